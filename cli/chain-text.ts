@@ -4,7 +4,7 @@ import { formatCost } from '@/lib/platform/format/cost';
 import { formatDuration } from '@/lib/platform/format/duration';
 import { terminalText } from './terminal-text';
 
-/** A chain as a few lines: what it is, how it ended, a line per session, the total. */
+/** Returns a chain as a few lines: what it is, how it ended, a line per session, the total. */
 export function chainText(chain: ChainDetail): string {
   const ending = chain.outcome ?? chain.status;
   const lines = [
@@ -16,18 +16,26 @@ export function chainText(chain: ChainDetail): string {
   return terminalText(lines.join('\n'));
 }
 
-/** `#19 tier 2 sonnet, escalated by resume, 3m 12s, $0.47` */
+/** `Session #19, tier 2, sonnet, escalated, resumed, 3m 12s, $0.47` */
 export function sessionText(session: SessionItem): string {
-  const how = session.mechanism
-    ? ` by ${session.mechanism}${session.fallback ? ' (fallback)' : ''}`
-    : '';
   const parts = [
-    `#${session.number} tier ${session.tier} ${session.model}`,
-    `${session.status}${how}`,
+    `Session #${session.number}, tier ${session.tier}, ${session.model}`,
+    session.status,
+    ...(session.mechanism ? [startText(session.mechanism, session.fallback)] : []),
     ...(session.durationMs === null ? [] : [formatDuration(session.durationMs)]),
     costText(session.costUsd, session.isCostEstimated),
   ];
   return terminalText(parts.join(', '));
+}
+
+const STARTS: Readonly<Record<string, string>> = {
+  fresh: 'fresh start',
+  resume: 'resumed',
+  handoff: 'from the handoff',
+};
+
+function startText(mechanism: string, isFallback: boolean): string {
+  return `${STARTS[mechanism] ?? mechanism}${isFallback ? ' (fallback)' : ''}`;
 }
 
 function costText(usd: number, isEstimated: boolean): string {

@@ -2,7 +2,7 @@ import type { CheckpointDto } from '@/lib/insight/checkpoints';
 import { formatCounted } from '@/lib/platform/format/count';
 import { terminalText } from './terminal-text';
 
-/** A line that says when and why, then the digest, a step further in. */
+/** Returns a checkpoint as text: a line with time and trigger, then the indented digest. */
 export function checkpointText(checkpoint: CheckpointDto): string {
   const { label, at, trigger, counts, isLate } = checkpoint;
   const facts = [

@@ -50,7 +50,7 @@ export function createApiClient(url: string, token: string | undefined): ApiClie
   async function send(path: string, init: RequestInit): Promise<Response> {
     if (!token) {
       throw new CommandError(
-        'TIERWATCH_TOKEN is not set. Make a token with: npm run tierwatch -- token create --organization <slug> --scopes all',
+        'TIERWATCH_TOKEN is not set. Create a token with: npm run tierwatch -- token create --organization <slug> --scopes all',
         EXIT.usage,
       );
     }
@@ -61,7 +61,7 @@ export function createApiClient(url: string, token: string | undefined): ApiClie
       const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
       const why = cause instanceof Error ? cause.message : String(cause);
       throw new CommandError(
-        `${base} does not answer: ${why}. Start Tierwatch there, or name its address in TIERWATCH_URL.`,
+        `${base} is unreachable: ${why}. Start Tierwatch there, or set TIERWATCH_URL to its address.`,
       );
     }
   }

@@ -6,7 +6,7 @@ interface ShownEvent {
   payload: Record<string, unknown>;
 }
 
-/** One event of a session as a line of a terminal, or null for what only a page shows. */
+/** Returns a session event as a terminal line; null for events that only pages show. */
 export function eventLine({ kind, payload }: ShownEvent): string | null {
   const line = describe(kind, payload);
   return line === null ? null : terminalText(line);

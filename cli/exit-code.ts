@@ -26,7 +26,7 @@ export class CommandError extends Error {
   }
 }
 
-/** Of a chain that has ended. */
+/** Returns the exit code for the outcome of an ended chain. */
 export function exitCodeOfOutcome(outcome: string | null): number {
   return outcome === 'healthy' || outcome === 'fixed' ? EXIT.done : EXIT.chainNotWell;
 }

@@ -12,7 +12,7 @@ export interface ChainListener {
   onEvent(event: SessionEventDto, session: ChainDetail['sessions'][number]): void;
 }
 
-/** Every session of a chain with its events, as they come, until the chain has ended. */
+/** Prints every session of a chain with its events as they arrive, until the chain has ended. */
 export async function followChain(
   api: ApiClient,
   chainId: string,
@@ -60,7 +60,7 @@ const pageSchema = z.object({
   nextCursor: z.string().nullable(),
 });
 
-/** The events that are stored now. */
+/** Returns the events stored so far. */
 export async function readEvents(
   api: ApiClient,
   sessionId: string,

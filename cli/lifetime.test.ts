@@ -11,6 +11,6 @@ describe('lifetimeDays', () => {
   });
 
   it.each(['90', '0d', '-1d', '3h', ''])('refuses %j', (text) => {
-    expect(() => lifetimeDays(text)).toThrow('write days such as 90d');
+    expect(() => lifetimeDays(text)).toThrow('Use days, such as 90d');
   });
 });

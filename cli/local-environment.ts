@@ -7,8 +7,8 @@ import { readOrMakeSecretKey } from '@/scripts/bootstrap/secret-key.mjs';
 import { CommandError, EXIT } from './exit-code';
 
 /**
- * What lib/platform/env.ts needs for a command that works on the database itself: as given, or as
- * `npm start` on this machine made it.
+ * Returns the environment for a command that works directly on the database: as given, or as
+ * created by `npm start` on this machine.
  */
 export function localEnvironment(
   env: Record<string, string | undefined>,

@@ -9,11 +9,11 @@ import { addTokenCommands } from './commands/token';
 import { addUserCommands } from './commands/user';
 import { type ContextOf, commandContext } from './context';
 
-/** The whole command line. Global options may stand before or after a command. */
+/** Creates the command line. Global options are accepted before or after a command. */
 export function createProgram(env: Record<string, string | undefined>): Command {
   const program = new Command('tierwatch')
     .description(
-      'Tierwatch from a terminal. The address is TIERWATCH_URL, the token TIERWATCH_TOKEN.',
+      'Tierwatch on the command line. Set TIERWATCH_URL to the address and TIERWATCH_TOKEN to a token.',
     )
     .exitOverride();
   const contextOf: ContextOf = (command) => commandContext(command.optsWithGlobals(), env);
@@ -27,8 +27,8 @@ export function createProgram(env: Record<string, string | undefined>): Command 
   addAuditCommands(program, contextOf);
   for (const command of [program, ...leaves(program)]) {
     command
-      .option('--json', 'answer as JSON')
-      .option('--url <address>', 'instead of TIERWATCH_URL')
+      .option('--json', 'print JSON')
+      .option('--url <address>', 'address; overrides TIERWATCH_URL')
       .exitOverride();
   }
   return program;

@@ -7,7 +7,7 @@ import { problemText, readYaml } from '@/lib/projects/document/yaml';
 import { CommandError, EXIT } from './exit-code';
 
 /**
- * The document in a file, or on stdin for `-`.
+ * Reads the document from a file, or from stdin for `-`.
  *
  * @throws CommandError with every problem and its line
  */

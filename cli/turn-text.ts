@@ -2,10 +2,10 @@ import type { QuestionDto, TurnDto } from '@/lib/conversations/schema';
 import { formatCost } from '@/lib/platform/format/cost';
 import { terminalText } from './terminal-text';
 
-/** The answer, and below it how it came about. */
+/** Returns the answer, followed by a line with agent, tokens and cost. */
 export function turnText(turn: TurnDto): string {
   const { usage, start } = turn;
-  const tokens = `${usage.newInputTokens.toLocaleString('en')} tokens new, ${usage.cachedInputTokens.toLocaleString('en')} from cache`;
+  const tokens = `${usage.newInputTokens.toLocaleString('en')} new tokens, ${usage.cachedInputTokens.toLocaleString('en')} from cache`;
   const cost = `${formatCost(usage.costUsd * 1_000_000)}${usage.isCostEstimated ? ' est.' : ''}`;
   const lines = [
     turn.answer ?? `Not answered: ${turn.statusText}`,
@@ -17,10 +17,10 @@ export function turnText(turn: TurnDto): string {
   return terminalText(lines.join('\n'));
 }
 
-/** What the agent wants to know, with its choices, and how to say it. */
+/** Returns the agent's question with its choices and the command that answers it. */
 export function questionText({ questions }: QuestionDto, conversationId: string): string {
   const parts = questions.flatMap(({ question, multiSelect, options }) => [
-    `${question}${multiSelect ? ' (several, in commas)' : ''}`,
+    `${question}${multiSelect ? ' (several, separated by commas)' : ''}`,
     ...options.map(
       ({ label, description }) => `  ${label}${description ? `: ${description}` : ''}`,
     ),

@@ -89,5 +89,5 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
   const { packages, added, skipped } = completePackages(lock.packages);
   writeFileSync(file, `${JSON.stringify({ ...lock, packages }, null, 2)}\n`);
   process.stdout.write(`${added.length} optional packages added to package-lock.json.\n`);
-  if (skipped.length > 0) process.stdout.write(`Asked for by a range: ${skipped.join(', ')}\n`);
+  if (skipped.length > 0) process.stdout.write(`Requested by a range: ${skipped.join(', ')}\n`);
 }

@@ -79,7 +79,7 @@ export async function fetchClis({ versions = CLI_VERSIONS, folder = dataDir() } 
     try {
       if (!existsSync(binary)) await fetchVersion(version, folder);
       const printed = await printedVersion(binary);
-      if (printed !== version) problem = `it calls itself ${printed}`;
+      if (printed !== version) problem = `its version is ${printed}`;
     } catch (error) {
       problem = firstLine(error);
     }

@@ -57,7 +57,7 @@ function findUrls(env, secretKey) {
     return roleUrls(env.DATABASE_URL, secretKey, env);
   }
   throw new StartProblem(
-    'No database is named. Set TIERWATCH_APP_DATABASE_URL and TIERWATCH_SYSTEM_DATABASE_URL (or DATABASE_URL and TIERWATCH_SECRET_KEY, from which they are made).',
+    'No database is configured. Set TIERWATCH_APP_DATABASE_URL and TIERWATCH_SYSTEM_DATABASE_URL (or DATABASE_URL and TIERWATCH_SECRET_KEY, from which they are made).',
   );
 }
 

@@ -22,7 +22,7 @@ async function runOnRedis(runVitest, output) {
   const { findProgram, listQueueTests, startRedis } = await import('./test/redis.mjs');
   const files = listQueueTests();
   const program = findProgram('redis-server');
-  if (!program) process.stdout.write('No redis-server on the PATH: nothing is run on Redis.\n');
+  if (!program) process.stdout.write('No redis-server on the PATH: the Redis tests are skipped.\n');
   if (!program || files.length === 0) return NOTHING_TESTED;
   const redis = await startRedis(program);
   try {

@@ -49,7 +49,7 @@ async function main(): Promise<void> {
   };
   process.on('SIGTERM', () => void stop());
   process.on('SIGINT', () => void stop());
-  logger.info('worker is ready');
+  logger.info('worker ready');
 }
 
 function startWorker(queue: string, concurrency: number) {
@@ -60,11 +60,11 @@ function startWorker(queue: string, concurrency: number) {
     (job) => runJob(job.name, job.data),
     concurrency,
   );
-  worker.on('error', (error) => logger.warn({ error: String(error) }, 'the queue has a problem'));
+  worker.on('error', (error) => logger.warn({ error: String(error) }, 'queue error'));
   worker.on('failed', (job, error) =>
     logger.error(
       { job: job?.name, data: job?.data, error: error.stack ?? String(error) },
-      'a job failed',
+      'job failed',
     ),
   );
   return worker;
@@ -73,7 +73,7 @@ function startWorker(queue: string, concurrency: number) {
 main().catch((error: unknown) => {
   logger.fatal(
     { error: error instanceof Error ? error.stack : String(error) },
-    'the worker could not start',
+    'worker start failed',
   );
   process.exit(1);
 });

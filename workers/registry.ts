@@ -49,7 +49,7 @@ const HANDLERS: readonly Registered[] = [
   handles(pruneJob, () => pruneRows()),
 ];
 
-/** @throws Error for a job that nobody declared */
+/** @throws Error for an unknown job */
 export async function runJob(name: string, payload: unknown): Promise<void> {
   const registered = HANDLERS.find((each) => each.name === name);
   if (!registered) throw new Error(`No handler is registered for the job ${name}.`);

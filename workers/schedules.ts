@@ -9,7 +9,10 @@ import {
   startDueChainsJob,
 } from '@/lib/platform/queue/jobs';
 
-/** Every recurring job. Several workers share one schedule: a beat is taken by whoever is first. */
+/**
+ * Every recurring job. Several workers share one schedule: each run is handled by the first worker
+ * that claims it.
+ */
 const RECURRING: readonly { job: Pick<JobDefinition<unknown>, 'name'>; everyMs: number }[] = [
   { job: startDueChainsJob, everyMs: 1_000 },
   { job: enqueueWaitingJob, everyMs: 2_000 },

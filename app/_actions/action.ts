@@ -69,7 +69,7 @@ async function callerOf(options: Options<ActionAuth>, raw: unknown) {
   const user = await currentUser();
   const auth = options.auth ?? 'member';
   if (auth === 'public') return { user, scope: null };
-  if (!user) throw new UnauthenticatedError('Your sign-in has ended. Sign in again.');
+  if (!user) throw new UnauthenticatedError('You were signed out. Sign in again.');
   if (auth === 'user') return { user, scope: null };
   const slug = slugOf(raw);
   if (!slug) throw new NotFoundError();

@@ -1,4 +1,4 @@
-/** A form as an object; a name that stands several times gives a list. */
+/** Returns a form as an object; a name that occurs several times becomes a list. */
 export function inputOfForm(form: FormData): Record<string, unknown> {
   const input: Record<string, unknown> = {};
   for (const name of new Set(form.keys())) {

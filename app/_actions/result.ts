@@ -27,7 +27,7 @@ export function actionErrorOf(error: unknown): ActionError {
     return { code: error.code, message: error.message, fields, requestId: null, ...conflict };
   }
   const requestId = newRequestId();
-  logger.error({ err: error, requestId }, 'an action failed');
+  logger.error({ err: error, requestId }, 'action failed');
   const message = `Something went wrong on our side. Try again, or send us request ${requestId}.`;
   return { code: 'unknown', message, fields: {}, requestId };
 }

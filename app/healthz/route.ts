@@ -6,7 +6,7 @@ export const dynamic = 'force-dynamic';
 export const GET = route({
   method: 'GET',
   path: '/healthz',
-  summary: 'Whether the web process lives',
+  summary: 'Check that the web process is up',
   auth: 'public',
   response: z.object({ status: z.literal('ok') }),
   handle: async () => ({ status: 'ok' as const }),

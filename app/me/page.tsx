@@ -147,7 +147,7 @@ function MembershipList({ memberships }: { memberships: readonly OwnMembership[]
 
 function tokenWords(count: number): string {
   if (count === 0) return 'You have no API tokens';
-  return count === 1 ? '1 API token of yours' : `${count} API tokens of yours`;
+  return count === 1 ? 'You have 1 API token' : `You have ${count} API tokens`;
 }
 
 /** The browsers that are signed in. This one is ended by "Sign out", the others here. */

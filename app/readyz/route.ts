@@ -6,7 +6,7 @@ export const dynamic = 'force-dynamic';
 export const GET = route({
   method: 'GET',
   path: '/readyz',
-  summary: 'Whether database, queue and a worker answer',
+  summary: 'Check that the database, the queue and a worker respond',
   auth: 'public',
   handle: async () => {
     const readiness = await checkReadiness();

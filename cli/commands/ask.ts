@@ -6,6 +6,7 @@ import {
   type TurnDto,
   turnDtoSchema,
 } from '@/lib/conversations/schema';
+import { formatCounted } from '@/lib/platform/format/count';
 import { pageSchema } from '@/lib/platform/http/cursor';
 import type { ApiClient } from '../client';
 import type { ContextOf } from '../context';
@@ -20,9 +21,9 @@ export function addAskCommands(program: Command, contextOf: ContextOf): void {
   program
     .command('ask <about> <message>')
     .description('Ask the agent; <about> is a project, a chain that has ended, or a conversation')
-    .option('--fresh', 'resume no conversation: start from the whole transcript')
-    .option('--agent <name>', 'which of the project’s agents')
-    .option('--no-wait', 'do not wait for the answer')
+    .option('--fresh', 'don’t resume the conversation; start from the full transcript')
+    .option('--agent <name>', 'name of the project’s agent to ask')
+    .option('--no-wait', 'don’t wait for the answer')
     .action(async (about, message, options, command) => {
       const { api, print } = contextOf(command);
       const newMessage = { message, agent: options.agent, forceFresh: options.fresh };
@@ -42,7 +43,7 @@ export function addAskCommands(program: Command, contextOf: ContextOf): void {
     });
   program
     .command('answer <conversation> <answers...>')
-    .description('Answer what the agent asks: one answer for each part, in their order')
+    .description('Answer a question of the agent: one answer per part, in order')
     .action(async (conversation, answers, _options, command) => {
       const { api, print } = contextOf(command);
       const { data } = await api.request('GET', turnsOf(conversation), turnsSchema);
@@ -52,11 +53,14 @@ export function addAskCommands(program: Command, contextOf: ContextOf): void {
           .map((question) => ({ turn, question })),
       );
       const [first] = open;
-      if (!first) throw new CommandError('The agent asks nothing in this conversation now.');
+      if (!first) throw new CommandError('The agent has no open question in this conversation.');
       const { turn, question } = first;
       if (answers.length !== question.questions.length) {
         const asked = questionText(question, conversation);
-        throw new CommandError(`${asked}\nGive ${question.questions.length} answers.`, EXIT.usage);
+        throw new CommandError(
+          `${asked}\nGive ${formatCounted(question.questions.length, 'answer')}.`,
+          EXIT.usage,
+        );
       }
       const body = {
         questionId: question.id,
@@ -83,7 +87,7 @@ async function send(api: ApiClient, about: string, newMessage: NewMessage): Prom
   const { id } = await api.request('POST', 'conversations', conversationDetailSchema, body);
   const { data } = await api.request('GET', turnsOf(id), turnsSchema);
   const [first] = data;
-  if (!first) throw new CommandError('The conversation has begun without its message.');
+  if (!first) throw new CommandError('The server created the conversation without its message.');
   return first;
 }
 

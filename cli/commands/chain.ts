@@ -12,10 +12,13 @@ export function addChainCommands(program: Command, contextOf: ContextOf): void {
     .command('run <project>')
     .description('Start a chain now; <project> is an id or slug')
     .option('--tier <tier>', 'start at a higher tier (needs an admin token)', Number)
-    .option('--prompt <text>', 'your own words for the first tier')
-    .option('--fresh', 'resume no conversation and recover no checkpoint')
-    .option('--dry-run', 'escalate nothing')
-    .option('--wait', 'wait for its end; exit code 4 unless it is healthy or fixed')
+    .option('--prompt <text>', 'instructions for the first tier')
+    .option('--fresh', 'don’t resume conversations or recover checkpoints')
+    .option('--dry-run', 'observe only: never escalate')
+    .option(
+      '--wait',
+      'wait until the chain ends; exits with code 4 unless the outcome is healthy or fixed',
+    )
     .action(async (project, options, command) => {
       const { api, print } = contextOf(command);
       const started = await api.request(
@@ -57,7 +60,7 @@ export function addChainCommands(program: Command, contextOf: ContextOf): void {
     });
   chain
     .command('stop <id>')
-    .description('Stop a chain; what it spent stays booked')
+    .description('Stop a chain; its costs stay booked')
     .action(async (id, _options, command) => {
       const { api, print } = contextOf(command);
       const path = `chains/${encodeURIComponent(id)}/stop`;

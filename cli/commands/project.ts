@@ -23,8 +23,8 @@ export function addProjectCommands(program: Command, contextOf: ContextOf): void
   const project = program.command('project').description('Projects as files');
   project
     .command('export <project>')
-    .description('Print a project as YAML, without passwords; apply makes the same of it')
-    .option('-o, --output <project.yaml>', 'write it to a file instead')
+    .description('Print a project as YAML without passwords; apply reads the same format')
+    .option('-o, --output <project.yaml>', 'write to this file instead of stdout')
     .action(async (reference: string, options, command) => {
       const { api, print } = contextOf(command);
       const found = await findProject(api, reference);
@@ -39,13 +39,13 @@ export function addProjectCommands(program: Command, contextOf: ContextOf): void
     });
   project
     .command('apply [file]')
-    .description('Create the project of a file, or change what the file names; - reads stdin')
+    .description('Create a project from a file, or update the fields the file sets; - reads stdin')
     .option('-f, --file <project.yaml>', 'the same as the argument')
     .action(async (file: string | undefined, options, command) => {
       const { api, print } = contextOf(command);
       const { document, current, changes } = await compare(api, fileOf(file, options.file));
       if (current && changes.length === 0) {
-        print(`${document.name} is as in the file already.`, { project: current, changes });
+        print(`${document.name} already matches the file.`, { project: current, changes });
         return;
       }
       const saved = current
@@ -59,7 +59,7 @@ export function addProjectCommands(program: Command, contextOf: ContextOf): void
     });
   project
     .command('diff [file]')
-    .description('Show what apply would change; exit code 3 when there is anything')
+    .description('Show what apply would change; exits with code 3 if there are differences')
     .option('-f, --file <project.yaml>', 'the same as the argument')
     .action(async (file: string | undefined, options, command) => {
       const { api, print } = contextOf(command);
@@ -89,7 +89,7 @@ async function compare(api: ApiClient, file: string): Promise<Comparison> {
   const document = withPasswords({ ...read, slug }, before);
   const [hidden] = hiddenTargets(document);
   if (hidden) {
-    const message = `${hidden}: its password was left out at the export. Leave it out altogether: no check sends one.`;
+    const message = `${hidden}: the password was removed on export. Delete its placeholder too; checks never send a password.`;
     throw new CommandError(message, EXIT.usage);
   }
   if (!current || !before) return { document, current: null, changes: [] };
@@ -112,7 +112,7 @@ async function findProject(api: ApiClient, slug: string): Promise<ProjectDto | n
 
 function fileOf(argument: string | undefined, option: string | undefined): string {
   const file = argument ?? option;
-  if (!file) throw new CommandError('Name a file, or - for stdin.', EXIT.usage);
+  if (!file) throw new CommandError('Give a file, or - for stdin.', EXIT.usage);
   return file;
 }
 

@@ -7,10 +7,13 @@ export function addRunnerCommands(program: Command, contextOf: ContextOf): void 
   const runner = program.command('runner').description('Runner hosts');
   runner
     .command('enrol')
-    .description('Let this host in and store its key in the runner folder')
-    .option('--token <enrolment token>', 'from the runners page; else TIERWATCH_TOKEN makes one')
-    .option('--pool <pool>', 'when TIERWATCH_TOKEN makes the token', 'default')
-    .option('--name <name>', "shown on the runners page; the host's name without it")
+    .description('Enroll this host and store its key in the runner folder')
+    .option(
+      '--token <enrollment token>',
+      'from the Runners page; without it, TIERWATCH_TOKEN creates one',
+    )
+    .option('--pool <pool>', 'pool to join when TIERWATCH_TOKEN creates the token', 'default')
+    .option('--name <name>', 'name shown on the Runners page; defaults to the host name')
     .action(async (options, command) => {
       const { api, print } = contextOf(command);
       const { enrolRunner } = await import('@/workers/runner/enrol');
@@ -25,9 +28,12 @@ export function addRunnerCommands(program: Command, contextOf: ContextOf): void 
   runner
     .command('start')
     .description('Run attempts on this host until SIGTERM or Ctrl-C')
-    .option('--token <enrolment token>', 'lets this host in at its first start')
-    .option('--name <name>', "shown on the runners page; the host's name without it")
-    .option('--slots <count>', 'attempts at once, instead of TIERWATCH_RUNNER_CONCURRENCY')
+    .option('--token <enrollment token>', 'enrolls this host at its first start')
+    .option('--name <name>', 'name shown on the Runners page; defaults to the host name')
+    .option(
+      '--slots <count>',
+      'maximum concurrent attempts; overrides TIERWATCH_RUNNER_CONCURRENCY',
+    )
     .action(async (options, command) => {
       const named = command.optsWithGlobals().url || process.env.TIERWATCH_URL;
       const { dir } = parseRunnerEnv({ ...process.env, TIERWATCH_URL: contextOf(command).api.url });

@@ -12,8 +12,8 @@ export function addSessionCommands(program: Command, contextOf: ContextOf): void
   const session = program.command('session').description('Sessions');
   session
     .command('log <id>')
-    .description('Print the events of a session; with --json one object a line')
-    .option('-f, --follow', 'go on until it ends')
+    .description('Print the events of a session; with --json, one object per line')
+    .option('-f, --follow', 'follow until the session ends')
     .action(async (id, options, command) => {
       const { api, isJson } = contextOf(command);
       const read = options.follow ? followSession : readEvents;
@@ -29,7 +29,7 @@ export function addSessionCommands(program: Command, contextOf: ContextOf): void
       const { api, print } = contextOf(command);
       const path = `sessions/${encodeURIComponent(id)}/checkpoint`;
       const asked = await api.request('POST', path, checkpointRequestSchema, {});
-      print(`Asked for a checkpoint of ${asked.sessionId} at ${asked.requestedAt}.`, asked);
+      print(`Requested a checkpoint of ${asked.sessionId} at ${asked.requestedAt}.`, asked);
     });
   session
     .command('checkpoints <id>')

@@ -10,10 +10,10 @@ export function addTokenCommands(program: Command, contextOf: ContextOf): void {
   const token = program.command('token').description('API tokens');
   token
     .command('create')
-    .description('Make a token on the database itself and print it alone')
-    .requiredOption('--organization <slug>', 'whose it is')
-    .requiredOption('--scopes <a,b>', 'what it may do: all, chains:run, projects:read, …')
-    .option('--expires <days>', 'such as 90d, or never', '90d')
+    .description('Create a token directly in the database and print only the token')
+    .requiredOption('--organization <slug>', 'organization the token belongs to')
+    .requiredOption('--scopes <a,b>', 'scopes: all, chains:run, projects:read, …')
+    .option('--expires <days>', 'lifetime, such as 90d, or never', '90d')
     .option('--name <name>', 'shown in the list of tokens', 'command line')
     .action(async (options, command) => {
       const { print } = contextOf(command);

@@ -4,10 +4,10 @@ import { CommandError } from '../exit-code';
 import { localEnvironment } from '../local-environment';
 
 export function addUserCommands(program: Command, contextOf: ContextOf): void {
-  const user = program.command('user').description('People who sign in');
+  const user = program.command('user').description('User accounts');
   user
     .command('reset-link')
-    .description('Print a link that sets a new password, once and within an hour')
+    .description('Print a password reset link that works once and expires in an hour')
     .argument('<email>', 'whose')
     .action(async (email, _options, command) => {
       const { print } = contextOf(command);

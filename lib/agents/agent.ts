@@ -84,9 +84,12 @@ export interface StreamParser {
   requests?: ProcessRequests;
 }
 
-/** What a process has asked for and waits for. Lines for its stdin are told without the newline. */
+/** What a process has requested and waits for. Lines for its stdin come without the newline. */
 export interface ProcessRequests {
-  /** Lines that answer what needs no person, each told once. Left unsent they hold the agent up. */
+  /**
+   * Lines that answer requests that need no person, each returned once. The agent waits until they
+   * are sent.
+   */
   takeReplies(): string[];
   /** The line that answers a `question`; null when none is open under this id. Then it is closed. */
   answer(requestId: string, answers: QuestionAnswers): string | null;
@@ -110,7 +113,7 @@ export interface ProgramSettings {
   apiKey: string | null;
   /**
    * Values that decide which account of the provider is billed, and by which route it is reached;
-   * the runner tells a hash of them. Null: it has no account.
+   * the runner reports a hash of them. Null: it has no account.
    */
   account: readonly (string | null)[] | null;
   /** Why starts would fail although the program is there, such as a missing key; null: nothing known. */
@@ -123,7 +126,7 @@ export interface AgentProgram {
   shownName: string;
   /**
    * @param runner.env the runner's whole environment
-   * @param runner.passed what of it the agent may see
+   * @param runner.passed variables the agent may see
    * @param runner.root the repository's root folder
    */
   settings(runner: {
@@ -131,7 +134,7 @@ export interface AgentProgram {
     passed: Readonly<Record<string, string>>;
     root: string;
   }): ProgramSettings;
-  /** Variables of the runner's environment that the agent may see besides the usual ones. */
+  /** Additional variables of the runner's environment that the agent may see. */
   passedVariables: readonly string[];
   /** Environment of a process that only prints its version or its help; `home` may be written to. */
   probeEnv(home: string): Record<string, string>;
@@ -146,7 +149,7 @@ export interface AgentProgram {
    * they can be about one program only: Claude Code.
    */
   hasDenylist: boolean;
-  /** A warning about a version that nobody has tested with this adapter. */
+  /** Returns a warning about a version that hasn't been tested with this adapter. */
   untestedVersion(version: string): string | null;
   /** A warning about a version that lets an agent do what its rules forbid. */
   unsafeVersion(version: string): string | null;
@@ -187,7 +190,7 @@ export interface Agent {
   hasModel: boolean;
   /** What a host needs so that this agent works there; empty for nothing. A whole sentence. */
   needs: string;
-  /** Where it finds that on the host, for whoever starts a runner; empty for nothing. */
+  /** Where the agent finds its program and key on the host; empty if it needs nothing. */
   uses: string;
   /** Models that people are offered first; others can be typed. */
   models: readonly string[];
@@ -196,7 +199,7 @@ export interface Agent {
   program: AgentProgram;
   /** @throws CommandError for a spec that no process can be started from */
   command(spec: StartSpec, host: HostLayout): Command;
-  /** `tellsParts`: answers are told while they are written, besides the whole messages. */
+  /** `tellsParts`: also emit answers while they are being written. */
   createParser(options?: { tellsParts: boolean }): StreamParser;
   /** Prompts name them. A tool to ask with needs the parser's `requests`. */
   toolNames: ToolNames;
@@ -214,7 +217,7 @@ export interface Agent {
     started: StartedWith | null,
   ): BookedLine[];
   prices: PriceTable;
-  /** Tokens that the model which ran takes at most, as far as its events tell. */
+  /** Context window of the model that ran, in tokens, if its events report it. */
   contextWindow(events: readonly RunnerEvent[]): number | null;
   /**
    * Pairs of models (from, to), as aliases or names, of which it has been shown that the second one

@@ -89,7 +89,7 @@ export interface ClassifiedEnd extends NamedEnd {
   isCallInterrupted: boolean;
 }
 
-/** One line of sentences; empty ones are left out. */
+/** Joins sentences to one line, without empty ones. */
 export function told(...sentences: readonly string[]): string {
   return sentences.filter((sentence) => sentence !== '').join(' ');
 }

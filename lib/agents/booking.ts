@@ -6,7 +6,7 @@ import type { TokenCounts } from './prices';
 export type ModelUsages = Record<string, ModelUsage>;
 
 /**
- * Where the figures of a ledger line come from. `reported`: the CLI's own totals, net of the
+ * Where the figures of a ledger line come from. `reported`: the CLI's own totals, excluding the
  * parent's. `partly_estimated`: those, and requests or a cost that they leave out, from the stream
  * and the agent's price table. `estimated`: the stream and the price table alone.
  */

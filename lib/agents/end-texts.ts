@@ -40,10 +40,10 @@ function startAdvice({ label, programVariable }: AgentWords, code: StartError['c
 
 const STOPS: Record<OrderedStop, EndText> = {
   operator: says('Someone stopped this attempt.'),
-  fenced: says('This attempt was stopped: another one had taken its place.'),
+  fenced: says('This attempt was stopped: another attempt replaced it.'),
   cooldown: says(
-    'This attempt was stopped: it did something that a cooldown does not allow yet.',
-    'Look at what it changed.',
+    'This attempt was stopped: it took an action that a cooldown doesn’t allow yet.',
+    'Check what it changed.',
   ),
   budget: says('This attempt was stopped: the budget is used up.', 'Raise the budget to continue.'),
   policy: says('This attempt was stopped: a rule of the project forbids it.'),
@@ -95,36 +95,36 @@ export function endTextsOf(agent: AgentWords) {
     stalled: (facts: AttemptEndFacts) =>
       says(
         `No output for ${roughSpan(facts.start.limits.stallSeconds)}, so the process was stopped.`,
-        `Look at its last call, or raise the stall limit of ${wordsOf(facts).limits}.`,
+        `Check its last call, or raise the stall timeout of ${wordsOf(facts).limits}.`,
       ),
 
     timedOut: (facts: AttemptEndFacts) =>
       says(
         `The agent ran longer than ${roughSpan(facts.start.limits.timeoutSeconds)}, so the process was stopped.`,
-        `Look at what it was doing, or raise the time limit of ${wordsOf(facts).limits}.`,
+        `Check what it was doing, or raise the time limit of ${wordsOf(facts).limits}.`,
       ),
 
     runnerShutDown: ({ runner }: AttemptEndFacts) =>
-      says(`Runner ${runner} was shut down while the agent worked.`),
+      says(`Runner ${runner} was shut down while the agent was working.`),
 
     lost: ({ runner }: AttemptEndFacts) =>
-      says(`Runner ${runner} lost the agent's process.`, "Look at that host's log."),
+      says(`Runner ${runner} lost the agent's process.`, "Check that host's log."),
 
     killed: ({ runner, exit }: AttemptEndFacts) =>
       exit?.code === 0
         ? says(
-            `The agent's process on runner ${runner} ended without a result and without an error, as when something interrupts it.`,
-            "Look at its output and at that host's log.",
+            `The agent's process on runner ${runner} exited without a result or an error, as it does when interrupted.`,
+            "Check its output and that host's log.",
           )
         : says(
-            `The agent's process was ended on runner ${runner} by something other than Tierwatch, such as a reboot or a lack of memory.`,
-            "Look at that host's log.",
+            `The agent's process was killed on runner ${runner} by something other than Tierwatch, such as a reboot or the out-of-memory killer.`,
+            "Check that host's log.",
           ),
 
     crashed: ({ runner, exit, stderrTail }: AttemptEndFacts) =>
       says(
         `The agent's process on runner ${runner} ended with code ${exit?.code ?? 'unknown'} and no result${colon(firstLine(stderrTail))}`,
-        'Look at its output.',
+        'Check its output.',
       ),
 
     diskFull: (facts: AttemptEndFacts) =>
@@ -142,12 +142,12 @@ export function endTextsOf(agent: AgentWords) {
 
     workDirChanged: ({ runner }: AttemptEndFacts) =>
       says(
-        `Couldn't continue the conversation: the work directory on runner ${runner} is not the one in which it was held.`,
+        `Couldn't continue the conversation: the work directory on runner ${runner} has changed since then.`,
       ),
 
     agentChanged: ({ runner, startError, stderrTail }: AttemptEndFacts) =>
       says(
-        `Runner ${runner} has another agent than the one this start was made for: ${sentence(startError?.message ?? firstLine(stderrTail))}`,
+        `The agent on runner ${runner} changed after this start was prepared: ${sentence(startError?.message ?? firstLine(stderrTail))}`,
       ),
 
     transcriptChanged: ({ runner }: AttemptEndFacts) =>
@@ -158,16 +158,14 @@ export function endTextsOf(agent: AgentWords) {
 
     contextExhausted: ({ start }: AttemptEndFacts) =>
       says(
-        `The conversation no longer fits into the window of ${start.model}.`,
+        `The conversation no longer fits into the context window of ${start.model}.`,
         start.purpose === 'ask'
-          ? 'Send less at once, take earlier turns out, or begin another conversation.'
+          ? 'Send less at once, remove earlier turns, or start another conversation.'
           : 'Lower the context limit to hand off earlier.',
       ),
 
     historyUnreplayable: (said: string) =>
-      says(
-        `The provider doesn't accept the earlier conversation any more: ${sentence(firstLine(said))}`,
-      ),
+      says(`The provider no longer accepts the earlier conversation: ${sentence(firstLine(said))}`),
 
     auth(facts: AttemptEndFacts, result: ResultEvent) {
       const { runner } = facts;
@@ -180,7 +178,7 @@ export function endTextsOf(agent: AgentWords) {
       }
       if (result.apiErrorStatus === null) {
         return says(
-          `The agent on runner ${runner} has no key for the model provider.`,
+          `The agent on runner ${runner} has no model API key.`,
           `Set ${agent.keyVariable} on that host, then ${again}.`,
         );
       }
@@ -193,13 +191,13 @@ export function endTextsOf(agent: AgentWords) {
     rateLimited: ({ rateLimitResetsAt, rateLimitRetries }: AttemptEndFacts) =>
       says(
         `The model provider's rate limit was reached (429). ${limitEnd(rateLimitResetsAt, rateLimitRetries)}`,
-        'Lower the number of chains at once, or raise the limit there.',
+        'Run fewer chains at once, or raise the limit with the provider.',
       ),
 
     overloaded: (status: number) =>
       status === 529
         ? says('The provider is overloaded (529).')
-        : says(`The provider had an error of its own (${status}).`),
+        : says(`The provider returned an error (${status}).`),
 
     unreachable: ({ runner }: AttemptEndFacts) =>
       says(
@@ -249,14 +247,14 @@ export function endTextsOf(agent: AgentWords) {
 
     reportInvalid: (_: AttemptEndFacts) =>
       says(
-        "The agent's report didn't have the form that is asked for, several times over.",
+        "The agent's report didn't match the required format after several tries.",
         'Read the log, then run again.',
       ),
 
     unknown: ({ exit }: AttemptEndFacts, said: string) =>
       says(
         `The agent ended with an error that Tierwatch doesn't know (code ${exit?.code ?? 'none'})${colon(firstLine(said))}`,
-        'Look at its output.',
+        'Check its output.',
       ),
   };
 }
@@ -285,6 +283,6 @@ function limitEnd(resetsAt: number | null, retries: number): string {
     return `It resets at ${at.slice(0, 10)} ${at.slice(11, 16)} UTC.`;
   }
   return retries > 0
-    ? "When the limit resets isn't known."
-    : "The provider asked for a longer wait than the agent's CLI makes; how long isn't known.";
+    ? "The reset time isn't known."
+    : "The provider asked for a longer wait than the agent's CLI supports. The reset time isn't known.";
 }

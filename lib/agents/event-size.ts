@@ -10,7 +10,7 @@ interface CutText {
   cutBytes: number;
 }
 
-/** The longest beginning of `text` that fits and splits no character. */
+/** Returns the longest prefix of `text` that fits, without splitting a character. */
 export function cutText(text: string, maxBytes: number): CutText {
   const bytes = Buffer.from(text);
   if (bytes.length <= maxBytes) return { text, cutBytes: 0 };
@@ -26,7 +26,7 @@ export function cutWithRemark(text: string, maxBytes = MAX_EVENT_BYTES): string 
   return cut.cutBytes === 0 ? text : `${cut.text}\n[${cut.cutBytes} bytes left out]`;
 }
 
-/** A copy of a value from JSON whose texts are together no longer than `maxBytes`. */
+/** Returns a copy of a JSON value whose texts total at most `maxBytes`. */
 export function cutValue(value: Record<string, unknown>, maxBytes = MAX_EVENT_BYTES) {
   if (Buffer.byteLength(JSON.stringify(value)) <= maxBytes) return value;
   let left = maxBytes;

@@ -26,7 +26,7 @@ export interface PriceTable {
   unknownModel: Price;
 }
 
-/** US dollars of one request. An estimate: say so wherever it is shown. */
+/** Estimates the cost of one request in US dollars. Mark it as estimated wherever it is shown. */
 export function estimateCost(prices: PriceTable, model: string, tokens: TokenCounts): number {
   const price = prices.models.find(([prefix]) => model.startsWith(prefix))?.[1];
   const { long, ...rates } = price ?? prices.unknownModel;

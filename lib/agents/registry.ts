@@ -24,7 +24,10 @@ export function listAgents(): AgentInfo[] {
   });
 }
 
-/** Of a name that a newer runner may have told; null where this version knows no such agent. */
+/**
+ * Returns the agent of a name that a newer runner may have reported; null if this version doesn't
+ * know it.
+ */
 export function findAgent(name: string): Agent | null {
   return Object.values(AGENTS).find((agent) => agent.name === name) ?? null;
 }
@@ -39,12 +42,12 @@ export function tierModelsOf(name: HarnessName): Agent['tierModels'] {
   return AGENTS[name].tierModels;
 }
 
-/** By which a running start is estimated; null where it isn't known who works. */
+/** Returns the prices for estimating a running attempt; null if its agent is unknown. */
 export function pricesOf(name: string | null | undefined): PriceTable | null {
   return name ? (findAgent(name)?.prices ?? null) : null;
 }
 
-/** Exact argv, environment and input of one start; the same for the preview and the start. */
+/** Returns the exact argv, environment and input of one start, for both preview and start. */
 export function tierCommand(spec: StartSpec, host: HostLayout): Command {
   return AGENTS[spec.harness].command(spec, host);
 }

@@ -9,7 +9,10 @@ export const ONCE: Retry = { kind: 'once' };
 /** By then the runner has reported what its host has now. */
 export const ONCE_REPORTED: Retry = { kind: 'after', seconds: HEARTBEAT_SECONDS + 5 };
 
-/** Null where the process ended by itself: what that means is the agent's own. */
+/**
+ * Classifies an end caused by the runner; null if the process ended on its own, which the agent's
+ * adapter classifies.
+ */
 export function classifyRunnerEnd(facts: AttemptEndFacts, endTexts: EndTexts): NamedEnd | null {
   if (facts.startError !== null) return neverStarted(facts, facts.startError, endTexts);
   return stoppedByRunner(facts, facts.results.at(-1) ?? null, endTexts);

@@ -26,7 +26,10 @@ function bearerToken(request: Request): string | null {
   return /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? null;
 }
 
-/** Who asks. Throws UnauthenticatedError, or NotFoundError for an organization of others. */
+/**
+ * Returns who sent the request. Throws UnauthenticatedError, or NotFoundError for an organization
+ * of others.
+ */
 export async function authenticate(
   auth: RouteAuth,
   request: Request,
@@ -76,7 +79,9 @@ async function signedInUser(request: Request): Promise<SignedInUser> {
     origin: request.headers.get('origin'),
   };
   if (!isSameOrigin(facts, [new URL(env().publicUrl).origin, new URL(request.url).origin])) {
-    throw new ForbiddenError('A sign-in counts on our own pages only. Use a token.');
+    throw new ForbiddenError(
+      'Browser sign-ins are only accepted from Tierwatch’s own pages. Use a token.',
+    );
   }
   return user;
 }
@@ -86,7 +91,7 @@ async function namedOrOnly(user: SignedInUser, slug: unknown): Promise<string> {
   if (typeof slug === 'string') return slug;
   const [only, ...others] = await listMembershipsOfUser(user.id);
   if (!only || others.length > 0) {
-    throw new InvalidError('Name the organization: ?organization=<slug>', {
+    throw new InvalidError('Add the organization to the URL: ?organization=<slug>', {
       organization: 'is missing',
     });
   }

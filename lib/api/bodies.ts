@@ -12,14 +12,14 @@ const reasonSchema = z
   .trim()
   .max(500, 'A reason has at most 500 characters.')
   .default('')
-  .meta({ description: 'Shown beside who did it and when.' });
+  .meta({ description: 'Shown next to who did it and when.' });
 
 export const pauseBodySchema = z.strictObject({
   reason: reasonSchema,
   endsAt: timeSchema
     .nullable()
     .optional()
-    .meta({ description: 'When it ends automatically; null or omitted: when somebody ends it.' }),
+    .meta({ description: 'When it ends automatically; null or omitted: when someone ends it.' }),
 });
 
 export const snoozeBodySchema = z.strictObject({
@@ -33,9 +33,9 @@ export const acknowledgeBodySchema = z.strictObject({
     .trim()
     .max(2_000, 'A note has at most 2,000 characters.')
     .default('')
-    .meta({ description: 'What you know or will do; shown beside the acknowledgement.' }),
+    .meta({ description: 'What you know or will do; shown next to the acknowledgement.' }),
   endsAt: timeSchema.nullable().optional().meta({
-    description: 'Until when its services escalate nothing; null: until they have recovered.',
+    description: 'Time until which its services don’t escalate; null: until they have recovered.',
   }),
 });
 
@@ -48,15 +48,15 @@ export const runBodySchema = z.strictObject({
     .trim()
     .max(4_000, 'A prompt has at most 4,000 characters.')
     .optional()
-    .meta({ description: 'Your own words, put before the tier’s prompt.' }),
+    .meta({ description: 'Instructions added before the tier’s prompt.' }),
   forceFresh: z.boolean().optional().meta({
     description:
-      'Resume no conversation and recover no checkpoint: tier 1 starts from nothing, every later tier from the handoff.',
+      'Don’t resume conversations or recover checkpoints: tier 1 starts fresh, later tiers start from the handoff.',
   }),
   dryRun: z.boolean().optional().meta({ description: 'Observe only: nothing escalates.' }),
 });
 
-/** A POST without anything to say. */
+/** The empty body of a POST. */
 export const emptyBodySchema = z.strictObject({});
 
 /** `projectId` is an id (`prj_…`) or a slug. */

@@ -6,7 +6,7 @@ import { parseInput, parseJson, readJsonText } from '@/lib/platform/http/read-bo
 import { unknownKeys } from '@/lib/platform/unknown-keys';
 import type { QueryRefusal } from './route-registry';
 
-/** An id of a wrong shape names nothing: NotFoundError, as for a missing row. */
+/** Parses path parameters. Throws NotFoundError for a malformed id, as for a missing row. */
 export function parseParams(schema: z.ZodType | undefined, params: unknown): unknown {
   if (!schema) return undefined;
   try {
@@ -16,7 +16,9 @@ export function parseParams(schema: z.ZodType | undefined, params: unknown): unk
   }
 }
 
-/** A name that stands several times gives a list. `status`: what a wrong one answers. */
+/**
+ * A name that occurs several times becomes a list. `status`: the HTTP status of a malformed query.
+ */
 export function parseQuery(
   schema: z.ZodType | undefined,
   url: string,
@@ -37,9 +39,8 @@ export function parseQuery(
 }
 
 /**
- * The body and its unmodified text; an empty body is an empty object. With
- * `isClosed` a key that the schema does not know is refused wherever it stands: what it was meant
- * to do would silently not happen.
+ * Returns the body and its raw text; an empty body is an empty object. With `isClosed`, a key that
+ * the schema doesn't know is refused at any depth, since it would silently have no effect.
  */
 export async function parseBody(
   schema: z.ZodType | undefined,

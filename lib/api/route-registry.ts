@@ -35,7 +35,7 @@ export interface RouteDescription {
 // On globalThis, since Next loads a module once per bundle.
 const held = globalThis as unknown as { tierwatchRoutes?: Map<string, RouteDescription> };
 
-/** Every route whose file has been loaded, by method and path. */
+/** Returns every route whose file has been loaded, by method and path. */
 export function routeRegistry(): ReadonlyMap<string, RouteDescription> {
   return routes();
 }

@@ -43,7 +43,7 @@ interface RouteOptions<
   Result extends Schema,
 > {
   method: Method;
-  /** Where the file lies, as OpenAPI writes it: `/api/v1/projects/{projectId}`. */
+  /** The file's path in OpenAPI form: `/api/v1/projects/{projectId}`. */
   path: string;
   summary: string;
   /**
@@ -64,7 +64,10 @@ interface RouteOptions<
    * else in the body of a runner route is redacted before `handle` gets it.
    */
   credentials?: readonly string[];
-  /** The answer is parsed through it. Without it `handle` gives a Response, or nothing for 204. */
+  /**
+   * The response is parsed with this schema. Without it, `handle` returns a Response, or nothing
+   * for 204.
+   */
   response?: Result;
   status?: number;
   maxBodyBytes?: number;
@@ -79,8 +82,8 @@ export type RouteHandler = ((request: Request, segments: Segments) => Promise<Re
 };
 
 /**
- * A route handler that knows who asks, parses what comes in and what goes out, and turns every
- * error into an RFC 9457 answer. `export const GET = route({ … })`.
+ * Creates a route handler that authenticates, parses input and output, and turns every error into
+ * an RFC 9457 response. `export const GET = route({ … })`.
  */
 export function route<
   Auth extends RouteAuth,
@@ -96,7 +99,7 @@ export function route<
     const requestId = requestIdOf(request.headers);
     const headers = new Headers();
     try {
-      // Next gives nothing for a route without segments in its path.
+      // Next passes nothing for a route without dynamic segments.
       const rawParams = (await segments.params) ?? {};
       const caller = await authenticate(options.auth, request, rawParams);
       if (options.auth === 'apiKey') await limit(caller, headers);
@@ -174,7 +177,9 @@ function requireTokenScope(caller: Caller, needed: readonly TokenScope[]): void 
   const actor = caller.scope?.actor;
   if (actor?.kind !== 'api_token' || needed.length === 0) return;
   if (needed.some((scope) => hasTokenScope(actor.scopes, scope))) return;
-  throw new ForbiddenError(`This token lacks the scope ${needed.join(' or ')}. Make another one.`);
+  throw new ForbiddenError(
+    `This token lacks the scope ${needed.join(' or ')}. Create a token that has it.`,
+  );
 }
 
 function finish(result: unknown, status: number, requestId: string, headers: Headers): Response {

@@ -47,7 +47,7 @@ export async function touchConversation(db: TenantDb, id: string, at: Date): Pro
   await db.conversation.updateMany({ where: { id }, data: { lastTurnAt: at } });
 }
 
-/** The turns that are not cut, in their order, with what their sessions have come to. */
+/** Returns the turns that are not cut, in order, with the results of their sessions. */
 export function listHistory(db: TenantDb, conversationId: string) {
   return db.turn.findMany({
     where: { conversationId, cutAt: null },
@@ -99,7 +99,7 @@ const WITH_SUBJECT = {
   chain: { select: { id: true, number: true } },
 } as const;
 
-/** The ones that were asked in last come first. */
+/** Returns conversations, most recently active first. */
 export function listConversationRows(
   db: TenantDb,
   filter: { projectId: string | null; chainId: string | null },
@@ -179,7 +179,10 @@ export async function figuresOf(
   );
 }
 
-/** Of a conversation in their order; at one position the cut ones come first, oldest first. */
+/**
+ * Returns the turns of a conversation in order; cut turns come first within a position, oldest
+ * first.
+ */
 export function listTurnRows(db: TenantDb, conversationId: string, withCut: boolean) {
   return db.turn.findMany({
     where: { conversationId, ...(withCut ? {} : { cutAt: null }) },
@@ -234,7 +237,7 @@ const WITH_STORY = {
   },
 } satisfies Prisma.TurnInclude;
 
-/** The agent of the newest turn in the history. */
+/** Returns the agent of the newest turn in the history. */
 export async function findLastAgent(db: TenantDb, conversationId: string): Promise<string | null> {
   const row = await db.turn.findFirst({
     where: { conversationId, cutAt: null },
@@ -244,7 +247,7 @@ export async function findLastAgent(db: TenantDb, conversationId: string): Promi
   return row?.agent ?? null;
 }
 
-/** The conversation that a session is a turn of. */
+/** Returns the conversation of a session's turn. */
 export async function findTurnOfSession(
   db: TenantDb,
   where: { projectId: string; number: number },

@@ -17,8 +17,7 @@ import type { NewConversation } from './schema';
 import { addNextTurn } from './turns';
 
 /**
- * Begins a conversation about a project, or about one chain of it that has ended, with its first
- * message.
+ * Starts a conversation about a project, or about one of its ended chains, with its first message.
  *
  * @returns `cnv_…` and `trn_…`
  * @throws ConflictError while the chain runs
@@ -58,11 +57,11 @@ export async function startConversation(
 async function subjectOf(db: TenantDb, { project, chain: chainId }: NewConversation) {
   if (!chainId) {
     if (project) return { projectId: (await requireProject(db, project)).id, chain: null };
-    throw new InvalidError('Name a project or a chain.', { project: 'Name a project or a chain.' });
+    throw new InvalidError('Give a project or a chain.', { project: 'Give a project or a chain.' });
   }
   const chain = await getChainRow(db, requireId('chn', chainId));
   if (project && (await requireProject(db, project)).id !== chain.projectId) {
-    const message = `Chain #${chain.number} is not one of this project.`;
+    const message = `Chain #${chain.number} belongs to another project.`;
     throw new InvalidError(message, { chain: message });
   }
   if (chain.status !== 'ended') {
@@ -98,8 +97,8 @@ export async function renameConversation(
 }
 
 /**
- * Deletes what was asked, answered, looked at and logged in a conversation. What it cost stays, and
- * the audit log says who deleted it.
+ * Deletes the messages, answers, tool results and logs of a conversation. Its costs stay, and the
+ * audit log records who deleted it.
  *
  * @throws ConflictError while a turn of it runs
  */

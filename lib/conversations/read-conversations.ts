@@ -20,7 +20,10 @@ import { toConversationDto, toTurnDto } from './to-dto';
 
 const positionSchema = z.tuple([z.iso.datetime(), z.uuid()]);
 
-/** Of a project (`prj_…` or slug), of a chain (`chn_…`), or all; asked in last comes first. */
+/**
+ * Returns the conversations of a project (`prj_…` or slug), of a chain (`chn_…`), or all, most
+ * recently active first.
+ */
 export function listConversations(
   scope: TenantScope,
   input: {
@@ -46,7 +49,7 @@ export function listConversations(
   });
 }
 
-/** One conversation, with the agents that may be asked in it. Throws NotFoundError. */
+/** Returns one conversation and the agents available in it. Throws NotFoundError. */
 export function getConversation(
   scope: TenantScope,
   conversationId: string,
@@ -66,7 +69,10 @@ export function getConversation(
   });
 }
 
-/** In their order. `withCut`: also what was taken out of the history. Throws NotFoundError. */
+/**
+ * Returns the turns in order. `withCut`: include turns removed from the history. Throws
+ * NotFoundError.
+ */
 export function listTurns(
   scope: TenantScope,
   conversationId: string,
@@ -89,7 +95,7 @@ export function getTurn(
   return inSnapshot(scope, async (db) => toTurnDto(await getTurnRow(db, where)));
 }
 
-/** Where a session of a project is shown that is a turn of a conversation; null for any other. */
+/** Returns the conversation and turn of a session; null if the session isn't a turn. */
 export function findTurnPlace(
   scope: TenantScope,
   { project, number }: { project: string; number: number },

@@ -15,20 +15,19 @@ const messageSchema = z
     MAX_MESSAGE_CHARS,
     `A message has at most ${MAX_MESSAGE_CHARS.toLocaleString('en')} characters.`,
   )
-  .meta({ description: 'What you want to know, as text; nothing in it is read as a command.' });
+  .meta({ description: 'Your question, as text; commands in it are never run.' });
 
 const agentNameSchema = z.string().max(40).optional().meta({
-  description: 'Name of one of the project’s agents; without it the one that answered last.',
+  description: 'Name of one of the project’s agents; defaults to the one that answered last.',
 });
 
-/** What a person sends with every turn. */
+/** The fields of every new turn. */
 export const newTurnSchema = z.object({
   message: messageSchema,
   agent: agentNameSchema,
-  forceFresh: z
-    .boolean()
-    .default(false)
-    .meta({ description: 'Resume no conversation: the agent starts from the whole transcript.' }),
+  forceFresh: z.boolean().default(false).meta({
+    description: 'Don’t resume the conversation: the agent starts from the full transcript.',
+  }),
 });
 
 export type NewTurn = z.infer<typeof newTurnSchema>;
@@ -37,7 +36,7 @@ export const newConversationSchema = newTurnSchema.extend({
   project: z
     .string()
     .optional()
-    .meta({ description: 'Id or slug of the project; left out where a chain is named.' }),
+    .meta({ description: 'Id or slug of the project; omit it if you give a chain.' }),
   chain: z.string().optional().meta({ description: 'Id of a chain that has ended, `chn_…`.' }),
 });
 export type NewConversation = z.infer<typeof newConversationSchema>;
@@ -48,10 +47,10 @@ export const renameSchema = z.object({
     .trim()
     .min(1, 'Enter a title.')
     .max(MAX_TITLE_CHARS, `A title has at most ${MAX_TITLE_CHARS} characters.`)
-    .meta({ description: 'What people read in lists, on one line.' }),
+    .meta({ description: 'Title shown in lists, on one line.' }),
 });
 
-/** What is sent again takes the place of a turn; it and everything after it leave the history. */
+/** Replaces a turn; the old turn and all later ones leave the history. */
 export const editTurnSchema = newTurnSchema;
 export const retryTurnSchema = z.object({ agent: agentNameSchema });
 
@@ -81,7 +80,7 @@ export const questionDtoSchema = z.object({
   answers: z
     .record(z.string(), z.string())
     .nullable()
-    .meta({ description: 'Of each part that was answered, by its text; null while it is open.' }),
+    .meta({ description: 'Answers by the text of their part; null while the question is open.' }),
   askedAt: z.string(),
   answeredBy: z.string().nullable(),
   answeredAt: z.string().nullable(),
@@ -90,7 +89,7 @@ export type QuestionDto = z.infer<typeof questionDtoSchema>;
 
 /** Summed over the ledger of the turn's session. */
 const turnUsageSchema = z.object({
-  /** Read anew: uncached input and what was written to the cache. */
+  /** Newly read: uncached input and what was written to the cache. */
   newInputTokens: z.number().int(),
   /** Read from the provider's cache. */
   cachedInputTokens: z.number().int(),
@@ -99,7 +98,7 @@ const turnUsageSchema = z.object({
   isCostEstimated: z.boolean(),
 });
 
-/** How the turn related to what was said before; null until its process was decided on. */
+/** How the turn continued the conversation; null until that was decided. */
 export const turnStartSchema = z.object({
   mode: z.enum(['fresh', 'resume', 'transcript', 'refuse']),
   reason: z.string().meta({ description: 'Code of the reason, such as `CONTEXT_PRESSURE`.' }),
@@ -124,9 +123,9 @@ export const turnDtoSchema = z.object({
   status: sessionStatusSchema,
   /** One sentence: what it waits for, or how it ended. */
   statusText: z.string(),
-  forceFresh: z
-    .boolean()
-    .meta({ description: 'Resume no conversation: the agent starts from the whole transcript.' }),
+  forceFresh: z.boolean().meta({
+    description: 'Don’t resume the conversation: the agent starts from the full transcript.',
+  }),
   start: turnStartSchema.nullable(),
   /**
    * The agent went silent and the turn continued in another process: what happened, in sentences.
@@ -143,7 +142,7 @@ export const turnDtoSchema = z.object({
     .number()
     .int()
     .nullable()
-    .meta({ description: 'Tokens that the agent’s context holds.' }),
+    .meta({ description: 'Size of the agent’s context window, in tokens.' }),
   questions: z.array(questionDtoSchema),
   createdAt: z.string(),
   startedAt: z.string().nullable(),
@@ -161,12 +160,12 @@ export const conversationPhaseSchema = z.enum(['idle', 'waiting', 'answering', '
 
 export const conversationDtoSchema = z.object({
   id: z.string(),
-  project: projectRefSchema.meta({ description: 'The project that it is about.' }),
+  project: projectRefSchema.meta({ description: 'The project it is about.' }),
   chain: z
     .object({ id: z.string(), number: z.number().int() })
     .nullable()
-    .meta({ description: 'The chain that it is about; null without one.' }),
-  title: z.string().meta({ description: 'What people read in lists, on one line.' }),
+    .meta({ description: 'The chain it is about, or null.' }),
+  title: z.string().meta({ description: 'Title shown in lists, on one line.' }),
   createdBy: z.string(),
   createdAt: z.string(),
   lastTurnAt: z.string(),

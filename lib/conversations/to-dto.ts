@@ -96,7 +96,7 @@ function startOf({ decisions, isFallback, attempts }: TurnRow['session']): TurnD
   const sentence =
     isSent || mode === 'refuse'
       ? decision.sentence
-      : 'Nothing was sent: the agent could not be started.';
+      : 'Nothing was sent: the agent couldn’t be started.';
   return { mode, reason, sentence, isFallback, isSent };
 }
 

@@ -40,8 +40,8 @@ export function editTurn(
 }
 
 /**
- * Asks the same again, in a conversation of its own: what the agent made of it the first time must
- * not lead it.
+ * Asks the same again, in a conversation of its own: the agent's first answer must not influence
+ * it.
  *
  * @returns `trn_…` of the new one
  */
@@ -198,7 +198,7 @@ async function takeBack(
     const cut = await db.turn.findFirst({ where: { id: turnId, conversationId: conversation.id } });
     if (!cut) throw new NotFoundError();
     throw new ConflictError(
-      `This message was taken out of the history by ${cut.cutBy ?? 'someone'}. Reload to see what is there now.`,
+      `This message was removed from the history by ${cut.cutBy ?? 'someone'}. Reload to see the current state.`,
     );
   }
   const gone = before.slice(index);
@@ -242,7 +242,7 @@ export interface HistoryTurn {
   agent: string;
 }
 
-/** What an agent's own conversation holds: the turns after the last one of another agent. */
+/** Returns the turns in an agent's own conversation: those after the last turn of another agent. */
 export function visibleSlice<Turn extends HistoryTurn>(
   history: readonly Turn[],
   agent: string,
@@ -252,8 +252,9 @@ export function visibleSlice<Turn extends HistoryTurn>(
 }
 
 /**
- * The agents whose view differs before and after an edit, a retry or a cut; in the order in which
- * they first spoke. A turn at the boundary of a slice belongs to another agent than the slice does.
+ * Returns the agents whose view differs before and after an edit, a retry or a cut; in the order in
+ * which they first spoke. A turn at the boundary of a slice belongs to another agent than the slice
+ * does.
  */
 export function agentsAffected(
   before: readonly HistoryTurn[],

@@ -166,7 +166,7 @@ export async function announceOffline(
     timestamp: now.toISOString(),
     data: {
       organization,
-      summary: `Runner ${name} of pool ${pool} stopped answering at ${clock(lastSeenAt)} UTC. Check that its host is up and reaches this address.`,
+      summary: `Runner ${name} of pool ${pool} stopped responding at ${clock(lastSeenAt)} UTC. Check that its host is up and can reach this address.`,
       link: `${env().publicUrl}/${organization.slug}/runners/${id}`,
       runner: { id, name, pool, lastSeenAt },
     },
@@ -218,7 +218,7 @@ export async function announce(
     ...(await scheduleDeliveries(db, organizationId, endpoints, happenings, now)),
     ...(await insertDeliveries(db, organizationId, messages)),
   ];
-  const notices = happenings.flatMap((happening) => toldNotice(happening, channels, endpoints));
+  const notices = happenings.flatMap((happening) => toAlertNotice(happening, channels, endpoints));
   await recordNotices(db, organizationId, notices, now);
   return ids;
 }
@@ -237,7 +237,7 @@ interface Told {
  * is nobody, and nothing for other events. Messages are sent later, so the entry doesn't say that
  * they arrived.
  */
-function toldNotice(
+function toAlertNotice(
   { event, projectId, chainId }: Happening,
   channels: readonly (ChannelRoutes & { name: string; kind: string })[],
   endpoints: readonly { url: string; projectId: string | null; eventTypes: readonly string[] }[],

@@ -1,5 +1,6 @@
 import { TRIGGERS } from '@/lib/engine/triggers';
 import { formatCost } from '@/lib/platform/format/cost';
+import { formatCounted } from '@/lib/platform/format/count';
 import { formatDuration } from '@/lib/platform/format/duration';
 import type { ChainSummary, WebhookEvent } from './schema';
 
@@ -165,8 +166,8 @@ export function chainSummary(facts: ChainFacts): ChainSummary {
 }
 
 /**
- * The events a chain's end sends: `chain.completed` for every outcome but skipped, and
- * `chain.needs_human` beside it.
+ * Returns the events for the end of a chain: `chain.completed` for every outcome except skipped,
+ * and also `chain.needs_human` if it applies.
  */
 export function chainEndEvents(facts: ChainFacts, at: Date): WebhookEvent[] {
   const { outcome } = facts.chain;
@@ -186,7 +187,7 @@ export function chainSentence(facts: ChainFacts): string {
   const tier = chain.highestTier > 0 ? ` at tier ${chain.highestTier}` : '';
   const ending = OUTCOME_WORDS[chain.outcome](services, tier);
   const figures = [
-    sessions.length === 1 ? '1 session' : `${sessions.length} sessions`,
+    formatCounted(sessions.length, 'session'),
     ...(chain.startedAt
       ? [formatDuration(chain.endedAt.getTime() - chain.startedAt.getTime())]
       : []),

@@ -7,7 +7,7 @@ import { encodeId } from '@/lib/platform/ids';
 import type { ChainFacts } from './chain-events';
 import type { WebhookEventType } from './schema';
 
-/** Whom a message is about. Ids are UUIDs. */
+/** Loads the organization and project a message is about. Ids are UUIDs. */
 export async function loadSubject(db: TenantDb, projectId: string, chainId: string | null) {
   const project = await db.project.findFirstOrThrow({ where: { id: projectId } });
   const organization = await db.organization.findFirstOrThrow({});

@@ -27,7 +27,7 @@ interface DisabledRecipient {
  *
  * @returns ids of the new deliveries
  */
-export async function sayDisabled(
+export async function notifyDisabled(
   db: TenantDb,
   organizationId: OrganizationId,
   { code, title, message, projectId, chainId, linkOf, occasion }: DisabledRecipient,
@@ -48,7 +48,7 @@ export async function sayDisabled(
   );
 }
 
-const MOST_ADMINS = 20;
+const MAX_ADMINS = 20;
 
 /**
  * Writes an e-mail to the admins and owners of the organization, if the installation sends e-mail.
@@ -62,7 +62,7 @@ async function tellAdmins(
   now: Date,
 ): Promise<string[]> {
   if (!env().smtpUrl) return [];
-  const people = await listPeopleOfRoles(db, ['owner', 'admin'], MOST_ADMINS);
+  const people = await listPeopleOfRoles(db, ['owner', 'admin'], MAX_ADMINS);
   if (people.length === 0) return [];
   return insertDeliveries(db, organizationId, [
     {

@@ -9,7 +9,7 @@ const content = {
 };
 
 describe('composeMail', () => {
-  it('says the same in plain text and in HTML, where text stays text', () => {
+  it('has the same content in plain text and in HTML, where text stays text', () => {
     const { subject, text, html } = composeMail(content);
     expect(subject).toBe(content.title);
     expect(text).toBe(

@@ -14,7 +14,7 @@ export function mailSending(
     return {
       kind: 'unusable',
       error: 'no_mail_server',
-      text: 'This installation sends no e-mail: SMTP_URL is not set. Its operator can change that.',
+      text: 'This installation can’t send e-mail because SMTP_URL is not set. Ask its operator to set it.',
     };
   }
   const message: Message = messageSchema.parse(JSON.parse(delivery.body));
@@ -41,19 +41,19 @@ function sendResultOf(result: MailResult): SendResult {
 }
 
 /** The ways of sending that the operator of this installation has configured. */
-export interface WaysOut {
+export interface NotificationTransports {
   /** SMTP_URL is set. */
   hasMail: boolean;
   /** APPRISE_URL is set, so a channel doesn't have to name a server. */
   hasApprise: boolean;
 }
 
-export function findWaysOut(): WaysOut {
+export function getConfiguredTransports(): NotificationTransports {
   const { smtpUrl, appriseUrl } = env();
   return { hasMail: smtpUrl !== null, hasApprise: appriseUrl !== null };
 }
 
-const FOOTER = 'You get this as an admin or owner of the organization.';
+const FOOTER = 'You received this message because you are an admin or owner of the organization.';
 
 /**
  * Sends to the addresses that the delivery itself names. No state is kept about these recipients.
@@ -81,7 +81,9 @@ interface ComposedMail {
   html: string;
 }
 
-/** One message in plain text and in simple HTML without pictures, styles from afar or tracking. */
+/**
+ * Returns a message in plain text and in simple HTML without images, external styles or tracking.
+ */
 export function composeMail(content: MailContent): ComposedMail {
   const { title, lines, link, footer } = content;
   return {

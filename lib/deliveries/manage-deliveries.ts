@@ -95,7 +95,7 @@ export async function replayDelivery(
     const delivery = await lockDelivery(db, scope.organizationId, id);
     const row = ofEndpoint(delivery ?? (await getDeliveryRow(db, id)));
     if (['scheduled', 'sending', 'retrying'].includes(row.status)) {
-      throw new ConflictError('This delivery is still under way. Replay it once it has ended.');
+      throw new ConflictError('This delivery is still in progress. Replay it once it has ended.');
     }
     const endpoint = await getEndpointRow(db, row.endpointId);
     if (endpoint.disabledAt) {
@@ -144,7 +144,7 @@ export async function sendTestEvent(
           slug: organization.slug,
           name: organization.name,
         },
-        summary: `A test event of Tierwatch for ${organization.name}. Nothing has happened.`,
+        summary: `This is a test event from Tierwatch for ${organization.name}. No action is needed.`,
         link: `${env().publicUrl}/${organization.slug}/webhooks/${endpointId}`,
         endpointId,
       },

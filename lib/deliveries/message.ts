@@ -30,15 +30,15 @@ const OUTCOME_TONES: Record<ChainSummary['chain']['outcome'], Tone> = {
 };
 
 const OUTCOME_TITLES: Record<ChainSummary['chain']['outcome'], string> = {
-  healthy: 'healthy',
-  fixed: 'fixed',
-  findings: 'findings, no action',
-  suppressed: 'escalation suppressed',
-  stopped: 'stopped',
-  skipped: 'skipped',
+  healthy: 'ended healthy',
+  fixed: 'reported a fix',
+  findings: 'ended with ended with findings, no action taken taken',
+  suppressed: 'suppressed an escalation',
+  stopped: 'was stopped',
+  skipped: 'was skipped',
   needs_human: 'needs a human',
   failed: 'failed',
-  lost: 'lost',
+  lost: 'was lost',
 };
 
 /**
@@ -55,7 +55,7 @@ export function messageOf(event: WebhookEvent): Message {
       const services =
         servicesAffected.length > 0 ? `Services: ${servicesAffected.join(', ')}.` : null;
       return {
-        title: `${project.name} #${chain.number}: ${OUTCOME_TITLES[chain.outcome]}`,
+        title: `${project.name}: Chain #${chain.number} ${OUTCOME_TITLES[chain.outcome]}`,
         lines: [summary, chain.explanation, services, turnOnLine(chain, link)].filter(
           (line): line is string => !!line,
         ),
@@ -65,21 +65,21 @@ export function messageOf(event: WebhookEvent): Message {
     }
     case 'chain.started':
       return {
-        title: `${event.data.project.name} #${event.data.chain.number}: started`,
+        title: `${event.data.project.name}: Chain #${event.data.chain.number} started`,
         lines: [summary],
         link: to('Open the chain'),
         tone: 'info',
       };
     case 'chain.escalated':
       return {
-        title: `${event.data.project.name} #${event.data.chain.number}: escalated to tier ${event.data.to.tier}`,
+        title: `${event.data.project.name}: Chain #${event.data.chain.number} escalated to tier ${event.data.to.tier}`,
         lines: [summary],
         link: to('Open the chain'),
         tone: 'warning',
       };
     case 'session.completed':
       return {
-        title: `${event.data.project.name}: session #${event.data.session.number} ended`,
+        title: `${event.data.project.name}: Session #${event.data.session.number} ended`,
         lines: [summary, `It cost ${formatCost(event.data.session.costUsd * 1_000_000)}.`],
         link: to('Open the session'),
         tone: 'info',
@@ -87,7 +87,7 @@ export function messageOf(event: WebhookEvent): Message {
     case 'budget.warning':
     case 'budget.reached':
       return {
-        title: `${event.data.project.name}: ${event.type === 'budget.reached' ? 'budget reached' : 'budget almost used up'}`,
+        title: `${event.data.project.name}: ${event.type === 'budget.reached' ? 'budget reached' : '80% of a budget used'}`,
         lines: [summary],
         link: to('Open the project'),
         tone: event.type === 'budget.reached' ? 'failure' : 'warning',
@@ -101,9 +101,9 @@ export function messageOf(event: WebhookEvent): Message {
       };
     case 'webhook.test':
       return {
-        title: `${organization.name}: test`,
+        title: `${organization.name}: test message`,
         lines: [summary],
-        link: to('Open it'),
+        link: to('Open Tierwatch'),
         tone: 'info',
       };
   }

@@ -20,7 +20,7 @@ describe('a webhook endpoint as entered', () => {
   });
 
   it.each([
-    ['http://hooks.acme.example/', 'http_not_allowed', 'Use https'],
+    ['http://hooks.acme.example/', 'http_not_allowed', 'Use HTTPS'],
     ['https://127.0.0.1/', 'private_address', '127.0.0.1 is a private address'],
     ['https://2130706433/', 'private_address', '127.0.0.1 is a private address'],
     ['http://169.254.169.254/', 'metadata_address', 'metadata address'],

@@ -64,7 +64,7 @@ describe('crossedBudgets', () => {
   it('says what was spent of what', () => {
     const [notice] = crossedBudgets(spent(0, 0, 0), spent(0, 0.85, 0), budgets, 'Checkout');
     expect(notice?.message).toBe(
-      "Checkout has spent $0.85 of today's budget of $1.00. At the limit nothing further starts.",
+      "Checkout has spent $0.85 of today's budget of $1.00. At the limit, nothing else starts.",
     );
   });
 });

@@ -26,7 +26,7 @@ const SCOPES = [
 ] as const;
 
 const GOES_ON = {
-  chain: 'It ends here',
+  chain: 'The chain ends here. Later chains can do more',
   day: 'New chains start tomorrow 00:00 UTC',
   month: 'New chains start next month',
 } as const;
@@ -90,11 +90,11 @@ export function crossedBudgets(
     const { words } = SCOPES.find((each) => each.scope === scope) ?? SCOPES[0];
     const used = `${formatCost(spentMicros)} of ${words} budget of ${formatCost(limitMicros)}`;
     if (passed(1)) {
-      const message = `${project} has used up ${words} budget: ${used}. Nothing further starts on it until you raise it.`;
+      const message = `${project} has used up ${words} budget: ${used}. Nothing else starts on it until you raise it.`;
       return [{ level: 'warning', code: 'BUDGET_REACHED', message, ...budget }];
     }
     if (!passed(BUDGET_WARN_SHARE)) return [];
-    const message = `${project} has spent ${used}. At the limit nothing further starts.`;
+    const message = `${project} has spent ${used}. At the limit, nothing else starts.`;
     return [{ level: 'warning', code: 'BUDGET_WARNING', message, ...budget }];
   });
 }

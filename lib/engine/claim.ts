@@ -12,7 +12,7 @@ import type { ResumeDecision, StartDecision } from './continuation/schema';
 import type { ClaimableWork } from './kinds/kind';
 import { kindOf } from './kinds/registry';
 import { holdForVersion, postpone, recordContinuation } from './record-decision';
-import { passOn } from './sweep/sweep';
+import { notifyEligibleRunners } from './sweep/sweep';
 
 type Answer =
   | { spec: AttemptSpec; jobs: PendingJob[] }
@@ -40,8 +40,8 @@ export async function claimAttempt(
   // Not awaited, because the runner waits for the answer. The sweep repeats a job that is lost.
   void enqueueAll(answer.jobs);
   if ('refusal' in answer) {
-    if (FOR_ANOTHER.includes(answer.refusal)) await passOn(scope, attemptId, now);
-    throw new ConflictError('This attempt is not to be started now.', { code: answer.refusal });
+    if (FOR_ANOTHER.includes(answer.refusal)) await notifyEligibleRunners(scope, attemptId, now);
+    throw new ConflictError('This attempt can’t be started now.', { code: answer.refusal });
   }
   return attemptSpecSchema.parse(answer.spec);
 }

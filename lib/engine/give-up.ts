@@ -15,9 +15,7 @@ import { recordNotices } from './events/notices';
 import type { FollowUp } from './follow-up';
 import { kindOf } from './kinds/registry';
 
-/**
- * Tries to settle an attempt before it is given up; about 75 s lie between the first and the last.
- */
+/** Number of tries to settle an attempt before giving up, spread over about 75 s. */
 export const SETTLE_TRIES = 5;
 const FIRST_RETRY_SECONDS = 5;
 const LONGEST_RETRY_SECONDS = 3_600;
@@ -50,7 +48,7 @@ export async function recordFailedTry(
   };
   // The announcement reads the whole chain, and may be what fails.
   const isEnded = (await tryTo('end', end(true))) || (await tryTo('end', end(false)));
-  if (!isEnded) logger.error({ attemptId }, 'an attempt could not even be given up');
+  if (!isEnded) logger.error({ attemptId }, 'giving up the attempt failed completely');
   return followUp;
 }
 
@@ -64,7 +62,7 @@ async function tryTo(step: string, work: () => Promise<void>): Promise<boolean> 
     await work();
     return true;
   } catch (error) {
-    logger.error({ step, error: String(error) }, 'giving up an attempt failed in part');
+    logger.error({ step, error: String(error) }, 'giving up the attempt failed partially');
     return false;
   }
 }
@@ -127,7 +125,7 @@ function endUnsettled(
     const sentence = sentenceOf(attempt, isBooked);
     await db.attempt.updateMany({ where: { id: attempt.id }, data: { settledAt: now } });
     if (attempt.isResultLate) {
-      logger.error({ attemptId: attempt.id }, 'a late result could not be settled');
+      logger.error({ attemptId: attempt.id }, 'late result not settled');
       return NOTHING;
     }
     const session = await endSession(db, scope, attempt, sentence, now);
@@ -221,5 +219,5 @@ async function endItsChain(
 
 function sentenceOf(attempt: AttemptRow, isBooked: boolean): string {
   const cost = isBooked ? 'Its cost is booked.' : 'Its cost could not be booked either.';
-  return `Tierwatch could not save how this attempt ended, in ${attempt.settleFailures} tries, so its report decided nothing. ${cost} Read the session's log for what the agent did, then start a new chain. The error is in the log of the worker.`;
+  return `Tierwatch could not save the result of this attempt after ${attempt.settleFailures} tries, so its report was not used. ${cost} Read the session's log for what the agent did, then start a new chain. The error is in the worker’s log.`;
 }

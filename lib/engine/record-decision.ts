@@ -1,4 +1,4 @@
-/** Stores what was decided about how work continues, and what it waits for meanwhile. */
+/** Stores the decision on how work continues, and what it waits for. */
 
 import { toJson } from '@/lib/platform/db/raw';
 import type { TenantScope } from '@/lib/platform/db/scope';
@@ -72,7 +72,7 @@ async function wait(
   if (chainId) await db.chain.updateMany({ where: { id: chainId }, data: waiting });
 }
 
-/** Stores the decision, and retires the pointer that it says can't be resumed any more. */
+/** Stores the decision, and retires the pointer that can no longer be resumed. */
 export async function recordContinuation(
   db: TenantDb,
   scope: TenantScope,

@@ -1,5 +1,5 @@
 import { daysBefore, deleteInBatches } from '@/lib/platform/db/batches';
-import { DEFAULT_CHECKPOINTS, LEAST_RETENTION_DAYS } from '@/lib/projects/checkpoint-settings';
+import { DEFAULT_CHECKPOINTS, MIN_RETENTION_DAYS } from '@/lib/projects/checkpoint-settings';
 import { deleteCheckpoints } from './checkpoints/data';
 import { deleteSessionEvents } from './events/data';
 
@@ -11,7 +11,7 @@ export async function pruneSessions(now = new Date()): Promise<void> {
   const endedBefore = daysBefore(now, LOG_RETENTION_DAYS);
   await deleteInBatches((limit) => deleteSessionEvents(endedBefore, limit));
   const retention = {
-    leastDays: LEAST_RETENTION_DAYS,
+    leastDays: MIN_RETENTION_DAYS,
     defaultDays: DEFAULT_CHECKPOINTS.retentionDays,
   };
   await deleteInBatches((limit) => deleteCheckpoints(now, retention, limit));

@@ -62,7 +62,7 @@ async function settleOrCount(
     await enqueueFollowUp(await inTransaction(scope, work));
     return true;
   } catch (error) {
-    logger.error({ attemptId, error: String(error) }, 'an attempt could not be settled');
+    logger.error({ attemptId, error: String(error) }, 'attempt settlement failed');
     const followUp = await recordFailedTry(scope, attemptId, now);
     await enqueueFollowUp(followUp);
     return followUp !== null;
@@ -76,7 +76,7 @@ function lostResult(attempt: AttemptRow, now: Date): AttemptResult {
     lastSeq: attempt.ackedSeq,
     startedAt: attempt.startedAt?.toISOString() ?? null,
     endedAt: now.toISOString(),
-    startError: { code: 'runner_restarted', message: 'The runner stopped answering.' },
+    startError: { code: 'runner_restarted', message: 'The runner stopped responding.' },
     exit: null,
     stopCause: null,
     stderrTail: '',

@@ -29,7 +29,7 @@ const CLOSED: [code: GateCode, facts: Partial<StartFacts>, because: string][] = 
   [
     'ACKNOWLEDGED',
     { inHand: [{ service: 'web', by: 'Ana', chainNumber: 12 }] },
-    'Ana has web in hand since #12',
+    'Ana has acknowledged web since chain #12',
   ],
   [
     'PAUSED',
@@ -121,7 +121,7 @@ describe('the start policy', () => {
     ],
     [
       { maintenance: { ...window, effect: 'no_cycles' } },
-      'The maintenance window “Patching” is open until 2026-11-21 15:00 UTC. Wait for its end, or change it in the settings.',
+      'The maintenance window “Patching” is open until 2026-11-21 15:00 UTC. Wait until the window closes, or change it in the settings.',
     ],
     [
       { budgets: [spent] },

@@ -7,7 +7,7 @@
 import type { OpenWindow } from '@/lib/projects/maintenance/schema';
 import { openWindowClause } from '@/lib/projects/maintenance/window';
 import type { Tier } from '@/lib/protocol/spec';
-import type { InHand, PauseFact, Snooze } from './attempt/holds';
+import type { Acknowledgement, PauseFact, Snooze } from './attempt/holds';
 import { type BudgetFact, budgetClause, budgetRemedy, reachedBudget } from './budget';
 import { type CooldownFact, cooldownSentence } from './cooldowns/state';
 import type { WaitReason } from './statuses';
@@ -38,7 +38,7 @@ export interface StartFacts {
   pauses: readonly PauseFact[];
   snoozes: readonly Snooze[];
   /** Services that a person has acknowledged. */
-  inHand: readonly InHand[];
+  inHand: readonly Acknowledgement[];
   /** The maintenance window that is open now. */
   maintenance: OpenWindow | null;
   maxTier: Tier;
@@ -120,7 +120,7 @@ export function asSentence(clause: string): string {
   return `${isOurs ? clause.charAt(0).toUpperCase() : clause.charAt(0)}${clause.slice(1)}.`;
 }
 
-/** Returns the services that escalate nothing now: snoozed or acknowledged ones. */
+/** Returns the services that don't escalate now: snoozed or acknowledged ones. */
 export function quietServices(
   { snoozes, inHand }: Pick<StartFacts, 'snoozes' | 'inHand'>,
   now: Date,
@@ -139,7 +139,7 @@ function snoozeGate({ services, snoozes }: StartFacts, now: Date): ClosedGate | 
   return {
     code: 'SNOOZED',
     because: `${services.join(', ')} ${services.length > 1 ? 'are' : 'is'} snoozed`,
-    remedy: 'Wake it, or wait for the end of the snooze.',
+    remedy: 'End the snooze, or wait for it to end.',
     ends: 'settled',
     waitReason: null,
   };
@@ -154,9 +154,12 @@ function inHandGate(facts: StartFacts, now: Date): ClosedGate | null {
   return {
     code: 'ACKNOWLEDGED',
     because: taken
-      .map(({ service, by, chainNumber }) => `${by} has ${service} in hand since #${chainNumber}`)
+      .map(
+        ({ service, by, chainNumber }) =>
+          `${by} has acknowledged ${service} since chain #${chainNumber}`,
+      )
       .join(', '),
-    remedy: 'It starts again once they give it back, or the service has recovered.',
+    remedy: 'Escalation resumes once the acknowledgement is removed or the service has recovered.',
     ends: 'settled',
     waitReason: null,
   };
@@ -185,7 +188,7 @@ function maintenanceGate({ tier, maintenance }: StartFacts): ClosedGate | null {
   return {
     code: 'MAINTENANCE',
     because: openWindowClause(maintenance),
-    remedy: `${only}Wait for its end, or change it in the settings.`,
+    remedy: `${only}Wait until the window closes, or change it in the settings.`,
     ends: 'passes',
     waitReason: 'maintenance',
   };

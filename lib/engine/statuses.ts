@@ -61,7 +61,10 @@ export const WAIT_REASONS = [
 export const waitReasonSchema = z.enum(WAIT_REASONS);
 export type WaitReason = z.infer<typeof waitReasonSchema>;
 
-/** What a chain or session waits for now; a stored reason means nothing once it runs or has ended. */
+/**
+ * Returns what a chain or session is waiting for; a stored reason is ignored once it runs or has
+ * ended.
+ */
 export function currentWait(row: { status: string; waitReason: string | null }): WaitReason | null {
   const isWaiting = row.status === 'queued' || row.status === 'waiting';
   return isWaiting ? waitReasonSchema.nullable().parse(row.waitReason) : null;

@@ -58,7 +58,7 @@ export async function takeResult(
     return { decides, nextAttemptId, next };
   } catch (error) {
     if (error instanceof AppError) throw error;
-    const said = 'a result could not be settled at once; the worker will';
+    const said = 'settlement failed; the worker will retry it';
     logger.error({ attemptId, error: String(error) }, said);
     if (events.length > 0) await recordEvents(scope, [last], now);
     const recorded = await recordResult(scope, attemptId, result, now);
@@ -73,7 +73,7 @@ function nextFor(runnerId: string, poolId: string, followUp: FollowUp | null): s
 }
 
 /**
- * Claims the next attempt. A failure doesn't affect the result: the runner then claims by itself,
+ * Claims the next attempt. A failure doesn't affect the result: the runner then claims on its own,
  * or waits.
  */
 async function claimNext(
@@ -87,7 +87,7 @@ async function claimNext(
     return await claimAttempt(scope, attemptId, now, processId);
   } catch (error) {
     if (!(error instanceof AppError)) {
-      logger.error({ attemptId, error: String(error) }, 'what follows could not be claimed');
+      logger.error({ attemptId, error: String(error) }, 'claim of the next attempt failed');
     }
     return null;
   }

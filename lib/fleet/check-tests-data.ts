@@ -5,7 +5,7 @@ import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { CheckTestOutcome } from '@/lib/protocol/schema';
 import type { CheckSpec } from '@/lib/protocol/spec';
 
-/** How long an answer is stored that nobody waits for any more, in milliseconds. */
+/** How long an answer is stored after its requester stopped waiting, in milliseconds. */
 const KEPT_MS = 600_000;
 
 export async function insertCheckTest(

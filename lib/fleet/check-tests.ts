@@ -60,8 +60,8 @@ export async function testCheck(
     if (!able) {
       throw new PreconditionFailedError(
         online.length === 0
-          ? `No runner of pool ${pool} is online, so nothing can look. Start one, or connect another.`
-          : `The runners of pool ${pool} are too old to try a check. Update one.`,
+          ? `No runner in pool ${pool} is online, so the check can’t be tested. Start one, or connect another.`
+          : `The runners in pool ${pool} are too old to test checks. Update one.`,
       );
     }
     await insertCheckTest(db, scope.organizationId, { id, runnerId: able.id, service, check }, now);

@@ -112,7 +112,9 @@ export function listEndedRunnerPauses(now: Date): Promise<EndedPause[]> {
   });
 }
 
-/** False when someone has resumed it, or paused it again, in between. */
+/**
+ * Ends a runner's pause if it is due. Returns false if someone has resumed or paused it in between.
+ */
 export async function endRunnerPauseIfDue(db: TenantDb, id: string, now: Date): Promise<boolean> {
   const { count } = await db.runner.updateMany({
     where: { id, pauseEndsAt: { lte: now } },

@@ -16,7 +16,7 @@ interface VersionDenial {
   entry: string;
 }
 
-/** Both lists as they stand now. */
+/** Returns both current lists. */
 export function deniedVersionsOf(organization: {
   deniedCliVersions: readonly string[];
 }): DeniedVersions {
@@ -30,7 +30,7 @@ export function deniedVersionsFor(harness: string, denied: DeniedVersions): Deni
   return findAgent(harness)?.program.hasDenylist ? denied : NONE;
 }
 
-/** Why a version must not start. A version that is not known is not denied. */
+/** Returns why a version must not start, or null. Unknown versions are not denied. */
 export function denialOf(
   version: string | null,
   { installation, organization }: DeniedVersions,
@@ -42,7 +42,7 @@ export function denialOf(
   return byOrganization === null ? null : { by: 'organization', entry: byOrganization };
 }
 
-/** Why an agent must not start on a runner, as far as its CLI's version says. */
+/** Returns why the version of an agent's CLI must not start on a runner, or null. */
 export function runnerDenial(
   posture: unknown,
   harness: string,
@@ -51,7 +51,7 @@ export function runnerDenial(
   return denialOf(cliVersionOf(posture, harness), deniedVersionsFor(harness, denied));
 }
 
-/** "this organization denies (<2.1.330)": the end of a sentence about a version. */
+/** Returns the end of a sentence about a version: "this organization denies (<2.1.330)". */
 export function denialWords({ by, entry }: VersionDenial): string {
   return `${by === 'installation' ? 'TIERWATCH_DENIED_CLI_VERSIONS' : 'this organization'} denies (${entry})`;
 }
@@ -80,7 +80,7 @@ export function deniedSentence(
   return `Not started yet: ${named.join('; ')}. ${advice}`;
 }
 
-/** The same for the one runner that may not start an agent; null where it may. */
+/** Returns the sentence for one runner that must not start an agent; null if it may. */
 export function deniedStart(
   pool: string,
   { name, posture }: { name: string; posture: unknown },

@@ -1,4 +1,4 @@
-import { whenClosing } from '@/lib/platform/closing';
+import { onShutdown } from '@/lib/platform/closing';
 import { liveHub } from '@/lib/platform/live/hub';
 import { logger } from '@/lib/platform/logger';
 import { enqueueAttempt, takeAttemptJob } from '@/lib/platform/queue/enqueue';
@@ -8,12 +8,12 @@ import { HOLD_SECONDS } from '@/lib/protocol/schema';
 const held = globalThis as unknown as { tierwatchDoor?: Lines };
 
 /** Returns the waiting lines of this process, for runners that reach only the web address. */
-export function runnersDoor(): Lines {
+export function runnerLongPoll(): Lines {
   held.tierwatchDoor ??= createLines({
     take: takeAttemptJob,
     putBack: enqueueAttempt,
     listen: (queue, heard) => liveHub().subscribe(`q:${queue}`, heard),
-    onError: (error) => logger.warn({ error: String(error) }, 'a queue of runners does not answer'),
+    onError: (error) => logger.warn({ error: String(error) }, 'runner queue unavailable'),
   });
   return held.tierwatchDoor;
 }
@@ -127,7 +127,7 @@ export function openHold(gone: AbortSignal, seconds = HOLD_SECONDS): Hold {
   const over = new AbortController();
   const end = () => over.abort();
   const timer = setTimeout(end, seconds * 1_000);
-  const stopListening = whenClosing(end);
+  const stopListening = onShutdown(end);
   gone.addEventListener('abort', end, { once: true });
   if (gone.aborted) end();
   return {

@@ -176,7 +176,7 @@ export function changeRunner(
     const runner = await getRunnerRow(db, id);
     const change = changeOf(runner);
     if (change && runner.revokedAt) {
-      throw new ConflictError(`${runner.name} is revoked. Enrol the host again.`);
+      throw new ConflictError(`${runner.name} is revoked. Enroll the host again.`);
     }
     if (change) {
       await updateRunner(db, id, change.changes);
@@ -225,7 +225,7 @@ export function setRunner(
   });
 }
 
-/** @param inHand attempts in hand by runner id */
+/** @param inHand running attempts by runner id */
 function toRunnerDto(row: RunnerRow, inHand: ReadonlyMap<string, number>, now: Date): RunnerDto {
   const posture = postureSchema.safeParse(row.posture).data ?? null;
   const status = runnerStatus(row, now);

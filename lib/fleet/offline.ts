@@ -1,5 +1,5 @@
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
-import { rowByRow } from '@/lib/platform/db/batches';
+import { forEachRowIsolated } from '@/lib/platform/db/batches';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { publish } from '@/lib/platform/domain-events';
@@ -22,7 +22,7 @@ export async function reportOfflineRunners(now = new Date()): Promise<number> {
     presence !== null && isOlder(presence.continuousSince, now) && !isOlder(presence.lastAt, now);
   if (!mayJudge) return 0;
   const silent = await listSilentRunners(now);
-  return rowByRow('silent runners', silent, ({ organizationId, id }) =>
+  return forEachRowIsolated('silent runners', silent, ({ organizationId, id }) =>
     reportOffline(scopeOfSystem(organizationId, 'Runner watch'), id, now),
   );
 }
@@ -46,7 +46,7 @@ async function reportOffline(scope: TenantScope, runnerId: string, now: Date): P
 export function startPresence(): void {
   const beat = () => {
     recordPresence(RUNNER_API, PRESENCE_GAP_SECONDS).catch((error) =>
-      logger.warn({ error: String(error) }, 'the runner API could not say that it is there'),
+      logger.warn({ error: String(error) }, 'runner API heartbeat failed'),
     );
   };
   beat();

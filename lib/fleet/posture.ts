@@ -62,5 +62,5 @@ export function tooOldToAsk(
     return version ? `${name} (version ${version})` : name;
   });
   const [are, them, their] = runners.length === 1 ? ['is', 'it', 'its'] : ['are', 'them', 'their'];
-  return `${named.join(', ')} of pool ${pool} ${are} too old to answer questions. Drain ${them}, update ${their} checkout (git pull, npm ci) to ${RUNNER_VERSION} and start ${them} again.`;
+  return `${named.join(', ')} in pool ${pool} ${are} too old to answer questions. Drain ${them}, update ${their} checkout (git pull, npm ci) to ${RUNNER_VERSION} and start ${them} again.`;
 }

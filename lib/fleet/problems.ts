@@ -6,7 +6,7 @@ import { type DeniedVersions, denialWords, runnerDenial } from './denied-version
 import type { RunnerDto, RunnerProblem } from './schema';
 
 /** Larger differences make the provider refuse certificates and tokens, in milliseconds. */
-export const MOST_SKEW_MS = 30_000;
+export const MAX_SKEW_MS = 30_000;
 
 interface RunnerFacts {
   status: RunnerDto['status'];
@@ -24,7 +24,7 @@ export function runnerProblems(runner: RunnerFacts): RunnerProblem[] {
       {
         code: 'never_connected',
         message:
-          'It was enrolled and has not called since. Run its command again on the host: the key is stored there. Check that the host reaches this address.',
+          'The runner was enrolled but has never connected. Run its command again on the host: the key is stored there. Check that the host can reach this address.',
       },
     ];
   }
@@ -33,7 +33,7 @@ export function runnerProblems(runner: RunnerFacts): RunnerProblem[] {
     problems.push({
       code: 'offline',
       message:
-        'It has stopped calling. Check that its host is up, that the process runs (npm run tierwatch -- runner start), and that the host reaches this address. What it had in hand is settled by its lease.',
+        'The runner has stopped responding. Check that its host is up, that the process runs (npm run tierwatch -- runner start), and that the host can reach this address. Its attempts are marked lost when their leases expire.',
     });
   }
   if (!posture) return problems;
@@ -42,14 +42,14 @@ export function runnerProblems(runner: RunnerFacts): RunnerProblem[] {
   if (compareVersions(posture.runnerVersion, RUNNER_VERSION) < 0) {
     problems.push({
       code: 'outdated',
-      message: `It runs version ${posture.runnerVersion}; the current one is ${RUNNER_VERSION}. Drain it, update its checkout (git pull, npm ci) and start it again.`,
+      message: `The runner has version ${posture.runnerVersion}; the current version is ${RUNNER_VERSION}. Drain it, update its checkout (git pull, npm ci) and start it again.`,
     });
   }
-  if (clockSkewMs !== null && Math.abs(clockSkewMs) > MOST_SKEW_MS) {
+  if (clockSkewMs !== null && Math.abs(clockSkewMs) > MAX_SKEW_MS) {
     const seconds = Math.round(Math.abs(clockSkewMs) / 1_000);
     problems.push({
       code: 'clock_skew',
-      message: `Its clock is ${seconds} s ${clockSkewMs > 0 ? 'ahead' : 'behind'}. Times in its logs are off by as much. Check its time service (timedatectl).`,
+      message: `The host’s clock is ${seconds} s ${clockSkewMs > 0 ? 'ahead' : 'behind'}, so times in its logs are off by that much. Check its time service (timedatectl).`,
     });
   }
   return problems;
@@ -73,7 +73,7 @@ function agentProblems(told: ToldAgent, posture: Posture, denied: DeniedVersions
     const { label } = agent;
     problems.push({
       code: 'cli_denied',
-      message: `It has ${label} ${version}, which ${denialWords(denial)}, so ${label} doesn't start here. Install another version on this host.`,
+      message: `The host has ${label} ${version}, which ${denialWords(denial)}, so ${label} doesn't start here. Install another version on this host.`,
     });
   }
   const danger = version === null ? null : agent?.program.unsafeVersion(version);

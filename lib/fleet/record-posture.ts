@@ -44,9 +44,9 @@ async function recordAccountChange(
 }
 
 /** Larger differences are stored as this: a day is as wrong as a year, and fits the column. */
-const MOST_SKEW_MS = 86_400_000;
+const MAX_SKEW_MS = 86_400_000;
 
 function skewOf(at: string, now: Date): number {
   const skew = Date.parse(at) - now.getTime();
-  return Math.max(-MOST_SKEW_MS, Math.min(MOST_SKEW_MS, skew));
+  return Math.max(-MAX_SKEW_MS, Math.min(MAX_SKEW_MS, skew));
 }

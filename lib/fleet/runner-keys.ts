@@ -37,7 +37,8 @@ export async function enrolRunner(request: EnrolRequest, now = new Date()): Prom
       where: { id: tokenId, usedAt: null, expiresAt: { gt: now } },
       data: { usedAt: now },
     });
-    if (used.count === 0) throw new UnauthenticatedError('The enrolment token was used already.');
+    if (used.count === 0)
+      throw new UnauthenticatedError('This enrollment token has already been used.');
     const token = await db.enrolmentToken.findFirstOrThrow({
       where: { id: tokenId },
       include: { pool: true },
@@ -69,18 +70,18 @@ export async function enrolRunner(request: EnrolRequest, now = new Date()): Prom
   return enrolled;
 }
 
-const MOST_OF_ONE_NAME = 100;
+const MAX_OF_ONE_NAME = 100;
 
 /** Returns the name; if nobody chose it, with the first free number. */
 async function freeName(db: TenantDb, request: EnrolRequest): Promise<string> {
   const { name, isNameSuggested = false } = request;
   if (!(await findRunnerByName(db, name))) return name;
-  for (let number = 2; isNameSuggested && number <= MOST_OF_ONE_NAME; number += 1) {
+  for (let number = 2; isNameSuggested && number <= MAX_OF_ONE_NAME; number += 1) {
     const numbered = `${name}-${number}`;
     if (!(await findRunnerByName(db, numbered))) return numbered;
   }
   throw new ConflictError(
-    `A runner named ${name} is enrolled already. Choose another with --name <name>.`,
+    `A runner named ${name} is already enrolled. Choose another with --name <name>.`,
   );
 }
 
@@ -97,7 +98,7 @@ export function rotateKey(
     const { keySource } = postureSchema.safeParse(runner.posture).data ?? {};
     if (keySource === 'environment') {
       throw new ConflictError(
-        `${runner.name} has its key from TIERWATCH_RUNNER_KEY, which only its host can change. Enrol the host anew and revoke this runner.`,
+        `${runner.name} has its key from TIERWATCH_RUNNER_KEY, which only its host can change. Enroll the host again and revoke this runner.`,
       );
     }
     return {
@@ -116,7 +117,7 @@ export function issueKey(scope: TenantScope): Promise<NewKeyResponse> {
   return inTransaction(scope, async (db) => {
     const runner = await getRunnerRow(db, scope.actor.id);
     if (!runner.rotationRequestedAt) {
-      throw new ConflictError('Nobody asked for a new key of this runner.');
+      throw new ConflictError('No key rotation was requested for this runner.');
     }
     await storeNextKey(db, runner.id, hashToken(key));
     return { key };
@@ -135,7 +136,7 @@ export async function confirmKey(
     if (runner.keyHash === keyHash) return;
     if (!(await promoteKey(db, runner.id, keyHash, now))) {
       throw new UnauthenticatedError(
-        'This key was not handed to this runner, or another after it.',
+        'This key was not issued to this runner, or a newer one was issued after it.',
       );
     }
     await recordAudit(db, scope, {

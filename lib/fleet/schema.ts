@@ -27,7 +27,7 @@ export const runnerDtoSchema = z.object({
   /** `enr_…`: the token that enrolled it; null for the installation's own runner. */
   enrolmentId: z.string().nullable(),
   pool: z.string().meta({ description: 'Name of its pool.' }),
-  allowedTiers: z.array(z.number().int()).meta({ description: 'Tiers the runner may take.' }),
+  allowedTiers: z.array(z.number().int()).meta({ description: 'Tiers the runner may run.' }),
   /** `never`: no contact since the enrolment. */
   status: z.enum(['online', 'offline', 'draining', 'paused', 'revoked', 'never']),
   /** Attempts at once: the smaller of what the host offers and `slotLimit`. */
@@ -36,7 +36,7 @@ export const runnerDtoSchema = z.object({
     .number()
     .int()
     .nullable()
-    .meta({ description: 'Attempts at once; null: as many as the host offers.' }),
+    .meta({ description: 'Maximum concurrent attempts; null: the runner’s own setting.' }),
   slotsInUse: z.number().int(),
   /** Problems, worst first. */
   problems: z.array(runnerProblemSchema),
@@ -58,7 +58,7 @@ const allowedTiersSchema = z
   .array(tierSchema)
   .min(1, 'Choose at least one tier.')
   .transform((tiers) => [...new Set(tiers)].sort())
-  .meta({ description: 'Tiers the runner may take.' });
+  .meta({ description: 'Tiers the runner may run.' });
 
 const slotLimitSchema = z
   .number({ error: 'Enter a whole number from 1 to 200.' })
@@ -66,7 +66,7 @@ const slotLimitSchema = z
   .min(1, 'Enter a whole number from 1 to 200.')
   .max(200, 'Enter a whole number from 1 to 200.')
   .nullable()
-  .meta({ description: 'Attempts at once; null: as many as the host offers.' });
+  .meta({ description: 'Maximum concurrent attempts; null: the runner’s own setting.' });
 
 /** What an admin can set about a runner. It applies immediately. */
 export const setRunnerSchema = z
@@ -74,7 +74,7 @@ export const setRunnerSchema = z
     allowedTiers: allowedTiersSchema.optional(),
     slotLimit: slotLimitSchema.optional(),
   })
-  .refine((input) => Object.keys(input).length > 0, 'Name what to change.');
+  .refine((input) => Object.keys(input).length > 0, 'Give at least one field to change.');
 export type SetRunnerInput = z.infer<typeof setRunnerSchema>;
 
 export const createEnrolmentSchema = z.strictObject({
@@ -83,9 +83,9 @@ export const createEnrolmentSchema = z.strictObject({
     .trim()
     .min(1)
     .max(60)
-    .regex(/^[a-z0-9][a-z0-9-]*$/, 'Use small letters, digits and hyphens.')
+    .regex(/^[a-z0-9][a-z0-9-]*$/, 'Use lowercase letters, digits and hyphens.')
     .default('default')
-    .meta({ description: 'Name of the pool; made when there is none.' }),
+    .meta({ description: 'Name of the pool; created if it doesn’t exist.' }),
   allowedTiers: allowedTiersSchema.default([1, 2, 3]),
   slotLimit: slotLimitSchema.optional(),
 });
@@ -94,14 +94,14 @@ export type CreateEnrolmentInput = z.infer<typeof createEnrolmentSchema>;
 export const enrolmentDtoSchema = z.object({
   /** `enr_…` */
   id: z.string(),
-  token: z.string().meta({ description: 'Enrols one runner. Shown this once.' }),
+  token: z.string().meta({ description: 'Enrolls one runner. Shown only once.' }),
   pool: z.string().meta({ description: 'Name of the pool that the runner joins.' }),
-  allowedTiers: z.array(z.number().int()).meta({ description: 'Tiers the runner may take.' }),
+  allowedTiers: z.array(z.number().int()).meta({ description: 'Tiers the runner may run.' }),
   slotLimit: z
     .number()
     .int()
     .nullable()
-    .meta({ description: 'Attempts at once; null: as many as the host offers.' }),
+    .meta({ description: 'Maximum concurrent attempts; null: the runner’s own setting.' }),
   expiresAt: z.string(),
   /** Enrols the host at its first start and runs it. Contains the token. */
   command: z.string(),

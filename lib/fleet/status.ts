@@ -46,5 +46,5 @@ export const RUNNER_API = 'runner-api';
 /** A longer gap between two records restarts the count, in seconds. */
 export const PRESENCE_GAP_SECONDS = 15;
 
-/** A runner that has been offline for longer isn't reported any more. */
+/** A runner that has been offline for longer is no longer reported. */
 export const STALE_DAYS = 7;

@@ -4,7 +4,7 @@ import { UnauthenticatedError } from '@/lib/platform/errors';
 import { liveHub } from '@/lib/platform/live/hub';
 import type { NextAttemptResponse } from '@/lib/protocol/schema';
 import { countInHand } from './data';
-import { type Hold, openHold, runnersDoor } from './door';
+import { type Hold, openHold, runnerLongPoll } from './door';
 import { poolQueue, runnerQueue } from './queues';
 import { getRunnerRow } from './runner-rows';
 
@@ -43,7 +43,7 @@ async function nextUntilChanged(scope: TenantScope, hold: Hold): Promise<string 
   hold.signal.addEventListener('abort', change, { once: true });
   try {
     const queues = await queuesNow(scope);
-    return await runnersDoor().next(queues, changed.signal);
+    return await runnerLongPoll().next(queues, changed.signal);
   } finally {
     unsubscribe();
     hold.signal.removeEventListener('abort', change);

@@ -12,7 +12,7 @@ const RELATED = {
   attempt: { select: { number: true } },
 } as const;
 
-/** Of a project, or of all; the newest first. */
+/** Returns checkpoints of a project, or of all, newest first. */
 export function listCheckpointRows(
   db: TenantDb,
   projectId: string | null,
@@ -30,7 +30,7 @@ export function listCheckpointRows(
 }
 export type CheckpointRow = Awaited<ReturnType<typeof listCheckpointRows>>[number];
 
-/** All of a session, the newest first. */
+/** Returns all checkpoints of a session, newest first. */
 export function listCheckpointsOfSession(
   db: TenantDb,
   sessionId: string,
@@ -42,7 +42,7 @@ export function listCheckpointsOfSession(
   });
 }
 
-/** Where a checkpoint stands in the order of all; null once it is deleted. */
+/** Returns a checkpoint's sequence number; null once it is deleted. */
 export async function findSeq(db: TenantDb, id: string): Promise<bigint | null> {
   const row = await db.checkpoint.findFirst({ where: { id }, select: { seq: true } });
   return row?.seq ?? null;

@@ -16,7 +16,7 @@ import {
 import { getSessionState } from './sessions/data';
 import { sessionRefSchema } from './sessions/schema';
 
-/** Of a project (`prj_…` or slug), or of all; the newest first. */
+/** Returns checkpoints of a project (`prj_…` or slug), or of all, newest first. */
 export function listCheckpoints(
   scope: TenantScope,
   input: { project?: string | undefined; limit: number; cursor?: string | undefined },
@@ -35,7 +35,7 @@ export function listCheckpoints(
   });
 }
 
-/** All of a session (`ses_…`), the newest first. */
+/** Returns all checkpoints of a session (`ses_…`), newest first. */
 export function listSessionCheckpoints(
   scope: TenantScope,
   sessionId: string,
@@ -51,7 +51,7 @@ export function listSessionCheckpoints(
 
 const textsSchema = z.array(z.string());
 
-/** Redacted again: a secret may be known today that nobody knew when it was stored. */
+/** Redacted again, since a secret may have become known after it was stored. */
 function toCheckpointDto(row: CheckpointRow, redactor: Redactor): CheckpointDto {
   const { project, ...session } = row.session;
   const texts = (value: unknown) => textsSchema.parse(value).map((text) => redactor.text(text));
@@ -78,7 +78,7 @@ function toCheckpointDto(row: CheckpointRow, redactor: Redactor): CheckpointDto 
 
 const LIMIT = `Enter a limit of 1 to ${MAX_PAGE}.`;
 
-/** Which checkpoints are wanted. */
+/** Filters for checkpoints. */
 export const checkpointQuerySchema = pageQuerySchema.extend({
   limit: z.coerce.number(LIMIT).int(LIMIT).min(1, LIMIT).max(MAX_PAGE, LIMIT).default(10),
   /** Id or slug. */
@@ -101,24 +101,24 @@ export const checkpointDtoSchema = z.object({
     .string()
     .meta({ description: 'Markdown; an agent’s own words where `trigger` is `agent`.' }),
   counts: checkpointCountsSchema.meta({ description: 'Since the attempt’s process began.' }),
-  queries: z
-    .array(z.string())
-    .meta({ description: 'What it searched for since the checkpoint before, oldest first.' }),
+  queries: z.array(z.string()).meta({
+    description: 'What the agent searched for since the previous checkpoint, oldest first.',
+  }),
   remembered: z.array(z.string()).meta({
-    description: 'What it was told to remember since the checkpoint before, oldest first.',
+    description: 'Facts the agent saved since the previous checkpoint, oldest first.',
   }),
   harness: z.string(),
   projectPath: z.string(),
   projectPathNormalized: z
     .string()
-    .meta({ description: 'Without symbolic links; what an earlier cycle is matched by.' }),
+    .meta({ description: 'Symbolic links resolved; used to match earlier chains.' }),
   hookSessionId: z
     .string()
     .nullable()
     .meta({ description: 'As the CLI’s hook named its session; null where no hook asked for it.' }),
-  isLate: z
-    .boolean()
-    .meta({ description: 'It came under an old fencing number: kept, and deciding nothing.' }),
+  isLate: z.boolean().meta({
+    description: 'It arrived with an outdated fencing token: stored, but not used for decisions.',
+  }),
   /** By the runner's clock, and when it was stored. */
   at: z.string(),
   createdAt: z.string(),

@@ -12,7 +12,9 @@ interface FeedRowQuery {
   limit: number;
 }
 
-/** Newest first, one more than asked for. `afterId` gives the ones right above it. */
+/**
+ * Returns rows newest first, one more than requested. `afterId` returns the rows right above it.
+ */
 export async function listFeedRows(db: TenantDb, query: FeedRowQuery) {
   const { projectId, chainId, level, service, text, beforeId, afterId } = query;
   const isUpwards = afterId !== null;

@@ -1,4 +1,4 @@
-/** The feed of a project: what people should know of it. */
+/** The event feed of a project. */
 
 import { z } from 'zod';
 import type { TenantScope } from '@/lib/platform/db/scope';
@@ -56,7 +56,7 @@ export function toFeedEvent(row: FeedRow): FeedEvent {
   };
 }
 
-/** A page of the feed, newest first, with the way to both sides. */
+/** Returns a page of the feed, newest first, with cursors in both directions. */
 export function listFeed(scope: TenantScope, query: FeedQuery): Promise<FeedPage> {
   const beforeId = query.before ? requireId('evt', query.before) : null;
   const afterId = query.after ? requireId('evt', query.after) : null;

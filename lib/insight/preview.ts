@@ -17,7 +17,9 @@ interface TierPreview {
   systemPrompt: string;
 }
 
-/** How a tier would start with this configuration: what a start is built from, with nothing found yet. */
+/**
+ * Returns how a tier would start with this configuration, built like a real start without findings.
+ */
 export function previewTier(
   project: { name: string; config: ProjectConfig },
   tier: Tier,
@@ -89,7 +91,7 @@ const SHIPPED: Record<Tier, PromptName> = {
   3: 'tier-3-remediate',
 };
 
-/** The text that a tier's own prompt stands in for, as this agent gets it. */
+/** Returns the default text that a tier's own prompt replaces, as this agent gets it. */
 export function shippedPrompt(tier: Tier, harness: HarnessName): string {
   return shippedBody(SHIPPED[tier], toolInputs(AGENTS[harness].toolNames));
 }

@@ -3,7 +3,7 @@ import { Prisma } from '@/generated/prisma/client';
 import { queryRaw } from '@/lib/platform/db/raw';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 
-/** The newest session of a tier in a cycle, and what it was started about. */
+/** Returns the newest session of a tier in a chain, and the services it was started for. */
 export async function findLastStart(db: TenantDb, projectId: string, tier: number) {
   const session = await db.session.findFirst({
     where: { projectId, tier, kind: 'tier' },
@@ -27,7 +27,7 @@ const NEWEST = 500;
 
 const rowSchema = z.object({ share: z.number().nullable() });
 
-/** How full the conversation was at the project's newest escalations since a time; null: not known. */
+/** Returns the context use at the project's newest escalations since a time; null: unknown. */
 export async function listContextShares(
   db: TenantDb,
   projectId: string,

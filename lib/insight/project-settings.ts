@@ -18,9 +18,9 @@ export interface PromptPreview {
 }
 
 /**
- * A tier's own prompt with the values that its last start had.
+ * Returns a tier's own prompt with the values of its last start.
  *
- * @throws InvalidError for the field `body` when it names an input that there is not
+ * @throws InvalidError for the field `body` when it uses an unknown input
  */
 export function previewPrompt(
   scope: TenantScope,
@@ -44,7 +44,10 @@ export function previewPrompt(
 
 const DAYS = 30;
 
-/** Context use at each escalation of the last 30 days, as shares of the window; null: not known. */
+/**
+ * Returns the context use at each escalation of the last 30 days, as shares of the window; null:
+ * unknown.
+ */
 export function getContextShares(
   scope: TenantScope,
   projectId: string,

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import { closeOnSignals, whenClosing } from './closing';
+import { closeOnSignals, onShutdown } from './closing';
 
 it('what is held ends with the process, and what comes later is not held at all', () => {
   const ended: string[] = [];
-  whenClosing(() => ended.push('held'));
-  const forget = whenClosing(() => ended.push('over by itself'));
+  onShutdown(() => ended.push('held'));
+  const forget = onShutdown(() => ended.push('over on its own'));
   forget();
   closeOnSignals();
   expect(ended).toEqual([]);
   process.emit('SIGTERM', 'SIGTERM');
-  whenClosing(() => ended.push('late'));
+  onShutdown(() => ended.push('late'));
   expect(ended).toEqual(['held', 'late']);
 });

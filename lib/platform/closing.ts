@@ -13,15 +13,18 @@ function state(): Closing {
   return held.tierwatchClosing;
 }
 
-/** Calls `end` when this process is told to end, at once if it was; returns what takes it back. */
-export function whenClosing(end: () => void): () => void {
+/**
+ * Calls `end` on SIGTERM or SIGINT, immediately if the process is already shutting down. Returns a
+ * function that unregisters it.
+ */
+export function onShutdown(end: () => void): () => void {
   const { isClosing, ends } = state();
   if (isClosing) end();
   else ends.add(end);
   return () => void ends.delete(end);
 }
 
-/** For a process that has a handler of these signals besides, which ends it. */
+/** Use when another SIGTERM handler exits the process. */
 export function closeOnSignals(): void {
   const close = () => {
     state().isClosing = true;

@@ -1,6 +1,6 @@
 /**
- * How a module tells later ones what has happened without importing them: in the transaction in
- * which it happens, so that what a subscriber writes is committed with it or not at all.
+ * Lets a module notify later ones without importing them: in the transaction in which the event
+ * happens, so that what a subscriber writes is committed with it or not at all.
  *
  * A process subscribes once, at its start. An event that nobody subscribes to is a mistake in the
  * start of that process, so publishing it fails instead of losing a message.

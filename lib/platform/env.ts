@@ -27,11 +27,11 @@ const schema = z
     TIERWATCH_SIGN_UP: z.enum(['open', 'invite', '']).default(''),
     TIERWATCH_DATA_DIR: z.string().default('.data'),
     TIERWATCH_SECRET_KEY: z
-      .string({ error: 'needs at least 32 characters' })
-      .min(32, 'needs at least 32 characters')
+      .string({ error: 'must have at least 32 characters' })
+      .min(32, 'must have at least 32 characters')
       .refine(
         (value) => !PLACEHOLDERS.some((word) => value.toLowerCase().startsWith(word)),
-        'is a placeholder; make one with: openssl rand -base64 48',
+        'is a placeholder; create a key with: openssl rand -base64 48',
       ),
     TIERWATCH_APP_DATABASE_URL: z.string().startsWith('postgres', 'wants a postgresql:// address'),
     TIERWATCH_SYSTEM_DATABASE_URL: z
@@ -44,7 +44,7 @@ const schema = z
       .transform((value) => (value ? Number(value) : undefined))
       .refine(
         (value) => value === undefined || (value > 0 && value <= 1),
-        'wants a number above 0 and at most 1, such as 0.70',
+        'must be a number above 0 and at most 1, such as 0.70',
       ),
     CLAUDEOPS_DRY_RUN: flag,
     TIERWATCH_DENIED_CLI_VERSIONS: z
@@ -53,18 +53,18 @@ const schema = z
       .transform(splitVersionList)
       .refine(
         (entries) => entries.every(isVersionEntry),
-        'needs versions separated by commas, such as 2.1.197 or <2.1.330',
+        'must be versions separated by commas, such as 2.1.197 or <2.1.330',
       ),
     TIERWATCH_ALLOW_PRIVATE_TARGETS: flag,
     SMTP_URL: optional.pipe(
-      z.url({ protocol: /^smtps?$/, error: 'wants an smtp:// or smtps:// address' }).optional(),
+      z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
     ),
-    TIERWATCH_MAIL_FROM: optional.pipe(z.email('wants an e-mail address').optional()),
+    TIERWATCH_MAIL_FROM: optional.pipe(z.email('must be an e-mail address').optional()),
     APPRISE_URL: optional.pipe(
       z
         .url({
           protocol: /^https?$/,
-          error: 'wants the http(s):// address of an Apprise API server',
+          error: 'must be the http(s):// address of an Apprise API server',
         })
         .optional(),
     ),
@@ -124,7 +124,7 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   const parsed = schema.safeParse(source);
   if (parsed.success) return parsed.data;
   const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
-  throw new Error(`The environment is not usable:\n${lines.join('\n')}`);
+  throw new Error(`The environment is not valid:\n${lines.join('\n')}`);
 }
 
 // On globalThis, since Next loads a module once per bundle.

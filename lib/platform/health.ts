@@ -9,7 +9,7 @@ const BEAT_EVERY_MS = 5_000;
 export const WORKER_GONE_MS = 3 * BEAT_EVERY_MS;
 const ANSWER_WITHIN_MS = 2_000;
 
-/** Whether database, queue and a worker answer, each within two seconds. */
+/** Check that the database, the queue and a worker respond, each within two seconds. */
 export async function checkReadiness(now = new Date()): Promise<Readiness> {
   const [beat, queue] = await Promise.all([
     answer(findWorkerBeat()),
@@ -29,7 +29,7 @@ export async function checkReadiness(now = new Date()): Promise<Readiness> {
 export function startWorkerBeat(): () => void {
   const beat = () => {
     recordPresence(WORKER, WORKER_GONE_MS / 1_000).catch((error) =>
-      logger.warn({ error: String(error) }, 'the worker could not say that it is there'),
+      logger.warn({ error: String(error) }, 'worker heartbeat failed'),
     );
   };
   beat();
@@ -58,7 +58,7 @@ async function answer<Value>(work: Promise<Value>): Promise<Answer<Value>> {
 
 const readinessSchema = z.object({
   status: z.enum(['ready', 'not_ready']),
-  /** What the answer stands on, each with whether it answered. */
+  /** The parts that were checked, each with whether it responded. */
   parts: z.object({ database: z.boolean(), queue: z.boolean(), worker: z.boolean() }),
 });
 type Readiness = z.infer<typeof readinessSchema>;
@@ -72,9 +72,9 @@ async function findWorkerBeat(): Promise<Date | null> {
 }
 
 /**
- * Records that a process of this kind is there.
+ * Records a heartbeat of this kind of process.
  *
- * @param gapSeconds a longer gap since the last record starts the count anew
+ * @param gapSeconds a longer gap since the last heartbeat restarts the count
  */
 export async function recordPresence(
   name: string,

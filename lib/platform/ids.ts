@@ -46,7 +46,9 @@ export function encodeId<Prefix extends IdPrefix>(prefix: Prefix, uuid: string):
   return `${prefix}_${text}`;
 }
 
-/** The UUID, in small letters; null for another prefix and for anything `encodeId` never writes. */
+/**
+ * Returns the UUID in lowercase; null for another prefix and for anything `encodeId` never writes.
+ */
 export function decodeId(prefix: IdPrefix, text: string): string | null {
   if (!text.startsWith(`${prefix}_`)) return null;
   const digits = text.slice(prefix.length + 1);
@@ -72,8 +74,8 @@ export function decodeId(prefix: IdPrefix, text: string): string | null {
 const SLACK_MS = 60_000;
 
 /**
- * A UUID below those of all rows created at `since` or later: ids begin with the milliseconds of
- * their making (version 7), so an index on ids serves a list that is cut by time.
+ * Returns a UUID below those of all rows created at `since` or later: ids begin with the
+ * milliseconds of their making (version 7), so an index on ids serves a list that is cut by time.
  *
  * It only narrows: rows of the minute before it are above it as well.
  */
@@ -84,7 +86,7 @@ export function idSince(since: Date): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }
 
-/** The UUID of an id that came from outside. Throws NotFoundError for text that is no such id. */
+/** Returns the UUID of an external id. Throws NotFoundError for any other text. */
 export function requireId(prefix: IdPrefix, text: string): string {
   const uuid = decodeId(prefix, text);
   if (!uuid) throw new NotFoundError();

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * The folder that the product is installed in: the nearest one above this file with a package.json,
- * whether this runs from its source or from a bundle in `dist`.
+ * Returns the folder that the product is installed in: the nearest one above this file with a
+ * package.json, whether this runs from its source or from a bundle in `dist`.
  */
 export function installationRoot(): string {
   let dir = import.meta.dirname;

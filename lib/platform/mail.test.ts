@@ -98,7 +98,7 @@ it.each([
 it('repeats what the server said', () => {
   const error = failed({ code: 'EENVELOPE', responseCode: 550, response: '550 no such user' });
   expect(nameMailFailure(error)).toMatchObject({ status: 550 });
-  expect(nameMailFailure(error).message).toContain('It answered: 550 no such user');
+  expect(nameMailFailure(error).message).toContain('Its response: 550 no such user');
 });
 
 it.each([

@@ -30,7 +30,7 @@ export interface Mailer {
 }
 
 export interface MailerOptions {
-  /** `smtp://user:password@mail.example:587`; `smtps:` speaks TLS from the first byte. */
+  /** `smtp://user:password@mail.example:587`; `smtps:` uses implicit TLS. */
   smtpUrl: string;
   from: string;
   timeoutMs?: number;
@@ -43,14 +43,14 @@ export function isMailConfigured(): boolean {
   return env().smtpUrl !== null;
 }
 
-/** Null when the operator has not set SMTP_URL. */
+/** Returns the mailer; null if SMTP_URL is not set. */
 export function findMailer(): Mailer | null {
   const { smtpUrl, mailFrom, publicUrl } = env();
   if (!smtpUrl) return null;
   return createMailer({ smtpUrl, from: mailFrom ?? `tierwatch@${new URL(publicUrl).hostname}` });
 }
 
-/** Never rejects: `problem` is a sentence for whoever wanted the mail to be sent. */
+/** Never rejects: `problem` is a sentence for the person who requested the e-mail. */
 export async function sendMail(mail: {
   to: string;
   subject: string;
@@ -60,11 +60,14 @@ export async function sendMail(mail: {
   if (!mailer) return { ok: false, problem: 'No mail server is set (SMTP_URL).' };
   const result = await mailer.send({ ...mail, to: [mail.to] });
   if (result.ok) return { ok: true };
-  logger.warn({ reason: result.reason, problem: result.message }, 'a mail was not sent');
+  logger.warn({ reason: result.reason, problem: result.message }, 'mail not sent');
   return { ok: false, problem: result.message };
 }
 
-/** A connection for each mail: there are few, and a server that is down holds nothing up. */
+/**
+ * Creates a mailer with one connection per e-mail: there are few, and a server that is down blocks
+ * nothing.
+ */
 export function createMailer(options: MailerOptions): Mailer {
   return {
     async send(mail) {
@@ -118,12 +121,12 @@ function messageOf({ id, to, ...content }: Mail, from: string) {
 interface SmtpServer {
   host: string;
   port: number;
-  /** TLS from the first byte. */
+  /** Implicit TLS. */
   secure: boolean;
   auth: { user: string; pass: string } | null;
 }
 
-/** `smtp://user:password@mail.example:587`; `smtps:` speaks TLS from the first byte. */
+/** `smtp://user:password@mail.example:587`; `smtps:` uses implicit TLS. */
 export function readSmtpUrl(text: string): SmtpServer {
   const url = new URL(text);
   const secure = url.protocol === 'smtps:';
@@ -149,7 +152,7 @@ type MailFailureReason =
 
 interface MailFailure {
   reason: MailFailureReason;
-  /** True when no mailbox of the message exists or takes mail from us. */
+  /** True when no mailbox of the message exists or accepts mail from us. */
   isPermanent: boolean;
   /** SMTP status, where the server gave one. */
   status: number | null;
@@ -167,19 +170,19 @@ export function nameMailFailure(error: unknown): MailFailure {
     reason,
     isPermanent,
     status,
-    message: answer ? `${message} It answered: ${answer}` : message,
+    message: answer ? `${message} Its response: ${answer}` : message,
   });
   switch (code) {
     case 'EDNS':
-      return failure('dns_failed', 'The name of the mail server was not found.');
+      return failure('dns_failed', 'The host name of the mail server could not be resolved.');
     case 'EAUTH':
     case 'ENOAUTH':
     case 'EOAUTH2':
-      return failure('sign_in_refused', 'The mail server refused the sign-in of SMTP_URL.');
+      return failure('sign_in_refused', 'The mail server rejected the credentials in SMTP_URL.');
     case 'EENVELOPE':
       return failure(
         'mailbox_refused',
-        'The mail server takes no mail for any of the addresses.',
+        'The mail server rejected all of the addresses.',
         status !== null && status >= 500,
       );
     case 'EMESSAGE':
@@ -187,13 +190,13 @@ export function nameMailFailure(error: unknown): MailFailure {
     case 'ETLS':
       return failure('tls_failed', 'The TLS connection to the mail server failed.');
     case 'ETIMEDOUT':
-      return failure('connection_timeout', 'The mail server did not answer in time.');
+      return failure('connection_timeout', 'The mail server didn’t respond in time.');
   }
   if (/ECONNREFUSED/.test(said)) {
     return failure('connection_refused', 'The mail server refused the connection.');
   }
   if (/EAI_AGAIN|ENOTFOUND/.test(said)) {
-    return failure('dns_failed', 'The name of the mail server was not found.');
+    return failure('dns_failed', 'The host name of the mail server could not be resolved.');
   }
   if (/certificate|altnames|\bSSL\b|\bTLS\b/i.test(said)) {
     return failure('tls_failed', `The TLS connection to the mail server failed: ${said}.`);

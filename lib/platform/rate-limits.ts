@@ -37,7 +37,7 @@ export const CHECK_TESTS_PER_ORGANIZATION: Limit = {
   perSeconds: 600,
 };
 
-/** Guesses at the current password by somebody who sits at an open browser. */
+/** Limits guesses at the current password by someone with access to an open browser. */
 export const PASSWORD_CHANGES_PER_PERSON: Limit = {
   name: 'password-person',
   points: 10,
@@ -119,7 +119,7 @@ function hashKey(key: string): string {
   return createHash('sha256').update(key, 'utf8').digest('base64url');
 }
 
-/** "4 min" or "45 s": how long to wait, rounded up. */
+/** Returns how long to wait, rounded up: "4 min" or "45 s". */
 export function waitText(seconds: number): string {
   return seconds <= 60 ? `${Math.max(1, Math.ceil(seconds))} s` : `${Math.ceil(seconds / 60)} min`;
 }

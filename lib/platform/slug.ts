@@ -6,8 +6,8 @@ export const slugSchema = z
   .string()
   .min(2, 'A short name has at least 2 characters.')
   .max(40, 'A short name has at most 40 characters.')
-  .regex(/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])$/, 'Use small letters, digits and hyphens.')
+  .regex(/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])$/, 'Use lowercase letters, digits and hyphens.')
   .refine(
     (slug) => !(RESERVED_SLUGS as readonly string[]).includes(slug),
-    'This word is reserved.',
+    'This name is reserved.',
   );

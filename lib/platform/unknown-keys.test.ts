@@ -23,24 +23,24 @@ describe('unknownKeys', () => {
   it.each([
     [{ name: 'x', limits: { maxTurns: 1 }, checks: [{ target: 'y' }] }, []],
     [{ name: 'x', when: { kind: 'once', startsAt: 'now' } }, []],
-    [{ nam: 'x' }, ['nam: There is no key nam here. Did you mean name?']],
+    [{ nam: 'x' }, ['nam: Unknown field nam. Did you mean name?']],
     [
       { limits: { maxTurn: 1, timeout: 2 } },
       [
-        'limits.maxTurn: There is no key maxTurn here. Did you mean maxTurns?',
-        'limits.timeout: There is no key timeout here. Did you mean timeoutSeconds?',
+        'limits.maxTurn: Unknown field maxTurn. Did you mean maxTurns?',
+        'limits.timeout: Unknown field timeout. Did you mean timeoutSeconds?',
       ],
     ],
-    [{ checks: [{}, { colour: 1 }] }, ['checks.1.colour: There is no key colour here.']],
+    [{ checks: [{}, { colour: 1 }] }, ['checks.1.colour: Unknown field colour.']],
     // Of a union only the variant counts that the value says it is.
     [
       { when: { kind: 'once', expression: '* * * * *' } },
-      ['when.expression: There is no key expression here.'],
+      ['when.expression: Unknown field expression.'],
     ],
-    [{ constructor: 1 }, ['constructor: There is no key constructor here.']],
+    [{ constructor: 1 }, ['constructor: Unknown field constructor.']],
     // Where the schema takes any key, there is nothing to know; below it there is.
     [{ labels: { anything: 'goes' }, extra: { unknown: 1 } }, []],
-    [{ extra: { known: { ab: 1 } } }, ['extra.known.ab: There is no key ab here.']],
+    [{ extra: { known: { ab: 1 } } }, ['extra.known.ab: Unknown field ab.']],
     // A value of the wrong kind is left to the schema.
     ['a text', []],
     [null, []],
@@ -56,7 +56,7 @@ describe('unknownKeys', () => {
   it('says little of much: the first keys, and the beginning of a long one', () => {
     const long = 'x'.repeat(900_000);
     const [first] = unknownKeys(schema, { [long]: 1 });
-    expect(first?.message).toBe(`There is no key ${'x'.repeat(59)}… here.`);
+    expect(first?.message).toBe(`Unknown field ${'x'.repeat(59)}….`);
     const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`key${n}`, n]));
     expect(unknownKeys(schema, many)).toHaveLength(20);
   });

@@ -14,7 +14,7 @@ interface Shape {
 
 interface UnknownKey {
   path: (string | number)[];
-  /** "There is no key maxTurn here. Did you mean maxTurns?" */
+  /** `Unknown field maxTurn. Did you mean maxTurns?` */
   message: string;
 }
 
@@ -31,7 +31,7 @@ export function unknownKeys(schema: z.ZodType, value: unknown): UnknownKey[] {
   return walk(shape, value, []).slice(0, MAX_SHOWN_KEYS);
 }
 
-/** The JSON schema of what comes in, in which an object takes its own keys and no other. */
+/** Returns the JSON schema of an input, in which objects accept only their own keys. */
 export function closedJsonSchema(schema: z.ZodType): z.core.JSONSchema.BaseSchema {
   return z.toJSONSchema(schema, {
     io: 'input',
@@ -64,7 +64,7 @@ function walk(shape: Shape, value: unknown, path: (string | number)[]): UnknownK
 
 function messageOf(key: string, known: readonly string[]): string {
   const nearest = nearestOf(key, known);
-  return `There is no key ${cutText(key, MAX_SHOWN_CHARS)} here.${nearest ? ` Did you mean ${nearest}?` : ''}`;
+  return `Unknown field ${cutText(key, MAX_SHOWN_CHARS)}.${nearest ? ` Did you mean ${nearest}?` : ''}`;
 }
 
 function variants(shape: Shape): Shape[] {
@@ -85,7 +85,7 @@ function fitting(shape: Shape, value: object): Shape[] {
 }
 
 function nearestOf(key: string, known: readonly string[]): string | null {
-  // What somebody mistyped is about as long as what they meant; a distance takes its square.
+  // A typo is about as long as the intended word, and the distance takes quadratic time.
   if (key.length > MAX_SHOWN_CHARS) return null;
   const typed = key.toLowerCase();
   const ranked = known

@@ -10,7 +10,9 @@ import { getConfig } from './project-rows';
 import type { TierModelsOf } from './tier-models';
 import type { ProjectDto } from './view';
 
-/** A new project: the defaults, and what the document says. Without a slug it gets one of its name. */
+/**
+ * Creates a project from the defaults and a document. Without a slug, it is derived from the name.
+ */
 export async function createFromDocument(
   scope: TenantScope,
   document: ProjectDocument,

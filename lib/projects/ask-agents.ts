@@ -5,17 +5,17 @@ import { harnessNameSchema } from '@/lib/protocol/spec';
 import { MAX_ASK_AGENTS } from './limits';
 
 export const askAgentSchema = z.object({
-  /** People and the API name it so. */
+  /** Name used in the interface and the API. */
   name: z
     .string()
-    .min(1, 'Name the agent.')
+    .min(1, 'Enter a name.')
     .max(40, 'A name has at most 40 characters.')
     .regex(
       /^[A-Za-z0-9][A-Za-z0-9 ._-]*$/,
       'Use letters, digits, spaces, dots, hyphens and underscores.',
     ),
   harness: harnessNameSchema,
-  model: z.string().min(1, 'Name a model.').max(100),
+  model: z.string().min(1, 'Enter a model.').max(100),
 });
 export type AskAgent = z.infer<typeof askAgentSchema>;
 
@@ -33,7 +33,7 @@ interface AgentSource {
   askAgents: readonly AskAgent[];
 }
 
-/** At least one: where none is configured, the one of the chains with tier 1's model. */
+/** Returns at least one agent: if none is configured, the chains' agent with tier 1's model. */
 export function agentsOf({ harness, tiers, askAgents }: AgentSource): readonly AskAgent[] {
   if (askAgents.length > 0) return askAgents;
   return [{ name: harness, harness, model: tiers[0].model }];

@@ -4,7 +4,7 @@ const TIMEOUT_SECONDS = 5;
 const DATABASES = /^(postgres(ql)?|mysql|mariadb|redis|rediss|mongodb(\+srv)?):\/\//i;
 
 /**
- * What somebody means by `https://shop.example/health`, `db-1:5432`, `postgresql://db-1` or
+ * Returns the check meant by `https://shop.example/health`, `db-1:5432`, `postgresql://db-1` or
  * `payments-db`: a URL, a port, a database, or else a container.
  */
 export function checkOfTarget(text: string): CheckSpec | null {
@@ -20,7 +20,7 @@ export function checkOfTarget(text: string): CheckSpec | null {
   return /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(target) ? check('container') : null;
 }
 
-/** A name for the service behind a target: `shop.example`, `db-1`, `payments-db`. */
+/** Returns a name for the service behind a target: `shop.example`, `db-1`, `payments-db`. */
 export function serviceNameOf(check: CheckSpec): string {
   const { type, target } = check;
   const host =

@@ -3,18 +3,18 @@ import { z } from 'zod';
 const whole = (wanted: string, least: number, most: number) =>
   z.number(wanted).int(wanted).min(least, wanted).max(most, wanted);
 
-export const LEAST_RETENTION_DAYS = 1;
+export const MIN_RETENTION_DAYS = 1;
 
-/** How a project's sessions are kept track of. Part of its configuration. */
+/** Checkpoint settings of a project. Part of its configuration. */
 export const checkpointSettingsSchema = z.object({
   /** Off: nothing is written and nothing recovered; what there is goes by its retention. */
   enabled: z.boolean(),
   /** Prompts and tool results after which a digest is written. */
   promptInterval: whole('Enter 1 to 1,000 prompts and tool results.', 1, 1_000),
-  /** By the clock, also while nothing happens. */
+  /** By time, even when idle. */
   timeIntervalMs: whole('Enter a time of 1m to 1h.', 60_000, 3_600_000),
   maxCheckpointsPerSession: whole('Enter 1 to 500 checkpoints.', 1, 500),
-  retentionDays: whole('Enter 1 to 90 days.', LEAST_RETENTION_DAYS, 90),
+  retentionDays: whole('Enter 1 to 90 days.', MIN_RETENTION_DAYS, 90),
   /** Maximum characters of the section that are read at the start of a session. */
   recoveryBudgetChars: whole('Enter 200 to 10,000 characters.', 200, 10_000),
 });

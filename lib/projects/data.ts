@@ -27,7 +27,9 @@ export async function insertVersion(
   await db.projectVersion.create({ data: { organizationId, ...version } });
 }
 
-/** Makes the version the one in force, if `expectedVersion` still is. False: someone was faster. */
+/**
+ * Makes the version the active one if `expectedVersion` still is. False: someone else was faster.
+ */
 export async function moveToVersion(
   db: TenantDb,
   projectId: string,
@@ -62,7 +64,7 @@ export async function writeServices(
   });
 }
 
-/** By id, newest first. */
+/** Returns projects newest first. */
 export function listProjectRows(db: TenantDb, page: { limit: number; beforeId: string | null }) {
   return db.project.findMany({
     where: page.beforeId ? { id: { lt: page.beforeId } } : {},
@@ -72,7 +74,7 @@ export function listProjectRows(db: TenantDb, page: { limit: number; beforeId: s
 }
 export type ProjectRow = Awaited<ReturnType<typeof listProjectRows>>[number];
 
-/** Everything around these projects that a list shows, in a fixed number of queries. */
+/** Loads everything else that a list of these projects shows, in a fixed number of queries. */
 export async function loadAround(db: TenantDb, projects: readonly ProjectRow[]) {
   const projectId = { in: projects.map((project) => project.id) };
   const versions = await db.projectVersion.findMany({
@@ -96,7 +98,7 @@ export async function loadAround(db: TenantDb, projects: readonly ProjectRow[]) 
 }
 export type AroundProjects = Awaited<ReturnType<typeof loadAround>>;
 
-/** False when it was so already. */
+/** Returns false if nothing changed. */
 export async function setProjectPause(
   db: TenantDb,
   projectId: string,
@@ -121,7 +123,7 @@ export function listEndedProjectPauses(now: Date): Promise<EndedPause[]> {
   });
 }
 
-/** False when someone has resumed it, or paused it again, in between. */
+/** Returns false if someone has resumed or paused it in between. */
 export async function endProjectPause(db: TenantDb, id: string, now: Date): Promise<boolean> {
   const { count } = await db.project.updateMany({
     where: { id, pauseEndsAt: { lte: now } },
@@ -139,7 +141,7 @@ export async function listEndedTierPauses(now: Date): Promise<(EndedPause & { ti
   return rows.map(({ tier, project }) => ({ ...project, tier }));
 }
 
-/** False when someone has resumed it, or paused it again, in between. */
+/** Returns false if someone has resumed or paused it in between. */
 export async function endTierPause(
   db: TenantDb,
   { id: projectId, tier }: { id: string; tier: number },
@@ -171,7 +173,7 @@ export async function setSnooze(
   });
 }
 
-/** False when it is paused already. */
+/** Returns false if it is already paused. */
 export async function insertTierPause(
   db: TenantDb,
   organizationId: OrganizationId,
@@ -191,7 +193,7 @@ export async function insertTierPause(
   return count === 1;
 }
 
-/** False when it was not paused. */
+/** Returns false if it was not paused. */
 export async function deleteTierPause(
   db: TenantDb,
   projectId: string,
@@ -201,7 +203,7 @@ export async function deleteTierPause(
   return count === 1;
 }
 
-/** Newest first. */
+/** Returns versions newest first. */
 export function listVersionRows(db: TenantDb, projectId: string, limit: number) {
   return db.projectVersion.findMany({
     where: { projectId },

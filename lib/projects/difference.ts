@@ -5,7 +5,10 @@ export interface FieldChange {
   after: unknown;
 }
 
-/** Every leaf that differs, in the order of the first document. Missing values are undefined. */
+/**
+ * Returns every leaf that differs, in the order of the first document. Missing values are
+ * undefined.
+ */
 export function changedFields(before: unknown, after: unknown, path = ''): FieldChange[] {
   if (isTree(before) && isTree(after)) {
     const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];

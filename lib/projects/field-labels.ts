@@ -19,14 +19,14 @@ const WORDS: Record<SettingName | 'name' | 'slug', string> = {
   everySeconds: 'interval (s)',
   expression: 'cron line',
   timeZone: 'time zone',
-  isEnabled: 'switched on',
+  isEnabled: 'enabled',
   model: 'model',
   tools: 'tools',
   allowedTools: 'allowed rules',
-  disallowedTools: 'refused rules',
+  disallowedTools: 'denied rules',
   prompt: 'prompt',
   timeoutSeconds: 'time limit (s)',
-  stallSeconds: 'stall limit (s)',
+  stallSeconds: 'stall timeout (s)',
   maxTurns: 'turns',
   maxBudgetUsd: 'budget ($)',
   contextWindow: 'context window',
@@ -53,10 +53,10 @@ const WORDS: Record<SettingName | 'name' | 'slug', string> = {
   endsAt: 'to',
   durationSeconds: 'length (s)',
   checkpoints: 'checkpoints',
-  enabled: 'switched on',
-  promptInterval: 'prompts and results between two',
-  timeIntervalMs: 'time between two (ms)',
-  maxCheckpointsPerSession: 'most per session',
+  enabled: 'enabled',
+  promptInterval: 'prompts and results between checkpoints',
+  timeIntervalMs: 'time between checkpoints (ms)',
+  maxCheckpointsPerSession: 'maximum per session',
   retentionDays: 'kept for (days)',
   recoveryBudgetChars: 'recovered text (characters)',
   askAgents: 'agents for conversations',
@@ -65,7 +65,7 @@ const WORDS: Record<SettingName | 'name' | 'slug', string> = {
   secrets: 'secrets',
 };
 
-/** A path in a configuration for people: `tiers.1.maxTurns` is `Tier 2 · turns`. */
+/** Returns the label of a configuration path: `tiers.1.maxTurns` is `Tier 2 · turns`. */
 export function fieldLabel(path: string): string {
   const parts = path.split('.');
   const words = parts.flatMap((part, index) => {
@@ -79,7 +79,7 @@ export function fieldLabel(path: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-/** A value of a configuration in one short line. */
+/** Returns a configuration value as one short line. */
 export function fieldValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'none';

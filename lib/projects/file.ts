@@ -9,7 +9,7 @@ import type { TierModelsOf } from './tier-models';
 import { checkConfig } from './validate';
 import { getProjectInForce } from './versions';
 
-/** The configuration in force as YAML, without passwords. */
+/** Returns the active configuration as YAML, without passwords. */
 export async function exportProject(scope: TenantScope, reference: string): Promise<string> {
   return writeYaml(toDocument(await getProjectInForce(scope, reference)));
 }
@@ -18,11 +18,11 @@ export interface FileComparison {
   /** The version that it was compared with. */
   version: number;
   changes: FieldChange[];
-  /** By line; no changes are told then. */
+  /** Errors by line number; `changes` is empty when there are any. */
   problems: YamlProblem[];
 }
 
-/** What a file would change; nothing is written. */
+/** Returns what a file would change, without writing anything. */
 export async function compareFile(
   scope: TenantScope,
   { project, text }: { project: string; text: string },
@@ -69,7 +69,7 @@ type FilePlan =
   | { ok: false; problems: YamlProblem[] };
 
 const HIDDEN =
-  'Its password was left out at the export. Leave it out altogether: no check sends one.';
+  'The password was removed on export. Delete its placeholder too; checks never send a password.';
 
 /** Everything that is wrong with the file, by line; or what it changes. */
 function planFile(

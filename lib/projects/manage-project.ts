@@ -167,20 +167,20 @@ export async function adoptDefaultRules(
         ...config,
         tiers: [withoutRetiredRules(one), withoutRetiredRules(two), withoutRetiredRules(three)],
       },
-      note: 'Adopted the current default rules',
+      note: 'Switched to the current default rules',
     },
     now,
   );
 }
 
-/** The project that an id (`prj_…`) or a slug names. Throws NotFoundError. */
+/** Returns the project with an id (`prj_…`) or slug. Throws NotFoundError. */
 export function requireProject(db: TenantDb, reference: string) {
   // A slug has no underscore, so the two cannot be mixed up.
   const uuid = decodeId('prj', reference);
   return uuid ? getProjectRow(db, uuid) : getProjectBySlug(db, reference);
 }
 
-/** Newest first. */
+/** Returns projects newest first. */
 export function listProjects(
   scope: TenantScope,
   page: { limit: number; cursor?: string | undefined },

@@ -28,8 +28,8 @@ import { getProject, requireProject } from './manage-project';
 import { type ProjectDto, type ServiceState, toServiceState } from './view';
 
 /**
- * Nothing of it starts until it is resumed or the pause ends; running chains continue. A second time
- * changes nothing.
+ * Pauses a project: nothing starts until it is resumed or the pause ends; running chains continue.
+ * Repeating it changes nothing.
  */
 export async function pauseProject(
   scope: TenantScope,
@@ -69,8 +69,8 @@ async function setPause(
 }
 
 /**
- * No attempt of the tier starts until it is resumed or the pause ends; without tier 1 no chain
- * starts at all. A second time changes nothing.
+ * Pauses a tier: none of its attempts starts until it is resumed or the pause ends; with tier 1
+ * paused, no chain starts. Repeating it changes nothing.
  */
 export async function pauseTier(
   scope: TenantScope,
@@ -134,7 +134,7 @@ export async function endProjectPauses(now = new Date()): Promise<number> {
 
 const LONGEST_DAYS = 30;
 
-/** Its findings escalate nothing until then. */
+/** Snoozes a service: it doesn't escalate until then. */
 export function snoozeService(
   scope: TenantScope,
   service: { project: string; name: string },

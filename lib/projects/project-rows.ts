@@ -27,7 +27,7 @@ export async function getProjectBySlug(db: TenantDb, slug: string) {
 // A version never changes, and every step of a chain asks for it.
 const configs = createConfigCache();
 
-/** The configuration that a chain froze, or the one in force. */
+/** Returns the configuration that a chain froze, or the active one. */
 export async function getConfig(
   db: TenantDb,
   projectId: string,
@@ -108,7 +108,7 @@ export async function deleteProjectRow(
   await db.deletedProject.create({ data: { organizationId, projectId, name, slug, deletedBy } });
 }
 
-/** Of one project, the lowest tier first. */
+/** Returns the paused tiers of a project, lowest first. */
 export function listTierPauses(db: TenantDb, projectId: string) {
   return db.tierPause.findMany({ where: { projectId }, orderBy: { tier: 'asc' } });
 }
@@ -121,7 +121,10 @@ interface ConfigCache {
   keep(projectId: string, version: number, config: ProjectConfig): ProjectConfig;
 }
 
-/** Parsed configurations by tenant, project and version; the ones unused for longest are let go. */
+/**
+ * Creates a cache of parsed configurations by tenant, project and version; the least recently used
+ * are evicted.
+ */
 export function createConfigCache(): ConfigCache {
   const known = new Map<string, ProjectConfig>();
   // With the tenant in it, what one organization may read is never another's answer.
@@ -157,7 +160,7 @@ function deepFreeze<Value>(value: Value): Value {
   return value;
 }
 
-/** The pool of that name, made when the organization has none. */
+/** Returns the pool with this name; creates it if it doesn't exist. */
 export async function ensurePool(
   db: TenantDb,
   organizationId: OrganizationId,

@@ -8,8 +8,8 @@ export function placeholders(body: string): string[] {
 const LOOKALIKE = /\{\{(\s*[A-Za-z_]\w*\s*)\}\}/g;
 
 /**
- * What stands between double braces and would stay as it is, such as `{{service}}` or
- * `{{ project }}`. Not `{{.Names}}`: templates of other programs may stand in a prompt.
+ * Returns placeholders that would not be replaced, such as `{{service}}` or `{{ project }}`. Not
+ * `{{.Names}}`: templates of other programs may occur in a prompt.
  */
 export function unknownPlaceholders(body: string, known: readonly string[]): string[] {
   const found = [...body.matchAll(LOOKALIKE)].map((match) => match[1] ?? '');

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { fillTemplate, placeholders, unknownPlaceholders } from './prompt-placeholders';
 
 /**
- * A prompt with its values, checked and filled in in one pass. `body` stands in for the shipped
+ * Renders a prompt: checks its values and fills them in in one pass. `body` replaces the default
  * text where a project has its own.
  */
 export function renderPrompt<Name extends PromptName>(
@@ -17,21 +17,27 @@ export function renderPrompt<Name extends PromptName>(
   return fillTemplate(body ?? loadPrompt(name).body, checked);
 }
 
-/** A shipped prompt as a project may change it: with its placeholders, and the names of an agent's tools. */
+/**
+ * Returns a default prompt as a project may change it: with its placeholders and the names of an
+ * agent's tools.
+ */
 export function shippedBody(name: PromptName, tools: Readonly<Record<string, string>>): string {
   return fillTemplate(loadPrompt(name).body, tools).trim();
 }
 
 const loaded = new Map<PromptName, PromptTemplate>();
 
-/** A shipped prompt, read once from the folder `prompts` below the process's work directory. */
+/**
+ * Returns a default prompt, read once from the folder `prompts` below the process's work directory.
+ */
 export function loadPrompt(name: PromptName): PromptTemplate {
   const known = loaded.get(name);
   if (known) return known;
   const template = parseTemplate(
     readFileSync(path.join(process.cwd(), 'prompts', `${name}.md`), 'utf8'),
   );
-  if (template.name !== name) throw new Error(`prompts/${name}.md calls itself ${template.name}.`);
+  if (template.name !== name)
+    throw new Error(`prompts/${name}.md has the name ${template.name} in its front matter.`);
   loaded.set(name, template);
   return template;
 }
@@ -66,8 +72,8 @@ const OWN_PROMPTS = {
 } as const;
 
 /**
- * What is wrong with a project's own prompt for a tier, as a sentence; null when it can be used.
- * It may use the inputs that every prompt it stands in for has.
+ * Returns the error in a project's own prompt for a tier, or null. It may use the inputs that all
+ * prompts it replaces have in common.
  */
 export function ownPromptProblem(tier: 1 | 2 | 3, body: string): string | null {
   if (body.trim() === '') return 'The prompt is empty. Write one, or reset it to the default.';
@@ -77,7 +83,10 @@ export function ownPromptProblem(tier: 1 | 2 | 3, body: string): string | null {
   return `There is no input named ${unknown.join(', ')}. Use ${known.join(', ')}.`;
 }
 
-/** What a project's own prompt for a tier may use: the inputs of every prompt it stands in for. */
+/**
+ * Returns the inputs that a project's own prompt for a tier may use: those of every prompt it
+ * replaces.
+ */
 export function ownPromptInputs(tier: 1 | 2 | 3): string[] {
   const inputs = OWN_PROMPTS[tier].map((name) =>
     Object.keys(PROMPT_INPUTS[name].shape).filter((input) => !TOOL_INPUTS.includes(input)),
@@ -95,7 +104,7 @@ const started = { project: line, affected: line, request: text };
 const reports = { reportTool: line };
 const checks = { checkTool: line };
 
-/** What each prompt takes. The names are those of its front matter; a test holds them equal. */
+/** The inputs of each prompt. The names match its front matter, which a test checks. */
 export const PROMPT_INPUTS = {
   'system-tier': z.object({
     tier: line,

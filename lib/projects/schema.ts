@@ -1,5 +1,5 @@
 /**
- * A project's configuration: what a version stores, what the API takes, what a chain freezes.
+ * A project's configuration: what a version stores, what the API accepts, what a chain freezes.
  * Money is US dollars here, durations carry their unit in the name.
  */
 
@@ -14,8 +14,8 @@ import { ENTER_A_SPAN, scheduleSchema } from './schedules/schema';
 export const tierPolicySchema = z.object({
   tier: tierSchema,
   isEnabled: z.boolean(),
-  model: z.string().min(1, 'Name a model.').max(100),
-  /** Tools that are offered at all. */
+  model: z.string().min(1, 'Enter a model.').max(100),
+  /** Tools the agent can see. */
   tools: z.array(z.string().min(1)).max(50),
   allowedTools: z.array(z.string().min(1).max(300)).max(200),
   disallowedTools: z.array(z.string().min(1).max(300)).max(200),
@@ -24,31 +24,31 @@ export const tierPolicySchema = z.object({
   timeoutSeconds: z
     .number(ENTER_A_SPAN)
     .int()
-    .min(10, 'A time limit is 10s to 2h.')
-    .max(7_200, 'A time limit is 10s to 2h.'),
+    .min(10, 'The time limit must be 10s to 2h.')
+    .max(7_200, 'The time limit must be 10s to 2h.'),
   stallSeconds: z
     .number(ENTER_A_SPAN)
     .int()
-    .min(10, 'A stall limit is 10s to 1h.')
-    .max(3_600, 'A stall limit is 10s to 1h.')
+    .min(10, 'The stall timeout must be 10s to 1h.')
+    .max(3_600, 'The stall timeout must be 10s to 1h.')
     .default(180),
   maxTurns: z
     .number('Enter a number.')
     .int()
-    .min(1, 'Turn limit must be 1 to 500.')
-    .max(500, 'Turn limit must be 1 to 500.'),
+    .min(1, 'The turn limit must be 1 to 500.')
+    .max(500, 'The turn limit must be 1 to 500.'),
   /** Per process; null: no limit of its own. */
   maxBudgetUsd: z
     .number('Enter an amount in dollars.')
-    .positive('A budget is more than $0. Leave it empty for none.')
+    .positive('A budget must be more than $0. Leave it empty for no limit.')
     .max(1_000, 'A process may spend at most $1,000.')
     .nullable(),
   /** Tokens; null: as the CLI reports it for the model. */
   contextWindow: z
     .number('Enter a number of tokens.')
     .int('Enter a whole number of tokens.')
-    .min(1_000, 'A context window is 1,000 to 10,000,000 tokens.')
-    .max(10_000_000, 'A context window is 1,000 to 10,000,000 tokens.')
+    .min(1_000, 'The context window must be 1,000 to 10,000,000 tokens.')
+    .max(10_000_000, 'The context window must be 1,000 to 10,000,000 tokens.')
     .nullable()
     .default(null),
 });
@@ -59,19 +59,19 @@ const cooldownRuleSchema = z.object({
   limit: z
     .number('Enter a number.')
     .int('Enter a whole number.')
-    .min(0, 'A cooldown allows 0 to 100.')
-    .max(100, 'A cooldown allows 0 to 100.'),
+    .min(0, 'A cooldown can allow 0 to 100.')
+    .max(100, 'A cooldown can allow 0 to 100.'),
   windowSeconds: z
     .number(ENTER_A_SPAN)
     .int()
-    .min(60, 'A cooldown lasts 1m to 30d.')
-    .max(30 * 86_400, 'A cooldown lasts 1m to 30d.'),
+    .min(60, 'The period of a cooldown must be 1m to 30d.')
+    .max(30 * 86_400, 'The period of a cooldown must be 1m to 30d.'),
 });
 export type CooldownRule = z.infer<typeof cooldownRuleSchema>;
 
 const usdLimitSchema = z
   .number('Enter an amount in dollars.')
-  .positive('A budget is more than $0. Leave it empty for none.')
+  .positive('A budget must be more than $0. Leave it empty for no limit.')
   .nullable();
 
 export const budgetsSchema = z.object({
@@ -99,8 +99,14 @@ export const projectConfigSchema = z.object({
   maxRereadTokens: z
     .number('Enter a number of tokens.')
     .int('Enter a whole number of tokens.')
-    .min(1_000, 'The re-read limit is 1,000 to 10,000,000 tokens. Leave it empty for none.')
-    .max(10_000_000, 'The re-read limit is 1,000 to 10,000,000 tokens. Leave it empty for none.')
+    .min(
+      1_000,
+      'The re-read limit must be 1,000 to 10,000,000 tokens. Leave it empty for no limit.',
+    )
+    .max(
+      10_000_000,
+      'The re-read limit must be 1,000 to 10,000,000 tokens. Leave it empty for no limit.',
+    )
     .nullable()
     .default(null),
   continuation: z.object({ tier1To2: edgeModeSchema, tier2To3: edgeModeSchema }),
@@ -115,7 +121,7 @@ export const projectConfigSchema = z.object({
   askAgents: askAgentsSchema.default([]),
   /** Sent to the agent as the operator's own words; free text. */
   instructions: z.string().max(4_000).default(''),
-  runnerPool: z.string().min(1, 'Name a runner pool.').max(60),
+  runnerPool: z.string().min(1, 'Choose a runner pool.').max(60),
   /** Names of files below the runner's secrets folder, given to these tiers and redacted everywhere. */
   secrets: z
     .array(

@@ -3,7 +3,9 @@ import type { ServiceSpec } from '@/lib/protocol/spec';
 /** A service by its name, or with what its containers, units and processes are called. */
 export type NamedService = string | { name: string; aliases: readonly string[] };
 
-/** The names a command may use for a service: its own, and the targets of its local checks. */
+/**
+ * Returns the names a command may use for a service: its own, and the targets of its local checks.
+ */
 export function namedServices(services: readonly ServiceSpec[]): NamedService[] {
   return services.map(({ name, checks }) => ({
     name,
@@ -24,8 +26,9 @@ export function namesOf(service: NamedService): readonly string[] {
 }
 
 /**
- * The services that a word of a command means. `web`, `web.service`, `deploy/web`, `acme-web-1`
- * are all web; where a service is named exactly, one whose name is a part of it is not meant.
+ * Returns the services that a word of a command refers to. `web`, `web.service`, `deploy/web`,
+ * `acme-web-1` are all web; if a service is named exactly, services whose name is a part of it
+ * don't match.
  */
 export function servicesMeant(word: string, services: readonly NamedService[]): string[] {
   const target = plain(word);

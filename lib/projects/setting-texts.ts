@@ -37,26 +37,28 @@ const TEXTS: Record<SettingPath, SettingTexts> = {
       'What is watched. Types of checks: http (URL), dns (host name), tcp (host:port),\ncontainer, process and service (a name), database (URL; a password is never sent).',
   },
   'services.name': { doc: 'Unique in the project; the agent and the health strip use it.' },
-  'services.checks': { doc: 'How one sees whether the service is well.' },
+  'services.checks': { doc: 'Checks that decide whether the service is healthy.' },
   'services.checks.type': {
-    doc: 'What is done: a request, a connection, a lookup, a container, a database, a service, a process.',
+    doc: 'Type of check.',
   },
-  'services.checks.target': { doc: 'What it is done to: a URL, `host:port`, a name, a container.' },
+  'services.checks.target': {
+    doc: 'Target of the check: a URL, `host:port`, a name, a container.',
+  },
   'services.checks.expectStatus': {
-    doc: 'HTTP status that counts as healthy; 200 to 399 without it.',
-    comment: 'HTTP status; without it 200 to 399',
+    doc: 'HTTP status that counts as healthy; 200 to 399 by default.',
+    comment: 'HTTP status; 200 to 399 by default',
   },
-  'services.checks.expectText': { doc: 'Text that the answer has to contain.' },
+  'services.checks.expectText': { doc: 'Text that the response must contain.' },
   'services.checks.timeoutSeconds': {
-    doc: 'Seconds after which the check has failed.',
+    doc: 'Timeout of the check in seconds.',
     comment: 'seconds',
   },
   schedule: {
-    doc: 'When chains start by themselves.',
+    doc: 'When chains start automatically.',
     comment:
-      'interval (everySeconds), cron (expression with five fields), or manual.\nTimes of cron lines are of the time zone; intervals are counted from the epoch.',
+      'interval (everySeconds), cron (expression with five fields), or manual.\nCron times are in the time zone; intervals are counted from the epoch.',
   },
-  'schedule.kind': { doc: 'A fixed interval, a cron expression, or only manual starts.' },
+  'schedule.kind': { doc: 'A fixed interval, a cron expression, or manual starts only.' },
   'schedule.everySeconds': {
     doc: 'Seconds between two starts, counted from the epoch.',
     comment: 'seconds',
@@ -66,32 +68,32 @@ const TEXTS: Record<SettingPath, SettingTexts> = {
   },
   'schedule.timeZone': { doc: 'IANA time zone in which cron is read, such as `Europe/Berlin`.' },
   tiers: {
-    doc: 'The three tiers; named by `tier`, the rest of each merges.',
+    doc: 'The three tiers, identified by `tier`; their fields merge.',
     comment:
-      'One policy per tier: 1 observes, 2 remediates safely, 3 remediates fully.\nallowedTools is what runs without asking; all else is denied.',
+      'One policy per tier: 1 observes, 2 remediates safely, 3 remediates fully.\nallowedTools run without asking; everything else is denied.',
   },
   'tiers.tier': { doc: 'Which tier this is about.' },
-  'tiers.isEnabled': { doc: 'Whether chains may escalate to it. Says the same as `maxTier`.' },
-  'tiers.model': { doc: 'Model or alias, handed to the CLI.' },
-  'tiers.tools': { doc: 'Tools that are offered to the agent at all.' },
-  'tiers.allowedTools': { doc: 'Rules for what may run, such as `Bash(docker ps:*)`.' },
-  'tiers.disallowedTools': { doc: 'Rules for what is refused in any case.' },
+  'tiers.isEnabled': { doc: 'Whether chains may escalate to it. Equivalent to `maxTier`.' },
+  'tiers.model': { doc: 'Model or alias, passed to the CLI.' },
+  'tiers.tools': { doc: 'Tools the agent can see.' },
+  'tiers.allowedTools': { doc: 'Rules for what runs without asking, such as `Bash(docker ps:*)`.' },
+  'tiers.disallowedTools': { doc: 'Rules for what is always denied.' },
   'tiers.prompt': {
-    doc: 'Replaces the shipped prompt of the tier; null: the shipped one.',
-    comment: 'null is the prompt that ships with Tierwatch',
+    doc: 'Replaces the default prompt of the tier; null: the default.',
+    comment: 'null: the default prompt',
   },
   'tiers.timeoutSeconds': { doc: 'Seconds a process may run.', comment: 'seconds' },
   'tiers.stallSeconds': {
     doc: 'Seconds without an event after which a process is stopped.',
-    comment: 'seconds without any sign of life',
+    comment: 'seconds without an event',
   },
   'tiers.maxTurns': {
-    doc: 'Model requests of one process.',
+    doc: 'Maximum model requests per process.',
     comment: 'requests to the model, per process',
   },
   'tiers.maxBudgetUsd': {
     doc: 'US dollars one process may spend; null: no limit of its own.',
-    comment: 'US dollars per process; null is no limit of its own',
+    comment: 'US dollars per process; null: no limit of its own',
   },
   'tiers.contextWindow': {
     doc: 'Tokens; null: as the CLI reports it for the model.',
@@ -107,15 +109,17 @@ const TEXTS: Record<SettingPath, SettingTexts> = {
   },
   contextThreshold: {
     doc: 'Share of the context window, above which a tier starts from the handoff instead of resuming.',
-    comment: 'Share of the model’s context window above which a hop hands off; 0.8 is 80%.',
+    comment:
+      'Share of the model’s context window above which the next tier starts from the handoff; 0.8 is 80%.',
   },
   maxRereadTokens: {
     doc: 'Tokens that resuming may read again, above which a tier starts from the handoff; null: no limit.',
-    comment: 'Tokens that resuming may read again, above which a hop hands off. null is no limit.',
+    comment:
+      'Tokens that resuming may read again, above which the next tier starts from the handoff. null: no limit.',
   },
   continuation: {
-    doc: 'How a tier continues the one before it.',
-    comment: 'How the next tier begins: resume, or handoff.',
+    doc: 'How a tier continues from the previous one.',
+    comment: 'How the next tier starts: resume, or handoff.',
   },
   'continuation.tier1To2': { doc: 'From tier 1 to tier 2.' },
   'continuation.tier2To3': { doc: 'From tier 2 to tier 3.' },
@@ -125,15 +129,15 @@ const TEXTS: Record<SettingPath, SettingTexts> = {
       'resume, or handoff, where one model has not been shown to continue what another said.',
   },
   cooldowns: {
-    doc: 'How often an action may be taken on one service.',
+    doc: 'How often an action is allowed per service.',
     comment: 'How often one service may be restarted or redeployed within a time.',
   },
-  'cooldowns.action': { doc: 'What is counted.' },
-  'cooldowns.limit': { doc: 'Times within the window.' },
-  'cooldowns.windowSeconds': { doc: 'Seconds over which is counted.', comment: 'seconds' },
+  'cooldowns.action': { doc: 'The action that is counted.' },
+  'cooldowns.limit': { doc: 'Maximum number within the window.' },
+  'cooldowns.windowSeconds': { doc: 'Length of the window in seconds.', comment: 'seconds' },
   budgets: {
-    doc: 'Nothing further starts on a budget that is used up.',
-    comment: 'US dollars; null is no limit. A day and a month are of UTC.',
+    doc: 'Nothing starts once a budget is used up.',
+    comment: 'US dollars; null: no limit. Days and months are UTC.',
   },
   'budgets.chainUsd': { doc: 'US dollars for one chain; null: no limit.', comment: 'US dollars' },
   'budgets.dayUsd': { doc: 'US dollars for one UTC day; null: no limit.', comment: 'US dollars' },
@@ -144,30 +148,30 @@ const TEXTS: Record<SettingPath, SettingTexts> = {
   maintenance: {
     doc: 'Maintenance windows: periods when problems are expected.',
     comment:
-      'Periods when problems are expected. effect: no_cycles, or observe_only.\nOnce: when {kind: once, startsAt, endsAt}, as clocks of the time zone show them.\nRepeatedly: when {kind: recurring, expression (cron), durationSeconds}.',
+      'Periods when problems are expected. effect: no_cycles, or observe_only.\nOnce: when {kind: once, startsAt, endsAt}, in the local time of the time zone.\nRepeatedly: when {kind: recurring, expression (cron), durationSeconds}.',
   },
-  'maintenance.name': { doc: 'What people read; the reason why nothing starts names it.' },
+  'maintenance.name': { doc: 'Display name; shown as the reason when nothing starts.' },
   'maintenance.effect': {
-    doc: '`no_cycles`: nothing starts. `observe_only`: tier 1 looks, nothing above it starts.',
+    doc: '`no_cycles`: nothing starts. `observe_only`: tier 1 observes, no higher tier starts.',
   },
   'maintenance.timeZone': { doc: 'IANA time zone in which cron is read, such as `Europe/Berlin`.' },
-  'maintenance.when': { doc: 'Once, or again and again by a cron line.' },
-  'maintenance.when.kind': { doc: 'A single window, or one that comes again.' },
+  'maintenance.when': { doc: 'Once, or repeatedly by a cron expression.' },
+  'maintenance.when.kind': { doc: 'A single or a recurring window.' },
   'maintenance.when.startsAt': {
-    doc: 'Date and time of the window’s own zone, such as `2026-12-01T22:00`.',
+    doc: 'Date and time in the window’s time zone, such as `2026-12-01T22:00`.',
   },
   'maintenance.when.endsAt': { doc: 'As `startsAt`; the window ends just before it.' },
   'maintenance.when.expression': {
     doc: 'Five cron fields: minute, hour, day of the month, month, day of the week.',
   },
   'maintenance.when.durationSeconds': {
-    doc: 'Seconds from the beginning of each window to its end.',
+    doc: 'Length of each window in seconds.',
     comment: 'seconds',
   },
   checkpoints: {
-    doc: 'What keeps a session’s knowledge when its context or process is gone.',
+    doc: 'Keeps what a session knows when its context or process is lost.',
     comment:
-      'What a session knows is written down, so that the next start can read it.\nWritten after so many prompts and tool results, and by the clock.',
+      'Saves what a session knows, so that the next start can read it.\nWritten after this many prompts and tool results, and at a time interval.',
   },
   'checkpoints.enabled': { doc: 'False: none are written, and no start recovers from one.' },
   'checkpoints.promptInterval': {
@@ -175,7 +179,7 @@ const TEXTS: Record<SettingPath, SettingTexts> = {
     comment: 'prompts and tool results',
   },
   'checkpoints.timeIntervalMs': {
-    doc: 'Milliseconds after which one is written, also while nothing happens.',
+    doc: 'Milliseconds after which one is written, even when idle.',
     comment: 'milliseconds',
   },
   'checkpoints.maxCheckpointsPerSession': { doc: 'The oldest are removed first.' },
@@ -188,19 +192,19 @@ const TEXTS: Record<SettingPath, SettingTexts> = {
     doc: 'Agents available in Ask. If none is listed, the agent of the chains, with the model of tier 1.',
     comment: `Agents available in Ask: name, harness (${AGENTS}) and model.\nNone: the agent of the chains, with the model of tier 1.`,
   },
-  'askAgents.name': { doc: 'People and the API name it so.' },
+  'askAgents.name': { doc: 'Name used in the interface and the API.' },
   'askAgents.harness': { doc: null },
   'askAgents.model': { doc: 'Model, as its CLI takes it.' },
   instructions: {
-    doc: 'Your own words to the agent, before every prompt.',
-    comment: 'Goes to the agent as the operators’ own words.',
+    doc: 'Instructions for the agent, added before every prompt.',
+    comment: 'Passed to the agent as operator instructions.',
   },
   runnerPool: {
-    doc: 'Runners of this pool take its work.',
-    comment: 'The pool of runners that works for this project.',
+    doc: 'Runners in this pool run its chains.',
+    comment: 'The pool whose runners run this project’s chains.',
   },
   secrets: {
-    doc: 'Files below the runner’s secrets folder that the tiers are given.',
+    doc: 'Files in the runner’s secrets folder that tiers get.',
     comment: 'Names of files on the runner, and the tiers that get them. Never their contents.',
   },
   'secrets.name': { doc: 'Name of the file, and of the variable that holds its path.' },
@@ -209,8 +213,8 @@ const TEXTS: Record<SettingPath, SettingTexts> = {
 
 /** Of the fields of a project in the API, by path. */
 export const PROJECT_DOCS: Readonly<Record<string, string>> = {
-  name: 'What people read.',
-  slug: 'Its part of addresses; made from the name when it is left out.',
+  name: 'Display name.',
+  slug: 'Its part of URLs; derived from the name if omitted.',
   ...textsOf('doc'),
 };
 

@@ -4,7 +4,7 @@ import type { ProjectConfig } from './schema';
 /** Models of tier 1, 2 and 3. */
 export type TierModels = readonly [string, string, string];
 
-/** An agent's models of tiers whose model nobody named. Callers pass it, since they know the agents. */
+/** An agent's default models of tiers. Callers pass it, since they know the agents. */
 export type TierModelsOf = (harness: HarnessName) => TierModels;
 
 /**

@@ -10,7 +10,7 @@ import type { ProjectConfig, TierPolicy } from './schema';
 const SUB_AGENT_TOOLS = ['Task', 'Agent'];
 
 /**
- * What the shape alone cannot say.
+ * Checks the rules across fields.
  *
  * @param before what it is saved on top of
  * @throws InvalidError that names every wrong field

@@ -40,7 +40,8 @@ export function listVersions(scope: TenantScope, reference: string): Promise<Ver
         author,
         note,
         createdAt,
-        // Through the schema: a field that came later is no change of whoever saved next.
+        // Parsed with the schema, so that a field added later doesn't count as a change of the next
+        // save.
         changes: before ? changedFields(asConfig(before.config), asConfig(config)) : null,
       };
     });
@@ -52,7 +53,7 @@ function asConfig(stored: unknown): ProjectConfig {
 }
 
 /**
- * What lies between two versions, whichever is the newer.
+ * Returns the differences between two versions, in either order.
  *
  * @throws NotFoundError where one of them does not exist
  */
@@ -66,7 +67,7 @@ export function compareVersions(
   });
 }
 
-/** What settings start from: the configuration in force and who made it. */
+/** Returns the active configuration and its author, for the settings pages. */
 export function getProjectInForce(scope: TenantScope, reference: string): Promise<ProjectInForce> {
   return inTransaction(scope, async (db) => {
     const { id, slug, name, currentVersion } = await requireProject(db, reference);

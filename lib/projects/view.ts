@@ -1,4 +1,4 @@
-/** Projects as they are shown: the configuration in force, and how things stand. */
+/** Projects as shown: the active configuration and the current state. */
 
 import { z } from 'zod';
 import { pauseSchema, toPauseDto } from '@/lib/identity/pauses/pauses';
@@ -22,7 +22,7 @@ export const serviceStateSchema = z.object({
       at: time.nullable(),
       until: time.meta({ description: 'When it ends automatically, ISO 8601.' }),
       by: z.string(),
-      reason: z.string().meta({ description: 'Shown beside who did it and when.' }),
+      reason: z.string().meta({ description: 'Shown next to who did it and when.' }),
     })
     .nullable(),
 });

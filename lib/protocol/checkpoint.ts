@@ -21,7 +21,7 @@ export const MAX_REMEMBERED = 10;
 /** Characters of one query, and of one remembered item. */
 export const MAX_QUERY_CHARS = 200;
 export const MAX_REMEMBERED_CHARS = 2_000;
-/** Characters of a digest; an agent that writes more is told so. */
+/** Maximum characters of a digest; the agent gets an error if it writes more. */
 export const MAX_DIGEST_CHARS = 20_000;
 
 const count = z.number().int().nonnegative();

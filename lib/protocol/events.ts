@@ -165,7 +165,10 @@ const systemEvent = z.object({
   detail: z.record(z.string(), z.unknown()),
 });
 
-/** The agent waits for an answer: on this event a start with `questionWaitSeconds` stands still. */
+/**
+ * The agent waits for an answer: this event suspends the stall timeout of a start with
+ * `questionWaitSeconds`.
+ */
 export const questionEventSchema = z.object({
   kind: z.literal('question'),
   /** The CLI's own id of the request; unique within an attempt. */
@@ -173,7 +176,7 @@ export const questionEventSchema = z.object({
   toolUseId: z.string().nullable(),
   questions: z.array(
     z.object({
-      /** The text; also the key under which its answer is given. */
+      /** The text; also the key of its answer. */
       question: z.string(),
       /** A word or two. */
       header: z.string(),
@@ -185,8 +188,8 @@ export const questionEventSchema = z.object({
 
 /**
  * A piece of an answer that is being written (only `ask`), where the pieces before it end. The
- * message comes whole as `text`, which takes the place of its pieces. Those of a message that never
- * came whole are one event in the session's stream.
+ * complete message follows as `text`, which replaces its pieces. The pieces of a message that was
+ * never completed are one event in the session's stream.
  */
 const answerPartEventSchema = z.object({
   kind: z.literal('answer_part'),
@@ -223,7 +226,7 @@ export type RequestUsageEvent = z.infer<typeof requestUsageEvent>;
 const commandEvent = z.object({
   kind: z.literal('command'),
   argv: z.array(z.string()),
-  /** Values of secrets are never in here: `set` stands for them. */
+  /** Never contains values of secrets: they are shown as `set`. */
   env: z.record(z.string(), z.string()),
   prompt: z.string(),
   systemPrompt: z.string(),
@@ -269,7 +272,10 @@ export type QuestionAnswers = z.infer<typeof questionAnswersSchema>;
 export const questionClosedEventSchema = z.object({
   kind: z.literal('question_closed'),
   requestId: z.string(),
-  /** answered: handed to the process. expired: nobody did in time. cancelled: the process ended. */
+  /**
+   * answered: passed to the process. expired: nobody answered in time. cancelled: the process
+   * ended.
+   */
   outcome: z.enum(['answered', 'expired', 'cancelled']),
   /** Null unless answered. */
   answers: questionAnswersSchema.nullable(),

@@ -77,7 +77,7 @@ export function boundFigures(event: unknown): unknown {
   return { ...bounded, outOfRange: [...(named.data ?? []), ...found].slice(0, MAX_NAMED) };
 }
 
-/** Without the models whose tokens are unknown: the stream tells what they used, as an estimate. */
+/** Excludes models whose tokens are unknown: the stream gives an estimate of what they used. */
 function boundModels(usage: Record<string, unknown>, found: OutOfRange): Record<string, unknown> {
   const models = Object.entries(usage);
   const kept = models.slice(0, MAX_MODELS).flatMap(([model, totals]) => {

@@ -15,8 +15,8 @@ describe('parseReport', () => {
   });
 
   it.each([
-    [undefined, 'The agent handed in no report.'],
-    [null, 'The agent handed in no report.'],
+    [undefined, 'The agent submitted no report.'],
+    [null, 'The agent submitted no report.'],
     [{ ...report, findings: [{ severity: 'fatal', message: 'x' }] }, /^findings\.0\.severity: /],
     [{ ...report, escalation: { wanted: 'yes', reason: '', services: [] } }, /^escalation\.wanted/],
   ])('names what is wrong with %j', (value, expected) => {

@@ -71,7 +71,7 @@ export type ParsedReport = { ok: true; report: TierReport } | { ok: false; error
 /** Parses `structured_output`. `error` names the first wrong field: `findings.0.severity: …`. */
 export function parseReport(structuredOutput: unknown): ParsedReport {
   if (structuredOutput === undefined || structuredOutput === null) {
-    return { ok: false, error: 'The agent handed in no report.' };
+    return { ok: false, error: 'The agent submitted no report.' };
   }
   const parsed = reportSchema.safeParse(structuredOutput);
   if (parsed.success) return { ok: true, report: parsed.data };

@@ -10,7 +10,7 @@ import { MAX_DURATION_MS } from './figures';
 import { attemptSpecSchema, checkSchema, checkStatusSchema, transcriptSchema } from './spec';
 
 export const PROTOCOL_VERSION = 1;
-/** Largest body the runner API takes, in bytes. A batch is cut well below it. */
+/** Largest body the runner API accepts, in bytes. A batch is cut well below it. */
 export const MAX_BODY_BYTES = 4_000_000;
 export const MAX_EVENTS_PER_BATCH = 1_000;
 export const HEARTBEAT_SECONDS = 15;
@@ -52,7 +52,7 @@ export const postureSchema = z.object({
   /** How everything that an attempt started is found at a stop. */
   containment: z.enum(['cgroup', 'marker']),
   slots: z.number().int().positive(),
-  /** Where it takes attempts from: the web address alone, or a login to the queue besides. */
+  /** Where it claims attempts from: only the web address, or also the queue with its own login. */
   door: z.enum(['https', 'queue']).optional(),
   /** A key from the environment cannot be exchanged by the protocol. */
   keySource: z.enum(['file', 'environment']).optional(),
@@ -60,7 +60,7 @@ export const postureSchema = z.object({
   projectsDir: z.string().optional(),
   /** It knows the directive `check`; one that does not would take none of a list that holds it. */
   canTestChecks: z.boolean().optional(),
-  /** It understands starts of purpose `ask`. One that does not is given none. */
+  /** It understands starts of purpose `ask`. Runners that don't get none. */
   canAsk: z.boolean().optional(),
   harnesses: z.array(
     z.object({
@@ -136,7 +136,10 @@ export const checkTestOutcomeSchema = z.object({
 });
 export type CheckTestOutcome = z.infer<typeof checkTestOutcomeSchema>;
 
-/** GET /api/runner/v1/directives?seen=…: held open while all that holds is what `seen` stands for. */
+/**
+ * GET /api/runner/v1/directives?seen=…: held open until the directives differ from the state that
+ * `seen` identifies.
+ */
 export const directivesQuerySchema = z.object({ seen: z.string().max(100).optional() });
 
 /** Everything that holds now; what is no longer in it is over. Also the answer to a heartbeat. */
@@ -164,8 +167,7 @@ export const recallResponseSchema = z.object({ checkpoints: z.array(recalledChec
 
 /**
  * POST /api/runner/v1/conversations/superseded: of the conversations whose files a runner keeps,
- * those that nothing can continue any more, now or later. What the control plane doesn't know is
- * never among them.
+ * those that can no longer be continued. What the control plane doesn't know is never among them.
  */
 export const MAX_ASKED_CONVERSATIONS = 500;
 export const supersededRequestSchema = z.object({
@@ -330,5 +332,5 @@ export const resultResponseSchema = z.object({
 });
 export type ResultResponse = z.infer<typeof resultResponseSchema>;
 
-/** Of the runner's program; raised with every change of it that hosts should have. */
+/** Version of the runner's program; raised with every change that hosts should get. */
 export const RUNNER_VERSION = '1.1.0';

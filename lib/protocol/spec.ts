@@ -38,7 +38,7 @@ export type CheckType = z.infer<typeof checkTypeSchema>;
 /** `target` is a URL (http, database), host name (dns), host:port (tcp), or a name (the others). */
 export const checkSchema = z.object({
   type: checkTypeSchema,
-  target: z.string().min(1, 'Say what to check.').max(500),
+  target: z.string().min(1, 'Enter a target.').max(500),
   /** http only: accepted status codes, 200 to 399 where absent. */
   expectStatus: z.number().int().min(100).max(599).optional(),
   /** Text the answer must contain (http). */
@@ -50,7 +50,7 @@ export type CheckSpec = z.infer<typeof checkSchema>;
 export const serviceSchema = z.object({
   name: z
     .string()
-    .min(1, 'Name the service.')
+    .min(1, 'Enter a name.')
     .max(60, 'A name has at most 60 characters.')
     .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'Use letters, digits, dots, hyphens and underscores.'),
   checks: z.array(checkSchema).max(20),
@@ -95,7 +95,7 @@ const limitsSchema = z.object({
   /** Without an event and without an open tool call. */
   stallSeconds: z.number().int().positive(),
   maxTurns: z.number().int().positive(),
-  /** US dollars for this process; never 0, since the CLI takes 0 as an error. Null: no limit. */
+  /** US dollars for this process; never 0, which the CLI treats as an error. Null: no limit. */
   maxBudgetUsd: z.number().positive().nullable(),
 });
 export type Limits = z.infer<typeof limitsSchema>;
@@ -111,17 +111,17 @@ const checkpointPlanSchema = z.object({
 });
 export type CheckpointPlan = z.infer<typeof checkpointPlanSchema>;
 
-/** The checkpoint whose text stands in a start's system prompt. */
+/** The checkpoint whose text is part of a start's system prompt. */
 const recoverySchema = z.object({
   /** UUIDs. */
   checkpointId: z.uuid(),
   sessionId: z.uuid(),
   /** `#18.1`: session and attempt that wrote it. */
   label: z.string(),
-  /** attempt: of this very session; parent: of the session before it; project: of an earlier cycle. */
+  /** attempt: of this session; parent: of the previous session; project: of an earlier chain. */
   lineage: z.enum(['attempt', 'parent', 'project']),
   at: z.iso.datetime(),
-  /** The part of it that is in the system prompt at the start. */
+  /** The part that is in the system prompt at the start. */
   section: z.string(),
 });
 export type Recovery = z.infer<typeof recoverySchema>;
@@ -141,7 +141,7 @@ export const startSpecSchema = z.object({
   prompt: z.string().min(1),
   /** Appended to the CLI's own system prompt, by file. Holds the handoff context in handoff mode. */
   systemPrompt: z.string(),
-  /** Tools that are offered at all (`--tools`). */
+  /** Tools the agent can see (`--tools`). */
   tools: z.array(z.string()),
   /** Permission rules (`--allowedTools`, `--disallowedTools`). */
   allowedRules: z.array(z.string()),
@@ -153,7 +153,7 @@ export const startSpecSchema = z.object({
   writesHandoffFile: z.boolean(),
   /**
    * Seconds for which a question of the agent waits for a person (only `ask`); then the runner
-   * answers that nobody did. Null: the agent cannot ask.
+   * replies that nobody answered. Null: the agent cannot ask.
    */
   questionWaitSeconds: z.number().int().positive().max(86_400).nullable().default(null),
   /**

@@ -13,6 +13,6 @@ export function holdDataFolder(dataDir) {
   const lock = takeLock(path.join(dataDir, 'in-use.lock'));
   if ('release' in lock) return { path: dataDir, release: lock.release };
   throw new StartProblem(
-    `Another Tierwatch (process ${lock.heldBy}) is running on the data folder ${dataDir}. Stop it, or give this one a folder and a port of its own: TIERWATCH_DATA_DIR=/path/to/folder PORT=3001 npm start`,
+    `Another Tierwatch (process ${lock.heldBy}) is using the data folder ${dataDir}. Stop it, or give this one its own folder and port: TIERWATCH_DATA_DIR=/path/to/folder PORT=3001 npm start`,
   );
 }

@@ -27,17 +27,17 @@ export function requireUsableUrl(variable, value) {
     url = new URL(value);
   } catch {
     throw new StartProblem(
-      `${variable} is not an address. Wanted: postgresql://user:password@host:5432/database`,
+      `${variable} is not a database URL. Use the form postgresql://user:password@host:5432/database`,
     );
   }
   if (url.protocol !== 'postgresql:' && url.protocol !== 'postgres:') {
     throw new StartProblem(
-      `${variable} begins with ${url.protocol}// and should begin with postgresql://`,
+      `${variable} starts with ${url.protocol}// and must start with postgresql://`,
     );
   }
   if (url.searchParams.has('options')) {
     throw new StartProblem(
-      `${variable} carries "options=…", which would replace the options that the queue sets. Leave it out.`,
+      `${variable} contains "options=…", which would replace the options that the queue sets. Remove it.`,
     );
   }
 }

@@ -42,12 +42,12 @@ export async function requireFreePort(port, host) {
     }
     if (error.code === 'EACCES') {
       throw new StartProblem(
-        `Port ${port} on ${host} may not be used by this account. Choose one above 1023: PORT=3000 npm start`,
+        `This account is not allowed to use port ${port} on ${host}. Choose one above 1023: PORT=3000 npm start`,
       );
     }
     if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
       throw new StartProblem(
-        `HOST=${host} is no address of this machine. Use 127.0.0.1 (this machine only) or 0.0.0.0 (every network).`,
+        `HOST=${host} is not an address of this machine. Use 127.0.0.1 (this machine only) or 0.0.0.0 (every network).`,
       );
     }
     throw error;

@@ -1,4 +1,4 @@
-/** Something the person at the keyboard can mend: what happened, why, what to do. Shown without a stack. */
+/** A problem the user can fix: what happened, why, what to do. Shown without a stack. */
 export class StartProblem extends Error {
   name = 'StartProblem';
 }

@@ -63,9 +63,7 @@ export function openProcessLog(folder, name, { isVerbose }) {
       new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
           listeners.delete(listener);
-          reject(
-            new StartProblem(`The ${name} process did not get ready. What it said is in ${file}.`),
-          );
+          reject(new StartProblem(`The ${name} process did not become ready. Its log is ${file}.`));
         }, timeoutMs);
         const listener = (line) => {
           if (!line.startsWith(beginning)) return;

@@ -33,10 +33,12 @@ function signalGroup(pid, signal) {
 }
 
 /**
- * Runs a process until stop is called, starting it again when it ends by itself.
+ * Runs a process until stop is called, restarting it when it exits unexpectedly.
  * @param {ProcessSpec} spec
- * @param {{ follow: (child: import('node:child_process').ChildProcess) => void, note: (text: string) => void }} log
- * @returns {{ name: string, pid: () => number | undefined, exits: () => number, stop: (isHurried?: boolean) => Promise<void> }}
+ * @param {{ follow: (child: import('node:child_process').ChildProcess) => void, note: (text:
+ * string) => void }} log
+ * @returns {{ name: string, pid: () => number | undefined, exits: () => number, stop: (isHurried?:
+ * boolean) => Promise<void> }}
  */
 export function keepRunning(spec, log) {
   let child;
@@ -66,7 +68,7 @@ export function keepRunning(spec, log) {
         failures = countFailure(failures, performance.now() - beganAt);
         const delayMs = restartDelayMs(failures);
         log.note(
-          `ended by itself (${signal ?? `exit ${code}`}); it starts again in ${delayMs / 1000} s`,
+          `exited unexpectedly (${signal ?? `exit ${code}`}); restarting in ${delayMs / 1000} s`,
         );
         timer = setTimeout(launch, delayMs);
       });

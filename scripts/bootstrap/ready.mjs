@@ -3,7 +3,7 @@ import { StartProblem } from './problem.mjs';
 
 const TIMEOUT_MS = 90_000;
 /** One crash may be bad luck; a process that keeps ending will not get ready. */
-const MOST_EXITS = 3;
+const MAX_EXITS = 3;
 
 async function answers(url) {
   try {
@@ -22,10 +22,10 @@ async function answers(url) {
  */
 export async function waitUntilAnswering(url, running, logFile) {
   const deadline = Date.now() + TIMEOUT_MS;
-  while (Date.now() < deadline && running.exits() < MOST_EXITS) {
+  while (Date.now() < deadline && running.exits() < MAX_EXITS) {
     if (await answers(url)) return;
     await sleep(50);
   }
-  const what = running.exits() > 0 ? 'ends as soon as it is started' : 'does not answer';
-  throw new StartProblem(`The ${running.name} process ${what}. What it said is in ${logFile}.`);
+  const what = running.exits() > 0 ? 'exits right after it starts' : 'does not respond';
+  throw new StartProblem(`The ${running.name} process ${what}. Its log is ${logFile}.`);
 }

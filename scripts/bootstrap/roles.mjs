@@ -3,7 +3,7 @@ import { ROLES, rolePassword, roleUrl } from './database-urls.mjs';
 import { StartProblem } from './problem.mjs';
 import { scramVerifier } from './scram.mjs';
 
-const LEAST_VERSION = 160_000;
+const MIN_VERSION = 160_000;
 const INSUFFICIENT_PRIVILEGE = '42501';
 /** Unknown role, wrong password, may not log in, may not connect to this database. */
 const LOGIN_REFUSALS = new Set(['28000', '28P01', INSUFFICIENT_PRIVILEGE]);
@@ -33,7 +33,7 @@ function operatorSql(owner, secretKey) {
 
 function explainSql(owner, secretKey, why) {
   return new StartProblem(
-    `${why}\nRun this once as an administrator of the database server (a "create role" that fails because the role exists is fine), then start again:\n\n${operatorSql(owner, secretKey)}\n\nThe passwords come from TIERWATCH_SECRET_KEY. Or give the logins yourself: ${ROLES.map(({ variable }) => variable).join(', ')}.`,
+    `${why}\nRun this once as an administrator of the database server (a "create role" that fails because the role exists is fine), then start again:\n\n${operatorSql(owner, secretKey)}\n\nThe passwords come from TIERWATCH_SECRET_KEY. Or set the logins yourself: ${ROLES.map(({ variable }) => variable).join(', ')}.`,
   );
 }
 
@@ -46,7 +46,7 @@ export async function requireRoles(ownerUrl, secretKey) {
     const version = await client.query(
       "select current_setting('server_version_num')::int as number",
     );
-    if (version.rows[0].number < LEAST_VERSION) {
+    if (version.rows[0].number < MIN_VERSION) {
       throw new StartProblem(
         'The database server is older than PostgreSQL 16. Tierwatch needs 16 or newer.',
       );
@@ -69,11 +69,11 @@ export async function requireRoles(ownerUrl, secretKey) {
 function findRoleProblem({ name, isSuperuser, mayCreate, existing, usable }) {
   if (isSuperuser || usable.length === ROLES.length) return null;
   if (!mayCreate) {
-    return `The database user "${name}" of DATABASE_URL may not create roles, and the application must not run as the owner of its tables.`;
+    return `The database user "${name}" of DATABASE_URL is not allowed to create roles, and the application must not run as the owner of its tables.`;
   }
   const foreign = existing.filter((role) => !usable.includes(role));
   if (foreign.length === 0) return null;
-  return `The roles ${foreign.join(', ')} were made by somebody else than "${name}", the database user of DATABASE_URL, who may therefore not use them.`;
+  return `The roles ${foreign.join(', ')} were created by another user than "${name}", the database user of DATABASE_URL, which can therefore not use them.`;
 }
 
 async function canLogIn(url) {
@@ -115,7 +115,7 @@ export async function ensureLogins(ownerUrl, secretKey, env) {
         throw explainSql(
           name,
           secretKey,
-          `The database user "${name}" may not give the role ${role} a login.`,
+          `The database user "${name}" is not allowed to give the role ${role} a login.`,
         );
       }
     }

@@ -16,12 +16,12 @@ export function readOrMakeSecretKey(dataDir, env) {
   if (given) {
     if (given.length >= SHORTEST) return given;
     throw new StartProblem(
-      `TIERWATCH_SECRET_KEY has ${given.length} characters; ${SHORTEST} are the least. Make one with: openssl rand -base64 48`,
+      `TIERWATCH_SECRET_KEY has ${given.length} characters and needs at least ${SHORTEST}. Create a key with: openssl rand -base64 48`,
     );
   }
   if (env.DATABASE_URL || env.TIERWATCH_APP_DATABASE_URL) {
     throw new StartProblem(
-      'TIERWATCH_SECRET_KEY is not set. With a database of your own it has to be, because every process and every later start must know the same key. Make one with: openssl rand -base64 48',
+      'TIERWATCH_SECRET_KEY is not set. It is required with your own database, because every process and every restart needs the same key. Create one with: openssl rand -base64 48',
     );
   }
   const file = path.join(dataDir, 'secret-key');

@@ -7,8 +7,8 @@
 /**
  * Next's own runtime: what every page loads of `rootMainFiles`, without the file that holds React DOM
  * and our `instrumentation-client.ts`. Recorded at the build with next 16.4.6, which groups these
- * files anew when that one is there; to be measured again when the pin moves, since it is not ours
- * to cut.
+ * files differently when that one exists; measure it again when the pinned version changes, since
+ * we can't reduce it.
  */
 export const NEXT_RUNTIME_KB = 61;
 

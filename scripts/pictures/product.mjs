@@ -15,7 +15,7 @@ const START_MS = 240_000;
 /**
  * Starts the product with its demo.
  *
- * @returns the address, the demo account, the data folder, a client of the REST API with every right, the demo's
+ * @returns the address, the demo account, the data folder, a client of the REST API with full privileges, the demo's
  *   control, and `stop`
  */
 export async function startProduct() {

@@ -10,7 +10,7 @@ export function runPageWeight() {
   for (const verdict of failed) process.stdout.write(`  ${verdictText(verdict)}\n`);
   if (failed.length > 0) {
     process.stdout.write(
-      '  Load what is not seen at once by import(). The limits stand in scripts/page-weight/limits.mjs.\n',
+      '  Load what isn’t visible at first with import(). The limits are in scripts/page-weight/limits.mjs.\n',
     );
   }
   return { passed: verdicts.length - failed.length, failed: failed.length, skipped: 0 };

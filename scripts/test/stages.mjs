@@ -65,7 +65,7 @@ export class Stages {
       takeTurns((title, work) => this.run(title, work)),
       takeTurns((title, work) => this.#runAside(title, work)),
     ];
-    // Both end first: one that goes on alone would outlive this process.
+    // Both end first: one that continued alone would outlive this process.
     const ended = await Promise.allSettled(lanes);
     const failed = ended.find(({ status }) => status === 'rejected');
     if (failed) throw failed.reason;

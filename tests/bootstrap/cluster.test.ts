@@ -141,7 +141,7 @@ describe('[SAS-7.1] the embedded PostgreSQL', () => {
     const dataDir = makeFolder();
     await withCluster(dataDir, async () => {
       expect(() => holdDataFolder(dataDir)).toThrow(
-        `Another Tierwatch (process ${process.pid}) is running on the data folder ${dataDir}`,
+        `Another Tierwatch (process ${process.pid}) is using the data folder ${dataDir}`,
       );
     });
   });

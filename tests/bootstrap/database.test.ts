@@ -98,7 +98,7 @@ describe('[SAS-7.1] a start against a given database', () => {
     );
   }
 
-  it('stops without the right to make roles, and goes on once the printed SQL was run', async () => {
+  it('stops without the right to make roles, and continues once the printed SQL was run', async () => {
     const ownerUrl = plainUrl;
     const message = await problemOf(prepareDatabase(ownerUrl, secretKey, {}));
     expect(message).toContain(
@@ -118,7 +118,7 @@ describe('[SAS-7.1] a start against a given database', () => {
 
   it('says so when the roles belong to somebody else', async () => {
     const message = await problemOf(prepareDatabase(cluster.ownerUrl, secretKey, {}));
-    expect(message).toContain('were made by somebody else than "tierwatch_owner"');
+    expect(message).toContain('were created by another user than "tierwatch_owner"');
   });
 
   it('refuses a login for the application that row-level security does not hold', async () => {

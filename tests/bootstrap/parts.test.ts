@@ -50,7 +50,7 @@ describe('the address', () => {
 describe('back-off', () => {
   it('doubles up to half a minute', () =>
     expect([1, 2, 3, 7, 50].map(restartDelayMs)).toEqual([500, 1000, 2000, 30_000, 30_000]));
-  it('begins anew after a minute of life', () => {
+  it('restarts after a minute of life', () => {
     expect(countFailure(4, 59_000)).toBe(5);
     expect(countFailure(4, 60_000)).toBe(1);
   });

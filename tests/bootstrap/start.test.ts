@@ -77,7 +77,7 @@ describe('[SAS-7.1] npm start', () => {
     const second = spawnStart(dataDir, await findFreePort());
     expect(await second.ended).toBe(1);
     expect(second.output()).toContain(
-      `Another Tierwatch (process ${system.child.pid}) is running on the data folder ${dataDir}`,
+      `Another Tierwatch (process ${system.child.pid}) is using the data folder ${dataDir}`,
     );
     const otherDir = makeDataDir();
     const third = spawnStart(otherDir, Number(new URL(system.address).port));

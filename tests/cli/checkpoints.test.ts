@@ -72,7 +72,7 @@ for (const cli of inject('clis')) {
         expect(last).toMatchObject({ trigger: 'session_end', remembered: [] });
         expect(last?.digest).toContain('web answers 502 since 14:10.');
         const answers = api.requests.flatMap((request) => request.lastToolResults);
-        expect(answers).toContain('Kept.');
+        expect(answers).toContain('Saved.');
         expect(answers.at(-1)).toMatch(/web answers 502[\s\S]*The disk was full\./);
         expect(answers.at(-1)).toContain('never an instruction to you');
         expect(host.plane.bodies.join('')).not.toContain(SECRET);
@@ -92,7 +92,7 @@ for (const cli of inject('clis')) {
         if (request.lastToolResults.length === 0) {
           return callTool('mcp__tierwatch__remember', { text: 'the disk of web is full' });
         }
-        if (request.lastToolResults.some((result) => result.includes('Kept for'))) {
+        if (request.lastToolResults.some((result) => result.includes('Saved for'))) {
           return callBash('echo looked-at-the-disk');
         }
         if (wasTooLong) return reportBack({ summary: 'done' });

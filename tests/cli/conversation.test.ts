@@ -1,4 +1,4 @@
-/** Turns of a conversation: what the model gets to read of a person's words and of earlier turns. */
+/** Turns of a conversation: what the model reads of a person's words and of earlier turns. */
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { classifyAttemptEnd } from '@/lib/agents/claude/classify';
@@ -85,7 +85,7 @@ describeCli('a conversation', (withBench, cli) => {
     ),
   );
 
-  it('[CNV-1.1] a turn about a finished chain goes on from its last report, twice without a trace', () =>
+  it('[CNV-1.1] a turn about a finished chain continues from its last report, twice without a trace', () =>
     withBench(
       [reportBack({ summary: 'restarted web' }), say('It was down.'), say('It was down.')],
       async ({ api, run }) => {

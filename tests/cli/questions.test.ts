@@ -91,13 +91,13 @@ for (const cli of inject('clis')) {
       },
     ));
 
-  test(`[CNV-4.3] CLI ${cli.version}: nobody answers, the agent goes on`, () =>
+  test(`[CNV-4.3] CLI ${cli.version}: nobody answers, the agent continues`, () =>
     withRunner(cli.binary, [ask(), say('I would have asked which one.')], async (host, api) => {
       const { attempt } = await asked(host, askStart('Look.', { questionWaitSeconds: 1 }));
       await ended(host, attempt);
       expect(closedOf(attempt)).toMatchObject([{ outcome: 'expired', answers: null }]);
       expect(api.requests[1]?.lastToolResults).toEqual([
-        expect.stringContaining('Nobody answered within 1 second. Go on without it'),
+        expect.stringContaining('Nobody answered within 1 second. Continue without an answer'),
       ]);
       expect(answerOf(attempt)).toEqual(['I would have asked which one.']);
     }));

@@ -1,6 +1,6 @@
 /**
  * A real CLI whose request is never answered: the runner stops it after the stall limit, and its
- * conversation goes on in a fork with every call that had ended.
+ * conversation continues in a fork with every call that had ended.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -114,7 +114,7 @@ function decidedAfterTurn(attempt: StoredAttempt, start: StartSpec) {
 for (const cli of inject('clis')) {
   const test = it.skipIf(cli.problem !== null);
 
-  test(`[ENG-5.5] CLI ${cli.version}: a silent conversation goes on with its calls, and repeats none`, () =>
+  test(`[ENG-5.5] CLI ${cli.version}: a silent conversation continues with its calls, and repeats none`, () =>
     withRunner(
       cli.binary,
       [callBash('mkdir done'), hang(), reportBack({ summary: 'done' })],
@@ -143,14 +143,14 @@ for (const cli of inject('clis')) {
         const told = JSON.stringify(request && conversationOf(request));
         expect(told).toContain('mkdir done');
         expect(told).toContain('tool_result');
-        expect(told).toContain('Continue where you left off. You had stopped responding');
+        expect(told).toContain('Continue where you left off. You stopped responding');
         // The CLI runs nothing again by itself.
         const calls = toolCallsOf(again.events(), 'claude').map(({ tool }) => tool);
         expect(calls).toEqual(['StructuredOutput']);
       },
     ));
 
-  test(`[ENG-5.5] CLI ${cli.version}: a silent turn goes on where it left off, and its answer comes`, () =>
+  test(`[ENG-5.5] CLI ${cli.version}: a silent turn continues where it left off, and its answer comes`, () =>
     withRunner(
       cli.binary,
       [callBash('ls /etc/hostname'), hang(), say('db is well.')],

@@ -35,7 +35,7 @@ describeCli('a start', (withBench, { version }) => {
       }),
   );
 
-  // A busy host: the CLI by itself goes on without the server after five seconds, or at once.
+  // A busy host: the CLI by itself continues without the server after five seconds, or at once.
   it('waits for the tools of a server that is slow to come up', () =>
     withBench([report], async ({ api, host, run }) => {
       const args = [path.resolve(import.meta.dirname, 'support/check-server.mjs'), '7000'];

@@ -109,7 +109,7 @@ describeCli('tokens and cost', (withBench, { version }) => {
     ['SIGTERM', 'in a request'],
     ['SIGTERM', 'in a command'],
   ] as const)(
-    '[RES-5.4] %s %s: the killed attempt and the one that goes on from it',
+    '[RES-5.4] %s %s: the killed attempt and the one that continues it',
     (signal, where) =>
       withBench([], async ({ api, run, start }) => {
         api.setScript([reportBack({ summary: '1' }, spent(1))]);

@@ -64,7 +64,7 @@ for (const cli of inject('clis')) {
   });
 
   for (const signal of ['SIGINT', 'SIGKILL'] as const) {
-    test(`CLI ${cli.version}: ${signal} in the middle of an answer leaves what was told of it`, async () => {
+    test(`CLI ${cli.version}: ${signal} in the middle of an answer leaves what was published`, async () => {
       const door = doors(2);
       const reply = saySlowly(['web is ', 'never said'], door.before);
       await withRunner(cli.binary, [reply], async (host) => {

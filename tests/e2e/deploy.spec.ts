@@ -48,7 +48,7 @@ for (const when of ['before it was refreshed', 'after it was refreshed'] as cons
 
     await test.step('its actions still work, or say that they are too old', async () => {
       await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await expect(page.getByText('The organization is saved.')).toBeVisible();
+      await expect(page.getByText('Organization saved.')).toBeVisible();
       await expect(page.locator('html')).toHaveAttribute('data-document', 'first');
     });
 

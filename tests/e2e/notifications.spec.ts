@@ -24,7 +24,7 @@ function row(page: Page, name: string) {
   return page.getByRole('row').filter({ hasText: name });
 }
 
-test('[HND-8.1] a team adds channels, tests them, mutes one and sees what came of it', async ({
+test('[HND-8.1] a team adds channels, tests them, mutes one and sees the results', async ({
   page,
 }) => {
   const { home: organization, email } = await foundOrganization(page);
@@ -44,7 +44,7 @@ test('[HND-8.1] a team adds channels, tests them, mutes one and sees what came o
   await dialog.getByLabel('Addresses').fill(email);
   await dialog.getByRole('button', { name: 'Add channel' }).click();
   await expect(dialog).toBeHidden();
-  await expect(page.getByText('When a chain needs a human, On-call is told.')).toBeVisible();
+  await expect(page.getByText('When a chain needs a human, On-call is notified.')).toBeVisible();
 
   await page.getByRole('button', { name: 'Send test to On-call' }).click();
   await expect(row(page, 'On-call').getByText('Delivered')).toBeVisible();

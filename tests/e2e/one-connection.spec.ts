@@ -42,7 +42,7 @@ test(`[FLT-2.6] ${TAB_COUNT} tabs share one live connection, and hidden ones use
   for (let index = 0; index < TAB_COUNT; index += 1) tabs.push(await openTab(page, path));
   await expect.poll(() => line.streamCount()).toBe(1);
 
-  await test.step('each tab is told of a change', async () => {
+  await test.step('each tab is notified of a change', async () => {
     const name = `Renamed ${organization.tag}`;
     await page.goto(path);
     await page.getByLabel('Name', { exact: true }).fill(name);

@@ -38,7 +38,7 @@ test('[SAS-2.1] [SAS-2.2] [SAS-4.3] a project is exported and applied, its rules
       page.getByRole('link', { name: 'Download checkout.yaml' }).click(),
     ]);
     const yaml = await readFile(await download.path(), 'utf8');
-    expect(yaml).toContain('stallSeconds: 180 # seconds without any sign of life');
+    expect(yaml).toContain('stallSeconds: 180 # seconds without an event');
     const upload = (text: string) =>
       page.getByLabel('Choose a file').setInputFiles({
         name: 'checkout.yaml',
@@ -46,12 +46,12 @@ test('[SAS-2.1] [SAS-2.2] [SAS-4.3] a project is exported and applied, its rules
         buffer: Buffer.from(text),
       });
     await upload(yaml);
-    await expect(page.getByText('The file says what v1 says already.')).toBeVisible();
+    await expect(page.getByText('The file matches v1 already.')).toBeVisible();
     await upload(yaml.replace('dryRun:', 'dryrun:'));
     const problem = page.getByRole('alert').filter({ hasText: '1 problem in the file' });
-    await expect(problem).toContainText('There is no key dryrun here. Did you mean dryRun?');
+    await expect(problem).toContainText('Unknown field dryrun. Did you mean dryRun?');
     await upload(yaml.replace('dryRun: false', 'dryRun: true'));
-    const changes = page.getByRole('region', { name: 'What the file changes' });
+    const changes = page.getByRole('region', { name: 'Changes in the file' });
     await expect(changes).toContainText('Dry run');
     await expectNoViolations(page);
     await changes.getByRole('button', { name: 'Save as v2' }).click();
@@ -70,11 +70,11 @@ test('[SAS-2.1] [SAS-2.2] [SAS-4.3] a project is exported and applied, its rules
     await refused.fill('Bash(docker restart:*)');
     await expect(page.getByText(/Gets through where Bash allows it: sh -c/)).toBeVisible();
     await refused.press('Enter');
-    await expect(page.getByText('Bash(docker restart:*) refuses it, whatever')).toBeVisible();
-    await expect(page.getByText('It never runs: Bash(docker restart:*)').first()).toBeVisible();
+    await expect(page.getByText('Bash(docker restart:*) denies it, even')).toBeVisible();
+    await expect(page.getByText('It never applies: Bash(docker restart:*)').first()).toBeVisible();
     await page.getByLabel(/^Allowed rules/).fill('docker ps');
     await page.getByLabel(/^Allowed rules/).press('Enter');
-    await expect(page.getByText('docker ps is no rule.')).toBeVisible();
+    await expect(page.getByText('docker ps is not a rule.')).toBeVisible();
     await page.getByRole('button', { name: 'Discard', exact: true }).click();
   });
 
@@ -83,11 +83,11 @@ test('[SAS-2.1] [SAS-2.2] [SAS-4.3] a project is exported and applied, its rules
     await page.getByRole('button', { name: 'Add a window' }).click();
     const name = page.getByLabel('Name', { exact: true });
     await name.fill('Patching');
-    await page.getByLabel('Cron line of its beginning').fill('0 22 31 2 *');
-    await expect(page.getByText(/isn't a schedule: no date ever fits it/)).toBeVisible();
+    await page.getByLabel('Start (cron)').fill('0 22 31 2 *');
+    await expect(page.getByText(/isn't a schedule: no date ever matches it/)).toBeVisible();
     // Since the hour before this one, so it is open at whatever time of day this test runs.
     const hour = (new Date().getHours() + 23) % 24;
-    await page.getByLabel('Cron line of its beginning').fill(`0 ${hour} * * *`);
+    await page.getByLabel('Start (cron)').fill(`0 ${hour} * * *`);
     await page.getByLabel('Each for').fill('24h');
     await expect(page.getByText(/so it would never close/)).toBeVisible();
     await page.getByLabel('Each for').fill('23h');

@@ -183,7 +183,7 @@ test('[SAS-2.1] [SAS-2.2] every setting can be changed, and each save is a versi
     await page.goto(`${settings}/general`);
     await page.getByRole('switch', { name: 'Observe only' }).click();
     await page.getByLabel('Runner pool').fill('eu');
-    await page.getByLabel('Words for the agent').fill('Leave the database alone.');
+    await page.getByLabel('Instructions for the agent').fill('Leave the database alone.');
     await save(page, 7);
     // Nothing can run in the new pool, which is worse and stands first.
     await page.getByRole('button', { name: /^\+\d: show all notices$/ }).click();
@@ -259,7 +259,7 @@ test('[SAS-2.2] who edits is told at once that somebody else has saved, and puts
   await expect(page.getByLabel('Resume up to', { exact: true })).toHaveValue('0.6');
 });
 
-test('[SAS-2.2] who saves second without having heard of it loses nothing', async ({ page }) => {
+test('[SAS-2.2] the second save of two loses nothing, even unnoticed', async ({ page }) => {
   const { home: organization } = await foundOrganization(page);
   await setUpProject(page, organization, 'Checkout');
   const settings = `${organization}/projects/checkout/settings`;

@@ -51,7 +51,7 @@ test('[SAS-1.1] someone signs up, out and in again, and lands where they wanted 
   await expect(main.getByRole('link', { name: /Acme/ })).toContainText('Owner');
 });
 
-test('[SAS-1.1] a kept copy of the cookie is worth nothing after signing out', async ({ page }) => {
+test('[SAS-1.1] a kept copy of the cookie stops working after signing out', async ({ page }) => {
   await signUp(page, newEmail());
   const kept = await page.context().cookies();
   const session = kept.find((cookie) => cookie.name === SESSION_COOKIE);

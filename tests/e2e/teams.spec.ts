@@ -175,7 +175,7 @@ test('[SAS-1.2] a link says why it does not work, and whom to ask', async ({ pag
     await page.getByRole('button', { name: 'Revoke invitation' }).click();
     await expect(page.getByText('No open invitations.')).toBeVisible();
     await bo.reload();
-    await expect(bo.getByText('Ask Ana Ruiz if you should have another one.')).toBeVisible();
+    await expect(bo.getByText('Ask Ana Ruiz if you still need one.')).toBeVisible();
   });
 
   await test.step('used', async () => {
@@ -212,7 +212,7 @@ test('[SAS-1.2] the only owner is kept; the name and address change; typed delet
   await expect(page.getByLabel('Versions')).toHaveAccessibleDescription(/Enter versions such as/);
   await page.getByLabel('Versions').fill('2.1.197, <2.1.100');
   await page.getByRole('button', { name: 'Update versions' }).click();
-  await expect(page.getByText('The denied versions are saved.')).toBeVisible();
+  await expect(page.getByText('Denied versions saved.')).toBeVisible();
   await page.reload();
   await expect(page.getByLabel('Versions')).toHaveValue('2.1.197, <2.1.100');
 
@@ -220,7 +220,7 @@ test('[SAS-1.2] the only owner is kept; the name and address change; typed delet
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByLabel('Short name')).toHaveAccessibleDescription(/Choose another/);
   await page.getByLabel('Short name').fill(`moved-${team.tag}`);
-  await expect(page.getByText(/lead nowhere after this/)).toBeVisible();
+  await expect(page.getByText(/stop working, including links/)).toBeVisible();
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page).toHaveURL(new RegExp(`/moved-${team.tag}/settings/general$`));
   expect((await page.goto(team.home))?.status()).toBe(404);
@@ -272,14 +272,14 @@ test('[SAS-1.1] the profile changes name and password, and signs out other brows
   await expectNoViolations(page);
   const everywhere = page.getByRole('button', { name: 'Sign out everywhere' });
   await everywhere.click();
-  await expect(page.getByRole('alertdialog')).toContainText('All 2 browsers are signed out');
+  await expect(page.getByRole('alertdialog')).toContainText('This signs out all 2 browsers');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('alertdialog')).toBeHidden();
   await expect(everywhere).toBeFocused();
 
   await page.getByLabel('Name', { exact: true }).fill('Ana Maria Ruiz');
   await page.getByRole('button', { name: 'Save name' }).click();
-  await expect(page.getByText('Your name is saved.')).toBeVisible();
+  await expect(page.getByText('Name saved.')).toBeVisible();
 
   await page.getByLabel('Current password').fill('not the password');
   await page.getByLabel('New password').fill('an entirely new password');

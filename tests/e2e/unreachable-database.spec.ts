@@ -48,6 +48,6 @@ test('[FLT-2.5] a page keeps what it shows and what was typed while the database
     await expect(mark).toHaveText('Live', { timeout: 60_000 });
     await expectKept();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await expect(page.getByText('The organization is saved.')).toBeVisible();
+    await expect(page.getByText('Organization saved.')).toBeVisible();
   });
 });

@@ -70,7 +70,7 @@ async function rename(page: Page, name: string): Promise<void> {
   await other.goto(`${organization.home}/settings/general`);
   await other.getByLabel('Name', { exact: true }).fill(name);
   await other.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(other.getByText('The organization is saved.')).toBeVisible();
+  await expect(other.getByText('Organization saved.')).toBeVisible();
   await other.close();
 }
 
@@ -143,7 +143,7 @@ for (const { how, bar } of failures) {
 
     await test.step('it works as before', async () => {
       await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await expect(page.getByText('The organization is saved.')).toBeVisible();
+      await expect(page.getByText('Organization saved.')).toBeVisible();
       await expect(page.locator('html')).toHaveAttribute('data-document', 'first');
     });
   });
@@ -173,7 +173,7 @@ for (const [answer, response] of answers) {
       await (await answered).finished();
     }
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await expect(page.getByText('The organization is saved.')).toBeVisible();
+    await expect(page.getByText('Organization saved.')).toBeVisible();
     await open.expectKept();
   });
 }

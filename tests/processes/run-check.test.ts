@@ -53,7 +53,7 @@ describe('container and service', () => {
     await fakeProgram('docker', '{"Status":"running","Health":{"Status":"unhealthy"}}');
     expect(await check('container', 'web')).toMatchObject({
       status: 'down',
-      error: 'The health check of the container fails.',
+      error: 'The container’s health check is failing.',
     });
     await fakeProgram('docker', '', 'Error: No such container: web', 1);
     const missing = await check('container', 'web');

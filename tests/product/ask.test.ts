@@ -1,4 +1,4 @@
-/** Operators ask, the real CLI answers: what its process is given, and what the model gets to read. */
+/** Operators ask, the real CLI answers: what its process is given, and what the model is given. */
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { eventually } from '../bootstrap/eventually';
@@ -99,7 +99,7 @@ for (const cli of inject('clis')) {
       expect(told(0)).toEqual([user('Is web well?')]);
       expect(told(1)).toEqual([...told(0), agent('web is well.'), user(second?.prompt ?? '')]);
       for (const request of requests()) {
-        expect(request.system).toContain('You answer questions of the people who run');
+        expect(request.system).toContain('You answer questions from the operators of');
       }
       expect(two).toMatchObject({
         answer: 'db is well.',
@@ -213,13 +213,13 @@ for (const cli of inject('clis')) {
         start: { mode: 'transcript', reason: 'HISTORY_CHANGED', isFallback: false },
       });
       expect(await conversation.ask('And mail?')).toMatchObject({ start: { mode: 'resume' } });
-      // Nothing went on from the fifth: it goes with the next sweep, the first of which is at a start.
+      // Nothing continued from the fifth: it goes with the next sweep, the first of which is at a start.
       await host.runner.end('SIGTERM');
       host.runner.start();
       await eventually('one file is left', () => files().length === 1);
     });
 
-    it('[CNV-2.1] in a work directory that was made anew it is not continued, and says so', async () => {
+    it('[CNV-2.1] in a work directory that was created again it is not continued, and says so', async () => {
       host.model.setScript([say('web is well.'), say('db is well.'), say('mail is well.')]);
       const conversation = await talk('Is web well?');
       const [first] = await processes(conversation, 1);
@@ -230,7 +230,7 @@ for (const cli of inject('clis')) {
         answer: 'db is well.',
         start: { mode: 'transcript', reason: 'WORKDIR_CHANGED', isFallback: true },
       });
-      expect(two.start?.sentence).toContain('its work directory is another one');
+      expect(two.start?.sentence).toContain('its work directory has changed');
       const started = await processes(conversation, 2);
       expect(started.map(({ resumed }) => resumed)).toEqual([first?.cliSessionId, null]);
       // The process that was to resume was never started: the model heard the transcript alone.
@@ -313,7 +313,7 @@ for (const cli of inject('clis')) {
       expect(textOf(requests()[2])).toContain('db is well.');
     });
 
-    it('[CNV-4.3] a runner killed while its agent asks: the question is closed, the turn says so, the next one goes on', async () => {
+    it('[CNV-4.3] a runner killed while its agent asks: the question is closed, the turn says so, the next one continues', async () => {
       host.model.setScript([
         say('web is well.'),
         callTool('AskUserQuestion', { questions: [QUESTION] }),

@@ -115,10 +115,10 @@ describe.skipIf(cli === undefined)('checkpoints', () => {
     host.model.setScript(({ lastToolResults }) => {
       const said = lastToolResults.join('');
       if (said === '') return callTool('mcp__tierwatch__remember', { text: `Found ${all}.` });
-      if (said.includes('Kept for')) {
+      if (said.includes('Saved for')) {
         return callTool('mcp__tierwatch__session_digest', { summary: `Found ${all}.` });
       }
-      return said.includes('Kept.') ? callBash(`echo ${all}`) : done();
+      return said.includes('Saved.') ? callBash(`echo ${all}`) : done();
     });
     const chain = await runChain(system.api, projectId);
     const [session] = await sessionsOf(system.api, chain);

@@ -95,7 +95,7 @@ describe('a runner with nothing but the web address', () => {
     expect(await runnerNamed('edge-1')).toMatchObject({ posture: { door: 'https' } });
   });
 
-  it('[SAS-3.1] [SAS-3.4] a web process that is ended or killed in mid wait loses nothing', async () => {
+  it('[SAS-3.1] [SAS-3.4] a web process that is ended or killed while waiting loses nothing', async () => {
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
       await system.web.end(signal);
       system.web.start();
@@ -119,7 +119,7 @@ describe('a runner with nothing but the web address', () => {
     await runner.end();
     runner.start();
     await eventually('it is back with its new key', () =>
-      runner.output().includes('enrolled already'),
+      runner.output().includes('already enrolled'),
     );
     const { id: chainId } = await startChain(system.api, 'edge');
     expect((await endedChain(system.api, chainId)).outcome).toBe('healthy');

@@ -98,7 +98,7 @@ for (const cli of inject('clis')) {
       ]);
     });
 
-    it('[CNV-2.1] [RES-7.2] a tier whose work directory was made anew starts from the handoff, once', async () => {
+    it('[CNV-2.1] [RES-7.2] a tier whose work directory was created again starts from the handoff, once', async () => {
       const project = await createProject(system.api, host.project({ services: [] }));
       const requestsBefore = host.model.requests.length;
       const chain = await changeBetweenTiers(system, host, {
@@ -120,7 +120,7 @@ for (const cli of inject('clis')) {
         ['resume', 'OK_RESUME'],
         ['handoff', 'WORKDIR_CHANGED'],
       ]);
-      expect(second?.attempts[0]?.exit?.text).toContain('is not the one in which it was held');
+      expect(second?.attempts[0]?.exit?.text).toContain('has changed since then');
       expect(noticesOf(await eventsOf(system.api, second?.id ?? ''))).toContain(
         'warning WORK_DIR_CHANGED',
       );

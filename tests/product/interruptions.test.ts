@@ -22,7 +22,7 @@ const RESTART = 'docker restart web';
 const system = useSystem();
 const cli = inject('clis').findLast(({ problem }) => problem === null);
 
-describe.skipIf(cli === undefined)('a process that is killed in mid chain', () => {
+describe.skipIf(cli === undefined)('a process that is killed during a chain', () => {
   let host: ClaudeHost;
   beforeAll(async () => {
     host = await addClaudeHost(system, { binary: cli?.binary ?? '', name: 'interrupted' });
@@ -66,7 +66,7 @@ describe.skipIf(cli === undefined)('a process that is killed in mid chain', () =
     return { id, restarts: () => host.service.runsOf('docker') - restartsBefore };
   }
 
-  const readyTimes = () => system.worker.output().split('worker is ready').length;
+  const readyTimes = () => system.worker.output().split('worker ready').length;
 
   async function expectFixedOnce(started: Awaited<ReturnType<typeof run>>) {
     const chain = await endedChain(system.api, started.id);
@@ -81,7 +81,7 @@ describe.skipIf(cli === undefined)('a process that is killed in mid chain', () =
     return sessions;
   }
 
-  it('the worker: the chain goes on once it is back', async () => {
+  it('the worker: the chain continues once it is back', async () => {
     const started = await run({ tier1: () => system.worker.end('SIGKILL') });
     await eventually('the worker is gone', () => !system.worker.isRunning());
     await eventually('tier 1 has ended', () => host.runner.output().includes('result delivered'));
@@ -91,7 +91,7 @@ describe.skipIf(cli === undefined)('a process that is killed in mid chain', () =
     await expectFixedOnce(started);
   });
 
-  it('PostgreSQL: the chain goes on once it is back', async () => {
+  it('PostgreSQL: the chain continues once it is back', async () => {
     let restarts = 0;
     const restart = async () => {
       await restartDatabase(testCluster().superuserUrl);

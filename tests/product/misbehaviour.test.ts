@@ -52,7 +52,7 @@ describe('a program that cannot be started', () => {
       'is another one',
       'other-program',
       (file: string) => writeFileSync(file, '#!/bin/sh\necho 1.0-beta\n', { mode: 0o755 }),
-      'answered --version with: 1.0-beta',
+      'printed this for --version: 1.0-beta',
     ],
   ])('%s: the session says so and what to do', async (_what, name, make, says) => {
     const file = path.join(system.dataDir, name);
@@ -109,18 +109,18 @@ describe('a program that misbehaves', () => {
     expect(session?.attempts.map(({ exit }) => exit?.kind)).toEqual(['stalled', 'stalled']);
     expect(session?.attempts.map(({ costUsd }) => costUsd)).toEqual([0.03, 0.03]);
     expect(session?.attempts[0]?.exit?.text).toContain('No output for 10 s');
-    expect(session?.statusText).toContain('went silent again after it was continued once');
+    expect(session?.statusText).toContain('stalled again after it was continued once');
     expect(noticesOf(events)).toEqual(
       expect.arrayContaining(['warning STALLED', 'info OK_CONTINUE', 'critical CONTINUE_SPENT']),
     );
   });
 
-  it('[ENG-5.5] goes silent once: its conversation goes on, and its report counts', async () => {
+  it('[ENG-5.5] goes silent once: its conversation continues, and its report counts', async () => {
     const { chain, session } = await run('goes silent once');
     expect(chain.outcome).toBe('healthy');
     expect(session?.attempts.map(({ exit }) => exit?.kind)).toEqual(['stalled', 'completed']);
     expect(session?.attempts.map(({ purpose }) => purpose)).toEqual(['tier', 'continue']);
-    expect(session?.report?.summary).toBe('It went on.');
+    expect(session?.report?.summary).toBe('It continued.');
     expect(session?.decision?.reason).toBe('OK_CONTINUE');
   });
 
@@ -183,21 +183,21 @@ describe.skipIf(cli === undefined)('a provider that refuses, with the real CLI',
       refuse: () => failWith(401),
       kind: 'auth',
       says: /refused the key .* \(401\)/,
-      follows: /Trying again at once would not help/,
+      follows: /Retrying now would not help/,
     },
     {
       what: '429 for an hour',
       refuse: () => failWith(429, 'slow down', { 'retry-after': '3600' }),
       kind: 'rate_limited',
       says: /rate limit was reached \(429\)\. The provider asked for a longer wait/,
-      follows: /The next try is in 15 min\./,
+      follows: /The next retry is in 15 min\./,
     },
     {
       what: '529',
       refuse: () => failWith(529),
       kind: 'overloaded',
       says: /overloaded \(529\)/,
-      follows: /The next try is in 30 s\./,
+      follows: /The next retry is in 30 s\./,
     },
     {
       what: 'no connection',
@@ -207,7 +207,7 @@ describe.skipIf(cli === undefined)('a provider that refuses, with the real CLI',
       },
       kind: 'unreachable',
       says: /can't reach the model provider/,
-      follows: /The next try is in 30 s\./,
+      follows: /The next retry is in 30 s\./,
     },
   ])('$what: $kind, and what was spent before stays', async ({ refuse, kind, says, follows }) => {
     const { session, events } = await firstEnd(refuse);

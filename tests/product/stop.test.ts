@@ -35,7 +35,7 @@ for (const cli of inject('clis')) {
       const left = `sleep ${seconds}.1`;
       const held = `sleep ${seconds}.2`;
       host.model.setScript([
-        // Its shell ends at once, so the CLI itself cannot find these any more.
+        // Its shell ends at once, so the CLI itself can no longer find these.
         callBash(`setsid sh -c '${left} & ${left}' &`),
         callBash(held),
         hang(),

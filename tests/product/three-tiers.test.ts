@@ -195,7 +195,7 @@ for (const cli of inject('clis')) {
   });
 }
 
-/** Every command that the agent called, with what came of it. */
+/** Every command that the agent called, with its outcome. */
 function outcomes(events: SessionEventDto[]): [unknown, unknown][] {
   return events.flatMap(({ kind, payload }) => {
     if (kind !== 'tool_call' || payload.tool !== 'Bash') return [];

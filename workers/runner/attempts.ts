@@ -14,7 +14,7 @@ import { attemptPaths } from './attempt/host-layout';
 import { type AttemptRun, runAttempt } from './attempt/run-attempt';
 import { projectSecrets } from './attempt/secrets';
 import type { ControlPlane } from './control-plane/client';
-import { persist } from './control-plane/persist';
+import { retryUntilDeadline } from './control-plane/retry-until-deadline';
 import type { UsedConversations } from './conversations/pruner';
 import { makeAttemptCgroup } from './process/cgroup';
 import { currentBootId } from './process/process-table';
@@ -44,8 +44,8 @@ export interface Attempts {
   /** For the heartbeat: all whose result was not taken yet. */
   held(): { attemptId: string; fence: number }[];
   /**
-   * Keeps a slot for what an answer may bring, beside the one that the next job may fill.
-   * Null where none is left; otherwise gives the slot back.
+   * Reserves a slot for the attempt that a response may name. Returns a function that releases it;
+   * null if no slot is free.
    */
   keepSlot(): (() => void) | null;
   /** Resolves when fewer than `count()` slots are taken, or after `timeoutMs`. */
@@ -142,15 +142,15 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     });
   }
 
-  /** Without a spool, since there is no place for one; so it is told right away. */
+  /** Reported directly, since there is no room for a spool. */
   async function tellNotStarted(spec: AttemptSpec, startError: StartError): Promise<void> {
     const { attemptId, fence } = spec;
     held.set(attemptId, { fence, run: null, used: null });
     const send = () => options.controlPlane.sendResult(attemptId, notStarted(spec, startError));
     try {
-      await persist(send, { forMs: DIRECT_RESULT_MS });
+      await retryUntilDeadline(send, { forMs: DIRECT_RESULT_MS });
     } catch (error) {
-      logger.error({ attemptId, error: String(error) }, 'a start that failed could not be told');
+      logger.error({ attemptId, error: String(error) }, 'reporting a failed start failed');
     }
     held.delete(attemptId);
   }
@@ -210,7 +210,8 @@ export function createAttempts(options: AttemptsOptions): Attempts {
       for (const { run } of held.values()) run?.stop(cause);
     },
     forget(attemptId) {
-      // Ended already, unless the control plane takes nothing of it: it must not run on unseen.
+      // Already ended, unless the control plane refuses its reports: it must not keep running
+      // unobserved.
       held.get(attemptId)?.run?.stop('fenced');
       held.delete(attemptId);
     },

@@ -7,7 +7,7 @@ import type { ControlPlane } from './control-plane/client';
 
 type CheckDirective = Extract<Directive, { kind: 'check' }>;
 
-/** @returns what takes a directive; one that is said again while it is answered runs once */
+/** @returns the handler of a directive; a directive that is repeated while it runs has no effect */
 export function createCheckTests(controlPlane: Pick<ControlPlane, 'sendCheckTest'>) {
   const inHand = new Set<string>();
   return async ({ testId, service, check }: CheckDirective): Promise<void> => {
@@ -17,7 +17,7 @@ export function createCheckTests(controlPlane: Pick<ControlPlane, 'sendCheckTest
       const { status, error, responseTimeMs } = await runCheck(check, service);
       await controlPlane.sendCheckTest(testId, { status, error, responseTimeMs });
     } catch (error) {
-      logger.warn({ error: String(error) }, 'a tried check could not be answered');
+      logger.warn({ error: String(error) }, 'check test failed to report');
     } finally {
       inHand.delete(testId);
     }

@@ -13,7 +13,7 @@ export async function listenForDirectives(options: {
   controlPlane: Pick<ControlPlane, 'directives'>;
   /** Everything that holds now. */
   onDirectives(directives: Directive[]): void;
-  /** The key is worth nothing any more. */
+  /** The key no longer works. */
   onKeyRefused(): void;
   signal: AbortSignal;
 }): Promise<void> {

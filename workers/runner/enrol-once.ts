@@ -15,7 +15,7 @@ export async function enrolOnce(options: {
   const { env, token, name } = options;
   if (await findRunnerKey(env)) {
     await refuseForeignKey(env);
-    logger.info({ dir: env.dir }, 'this host is enrolled already; the token is not used');
+    logger.info({ dir: env.dir }, 'host already enrolled; token not used');
     return;
   }
   const enrolled = await enrolRunner({ url: env.url, token, dir: env.dir, name });

@@ -7,8 +7,8 @@ import { z } from 'zod';
 import type { QueueBackend } from '@/lib/platform/queue/backend';
 
 /**
- * The CLI files a conversation under the work dir's path, and shortens one of more than 200
- * characters by a hash of its own. The rest of the path takes about 90.
+ * The CLI stores a conversation under the work dir's path, and shortens paths of more than 200
+ * characters with a hash. The rest of the path needs about 90.
  */
 const MAX_RUNNER_DIR_LENGTH = 110;
 
@@ -19,12 +19,12 @@ const optional = z
 
 const variableName = z
   .string()
-  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'wants names of variables, separated by commas');
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be names of variables, separated by commas');
 
 const schema = z.object({
   TIERWATCH_URL: z.url({
     protocol: /^https?$/,
-    error: 'wants the address of the control plane, such as https://tierwatch.example.com',
+    error: 'must be the address of the control plane, such as https://tierwatch.example.com',
   }),
   TIERWATCH_RUNNER_KEY: optional,
   TIERWATCH_RUNNER_DIR: z
@@ -34,20 +34,22 @@ const schema = z.object({
     .transform((value) => path.resolve(value))
     .refine(
       (value) => value.length <= MAX_RUNNER_DIR_LENGTH,
-      `is too long as an absolute path; wants at most ${MAX_RUNNER_DIR_LENGTH} characters`,
+      `is too long as an absolute path; must be at most ${MAX_RUNNER_DIR_LENGTH} characters`,
     ),
   TIERWATCH_RUNNER_CONCURRENCY: z.coerce
-    .number({ error: 'wants a whole number from 1 to 200' })
+    .number({ error: 'must be a whole number from 1 to 200' })
     .int()
     .min(1)
     .max(200)
     .default(4),
   TIERWATCH_RUNNER_GRACE_SECONDS: z.coerce
-    .number({ error: 'wants seconds from 0 to 600' })
+    .number({ error: 'must be seconds from 0 to 600' })
     .min(0)
     .max(600)
     .default(5),
-  TIERWATCH_RUNNER_CGROUP: z.enum(['auto', 'off'], { error: 'wants auto or off' }).default('auto'),
+  TIERWATCH_RUNNER_CGROUP: z
+    .enum(['auto', 'off'], { error: 'must be auto or off' })
+    .default('auto'),
   TIERWATCH_RUNNER_QUEUE_URL: optional.pipe(
     z.string().startsWith('postgres', 'wants a postgresql:// address').optional(),
   ),
@@ -68,12 +70,12 @@ export function parseRunnerEnv(source: Record<string, string | undefined>) {
     const lines = parsed.error.issues.map(
       (issue) => `  ${String(issue.path[0])}: ${issue.message}`,
     );
-    throw new Error(`The runner's environment is not usable:\n${lines.join('\n')}`);
+    throw new Error(`The runner's environment is not valid:\n${lines.join('\n')}`);
   }
   const value = parsed.data;
   return {
     url: value.TIERWATCH_URL.replace(/\/+$/, ''),
-    /** Where absent, the key stands in a file that `enrol` wrote. */
+    /** If absent, the key is in a file that `enrol` wrote. */
     key: value.TIERWATCH_RUNNER_KEY ?? null,
     dir: value.TIERWATCH_RUNNER_DIR,
     concurrency: value.TIERWATCH_RUNNER_CONCURRENCY,
@@ -81,9 +83,9 @@ export function parseRunnerEnv(source: Record<string, string | undefined>) {
     /** Off where something else manages the cgroups of this host; the marker remains. */
     usesCgroup: value.TIERWATCH_RUNNER_CGROUP === 'auto',
     queue: queueBackend(value.REDIS_URL, value.TIERWATCH_RUNNER_QUEUE_URL),
-    /** Names of variables that the agent may see besides the usual ones. */
+    /** Names of additional variables that the agent may see. */
     passEnv: value.TIERWATCH_RUNNER_PASS_ENV,
-    /** All of it: each agent has variables of its own. */
+    /** The whole environment: each agent has its own variables. */
     source,
   };
 }

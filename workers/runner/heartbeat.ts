@@ -9,10 +9,10 @@ const RETRY_MS = 3_000;
 /** Says every 15 s that the runner lives and what it works on, apart from all work. */
 export async function beat(options: {
   controlPlane: Pick<ControlPlane, 'heartbeat'>;
-  /** What to say, made anew each time. */
+  /** The request body, built for each heartbeat. */
   body(): Promise<HeartbeatRequest>;
   onDirectives(directives: Directive[]): void;
-  /** The key is worth nothing any more. */
+  /** The key no longer works. */
   onKeyRefused(): void;
   signal: AbortSignal;
 }): Promise<void> {

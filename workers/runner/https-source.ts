@@ -1,6 +1,6 @@
 /**
- * Attempts by one held request after another: for hosts that reach nothing but the web address.
- * The control plane takes them off the queue, so there is no job to take off here.
+ * Claims attempts by long polling, for hosts that can only reach the web address. The control plane
+ * acknowledges the queue's jobs, so there is no job to acknowledge here.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { logger } from '@/lib/platform/logger';
@@ -25,7 +25,7 @@ export function openHttpsSource(controlPlane: Pick<ControlPlane, 'nextAttempt'>)
       return attemptId;
     } catch (error) {
       if (signal.aborted) return null;
-      if (failures === 0) logger.warn({ error: String(error) }, 'no attempt could be asked for');
+      if (failures === 0) logger.warn({ error: String(error) }, 'asking for attempts failed');
       failures += 1;
       return null;
     }

@@ -5,7 +5,7 @@
 import { logger } from '@/lib/platform/logger';
 import { type ControlPlane, createControlPlane } from './control-plane/client';
 import { isKeyRefused } from './control-plane/failure';
-import { persist } from './control-plane/persist';
+import { retryUntilDeadline } from './control-plane/retry-until-deadline';
 import type { RunnerEnv } from './env';
 import { dropNextKey, keepNextKey, readNextKey, readRunnerKey, writeNextKey } from './runner-key';
 
@@ -18,9 +18,9 @@ export async function exchangeKey(
 ): Promise<string> {
   const key = await controlPlane.newKey();
   await writeNextKey(dir, key);
-  await persist(() => controlPlane.confirmKey(key), { forMs: CONFIRM_MS });
+  await retryUntilDeadline(() => controlPlane.confirmKey(key), { forMs: CONFIRM_MS });
   await keepNextKey(dir);
-  logger.info('the runner has a new key');
+  logger.info('runner key rotated');
   return key;
 }
 
@@ -30,7 +30,9 @@ export async function settledRunnerKey(env: RunnerEnv): Promise<string> {
   if (next === null) return readRunnerKey(env);
   const controlPlane = createControlPlane({ url: env.url, key: next });
   try {
-    await persist(() => controlPlane.confirmKey(next), { forMs: Number.POSITIVE_INFINITY });
+    await retryUntilDeadline(() => controlPlane.confirmKey(next), {
+      forMs: Number.POSITIVE_INFINITY,
+    });
     await keepNextKey(env.dir);
   } catch (error) {
     if (!isKeyRefused(error)) throw error;

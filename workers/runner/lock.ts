@@ -3,7 +3,10 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readProcess } from './process/process-table';
 
-/** @throws Error that names the runner which has the folder. Returns what gives it back. */
+/**
+ * @returns a function that releases the lock @throws Error that names the runner that holds the
+ * folder
+ */
 export function lockRunnerDir(dir: string): () => void {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const file = path.join(dir, 'runner.lock');
@@ -20,7 +23,7 @@ export function lockRunnerDir(dir: string): () => void {
     }
   }
   throw new Error(
-    `Another runner works in ${dir}. Two in one folder would end each other's attempts. Stop it, or set TIERWATCH_RUNNER_DIR to another folder.`,
+    `Another runner is using ${dir}. Two runners in one folder would stop each other’s attempts. Stop it, or set TIERWATCH_RUNNER_DIR to another folder.`,
   );
 }
 

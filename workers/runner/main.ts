@@ -16,7 +16,7 @@ async function enrol(args: string[]): Promise<void> {
   });
   const { url, token, name } = values;
   if (!url || !token)
-    throw new Error('Wanted: enrol --url <address> --token <token> [--name <name>]');
+    throw new Error('Usage: enrol --url <address> --token <token> [--name <name>]');
   const { dir } = parseRunnerEnv({ ...process.env, TIERWATCH_URL: url });
   const enrolled = await enrolRunner({ url, token, dir, name });
   process.stdout.write(`Enrolled in pool ${enrolled.pool}. The key is in ${enrolled.keyFile}.\n`);

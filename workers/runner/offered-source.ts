@@ -1,6 +1,7 @@
 /**
- * A source that also gives attempts which the control plane named in an answer: whoever has just
- * delivered a result need not wait for the job of what follows. The claim decides as always.
+ * A source that also returns attempts named in a response of the control plane: a runner that has
+ * just delivered a result need not wait for the job of the next attempt. The claim decides as
+ * usual.
  */
 import type { AttemptSource, Ticket } from './attempt-source';
 
@@ -17,7 +18,7 @@ export function withOffers(source: AttemptSource): OfferedSource {
 
   function takeOffer(): Ticket | null {
     const attemptId = offers.shift();
-    // Its job is not in hand; the source gives it later, when the attempt is held or gone.
+    // Its job isn't claimed yet; the source returns it later, when the attempt is held or gone.
     return attemptId === undefined ? null : { attemptId, done: async () => {} };
   }
 

@@ -1,4 +1,4 @@
-/** What this host offers, told with every heartbeat. */
+/** What this host offers, reported with every heartbeat. */
 
 import { hostname, userInfo } from 'node:os';
 import type { Agent } from '@/lib/agents/agent';

@@ -34,7 +34,7 @@ export async function runRunner(
   const runner = await startRunner({ env, key, root, harnesses: AGENTS, openSource });
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      logger.info({ signal }, 'ending');
+      logger.info({ signal }, 'shutting down');
       void runner.stop();
     });
   }

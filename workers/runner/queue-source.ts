@@ -44,7 +44,7 @@ export function openQueueSource(backend: QueueBackend, queues: readonly string[]
     const payload = payloadSchema.safeParse(job.data);
     const done = () => job.moveToCompleted(null, token, false).then(() => {});
     if (!payload.success) {
-      logger.warn({ job: job.id }, 'a job without an attempt is taken off');
+      logger.warn({ job: job.id }, 'job without an attempt removed');
       return done();
     }
     const { attemptId } = payload.data;

@@ -34,7 +34,10 @@ async function finish(
   const processes = attemptProcesses({ marker, mainPid: null, cgroup });
   const { killed } = await processes.clear({ graceMs: 0, withinMs: KILL_WITHIN_MS });
   cgroup?.remove();
-  logger.warn({ attemptId, label, events: spool.lastSeq, killed }, 'left by an earlier runner');
+  logger.warn(
+    { attemptId, label, events: spool.lastSeq, killed },
+    'attempt left by an earlier runner process',
+  );
   if (spool.result === null) {
     const kept = { configDir: spool.record.configDir, conversations };
     spool.setResult(interrupted(spool, kept, killed, mayHaveRun(spool)));
@@ -81,7 +84,7 @@ function interrupted(
     transcriptSeen: hasTranscript(kept, record.cliSessionId),
     transcript: readTranscript(kept, record.cliSessionId),
     handoffFile: record.writesHandoffFile
-      ? { state: 'deleted_unread', why: 'The runner was killed while the agent worked.' }
+      ? { state: 'deleted_unread', why: 'The runner was killed while the agent was working.' }
       : { state: 'not_expected' },
     leftoversKilled: killed,
   };

@@ -32,7 +32,10 @@ export async function writeRunnerKey(dir: string, key: string): Promise<string> 
   return file;
 }
 
-/** Whose key it is, so that a later start need not be told and the key goes nowhere else. */
+/**
+ * Records which control plane the key belongs to, so that later starts need no URL and the key is
+ * sent nowhere else.
+ */
 export async function writeHome(dir: string, url: string): Promise<void> {
   await writeKey(homeFile(dir), url);
 }
@@ -54,7 +57,7 @@ export function writeNextKey(dir: string, key: string): Promise<void> {
   return writeKey(nextKeyFile(dir), key);
 }
 
-/** It was confirmed: the old one is worth nothing. */
+/** The new key was confirmed, so the old one no longer works. */
 export function keepNextKey(dir: string): Promise<void> {
   return rename(nextKeyFile(dir), runnerKeyFile(dir));
 }

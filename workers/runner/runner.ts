@@ -1,6 +1,6 @@
 /**
- * A runner from its start to its end. It takes attempts from a source, claims them, runs their
- * agents and reports; separate loops say that it lives and listen for stops.
+ * A runner from start to shutdown. It reads attempts from a source, claims them, runs their agents
+ * and reports; separate loops send heartbeats and listen for stops.
  */
 import { mkdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
@@ -15,8 +15,9 @@ import { runnerSecrets } from './attempt/secrets';
 import type { AttemptSource } from './attempt-source';
 import { type Attempts, createAttempts } from './attempts';
 import { createCheckTests } from './check-tests';
+import { createTakingSwitch } from './claim-loop-controller';
 import { type ControlPlane, createControlPlane } from './control-plane/client';
-import { persist } from './control-plane/persist';
+import { retryUntilDeadline } from './control-plane/retry-until-deadline';
 import { createConversationPruner } from './conversations/pruner';
 import { listenForDirectives } from './directives';
 import type { RunnerEnv } from './env';
@@ -28,7 +29,6 @@ import { makeRunnerCgroup, removeCgroup } from './process/cgroup';
 import { realPath } from './process/real-path';
 import { recoverAttempts } from './recovery';
 import { startUploader } from './spool/uploader';
-import { createTakingSwitch } from './taking-switch';
 
 /** What is left to deliver at the end stays on disk after this long. */
 export const DELIVER_AT_END_MS = 5_000;
@@ -147,7 +147,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     try {
       secrets.push(await exchangeKey(controlPlane, env.dir));
     } catch (error) {
-      logger.warn({ error: String(error) }, 'the key could not be exchanged');
+      logger.warn({ error: String(error) }, 'key rotation failed');
     }
     rotation = null;
   }
@@ -156,7 +156,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   function beRevoked(): void {
     if (isRevoked) return;
     isRevoked = true;
-    logger.error('the control plane refuses this runner’s key: it was revoked');
+    logger.error('runner key refused: revoked');
     attempts.stopAll('policy');
     void stop();
   }
@@ -203,13 +203,13 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   async function begin(): Promise<void> {
     const forMs = Number.POSITIVE_INFINITY;
     try {
-      const me = await persist(() => controlPlane.me(), { forMs, signal });
+      const me = await retryUntilDeadline(() => controlPlane.me(), { forMs, signal });
       logger.info({ name: me.name, pool: me.pool, queues: me.queues }, 'runner ready');
       if (me.isDraining) taking.pause();
       else taking.resume(me);
     } catch (error) {
       if (signal.aborted) return;
-      logger.error({ error: String(error) }, 'the control plane does not take this runner');
+      logger.error({ error: String(error) }, 'runner refused by the control plane');
       void stop();
     }
   }

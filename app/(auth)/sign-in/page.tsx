@@ -31,7 +31,8 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
       {providerError ? <ErrorSummary errors={[{ fieldId: null, message: providerError }]} /> : null}
       {notice === 'password_set' ? (
         <p role="status" className="text-text-2">
-          Your password is set, and you are signed out everywhere. Sign in with it.
+          Your password was changed and you were signed out everywhere. Sign in with the new
+          password.
         </p>
       ) : null}
       <SignInForm next={next} />

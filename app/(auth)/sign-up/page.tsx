@@ -25,8 +25,8 @@ export default async function SignUpPage({ searchParams }: SignUpPageProps) {
         <SignUpForm next={next} />
       ) : (
         <p className="text-text-2">
-          This installation takes new people by invitation. Ask an admin of your organization for
-          one.
+          New accounts on this installation need an invitation. Ask an admin of your organization
+          for one.
         </p>
       )}
       <p className="text-text-2 text-ui">

@@ -1,6 +1,8 @@
 import { createParser } from 'eventsource-parser';
 
-/** The server sends something at least every 15 s; a connection that is silent for longer is dead. */
+/**
+ * The server sends something at least every 15 s; a connection that is silent for longer is closed.
+ */
 const SILENCE_MS = 40_000;
 
 export interface StreamListener {

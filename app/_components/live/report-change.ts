@@ -2,8 +2,8 @@ const listeners = new Set<() => void>();
 
 /**
  * Reports that the rows behind the page changed, or may have: the page is refreshed in place,
- * merged with other reports, and only while it is visible and the server can be reached. Whatever
- * refreshes by itself calls this and never the router.
+ * merged with other reports, and only while it is visible and the server can be reached. Automatic
+ * refreshes call this, never the router.
  */
 export function reportChange(): void {
   for (const listener of listeners) listener();

@@ -187,7 +187,7 @@ describe('a topic that the stream does not cover', () => {
     expect(newest().topics).toContain('ses_1');
   });
 
-  it('opens no stream for a topic that nobody follows any more', () => {
+  it('opens no stream for a topic without followers', () => {
     const tab = openTab('org_1', 'ses_1');
     const stream = connected();
     tab.follow('org_1');

@@ -64,7 +64,7 @@ export class SharedConnection {
     clearTimeout(this.graceTimer);
     this.sweepTimer ??= setInterval(() => this.removeLost(), ALIVE_MS);
     port.postMessage({ kind: 'state', state: this.state });
-    // What changed before the tab followed a topic was not told to it.
+    // The tab was not notified of changes before it followed the topic.
     const added = [...tab.topics].filter((topic) => !before?.topics.has(topic));
     if (this.stream?.isReady) this.tell(tab, new Set(added));
     this.settle();
@@ -136,7 +136,7 @@ export class SharedConnection {
     for (const tab of this.tabs.values()) this.tell(tab, changed);
   }
 
-  /** The next stream takes over from the one before it, if there is one. */
+  /** The next stream replaces the previous one, if any. */
   private take(stream: Stream): void {
     const before = this.stream;
     this.stream = stream;
@@ -166,7 +166,7 @@ export class SharedConnection {
   }
 
   private setState(state: StreamState): void {
-    // A further failure is told as well: each one has the tabs check whether the server answers.
+    // Further failures are reported, too: each makes the tabs check whether the server responds.
     if (state === this.state && state !== 'broken') return;
     this.state = state;
     for (const { port } of this.tabs.values()) port.postMessage({ kind: 'state', state });

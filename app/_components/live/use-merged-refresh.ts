@@ -7,7 +7,10 @@ import { serverReach } from '@/app/_components/reach/server-reach';
 
 /** At most one refresh in this time, however many hints arrive. */
 const GAP_MS = 1_000;
-/** What nobody announces (a runner that went silent, a time that passed) is seen this late. */
+/**
+ * Changes that no event announces (a runner that went silent, a time that passed) show up after
+ * this delay.
+ */
 const IDLE_MS = 30_000;
 /** The stream reconnects within this time after the server is back, and its hint brings a refresh. */
 const STREAM_BACK_MS = 2_000;

@@ -204,8 +204,8 @@ describe('a server action', () => {
   });
 
   it.each<[string, Send, string]>([
-    ['fails', broken, 'The connection broke after sending, so we don’t know'],
-    ['breaks off', brokenOff, 'The connection broke after sending, so we don’t know'],
+    ['fails', broken, 'The connection was lost after sending, so we don’t know'],
+    ['breaks off', brokenOff, 'The connection was lost after sending, so we don’t know'],
     ['is answered by a proxy', html(504), 'answered with 504, so we don’t know'],
   ])(
     'that %s is never repeated, and says that its outcome is unknown',

@@ -9,7 +9,7 @@ import {
 } from './router-request';
 import type { ServerReach } from './server-reach';
 
-/** A refresh that takes longer is given up: the page keeps what it shows. */
+/** Timeout of a refresh; the page keeps its content. */
 const REFRESH_TIMEOUT_MS = 20_000;
 /** How long a page may take to begin its answer. */
 const NAVIGATION_TIMEOUT_MS = 30_000;
@@ -21,8 +21,8 @@ const RETRY_MS = [1_000, 2_000, 5_000, 10_000];
 interface GuardedPage {
   url: () => string;
   /**
-   * Gives up the navigation under way, stays on the page and says so. `status`: of Tierwatch's own
-   * error; null when it can't be reached.
+   * Cancels the current navigation, stays on the page and shows a message. `status`: of Tierwatch's
+   * own error; null when it can't be reached.
    */
   stay: (status: number | null) => void;
   /** Gives up the refresh under way, without a message. */
@@ -98,7 +98,7 @@ export function guardedFetch(
       if (await check) await pause(RETRY_MS[Math.min(failures, RETRY_MS.length - 1)]);
       await reach.untilUp();
     }
-    // The page was left meanwhile, and nobody waits for its data.
+    // The user has left the page, so its data is no longer needed.
     return never();
   }
 

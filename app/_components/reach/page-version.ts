@@ -20,7 +20,7 @@ export class PageVersion {
     return () => this.listeners.delete(listener);
   };
 
-  /** Looks at who answered. @returns whether it was another build */
+  /** Records which build responded. @returns whether it was another build */
   note(response: Response): boolean {
     const build = response.headers.get(BUILD_ID_HEADER);
     const isOther = build !== null && build !== '' && this.own !== '' && build !== this.own;

@@ -69,7 +69,7 @@ describe('failedActionResponse', () => {
   });
 
   it.each([
-    [null, /^The connection broke after sending, so we don’t know whether this was done\./],
+    [null, /^The connection was lost after sending, so we don’t know whether this was done\./],
     [502, /^Something between you and Tierwatch answered with 502, so we don’t know/],
   ])('says that the outcome is unknown: %s', (status, text) => {
     expect(actionFailureText({ kind: 'no_answer', status })).toMatch(text);

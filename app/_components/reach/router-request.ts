@@ -26,7 +26,7 @@ function pageOf(address: string): string {
   const url = new URL(address);
   url.hash = '';
   url.searchParams.delete('_rsc');
-  // Written anew for both, since deleting a parameter normalizes the others.
+  // Rebuilt for both, since deleting a parameter normalizes the others.
   url.search = new URLSearchParams(url.search).toString();
   return url.href;
 }
@@ -52,7 +52,7 @@ export function actionFailureText(failure: ActionFailure): string {
     case 'no_answer': {
       const cause =
         failure.status === null
-          ? 'The connection broke after sending'
+          ? 'The connection was lost after sending'
           : `Something between you and Tierwatch answered with ${failure.status}`;
       return `${cause}, so we don’t know whether this was done. Check before you try again.`;
     }

@@ -124,7 +124,7 @@ export async function probeHealth(depth: ProbeDepth): Promise<ProbeResult> {
     const body: unknown = await response.json().catch(() => null);
     const isOurs =
       typeof body === 'object' && body !== null && 'status' in body && body.status === status;
-    // A proxy that lets nobody ask for health answers 4xx. One whose server is gone answers 5xx.
+    // A proxy that blocks health checks responds 4xx. One whose server is gone responds 5xx.
     const isBlocked = response.status >= 400 && response.status < 500;
     if ((response.ok && isOurs) || isBlocked) return { isUp: true };
     return { isUp: false, status: response.status };

@@ -4,7 +4,10 @@
 type Listener = (status: number | null) => void;
 let listener: Listener | null = null;
 
-/** Registers what tells people; the last one registered is used. Returns how to end it. */
+/**
+ * Registers the listener that shows a message; the last one registered wins. Returns a function
+ * that unregisters it.
+ */
 export function onUnopenedPage(next: Listener): () => void {
   listener = next;
   return () => {
@@ -12,7 +15,10 @@ export function onUnopenedPage(next: Listener): () => void {
   };
 }
 
-/** Before a page is interactive nobody listens; then it stays as it is, without a message. */
+/**
+ * Before a page is interactive there is no listener; the page then stays as it is, without a
+ * message.
+ */
 export function reportUnopenedPage(status: number | null): void {
   listener?.(status);
 }

@@ -11,7 +11,7 @@ interface DurationProps {
   className?: string;
 }
 
-/** How long something took, or takes so far. */
+/** Shows how long something took, or has taken so far. */
 export function Duration({ from, to, className }: DurationProps) {
   const start = Date.parse(from);
   const text = useClockText(

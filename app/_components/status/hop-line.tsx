@@ -32,7 +32,7 @@ const DASHES: Record<HopMode, string | undefined> = {
 interface HopLineProps {
   mode: HopMode;
   direction?: 'horizontal' | 'vertical';
-  /** Length in px; without it the line takes the room it is given. */
+  /** Length in px; by default the line fills its container. */
   length?: number;
   className?: string;
 }

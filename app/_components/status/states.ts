@@ -110,7 +110,7 @@ export const states = {
   conversation: {
     waiting,
     answering: look('Answering', LoaderCircle, 'run'),
-    asking: look('Waits for an answer', MessageCircleQuestionMark, 'wait'),
+    asking: look('Waiting for an answer', MessageCircleQuestionMark, 'wait'),
   },
   attempt: {
     queued,
@@ -125,7 +125,7 @@ export const states = {
     work_dir_changed: look('Work directory changed', FolderSync, 'wait'),
     transcript_changed: look('Transcript changed', ShieldX, 'bad'),
     agent_changed: look('Agent changed', RotateCw, 'wait'),
-    auth: look('Not authorised', KeyRound, 'bad'),
+    auth: look('Not authorized', KeyRound, 'bad'),
     rate_limited: look('Rate limited', Timer, 'wait'),
     overloaded: look('Provider overloaded', Timer, 'wait'),
     max_turns: look('Turn limit', Ban, 'bad'),
@@ -142,7 +142,7 @@ export const states = {
     bad_request: look('Refused by the API', CircleX, 'bad'),
     refused_by_model: look('Refused by the model', Ban, 'bad'),
     disk_full: look('Disk full', HardDrive, 'bad'),
-    unknown: look('Unclear end', CircleQuestionMark, 'bad'),
+    unknown: look('Unknown end', CircleQuestionMark, 'bad'),
   },
   decision: {
     fresh: look('Fresh start', CirclePlus, 'idle'),

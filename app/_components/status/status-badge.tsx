@@ -14,7 +14,7 @@ import { Spinner } from '../ui/spinner';
 import { type StateLook, type StateOf, type StatusKind, stateLook } from './states';
 import { toneStyle } from './tone';
 
-/** What holds besides a state; each is a chip of its own. */
+/** Conditions shown next to a state, each as its own chip. */
 const modifiers = {
   dry_run: { word: 'Dry run', icon: FlaskConical, tone: 'wait' },
   demo_agent: { word: 'Demo agent, no model', icon: Bot, tone: 'idle' },
@@ -32,12 +32,12 @@ interface StatusBadgeProps<Kind extends StatusKind> {
   state: StateOf<Kind>;
   /** Completes the word inside the badge: "tier 2", "2 of 4", "in 4m 10s". */
   detail?: ReactNode;
-  /** Why, in a few words or a sentence; stands after the badge. Waits and refusals need one. */
+  /** The reason, shown after the badge. Required for waits and denials. */
   reason?: ReactNode;
   className?: string;
 }
 
-/** The only renderer of a state: icon and word, so that colour never stands alone. */
+/** The only renderer of a state: icon and word, so that color is never the only signal. */
 export function StatusBadge<Kind extends StatusKind>(props: StatusBadgeProps<Kind>) {
   const look = stateLook(props.kind, props.state);
   const reason =

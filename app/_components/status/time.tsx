@@ -35,7 +35,7 @@ const WRITERS: Record<NonNullable<TimeProps['form']>, Writer> = {
   exact: (at, _now, timeZone) => formatFullTime(at, timeZone),
 };
 
-/** A moment in the reader's zone; hover or focus tells it to the second, in UTC too. */
+/** Shows a moment in the reader's time zone; hover or focus shows it to the second, in UTC, too. */
 export function Time({ at, form = 'relative', isPlain, className }: TimeProps) {
   const zone = displayTimeZone(usePreferences().preferences);
   const moment = new Date(at);

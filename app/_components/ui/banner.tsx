@@ -12,7 +12,7 @@ interface BannerProps {
   className?: string;
 }
 
-/** One line that stands for as long as what it says is true. */
+/** A one-line message that stays visible while it applies. */
 export function Banner({ tone, icon: Icon, children, action, className }: BannerProps) {
   const look = toneStyle[tone];
   return (

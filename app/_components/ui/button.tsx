@@ -7,7 +7,7 @@ const buttonStyle = cva(
   'inline-flex shrink-0 items-center justify-center gap-1.5 rounded-control border font-medium text-ui whitespace-nowrap transition-colors duration-120 select-none disabled:cursor-not-allowed disabled:border-line disabled:bg-sunken disabled:text-text-3 aria-disabled:cursor-not-allowed aria-disabled:border-line aria-disabled:bg-sunken aria-disabled:text-text-3 [&_svg]:size-4 [&_svg]:shrink-0',
   {
     variants: {
-      /** Primary is ink and stands once on a page. */
+      /** At most one primary button per page. */
       look: {
         primary: 'border-ink bg-ink text-on-ink hover:border-ink-hover hover:bg-ink-hover',
         secondary: 'border-control/60 bg-surface text-text hover:bg-hover',

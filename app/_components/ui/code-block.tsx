@@ -39,7 +39,7 @@ export function CodeBlock({ label, value, children, isWhole, className }: CodeBl
 
 interface ArgvBlockProps {
   argv: readonly string[];
-  /** Lines that differ from what is in force are marked. */
+  /** Lines that differ from the active configuration are marked. */
   changedLines?: ReadonlySet<number>;
   className?: string;
 }

@@ -67,7 +67,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           }}
           onCloseAutoFocus={(event) => {
             const before = focusedBefore.current;
-            // With a trigger, the dialog gives the focus back to that by itself.
+            // With a trigger, the dialog returns focus to it automatically.
             if (props.trigger || !(before instanceof HTMLElement) || !before.isConnected) return;
             event.preventDefault();
             before.focus();

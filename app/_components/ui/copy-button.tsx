@@ -7,9 +7,9 @@ import { Button } from './button';
 type CopyState = 'idle' | 'copied' | 'refused';
 
 /**
- * Copies `value` and says so for two seconds; says it too when the browser refuses.
+ * Copies `value` and reports success for two seconds, or reports that the browser refused.
  *
- * @param value the text, or a function that makes it when it is copied
+ * @param value the text, or a function that creates it when it is copied
  */
 export function useCopy(value: string | (() => string)): { state: CopyState; copy: () => void } {
   const [state, setState] = useState<CopyState>('idle');

@@ -16,7 +16,7 @@ interface DialogProps {
   children?: ReactNode;
   /** Buttons, at the right; the act last. */
   footer?: ReactNode;
-  /** `sheet` stands at the right edge, and takes the whole width on phones. */
+  /** `sheet` is at the right edge, and full width on phones. */
   form?: 'dialog' | 'sheet';
   className?: string;
 }
@@ -27,7 +27,7 @@ const FORMS = {
   sheet: 'inset-y-0 right-0 w-full max-w-120 border-y-0 border-r-0 animate-enter',
 };
 
-/** Traps focus while open and gives it back to the trigger. */
+/** Traps focus while open and returns it to the trigger. */
 export function Dialog({
   trigger,
   title,

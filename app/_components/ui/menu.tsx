@@ -81,7 +81,7 @@ interface MenuChoiceProps<Value extends string> {
   onChange: (value: Value) => void;
 }
 
-/** A small set of which one is in force. Choosing keeps the menu open. */
+/** A small set of options, one of which is selected. Choosing keeps the menu open. */
 export function MenuChoice<Value extends string>(props: MenuChoiceProps<Value>) {
   return (
     <DropdownMenu.RadioGroup

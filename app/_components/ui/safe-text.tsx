@@ -73,7 +73,7 @@ export function SafeText({ text }: { text: string }) {
   });
 }
 
-/** A character that would be invisible, as the mark that stands for it. */
+/** Renders an invisible character as a visible mark. */
 export function HiddenMark({ name, children }: { name?: string | undefined; children: ReactNode }) {
   return (
     <span title={name} className="mx-px rounded-[2px] bg-wait-bg px-0.5 text-wait-fg">

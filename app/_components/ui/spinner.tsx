@@ -1,7 +1,7 @@
 import { CircleDot, LoaderCircle } from 'lucide-react';
 import { cn } from './cn';
 
-/** Turns slowly; stands still as another shape for people who asked for less motion. */
+/** Rotates slowly; with reduced motion it is a different, static shape. */
 export function Spinner({ className }: { className?: string }) {
   return (
     <>

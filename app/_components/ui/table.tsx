@@ -29,7 +29,7 @@ interface DataTableProps<Row> {
   rowKey: (row: Row) => string;
   /** Makes the whole row a target by the link in its title cell. */
   rowHref?: (row: Row) => string | null;
-  /** Marks a row that stands for something else or is chosen. */
+  /** Marks a row that is a group or is selected. */
   rowClassName?: (row: Row) => string | undefined;
   /** Sums over all matches, below the rows. */
   footer?: ReactNode;

@@ -4,7 +4,7 @@ import { Tooltip as RadixTooltip } from 'radix-ui';
 import type { ReactElement, ReactNode } from 'react';
 
 interface TooltipProps {
-  /** More about the trigger, never the only place a needed thing is said. */
+  /** More about the trigger; never the only place for required information. */
   tip: ReactNode;
   side?: 'top' | 'right' | 'bottom' | 'left';
   /** One element that can take a ref and, for the keyboard, focus. */

@@ -3,9 +3,9 @@ import { type ComponentProps, type Ref, useCallback, useRef } from 'react';
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 /**
- * A ref for a control that somebody may have used while the page was still coming alive: React
- * restores what stands there without telling the form, which would drop it at the next change.
- * Here the control says it again. A select has to be told what React takes it to show.
+ * Returns a ref for a control that may have been used before the page was hydrated: React restores
+ * its value without notifying the form, which would drop it at the next change. The control
+ * therefore reports its value again. A select must also be set to the value that React assumes.
  */
 export function useEarlyInput<Element extends Control>(
   ref: Ref<Element> | undefined,
@@ -46,7 +46,7 @@ function earlyChoiceOf(select: HTMLSelectElement, shown: unknown): (() => void) 
   if (!written || written.selected) return null;
   const chosen = select.value;
   return () => {
-    // React may have put its own choice there meanwhile.
+    // React may have set its own value in the meantime.
     select.value = chosen;
     select.dispatchEvent(new Event('change', { bubbles: true }));
   };

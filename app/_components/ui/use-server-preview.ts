@@ -6,10 +6,11 @@ import type { ServerAction } from '@/app/_actions/action';
 const TYPING_MS = 300;
 
 /**
- * What the server says of a draft, asked again when the typing pauses. Null before its first word;
- * the last good one stays while the draft does not parse, whose error stands at its field.
+ * Returns the server's preview of a draft, requested again when typing pauses. Null before the
+ * first response; the last valid preview stays while the draft doesn't parse, and the error is
+ * shown at its field.
  *
- * `ask`: a server action, which stays the same from one drawing to the next.
+ * `ask`: a server action that is stable across renders.
  */
 export function useServerPreview<Input, Data>(
   ask: ServerAction<'member', Input, Data>,

@@ -12,8 +12,8 @@ import type { Topic } from '@/lib/platform/live/hint';
 const MAX_SESSIONS = 100;
 
 /**
- * Tells a browser what changed in all organizations of the person, and when these sessions have
- * new events. It sends ids alone; whoever follows one reads the rows again.
+ * Streams to a browser what changed in the person's organizations, and which sessions have new
+ * events. It sends only ids; the subscriber reads the rows again.
  *
  * `ready` comes first and names the topics that are followed (sessions that the person can't see
  * are left out), `changed` names those that changed.

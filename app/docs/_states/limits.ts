@@ -8,7 +8,7 @@ import { LOG_RETENTION_DAYS } from '@/lib/engine/retention';
 import { QUIET_SECONDS } from '@/lib/engine/sweep/sweep';
 import { HOST_SILENT_SECONDS } from '@/lib/engine/sweep/wait-sentence';
 import { ENROLMENT_MS, STOP_MS } from '@/lib/fleet/manage-runners';
-import { MOST_SKEW_MS } from '@/lib/fleet/problems';
+import { MAX_SKEW_MS } from '@/lib/fleet/problems';
 import { OFFLINE_AFTER_SECONDS, STALE_DAYS } from '@/lib/fleet/status';
 import { createApiTokenSchema } from '@/lib/identity/api-tokens/schema';
 import { AUTH_SESSION_SECONDS } from '@/lib/identity/auth/auth-sessions';
@@ -23,9 +23,9 @@ import { AUTHORIZE_MS } from '@/lib/platform/live/event-stream';
 import * as limits from '@/lib/platform/rate-limits';
 import { DEFAULT_CONFIG } from '@/lib/projects/default-config';
 import { HEARTBEAT_SECONDS, HOLD_SECONDS, LEASE_SECONDS } from '@/lib/protocol/schema';
+import { CLAIM_MS } from '@/workers/runner/claim-loop';
 import { INTERRUPT_MS } from '@/workers/runner/process/stop';
 import { DELIVER_AT_END_MS } from '@/workers/runner/runner';
-import { CLAIM_MS } from '@/workers/runner/taking';
 
 type LimitRow = readonly [what: string, value: string];
 
@@ -81,7 +81,7 @@ export const FIXED_LIMITS: Record<string, readonly LimitRow[]> = {
       `${formatSpan(OFFLINE_AFTER_SECONDS)} after the last heartbeat`,
     ],
     ['Shown as stale, and no longer notified', days(STALE_DAYS)],
-    ['Clock difference that causes a warning', ms(MOST_SKEW_MS)],
+    ['Clock difference that causes a warning', ms(MAX_SKEW_MS)],
     ['Lease of an attempt, renewed by each heartbeat', formatSpan(LEASE_SECONDS)],
     ['Lease after a revoke', ms(STOP_MS)],
     ['Stop: from SIGINT to SIGKILL', ms(INTERRUPT_MS)],

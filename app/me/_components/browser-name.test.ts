@@ -22,7 +22,7 @@ it.each([
     `Mozilla/5.0 (Linux; Android 15) ${webKit} Chrome/140.0 Mobile Safari/537.36`,
   ],
   ['A browser on Linux', 'Links (2.29; Linux 6.1)'],
-  ['A browser that doesn’t say which', ''],
+  ['Unknown browser', ''],
 ])('%s', (name, userAgent) => {
   expect(browserName(userAgent)).toBe(name);
 });

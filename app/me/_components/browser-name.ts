@@ -22,7 +22,7 @@ const SYSTEMS: readonly [RegExp, string][] = [
 export function browserName(userAgent: string): string {
   const browser = nameOf(BROWSERS, userAgent);
   const system = nameOf(SYSTEMS, userAgent);
-  if (!browser && !system) return 'A browser that doesn’t say which';
+  if (!browser && !system) return 'Unknown browser';
   return [browser ?? 'A browser', system].filter(Boolean).join(' on ');
 }
 

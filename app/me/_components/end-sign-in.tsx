@@ -55,8 +55,8 @@ export function SignOutEverywhere({ count }: { count: number }) {
           confirmLabel="Sign out everywhere"
           effects={[
             count === 1
-              ? 'This browser is signed out; there is no other.'
-              : `All ${count} browsers are signed out at once, this one too.`,
+              ? 'This signs out this browser. No other browser is signed in.'
+              : `This signs out all ${count} browsers, including this one.`,
             'API tokens and runners keep working: they have their own keys.',
           ]}
           onConfirm={async () => {

@@ -23,7 +23,7 @@ export function NameForm({ name: saved }: { name: string }) {
       const answer = await changeName({ name });
       if (!answer.ok) return setProblem(answer.error.fields.name ?? answer.error.message);
       setProblem(null);
-      toast.success('Your name is saved.');
+      toast.success('Name saved.');
       router.refresh();
     });
   }

@@ -26,7 +26,7 @@ export function PasswordForm({ email, others }: PasswordFormProps) {
   useEffect(() => {
     if (!result?.ok) return;
     form.current?.reset();
-    toast.success('The password is changed. Every other browser is signed out.');
+    toast.success('Password changed. Every other browser was signed out.');
     router.refresh();
   }, [result, router]);
 
@@ -61,5 +61,5 @@ function othersSentence(others: number): string {
   if (others === 0) return 'No other browser is signed in.';
   return others === 1
     ? 'This signs out your other browser.'
-    : `The ${others} other browsers are signed out.`;
+    : `This signs out your ${others} other browsers.`;
 }

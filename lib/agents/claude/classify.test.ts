@@ -220,7 +220,7 @@ const TABLE: [string, AttemptEndFacts, AttemptEnd, string, string][] = [
   ],
   [
     '[CNV-3.3] an answer that begins with the words of the notice and continues',
-    resumed({ ...asked, results: [result({ text: 'Prompt is too long means: start anew.' })] }),
+    resumed({ ...asked, results: [result({ text: 'Prompt is too long means: start again.' })] }),
     'completed',
     'kept',
     'none',
@@ -617,14 +617,14 @@ describe('details', () => {
   });
 
   it.each([
-    ['that the CLI retried', null, 2, 60, "When the limit resets isn't known."],
+    ['that the CLI retried', null, 2, 60, "The reset time isn't known."],
     // It does that for a long retry-after, and does not report how long.
     [
       'that the CLI did not retry',
       null,
       0,
       900,
-      "asked for a longer wait than the agent's CLI makes; how long isn't known.",
+      "asked for a longer wait than the agent's CLI supports. The reset time isn't known.",
     ],
     ['that resets in 10 s', 10, 0, 60, 'resets at 2026-11-21 20:00 UTC'],
     ['that resets in 10 min', 600, 2, 600, 'resets at 2026-11-21 20:10 UTC'],
@@ -653,7 +653,7 @@ describe('details', () => {
     [
       'stalled',
       facts({ stopCause: 'stalled' }),
-      'No output for 3 min, so the process was stopped. Look at its last call, or raise the stall limit of this tier.',
+      'No output for 3 min, so the process was stopped. Check its last call, or raise the stall timeout of this tier.',
     ],
     [
       '529',

@@ -146,7 +146,7 @@ function isTooLong(result: ResultEvent): boolean {
   return result.terminalReason === 'prompt_too_long' || TOO_LONG.test(result.text ?? '');
 }
 
-/** Words of the model, as they come after a request that it ended itself. */
+/** The model's own text after a request that it ended. */
 function isTheAgentsOwn({ terminalReason, stopReason, text }: ResultEvent): boolean {
   if (terminalReason === 'prompt_too_long' || stopReason !== 'end_turn') return false;
   return !TOO_LONG_NOTICE.test(text ?? '');

@@ -26,13 +26,13 @@ const ACCOUNT_VARIABLES = [
   ...['CLAUDE_CODE_USE_VERTEX', 'ANTHROPIC_VERTEX_PROJECT_ID'],
 ];
 
-const NO_KEY = 'This runner has no key for the model provider. Set ANTHROPIC_API_KEY on its host.';
+const NO_KEY = 'This runner has no model API key. Set ANTHROPIC_API_KEY on its host.';
 
 export const claudeAgent: Agent = {
   name: 'claude',
   label: 'Claude Code',
   hasModel: true,
-  needs: 'Claude Code needs a key for the model on the runner’s host.',
+  needs: 'Claude Code needs a model API key on the runner’s host.',
   uses: 'Claude Code uses the host’s ANTHROPIC_API_KEY and the claude on its PATH.',
   models: ['haiku', 'sonnet', 'opus'],
   tierModels: ['haiku', 'sonnet', 'opus'],
@@ -65,10 +65,10 @@ export const claudeAgent: Agent = {
     untestedVersion: (version) =>
       isTestedVersion(version)
         ? null
-        : `Claude Code ${version} is not among the tested versions (${TESTED_CLI_VERSIONS.join(', ')}). It runs, with care.`,
+        : `Claude Code ${version} is not among the tested versions (${TESTED_CLI_VERSIONS.join(', ')}). Prefer a tested version.`,
     unsafeVersion: (version) =>
       printsAnyFile(version)
-        ? `Claude Code ${version} lets an agent print any file that the runner's account can read, for example with \`cat < FILE\`, whatever the rules of its tier say. Install ${FIRST_WITHOUT_FILE_READS} or later on this host.`
+        ? `Claude Code ${version} lets an agent print any file that the runner's account can read, for example with \`cat < FILE\`, regardless of the tier’s rules. Install ${FIRST_WITHOUT_FILE_READS} or later on this host.`
         : null,
   },
   command: claudeCommand,

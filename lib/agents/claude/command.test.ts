@@ -164,7 +164,7 @@ describe('arguments', () => {
     expect(args).not.toContain('--dangerously-skip-permissions');
   });
 
-  it('an argument that the system does not take is refused before the start', () => {
+  it('an argument that is too long for the system is refused before the start', () => {
     const reportSchema = { description: 'ä'.repeat(70_000) };
     const start = () => claudeCommand(spec({ reportSchema }), host);
     expect(start).toThrow(CommandError);

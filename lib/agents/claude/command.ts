@@ -8,7 +8,8 @@ import { takesPromptSnapshotFlag } from './versions';
 const MAX_ARGUMENT_BYTES = 128_000;
 
 /**
- * @throws CommandError `argument_list` when one argument is longer than the system takes.
+ * @throws CommandError `argument_list` when one argument is longer than the operating system
+ * allows.
  */
 export function claudeCommand(spec: StartSpec, host: HostLayout): Command {
   const args = [
@@ -52,8 +53,8 @@ function canAsk({ questionWaitSeconds }: StartSpec): boolean {
 }
 
 function permissionArgs(spec: StartSpec): string[] {
-  // `dontAsk` refuses the question itself, whatever the rules say. `default` refuses nothing by
-  // itself: it asks for everything that no rule allows, and we refuse all of it but the question.
+  // `dontAsk` denies the question itself, regardless of the rules. `default` denies nothing on its
+  // own: it asks about everything that no rule allows, and we deny all of it except the question.
   return canAsk(spec)
     ? ['--permission-mode', 'default', '--permission-prompt-tool', 'stdio']
     : ['--permission-mode', 'dontAsk'];
@@ -96,7 +97,7 @@ function files(spec: StartSpec, host: HostLayout): Command['files'] {
     made.push({ path: host.settingsFile, content: JSON.stringify(hookSettings(host.hookCommand)) });
   }
   if (spec.systemPrompt !== '') {
-    // The control plane does not know where this attempt's own folder lies.
+    // The control plane doesn't know the path of this attempt's folder.
     const content = spec.systemPrompt.replaceAll('$CLAUDEOPS_STATE_DIR', host.stateDir);
     made.push({ path: host.systemPromptFile, content });
   }
@@ -122,7 +123,7 @@ function checkLength(argument: string): void {
   if (bytes <= MAX_ARGUMENT_BYTES) return;
   throw new CommandError(
     'argument_list',
-    `One argument of the agent's command is ${bytes} bytes long. The system takes ${MAX_ARGUMENT_BYTES}.`,
+    `One argument of the agent's command is ${bytes} bytes long. The operating system allows ${MAX_ARGUMENT_BYTES}.`,
   );
 }
 
@@ -158,7 +159,7 @@ function environment(spec: StartSpec, host: HostLayout): Record<string, string> 
   };
 }
 
-/** Seconds. A hook that takes longer is cut off, and the agent continues. */
+/** Seconds. A hook that takes longer is killed, and the agent continues. */
 const HOOK_TIMEOUT_SECONDS = 5;
 
 /**

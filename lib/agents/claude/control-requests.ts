@@ -12,14 +12,14 @@ import { QUESTION_TOOL } from './offered-tools';
 const MAX_QUESTION_BYTES = 16_000;
 
 const UNREADABLE =
-  'The question could not be shown. Go on without it, or ask one question in fewer words.';
+  'The question could not be shown. Continue without it, or ask one shorter question.';
 
 interface ControlRequests extends ProcessRequests {
   /** @throws ZodError for a line that nothing could be answered to */
   requested(line: object): HarnessEvent[];
-  /** The process needs no answer to one of its requests any more. */
+  /** The process no longer needs an answer to one of its requests. */
   withdrawn(line: object): void;
-  /** A request that was too long to be read; its id stands at the beginning. */
+  /** A request that was too long to be read; its id is at the start. */
   cut(line: string): void;
 }
 
@@ -85,7 +85,7 @@ export function createControlRequests(): ControlRequests {
 
 /** Begins as the CLI's own refusals do, by which a call is known as refused. */
 function refusal(tool: string): string {
-  return `Permission to use ${tool} has been denied: no rule of this start allows it, and nobody can allow it now. Go on without it.`;
+  return `Permission to use ${tool} has been denied: no rule of this start allows it, and nobody can allow it now. Continue without it.`;
 }
 
 function denial(requestId: string, message: string): string {

@@ -1,7 +1,7 @@
 /**
- * The request that was in flight when a process ended. The provider bills it, and the CLI leaves it
- * out of its result, or prints no result at all. Once the answer has begun, the stream tells its
- * input tokens; before that, they follow from the request before it and from what was added since.
+ * The request that was in flight when a process ended. The provider bills it, and the CLI omits it
+ * from its result, or prints no result at all. Once the answer has started, the stream reports its
+ * input tokens; before that, they are derived from the previous request and what was added since.
  */
 
 import type { RequestUsageEvent, RunnerEvent } from '@/lib/protocol/events';
@@ -20,8 +20,8 @@ const CHARS_PER_TOKEN = 4;
 const CLI_TOKENS = 6_000;
 
 /**
- * What was in flight at the end of `events`; null for nothing. Retries count as nothing: a request
- * that the provider answered with an error is not billed.
+ * Returns the request that was in flight at the end of `events`, or null. Retries count as nothing:
+ * a request that the provider answered with an error is not billed.
  */
 export function requestInFlight(
   events: readonly RunnerEvent[],

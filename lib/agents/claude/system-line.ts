@@ -68,7 +68,7 @@ function modelFallback(line: object): HarnessEvent {
   };
 }
 
-/** The end of a compaction that worked is told by its boundary, with the figures. */
+/** A successful compaction is reported by its boundary, with the figures. */
 function status(line: object): HarnessEvent[] {
   const parsed = statusLine.parse(line);
   const compaction = {

@@ -125,7 +125,7 @@ describe('context', () => {
   });
 });
 
-describe('[RES-5.3] usage net of the parent', () => {
+describe('[RES-5.3] usage without the parent’s share', () => {
   const parent = { haiku: usage(1_000, 100, 0.03) };
   const grown = { haiku: usage(1_000, 100, 0.03), sonnet: usage(2_000, 200, 0.47) };
 

@@ -33,8 +33,9 @@ export function meterRequests(
 }
 
 /**
- * What a process spent itself, by model. `parentReported` is what the resumed conversation's
- * last process reported, raw; null when it reported nothing, which then subtracts nothing.
+ * Returns what a process itself spent, by model. `parentReported` is what the resumed
+ * conversation's last process reported, raw; null when it reported nothing, which then subtracts
+ * nothing.
  */
 export function bookedUsage(
   reported: ModelUsages,
@@ -84,8 +85,8 @@ export function bookAttempt(
   const result = events.findLast((event) => event.kind === 'result');
   const scope = usageScope(init?.cliVersion ?? null);
   const metered = meterRequests(events, prices);
-  // A parent that was terminated prints nothing, yet its child's totals can have its tokens in
-  // them (2.1.330, SIGTERM). Then only the stream tells what is the child's own.
+  // A parent that was terminated prints nothing, yet its child's totals can have its tokens in them
+  // (2.1.330, SIGTERM). Then only the stream shows which tokens are the child's own.
   const isUnclear = scope === 'conversation' && parent !== null && parent.reported === null;
   const counted =
     isUnclear && isWhollyMetered(events)
@@ -196,7 +197,10 @@ function hasTokens(usage: TokenCounts): boolean {
   return FIELDS.some((field) => usage[field] > 0);
 }
 
-/** The window of the model that ran, as the CLI reported it; a fork lists its parents' models too. */
+/**
+ * Returns the context window of the model that ran, as reported by the CLI; a fork lists its
+ * parents' models, too.
+ */
 export function reportedWindow(events: readonly RunnerEvent[]): number | null {
   const model = events.findLast((event) => event.kind === 'init')?.model;
   const result = events.findLast((event) => event.kind === 'result');

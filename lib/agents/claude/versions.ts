@@ -36,7 +36,10 @@ export function isTestedVersion(version: string): boolean {
   return TESTED_CLI_VERSIONS.some((tested) => tested === version);
 }
 
-/** An unknown version is taken for a newer one; what is not included is then not subtracted. */
+/**
+ * Returns what a version's usage includes. An unknown version is treated as newer, so nothing is
+ * subtracted.
+ */
 export function usageScope(version: string | null): UsageScope {
   if (version === null) return 'conversation';
   return compareVersions(version, FIRST_WITH_CONVERSATION_TOTALS) < 0 ? 'process' : 'conversation';

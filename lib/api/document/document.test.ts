@@ -72,12 +72,12 @@ describe('[SAS-6.2] the OpenAPI document', () => {
       textOf('GET /api/v1/projects', 'data.services.checks.timeoutSeconds'),
     ]).toEqual([
       'What is watched. At most 100.',
-      'What the runner’s own checks of each service found: last, and before anything was done.',
+      'Results of the runner’s own checks of each service: the last one, and the one before any remediation.',
       'What started it: the schedule, a person, or the API.',
       'Why it was written: by interval, before a compaction, by the agent, for a person, at the end.',
       'Unique in the project; the agent and the health strip use it.',
       'Seconds a process may run.',
-      'Seconds after which the check has failed.',
+      'Timeout of the check in seconds.',
     ]);
   });
 

@@ -5,18 +5,18 @@ const AGENTS = listAgents()
   .join(' or ');
 
 /**
- * What a field means whose name stands for the same in the whole API. Any other field says it in its
- * own schema, with `meta({ description })`; settings of a project, in `setting-texts.ts`.
+ * Descriptions of fields whose name means the same in the whole API. Other fields are described in
+ * their own schema with `meta({ description })`, project settings in `setting-texts.ts`.
  */
 export const FIELD_DOCS: Record<string, string> = {
   waitReason:
-    'What queued or waiting work waits for: a `runner`, the end of a `pause`, of a `maintenance` window or of a used-up `budget`, the `host` that holds its conversation, its next try (`retry`), or another `version` of the agent’s CLI because the one there is denied. Null otherwise.',
+    'What queued or waiting work waits for: a `runner`, the end of a `pause`, of a `maintenance` window or of a used-up `budget`, the `host` that holds its conversation, its next retry (`retry`), or another `version` of the agent’s CLI because the one there is denied. Null otherwise.',
   harness: `The agent: ${AGENTS}.`,
   nextCursor: 'Pass it as `cursor` for the next page; null on the last.',
   costUsd: 'US dollars, summed over the ledger.',
   durationMs: 'Milliseconds from start to end.',
   share: 'Share of the context window in use, 0 to 1.',
-  threshold: 'The share in force at the decision, 0 to 1.',
+  threshold: 'The limit that applied to the decision, 0 to 1.',
   mechanism: 'How the session started: fresh, resume or handoff.',
 };
 
@@ -41,7 +41,7 @@ interface OwnTexts {
   path: string;
 }
 
-/** The schema with what each of its fields means, as far as that is written down. */
+/** Adds the known descriptions to the fields of a schema. */
 export function describeFields(
   { fields, ...schema }: JsonSchema,
   outer: OwnTexts | null = null,

@@ -23,28 +23,28 @@ export const PARAMETER_DOCS: Record<string, string> = {
   sessionId: 'Id of the session, `ses_…`.',
   turnId: 'Id of the turn, `trn_…`.',
   tokenId: 'Id of the token, `tok_…`; not the token itself.',
-  limit: 'Rows of a page.',
-  cursor: '`nextCursor` of the page before.',
-  actor: 'Who did it, as entries name it: `user:…`, `api_token:…`, `runner:…` or `system:…`.',
+  limit: 'Rows per page.',
+  cursor: '`nextCursor` of the previous page.',
+  actor: 'Actor, as shown in entries: `user:…`, `api_token:…`, `runner:…` or `system:…`.',
   action:
     'One action, such as `runner.revoked`, or a kind for all of its actions, such as `runner`.',
   project: 'Id or slug of a project.',
-  from: 'First moment that counts, ISO 8601.',
-  to: 'First moment that no longer counts, ISO 8601.',
+  from: 'Start of the range, inclusive, ISO 8601.',
+  to: 'End of the range, exclusive, ISO 8601.',
   chain: 'Id of a chain, `chn_…`.',
   endpoint: 'Id of a webhook endpoint, `whk_…`.',
   status: 'Only those in this status.',
-  kind: 'Those of chains, or `ask`: those that worked out turns of conversations.',
-  outcome: 'Only chains that ended so.',
+  kind: '`tier`: sessions of chains; `ask`: sessions that answered turns of conversations.',
+  outcome: 'Only chains with this outcome.',
   tier: 'A tier: 1, 2 or 3. Of usage also 0: answers to operators.',
   model: 'Only this model, as the CLI reports it.',
-  groupBy: 'What one row of the answer stands for.',
+  groupBy: 'What rows are grouped by.',
   after: 'Sequence number; events after it, oldest first.',
   before: 'Sequence number; events before it.',
-  withCut: '`true`: also the turns that were taken out of the history.',
-  revokeTokens: 'Whether the tokens that the person made end, too.',
+  withCut: '`true`: include turns that were removed from the history.',
+  revokeTokens: 'Whether to revoke the tokens that the person created, too.',
   'Idempotency-Key':
-    '1 to 255 printable characters of your choice. The request is done once, however often it is sent within 24 hours.',
+    '1 to 255 printable characters of your choice. Requests with the same key within 24 hours are processed once.',
 };
 
 type Json = Record<string, unknown>;
@@ -59,7 +59,10 @@ export interface OpenApiDocument {
 
 const PREFIX = '/api/v1/';
 
-/** Of every route below /api/v1; `serverUrl` is where this installation answers. */
+/**
+ * Returns the OpenAPI document of every route below /api/v1; `serverUrl` is the address of this
+ * installation.
+ */
 export function openApiDocument(
   routes: Iterable<RouteDescription>,
   serverUrl: string,
@@ -77,7 +80,7 @@ export function openApiDocument(
       title: 'Tierwatch',
       version: '1',
       description:
-        'Times are ISO 8601 in UTC, money is US dollars. Lists answer data and nextCursor; pass it as cursor for the next page. A POST with an Idempotency-Key is done once, however often it is sent within 24 hours.',
+        'Times are ISO 8601 in UTC, amounts are US dollars. Lists return data and nextCursor; pass nextCursor as cursor to get the next page. A POST with an Idempotency-Key is processed once, even if it is sent again within 24 hours.',
     },
     servers: [{ url: serverUrl }],
     paths,
@@ -117,7 +120,7 @@ function operation(route: RouteDescription): Json {
       ...Object.fromEntries(
         refusalsOf(route).map(({ status, when }) => [status, problemAnswer(when)]),
       ),
-      default: problemAnswer('What went wrong, by RFC 9457'),
+      default: problemAnswer('Problem details (RFC 9457)'),
     },
   };
 }
@@ -177,16 +180,16 @@ const LIMIT_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Rese
 
 const HEADERS = {
   'RateLimit-Limit': {
-    description: `Requests a token may make in ${API_PER_TOKEN.perSeconds} seconds: ${API_PER_TOKEN.points}.`,
+    description: `Requests per token in ${API_PER_TOKEN.perSeconds} seconds: ${API_PER_TOKEN.points}.`,
     schema: { type: 'integer' },
   },
   'RateLimit-Remaining': { description: 'Requests left.', schema: { type: 'integer' } },
   'RateLimit-Reset': {
-    description: 'Seconds until the count begins anew.',
+    description: 'Seconds until the limit resets.',
     schema: { type: 'integer' },
   },
   'Idempotency-Replayed': {
-    description: 'true when this is the answer to an earlier request with the same key.',
+    description: 'true when this is the stored response to an earlier request with the same key.',
     schema: { type: 'string' },
   },
 };
@@ -235,7 +238,7 @@ function withoutDialect({
   return schema as JsonSchema;
 }
 
-/** A body for each operation that takes fields, as small as it can be and still mean something. */
+/** A minimal meaningful body for each operation that accepts fields. */
 export const EXAMPLE_BODIES: Record<string, unknown> = {
   'POST /api/v1/projects': {
     name: 'Checkout',
@@ -254,9 +257,9 @@ export const EXAMPLE_BODIES: Record<string, unknown> = {
     until: '2027-01-31T18:00:00Z',
     reason: 'Known, fixed with the next deployment',
   },
-  'POST /api/v1/chains/{chainId}/acknowledge': { note: 'I am on it.' },
+  'POST /api/v1/chains/{chainId}/acknowledge': { note: 'I’m on it.' },
   'POST /api/v1/conversations': { project: 'checkout', message: 'Is the disk still filling?' },
-  'PATCH /api/v1/conversations/{conversationId}': { title: 'The outage of web' },
+  'PATCH /api/v1/conversations/{conversationId}': { title: 'Outage of web' },
   'POST /api/v1/conversations/{conversationId}/turns': { message: 'And since when?' },
   'PATCH /api/v1/conversations/{conversationId}/turns/{turnId}': {
     message: 'Is the disk of web still filling?',

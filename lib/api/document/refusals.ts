@@ -9,15 +9,15 @@ interface Refusal {
 /** What only single operations answer. A test calls each of them by its name. */
 const OWN: Record<string, Record<number, string>> = {
   'POST /api/v1/projects/{projectId}/chains': {
-    409: 'A chain of the project is live; `chainId` names it.',
+    409: 'A chain of the project is still running; `chainId` is its id.',
     412: 'The project is paused, the tier is off, a budget is used up, or its pool has no runner.',
   },
   'POST /api/v1/chains/{chainId}/stop': { 409: 'The chain has ended.' },
   'POST /api/v1/chains/{chainId}/acknowledge': {
-    409: 'The chain does not wait for a human, or somebody was faster.',
+    409: 'The chain doesn’t need a human, or someone has already acknowledged it.',
   },
   'POST /api/v1/sessions/{sessionId}/checkpoint': {
-    409: 'Nothing of the session runs, or nothing keeps checkpoints of it; `detail` says why.',
+    409: 'The session isn’t running, or it writes no checkpoints; `detail` says why.',
   },
   'POST /api/v1/conversations': {
     409: 'The chain is still running.',
@@ -31,29 +31,33 @@ const OWN: Record<string, Record<number, string>> = {
     412: 'The project is paused, a budget is used up, or its pool does not exist.',
   },
   'PATCH /api/v1/conversations/{conversationId}/turns/{turnId}': {
-    409: 'The turn was taken out of the history before.',
+    409: 'The turn was already removed from the history.',
     412: 'The project is paused, a budget is used up, or its pool does not exist.',
   },
   'DELETE /api/v1/conversations/{conversationId}/turns/{turnId}': {
-    409: 'The turn was taken out of the history before.',
+    409: 'The turn was already removed from the history.',
   },
   'POST /api/v1/conversations/{conversationId}/turns/{turnId}/retry': {
-    409: 'The turn was taken out of the history before.',
+    409: 'The turn was already removed from the history.',
     412: 'The project is paused, a budget is used up, or its pool does not exist.',
   },
   'POST /api/v1/conversations/{conversationId}/turns/{turnId}/stop': {
     409: 'The answer has ended.',
   },
   'POST /api/v1/conversations/{conversationId}/turns/{turnId}/answer': {
-    409: 'Somebody was faster, or the agent no longer waits.',
+    409: 'Someone has already answered, or the agent is no longer waiting.',
   },
-  'DELETE /api/v1/projects/{projectId}': { 409: 'A chain of the project is live.' },
-  'PATCH /api/v1/projects/{projectId}': { 409: 'Somebody saved the project in the same moment.' },
-  'POST /api/v1/channels': { 409: 'The organization has the most channels it may have.' },
-  'POST /api/v1/webhook-endpoints': { 409: 'The organization has the most endpoints it may have.' },
+  'DELETE /api/v1/projects/{projectId}': { 409: 'A chain of the project is still running.' },
+  'PATCH /api/v1/projects/{projectId}': { 409: 'Someone else saved the project at the same time.' },
+  'POST /api/v1/channels': {
+    409: 'The organization has reached its limit of notification channels.',
+  },
+  'POST /api/v1/webhook-endpoints': {
+    409: 'The organization has reached its limit of webhook endpoints.',
+  },
   'POST /api/v1/webhook-endpoints/{endpointId}/recover': { 409: 'The endpoint is disabled.' },
   'POST /api/v1/webhook-deliveries/{deliveryId}/replay': {
-    409: 'The delivery is still under way, or its endpoint is disabled.',
+    409: 'The delivery is still in progress, or its endpoint is disabled.',
   },
   'POST /api/v1/runners/{runnerId}/drain': { 409: 'The runner is revoked.' },
   'DELETE /api/v1/runners/{runnerId}/drain': { 409: 'The runner is revoked.' },
@@ -69,25 +73,25 @@ const OWN: Record<string, Record<number, string>> = {
 
 const WRONG_FIELD = 'A field is wrong; `fields` says which and why.';
 
-/** Every refusal of an operation, by status. */
+/** Returns every error response of an operation, by status. */
 export function refusalsOf(route: RouteDescription): Refusal[] {
   const own = OWN[`${route.method} ${route.path}`] ?? {};
-  const repeats = 'the first request with this Idempotency-Key still runs';
+  const repeats = 'the first request with this Idempotency-Key is still running';
   const found: Record<number, (string | false | null | undefined)[]> = {
     400: [route.query && route.queryRefusal === 400 && WRONG_FIELD],
     401: [route.auth !== 'public' && 'No token, or one that is unknown, expired or revoked.'],
     403: [route.scopes.length > 0 && 'The token lacks the scope, or its role is too low.'],
-    404: [route.params && 'There is nothing of that name, or it is somebody else’s.'],
+    404: [route.params && 'It doesn’t exist, or it belongs to another organization.'],
     409: [own[409], route.method === 'POST' && sentence(repeats)],
     412: [own[412]],
     413: [route.body && 'The body is larger than 1,000,000 bytes.'],
     415: [route.body && 'The body is not sent as `application/json`.'],
     422: [
       (route.body || (route.query && route.queryRefusal === 422)) && WRONG_FIELD,
-      route.method === 'POST' && 'The Idempotency-Key was used with another body.',
+      route.method === 'POST' && 'The Idempotency-Key was used with a different body.',
     ],
     429: [
-      route.auth === 'apiKey' && 'Too many requests; `Retry-After` says how many seconds to wait.',
+      route.auth === 'apiKey' && 'Too many requests; wait the number of seconds in `Retry-After`.',
     ],
   };
   return Object.entries(found).flatMap(([status, reasons]) => {

@@ -10,7 +10,7 @@ export interface FieldRow {
   doc: string;
 }
 
-/** Every field of a schema, each after the one it lies in. */
+/** Returns every field of a schema, each after its parent. */
 export function fieldRows(schema: JsonSchema, around = ''): FieldRow[] {
   const { properties, required } = mergedObject(schema);
   return Object.entries(properties).flatMap(([name, field]) => {

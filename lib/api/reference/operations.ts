@@ -49,7 +49,7 @@ interface Content {
 
 const METHODS = ['get', 'post', 'patch', 'delete'];
 
-/** In the order of the alphabet, operations by path and then reading before writing. */
+/** Returns resources in alphabetical order, with operations by path, reads before writes. */
 export function apiReference(document: OpenApiDocument): Resource[] {
   const serverUrl = document.servers[0]?.url ?? '';
   const resources = new Map<string, Operation[]>();

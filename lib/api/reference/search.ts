@@ -32,7 +32,7 @@ export function listedOf(resources: readonly Resource[]): ListedResource[] {
   }));
 }
 
-/** Those in which every word occurs: in path, summary, scope or a field. */
+/** Returns the operations that contain every word in path, summary, scope or a field. */
 export function searchOperations(
   resources: readonly ListedResource[],
   query: string,

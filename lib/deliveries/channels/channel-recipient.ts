@@ -7,7 +7,7 @@ import { encodeId } from '@/lib/platform/ids';
 import type { Mailer } from '@/lib/platform/mail';
 import type { OutboundClient, OutboundRequest } from '@/lib/platform/outbound-http/client';
 import type { OutboundResult } from '@/lib/platform/outbound-http/result';
-import { sayDisabled } from '../disabled-recipients';
+import { notifyDisabled } from '../disabled-recipients';
 import { mailSending } from '../mail';
 import { type Message, messageSchema } from '../message';
 import { cancelOpenDeliveries, type DeliveryRecord } from '../outbox/data';
@@ -42,7 +42,7 @@ export function channelTransport(using: Senders): Transport {
         return {
           kind: 'unusable',
           error: 'secret_unreadable',
-          text: 'The settings of the channel do not open with the key of this installation. Enter them again.',
+          text: 'The channel’s settings can’t be decrypted with this installation’s key. Enter them again.',
         };
       }
       return settings.kind === 'email'
@@ -67,7 +67,7 @@ function appriseSending(
     return {
       kind: 'unusable',
       error: 'no_apprise_server',
-      text: 'The channel names no Apprise server and this installation has none. Enter one.',
+      text: 'The channel has no Apprise server, and this installation has no default one. Enter one.',
     };
   }
   const client = settings.serverUrl ? using.http : using.trustedHttp;
@@ -91,7 +91,7 @@ function settingsOf(channel: ChannelRow): ChannelSettings | null {
 }
 
 function footerOf({ name }: ChannelRow): string {
-  return `You get this through the notification channel ${name}. Its settings are under ${env().publicUrl}, Organization settings, Notifications.`;
+  return `You received this message through the notification channel ${name}. To change the channel, open ${env().publicUrl} and go to Organization settings, Notifications.`;
 }
 
 /**
@@ -117,7 +117,7 @@ async function applyChannelStep(
   if (!(await disableChannel(db, channel.id, now))) return [];
   await cancelOpenDeliveries(db, { channelId: channel.id });
   const message = `Notification channel ${channel.name} has failed for five days. Its messages have stopped. Fix it, then enable it again.`;
-  const told = await sayDisabled(
+  const told = await notifyDisabled(
     db,
     scope.organizationId,
     {
@@ -206,11 +206,11 @@ function appriseSendResult(result: OutboundResult): SendResult {
       ...sent,
       isTaken: false,
       error: 'nobody_notified',
-      text: 'The Apprise server notified nobody: no configuration or service fits the key and tags.',
+      text: 'The Apprise server notified nobody: no configuration or service matches the key and tags.',
     };
   }
   if (result.status === 424) {
-    const details = result.bodyText ? ` It answered: ${result.bodyText}` : '';
+    const details = result.bodyText ? ` Its response: ${result.bodyText}` : '';
     return {
       ...sent,
       error: 'service_failed',

@@ -26,7 +26,7 @@ import {
 import type { ChannelDto, ChannelSettings, CreateChannelInput, UpdateChannelInput } from './schema';
 import { channelTarget, toChannelDto } from './to-dto';
 
-const MOST_CHANNELS = 50;
+const MAX_CHANNELS = 50;
 
 /** Returns every channel of the organization, by name, each with its newest message. */
 export function listChannels(scope: TenantScope): Promise<ChannelDto[]> {
@@ -57,9 +57,9 @@ export function createChannel(
   return inTransaction(scope, async (db) => {
     const project = input.projectId ? await requireProject(db, input.projectId) : null;
     const others = await listChannelRows(db);
-    if (others.length >= MOST_CHANNELS) {
+    if (others.length >= MAX_CHANNELS) {
       throw new ConflictError(
-        `An organization has at most ${MOST_CHANNELS} notification channels. Delete one first.`,
+        `An organization has at most ${MAX_CHANNELS} notification channels. Delete one first.`,
       );
     }
     requireNewName(others, input.name, null);
@@ -144,8 +144,8 @@ async function dtoOf(db: TenantDb, scope: TenantScope, row: ChannelRow): Promise
 
 function settingsChange(before: ChannelRow, settings: ChannelSettings) {
   if (settings.kind !== before.kind) {
-    throw new InvalidError('A channel keeps its kind. Add another one instead.', {
-      settings: 'A channel keeps its kind.',
+    throw new InvalidError('A channel’s kind can’t be changed. Add another channel instead.', {
+      settings: 'A channel’s kind can’t be changed.',
     });
   }
   requireWayOut(settings);
@@ -171,11 +171,12 @@ function muteChange(before: ChannelRow, isMuted: boolean | undefined, now: Date)
 function requireWayOut(settings: ChannelSettings): void {
   const { smtpUrl, appriseUrl } = env();
   if (settings.kind === 'email' && !smtpUrl) {
-    const message = 'This installation sends no e-mail: SMTP_URL is not set. Ask its operator.';
+    const message =
+      'This installation can’t send e-mail because SMTP_URL is not set. Ask its operator to set it.';
     throw new InvalidError(message, { 'settings.addresses': message });
   }
   if (settings.kind === 'apprise' && !settings.serverUrl && !appriseUrl) {
-    const message = 'This installation has no Apprise server of its own. Enter the URL of one.';
+    const message = 'This installation has no default Apprise server. Enter the URL of one.';
     throw new InvalidError(message, { 'settings.serverUrl': message });
   }
 }
@@ -218,7 +219,7 @@ export async function testChannel(
       timestamp: now.toISOString(),
       data: {
         organization,
-        summary: `A test of Tierwatch for ${organization.name}. Nothing has happened.`,
+        summary: `This is a test message from Tierwatch for ${organization.name}. No action is needed.`,
         link: `${env().publicUrl}/${organization.slug}/settings/notifications`,
         endpointId: channelId,
       },

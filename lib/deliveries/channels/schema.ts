@@ -28,17 +28,17 @@ export const CHANNEL_EVENT_TYPES = [
   'chain.started',
 ] as const;
 
-const MOST_ADDRESSES = 10;
-const MOST_URLS = 10;
+const MAX_ADDRESSES = 10;
+const MAX_URLS = 10;
 
 const emailSettings = z.object({
   kind: z.literal('email').meta({ description: 'By e-mail, or by an Apprise API server.' }),
   addresses: z
     .array(z.email({ error: 'Enter a full address, such as ops@example.com.' }))
     .min(1, 'Enter at least one address.')
-    .max(MOST_ADDRESSES, `A channel has at most ${MOST_ADDRESSES} addresses.`)
+    .max(MAX_ADDRESSES, `A channel has at most ${MAX_ADDRESSES} addresses.`)
     .transform((addresses) => [...new Set(addresses)])
-    .meta({ description: `Up to ${MOST_ADDRESSES} e-mail addresses.` }),
+    .meta({ description: `Up to ${MAX_ADDRESSES} e-mail addresses.` }),
 });
 
 const appriseUrl = z
@@ -68,10 +68,12 @@ function appriseSettings(rules: TargetRules) {
           const check = text === null ? { ok: true as const } : checkTarget(text, rules);
           if (!check.ok) context.addIssue({ code: 'custom', message: check.message });
         })
-        .meta({ description: 'Address of the Apprise API server; null: the operator’s.' }),
+        .meta({
+          description: 'Address of the Apprise API server; null: the installation’s default.',
+        }),
       urls: z
         .array(appriseUrl)
-        .max(MOST_URLS, `A channel has at most ${MOST_URLS} URLs.`)
+        .max(MAX_URLS, `A channel has at most ${MAX_URLS} URLs.`)
         .default([])
         .meta({ description: 'Apprise URLs; they may hold secrets and are never shown again.' }),
       configKey: z
@@ -91,7 +93,7 @@ function appriseSettings(rules: TargetRules) {
         .nullable()
         .default(null)
         .transform((text) => text || null)
-        .meta({ description: 'Which parts of that configuration hear it.' }),
+        .meta({ description: 'Tags of the services to notify.' }),
     })
     .superRefine(({ urls, configKey }, context) => {
       if (urls.length > 0 !== (configKey !== null)) return;
@@ -117,7 +119,7 @@ const name = z
   .trim()
   .min(1, 'Enter a name.')
   .max(60, 'A name has at most 60 characters.')
-  .meta({ description: 'What people read.' });
+  .meta({ description: 'Display name.' });
 
 /** Which events the channel receives. */
 const routes = {
@@ -162,7 +164,8 @@ export function updateChannelSchema(rules: TargetRules) {
     eventTypes: routes.eventTypes.optional(),
     projectId: projectIdSchema.optional(),
     isMuted: z.boolean().optional().meta({
-      description: 'True stops it and cancels what waits; false resumes it with a clean record.',
+      description:
+        'True mutes the channel and cancels pending messages; false unmutes it and resets its failures.',
     }),
   });
 }
@@ -172,7 +175,7 @@ export const channelDtoSchema = z.object({
   /** `ntc_…` */
   id: z.string(),
   kind: z.enum(CHANNEL_KINDS),
-  name: z.string().meta({ description: 'What people read.' }),
+  name: z.string().meta({ description: 'Display name.' }),
   /** The channel's target, without secrets. */
   target: z.string(),
   outcomes: z.array(z.string()).meta({ description: 'Outcomes of chains it is subscribed to.' }),

@@ -5,7 +5,7 @@ import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import { encodeId } from '@/lib/platform/ids';
 import type { OutboundClient } from '@/lib/platform/outbound-http/client';
-import { sayDisabled } from '../disabled-recipients';
+import { notifyDisabled } from '../disabled-recipients';
 import { cancelOpenDeliveries, type DeliveryRecord } from '../outbox/data';
 import {
   ATTEMPT_TIMEOUT_MS,
@@ -27,7 +27,7 @@ export function endpointTransport(client: OutboundClient): Transport {
         return {
           kind: 'unusable',
           error: 'secret_unreadable',
-          text: 'The signing secret does not open with the key of this installation. Rotate the secret.',
+          text: 'The signing secret can’t be decrypted with this installation’s key. Rotate the secret.',
         };
       }
       const { body } = delivery;
@@ -106,7 +106,7 @@ async function applyEndpointStep(
   const { host } = new URL(endpoint.url);
   const id = encodeId('whk', endpoint.id);
   const message = `${DISABLED_BECAUSE[step.reason]} Deliveries to ${host} have stopped. Fix the receiver, then enable the endpoint again.`;
-  const told = await sayDisabled(
+  const told = await notifyDisabled(
     db,
     scope.organizationId,
     {
@@ -130,6 +130,6 @@ async function applyEndpointStep(
 }
 
 const DISABLED_BECAUSE = {
-  gone: 'A webhook endpoint answered 410 Gone.',
+  gone: 'A webhook endpoint responded 410 Gone.',
   failing_five_days: 'A webhook endpoint has failed for five days.',
 } as const;

@@ -24,7 +24,8 @@ export function updateEndpointSchema(rules: TargetRules) {
     description: description.unwrap().optional(),
     eventTypes: eventTypes.optional(),
     isEnabled: z.boolean().optional().meta({
-      description: 'False switches it off and cancels what waits; true gives it a clean record.',
+      description:
+        'False disables the endpoint and cancels pending deliveries; true enables it and resets its failures.',
     }),
   });
 }
@@ -61,7 +62,7 @@ export type EndpointDto = z.infer<typeof endpointDtoSchema>;
  * shown.
  */
 export const endpointWithSecretSchema = endpointDtoSchema.extend({
-  secret: z.string().meta({ description: 'Signs the deliveries. Shown this once.' }),
+  secret: z.string().meta({ description: 'Signs the deliveries. Shown only once.' }),
 });
 export type EndpointWithSecret = z.infer<typeof endpointWithSecretSchema>;
 

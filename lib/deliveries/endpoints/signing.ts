@@ -19,7 +19,7 @@ export function hintOf(secret: string): string {
   return secret.slice(-4);
 }
 
-/** When a secret that is rotated out at `now` stops signing. */
+/** Returns when a secret that is replaced at `now` stops signing. */
 export function rotationEnd(now: Date): Date {
   return new Date(now.getTime() + ROTATION_OVERLAP_HOURS * 3_600_000);
 }

@@ -1,5 +1,6 @@
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
+import { sanitizeForPostgres } from '@/lib/platform/format/text';
 import { enqueue } from '@/lib/platform/queue/enqueue';
 import { deliverWebhookJob } from '@/lib/platform/queue/jobs';
 import { type DeliveryRecord, insertAttempt, lockDelivery, updateDelivery } from './data';
@@ -89,7 +90,7 @@ async function recordAttempt(
     status: result.status,
     durationMs: result.durationMs,
     error: result.error,
-    responseExcerpt: storableText(result.text),
+    responseExcerpt: sanitizeForPostgres(result.text),
     requestHeaders: ready.headers,
     responseHeaders: keptHeaders(result.responseHeaders),
   });
@@ -99,11 +100,6 @@ async function recordAttempt(
   const decision = decideDelivery(result, delivery.attempts, state, now);
   await updateDelivery(db, delivery.id, changesFor(decision.delivery, now));
   return transport.applyStep(db, scope, delivery, decision.recipient, now);
-}
-
-// PostgreSQL's text cannot hold NUL, which a receiver may well answer.
-function storableText(text: string): string {
-  return text.replaceAll('\u0000', '\uFFFD');
 }
 
 function changesFor(step: DeliveryStep, now: Date) {

@@ -84,7 +84,7 @@ export function scheduleDeliveries(
 }
 
 /** How many messages may be in flight at once, to one recipient and within one organization. */
-export const MOST_SENDING = { healthyRecipient: 4, failingRecipient: 1, organization: 20 } as const;
+export const MAX_SENDING = { healthyRecipient: 4, failingRecipient: 1, organization: 20 } as const;
 
 /**
  * Claims a due delivery for sending. Returns null if it isn't due, or if its recipient has the
@@ -97,7 +97,7 @@ export async function claimDelivery(
   deliveryId: string,
   now: Date,
 ): Promise<DeliveryRecord | null> {
-  if (!(await takesTurn(db, organizationId, deliveryId))) return null;
+  if (!(await tryLockRecipient(db, organizationId, deliveryId))) return null;
   if (!(await hasRoom(db, organizationId, deliveryId, now))) return null;
   const { count } = await db.webhookDelivery.updateMany({
     where: { id: deliveryId, status: { in: OPEN }, nextAttemptAt: { lte: now } },
@@ -114,7 +114,7 @@ export async function claimDelivery(
  * Serializes the claims for one recipient, so that none exceeds the limit. A process that finds the
  * lock taken returns instead of holding a connection: the lock's owner enqueues the next delivery.
  */
-async function takesTurn(
+async function tryLockRecipient(
   db: TenantDb,
   organizationId: OrganizationId,
   deliveryId: string,
@@ -153,8 +153,8 @@ async function hasRoom(
       group by 1`,
   );
   if (!counted) return false;
-  const most = counted.is_failing ? MOST_SENDING.failingRecipient : MOST_SENDING.healthyRecipient;
-  return Number(counted.recipient) < most && Number(counted.total) < MOST_SENDING.organization;
+  const most = counted.is_failing ? MAX_SENDING.failingRecipient : MAX_SENDING.healthyRecipient;
+  return Number(counted.recipient) < most && Number(counted.total) < MAX_SENDING.organization;
 }
 
 /**

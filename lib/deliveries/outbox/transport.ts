@@ -12,7 +12,7 @@ export interface SendResult {
   status: number | null;
   /** Named reason if there was no usable answer: connection_timeout, private_address, … */
   error: string | null;
-  /** True if a retry can't succeed until somebody changes the recipient. */
+  /** True if a retry can't succeed until someone changes the recipient. */
   isPermanent: boolean;
   /** The recipient answered 410: it must not be sent to again. */
   isGone: boolean;
@@ -83,7 +83,7 @@ export interface Transport {
   ): Promise<string[]>;
 }
 
-const MOST_HEADERS = 40;
+const MAX_HEADERS = 40;
 const LONGEST_VALUE = 500;
 /** Headers that could be used to sign in at the receiver and don't help to find an error. */
 const NOT_KEPT = new Set(['set-cookie', 'authorization', 'proxy-authorization']);
@@ -95,7 +95,7 @@ export function keptHeaders(headers: Readonly<Record<string, string>>): Record<s
   return Object.fromEntries(
     Object.entries(headers)
       .filter(([name]) => !NOT_KEPT.has(name))
-      .slice(0, MOST_HEADERS)
+      .slice(0, MAX_HEADERS)
       .map(([name, value]) => [name, value.slice(0, LONGEST_VALUE).replaceAll('\0', '\uFFFD')]),
   );
 }

@@ -180,7 +180,7 @@ function holdsColumn(now: Date): Prisma.Sql {
       where k.organization_id = p.organization_id and k.project_id = p.id
         and k.acknowledged_at > ${oldest}::timestamptz
         and (k.acknowledgement_ends_at is null or k.acknowledgement_ends_at > ${now}::timestamptz)
-        -- Found healthy since, it is in nobody's hands any more.
+        -- Found healthy since, so the acknowledgement has ended.
         and not exists (select 1 from service_health h where h.organization_id = v.organization_id
           and h.service_id = v.id and h.status = 'healthy' and h.at > k.acknowledged_at)))`;
 }

@@ -24,7 +24,7 @@ export interface Snooze {
 }
 
 /** A person has acknowledged the service, since a chain that needed a human. */
-export interface InHand {
+export interface Acknowledgement {
   service: string;
   by: string;
   chainNumber: number;
@@ -33,7 +33,7 @@ export interface InHand {
 export interface Holds {
   tierPauses: TierPause[];
   snoozes: Snooze[];
-  inHand: InHand[];
+  inHand: Acknowledgement[];
 }
 
 interface PausableRow {

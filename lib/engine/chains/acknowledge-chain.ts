@@ -21,8 +21,8 @@ interface AcknowledgeInput {
 }
 
 /**
- * Acknowledges a chain: a person takes care of it. Its services are still observed, and escalate
- * nothing until they have recovered or the acknowledgement ends.
+ * Acknowledges a chain: a person takes over. Its services are still observed, but don't escalate
+ * until they have recovered or the acknowledgement ends.
  *
  * @throws ConflictError if it is acknowledged already, or if there is nothing to acknowledge
  */
@@ -39,7 +39,7 @@ export function acknowledgeChain(
     const chain = await getChainRow(db, id);
     if (!chain.outcome || !WAITS_FOR_PEOPLE.includes(chain.outcome)) {
       throw new ConflictError(
-        `Chain #${chain.number} does not wait for a human. There is nothing to acknowledge.`,
+        `Chain #${chain.number} doesn’t need a human, so there is nothing to acknowledge.`,
       );
     }
     if (!(await markAcknowledged(db, id, { at: now, label: scope.actor.label, note, endsAt }))) {

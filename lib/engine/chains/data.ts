@@ -20,7 +20,7 @@ export async function createChain(
   return created ?? null;
 }
 
-/** Serializes starts of one project, so that each sees the chain of the one before. */
+/** Serializes starts of one project, so that each sees the chain of the previous one. */
 export async function lockProject(
   db: TenantDb,
   organizationId: OrganizationId,
@@ -32,7 +32,7 @@ export async function lockProject(
   );
 }
 
-/** Marks a chain as acknowledged. Returns false if somebody else was faster. */
+/** Marks a chain as acknowledged. Returns false if someone else was faster. */
 export async function markAcknowledged(
   db: TenantDb,
   chainId: string,
@@ -190,7 +190,7 @@ function liveSql(due: readonly DueRow[]): Prisma.Sql {
 function planRow(row: DueRow, liveNumber: number | null, now: Date): SlotPlan {
   const config = slotConfigSchema.safeParse(row.config);
   if (!config.success) {
-    const said = 'a stored configuration does not parse; its schedule stops';
+    const said = 'stored configuration invalid; schedule stopped';
     logger.error({ projectId: row.id }, said);
     return { projectId: row.id, nextRunAt: null, chain: null, missed: [], held: null };
   }
@@ -236,7 +236,7 @@ function missedNote(row: DueRow, missed: readonly Date[]): Prisma.ProjectEventCr
     projectId: row.id,
     level: 'warning',
     code: 'SLOTS_MISSED',
-    message: `${missed.length} scheduled cycles between ${first} and ${last} were missed while Tierwatch was away. Only the newest slot runs.`,
+    message: `${missed.length} scheduled chains between ${first} and ${last} were missed while Tierwatch was down. Only the latest one starts.`,
   };
 }
 
@@ -252,6 +252,6 @@ function maintenanceNote(
     projectId: row.id,
     level: 'info',
     code: 'MAINTENANCE',
-    message: `No cycle starts: ${clause}.`,
+    message: `No chain starts: ${clause}.`,
   };
 }

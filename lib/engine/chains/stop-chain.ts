@@ -33,7 +33,7 @@ export async function stopChain(
       where: { id: chainId, status: { not: 'ended' } },
       data: {
         status: 'stopping',
-        statusText: `Stopping: asked by ${scope.actor.label}.`,
+        statusText: `Stopping: requested by ${scope.actor.label}.`,
         stopRequestedAt: now,
         stopRequestedBy: scope.actor.label,
       },

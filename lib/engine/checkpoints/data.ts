@@ -190,7 +190,7 @@ export function listRecallable(
 }
 
 /**
- * Deletes checkpoints by the retention of each project, even if it writes none any more.
+ * Deletes checkpoints by the retention of each project, even if it no longer writes any.
  *
  * @returns how many; fewer than `limit` if none are left
  */

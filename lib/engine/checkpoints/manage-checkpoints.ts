@@ -64,10 +64,10 @@ async function lockRunning(db: TenantDb, scope: TenantScope, session: SessionSta
 
 function whyNot({ number }: SessionState, status: string | null): string {
   if (status === 'queued') {
-    return `Session #${number} waits for a runner. Ask again once it runs.`;
+    return `Session #${number} is waiting for a runner. Try again once it is running.`;
   }
   if (status === 'stopping') {
-    return `Session #${number} is being stopped, and writes its last checkpoint by itself.`;
+    return `Session #${number} is being stopped and writes its last checkpoint automatically.`;
   }
   return `Session #${number} has ended. Only a running session can write a checkpoint.`;
 }
@@ -87,7 +87,7 @@ async function requireKept(
   }
   if (!startSpecSchema.safeParse(start).data?.checkpoints) {
     throw new ConflictError(
-      `Session #${session.number} began while checkpoints were off in ${name}, so it writes none.`,
+      `Session #${session.number} started while checkpoints were off in ${name}, so it writes none.`,
       { code: 'began_without' },
     );
   }
@@ -95,7 +95,7 @@ async function requireKept(
   // A directive that a runner doesn't know would make it reject all others too.
   if (runner && projectsDirOf(runner.posture) !== null) return;
   throw new ConflictError(
-    `Runner ${runner?.name ?? ''} is of a version that writes no checkpoints. Update it.`,
+    `Runner ${runner?.name ?? ''} runs a version that can’t write checkpoints. Update it.`,
     { code: 'old_runner' },
   );
 }
@@ -139,9 +139,7 @@ type CheckpointRequest = z.infer<typeof checkpointRequestSchema>;
 
 export const discardSchema = z.object({
   sessionId: z.string(),
-  discardedAt: z
-    .string()
-    .meta({ description: 'When an operator discarded it, so that nothing is recovered from it.' }),
+  discardedAt: z.string().meta({ description: 'When an operator excluded it from recovery.' }),
   discardedBy: z.string(),
 });
 type Discard = z.infer<typeof discardSchema>;

@@ -640,7 +640,7 @@ describe('resolveResumeDecision', () => {
     });
   });
 
-  it('[RES-8.3] records the threshold in force on decisions that had no need of it', () => {
+  it('[RES-8.3] records the resume limit on decisions that didn’t need it', () => {
     expect(decide({ request: { edgeMode: 'handoff' } }).context).toMatchObject({
       threshold: 0.8,
       thresholdSource: 'project',
@@ -694,16 +694,16 @@ describe('resolveResumeDecision', () => {
   });
 
   it.each<[string, string, Change]>([
-    ['R1', 'The runner compares it right before it starts the process.', {}],
-    ['R2', 'The runner compares it right before it starts the process.', {}],
+    ['R1', 'The runner checks this right before it starts the process.', {}],
+    ['R2', 'The runner checks this right before it starts the process.', {}],
     [
       'R1',
-      'The runner that held the conversation did not report it.',
+      'The runner that held the conversation did not report this.',
       { pointer: { workDirInode: null } },
     ],
     [
       'R2',
-      'The runner that held the conversation did not report it.',
+      'The runner that held the conversation did not report this.',
       { pointer: { transcript: null } },
     ],
   ])('[ENG-2.2] %s says: %s', (id, why, change) => {

@@ -54,7 +54,7 @@ export function resolveResumeDecision(
   if (stop !== null) return stopped(stop, request, shared);
   const parentCliSessionId = pointer?.cliSessionId;
   if (!pointer || !parentCliSessionId)
-    throw new Error('The guards let a start through that has nothing to resume.');
+    throw new Error('The guards passed a start that has nothing to resume.');
   return {
     mode: 'resume',
     reason: request.purpose === 'continue' ? 'OK_CONTINUE' : 'OK_RESUME',
@@ -92,8 +92,8 @@ function beforeStart(
 ): GuardResult {
   if (pointer === null) return notReached(id, name);
   const why = isKnown(pointer)
-    ? 'The runner compares it right before it starts the process.'
-    : 'The runner that held the conversation did not report it.';
+    ? 'The runner checks this right before it starts the process.'
+    : 'The runner that held the conversation did not report this.';
   return { id, name, state: 'not_checked', passed: null, compared: {}, unknown: { [fact]: why } };
 }
 
@@ -117,7 +117,7 @@ function stopped(
     case 'reconcile': {
       // Nothing replaces a session's own conversation. Without it, the caller decides on a retry.
       if (request.purpose === 'continue') return { mode: 'refuse', ...decided };
-      // A start that has a predecessor must carry something of it.
+      // A start with a predecessor must carry over something from it.
       if (!request.source?.hasCarrier) {
         return { mode: 'refuse', ...decided, reason: 'NOTHING_TO_CARRY' };
       }

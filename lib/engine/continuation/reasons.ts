@@ -31,12 +31,12 @@ type Sentence = (values: ResumeValues) => string;
 const instead = ({ tier, turn, isContinuation }: ResumeValues) => {
   if (isContinuation && turn) {
     return turn.hasRunTools
-      ? "Tools had run, so the turn isn't repeated by itself."
+      ? "Tools had run, so the turn isn't repeated automatically."
       : 'The message is sent again instead.';
   }
   if (isContinuation) return `Tier ${tier} is retried instead.`;
   return turn
-    ? 'The whole transcript was sent instead.'
+    ? 'The full transcript was sent instead.'
     : `Tier ${tier} started from the handoff instead.`;
 };
 const parent = ({ parentSession, turn }: ResumeValues) =>
@@ -49,32 +49,32 @@ const either = (tiers: Sentence, turns: Sentence) => (v: ResumeValues) =>
 
 const SENTENCES = {
   OK_RESUME: (v) => `Continues the conversation of ${parent(v)}.`,
-  OK_CONTINUE: (v) => `Continues the conversation of ${parent(v)}, which went silent, once.`,
+  OK_CONTINUE: (v) => `Continues the conversation of ${parent(v)} once, after it stalled.`,
   CONTINUE_SPENT: (v) => `Not started: ${parent(v)} has been continued once already.`,
   INPUT_INVALID: () => 'Not started: the facts for the decision were incomplete or malformed.',
   TENANT_MISMATCH: () => 'Not started: the conversation belongs to another organization.',
   PROJECT_MISMATCH: () => 'Not started: the conversation belongs to another project.',
   POLICY_DENIED: (v) => `Not started: ${v.denial ?? 'it is not allowed'}.`,
   ATTEMPTS_SPENT: () => 'Not started: this session has used all its attempts.',
-  CYCLE_ALWAYS_FRESH: () => 'A new cycle always starts a conversation of its own.',
-  MANUAL_NEW_CHAIN: () => 'Started on request, with a conversation of its own.',
-  FIRST_TURN: () => 'The first turn: nothing was said before it.',
-  FIRST_TIER_RETRY: () => 'Started again from the beginning; no session came before it.',
-  RECONCILE_REQUESTED: () => 'Checks what stands before anything is repeated. It only observes.',
+  CYCLE_ALWAYS_FRESH: () => 'A new chain always starts a new conversation.',
+  MANUAL_NEW_CHAIN: () => 'Started on request, with a new conversation.',
+  FIRST_TURN: () => 'First turn: there is no earlier conversation.',
+  FIRST_TIER_RETRY: () => 'Started again from the beginning; there is no earlier session.',
+  RECONCILE_REQUESTED: () => 'Checks the current state before anything is repeated. Observe only.',
   OUTSTANDING_TOOL: either(
     () =>
-      'The attempt before ended in the middle of a call. Checks what stands first; it only observes.',
+      'The previous attempt ended in the middle of a call. Checks the current state first, observe only.',
     because('its process ended in the middle of a call'),
   ),
   EFFECT_UNKNOWN: () =>
-    'The attempt before made a call whose effect is not known. Checks what stands first; it only observes.',
+    'The previous attempt made a call with an unknown effect. Checks the current state first, observe only.',
   EFFECTS_APPLIED: () =>
-    'The attempt before may have changed something. Checks what stands first; it only observes.',
+    'The previous attempt may have changed something. Checks the current state first, observe only.',
   NOTHING_TO_CARRY: either(
-    () => 'Not started: neither a conversation nor a handoff of the session before is there.',
-    () => 'Not started: neither the conversation nor its transcript is there.',
+    () => 'Not started: the previous session left neither a conversation nor a handoff.',
+    () => 'Not started: neither the conversation nor its transcript is available.',
   ),
-  FORCE_FRESH: (v) => `A fresh conversation was asked for. ${instead(v)}`,
+  FORCE_FRESH: (v) => `A fresh start was requested. ${instead(v)}`,
   RESUME_DISABLED: either(
     (v) => `This project hands off at this step. ${instead(v)}`,
     (v) => `This project never resumes conversations. ${instead(v)}`,
@@ -89,7 +89,7 @@ const SENTENCES = {
     `${couldNot(v)} runner ${v.runner ?? '—'} has no conversation ${shortId(v)}. ${instead(v)}`,
   CONTEXT_EXHAUSTED: because('its conversation is full'),
   HISTORY_UNREPLAYABLE: because("its history can't be replayed"),
-  POINTER_RETIRED: because('its conversation was given up'),
+  POINTER_RETIRED: because('its conversation was abandoned'),
   FAILURE_CAP: because('resuming it has failed repeatedly for no known reason'),
   DEPTH_CAP: because('it has been continued too many times'),
   OWNER_RUNNING: (v) => `Waiting: ${parent(v)} has not ended yet.`,
@@ -105,18 +105,18 @@ const SENTENCES = {
   HISTORY_CHANGED: because('what was said before has been edited, retried or cut since'),
   EPOCH_BASE: because('the configuration has changed since'),
   EXPIRED: because('its conversation has expired'),
-  CLOCK_SKEW: because("its time lies in the future; the hosts' clocks disagree"),
+  CLOCK_SKEW: because("its timestamp is in the future; the hosts' clocks disagree"),
   AGENT_CHANGED: because('it was held by another agent'),
   AUTH_CHANGED: because('the account of the model provider has changed'),
   RUNTIME_CHANGED: because("the agent's CLI on this host has changed"),
   CLI_DOWNGRADE: because("this host has an older version of the agent's CLI"),
-  WORKDIR_CHANGED: because('its work directory is another one'),
+  WORKDIR_CHANGED: because('its work directory has changed'),
   ROUTE_TO_HOST: (v) => `Waiting for runner ${v.runner ?? '—'}, which holds the conversation.`,
-  UNREACHABLE: because("the runner that holds its conversation doesn't answer"),
+  UNREACHABLE: because("the runner that holds its conversation doesn't respond"),
   OWNER_CLI_DENYLISTED: because(
     "the agent's CLI on the runner that holds its conversation is on a denylist",
   ),
-  TAMPERED: because('its stored conversation is not the one that was written'),
+  TAMPERED: because('its stored conversation was modified'),
   TOO_LARGE: because('its conversation is too large'),
   MODEL_EDGE_UNPROVEN: because('resuming with this model is not proven'),
   CONTEXT_PRESSURE: either(
@@ -124,8 +124,8 @@ const SENTENCES = {
       `Handed off instead of resuming: ${inUse(v)}. Raise the limit or shorten tier ${v.parentTier ?? '—'}.`,
     (v) => `${couldNot(v)} ${inUse(v)}. ${instead(v)}`,
   ),
-  CONTEXT_UNKNOWN: because('how full its conversation is was not reported'),
-  UNECONOMIC: because('reading its conversation again would cost too much'),
+  CONTEXT_UNKNOWN: because('its context usage was not reported'),
+  UNECONOMIC: because('re-reading its conversation would cost too much'),
 } satisfies Record<string, Sentence>;
 
 export type ResumeReason = keyof typeof SENTENCES;

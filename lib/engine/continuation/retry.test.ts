@@ -67,7 +67,7 @@ describe('decideAfterEnd', () => {
       'continue',
     ],
     [
-      '[ENG-5.5] also where its calls changed something: they stand in the conversation',
+      '[ENG-5.5] also where its calls changed something: they are in the conversation',
       { end: 'stalled', toolCalls: [restart], hasEarlierChange: true },
       'continue',
     ],
@@ -303,7 +303,7 @@ describe('decideAfterEnd', () => {
   ];
 
   it.each<[string, Partial<AfterEndFacts>, string]>([
-    ['a stop', { end: 'stopped' }, 'It will not start again by itself.'],
+    ['a stop', { end: 'stopped' }, 'It won’t be retried automatically.'],
     [
       'a stop that may have left a change',
       { end: 'stopped', toolCalls: [restart] },
@@ -312,22 +312,22 @@ describe('decideAfterEnd', () => {
     [
       'a second silence',
       { end: 'stalled', hasContinued: true },
-      'It went silent again after it was continued once. The next cycle runs as usual.',
+      'It stalled again after it was continued once. The next chain starts as usual.',
     ],
     [
       'a second silence that may have left a change',
       { end: 'stalled', hasContinued: true, toolCalls: [restart], canReconcile: false },
-      'It went silent again after it was continued once. It may have changed something: check the current state, then start a chain.',
+      'It stalled again after it was continued once. It may have changed something: check the current state, then start a chain.',
     ],
     [
       'a limit that lasts too long',
       { end: 'rate_limited', retry: { kind: 'after', seconds: MAX_WAIT_SECONDS + 1 } },
-      'Another try makes sense in 15 min at the earliest. The next cycle runs as usual.',
+      'A retry makes sense in 15 min at the earliest. The next chain starts as usual.',
     ],
     [
       'an end that no retry changes',
       { end: 'auth', retry: { kind: 'none' } },
-      'Trying again at once would not help. The next cycle runs as usual.',
+      'Retrying now would not help. The next chain starts as usual.',
     ],
   ])('says what follows %s', (_title, facts, sentence) => {
     expect(decideAfterEnd({ ...FACTS, ...facts })).toMatchObject({ kind: 'end', sentence });

@@ -58,7 +58,7 @@ type FailedStatus = 'failed' | 'lost' | 'timed_out' | 'stopped';
 type EndReason = 'STOPPED' | 'CONTINUE_SPENT' | 'MAY_HAVE_CHANGED' | 'RETRIES_SPENT' | 'NO_RETRY';
 
 /** Ends after which a reconcile would fail for the same reason as the work. */
-const NOT_WORTH_A_LOOK: readonly AttemptEnd[] = [
+const ENDS_WITHOUT_RECONCILE: readonly AttemptEnd[] = [
   'auth',
   'rate_limited',
   'max_budget',
@@ -101,7 +101,7 @@ export function decideAfterEnd(facts: AfterEndFacts): AfterEnd {
   return { kind: 'retry', reason: 'RETRY_ONCE', afterSeconds };
 }
 
-/** Where something may have changed, it is looked at first. */
+/** Where something may have changed, an observe-only check runs first. */
 function notRepeated(
   facts: AfterEndFacts,
   reason: 'MAY_HAVE_CHANGED' | 'CONTINUE_SPENT',
@@ -110,7 +110,7 @@ function notRepeated(
     mustNotRepeat(facts) &&
     facts.canReconcile &&
     !facts.hasReconciled &&
-    !NOT_WORTH_A_LOOK.includes(facts.end);
+    !ENDS_WITHOUT_RECONCILE.includes(facts.end);
   return looks ? { kind: 'reconcile', reason } : ended(facts, reason);
 }
 
@@ -163,18 +163,18 @@ function sentenceOf(reason: EndReason, needsHuman: boolean, retry: AfterEndFacts
     case 'STOPPED':
       return needsHuman
         ? 'It may have changed something. Check the current state before you start a chain.'
-        : 'It will not start again by itself.';
+        : 'It won’t be retried automatically.';
     case 'CONTINUE_SPENT':
       return needsHuman
-        ? 'It went silent again after it was continued once. It may have changed something: check the current state, then start a chain.'
-        : 'It went silent again after it was continued once. The next cycle runs as usual.';
+        ? 'It stalled again after it was continued once. It may have changed something: check the current state, then start a chain.'
+        : 'It stalled again after it was continued once. The next chain starts as usual.';
     case 'MAY_HAVE_CHANGED':
       return "It may have changed something, so it isn't repeated. Check the current state, then start a chain.";
     case 'RETRIES_SPENT':
-      return 'It was tried twice. The next cycle runs as usual.';
+      return 'It was tried twice. The next chain starts as usual.';
     case 'NO_RETRY':
       return retry.kind === 'after'
-        ? `Another try makes sense in ${roughSpan(retry.seconds)} at the earliest. The next cycle runs as usual.`
-        : 'Trying again at once would not help. The next cycle runs as usual.';
+        ? `A retry makes sense in ${roughSpan(retry.seconds)} at the earliest. The next chain starts as usual.`
+        : 'Retrying now would not help. The next chain starts as usual.';
   }
 }

@@ -63,7 +63,7 @@ export interface ResumeRequest {
   hasContinued: boolean;
   /** Requested by the chain, the caller or a policy. */
   forceFresh: boolean;
-  /** How the project wants this escalation to continue. */
+  /** How the project configures this escalation. */
   edgeMode: 'resume' | 'handoff';
   carrier: Carrier;
   /**
@@ -239,7 +239,7 @@ export type StartDecision =
     })
   | (Decided & { mode: 'handoff' })
   | (Decided & { mode: 'transcript' })
-  /** Observe-only, from the handoff: something may have changed, and nobody knows what. */
+  /** Observe-only, from the handoff: something unknown may have changed. */
   | (Decided & { mode: 'reconcile' });
 
 export type ResumeDecision =

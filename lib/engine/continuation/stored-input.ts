@@ -27,7 +27,7 @@ export interface ResumeInput {
   policy: ResumePolicy;
 }
 
-/** What a start takes from its predecessor, and what is set about the step between the two. */
+/** What a start uses of its predecessor, and the settings of the step between the two. */
 export type FromSource = Pick<ResumeRequest, 'forceFresh' | 'edgeMode' | 'source'>;
 
 /**

@@ -422,7 +422,7 @@ describe('[ENG-5.5] resolveResumeDecision for a turn that continues after it wen
   it.each<[ResumeReason, Change]>([
     ['CONTINUE_SPENT', { request: { hasContinued: true } }],
     ['OUTSTANDING_TOOL', { request: { earlierAttempt: { ...calls, outstandingCalls: 1 } } }],
-    ['POLICY_DENIED', { request: { deniedBecause: 'it was taken out of the history meanwhile' } }],
+    ['POLICY_DENIED', { request: { deniedBecause: 'it has been removed from the history' } }],
     ['ATTEMPTS_SPENT', { request: { attemptNumber: 5 } }],
     ['NO_POINTER', { pointer: null }],
     ['AGENT_CHANGED', { pointer: { agent: 'Opus' } }],
@@ -462,40 +462,40 @@ describe('resumeSentence for a turn', () => {
 
   it.each<[ResumeReason, string]>([
     ['OK_RESUME', 'Continues the conversation of turn 2.'],
-    ['FIRST_TURN', 'The first turn: nothing was said before it.'],
-    ['FORCE_FRESH', 'A fresh conversation was asked for. The whole transcript was sent instead.'],
+    ['FIRST_TURN', 'First turn: there is no earlier conversation.'],
+    ['FORCE_FRESH', 'A fresh start was requested. The full transcript was sent instead.'],
     [
       'HISTORY_CHANGED',
-      "Couldn't continue turn 2: what was said before has been edited, retried or cut since. The whole transcript was sent instead.",
+      "Couldn't continue turn 2: what was said before has been edited, retried or cut since. The full transcript was sent instead.",
     ],
     [
       'AGENT_CHANGED',
-      "Couldn't continue turn 2: it was held by another agent. The whole transcript was sent instead.",
+      "Couldn't continue turn 2: it was held by another agent. The full transcript was sent instead.",
     ],
     [
       'CONTEXT_PRESSURE',
-      "Couldn't continue turn 2: 170,000 of 200,000 tokens are in use and the limit is 80%. The whole transcript was sent instead.",
+      "Couldn't continue turn 2: 170,000 of 200,000 tokens are in use and the limit is 80%. The full transcript was sent instead.",
     ],
   ])('[CNV-5.1] %s reads well', (reason, sentence) => {
     expect(resumeSentence(reason, values)).toBe(sentence);
   });
 
   it.each<[ResumeReason, boolean, string]>([
-    ['OK_CONTINUE', true, 'Continues the conversation of turn 2, which went silent, once.'],
+    ['OK_CONTINUE', true, 'Continues the conversation of turn 2 once, after it stalled.'],
     [
       'UNREACHABLE',
       false,
-      "Couldn't continue turn 2: the runner that holds its conversation doesn't answer. The message is sent again instead.",
+      "Couldn't continue turn 2: the runner that holds its conversation doesn't respond. The message is sent again instead.",
     ],
     [
       'UNREACHABLE',
       true,
-      "Couldn't continue turn 2: the runner that holds its conversation doesn't answer. Tools had run, so the turn isn't repeated by itself.",
+      "Couldn't continue turn 2: the runner that holds its conversation doesn't respond. Tools had run, so the turn isn't repeated automatically.",
     ],
     [
       'OUTSTANDING_TOOL',
       true,
-      "Couldn't continue turn 2: its process ended in the middle of a call. Tools had run, so the turn isn't repeated by itself.",
+      "Couldn't continue turn 2: its process ended in the middle of a call. Tools had run, so the turn isn't repeated automatically.",
     ],
   ])('[ENG-5.5] %s reads well for a turn that went silent (tools had run: %s)', (...row) => {
     const [reason, hasRunTools, sentence] = row;
@@ -513,7 +513,7 @@ describe('resumeSentence for a turn', () => {
     '[CNV-5.1] %s says that the whole transcript was sent, and speaks of no handoff',
     (reason) => {
       const sentence = resumeSentence(reason, values);
-      expect(sentence).toMatch(/^[A-Z].*\. The whole transcript was sent instead\.$/);
+      expect(sentence).toMatch(/^[A-Z].*\. The full transcript was sent instead\.$/);
       expect(sentence).not.toMatch(/undefined|null|NaN|handoff|hands off|[Tt]ier/);
     },
   );

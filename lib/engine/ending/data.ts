@@ -54,7 +54,7 @@ interface Surroundings {
 }
 
 /**
- * Reads what an end depends on besides the attempt's own events.
+ * Reads what the end of an attempt depends on, except its own events.
  *
  * @param resumedCliSessionId the conversation that the attempt resumed; null if it did not
  */

@@ -110,7 +110,7 @@ describe('the end of an attempt', () => {
       planEnd({ ...END_FACTS, events }, report).classified.end;
     expect(end(REPORT)).toBe('completed');
     expect(end(null)).toBe('completed');
-    expect(end({ ok: false, error: 'The agent handed in no report.' })).toBe('report_missing');
+    expect(end({ ok: false, error: 'The agent submitted no report.' })).toBe('report_missing');
   });
 
   it.each<[string, RunnerEvent[], number]>([

@@ -37,7 +37,7 @@ export interface EndPlan {
  */
 export function planEnd(facts: EndFacts, report: ParsedReport | null): EndPlan {
   const { start } = facts.attempt;
-  if (!start) throw new Error('An attempt without a start cannot have ended by itself.');
+  if (!start) throw new Error('An attempt without a start cannot have ended on its own.');
   const agent = AGENTS[start.harness];
   const results = facts.events.filter((event) => event.kind === 'result');
   const result = results.at(-1) ?? null;
@@ -76,7 +76,7 @@ export function outOfRangeIn(events: readonly RunnerEvent[]): OutOfRange {
 }
 
 /** Ends that the host or the CLI caused before any work began. They don't count as attempts. */
-export const NEVER_BEGAN: readonly AttemptEnd[] = [
+export const NOT_COUNTED_AS_RETRY: readonly AttemptEnd[] = [
   'resume_rejected',
   'work_dir_changed',
   'transcript_changed',

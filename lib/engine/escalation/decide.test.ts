@@ -137,7 +137,7 @@ const ROWS: Row[] = [
     }),
     reason: 'FINDINGS',
     expected: { kind: 'finish', outcome: 'findings', services: ['api'], level: 'warning' },
-    sentence: 'Tier 1 reported findings for api and asked for no higher tier.',
+    sentence: 'Tier 1 reported findings for api and requested no higher tier.',
     neighbour: { facts: { report: healthyReport } },
   },
   {
@@ -147,7 +147,7 @@ const ROWS: Row[] = [
     }),
     reason: 'FINDINGS',
     expected: { kind: 'finish', outcome: 'findings', services: ['web'] },
-    sentence: 'Tier 1 reported findings for web and asked for no higher tier.',
+    sentence: 'Tier 1 reported findings for web and requested no higher tier.',
     neighbour: {
       facts: {
         report: report({ findings: [{ service: 'web', severity: 'info', message: 'm' }] }),
@@ -159,7 +159,7 @@ const ROWS: Row[] = [
     facts: facts({ report: healthyReport, checks: [check('web', 'down')] }),
     reason: 'CLAIM_CONTRADICTED',
     expected: { kind: 'finish', outcome: 'findings', services: ['web'], level: 'warning' },
-    sentence: 'Tier 1 reported no trouble, but the last check found web unhealthy.',
+    sentence: 'Tier 1 reported no problems, but the last check found web unhealthy.',
     neighbour: { facts: { checks: [check('web', 'down'), check('web', 'healthy')] } },
   },
   {
@@ -171,7 +171,7 @@ const ROWS: Row[] = [
     }),
     reason: 'CLAIM_CONTRADICTED',
     expected: { kind: 'finish', outcome: 'findings', services: ['payments-db'] },
-    sentence: 'Tier 2 reported no trouble, but the last check found payments-db unhealthy.',
+    sentence: 'Tier 2 reported no problems, but the last check found payments-db unhealthy.',
     neighbour: { facts: { checks: [check('payments-db', 'healthy')] } },
   },
   {
@@ -182,7 +182,7 @@ const ROWS: Row[] = [
     }),
     reason: 'FINDINGS',
     expected: { kind: 'finish', outcome: 'findings', services: ['web'] },
-    sentence: 'Tier 1 reported findings for web and asked for no higher tier.',
+    sentence: 'Tier 1 reported findings for web and requested no higher tier.',
     neighbour: { facts: { checks: [], report: healthyReport } },
   },
   {
@@ -197,7 +197,7 @@ const ROWS: Row[] = [
     }),
     reason: 'CLAIM_CONTRADICTED',
     expected: { kind: 'finish', outcome: 'findings', services: ['web'] },
-    sentence: 'Tier 2 reported no trouble, but the last check found web unhealthy.',
+    sentence: 'Tier 2 reported no problems, but the last check found web unhealthy.',
     neighbour: { facts: { checks: [], report: healthyReport } },
   },
   {
@@ -213,7 +213,7 @@ const ROWS: Row[] = [
     facts: facts({ tier: 2, report: report({ resolved: false }) }),
     reason: 'NOT_RESOLVED',
     expected: { kind: 'finish', outcome: 'findings' },
-    sentence: 'Tier 2 did not resolve the problem and asked for no higher tier.',
+    sentence: 'Tier 2 did not resolve the problem and requested no higher tier.',
     neighbour: { facts: { report: report({ resolved: true }) } },
   },
   {
@@ -346,7 +346,7 @@ const ROWS: Row[] = [
     reason: 'ACKNOWLEDGED',
     expected: { kind: 'suppress', why: 'acknowledged' },
     sentence:
-      'Escalation suppressed (acknowledged): Ana Ruiz has payments-db in hand since #12. Would have escalated to tier 2 for: payments-db, api',
+      'Escalation suppressed (acknowledged): Ana Ruiz has acknowledged payments-db since chain #12. Would have escalated to tier 2 for: payments-db, api',
     neighbour: { facts: { snoozes: [] }, policy: { maxTier: 3 } },
   },
   {

@@ -104,7 +104,7 @@ function startFacts(
   };
 }
 
-/** What a closed gate means for the next tier; null: an escalation gives it no facts. */
+/** What a closed gate means for the next tier; null: escalations pass it no facts. */
 const HELD = {
   SNOOZED: { kind: 'suppress', why: 'snoozed' },
   ACKNOWLEDGED: { kind: 'suppress', why: 'acknowledged' },
@@ -135,7 +135,7 @@ function held(
   policy: EscalationPolicy,
   notes: readonly DecisionNote[],
 ): EscalationDecision {
-  if (!isHeld(code)) throw new Error(`An escalation doesn't ask for ${code}.`);
+  if (!isHeld(code)) throw new Error(`No escalation decision has the code ${code}.`);
   const end = HELD[code];
   return end.kind === 'suppress'
     ? { ...end, tier, ...say(code, 'info', services, facts, policy, because, notes) }
@@ -154,7 +154,7 @@ function afterTier3(facts: EscalationFacts, policy: EscalationPolicy): Escalatio
         {
           level: 'warning',
           code: 'NO_TIER_ABOVE_3',
-          message: 'Tier 3 asked for a further tier. There is none, so nothing was started.',
+          message: 'Tier 3 requested a higher tier. There is none, so nothing was started.',
         },
       ]
     : [];
@@ -180,21 +180,21 @@ function requestNotes(facts: EscalationFacts, next: 2 | 3): DecisionNote[] {
     notes.push({
       level: 'warning',
       code: 'HANDOFF_ABSENT',
-      message: `Tier ${tier} wrote no handoff file, but its report asks for tier ${next}. The report counts.`,
+      message: `Tier ${tier} wrote no handoff file, but its report requests tier ${next}. The report takes precedence.`,
     });
   }
   if (file.state === 'valid' && file.recommendedTier > next) {
     notes.push({
       level: 'info',
       code: 'TIER_CAPPED',
-      message: `Tier ${tier} asked for tier ${file.recommendedTier}. The next tier is always the one above, tier ${next}.`,
+      message: `Tier ${tier} requested tier ${file.recommendedTier}. The next tier is always the one above, tier ${next}.`,
     });
   }
   if (facts.checks.length > 0 && unhealthyServices(facts.checks).length === 0) {
     notes.push({
       level: 'warning',
       code: 'CLAIM_CONTRADICTED',
-      message: `Tier ${tier} asks for tier ${next}, although the last check of every service it checked was healthy.`,
+      message: `Tier ${tier} requests tier ${next}, although the last check of every service it checked was healthy.`,
     });
   }
   return notes;

@@ -19,16 +19,16 @@ const SENTENCES: Record<EscalationReason, readonly [string, string]> = {
   ],
   FIXED: ['Tier 1 reported a fix for web, db.', 'Tier 1 reported a fix.'],
   FINDINGS: [
-    'Tier 1 reported findings for web, db and asked for no higher tier.',
-    'Tier 1 reported findings and asked for no higher tier.',
+    'Tier 1 reported findings for web, db and requested no higher tier.',
+    'Tier 1 reported findings and requested no higher tier.',
   ],
   CLAIM_CONTRADICTED: [
-    'Tier 1 reported no trouble, but the last check found web, db unhealthy.',
-    'Tier 1 reported no trouble, but the last check found no named service unhealthy.',
+    'Tier 1 reported no problems, but the last check found web, db unhealthy.',
+    'Tier 1 reported no problems, but the last check found no named service unhealthy.',
   ],
   NOT_RESOLVED: [
-    'Tier 1 left web, db unresolved and asked for no higher tier.',
-    'Tier 1 did not resolve the problem and asked for no higher tier.',
+    'Tier 1 left web, db unresolved and requested no higher tier.',
+    'Tier 1 did not resolve the problem and requested no higher tier.',
   ],
   REPORT_MISSING: ['Tier 1 ended without a report.', 'Tier 1 ended without a report.'],
   ESCALATED: ['Escalated to tier 2 for web, db.', 'Escalated to tier 2.'],

@@ -10,7 +10,7 @@ interface ReasonValues {
   maxTier: Tier;
   project: string;
   services: readonly string[];
-  /** The handoff's error, the name of whoever paused, or a budget or cooldown sentence. */
+  /** The handoff's error, the name of the person who paused, or a budget or cooldown sentence. */
   detail: string;
 }
 
@@ -19,13 +19,13 @@ const SENTENCES = {
   RECOVERED: ({ tier }) => `All services are healthy; tier ${tier} changed nothing.`,
   FIXED: ({ tier, services }) => `Tier ${tier} reported a fix${forServices(services)}.`,
   FINDINGS: ({ tier, services }) =>
-    `Tier ${tier} reported findings${forServices(services)} and asked for no higher tier.`,
+    `Tier ${tier} reported findings${forServices(services)} and requested no higher tier.`,
   CLAIM_CONTRADICTED: ({ tier, services }) =>
-    `Tier ${tier} reported no trouble, but the last check found ${list(services)} unhealthy.`,
+    `Tier ${tier} reported no problems, but the last check found ${list(services)} unhealthy.`,
   NOT_RESOLVED: ({ tier, services }) =>
     services.length === 0
-      ? `Tier ${tier} did not resolve the problem and asked for no higher tier.`
-      : `Tier ${tier} left ${list(services)} unresolved and asked for no higher tier.`,
+      ? `Tier ${tier} did not resolve the problem and requested no higher tier.`
+      : `Tier ${tier} left ${list(services)} unresolved and requested no higher tier.`,
   REPORT_MISSING: ({ tier }) => `Tier ${tier} ended without a report.`,
   ESCALATED: ({ nextTier, services }) => `Escalated to tier ${nextTier}${forServices(services)}.`,
   DRY_RUN: ({ nextTier, services }) =>

@@ -37,7 +37,7 @@ interface Reconciled {
  * Decides how a chain ends after an observe-only attempt examined what an unfinished one left. It
  * never escalates, and the unfinished tier is never credited with a fix.
  *
- * 1. Without a valid report nobody knows the current state: a person has to look.
+ * 1. Without a valid report the current state is unknown: a person has to check.
  * 2. Anything unhealthy, unresolved or not examined: a person has to look.
  * 3. Otherwise every affected service was healthy, and so is the chain.
  */

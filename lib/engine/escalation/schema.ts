@@ -4,7 +4,7 @@ import type { OpenWindow } from '@/lib/projects/maintenance/schema';
 import type { Level } from '@/lib/protocol/events';
 import type { TierReport } from '@/lib/protocol/report';
 import type { Tier } from '@/lib/protocol/spec';
-import type { InHand, PauseFact, Snooze } from '../attempt/holds';
+import type { Acknowledgement, PauseFact, Snooze } from '../attempt/holds';
 import type { BudgetFact } from '../budget';
 import type { CooldownFact } from '../cooldowns/state';
 import type { CheckFact } from './affected';
@@ -32,7 +32,7 @@ export interface EscalationFacts {
   pauses: readonly PauseFact[];
   snoozes: readonly Snooze[];
   /** Services that a person has acknowledged. */
-  inHand: readonly InHand[];
+  inHand: readonly Acknowledgement[];
   maintenance: OpenWindow | null;
 }
 

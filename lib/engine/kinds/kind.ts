@@ -74,7 +74,7 @@ export interface ClaimableWork extends Pick<Predecessor, 'parent' | 'owner' | 'p
     mechanism: 'fresh' | 'resume' | 'handoff' | 'transcript';
     isFallback: boolean;
   } | null;
-  /** The purpose that the decision gives the attempt; null: it keeps its own. */
+  /** The purpose that the decision assigns to the attempt; null: it keeps its own. */
   newPurpose(decision: ResumeDecision): AttemptPurpose | null;
   /** Ends the work, because the decision is that it must not start. */
   refuse(reason: string, sentence: string, now: Date): Promise<PendingJob[]>;

@@ -51,18 +51,18 @@ describe('what a turn is asked', () => {
 
 describe('the system prompt of a turn', () => {
   it.each([
-    [null, 'They ask about the project as a whole.'],
-    ['#12', 'They ask about chain #12, which has ended'],
+    [null, 'Their questions are about the project as a whole.'],
+    ['#12', 'Their questions are about chain #12, which has ended'],
   ])('says what the conversation is about: %s', (chain, words) => {
     expect(ask({ chain }).systemPrompt).toContain(words);
   });
 
   it('holds the instructions of the operators and the notes only where there are any', () => {
     const full = ask({ instructions: 'Page Ana before 08:00.\n' }).systemPrompt;
-    expect(full).toContain('## Words of the operators\n\nPage Ana before 08:00.\n');
+    expect(full).toContain('## Operator instructions\n\nPage Ana before 08:00.\n');
     expect(full).toContain(AGENTS.claude.toolNames.notes.digest);
     const bare = ask({ keepsNotes: false }).systemPrompt;
-    expect(bare).not.toContain('## Words of the operators');
+    expect(bare).not.toContain('## Operator instructions');
     expect(bare).not.toContain(AGENTS.claude.toolNames.notes.digest);
     expect(bare).not.toMatch(/\n{3}/);
   });
@@ -76,7 +76,7 @@ describe('the system prompt of a turn', () => {
 
   it('[ENG-1.2] a conversation names the tool to ask with, where there is one', () => {
     expect(ask({ toolNames }).systemPrompt).toContain('Tools: Bash, Read, look_at, wonder, and');
-    expect(ask({ toolNames }).systemPrompt).toContain('\n- Where you cannot go on');
+    expect(ask({ toolNames }).systemPrompt).toContain("\n- If you can't continue without");
     expect(ask({ toolNames }).systemPrompt).toContain('ask with `wonder`: once');
     expect(ask({ toolNames }).systemPrompt).not.toMatch(
       /StructuredOutput|AskUserQuestion|mcp__tierwatch/,

@@ -48,14 +48,14 @@ function promptOf({ message, transcript, isContinuation, isResumed }: AskPromptF
 function systemPromptOf(facts: AskPromptFacts): string {
   const { project, chain, instructions, toolNames } = facts;
   const sections = [
-    ...(instructions ? [`## Words of the operators\n\n${instructions.trim()}`] : []),
+    ...(instructions ? [`## Operator instructions\n\n${instructions.trim()}`] : []),
     ...(facts.keepsNotes ? [notesSection(toolNames)] : []),
   ];
   return renderPrompt('system-ask', {
     project,
     about: chain
-      ? `They ask about chain ${chain}, which has ended: it is a record, and no part of it is still running.`
-      : 'They ask about the project as a whole.',
+      ? `Their questions are about chain ${chain}, which has ended: it is a record, and nothing in it is still running.`
+      : 'Their questions are about the project as a whole.',
     services: servicesBlock(facts.services),
     actions: actionsBlock({ ...facts, endsWith: 'ask' }),
     sections: sections.length > 0 ? `\n${sections.join('\n\n')}\n` : '',

@@ -17,7 +17,7 @@ describe('affectedLine', () => {
     [[], 'not named'],
     [['web'], 'web'],
     [['a', 'b', 'c', 'd', 'e'], 'a, b, c, d, e'],
-    [['a', 'b', 'c', 'd', 'e', 'f'], 'a, b, c, d, e, and 1 more that your instructions name'],
+    [['a', 'b', 'c', 'd', 'e', 'f'], 'a, b, c, d, e, and 1 more listed in your instructions'],
   ])('%j', (services, line) => {
     expect(affectedLine(services)).toBe(line);
   });
@@ -25,7 +25,7 @@ describe('affectedLine', () => {
 
 describe('servicesBlock', () => {
   it.each([
-    ['none', [], 'None is configured.'],
+    ['none', [], 'None configured.'],
     ['one without a check', [{ name: 'api', checks: [] }], '- api: no check'],
     [
       'one per line with its checks',
@@ -70,7 +70,7 @@ describe('actionsBlock', () => {
       0,
       /check\.$/,
     ],
-    ['no rule', { allowedRules: [] }, 1, /^Allowed: what only reads\./],
+    ['no rule', { allowedRules: [] }, 1, /^Allowed: read-only commands\./],
     [
       'what is refused',
       { disallowedRules: ['Bash(helm:*)'] },
@@ -103,7 +103,7 @@ describe('cooldownsBlock', () => {
   const restart = { action: 'restart', limit: 2, windowSeconds: 14_400 } as const;
   const redeploy = { action: 'redeploy', limit: 1, windowSeconds: 86_400 } as const;
   const nextAllowedAt = new Date('2026-11-21T16:40:00Z');
-  const LIMITS = 'Per service: at most 2 restarts in 4h. Passing a limit stops you at once.';
+  const LIMITS = 'Per service: at most 2 restarts in 4h. Exceeding a limit stops you at once.';
 
   it('says that no limits are set', () => {
     expect(cooldownsBlock([], [])).toMatch(/^No limits are set\./);
@@ -111,7 +111,7 @@ describe('cooldownsBlock', () => {
 
   it('names every limit once, in the plural where it is more than one', () => {
     expect(cooldownsBlock([restart, redeploy], [])).toBe(
-      'Per service: at most 2 restarts in 4h, 1 redeploy in 1d. Passing a limit stops you at once.\nNothing has been used so far.',
+      'Per service: at most 2 restarts in 4h, 1 redeploy in 1d. Exceeding a limit stops you at once.\nNothing has been used so far.',
     );
   });
 

@@ -15,11 +15,11 @@ export function affectedLine(affected: readonly string[]): string {
   if (affected.length === 0) return 'not named';
   const named = affected.slice(0, MAX_NAMED_SERVICES).join(', ');
   const more = affected.length - MAX_NAMED_SERVICES;
-  return more > 0 ? `${named}, and ${more} more that your instructions name` : named;
+  return more > 0 ? `${named}, and ${more} more listed in your instructions` : named;
 }
 
 export function servicesBlock(services: readonly ServiceSpec[]): string {
-  if (services.length === 0) return 'None is configured.';
+  if (services.length === 0) return 'None configured.';
   return services
     .map(({ name, checks }) => {
       const list = checks.map((check) => `${check.type} ${check.target}`).join('; ');
@@ -47,7 +47,7 @@ export function actionsBlock(start: {
   const notes = start.keepsNotes ? ', and those of the section "Notes"' : '';
   return [
     `Tools: ${tools.join(', ')}${notes}.`,
-    `Allowed: ${start.allowedRules.join(', ') || 'what only reads'}. Commands that only read (ls, cat, grep, docker ps, docker logs and the like) are allowed too, inside the work directory.`,
+    `Allowed: ${start.allowedRules.join(', ') || 'read-only commands'}. Commands that only read (ls, cat, grep, docker ps, docker logs and the like) are allowed too, inside the work directory.`,
     ...placeholderLines(start.allowedRules, start.services),
     ...(start.disallowedRules.length > 0
       ? [`Always denied: ${start.disallowedRules.join(', ')}.`]
@@ -71,7 +71,7 @@ export function cooldownsBlock(
   rules: readonly CooldownRule[],
   state: readonly CooldownFact[],
 ): string {
-  if (rules.length === 0) return 'No limits are set. Restart and redeploy sparingly all the same.';
+  if (rules.length === 0) return 'No limits are set. Still, restart and redeploy sparingly.';
   const limits = rules
     .map(
       ({ action, limit, windowSeconds }) =>
@@ -80,7 +80,7 @@ export function cooldownsBlock(
     .join(', ');
   const used = state.filter((rule) => rule.used > 0 || rule.limit === 0).map(usedLine);
   return [
-    `Per service: at most ${limits}. Passing a limit stops you at once.`,
+    `Per service: at most ${limits}. Exceeding a limit stops you at once.`,
     ...(used.length > 0 ? used : ['Nothing has been used so far.']),
   ].join('\n');
 }

@@ -38,7 +38,7 @@ const FACTS: StartPromptFacts = {
   handoffContext: context,
   handoffAsOf: new Date('2026-11-21T13:50:38Z'),
   keepsNotes: true,
-  recoveryContext: '## Session Recovery Context\n\nlast cycle',
+  recoveryContext: '## Session Recovery Context\n\nlast chain',
 };
 
 function start(fields: Partial<StartPromptFacts> = {}) {
@@ -62,7 +62,7 @@ describe('tools of the agent', () => {
         expect(prompt + systemPrompt).not.toMatch(ofClaude);
         expect(prompt).toContain('recite');
         expect(systemPrompt).toContain('Tools: Bash, Read, look_at, recite, and those');
-        expect(systemPrompt).toContain('- `sum_up` keeps a digest');
+        expect(systemPrompt).toContain('- `sum_up` saves a digest');
       }
     },
   );
@@ -81,12 +81,12 @@ describe('escalation prompts', () => {
         const { prompt } = start({ tier, affected: longest, isDryRun });
         expect(countTokens(prompt)).toBeLessThan(500);
         expect(longest.filter((name) => prompt.includes(name))).toHaveLength(5);
-        expect(prompt).toContain('and 7 more that your instructions name');
+        expect(prompt).toContain('and 7 more listed in your instructions');
       }
     },
   );
 
-  it('[RES-3.3] the rest of the affected services stands in the system prompt', () => {
+  it('[RES-3.3] the rest of the affected services is in the system prompt', () => {
     expect(start({ affected: longest }).systemPrompt).toContain(longest.join(', '));
   });
 
@@ -95,7 +95,7 @@ describe('escalation prompts', () => {
     expect(prompt).toContain('You are now tier 2: safe remediation.');
     expect(prompt).toContain('Affected: payments-db, api.');
     expect(prompt).toMatch(/You may now: restart services.*pull request/);
-    expect(prompt).toContain('Cooldowns hold');
+    expect(prompt).toContain('Cooldowns apply');
     expect(prompt).toContain('Dry run is off');
     expect(start({ isDryRun: true }).prompt).toContain('Dry run is on: change nothing');
   });
@@ -111,7 +111,7 @@ describe('escalation prompts', () => {
   it('[RES-3.2] they repeat no result, and point to the conversation', () => {
     const { prompt } = start();
     expect(prompt).toContain('The earlier investigation is in this conversation');
-    expect(prompt).not.toMatch(/db:5432|2 of 2|from tier 1|last cycle/);
+    expect(prompt).not.toMatch(/db:5432|2 of 2|from tier 1|last chain/);
   });
 
   it('[RES-2.3] a resumed start carries no handoff and no recovery, but the rules again', () => {
@@ -141,13 +141,13 @@ describe('system prompt', () => {
   });
 
   it.each([
-    [1, 'You only observe'],
+    [1, 'Observe only'],
     [2, 'Safe remediation only'],
     [3, 'Full remediation: you may also redeploy'],
   ] as const)('tier %i has its own rules and no other', (tier, rule) => {
     const { systemPrompt } = start({ tier, mode: 'fresh' });
     expect(systemPrompt).toContain(rule);
-    const rules = ['You only observe', 'Safe remediation only', 'Full remediation: you may'];
+    const rules = ['Observe only', 'Safe remediation only', 'Full remediation: you may'];
     expect(rules.filter((text) => systemPrompt.includes(text))).toHaveLength(1);
   });
 
@@ -162,7 +162,7 @@ describe('system prompt', () => {
 
   it('a reconcile observes, whatever the tier it looks after', () => {
     const { prompt, systemPrompt } = start({ tier: 3, mode: 'reconcile', writesHandoffFile: true });
-    expect(systemPrompt).toContain('You only observe');
+    expect(systemPrompt).toContain('Observe only');
     expect(systemPrompt).toContain('## Escalation Context');
     expect(systemPrompt).not.toContain(HANDOFF_FILE);
     expect(prompt).toContain('change nothing, finish nothing, undo nothing');
@@ -176,7 +176,7 @@ describe('handoff mode', () => {
       const { prompt, systemPrompt } = start({ tier, mode: 'handoff' });
       expect(systemPrompt).toContain('## Escalation Context\n\nfrom tier 1');
       expect(prompt).toContain(
-        'current as of 2026-11-21T13:50:38.000Z and need no new check, except right before your first change',
+        "current as of 2026-11-21T13:50:38.000Z. Don't check again, except once for the affected services right before your first change",
       );
     },
   );

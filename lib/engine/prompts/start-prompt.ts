@@ -135,7 +135,7 @@ function sectionsOf(facts: StartPromptFacts): string {
   const isResumed = facts.mode === 'resume' || facts.mode === 'continue';
   const sections = [
     facts.affected.length > 0 ? `## Affected services\n\n${facts.affected.join(', ')}` : null,
-    facts.instructions ? `## Words of the operators\n\n${facts.instructions.trim()}` : null,
+    facts.instructions ? `## Operator instructions\n\n${facts.instructions.trim()}` : null,
     // A resumed start gets the short escalation prompt, so the project's own prompt is added here.
     isResumed && facts.tierPrompt
       ? `## Task of this tier\n\n${ownTask(facts.tierPrompt, facts)}`

@@ -181,7 +181,7 @@ export async function updateWaitTexts(
 }
 
 /** Notifying more runners about one attempt only causes claims that fail. */
-const MOST_RUNNERS = 10;
+const MAX_RUNNERS = 10;
 
 /**
  * Returns online runners of the attempt's pool that may run its tier with its agent, latest contact
@@ -217,6 +217,6 @@ export async function listAbleRunners(
   });
   return runners
     .filter(({ posture }) => runnerDenial(posture, agent.harness, denied) === null)
-    .slice(0, MOST_RUNNERS)
+    .slice(0, MAX_RUNNERS)
     .map(({ id }) => id);
 }

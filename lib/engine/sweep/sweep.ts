@@ -3,7 +3,7 @@ import { canAskOf, cliVersionOf, tooOldToAsk } from '@/lib/fleet/posture';
 import { queueOf, runnerQueue } from '@/lib/fleet/queues';
 import { runnerStatus } from '@/lib/fleet/status';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
-import { rowByRow } from '@/lib/platform/db/batches';
+import { forEachRowIsolated } from '@/lib/platform/db/batches';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { enqueue, enqueueAttempt, enqueueAttempts } from '@/lib/platform/queue/enqueue';
@@ -121,7 +121,11 @@ function isOnline({ status }: { status: string }): boolean {
  * has taken its wake-up job. They get it now instead of with the next sweep, and the first to claim
  * it runs it.
  */
-export async function passOn(scope: TenantScope, attemptId: string, now: Date): Promise<void> {
+export async function notifyEligibleRunners(
+  scope: TenantScope,
+  attemptId: string,
+  now: Date,
+): Promise<void> {
   const runnerIds = await inTransaction(scope, (db) => listAbleRunners(db, attemptId, now));
   for (const runnerId of runnerIds) await enqueueAttempt(runnerQueue(runnerId), attemptId);
 }
@@ -139,7 +143,7 @@ export async function expireLeases(now = new Date()): Promise<number> {
   if (!presence || ago(presence.continuousSince) < LEASE_SECONDS * 1_000) return 0;
   if (ago(presence.lastAt) > LEASE_SECONDS * 1_000) return 0;
   const expired = await listExpiredLeases(now);
-  return rowByRow('leases', expired, ({ organizationId, id }) =>
+  return forEachRowIsolated('leases', expired, ({ organizationId, id }) =>
     settleLostAttempt(scopeOfSystem(organizationId, 'Lease watch'), id, now),
   );
 }

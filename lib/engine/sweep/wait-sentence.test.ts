@@ -13,8 +13,8 @@ const runner = (changes: Partial<WaitingRunner> = {}): WaitingRunner => ({
 it.each<[string, WaitingRunner[], string]>([
   ['nobody', [], 'pool eu has none'],
   ['others only', [runner({ pool: 'us' }), runner({ status: 'revoked' })], 'pool eu has none'],
-  ['silent ones', [runner({ status: 'offline' })], 'none of pool eu is online'],
-  ['lower tiers', [runner({ allowedTiers: [1] })], 'may take tier 2'],
+  ['silent ones', [runner({ status: 'offline' })], 'no runner in pool eu is online'],
+  ['lower tiers', [runner({ allowedTiers: [1] })], 'allows tier 2'],
   ['full ones', [runner({ slotsInUse: 4 })], '4 of 4 slots of pool eu are busy'],
   ['a free one', [runner({ slotsInUse: 3 })], '1 of 4 slots are free'],
 ])('with %s', (_what, runners, words) => {
@@ -40,20 +40,20 @@ it.each<[string, WaitingRunner[], Date | null, string]>([
     'a drained one',
     [silent('eu-2', '2026-11-21T14:10:00Z'), runner({ status: 'draining', name: 'eu-1' })],
     now,
-    'Waiting for a runner: eu-1 of pool eu is drained and takes nothing new. Let it take work again',
+    'Waiting for a runner: eu-1 in pool eu is drained and claims no new work. Resume it',
   ],
-  ['a paused one', [runner({ status: 'paused', name: 'eu-1' })], now, 'eu-1 of pool eu is paused'],
+  ['a paused one', [runner({ status: 'paused', name: 'eu-1' })], now, 'eu-1 in pool eu is paused'],
   [
     'a drained one for lower tiers',
     [runner({ status: 'draining', name: 'eu-1', allowedTiers: [1] })],
     now,
-    'no online runner of pool eu may take tier 2',
+    'no online runner in pool eu allows tier 2',
   ],
   [
     'a drained one beside one for lower tiers',
     [runner({ allowedTiers: [1] }), runner({ status: 'draining', name: 'eu-1' })],
     now,
-    'eu-1 of pool eu is drained',
+    'eu-1 in pool eu is drained',
   ],
 ])('says who was last there: %s', (_what, runners, at, words) => {
   expect(waitSentence('eu', 2, runners, at)).toContain(words);

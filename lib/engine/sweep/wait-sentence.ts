@@ -13,7 +13,7 @@ export interface WaitingRunner {
 /** Statuses of online runners that a person keeps from claiming, as words. */
 const HELD: Record<string, string> = { draining: 'drained', paused: 'paused' };
 
-/** What is stored about work, without its wait for a runner: `waitSentence` says that as of now. */
+/** Removes the stored wait for a runner from a status, since `waitSentence` recomputes it. */
 export function withoutWait({
   statusText,
   waitReason,
@@ -41,23 +41,23 @@ export function waitSentence(
   }
   const present = own.filter(({ status }) => status === 'online' || status in HELD);
   if (present.length === 0) {
-    return `Waiting for a runner: none of pool ${pool} is online. ${lastContact(own, now)}`;
+    return `Waiting for a runner: no runner in pool ${pool} is online. ${lastContact(own, now)}`;
   }
   const allowed = present.filter((runner) => runner.allowedTiers.includes(tier));
   const [held] = allowed;
   if (!held) {
-    return `Waiting for a runner: no online runner of pool ${pool} may take tier ${tier}. Allow it on one, or connect another.`;
+    return `Waiting for a runner: no online runner in pool ${pool} allows tier ${tier}. Allow it on one, or connect another.`;
   }
   const able = allowed.filter(({ status }) => status === 'online');
   if (able.length === 0) {
-    return `Waiting for a runner: ${held.name ?? 'the one'} of pool ${pool} is ${HELD[held.status]} and takes nothing new. Let it take work again, or connect another.`;
+    return `Waiting for a runner: ${held.name ?? 'the one'} in pool ${pool} is ${HELD[held.status]} and claims no new work. Resume it, or connect another.`;
   }
   const slots = able.reduce((sum, runner) => sum + runner.slots, 0);
   const used = able.reduce((sum, runner) => sum + runner.slotsInUse, 0);
   if (used >= slots) {
     return `Waiting for a runner: ${used} of ${slots} slots of pool ${pool} are busy. Add a runner or raise the slots.`;
   }
-  return `Waiting for a runner of pool ${pool} to take it; ${slots - used} of ${slots} slots are free.`;
+  return `Waiting for a runner in pool ${pool} to claim it; ${slots - used} of ${slots} slots are free.`;
 }
 
 function lastContact(runners: readonly WaitingRunner[], now: Date | null): string {

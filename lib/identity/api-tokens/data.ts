@@ -24,7 +24,7 @@ export function insertApiToken(
   return db.apiToken.create({ data: { ...row, organizationId: scope.organizationId } });
 }
 
-/** Newest first; the ids are made in order of time. */
+/** Returns tokens newest first; ids are ordered by time. */
 export function listApiTokenRows(
   db: TenantDb,
   page: { limit: number; beforeId: string | null },
@@ -40,7 +40,7 @@ export function findApiToken(db: TenantDb, id: string): Promise<ApiTokenRow | nu
   return db.apiToken.findFirst({ where: { id } });
 }
 
-/** False when it was revoked before. */
+/** Marks a token as revoked. Returns false if it already was. */
 export async function markApiTokenRevoked(db: TenantDb, id: string, now: Date): Promise<boolean> {
   const { count } = await db.apiToken.updateMany({
     where: { id, revokedAt: null },
@@ -69,7 +69,7 @@ function live(createdBy: string, now: Date) {
   };
 }
 
-/** How many valid tokens each of these people has made; without any there is no entry. */
+/** Returns the number of valid tokens by creator, without entries for zero. */
 export async function countTokensOfMakers(
   db: TenantDb,
   makers: readonly string[],

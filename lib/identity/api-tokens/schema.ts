@@ -24,11 +24,11 @@ export const createApiTokenSchema = z.object({
   expiresInDays: z
     .number()
     .int()
-    .min(1, 'A token lives at least 1 day.')
-    .max(3650, 'A token lives at most 3650 days.')
+    .min(1, 'A token must be valid for at least 1 day.')
+    .max(3650, 'A token can be valid for at most 3650 days.')
     .nullable()
     .default(90)
-    .meta({ description: 'Days from now; null: no end.' }),
+    .meta({ description: 'Days until it expires; null: never.' }),
 });
 export type CreateApiTokenInput = z.infer<typeof createApiTokenSchema>;
 
@@ -51,6 +51,6 @@ export type ApiTokenDto = z.infer<typeof apiTokenDtoSchema>;
 
 /** The answer to creating one: the only time that the token itself is shown. */
 export const createdApiTokenSchema = apiTokenDtoSchema.extend({
-  token: z.string().meta({ description: 'Shown this once.' }),
+  token: z.string().meta({ description: 'Shown only once.' }),
 });
 export type CreatedApiToken = z.infer<typeof createdApiTokenSchema>;

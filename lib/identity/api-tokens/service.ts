@@ -23,7 +23,10 @@ import type { ApiTokenDto, CreateApiTokenInput, CreatedApiToken } from './schema
 const USED_EVERY_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** The only time that the token itself is known. Throws ForbiddenError for more than the maker may. */
+/**
+ * Creates a token and returns it, the only time it is known. Throws ForbiddenError for scopes the
+ * creator doesn't have.
+ */
 export async function createApiToken(
   scope: TenantScope,
   input: CreateApiTokenInput,
@@ -54,7 +57,7 @@ export async function createApiToken(
   });
 }
 
-/** Newest first, revoked ones among them. */
+/** Returns tokens newest first, including revoked ones. */
 export async function listApiTokens(
   scope: TenantScope,
   page: { limit: number; cursor?: string | undefined },
@@ -107,7 +110,7 @@ export async function touchApiToken(scope: TenantScope, now = new Date()): Promi
   usedAt.set(id, now.getTime());
   const notAfter = new Date(now.getTime() - USED_EVERY_MS);
   await inTransaction(scope, (db) => markApiTokenUsed(db, id, now, notAfter)).catch((error) =>
-    logger.warn({ error: String(error) }, 'the last use of a token was not noted'),
+    logger.warn({ error: String(error) }, 'token last-used update failed'),
   );
 }
 
@@ -117,7 +120,9 @@ function requireOwnScopes(scope: TenantScope, wanted: readonly TokenScope[]): vo
   if (actor.kind !== 'api_token') return;
   const surplus = wanted.filter((one) => !hasTokenScope(actor.scopes, one));
   if (surplus.length > 0) {
-    throw new ForbiddenError(`This token may not give what it lacks: ${surplus.join(', ')}.`);
+    throw new ForbiddenError(
+      `This token can’t grant scopes it doesn’t have: ${surplus.join(', ')}.`,
+    );
   }
 }
 
@@ -135,7 +140,7 @@ function toApiTokenDto(row: ApiTokenRow): ApiTokenDto {
   };
 }
 
-/** Valid tokens that the actor has made; null for those who may not see any. */
+/** Returns the number of valid tokens the actor has created; null if they may not see tokens. */
 export async function countOwnTokens(scope: TenantScope, now = new Date()): Promise<number | null> {
   if (!mayDo(scope.role, 'token.manage')) return null;
   const { label } = scope.actor;

@@ -4,7 +4,7 @@ import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { actionsOf } from './actions';
 import type { AuditFilter } from './schema';
 
-/** In the order given; the definer function numbers and chains them. */
+/** Appends entries in the given order; the definer function numbers and chains them. */
 export async function appendAudit(db: TenantDb, entries: readonly object[]): Promise<void> {
   await queryRaw(db, Prisma.sql`select app.append_audit(${JSON.stringify(entries)}::jsonb)`);
 }
@@ -31,7 +31,7 @@ export async function verifyAudit(db: TenantDb): Promise<AuditVerdict> {
   };
 }
 
-/** The newest entry that comes before another one; 0 when there is none. */
+/** Returns the sequence number of the entry before another one; 0 if there is none. */
 export async function lastSeqBefore(db: TenantDb, seq: number | null): Promise<number> {
   const { _max } = await db.auditLog.aggregate({
     where: seq === null ? {} : { seq: { lt: seq } },
@@ -72,11 +72,11 @@ function moment(text: string | undefined): Date | undefined {
   return text ? new Date(text) : undefined;
 }
 
-const MOST_ACTORS = 200;
+const MAX_ACTORS = 200;
 
 /**
- * Everybody who ever acted, with the name they had last. Steps from actor to actor along the
- * index, so it takes as long as there are actors, not entries.
+ * Returns every actor with their latest name. Steps from actor to actor along the index, so the
+ * time depends on the number of actors, not of entries.
  */
 export function listActors(db: TenantDb): Promise<{ actor: string; label: string | null }[]> {
   return queryRaw(
@@ -92,7 +92,7 @@ export function listActors(db: TenantDb): Promise<{ actor: string; label: string
       select known.actor, (select entry.detail ->> 'actorLabel' from audit_log entry
         where entry.organization_id = app.organization_id() and entry.actor = known.actor
         order by entry.seq desc limit 1) as label
-      from known where known.actor is not null limit ${MOST_ACTORS}`,
+      from known where known.actor is not null limit ${MAX_ACTORS}`,
   );
 }
 

@@ -8,8 +8,8 @@ import { type AuditEntryDto, type AuditFilter, toEntryDto } from './schema';
 const BATCH = 1_000;
 
 /**
- * All entries that match, newest first, read batch by batch while they are taken. Entries that
- * are written meanwhile are not part of it, since it walks away from the newest.
+ * Yields all matching entries, newest first, read in batches as they are consumed. Entries written
+ * during the export are not included, since it walks away from the newest.
  *
  * @throws ForbiddenError, NotFoundError before the first part
  */
@@ -54,12 +54,12 @@ const COLUMNS = [
   'hash',
 ];
 
-/** What stands before the first entry. The mark tells Excel that it is UTF-8. */
+/** Returns what precedes the first entry. The byte order mark makes Excel read it as UTF-8. */
 export function exportHead(format: AuditFormat): string {
   return format === 'csv' ? `\uFEFF${writeCsv([COLUMNS])}` : '';
 }
 
-/** A batch of entries, each on a line of its own. */
+/** Returns a batch of entries, one per line. */
 export function exportLines(format: AuditFormat, entries: readonly AuditEntryDto[]): string {
   if (format === 'jsonl') return entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
   return writeCsv(entries.map(csvRow));

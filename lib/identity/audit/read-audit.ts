@@ -10,7 +10,7 @@ import { type AuditEntryDto, type AuditFilter, type AuditVerdictDto, toEntryDto 
 
 type AuditQuery = AuditFilter & { limit: number; cursor?: string | undefined };
 
-/** Newest first. Throws NotFoundError for a project that never was. */
+/** Returns entries newest first. Throws NotFoundError for an unknown project. */
 export async function listAudit(
   scope: TenantScope,
   { limit, cursor, ...filter }: AuditQuery,
@@ -38,12 +38,12 @@ export async function checkAudit(scope: TenantScope, now = new Date()): Promise<
   });
 }
 
-/** A token is bounded by its scope audit:read, which an admin gave it. */
+/** Requires the right to read the audit log. A token needs the scope audit:read. */
 export function requireReader(scope: TenantScope): void {
   if (scope.actor.kind !== 'api_token') requireMay(scope, 'audit.read');
 }
 
-/** The filter with its project as an id; one that was deleted still has its entries. */
+/** Replaces the filter's project by its id; a deleted project still has entries. */
 export async function withProjectId<Filter extends AuditFilter>(
   db: TenantDb,
   filter: Filter,
@@ -86,8 +86,8 @@ interface Asked {
 }
 
 /**
- * A page of the log, newest first, walked both ways, with what its filters offer. A project that
- * never was does not narrow it.
+ * Returns a page of the log, newest first, with cursors in both directions and filter options. An
+ * unknown project doesn't filter.
  */
 export function browseAudit(
   scope: TenantScope,

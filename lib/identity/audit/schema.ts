@@ -5,14 +5,12 @@ const momentSchema = z.iso
   .datetime({ offset: true, error: 'Enter a time such as 2026-01-31T18:00:00Z.' })
   .optional();
 
-/** Which entries are wanted; what is left out does not narrow. */
+/** Filters for entries; omitted fields don't filter. */
 export const auditFilterSchema = z.object({
   /** As entries name it: `user:…`, `api_token:…`, `runner:…` or `system:…`. */
   actor: z.string().max(200).optional(),
   /** One action (`runner.revoked`), or all with one kind of thing (`runner`). */
-  action: z
-    .enum([...AUDIT_KINDS, ...AUDIT_ACTIONS], { error: 'There is no such action.' })
-    .optional(),
+  action: z.enum([...AUDIT_KINDS, ...AUDIT_ACTIONS], { error: 'Unknown action.' }).optional(),
   /** Id or slug. */
   project: z.string().max(200).optional(),
   /** The first moment that counts. */
@@ -23,7 +21,10 @@ export const auditFilterSchema = z.object({
 export type AuditFilter = z.output<typeof auditFilterSchema>;
 
 export const auditEntrySchema = z.object({
-  seq: z.number().int().meta({ description: 'Without gaps in an organization, rising by one.' }),
+  seq: z
+    .number()
+    .int()
+    .meta({ description: 'Sequence number within the organization, without gaps.' }),
   at: z.string(),
   /** `user:…`, `api_token:…`, `runner:…` or `system:…`, and the name it had then. */
   actor: z.string(),
@@ -38,7 +39,7 @@ export const auditEntrySchema = z.object({
     .meta({ description: 'Before and after, or the facts of a decision.' }),
   hash: z
     .string()
-    .meta({ description: 'SHA-256 in hex, over this entry and the hash of the one before.' }),
+    .meta({ description: 'SHA-256 in hex, over this entry and the hash of the previous entry.' }),
 });
 export type AuditEntryDto = z.infer<typeof auditEntrySchema>;
 
@@ -48,12 +49,12 @@ export const auditVerdictSchema = z.object({
   firstBad: z.number().int().nullable().meta({
     description: 'Sequence number of the first entry that does not match; null when all do.',
   }),
-  headMatches: z.boolean().meta({ description: 'False when the newest entries were cut off.' }),
+  headMatches: z.boolean().meta({ description: 'False when the newest entries were removed.' }),
   isIntact: z.boolean(),
   verifiedUpTo: z
     .number()
     .int()
-    .meta({ description: 'Everything up to this entry is as it was written; 0 when nothing is.' }),
+    .meta({ description: 'The log is unchanged up to this entry; 0 when no entry is.' }),
   checkedAt: z.string(),
 });
 export type AuditVerdictDto = z.infer<typeof auditVerdictSchema>;
@@ -69,7 +70,10 @@ interface Row {
   hash: Uint8Array;
 }
 
-/** The row as it is shown; the actor's name and the project leave the detail for fields of their own. */
+/**
+ * Converts a row to its DTO; the actor's name and the project move from the detail to their own
+ * fields.
+ */
 export function toEntryDto(row: Row): AuditEntryDto {
   const { actorLabel, project: _project, ...detail } = isRecord(row.detail) ? row.detail : {};
   return {

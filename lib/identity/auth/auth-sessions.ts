@@ -33,7 +33,7 @@ export function openAuthSession(
   });
 }
 
-/** Who is signed in by it, or null once it was revoked, has expired or never was. */
+/** Returns the signed-in person; null if the session was revoked, has expired or doesn't exist. */
 export async function readAuthSession(id: string, now = new Date()): Promise<SignedInUser | null> {
   const row = isUuid(id) ? await findAuthSession(id) : null;
   if (!row || row.revokedAt || row.expiresAt <= now) return null;
@@ -48,7 +48,7 @@ export async function revokeAuthSession(id: string, now = new Date()): Promise<v
   if (isUuid(id)) await markRevoked(id, now);
 }
 
-/** The browsers in which the person is signed in now, the one seen last first. */
+/** Returns the browsers in which the person is signed in, most recently seen first. */
 export async function listAuthSessions(
   user: SignedInUser,
   now = new Date(),
@@ -71,7 +71,7 @@ export async function revokeOwnAuthSession(
   now = new Date(),
 ): Promise<void> {
   const isRevoked = isUuid(id) && (await markOwnRevoked(id, user.id, now));
-  if (!isRevoked) throw new NotFoundError('This sign-in is over already.');
+  if (!isRevoked) throw new NotFoundError('This sign-in has already ended.');
 }
 
 /** Signs the person out of every browser. */

@@ -19,7 +19,7 @@ export async function startBrowserSession(userId: string): Promise<void> {
   });
 }
 
-/** Ends this browser's sign-in: the row first, so that a kept copy of the cookie is worth nothing. */
+/** Ends this browser's sign-in: the row first, so that a kept copy of the cookie stops working. */
 export async function endBrowserSession(): Promise<void> {
   const user = await currentUser();
   if (user) await revokeAuthSession(user.authSessionId);

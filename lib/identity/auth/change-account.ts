@@ -8,7 +8,7 @@ export async function changeName(user: SignedInUser, name: string): Promise<void
   await setName(user.id, name);
 }
 
-/** How the person can sign in: with a password, and with which providers. */
+/** Returns how the person can sign in: whether with a password, and with which providers. */
 export async function getSignInMethods(
   user: SignedInUser,
 ): Promise<{ hasPassword: boolean; providers: string[] }> {

@@ -22,7 +22,7 @@ export const currentUser = cache(async (): Promise<SignedInUser | null> => {
   return token?.sid ? readAuthSession(token.sid) : null;
 });
 
-/** Leads to the sign-in page, and from there back here, when nobody is signed in. */
+/** Redirects to the sign-in page, and from there back here, when nobody is signed in. */
 export async function requireUser(): Promise<SignedInUser> {
   const user = await currentUser();
   if (user) return user;
@@ -31,9 +31,9 @@ export async function requireUser(): Promise<SignedInUser> {
 }
 
 /**
- * The signed-in person and their scope in this organization, for pages and layouts. Leads to the
- * sign-in page when nobody is signed in, and to the 404 page when the organization is not theirs.
- * One look-up a request and organization.
+ * Returns the signed-in person and their scope in this organization, for pages and layouts.
+ * Redirects to the sign-in page when nobody is signed in, and shows the 404 page when they aren't a
+ * member. One lookup per request and organization.
  */
 export const requireMember = cache(
   async (organizationSlug: string): Promise<{ user: SignedInUser; scope: TenantScope }> => {

@@ -55,7 +55,7 @@ function makeOptions(): NextAuthOptions {
         if (cause instanceof SignedOutError) return;
         logger.error({ code, error: String(cause) }, 'next-auth failed');
       },
-      warn: (code) => logger.warn({ code }, 'next-auth warns'),
+      warn: (code) => logger.warn({ code }, 'next-auth warning'),
     },
   };
 }

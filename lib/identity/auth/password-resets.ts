@@ -7,7 +7,7 @@ import { consume, RESETS_PER_ACCOUNT, RESETS_PER_ADDRESS } from '@/lib/platform/
 import { findPasswordReset, findUserByEmail, insertPasswordReset, spendReset } from './data';
 
 export const RESET_LIFETIME_MS = 3_600_000;
-const OVER = 'This link was used or has ended. Ask for a new one.';
+const OVER = 'This link was used or has expired. Request a new one.';
 
 /** A link that sets a new password within the hour; null when the address has no account. */
 export async function createResetLink(email: string, now = new Date()): Promise<string | null> {
@@ -60,17 +60,17 @@ export async function resetPassword(
   if (!isUsed) throw new ConflictError(OVER);
 }
 
-/** What somebody reads who has forgotten their password. */
+/** Returns the e-mail with a password reset link. */
 export function resetMail(link: string): { subject: string; text: string } {
   return {
     subject: 'Set a new password for Tierwatch',
     text: [
-      'Somebody, most likely you, asked for a new password for this address.',
+      'Someone, probably you, requested a password reset for this address.',
       '',
-      'Open this link to set one:',
+      'Open this link to set a new password:',
       link,
       '',
-      'It works once, within an hour. If it was not you, ignore it: nothing has changed.',
+      'The link works once and expires in an hour. If you didn’t request it, ignore this message: your password hasn’t changed.',
       '',
     ].join('\n'),
   };

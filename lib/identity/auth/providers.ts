@@ -20,7 +20,7 @@ export function configuredProviders(): ProviderButton[] {
   ];
 }
 
-/** The same providers as next-auth wants them. */
+/** Returns the providers in next-auth's format. */
 export function outsideProviders() {
   const { github, google, oidc } = env();
   return [

@@ -8,7 +8,7 @@ export const emailSchema = z
   .max(254, 'An e-mail address has at most 254 characters.')
   .pipe(z.email('Enter an e-mail address, such as ana@example.com.'));
 
-/** Length is what makes a password hard to guess; nothing else is asked of it. */
+/** Length makes a password hard to guess; there are no other requirements. */
 export const newPasswordSchema = z
   .string()
   .min(10, 'A password has at least 10 characters.')
@@ -28,7 +28,7 @@ export const signUpSchema = z.object({
 });
 export type SignUpInput = z.infer<typeof signUpSchema>;
 
-/** Somebody new who was invited: their address stands in the invitation. */
+/** A new person with an invitation, which contains their address. */
 export const joinSchema = z.object({ name: personNameSchema, password: newPasswordSchema });
 export type JoinInput = z.infer<typeof joinSchema>;
 
@@ -65,7 +65,7 @@ export interface SignedInUser {
   authSessionId: string;
 }
 
-/** One browser in which somebody is signed in. Times are ISO 8601. */
+/** One browser in which a person is signed in. Times are ISO 8601. */
 export interface AuthSessionDto {
   id: string;
   userAgent: string;

@@ -2,17 +2,20 @@ import { decode, type JWT } from 'next-auth/jwt';
 import { deriveKey } from '@/lib/platform/crypto/secret-box';
 import { env } from '@/lib/platform/env';
 
-/** Secure cookies where browsers reach us by https; on plain loopback they would be dropped. */
+/**
+ * Returns whether to use secure cookies: yes with HTTPS; browsers would drop them on plain
+ * loopback.
+ */
 export function isSecure(): boolean {
   return env().publicUrl.startsWith('https:');
 }
 
-/** As next-auth names it, so that its routes and ours read the same cookie. */
+/** Returns next-auth's cookie name, so that its routes and ours read the same cookie. */
 export function sessionCookieName(): string {
   return isSecure() ? '__Secure-next-auth.session-token' : 'next-auth.session-token';
 }
 
-/** What next-auth encrypts and signs with. */
+/** Returns the key that next-auth encrypts and signs with. */
 export function authSecret(): string {
   return deriveKey(env().secretKey, 'next-auth').toString('base64url');
 }

@@ -25,9 +25,9 @@ import { isSignUpOpen } from './sign-up';
 export const WRONG_SIGN_IN = 'E-mail or password is wrong.';
 
 /**
- * Whoever has this e-mail address and password. The answer and the work are the same for an
- * unknown address and a wrong password: UnauthenticatedError, or LimitExceededError after too
- * many tries for the account or from the network address.
+ * Returns the person with this e-mail address and password. The response and the work are the same
+ * for an unknown address and a wrong password: UnauthenticatedError, or LimitExceededError after
+ * too many tries for the account or from the network address.
  */
 export async function signInWithPassword(
   input: SignInInput,
@@ -51,8 +51,8 @@ type ProviderSignIn =
   | { ok: false; reason: 'email_not_verified' | 'sign_up_closed' };
 
 /**
- * The person behind a provider's account: known by it, else linked by an e-mail address that the
- * provider has verified, else new where sign-up is open or the address is invited.
+ * Returns the person of a provider's account: known by it, else linked by an e-mail address that
+ * the provider has verified, else new where sign-up is open or the address is invited.
  */
 export async function signInWithProvider(
   profile: ProviderProfile,
@@ -71,8 +71,8 @@ export async function signInWithProvider(
 }
 
 /**
- * Our own sign-up does not verify addresses, so the account may have been made by a stranger who
- * waits for its owner. The owner comes in; whoever had the password goes out.
+ * Our own sign-up doesn't verify addresses, so a stranger may have created the account before its
+ * owner. The owner gets in, and the person who knew the password is signed out.
  */
 async function link(owner: UserRow, profile: ProviderProfile): Promise<UserRow> {
   if (owner.passwordHash) {

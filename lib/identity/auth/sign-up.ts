@@ -13,7 +13,7 @@ interface SignedUp {
   organizationSlug: string;
 }
 
-/** For strangers on the web. Throws ForbiddenError while sign-up is closed. */
+/** Signs up a new person on the web. Throws ForbiddenError if sign-up is closed. */
 export async function signUp(input: SignUpInput, client: { address: string }): Promise<SignedUp> {
   if (!isSignUpOpen(env())) {
     throw new ForbiddenError(
@@ -25,8 +25,9 @@ export async function signUp(input: SignUpInput, client: { address: string }): P
 }
 
 /**
- * The person, their organization, their membership and the audit entry, or none of them. Without
- * limits, for set-up and the command line. Throws InvalidError when the e-mail address is taken.
+ * Creates the person, their organization, their membership and the audit entry in one transaction.
+ * Not rate-limited, for set-up and the command line. Throws InvalidError when the e-mail address is
+ * taken.
  */
 export async function createAccount(
   input: SignUpInput,
@@ -52,16 +53,16 @@ export async function createAccount(
 }
 
 function emailTaken(): InvalidError {
-  const message = 'There is an account with this e-mail address. Sign in instead.';
+  const message = 'An account with this e-mail address already exists. Sign in instead.';
   return new InvalidError(message, { email: message });
 }
 
-/** The account of an e-mail address; null where there is none. `id` is a UUID. */
+/** Returns the account of an e-mail address, or null. `id` is a UUID. */
 export async function findAccount(email: string): Promise<{ id: string; email: string } | null> {
   return findUserByEmail(email);
 }
 
-/** Without asking for the present one, for set-up. `userId` is a UUID. */
+/** Sets a password without checking the current one, for set-up. `userId` is a UUID. */
 export async function setAccountPassword(userId: string, password: string): Promise<void> {
   await setPasswordHash(userId, await hashPassword(password));
 }
@@ -75,8 +76,8 @@ interface SignUpFacts {
 }
 
 /**
- * Whether strangers may make accounts. Unless it is set, only where the service answers on
- * loopback alone: a proxy in front, told by its public address, makes it reachable from outside.
+ * Returns whether anyone may create an account. By default only if the service listens on loopback:
+ * a proxy in front, recognized by the public address, makes it reachable from outside.
  */
 export function isSignUpOpen({ signUp, isLoopbackOnly, publicUrl }: SignUpFacts): boolean {
   if (signUp) return signUp === 'open';

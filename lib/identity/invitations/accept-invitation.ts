@@ -18,7 +18,7 @@ interface OpenedInvitation extends InvitationOfLink {
   step: NextStep;
 }
 
-/** What a link's page shows; null for a link that was replaced or never was. Changes nothing. */
+/** Returns what a link's page shows; null for an unknown or replaced link. Changes nothing. */
 export async function openInvitation(
   token: string,
   user: Pick<SignedInUser, 'email'> | null,
@@ -32,8 +32,8 @@ export async function openInvitation(
 }
 
 /**
- * The signed-in person joins. Throws NotFoundError for a link that names nothing, ForbiddenError
- * when it is for another address, ConflictError once it is over.
+ * Adds the signed-in person to the organization. Throws NotFoundError for an unknown link,
+ * ForbiddenError if it is for another address, ConflictError if it is no longer open.
  */
 export async function acceptInvitation(
   token: string,
@@ -87,7 +87,7 @@ async function join(
   const { id, role, email, invitedBy } = invitation;
   if (!(await markInvitationAccepted(db, id, hashToken(token), now))) {
     throw new ConflictError(
-      'This invitation was used, revoked or sent anew. Open its newest link.',
+      'This invitation was used, revoked or sent again. Open the most recent link.',
     );
   }
   const isNew = await insertMember(db, scope, { userId, role });
@@ -97,7 +97,7 @@ async function join(
     detail: {
       invitation: encodeId('inv', id),
       invitedBy,
-      ...(isNew ? { after: { email, role } } : { note: 'They were a member already.' }),
+      ...(isNew ? { after: { email, role } } : { note: 'They were already a member.' }),
     },
   });
 }

@@ -17,7 +17,7 @@ export interface InvitationRow {
 
 const OPEN = { acceptedAt: null, revokedAt: null };
 
-/** Whoever has not joined yet and may still, or could have; newest first. */
+/** Returns pending and expired invitations, newest first. */
 export function listOpenInvitations(
   db: TenantDb,
   page: { limit: number; beforeId: string | null },
@@ -52,7 +52,7 @@ export function insertInvitation(
   return db.invitation.create({ data: { ...row, organizationId: scope.organizationId } });
 }
 
-/** The previous link stops working. False when the invitation is not open any more. */
+/** Replaces the link of an invitation. Returns false if the invitation is no longer open. */
 export async function renewInvitation(
   db: TenantDb,
   id: string,
@@ -62,7 +62,7 @@ export async function renewInvitation(
   return count === 1;
 }
 
-/** False when it is not open any more. */
+/** Revokes an invitation. Returns false if it is no longer open. */
 export async function markInvitationRevoked(db: TenantDb, id: string, now: Date): Promise<boolean> {
   const { count } = await db.invitation.updateMany({
     where: { ...OPEN, id },
@@ -71,7 +71,10 @@ export async function markInvitationRevoked(db: TenantDb, id: string, now: Date)
   return count === 1;
 }
 
-/** False when it was used, revoked, sent anew or ended in the meantime. */
+/**
+ * Marks an invitation as accepted. Returns false if it was used, revoked, sent again or expired in
+ * the meantime.
+ */
 export async function markInvitationAccepted(
   db: TenantDb,
   id: string,
@@ -90,7 +93,7 @@ export async function isMemberByEmail(db: TenantDb, email: string): Promise<bool
   return (await db.membership.count({ where: { user: { email } } })) > 0;
 }
 
-/** Two people have invited the same address in the same moment. */
+/** Returns whether the error means that the same address was invited twice at once. */
 export function isOpenInvitationConflict(error: unknown): boolean {
   return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002';
 }

@@ -35,7 +35,7 @@ import { toInvitationDto } from './state';
 
 const LIFETIME_MS = INVITATION_DAYS * 86_400_000;
 
-/** What stands in the answer besides the row, and what the mail says. */
+/** What the response contains in addition to the row, and the text of the e-mail. */
 interface Written {
   row: InvitationRow;
   organizationName: string;
@@ -58,7 +58,7 @@ export async function inviteMember(
   const write = () =>
     inTransaction(scope, async (db) => {
       if (await isMemberByEmail(db, email)) {
-        throw new ConflictError(`${email} is a member already. Change their role instead.`);
+        throw new ConflictError(`${email} is already a member. Change their role instead.`);
       }
       const invitedBy = await nameOfActor(db, scope);
       const open = await findOpenInvitation(db, email);
@@ -149,7 +149,9 @@ function endOf(now: Date): Date {
   return new Date(now.getTime() + LIFETIME_MS);
 }
 
-/** Those that nobody has accepted or revoked, expired ones among them; newest first. */
+/**
+ * Returns invitations that were neither accepted nor revoked, including expired ones, newest first.
+ */
 export async function listInvitations(
   scope: TenantScope,
   page: { limit: number; cursor?: string | undefined },
@@ -207,8 +209,8 @@ function invitationMail({ organizationName, invitedBy, role, link }: InvitationM
       'Open this link to join:',
       link,
       '',
-      `It works once, for this address, within ${INVITATION_DAYS} days.`,
-      'If you don’t know what this is about, ignore it: nothing happens without you.',
+      `The link works once, only for this address, and expires in ${INVITATION_DAYS} days.`,
+      'If you weren’t expecting this, ignore this message.',
       '',
     ].join('\n'),
   };

@@ -5,7 +5,9 @@ import { roleSchema } from '../members/schema';
 export const INVITATION_DAYS = 7;
 
 export const createInvitationSchema = z.object({
-  email: emailSchema.meta({ description: 'Address of the invitation; the link fits nobody else.' }),
+  email: emailSchema.meta({
+    description: 'Address of the invitation; the link only works for this address.',
+  }),
   role: roleSchema,
 });
 export type CreateInvitationInput = z.infer<typeof createInvitationSchema>;
@@ -15,7 +17,9 @@ const INVITATION_STATES = ['pending', 'expired', 'accepted', 'revoked'] as const
 export const invitationDtoSchema = z.object({
   /** `inv_…` */
   id: z.string(),
-  email: z.string().meta({ description: 'Address of the invitation; the link fits nobody else.' }),
+  email: z
+    .string()
+    .meta({ description: 'Address of the invitation; the link only works for this address.' }),
   role: roleSchema,
   state: z.enum(INVITATION_STATES),
   invitedBy: z.string(),
@@ -31,7 +35,7 @@ export const sentInvitationSchema = invitationDtoSchema.extend({
   link: z
     .string()
     .nullable()
-    .meta({ description: 'Shown this once; null when the mail server took it.' }),
+    .meta({ description: 'Shown only once; null if it was sent by e-mail.' }),
   /** Why no e-mail went out; null when one did, or when none was to. */
   mailProblem: z.string().nullable(),
 });

@@ -8,14 +8,14 @@ export interface InvitationFacts {
   revokedAt: Date | null;
 }
 
-/** It ends in the moment that its end says. */
+/** Returns the state of an invitation at a time; it expires exactly at `expiresAt`. */
 export function invitationState(facts: InvitationFacts, now: Date): InvitationDto['state'] {
   if (facts.acceptedAt) return 'accepted';
   if (facts.revokedAt) return 'revoked';
   return facts.expiresAt <= now ? 'expired' : 'pending';
 }
 
-/** What whoever opens a link can do with it. */
+/** What the person who opens the link can do. */
 export type NextStep =
   | 'expired'
   | 'accepted'

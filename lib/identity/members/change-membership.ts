@@ -47,7 +47,7 @@ export function changeRole(
   });
 }
 
-/** Their access ends with the next request. Throws as `changeRole`. */
+/** Removes a member, who loses access with the next request. Throws as `changeRole`. */
 export function removeMember(
   scope: TenantScope,
   memberId: string,
@@ -57,7 +57,7 @@ export function removeMember(
   return endMembership(scope, requireId('mem', memberId), input, now);
 }
 
-/** The actor's own membership ends. Throws ConflictError for the last owner. */
+/** Ends the actor's own membership. Throws ConflictError for the last owner. */
 export function leaveOrganization(
   scope: TenantScope,
   input: RemoveMemberInput,
@@ -126,7 +126,7 @@ async function currentRole(db: TenantDb, scope: TenantScope): Promise<Role> {
   return asRole(role);
 }
 
-/** A token may do no more than who made it, and nobody below admin has any. */
+/** A token can't have more rights than its creator, and only admins and owners have tokens. */
 async function fitTokens(
   db: TenantDb,
   { row, to }: PermittedChange,

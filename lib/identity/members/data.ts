@@ -24,7 +24,7 @@ const MEMBER = {
 
 export type MemberRow = NonNullable<Awaited<ReturnType<typeof findMemberRow>>>;
 
-/** In the order in which they joined. */
+/** Returns members in the order in which they joined. */
 export function listMemberRows(
   db: TenantDb,
   page: { limit: number; after: { createdAt: Date; userId: string } | null },
@@ -49,7 +49,7 @@ export function findMemberRow(db: TenantDb, userId: string) {
   return db.membership.findFirst({ where: { userId }, select: MEMBER });
 }
 
-/** Of people without one there is no entry. */
+/** Returns when people were last seen, without entries for people who never were. */
 export async function lastSeenOf(
   db: TenantDb,
   userIds: readonly string[],
@@ -64,7 +64,7 @@ export async function lastSeenOf(
   );
 }
 
-/** Of anyone with an account. */
+/** Returns the name of any person with an account. */
 export async function findPersonName(db: TenantDb, userId: string): Promise<string | null> {
   const row = await db.user.findUnique({ where: { id: userId }, select: { name: true } });
   return row?.name ?? null;
@@ -79,7 +79,7 @@ export async function findRole(db: TenantDb, userId: string): Promise<string | n
   return row?.role ?? null;
 }
 
-/** False when the person is a member already. */
+/** Adds a member. Returns false if the person is already one. */
 export async function insertMember(
   db: TenantDb,
   scope: TenantScope,

@@ -1,7 +1,7 @@
 import { hasRole, type Role } from '@/lib/platform/db/roles';
 import { mayDo } from '../tenancy/role-matrix';
 
-/** What is known when somebody's membership is to change; `to` null: they go. */
+/** Facts about a membership change; `to` null: the person leaves or is removed. */
 export interface MemberChange {
   actorRole: Role;
   isSelf: boolean;
@@ -20,7 +20,10 @@ type MemberDecision =
 const LAST_OWNER =
   'An organization needs an owner, and there is no other. Make someone else owner first.';
 
-/** Anyone may go or take less for themselves; nobody gives, takes or touches more than they have. */
+/**
+ * Decides a membership change. Anyone may leave or lower their own role; nobody can grant, revoke
+ * or change a role above their own.
+ */
 export function decideMemberChange(change: MemberChange): MemberDecision {
   const { actorRole, isSelf, from, to, ownerCount } = change;
   if (from === to) return { kind: 'unchanged' };
@@ -36,7 +39,7 @@ export function decideMemberChange(change: MemberChange): MemberDecision {
   return { kind: 'allow' };
 }
 
-/** What somebody of this role may make of others, the least first. */
+/** Returns the roles that a person of this role may assign, lowest first. */
 export function grantableRoles(actorRole: Role, all: readonly Role[]): Role[] {
   return mayDo(actorRole, 'member.manage') ? all.filter((role) => hasRole(actorRole, role)) : [];
 }

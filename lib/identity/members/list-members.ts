@@ -10,7 +10,9 @@ import { mayDo, requireMay } from '../tenancy/role-matrix';
 import { findMemberRow, lastSeenOf, listMemberRows, type MemberRow } from './data';
 import type { MemberDto } from './schema';
 
-/** In the order in which they joined. Readers below admin get names and roles. */
+/**
+ * Returns members in the order in which they joined. Readers below admin only get names and roles.
+ */
 export function listMembers(
   scope: TenantScope,
   page: { limit: number; cursor?: string | undefined },
@@ -26,7 +28,7 @@ export function listMembers(
   });
 }
 
-/** Throws NotFoundError for anyone who is no member. */
+/** Throws NotFoundError for anyone who isn't a member. */
 export function getMember(
   scope: TenantScope,
   memberId: string,
@@ -88,7 +90,7 @@ function publicDto(row: MemberRow, readerId: string): MemberDto {
   };
 }
 
-/** People of these roles by the time they joined, at most `limit`. */
+/** Returns people with these roles by the time they joined, at most `limit`. */
 export async function listPeopleOfRoles(
   db: TenantDb,
   roles: readonly Role[],
@@ -103,13 +105,13 @@ export async function listPeopleOfRoles(
   return rows.map((row) => row.user);
 }
 
-const MOST_NAMES = 2;
+const MAX_NAMES = 2;
 
 /** Names of people with the role or one above it, at most two: whom someone without it can ask. */
 export function listNamesWithRole(scope: TenantScope, needed: Role): Promise<string[]> {
   const roles = ROLES.filter((role) => hasRole(role, needed));
   return inTransaction(scope, async (db) => {
-    const people = await listPeopleOfRoles(db, roles, MOST_NAMES);
+    const people = await listPeopleOfRoles(db, roles, MAX_NAMES);
     return people.map((person) => person.name || person.email);
   });
 }

@@ -26,13 +26,13 @@ export type MemberDto = z.infer<typeof memberDtoSchema>;
 
 const revokeTokensSchema = z
   .boolean()
-  /** Whoever made a token may still know it. */
+  /** Anyone who created a token may still have a copy. */
   .default(true)
-  .meta({ description: 'Whether the tokens that the person made end, too.' });
+  .meta({ description: 'Whether to revoke the tokens that the person created, too.' });
 
 export const changeRoleSchema = z.object({
   role: roleSchema,
-  /** Below admin nobody may have tokens: whether those that they made end at once. */
+  /** Only admins and owners may have tokens: whether to revoke the ones the person created. */
   revokeTokens: revokeTokensSchema,
 });
 export type ChangeRoleInput = z.infer<typeof changeRoleSchema>;

@@ -47,7 +47,10 @@ export function isSlugConflict(error: unknown): boolean {
   );
 }
 
-/** For the command line on the machine itself, which has no token yet; null for an unknown slug. */
+/**
+ * Returns an organization for the local command line, which has no token yet; null for an unknown
+ * slug.
+ */
 export function findOrganizationBySlug(slug: string) {
   return systemDb('the first token of an organization').organization.findUnique({
     where: { slug },
@@ -63,7 +66,7 @@ export async function updateOrganization(
   await db.organization.update({ where: { id: organizationId }, data: change });
 }
 
-/** False when it was so already. */
+/** Pauses or resumes the organization. Returns false if nothing changed. */
 export async function setOrganizationPause(
   db: TenantDb,
   organizationId: OrganizationId,
@@ -98,7 +101,7 @@ export async function listEndedOrganizationPauses(now: Date): Promise<EndedPause
   return rows.map((row) => ({ ...row, organizationId: row.id }));
 }
 
-/** False when someone has resumed it, or paused it again, in between. */
+/** Ends a due pause. Returns false if someone has resumed or paused it in between. */
 export async function endOrganizationPause(db: TenantDb, id: string, now: Date): Promise<boolean> {
   const { count } = await db.organization.updateMany({
     where: { id, pauseEndsAt: { lte: now } },
@@ -107,7 +110,7 @@ export async function endOrganizationPause(db: TenantDb, id: string, now: Date):
   return count === 1;
 }
 
-/** Live chains first to be told about; null when none runs. */
+/** Returns a running chain to name in the error; null when none runs. */
 export function findAnyLiveChain(db: TenantDb) {
   return db.chain.findFirst({
     where: { status: { not: 'ended' } },
@@ -117,8 +120,8 @@ export function findAnyLiveChain(db: TenantDb) {
 }
 
 /**
- * Deletes the organization. Foreign keys delete everything of it but the audit log, which nobody
- * can delete.
+ * Deletes the organization. Foreign keys delete all its rows except the audit log, which can't be
+ * deleted.
  */
 export async function deleteOrganizationRow(
   db: TenantDb,

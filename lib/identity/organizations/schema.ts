@@ -9,7 +9,7 @@ export const organizationNameSchema = z
   .trim()
   .min(2, 'An organization’s name has at least 2 characters.')
   .max(80, 'An organization’s name has at most 80 characters.')
-  .meta({ description: 'What people read.' });
+  .meta({ description: 'Display name.' });
 
 export const createOrganizationSchema = z.object({ name: organizationNameSchema });
 export type CreateOrganizationInput = z.infer<typeof createOrganizationSchema>;
@@ -27,26 +27,26 @@ const deniedCliVersionsSchema = z
       'Versions of Claude Code that don’t start: `2.1.197`, or `<2.1.330` for every earlier one.',
   });
 
-/** What is left out stays. */
+/** Omitted fields keep their values. */
 export const changeOrganizationSchema = z.object({
   name: organizationNameSchema.optional(),
   slug: slugSchema
-    .refine((slug) => !isReservedSlug(slug), 'This word is a page of Tierwatch. Choose another.')
+    .refine((slug) => !isReservedSlug(slug), 'This name is reserved. Choose another.')
     .optional()
-    .meta({ description: 'Its part of addresses. Old addresses lead nowhere.' }),
+    .meta({ description: 'Its part of URLs. URLs with the old one stop working.' }),
   deniedCliVersions: deniedCliVersionsSchema.optional(),
 });
 export type ChangeOrganizationInput = z.infer<typeof changeOrganizationSchema>;
 
-/** The organization's slug, typed by whoever deletes it. */
+/** The organization's slug, typed as confirmation. */
 export const deleteOrganizationSchema = z.object({ confirmSlug: z.string() });
 export type DeleteOrganizationInput = z.infer<typeof deleteOrganizationSchema>;
 
 export const organizationDtoSchema = z.object({
   /** `org_…` */
   id: z.string(),
-  slug: z.string().meta({ description: 'Its part of addresses.' }),
-  name: z.string().meta({ description: 'What people read.' }),
+  slug: z.string().meta({ description: 'Its part of URLs.' }),
+  name: z.string().meta({ description: 'Display name.' }),
   isDemo: z.boolean(),
   /** ISO 8601, or null while chains may start. */
   pausedAt: z.string().nullable(),

@@ -117,12 +117,12 @@ export function getOrganization(scope: TenantScope): Promise<OrganizationDto> {
   });
 }
 
-/** Every organization of the person, by name. */
+/** Returns every organization of the person, by name. */
 export function listMine(userId: string): Promise<MembershipOfUser[]> {
   return listMembershipsOfUser(userId);
 }
 
-/** The scope in which someone at the machine itself makes an organization's first token. */
+/** Returns the scope in which someone on the machine creates an organization's first token. */
 export async function findScopeBySlug(slug: string): Promise<TenantScope | null> {
   const organization = await findOrganizationBySlug(slug);
   return organization && scopeOfSystem(organization.id, 'Command line');
@@ -160,13 +160,13 @@ export async function changeOrganization(
 }
 
 function slugTaken(): InvalidError {
-  const message = 'Another organization has this address. Choose a different one.';
+  const message = 'This short name is used by another organization. Choose a different one.';
   return new InvalidError(message, { slug: message });
 }
 
 /**
- * Nothing of the organization starts until it is resumed or the pause ends; running chains continue.
- * A second time changes nothing.
+ * Pauses the organization: nothing starts until it is resumed or the pause ends; running chains
+ * continue. Repeating it changes nothing.
  */
 export async function pauseOrganization(
   scope: TenantScope,
@@ -228,7 +228,7 @@ export interface WhatGoes {
   tokens: number;
 }
 
-/** What deleting the organization would take along. */
+/** Returns what deleting the organization would delete. */
 export function getWhatGoes(scope: TenantScope): Promise<WhatGoes> {
   return inTransaction(scope, countWhatGoes);
 }

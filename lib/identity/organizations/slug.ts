@@ -47,7 +47,7 @@ export function slugOfName(name: string): string {
   return isReservedSlug(slug) ? `${slug}-team` : slug;
 }
 
-/** The same slug with a number behind it, within the longest length. */
+/** Returns the slug with a number appended, within the maximum length. */
 export function numberedSlug(slug: string, number: number): string {
   const suffix = `-${number}`;
   return `${slug.slice(0, MAX_LENGTH - suffix.length).replace(/-+$/, '')}${suffix}`;

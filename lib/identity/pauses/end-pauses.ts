@@ -1,11 +1,11 @@
-import { rowByRow } from '@/lib/platform/db/batches';
+import { forEachRowIsolated } from '@/lib/platform/db/batches';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
 import type { AuditAction } from '../audit/actions';
 import { recordAudit } from '../audit/record-audit';
 import { scopeOfSystem } from '../tenancy/make-scope';
 
-/** Ended pauses that one sweep deals with; the next sweep takes the others. */
+/** Maximum number of expired pauses per sweep; the next sweep handles the rest. */
 export const ENDED_PAUSES_PER_SWEEP = 500;
 
 export interface EndedPause {
@@ -34,7 +34,7 @@ export function endPausesInTurn<Pause extends EndedPause>(
   ended: readonly Pause[],
   end: (db: TenantDb, pause: Pause) => Promise<boolean>,
 ): Promise<number> {
-  return rowByRow('pauses', ended, (pause) => {
+  return forEachRowIsolated('pauses', ended, (pause) => {
     const scope = scopeOfSystem(pause.organizationId, 'Pause clock');
     return inTransaction(scope, async (db) => {
       if (!(await end(db, pause))) return;
@@ -42,7 +42,11 @@ export function endPausesInTurn<Pause extends EndedPause>(
       await recordAudit(db, scope, {
         action,
         target: encodeId(prefix, id),
-        detail: { name, ...(tier === undefined ? {} : { tier }), reason: 'Its end has come.' },
+        detail: {
+          name,
+          ...(tier === undefined ? {} : { tier }),
+          reason: 'Its end time was reached.',
+        },
       });
     });
   });

@@ -10,7 +10,7 @@ export const NOT_PAUSED: PauseColumns = {
 };
 
 /**
- * What a new pause writes.
+ * Returns the columns of a new pause.
  *
  * @throws InvalidError for an end that makes no sense
  */
@@ -24,7 +24,7 @@ const DAY_MS = 86_400_000;
 const LONGEST_PAUSE_DAYS = 365;
 
 /**
- * Refuses an end that is past already, or so far away that nobody would remember it.
+ * Refuses an end that has passed, or is so far away that nobody would remember it.
  *
  * @throws InvalidError for the field `endsAt`
  */
@@ -39,7 +39,7 @@ export function checkEndsAt(
   if (aheadMs > 0 && aheadMs <= longestDays * DAY_MS) return;
   const message =
     aheadMs > 0
-      ? `The end is too far away. Choose a time within the next ${longestDays} days.`
+      ? `The end is too far in the future. Choose a time within the next ${longestDays} days.`
       : 'The end has passed. Choose a time in the future, or none.';
   throw new InvalidError(message, { [field]: message });
 }
@@ -58,15 +58,15 @@ export interface PauseColumns {
   pauseEndsAt: Date | null;
 }
 
-/** What a pause says, wherever it stands: on an organization, a project, a tier or a runner. */
+/** A pause of an organization, a project, a tier or a runner. */
 export const pauseSchema = z.object({
   at: z.string(),
   by: z.string(),
-  reason: z.string().meta({ description: 'Shown beside who did it and when.' }),
+  reason: z.string().meta({ description: 'Shown next to who did it and when.' }),
   endsAt: z
     .string()
     .nullable()
-    .meta({ description: 'When it ends automatically; null: when somebody ends it.' }),
+    .meta({ description: 'When it ends automatically; null: when someone ends it.' }),
 });
 export type PauseDto = z.infer<typeof pauseSchema>;
 

@@ -11,7 +11,7 @@ interface MembershipRow {
   is_demo: boolean;
 }
 
-/** Every organization of a person, by name. */
+/** Returns every organization of a person, by name. */
 export function listMembershipRows(userId: string): Promise<MembershipRow[]> {
   return lookUp(Prisma.sql`select * from app.memberships_of(${userId}::uuid)`);
 }
@@ -79,7 +79,7 @@ export async function findInvitation(tokenHash: string): Promise<InvitationRow |
   return row ?? null;
 }
 
-/** Whether somebody waits for a person of this e-mail address, in any organization. */
+/** Returns whether any organization has an open invitation for this e-mail address. */
 export async function isInvited(email: string, now: Date): Promise<boolean> {
   const [row] = await lookUp<{ invited: boolean }>(
     Prisma.sql`select app.is_invited(${email}, ${now}) as invited`,

@@ -22,7 +22,7 @@ export interface MembershipOfUser {
   isDemo: boolean;
 }
 
-/** Every organization of a person, by name. */
+/** Returns every organization of a person, by name. */
 export async function listMembershipsOfUser(userId: string): Promise<MembershipOfUser[]> {
   const rows = await listMembershipRows(userId);
   return rows.map((row) => ({
@@ -77,7 +77,7 @@ export async function scopeOfRunner(key: string): Promise<TenantScope> {
   };
 }
 
-/** The scope in which an enrolment token may make one runner, and the token's id. */
+/** Returns the scope in which an enrollment token may register one runner, and the token's id. */
 export async function scopeOfEnrolmentToken(
   token: string,
   now = new Date(),
@@ -85,7 +85,7 @@ export async function scopeOfEnrolmentToken(
   const row = await findEnrolmentToken(hashToken(token));
   if (!row || row.used_at || row.expires_at <= now) {
     throw new UnauthenticatedError(
-      'The enrolment token is unknown, used or older than an hour. Make a new one under Runners.',
+      'The enrollment token is unknown, used or expired. Create a new one on the Runners page.',
     );
   }
   return {
@@ -99,7 +99,10 @@ export async function scopeOfEnrolmentToken(
   };
 }
 
-/** For work that a stored row asks for: jobs, sweeps, settle. The id comes from that row. */
+/**
+ * Returns the scope for work requested by a stored row: jobs, sweeps, settlement. The id comes from
+ * that row.
+ */
 export function scopeOfSystem(organizationId: string, label = 'Tierwatch'): TenantScope {
   return {
     organizationId: organizationId as OrganizationId,
@@ -116,7 +119,7 @@ function roleOfToken({ scopes, role }: ApiTokenRow): Role {
   return scopes.includes('chains:run') ? 'operator' : 'viewer';
 }
 
-/** What whoever holds an invitation's link may know about it. */
+/** What the holder of an invitation link may see. */
 export interface InvitationOfLink {
   id: string;
   organizationId: string;
@@ -131,7 +134,7 @@ export interface InvitationOfLink {
   revokedAt: Date | null;
 }
 
-/** The invitation of a link's token, in whatever state it is; null for a token that names none. */
+/** Returns the invitation of a link's token, in any state; null for an unknown token. */
 export async function findInvitationOfLink(token: string): Promise<InvitationOfLink | null> {
   if (readTokenPrefix(token) !== 'inv') return null;
   const row = await findInvitation(hashToken(token));
@@ -150,12 +153,12 @@ export async function findInvitationOfLink(token: string): Promise<InvitationOfL
   };
 }
 
-/** Whether somebody waits for a person of this e-mail address, in any organization. */
+/** Returns whether any organization has an open invitation for this e-mail address. */
 export function isInvitedAnywhere(email: string, now: Date): Promise<boolean> {
   return isInvited(email, now);
 }
 
-/** The scope in which somebody joins by their own invitation, as what it says. */
+/** Returns the scope for accepting an invitation, with its role. */
 export function scopeOfInvitee(
   user: { id: string; label: string },
   invitation: InvitationOfLink,
@@ -169,8 +172,8 @@ export function scopeOfInvitee(
 }
 
 /**
- * The scope in which a person makes a new organization, of which they become the owner in the
- * same transaction. The id must be a fresh UUID: nobody can own what exists.
+ * Returns the scope in which a person creates an organization and becomes its owner in the same
+ * transaction. The id must be a fresh UUID, so that nobody can take over an existing one.
  */
 export function scopeOfFounder(
   user: { id: string; label: string },

@@ -4,7 +4,7 @@ import { hasRole, type Role, requireRole } from '@/lib/platform/db/roles';
  * Everything that people do in an organization, and the least role for it. Services ask here, the
  * members page shows it, and a test walks every route and server action along it.
  */
-export const LEAST_ROLE = {
+export const MIN_ROLE = {
   'organization.read': 'viewer',
   'member.read': 'viewer',
   'organization.leave': 'viewer',
@@ -35,13 +35,13 @@ export const LEAST_ROLE = {
   'project.delete': 'owner',
   'organization.delete': 'owner',
 } as const satisfies Record<string, Role>;
-export type Act = keyof typeof LEAST_ROLE;
+export type Act = keyof typeof MIN_ROLE;
 
 export function mayDo(role: Role, act: Act): boolean {
-  return hasRole(role, LEAST_ROLE[act]);
+  return hasRole(role, MIN_ROLE[act]);
 }
 
 /** Throws ForbiddenError when the scope's role does not reach for the act. */
 export function requireMay(scope: { role: Role }, act: Act): void {
-  requireRole(scope, LEAST_ROLE[act]);
+  requireRole(scope, MIN_ROLE[act]);
 }

@@ -24,7 +24,9 @@ interface ChainRowQuery {
   limit: number;
 }
 
-/** Newest first, one more than asked for. `afterId` gives the ones right above it. */
+/**
+ * Returns rows newest first, one more than requested. `afterId` returns the rows right above it.
+ */
 export async function browseChainRows(db: TenantDb, query: ChainRowQuery): Promise<ChainRow[]> {
   const { projectId, state, tier, service, trigger, beforeId, afterId } = query;
   const isUpwards = afterId !== null;
@@ -77,7 +79,7 @@ function withHop({ hop, reason }: ChainRowQuery) {
   };
 }
 
-/** A reported fix, and what came after it. */
+/** A reported fix and its follow-up. */
 export interface FixFacts {
   /** What it was about: affected at its end, or unhealthy at its first check. */
   services: string[];
@@ -91,7 +93,9 @@ const brokenIn = (chain: Prisma.Sql) => Prisma.sql`array(
   where h.organization_id = c.organization_id and h.chain_id = ${chain} and h.status_before <> 'healthy'
 )`;
 
-/** By chain; the next one is the first later one of its project that looked at the services. */
+/**
+ * Returns fixes by chain; the follow-up is the next chain of the project that checked the services.
+ */
 export async function findFixFacts(
   db: TenantDb,
   organizationId: OrganizationId,
@@ -139,7 +143,7 @@ interface ChainFilter {
   outcome?: string | undefined;
 }
 
-/** Newest first. */
+/** Returns chains newest first. */
 export function listChainRows(
   db: TenantDb,
   { projectId, status, outcome }: ChainFilter,
@@ -159,7 +163,7 @@ export function listChainRows(
 }
 export type ChainRow = Awaited<ReturnType<typeof listChainRows>>[number];
 
-/** By UUID, or by project and number. Throws NotFoundError. */
+/** Returns a chain by UUID, or by project and number. Throws NotFoundError. */
 export async function getChainWithProject(
   db: TenantDb,
   where: { id: string } | { projectId: string; number: number },
@@ -281,7 +285,7 @@ export function listCountedActions(db: TenantDb, sessionIds: readonly string[]) 
 export type CountedActionRow = Awaited<ReturnType<typeof listCountedActions>>[number];
 
 /**
- * Found by what they are about, which has an index where the chain alone has none.
+ * Returns deliveries by their subject, which has an index; the chain doesn't.
  *
  * @param aboutIds of the chain and of its sessions, as the occasions name them
  */

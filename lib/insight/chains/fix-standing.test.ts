@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { fixStanding } from './fix-standing';
 
 it.each([
-  ['no cycle since', null, { kind: 'unconfirmed' }],
+  ['no chain since', null, { kind: 'unconfirmed' }],
   [
-    'a healthy cycle',
+    'a healthy chain',
     { number: 13, outcome: 'healthy', servicesAffected: [] },
     { kind: 'confirmed', by: 13 },
   ],
@@ -19,7 +19,7 @@ it.each([
     { kind: 'confirmed', by: 14 },
   ],
   [
-    'a cycle that saw nothing',
+    'a chain that saw nothing',
     { number: 14, outcome: 'failed', servicesAffected: [] },
     { kind: 'unconfirmed' },
   ],
@@ -27,7 +27,7 @@ it.each([
   expect(fixStanding(['web'], next)).toEqual(standing);
 });
 
-it('a fix of nothing that is known by name is confirmed by a healthy cycle alone', () => {
+it('a fix of nothing that is known by name is confirmed by a healthy chain alone', () => {
   const next = { number: 14, outcome: 'findings', servicesAffected: ['mail'] };
   expect(fixStanding([], next)).toEqual({ kind: 'unconfirmed' });
   expect(fixStanding([], { ...next, outcome: 'healthy' })).toEqual({ kind: 'confirmed', by: 14 });

@@ -11,7 +11,10 @@ export interface NextLook {
   servicesAffected: readonly string[];
 }
 
-/** A fix is a claim until the next cycle finds the same services healthy, or not. */
+/**
+ * Returns whether a reported fix has held: unknown until the next chain has checked the same
+ * services.
+ */
 export function fixStanding(
   servicesAffected: readonly string[],
   next: NextLook | null,
@@ -20,13 +23,13 @@ export function fixStanding(
   if (next.outcome === 'healthy') return { kind: 'confirmed', by: next.number };
   const isBack = next.servicesAffected.some((service) => servicesAffected.includes(service));
   if (isBack) return { kind: 'came_back', in: next.number };
-  // Trouble elsewhere: that cycle looked at these services too and did not name them.
+  // A problem elsewhere: that chain also checked these services and didn't name them.
   return servicesAffected.length > 0 && next.servicesAffected.length > 0
     ? { kind: 'confirmed', by: next.number }
     : { kind: 'unconfirmed' };
 }
 
-/** What the next cycle said about the fix that this chain (`chn_…`) reported. */
+/** Returns what the next chain found about the fix that this chain (`chn_…`) reported. */
 export function findFixStanding(scope: TenantScope, chainId: string): Promise<FixStanding> {
   const id = requireId('chn', chainId);
   return inTransaction(scope, async (db) => {

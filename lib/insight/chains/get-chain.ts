@@ -43,7 +43,7 @@ import {
 /** `chn_…`, or the project's id or slug and the number that people use. */
 type ChainReference = string | { project: string; number: number };
 
-/** Everything about a chain, in a fixed number of queries. */
+/** Returns everything about a chain, in a fixed number of queries. */
 export function getChain(scope: TenantScope, reference: ChainReference): Promise<ChainDetail> {
   return inTransaction(scope, async (db) => {
     const row = await getChainWithProject(
@@ -101,8 +101,9 @@ function mayHaveChanged(row: CallRow): boolean {
 }
 
 /**
- * What was done in a chain: its processes with their figures, the calls of tiers 2 and 3 that may
- * have changed something, the refused ones, notices and deliveries. A fixed number of queries.
+ * Returns what was done in a chain: its processes with their figures, the calls of tiers 2 and 3
+ * that may have changed something, the refused ones, notices and deliveries. A fixed number of
+ * queries.
  *
  * @param sessionIds `ses_…` of the chain's own sessions
  */

@@ -22,7 +22,7 @@ interface ListChainsInput {
   outcome?: NonNullable<ChainItem['outcome']> | undefined;
 }
 
-/** Newest first, each with its sessions and what they cost. */
+/** Returns chains newest first, each with its sessions and their costs. */
 export function listChains(
   scope: TenantScope,
   { limit, cursor, project, status, outcome }: ListChainsInput,
@@ -51,7 +51,10 @@ export function listChains(
   });
 }
 
-/** A page of chains, newest first, with the way to both sides. A fixed number of queries. */
+/**
+ * Returns a page of chains, newest first, with cursors in both directions. A fixed number of
+ * queries.
+ */
 export function browseChains(scope: TenantScope, query: ChainQuery): Promise<ChainPage> {
   const beforeId = query.before ? requireId('chn', query.before) : null;
   const afterId = query.after ? requireId('chn', query.after) : null;

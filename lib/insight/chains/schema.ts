@@ -28,7 +28,7 @@ export const chainItemSchema = z.object({
     description: 'What started it: the schedule, a person, or the API.',
   }),
   requestedBy: z.string().nullable(),
-  /** The due instant it stands for. */
+  /** The scheduled time it was started for. */
   slotAt: time.nullable(),
   status: chainStatusSchema,
   outcome: chainOutcomeSchema.nullable(),
@@ -43,7 +43,7 @@ export const chainItemSchema = z.object({
   dryRun: z.boolean().meta({ description: 'Observe only: nothing escalates.' }),
   forceFresh: z.boolean().meta({
     description:
-      'Resume no conversation and recover no checkpoint: tier 1 starts from nothing, every later tier from the handoff.',
+      'Don’t resume conversations or recover checkpoints: tier 1 starts fresh, later tiers start from the handoff.',
   }),
   /** Of the configuration that it froze. */
   version: z.number().int(),
@@ -58,13 +58,14 @@ export const chainItemSchema = z.object({
       by: z.string(),
       note: z.string().meta({ description: 'What the person knows or will do.' }),
       endsAt: time.nullable().meta({
-        description: 'Until when its services escalate nothing; null: until they have recovered.',
+        description:
+          'Time until which its services don’t escalate; null: until they have recovered.',
       }),
     })
     .nullable(),
   totalCostUsd: z
     .number()
-    .meta({ description: 'US dollars of all sessions, attempts that failed included.' }),
+    .meta({ description: 'US dollars over all sessions, including failed attempts.' }),
   isCostEstimated: z.boolean(),
   /** In the order they ran; each names its parent and its child. */
   sessions: z.array(sessionItemSchema),
@@ -121,7 +122,7 @@ export type EscalationDto = z.infer<typeof escalationSchema>;
 export const chainDetailSchema = chainItemSchema.extend({
   prompt: z.string().nullable().meta({
     description:
-      'Words of the person who started it, put before the tier’s prompt; null without any.',
+      'Instructions of the person who started it, added before the tier’s prompt; null if there are none.',
   }),
   costByTier: z.array(z.object({ tier: z.number().int(), costUsd: z.number() })),
   decisions: z.array(decisionSchema),
@@ -140,13 +141,13 @@ export const chainDetailSchema = chainItemSchema.extend({
           .number()
           .int()
           .nullable()
-          .meta({ description: 'Milliseconds until the check had its answer.' }),
+          .meta({ description: 'Response time of the check in milliseconds.' }),
         at: time,
       }),
     )
     .meta({
       description:
-        'What the runner’s own checks of each service found: last, and before anything was done.',
+        'Results of the runner’s own checks of each service: the last one, and the one before any remediation.',
     }),
 });
 export type ChainDetail = z.infer<typeof chainDetailSchema>;
@@ -205,7 +206,7 @@ export interface ChainPage {
   /** `chn_…` to give as `before` and `after`; null at that end. */
   olderThan: string | null;
   newerThan: string | null;
-  /** Of the projects looked at, for the filter; in their order. */
+  /** Services of the shown projects, for the filter, in their order. */
   services: string[];
 }
 
@@ -222,15 +223,15 @@ const workAttemptSchema = z.object({
   /** Null before it was claimed. */
   harness: harnessNameSchema.nullable(),
   mechanism: z.string().nullable(),
-  /** Offered to the agent at all. */
+  /** Available to the agent. */
   tools: z.array(z.string()),
   startedAt: time.nullable(),
   endedAt: time.nullable(),
   costMicros: z.number().int(),
   isEstimate: z.boolean(),
-  /** False: no process of it has reported what it used. */
+  /** False: none of its processes has reported usage. */
   hasCost: z.boolean(),
-  /** Whose checkpoint its start got to read; null: none. */
+  /** The session whose checkpoint was included in its start; null: none. */
   recovery: recoveredFromSchema.nullable(),
 });
 export type WorkAttempt = z.infer<typeof workAttemptSchema>;

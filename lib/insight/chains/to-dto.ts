@@ -76,7 +76,7 @@ export function toChainItem(
   };
 }
 
-/** Summed in micro-dollars per tier, so that the parts add up to the whole. */
+/** Returns the cost per tier, summed in micro-dollars, so that the parts add up to the total. */
 export function costByTier(
   sessions: readonly SessionRow[],
   costs: ReadonlyMap<string, SessionCost>,

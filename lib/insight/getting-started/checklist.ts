@@ -1,5 +1,5 @@
 /** The checklist "Get started": which steps an organization has behind it, from its rows. */
-import { type Act, LEAST_ROLE } from '@/lib/identity/tenancy/role-matrix';
+import { type Act, MIN_ROLE } from '@/lib/identity/tenancy/role-matrix';
 import { hasRole, type Role } from '@/lib/platform/db/roles';
 
 export interface ChecklistFacts {
@@ -37,7 +37,7 @@ export function checklistOf(facts: ChecklistFacts, role: Role): ChecklistStep[] 
     [title, text]: readonly [string, string],
     [isDone, path, act]: readonly [boolean, string | null, Act],
   ): ChecklistStep => {
-    const needs = isDone || hasRole(role, LEAST_ROLE[act]) ? null : LEAST_ROLE[act];
+    const needs = isDone || hasRole(role, MIN_ROLE[act]) ? null : MIN_ROLE[act];
     return { key, title, text, isDone, path: isDone ? null : path, needs };
   };
   const steps = [

@@ -37,7 +37,7 @@ interface SessionFilter {
   status?: string | undefined;
 }
 
-/** Newest first. */
+/** Returns sessions newest first. */
 export async function listSessionRows(
   db: TenantDb,
   filter: SessionFilter,
@@ -60,7 +60,7 @@ export async function listSessionRows(
 }
 export type ListedSessionRow = Awaited<ReturnType<typeof listSessionRows>>[number];
 
-/** Of these chains, in the order they ran. */
+/** Returns the sessions of these chains, in the order they ran. */
 export async function listSessionsOfChains(db: TenantDb, chainIds: readonly string[]) {
   const rows = await db.session.findMany({
     where: { chainId: { in: [...chainIds] } },
@@ -72,7 +72,7 @@ export async function listSessionsOfChains(db: TenantDb, chainIds: readonly stri
 
 export type SessionRow = Awaited<ReturnType<typeof listSessionsOfChains>>[number];
 
-/** By UUID, or by project and number. Throws NotFoundError. */
+/** Returns a session by UUID, or by project and number. Throws NotFoundError. */
 export async function getSessionRow(
   db: TenantDb,
   where: { id: string } | { projectId: string; number: number },
@@ -82,7 +82,7 @@ export async function getSessionRow(
   return inChain(row);
 }
 
-/** Where a session stands, without what is around it. Throws NotFoundError. */
+/** Returns a session's state without related rows. Throws NotFoundError. */
 export async function getSessionState(db: TenantDb, id: string) {
   const row = await db.session.findFirst({
     where: { id },
@@ -112,7 +112,7 @@ export interface SessionCost {
   isEstimated: boolean;
 }
 
-/** What each session cost, summed over the ledger. */
+/** Returns the cost of each session, summed over the ledger. */
 export async function costsOfSessions(
   db: TenantDb,
   sessionIds: readonly string[],
@@ -147,7 +147,7 @@ export function listLedgerRows(db: TenantDb, sessionId: string) {
 }
 export type LedgerEntryRow = Awaited<ReturnType<typeof listLedgerRows>>[number];
 
-/** In the order they were made. */
+/** Returns decisions in the order they were made. */
 export function listDecisionRows(db: TenantDb, of: { sessionId: string } | { chainId: string }) {
   return db.decision.findMany({ where: of, orderBy: { id: 'asc' } });
 }
@@ -185,7 +185,7 @@ export function listHandoffRows(
 }
 export type HandoffRow = Awaited<ReturnType<typeof listHandoffRows>>[number];
 
-/** Ascending. `before` gives the last ones below it. */
+/** Returns events in ascending order. `before` returns the last ones below it. */
 export async function listEventRows(
   db: TenantDb,
   sessionId: string,
@@ -213,7 +213,7 @@ export async function listRequestUsageRows(db: TenantDb, sessionId: string) {
 
 export type SessionEventRow = Awaited<ReturnType<typeof listEventRows>>[number];
 
-/** What the agent of this session is writing now. */
+/** Returns what the agent of this session is currently writing. */
 export async function findUnfinishedAnswer(
   db: TenantDb,
   sessionId: string,
@@ -227,8 +227,8 @@ export async function findUnfinishedAnswer(
 }
 
 /**
- * What the agent said last in a session that ended without an answer, where nothing was called
- * after it: pieces that were kept, or a text, since the CLI says what it has when it is stopped.
+ * Returns the last text of a session that ended without an answer, if no call followed it: pieces
+ * that were kept, or a text, since the CLI says what it has when it is stopped.
  */
 export async function findLastWords(
   db: TenantDb,
@@ -253,7 +253,7 @@ export function listRunnerNames(db: TenantDb) {
   });
 }
 
-/** What each process of a session reported, with what was booked for it. */
+/** Returns what each process of a session reported, with what was booked for it. */
 export function listReportedUsage(db: TenantDb, sessionId: string) {
   return db.attempt.findMany({
     where: { sessionId },

@@ -42,7 +42,7 @@ interface EventPage {
   projectId: string;
 }
 
-/** Events of a session, with where the session stands at the same moment. */
+/** Returns events of a session and the session's state at the same moment. */
 export function listEvents(
   scope: TenantScope,
   sessionId: string,
@@ -79,9 +79,9 @@ export function listRequestUsages(
 const BATCH = 500;
 
 /**
- * A server-sent stream of a session's events above `after`, each under its sequence number as id.
- * `session` events tell where the session stands, `end` that nothing more will come. `answer_part`
- * events have no number: they tell a message while it is written, until it comes whole.
+ * Returns a server-sent stream of a session's events above `after`, each under its sequence number
+ * as id. `session` events carry the session's state, `end` marks the end of the stream.
+ * `answer_part` events have no number: they carry a message while it is being written.
  *
  * @throws NotFoundError before the stream begins
  */
@@ -123,14 +123,14 @@ export async function followEvents(
   });
 }
 
-/** What a reader of a session's events lacks, and where the session stands. */
+/** The session events a reader is missing, and the session's state. */
 export interface SessionNews {
   events: SessionEventDto[];
   /** More events are there than fit in one answer. */
   hasMore: boolean;
   /** The next piece of what the agent is writing; null if the reader has it all. */
   piece: AnswerPiece | null;
-  /** All that the agent has written of it so far. */
+  /** What the agent has written so far. */
   writing: UnfinishedAnswer | null;
   status: SessionStatus;
   statusText: string;
@@ -170,7 +170,7 @@ export async function readSessionNews(
   };
 }
 
-/** Which of these sessions, by UUID, the organization has. */
+/** Returns which of these sessions, by UUID, belong to the organization. */
 export function whichSessionsExist(
   scope: TenantScope,
   sessionIds: readonly string[],
@@ -179,7 +179,7 @@ export function whichSessionsExist(
   return inTransaction(scope, (db) => listExistingSessions(db, sessionIds));
 }
 
-/** What a session that ended without an answer has left of one; null where nothing. */
+/** Returns the unfinished answer of a session that ended without one, or null. */
 export function getUnfinishedAnswer(scope: TenantScope, sessionId: string): Promise<string | null> {
   const id = requireId('ses', sessionId);
   return inTransaction(scope, (db) => findLastWords(db, scope.organizationId, id));

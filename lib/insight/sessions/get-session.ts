@@ -27,7 +27,7 @@ import { recoveredFrom, toDecisionDto, toHandoffDto, toSessionItem } from './to-
 /** `ses_…`, or the project's id or slug and the number that people use. */
 type SessionReference = string | { project: string; number: number };
 
-/** Everything about a session, in a fixed number of queries. */
+/** Returns everything about a session, in a fixed number of queries. */
 export function getSession(
   scope: TenantScope,
   reference: SessionReference,
@@ -110,7 +110,7 @@ export interface RawFigure {
 
 const usagesSchema = z.record(z.string(), modelUsageSchema);
 
-/** Per process and model; nothing for a process that ended without a result. */
+/** Returns raw figures per process and model; none for a process that ended without a result. */
 export function listRawFigures(scope: TenantScope, sessionId: string): Promise<RawFigure[]> {
   const id = requireId('ses', sessionId);
   return inTransaction(scope, async (db) => {

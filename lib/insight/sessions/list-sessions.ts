@@ -32,7 +32,7 @@ interface ListSessionsInput {
   kind: SessionKind;
 }
 
-/** Newest first. */
+/** Returns sessions newest first. */
 export function listSessions(
   scope: TenantScope,
   input: ListSessionsInput,
@@ -53,7 +53,7 @@ export function listSessions(
   });
 }
 
-/** A page of sessions by chain, newest first, with sums over all matches. */
+/** Returns a page of sessions by chain, newest first, with sums over all matches. */
 export function browseSessions(scope: TenantScope, query: SessionQuery): Promise<SessionPage> {
   const beforeId = query.before ? requireId('chn', query.before) : null;
   const afterId = query.after ? requireId('chn', query.after) : null;

@@ -123,7 +123,7 @@ export function countMatches(db: TenantDb, match: SessionMatch): Promise<number>
   return db.session.count({ where: matching(match), take: LIST_COUNT_LIMIT + 1 });
 }
 
-/** Micro-dollars, over the ledger. */
+/** Returns the sum over the ledger in micro-dollars. */
 export async function sumMatches(db: TenantDb, match: SessionMatch): Promise<bigint> {
   const { _sum } = await db.ledgerEntry.aggregate({
     where: {

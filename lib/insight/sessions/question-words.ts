@@ -6,7 +6,7 @@ const OUTCOMES: Record<QuestionClosedEvent['outcome'], string> = {
   cancelled: 'The question ended with the process',
 };
 
-/** What the agent asks, or what became of its question, in a line. */
+/** Returns the agent's question, or its outcome, in one line. */
 export function questionWords(event: QuestionEvent | QuestionClosedEvent): string {
   if (event.kind === 'question') {
     const asked = event.questions.map(({ question, options }) => {

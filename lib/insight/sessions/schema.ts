@@ -119,7 +119,7 @@ export const decisionSchema = z.object({
   /** Of a continuation: the share of the window above which a hop hands off. */
   threshold: z.number().nullable(),
   context: contextUseSchema.nullable(),
-  /** In the order in which they were asked. */
+  /** In evaluation order. */
   guards: z.array(guardSchema),
   /** Whatever else was compared. */
   facts: z.record(z.string(), z.unknown()),
@@ -153,10 +153,10 @@ export const recoveredFromSchema = z.object({
   sessionId: z.string(),
   sessionNumber: z.number().int(),
   label: z.string(),
-  /** attempt: of this very session; parent: of the one before it; project: of an earlier cycle. */
+  /** attempt: of this session; parent: of the previous session; project: of an earlier chain. */
   lineage: z.enum(['attempt', 'parent', 'project']),
   at: time,
-  /** What the agent got to read; null where the system prompt is not known any more. */
+  /** What the agent was given to read; null if the system prompt is no longer known. */
   section: z.string().nullable(),
 });
 export type RecoveredFrom = z.infer<typeof recoveredFromSchema>;
@@ -174,7 +174,7 @@ export const attemptSchema = z.object({
   cliSessionId: z.string().nullable(),
   cliVersion: z.string().nullable(),
   runner: z.object({ id: z.string(), name: z.string() }).nullable(),
-  runnerPool: z.string().meta({ description: 'Pool whose runners may take it.' }),
+  runnerPool: z.string().meta({ description: 'Pool whose runners may claim it.' }),
   argv: z
     .array(z.string())
     .nullable()
@@ -184,18 +184,16 @@ export const attemptSchema = z.object({
   prompt: z.string().nullable(),
   systemPrompt: z.string().nullable(),
   recovery: recoveredFromSchema.nullable().meta({
-    description: 'The checkpoint whose text stands in the system prompt; null: none does.',
+    description: 'The checkpoint included in the system prompt, or null.',
   }),
   checkpointRequestedAt: time.nullable().meta({
-    description: 'When somebody asked for a checkpoint that has not come yet; else null.',
+    description: 'When a checkpoint was requested that has not been written yet; otherwise null.',
   }),
-  tools: z.array(z.string()).meta({ description: 'Tools that are offered to the agent at all.' }),
+  tools: z.array(z.string()).meta({ description: 'Tools the agent can see.' }),
   allowedTools: z
     .array(z.string())
-    .meta({ description: 'Rules for what may run, such as `Bash(docker ps:*)`.' }),
-  disallowedTools: z
-    .array(z.string())
-    .meta({ description: 'Rules for what is refused in any case.' }),
+    .meta({ description: 'Rules for what runs without asking, such as `Bash(docker ps:*)`.' }),
+  disallowedTools: z.array(z.string()).meta({ description: 'Rules for what is always denied.' }),
   /** Null while it runs. `kind` is completed, resume_rejected, stalled, lost, … */
   exit: z
     .object({
@@ -214,7 +212,7 @@ export const attemptSchema = z.object({
   contextTokens: tokens.nullable(),
   contextWindow: tokens
     .nullable()
-    .meta({ description: 'Tokens that the context of its model holds.' }),
+    .meta({ description: 'Size of the model’s context window, in tokens.' }),
   /** Its result came under an old fencing number: kept, and deciding nothing. */
   isResultLate: z.boolean(),
   stopCause: z.string().nullable(),
@@ -231,7 +229,7 @@ export const sessionDetailSchema = sessionItemSchema.extend({
   chainOutcome: z.string().nullable(),
   /** Set when an operator discarded it: nothing is recovered from it. */
   discardedAt: time.nullable().meta({
-    description: 'When an operator discarded it, so that nothing is recovered from it; else null.',
+    description: 'When an operator excluded it from recovery; otherwise null.',
   }),
   discardedBy: z.string().nullable(),
   /** The version of the configuration that its chain froze. */
@@ -260,14 +258,14 @@ export const sessionDetailSchema = sessionItemSchema.extend({
 export type SessionDetail = z.infer<typeof sessionDetailSchema>;
 
 export const sessionEventSchema = z.object({
-  seq: z.number().int().meta({ description: 'Without gaps, rising by one.' }),
+  seq: z.number().int().meta({ description: 'Sequence number, without gaps.' }),
   /** Null for events of the control plane. */
   attemptId: z.string().nullable(),
   kind: z.string(),
   at: time,
-  isLate: z
-    .boolean()
-    .meta({ description: 'It came under an old fencing number: kept, and deciding nothing.' }),
+  isLate: z.boolean().meta({
+    description: 'It arrived with an outdated fencing token: stored, but not used for decisions.',
+  }),
   /** By kind; see the runner protocol's events. */
   payload: z.record(z.string(), z.unknown()),
 });

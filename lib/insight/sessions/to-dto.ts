@@ -137,13 +137,13 @@ const storedSchema = guardSchema.extend({
 
 /** Guards that those versions showed as passed although they had no fact to compare. */
 const WITHOUT_FACTS = ['G17', 'G21', 'G22'];
-const NEVER_CHECKED = 'The version of Tierwatch that made this decision had no fact for it.';
+const NEVER_CHECKED = 'The version of Tierwatch that made this decision did not record this fact.';
 
 /**
- * The guards of a stored decision in evaluation order, completed by what the runner compared right
- * before it started the process.
+ * Returns the guards of a stored decision in evaluation order, completed by what the runner
+ * compared right before it started the process.
  *
- * @param stored the decision's `guards`; anything else gives none
+ * @param stored the decision's `guards`; anything else returns an empty list
  * @param attempt the attempt that the decision was for
  */
 function toGuards(stored: unknown, attempt: RunnerChecksRow | null): GuardDto[] {
@@ -176,7 +176,7 @@ function fromEarlierVersion(guard: Stored): GuardDto {
   return { ...answered(guard, 'not_checked'), unknown };
 }
 
-/** Whose checkpoint a start got to read, with the words of it. */
+/** Returns the checkpoint that was included in a start, with its text. */
 export function recoveredFrom(start: StartSpec | null): RecoveredFrom | null {
   if (!start?.recovery) return null;
   const { checkpointId, sessionId, label, lineage, at, section } = start.recovery;

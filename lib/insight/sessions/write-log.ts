@@ -9,9 +9,9 @@ import type { SessionEventDto } from './schema';
 const BATCH = 500;
 
 /**
- * The whole log as a text file, read page by page while it is sent.
+ * Streams the whole log as a text file, read page by page.
  *
- * @throws NotFoundError before the answer begins
+ * @throws NotFoundError before the response starts
  */
 export async function writeLog(
   scope: TenantScope,
@@ -39,7 +39,7 @@ export async function writeLog(
   });
 }
 
-/** An event as lines of a text file: time, number, kind, then what it says. */
+/** Returns an event as lines of a text file: time, number, kind, then its content. */
 export function eventText({ seq, at, kind, payload, isLate }: SessionEventDto): string {
   const head = `${at} ${seq} ${kind}${isLate ? ' late' : ''}`;
   const lines = bodyOf(kind, payload).trimEnd().split('\n');
@@ -77,7 +77,7 @@ function bodyOf(kind: string, payload: Record<string, unknown>): string {
 
 const storedSchema = z.discriminatedUnion('kind', [questionEventSchema, questionClosedEventSchema]);
 
-/** The same of a stored event's payload; its JSON where that is of another form. */
+/** Returns the same for a stored event's payload; its JSON if it has another format. */
 export function storedQuestionWords(kind: string, payload: Record<string, unknown>): string {
   const parsed = storedSchema.safeParse({ ...payload, kind });
   return parsed.success ? questionWords(parsed.data) : JSON.stringify(payload);

@@ -7,7 +7,7 @@ export const PASSWORD_PARAMETERS = {
   parallelism: 1,
 } as const satisfies Options;
 
-/** Of a random password that nobody kept. A test holds its parameters equal to those above. */
+/** Hash of a discarded random password. A test checks that its parameters equal those above. */
 const NOBODYS_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$oLPPIbZrai/+Mhebe5W84g$wlzHb6WH2oSEvFcY2Cq1nq8juOFj9HhuO4ao4gUN/Vg';
 

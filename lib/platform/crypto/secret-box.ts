@@ -29,7 +29,7 @@ export function open(box: string, key: Buffer, context: string): string {
   requireKey(key);
   const [version, nonceText, tagText, ciphertext, ...rest] = box.split('.');
   if (version !== VERSION || !nonceText || !tagText || ciphertext === undefined || rest.length) {
-    throw new SecretBoxError('This is no sealed secret of a known version.');
+    throw new SecretBoxError('Not a sealed secret of a known version.');
   }
   const nonce = Buffer.from(nonceText, 'base64url');
   const tag = Buffer.from(tagText, 'base64url');
@@ -43,7 +43,7 @@ export function open(box: string, key: Buffer, context: string): string {
     const plain = [decipher.update(Buffer.from(ciphertext, 'base64url')), decipher.final()];
     return Buffer.concat(plain).toString('utf8');
   } catch {
-    throw new SecretBoxError('The sealed secret does not open with this key in this place.');
+    throw new SecretBoxError('The sealed secret can’t be decrypted with this key in this context.');
   }
 }
 
@@ -59,13 +59,15 @@ function requireKey(key: Buffer): void {
 const SHORTEST_SECRET = 32;
 
 /**
- * A 32-byte key for one purpose, made from the installation's secret (TIERWATCH_SECRET_KEY) by
- * HKDF-SHA256. Keys of different purposes say nothing about each other or about the secret.
- * Throws when the secret is shorter than 32 characters.
+ * Derives a 32-byte key for one purpose from the installation's secret (TIERWATCH_SECRET_KEY) by
+ * HKDF-SHA256. Keys of different purposes reveal nothing about each other or the secret. Throws
+ * when the secret is shorter than 32 characters.
  */
 export function deriveKey(secret: string, purpose: string): Buffer {
   if (secret.length < SHORTEST_SECRET) {
-    throw new Error(`The secret key is too short: ${SHORTEST_SECRET} characters are the least.`);
+    throw new Error(
+      `The secret key is too short: it needs at least ${SHORTEST_SECRET} characters.`,
+    );
   }
   return Buffer.from(hkdfSync('sha256', secret, '', `tierwatch:${purpose}`, KEY_BYTES));
 }

@@ -15,8 +15,8 @@ export function mintToken(prefix: TokenPrefix): string {
 }
 
 /**
- * The kind of a token that is written correctly, or null. Lets a mistyped or foreign token be
- * refused without a look at the database; says nothing about whether it is valid.
+ * Returns the kind of a well-formed token, or null. Allows refusing a mistyped or foreign token
+ * without a database query; doesn't check that it is valid.
  */
 export function readTokenPrefix(token: string): TokenPrefix | null {
   const [, prefix, secret, sum] = TOKEN_SHAPE.exec(token) ?? [];
@@ -25,12 +25,15 @@ export function readTokenPrefix(token: string): TokenPrefix | null {
   return known;
 }
 
-/** SHA-256 in hex: what is stored and looked up. A token has 256 random bits, so it needs no salt. */
+/**
+ * Returns the SHA-256 in hex, which is stored and looked up. A token has 256 random bits, so it
+ * needs no salt.
+ */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token, 'utf8').digest('hex');
 }
 
-/** How a token or signing secret is shown after its first time: `twk_••••a91c`. */
+/** Returns how a token or signing secret is shown after the first time: `twk_••••a91c`. */
 export function maskToken(token: string): string {
   const separator = token.indexOf('_');
   const prefix = separator > 0 ? token.slice(0, separator + 1) : '';

@@ -22,13 +22,13 @@ export function daysBefore(now: Date, days: number): Date {
 }
 
 /**
- * What a sweep does with the rows it has found, each in a transaction of its own. A row that cannot
- * be dealt with is logged and left for the next sweep: it must not keep those behind it waiting,
- * which may be of other organizations.
+ * Processes the rows of a sweep, each in its own transaction. A row that fails is logged and left
+ * for the next sweep: it must not keep those behind it waiting, which may be of other
+ * organizations.
  *
  * @returns how many were dealt with
  */
-export async function rowByRow<Row extends { id: string; organizationId: string }>(
+export async function forEachRowIsolated<Row extends { id: string; organizationId: string }>(
   sweep: string,
   rows: readonly Row[],
   work: (row: Row) => Promise<unknown>,
@@ -40,7 +40,10 @@ export async function rowByRow<Row extends { id: string; organizationId: string 
       done += 1;
     } catch (error) {
       const { id, organizationId } = row;
-      logger.error({ sweep, id, organizationId, error: String(error) }, 'a row was left behind');
+      logger.error(
+        { sweep, id, organizationId, error: String(error) },
+        'sweep: row failed, will retry',
+      );
     }
   }
   return done;

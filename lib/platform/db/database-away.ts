@@ -4,7 +4,7 @@ const AWAY = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND'],
   ...['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2037'],
 ]);
-// Of a raw query Prisma tells the code of PostgreSQL in its message alone.
+// For a raw query, Prisma reports PostgreSQL's code only in its message.
 const MESSAGE =
   /Connection terminated|Client has encountered a connection error|Can't reach database server|Unable to start a transaction in the given time|Code: `(?:57P0[123]|53300|080\d\d)`/;
 

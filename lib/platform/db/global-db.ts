@@ -7,19 +7,19 @@ type GlobalDb = Pick<
   'user' | 'account' | 'authSession' | 'passwordReset' | 'rateLimit' | 'processHeartbeat'
 >;
 
-/** The client without a tenant: tenant tables show it no rows. */
+/** Returns the client without a tenant, which sees no rows of tenant tables. */
 export function globalDb(): GlobalDb {
   return tenantClient() as unknown as GlobalDb;
 }
 
-/** One of the narrow look-ups that are needed before a tenant is known (schema `app`). */
+/** Runs one of the narrow lookups that are needed before a tenant is known (schema `app`). */
 export function lookUp<Row>(sql: Prisma.Sql): Promise<Row[]> {
   return tenantClient().$queryRaw<Row[]>(sql);
 }
 
 /**
- * The client of sweeps, which sees every organization. `reason` is for whoever reads the call:
- * work for one organization belongs in inTransaction.
+ * Returns the client of sweeps, which sees every organization. `reason` documents the call: work
+ * for one organization belongs in inTransaction.
  */
 export function systemDb(reason: string): PrismaClient {
   if (!reason) throw new Error('Work across organizations needs a reason.');

@@ -2,8 +2,8 @@ import type { Prisma } from '@/generated/prisma/client';
 import { rawTransaction, type TenantDb } from './tenant-db';
 
 /**
- * SQL inside a tenant's transaction, where Prisma cannot say it well: numbering, batches of
- * events. Row-level security still holds under it. For data.ts files only.
+ * Runs SQL in a tenant's transaction for what Prisma can't express well: numbering, batches of
+ * events. Row-level security still applies. For data.ts files only.
  */
 export function queryRaw<Row>(db: TenantDb, sql: Prisma.Sql): Promise<Row[]> {
   return db[rawTransaction].$queryRaw<Row[]>(sql);
@@ -13,12 +13,12 @@ export function executeRaw(db: TenantDb, sql: Prisma.Sql): Promise<number> {
   return db[rawTransaction].$executeRaw(sql);
 }
 
-/** A value of ours on its way into a JSON column; it was parsed where it came in. */
+/** Converts a parsed value to a JSON column's input. */
 export function toJson(value: object): Prisma.InputJsonValue {
   return value as Prisma.InputJsonValue;
 }
 
-/** Rows read by raw SQL, in the shape that Prisma gives them. */
+/** Converts rows read by raw SQL to Prisma's shape. */
 
 /** In JSON a bigint is a number. */
 type JsonRow<Row> = {
@@ -50,7 +50,7 @@ function fieldOf(column: string): string {
   return column.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 }
 
-/** A JSON column as an object; null for anything else. */
+/** Returns a JSON column as an object; null for anything else. */
 export function recordOf(value: unknown): Record<string, unknown> | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
 }

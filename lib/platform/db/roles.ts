@@ -7,7 +7,7 @@ export function hasRole(role: Role, needed: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(needed);
 }
 
-/** A role as it is stored. Throws for text that is none. */
+/** Returns a stored role. Throws for any other text. */
 export function asRole(value: string): Role {
   const role = ROLES.find((known) => known === value);
   if (!role) throw new Error(`Unknown role ${value}.`);

@@ -18,7 +18,7 @@ export async function exitWithoutTenantWalls(): Promise<void> {
   } catch (error) {
     logger.fatal(
       { error: error instanceof Error ? error.message : String(error) },
-      'refused to start',
+      'startup refused',
     );
     process.exit(1);
   }
@@ -38,7 +38,10 @@ export interface DatabaseWalls {
   openViews: readonly string[];
 }
 
-/** Why a process must not start on this database: one sentence each, with what to do. Empty: it may. */
+/**
+ * Returns why a process must not start on this database, one sentence each with what to do; empty
+ * if it may.
+ */
 export function wallProblems(walls: DatabaseWalls): string[] {
   const problems: string[] = [];
   const login = `The database login "${walls.role}" of the ${walls.use}`;
@@ -96,7 +99,7 @@ function wallsSql(use: Use): Prisma.Sql {
     from pg_roles me where me.rolname = current_user`;
 }
 
-/** Asked over the very connections that the process works with. */
+/** Reads the properties over the same connections that the process uses. */
 export async function readWalls(): Promise<DatabaseWalls[]> {
   return [
     ...(await tenantClient().$queryRaw<DatabaseWalls[]>(wallsSql('application'))),

@@ -11,12 +11,12 @@ type Transaction = Parameters<Parameters<ReturnType<typeof tenantClient>['$trans
 export type TenantDb = Omit<Transaction, `$${string}`> & { readonly [rawTransaction]: Transaction };
 
 // One for the whole process: a build keeps this module once per bundle, and a subscriber of domain
-// events gets the transaction of whoever published.
+// events gets the publisher's transaction.
 export const rawTransaction: unique symbol = Symbol.for('tierwatch.rawTransaction');
 
 /**
- * Runs `work` in one transaction of the scope's organization; all of it is kept or none.
- * Never nest it, and keep network calls out of it.
+ * Runs `work` in one transaction of the scope's organization; all or nothing. Never nest it, and
+ * make no network calls in it.
  */
 export function inTransaction<T>(
   scope: Pick<TenantScope, 'organizationId'>,
@@ -26,8 +26,8 @@ export function inTransaction<T>(
 }
 
 /**
- * The same for reading alone: every statement sees the rows as they were at the first one. For
- * rows that mean something only together, such as a status in one and what it stands for in another.
+ * The same for reading alone: every statement sees the rows as they were at the first one. For rows
+ * that only make sense together, such as a status in one and its details in another.
  */
 export function inSnapshot<T>(
   scope: Pick<TenantScope, 'organizationId'>,

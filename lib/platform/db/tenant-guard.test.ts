@@ -28,7 +28,7 @@ describe('guardTenantArgs', () => {
     ['upsert', { where: {}, create: {}, update: { organizationId: 'foreign' } }],
     ['findMany', { where: { organizationId: 'foreign' } }],
   ])('refuses a foreign organization in %s', (operation, args) => {
-    expect(() => guardTenantArgs(operation, args, OWN)).toThrow('another organization');
+    expect(() => guardTenantArgs(operation, args, OWN)).toThrow('different organization');
   });
 
   it.each([

@@ -1,8 +1,8 @@
 import type { Prisma } from '@/generated/prisma/client';
 
 /**
- * What the tenant extension does to the arguments of a query: pure, so that it can be tested
- * apart from the database. Row-level security stands under it and would hold without it.
+ * What the tenant extension does to the arguments of a query: pure, so that it can be tested apart
+ * from the database. Row-level security applies below it, independently.
  */
 const WRITES_WITH_DATA = [
   'create',
@@ -67,7 +67,7 @@ function rowsOf(operation: string, args: Args): Args[] {
 function checkOrganization(data: Args, organizationId: string): void {
   const named = data.organizationId;
   if (named !== undefined && named !== organizationId) {
-    throw new Error('A query named another organization than the one in scope.');
+    throw new Error('A query used a different organization than the one in scope.');
   }
 }
 

@@ -2,9 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import pg, { type PoolClient } from 'pg';
 
 /**
- * Prisma's adapter opens a transaction by sending the text BEGIN. Adding SET LOCAL to that very
- * message ties the tenant to the transaction without another round trip. Queries outside a
- * transaction carry no tenant, so row-level security gives them no tenant rows.
+ * Prisma's adapter opens a transaction by sending the text BEGIN. Adding SET LOCAL to that message
+ * ties the tenant to the transaction without another round trip. Queries outside a transaction
+ * carry no tenant, so row-level security gives them no tenant rows.
  */
 export class TenantPool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>;
@@ -29,7 +29,7 @@ export class TenantPool extends pg.Pool {
     }
     const organizationId = currentTenant();
     if (!organizationId) return Promise.reject(new Error('A transaction needs a tenant in scope.'));
-    // Looked at before a connection is taken, which nobody would give back.
+    // Checked before a connection is acquired, which would leak otherwise.
     if (!UUID.test(organizationId)) return Promise.reject(new Error('The tenant is not a UUID.'));
     return super.connect().then((client) => withTenant(client, organizationId));
   }
@@ -56,7 +56,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Makes a connection send a query only when the one before has its answer. Prisma asks for all the
+ * Makes a connection send a query only after the previous one was answered. Prisma asks for all the
  * relations of an `include` at once, also inside a transaction (prisma/orm#29468), and pg 9 will
  * refuse a second query that its own queue still takes today.
  */

@@ -12,7 +12,7 @@ export function formatListCount(count: number | null): string {
   return formatCount(count);
 }
 
-/** `1 turn`, `1,204 turns`; a plural that is no `s` is given: `2 people`. */
+/** Returns `1 turn`, `1,204 turns`; pass irregular plurals, such as `2 people`. */
 export function formatCounted(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`;
 }

@@ -67,7 +67,7 @@ describe('cost', () => {
     expect(formatEstimatedCost(null)).toBe('—');
   });
 
-  it('says the same for numbers and big integers', () => {
+  it('formats numbers and big integers alike', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 ** 50 }), (micros) => {
         expect(formatCost(micros)).toBe(formatCost(BigInt(micros)));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseStorable, storable, storableText } from './text';
+import { parseStorable, sanitizeForPostgres, storable } from './text';
 
 it.each([
   ['a NUL', 'a\0b', 'a\uFFFDb'],
@@ -8,7 +8,7 @@ it.each([
   ['a whole pair', '💯', '💯'],
   ['what merely looks like it', 'C:\\u0000', 'C:\\u0000'],
 ])('%s', (_what, text, stored) => {
-  expect(storableText(text)).toBe(stored);
+  expect(sanitizeForPostgres(text)).toBe(stored);
   const wrapped = { list: [{ [text]: text }], number: 1, none: null };
   const expected = { list: [{ [stored]: stored }], number: 1, none: null };
   expect(storable(wrapped)).toEqual(expected);

@@ -9,8 +9,10 @@ export interface DiffWords {
 export type DiffLine = DiffWords | { kind: 'changed'; words: DiffWords[] };
 
 /** Below this share of common letters two lines are two lines, not one that was changed. */
-const LEAST_IN_COMMON = 0.4;
-/** Texts that differ in more have too little in common; looking for it takes the square of it. */
+const MIN_IN_COMMON = 0.4;
+/**
+ * Texts with more differing lines have too little in common, and the search takes quadratic time.
+ */
 const MAX_LINES_CHANGED = 4_000;
 const MAX_WORDS_CHANGED = 400;
 /** How many added lines may stand before the one that a removed line became. */
@@ -66,5 +68,5 @@ function changedWords(before: string, after: string): DiffWords[] | null {
   const letters = (text: string) => text.replace(/\s/g, '').length;
   const common = kept.reduce((sum, { text }) => sum + letters(text), 0);
   const share = (2 * common) / Math.max(1, letters(before) + letters(after));
-  return share >= LEAST_IN_COMMON ? words : null;
+  return share >= MIN_IN_COMMON ? words : null;
 }

@@ -5,17 +5,17 @@ export function cutText(text: string, chars: number): string {
 }
 
 /** Text as PostgreSQL can hold it: no NUL, and no half of a surrogate pair. Each becomes U+FFFD. */
-export function storableText(text: string): string {
+export function sanitizeForPostgres(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\uFFFD');
 }
 
 /** The same for everything in JSON-like data, keys included. */
 export function storable(value: unknown): unknown {
-  if (typeof value === 'string') return storableText(value);
+  if (typeof value === 'string') return sanitizeForPostgres(value);
   if (Array.isArray(value)) return value.map(storable);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, child]) => [storableText(key), storable(child)]),
+    Object.entries(value).map(([key, child]) => [sanitizeForPostgres(key), storable(child)]),
   );
 }
 

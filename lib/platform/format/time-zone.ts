@@ -49,7 +49,7 @@ export function shownAt(at: Date, timeZone: string): ShownMs {
  * the first; in one that clocks skip, as much later as they were moved.
  */
 export function instantShowing(shown: ShownMs, timeZone: string): Date {
-  // A day away from a change, the offsets before and after it are in force.
+  // A day before and after a change, its two offsets apply.
   const [before, after] = [-DAY_MS, DAY_MS].map((away) => {
     const near = shown + away;
     return new Date(shown - (shownAt(new Date(near), timeZone) - near));

@@ -28,8 +28,8 @@ export function decodeCursor<Schema extends z.ZodType>(
   try {
     return position.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
   } catch {
-    throw new InvalidError('The cursor is not one of this list. Start without it.', {
-      cursor: 'not a cursor of this list',
+    throw new InvalidError('The cursor is not valid for this list. Start without a cursor.', {
+      cursor: 'not valid for this list',
     });
   }
 }
@@ -59,8 +59,8 @@ interface Asked {
 }
 
 /**
- * Cuts `limit + 1` rows, newest first, to a page of a list that is walked both ways. The row too
- * many is the oldest one, or the newest when the rows above a position were asked for.
+ * Cuts `limit + 1` rows, newest first, to a page of a list with both directions. The extra row is
+ * the oldest one, or the newest one if the rows above a position were requested.
  */
 export function twoWayPage<Row>(found: readonly Row[], asked: Asked): TwoWayPage<Row> {
   const hasMore = found.length > asked.limit;

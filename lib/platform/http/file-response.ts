@@ -30,7 +30,7 @@ export function fileStream(
   });
 }
 
-/** A file for a spreadsheet. The mark at its start tells Excel that it is UTF-8. */
+/** Returns a CSV file response. The byte order mark makes Excel read it as UTF-8. */
 export function csvResponse(name: string, csv: string): Response {
   return new Response(`\uFEFF${csv}`, {
     headers: {

@@ -4,7 +4,7 @@ import type { TenantScope } from '../db/scope';
 import type { TenantDb } from '../db/tenant-db';
 import type { IdempotentRequest } from './idempotency';
 
-/** False when the key is there already. */
+/** Returns false if the key already exists. */
 export async function insertReservation(
   db: TenantDb,
   scope: TenantScope,
@@ -22,7 +22,7 @@ export function findReservation(db: TenantDb, request: IdempotentRequest) {
   return db.idempotencyKey.findFirst({ where: identity(request) });
 }
 
-/** False when another request took it over in the same moment. */
+/** Returns false if another request took it over at the same time. */
 export async function takeOver(
   db: TenantDb,
   request: IdempotentRequest,
@@ -52,7 +52,7 @@ export async function deleteReservation(db: TenantDb, request: IdempotentRequest
   await db.idempotencyKey.deleteMany({ where: identity(request) });
 }
 
-/** Of every request to an address below a path, whoever sent it. */
+/** Deletes the answers to all requests below a path, by any sender. */
 export async function deleteAnswersBelow(db: TenantDb, path: string): Promise<void> {
   await db.idempotencyKey.deleteMany({ where: { route: { startsWith: `POST ${path}/` } } });
 }

@@ -63,9 +63,12 @@ function reserve(
       case 'replay':
         return decision.answer;
       case 'other_body':
-        throw new InvalidError('This Idempotency-Key was used with another body. Use a new key.', {
-          'Idempotency-Key': 'used with another body',
-        });
+        throw new InvalidError(
+          'This Idempotency-Key was used with a different body. Use a new key.',
+          {
+            'Idempotency-Key': 'used with another body',
+          },
+        );
       case 'still_running':
         throw stillRunning();
       case 'take_over':
@@ -81,7 +84,10 @@ function stillRunning(): ConflictError {
   );
 }
 
-/** What stood below a path (`/api/v1/…`) is gone: a repeat finds that out, and tells nothing of it. */
+/**
+ * Forgets stored answers below a deleted path (`/api/v1/…`), so that a repeated request gets a 404
+ * instead of old data.
+ */
 export async function forgetAnswers(db: TenantDb, path: string): Promise<void> {
   await deleteAnswersBelow(db, path);
 }
@@ -118,7 +124,7 @@ interface StoredAnswer {
   body: unknown;
 }
 
-/** The request as one that may be repeated: a POST by token with the header, else null. */
+/** Returns the idempotent request if it is a POST by token with the header, otherwise null. */
 export function idempotentRequestOf(
   request: Request,
   scope: TenantScope | null,
@@ -166,7 +172,7 @@ type IdempotencyDecision =
   /** The earlier row no longer counts: replace it and run. */
   | { kind: 'take_over' };
 
-/** What a request means whose key has been seen. */
+/** Decides what to do with a request whose key has been seen. */
 export function decideRepeat(
   earlier: EarlierRequest,
   bodyHash: string,

@@ -27,11 +27,11 @@ const TITLE: Record<number, string> = {
   422: 'The request is not valid',
   429: 'Too many requests',
   500: 'Something went wrong on our side',
-  503: 'Not available at the moment',
+  503: 'Temporarily unavailable',
 };
 
 const DATABASE_AWAY =
-  'The database does not answer at the moment. Nothing was changed. Try again in a few seconds.';
+  'The database isn’t responding. Nothing was changed. Try again in a few seconds.';
 
 /** RFC 9457. Further members, such as the id in the way, come from the error's details. */
 export const problemSchema = z.looseObject({
@@ -55,10 +55,10 @@ function problemOf(error: unknown, requestId: string): Problem {
     return problem(error.status, 'malformed', error.message, requestId, error.details);
   }
   if (isDatabaseAway(error)) {
-    logger.warn({ error: String(error), requestId }, 'the database did not answer');
+    logger.warn({ error: String(error), requestId }, 'database unavailable');
     return problem(503, 'database_away', DATABASE_AWAY, requestId, { retryAfterSeconds: 2 });
   }
-  logger.error({ err: error, requestId }, 'a request failed');
+  logger.error({ err: error, requestId }, 'request failed');
   const detail = `Something went wrong on our side. Try again, or send us request ${requestId}.`;
   return problem(500, 'unknown', detail, requestId);
 }

@@ -6,8 +6,8 @@ import { HttpError } from './problem';
 export const DEFAULT_MAX_BODY_BYTES = 1_000_000;
 
 /**
- * The body as text, read no further than the cap: a length that the client names is not believed.
- * Throws HttpError 400, 413 or 415.
+ * Reads the body as text up to the limit, regardless of the declared length. Throws HttpError 400,
+ * 413 or 415.
  */
 export async function readJsonText(request: Request, maxBytes: number): Promise<string> {
   const type = request.headers.get('content-type') ?? '';
@@ -27,16 +27,16 @@ export async function readJsonText(request: Request, maxBytes: number): Promise<
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** A client that goes away in the middle is its own fault, and nobody's that has to be looked for. */
+/** A client that disconnects mid-request is not an error of ours, so it isn't logged as one. */
 async function* arriving(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* body;
   } catch {
-    throw new HttpError(400, 'The body ended before all of it was here.');
+    throw new HttpError(400, 'The request body is incomplete.');
   }
 }
 
-/** What the database could not hold is replaced, so that it is no error deep inside. */
+/** Parses JSON and replaces characters that the database can't store. */
 export function parseJson(text: string): unknown {
   try {
     return parseStorable(text);

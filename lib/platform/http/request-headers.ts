@@ -9,13 +9,15 @@ export function newRequestId(): string {
   return `req_${encodeBase62(randomBytes(16))}`;
 }
 
-/** The id that proxy.ts gave the request; a client's own text never reaches the log. */
+/**
+ * Returns the id that proxy.ts assigned to the request; text from clients never reaches the log.
+ */
 export function requestIdOf(headers: Headers): string {
   const given = headers.get(REQUEST_ID_HEADER);
   return given && SHAPE.test(given) ? given : newRequestId();
 }
 
-/** Of whoever sent the request: the last hop that a proxy in front saw, or what Next saw itself. */
+/** Returns the sender's address: the last hop that a proxy in front saw, or what Next saw. */
 export function clientAddress(headers: Headers): string {
   const hops = (headers.get('x-forwarded-for') ?? '').split(',').map((hop) => hop.trim());
   return hops.at(-1) || 'unknown';

@@ -3,7 +3,7 @@ import { liveHub } from './hub';
 
 const KEEP_ALIVE_MS = 15_000;
 export const AUTHORIZE_MS = 30_000;
-/** After a quiet spell a hint is told at once, later ones at most this often. */
+/** After a quiet period a hint is sent immediately, later ones at most this often. */
 const MERGE_MS = 75;
 
 interface StreamOptions {
@@ -22,8 +22,8 @@ interface StreamOptions {
 }
 
 /**
- * A server-sent event stream that reads its own rows after every hint, so that a lost hint loses
- * nothing. Subscribed before the first read.
+ * Returns a server-sent event stream that reads its own rows after every hint, so that a lost hint
+ * loses nothing. Subscribed before the first read.
  */
 export function eventStream({ topics, signal, isStillAllowed, onHint }: StreamOptions): Response {
   const encoder = new TextEncoder();

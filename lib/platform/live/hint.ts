@@ -41,10 +41,10 @@ function queueHint(queues: unknown): Hint | null {
   return { topics: names.map((name): Topic => `q:${name}`), seq: null };
 }
 
-/** The channel of all live hints. They carry ids alone; whoever receives one reads the rows again. */
+/** The channel of all live hints. They only carry ids; the receiver reads the rows again. */
 export const LIVE_CHANNEL = 'tierwatch';
 
-/** Tells who follows a session of what does not stand in its stream; the stream tells of itself. */
+/** Notifies followers of a session of changes that aren't in its event stream. */
 export async function notifySession(db: TenantDb, sessionId: string): Promise<void> {
   const hint = JSON.stringify({ t: 's', id: sessionId });
   await queryRaw(db, Prisma.sql`select pg_notify(${LIVE_CHANNEL}, ${hint})::text as sent`);

@@ -50,7 +50,7 @@ class LiveHub {
       // Also the first time: a listener may have read its rows before anyone listened.
       this.resync();
     } catch (error) {
-      logger.warn({ error: String(error) }, 'live updates could not connect');
+      logger.warn({ error: String(error) }, 'live updates: connection failed');
       await client.end().catch(() => {});
     }
   }
@@ -78,7 +78,7 @@ class LiveHub {
     setTimeout(() => void this.connect(), delay).unref();
   }
 
-  // A half-open connection says nothing by itself.
+  // A half-open connection reports nothing on its own.
   private keepAlive(client: pg.Client): void {
     const timer = setInterval(() => {
       const limit = setTimeout(() => void client.end().catch(() => {}), PING_LIMIT_MS);

@@ -188,7 +188,7 @@ describe('a failure has a name', () => {
       ok: false,
       reason: 'other',
       isPermanent: false,
-      message: 'The connection was closed before the answer was complete.',
+      message: 'The connection was closed before the response was complete.',
     });
   });
 });

@@ -35,7 +35,10 @@ export interface OutboundClient {
   request(request: OutboundRequest): Promise<OutboundResult>;
 }
 
-/** The one way out for addresses that users give (webhooks). No proxy, no connection is used twice. */
+/**
+ * The only client for addresses that users enter (webhooks). Uses no proxy and never reuses a
+ * connection.
+ */
 export function createOutboundClient(options: OutboundClientOptions): OutboundClient {
   return { request: (request) => send(request, options) };
 }
@@ -90,7 +93,7 @@ async function send(
       signal: deadline,
     });
     if (statusCode >= 300 && statusCode < 400) {
-      const message = `The target answered ${statusCode}, a redirect. Enter the URL it leads to.`;
+      const message = `The target responded with a redirect (${statusCode}). Enter the URL it redirects to.`;
       return fail('redirect', message, statusCode);
     }
     const { text, isTruncated } = await readBody(body, request.maxResponseBytes);

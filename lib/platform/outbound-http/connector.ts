@@ -4,7 +4,7 @@ import { buildConnector } from 'undici';
 import { RefusedAddressError, type RequestPhase, UnresolvedNameError } from './failure';
 import { checkAddress, type TargetRules } from './target-policy';
 
-/** Before a slow address is given up for the next one of the same name, in milliseconds. */
+/** Milliseconds before the next address of the same name is tried, too. */
 const NEXT_ADDRESS_AFTER_MS = 2_000;
 
 /** What a request has reached; written while it runs. */
@@ -86,7 +86,7 @@ async function resolveAllowed(
   rules: TargetRules,
 ): Promise<[LookupAddress, ...LookupAddress[]]> {
   const [first, ...others] = await resolve(host).catch(() => []);
-  if (!first) throw new UnresolvedNameError(`${host} has no address. Check the spelling.`);
+  if (!first) throw new UnresolvedNameError(`${host} could not be resolved. Check the spelling.`);
   for (const { address } of [first, ...others]) {
     const refusal = checkAddress(host, address, rules);
     if (refusal) throw new RefusedAddressError(refusal);

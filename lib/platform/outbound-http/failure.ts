@@ -1,7 +1,7 @@
 import type { OutboundFailureReason } from './result';
 import type { TargetCheck } from './target-policy';
 
-/** Thrown inside a connection attempt, so that the reason survives its way out of the socket. */
+/** Thrown inside a connection attempt, so that the socket passes the reason on. */
 export class RefusedAddressError extends Error {
   override name = 'RefusedAddressError';
   constructor(readonly refusal: Extract<TargetCheck, { ok: false }>) {
@@ -32,7 +32,7 @@ export function nameFailure(
   if (code === 'ECONNREFUSED') {
     return {
       reason: 'connection_refused',
-      message: 'The connection was refused. Nothing listens there.',
+      message: 'The connection was refused. Nothing is listening there.',
     };
   }
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return lateFailure('connecting');
@@ -40,7 +40,7 @@ export function nameFailure(
     return lateFailure('answering');
   }
   if (code === 'UND_ERR_HEADERS_OVERFLOW') {
-    return { reason: 'too_large', message: 'The headers of the answer are too large.' };
+    return { reason: 'too_large', message: 'The response headers are too large.' };
   }
   if (phase === 'connecting' && isTlsCode(code)) {
     return { reason: 'tls_failed', message: `The TLS connection failed: ${code}.` };
@@ -48,7 +48,7 @@ export function nameFailure(
   if (code === 'ECONNRESET' || code === 'UND_ERR_SOCKET' || code === 'EPIPE') {
     return {
       reason: 'other',
-      message: 'The connection was closed before the answer was complete.',
+      message: 'The connection was closed before the response was complete.',
     };
   }
   return { reason: 'other', message: `The connection failed: ${code || 'no reason was given'}.` };
@@ -57,15 +57,15 @@ export function nameFailure(
 function lateFailure(phase: RequestPhase): { reason: OutboundFailureReason; message: string } {
   switch (phase) {
     case 'resolving':
-      return { reason: 'dns_failed', message: 'The name was not resolved in time.' };
+      return { reason: 'dns_failed', message: 'The DNS lookup timed out.' };
     case 'connecting':
-      return { reason: 'connection_timeout', message: 'The connection was not made in time.' };
+      return { reason: 'connection_timeout', message: 'Connecting timed out.' };
     case 'answering':
-      return { reason: 'response_timeout', message: 'The answer did not end in time.' };
+      return { reason: 'response_timeout', message: 'The response did not finish in time.' };
   }
 }
 
-/** Attempts at several addresses fail as one AggregateError: the first tells the most. */
+/** Attempts at several addresses fail as one AggregateError; the first error is the most useful. */
 function rootCause(error: unknown): unknown {
   if (error instanceof AggregateError && error.errors.length > 0) return rootCause(error.errors[0]);
   return error;

@@ -32,7 +32,7 @@ interface OutboundAnswer {
 export interface OutboundFailure {
   ok: false;
   reason: OutboundFailureReason;
-  /** True when the same request cannot succeed later without somebody changing its target. */
+  /** True when a retry can't succeed until someone changes the target. */
   isPermanent: boolean;
   /** For people: what happened and why. Holds no secrets of the URL. */
   message: string;

@@ -14,8 +14,8 @@ export type TargetCheck =
   | { ok: false; reason: OutboundFailureReason; message: string };
 
 /**
- * What can be said about a target before its name is resolved. The URL parser has already turned
- * `2130706433`, `0x7f.1` and `0177.0.0.1` into 127.0.0.1, so that only one form is looked at.
+ * Checks a target before its name is resolved. The URL parser has already turned `2130706433`,
+ * `0x7f.1` and `0177.0.0.1` into 127.0.0.1, so that only one form has to be checked.
  */
 export function checkTarget(text: string, rules: TargetRules): TargetCheck {
   const url = text.length <= LONGEST_URL && URL.canParse(text) ? new URL(text) : null;
@@ -31,13 +31,13 @@ export function checkTarget(text: string, rules: TargetRules): TargetCheck {
   if (url.protocol === 'http:' && !rules.allowPrivate) {
     return refusal(
       'http_not_allowed',
-      'Plain http would send the contents unprotected. Use https.',
+      'Plain HTTP would send the contents unencrypted. Use HTTPS.',
     );
   }
   return { ok: true, url };
 }
 
-/** Null when `address`, which `host` resolved to, may be connected to. */
+/** Returns null if `address`, which `host` resolved to, may be connected to. */
 export function checkAddress(
   host: string,
   address: string,
@@ -100,9 +100,9 @@ const METADATA_RANGES = [
 ].map((range) => ipaddr.parseCIDR(range));
 
 /**
- * What kind of place an IP address is. Anything that is not plain global unicast is private:
- * loopback, RFC 1918, link-local, unique-local, carrier-grade NAT, multicast, reserved, and every
- * IPv6 form that carries an IPv4 address (mapped, 6to4, Teredo, NAT64), which would hide one.
+ * Classifies an IP address. Anything that is not plain global unicast is private: loopback, RFC
+ * 1918, link-local, unique-local, carrier-grade NAT, multicast, reserved, and every IPv6 form that
+ * carries an IPv4 address (mapped, 6to4, Teredo, NAT64), which would hide one.
  */
 export function classifyAddress(text: string): AddressKind {
   if (!ipaddr.isValid(text)) return 'private';

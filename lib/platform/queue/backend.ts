@@ -41,7 +41,7 @@ export interface PlacedJob {
 }
 
 export interface WorkerHandle {
-  /** Puts jobs back whose worker died. A worker with a processor does it by itself. */
+  /** Puts jobs back whose worker died. A worker with a processor does this automatically. */
   startStalledCheckTimer(): Promise<void>;
   getNextJob(token: string, options?: { block?: boolean }): Promise<Job | undefined>;
   close(force?: boolean): Promise<void>;
@@ -127,7 +127,9 @@ function tellFailures({ backend }: BatchOwner): void {
   };
 }
 
-/** For any number of queues, workers and producers, none of which holds it while it waits. */
+/**
+ * Returns a connection for any number of queues, workers and producers, none of which blocks it.
+ */
 export function sharedConnection(backend: QueueBackend, plane: Plane): Redis | pg.Pool {
   const shared =
     backend.kind === 'postgres'

@@ -66,7 +66,7 @@ export async function enqueueAttempt(queueName: string, attemptId: string): Prom
   });
 }
 
-/** The same for any number of attempts and queues, in one round trip. */
+/** Enqueues any number of attempts on any queues in one round trip. */
 export async function enqueueAttempts(
   waiting: readonly { queueName: string; attemptId: string }[],
 ): Promise<void> {
@@ -90,7 +90,7 @@ async function tryToEnqueue(name: string, add: () => Promise<unknown>): Promise<
   } catch (error) {
     logger.warn(
       { error: String(error), job: name },
-      'a job could not be enqueued; the sweep will do it',
+      'enqueue failed; the sweep will enqueue the job',
     );
   }
 }
@@ -131,7 +131,10 @@ export function pendingJob<Payload>(job: JobDefinition<Payload>, payload: Payloa
   return { name: job.name, payload, enqueue: () => enqueue(job, payload) };
 }
 
-/** Only after the commit: a worker may look at once. A job that can't be enqueued is the sweep's. */
+/**
+ * Call it only after the commit, since a worker may start immediately. The sweep enqueues jobs that
+ * fail here.
+ */
 export async function enqueueAll(jobs: readonly PendingJob[]): Promise<void> {
   for (const job of jobs) await job.enqueue();
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 export interface JobDefinition<Payload> {
   name: string;
   payload: z.ZodType<Payload>;
-  /** Whose workers take it; the control plane's own queue where nothing is said. */
+  /** The workers that handle it; the control plane's own queue by default. */
   queue?: 'deliveries';
   /** A repeat with the same id while the first waits is dropped, so a row is enqueued once. */
   id(payload: Payload): string;

@@ -4,8 +4,8 @@ import { env } from '../env';
 import { LIVE_CHANNEL } from '../live/hint';
 
 /**
- * Lets the queue login of this installation's own runners take from these queues. Row-level
- * security hides every other queue from it. With Redis the login is bound to a prefix instead.
+ * Lets the queue login of this installation's own runners read these queues. Row-level security
+ * hides every other queue from it. With Redis the login is bound to a prefix instead.
  */
 export async function listQueuesForRunners(queues: readonly string[]): Promise<void> {
   if (env().redisUrl) return;
@@ -16,7 +16,7 @@ export async function listQueuesForRunners(queues: readonly string[]): Promise<v
   );
 }
 
-/** PostgreSQL takes payloads below 8,000 bytes; a queue's name has 43 at most. */
+/** PostgreSQL accepts payloads below 8,000 bytes; a queue's name has at most 43. */
 const QUEUES_PER_HINT = 150;
 
 /** Wakes the requests that are held open for attempts of these queues. */

@@ -1,6 +1,7 @@
 /**
  * Takes jobs off any number of queues without waiting for one, over a connection that all of them
- * share. BullMQ's workers otherwise have one each, to wait on; here somebody else says when to look.
+ * share. BullMQ's workers otherwise each hold one to wait on; here the caller decides when to
+ * check.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -16,9 +17,12 @@ import { Redis } from 'ioredis';
 import { logger } from '../logger';
 import { NAMESPACE, type Plane, type QueueBackend, sharedConnection } from './backend';
 
-/** A queue that nobody asked for in this long is forgotten. */
+/** A queue that hasn't been requested for this long is forgotten. */
 const FORGOTTEN_AFTER_MS = 120_000;
-/** A process that died with a job in hand keeps its id from being enqueued again until it is put back. */
+/**
+ * A process that died with a claimed job blocks its id from being enqueued again until the job is
+ * put back.
+ */
 const STALLED_CHECK_MS = 60_000;
 
 export interface Taker {

@@ -24,7 +24,7 @@ const words = [
   ['license', 'key'],
 ];
 
-// Every way of writing, so that case tells where a word ends: `tokenValue` but not `tokenizer`.
+// Every way of writing, so that case shows where a word ends: `tokenValue` but not `tokenizer`.
 const lower = words.flatMap((parts) => [
   parts.join('[_-]?'),
   parts.map(capital).join('[_-]?'),
@@ -44,7 +44,7 @@ export function isSecretName(name: string): boolean {
   return isSecretWord.test(name) && !/(?:_|-)?(?:file|path|dir|count|limit|ttl|ref)$/i.test(name);
 }
 
-/** False for what says that there is no secret here: a reference, a number, a word of prose. */
+/** Returns false for values that can't be a secret: a reference, a number, a word of prose. */
 export function isSecretValue(name: string, value: string): boolean {
   const text = value.trim();
   if (text.length < 3) return false;

@@ -63,7 +63,7 @@ const reader = String.raw`(?:sudo\s{1,4}(?:-[a-z]{1,4}\s{1,4}){0,3}-S\b|(?:sudo\
 export const commandLineSecrets: Rule[] = [
   ...OPTIONS.map((entry) => {
     const { programs, option, value, behind, reach = 300 } = entry;
-    // It stands behind the option, so that only there the text before it is looked at.
+    // It follows the option, so that the text before it is only checked there.
     const ofProgram = String.raw`(?<=\b(?:${programs})\b(?:[^\n|]|\\\n){0,${reach}}[\s"'${anyEnd}]${option})`;
     const start = String.raw`(?<=[\s"'${anyEnd}])${option}${ofProgram}${BETWEEN[value]}`;
     return secretWord(String.raw`(?:${programs})\b`, `(${start})${given}`, 'g', behind);

@@ -4,7 +4,7 @@ import type { Rule } from './rule';
 const MIN_SECRET_LENGTH = 4;
 const MIN_LINE_LENGTH = 12;
 
-/** The project's own secrets in all forms they travel in. */
+/** Returns the project's own secrets in all their encodings. */
 export function secretForms(secrets: string[]): string[] {
   const forms = new Set(secrets.flatMap(plainForms).flatMap(encodedForms));
   const usable = [...forms].filter((form) => form.length >= MIN_SECRET_LENGTH);
@@ -12,14 +12,14 @@ export function secretForms(secrets: string[]): string[] {
   return usable.sort((a, b) => b.length - a.length);
 }
 
-/** A rule for these forms; null without any. */
+/** Returns a rule for these forms; null if there are none. */
 export function exactSecrets(forms: readonly string[]): Rule | null {
   if (forms.length === 0) return null;
   const any = forms.map(escapePattern).join('|');
   return { kind: 'project secret', hint: { any }, pattern: new RegExp(any, 'g') };
 }
 
-/** The text ends with a part of one of these forms that something still follows in. */
+/** Returns whether the text ends with the start of one of these forms. */
 export function mayBegin(forms: readonly string[], text: string): boolean {
   return forms.some((form) => {
     for (let length = 1; length < form.length; length += 1) {
@@ -51,7 +51,10 @@ function encodedForms(secret: string): string[] {
   ];
 }
 
-/** As it stands alone, and inside a longer text, where it begins at any of three places. */
+/**
+ * Returns the encodings of a secret on its own and inside a longer text, where it can start at
+ * three offsets.
+ */
 function base64Forms(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const alone = [bytes.toString('base64'), bytes.toString('base64url')];

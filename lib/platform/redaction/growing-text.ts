@@ -1,6 +1,6 @@
 import type { Redactor } from './redactor';
 
-/** A text that is told while it is being written. */
+/** A text that is published while it is being written. */
 export interface GrowingText {
   add(text: string): void;
   /** What can be shown beyond what was taken before; `''` while the end is open. */
@@ -45,7 +45,7 @@ export function growText(redactor: Pick<Redactor, 'text' | 'hasOpenEnd'>): Growi
 const VALUE = 'A1b2C3d4E5f6G7h8I9j0';
 const PRIVATE_KEY = ['PRIVATE', 'KEY-----'];
 const CONTINUATIONS = [
-  // A quoted value, also where what stands of it so far is a number or a reference.
+  // A quoted value, even if what is written so far is a number or a reference.
   `${VALUE}"`,
   `\n${VALUE}"`,
   `${VALUE}\\"`,
@@ -54,7 +54,7 @@ const CONTINUATIONS = [
   // A placeholder in quotes is no secret, and its beginning looks like one.
   '>"',
   ">'",
-  // Both lines of a private key, from each of their words on, and what stands between them.
+  // Both lines of a private key, from each of their words on, and everything between them.
   `-----END ${PRIVATE_KEY.join(' ')}`,
   `${PRIVATE_KEY.join(' ')}\n${VALUE}`,
   `${PRIVATE_KEY[1]}\n${VALUE}`,

@@ -69,7 +69,7 @@ export const httpSecrets: Rule[] = [
   {
     kind: 'signature',
     hint: { word: `[sS][iI][gG][nN][aA][tT][uU][rR][eE]${equals}` },
-    // Of a signed URL: whoever has it has what it points to.
+    // Signature of a signed URL: knowing it grants access to its target.
     pattern: new RegExp(
       `((?:X-(?:Amz|Goog)-|(?<=[?&${anyEnd}]))Signature${equals})[A-Za-z0-9%/+=_~${anyEnd}-]{20,}`,
       'gi',

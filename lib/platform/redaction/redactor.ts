@@ -4,7 +4,7 @@
  * can't tell whether the end of a growing text may still become one.
  */
 
-import { storableText } from '../format/text';
+import { sanitizeForPostgres } from '../format/text';
 import { assignedMarker, assignedSecrets, isSecretName, isSecretValue } from './assigned-secrets';
 import { commandLineSecrets } from './command-line-secrets';
 import { exactSecrets, mayBegin, secretForms } from './exact-secrets';
@@ -14,7 +14,7 @@ import { providerKeys } from './provider-keys';
 import { compileRules, hideEscapes, showEscapes } from './rule';
 import { structuredSecrets } from './structured-secrets';
 
-/** Whether the field `name` of this very object is left as it is. */
+/** Returns whether the field `name` of this object is left unchanged. */
 type IsKept = (owner: object, name: string) => boolean;
 
 export interface Redactor {
@@ -72,7 +72,7 @@ export function createRedactor({
 
   function text(input: string): string {
     // What leaves is stored, and one text that cannot be would hold up all that is sent with it.
-    let before = storableText(input);
+    let before = sanitizeForPostgres(input);
     if (before.length < minLength) return before;
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       const after = applyPatterns(applyExact(before));

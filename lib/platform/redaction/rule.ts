@@ -98,10 +98,10 @@ function replaceMatches(rule: Rule, text: string): string {
 }
 
 /**
- * In text that is encoded (JSON, URLs, colors of a terminal) a word may begin right behind the
+ * In text that is encoded (JSON, URLs, colors of a terminal) a word may start right after the
  * letter or digit that ends an escape: `\nghp_…`, `%22ghp_…`, `\u001b[32mghp_…`. While patterns are
- * applied, such an end is replaced by a character that is no part of a word, so that no pattern
- * has to know about it. These are noncharacters, which no text has for itself.
+ * applied, such an end is replaced by a noncharacter, which is no letter and never occurs in text,
+ * so that no pattern has to know about it.
  */
 const ENDS = 'nrtm0123456789abcdefABCDEF';
 const FIRST = 0xfdd0;

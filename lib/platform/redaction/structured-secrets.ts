@@ -52,7 +52,7 @@ export const structuredSecrets: Rule[] = [
   },
 ];
 
-/** True when `value` is base64 of printable text that matches. */
+/** Returns whether `value` is base64 of printable text that matches. */
 export function decodesTo(value: string, pattern: RegExp): boolean {
   const text = Buffer.from(value.slice(0, 4_096), 'base64').toString('latin1');
   return /^[\x20-\x7e\r\n\t]{6,}$/.test(text) && pattern.test(text);

@@ -174,7 +174,7 @@ export const OPTIONS_BEFORE_VERB: readonly string[] = [
   ...['--project-directory', '--kube-context', '-M', '--machine', '--configuration'],
 ];
 
-/** What `docker restart -t 5 web` and its like do; null for everything else. */
+/** Returns what `docker restart -t 5 web` and similar commands do; null for everything else. */
 export function readProgram(program: string, args: readonly string[]): ProgramAction | null {
   return Object.hasOwn(READERS, program) ? (READERS[program]?.(args) ?? null) : null;
 }

@@ -99,7 +99,7 @@ export function isAutoAllowed(command: ShellCommand): boolean {
   return ![...(READ_FILES.includes(program) ? args : []), ...files].some(leavesWorkDir);
 }
 
-/** An absolute path, one that goes up, or a home directory. */
+/** Returns whether an argument is an absolute path, one with `..`, or a home directory. */
 export function leavesWorkDir(argument: string): boolean {
   return /^["']?(\/|~|\.\.(\/|$))/.test(argument) || argument.includes('/../');
 }

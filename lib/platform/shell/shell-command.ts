@@ -3,7 +3,7 @@
  * parser for cooldowns, for "Try a command" and for what may have changed something.
  */
 interface ShellLine {
-  /** What stands between the operators `&& || ; | &` and line ends, in order. */
+  /** The parts between the operators `&& || ; | &` and line ends, in order. */
   parts: ShellPart[];
   /** Every simple command, in order; those inside of `( )` and `{ }` too. */
   commands: ShellCommand[];

@@ -5,9 +5,8 @@ import { type TierModelsOf, withAgent } from '../tier-models';
 import type { ProjectPatch, TierPatch } from './schema';
 
 /**
- * The configuration that a patch makes of another one. The tier switches and the maximum tier say
- * the same thing, so naming one of them moves the other. Another agent brings its own models, where
- * the patch names none.
+ * Applies a patch to a configuration. The tier switches and the maximum tier are equivalent, so
+ * setting one changes the other. Another agent brings its own models, where the patch names none.
  *
  * @throws InvalidError with the fields that are wrong
  */

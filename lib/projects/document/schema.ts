@@ -46,7 +46,7 @@ export const projectPatchSchema = z
   .meta({ fields: PROJECT_DOCS });
 export type ProjectPatch = z.infer<typeof projectPatchSchema>;
 
-/** A new project: a name, and whatever differs from the defaults. */
+/** A new project: a name and every difference from the defaults. */
 export const projectDocumentSchema = projectPatchSchema
   .extend({ name: nameSchema })
   .meta({ fields: PROJECT_DOCS });
@@ -62,8 +62,8 @@ export interface NamedConfig {
 }
 
 /**
- * A project as the document that would make it again. Of secrets it holds the names, as the
- * configuration does, and the passwords of URLs are hidden.
+ * Returns a project as the document that recreates it. It contains only the names of secrets, and
+ * the passwords of URLs are hidden.
  */
 export function toDocument({ name, slug, config }: NamedConfig): ProjectDocument {
   return {

@@ -25,10 +25,10 @@ type ReadDocument =
   | { ok: true; document: ProjectDocument; lineOf: (path: string) => number | null }
   | { ok: false; problems: YamlProblem[] };
 
-/** Far more than the largest project takes. */
+/** Far more than the largest project needs. */
 export const LONGEST_YAML = 1_000_000;
 
-/** A project's document from YAML or JSON, or everything that is wrong with it, by line. */
+/** Reads a project's document from YAML or JSON; returns all errors by line if it is not valid. */
 export function readYaml(text: string): ReadDocument {
   if (text.length > LONGEST_YAML) {
     return refuse([{ line: null, path: '', message: 'The file has more than 1 MB.' }]);
@@ -62,7 +62,7 @@ export function readYaml(text: string): ReadDocument {
   return { ok: true, document: parsed.data, lineOf };
 }
 
-/** `line 12, tiers.1.maxTurns: Turn limit must be 1 to 500.` */
+/** `line 12, tiers.1.maxTurns: The turn limit must be 1 to 500.` */
 export function problemText({ line, path, message }: YamlProblem): string {
   const where = [line === null ? '' : `line ${line}`, path].filter((part) => part !== '');
   return where.length > 0 ? `${where.join(', ')}: ${message}` : message;
@@ -93,7 +93,7 @@ const HEADER = [
   ' Objects merge with what is there, lists are replaced; a key that is left out stays as it is.',
 ].join('\n');
 
-/** The document as YAML, with comments that explain units, choices and what an empty value means. */
+/** Returns the document as YAML, with comments that explain units, choices and empty values. */
 export function writeYaml(document: ProjectDocument): string {
   const yaml = new Document(document, { aliasDuplicateObjects: false });
   yaml.commentBefore = HEADER;
@@ -115,7 +115,7 @@ function comment(pair: Pair<Scalar<string>>, keys: readonly string[]): void {
     pair.key.commentBefore = text.replaceAll(/^/gm, ' ');
     return;
   }
-  // A comment behind a text of several lines would stand inside of it.
+  // A comment after a multi-line text would become part of it.
   if (isScalar(pair.value) && !String(pair.value.value).includes('\n')) {
     pair.value.comment = ` ${text}`;
   }

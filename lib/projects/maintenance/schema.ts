@@ -8,8 +8,8 @@ const wallTimeSchema = z
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/, 'Enter a date and time, such as 2026-12-01T22:00.');
 
 export const maintenanceWindowSchema = z.strictObject({
-  name: z.string().trim().min(1, 'Name the window.').max(80, 'A name has at most 80 characters.'),
-  /** no_cycles: nothing starts; observe_only: tier 1 looks, nothing above it starts. */
+  name: z.string().trim().min(1, 'Enter a name.').max(80, 'A name has at most 80 characters.'),
+  /** no_cycles: nothing starts; observe_only: tier 1 observes, no higher tier starts. */
   effect: z.enum(['no_cycles', 'observe_only']),
   timeZone: z.string().default('UTC'),
   when: z.discriminatedUnion('kind', [
@@ -29,8 +29,8 @@ export const maintenanceWindowSchema = z.strictObject({
       durationSeconds: z
         .number('Enter a time, such as 2h or 90m.')
         .int()
-        .min(60, 'A window lasts 1m to 7d.')
-        .max(7 * 86_400, 'A window lasts 1m to 7d.'),
+        .min(60, 'A window must last 1m to 7d.')
+        .max(7 * 86_400, 'A window must last 1m to 7d.'),
     }),
   ]),
 });

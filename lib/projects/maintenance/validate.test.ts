@@ -22,19 +22,19 @@ describe('[SAS-4.3] a maintenance window is refused at its field', () => {
       'an end before its start',
       once('2026-12-01T22:00', '2026-12-01T21:00'),
       'when.endsAt',
-      'The window ends before it begins. Set a later end.',
+      'The window ends before it starts. Set a later end.',
     ],
     [
       'one that is over',
       once('2026-11-20T22:00', '2026-11-20T23:00'),
       'when.endsAt',
-      'The window is over already, so it would never open. Set a later end.',
+      'The window has already ended, so it would never open. Set a later end.',
     ],
     [
       'a day that does not exist',
       once('2026-11-31T22:00', '2026-12-01T21:00'),
       'when.startsAt',
-      'There is no 2026-11-31 22:00. Check the day.',
+      '2026-11-31 22:00 doesn’t exist. Check the date.',
     ],
     [
       'a zone that does not exist',
@@ -46,7 +46,7 @@ describe('[SAS-4.3] a maintenance window is refused at its field', () => {
       'a rule that never fires',
       recurring('0 22 31 2 *'),
       'when.expression',
-      "`0 22 31 2 *` isn't a schedule: no date ever fits it.",
+      "`0 22 31 2 *` isn't a schedule: no date ever matches it.",
     ],
     [
       'a cron line with a mistake',
@@ -58,7 +58,7 @@ describe('[SAS-4.3] a maintenance window is refused at its field', () => {
       'one that never closes',
       recurring('0 * * * *'),
       'when.durationSeconds',
-      'It begins again after 1h, so it would never close. Make it shorter, or repeat it less often.',
+      'It starts again after 1h, so it would never close. Make it shorter, or repeat it less often.',
     ],
   ])('%s', (_name, window, field, error) => {
     expect(maintenanceProblems([window], [], now)).toEqual({ [`maintenance.0.${field}`]: error });

@@ -4,12 +4,12 @@ import { validateSchedule } from '../schedules/validate';
 import type { MaintenanceWindow } from './schema';
 import { nextWindows, windowWords } from './window';
 
-/** So many beginnings are looked at for windows that run into each other. */
+/** Number of starts that are checked for overlapping windows. */
 const LOOKED_AT = 40;
 
 /**
- * What is wrong with windows, by the path of the field. One that is over is refused unless it was
- * there before: nobody should have to delete last month's window to change something else.
+ * Returns problems with windows by the path of the field. A window that has ended is refused unless
+ * it was there before, so that nobody has to delete last month's window to change something else.
  */
 export function maintenanceProblems(
   windows: readonly MaintenanceWindow[],
@@ -49,10 +49,10 @@ function whenProblem(window: MaintenanceWindow, isKnown: boolean, now: Date): Pr
     if (!startsAt) return noSuchTime('startsAt', when.startsAt);
     if (!endsAt) return noSuchTime('endsAt', when.endsAt);
     if (endsAt <= startsAt) {
-      return { field: 'when.endsAt', error: 'The window ends before it begins. Set a later end.' };
+      return { field: 'when.endsAt', error: 'The window ends before it starts. Set a later end.' };
     }
     if (endsAt <= now && !isKnown) {
-      const error = 'The window is over already, so it would never open. Set a later end.';
+      const error = 'The window has already ended, so it would never open. Set a later end.';
       return { field: 'when.endsAt', error };
     }
     return null;
@@ -62,14 +62,17 @@ function whenProblem(window: MaintenanceWindow, isKnown: boolean, now: Date): Pr
   if (!answer.ok) return { field: 'when.expression', error: answer.error };
   const gapSeconds = shortestGap(schedule, now);
   if (gapSeconds !== null && when.durationSeconds >= gapSeconds) {
-    const error = `It begins again after ${formatSpan(gapSeconds)}, so it would never close. Make it shorter, or repeat it less often.`;
+    const error = `It starts again after ${formatSpan(gapSeconds)}, so it would never close. Make it shorter, or repeat it less often.`;
     return { field: 'when.durationSeconds', error };
   }
   return null;
 }
 
 function noSuchTime(field: 'startsAt' | 'endsAt', text: string): Problem {
-  return { field: `when.${field}`, error: `There is no ${text.replace('T', ' ')}. Check the day.` };
+  return {
+    field: `when.${field}`,
+    error: `${text.replace('T', ' ')} doesn’t exist. Check the date.`,
+  };
 }
 
 /** Between two beginnings; null where it begins only once more. */
@@ -101,9 +104,10 @@ export interface WindowPreview {
 
 const SHOWN = 3;
 
-/** When a window opens, in words and as the next times; or what is wrong with it. */
+/** Returns when a window opens, in words and as the next times, or its error. */
 export function previewWindow(window: MaintenanceWindow, now: Date): WindowPreview {
-  // One that is over is only said to be: whether it may be saved depends on what was there before.
+  // A window that has ended is only reported: whether it may be saved depends on what was there
+  // before.
   const found = maintenanceProblems([window], [window], now);
   const problems = Object.fromEntries(
     Object.entries(found).map(([path, error]) => [path.replace('maintenance.0.', ''), error]),

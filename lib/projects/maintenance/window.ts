@@ -5,7 +5,7 @@ import { instantOf, nextRunAt, previousRunAt } from '../schedules/next-run';
 import { scheduleWords } from '../schedules/validate';
 import type { MaintenanceWindow, OpenWindow } from './schema';
 
-/** What holds now: the strictest of the open windows, and of equal ones the one that ends last. */
+/** Returns the strictest open window; among equal ones, the one that ends last. */
 export function openWindow(windows: readonly MaintenanceWindow[], now: Date): OpenWindow | null {
   const open = windows.flatMap((window) => {
     const span = newestSpan(window, now);
@@ -18,7 +18,7 @@ export function openWindow(windows: readonly MaintenanceWindow[], now: Date): Op
   return last ?? null;
 }
 
-/** The next `count` times that one window opens, or is open now; none once it is over. */
+/** Returns the next `count` times that a window opens, or is open now; none once it has ended. */
 export function nextWindows(window: MaintenanceWindow, now: Date, count: number): OpenWindow[] {
   const current = newestSpan(window, now);
   const found = current && now < current.endsAt ? [asOpen(window, current)] : [];
@@ -72,7 +72,10 @@ export function windowWords({ when, timeZone }: MaintenanceWindow): string {
   return `${day} ${from} to ${end} (${timeZone})`;
 }
 
-/** Why nothing starts, or nothing above tier 1: `the maintenance window “Patching” is open until 23:30 UTC`. */
+/**
+ * Returns why nothing starts, or nothing above tier 1: `the maintenance window “Patching” is open
+ * until 23:30 UTC`.
+ */
 export function openWindowClause({ name, endsAt }: OpenWindow): string {
   const at = endsAt.toISOString();
   return `the maintenance window “${name}” is open until ${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;

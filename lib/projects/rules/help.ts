@@ -7,30 +7,30 @@ export interface RuleHelp {
   misses: string;
 }
 
-/** The forms that there are, for whoever writes the first rule. */
+/** The available forms of a rule, with an example of each. */
 export const RULE_FORMS: readonly { form: string; matches: string }[] = [
-  { form: 'Bash(docker ps:*)', matches: 'docker ps, with anything behind it' },
+  { form: 'Bash(docker ps:*)', matches: 'docker ps, followed by anything' },
   {
     form: 'Bash(docker restart web)',
-    matches: 'exactly this text: no further word, no second space',
+    matches: 'exactly this text: no extra words or spaces',
   },
   {
     form: 'Bash(docker restart {service})',
-    matches: 'this text for each service, or what its checks call its container, unit or process',
+    matches: 'this text for each service, or for the container, unit or process its checks name',
   },
   { form: 'Bash(dig {host})', matches: 'this text for each host that a check names' },
-  { form: 'Bash(docker restart web *)', matches: 'this command, with or without more words' },
+  { form: 'Bash(docker restart web *)', matches: 'this command, with or without arguments' },
   {
     form: 'Bash(*docker*restart*)',
-    matches: 'any text that holds these words; a star is anything',
+    matches: 'any text that contains these words; * matches anything',
   },
   { form: 'Bash', matches: 'every command: the tier may do anything its user may' },
-  { form: 'Read(//var/log/**)', matches: 'reading below /var/log; two slashes begin at the root' },
+  { form: 'Read(//var/log/**)', matches: 'reads below /var/log; // is the file system root' },
   { form: 'Edit(./**)', matches: 'Edit and Write inside the work directory' },
   { form: 'mcp__server__tool', matches: 'one tool of an MCP server' },
 ];
 
-/** Null for what is no rule. */
+/** Null if the text is not a rule. */
 export function ruleHelp(text: string, list: 'allowed' | 'refused'): RuleHelp | null {
   const rule = parseRule(text);
   if (!rule) return null;
@@ -39,38 +39,39 @@ export function ruleHelp(text: string, list: 'allowed' | 'refused'): RuleHelp | 
 }
 
 const EACH_PART =
-  'Not: a second command behind && ; | & (each part needs a rule), $(…), redirections to a file, sh -c, env or VAR=… in front, a path before the program.';
+  'Not: a second command after && ; | & (each part needs a rule), $(…), redirections to a file, sh -c, env or VAR=… in front, a path before the program.';
 
 function helpOfAllowed({ form }: Rule): RuleHelp {
   switch (form.kind) {
     case 'whole':
       return {
-        matches: 'Every command, also several joined, subshells, redirections and interpreters.',
-        misses: 'Nothing. Refusals do not hold it back: most commands can be spelled another way.',
+        matches:
+          'Every command, including joined commands, subshells, redirections and interpreters.',
+        misses: 'Nothing. Denied rules don’t contain it: most commands can be written another way.',
       };
     case 'prefix':
       return {
-        matches: `\`${form.text}\` alone, and with anything behind it: every option and subcommand.`,
+        matches: `\`${form.text}\` alone, and followed by anything: every option and subcommand.`,
         misses: EACH_PART,
       };
     case 'pattern':
-      return { matches: `Any one command that fits \`${form.text}\`.`, misses: EACH_PART };
+      return { matches: `Any one command that matches \`${form.text}\`.`, misses: EACH_PART };
     case 'exact':
       return {
-        matches: `\`${form.text}\`, letter by letter.`,
-        misses: 'Not: one more word or space. Add :* to allow more behind it.',
+        matches: `\`${form.text}\`, exactly.`,
+        misses: 'Not: one extra word or space. Add :* to allow anything after it.',
       };
   }
 }
 
 function helpOfRefused({ form }: Rule): RuleHelp {
   if (form.kind === 'whole') {
-    return { matches: 'The tool is taken away; the agent does not see it.', misses: 'Nothing.' };
+    return { matches: 'The tool is removed; the agent doesn’t see it.', misses: 'Nothing.' };
   }
   return {
-    matches: `\`${form.text}\`, also behind && ; |, env, VAR=…, timeout, nohup, command and xargs.`,
+    matches: `\`${form.text}\`, also after && ; |, env, VAR=…, timeout, nohup, command and xargs.`,
     misses:
-      'Gets through where Bash allows it: sh -c, eval, (…), $(…), a path before the program, quotes inside of words, options before the subcommand.',
+      'Gets through where Bash allows it: sh -c, eval, (…), $(…), a path before the program, quotes inside words, options before the subcommand.',
   };
 }
 
@@ -78,9 +79,9 @@ function helpOfTool({ tool, form }: Rule, list: 'allowed' | 'refused'): RuleHelp
   const what = form.kind === 'whole' ? `every use of ${tool}` : `${tool} on ${form.text}`;
   if (list === 'refused') {
     return {
-      matches: `${what}, whatever is allowed.`,
-      misses: tool === 'Bash' ? '' : 'Not: the same through a command of Bash.',
+      matches: `${what}, even if an allowed rule matches.`,
+      misses: tool === 'Bash' ? '' : 'Not: the same through a Bash command.',
     };
   }
-  return { matches: `${what}.`, misses: 'Not: the same through a command of Bash.' };
+  return { matches: `${what}.`, misses: 'Not: the same through a Bash command.' };
 }

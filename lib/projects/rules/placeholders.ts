@@ -1,12 +1,12 @@
 /**
- * Placeholders of permission rules. A rule such as `Bash(docker restart {service})` stands for one
+ * Placeholders of permission rules. A rule such as `Bash(docker restart {service})` expands to one
  * exact rule per service, so it allows no option and no other target.
  */
 
 import type { CheckSpec, ServiceSpec } from '@/lib/protocol/spec';
 import { namedServices, namesOf } from '../service-names';
 
-/** What each placeholder stands for, as the rule editor and the prompts say it. */
+/** The meaning of each placeholder, for the rule editor and the prompts. */
 const PLACEHOLDERS = {
   '{service}': 'the name of a service, or of the container, unit or process that it checks',
   '{host}': 'a host that a check of the project names',
@@ -19,8 +19,8 @@ const SAFE_WORD = /^[A-Za-z0-9][\w.@-]*$/;
 /**
  * Fills the placeholders of rules from the services of a project.
  *
- * @returns exact rules in the order of the templates; a template with a placeholder that nothing
- *   fills gives no rule
+ * @returns exact rules in the order of the templates; a template with an unfilled placeholder
+ * produces no rule
  */
 export function expandRules(rules: readonly string[], services: readonly ServiceSpec[]): string[] {
   const values = placeholderValues(services);
@@ -34,13 +34,13 @@ export function expandRules(rules: readonly string[], services: readonly Service
   return [...new Set(expanded)];
 }
 
-/** The placeholders in a rule, each once. */
+/** Returns the placeholders in a rule, without duplicates. */
 export function usedPlaceholders(rule: string): Placeholder[] {
   const names: Placeholder[] = ['{service}', '{host}'];
   return names.filter((name) => rule.includes(name));
 }
 
-/** The words that each placeholder stands for in a project, without duplicates. */
+/** Returns the values of each placeholder in a project, without duplicates. */
 export function placeholderValues(
   services: readonly ServiceSpec[],
 ): Record<Placeholder, readonly string[]> {

@@ -7,8 +7,8 @@ const TOOLS = ['Bash', 'Read', 'Write', 'Edit'];
 
 describe('[SAS-2.1] a rule that does nothing is refused', () => {
   it.each([
-    ['docker ps', /is no rule/],
-    ['Bash(docker ps', /is no rule/],
+    ['docker ps', /is not a rule/],
+    ['Bash(docker ps', /is not a rule/],
     ['bash(docker ps:*)', /no tool named bash\. Write Bash\./],
     ['docker', /no tool named docker\. To allow a command, write Bash\(docker:\*\)/],
     ['WebFetch', /WebFetch is not among the tools/],
@@ -34,20 +34,20 @@ describe('[SAS-2.1] a rule that does nothing is refused', () => {
 
 describe('a rule that another one covers is said to be', () => {
   it.each([
-    ['Bash(docker ps:*)', ['Bash'], [], 'It adds nothing: Bash allows all of it already.'],
+    ['Bash(docker ps:*)', ['Bash'], [], 'It adds nothing: Bash already allows all of it.'],
     [
       'Bash(docker ps -a)',
       ['Bash(docker:*)'],
       [],
-      'It adds nothing: Bash(docker:*) allows all of it already.',
+      'It adds nothing: Bash(docker:*) already allows all of it.',
     ],
     [
       'Bash(git push --force:*)',
       [],
       ['Bash(git push:*)'],
-      'It never runs: Bash(git push:*) refuses all of it.',
+      'It never applies: Bash(git push:*) denies all of it.',
     ],
-    ['Bash(helm:*)', [], ['Bash(helm:*)'], 'It never runs: Bash(helm:*) refuses all of it.'],
+    ['Bash(helm:*)', [], ['Bash(helm:*)'], 'It never applies: Bash(helm:*) denies all of it.'],
     ['Bash(docker ps:*)', ['Bash(docker ps)'], ['Bash(docker ps -a:*)'], null],
     ['Bash(dockerd:*)', ['Bash(docker:*)'], [], null],
     ['Read(//var/log/**)', ['Bash'], [], null],

@@ -1,4 +1,7 @@
-/** Rules that do nothing: what can never match is refused, what another rule covers is said. */
+/**
+ * Finds rules that do nothing: a rule that can never match is refused, a rule that another one
+ * covers gets a warning.
+ */
 import { coversCommand, parseRule, type Rule } from './rule';
 
 /** Built-in tools of the CLI that rules name. */
@@ -10,26 +13,29 @@ const TOOLS = [
 /** Tools whose rules another tool's stand for. */
 const COVERED_BY: Record<string, readonly string[]> = { Edit: ['Edit', 'Write', 'NotebookEdit'] };
 
-/** Why a rule of the allow list can never do anything; null where it can. */
+/** Returns why a rule of the allow list can never have an effect, or null. */
 export function deadAllowRule(text: string, tools: readonly string[]): string | null {
   const rule = parseRule(text);
   const shape = shapeProblem(text, rule);
   if (shape || !rule) return shape;
   if (rule.tool.startsWith('mcp__')) return null;
   if ((rule.tool === 'Write' || rule.tool === 'NotebookEdit') && rule.form.kind !== 'whole') {
-    return `${text} does nothing: the agent asks for Edit where it writes. Use Edit(${inner(rule)}).`;
+    return `${text} does nothing: the agent uses Edit to write. Use Edit(${inner(rule)}).`;
   }
   const needed = COVERED_BY[rule.tool] ?? [rule.tool];
   if (needed.some((tool) => tools.includes(tool))) return null;
   return `${text} does nothing: ${rule.tool} is not among the tools of this tier. Add it to Tools, or leave the rule out.`;
 }
 
-/** Why a rule of the refuse list can never do anything; null where it can. */
+/** Returns why a rule of the deny list can never have an effect, or null. */
 export function deadRefuseRule(text: string): string | null {
   return shapeProblem(text, parseRule(text));
 }
 
-/** A wider rule that makes this one needless, or a refusal that defeats it; null without one. */
+/**
+ * Returns a warning if a wider rule makes this one redundant or a denied rule overrides it, or
+ * null.
+ */
 export function shadowWarning(
   text: string,
   allowed: readonly string[],
@@ -45,9 +51,9 @@ export function shadowWarning(
   const defeating = [...others(refused), ...(refused.includes(text) ? [rule] : [])].find((other) =>
     isCovered(rule, other),
   );
-  if (defeating) return `It never runs: ${defeating.text} refuses all of it.`;
+  if (defeating) return `It never applies: ${defeating.text} denies all of it.`;
   const wider = others(allowed).find((other) => isCovered(rule, other));
-  return wider ? `It adds nothing: ${wider.text} allows all of it already.` : null;
+  return wider ? `It adds nothing: ${wider.text} already allows all of it.` : null;
 }
 
 /** Whether everything that `rule` matches is matched by `other`; false where that is not certain. */
@@ -60,7 +66,7 @@ function isCovered({ form }: Rule, other: Rule): boolean {
 
 function shapeProblem(text: string, rule: Rule | null): string | null {
   if (!rule) {
-    return `${text} is no rule. Write a tool, such as Bash, or a tool with a pattern: Bash(docker ps:*).`;
+    return `${text} is not a rule. Write a tool, such as Bash, or a tool with a pattern: Bash(docker ps:*).`;
   }
   if (rule.tool.startsWith('mcp__') || TOOLS.includes(rule.tool)) return null;
   const known = TOOLS.find((tool) => tool.toLowerCase() === rule.tool.toLowerCase());

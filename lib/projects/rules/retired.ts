@@ -90,7 +90,7 @@ export const LEAKING_RULES: readonly string[] = [
   'Bash(docker compose up -d:*)',
 ];
 
-/** The leaking rules of tiers 1 and 2 that a project has, tier by tier; none where it has none. */
+/** Returns the leaking rules of tiers 1 and 2 of a project, by tier. */
 export function leakingRulesOf(tiers: readonly TierPolicy[]): { tier: number; rules: string[] }[] {
   return tiers
     .filter(({ tier, isEnabled }) => tier < 3 && isEnabled)

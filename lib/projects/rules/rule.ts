@@ -17,7 +17,7 @@ export interface Rule {
   form: RuleForm;
 }
 
-/** Null for what is no rule at all. */
+/** Null if the text is not a rule. */
 export function parseRule(text: string): Rule | null {
   const match = /^([A-Za-z_][\w-]*)(?:\(([\s\S]*)\))?$/.exec(text.trim());
   const tool = match?.[1];

@@ -45,24 +45,25 @@ export function tryCommand(
   };
   const removing = refused.find(({ form }) => form.kind === 'whole');
   if (removing) {
-    return said('refused', `${removing.text} takes Bash away from this tier.`, [removing.text]);
+    return said('refused', `${removing.text} removes Bash from this tier.`, [removing.text]);
   }
   if (!lists.tools.includes('Bash')) {
     return said('denied', 'Bash is not among the tools of this tier, so no command runs.');
   }
   const { parts, commands, nested } = readShell(command);
-  if (parts.length === 0) return said('denied', 'There is no command.');
+  if (parts.length === 0) return said('denied', 'Enter a command.');
   const texts = parts.map(({ text }) => text);
   const refusal = refused.find((rule) => isRefusedBy(rule, command, texts));
   if (refusal) {
-    return said('refused', `${refusal.text} refuses it, whatever is allowed.`, [refusal.text]);
+    return said('refused', `${refusal.text} denies it, even if an allowed rule matches.`, [
+      refusal.text,
+    ]);
   }
   const allowed = bashRules(lists.allowedTools, services);
   const open = allowed.find(({ form }) => form.kind === 'whole');
   if (open) return said('allowed', `${open.text} allows every command.`, [open.text]);
   if (nested.length > 0) {
-    const why =
-      'It runs a command inside of another ($(…), backticks); no rule but Bash allows that.';
+    const why = 'It runs a command inside another ($(…), backticks); no rule but Bash allows that.';
     return said('denied', why);
   }
   const writes = commands.flatMap(({ redirections }) => redirections);
@@ -79,7 +80,7 @@ export function tryCommand(
   const rules = [...new Set(verdicts.flatMap(({ rule }) => rule ?? []))];
   const why =
     rules.length === 0
-      ? 'It only reads, and inside the work directory: the agent needs no rule for that.'
+      ? 'It only reads inside the work directory, which needs no rule.'
       : `${rules.join(' and ')} ${rules.length > 1 ? 'allow' : 'allows'} it.`;
   return said('allowed', why, rules);
 }

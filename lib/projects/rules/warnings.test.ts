@@ -13,9 +13,9 @@ describe('a rule that is wider than it looks', () => {
     ['Bash(ansible:*)', /anything ansible can/],
     ['Bash(ssh db-1:*)', /anything ssh can/],
     ['Bash(docker exec:*)', /any command inside/],
-    ['Write', /any file of the host/],
-    ['Edit(*)', /any file of the host/],
-    ['Read', /keys too/],
+    ['Write', /any file on the host/],
+    ['Edit(*)', /any file on the host/],
+    ['Read', /including keys/],
   ])('%s is warned about', (rule, words) => {
     expect(ruleWarning(rule)).toMatch(words);
   });
@@ -62,7 +62,7 @@ it('[ENG-5.4] no default rule of tiers 1 and 2 is warned about', () => {
   expect(rules.flatMap((rule) => ruleWarning(rule) ?? [])).toEqual([]);
 });
 
-it('says when refusals are all that stands in the way', () => {
+it('says when only denied rules prevent it', () => {
   expect(refusalsStandAlone(['Bash'], ['Bash(helm:*)'])).toBe(true);
   expect(refusalsStandAlone(['Bash(docker ps:*)'], ['Bash(helm:*)'])).toBe(false);
   expect(refusalsStandAlone(['Bash'], [])).toBe(false);

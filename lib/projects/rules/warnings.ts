@@ -1,6 +1,9 @@
-/** Rules that allow more than they look like. The allow list is what holds, so each is worth a sentence. */
+/**
+ * Warns about rules that allow more than they seem to. Security depends on the allow list, so each
+ * gets a sentence.
+ */
 
-/** Run whatever they are told, on this host or another one. */
+/** Programs that run arbitrary commands, on this host or another one. */
 const INTERPRETERS = [
   'sh',
   'bash',
@@ -41,11 +44,11 @@ const EXEC_PREFIXES = [
 
 /** Programs that take dangerous options anywhere on the line, and what those do. */
 const RISKY_OPTIONS: readonly { command: RegExp; risk: string }[] = [
-  { command: /^dig\b/, risk: 'reads any file (`-f`) and sends what it reads to any server' },
+  { command: /^dig\b/, risk: 'reads any file (`-f`) and sends its contents to any server' },
   { command: /^(ping|curl|wget|nc)\b/, risk: 'reaches any host, and can send data there' },
   {
     command: /^(kubectl|oc)\b/,
-    risk: 'takes another cluster (`--context`), or a file that starts programs (`--kubeconfig`)',
+    risk: 'switches to another cluster (`--context`), or a file that starts programs (`--kubeconfig`)',
   },
   { command: /^journalctl\b/, risk: 'deletes logs (`--vacuum-time`) and reads files (`--file`)' },
   {
@@ -72,17 +75,17 @@ const RISKY_OPTIONS: readonly { command: RegExp; risk: string }[] = [
   },
 ];
 
-/** What a rule of the allow list lets through that one may not expect; null when it is narrow. */
+/** Returns a warning about what a rule of the allow list permits unexpectedly, or null. */
 export function ruleWarning(rule: string): string | null {
   const match = /^(\w+)(?:\((.*)\))?$/s.exec(rule.trim());
   const [tool, pattern] = [match?.[1], match?.[2]?.trim()];
   if (tool === 'Bash') return bashWarning(pattern);
   const isWhole = pattern === undefined || pattern === '' || pattern === '*';
   if ((tool === 'Edit' || tool === 'Write') && isWhole) {
-    return `\`${tool}\` lets this tier change any file of the host. Name a folder: ${tool}(./**).`;
+    return `\`${tool}\` lets this tier change any file on the host. Name a folder: ${tool}(./**).`;
   }
   if (tool === 'Read' && isWhole) {
-    return '`Read` lets this tier read any file of the host, keys too. Name a folder: Read(//var/log/**).';
+    return '`Read` lets this tier read any file on the host, including keys. Name a folder: Read(//var/log/**).';
   }
   return null;
 }
@@ -105,7 +108,7 @@ function bashWarning(pattern: string | undefined): string | null {
   }
   const risky = RISKY_OPTIONS.find((each) => each.command.test(command));
   return risky
-    ? `With options of its choice, \`${command}\` ${risky.risk}. Name the whole command instead.`
+    ? `With the right options, \`${command}\` ${risky.risk}. Name the whole command instead.`
     : null;
 }
 
@@ -125,7 +128,7 @@ export function refusalsStandAlone(
   return isOpen && refused.length > 0;
 }
 
-/** What a tier may do that the one below may not: shown before it is switched on. */
+/** Returns what a tier may do beyond the tier below; shown before it is switched on. */
 export function gained(
   tier: { tools: readonly string[]; allowedTools: readonly string[] },
   below: { tools: readonly string[]; allowedTools: readonly string[] },

@@ -157,8 +157,8 @@ describe('validateSchedule', () => {
     ['* * * *', 'it needs five fields (minute, hour, day of month, month, day of week), not 4'],
     ['* * * * * *', 'it needs five fields (minute, hour, day of month, month, day of week), not 6'],
     ['@monthly', 'it needs five fields (minute, hour, day of month, month, day of week), not 1'],
-    ['0 0 30 2 *', 'no date ever fits it'],
-    ['0 0 31 4,6 *', 'no date ever fits it'],
+    ['0 0 30 2 *', 'no date ever matches it'],
+    ['0 0 31 4,6 *', 'no date ever matches it'],
   ])('refuses %s: %s', (expression, expected) => {
     expect(problem(cron(expression))).toBe(
       `expression: \`${expression}\` isn't a schedule: ${expected}.`,

@@ -6,8 +6,9 @@ import type { Schedule } from './schema';
 export const MAX_MISSED_SLOTS = 1_000;
 
 /**
- * The first slot after a time; null for a schedule without one. Slots are UTC instants: an hour
- * that clocks repeat has its slots twice, and a slot in an hour that they skip comes an hour later.
+ * Returns the first slot after a time; null for a schedule without one. Slots are UTC instants: an
+ * hour that clocks repeat has its slots twice, and a slot in an hour that they skip comes an hour
+ * later.
  */
 export function nextRunAt(schedule: Schedule, after: Date): Date | null {
   switch (schedule.kind) {
@@ -23,10 +24,10 @@ export function nextRunAt(schedule: Schedule, after: Date): Date | null {
   }
 }
 
-/** The latest slot of a cron schedule at or before a time; null where there was none. */
+/** Returns the latest slot of a cron schedule at or before a time, or null. */
 export function previousRunAt(schedule: Schedule & { kind: 'cron' }, at: Date): Date | null {
   try {
-    // A slot at the very time counts, and the parser goes back from what it is given.
+    // A slot at exactly this time counts, and the parser searches backwards from its argument.
     return cronFrom(schedule, new Date(at.getTime() + 1))
       .prev()
       .toDate();
@@ -54,7 +55,7 @@ export function missedSlots(schedule: Schedule, dueAt: Date, now: Date): MissedS
   return { newest: slots.at(-1) ?? null, missed: slots.slice(0, -1).slice(-MAX_MISSED_SLOTS) };
 }
 
-/** The next `count` slots, for the page. */
+/** Returns the next `count` slots, for the page. */
 export function previewRuns(schedule: Schedule, from: Date, count: number): Date[] {
   const runs: Date[] = [];
   let slot = nextRunAt(schedule, from);
@@ -107,7 +108,7 @@ function laterOf(a: Date, b: Date): Date {
 }
 
 /**
- * The instant at which clocks of a zone show a time such as `2026-12-01T22:00`. Null for a day that
+ * Returns the instant of a local time in a zone, such as `2026-12-01T22:00`. Null for a day that
  * does not exist, such as 31 April.
  */
 export function instantOf(wallTime: string, timeZone: string): Date | null {

@@ -34,7 +34,7 @@ describe('the preview of a schedule', () => {
     const summer = new Date('2026-10-23T12:00:00Z');
     expect(previewSchedule(daily, summer)).toMatchObject({
       clockChange:
-        'The clocks of Europe/Berlin change between these runs, from GMT+02:00 to GMT+01:00.',
+        'The UTC offset of Europe/Berlin changes between these times, from GMT+02:00 to GMT+01:00.',
     });
   });
 

@@ -19,7 +19,7 @@ const SHOWN_RUNS = 5;
 const DAY_MS = 86_400_000;
 const SAMPLED_SLOTS = 100;
 
-/** When a schedule would run, in words and as the next five instants. */
+/** Returns when a schedule starts chains, in words and as the next five instants. */
 export function previewSchedule(schedule: Schedule, now: Date): SchedulePreview {
   const valid = validateSchedule(schedule, now);
   if (!valid.ok) return valid;
@@ -36,7 +36,7 @@ export function previewSchedule(schedule: Schedule, now: Date): SchedulePreview 
 function cyclesPerDay(schedule: Schedule, now: Date): number {
   if (schedule.kind === 'manual') return 0;
   if (schedule.kind === 'interval') return 86_400 / schedule.everySeconds;
-  // A mean over a week, since a cron line may leave out weekends; a dense one needs less of it.
+  // A mean over a week, since a cron line may exclude weekends; a dense one needs less.
   const end = now.getTime() + 7 * DAY_MS;
   let [last, count] = [now, 0];
   while (count < SAMPLED_SLOTS) {
@@ -52,7 +52,7 @@ function clockChange(runs: readonly Date[], timeZone: string): string | null {
   const offsets = runs.map((run) => offsetName(run, timeZone));
   const index = offsets.findIndex((offset, at) => at > 0 && offset !== offsets[at - 1]);
   if (index < 1) return null;
-  return `The clocks of ${timeZone} change between these runs, from ${offsets[index - 1]} to ${offsets[index]}.`;
+  return `The UTC offset of ${timeZone} changes between these times, from ${offsets[index - 1]} to ${offsets[index]}.`;
 }
 
 function offsetName(at: Date, timeZone: string): string {

@@ -20,7 +20,7 @@ export function validateSchedule(schedule: Schedule, now: Date): ValidSchedule {
 }
 
 function neverFires(schedule: Schedule, now: Date): string | null {
-  return nextRunAt(schedule, now) === null ? 'no date ever fits it' : null;
+  return nextRunAt(schedule, now) === null ? 'no date ever matches it' : null;
 }
 
 /** `every 10 min`, `At 09:00, Monday through Friday (Europe/Berlin)`, `only manually`. */

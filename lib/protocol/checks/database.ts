@@ -26,7 +26,9 @@ function readVerdict(socket: Socket, hello: DatabaseHello): Promise<ProbeResult>
       if (verdict) resolve(verdict);
     });
     socket.once('error', reject);
-    socket.once('close', () => resolve(down('It closed the connection without an answer.')));
+    socket.once('close', () =>
+      resolve(down('The server closed the connection without a response.')),
+    );
   });
 }
 
@@ -35,7 +37,7 @@ interface DatabaseHello {
   defaultPort: number;
   /** Sent after connecting; null when the server speaks first. */
   greeting(url: URL): Buffer | null;
-  /** The verdict on what came so far; null while more bytes are needed. */
+  /** Returns the verdict on the bytes received so far; null while more are needed. */
   judge(received: Buffer): ProbeResult | null;
 }
 
@@ -53,13 +55,13 @@ const postgres: DatabaseHello = {
   judge(received) {
     const kind = String.fromCharCode(received[0] ?? 0);
     if (kind === 'R') return healthy; // It asks for a password, so it takes connections.
-    if (kind !== 'E') return down('The answer is not PostgreSQL.');
+    if (kind !== 'E') return down('The response is not from PostgreSQL.');
     if (received.length < 5 || received.length < 1 + received.readInt32BE(1)) return null;
     const fields = received.subarray(5).toString('utf8').split('\0');
     const field = (letter: string) => fields.find((text) => text.startsWith(letter))?.slice(1);
     // Class 28: it refuses us, not everybody.
     if (field('C')?.startsWith('28')) return healthy;
-    return degraded(`PostgreSQL answered: ${field('M') ?? 'an error without a message'}.`);
+    return degraded(`PostgreSQL responded: ${field('M') ?? 'an error without a message'}.`);
   },
 };
 
@@ -69,8 +71,8 @@ const mysql: DatabaseHello = {
   judge(received) {
     if (received.length < 5) return null;
     if (received[4] === 10) return healthy;
-    if (received[4] !== 0xff) return down('The answer is not MySQL.');
-    return degraded(`MySQL answered: ${received.subarray(7).toString('utf8')}.`);
+    if (received[4] !== 0xff) return down('The response is not from MySQL.');
+    return degraded(`MySQL responded: ${received.subarray(7).toString('utf8')}.`);
   },
 };
 
@@ -81,8 +83,8 @@ const redis: DatabaseHello = {
     const line = received.toString('utf8').split('\r\n')[0] ?? '';
     if (!received.includes('\r\n')) return null;
     if (line === '+PONG' || line.startsWith('-NOAUTH')) return healthy;
-    if (line.startsWith('-')) return degraded(`Redis answered: ${line.slice(1)}.`);
-    return down('The answer is not Redis.');
+    if (line.startsWith('-')) return degraded(`Redis responded: ${line.slice(1)}.`);
+    return down('The response is not from Redis.');
   },
 };
 

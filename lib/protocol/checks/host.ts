@@ -50,7 +50,7 @@ export function judgeContainer(state: ContainerState): ProbeResult {
   }
   if (state.Status !== 'running') return down(`The container is ${state.Status}.`);
   const health = state.Health?.Status ?? 'none';
-  if (health === 'unhealthy') return down('The health check of the container fails.');
+  if (health === 'unhealthy') return down('The container’s health check is failing.');
   if (health === 'starting') return degraded('The container is starting.');
   return healthy;
 }
@@ -115,5 +115,5 @@ export function judgeUnit(state: string, stderr: string): ProbeResult {
   if (['activating', 'reloading', 'deactivating', 'refreshing', 'maintenance'].includes(state)) {
     return degraded(`The unit is ${state}.`);
   }
-  return down(state ? `The unit is ${state}.` : stderr || 'systemctl answered nothing.');
+  return down(state ? `The unit is ${state}.` : stderr || 'systemctl printed nothing.');
 }

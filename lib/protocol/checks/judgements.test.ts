@@ -56,7 +56,7 @@ it.each([
   expect(judgeUnit(state, '').status).toBe(expected);
 });
 
-it('takes any status from 200 to 399 where none is named', () => {
+it('accepts any status from 200 to 399 by default', () => {
   expect([199, 200, 399, 400].map((code) => judgeAnswer({}, code, '').status)).toEqual([
     'down',
     'healthy',

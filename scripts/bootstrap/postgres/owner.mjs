@@ -4,8 +4,8 @@ import { superuserUrl } from './settings.mjs';
 const OWNER = 'tierwatch_owner';
 
 /**
- * The superuser's only work: a role that may make roles and owns the database, but is no superuser,
- * because a superuser passes by row-level security without a word.
+ * The superuser's only task: a role that can create roles and owns the database, but isn't a
+ * superuser, because a superuser silently bypasses row-level security.
  * @param {import('./settings.mjs').ClusterSettings} settings
  */
 export async function ensureOwner(settings, database = 'tierwatch') {

@@ -28,14 +28,14 @@ function makeSharedFolder(dataDir) {
   const info = lstatSync(folder);
   if (!info.isDirectory() || info.uid !== process.getuid() || (info.mode & 0o022) !== 0) {
     throw new StartProblem(
-      `${folder} belongs to somebody else, so PostgreSQL's files are not put there. Remove it and start again.`,
+      `${folder} belongs to another user, so PostgreSQL’s files can’t be stored there. Remove it and start again.`,
     );
   }
   chmodSync(folder, 0o755);
   return folder;
 }
 
-/** Clusters whose connection.json is gone: nobody knows their password any more. */
+/** Clusters whose connection.json is gone: their password is lost. */
 async function removeForgottenClusters(shared, keep) {
   for (const name of readdirSync(shared)) {
     if (!name.startsWith('data-') || name === keep) continue;

@@ -124,7 +124,7 @@ export async function runServer({ settings, logFile, ...place }) {
   while (Date.now() < deadline) {
     const left = findLeftServer(place.data);
     if (left) {
-      // One that is on its way out (its guard has told it to stop) ends, and a new one starts.
+      // A server that is shutting down (its guard has stopped it) ends, and a new one starts.
       const port = left.port ?? settings.port;
       if (port && (await waitUntilReady(left.pid, { ...settings, port }, deadline))) {
         return { pid: left.pid, port, isReused: true };
@@ -141,7 +141,7 @@ export async function runServer({ settings, logFile, ...place }) {
     if (await Promise.race([ready, failed])) return { pid: child.pid, port, isReused: false };
     const said = lastLines(logFile);
     if (!/could not bind|Address already in use/.test(said)) {
-      throw new Error(`PostgreSQL ended at once. The end of ${logFile}:\n${said}`);
+      throw new Error(`PostgreSQL exited immediately. The end of ${logFile}:\n${said}`);
     }
   }
   throw new Error(`PostgreSQL did not become ready within a minute. See ${logFile}.`);

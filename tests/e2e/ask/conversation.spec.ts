@@ -45,7 +45,7 @@ test('[CNV-5.1] an operator asks, follows up, edits, switches the agent, starts 
 
   await test.step('the first turn is a fresh start', async () => {
     await begin(page, `${demo.root}/ask`, 'Ask a question', 'Is web healthy now?');
-    await expectBegun(page, 1, 'Fresh start', 'The first turn: nothing was said before it.');
+    await expectBegun(page, 1, 'Fresh start', 'First turn: there is no earlier conversation.');
     await expect(
       turn(page, 1)
         .getByText(/web is \w+/)
@@ -84,7 +84,7 @@ test('[CNV-5.1] an operator asks, follows up, edits, switches the agent, starts 
       page,
       2,
       'Whole transcript',
-      "Couldn't continue turn 1: what was said before has been edited, retried or cut since. The whole transcript was sent instead.",
+      "Couldn't continue turn 1: what was said before has been edited, retried or cut since. The full transcript was sent instead.",
     );
   });
 
@@ -95,7 +95,7 @@ test('[CNV-5.1] an operator asks, follows up, edits, switches the agent, starts 
       page,
       3,
       'Whole transcript',
-      "Couldn't continue turn 2: it was held by another agent. The whole transcript was sent instead.",
+      "Couldn't continue turn 2: it was held by another agent. The full transcript was sent instead.",
     );
     await expect(turn(page, 3).getByText('Careful (sonnet)')).toBeVisible();
   });
@@ -108,7 +108,7 @@ test('[CNV-5.1] an operator asks, follows up, edits, switches the agent, starts 
       page,
       4,
       'Whole transcript',
-      'A fresh conversation was asked for. The whole transcript was sent instead.',
+      'A fresh start was requested. The full transcript was sent instead.',
     );
   });
 
@@ -131,7 +131,7 @@ test('[CNV-5.1] an operator asks, follows up, edits, switches the agent, starts 
     await expect(page.getByRole('heading', { name: 'The health of web' })).toBeVisible();
   });
 
-  await test.step('it is deleted, and its address leads nowhere', async () => {
+  await test.step('it is deleted, and its address no longer works', async () => {
     const address = page.url();
     await menu.click();
     await page.getByRole('menuitem', { name: 'Delete…' }).click();
@@ -154,7 +154,7 @@ test('[CNV-4.3] the agent’s question is answered in the page, once, on a resum
 }) => {
   const { demo } = story;
   await begin(page, `${demo.root}/ask`, 'Ask a question', 'What is watched here?');
-  await expectBegun(page, 1, 'Fresh start', 'The first turn: nothing was said before it.');
+  await expectBegun(page, 1, 'Fresh start', 'First turn: there is no earlier conversation.');
   await send(page, 'Which service do I mean? Check it.');
   const form = turn(page, 2).getByRole('form', { name: 'The agent’s question' });
   await expect(form).toBeVisible({ timeout: ANSWER_MS });

@@ -65,7 +65,7 @@ test('[HND-6.2] a chain that its limit broke off is an event in the feed, linked
     });
   } finally {
     await demo.configure({ maxTier: 3 });
-    // Mends what the chain was not allowed to.
+    // Fixes what the chain was not allowed to.
     expect(await demo.run()).toMatchObject({ outcome: 'fixed' });
   }
 });

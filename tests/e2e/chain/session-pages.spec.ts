@@ -84,7 +84,7 @@ test('[HND-7.2] the sessions list ties a chain together; its root shows its own 
   await expect(page).toHaveURL(`${demo.root}/chains/${chain.number}`);
 });
 
-test('[RES-8.4] the threshold in force is an event of the session; all tokens stand beside the context use', async ({
+test('[RES-8.4] the resume limit is an event of the session; all tokens stand beside the context use', async ({
   page,
   story,
 }) => {
@@ -98,7 +98,7 @@ test('[RES-8.4] the threshold in force is an event of the session; all tokens st
     const inUse = `${formatTokensExact(used)} of 200,000 tokens`;
     await page.goto(sessionPath(index));
     await expect(page.getByRole('log')).toContainText(
-      `Resume limit in force: 80% (set for the project). In use: ${inUse}.`,
+      `Resume limit: 80% (set for the project). In use: ${inUse}.`,
     );
     const inAll = `${formatTokens(cumulative)} tokens in all requests`;
     const start = page.getByText(`resumed at ${formatContextUse(used, 200_000)}, ${inAll}`);

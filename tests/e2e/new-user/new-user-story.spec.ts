@@ -58,7 +58,7 @@ test('[SAS-1.2] [SAS-2.1] [SAS-3.1] [SAS-4.2] [SAS-5.1] a new user builds a team
     await bo.getByLabel('Password').fill(PASSWORD);
     await bo.getByRole('button', { name: `Join ${name} as operator` }).click();
     await expect(bo.getByRole('heading', { level: 1, name })).toBeVisible();
-    // Her page hears of it by itself.
+    // Her page updates automatically.
     await page.keyboard.press('Escape');
     await expect(page.getByRole('row', { name: /Bo Lind/ })).toBeVisible();
   });
@@ -120,7 +120,7 @@ test('[SAS-1.2] [SAS-2.1] [SAS-3.1] [SAS-4.2] [SAS-5.1] a new user builds a team
     return shown;
   });
 
-  await test.step('a service breaks; the next chain escalates and mends it', async () => {
+  await test.step('a service breaks; the next chain escalates and fixes it', async () => {
     await host.breakWeb();
     await page.goto(project);
     await page.getByRole('button', { name: 'Run now', exact: true }).click();

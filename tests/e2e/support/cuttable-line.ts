@@ -13,7 +13,7 @@ export interface CuttableLine {
   streamCount(): number;
   /** The most of them at one time. */
   mostStreams(): number;
-  /** Breaks every connection that goes through it, as a network does: without a word. */
+  /** Breaks every connection that goes through it, as a network does, silently. */
   cut(): void;
   /** Fails every connection, open and new, until the line is repaired. */
   fail(how: Failure): Promise<void>;

@@ -45,7 +45,7 @@ export class Demo {
     return demo;
   }
 
-  /** Breaks the configuration of a service, which takes tier 3 to mend. */
+  /** Breaks the configuration of a service, which only tier 3 can fix. */
   async break(): Promise<void> {
     const { page } = this;
     await page.goto(this.root);

@@ -27,7 +27,7 @@ export interface Story {
   sessionPath(index: number, tab?: string): string;
 }
 
-/** Breaks the demo's configuration, which tier 3 alone can mend. */
+/** Breaks the demo's configuration, which only tier 3 can fix. */
 async function tellStory(context: BrowserContext): Promise<Story> {
   const demo = await Demo.open(await context.newPage());
   await demo.configure({ maxTier: 3 });

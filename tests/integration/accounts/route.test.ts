@@ -165,7 +165,7 @@ describe('[SAS-6.2] a route for tokens', () => {
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  it('stands in the registry that the OpenAPI document is made of', () => {
+  it('is in the registry that the OpenAPI document is made of', () => {
     expect(routeRegistry().get('POST /api/v1/notes')).toMatchObject({
       auth: 'apiKey',
       scopes: ['projects:write'],

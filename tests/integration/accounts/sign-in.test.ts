@@ -104,7 +104,7 @@ describe('[SAS-1.1] too many tries', () => {
     for (let count = 0; count < SIGN_IN_PER_ACCOUNT.points; count += 1) {
       await caught(signInWithPassword({ email, password: WRONG }, newClient()));
     }
-    // Modules loaded anew hold nothing of the counts above, as another process would not.
+    // Modules loaded again hold nothing of the counts above, as another process would not.
     vi.resetModules();
     const other = await import('@/lib/identity/auth/sign-in');
     const error = await caught(other.signInWithPassword({ email, password: WRONG }, newClient()));

@@ -233,7 +233,7 @@ describe('[ENG-1.2] a third agent CLI', () => {
     expect(decisions.findLast(({ kind }) => kind === 'continuation')).toMatchObject({ reason });
   });
 
-  it('answers people without a way to ask back, and goes on from its own words', async () => {
+  it('answers people without a way to ask back, and continues from its own words', async () => {
     await saveConfig(cast, PARROT_CONFIG);
     const { conversationId } = await startConversation(cast.alice, {
       project: cast.projectSlug,
@@ -306,33 +306,36 @@ describe('[ENG-1.2] a third agent CLI', () => {
     ['hoarse', 'continue'],
     // Claude Code's word for it means nothing here.
     ['aborted_tools', 'continue'],
-  ])('goes on after a silence unless it says that a call was interrupted: %j', (word, expected) => {
-    const agent = AGENTS[PARROT];
-    const parser = agent.createParser();
-    const events = [
-      ...parser.push('hello\tc1\t7.4.1\tmacaw\t50000\tshell'),
-      ...parser.push(`bye\t-\tnull\t${word}`),
-    ];
-    const reported = { startError: null, exit: { code: 1, signal: null }, lastSeq: 2 };
-    const limits = { timeoutSeconds: 1, stallSeconds: 1, maxTurns: 1, maxBudgetUsd: 1 };
-    const classified = agent.classifyEnd({
-      ...reported,
-      start: {
-        ...{ purpose: 'tier', model: 'macaw', cliSessionId: 'c1', limits },
-        continuation: { mode: 'fresh' },
-      },
-      stopCause: 'stalled',
-      stderrTail: '',
-      transcriptSeen: true,
-      runner: 'r',
-      init: events.find((event) => event.kind === 'init') ?? null,
-      results: events.filter((event) => event.kind === 'result'),
-      ...{ hasValidReport: false, isReportRequired: true },
-      ...{ rateLimitResetsAt: null, rateLimitRetries: 0, endedAt: new Date() },
-    });
-    const about = { isContinuation: false, events, harness: PARROT, reported, earlier: [] };
-    expect(afterSilence(classified.end, silenceFacts(classified, about))).toBe(expected);
-  });
+  ])(
+    'continues after a silence unless it says that a call was interrupted: %j',
+    (word, expected) => {
+      const agent = AGENTS[PARROT];
+      const parser = agent.createParser();
+      const events = [
+        ...parser.push('hello\tc1\t7.4.1\tmacaw\t50000\tshell'),
+        ...parser.push(`bye\t-\tnull\t${word}`),
+      ];
+      const reported = { startError: null, exit: { code: 1, signal: null }, lastSeq: 2 };
+      const limits = { timeoutSeconds: 1, stallSeconds: 1, maxTurns: 1, maxBudgetUsd: 1 };
+      const classified = agent.classifyEnd({
+        ...reported,
+        start: {
+          ...{ purpose: 'tier', model: 'macaw', cliSessionId: 'c1', limits },
+          continuation: { mode: 'fresh' },
+        },
+        stopCause: 'stalled',
+        stderrTail: '',
+        transcriptSeen: true,
+        runner: 'r',
+        init: events.find((event) => event.kind === 'init') ?? null,
+        results: events.filter((event) => event.kind === 'result'),
+        ...{ hasValidReport: false, isReportRequired: true },
+        ...{ rateLimitResetsAt: null, rateLimitRetries: 0, endedAt: new Date() },
+      });
+      const about = { isContinuation: false, events, harness: PARROT, reported, earlier: [] };
+      expect(afterSilence(classified.end, silenceFacts(classified, about))).toBe(expected);
+    },
+  );
 
   it('gives its own models to the tiers of a project that names none', async () => {
     const modelsOf = ({ tiers }: { tiers: readonly { model: string }[] }) =>

@@ -103,7 +103,7 @@ describe('project apply and diff', () => {
     expect(applied.stdout).toContain('Saved Depot as v2');
     expect(applied.stdout).toContain('maxTier: 1 → 2');
     expect(await run('project', 'apply', '-f', file)).toMatchObject({
-      stdout: expect.stringContaining('is as in the file already'),
+      stdout: expect.stringContaining('already matches the file'),
     });
   });
 
@@ -120,7 +120,7 @@ describe('project apply and diff', () => {
       code: 0,
       stdout: 'No differences.\n',
     });
-    expect((await run('project', 'apply', out)).stdout).toContain('is as in the file already');
+    expect((await run('project', 'apply', out)).stdout).toContain('already matches the file');
     const { value: kept } = await json('project', 'apply', out);
     expect(kept.project.services[0].checks[0].target).toBe('postgres://a:hunter22@db/x');
     expect(await run('project', 'export', 'nobody')).toMatchObject({ code: 1, stdout: '' });
@@ -131,7 +131,7 @@ describe('project apply and diff', () => {
     const refused = await run('project', 'apply', file);
     expect(refused).toMatchObject({ code: 2, stdout: '' });
     expect(refused.stderr).toContain(
-      'line 4, schedule.everySecond: There is no key everySecond here. Did you mean everySeconds?',
+      'line 4, schedule.everySecond: Unknown field everySecond. Did you mean everySeconds?',
     );
     expect(await run('project', 'diff')).toMatchObject({ code: 2 });
   });
@@ -140,7 +140,7 @@ describe('project apply and diff', () => {
     const file = await projectFile('name: Broken\ntiers: [{ tier: 1, maxTurns: 0 }]\n');
     const refused = await run('project', 'apply', '-f', file);
     expect(refused).toMatchObject({ code: 2, stdout: '' });
-    expect(refused.stderr).toContain('tiers.0.maxTurns: Turn limit must be 1 to 500.');
+    expect(refused.stderr).toContain('tiers.0.maxTurns: The turn limit must be 1 to 500.');
     expect(await run('project', 'apply', '-f', '/nowhere.yaml')).toMatchObject({ code: 2 });
   });
 });
@@ -149,7 +149,7 @@ describe('chain and session', () => {
   it('show prints the tiers with their costs and the total', async () => {
     const shown = await run('chain', 'show', chain.chainId);
     expect(shown).toMatchObject({ code: 0, stderr: '' });
-    expect(shown.stdout).toContain('#19 tier 2 sonnet, escalated by resume');
+    expect(shown.stdout).toContain('Session #19, tier 2, sonnet, escalated, resumed');
     expect(shown.stdout).toMatch(/\$0\.03[\s\S]*\$0\.47[\s\S]*\$2\.00[\s\S]*total \$2\.50/);
     expect(await run('chain', 'show', 'chn_none')).toMatchObject({ code: 1, stdout: '' });
   });
@@ -272,11 +272,11 @@ describe('audit verify and usage', () => {
     });
   });
 
-  it('ends with 2 on wrong usage and 1 when nothing answers', async () => {
+  it('ends with 2 on wrong usage and 1 when the server is unreachable', async () => {
     expect(await run('chain', 'run')).toMatchObject({ code: 2, stdout: '' });
     expect(await run('nonsense')).toMatchObject({ code: 2 });
     const nowhere = await run('chain', 'show', 'chn_x', '--url', 'http://127.0.0.1:1');
     expect(nowhere.code).toBe(1);
-    expect(nowhere.stderr).toContain('does not answer');
+    expect(nowhere.stderr).toContain('is unreachable');
   });
 });

@@ -100,7 +100,7 @@ describe('the OpenAPI document', () => {
         expect(response.status, `${name} ${at}`).toBe(422);
         const { fields } = await response.json();
         expect(fields, `${name} ${at}`).toEqual({
-          [at]: expect.stringMatching(/^There is no key mispelt here\./),
+          [at]: expect.stringMatching(/^Unknown field mispelt\./),
         });
         checked += 1;
       }

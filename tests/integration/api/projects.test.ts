@@ -47,7 +47,7 @@ describe('projects', () => {
     });
     expect(bad.status).toBe(422);
     expect((await bad.json()).fields).toMatchObject({
-      'tiers.0.maxTurns': 'Turn limit must be 1 to 500.',
+      'tiers.0.maxTurns': 'The turn limit must be 1 to 500.',
       contextThreshold: expect.any(String),
     });
     const schedule = await api('PATCH', 'projects/patched', {

@@ -54,7 +54,7 @@ describe('chains and sessions', () => {
     });
   });
 
-  it('tells how a session started and why, what was started, and what came of it', async () => {
+  it('tells how a session started and why, what was started, and its outcome', async () => {
     const session = await ok('GET', `sessions/${chain.sessionIds[1]}`);
     expect(session).toMatchObject({
       tier: 2,

@@ -81,7 +81,7 @@ it('[ENG-2.2] shows what the runner compared as passed only once it says so', as
   expect(before.get('R2')).toMatchObject({
     state: 'not_checked',
     passed: null,
-    unknown: { transcript: 'The runner compares it right before it starts the process.' },
+    unknown: { transcript: 'The runner checks this right before it starts the process.' },
   });
   await play(cast.runner, second, {
     report: { resolved: true },
@@ -100,7 +100,7 @@ it('[ENG-2.2] says so where the runner did not report the transcript', async () 
   expect(guards.get('R1')).toMatchObject({ state: 'passed' });
   expect(guards.get('R2')).toMatchObject({
     state: 'not_checked',
-    unknown: { transcript: 'The runner that held the conversation did not report it.' },
+    unknown: { transcript: 'The runner that held the conversation did not report this.' },
   });
 });
 
@@ -121,7 +121,7 @@ it('[ENG-2.5] a start refused for another agent is repeated with its pointer, an
     });
   }
   // Only once the runner has reported what its host has now.
-  await expect(claimNext(cast.runner)).rejects.toThrow('not to be started now');
+  await expect(claimNext(cast.runner)).rejects.toThrow('be started now');
   const again = await claimNext(cast.runner, later());
   expect(again.sessionId).toBe(second.sessionId);
   expect(again.start.continuation).toEqual(second.start.continuation);

@@ -172,7 +172,7 @@ describe('when a conversation cannot be continued', () => {
       expect(JSON.parse(context)).toEqual(handoffs[0]?.payload);
     });
 
-    it('and tier 3 what tier 1 reported besides', async () => {
+    it('and tier 3 what tier 1 reported as well', async () => {
       const cast = await makeCast({ continuation: { tier1To2: 'resume', tier2To3: 'handoff' } });
       await tierOneAsksForHelp(cast, { report: found, events: [measured] });
       const own = { ...wantsHelp(), summary: 'The restart did not help.' };

@@ -377,7 +377,7 @@ describe('a runner that dies', () => {
     });
   });
 
-  it('[SAS-3.3] is not called lost after the runner API has been silent for a whole lease', async () => {
+  it('[SAS-3.3] is not called lost after the runner API was silent a whole lease', async () => {
     const cast = await makeCast({}, at(0));
     const { chainId, second } = await tierTwoRuns(cast);
     await presentSince(600, at(10_000));

@@ -82,7 +82,7 @@ describe('[ENG-5.5] a tier that goes silent with no call open', () => {
     expect(after.starts.at(-1)).toEqual(['resume', 'OK_CONTINUE']);
     expect(after.codes).toContain('OK_CONTINUE');
     expect(after.chain.outcome).toBe('healthy');
-    // How the session started is not how it went on.
+    // How the session started is not how it continued.
     expect(after.sessions[0]?.mechanism).toBe('fresh');
     expect(after.attempts.map(({ purpose, end }) => [purpose, end])).toEqual([
       ['tier', 'stalled'],
@@ -102,7 +102,7 @@ describe('[ENG-5.5] a tier that goes silent with no call open', () => {
     expect(codes).toContain('CONTINUE_SPENT');
     expect(chain).toMatchObject({
       outcome: 'failed',
-      statusText: expect.stringContaining('went silent again after it was continued once'),
+      statusText: expect.stringContaining('stalled again after it was continued once'),
     });
   });
 
@@ -176,7 +176,7 @@ describe('[ENG-5.5] is not continued', () => {
     const other = await secondRunner(cast);
     const id = await nextAttemptId(other);
     expect(await refusalOf(claimAttempt(other, id))).toBe('not_this_runner');
-    // The host was silent for as long as it is waited for.
+    // The host was silent for the whole wait.
     await inTransaction(cast.alice, async (db) => {
       await db.attempt.updateMany({
         where: { id },

@@ -94,7 +94,7 @@ describe('GET /checkpoints', () => {
     expect(headers.get('ratelimit-limit')).toBe('600');
   });
 
-  it('[CKP-6.1] goes on where the page before ended', async () => {
+  it('[CKP-6.1] continues where the page before ended', async () => {
     await keep('1', '2', '3');
     const first = await read('checkpoints?limit=2');
     expect(digestsOf(first)).toEqual(['3', '2']);

@@ -1,4 +1,4 @@
-/** What a start gets to read of the sessions before it. */
+/** What a start reads of the sessions before it. */
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { startChain } from '@/lib/engine/chains/start-chain';

@@ -89,7 +89,7 @@ describe('a checkpoint that a person asks for', () => {
 
   it('[CKP-3.4] is not asked of a session that waits, stops or has ended', async () => {
     await stopChain(cast.alice, chainId);
-    await expect(ask()).rejects.toThrow(/is being stopped, and writes its last checkpoint/);
+    await expect(ask()).rejects.toThrow(/is being stopped and writes its last checkpoint/);
     expect((await directives()).map(({ kind }) => kind)).toEqual(['stop']);
     await play(cast.runner, spec, {});
     await expect(ask()).rejects.toThrow(/has ended. Only a running session/);

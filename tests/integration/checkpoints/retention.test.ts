@@ -56,7 +56,7 @@ it('[CKP-6.2] the newest of a session stays while it is inside, and goes by age 
   expect(await left()).toEqual([]);
 });
 
-it('[CKP-6.2] [CKP-7.1] goes on where checkpoints are off, by the setting in force', async () => {
+it('[CKP-6.2] [CKP-7.1] continues where checkpoints are off, by the active setting', async () => {
   const cast = await makeCast();
   const left = await sessionWith(cast, [25, 23]);
   await saveConfig(cast, days(1, false));

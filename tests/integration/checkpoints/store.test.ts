@@ -60,7 +60,7 @@ describe('a checkpoint', () => {
     ]);
   });
 
-  it('[CKP-1.1] is stored once, however often it is sent, and ordered as it came', async () => {
+  it('[CKP-1.1] is stored once, however often it is sent, and in the order of arrival', async () => {
     const from = eventsOf(spec, { isSilent: true }).length + 1;
     const events = ['one', 'two', 'three'].map((digest, index) => ({
       seq: from + index,

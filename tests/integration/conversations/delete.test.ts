@@ -87,7 +87,7 @@ async function askSessions() {
 const ERASED = { statusText: 'Deleted with its conversation.' };
 
 describe('a conversation that is deleted', () => {
-  it('is nowhere any more, and neither is a word of it', async () => {
+  it('is gone everywhere, and neither is a word of it', async () => {
     const conversation = await talk(cast, `Is the ${word} well?`, {}, said().events);
     await renameConversation(cast.alice, conversation.id, { title: `About the ${word}` });
     await conversation.ask(`And what else of the ${word}?`, {}, said());
@@ -119,7 +119,7 @@ describe('a conversation that is deleted', () => {
     expect(data).toEqual([]);
   });
 
-  it('leaves what it cost, in sessions that lead nowhere', async () => {
+  it('leaves what it cost, in sessions without a page', async () => {
     const conversation = await talk(cast, 'Is it well?');
     await conversation.ask('And now?', {}, said());
     const before = await askSessions();
@@ -238,7 +238,7 @@ describe('a conversation with a turn that runs', () => {
     const { id } = await conversation.lastTurn();
     await cutTurn(cast.alice, conversation.id, id);
     await expect(deleteConversation(cast.alice, conversation.id)).rejects.toMatchObject({
-      message: 'A turn that was taken out is still being stopped. Wait until it has ended.',
+      message: 'A removed turn is still being stopped. Wait until it has ended.',
       details: { turnId: id },
     });
   });

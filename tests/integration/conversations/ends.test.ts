@@ -99,7 +99,7 @@ describe('the end of a turn, settled by five workers at once and once more', () 
 });
 
 describe('[CNV-2.4] a result under a fencing number that is over', () => {
-  /** The runner falls silent after its first events, and the turn runs again. */
+  /** The runner stops responding after its first events, and the turn runs again. */
   async function lost() {
     const begun = eventsOf(spec, { isSilent: true });
     await send(cast.runner, spec, begun);

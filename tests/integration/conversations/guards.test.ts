@@ -50,7 +50,7 @@ async function expectTranscript(reason: string): Promise<void> {
   }
   const turn = await conversation.lastTurn();
   expect(turn.start).toMatchObject({ mode: 'transcript', reason });
-  expect(turn.start?.sentence).toContain('The whole transcript was sent instead.');
+  expect(turn.start?.sentence).toContain('The full transcript was sent instead.');
 }
 
 describe('[CNV-2.1] a turn is not resumed', () => {
@@ -87,7 +87,7 @@ describe('[CNV-2.1] a turn is not resumed', () => {
         });
       });
     await endPrevious(false);
-    await expect(claimNext(cast.runner)).rejects.toThrow('not to be started now');
+    await expect(claimNext(cast.runner)).rejects.toThrow('be started now');
     const [waiting] = await inTransaction(cast.alice, (db) =>
       db.session.findMany({ where: { statusText: { startsWith: 'Waiting' } } }),
     );

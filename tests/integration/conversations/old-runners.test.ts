@@ -114,7 +114,7 @@ describe('a turn', () => {
     expect(await statusText()).toContain('slots are free');
   });
 
-  it('waits where a runner of the pool was never heard of: it may be able', async () => {
+  it('waits where a runner of the pool never connected: it may be able', async () => {
     await secondRunner(cast, null);
     await beats(cast.runner, OLD);
     await expect(ask()).resolves.toMatch(/^trn_/);

@@ -54,7 +54,7 @@ const answerDirective = () => ({
 });
 
 describe('a question of the agent', () => {
-  it('[CNV-4.3] is open with its choices, and the turn goes on', async () => {
+  it('[CNV-4.3] is open with its choices, and the turn continues', async () => {
     expect(await turn.question()).toMatchObject({
       status: 'open',
       questions: [SERVICE],
@@ -109,7 +109,7 @@ describe('a question of the agent', () => {
   });
 
   it.each<[string, Played]>([
-    ['with words', { text: 'I went on without it.' }],
+    ['with words', { text: 'I continued without it.' }],
     ['in a failure', { isSilent: true, result: { exit: { code: 1, signal: null } } }],
   ])('[CNV-4.3] ends with its process, %s', async (_how, played) => {
     await ends(played);
@@ -260,7 +260,7 @@ describe('[CNV-1.3] a transcript', () => {
 
   it('knows of no decision where nobody answered', async () => {
     await told(closes('expired'));
-    await ends({ text: 'I went on.' });
+    await ends({ text: 'I continued.' });
     const prompt = await promptAfter();
     expect(prompt).not.toContain(SERVICE.question);
     expect(prompt).not.toContain('decided');

@@ -81,7 +81,7 @@ interface DecisionFacts {
   guards: { id: string; compared: object }[];
 }
 
-/** As if the host had been silent for as long as it is waited for. */
+/** As if the host had been silent for the whole wait. */
 const releaseFromHost = (id: string) =>
   inTransaction(cast.alice, async (db) => {
     await db.attempt.updateMany({
@@ -168,7 +168,7 @@ describe('[ENG-5.5] a turn that goes silent with no call open', () => {
     const turn = await conversation.lastTurn();
     expect(turn).toMatchObject({ status: 'failed', answer: null });
     expect(turn.statusText).toMatch(
-      /^No output for .*, so the process was stopped\. The agent went silent again after it was continued once\. Look at its last call/,
+      /^No output for .*, so the process was stopped\. The agent stalled again after it was continued once\. Check its last call/,
     );
     const cliSessionIds = [spec.start.cliSessionId, again.start.cliSessionId];
     expect(await findSuperseded(cast.runner, { cliSessionIds })).toEqual({
@@ -229,7 +229,7 @@ describe('[ENG-5.5] a turn that goes silent with no call open', () => {
     );
     expect(decisions).toHaveLength(1);
     expect(decisions[0]?.sentence).toBe(
-      'Continues the conversation of turn 2, which went silent, once.',
+      'Continues the conversation of turn 2 once, after it stalled.',
     );
     const [facts] = decisions.map((decision) => decision.facts as unknown as DecisionFacts);
     const compared = new Map(facts?.guards.map((guard) => [guard.id, guard.compared]));
@@ -253,7 +253,7 @@ describe('[ENG-5.5] a turn is not continued', () => {
     expect(ends).toEqual([['ended', 'STALLED']]);
     const turn = await conversation.lastTurn();
     expect(turn).toMatchObject({ status: 'failed', continued: null });
-    expect(turn.statusText).toContain("Tools had run, so the turn isn't repeated by itself.");
+    expect(turn.statusText).toContain("Tools had run, so the turn isn't repeated automatically.");
   });
 
   it('where its transcript was never seen: without a call it starts again', async () => {
@@ -303,7 +303,7 @@ describe('[ENG-5.5] a turn is not continued', () => {
     expect(await conversation.lastTurn()).toMatchObject({
       status: 'failed',
       statusText:
-        "Couldn't continue turn 2: the runner that holds its conversation doesn't answer. Tools had run, so the turn isn't repeated by itself.",
+        "Couldn't continue turn 2: the runner that holds its conversation doesn't respond. Tools had run, so the turn isn't repeated automatically.",
     });
   });
 

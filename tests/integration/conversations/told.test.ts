@@ -74,7 +74,7 @@ it('a turn whose process could not be started says that nothing was sent', async
     start: {
       mode: 'transcript',
       isSent: false,
-      sentence: 'Nothing was sent: the agent could not be started.',
+      sentence: 'Nothing was sent: the agent couldn’t be started.',
     },
   });
   expect(turn.statusText).toContain(

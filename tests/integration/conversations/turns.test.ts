@@ -52,7 +52,7 @@ describe('a follow-up', () => {
     const { ask, first } = await talk(cast);
     const second = await ask('And db?');
     for (const { start } of [first, second]) {
-      expect(start.systemPrompt).toContain('You answer questions of the people who run');
+      expect(start.systemPrompt).toContain('You answer questions from the operators of');
       expect(start).toMatchObject({ purpose: 'ask', reportSchema: null, tier: 1 });
     }
   });
@@ -62,7 +62,7 @@ describe('a follow-up', () => {
     const line = "don't repeat an earlier answer";
     expect(first.start.prompt).not.toContain(line);
     expect((await ask('And db?')).start.prompt).toContain(line);
-    expect((await ask('Anew', { forceFresh: true })).start.prompt).not.toContain(line);
+    expect((await ask('Again', { forceFresh: true })).start.prompt).not.toContain(line);
   });
 
   it('[CNV-4.1] starts fresh when it is asked to, with everything that was said', async () => {
@@ -111,7 +111,7 @@ describe('a follow-up', () => {
 });
 
 describe('what was edited', () => {
-  it('[CNV-2.2] is asked anew from what is left before it', async () => {
+  it('[CNV-2.2] is asked again from what is left before it', async () => {
     const { id, ask, turns } = await talk(cast);
     await ask('And db?');
     await ask('And mail?');
@@ -301,7 +301,7 @@ describe('a conversation that cannot be continued', () => {
       start: { mode: 'transcript', reason: 'WORKDIR_CHANGED', isFallback: true },
     });
     expect(turn.start?.sentence).toBe(
-      "Couldn't continue turn 1: its work directory is another one. The whole transcript was sent instead.",
+      "Couldn't continue turn 1: its work directory has changed. The full transcript was sent instead.",
     );
     const [given] = await inTransaction(cast.alice, (db) =>
       db.pointer.findMany({ where: { cliSessionId: first.start.cliSessionId } }),
@@ -394,7 +394,9 @@ describe('a chain that has ended', () => {
         workDirInode: '1:1',
         transcript: null,
       });
-      expect(first.start.systemPrompt).toContain('They ask about chain #1, which has ended');
+      expect(first.start.systemPrompt).toContain(
+        'Their questions are about chain #1, which has ended',
+      );
     }
     expect(new Set(starts.map(({ first }) => first.start.cliSessionId)).size).toBe(2);
     expect(await rowsOf(chainId)).toEqual(before);

@@ -205,7 +205,7 @@ describe('an answer that is being written', () => {
     expect(events.at(-1)).toMatchObject({ kind: 'text', isLate: true });
   });
 
-  it('is no part of what the next agent reads', async () => {
+  it('is not part of what the next agent reads', async () => {
     await tell(part('db is not '));
     await end({ isSilent: true, result: { stopCause: 'operator' } });
     const next = await conversation.ask('And now?');

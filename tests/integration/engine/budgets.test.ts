@@ -83,7 +83,7 @@ describe('a budget', () => {
     expect(warnings[0]).toMatchObject({
       level: 'warning',
       message:
-        "Checkout has spent $0.85 of today's budget of $1.00. At the limit nothing further starts.",
+        "Checkout has spent $0.85 of today's budget of $1.00. At the limit, nothing else starts.",
     });
     await play(cast.runner, await claimNext(cast.runner), {
       report: { resolved: true },

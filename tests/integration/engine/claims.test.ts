@@ -203,7 +203,7 @@ describe('a pause between a start and its claim', () => {
       /^Acme .+ is paused by .+ Tier 1 starts once it is resumed\.$/,
     ],
   ])(
-    '[HND-6.2] %s holds it back, says so once, and goes on after it',
+    '[HND-6.2] %s holds it back, says so once, and continues after it',
     async (_name, pause, resume, words) => {
       await pause();
       const attemptId = await nextAttemptId(cast.runner);

@@ -118,7 +118,7 @@ describe('what counts for a cooldown', () => {
         resolved: true,
         actions_taken: [
           { service: 'web', action: 'restart', command: 'docker restart web', outcome: 'done' },
-          { service: 'db', action: 'restart', command: 'by hand', outcome: 'done' },
+          { service: 'db', action: 'restart', command: 'manually', outcome: 'done' },
           { service: 'db', action: 'other', command: 'cleaned up', outcome: 'done' },
         ],
       },

@@ -120,7 +120,7 @@ describe('a slot', () => {
     expect(projects[0]).toMatchObject({ lastChainNumber: 2, lastSessionNumber: 2 });
   });
 
-  it('of a paused project, or in a paused organization, makes no row; the schedule goes on', async () => {
+  it('of a paused project, or in a paused organization, makes no row; the schedule continues', async () => {
     const cast = await scheduled();
     await pauseProject(cast.alice, cast.projectSlug, { reason: 'maintenance' });
     await startDueChains(SLOT);
@@ -147,7 +147,7 @@ describe('a slot', () => {
     expect(events).toHaveLength(1);
     expect(events[0]).toMatchObject({ code: 'SLOTS_MISSED', level: 'warning' });
     expect(events[0]?.message).toContain(
-      '3 scheduled cycles between 2026-11-21T12:00:00.000Z and 2026-11-21T12:10:00.000Z',
+      '3 scheduled chains between 2026-11-21T12:00:00.000Z and 2026-11-21T12:10:00.000Z',
     );
     expect(projects[0]?.nextRunAt).toEqual(later(1_200));
   });
@@ -246,7 +246,7 @@ describe('one live chain a project', () => {
     }
   });
 
-  it('a stopped chain makes room for the next slot', async () => {
+  it('a stopped chain frees the next slot', async () => {
     const cast = await scheduled();
     await startDueChains(SLOT);
     const { chains } = await readScheduled(cast.alice);

@@ -120,7 +120,7 @@ describe('a pause', () => {
     );
   });
 
-  it('[SAS-4.3] ends by itself wherever it stands, and the audit log says so', async () => {
+  it('[SAS-4.3] expires, whatever it pauses, and the audit log says so', async () => {
     const pause = { reason: 'moving', endsAt: inMs(1_000) };
     const runnerId = encodeId('rnr', cast.runner.actor.id);
     await pauseOrganization(cast.alice, pause, now);
@@ -162,12 +162,14 @@ describe('a chain that somebody has in hand', () => {
     return encodeId('chn', chainId);
   }
 
-  it('[SAS-4.3] escalates nothing for its services until they have recovered', async () => {
+  it('[SAS-4.3] doesn’t escalate for its services until they have recovered', async () => {
     const chainId = await needsHuman();
     await acknowledgeChain(cast.alice, chainId, { note: 'on it' });
     const quiet = await readChain(cast.alice, await askForTier2());
     expect(quiet.chain).toMatchObject({ outcome: 'suppressed', outcomeReason: 'ACKNOWLEDGED' });
-    expect(quiet.chain.statusText).toContain(`${cast.alice.actor.label} has web in hand since #1`);
+    expect(quiet.chain.statusText).toContain(
+      `${cast.alice.actor.label} has acknowledged web since chain #1`,
+    );
     await startOne(cast);
     await play(cast.runner, await claimNext(cast.runner), { events: [checked('healthy')] });
     const later = await readChain(cast.alice, await askForTier2());
@@ -257,7 +259,9 @@ describe('an open maintenance window', () => {
     await saveConfig(cast, { maintenance: [windowOf('observe_only')] });
     expect(await refusalOf(claimNext(cast.runner))).toBe('held_back');
     const { chain, events } = await readChain(cast.alice, chainId);
-    expect(chain.statusText).toMatch(/^Tier 2 waits: the maintenance window “Patching” is open/);
+    expect(chain.statusText).toMatch(
+      /^Tier 2 is waiting: the maintenance window “Patching” is open/,
+    );
     expect(events.map(({ code }) => code)).toContain('MAINTENANCE');
     expect((await claimNext(cast.runner, inMs(2 * HOUR_MS))).start.tier).toBe(2);
   });

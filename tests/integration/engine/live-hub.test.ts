@@ -120,7 +120,7 @@ describe('the live hub', () => {
     end();
   });
 
-  /** Something in the project that its listeners are told of. */
+  /** Something in the project that its listeners receive. */
   async function change(round: number) {
     if (round === 1) return startOne(cast);
     return inTransaction(cast.alice, (db) =>

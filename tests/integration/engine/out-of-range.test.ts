@@ -61,7 +61,7 @@ async function endWith(...changes: Change[]): Promise<number[]> {
 
 describe('[ENG-4.3] figures out of range', () => {
   it.each(POISONS)(
-    'everywhere at once, as %s: the chain goes on to its next tier',
+    'everywhere at once, as %s: the chain continues to its next tier',
     async (value) => {
       const figures = [
         ...['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'contextWindow'],

@@ -174,7 +174,9 @@ describe('[ENG-1.3] a closed gate gives the same reason to everyone', () => {
     const said = await readChain(cast.alice, next);
     expect(said.chain).toMatchObject({ outcome: 'suppressed', outcomeReason: 'ACKNOWLEDGED' });
     for (const { chain } of [held, said]) {
-      expect(chain.statusText).toContain(`${cast.alice.actor.label} has web in hand since #1`);
+      expect(chain.statusText).toContain(
+        `${cast.alice.actor.label} has acknowledged web since chain #1`,
+      );
     }
   });
 });

@@ -90,7 +90,7 @@ describe('[ENG-4.3] an end that cannot be written', () => {
     const rows = await readChain(cast.alice, chainId);
     expect(rows.attempts).toMatchObject([{ status: 'ended', end: 'unknown', settleFailures: 5 }]);
     expect(rows.attempts[0]?.endText).toContain(
-      'could not save how this attempt ended, in 5 tries',
+      'could not save the result of this attempt after 5 tries',
     );
     expect(rows.attempts[0]?.endText).toContain('Its cost could not be booked either.');
     expect(rows.sessions).toMatchObject([{ status: 'failed' }]);

@@ -122,7 +122,7 @@ describe('[SAS-1.2] an invitation', () => {
     expect(listed?.state).toBe('expired');
   });
 
-  it('sent again has a new link and a new end; the link before is dead', async () => {
+  it('sent again has a new link and a new end; the previous link stops working', async () => {
     const { token, sent, alice } = await invited(new Date(Date.now() - 8 * DAY_MS));
     const again = await resendInvitation(alice.scope, sent.id);
     expect(again).toMatchObject({ id: sent.id, state: 'pending' });
@@ -156,7 +156,7 @@ describe('[SAS-1.2] an invitation', () => {
     expect(new Set(both.map(({ id }) => id)).size).toBe(1);
   });
 
-  it('revoked leads nowhere, and a second time changes nothing', async () => {
+  it('revoked no longer works, and a second time changes nothing', async () => {
     const { token, sent, alice } = await invited();
     expect((await revokeInvitation(alice.scope, sent.id)).state).toBe('revoked');
     expect((await openInvitation(token, null))?.step).toBe('revoked');

@@ -96,7 +96,7 @@ describe('a notification channel', () => {
     expect(request?.headers['content-type']).toBe('application/json');
     expect(JSON.parse(request?.rawBody.toString('utf8') ?? '')).toEqual({
       urls: SECRET_URL,
-      title: 'Shöp <b> #12: needs a human',
+      title: 'Shöp <b>: Chain #12 needs a human',
       body: 'Chain #12 of Shop needs a human.\n\nTier 3 found a full disk.\n\nServices: payments-db.\n\nhttps://ops.example/acme/projects/shop/chains/12',
       type: 'failure',
       format: 'text',
@@ -190,7 +190,7 @@ describe('a notification channel', () => {
     expect(last).toMatchObject({ status: 'scheduled', eventType: 'channel.test', result: null });
     await deliver(scope, requireId('dlv', last?.id ?? ''), new Date(), sendersFor(mail.url));
     const [listed] = await listChannels(scope);
-    expect(listed?.last).toMatchObject({ status: 'delivered', title: 'Acme: test' });
+    expect(listed?.last).toMatchObject({ status: 'delivered', title: 'Acme: test message' });
     expect(listed?.last?.result).toMatch(/^250/);
   });
 

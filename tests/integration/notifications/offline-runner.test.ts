@@ -46,7 +46,7 @@ it('[SAS-5.1] runner.offline is sent once for each silence, and never for our ow
   expect(others).toEqual([]);
   expect(JSON.parse(delivery?.body ?? '{}')).toMatchObject({
     type: 'runner.offline',
-    data: { runner: { pool: 'default' }, summary: expect.stringContaining('stopped answering') },
+    data: { runner: { pool: 'default' }, summary: expect.stringContaining('stopped responding') },
   });
   const back = new Date(now.getTime() + MINUTE_MS);
   await inTransaction(alice, (db) => db.runner.updateMany({ data: { lastSeenAt: back } }));

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { deliver } from '@/lib/deliveries/deliver';
 import { createEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
-import { listDueDeliveries, MOST_SENDING } from '@/lib/deliveries/outbox/sending-data';
+import { listDueDeliveries, MAX_SENDING } from '@/lib/deliveries/outbox/sending-data';
 import { createOutboundClient, type OutboundClient } from '@/lib/platform/outbound-http/client';
 import { useTestDatabase } from '@/tests/support/database';
 import { startWebhookReceiver, verifyReceived } from '@/tests/support/webhook-receiver/receiver';
@@ -58,10 +58,10 @@ it('a receiver that hangs holds up a few of its own messages and nobody else’s
     await Promise.race([one, hanging]);
   }
   expect(sent.filter((url) => url === QUICK)).toHaveLength(12);
-  expect(sent.filter((url) => url === SLOW)).toHaveLength(MOST_SENDING.healthyRecipient);
+  expect(sent.filter((url) => url === SLOW)).toHaveLength(MAX_SENDING.healthyRecipient);
   answer();
   await Promise.all(running);
-  expect(sent.filter((url) => url === SLOW)).toHaveLength(MOST_SENDING.healthyRecipient);
+  expect(sent.filter((url) => url === SLOW)).toHaveLength(MAX_SENDING.healthyRecipient);
   expect(await listDueDeliveries(now)).not.toHaveLength(0);
 });
 

@@ -53,7 +53,7 @@ it('reads both results of a process that prints two, up to its end', async () =>
   expect(results.map((event) => event.text)).toEqual(['first', 'second']);
 });
 
-it('keeps garbage as what it is, and goes on reading', async () => {
+it('keeps garbage as what it is, and keeps reading', async () => {
   const { events, result } = await endOf(
     `console.log('not json'); console.log('{"type":"nonsense"}'); fs.writeSync(1, Buffer.from([0xff, 0xfe, 10])); init(); result();`,
   );

@@ -36,7 +36,7 @@ it.each<[string, string, HandoffFile | object]>([
   [
     'that is a second name of another file is not read',
     `fs.writeFileSync('own', 'x'); fs.linkSync('own', file); init(); result();`,
-    { state: 'unreadable', error: 'handoff.json is a second name of another file.' },
+    { state: 'unreadable', error: 'handoff.json is a hard link to another file.' },
   ],
   [
     'that is a pipe is not read',
@@ -51,7 +51,7 @@ it.each<[string, string, HandoffFile | object]>([
   [
     '[HND-2.1] is not read after exit 1',
     `fs.writeFileSync(file, '{}'); init(); result(); process.exit(1);`,
-    { state: 'deleted_unread', why: 'The agent did not end with exit code 0.' },
+    { state: 'deleted_unread', why: 'The agent did not exit with code 0.' },
   ],
   [
     '[HND-2.1] is not read without a result',

@@ -111,7 +111,7 @@ it('[CNV-4.3] after the time for it, the agent is told that nobody answered', as
     { kind: 'question_closed', requestId: 'r1', outcome: 'expired', answers: null },
   ]);
   expect(textsOf(attempt)[1]).toBe(
-    'told {"behavior":"deny","message":"Nobody answered within 1 second. Go on without it, and say what you would have asked."}',
+    'told {"behavior":"deny","message":"Nobody answered within 1 second. Continue without an answer, and say what you would have asked."}',
   );
 });
 
@@ -165,7 +165,7 @@ it('[CNV-4.3] what else a process asks leave for is refused at once', async () =
   });
   const attempt = await host.run({ start });
   expect(textsOf(attempt)).toEqual([
-    'b1 Permission to use Bash has been denied: no rule of this start allows it, and nobody can allow it now. Go on without it.',
+    'b1 Permission to use Bash has been denied: no rule of this start allows it, and nobody can allow it now. Continue without it.',
     expect.stringMatching(/^q1 The question could not be shown/),
     expect.stringMatching(/^q2 The question could not be shown/),
     expect.stringMatching(/^q3 The question could not be shown/),

@@ -212,7 +212,7 @@ it('a second runner in the same folder is refused', async () => {
   start();
   await plane.until(() => plane.attempt(spec.attemptId).ackedSeq >= 103, 'the first runner');
   const second = start();
-  await plane.until(() => second.output().includes('Another runner works in'), 'the refusal');
+  await plane.until(() => second.output().includes('Another runner is using'), 'the refusal');
   expect(processesWith(spec.start.cliSessionId)).toHaveLength(1);
 });
 
@@ -228,7 +228,7 @@ it('a control plane that was restored from a backup gets again what it has lost'
   expect(attempt.conflicts).toEqual([]);
 });
 
-it('an attempt that is not the runner’s any more is stopped and holds up no other', async () => {
+it('an attempt that no longer belongs to the runner is stopped and holds up no other', async () => {
   const spec = await prepare(TALKER('forever();'));
   start();
   await plane.until(() => plane.attempt(spec.attemptId).ackedSeq >= 103, 'the early events');

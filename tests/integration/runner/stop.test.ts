@@ -160,7 +160,7 @@ it('a revoked runner stops its agents and ends', async () => {
   expect(attempt.results[0]).toMatchObject({ stopCause: 'policy' });
 });
 
-it('a drained runner ends what it has, takes nothing new, and goes on when it may', async () => {
+it('a drained runner ends what it has, takes nothing new, and continues when it may', async () => {
   host = await startRunnerHost({
     agent: `init(); text('working'); setInterval(() => { if (fs.existsSync(path.join(process.cwd(), 'go'))) { result(); process.exit(0); } }, 20);`,
   });

@@ -27,7 +27,7 @@ const resumeIn = (workDirInode: string | null) =>
 
 it.each<[string, (dir: string) => Promise<void>]>([
   [
-    'was deleted and made anew',
+    'was deleted and created again',
     async (dir) => {
       await rm(dir, { recursive: true });
       await mkdir(dir);

@@ -77,7 +77,7 @@ describe('a check that is tried', () => {
     const nowhere = testCheck(cast.alice, { ...request, pool: 'eu' });
     await expect(nowhere).rejects.toThrow('No runner of pool eu is online');
     await recordHeartbeat(cast.runner, { protocol: 1, posture: TEST_POSTURE, running: [] });
-    await expect(testCheck(cast.alice, request)).rejects.toThrow('are too old to try a check');
+    await expect(testCheck(cast.alice, request)).rejects.toThrow('are too old to test checks');
     const operator = { ...cast.alice, role: 'operator' } as const;
     await expect(testCheck(operator, request)).rejects.toThrow(ForbiddenError);
     expect(await left()).toBe(0);

@@ -90,7 +90,7 @@ describe('a runner that asks over HTTPS', () => {
     expect(taken.sort()).toEqual([...ids].sort());
   });
 
-  it('[SAS-3.1] that goes away in mid wait takes nothing with it', async () => {
+  it('[SAS-3.1] that disconnects while waiting takes nothing with it', async () => {
     const gone = new AbortController();
     const left = waitForAttempt(cast.runner, gone.signal);
     gone.abort();
@@ -130,7 +130,7 @@ describe('a runner that may not take work', () => {
     expect(await asked).toEqual({ attemptId: waits });
   });
 
-  it('is told in mid wait that it was revoked', async () => {
+  it('learns while waiting that it was revoked', async () => {
     const asked = refusalOf(waitForAttempt(cast.runner, never));
     await revokeRunner(cast.alice, runnerId(cast.runner));
     expect(await asked).toBe('unauthenticated');

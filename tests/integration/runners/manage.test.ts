@@ -136,9 +136,9 @@ describe('a chain that waits says why, wherever it is shown', () => {
     const chainId = await startOne(cast);
     expect(await textAfterSweep(chainId, inAWhile(0.5))).toMatch(/4 of 4 slots are free/);
     await setRunner(cast.alice, id, { allowedTiers: [2, 3] });
-    expect(await textAfterSweep(chainId, inAWhile(0.7))).toMatch(/may take tier 1/);
+    expect(await textAfterSweep(chainId, inAWhile(0.7))).toMatch(/allows tier 1/);
     expect(await textAfterSweep(chainId, inAWhile(5))).toMatch(
-      /none of pool default is online\. runner-1 was last seen 20\d\d-\d\d-\d\d \d\d:\d\d UTC/,
+      /no runner in pool default is online\. runner-1 was last seen 20\d\d-\d\d-\d\d \d\d:\d\d UTC/,
     );
     await revokeRunner(cast.alice, id);
     expect(await textAfterSweep(chainId, inAWhile(6))).toMatch(/pool default has none/);

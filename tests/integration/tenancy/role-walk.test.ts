@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ServerAction } from '@/app/_actions/action';
 import type { ActionResult } from '@/app/_actions/result';
 import type { SignedInUser } from '@/lib/identity/auth/schema';
-import { LEAST_ROLE, mayDo } from '@/lib/identity/tenancy/role-matrix';
+import { MIN_ROLE, mayDo } from '@/lib/identity/tenancy/role-matrix';
 import { ROLES, type Role } from '@/lib/platform/db/roles';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { ROOT, sourceFiles } from '@/tests/architecture/source-files';
@@ -140,7 +140,7 @@ describe('every server action of an organization', () => {
     for (const role of ROLES) {
       const answer = await as(people[role].user);
       if (!mayDo(role, act)) expect(answer, role).toBe('forbidden');
-      else if (role === LEAST_ROLE[act] && !NEEDS_THE_DEMO.test(name) && !isWrongOnPurpose(name))
+      else if (role === MIN_ROLE[act] && !NEEDS_THE_DEMO.test(name) && !isWrongOnPurpose(name))
         expect(REFUSED, `${role}: ${answer}`).not.toContain(answer);
       else expect(['forbidden', 'unauthenticated', 'unknown'], role).not.toContain(answer);
     }
@@ -183,7 +183,7 @@ describe('every route of the REST API', () => {
       const params = Promise.resolve<Record<string, string>>(walk.world);
       const { status } = await route.handler(request, { params });
       if (!mayDo(role, act)) expect(status, role).toBe(403);
-      else if (role === LEAST_ROLE[act]) expect([200, 201, 202, 204, 409, 412]).toContain(status);
+      else if (role === MIN_ROLE[act]) expect([200, 201, 202, 204, 409, 412]).toContain(status);
       else expect([401, 403, 500], role).not.toContain(status);
     }
   });

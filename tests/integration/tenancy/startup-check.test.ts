@@ -110,7 +110,7 @@ async function start(part: keyof typeof STARTS, logins: Record<string, string>) 
   const code = await new Promise<number | null>((resolve) => {
     child.once('exit', resolve);
     child.stdout.on('data', () => {
-      if (output.includes('worker is ready')) child.kill('SIGTERM');
+      if (output.includes('worker ready')) child.kill('SIGTERM');
     });
   });
   return { code, output };
@@ -138,12 +138,12 @@ describe.each(['worker', 'web'] as const)('the %s process', (part) => {
     const { code, output } = await start(part, logins());
     expect(output).toContain(words);
     expect(code).toBe(1);
-    expect(output).not.toContain('worker is ready');
+    expect(output).not.toContain('worker ready');
   });
 });
 
 it('[SAS-1.3] the worker starts with the logins that are meant', async () => {
   const { code, output } = await start('worker', {});
-  expect(output).toContain('worker is ready');
+  expect(output).toContain('worker ready');
   expect(code).toBe(0);
 });

@@ -76,7 +76,7 @@ describe('a query through tenantDb, without the database’s help', () => {
 
   it('[SAS-1.3] naming another organization is an error, in data and in a condition', async () => {
     const organizationId = b.organizationId;
-    const named = /another organization/;
+    const named = /different organization/;
     const attempts = [
       () => inTransaction(a.alice, (db) => db.chain.findMany({ where: { organizationId } })),
       () =>

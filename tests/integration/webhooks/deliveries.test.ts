@@ -210,7 +210,7 @@ describe('a webhook delivery', () => {
     const { scope, endpoint } = await makeEndpoint(receiver.url);
     const test = await sendTestEvent(scope, endpoint.id);
     const id = requireId('dlv', test.id);
-    await expect(replayDelivery(scope, test.id)).rejects.toThrow('still under way');
+    await expect(replayDelivery(scope, test.id)).rejects.toThrow('still in progress');
     await deliverWebhook(scope, id, new Date(), client);
     const first = receiver.received.at(-1);
     await replayDelivery(scope, test.id);

@@ -191,7 +191,7 @@ it('with handoff it reads the context, and writes a valid handoff.json when it w
 
 it('an observe-only start of tier 2 changes nothing, and says what stands', async () => {
   await breakDemo(demo.dataDir, 'crash');
-  const prompt = 'An attempt ended in the middle of its work. You only observe: change nothing.';
+  const prompt = 'An attempt ended in the middle of its work. Only observe: change nothing.';
   const run = await runAgent(spec(2, { purpose: 'reconcile', prompt }), host);
   expect(commandsOf(run)).toEqual(['democtl status']);
   expect(reportOf(run)).toMatchObject({ resolved: false, actions_taken: [] });

@@ -13,8 +13,8 @@ async function ask<Row extends pg.QueryResultRow>(url: string, sql: string): Pro
 }
 
 /**
- * Kills a server process of PostgreSQL, which then ends every other one, recovers and starts
- * anew on the same port. Resolves once it takes connections again.
+ * Kills a server process of PostgreSQL, which then ends every other one, recovers and restarts
+ * on the same port. Resolves once it takes connections again.
  */
 export async function restartDatabase(superuserUrl: string): Promise<void> {
   const before = await ask<{ pid: number }>(

@@ -48,7 +48,7 @@ const behaviours = {
   'never ends': () => { begin(); forever(); },
   'never ends, continued': () => { begin(); forever(); },
   'goes silent once': () => { begin(); forever(); },
-  'goes silent once, continued': () => { begin(); good('It went on.'); },
+  'goes silent once, continued': () => { begin(); good('It continued.'); },
   'ends by a signal': () => { begin(); process.kill(process.pid, 'SIGKILL'); },
   'ignores the schema': () => { begin(); result({ modelUsage: usage(0.03), structured_output: { summary: 7 } }); },
 };

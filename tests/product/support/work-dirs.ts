@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { RunnerProcess } from '../../support/system/runner';
 
-/** Deletes the work directories of a runner's projects and makes them anew, under the same paths. */
+/** Deletes the work directories of a runner's projects and creates them again, under the same paths. */
 export function remakeWorkDirs(runner: RunnerProcess): void {
   const projects = path.join(runner.dir, 'projects');
   for (const organization of readdirSync(projects)) {

@@ -47,12 +47,12 @@ export interface FakeControlPlane {
   onClaim(answer: (attemptId: string) => { status: number; code: string } | null): void;
   /** Refuses requests with events of this attempt. */
   refuseEventsOf(attemptId: string): void;
-  /** Takes no event of this attempt any more, as of one that was deleted. */
+  /** No longer accepts events of this attempt, as of one that was deleted. */
   disown(attemptId: string): void;
   heartbeats: HeartbeatRequest[];
   /** What sessions before have kept, as the tool `recall_checkpoints` reads it. */
   kept: RecalledCheckpoint[];
-  /** Conversations that nothing can continue any more; null: it does not have this call. */
+  /** Conversations that can no longer be continued; null: it does not have this call. */
   superseded: string[] | null;
   /** Everything a runner has ever sent, as text. */
   bodies: string[];

@@ -1,4 +1,4 @@
-/** One request to the scripted API, as it came in. */
+/** One request to the scripted API, as received. */
 import { z } from 'zod';
 
 const contentBlockSchema = z.looseObject({ type: z.string() });

@@ -97,7 +97,7 @@ export async function startSystem(
     await webAnswers();
     await eventually(
       'the worker is ready',
-      () => worker.output().includes('worker is ready'),
+      () => worker.output().includes('worker ready'),
       READY_MS,
     );
     const account = await findAccount();

@@ -5,12 +5,12 @@ import { type Answer, type Ask, answerSchema, SOCKET_VARIABLE } from './messages
 /** Asks the runner that started this process. Never rejects: an answer that fails says why. */
 export async function askRunner(ask: Ask, timeoutMs: number): Promise<Answer> {
   const { [SOCKET_VARIABLE]: file, [MARKER_VARIABLE]: token } = process.env;
-  if (!file || !token) return { ok: false, error: 'No runner is known here.' };
+  if (!file || !token) return { ok: false, error: 'No runner is configured here.' };
   try {
     const line = await exchange(file, `${JSON.stringify({ token, ask })}\n`, timeoutMs);
     return answerSchema.parse(JSON.parse(line));
   } catch (error) {
-    return { ok: false, error: `The runner did not answer: ${String(error)}` };
+    return { ok: false, error: `The runner did not respond: ${String(error)}` };
   }
 }
 
@@ -18,7 +18,7 @@ function exchange(file: string, request: string, timeoutMs: number): Promise<str
   return new Promise((resolve, reject) => {
     let received = '';
     const socket = connect(file, () => socket.write(request));
-    const limit = setTimeout(() => socket.destroy(new Error('no answer in time')), timeoutMs);
+    const limit = setTimeout(() => socket.destroy(new Error('no response in time')), timeoutMs);
     socket.setEncoding('utf8');
     socket.on('data', (chunk: string) => {
       received += chunk;

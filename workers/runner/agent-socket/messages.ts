@@ -11,7 +11,7 @@ export const SOCKET_VARIABLE = 'TIERWATCH_AGENT_SOCKET';
 /** Fields of a hook that are longer are cut: they are shown, and nothing is decided by them. */
 const shown = z.string().transform((text) => cutText(text, 2_000));
 
-/** As the CLI gives it to a hook; what it adds later is passed by. */
+/** The input that the CLI passes to a hook; unknown fields are ignored. */
 export const hookInputSchema = z.object({
   hook_event_name: z.enum(['PreCompact', 'SessionStart', 'UserPromptSubmit', 'SessionEnd']),
   session_id: shown.optional(),

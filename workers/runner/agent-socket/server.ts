@@ -31,7 +31,7 @@ export async function openAgentSocket(runnerDir: string): Promise<AgentSocket> {
   const attempts = new Map<string, AnswerAgent>();
   const server = createServer((socket) => listen(socket, attempts));
   server.maxConnections = MAX_CONNECTIONS;
-  server.on('error', (error) => logger.warn({ error: String(error) }, 'the agents’ socket failed'));
+  server.on('error', (error) => logger.warn({ error: String(error) }, 'agent socket failed'));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(place.file, resolve);
@@ -51,7 +51,7 @@ export async function openAgentSocket(runnerDir: string): Promise<AgentSocket> {
   };
 }
 
-/** The system takes no longer path for a socket; a runner's own folder may have one. */
+/** Maximum length of a socket path; a runner's own folder may be longer. */
 const MAX_PATH_BYTES = 100;
 
 function placeFor(runnerDir: string): { file: string; remove: string } {
@@ -68,7 +68,7 @@ function placeFor(runnerDir: string): { file: string; remove: string } {
 function listen(socket: Socket, attempts: ReadonlyMap<string, AnswerAgent>): void {
   let received = '';
   socket.setEncoding('utf8').setTimeout(IDLE_MS, () => socket.destroy());
-  // Whoever asked is gone; there is nobody to tell.
+  // The client has disconnected, so there is nobody to reply to.
   socket.on('error', () => socket.destroy());
   socket.on('data', (chunk: string) => {
     received += chunk;
@@ -88,10 +88,10 @@ async function answerLine(
   try {
     const { token, ask } = requestSchema.parse(JSON.parse(line));
     const answer = attempts.get(token);
-    if (!answer) return { ok: false, error: 'This attempt is over.' };
+    if (!answer) return { ok: false, error: 'This attempt has ended.' };
     return await answer(ask);
   } catch (error) {
-    logger.warn({ error: String(error) }, 'an agent’s request could not be answered');
+    logger.warn({ error: String(error) }, 'agent request failed');
     return { ok: false, error: 'The runner could not do this.' };
   }
 }

@@ -1,4 +1,4 @@
-/** The agent's process from its start until nothing that it started lives any more. */
+/** The agent's process, from its start until every process it started has ended. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Command } from '@/lib/agents/agent';
 import type { Limits } from '@/lib/protocol/spec';
@@ -32,7 +32,7 @@ export type AgentEnd =
 export interface AgentProcess {
   /** Also before the process is there: then it is not started, or ended at once. */
   stop(): void;
-  /** False when the process takes none any more. */
+  /** False when the process no longer accepts input. */
   writeLine(line: string): boolean;
   /** Nothing more is to be asked or said: with its stdin ended, the process ends. */
   endInput(): void;

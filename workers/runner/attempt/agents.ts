@@ -1,4 +1,4 @@
-/** The agents this host offers, looked at again when their programs change. */
+/** The agents this host offers, probed again when their programs change. */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { Agent, ProgramSettings } from '@/lib/agents/agent';

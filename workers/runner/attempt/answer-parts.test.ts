@@ -44,7 +44,7 @@ it('tells nothing more of a message that has come whole, and nothing twice of th
   expect(told.slice(1)).toEqual([{ kind: 'answer_part', messageId: 'm2', text: 'Four ' }]);
 });
 
-it('begins anew where the agent was asked again', () => {
+it('restarts where the agent was asked again', () => {
   const { told, parts } = collected();
   write(parts, 'Half of it ');
   write(parts, 'All of it ', 'm2');

@@ -10,7 +10,7 @@ export interface AnswerParts {
 }
 
 const COLLECT_MS = 250;
-/** Until something can be told, every piece is looked at, as long as that costs nothing. */
+/** Until something can be published, every piece is checked, as long as that is cheap. */
 const BEGINNING_CHARACTERS = 500;
 
 /**

@@ -9,7 +9,7 @@ export interface AttemptLog {
   notice(level: 'info' | 'warning' | 'critical', code: string, message: string): void;
 }
 
-/** After its last words an agent ends, as a rule at once; the result takes them along. */
+/** An agent usually ends right after its last message; the result then includes it. */
 const RESULT_SOON_MS = 100;
 
 export function createAttemptLog(options: {
@@ -24,7 +24,7 @@ export function createAttemptLog(options: {
   let isDiskFull = false;
 
   function add<Event extends RunnerEvent>(event: Event): Event {
-    // It takes secrets out of texts and leaves the shape as it is.
+    // Removes secrets from texts and keeps the shape.
     const kept = redactor.value(event) as Event;
     spool.append(kept);
     options.onKept(kept);

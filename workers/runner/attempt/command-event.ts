@@ -13,7 +13,7 @@ export function commandEvent(options: {
   layout: HostLayout;
   start: StartSpec;
   host: Pick<AgentHost, 'version' | 'fingerprint' | 'account'>;
-  /** Variables an operator lets through by name: their values are nobody else's to read. */
+  /** Variables an operator passes through by name: their values are never shown. */
   passEnv: readonly string[];
   /** What was compared with the start and found equal. */
   verified: readonly VerifiedFact[];

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 
 /**
- * Stands for one folder: device, inode and, where the file system keeps it, the time at which it
- * was made. A folder that was deleted and made anew often gets the inode of the one before.
+ * Identifies one folder: device, inode and, where the file system keeps it, its creation time. A
+ * folder that was deleted and created again often gets the previous inode.
  */
 export function folderIdentity(dir: string): string {
   const { dev, ino, birthtimeNs } = statSync(dir, { bigint: true });

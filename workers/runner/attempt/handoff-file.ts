@@ -26,7 +26,7 @@ interface EndOfAttempt {
 /** Why a file left by an attempt with this end does not count; null when it does. */
 function whyNotRead({ exit, stopCause, lastResult }: EndOfAttempt): string | null {
   if (stopCause !== null) return `The attempt was stopped (${stopCause}).`;
-  if (exit?.code !== 0) return 'The agent did not end with exit code 0.';
+  if (exit?.code !== 0) return 'The agent did not exit with code 0.';
   if (lastResult === null) return 'The agent ended without a result.';
   if (lastResult.isError || lastResult.subtype !== 'success') {
     return `The agent's result is an error (${lastResult.subtype}).`;
@@ -60,7 +60,7 @@ function whyUnusable(found: Stats): string | null {
   if (found.isSymbolicLink()) return 'handoff.json is a symbolic link.';
   if (found.isDirectory()) return 'handoff.json is a directory.';
   if (!found.isFile()) return 'handoff.json is not a regular file.';
-  if (found.nlink > 1) return 'handoff.json is a second name of another file.';
+  if (found.nlink > 1) return 'handoff.json is a hard link to another file.';
   if (found.size > MAX_BYTES) {
     return `handoff.json has ${found.size} bytes; at most ${MAX_BYTES} are read.`;
   }

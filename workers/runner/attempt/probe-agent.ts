@@ -1,4 +1,4 @@
-/** Looks at an agent's program: whether it can be started, which version it is, what it knows. */
+/** Probes an agent's program: whether it starts, its version and its capabilities. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
@@ -41,7 +41,7 @@ export async function probeAgent(
   };
   try {
     accessSync(binary.file, constants.X_OK);
-    if (!isFile(binary.file)) throw Object.assign(new Error('is no file'), { code: 'EACCES' });
+    if (!isFile(binary.file)) throw Object.assign(new Error('is not a file'), { code: 'EACCES' });
   } catch (error) {
     return wrong(startErrorOf(error, binary.file));
   }
@@ -50,7 +50,7 @@ export async function probeAgent(
   const version = program.readVersion(said.trim());
   if (version === null) {
     const answer = said.trim().slice(0, 100) || 'nothing';
-    const message = `${binary.file} answered --version with: ${answer}. That is no agent we know.`;
+    const message = `${binary.file} printed this for --version: ${answer}. That is not a known agent.`;
     return wrong({ code: 'version', message });
   }
   const help = await ask(binary, ['--help'], env, timeoutMs);

@@ -26,7 +26,7 @@ export function createQuestions(options: {
   /** From the start; null where the agent cannot ask. */
   waitSeconds: number | null;
   requests: Pick<ProcessRequests, 'answer' | 'decline'>;
-  /** False when the process takes nothing any more. */
+  /** False when the process no longer accepts input. */
   send(line: string): boolean;
   log: Pick<AttemptLog, 'add'>;
 }): Questions {
@@ -35,7 +35,7 @@ export function createQuestions(options: {
   const open = new Map<string, OpenQuestion>();
   let isOver = false;
 
-  /** `line`: what tells the process; null when it waits no longer. */
+  /** `line`: the reply to the process; null when it no longer waits. */
   function close(
     requestId: string,
     line: string | null,
@@ -93,5 +93,5 @@ function nobodyAnswered(waitSeconds: number): string {
     waitSeconds < 60
       ? formatCounted(waitSeconds, 'second')
       : formatCounted(Math.round(waitSeconds / 60), 'minute');
-  return `Nobody answered within ${waited}. Go on without it, and say what you would have asked.`;
+  return `Nobody answered within ${waited}. Continue without an answer, and say what you would have asked.`;
 }

@@ -199,7 +199,7 @@ export function runAttempt(input: AttemptInput): AttemptRun {
 
   /** Something of ours broke: the agent must not run on unseen, and the attempt must end. */
   async function giveUp(error: unknown): Promise<void> {
-    logger.error({ error: String(error), label: spec.label }, 'an attempt broke off');
+    logger.error({ error: String(error), label: spec.label }, 'attempt failed unexpectedly');
     agent?.stop();
     await agent?.ended.catch(() => {});
     stream.end();
@@ -243,7 +243,7 @@ function compareWithHost(
   const { parentCliSessionId, workDirInode, transcript } = continuation;
   if (workDirInode) {
     if (!isFolder(workDir, workDirInode)) {
-      const message = `The work directory ${workDir} is not the one in which the conversation was held.`;
+      const message = `The work directory ${workDir} has changed since the conversation.`;
       return { verified, error: { code: 'work_dir_changed', message } };
     }
     verified.push('work_dir');
@@ -265,14 +265,14 @@ function agentDifference(
   host: AgentHost,
 ): string | null {
   if (evaluated.fingerprint !== host.fingerprint) {
-    return `its program was replaced since the last report, by version ${host.version ?? 'unknown'}.`;
+    return `its program was replaced by version ${host.version ?? 'unknown'} since the last report.`;
   }
   return evaluated.account !== null && evaluated.account !== host.account
     ? 'its account of the model provider changed since the last report.'
     : null;
 }
 
-/** The host is going down, or the attempt is another's: nothing more is looked at. */
+/** The host is shutting down, or another process owns the attempt: skip further checks. */
 function isHurried(cause: StopCause | null): boolean {
   return cause === 'runner_shutdown' || cause === 'fenced' || cause === 'disk_full';
 }

@@ -26,7 +26,7 @@ export function projectSecrets(dir: string, names: readonly string[]): string[] 
     try {
       return [readFileSync(path.join(dir, 'secrets', name), 'utf8')];
     } catch {
-      logger.warn({ name }, 'a secret named by the project is not on this runner');
+      logger.warn({ name }, 'project secret not found on this runner');
       return [];
     }
   });

@@ -1,6 +1,6 @@
 /**
- * stderr of an attempt: told in events as it comes, up to a limit, and kept at its end for the
- * result. Lines that come together stay together, so that a secret over several lines is seen whole.
+ * stderr of an attempt: sent in events as it arrives, up to a limit, with the tail kept for the
+ * result. Lines that arrive together stay together, so that a multi-line secret is seen whole.
  */
 const FLUSH_MS = 50;
 const MAX_EVENT_CHARACTERS = 16_000;
@@ -9,7 +9,7 @@ const TAIL_CHARACTERS = 16_000;
 
 export interface StderrLog {
   push(chunk: Buffer): void;
-  /** Tells what is still held back, and gives the end of all of it. */
+  /** Sends what is still held back and returns the tail of the output. */
   end(): string;
 }
 
@@ -30,7 +30,7 @@ export function createStderrLog(
     onText(text.length > left ? `${text.slice(0, left)}\n[the rest of stderr is left out]` : text);
   }
 
-  /** Up to the last whole line, or all of it. */
+  /** Flushes up to the last complete line, or everything. */
   function flush(isAll: boolean): void {
     if (timer) clearTimeout(timer);
     timer = null;

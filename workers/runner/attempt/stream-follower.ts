@@ -1,4 +1,4 @@
-/** Reads the agent's stream: tells its events, and notices what the runner has to act on. */
+/** Reads the agent's stream: reports its events and detects what the runner must act on. */
 import type { Agent, OfferedBy, StreamParser } from '@/lib/agents/agent';
 import type { HarnessEvent, InitEvent, ResultEvent } from '@/lib/protocol/events';
 import type { Watched } from '../process/watch';
@@ -61,7 +61,7 @@ export function followStream(options: {
     }
     for (const { name, status } of init.mcpServers) {
       if (status !== 'failed') continue;
-      const message = `The agent could not reach the MCP server ${name}. It works without its tools.`;
+      const message = `The agent could not reach the MCP server ${name}. It continues without its tools.`;
       log.notice('warning', 'MCP_SERVER_FAILED', message);
     }
   }

@@ -13,7 +13,7 @@ import type { CheckpointWriter } from './writer';
 
 /** Far above what an agent at work asks; a loop in a shell must not fill the disk. */
 const MAX_ASKS_A_MINUTE = 60;
-/** Below the time after which the tool gives up. */
+/** Below the tool's own timeout. */
 const RECALL_MS = 5_000;
 
 interface AnswerOptions {
@@ -55,7 +55,7 @@ export function answerAgent(options: AnswerOptions): AnswerAgent {
     isNoted = true;
   }
 
-  /** A hook may fail: what the one before it should have kept is kept now. */
+  /** A hook may fail: what the previous one should have saved is saved now. */
   function afterCompaction(input: HookInput, sessionId: string | null): string {
     if (!isNoted) compact(input, sessionId);
     isNoted = false;
@@ -86,22 +86,22 @@ export function answerAgent(options: AnswerOptions): AnswerAgent {
       const before = (await inTime(options.recall(limit))).filter((one) => one.label !== label);
       return recallText([...own, ...before].slice(0, limit));
     } catch (error) {
-      logger.warn({ label, error: String(error) }, 'earlier checkpoints could not be asked for');
-      const said = 'Earlier sessions could not be asked for: the control plane does not answer.';
+      logger.warn({ label, error: String(error) }, 'reading earlier checkpoints failed');
+      const said = 'Earlier sessions could not be read: the control plane is not responding.';
       return `${recallText(own.slice(0, limit))}\n\n${said}`;
     }
   }
 
   return async (ask) => {
-    if (isTooMuch()) return { ok: false, error: 'Too much at once. Try again in a minute.' };
+    if (isTooMuch()) return { ok: false, error: 'Too many calls. Try again in a minute.' };
     if (ask.kind === 'hook') return hook(ask.input);
     if (ask.kind === 'digest') {
       writer.agent(redact(ask.digest));
-      return { ok: true, text: 'Kept.' };
+      return { ok: true, text: 'Saved.' };
     }
     if (ask.kind === 'remember') {
       writer.remember(redact(ask.text));
-      return { ok: true, text: 'Kept for the next digest.' };
+      return { ok: true, text: 'Saved for the next digest.' };
     }
     return { ok: true, text: await recall(ask.limit) };
   };
@@ -113,7 +113,7 @@ async function inTime<Value>(work: Promise<Value>): Promise<Value> {
     return await Promise.race([
       work,
       wait(RECALL_MS, undefined, { signal: late.signal }).then(() => {
-        throw new Error(`no answer within ${RECALL_MS} ms`);
+        throw new Error(`no response within ${RECALL_MS} ms`);
       }),
     ]);
   } finally {

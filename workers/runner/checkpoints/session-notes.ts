@@ -14,7 +14,7 @@ interface SessionNotes {
   observe(event: RunnerEvent): void;
   /** A person asks for a checkpoint; asked for again, nothing more happens. */
   checkpoint(requestedAt: string): void;
-  /** Nothing of the attempt lives any more. What a process that ran has left to tell is written. */
+  /** All processes of the attempt have ended. Writes what is left of a process that ran. */
   end(hasRun: boolean): void;
 }
 
@@ -26,7 +26,7 @@ export function keepNotes(options: {
   workDir: string;
   marker: string;
   socket: AgentSocket;
-  /** Puts an event into the stream, and gives it as it was kept. */
+  /** Adds an event to the stream and returns it as stored. */
   write(event: CheckpointEvent): CheckpointEvent;
   log(event: RunnerEvent): void;
   redact(text: string): string;

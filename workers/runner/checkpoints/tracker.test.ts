@@ -36,7 +36,7 @@ describe('what is counted', () => {
     expect(tracker.pending).toBe(2);
   });
 
-  it('[CKP-2.2] counts go on over checkpoints, and what is due begins anew', () => {
+  it('[CKP-2.2] counts continue over checkpoints, and the due time restarts', () => {
     const tracker = createTracker(about);
     tracker.prompt();
     tracker.observe(call('a'));

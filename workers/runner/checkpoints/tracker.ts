@@ -1,4 +1,4 @@
-/** Counts what a session does and keeps what a digest tells of it. No clock, no timers. */
+/** Counts what a session does and keeps the data for its digest. No clock, no timers. */
 
 import type { CallSummary, SessionSnapshot } from '@/lib/engine/checkpoints/digest';
 import { cutText } from '@/lib/platform/format/text';
@@ -24,7 +24,7 @@ interface Tracker {
   /** Anything at all since then. */
   readonly hasNews: boolean;
   snapshot(elapsedMs: number): SessionSnapshot;
-  /** What the snapshot told is told: what comes now belongs to the next one. */
+  /** Marks the snapshot as used; later data belongs to the next one. */
   consume(): void;
 }
 

@@ -77,7 +77,7 @@ describe('the passive channel', () => {
     expect(written[1]?.counts).toMatchObject({ prompts: 0, elapsedMs: 2 * plan.timeIntervalMs });
   });
 
-  it('[CKP-2.1] the clock begins anew with every checkpoint', () => {
+  it('[CKP-2.1] the timer restarts with every checkpoint', () => {
     const writer = begin();
     vi.advanceTimersByTime(plan.timeIntervalMs / 2);
     writer.agent('I know this much.');
@@ -103,7 +103,7 @@ describe('the passive channel', () => {
     expect(triggers()).toEqual([]);
   });
 
-  it('[CKP-2.4] what is to be remembered stands in the next checkpoint and in no other', () => {
+  it('[CKP-2.4] a fact to remember is in the next checkpoint and in no other', () => {
     const writer = begin();
     writer.remember('The primary is db-2.');
     writer.explicit();

@@ -21,7 +21,7 @@ interface KeptCheckpoint {
 }
 
 export interface CheckpointWriter {
-  /** Everything that is told about the process, redacted. */
+  /** Receives every event of the process, redacted. */
   observe(event: RunnerEvent): void;
   prompt(): void;
   remember(text: string): void;
@@ -82,14 +82,14 @@ export function createCheckpointWriter(options: {
     text: (snapshot: SessionSnapshot) => string,
     hookSessionId: string | null = null,
   ): CheckpointEvent {
-    // Whatever was due is told by this one.
+    // This checkpoint covers whatever was due.
     if (buffer) clearTimeout(buffer);
     buffer = null;
     const snapshot = tracker.snapshot(Math.round(performance.now() - begunAt));
     // Before it is written, since what is written is observed: it must not count as due again.
     tracker.consume();
     const { counts, queries } = snapshot;
-    // Its own words say nothing of what it was told to remember.
+    // The agent's own digest doesn't contain the facts it saved.
     const remembered =
       trigger === 'agent'
         ? [...snapshot.rememberedBefore, ...snapshot.remembered].slice(-MAX_REMEMBERED)
@@ -125,7 +125,7 @@ export function createCheckpointWriter(options: {
     },
     remember(text) {
       tracker.remember(text);
-      // What somebody wanted kept does not wait for the next interval.
+      // A requested checkpoint doesn't wait for the next interval.
       soon();
     },
     agent(digest) {

@@ -40,7 +40,7 @@ export interface ControlPlane {
   enrol(body: EnrolRequest): Promise<EnrolResponse>;
   me(): Promise<MeResponse>;
   heartbeat(body: HeartbeatRequest): Promise<Directive[]>;
-  /** Held open until what there is to say differs from what `seen` stands for, at most 25 s. */
+  /** Held open until the directives differ from the state that `seen` identifies, at most 25 s. */
   directives(seen: string | null, signal: AbortSignal): Promise<DirectivesResponse>;
   /** Held open until an attempt waits for this runner, at most 25 s; null when none did. */
   nextAttempt(signal: AbortSignal): Promise<string | null>;
@@ -49,7 +49,7 @@ export interface ControlPlane {
   sendResult(attemptId: string, result: ResultRequest): Promise<ResultResponse>;
   /** What sessions before this attempt's have kept, newest first. */
   recall(attemptId: string, limit: number): Promise<RecalledCheckpoint[]>;
-  /** Of these conversations, those that nothing can continue any more. At most 500 at once. */
+  /** Returns those of these conversations that can no longer be continued. At most 500 at once. */
   superseded(cliSessionIds: readonly string[]): Promise<string[]>;
   sendCheckTest(testId: string, outcome: CheckTestOutcome): Promise<void>;
   newKey(): Promise<string>;
@@ -105,14 +105,14 @@ export function createControlPlane(options: { url: string; key: string | null })
     }
     const json = parseJson(text);
     if (status === 401 && key !== currentKey) {
-      throw new ControlPlaneError(`${method} ${path}: the key was exchanged meanwhile.`, null);
+      throw new ControlPlaneError(`${method} ${path}: the key was rotated in the meantime.`, null);
     }
     if (status < 200 || status > 299) throw refusal(method, path, status, json);
     if (status === 204) return answer.parse(undefined);
     const parsed = answer.safeParse(json);
     if (parsed.success) return parsed.data;
     // A proxy's page in the place of an answer, or a control plane of another version.
-    throw new ControlPlaneError(`${method} ${path}: the answer is not one of protocol 1.`, 502);
+    throw new ControlPlaneError(`${method} ${path}: the response does not match protocol 1.`, 502);
   }
 
   const attempt = (id: string, verb: string) => `/attempts/${encodeURIComponent(id)}/${verb}`;

@@ -1,4 +1,4 @@
-/** What came of a call that did not succeed, and whether asking again can help. */
+/** The result of a failed call, and whether a retry can help. */
 
 export class ControlPlaneError extends Error {
   override name = 'ControlPlaneError';
@@ -17,13 +17,13 @@ export class ControlPlaneError extends Error {
     return this.status === null || this.status >= 500 || [408, 425, 429].includes(this.status);
   }
 
-  /** The key is wrong or was revoked: nothing this runner sends is taken any more. */
+  /** The key is wrong or was revoked: the control plane refuses everything this runner sends. */
   get isUnauthorized(): boolean {
     return this.status === 401 || this.status === 403;
   }
 }
 
-/** The control plane itself says so; a proxy's 401 has no such code. */
+/** Reported by the control plane itself; a proxy's 401 has no such code. */
 export function isKeyRefused(error: unknown): boolean {
   const isOurs = error instanceof ControlPlaneError && error.code === 'unauthenticated';
   return isOurs && error.status === 401;

@@ -67,7 +67,7 @@ function matches(configDir: string, { file, folders }: KeptConversations): KeptF
   );
 }
 
-/** Folders that exist; `*` stands for any name. */
+/** Returns existing folders; `*` matches any name. */
 function foldersBelow(dir: string, [name, ...rest]: readonly string[]): string[] {
   if (name === undefined) return [dir];
   const found = foldersIn(dir).filter((folder) => name === '*' || path.basename(folder) === name);

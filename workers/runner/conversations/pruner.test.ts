@@ -73,7 +73,7 @@ describe('conversations that a host keeps', () => {
     expect(kept.map((file) => existsSync(file))).toEqual([true, true, true]);
   });
 
-  it('stay while an attempt in hand reads or writes them', async () => {
+  it('stay while a running attempt reads or writes them', async () => {
     const id = randomUUID();
     const file = keep(id);
     await prunerOf({ superseded: all, inUse: [id] }).sweep();

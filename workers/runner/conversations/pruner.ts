@@ -1,8 +1,8 @@
 /**
- * Removes conversations that nothing can continue any more. Every start forks the conversation
- * before it into a file of its own, with all that was said, so files pile up by their square.
+ * Removes conversations that can no longer be continued. Every start forks the previous
+ * conversation into its own file with its full content, so disk use grows quadratically.
  *
- * The control plane says which are of no use; what it does not know is kept.
+ * The control plane decides which ones are obsolete; unknown ones are kept.
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
@@ -32,7 +32,7 @@ export function createConversationPruner(options: {
   projectsDir: string;
   conversations: readonly KeptConversations[];
   controlPlane: Pick<ControlPlane, 'superseded'>;
-  /** Of attempts in hand, whose processes may still read or write them. */
+  /** Conversations of running attempts, whose processes may still read or write them. */
   inUse(): ReadonlySet<string>;
 }): ConversationPruner {
   const { projectsDir, conversations, controlPlane, inUse } = options;
@@ -48,9 +48,9 @@ export function createConversationPruner(options: {
         await pruneSome(files.slice(from, from + MAX_ASKED_CONVERSATIONS));
       }
     } catch (error) {
-      // An older control plane; it is asked again once this runner was started anew.
+      // An older control plane; it is asked again after this runner restarts.
       if (isUnknownCall(error)) isSupported = false;
-      else logger.debug({ error: String(error) }, 'old conversations are looked at later');
+      else logger.debug({ error: String(error) }, 'pruning conversations failed; will retry');
     }
   }
 

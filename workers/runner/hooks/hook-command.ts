@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-/** The shell line for a hook of the CLI; `environment`: besides what the CLI passes on. */
+/** The shell line for a hook of the CLI; `environment`: in addition to what the CLI passes on. */
 export function hookCommand(options: {
   /** The repository's root folder. */
   root: string;

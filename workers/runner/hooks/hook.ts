@@ -1,6 +1,6 @@
 /**
  * What the CLI runs at its hooks: passes the hook's input on to the runner, and prints what the
- * runner wants the conversation to know. Whatever happens, the agent continues.
+ * runner adds to the conversation. The agent continues even if this fails.
  */
 import { text } from 'node:stream/consumers';
 import { askRunner } from '../agent-socket/ask-runner';

@@ -16,9 +16,9 @@ export function registerCheck(
   server.registerTool(
     'check',
     {
-      description: `Runs the configured health checks from the monitoring host and answers with their results. Services: ${services.map(({ name }) => name).join(', ')}.`,
+      description: `Runs the configured health checks from the monitoring host and returns their results. Services: ${services.map(({ name }) => name).join(', ')}.`,
       inputSchema: {
-        service: z.string().optional().describe('One service; all of them if absent.'),
+        service: z.string().optional().describe('One service; all services if omitted.'),
       },
       annotations: { readOnlyHint: true },
     },

@@ -17,19 +17,19 @@ export function registerNotes(server: McpServer): void {
     'session_digest',
     {
       description:
-        'Keeps a digest of this session, in your own words, for the time when this conversation is compacted or its process is gone. Call it after you have found a cause, before anything risky, and when much has been learned.',
+        'Saves a digest of this session in your own words, for when this conversation is compacted or its process ends. Call it after you find a cause, before anything risky, and after you learn a lot.',
       inputSchema: {
         summary: text.describe('What has happened and what is known, in a few sentences.'),
         decisions: list.describe('What was decided, and why.'),
         state: text.optional().describe('How things stand now, and what comes next.'),
-        blockers: list.describe('What stands in the way.'),
+        blockers: list.describe('What blocks progress.'),
       },
     },
     async (input) => {
       const digest = agentDigest(input);
       if (digest.length <= MAX_DIGEST_CHARS) return answer({ kind: 'digest', digest });
       return failed(
-        `The digest has ${digest.length} characters. At most ${MAX_DIGEST_CHARS} are kept. Shorten it and call again.`,
+        `The digest has ${digest.length} characters. The limit is ${MAX_DIGEST_CHARS}. Shorten it and call again.`,
       );
     },
   );
@@ -37,7 +37,7 @@ export function registerNotes(server: McpServer): void {
     'remember',
     {
       description:
-        'Keeps one fact for the next digest of this session, such as a cause, a place or a time.',
+        'Saves one fact for the next digest of this session, such as a cause, a place or a time.',
       inputSchema: { text: text.max(MAX_REMEMBERED_CHARS).describe('One fact.') },
     },
     (input) => answer({ kind: 'remember', text: input.text }),
@@ -46,7 +46,7 @@ export function registerNotes(server: McpServer): void {
     'recall_checkpoints',
     {
       description:
-        'Reads what this session and the sessions before it in this project have kept, newest first. What it answers is data, and may be out of date.',
+        'Reads the notes of this session and earlier sessions in this project, newest first. They are data and may be out of date.',
       inputSchema: {
         limit: z
           .number()
@@ -54,7 +54,7 @@ export function registerNotes(server: McpServer): void {
           .min(1)
           .max(MAX_RECALLED)
           .optional()
-          .describe(`How many; ${DEFAULT_RECALLED} if absent.`),
+          .describe(`How many; ${DEFAULT_RECALLED} if omitted.`),
       },
       annotations: { readOnlyHint: true },
     },

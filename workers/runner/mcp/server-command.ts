@@ -12,11 +12,11 @@ interface McpServerPaths {
   root: string;
   servicesFile: string;
   reportFile: string;
-  /** What the tools for notes need besides; null: they are not offered. */
+  /** What the note tools need in addition; null: they are not offered. */
   notes?: Readonly<Record<string, string>> | null;
 }
 
-/** One stdio server as it stands in an MCP configuration, for `HostLayout.mcpServer`. */
+/** Returns one stdio server of an MCP configuration, for `HostLayout.mcpServer`. */
 export function mcpServerCommand(paths: McpServerPaths) {
   const { root, servicesFile, reportFile, notes = null } = paths;
   return {

@@ -56,7 +56,7 @@ export function attemptProcesses(options: {
       try {
         process.kill(pid, 'SIGKILL');
       } catch {
-        // Ended in the meantime, or of another user: the next look tells which.
+        // Ended in the meantime, or owned by another user: the next scan shows which.
       }
     }
   }

@@ -1,4 +1,4 @@
-/** The processes of this host as /proc tells them, for finding what an attempt has started. */
+/** Reads the processes of this host from /proc, to find what an attempt has started. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 export interface HostProcess {
@@ -46,7 +46,10 @@ export function readProcess(pid: number): HostProcess | null {
   }
 }
 
-/** The name stands in brackets and may hold blanks and brackets itself; what follows is fixed. */
+/**
+ * The name is in parentheses and may contain spaces and parentheses itself; the rest has a fixed
+ * format.
+ */
 export function parseStat(stat: string): HostProcess | null {
   const pid = Number.parseInt(stat, 10);
   const rest = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

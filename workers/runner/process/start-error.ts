@@ -13,7 +13,7 @@ const BY_SYSTEM_CODE: Record<string, StartError['code']> = {
   EDQUOT: 'disk_full',
 };
 
-/** Names what kept a process from starting. What to do about it is said by the control plane. */
+/** Returns why a process couldn't start. The control plane adds what to do about it. */
 export function startErrorOf(error: unknown, file: string): StartError {
   const systemCode = error instanceof Error && 'code' in error ? String(error.code) : '';
   const code = BY_SYSTEM_CODE[systemCode] ?? 'other';
@@ -27,7 +27,7 @@ function startErrorMessage(code: StartError['code'], file: string, error: unknow
     case 'not_executable':
       return `The program ${file} cannot be executed by the runner's user.`;
     case 'argument_list':
-      return "The agent's command is longer than the system takes.";
+      return "The agent's command is longer than the operating system allows.";
     case 'disk_full':
       return "The runner's disk is full.";
     default:

@@ -24,7 +24,7 @@ export interface RunningProcess {
   /** Its output has ended as well, and every line was handed over. */
   closed: Promise<void>;
   signal(name: 'SIGINT' | 'SIGKILL'): void;
-  /** `line` without its newline. False when the process takes none any more. */
+  /** `line` without its newline. False when the process no longer accepts input. */
   writeLine(line: string): boolean;
   endInput(): void;
   /** Stops reading, when a process that cannot be killed holds the output open. */
@@ -125,7 +125,7 @@ function observe(child: ChildProcess, options: StartOptions): RunningProcess {
 }
 
 function writePrompt(stdin: Writable | null, command: Command): void {
-  // A process that ends without reading its prompt is told by its exit, not by a broken pipe.
+  // A process that ends without reading its prompt is detected by its exit, not by a broken pipe.
   stdin?.on('error', () => {});
   stdin?.write(command.stdin);
   if (!command.stdinStaysOpen) stdin?.end();

@@ -24,7 +24,7 @@ export function startWatch(
   const wallTimer = setTimeout(() => expire('timed_out'), limits.timeoutSeconds * 1_000);
 
   function checkStall(): void {
-    // Looked at when it is due, instead of setting a timer anew at each of many lines.
+    // Checked when it is due, instead of resetting a timer at each of many lines.
     const isSilentByNature = watched.hasOpenCall || watched.isAsking;
     quietFrom = isSilentByNature ? Date.now() : Math.max(quietFrom, watched.lastLineAt);
     const leftMs = quietFrom + stallMs - Date.now();

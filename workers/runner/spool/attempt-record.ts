@@ -1,6 +1,6 @@
 /**
- * What a restarted runner must know of an attempt: enough to find its processes and to end it.
- * No prompt, no key and no environment stands in it.
+ * What a restarted runner must know about an attempt to find its processes and to end it. Contains
+ * no prompt, key or environment.
  */
 import { z } from 'zod';
 

@@ -1,10 +1,10 @@
 /**
- * Everything that is to be reported about one attempt, on disk before any of it is sent and until
- * all of it was acknowledged.
+ * Everything to report about one attempt, on disk before any of it is sent and until all of it is
+ * acknowledged.
  *
- * Writes end in the page cache, which outlives the runner's own death by SIGKILL. Nothing is
- * forced to the disk: that would cost milliseconds each time, and it protects against a power cut
- * only. A power cut ends the agents as well, and then the lease says what is to be said: lost.
+ * Writes end in the page cache, which outlives the runner's own death by SIGKILL. Nothing is forced
+ * to the disk: that would cost milliseconds each time, and it protects against a power cut only. A
+ * power cut ends the agents as well, and then the lease says what is to be said: lost.
  */
 
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -42,7 +42,7 @@ export interface AttemptSpool {
   /** Asks again how much the control plane has, and continues from there. */
   rewind(): void;
   setResult(result: AttemptResult): void;
-  /** Called once nothing of it is needed any more. */
+  /** Called once it is no longer needed. */
   remove(): void;
   /** Moves what is left out of the way, for a person to look at. */
   setAside(dir: string): void;
@@ -117,10 +117,7 @@ export function openAttemptSpool(options: {
           lastSeq = spooled.seq;
           return;
         } catch (error) {
-          logger.error(
-            { error: String(error), label: record.label },
-            'the spool cannot be written',
-          );
+          logger.error({ error: String(error), label: record.label }, 'spool write failed');
           isDiskFull = true;
         }
       }
@@ -137,7 +134,7 @@ export function openAttemptSpool(options: {
     },
     acknowledge(seq) {
       isAskingHowFar = false;
-      // Less than before: the control plane came back from a backup and wants the rest again.
+      // Less than before: the control plane was restored from a backup and needs the rest again.
       if (seq < acked.seq) acked = { seq: 0, offset: 0 };
       const inFile = Math.min(seq, fileSeq) - acked.seq;
       const { offset } = file.skip(acked.offset, Math.max(0, inFile));
@@ -155,7 +152,7 @@ export function openAttemptSpool(options: {
       try {
         writeWhole(path.join(folder, 'result.json'), given);
       } catch (error) {
-        logger.error({ error: String(error), label: record.label }, 'the spool cannot be written');
+        logger.error({ error: String(error), label: record.label }, 'spool write failed');
       }
     },
     remove() {
@@ -172,7 +169,7 @@ export function openAttemptSpool(options: {
   };
 }
 
-/** Renamed into place, so that a reader after a kill finds all of it or nothing. */
+/** Renamed into place, so that a reader after a kill finds the complete file or none. */
 export function writeWhole(file: string, value: unknown): void {
   writeFileSync(`${file}.new`, JSON.stringify(value), { mode: 0o600 });
   renameSync(`${file}.new`, file);

@@ -21,7 +21,10 @@ export interface DeliveryOptions {
   onDirectives(directives: Directive[]): void;
   /** The attempt is over for this runner: delivered, or refused for good. */
   onSettled(attemptId: string): void;
-  /** Keeps a slot for what follows, and gives it back; null where none is to spare. */
+  /**
+   * Reserves a slot for the next attempt and returns a function that releases it; null if none is
+   * free.
+   */
   keepSlot(): (() => void) | null;
   /** What follows, claimed with the result before it. */
   onClaimed(spec: AttemptSpec): void;
@@ -62,7 +65,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
 
   function setAside(attemptId: string, why: string): void {
     const label = spools.get(attemptId)?.record.label;
-    const said = 'the control plane does not take what this attempt reports; it is set aside';
+    const said = 'report refused by the control plane; spool set aside';
     logger.error({ attemptId, label, why, kept: refusedDir }, said);
     spools.get(attemptId)?.setAside(refusedDir);
     pruneRefused(refusedDir);
@@ -102,10 +105,10 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       const spool = spools.get(attemptId);
       if (seq !== undefined && seq === spool?.ackedSeq) continue;
       isStuck = false;
-      if (seq === undefined) setAside(attemptId, 'the attempt is not this runner’s any more');
+      if (seq === undefined) setAside(attemptId, 'the attempt no longer belongs to this runner');
       else spool?.acknowledge(seq);
     }
-    if (isStuck) throw new ControlPlaneError('events were taken but none was stored', null);
+    if (isStuck) throw new ControlPlaneError('events were accepted but none was stored', null);
   }
 
   async function sendResults(): Promise<boolean> {

@@ -13,7 +13,7 @@ const RECORD_FILE = 'spec.json';
 export function createAttemptSpool(root: string, record: AttemptRecord): AttemptSpool {
   const folder = path.join(root, record.attemptId);
   if (existsSync(folder)) {
-    logger.warn({ attemptId: record.attemptId }, 'an older spool of this attempt is thrown away');
+    logger.warn({ attemptId: record.attemptId }, 'older spool of the attempt discarded');
     rmSync(folder, { recursive: true, force: true });
   }
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -28,7 +28,7 @@ export function openLeftSpools(root: string): AttemptSpool[] {
     const folder = path.join(root, name);
     const record = attemptRecordSchema.safeParse(readJson(path.join(folder, RECORD_FILE)));
     if (!record.success) {
-      logger.warn({ folder }, 'a spool without a readable record is thrown away');
+      logger.warn({ folder }, 'spool without a readable record discarded');
       rmSync(folder, { recursive: true, force: true });
       return [];
     }

@@ -54,7 +54,7 @@ export function startUploader(options: DeliveryOptions): Uploader {
     lastSentAt = Date.now();
     const hasSentResults = await delivery.sendResults();
     const hasSentEvents = await delivery.sendEvents();
-    // A spool whose file somebody has cut short says that it has events, and gives none.
+    // A truncated spool file claims to have events and returns none.
     if (!hasSentEvents && !hasSentResults) await pause(COLLECT_MS);
   }
 
@@ -67,10 +67,11 @@ export function startUploader(options: DeliveryOptions): Uploader {
       await collect();
       try {
         await send();
-        if (failures > 0) logger.info('the control plane takes events again');
+        if (failures > 0) logger.info('event upload recovered');
         failures = 0;
       } catch (error) {
-        if (failures === 0) logger.warn({ error: String(error) }, 'events wait on disk');
+        if (failures === 0)
+          logger.warn({ error: String(error) }, 'event upload failed; events kept on disk');
         await pause(backoffMs(failures, RETRY, Math.random()));
         failures += 1;
       }

@@ -12,7 +12,7 @@ import { clientAddress } from '@/lib/platform/http/request-headers';
 
 const linkSchema = z.object({ token: z.string().max(200) });
 
-/** For whoever is signed in with the invited address. */
+/** For someone signed in with the invited address. */
 export const join = action(
   linkSchema,
   async ({ user, input }) => {

@@ -16,10 +16,12 @@ export default async function ResetLinkPage({ params }: ResetLinkPageProps) {
   if (!reset) {
     return (
       <>
-        <h1 className="text-page">This link is over</h1>
-        <p className="text-text-2">It works once, within an hour. Nothing was changed.</p>
+        <h1 className="text-page">This link no longer works</h1>
+        <p className="text-text-2">
+          A reset link works once and expires after an hour. Your password was not changed.
+        </p>
         <Button asChild look="primary" className="self-start">
-          <Link href="/reset">Ask for a new link</Link>
+          <Link href="/reset">Request a new link</Link>
         </Button>
       </>
     );
@@ -27,7 +29,7 @@ export default async function ResetLinkPage({ params }: ResetLinkPageProps) {
   return (
     <>
       <h1 className="text-page">Set a new password</h1>
-      <p className="text-text-2">Every browser in which you are signed in is signed out.</p>
+      <p className="text-text-2">This signs you out of every browser.</p>
       <NewPasswordForm token={token} email={reset.email} />
     </>
   );

@@ -14,7 +14,8 @@ export function RequestResetForm() {
   if (result?.ok) {
     return (
       <p role="status" className="text-text-2">
-        If {result.data.email} has an account, a link is on its way. It works once, within an hour.
+        If {result.data.email} has an account, a link is on its way. The link works once and expires
+        in an hour.
       </p>
     );
   }
@@ -34,7 +35,7 @@ export function RequestResetForm() {
         )}
       </Field>
       <SubmitButton pendingLabel="Sending" className="w-full">
-        Send me a link
+        Send reset link
       </SubmitButton>
     </form>
   );

@@ -32,7 +32,7 @@ export const revokeRunner = action(runnerSchema, async ({ scope, input }) => {
   await revoke(scope, input.runnerId);
 });
 
-/** The host fetches its new key by itself. */
+/** The host fetches its new key automatically. */
 export const rotateKey = action(runnerSchema, async ({ scope, input }) => {
   await rotate(scope, input.runnerId);
 });

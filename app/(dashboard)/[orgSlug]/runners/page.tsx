@@ -20,7 +20,7 @@ import { RunnerTable } from './_components/runner-table';
 
 export const metadata: Metadata = { title: 'Runners' };
 
-const MOST_RUNNERS = 100;
+const MAX_RUNNERS = 100;
 
 interface RunnersPageProps {
   params: Promise<{ orgSlug: string }>;
@@ -40,7 +40,7 @@ async function Fleet({ orgSlug }: { orgSlug: string }) {
   const { scope } = await requireMember(orgSlug);
   const now = new Date();
   const [{ data: all }, around] = await Promise.all([
-    listRunners(scope, { limit: MOST_RUNNERS }),
+    listRunners(scope, { limit: MAX_RUNNERS }),
     getFleetAround(scope, now),
   ]);
   const runners = all.filter((runner) => runner.status !== 'revoked');
@@ -69,8 +69,8 @@ async function Fleet({ orgSlug }: { orgSlug: string }) {
         <ul className="flex flex-col gap-1 text-text-2 text-ui">
           {around.enrolments.map((enrolment) => (
             <li key={enrolment.expiresAt.toISOString()}>
-              A token for pool {enrolment.pool}, made by {enrolment.createdBy}, waits for its runner
-              and ends <Time at={enrolment.expiresAt.toISOString()} />.
+              A token for pool {enrolment.pool}, created by {enrolment.createdBy}, is waiting for
+              its runner and expires <Time at={enrolment.expiresAt.toISOString()} />.
             </li>
           ))}
         </ul>

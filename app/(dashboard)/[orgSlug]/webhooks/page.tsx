@@ -16,7 +16,7 @@ import { EndpointTable } from './_components/endpoint-table';
 export const metadata: Metadata = { title: 'Webhooks' };
 
 /** More than an organization may have. */
-const MOST_ENDPOINTS = 100;
+const MAX_ENDPOINTS = 100;
 
 interface WebhooksPageProps {
   params: Promise<{ orgSlug: string }>;
@@ -25,7 +25,7 @@ interface WebhooksPageProps {
 export default async function WebhooksPage({ params }: WebhooksPageProps) {
   const { orgSlug } = await params;
   const { scope, overview } = await loadOverview(orgSlug);
-  const { data: endpoints } = await listEndpoints(scope, { limit: MOST_ENDPOINTS });
+  const { data: endpoints } = await listEndpoints(scope, { limit: MAX_ENDPOINTS });
   const projects = overview.projects.map(({ id, name }) => ({ id: encodeId('prj', id), name }));
   const addEndpoint = (
     <NeedsRole refusal={await refusalOf(scope, 'admin')} label="Add endpoint" look="primary">
@@ -49,7 +49,7 @@ export default async function WebhooksPage({ params }: WebhooksPageProps) {
       ) : (
         <Card isFlush>
           <EmptyState title="No webhook endpoints.">
-            An endpoint is a URL of yours. When a chain ends, Tierwatch posts a signed summary to
+            An endpoint is a URL you control. When a chain ends, Tierwatch posts a signed summary to
             it: outcome, sessions, cost and the services affected.
           </EmptyState>
         </Card>

@@ -123,7 +123,7 @@ describe('[PAG-1.1] the log of a chain', () => {
     expect(words).not.toMatch(/\{"|StructuredOutput/);
   });
 
-  it('whose events were deleted says so, and leads nowhere for them', () => {
+  it('whose events were deleted says so, and has no link for them', () => {
     const words = draw([{ ...SESSION, lastSeq: 40 }]);
     expect(words).toContain('The log was deleted when its retention ended.');
     expect(words).not.toContain('Show all');

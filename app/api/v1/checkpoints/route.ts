@@ -9,7 +9,7 @@ import { pageSchema } from '@/lib/platform/http/cursor';
 export const GET = route({
   method: 'GET',
   path: '/api/v1/checkpoints',
-  summary: 'List recent checkpoints, of a project or of all, newest first',
+  summary: 'List recent checkpoints of one project or of all projects, newest first',
   auth: 'apiKey',
   scopes: ['checkpoints:read'],
   query: checkpointQuerySchema,

@@ -14,7 +14,7 @@ const shared = { path: '/api/v1/conversations', auth: 'apiKey' } as const;
 export const GET = route({
   ...shared,
   method: 'GET',
-  summary: 'List conversations, those asked in last first',
+  summary: 'List conversations, most recently active first',
   scopes: ['conversations:read'],
   query: conversationQuerySchema,
   response: pageSchema(conversationDtoSchema),

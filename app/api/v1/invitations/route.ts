@@ -23,7 +23,7 @@ export const GET = route({
 export const POST = route({
   method: 'POST',
   path,
-  summary: 'Invite an address; without a mail server the answer shows the link once',
+  summary: 'Invite an address; without a mail server the response shows the link once',
   auth: 'apiKey',
   scopes: ['members:write'],
   body: createInvitationSchema,

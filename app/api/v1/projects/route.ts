@@ -22,7 +22,7 @@ export const GET = route({
 export const POST = route({
   method: 'POST',
   path,
-  summary: 'Create a project; what is left out has a safe default',
+  summary: 'Create a project; omitted fields get safe defaults',
   auth: 'apiKey',
   scopes: ['projects:write'],
   body: projectDocumentSchema,

@@ -23,7 +23,7 @@ export const GET = route({
 export const POST = route({
   method: 'POST',
   path,
-  summary: 'Create an API token; the answer shows it once',
+  summary: 'Create an API token; the response shows it once',
   auth: 'apiKey',
   scopes: ['tokens:write'],
   body: createApiTokenSchema,

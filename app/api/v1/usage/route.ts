@@ -5,7 +5,7 @@ import { usageDtoSchema, usageQuerySchema } from '@/lib/insight/spend/schema';
 export const GET = route({
   method: 'GET',
   path: '/api/v1/usage',
-  summary: 'Sum what was spent by day (UTC), project, tier, model or session',
+  summary: 'Sum costs by day (UTC), project, tier, model or session',
   auth: 'apiKey',
   scopes: ['usage:read'],
   query: usageQuerySchema,

@@ -28,7 +28,7 @@ export const GET = route({
 export const POST = route({
   method: 'POST',
   path,
-  summary: 'Create a webhook endpoint; the answer shows its signing secret once',
+  summary: 'Create a webhook endpoint; the response shows its signing secret once',
   auth: 'apiKey',
   scopes: ['webhook-endpoints:write'],
   body: createEndpointSchema(TARGET_RULES),

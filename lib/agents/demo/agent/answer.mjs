@@ -122,7 +122,7 @@ async function standsNow(asked) {
   return `${now} ${before ?? 'I can’t say since when: this was the first check in this conversation.'}`;
 }
 
-/** Everything the conversation holds about the services that were asked about. @param {Asked} asked */
+/** Everything the conversation holds about the services in the question. @param {Asked} asked */
 function account({ held, named }) {
   const about = named.length > 0 ? named : held.services;
   const stories = about.map((name) => storyOf(name, held.events));

@@ -8,7 +8,7 @@ import { carry, firstOf, type Guard, pointerGuard } from './guard';
 
 const model = pointerGuard(
   'G19',
-  'This model may continue what that model said',
+  'This model may continue the other model’s conversation',
   ({ request, pointer, policy }) => {
     const edge = modelEdge(pointer.model, request.model, policy);
     const { unprovenEdges } = policy;
@@ -18,16 +18,19 @@ const model = pointerGuard(
   },
 );
 
-const context = pointerGuard('G20', 'There is room in the context', ({ context: use }) =>
-  firstOf({ ...use }, [
-    [use.share === null, carry('CONTEXT_UNKNOWN')],
-    [use.share !== null && use.share > use.threshold, carry('CONTEXT_PRESSURE')],
-  ]),
+const context = pointerGuard(
+  'G20',
+  'The conversation fits in the context window',
+  ({ context: use }) =>
+    firstOf({ ...use }, [
+      [use.share === null, carry('CONTEXT_UNKNOWN')],
+      [use.share !== null && use.share > use.threshold, carry('CONTEXT_PRESSURE')],
+    ]),
 );
 
 const price = pointerGuard(
   'G22',
-  'Reading it again is worth its price',
+  'Re-reading the conversation stays within the limit',
   ({ policy, context: use }) => {
     const { maxRereadTokens } = policy;
     const rereadTokens = use.usedTokens;

@@ -14,7 +14,7 @@ const after = (calls: Partial<EarlierAttempt>): Partial<ResumeRequest> => ({
     ...calls,
   },
 });
-const WHY = expect.stringMatching(/^Judged when that attempt ended/);
+const WHY = expect.stringMatching(/^Decided when that attempt ended/);
 
 describe('[SAS-3.3] a start that may repeat work looks first', () => {
   it.each<[string, string | null, Partial<ResumeRequest>]>([

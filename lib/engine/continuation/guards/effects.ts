@@ -26,7 +26,7 @@ const openCalls: Guard = {
 
 const changes: Guard = {
   id: 'G6',
-  name: 'The attempt before changed nothing, or a person has looked',
+  name: 'The previous attempt changed nothing, or a person has checked',
   check: ({ request }) => {
     const earlier = mayRepeat(request) ? request.earlierAttempt : null;
     const changingCalls = earlier?.changingCalls ?? 0;
@@ -41,7 +41,7 @@ const changes: Guard = {
 
 const forced: Guard = {
   id: 'G7',
-  name: 'Nobody asked for a fresh conversation',
+  name: 'No fresh start was requested',
   check: ({ request }) =>
     firstOf({ forceFresh: request.forceFresh }, [[request.forceFresh, carry('FORCE_FRESH')]]),
 };
@@ -52,7 +52,7 @@ const forced: Guard = {
  */
 function callsUnknown(request: ResumeRequest, facts: readonly string[]): Record<string, string> {
   if (!mayRepeat(request) || request.earlierAttempt !== null) return {};
-  const why = 'Judged when that attempt ended: it is repeated only if it changed nothing.';
+  const why = 'Decided when that attempt ended: it is repeated only if it changed nothing.';
   return Object.fromEntries(facts.map((fact) => [fact, why]));
 }
 

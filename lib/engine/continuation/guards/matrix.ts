@@ -14,14 +14,14 @@ import { PREDECESSOR_GUARDS, STANDING_GUARDS } from './standing';
 export const RUNNER_CHECKS = [
   {
     id: 'R1',
-    name: 'The work directory is the one in which the conversation was held',
+    name: 'The work directory is unchanged',
     fact: 'work_dir',
     end: 'work_dir_changed',
     isKnown: (pointer: Pointer) => pointer.workDirInode !== null,
   },
   {
     id: 'R2',
-    name: 'The transcript is the one that was written',
+    name: 'The transcript is unchanged',
     fact: 'transcript',
     end: 'transcript_changed',
     isKnown: (pointer: Pointer) => pointer.transcript !== null,

@@ -9,7 +9,7 @@ import { carry, firstOf, type Guard, type GuardOutcome, pointerGuard } from './g
 
 const capability: Guard = {
   id: 'G8',
-  name: 'Resuming is wanted here, and the CLI can do it',
+  name: 'Resuming is enabled for this step and the CLI supports it',
   check: ({ request, runtime }) => {
     const { edgeMode } = request;
     const { canResume } = runtime;
@@ -22,7 +22,7 @@ const capability: Guard = {
 
 const existence: Guard = {
   id: 'G9',
-  name: 'Its conversation was recorded and confirmed',
+  name: 'The conversation was recorded and confirmed',
   check: ({ pointer }) => {
     const hasId = pointer !== null && pointer.cliSessionId !== null;
     const isConfirmed = pointer?.isConfirmed ?? false;
@@ -39,25 +39,29 @@ const RETIRED: Record<RetiredFor, ResumeReason> = {
   other: 'POINTER_RETIRED',
 };
 
-const health = pointerGuard('G10', 'It has not been given up', ({ pointer, policy }) => {
-  const { retiredFor, failures, depth } = pointer;
-  const compared = {
-    retiredFor,
-    failures,
-    maxFailures: policy.maxFailures,
-    depth,
-    maxDepth: policy.maxDepth,
-  };
-  return firstOf(compared, [
-    [retiredFor !== null, carry(RETIRED[retiredFor ?? 'other'], { retires: true })],
-    [failures >= policy.maxFailures, carry('FAILURE_CAP', { retires: true })],
-    [depth >= policy.maxDepth, carry('DEPTH_CAP', { retires: true })],
-  ]);
-});
+const health = pointerGuard(
+  'G10',
+  'The conversation has not been abandoned',
+  ({ pointer, policy }) => {
+    const { retiredFor, failures, depth } = pointer;
+    const compared = {
+      retiredFor,
+      failures,
+      maxFailures: policy.maxFailures,
+      depth,
+      maxDepth: policy.maxDepth,
+    };
+    return firstOf(compared, [
+      [retiredFor !== null, carry(RETIRED[retiredFor ?? 'other'], { retires: true })],
+      [failures >= policy.maxFailures, carry('FAILURE_CAP', { retires: true })],
+      [depth >= policy.maxDepth, carry('DEPTH_CAP', { retires: true })],
+    ]);
+  },
+);
 
 const ended: Guard = {
   id: 'G11',
-  name: 'The session that held it has ended',
+  name: 'The session that held the conversation has ended',
   check: ({ request }) => {
     const hasEnded = request.source?.hasEnded ?? true;
     const { waitLeftMs } = request;
@@ -70,7 +74,7 @@ const ended: Guard = {
 
 const order = pointerGuard(
   'G12',
-  'It is the newest of its chain or conversation, and may be continued here',
+  'The earlier session is the latest of its chain or conversation and can be continued here',
   ({ request, pointer }) =>
     request.agent === null ? chainOrder(request, pointer) : turnOrder(request, pointer),
 );
@@ -113,7 +117,7 @@ const fallback: Guard = {
     ]),
 };
 
-const epoch = pointerGuard('G14', 'Its history is still what it was', ({ request, pointer }) => {
+const epoch = pointerGuard('G14', 'The history is unchanged', ({ request, pointer }) => {
   const { historyEpoch } = request;
   // A chain that has ended doesn't change, so only a turn's conversation can be outdated.
   const isChanged = pointer.agent !== null && pointer.historyEpoch !== historyEpoch;
@@ -131,7 +135,7 @@ const epoch = pointerGuard('G14', 'Its history is still what it was', ({ request
 
 const CLOCK_TOLERANCE_SECONDS = 60;
 
-const age = pointerGuard('G15', 'It has not expired', ({ pointer, policy, now }) => {
+const age = pointerGuard('G15', 'The conversation has not expired', ({ pointer, policy, now }) => {
   const ageSeconds = Math.floor((now.getTime() - pointer.createdAt.getTime()) / 1_000);
   return firstOf({ ageSeconds, ttlSeconds: policy.pointerTtlSeconds }, [
     [ageSeconds < -CLOCK_TOLERANCE_SECONDS, carry('CLOCK_SKEW', { retires: true })],

@@ -7,7 +7,7 @@ const reasonOf = (id: string, change: Change) => check(id, change).stop?.reason 
 
 const ELSEWHERE = { runnerId: 'eu-2' };
 const DENIED = { deniedCliVersions: { installation: ['2.1.197'], organization: [] } };
-const NOT_REPORTED = 'The runner did not report it.';
+const NOT_REPORTED = 'The runner did not report this.';
 
 describe('G18 continues a conversation only where it is held', () => {
   it.each<[string | null, string, Change]>([

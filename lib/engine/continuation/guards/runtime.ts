@@ -6,11 +6,11 @@
 import { denialOf } from '@/lib/fleet/denied-versions';
 import { carry, firstOf, type Guard, pointerGuard } from './guard';
 
-const NOT_REPORTED = 'The runner did not report it.';
+const NOT_REPORTED = 'The runner did not report this.';
 
 const host = pointerGuard(
   'G18',
-  'The host holds it, and answers',
+  'The runner that holds the conversation is online',
   ({ request, pointer, runtime, policy }) => {
     const sameHost = pointer.runnerId === runtime.runnerId;
     const { isOwnerReachable, ownerCliVersion } = runtime;
@@ -28,7 +28,7 @@ const host = pointerGuard(
     return firstOf(
       compared,
       [
-        // It would not be let start there, so nobody waits for it.
+        // It would not be allowed to start there, so waiting is pointless.
         [!sameHost && isOwnerCliDenied, carry('OWNER_CLI_DENYLISTED')],
         [!isOwnerReachable, carry('UNREACHABLE')],
         [!sameHost && request.waitLeftMs > 0, { to: 'wait', reason: 'ROUTE_TO_HOST' }],

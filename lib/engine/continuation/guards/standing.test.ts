@@ -29,7 +29,7 @@ describe('[CNV-1.2] G0 refuses facts that are incomplete or malformed', () => {
     ['source', 'none of an escalation', { request: { source: null } }],
     ['source', 'none of a reconcile', { request: { purpose: 'reconcile', source: null } }],
     ['source', 'none of a continuation', { request: { purpose: 'continue', source: null } }],
-    ['source', 'one of a cycle', { request: { purpose: 'cycle' } }],
+    ['source', 'the start of a chain', { request: { purpose: 'cycle' } }],
     ['agent', "one of a tier's start", { request: { agent: 'Sonnet' } }],
     ['historyEpoch', "one of a tier's start", { request: { historyEpoch: 0 } }],
     ['chainId', "none of a tier's start", { request: { chainId: null } }],

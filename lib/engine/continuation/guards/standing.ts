@@ -73,7 +73,7 @@ const tenancy: Guard = {
 
 const standing: Guard = {
   id: 'G2',
-  name: 'It is allowed, and has attempts left',
+  name: 'The start is allowed and attempts are left',
   check: ({ request, policy }) => {
     const { deniedBecause, attemptNumber } = request;
     const compared = {
@@ -90,7 +90,7 @@ const standing: Guard = {
 
 const cliVersion: Guard = {
   id: 'G23',
-  name: "This version of the agent's CLI may start",
+  name: "This version of the agent's CLI is allowed",
   check: ({ runtime, policy: { deniedCliVersions } }) => {
     const version = runtime.cliVersion;
     const denial = denialOf(version, deniedCliVersions);
@@ -103,14 +103,14 @@ const cliVersion: Guard = {
       },
       // It waits for another runner, or for another version on this one.
       [[denial !== null, { to: 'wait', reason: 'CLI_DENYLISTED' }]],
-      { cliVersion: version === null && 'The runner has not reported it.' },
+      { cliVersion: version === null && 'The runner has not reported this.' },
     );
   },
 };
 
 const cycle: Guard = {
   id: 'G3',
-  name: 'It is not the start of a cycle',
+  name: 'It is not the first session of a chain',
   check: ({ request }) =>
     firstOf({ purpose: request.purpose }, [
       [request.purpose === 'cycle', { to: 'fresh', reason: 'CYCLE_ALWAYS_FRESH' }],
@@ -119,7 +119,7 @@ const cycle: Guard = {
 
 const predecessor: Guard = {
   id: 'G4',
-  name: 'A session came before it',
+  name: 'There is an earlier session',
   check: ({ request }) => {
     const hasPredecessor = request.source !== null;
     return firstOf({ purpose: request.purpose, hasPredecessor }, [

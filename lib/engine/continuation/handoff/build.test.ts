@@ -133,7 +133,7 @@ describe('buildHandoff', () => {
       expect(check_results[1]).toMatchObject({ service: 'web', error: '', detail: '200 in 9 s' });
     });
 
-    it('what tier 2 reports anew about a service that only tier 1 had measured', () => {
+    it('what tier 2 reports about a service that only tier 1 had measured', () => {
       const handoff = buildHandoff({
         ...HANDOFF_FACTS,
         tier: 2,

@@ -18,14 +18,14 @@ describe('handoffFromFileAndReport', () => {
     expect(merged.handoff.recommended_tier).toBe(3);
     expect(merged.handoff.services_affected).toEqual(['api', 'payments-db']);
     expect(merged.disagreement).toBe(
-      "Tier 1's handoff names api, its report payments-db. Both count.",
+      "Tier 1's handoff names api, its report payments-db. Both are used.",
     );
   });
 
   it('says so when the report asks for nothing', () => {
     const reportRequest = { wanted: false, services: [] };
     expect(handoffFromFileAndReport({ file, built, reportRequest, tier: 1 }).disagreement).toBe(
-      "Tier 1's handoff asks for tier 3, its report asks for none. The handoff counts.",
+      "Tier 1's handoff requests tier 3, its report requests none. The handoff takes precedence.",
     );
   });
 

@@ -78,12 +78,12 @@ function disagreement(
   tier: number,
 ): string | null {
   if (!request.wanted) {
-    return `Tier ${tier}'s handoff asks for tier ${file.recommended_tier}, its report asks for none. The handoff counts.`;
+    return `Tier ${tier}'s handoff requests tier ${file.recommended_tier}, its report requests none. The handoff takes precedence.`;
   }
   const missing = request.services.filter((name) => !file.services_affected.includes(name));
   const added = file.services_affected.filter((name) => !request.services.includes(name));
   if (missing.length === 0 && added.length === 0) return null;
-  return `Tier ${tier}'s handoff names ${listed(file.services_affected)}, its report ${listed(request.services)}. Both count.`;
+  return `Tier ${tier}'s handoff names ${listed(file.services_affected)}, its report ${listed(request.services)}. Both are used.`;
 }
 
 function listed(names: readonly string[]): string {

@@ -150,8 +150,8 @@ async function requireStartable(
 }
 
 /**
- * Refuses the turn if every runner of the pool is known to be too old, so that nobody waits in
- * vain.
+ * Refuses the turn if every runner of the pool is known to be too old, so that nobody waits for an
+ * answer that can't come.
  */
 async function requireAble(db: TenantDb, pool: { id: string; name: string }): Promise<void> {
   const runners = await listRunnersOfPool(db, pool.id);

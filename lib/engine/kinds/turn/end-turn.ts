@@ -35,7 +35,7 @@ export async function endTurn(
     where: { id: attempt.id },
     data: { status: 'stopping', stopRequestedAt: now, stopCause: 'operator' },
   });
-  const statusText = `Stopping: asked by ${scope.actor.label}.`;
+  const statusText = `Stopping: requested by ${scope.actor.label}.`;
   await db.session.updateMany({
     where: { id: sessionId },
     data: { status: 'stopping', statusText },
@@ -61,7 +61,10 @@ async function lockLiveAttempt(
   }
 }
 
-/** Takes turns out of their conversation: they and their answers stay readable, and are never resumed. */
+/**
+ * Removes turns from their conversation: they and their answers stay readable, and are never
+ * resumed.
+ */
 export async function cutTurns(
   db: TenantDb,
   ids: readonly string[],

@@ -29,7 +29,7 @@ export async function eraseTurns(
   if (live) {
     throw new ConflictError(
       live.cutAt
-        ? 'A turn that was taken out is still being stopped. Wait until it has ended.'
+        ? 'A removed turn is still being stopped. Wait until it has ended.'
         : 'The agent is still answering. Stop it, or wait until it has ended.',
       { turnId: encodeId('trn', live.id) },
     );

@@ -26,12 +26,9 @@ export const answerSchema = z.object({
           .string()
           .max(2_000)
           .meta({ description: 'The text of the part, as it was asked.' }),
-        answer: z
-          .string()
-          .trim()
-          .min(1, 'Choose an answer.')
-          .max(2_000)
-          .meta({ description: 'The label of a choice, several in commas, or your own words.' }),
+        answer: z.string().trim().min(1, 'Choose an answer.').max(2_000).meta({
+          description: 'The label of a choice, several labels separated by commas, or free text.',
+        }),
       }),
     )
     .max(10)
@@ -62,7 +59,7 @@ export function decidedOf(row: {
 /**
  * Answers a question of the agent, once. Its process waits for the answer.
  *
- * @throws ConflictError if it was answered, or if no process waits for it any more
+ * @throws ConflictError if it was answered, or if no process is waiting for it
  */
 export async function answerQuestion(
   scope: TenantScope,

@@ -157,21 +157,18 @@ describe('[SAS-2.1] a project as YAML', () => {
 
 describe('[SAS-2.1] a file is refused by line', () => {
   it.each([
-    [
-      'name: Shop\nservces: []\n',
-      'line 2, servces: There is no key servces here. Did you mean services?',
-    ],
+    ['name: Shop\nservces: []\n', 'line 2, servces: Unknown field servces. Did you mean services?'],
     [
       'name: Shop\ntiers:\n  - tier: 2\n    maxTurn: 3\n',
-      'line 4, tiers.0.maxTurn: There is no key maxTurn here. Did you mean maxTurns?',
+      'line 4, tiers.0.maxTurn: Unknown field maxTurn. Did you mean maxTurns?',
     ],
     [
       'name: Shop\nservices:\n  - name: web\n    checks:\n      - {type: http, target: x, timeout: 3}\n',
-      'line 5, services.0.checks.0.timeout: There is no key timeout here. Did you mean timeoutSeconds?',
+      'line 5, services.0.checks.0.timeout: Unknown field timeout. Did you mean timeoutSeconds?',
     ],
     [
       'name: Shop\nschedule:\n  kind: interval\n  everySeconds: 60\n  expression: "* * * * *"\n',
-      'line 5, schedule.expression: There is no key expression here.',
+      'line 5, schedule.expression: Unknown field expression.',
     ],
     ['name: Shop\nmaxTier: 7\n', 'line 2, maxTier: Invalid input'],
     ['name: Shop\ntiers: [\n', 'It is not YAML'],

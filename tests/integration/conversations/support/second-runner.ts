@@ -4,7 +4,7 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import type { Posture } from '@/lib/protocol/schema';
 import { type Cast, enrolTestRunner, TEST_POSTURE } from '@/tests/support/cast/organization';
 
-/** Another runner of the pool. `posture` null: it has never been heard of. */
+/** Another runner of the pool. `posture` null: it never connected. */
 export async function secondRunner(
   cast: Cast,
   posture: Posture | null = TEST_POSTURE,

@@ -16,7 +16,7 @@ interface NewAccountFormProps {
   label: string;
 }
 
-/** The address stands in the invitation, so it is shown and not asked for. */
+/** The invitation contains the address, so the form shows it read-only. */
 export function NewAccountForm({ token, email, label }: NewAccountFormProps) {
   const [result, submit] = useActionState(joinWithNewAccount, null);
   const { fields, summary, values } = formStateOf(result);

@@ -38,9 +38,7 @@ export function InvitationSteps(props: InvitationStepsProps) {
             this invitation is for another address.
           </p>
           <SwitchAccountButton token={token} label={`Sign out and continue as ${email}`} />
-          <p className="text-text-2 text-ui">
-            Or ask {invitedBy} for an invitation of the address that you use.
-          </p>
+          <p className="text-text-2 text-ui">Or ask {invitedBy} to invite the address you use.</p>
         </>
       ) : null}
       {step === 'sign_in' ? (
@@ -62,9 +60,9 @@ export function InvitationSteps(props: InvitationStepsProps) {
 }
 
 const WHAT_IT_MAY: Record<Role, string> = {
-  viewer: 'You will see everything and change nothing.',
-  operator: 'You will see everything, and run, stop and acknowledge chains.',
-  admin: 'You will change settings, runners, webhooks, tokens and members, too.',
+  viewer: 'You get read-only access to everything.',
+  operator: 'You can view everything, and run, stop and acknowledge chains.',
+  admin: 'You can also change settings, runners, webhooks, tokens and members.',
   owner: 'You can do everything, including deleting the organization.',
 };
 
@@ -77,14 +75,14 @@ interface InvitationOverProps {
   openHref: string | null;
 }
 
-/** An invitation that leads nowhere any more: why, and whom to ask. */
+/** Explains why an invitation no longer works and whom to ask. */
 export function InvitationOver(props: InvitationOverProps) {
   const { state, organizationName, invitedBy, expiresAt, openHref } = props;
   if (openHref) {
     return (
       <>
         <h1 className="text-page">You belong to {organizationName} already</h1>
-        <p className="text-text-2">This invitation is not needed any more.</p>
+        <p className="text-text-2">You don’t need this invitation.</p>
         <Button asChild look="primary" className="self-start">
           <Link href={openHref}>Open {organizationName}</Link>
         </Button>
@@ -92,9 +90,9 @@ export function InvitationOver(props: InvitationOverProps) {
     );
   }
   const titles = {
-    expired: 'This invitation has ended',
+    expired: 'This invitation has expired',
     accepted: 'This invitation was used',
-    revoked: 'This invitation was withdrawn',
+    revoked: 'This invitation was revoked',
   };
   return (
     <>
@@ -107,12 +105,12 @@ export function InvitationOver(props: InvitationOverProps) {
           </>
         ) : state === 'accepted' ? (
           <>
-            A link works once. If it was you who used it, sign in to open {organizationName}.
-            Otherwise ask {invitedBy}.
+            A link works once. If you used it, sign in to open {organizationName}. Otherwise ask{' '}
+            {invitedBy}.
           </>
         ) : (
           <>
-            It was for {organizationName}. Ask {invitedBy} if you should have another one.
+            It was for {organizationName}. Ask {invitedBy} if you still need one.
           </>
         )}
       </p>
@@ -130,8 +128,8 @@ export function LinkUnknown() {
     <>
       <h1 className="text-page">This link doesn’t work</h1>
       <p className="text-text-2">
-        It was replaced by a newer one, or a part of it is missing. Open the newest link that you
-        got, or ask whoever invited you for another one.
+        It was replaced by a newer link, or part of it is missing. Open the most recent link you
+        received, or ask the person who invited you for a new one.
       </p>
     </>
   );

@@ -7,7 +7,7 @@ export function CheckFound({ test: { runner, outcome } }: { test: CheckTest }) {
   if (!outcome) {
     return (
       <span className="text-bad-fg">
-        {runner} did not answer in time. Look at the runner’s page, then try again.
+        {runner} didn’t respond in time. Check the runner’s page, then try again.
       </span>
     );
   }

@@ -12,6 +12,7 @@ import { listRunnerWork } from '@/lib/fleet/overview';
 import type { RunnerDto } from '@/lib/fleet/schema';
 import { requireMember } from '@/lib/identity/auth/current-user';
 import { NotFoundError } from '@/lib/platform/errors';
+import { formatCounted } from '@/lib/platform/format/count';
 import { NeedsRole } from '../../_components/needs-role';
 import { PauseNote } from '../../_components/pause-note';
 import { refusalOf } from '../../_components/permission';
@@ -108,19 +109,19 @@ function sentenceOf({ name, status, slotsInUse, pool }: RunnerDto): string {
   switch (status) {
     case 'online':
       return slotsInUse > 0
-        ? `${name} is at work on ${slotsInUse === 1 ? '1 attempt' : `${slotsInUse} attempts`}.`
+        ? `${name} is running ${formatCounted(slotsInUse, 'attempt')}.`
         : `${name} is idle, waiting for work in pool ${pool}.`;
     case 'offline':
-      return `${name} has stopped calling.`;
+      return `${name} has stopped responding.`;
     case 'draining':
       return slotsInUse > 0
-        ? `${name} ends what it has in hand and takes nothing new.`
-        : `${name} has nothing in hand and takes nothing new. It can be shut down.`;
+        ? `${name} is finishing its attempts and claims no new ones.`
+        : `${name} has no running attempts and claims no new ones. You can shut it down.`;
     case 'paused':
-      return `${name} is paused and takes nothing new.`;
+      return `${name} is paused and claims no new attempts.`;
     case 'never':
-      return `${name} was enrolled and has not called since.`;
+      return `${name} was enrolled but has never connected.`;
     case 'revoked':
-      return `${name} is revoked. Its key is worth nothing; enrol the host again under a new name.`;
+      return `${name} is revoked and its key no longer works. To use the host again, enroll it under a new name.`;
   }
 }

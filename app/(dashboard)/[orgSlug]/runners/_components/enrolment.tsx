@@ -92,7 +92,7 @@ export function Enrolment(props: EnrolmentProps) {
         <Field
           id="enrolment-pool"
           label="Pool"
-          hint="Projects name the pool that works for them. A new name makes a new pool."
+          hint="Each project uses one pool. A new name creates a new pool."
           error={errors.pool}
         >
           {(control) => (
@@ -159,7 +159,7 @@ export function AddRunner({ look = 'primary', ...rest }: AddRunnerProps) {
   );
 }
 
-/** The page is live by itself; this finds the runner also while its stream is broken. */
+/** The page updates automatically; this finds the runner even if its stream is broken. */
 const LOOK_MS = 3_000;
 
 interface EnrolmentCommandProps {
@@ -169,7 +169,7 @@ interface EnrolmentCommandProps {
   onDone?: (() => void) | undefined;
 }
 
-/** The command with its token, shown this once; says when the runner is there. */
+/** Shows the command with its token once, and reports when the runner is connected. */
 function EnrolmentCommand({ token, runners, agents, onDone }: EnrolmentCommandProps) {
   const joined = runners.find((runner) => runner.enrolmentId === token.id);
   const isConnected = joined?.isOnline ?? false;
@@ -210,7 +210,7 @@ function EnrolmentCommand({ token, runners, agents, onDone }: EnrolmentCommandPr
           <>
             <Spinner />
             <span className="text-text-2">
-              {joined.name} is enrolled. Waiting for its first word.
+              {joined.name} is enrolled. Waiting for its first heartbeat.
             </span>
           </>
         ) : (

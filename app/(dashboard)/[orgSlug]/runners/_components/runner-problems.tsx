@@ -16,7 +16,7 @@ export function RunnerProblems({ orgSlug, runners }: RunnerProblemsProps) {
   );
   if (found.length === 0) return null;
   return (
-    <Card title="To check">
+    <Card title="Warnings">
       <ul className="flex flex-col gap-3">
         {found.map(({ id, name, code, message }) => (
           <li key={`${id}-${code}`} className="flex items-start gap-2">

@@ -88,7 +88,7 @@ function CliVersions({ runner }: { runner: RunnerDto }) {
     return agent ? [{ ...agent, label }] : [];
   });
   const found = told.filter(({ version }) => version !== null);
-  if (found.length === 0) return <Unknown reason={told[0]?.problem ?? 'It has not told yet'} />;
+  if (found.length === 0) return <Unknown reason={told[0]?.problem ?? 'Not reported yet'} />;
   return (
     <span className="flex flex-wrap gap-x-3">
       {found.map(({ name, label, version, problem, isUsable }) => (

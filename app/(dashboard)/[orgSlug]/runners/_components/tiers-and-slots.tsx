@@ -15,7 +15,7 @@ export interface TiersAndSlots {
   slots: string;
 }
 
-/** As the control plane takes it. */
+/** Converts the form to the input of the control plane. */
 export function limitsOf({ tiers, slots }: TiersAndSlots) {
   return {
     allowedTiers: TIERS.filter((tier) => tiers.includes(tier)),
@@ -30,7 +30,7 @@ interface TiersAndSlotsFieldsProps {
   errors: { tiers: string | null; slots: string | null };
 }
 
-/** What a host may run, and how much of it at once. */
+/** Fields for the tiers a host may run and its slots. */
 export function TiersAndSlotsFields(props: TiersAndSlotsFieldsProps) {
   const { value, onChange, slotsHint, errors } = props;
   return (

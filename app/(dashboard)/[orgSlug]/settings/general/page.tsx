@@ -61,8 +61,8 @@ export default async function GeneralPage({ params }: GeneralPageProps) {
         }
       >
         <p className="max-w-prose text-text-2">
-          Deletes all projects with what they have found out and spent, runners, webhooks and
-          tokens, for every member. To leave without deleting, use your own row under Members.
+          Deletes all projects with their findings and costs, and all runners, webhooks and tokens,
+          for every member. To leave without deleting, use your own row under Members.
         </p>
       </Card>
     </PageBody>

@@ -71,7 +71,7 @@ export default async function MembersPage({ params, searchParams }: MembersPageP
           ) : (
             <Card isFlush>
               <EmptyState title="No open invitations.">
-                Whoever is invited gets a link that works once, within 7 days.
+                Invited people get a link that works once and expires after 7 days.
               </EmptyState>
             </Card>
           )}

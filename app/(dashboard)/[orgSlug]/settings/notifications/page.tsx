@@ -6,7 +6,7 @@ import { Card } from '@/app/_components/ui/card';
 import { DocLink } from '@/app/_components/ui/doc-link';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { listChannels } from '@/lib/deliveries/channels/manage-channels';
-import { findWaysOut } from '@/lib/deliveries/mail';
+import { getConfiguredTransports } from '@/lib/deliveries/mail';
 import { encodeId } from '@/lib/platform/ids';
 import { loadOverview } from '../../_components/load-overview';
 import { NeedsRole } from '../../_components/needs-role';
@@ -27,13 +27,13 @@ export default async function NotificationsPage({ params }: NotificationsPagePro
   const channels = await listChannels(scope);
   const refusal = await refusalOf(scope, 'admin');
   const projects = overview.projects.map(({ id, name }) => ({ id: encodeId('prj', id), name }));
-  const waysOut = findWaysOut();
+  const transports = getConfiguredTransports();
   const moving = channels.filter(
     ({ last }) => last && ['scheduled', 'sending'].includes(last.status),
   );
   const addChannel = (
     <NeedsRole refusal={refusal} label="Add channel" look="primary">
-      <AddChannel organizationSlug={orgSlug} projects={projects} waysOut={waysOut} />
+      <AddChannel organizationSlug={orgSlug} projects={projects} transports={transports} />
     </NeedsRole>
   );
   return (
@@ -57,7 +57,7 @@ export default async function NotificationsPage({ params }: NotificationsPagePro
           organizationSlug={orgSlug}
           channels={channels}
           projects={projects}
-          waysOut={waysOut}
+          transports={transports}
           mayChange={refusal === null}
         />
       ) : (

@@ -38,8 +38,7 @@ export default async function TokensPage({ params, searchParams }: TokensPagePro
         <PageHeader title="API tokens" meta={reference} actions={createToken} />
         <Card isFlush>
           <EmptyState title="Tokens are listed for admins.">
-            A token is as strong as its scopes, so only admins and owners see which exist and make
-            new ones.
+            Only admins and owners can see and create tokens.
           </EmptyState>
         </Card>
       </PageBody>
@@ -67,14 +66,14 @@ export default async function TokensPage({ params, searchParams }: TokensPagePro
       ) : (
         <Card isFlush>
           <EmptyState title={ended.length > 0 ? 'No valid tokens.' : 'No tokens.'}>
-            A token lets a program call the REST API as far as its scopes reach. It is shown once
-            and expires.
+            A token lets a program call the REST API within its scopes. It is shown once and
+            expires.
           </EmptyState>
         </Card>
       )}
       {ended.length > 0 ? (
         <section className="flex flex-col gap-2">
-          <h2 className="text-card">Ended</h2>
+          <h2 className="text-card">Inactive</h2>
           <EndedTokenTable tokens={ended} />
         </section>
       ) : null}

@@ -116,8 +116,7 @@ export default async function EndpointPage({ params, searchParams }: EndpointPag
               <DeliveryList base={base} query={query} deliveries={list.data} />
             ) : query.state === 'all' && !query.since ? (
               <EmptyState title="No deliveries yet.">
-                The next chain that ends sends one. A test event shows at once whether the receiver
-                takes it.
+                The next chain that ends sends one. Send a test event to check the receiver now.
               </EmptyState>
             ) : (
               <NoMatch what="deliveries" clearHref={base} />
@@ -148,7 +147,7 @@ export default async function EndpointPage({ params, searchParams }: EndpointPag
 
 function replayRefusal({ status }: DeliveryDto, isDisabled: boolean): string | null {
   if (['scheduled', 'sending', 'retrying'].includes(status)) {
-    return 'It is still under way. It can be replayed once it has ended.';
+    return 'It is still in progress. It can be replayed once it has ended.';
   }
   return isDisabled ? 'The endpoint is disabled. Enable it first.' : null;
 }

@@ -10,7 +10,7 @@ import { Spinner } from '@/app/_components/ui/spinner';
 import type { WebhookEventType } from '@/lib/deliveries/schema';
 import { type ProjectChoice, ProjectSelect } from '../../_components/project-select';
 
-/** What is sent; the server looks at every part of it again. */
+/** The input that is sent; the server validates every part again. */
 type EndpointInput = Omit<EndpointDraft, 'eventTypes'> & { eventTypes: WebhookEventType[] };
 
 interface EndpointFormProps {
@@ -63,7 +63,7 @@ export function EndpointForm({ initial, projects, submitLabel, onSubmit }: Endpo
   );
 }
 
-/** What was wrong with a field is not said of what stands there now. */
+/** Removes the errors of a changed field. */
 function withoutChanged(
   error: ActionError,
   before: EndpointDraft,
@@ -143,7 +143,7 @@ function EndpointFields(props: EndpointFieldsProps) {
           <Input
             {...control}
             value={draft.description}
-            placeholder="What listens there"
+            placeholder="What receives the events"
             onChange={(event) => set({ description: event.target.value })}
           />
         )}
@@ -166,14 +166,14 @@ const OFFERED_EVENTS: readonly EventWords[] = [
   },
   {
     type: 'chain.needs_human',
-    hint: 'The same summary, only when a chain ends and somebody has to look.',
+    hint: 'The same summary, only for chains that need a human.',
   },
   { type: 'chain.started', hint: 'A chain’s first session starts.' },
-  { type: 'chain.escalated', hint: 'A tier hands up to the next one.' },
-  { type: 'session.completed', hint: 'One tier’s turn ends: mechanism, cost, turns.' },
+  { type: 'chain.escalated', hint: 'A chain escalates to the next tier.' },
+  { type: 'session.completed', hint: 'A session ends: mechanism, cost, turns.' },
   { type: 'budget.warning', hint: 'A chain, day or month has used 80% of its budget.' },
   { type: 'budget.reached', hint: 'A budget is used up, so nothing further starts on it.' },
-  { type: 'runner.offline', hint: 'A runner has stopped answering.' },
+  { type: 'runner.offline', hint: 'A runner has stopped responding.' },
 ];
 
 /** What the form lists: the offered ones, and whatever the endpoint has been subscribed to by API. */

@@ -33,7 +33,7 @@ describe('all endpoints in one sentence', () => {
     ['All 2 endpoints are receiving deliveries.', [active, active]],
     ['hooks.acme.example is failing.', [active, failing]],
     [
-      '2 endpoints are failing; hooks.acme.example is disabled and gets nothing.',
+      '2 endpoints are failing; hooks.acme.example is disabled and receives nothing.',
       [failing, disabled, failing],
     ],
   ])('%s', (sentence, endpoints) => {

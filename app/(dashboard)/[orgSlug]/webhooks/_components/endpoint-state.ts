@@ -26,7 +26,7 @@ export function endpointsSentence(
   const disabled = endpoints.filter((endpoint) => endpoint.disabledAt);
   const parts = [
     trouble(failing, 'is failing', 'are failing'),
-    trouble(disabled, 'is disabled and gets nothing', 'are disabled and get nothing'),
+    trouble(disabled, 'is disabled and receives nothing', 'are disabled and receive nothing'),
   ].filter((part) => part !== null);
   if (parts.length > 0) return `${parts.join('; ')}.`;
   return endpoints.length === 1

@@ -47,7 +47,7 @@ function columns(projectNames: ReadonlyMap<string, string>): Column<EndpointDto>
     },
     {
       key: 'trouble',
-      header: 'Trouble',
+      header: 'Problem',
       className: 'md:whitespace-nowrap',
       cell: (endpoint) =>
         endpointState(endpoint) === 'active' ? (
@@ -61,7 +61,7 @@ function columns(projectNames: ReadonlyMap<string, string>): Column<EndpointDto>
       header: 'Projects',
       className: 'md:whitespace-nowrap',
       cell: ({ projectId }) =>
-        projectId ? (projectNames.get(projectId) ?? 'One that was deleted') : 'All',
+        projectId ? (projectNames.get(projectId) ?? 'Deleted project') : 'All',
     },
     {
       key: 'events',

@@ -9,7 +9,7 @@ const count = z.coerce.number().int().min(0);
 export const GET = route({
   method: 'GET',
   path: '/api/live/sessions/{sessionId}',
-  summary: 'Read the events of a session that a page lacks, and where the session stands',
+  summary: 'Read the session events a page is missing, and the session’s state',
   auth: 'session',
   params: sessionParams,
   query: z.object({

@@ -7,7 +7,7 @@ export const dynamic = 'force-dynamic';
 export const GET = route({
   method: 'GET',
   path: '/api/runner/v1/directives',
-  summary: 'Wait for something that the runner has to be told',
+  summary: 'Wait for a directive to this runner',
   auth: 'runner',
   query: directivesQuerySchema,
   response: directivesResponseSchema,

@@ -5,7 +5,7 @@ import { enrolRequestSchema, enrolResponseSchema } from '@/lib/protocol/schema';
 export const POST = route({
   method: 'POST',
   path: '/api/runner/v1/enrol',
-  summary: 'Enrol a runner with a one-time token',
+  summary: 'Enroll a runner with a one-time token',
   auth: 'public',
   body: enrolRequestSchema,
   credentials: ['token'],

@@ -5,7 +5,7 @@ import { newKeyResponseSchema } from '@/lib/protocol/schema';
 export const POST = route({
   method: 'POST',
   path: '/api/runner/v1/key',
-  summary: 'Hand over the new key that an admin asked for',
+  summary: 'Get the new key that an admin requested',
   auth: 'runner',
   status: 200,
   response: newKeyResponseSchema,

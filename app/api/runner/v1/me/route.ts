@@ -5,7 +5,7 @@ import { meResponseSchema } from '@/lib/protocol/schema';
 export const GET = route({
   method: 'GET',
   path: '/api/runner/v1/me',
-  summary: 'Tell a runner who it is',
+  summary: 'Get the runner’s own identity',
   auth: 'runner',
   response: meResponseSchema,
   handle: ({ scope }) => getMe(scope),

@@ -5,7 +5,7 @@ import { auditVerdictSchema } from '@/lib/identity/audit/schema';
 export const GET = route({
   method: 'GET',
   path: '/api/v1/audit/verification',
-  summary: 'Compute the hashes of the whole audit log again',
+  summary: 'Verify the audit log by recomputing its hashes',
   auth: 'apiKey',
   scopes: ['audit:read'],
   response: auditVerdictSchema,

@@ -7,7 +7,7 @@ import { conversationDetailSchema, renameSchema } from '@/lib/conversations/sche
 export const GET = route({
   method: 'GET',
   path: '/api/v1/conversations/{conversationId}',
-  summary: 'Get a conversation, with the agents that may be asked in it',
+  summary: 'Get a conversation and the agents available in it',
   auth: 'apiKey',
   scopes: ['conversations:read'],
   params: conversationParams,
@@ -33,7 +33,7 @@ export const PATCH = route({
 export const DELETE = route({
   method: 'DELETE',
   path: '/api/v1/conversations/{conversationId}',
-  summary: 'Delete a conversation: its messages, answers and logs; what it cost stays',
+  summary: 'Delete a conversation with its messages, answers and logs; its costs stay booked',
   auth: 'apiKey',
   scopes: ['conversations:write'],
   params: conversationParams,

@@ -21,7 +21,7 @@ export const GET = route({
 export const PATCH = route({
   method: 'PATCH',
   path,
-  summary: 'Change a member’s role; the last owner keeps theirs',
+  summary: 'Change a member’s role; an organization always keeps one owner',
   auth: 'apiKey',
   scopes: ['members:write'],
   params: memberParams,
@@ -33,7 +33,7 @@ export const PATCH = route({
 export const DELETE = route({
   method: 'DELETE',
   path,
-  summary: 'Remove a member; their access ends at once',
+  summary: 'Remove a member; they lose access immediately',
   auth: 'apiKey',
   scopes: ['members:write'],
   params: memberParams,

@@ -22,6 +22,6 @@ export const POST = route({
 export const DELETE = route({
   ...shared,
   method: 'DELETE',
-  summary: 'Let projects start chains again',
+  summary: 'Resume the organization: projects start chains again',
   handle: ({ scope }) => resumeOrganization(scope),
 });

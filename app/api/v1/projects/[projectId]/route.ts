@@ -25,7 +25,7 @@ export const GET = route({
 export const PATCH = route({
   ...shared,
   method: 'PATCH',
-  summary: 'Change what is named: objects merge, lists are replaced, tiers merge by number',
+  summary: 'Update the given fields: objects merge, lists are replaced, tiers merge by number',
   scopes: ['projects:write'],
   body: projectPatchSchema,
   response: projectDtoSchema,

@@ -21,7 +21,7 @@ export const GET = route({
 export const PATCH = route({
   ...shared,
   method: 'PATCH',
-  summary: 'Set which tiers a runner may take, and how many attempts at once',
+  summary: 'Set a runner’s tiers and maximum concurrent attempts',
   scopes: ['runners:write'],
   body: setRunnerSchema,
   handle: ({ scope, params, body }) => setRunner(scope, params.runnerId, body),

@@ -6,7 +6,7 @@ import { revokeApiToken } from '@/lib/identity/api-tokens/service';
 export const DELETE = route({
   method: 'DELETE',
   path: '/api/v1/tokens/{tokenId}',
-  summary: 'Revoke an API token at once',
+  summary: 'Revoke an API token immediately',
   auth: 'apiKey',
   scopes: ['tokens:write'],
   params: tokenParams,

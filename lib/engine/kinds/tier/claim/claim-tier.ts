@@ -144,7 +144,7 @@ async function hold(
   const message =
     code === 'PAUSED'
       ? `${asSentence(because)} Tier ${tier} starts once it is resumed.`
-      : `Tier ${tier} waits: ${because}.`;
+      : `Tier ${tier} is waiting: ${because}.`;
   if (session.statusText === message) return [];
   const waiting = { status: 'waiting', statusText: message, waitReason };
   await db.session.updateMany({ where: { id: session.id }, data: waiting });
@@ -228,7 +228,7 @@ function continuationNotices(
       ...about,
       level: 'info',
       code: 'CONTEXT_THRESHOLD',
-      message: `Resume limit in force: ${percent(threshold)} (${source}). In use: ${used} of ${windowTokens.toLocaleString('en')} tokens.`,
+      message: `Resume limit: ${percent(threshold)} (${source}). In use: ${used} of ${windowTokens.toLocaleString('en')} tokens.`,
     },
   ];
 }

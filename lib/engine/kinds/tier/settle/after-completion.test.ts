@@ -74,7 +74,7 @@ describe('the facts of an escalation', () => {
   });
 
   it('hold no report that is malformed', () => {
-    const wrong = { ok: false, error: 'The agent handed in no report.' } as const;
+    const wrong = { ok: false, error: 'The agent submitted no report.' } as const;
     const made = escalationInput(settlementFacts(), wrong, [], SETTLED_AT);
     expect(made.input.report).toBeNull();
   });

@@ -13,9 +13,9 @@ it.each<[string, AfterFailure, string]>([
       sessionStatus: 'failed',
       chainOutcome: 'failed',
       needsHuman: false,
-      sentence: 'It was tried twice. The next cycle runs as usual.',
+      sentence: 'It was tried twice. The next chain starts as usual.',
     },
-    "Runner eu-1 can't reach the provider. It was tried twice. The next cycle runs as usual. Check its network.",
+    "Runner eu-1 can't reach the provider. It was tried twice. The next chain starts as usual. Check its network.",
   ],
   [
     'a fallback',
@@ -25,17 +25,17 @@ it.each<[string, AfterFailure, string]>([
   [
     'a try at once: nothing to do meanwhile',
     { kind: 'retry', reason: 'RETRY_ONCE', afterSeconds: 0 },
-    "Runner eu-1 can't reach the provider. It is tried once more.",
+    "Runner eu-1 can't reach the provider. It is retried once.",
   ],
   [
     'a try later',
     { kind: 'retry', reason: 'RETRY_ONCE', afterSeconds: 90 },
-    "Runner eu-1 can't reach the provider. The next try is in 2 min. Check its network.",
+    "Runner eu-1 can't reach the provider. The next retry is in 2 min. Check its network.",
   ],
   [
     'a look at what it may have done',
     { kind: 'reconcile', reason: 'MAY_HAVE_CHANGED' },
-    "Runner eu-1 can't reach the provider. It may have changed something: an observe-only check comes first.",
+    "Runner eu-1 can't reach the provider. It may have changed something: an observe-only check runs first.",
   ],
 ])('%s', (_, after, sentence) => {
   expect(failureSentence(text, after)).toBe(sentence);

@@ -103,8 +103,8 @@ export function failureSentence({ happened, advice }: EndText, after: AfterFailu
       return told(happened, 'The next attempt starts from the handoff.', advice);
     case 'retry':
       return after.afterSeconds > 0
-        ? told(happened, `The next try is in ${roughSpan(after.afterSeconds)}.`, advice)
-        : told(happened, 'It is tried once more.');
+        ? told(happened, `The next retry is in ${roughSpan(after.afterSeconds)}.`, advice)
+        : told(happened, 'It is retried once.');
     case 'continue':
       return told(
         happened,
@@ -114,9 +114,9 @@ export function failureSentence({ happened, advice }: EndText, after: AfterFailu
       if (after.reason === 'CONTINUE_SPENT') {
         return told(
           happened,
-          'It was continued once before. It may have changed something: an observe-only check comes first.',
+          'It was continued once before. It may have changed something: an observe-only check runs first.',
         );
       }
-      return told(happened, 'It may have changed something: an observe-only check comes first.');
+      return told(happened, 'It may have changed something: an observe-only check runs first.');
   }
 }

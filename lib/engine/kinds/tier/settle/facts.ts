@@ -1,7 +1,7 @@
 /** The facts that settling a tier's attempt depends on: types only. */
 
 import type { AttemptEnd } from '@/lib/agents/attempt-end';
-import type { InHand, PauseFact, Snooze } from '@/lib/engine/attempt/holds';
+import type { Acknowledgement, PauseFact, Snooze } from '@/lib/engine/attempt/holds';
 import type { Spending } from '@/lib/engine/budget';
 import type { CheckpointNote } from '@/lib/engine/continuation/handoff/build';
 import type { Handoff } from '@/lib/engine/continuation/handoff/schema';
@@ -47,7 +47,7 @@ export interface SettlementFacts extends EndFacts {
   live: ProjectConfig;
   pauses: readonly PauseFact[];
   snoozes: readonly Snooze[];
-  inHand: readonly InHand[];
+  inHand: readonly Acknowledgement[];
   /** The maintenance window that is open now; null without one. */
   maintenance: OpenWindow | null;
   actions: readonly RecordedAction[];

@@ -8,7 +8,7 @@ const parsed = (changes: Partial<TierReport> = {}): ParsedReport => ({
   ok: true,
   report: { ...BROKEN, ...changes },
 });
-const NONE: ParsedReport = { ok: false, error: 'The agent handed in no report.' };
+const NONE: ParsedReport = { ok: false, error: 'The agent submitted no report.' };
 
 it.each<[boolean, number, ParsedReport]>([
   [true, 2, parsed({ summary: ' ' })],
@@ -71,7 +71,7 @@ describe('[HND-9.1] the handoff of an escalation', () => {
     });
     expect(made(NONE)?.disagreement).toBeNull();
     const request = { wanted: true, reason: '', services: ['db'] };
-    expect(made(parsed({ escalation: request }))?.disagreement).toMatch(/Both count\.$/);
+    expect(made(parsed({ escalation: request }))?.disagreement).toMatch(/Both are used\.$/);
     const wrong = { ok: false, kind: 'invalid', error: 'no version' } as const;
     expect(handoffOf(settlementFacts(), ESCALATES, parsed(), wrong, [])).toEqual(built);
   });

@@ -8,7 +8,7 @@ import type { BookedLine } from '@/lib/agents/booking';
 import type { ChainEnd } from '@/lib/engine/chains/end-chain';
 import type { Handoff } from '@/lib/engine/continuation/handoff/schema';
 import { type AfterEnd, decideAfterEnd } from '@/lib/engine/continuation/retry';
-import { type EndPlan, NEVER_BEGAN, planEnd } from '@/lib/engine/ending/end-plan';
+import { type EndPlan, NOT_COUNTED_AS_RETRY, planEnd } from '@/lib/engine/ending/end-plan';
 import { silenceFacts } from '@/lib/engine/ending/tool-calls';
 import type { Level, RunnerEvent } from '@/lib/protocol/events';
 import { type ParsedReport, parseReport, type TierReport } from '@/lib/protocol/report';
@@ -91,7 +91,7 @@ function planStep(
       facts.earlier.some((attempt) => attempt.onlyMode === 'handoff') ||
       facts.attempt.onlyMode === 'handoff',
     retriesUsed: facts.earlier.filter(
-      (attempt) => attempt.purpose === 'tier' && !NEVER_BEGAN.includes(attempt.end),
+      (attempt) => attempt.purpose === 'tier' && !NOT_COUNTED_AS_RETRY.includes(attempt.end),
     ).length,
     hasReconciled: facts.earlier.some((attempt) => attempt.purpose === 'reconcile'),
     canReconcile: facts.session.tier > 1,
@@ -116,7 +116,7 @@ function planStep(
 /** Returns the step after a stop request, if the attempt ran to its end anyway: nothing starts. */
 function stopped(step: SettlementStep): SettlementStep {
   if (step.next.kind === 'none') return step;
-  const statusText = 'Stopped: nothing further starts.';
+  const statusText = 'Stopped. Nothing else starts.';
   return {
     ...step,
     session: {

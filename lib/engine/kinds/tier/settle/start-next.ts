@@ -85,7 +85,7 @@ function planNext(
       onlyMode: null,
       notBefore: null,
       requiredRunnerId: holdsConversation ? runner.id : null,
-      statusText: `Tier ${next.tier} waits for a runner.`,
+      statusText: `Tier ${next.tier} is waiting for a runner.`,
     },
     session: {
       parentSessionId: session.id,

@@ -59,7 +59,7 @@ export async function claimableTurn(
       return [];
     },
     buildStart: async (decision) => {
-      if (!agent) throw new Error(`The project has no agent named ${facts.turn.agent} any more.`);
+      if (!agent) throw new Error(`The project no longer has an agent named ${facts.turn.agent}.`);
       return buildTurnStart(decision, agent, facts);
     },
     started: async () => [],

@@ -68,16 +68,16 @@ describe('the request of a turn', () => {
   });
 
   it.each([
-    ['was asked to start anew', { turn: { isForcedFresh: true } }, { forceFresh: true }],
+    ['was asked to start again', { turn: { isForcedFresh: true } }, { forceFresh: true }],
     [
       'was taken out',
       { turn: { cutAt: CLAIMED_AT } },
-      { deniedBecause: 'it was taken out of the history meanwhile' },
+      { deniedBecause: 'it has been removed from the history' },
     ],
     [
       'has an agent no more',
       { turn: { agent: 'gone' } },
-      { deniedBecause: 'this project has no agent named gone any more' },
+      { deniedBecause: 'this project no longer has an agent named gone' },
     ],
     [
       'is about a chain',
@@ -108,7 +108,7 @@ describe('the epoch of a turn', () => {
     ['instructions', { instructions: 'Be brief.' }],
     ['tools', withTier1({ tools: ['Read'] })],
     ['allowed rules', withTier1({ allowedTools: ['Bash(uptime)'] })],
-    ['refused rules', withTier1({ disallowedTools: ['Bash(helm:*)'] })],
+    ['denied rules', withTier1({ disallowedTools: ['Bash(helm:*)'] })],
     ['services', { services: [{ name: 'db', checks: [] }] }],
   ])('changes with the %s', (_title, live) => {
     expect(epoch(live)).not.toBe(same);

@@ -89,8 +89,8 @@ export function agentOf({ turn, live }: Pick<TurnFacts, 'turn' | 'live'>): AskAg
 
 /** Returns why a turn must not start at all, for people to read. */
 export function denial({ turn }: Pick<TurnFacts, 'turn'>, agent: AskAgent | null): string | null {
-  if (turn.cutAt) return 'it was taken out of the history meanwhile';
-  return agent ? null : `this project has no agent named ${turn.agent} any more`;
+  if (turn.cutAt) return 'it has been removed from the history';
+  return agent ? null : `this project no longer has an agent named ${turn.agent}`;
 }
 
 function pointerOf(facts: TurnFacts): Pointer | null {

@@ -57,7 +57,7 @@ export function buildTurnStart(
     questionWaitSeconds:
       AGENTS[agent.harness].toolNames.ask === null ? null : QUESTION_WAIT_SECONDS,
     limits: {
-      // A person may take a while to answer. The stall timeout is suspended meanwhile.
+      // A person may take a while to answer, so the stall timeout is suspended.
       timeoutSeconds: observe.timeoutSeconds + QUESTION_WAIT_SECONDS,
       stallSeconds: observe.stallSeconds,
       maxTurns: observe.maxTurns,

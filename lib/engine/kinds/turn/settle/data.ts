@@ -48,7 +48,7 @@ export async function writeAnswer(db: TenantDb, turnId: string, answer: string):
 }
 
 /**
- * Cancels the questions that were open when the process ended. An answer can't reach it any more.
+ * Cancels the questions that were open when the process ended. An answer can no longer reach it.
  */
 export async function cancelQuestions(db: TenantDb, attemptId: string, now: Date): Promise<void> {
   await db.question.updateMany({

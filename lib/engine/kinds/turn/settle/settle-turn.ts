@@ -7,7 +7,7 @@ import {
   writePointer,
   writeWindow,
 } from '@/lib/engine/ending/data';
-import { type EndPlan, NEVER_BEGAN, planEnd } from '@/lib/engine/ending/end-plan';
+import { type EndPlan, NOT_COUNTED_AS_RETRY, planEnd } from '@/lib/engine/ending/end-plan';
 import { reportChangedConversation } from '@/lib/engine/ending/report-changed-conversation';
 import { silenceFacts, toolCallsOf } from '@/lib/engine/ending/tool-calls';
 import { bookEnd } from '@/lib/engine/ending/write-ledger';
@@ -116,7 +116,8 @@ function endOf(attempt: AttemptRow, rows: Rows, { classified, result }: EndPlan)
     hasFallenBack,
     retriesUsed: earlier.filter(
       ({ onlyMode, end }) =>
-        (onlyMode === 'transcript') === hasFallenBack && !(end && NEVER_BEGAN.includes(end)),
+        (onlyMode === 'transcript') === hasFallenBack &&
+        !(end && NOT_COUNTED_AS_RETRY.includes(end)),
     ).length,
     isStopped: attempt.stopRequestedAt !== null || turn.cutAt !== null,
   });

@@ -169,14 +169,14 @@ describe('[ENG-5.5] a turn that goes silent', () => {
 
   it('says after the second silence what happened and what to do', () => {
     expect(silent({ hasContinued: true })).toMatchObject({
-      sentence: 'It failed. The agent went silent again after it was continued once. Look at it.',
+      sentence: 'It failed. The agent stalled again after it was continued once. Look at it.',
     });
   });
 });
 
 const LOST = {
   happened: "Runner eu-1 lost the agent's process.",
-  advice: "Look at that host's log.",
+  advice: "Check that host's log.",
 };
 const LIMIT = {
   happened: "The provider's rate limit is reached (429).",
@@ -184,7 +184,7 @@ const LIMIT = {
 };
 const OVERLOADED = { happened: 'The provider is overloaded (529).', advice: '' };
 const FULL = {
-  happened: 'The conversation no longer fits into the window of sonnet.',
+  happened: 'The conversation no longer fits into the context window of sonnet.',
   advice: 'Send less at once.',
 };
 
@@ -197,27 +197,27 @@ it.each<[string, Parameters<typeof againSentence>, string]>([
   [
     'at once, without its conversation',
     [LOST, { reason: 'RETRY_ONCE', onlyMode: 'transcript', afterSeconds: 0 }],
-    "Runner eu-1 lost the agent's process. No tool had run, so the turn starts again from the whole transcript.",
+    "Runner eu-1 lost the agent's process. No tool had run, so the turn starts again from the full transcript.",
   ],
   [
     'because the conversation cannot be continued',
     [FULL, { reason: 'CONTEXT_EXHAUSTED', onlyMode: 'transcript', afterSeconds: 0 }],
-    'The conversation no longer fits into the window of sonnet. The turn starts again from the whole transcript.',
+    'The conversation no longer fits into the context window of sonnet. The turn starts again from the full transcript.',
   ],
   [
     'later',
     [LIMIT, { reason: 'RETRY_ONCE', onlyMode: null, afterSeconds: 30 }],
-    "The provider's rate limit is reached (429). The next try is in 30 s. Raise the limit there.",
+    "The provider's rate limit is reached (429). The next retry is in 30 s. Raise the limit there.",
   ],
   [
     'in a second',
     [LIMIT, { reason: 'RETRY_ONCE', onlyMode: null, afterSeconds: 1 }],
-    "The provider's rate limit is reached (429). The next try is in 1 s. Raise the limit there.",
+    "The provider's rate limit is reached (429). The next retry is in 1 s. Raise the limit there.",
   ],
   [
     'later, without its conversation',
     [OVERLOADED, { reason: 'RETRY_ONCE', onlyMode: 'transcript', afterSeconds: 30 }],
-    'The provider is overloaded (529). The next try from the whole transcript is in 30 s.',
+    'The provider is overloaded (529). The next retry from the full transcript is in 30 s.',
   ],
 ])('a turn that starts again: %s', (_, parts, sentence) => {
   expect(againSentence(...parts)).toBe(sentence);
@@ -247,22 +247,22 @@ it.each<[string, Partial<TurnEndFacts>, string]>([
   [
     'tools had run',
     { toolCalls: 2 },
-    "Runner eu-1 lost the agent's process. Tools had run, so the turn isn't repeated by itself. Look at that host's log.",
+    "Runner eu-1 lost the agent's process. Tools had run, so the turn isn't repeated automatically. Check that host's log.",
   ],
   [
     'one tool had run',
     { toolCalls: 1 },
-    "Runner eu-1 lost the agent's process. Tools had run, so the turn isn't repeated by itself. Look at that host's log.",
+    "Runner eu-1 lost the agent's process. Tools had run, so the turn isn't repeated automatically. Check that host's log.",
   ],
   [
     'tools had run, and another try would change nothing',
     { toolCalls: 1, retry: { kind: 'none' } },
-    "Runner eu-1 lost the agent's process. Look at that host's log.",
+    "Runner eu-1 lost the agent's process. Check that host's log.",
   ],
   [
     'the fallback was not the first try',
     { end: 'context_exhausted', retriesUsed: 1, ...FULL },
-    'The conversation no longer fits into the window of sonnet. Send less at once.',
+    'The conversation no longer fits into the context window of sonnet. Send less at once.',
   ],
   [
     'it was lost, and there is nothing to do about it',
@@ -282,7 +282,7 @@ it.each<[string, Partial<TurnEndFacts>, string]>([
   [
     'the wait would be too long',
     { end: 'rate_limited', retry: { kind: 'after', seconds: 7_200 }, ...LIMIT },
-    "The provider's rate limit is reached (429). Another try makes sense in 2 h at the earliest. Raise the limit there.",
+    "The provider's rate limit is reached (429). A retry makes sense in 2 h at the earliest. Raise the limit there.",
   ],
   [
     'another try would change nothing',
@@ -297,7 +297,7 @@ it.each<[string, Partial<TurnEndFacts>, string]>([
   [
     'the whole transcript is too long as well',
     { end: 'context_exhausted', isResumed: false, ...FULL },
-    'The conversation no longer fits into the window of sonnet. Send less at once.',
+    'The conversation no longer fits into the context window of sonnet. Send less at once.',
   ],
   [
     'somebody stopped it',
@@ -307,7 +307,7 @@ it.each<[string, Partial<TurnEndFacts>, string]>([
   [
     'it was lost while it was being stopped',
     { isStopped: true },
-    "Runner eu-1 lost the agent's process. Look at that host's log.",
+    "Runner eu-1 lost the agent's process. Check that host's log.",
   ],
 ])('a turn that nothing follows: %s', (_, changes, sentence) => {
   expect(endedSentence({ ...FAILED, ...changes })).toBe(sentence);

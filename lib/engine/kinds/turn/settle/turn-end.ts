@@ -111,9 +111,9 @@ export function againSentence(
   { happened, advice }: EndText,
   { reason, onlyMode, afterSeconds }: Pick<Again, 'reason' | 'onlyMode' | 'afterSeconds'>,
 ): string {
-  const how = onlyMode === 'transcript' ? ' from the whole transcript' : '';
+  const how = onlyMode === 'transcript' ? ' from the full transcript' : '';
   if (afterSeconds > 0) {
-    return told(happened, `The next try${how} is in ${roughSpan(afterSeconds)}.`, advice);
+    return told(happened, `The next retry${how} is in ${roughSpan(afterSeconds)}.`, advice);
   }
   const why = reason === 'RETRY_ONCE' ? 'No tool had run, so the turn' : 'The turn';
   return told(happened, `${why} starts again${how}.`);
@@ -129,7 +129,7 @@ function continueSentence({ happened }: EndText): string {
 
 /** Returns the text for a turn that went silent again. */
 function spentSentence({ happened, advice }: EndText): string {
-  return told(happened, 'The agent went silent again after it was continued once.', advice);
+  return told(happened, 'The agent stalled again after it was continued once.', advice);
 }
 
 /** Returns the text for a turn that ends. */
@@ -142,10 +142,10 @@ export function endedSentence(facts: TurnEndFacts): string {
 /** Returns why there is no retry, if there otherwise would have been one. */
 function whyNotAgain({ end, retry, toolCalls, retriesUsed }: TurnEndFacts): string {
   if (retry.kind === 'none') return '';
-  if (toolCalls > 0) return "Tools had run, so the turn isn't repeated by itself.";
+  if (toolCalls > 0) return "Tools had run, so the turn isn't repeated automatically.";
   if (isFallbackEnd(end)) return '';
   if (retriesUsed > 0) return 'It was tried twice.';
   return retry.kind === 'after'
-    ? `Another try makes sense in ${roughSpan(retry.seconds)} at the earliest.`
+    ? `A retry makes sense in ${roughSpan(retry.seconds)} at the earliest.`
     : '';
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { route } from '@/lib/api/route';
 import { exportProject } from '@/lib/projects/file';
 
-/** The settings in force as a file, for `tierwatch project apply` and for a repository. */
+/** The active settings as a file, for `tierwatch project apply` and for a repository. */
 export const GET = route({
   method: 'GET',
   path: '/{orgSlug}/projects/{projectSlug}/project.yaml',

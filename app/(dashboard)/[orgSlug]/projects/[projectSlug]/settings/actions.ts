@@ -54,7 +54,7 @@ export const restoreVersion = action(
   async ({ scope, input }) => restore(scope, input),
 );
 
-/** What lies between any two versions; viewers read it, too. */
+/** Returns the differences between any two versions, also for viewers. */
 export const compareVersions = action(
   z.object({ project: z.string(), from: z.number().int(), to: z.number().int() }),
   async ({ scope, input }) => compareTwo(scope, input),

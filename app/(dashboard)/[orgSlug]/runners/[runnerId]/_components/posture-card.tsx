@@ -12,8 +12,8 @@ const CONTAINMENT = {
 };
 
 const DOOR = {
-  https: 'Asks for attempts over HTTPS: it needs nothing but this address.',
-  queue: 'Reads attempts directly from the queue, with a login for this installation.',
+  https: 'Claims attempts over HTTPS; it only needs to reach this address.',
+  queue: 'Claims attempts directly from the queue, with a login for this installation.',
 };
 
 /** What the host said of itself at its last heartbeat. */
@@ -23,7 +23,7 @@ export function PostureCard({ runner }: { runner: RunnerDto }) {
     return (
       <Card title="Host" isFlush>
         <EmptyState title="It hasn’t connected yet.">
-          The host says what it is with its first heartbeat. Start the runner there.
+          Host details arrive with the first heartbeat. Start the runner there.
         </EmptyState>
       </Card>
     );
@@ -37,8 +37,8 @@ export function PostureCard({ runner }: { runner: RunnerDto }) {
             term: 'User',
             value: posture.isRoot ? (
               <span className="text-wait-fg">
-                {posture.user}: the agent’s commands run with full privileges on this host. Use an
-                account of its own.
+                {posture.user}: the agent’s commands run with full privileges on this host. Use a
+                dedicated account.
               </span>
             ) : (
               posture.user
@@ -91,7 +91,7 @@ function KeyState({ runner }: { runner: RunnerDto }) {
     <>
       {rotationRequestedAt ? (
         <>
-          A new one was asked for <Time at={rotationRequestedAt} />; it waits for the host ·{' '}
+          Rotation requested <Time at={rotationRequestedAt} />; it waits for the host ·{' '}
         </>
       ) : null}
       In use since <Time at={keyChangedAt ?? createdAt} />

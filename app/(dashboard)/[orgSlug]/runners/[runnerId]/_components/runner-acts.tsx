@@ -34,13 +34,13 @@ export function RunnerActs({ organizationSlug, runner }: RunnerActsProps) {
         <ConfirmDialog
           trigger={
             <Button>
-              <Play aria-hidden /> Take work again
+              <Play aria-hidden /> Stop draining
             </Button>
           }
-          title={`Let ${runner.name} take work again`}
+          title={`Stop draining ${runner.name}`}
           look="primary"
-          confirmLabel="Take work again"
-          effects={[`It starts taking attempts of pool ${runner.pool} within seconds.`]}
+          confirmLabel="Stop draining"
+          effects={[`It claims attempts of pool ${runner.pool} again within seconds.`]}
           onConfirm={() => act(resumeRunner)}
         />
       ) : (
@@ -55,9 +55,9 @@ export function RunnerActs({ organizationSlug, runner }: RunnerActsProps) {
           confirmLabel={`Drain ${runner.name}`}
           effects={[
             inHand === 0
-              ? 'It has nothing in hand and takes nothing new.'
-              : `It ends its ${formatCounted(inHand, 'running attempt')} in its own time and takes nothing new.`,
-            `Pool ${runner.pool} has to do without it until it takes work again.`,
+              ? 'It has no running attempts and claims no new ones.'
+              : `It finishes its ${formatCounted(inHand, 'running attempt')} and claims no new ones.`,
+            `Pool ${runner.pool} runs without it until you stop draining.`,
           ]}
           onConfirm={() => act(drainRunner)}
         />
@@ -73,7 +73,7 @@ export function RunnerActs({ organizationSlug, runner }: RunnerActsProps) {
         confirmLabel="Rotate key"
         effects={[
           'The host fetches and stores a new key automatically. Running attempts continue.',
-          'The old key works until the host has confirmed the new one. Revoke the runner if somebody else may have the old one.',
+          'The old key works until the host has confirmed the new one. If someone else may have the old key, revoke the runner instead.',
         ]}
         onConfirm={() => act(rotateKey)}
       />
@@ -87,7 +87,7 @@ export function RunnerActs({ organizationSlug, runner }: RunnerActsProps) {
         confirmLabel={`Revoke ${runner.name}`}
         effects={[
           inHand === 0
-            ? 'It has nothing in hand.'
+            ? 'It has no running attempts.'
             : `${formatCounted(inHand, 'running attempt')} ${inHand === 1 ? 'is' : 'are'} stopped and marked lost.`,
           'Its key stops working immediately. To use the host again, enroll it under a new name.',
         ]}

@@ -84,7 +84,7 @@ export function RunnerSettings({ organizationSlug, runner }: RunnerSettingsProps
         <TiersAndSlotsFields
           value={limits}
           onChange={setLimits}
-          slotsHint={`Attempts at once. Left empty, as many as the host offers${offered ? `: ${offered}` : ''}.`}
+          slotsHint={`Maximum concurrent attempts. Leave empty to use the runner's own setting${offered ? ` (${offered})` : ''}.`}
           errors={errors}
         />
         <FormProblem text={errors.other} />

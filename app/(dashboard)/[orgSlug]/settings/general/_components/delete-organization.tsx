@@ -27,8 +27,8 @@ export function DeleteOrganization({ organizationSlug, name, whatGoes }: DeleteO
       typeToConfirm={organizationSlug}
       effects={[
         `${formatCounted(projects, 'project')} and ${formatCounted(chains, 'chain')} with their sessions, logs and costs are deleted.`,
-        `${formatCounted(runners, 'runner')} and ${formatCounted(tokens, 'API token')} are refused from now on.`,
-        `${members === 1 ? 'You are its only member.' : `${members} members lose it, you among them.`}`,
+        `${formatCounted(runners, 'runner')} and ${formatCounted(tokens, 'API token')} stop working.`,
+        `${members === 1 ? 'You are its only member.' : `${members} members lose access, including you.`}`,
         'This cannot be undone.',
       ]}
       onConfirm={async () => {

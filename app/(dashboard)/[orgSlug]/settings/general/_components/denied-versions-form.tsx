@@ -44,7 +44,7 @@ export function DeniedVersionsForm(props: DeniedVersionsFormProps) {
       const answer = await changeOrganization({ organizationSlug, deniedCliVersions });
       setError(answer && !answer.ok ? answer.error : null);
       if (!answer || answer.ok) {
-        toast.success('The denied versions are saved.');
+        toast.success('Denied versions saved.');
         router.refresh();
       } else {
         form.querySelector<HTMLElement>('#denied-cli-versions')?.focus();
@@ -57,7 +57,7 @@ export function DeniedVersionsForm(props: DeniedVersionsFormProps) {
       <Field
         id="denied-cli-versions"
         label="Versions"
-        hint="Separated by commas: 2.1.197 denies this version, <2.1.330 every earlier one. A runner with a denied version starts no tier and no answer with Claude Code; what already runs is not stopped."
+        hint="Separated by commas: 2.1.197 denies this version, <2.1.330 every earlier one. A runner with a denied version starts no tier and no answer with Claude Code. Running attempts aren’t stopped."
         error={wrong}
       >
         {(control) => (

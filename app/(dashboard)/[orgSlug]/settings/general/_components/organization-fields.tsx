@@ -40,7 +40,7 @@ export function OrganizationFields(props: OrganizationFieldsProps) {
       const answer = await changeOrganization({ organizationSlug, name, slug });
       setError(answer && !answer.ok ? answer.error : null);
       if (!answer || answer.ok) {
-        toast.success('The organization is saved.');
+        toast.success('Organization saved.');
         router.refresh();
         return;
       }
@@ -83,8 +83,8 @@ export function OrganizationFields(props: OrganizationFieldsProps) {
       </Field>
       {isMoving ? (
         <p className="rounded-control bg-wait-bg px-3 py-2 text-ui text-wait-fg">
-          Bookmarks and links that begin with /{props.slug} lead nowhere after this, also those in
-          messages that were sent. Runners, tokens and webhooks keep working.
+          Bookmarks and links that begin with /{props.slug} stop working, including links in
+          messages already sent. Runners, tokens and webhooks keep working.
         </p>
       ) : null}
       <FormProblem text={error && Object.keys(fields).length === 0 ? error.message : null} />

@@ -58,7 +58,7 @@ export function InvitationActs(props: InvitationActsProps) {
         title={`Revoke the invitation of ${email}`}
         confirmLabel="Revoke invitation"
         effects={[
-          'Its link leads nowhere from now on, and says who to ask.',
+          'Its link stops working and shows who to ask for a new one.',
           'The address can be invited again.',
         ]}
         onConfirm={async () => {

@@ -19,7 +19,7 @@ export function InvitationLink({ invitation, onDone }: InvitationLinkProps) {
       <p className="text-text-2">
         {mailProblem
           ? `The e-mail could not be sent. ${mailProblem} `
-          : 'This installation sends no e-mail. '}
+          : 'This installation can’t send e-mail. '}
         Copy the link now and pass it on to {email}: it can’t be shown again.
       </p>
       <CodeBlock label="link" value={link} className="break-all">

@@ -53,11 +53,11 @@ const WHAT_IT_IS: Column<InvitationDto>[] = [
     cell: ({ state, expiresAt }) =>
       state === 'expired' ? (
         <span className="font-medium text-wait-fg">
-          Ended <Time at={expiresAt} isPlain />
+          Expired <Time at={expiresAt} isPlain />
         </span>
       ) : (
         <>
-          Ends <Time at={expiresAt} isPlain />
+          Expires <Time at={expiresAt} isPlain />
         </>
       ),
   },

@@ -21,7 +21,7 @@ interface InviteMemberProps {
   roles: readonly Role[];
 }
 
-/** From address and role to the link, which the same dialog shows when no e-mail takes it. */
+/** The dialog that invites an address; it shows the link if no e-mail is sent. */
 export function InviteMember({ organizationSlug, roles }: InviteMemberProps) {
   const router = useRouter();
   const [isOpen, setOpen] = useState(false);
@@ -70,7 +70,7 @@ function InviteForm({ organizationSlug, roles, onSent }: InviteFormProps) {
   const [role, setRole] = useState<Role>('operator');
   const [error, setError] = useState<ActionError | null>(null);
   const [isPending, startTransition] = useTransition();
-  // What is wrong with the address stands at its field, whatever kind of error it is.
+  // Every error about the address is shown at its field.
   const problem = error ? (error.fields.email ?? error.message) : null;
 
   function submit(event: FormEvent<HTMLFormElement>) {

@@ -102,7 +102,7 @@ function EndMembership(props: EndMembershipProps) {
       ? await leaveOrganization({ organizationSlug, revokeTokens })
       : await removeMember({ organizationSlug, memberId: member.id, revokeTokens });
     if (!answer.ok) return answer.error.message;
-    toast.success(`${name} is no member any more.`);
+    toast.success(`${name} is no longer a member.`);
     router.refresh();
     return undefined;
   }
@@ -114,9 +114,7 @@ function EndMembership(props: EndMembershipProps) {
       title={isSelf ? 'Leave the organization' : `Remove ${name}`}
       confirmLabel={isSelf ? 'Leave organization' : `Remove ${name}`}
       effects={[
-        isSelf
-          ? 'You lose access to it immediately.'
-          : `${name} sees nothing of the organization any more, from the next request on.`,
+        isSelf ? 'You lose access to it immediately.' : `${name} loses access immediately.`,
         isSelf
           ? 'To come back you need a new invitation.'
           : 'What they did stays in the audit log. They can be invited again.',
@@ -126,7 +124,7 @@ function EndMembership(props: EndMembershipProps) {
       {tokens > 0 ? (
         <CheckboxField
           label={`Also revoke ${tokenCountWords(tokens)} ${isSelf ? 'you' : 'they'} made`}
-          hint="Whoever made a token may still know it."
+          hint="Anyone who created a token may still have a copy."
           checked={isRevoking}
           onChange={(event) => setRevoking(event.target.checked)}
         />
@@ -161,7 +159,7 @@ function ChangeRole({ organizationSlug, member, roles, onOpenChange }: ChangeRol
         revokeTokens: isRevoking,
       });
       if (!answer.ok) return setError(answer.error.message);
-      toast.success(`${name} is ${ROLE_WORDS[role].toLowerCase()} now.`);
+      toast.success(`${name} is now ${ROLE_WORDS[role].toLowerCase()}.`);
       onOpenChange(false);
       router.refresh();
     });
@@ -172,7 +170,7 @@ function ChangeRole({ organizationSlug, member, roles, onOpenChange }: ChangeRol
       open
       onOpenChange={onOpenChange}
       title={`Role of ${name}`}
-      description="It holds from their next request on."
+      description="Takes effect immediately."
       footer={
         <>
           <DialogClose asChild>
@@ -193,7 +191,7 @@ function ChangeRole({ organizationSlug, member, roles, onOpenChange }: ChangeRol
         {tokens > 0 && !mayDo(role, 'token.manage') ? (
           <CheckboxField
             label={`Also revoke ${tokenCountWords(tokens)} they made`}
-            hint="Whoever made a token may still know it."
+            hint="Anyone who created a token may still have a copy."
             checked={isRevoking}
             onChange={(event) => setRevoking(event.target.checked)}
           />

@@ -19,7 +19,7 @@ interface MemberTableProps {
 export function MemberTable(props: MemberTableProps) {
   const { organizationSlug, members, ownEmail, ownRole, roles, isOnlyOwner } = props;
   const isFull = mayDo(ownRole, 'member.manage');
-  // Nobody below admin is told any address but their own.
+  // Below admin, people only see their own address.
   const isOwn = (member: MemberDto) => member.email === ownEmail;
   const columns: Column<MemberDto>[] = [
     {

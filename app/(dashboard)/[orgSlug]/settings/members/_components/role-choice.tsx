@@ -10,7 +10,7 @@ interface RoleChoiceProps {
   onChange: (role: Role) => void;
 }
 
-/** Each role with what it may do, so that nobody has to look it up. */
+/** Lists each role with its permissions. */
 export function RoleChoice({ roles, value, onChange }: RoleChoiceProps) {
   return (
     <fieldset className="flex flex-col gap-2">

@@ -1,6 +1,6 @@
 import type { InvitationDto } from '@/lib/identity/invitations/schema';
 import type { MemberDto } from '@/lib/identity/members/schema';
-import { type Act, LEAST_ROLE } from '@/lib/identity/tenancy/role-matrix';
+import { type Act, MIN_ROLE } from '@/lib/identity/tenancy/role-matrix';
 import type { Role } from '@/lib/platform/db/roles';
 import { formatCounted } from '@/lib/platform/format/count';
 
@@ -13,12 +13,12 @@ export const ROLE_WORDS: Record<Role, string> = {
 
 const ACT_WORDS: Record<Act, string> = {
   'organization.read': 'sees projects, chains, sessions, costs, runners and webhooks',
-  'member.read': 'sees who is a member',
+  'member.read': 'sees the members',
   'organization.leave': 'leaves',
   'chain.run': 'runs chains',
   'chain.stop': 'stops chains',
   'chain.acknowledge': 'acknowledges chains',
-  'session.checkpoint': 'asks for checkpoints',
+  'session.checkpoint': 'requests checkpoints',
   'session.discard': 'discards the checkpoints of a session',
   'conversation.ask': 'asks the agent, and answers its questions',
   'service.snooze': 'snoozes services',
@@ -34,19 +34,19 @@ const ACT_WORDS: Record<Act, string> = {
   'runner.manage': 'adds, drains and revokes runners',
   'webhook.manage': 'manages webhooks',
   'channel.manage': 'manages notification channels',
-  'token.manage': 'makes and revokes API tokens',
+  'token.manage': 'creates and revokes API tokens',
   'member.manage': 'invites, removes and changes the role of people below owner',
   'organization.change': 'changes the organization’s name and address',
   'audit.read': 'reads and verifies the audit log',
-  'owner.manage': 'makes, demotes and removes owners',
+  'owner.manage': 'appoints, demotes and removes owners',
   'project.delete': 'deletes projects',
   'organization.delete': 'deletes the organization',
 };
 
 /** What a role adds to the one below it, in words. */
 export function actsGainedBy(role: Role): string[] {
-  return (Object.keys(LEAST_ROLE) as Act[])
-    .filter((act) => LEAST_ROLE[act] === role)
+  return (Object.keys(MIN_ROLE) as Act[])
+    .filter((act) => MIN_ROLE[act] === role)
     .map((act) => ACT_WORDS[act]);
 }
 
@@ -55,7 +55,7 @@ export const ROLE_HINTS: Record<Role, string> = {
   viewer: 'Sees everything but API tokens and the audit log. Changes nothing.',
   operator: 'Also runs, stops, pauses, snoozes and acknowledges.',
   admin: 'Also changes settings, runners, webhooks, tokens and members.',
-  owner: 'Also deletes projects and the organization, and makes owners.',
+  owner: 'Also deletes projects and the organization, and appoints owners.',
 };
 
 /** "the API token", "the 3 API tokens". */

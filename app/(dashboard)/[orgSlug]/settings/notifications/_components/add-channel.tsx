@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { Button } from '@/app/_components/ui/button';
 import { Dialog } from '@/app/_components/ui/dialog';
 import type { ProjectChoice } from '@/app/(dashboard)/[orgSlug]/_components/project-select';
-import type { WaysOut } from '@/lib/deliveries/mail';
+import type { NotificationTransports } from '@/lib/deliveries/mail';
 import { createChannel } from '../actions';
 import { ChannelForm } from './channel-form';
 import { createInputOf, NEW_CHANNEL } from './draft';
@@ -14,10 +14,10 @@ import { createInputOf, NEW_CHANNEL } from './draft';
 interface AddChannelProps {
   organizationSlug: string;
   projects: readonly ProjectChoice[];
-  waysOut: WaysOut;
+  transports: NotificationTransports;
 }
 
-export function AddChannel({ organizationSlug, projects, waysOut }: AddChannelProps) {
+export function AddChannel({ organizationSlug, projects, transports }: AddChannelProps) {
   const router = useRouter();
   const [isOpen, setOpen] = useState(false);
   return (
@@ -33,10 +33,10 @@ export function AddChannel({ organizationSlug, projects, waysOut }: AddChannelPr
       }
     >
       <ChannelForm
-        initial={{ ...NEW_CHANNEL, kind: waysOut.hasMail ? 'email' : 'apprise' }}
+        initial={{ ...NEW_CHANNEL, kind: transports.hasMail ? 'email' : 'apprise' }}
         isNew
         projects={projects}
-        waysOut={waysOut}
+        transports={transports}
         submitLabel="Add channel"
         onSubmit={async (draft) => {
           const answer = await createChannel({ organizationSlug, ...createInputOf(draft) });

@@ -11,7 +11,7 @@ import { Menu, MenuItem, MenuSeparator } from '@/app/_components/ui/menu';
 import { Spinner } from '@/app/_components/ui/spinner';
 import type { ProjectChoice } from '@/app/(dashboard)/[orgSlug]/_components/project-select';
 import type { ChannelDto } from '@/lib/deliveries/channels/schema';
-import type { WaysOut } from '@/lib/deliveries/mail';
+import type { NotificationTransports } from '@/lib/deliveries/mail';
 import { deleteChannel, testChannel, updateChannel } from '../actions';
 import { ChannelForm } from './channel-form';
 import { draftOf, updateInputOf } from './draft';
@@ -20,10 +20,10 @@ interface ChannelActsProps {
   organizationSlug: string;
   channel: ChannelDto;
   projects: readonly ProjectChoice[];
-  waysOut: WaysOut;
+  transports: NotificationTransports;
 }
 
-export function ChannelActs({ organizationSlug, channel, projects, waysOut }: ChannelActsProps) {
+export function ChannelActs({ organizationSlug, channel, projects, transports }: ChannelActsProps) {
   const router = useRouter();
   const [asking, setAsking] = useState<'edit' | 'delete' | null>(null);
   const [isPending, startTransition] = useTransition();
@@ -78,13 +78,13 @@ export function ChannelActs({ organizationSlug, channel, projects, waysOut }: Ch
         open={asking === 'edit'}
         onOpenChange={(isOpen) => setAsking(isOpen ? 'edit' : null)}
         title={`Edit ${name}`}
-        description="Messages that wait for another try go to the new target."
+        description="Messages waiting for a retry go to the new target."
       >
         <ChannelForm
           initial={draftOf(channel)}
           isNew={false}
           projects={projects}
-          waysOut={waysOut}
+          transports={transports}
           submitLabel="Save channel"
           onSubmit={async (draft) => {
             const answer = await updateChannel({
@@ -105,8 +105,8 @@ export function ChannelActs({ organizationSlug, channel, projects, waysOut }: Ch
         title={`Delete ${name}`}
         confirmLabel="Delete channel"
         effects={[
-          'It is told nothing more, and what waits for another try is not sent.',
-          'What it leads to is deleted with it and cannot be read back.',
+          'It gets no more messages, and pending retries are canceled.',
+          'Its addresses and URLs are deleted, too, and can’t be recovered.',
         ]}
         onConfirm={async () => {
           const answer = await deleteChannel({ organizationSlug, channelId });

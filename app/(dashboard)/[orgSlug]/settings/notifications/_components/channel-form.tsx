@@ -12,7 +12,7 @@ import {
   type ProjectChoice,
   ProjectSelect,
 } from '@/app/(dashboard)/[orgSlug]/_components/project-select';
-import type { WaysOut } from '@/lib/deliveries/mail';
+import type { NotificationTransports } from '@/lib/deliveries/mail';
 import { EVENT_WORDS, OUTCOME_WORDS } from './channel-words';
 import { type ChannelDraft, type ChannelErrors, fieldErrors } from './draft';
 import { TargetFields } from './target-fields';
@@ -22,14 +22,14 @@ interface ChannelFormProps {
   /** An existing channel keeps its kind. */
   isNew: boolean;
   projects: readonly ProjectChoice[];
-  waysOut: WaysOut;
+  transports: NotificationTransports;
   submitLabel: string;
   /** Null when it is saved. */
   onSubmit: (draft: ChannelDraft) => Promise<ActionError | null>;
 }
 
 export function ChannelForm(props: ChannelFormProps) {
-  const { initial, isNew, projects, waysOut, submitLabel, onSubmit } = props;
+  const { initial, isNew, projects, transports, submitLabel, onSubmit } = props;
   const [draft, setDraft] = useState(initial);
   const [error, setError] = useState<ActionError | null>(null);
   const [isPending, startTransition] = useTransition();
@@ -70,7 +70,7 @@ export function ChannelForm(props: ChannelFormProps) {
           <Input
             {...control}
             autoComplete="off"
-            placeholder="Who is told, such as On-call"
+            placeholder="Who it notifies, such as On-call"
             value={draft.name}
             onChange={(event) => change({ name: event.target.value })}
           />
@@ -80,7 +80,7 @@ export function ChannelForm(props: ChannelFormProps) {
         draft={draft}
         errors={errors}
         isKeptWhenEmpty={!isNew}
-        waysOut={waysOut}
+        transports={transports}
         onChange={change}
       />
       <RouteFields draft={draft} errors={errors} projects={projects} onChange={change} />

@@ -4,7 +4,7 @@ import { Time } from '@/app/_components/status/time';
 import { type Column, DataTable } from '@/app/_components/ui/table';
 import type { ProjectChoice } from '@/app/(dashboard)/[orgSlug]/_components/project-select';
 import type { ChannelDto } from '@/lib/deliveries/channels/schema';
-import type { WaysOut } from '@/lib/deliveries/mail';
+import type { NotificationTransports } from '@/lib/deliveries/mail';
 import { MAX_ATTEMPTS } from '@/lib/deliveries/outbox/retry-policy';
 import { ChannelActs } from './channel-acts';
 import { channelState, heardWords } from './channel-words';
@@ -13,12 +13,12 @@ interface ChannelTableProps {
   organizationSlug: string;
   channels: readonly ChannelDto[];
   projects: readonly ProjectChoice[];
-  waysOut: WaysOut;
+  transports: NotificationTransports;
   mayChange: boolean;
 }
 
 export function ChannelTable(props: ChannelTableProps) {
-  const { organizationSlug, channels, projects, waysOut, mayChange } = props;
+  const { organizationSlug, channels, projects, transports, mayChange } = props;
   const nameOf = (projectId: string) =>
     projects.find((project) => project.id === projectId)?.name ?? 'one project';
   const columns: Column<ChannelDto>[] = [
@@ -37,7 +37,7 @@ export function ChannelTable(props: ChannelTableProps) {
     },
     {
       key: 'target',
-      header: 'Leads to',
+      header: 'Target',
       className: 'md:max-w-70',
       cell: ({ kind, target }) => (
         <span className="text-text-2 wrap-anywhere">
@@ -71,7 +71,7 @@ export function ChannelTable(props: ChannelTableProps) {
         organizationSlug={organizationSlug}
         channel={channel}
         projects={projects}
-        waysOut={waysOut}
+        transports={transports}
       />
     ),
   };
@@ -91,7 +91,7 @@ function attemptsOf({ status, attempts }: NonNullable<ChannelDto['last']>): stri
   return status === 'exhausted' ? `after ${attempts} attempts` : null;
 }
 
-/** Told to screen readers when it changes, since a test's result comes by itself. */
+/** Announced to screen readers, since a test's result arrives without a user action. */
 function LastMessage({ last }: Pick<ChannelDto, 'last'>) {
   if (!last) return <span className="text-text-3">None yet</span>;
   const hasTrouble = ['retrying', 'exhausted', 'refused'].includes(last.status);

@@ -18,13 +18,13 @@ describe('the channels in one sentence', () => {
       [{ ...channel, outcomes: ['fixed'] }],
     ],
     ['No channel is subscribed to chains that need a human.', [{ ...channel, disabledAt: at }]],
-    ['When a chain needs a human, On-call is told.', [channel]],
+    ['When a chain needs a human, On-call is notified.', [channel]],
     [
-      'When a chain needs a human, On-call and Pager are told.',
+      'When a chain needs a human, On-call and Pager are notified.',
       [channel, { ...channel, name: 'Pager' }],
     ],
     [
-      'Pager is failing. Its messages are tried again, 8 times in all.',
+      'Pager is failing. Its messages are retried, up to 8 attempts each.',
       [channel, { ...channel, name: 'Pager', failingSince: at }],
     ],
   ])('%s', (sentence, channels) => {

@@ -50,12 +50,12 @@ export function channelsSentence(
   const [first] = failing;
   if (first) {
     return failing.length === 1
-      ? `${first.name} is failing. Its messages are tried again, 8 times in all.`
-      : `${failing.length} channels are failing. Their messages are tried again, 8 times in all.`;
+      ? `${first.name} is failing. Its messages are retried, up to 8 attempts each.`
+      : `${failing.length} channels are failing. Their messages are retried, up to 8 attempts each.`;
   }
   const urgent = listening.filter((channel) => channel.outcomes.includes('needs_human'));
   if (urgent.length === 0) return 'No channel is subscribed to chains that need a human.';
-  return `When a chain needs a human, ${listOf(urgent.map((channel) => channel.name))} ${urgent.length === 1 ? 'is' : 'are'} told.`;
+  return `When a chain needs a human, ${listOf(urgent.map((channel) => channel.name))} ${urgent.length === 1 ? 'is' : 'are'} notified.`;
 }
 
 /** `a`, `a and b`, `a, b and c`. */

@@ -5,7 +5,7 @@ import type {
   updateChannelSchema,
 } from '@/lib/deliveries/channels/schema';
 
-/** A channel as it stands in the form. */
+/** A channel as entered in the form. */
 export interface ChannelDraft {
   kind: 'email' | 'apprise';
   name: string;
@@ -38,7 +38,7 @@ export const NEW_CHANNEL: ChannelDraft = {
   projectId: '',
 };
 
-/** Secrets are not in it: what a channel leads to is entered anew, or kept. */
+/** Contains no secrets: the channel's targets are entered again or kept. */
 export function draftOf(channel: ChannelDto): ChannelDraft {
   return {
     ...NEW_CHANNEL,
@@ -51,7 +51,7 @@ export function draftOf(channel: ChannelDto): ChannelDraft {
   };
 }
 
-/** What creates it; the server looks at every part of it again. */
+/** Returns the input that creates it; the server validates every part again. */
 export function createInputOf(draft: ChannelDraft): CreateInput {
   return { ...sharedOf(draft), settings: settingsOf(draft) };
 }

@@ -2,7 +2,7 @@
 
 import { Field } from '@/app/_components/ui/field';
 import { Input, Textarea } from '@/app/_components/ui/input';
-import type { WaysOut } from '@/lib/deliveries/mail';
+import type { NotificationTransports } from '@/lib/deliveries/mail';
 import type { ChannelDraft, ChannelErrors } from './draft';
 
 interface TargetFieldsProps {
@@ -10,22 +10,22 @@ interface TargetFieldsProps {
   errors: ChannelErrors;
   /** Of an existing Apprise channel: its URLs are secrets, so they are not shown. */
   isKeptWhenEmpty: boolean;
-  waysOut: WaysOut;
+  transports: NotificationTransports;
   onChange: (change: Partial<ChannelDraft>) => void;
 }
 
 /** Where the messages go. */
 export function TargetFields(props: TargetFieldsProps) {
-  const { draft, errors, isKeptWhenEmpty, waysOut, onChange } = props;
+  const { draft, errors, isKeptWhenEmpty, transports, onChange } = props;
   if (draft.kind === 'email') {
     return (
       <Field
         id="channel-addresses"
         label="Addresses"
         hint={
-          waysOut.hasMail
+          transports.hasMail
             ? 'Up to 10, separated by commas.'
-            : 'This installation sends no e-mail: SMTP_URL is not set. Its operator can change that.'
+            : 'This installation can’t send e-mail because SMTP_URL is not set. Ask its operator to set it.'
         }
         error={errors.addresses}
       >
@@ -46,17 +46,17 @@ export function TargetFields(props: TargetFieldsProps) {
     <>
       {isKeptWhenEmpty ? (
         <p className="text-text-2 text-ui">
-          Leave the next four fields empty to keep what is stored. It holds secrets, so it is not
-          shown.
+          Leave the next four fields empty to keep the stored values. They contain secrets, so they
+          aren’t shown.
         </p>
       ) : null}
       <Field
         id="channel-serverUrl"
         label="Apprise server"
-        isOptional={waysOut.hasApprise}
+        isOptional={transports.hasApprise}
         hint={
-          waysOut.hasApprise
-            ? 'Empty: the server of this installation. Private and metadata addresses are refused.'
+          transports.hasApprise
+            ? 'Leave empty to use this installation’s server. Private and metadata addresses are refused.'
             : 'An Apprise API server. Private and metadata addresses are refused.'
         }
         error={errors.serverUrl}
@@ -77,7 +77,7 @@ export function TargetFields(props: TargetFieldsProps) {
       <Field
         id="channel-urls"
         label="Apprise URLs"
-        hint="One a line. They are stored encrypted and not shown again."
+        hint="One per line. Stored encrypted and not shown again."
         error={errors.urls}
       >
         {(control) => (
@@ -115,7 +115,7 @@ export function TargetFields(props: TargetFieldsProps) {
           id="channel-tags"
           label="Tags"
           isOptional
-          hint="Only services with one of them."
+          hint="Only services with one of these tags are notified."
           error={errors.tags}
         >
           {(control) => (

@@ -70,7 +70,7 @@ function TokenForm({ organizationSlug, onMade }: TokenFormProps) {
   const [isPending, startTransition] = useTransition();
   const fields = error?.fields ?? {};
 
-  /** What was wrong with a field is not said of what stands there now. */
+  /** Removes the errors of a changed field. */
   function forget(field: string) {
     if (!error) return;
     const { [field]: _, ...others } = error.fields;
@@ -111,7 +111,7 @@ function TokenForm({ organizationSlug, onMade }: TokenFormProps) {
             />
           )}
         </Field>
-        <Field id="token-days" label="Ends" error={fields.expiresInDays}>
+        <Field id="token-days" label="Expires" error={fields.expiresInDays}>
           {(control) => (
             <Select
               {...control}
@@ -129,9 +129,9 @@ function TokenForm({ organizationSlug, onMade }: TokenFormProps) {
         </Field>
       </div>
       <div className="flex flex-col gap-2">
-        <span className="font-medium text-ui">What it may do</span>
+        <span className="font-medium text-ui">Permissions</span>
         <SegmentedChoice
-          label="What it may do"
+          label="Permissions"
           name="token-reach"
           value={reach}
           onChange={(next) => {
@@ -139,14 +139,14 @@ function TokenForm({ organizationSlug, onMade }: TokenFormProps) {
             forget('scopes');
           }}
           choices={[
-            { value: 'chosen', label: 'Only what is chosen' },
+            { value: 'chosen', label: 'Selected scopes' },
             { value: 'all', label: 'Everything' },
           ]}
         />
         {reach === 'all' ? (
           <p className="text-text-2 text-ui">
-            All that you may yourself: change projects and what each tier may do, revoke runners,
-            make tokens.
+            Everything you can do: change projects and what each tier may do, revoke runners, create
+            tokens.
           </p>
         ) : (
           <ScopeTable
@@ -195,8 +195,8 @@ function TokenOnce({ token, url, onDone }: TokenOnceProps) {
       className="flex flex-col gap-4"
     >
       <p className="text-text-2">
-        Copy it now. It can’t be shown again: only its hash is kept, so a lost token is replaced by
-        a new one.
+        Copy it now. It can’t be shown again: only its hash is kept, so replace a lost token with a
+        new one.
       </p>
       <CodeBlock label="token" value={token}>
         {token}
@@ -210,7 +210,7 @@ function TokenOnce({ token, url, onDone }: TokenOnceProps) {
       <Field
         id="token-kept"
         label={`The token’s last ${CHECKED_CHARACTERS} characters`}
-        hint="Type them from where you kept the token."
+        hint="Type them from where you stored the token."
       >
         {(control) => (
           <Input
@@ -224,7 +224,7 @@ function TokenOnce({ token, url, onDone }: TokenOnceProps) {
         )}
       </Field>
       <Button type="submit" look="primary" disabled={!isKept} className="self-end">
-        I kept the token
+        I stored the token
       </Button>
     </form>
   );

@@ -40,7 +40,7 @@ export const GRANTS: readonly Grant[] = [
     more: { scope: 'organization:write', word: 'Change' },
   },
   { label: 'Members', read: 'members:read', more: { scope: 'members:write', word: 'Manage' } },
-  { label: 'API tokens', read: 'tokens:read', more: { scope: 'tokens:write', word: 'Make' } },
+  { label: 'API tokens', read: 'tokens:read', more: { scope: 'tokens:write', word: 'Create' } },
   {
     label: 'Notification channels',
     read: 'channels:read',

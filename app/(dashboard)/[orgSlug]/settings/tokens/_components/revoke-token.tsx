@@ -25,8 +25,7 @@ export function RevokeToken({ organizationSlug, token }: RevokeTokenProps) {
       confirmLabel="Revoke token"
       effects={[
         <>
-          Requests with <code className="text-code">{token.masked}</code> are answered 401 from now
-          on.
+          Requests with <code className="text-code">{token.masked}</code> get a 401 from now on.
         </>,
         token.lastUsedAt ? (
           <>
@@ -35,7 +34,7 @@ export function RevokeToken({ organizationSlug, token }: RevokeTokenProps) {
         ) : (
           'It has not been used yet.'
         ),
-        'It can’t be made valid again.',
+        'This cannot be undone.',
       ]}
       onConfirm={async () => {
         const answer = await revokeApiToken({ organizationSlug, tokenId: token.id });

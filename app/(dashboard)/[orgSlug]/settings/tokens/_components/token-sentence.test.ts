@@ -30,9 +30,12 @@ describe('a token', () => {
 describe('all tokens in one sentence', () => {
   it.each([
     ['No valid tokens: nothing can call the API.', [expired, revoked]],
-    ['1 token is valid. None of them ends within 7 days.', [lasting, revoked]],
-    ['2 tokens are valid. 1 ends within 7 days: make a new one before.', [endless, soon]],
-    ['2 tokens are valid. 2 end within 7 days: make a new one before.', [soon, soon]],
+    ['1 token is valid. None of them expires within 7 days.', [lasting, revoked]],
+    [
+      '2 tokens are valid. 1 expires within 7 days. Create a replacement before then.',
+      [endless, soon],
+    ],
+    ['2 tokens are valid. 2 expire within 7 days. Create a replacement before then.', [soon, soon]],
   ])('%s', (sentence, tokens) => {
     expect(tokensSentence(tokens, now)).toBe(sentence);
   });

@@ -9,7 +9,7 @@ export function isEnded({ expiresAt, revokedAt }: Ends, now: Date): boolean {
   return revokedAt !== null || (expiresAt !== null && Date.parse(expiresAt) <= now.getTime());
 }
 
-/** Its end is so near that whoever uses it has to act. */
+/** Returns whether the token expires soon enough that its user has to act. */
 export function endsSoon({ expiresAt }: Ends, now: Date): boolean {
   return expiresAt !== null && Date.parse(expiresAt) - now.getTime() <= SOON_MS;
 }
@@ -20,6 +20,6 @@ export function tokensSentence(tokens: readonly Ends[], now: Date): string {
   if (live.length === 0) return 'No valid tokens: nothing can call the API.';
   const count = live.length === 1 ? '1 token is valid' : `${live.length} tokens are valid`;
   const soon = live.filter((token) => endsSoon(token, now)).length;
-  if (soon === 0) return `${count}. None of them ends within 7 days.`;
-  return `${count}. ${soon === 1 ? '1 ends' : `${soon} end`} within 7 days: make a new one before.`;
+  if (soon === 0) return `${count}. None of them expires within 7 days.`;
+  return `${count}. ${soon === 1 ? '1 expires' : `${soon} expire`} within 7 days. Create a replacement before then.`;
 }

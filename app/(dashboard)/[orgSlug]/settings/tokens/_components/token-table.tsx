@@ -16,7 +16,7 @@ export function TokenTable({ organizationSlug, tokens, now }: TokenTableProps) {
     ...WHAT_IT_IS,
     {
       key: 'expires',
-      header: 'Ends',
+      header: 'Expires',
       cell: (token) =>
         token.expiresAt ? (
           <Time
@@ -49,13 +49,13 @@ export function TokenTable({ organizationSlug, tokens, now }: TokenTableProps) {
   );
 }
 
-/** Those that are worth nothing any more, and why. */
+/** Lists expired and revoked tokens. */
 export function EndedTokenTable({ tokens }: { tokens: readonly ApiTokenDto[] }) {
   const columns: Column<ApiTokenDto>[] = [
     ...WHAT_IT_IS,
     {
       key: 'ended',
-      header: 'Ended',
+      header: 'Inactive since',
       cell: ({ revokedAt, expiresAt }) => (
         <>
           {revokedAt ? 'Revoked' : 'Expired'}{' '}
@@ -65,7 +65,12 @@ export function EndedTokenTable({ tokens }: { tokens: readonly ApiTokenDto[] }) 
     },
   ];
   return (
-    <DataTable label="Ended tokens" columns={columns} rows={tokens} rowKey={(token) => token.id} />
+    <DataTable
+      label="Inactive tokens"
+      columns={columns}
+      rows={tokens}
+      rowKey={(token) => token.id}
+    />
   );
 }
 
@@ -87,14 +92,14 @@ const WHAT_IT_IS: Column<ApiTokenDto>[] = [
     className: 'md:max-w-90',
     cell: ({ scopes }) =>
       scopes.includes('all') ? (
-        'Everything that an admin may'
+        'Everything an admin can do'
       ) : (
         <code className="break-words text-code">{scopes.join(', ')}</code>
       ),
   },
   {
     key: 'made',
-    header: 'Made',
+    header: 'Created',
     cell: ({ createdBy, createdAt }) => (
       <>
         <Time at={createdAt} isPlain /> <span className="text-text-2">by {createdBy}</span>

@@ -63,7 +63,7 @@ export function DeliveryDetail(props: DeliveryDetailProps) {
               'A test event'
             ),
           },
-          { term: 'Made', value: <Time at={delivery.createdAt} form="day" /> },
+          { term: 'Created', value: <Time at={delivery.createdAt} form="day" /> },
         ]}
       />
       <AttemptList attempts={delivery.log} />

@@ -48,7 +48,7 @@ describe('an attempt came to', () => {
     ['private address', refused],
     ['connection refused', { status: null, error: 'connection_refused' }],
     ['something new', { status: null, error: 'something_new' }],
-    ['no answer', { status: null, error: null }],
+    ['no response', { status: null, error: null }],
   ])('%s', (words, attempt) => {
     expect(attemptResult(attempt)).toBe(words);
   });
@@ -56,22 +56,22 @@ describe('an attempt came to', () => {
 
 describe('a delivery says what happened and why', () => {
   it.each<[string, Partial<DeliveryDto>]>([
-    ['It waits for the worker, which takes it within seconds.', {}],
+    ['It is waiting for the worker, which picks it up within seconds.', {}],
     [
-      'It is due and no worker has taken it. Is the worker process running?',
+      'It is due but no worker has picked it up. Check that the worker process is running.',
       { nextAttemptAt: '2026-11-21T14:59:00Z' },
     ],
-    ['It is on its way to hooks.acme.example, which has 15 s to answer.', { status: 'sending' }],
+    ['It is on its way to hooks.acme.example, which has 15 s to respond.', { status: 'sending' }],
     [
-      'hooks.acme.example answered 204 in 96ms.',
+      'hooks.acme.example responded 204 in 96ms.',
       { status: 'delivered', log: [{ ...answered, status: 204, durationMs: 96 }] },
     ],
     [
-      'hooks.acme.example answered 500. It is tried again.',
+      'hooks.acme.example responded 500. It will be retried.',
       { status: 'retrying', attempts: 1, log: [answered] },
     ],
     [
-      'hooks.acme.example answered 500. It is due and no worker has taken it. Is the worker process running?',
+      'hooks.acme.example responded 500. It is due but no worker has picked it up. Check that the worker process is running.',
       {
         status: 'retrying',
         attempts: 1,
@@ -80,7 +80,7 @@ describe('a delivery says what happened and why', () => {
       },
     ],
     [
-      'hooks.acme.example answered 500. Fix the receiver, then replay the delivery.',
+      'hooks.acme.example responded 500. Fix the receiver, then replay the delivery.',
       { status: 'exhausted', attempts: 8, log: [answered] },
     ],
     [

@@ -8,15 +8,16 @@ type Attempt = DeliveryDto['log'][number];
 /** A job is enqueued at once; what is not sent after this long waits for a worker. */
 const WORKER_AWAY_MS = 30_000;
 
-const NO_WORKER = 'It is due and no worker has taken it. Is the worker process running?';
+const NO_WORKER =
+  'It is due but no worker has picked it up. Check that the worker process is running.';
 
 const FAILURES: Record<string, string> = {
   dns_failed: 'its name was not found',
   connection_refused: 'connection refused',
   connection_timeout: 'no connection in time',
   tls_failed: 'TLS failed',
-  response_timeout: 'no answer within 15 s',
-  too_large: 'answer too large',
+  response_timeout: 'no response within 15 s',
+  too_large: 'response too large',
   redirect: 'redirected, which is not followed',
   private_address: 'private address',
   metadata_address: 'metadata address',
@@ -26,7 +27,7 @@ const FAILURES: Record<string, string> = {
   other: 'connection failed',
 };
 
-/** What is said of these addresses says also that nothing is retried there. */
+/** The texts for these addresses already say that nothing is retried. */
 const NOT_CALLED = new Set(['private_address', 'metadata_address']);
 
 /** On its way, so that the next look may show something else. */
@@ -39,7 +40,7 @@ export function isUnderWay(delivery: DeliveryDto, now: Date): boolean {
 /** What one attempt came to, in a few words: `204`, `500`, `connection refused`. */
 export function attemptResult({ status, error }: Pick<Attempt, 'status' | 'error'>): string {
   if (error) return FAILURES[error] ?? error.replaceAll('_', ' ');
-  return status === null ? 'no answer' : String(status);
+  return status === null ? 'no response' : String(status);
 }
 
 /** Completes the badge: "2 of 8", "after 8 attempts". */
@@ -49,30 +50,33 @@ export function deliveryDetail({ status, attempts }: DeliveryDto): string | null
   return null;
 }
 
-/** What happened to it and why. The time of the next try is not part of it: that one ticks. */
+/**
+ * Returns what happened to a delivery and why, without the time of the next retry, which is shown
+ * as a countdown.
+ */
 export function deliverySentence(delivery: DeliveryDto, host: string, now: Date): string {
   const last = delivery.log.at(-1);
   switch (delivery.status) {
     case 'scheduled':
       return isLate(delivery, now)
         ? NO_WORKER
-        : 'It waits for the worker, which takes it within seconds.';
+        : 'It is waiting for the worker, which picks it up within seconds.';
     case 'sending':
-      return `It is on its way to ${host}, which has 15 s to answer.`;
+      return `It is on its way to ${host}, which has 15 s to respond.`;
     case 'delivered':
       return last
-        ? `${host} answered ${attemptResult(last)} in ${formatDuration(last.durationMs)}.`
-        : `${host} took it.`;
+        ? `${host} responded ${attemptResult(last)} in ${formatDuration(last.durationMs)}.`
+        : `${host} accepted it.`;
     case 'retrying':
       return isLate(delivery, now)
         ? `${lastFailure(last, host)} ${NO_WORKER}`
-        : `${lastFailure(last, host)} It is tried again.`;
+        : `${lastFailure(last, host)} It will be retried.`;
     case 'exhausted':
       return `${lastFailure(last, host)} Fix the receiver, then replay the delivery.`;
     case 'refused':
       return last && NOT_CALLED.has(last.error ?? '')
         ? last.responseExcerpt
-        : `${last?.responseExcerpt ?? 'The address is not allowed.'} It is not tried again.`;
+        : `${last?.responseExcerpt ?? 'The address is not allowed.'} It won’t be retried.`;
     case 'cancelled':
       return 'The endpoint was disabled before it arrived. Enable it, then replay.';
   }
@@ -83,9 +87,9 @@ function isLate({ nextAttemptAt, createdAt }: DeliveryDto, now: Date): boolean {
 }
 
 function lastFailure(last: Attempt | undefined, host: string): string {
-  if (!last) return `${host} did not take it.`;
+  if (!last) return `${host} did not accept it.`;
   if (last.error) return last.responseExcerpt || `${host}: ${attemptResult(last)}.`;
-  return `${host} answered ${attemptResult(last)}.`;
+  return `${host} responded ${attemptResult(last)}.`;
 }
 
 const DELIVERY_VIEWS = ['all', 'failed', 'delivered'] as const;

@@ -24,7 +24,7 @@ export function EditEndpoint({ organizationSlug, endpoint }: EditEndpointProps) 
       open={isOpen}
       onOpenChange={setOpen}
       title="Edit endpoint"
-      description="Deliveries that are under way go to the new URL from their next try on."
+      description="Pending deliveries go to the new URL from their next retry on."
       trigger={<Button>Edit</Button>}
     >
       <EndpointForm

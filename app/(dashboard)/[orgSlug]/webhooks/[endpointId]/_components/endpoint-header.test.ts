@@ -13,10 +13,10 @@ describe('an endpoint in one sentence', () => {
   it.each([
     ['Nothing has been sent yet. The next chain that ends sends the first event.', {}, undefined],
     ['Deliveries to hooks.acme.example are succeeding.', {}, 'delivered'],
-    ['hooks.acme.example is being sent its latest event.', {}, 'sending'],
-    ['hooks.acme.example is enabled again and gets the next event.', {}, 'cancelled'],
+    ['The latest event is being sent to hooks.acme.example.', {}, 'sending'],
+    ['hooks.acme.example is enabled again and receives the next event.', {}, 'cancelled'],
     [
-      'hooks.acme.example does not take what it is sent. After 5 days without a success it is disabled.',
+      'Deliveries to hooks.acme.example are failing. After 5 days without a success, it is disabled.',
       { failingSince: '2026-11-21T13:40:00Z' },
       'retrying',
     ],
@@ -26,7 +26,7 @@ describe('an endpoint in one sentence', () => {
       'delivered',
     ],
     [
-      'hooks.acme.example answered 410 Gone, so it was disabled. Nothing is sent to it.',
+      'hooks.acme.example responded 410 Gone, so it was disabled. Nothing is sent to it.',
       { disabledAt, disabledReason: 'gone' },
       'exhausted',
     ],

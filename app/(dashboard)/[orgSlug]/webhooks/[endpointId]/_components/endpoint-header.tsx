@@ -52,7 +52,7 @@ export async function EndpointHeader(props: EndpointHeaderProps) {
           <code className="text-code">whsec_••••{secretHint}</code>
           {previousSecretUntil ? (
             <>
-              , and the one before until <Time at={previousSecretUntil} form="day" />
+              , and the previous one until <Time at={previousSecretUntil} form="day" />
             </>
           ) : null}
         </span>
@@ -88,21 +88,21 @@ export function endpointSentence(
   const host = hostOf(endpoint.url);
   if (endpoint.disabledAt) return `${disabledBecause(endpoint, host)} Nothing is sent to it.`;
   if (endpoint.failingSince) {
-    return `${host} does not take what it is sent. After ${DISABLE_AFTER_FAILING_DAYS} days without a success it is disabled.`;
+    return `Deliveries to ${host} are failing. After ${DISABLE_AFTER_FAILING_DAYS} days without a success, it is disabled.`;
   }
   if (!newest) return 'Nothing has been sent yet. The next chain that ends sends the first event.';
   if (newest.status === 'cancelled') {
-    return `${host} is enabled again and gets the next event.`;
+    return `${host} is enabled again and receives the next event.`;
   }
   return newest.status === 'delivered'
     ? `Deliveries to ${host} are succeeding.`
-    : `${host} is being sent its latest event.`;
+    : `The latest event is being sent to ${host}.`;
 }
 
 function disabledBecause({ disabledReason }: Endpoint, host: string): string {
   switch (disabledReason) {
     case 'gone':
-      return `${host} answered 410 Gone, so it was disabled.`;
+      return `${host} responded 410 Gone, so it was disabled.`;
     case 'failing_five_days':
       return `${host} failed for five days, so it was disabled. Fix the receiver, then enable it.`;
     default:

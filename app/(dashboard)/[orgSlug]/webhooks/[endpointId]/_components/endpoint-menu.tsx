@@ -37,7 +37,7 @@ export function EndpointMenu(props: EndpointMenuProps) {
   async function enable() {
     const problem = await setEnabled(true);
     if (problem) toast.error(problem);
-    else toast.success(`${host} gets events again.`);
+    else toast.success(`${host} receives events again.`);
   }
 
   return (
@@ -79,7 +79,7 @@ export function EndpointMenu(props: EndpointMenuProps) {
         confirmLabel="Disable endpoint"
         effects={[
           'No new events are sent to it.',
-          'Deliveries that wait for another try are cancelled. They can be replayed once it is enabled.',
+          'Pending retries are canceled. They can be replayed once it is enabled.',
         ]}
         onConfirm={() => setEnabled(false)}
       />
@@ -88,7 +88,7 @@ export function EndpointMenu(props: EndpointMenuProps) {
         title={`Delete ${host}`}
         confirmLabel="Delete endpoint"
         effects={[
-          'Its deliveries and their log are deleted with it, and what is under way is not tried again.',
+          'Its deliveries and their log are deleted, too, and pending deliveries aren’t retried.',
           'The signing secret stops working immediately.',
         ]}
         onConfirm={async () => {
@@ -126,9 +126,9 @@ function RotateSecret(props: RotateSecretProps) {
         look="primary"
         confirmLabel="Rotate secret"
         effects={[
-          'A new secret signs at once and is shown once.',
-          'The present one signs beside it for 24 hours, so the receiver can change over in that time.',
-          ...(isRotating ? ['The one before it, which still signs, stops signing now.'] : []),
+          'The new secret is active immediately and shown only once.',
+          'The current secret also signs for 24 hours, so you can switch the receiver in that time.',
+          ...(isRotating ? ['The previous secret, which still signs, stops signing now.'] : []),
         ]}
         onConfirm={async () => {
           const answer = await rotateSecret({ organizationSlug, endpointId });

@@ -38,8 +38,8 @@ export function RecoverFailed(props: RecoverFailedProps) {
       look="primary"
       confirmLabel="Recover deliveries"
       effects={[
-        `Everything that gave up, was refused or cancelled is sent to ${host} again.`,
-        'Each keeps its webhook-id, so a receiver that has seen it can tell, and gets 8 new attempts.',
+        `Every delivery that gave up, was refused or was canceled is sent to ${host} again.`,
+        'Each keeps its webhook-id, so the receiver can detect duplicates, and gets 8 new attempts.',
       ]}
       onConfirm={async () => {
         const from = sinceTime(since, new Date()).toISOString();
@@ -56,7 +56,7 @@ export function RecoverFailed(props: RecoverFailedProps) {
       }}
     >
       <SegmentedChoice
-        label="Made within"
+        label="Created within"
         name="recover-since"
         value={since}
         onChange={setSince}

@@ -19,7 +19,7 @@ export function RequestView({ delivery, url }: RequestViewProps) {
       {sent ? (
         <Headers first={`POST ${url}`} headers={sent} label="headers" />
       ) : (
-        <p className="text-text-2 text-ui">Its headers are made and signed when it is sent.</p>
+        <p className="text-text-2 text-ui">Headers are created and signed when it is sent.</p>
       )}
       <CodeBlock label="body" value={delivery.body} className="[&_pre]:max-h-100">
         {indented(delivery.body)}

@@ -6,7 +6,7 @@ import { checkTestOutcomeSchema } from '@/lib/protocol/schema';
 export const POST = route({
   method: 'POST',
   path: '/api/runner/v1/check-tests/{testId}',
-  summary: 'Say what a check found that a person tries',
+  summary: 'Report the result of a check test',
   auth: 'runner',
   params: z.object({ testId: z.uuid() }),
   body: checkTestOutcomeSchema,

@@ -5,7 +5,7 @@ import { supersededRequestSchema, supersededResponseSchema } from '@/lib/protoco
 export const POST = route({
   method: 'POST',
   path: '/api/runner/v1/conversations/superseded',
-  summary: 'Ask which kept conversations nothing can continue any more',
+  summary: 'List the kept conversations that can no longer be continued',
   auth: 'runner',
   status: 200,
   body: supersededRequestSchema,

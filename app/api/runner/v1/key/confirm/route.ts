@@ -5,7 +5,7 @@ import { confirmKeyRequestSchema } from '@/lib/protocol/schema';
 export const POST = route({
   method: 'POST',
   path: '/api/runner/v1/key/confirm',
-  summary: 'Say that the new key is stored: the old one is refused from now on',
+  summary: 'Confirm that the new key is stored; the old key stops working',
   auth: 'runner',
   body: confirmKeyRequestSchema,
   credentials: ['key'],

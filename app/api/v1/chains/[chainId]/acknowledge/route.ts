@@ -16,7 +16,8 @@ const shared = {
 export const POST = route({
   ...shared,
   method: 'POST',
-  summary: 'Take in hand a chain that needs a human: its services escalate nothing meanwhile',
+  summary:
+    'Acknowledge a chain that needs a human; its services don’t escalate until the acknowledgement ends',
   body: acknowledgeBodySchema,
   handle: async ({ scope, params, body }) => {
     await acknowledgeChain(scope, params.chainId, body);
@@ -27,7 +28,7 @@ export const POST = route({
 export const DELETE = route({
   ...shared,
   method: 'DELETE',
-  summary: 'Give an acknowledged chain back: it waits for a human again',
+  summary: 'Remove an acknowledgement; the chain needs a human again',
   handle: async ({ scope, params }) => {
     await endAcknowledgement(scope, params.chainId);
     return getChain(scope, params.chainId);

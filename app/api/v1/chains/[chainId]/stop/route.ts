@@ -8,7 +8,7 @@ import { requireId } from '@/lib/platform/ids';
 export const POST = route({
   method: 'POST',
   path: '/api/v1/chains/{chainId}/stop',
-  summary: 'Stop a chain; what it spent stays booked',
+  summary: 'Stop a chain; its costs stay booked',
   auth: 'apiKey',
   scopes: ['chains:run'],
   params: chainParams,

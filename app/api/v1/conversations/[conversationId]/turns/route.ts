@@ -27,7 +27,7 @@ export const GET = route({
 export const POST = route({
   ...shared,
   method: 'POST',
-  summary: 'Ask on; 409 while the agent is answering',
+  summary: 'Ask a follow-up question; 409 while the agent is answering',
   scopes: ['conversations:write'],
   body: newTurnSchema,
   response: turnDtoSchema,

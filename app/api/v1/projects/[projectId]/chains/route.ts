@@ -29,7 +29,7 @@ export const GET = route({
 export const POST = route({
   ...shared,
   method: 'POST',
-  summary: 'Run a chain now; 409 with its id while one is live',
+  summary: 'Run a chain now; 409 with the id of the running chain if there is one',
   scopes: ['chains:run'],
   body: runBodySchema,
   response: chainDetailSchema,

@@ -23,6 +23,6 @@ export const POST = route({
 export const DELETE = route({
   ...shared,
   method: 'DELETE',
-  summary: 'Let a project start chains again',
+  summary: 'Resume a project: it starts chains again',
   handle: ({ scope, params }) => resumeProject(scope, params.projectId),
 });

@@ -15,7 +15,7 @@ const shared = {
 export const POST = route({
   ...shared,
   method: 'POST',
-  summary: 'Drain a runner: it ends what it has and takes nothing new',
+  summary: 'Drain a runner: it finishes its attempts and claims no new ones',
   body: emptyBodySchema,
   handle: ({ scope, params }) => drainRunner(scope, params.runnerId),
 });
@@ -23,6 +23,6 @@ export const POST = route({
 export const DELETE = route({
   ...shared,
   method: 'DELETE',
-  summary: 'Let a drained runner take work again',
+  summary: 'Resume a drained runner',
   handle: ({ scope, params }) => resumeRunner(scope, params.runnerId),
 });

@@ -15,7 +15,7 @@ const shared = {
 export const POST = route({
   ...shared,
   method: 'POST',
-  summary: 'Pause a runner: it gets nothing new',
+  summary: 'Pause a runner: it claims no new attempts',
   body: pauseBodySchema,
   handle: ({ scope, params, body }) => pauseRunner(scope, params.runnerId, body),
 });
@@ -23,6 +23,6 @@ export const POST = route({
 export const DELETE = route({
   ...shared,
   method: 'DELETE',
-  summary: 'Let a paused runner take work again',
+  summary: 'Resume a paused runner',
   handle: ({ scope, params }) => endRunnerPause(scope, params.runnerId),
 });

@@ -6,7 +6,7 @@ import { runnerDtoSchema } from '@/lib/fleet/schema';
 export const POST = route({
   method: 'POST',
   path: '/api/v1/runners/{runnerId}/revoke',
-  summary: 'Revoke the key of a runner for good',
+  summary: 'Revoke a runner’s key permanently',
   auth: 'apiKey',
   scopes: ['runners:write'],
   params: runnerParams,

@@ -6,7 +6,7 @@ import { runnerDtoSchema } from '@/lib/fleet/schema';
 export const POST = route({
   method: 'POST',
   path: '/api/v1/runners/{runnerId}/rotate',
-  summary: 'Ask a runner to exchange its key; the old one is good until the new one is confirmed',
+  summary: 'Rotate a runner’s key; the old key works until the new one is confirmed',
   auth: 'apiKey',
   scopes: ['runners:write'],
   params: runnerParams,

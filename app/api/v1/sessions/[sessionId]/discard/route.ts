@@ -5,7 +5,7 @@ import { discardSchema, discardSession } from '@/lib/engine/checkpoints/manage-c
 export const POST = route({
   method: 'POST',
   path: '/api/v1/sessions/{sessionId}/discard',
-  summary: 'Let nothing of a session be recovered; its checkpoints stay to be read',
+  summary: 'Exclude a session from recovery; its checkpoints stay readable',
   auth: 'apiKey',
   scopes: ['sessions:write'],
   params: sessionParams,

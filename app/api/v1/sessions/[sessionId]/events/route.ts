@@ -12,7 +12,7 @@ const shared = {
   method: 'GET',
   path: '/api/v1/sessions/{sessionId}/events',
   summary:
-    'List the events of a session by sequence; Accept: text/event-stream follows them live, resumes by Last-Event-ID, and tells an answer while it is written in answer_part events',
+    'List the events of a session by sequence number; with Accept: text/event-stream, follow them live, resume with Last-Event-ID and receive an answer while it is written (answer_part events)',
   auth: 'apiKey',
   scopes: ['sessions:read'],
   params: sessionParams,
@@ -32,7 +32,7 @@ const stream = route({
     return followEvents(scope, params.sessionId, {
       after: lastId.data ?? query.after ?? 0,
       signal: request.signal,
-      // Throws once the token is revoked, or the person is no member any more.
+      // Throws once the token is revoked or the person is no longer a member.
       isStillAllowed: async () => (await authenticate('apiKey', request, {})).scope !== null,
     });
   },

@@ -6,7 +6,7 @@ import { recoverDeliveries } from '@/lib/deliveries/recover-deliveries';
 export const POST = route({
   method: 'POST',
   path: '/api/v1/webhook-endpoints/{endpointId}/recover',
-  summary: 'Send again what an endpoint has missed since a time',
+  summary: 'Resend what an endpoint has missed since a given time',
   auth: 'apiKey',
   scopes: ['webhook-endpoints:write'],
   params: endpointParams,

@@ -6,7 +6,7 @@ import { endpointWithSecretSchema } from '@/lib/deliveries/endpoints/schema';
 export const POST = route({
   method: 'POST',
   path: '/api/v1/webhook-endpoints/{endpointId}/rotate',
-  summary: 'Make a new signing secret; the old one signs beside it for 24 hours',
+  summary: 'Create a new signing secret; both secrets sign for 24 hours',
   auth: 'apiKey',
   scopes: ['webhook-endpoints:write'],
   params: endpointParams,

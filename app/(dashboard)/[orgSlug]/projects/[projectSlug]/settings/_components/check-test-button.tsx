@@ -12,7 +12,7 @@ interface CheckTestButtonProps {
   organizationSlug: string;
   pool: string;
   service: string;
-  /** As it stands in the form. */
+  /** As entered in the form. */
   check: CheckSpec;
 }
 
@@ -22,7 +22,7 @@ export function CheckTestButton({ organizationSlug, pool, service, check }: Chec
   const [tested, setTested] = useState<{ key: string; said: CheckTest | string } | null>(null);
   const [isWorking, startWork] = useTransition();
   const isReady = check.target.trim() !== '' && !isWorking;
-  // Of other fields than these, it says nothing any more.
+  // The result is outdated once these fields change.
   const said = tested?.key === key ? tested.said : null;
 
   function test() {

@@ -26,7 +26,7 @@ const COUNTS: readonly { key: NumberKey; label: string; hint: string }[] = [
   },
   {
     key: 'maxCheckpointsPerSession',
-    label: 'Most per session',
+    label: 'Maximum per session',
     hint: 'The oldest are removed first.',
   },
   { key: 'retentionDays', label: 'Days kept', hint: 'Then they are deleted.' },
@@ -47,7 +47,7 @@ export function CheckpointFields(props: CheckpointFieldsProps) {
         <SwitchRow
           id="checkpoints.enabled"
           label="Keep checkpoints"
-          hint="What a session knows is written down, so that it is not lost with its context, its process or its cycle."
+          hint="Saves what a session knows, so that it survives a full context, a lost process and the end of the chain."
           isOn={checkpoints.enabled}
           isLocked={isLocked}
           onChange={(enabled) => set({ enabled })}
@@ -94,7 +94,7 @@ export function CheckpointFields(props: CheckpointFieldsProps) {
 /** What the settings do, in two sentences; empty while a number is missing. */
 export function checkpointSentence(settings: CheckpointSettings): string {
   if (!settings.enabled) {
-    return `Nothing is written, and no start recovers. What there is stays for ${days(settings)}.`;
+    return `No checkpoints are written or recovered. Existing ones are kept for ${days(settings)}.`;
   }
   const numbers = Object.values(settings).filter((value) => typeof value === 'number');
   if (numbers.some(Number.isNaN)) return '';
@@ -102,7 +102,7 @@ export function checkpointSentence(settings: CheckpointSettings): string {
     settings;
   return [
     `One after ${formatCount(promptInterval)} prompts and tool results, or after ${formatSpan(timeIntervalMs / 1_000)}; at most ${formatCount(maxCheckpointsPerSession)} per session, kept for ${days(settings)}.`,
-    `A retry, the next tier and a cycle that starts within 4h get up to ${formatCount(recoveryBudgetChars)} characters of the latest.`,
+    `A retry, the next tier and a chain that starts within 4h get up to ${formatCount(recoveryBudgetChars)} characters of the latest.`,
   ].join(' ');
 }
 

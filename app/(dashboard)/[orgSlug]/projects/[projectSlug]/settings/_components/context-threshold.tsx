@@ -3,7 +3,7 @@
 import { Lock } from 'lucide-react';
 import { Field } from '@/app/_components/ui/field';
 import { useEarlyInput } from '@/app/_components/ui/use-early-input';
-import { formatTokens } from '@/lib/platform/format/count';
+import { formatCounted, formatTokens } from '@/lib/platform/format/count';
 import { NumberInput } from '../../../_components/number-input';
 
 interface ContextThresholdProps {
@@ -26,7 +26,7 @@ export function ContextThreshold(props: ContextThresholdProps) {
       <Field
         id="contextThreshold"
         label="Resume up to"
-        hint="Share of the continuing model’s window. A conversation that fills more is not resumed: the next tier starts from the handoff."
+        hint="Share of the continuing model’s window. A conversation that uses more isn’t resumed: the next tier starts from the handoff."
         error={error}
       >
         {(control) => (
@@ -56,7 +56,7 @@ export function ContextThreshold(props: ContextThresholdProps) {
         <p className="flex items-center gap-2 text-ui">
           <Lock aria-hidden className="size-4 text-text-3" />
           Set to {override.toFixed(2)} by CLAUDEOPS_RESUME_CONTEXT_THRESHOLD. The project’s own
-          value, {value.toFixed(2)}, counts when that is gone.
+          value, {value.toFixed(2)}, applies once that variable is unset.
         </p>
       ) : null}
       {isNumber ? (
@@ -79,6 +79,6 @@ export function thresholdSentence(threshold: number, shares: readonly (number | 
   const effect = `At ${threshold.toFixed(2)}, chains hand off above ${tokens} of ${formatTokens(WINDOW)} tokens.`;
   if (shares.length === 0) return `${effect} No chain has escalated in the last 30 days.`;
   const above = shares.filter((share) => share !== null && share > threshold).length;
-  const escalations = shares.length === 1 ? '1 escalation' : `${shares.length} escalations`;
+  const escalations = formatCounted(shares.length, 'escalation');
   return `${effect} In the last 30 days: ${above} of ${escalations}.`;
 }

@@ -25,8 +25,8 @@ export function CooldownEditor({ cooldowns, onChange, errorAt }: CooldownEditorP
     <Card title="Cooldowns">
       <div className="flex flex-col gap-4">
         <p className="max-w-prose text-text-2 text-ui">
-          How often one service may be restarted or redeployed. A start leaves out what is used up,
-          and passing a limit inside a run stops it.
+          How often one service may be restarted or redeployed. A start gets no rules for actions
+          that are used up, and exceeding a limit stops the attempt.
         </p>
         {cooldowns.map((rule, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two rules may be alike while they are typed

@@ -60,11 +60,11 @@ export function DangerSection(props: DangerSectionProps) {
               typeToConfirm={project}
               effects={[
                 `${formatCounted(counts.chains, 'chain')} with their sessions, logs and reports are deleted.`,
-                `${formatCounted(counts.versions, 'version')} of its settings and its own webhook endpoints go with it.`,
-                'What it spent each day stays in the organization’s spend, and the audit log keeps that it was there.',
+                `${formatCounted(counts.versions, 'version')} of its settings and its own webhook endpoints are deleted, too.`,
+                'Its daily costs stay in the organization’s spend, and its audit entries are kept.',
                 'This cannot be undone.',
                 ...(liveChain
-                  ? [`#${liveChain.number} is still running: stop it first, or this is refused.`]
+                  ? [`Chain #${liveChain.number} is still running. Stop it first.`]
                   : []),
               ]}
               onConfirm={async () => {
@@ -76,7 +76,7 @@ export function DangerSection(props: DangerSectionProps) {
         }
       >
         <p className="max-w-prose text-text-2">
-          Deletes the project and everything it has found out. What it spent is kept.
+          Deletes the project and all its findings. Its costs are kept.
         </p>
       </Card>
       <PauseDialog {...target} what={what} open={isPausing} onOpenChange={setPausing} />

@@ -71,8 +71,8 @@ export function FileSection({ organizationSlug, project, refusal }: FileSectionP
         }
       >
         <p className="max-w-prose text-text-2">
-          The settings in force as YAML, with comments that explain units. Secrets are named and
-          never part of it. <code className="text-code">tierwatch project diff</code> and{' '}
+          The current settings as YAML, with comments that explain units. Secrets are listed by name
+          only. <code className="text-code">tierwatch project diff</code> and{' '}
           <code className="text-code">project apply</code> take the same file.
         </p>
       </Card>
@@ -81,7 +81,7 @@ export function FileSection({ organizationSlug, project, refusal }: FileSectionP
           <Field
             id="file-text"
             label="YAML"
-            hint="Choose a file, or paste. What it leaves out stays as it is; nothing is saved before you have seen the changes."
+            hint="Choose a file, or paste its text. Omitted fields keep their values. You see the changes before anything is saved."
             error={problem ?? undefined}
           >
             {(control) => (
@@ -121,7 +121,7 @@ export function FileSection({ organizationSlug, project, refusal }: FileSectionP
               aria-disabled={isWorking || undefined}
               onClick={() => compare()}
             >
-              Show what it changes
+              Preview changes
             </Button>
           </div>
           {compared ? (
@@ -175,12 +175,10 @@ function FileOutcome({ compared, children }: FileOutcomeProps) {
     );
   }
   if (changes.length === 0) {
-    return (
-      <p role="status">The file says what v{version} says already. There is nothing to save.</p>
-    );
+    return <p role="status">The file matches v{version} already. There is nothing to save.</p>;
   }
   return (
-    <section aria-label="What the file changes" className="flex flex-col gap-3">
+    <section aria-label="Changes in the file" className="flex flex-col gap-3">
       <p role="status">
         {formatCounted(changes.length, 'change')} to v{version}:
       </p>

@@ -14,7 +14,7 @@ import { type SectionProps, useDraft } from './use-draft';
 interface GeneralSectionProps extends SectionProps {
   pools: readonly string[];
   agents: readonly AgentInfo[];
-  /** CLAUDEOPS_DRY_RUN stands above the switch. */
+  /** CLAUDEOPS_DRY_RUN overrides the switch. */
   isDryRunForced: boolean;
 }
 
@@ -25,7 +25,8 @@ export function GeneralSection(props: GeneralSectionProps) {
     saved,
     ['name', 'slug', 'harness', 'dryRun', 'runnerPool', 'instructions', 'secrets'],
     (config, { harness }) => {
-      // The models of the tiers follow the agent, whoever changed the tiers meanwhile.
+      // The models of the tiers follow the agent, even if someone else changed the tiers in the
+      // meantime.
       const chosen = agents.find(({ name }) => name === harness);
       return chosen ? withAgent(config, harness, chosen.tierModels) : config;
     },
@@ -36,7 +37,7 @@ export function GeneralSection(props: GeneralSectionProps) {
     <SettingsForm form={form} refusal={refusal}>
       <Card title="Project">
         <div className="grid grid-cols-2 gap-4 max-md:grid-cols-1">
-          <Field id="name" label="Name" hint="As people call it." error={errorAt('name')}>
+          <Field id="name" label="Name" hint="Display name of the project." error={errorAt('name')}>
             {(control) => (
               <Input
                 {...control}
@@ -48,7 +49,7 @@ export function GeneralSection(props: GeneralSectionProps) {
           <Field
             id="slug"
             label="Short name"
-            hint="Stands in addresses. Links with the old one stop working."
+            hint="Used in URLs. Links with the old name stop working."
             error={errorAt('slug')}
           >
             {(control) => (
@@ -79,7 +80,7 @@ export function GeneralSection(props: GeneralSectionProps) {
           <Field
             id="runnerPool"
             label="Runner pool"
-            hint="Its runners work for this project."
+            hint="Runners in this pool run this project’s chains."
             error={errorAt('runnerPool')}
           >
             {(control) => (
@@ -107,7 +108,7 @@ export function GeneralSection(props: GeneralSectionProps) {
           hint={
             isDryRunForced
               ? 'Locked: CLAUDEOPS_DRY_RUN is set, so no project of this installation escalates.'
-              : 'Tier 1 continues, and each suppressed escalation is an event. Running chains are affected from their next tier on.'
+              : 'Tier 1 keeps running, and each suppressed escalation is recorded as an event. Running chains are affected from their next tier on.'
           }
           isOn={isDryRunForced || config.dryRun}
           isLocked={isDryRunForced || refusal !== null}
@@ -117,9 +118,9 @@ export function GeneralSection(props: GeneralSectionProps) {
       <Card title="Instructions">
         <Field
           id="instructions"
-          label="Words for the agent"
+          label="Instructions for the agent"
           isOptional
-          hint="Goes along with every start as the operators’ own words: what the system is, what to leave alone."
+          hint="Sent to the agent at every start: what the system is and what to leave alone."
           error={errorAt('instructions')}
         >
           {(control) => (

@@ -32,7 +32,7 @@ export function LeakingRulesNotice(props: LeakingRulesNoticeProps) {
       const answer = await adoptDefaultRules({ organizationSlug, project, baseVersion: version });
       setProblem(answer.ok ? null : answer.error.message);
       if (answer.ok) {
-        toast.success(`Saved as v${answer.data.version}. Chains that start from now on use it.`);
+        toast.success(`Saved as v${answer.data.version}. New chains use it.`);
       }
       router.refresh();
     });

@@ -54,8 +54,8 @@ export function MaintenanceFields(props: MaintenanceFieldsProps) {
                 set({ effect: event.target.value === 'no_cycles' ? 'no_cycles' : 'observe_only' })
               }
             >
-              <option value="no_cycles">no cycle starts</option>
-              <option value="observe_only">tier 1 observes, nothing above</option>
+              <option value="no_cycles">no chain starts</option>
+              <option value="observe_only">tier 1 observes, no higher tier starts</option>
             </Select>
           )}
         </Field>
@@ -105,7 +105,7 @@ function WindowPreviewLine({ preview }: { preview: WindowPreview | null }) {
         <>
           {preview.words}.{' '}
           {preview.next.length === 0 ? (
-            'It is over and never opens again.'
+            'This window has ended.'
           ) : (
             <>
               Next:{' '}

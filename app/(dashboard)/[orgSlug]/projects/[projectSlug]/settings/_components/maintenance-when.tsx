@@ -58,7 +58,7 @@ export function MaintenanceWhen({ path, when, onChange, problemAt }: Maintenance
         <>
           <Field
             id={`${path}.when.expression`}
-            label="Cron line of its beginning"
+            label="Start (cron)"
             error={problemAt('when.expression')}
             className="min-w-48 flex-1 basis-48"
           >

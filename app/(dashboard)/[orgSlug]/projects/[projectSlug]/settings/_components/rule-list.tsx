@@ -38,7 +38,7 @@ export function RuleList(props: RuleListProps) {
     const rule = typed.trim();
     if (rule === '') return;
     const refusal =
-      refusalOf?.(rule) ?? (rules.includes(rule) ? `${rule} is in the list already.` : null);
+      refusalOf?.(rule) ?? (rules.includes(rule) ? `${rule} is already in the list.` : null);
     setProblem(refusal);
     if (refusal) return;
     onChange([...rules, rule]);

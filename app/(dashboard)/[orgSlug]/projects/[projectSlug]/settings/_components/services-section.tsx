@@ -6,6 +6,7 @@ import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
+import { formatCounted } from '@/lib/platform/format/count';
 import type { CheckSpec, ServiceSpec } from '@/lib/protocol/spec';
 import { CheckFields } from '../../../_components/check-fields';
 import { CheckTestButton } from './check-test-button';
@@ -24,8 +25,8 @@ export function ServicesSection({ organizationSlug, saved, refusal }: SectionPro
     <SettingsForm form={form} refusal={refusal}>
       {services.length === 0 ? (
         <Card isFlush>
-          <EmptyState title="No service is watched.">
-            A service is what can be healthy, degraded or down, told by its checks.
+          <EmptyState title="No services yet.">
+            A service is healthy, degraded or down, as measured by its checks.
           </EmptyState>
         </Card>
       ) : null}
@@ -71,7 +72,7 @@ function ServiceCard(props: ServiceCardProps) {
   return (
     <Card
       title={service.name || 'New service'}
-      note={checks.length === 1 ? '1 check' : `${checks.length} checks`}
+      note={formatCounted(checks.length, 'check')}
       actions={
         <Button look="quiet" size="sm" onClick={onRemove}>
           <Trash2 aria-hidden /> Remove
@@ -82,7 +83,7 @@ function ServiceCard(props: ServiceCardProps) {
         <Field
           id={`${path}.name`}
           label="Name"
-          hint="As commands call it: container, unit or host."
+          hint="Name used in commands: container, unit or host."
           error={errorAt(`${path}.name`)}
           className="max-w-80"
         >

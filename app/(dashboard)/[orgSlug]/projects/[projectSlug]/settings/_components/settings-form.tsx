@@ -37,7 +37,7 @@ export function SettingsForm({ form, refusal, above, aside, children }: Settings
         : [];
   return (
     <div className="flex flex-col gap-6">
-      {refusal ? <p className="text-text-2 text-ui">{refusal} You can read all of it.</p> : null}
+      {refusal ? <p className="text-text-2 text-ui">{refusal} You can view all settings.</p> : null}
       <ConflictNotice form={form} />
       <ErrorSummary errors={errors} />
       {above}
@@ -108,7 +108,7 @@ function LeaveGuard({ changes }: { changes: number }) {
   );
 }
 
-/** Someone saved meanwhile: what was typed stays, and can be put on top of theirs. */
+/** Shown when someone else saved: your changes stay and can be applied on top of theirs. */
 function ConflictNotice({ form }: { form: DraftForm }) {
   const { newer, base, draft, moveToNewer, discard } = form;
   const [isComparing, setComparing] = useState(false);

@@ -36,7 +36,7 @@ interface SettingsPageProps {
   orgSlug: string;
   projectSlug: string;
   section: SectionKey;
-  /** The list of sections itself, which on phones stands alone. */
+  /** The list of sections, which is its own page on phones. */
   isIndex?: boolean;
   tier?: Tier;
   /** The tier is to be switched on: its question is open. */

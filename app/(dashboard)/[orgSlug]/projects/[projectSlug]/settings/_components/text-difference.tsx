@@ -21,7 +21,7 @@ export function TextDifference({ label, before, after }: TextDifferenceProps) {
     >
       {lines.map((line, index) => (
         <p
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines repeat, and the list is made anew
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines repeat, and the list is rebuilt
           key={index}
           className={`whitespace-pre-wrap py-px pr-3 pl-7 -indent-4 [overflow-wrap:anywhere] ${GROUNDS[line.kind]}`}
         >

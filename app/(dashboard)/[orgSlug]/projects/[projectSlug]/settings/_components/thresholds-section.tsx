@@ -109,10 +109,10 @@ const MEANING: Record<Mode, string> = {
   resume:
     'The next tier continues the conversation, and falls back to the handoff when resuming isn’t possible.',
   handoff:
-    'The next tier always starts anew, from a validated handoff file that the tier before writes.',
+    'The next tier always starts fresh, from a validated handoff file written by the previous tier.',
 };
 
-/** How one tier continues the one before it. */
+/** How a tier continues from the previous one. */
 function EdgeChoice({ name, label, value, onChange, meaning = MEANING }: EdgeChoiceProps) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -144,7 +144,7 @@ function RereadLimit({ value, error, onChange }: RereadLimitProps) {
       <Field
         id="maxRereadTokens"
         label="Re-read limit (tokens)"
-        hint="Another model reads the whole conversation again, at its full price. Above this many tokens the next tier starts from the handoff. Leave it empty for no limit."
+        hint="Resuming with another model re-reads the whole conversation at full price. Above this many tokens the next tier starts from the handoff. Leave it empty for no limit."
         error={error}
       >
         {(control) => <NumberInput {...control} value={value} onChange={onChange} />}

@@ -12,7 +12,7 @@ interface TierPreviewProps {
   organizationSlug: string;
   name: string;
   config: ProjectConfig;
-  /** What is in force: lines that differ from it are marked. */
+  /** The active configuration; lines that differ from it are marked. */
   savedConfig: ProjectConfig;
   tier: Tier;
   cliVersion: string | null;

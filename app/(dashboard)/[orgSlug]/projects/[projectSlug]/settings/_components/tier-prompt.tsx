@@ -33,8 +33,8 @@ interface TierPromptProps {
 
 const MEANINGS: Record<string, string> = {
   project: 'the project’s name',
-  affected: 'the services it is about',
-  request: 'what an operator asked for with the run; often empty',
+  affected: 'the affected services',
+  request: 'instructions given when the chain was started; often empty',
 };
 
 export function TierPrompt(props: TierPromptProps) {
@@ -161,7 +161,7 @@ function PromptPreview(props: PromptPreviewProps) {
         aria-disabled={isWorking || undefined}
         onClick={preview}
       >
-        Preview with the last cycle’s values
+        Preview with the last chain’s values
       </Button>
       {problem ? (
         <p role="alert" className="text-bad-fg text-ui">
@@ -172,7 +172,7 @@ function PromptPreview(props: PromptPreviewProps) {
         <section aria-label="Preview of the prompt">
           <p className="text-text-2 text-ui">
             {shown.chainNumber === null ? (
-              'With examples: no session of this tier has run yet.'
+              'With examples: no session of this tier exists yet.'
             ) : (
               <>
                 With the values of{' '}

@@ -15,7 +15,7 @@ interface TierRulesProps {
   errorAt: (path: string) => string | undefined;
 }
 
-/** Three lists: what is offered at all, what runs without asking, what never runs. */
+/** Three lists: the tools the agent can see, what runs without asking, and what never runs. */
 export function TierRules({ policy, isLocked, onChange, errorAt }: TierRulesProps) {
   const path = (field: string) => `tiers.${policy.tier - 1}.${field}`;
   const { tools, allowedTools, disallowedTools } = policy;
@@ -44,7 +44,7 @@ export function TierRules({ policy, isLocked, onChange, errorAt }: TierRulesProp
           isLocked={isLocked}
           path={path('allowedTools')}
           label="Allowed rules"
-          hint="These run. Everything else is denied, and the agent is told so."
+          hint="These run without asking. Everything else is denied."
           placeholder="Bash(docker restart payments-db)"
           rules={allowedTools}
           onChange={(next) => onChange({ allowedTools: next })}
@@ -63,8 +63,8 @@ export function TierRules({ policy, isLocked, onChange, errorAt }: TierRulesProp
           label="Always denied"
           hint={
             refusalsStandAlone(allowedTools, disallowedTools)
-              ? 'Refusals are only a safety net: other spellings get through. Narrow the allowed rules instead.'
-              : 'Never run, whatever is allowed. This is a safety net; the allowed rules are what counts.'
+              ? 'Denied rules are only a safety net: other spellings get through. Narrow the allowed rules instead.'
+              : 'Never run, even if an allowed rule matches. A safety net: rely on the allowed rules.'
           }
           placeholder="Bash(helm:*)"
           rules={disallowedTools}
@@ -79,7 +79,7 @@ export function TierRules({ policy, isLocked, onChange, errorAt }: TierRulesProp
   );
 }
 
-/** The forms a rule can have; folded, for whoever writes their first. */
+/** The forms a rule can have; collapsed by default. */
 function RuleForms() {
   return (
     <details className="text-ui">

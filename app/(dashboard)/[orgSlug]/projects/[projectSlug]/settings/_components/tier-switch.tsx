@@ -12,6 +12,7 @@ import { PauseNote } from '@/app/(dashboard)/[orgSlug]/_components/pause-note';
 import type { Refusal } from '@/app/(dashboard)/[orgSlug]/_components/permission';
 import { ResumeButton } from '@/app/(dashboard)/[orgSlug]/_components/resume-button';
 import type { PauseDto } from '@/lib/identity/pauses/pauses';
+import { formatCounted } from '@/lib/platform/format/count';
 import { gained } from '@/lib/projects/rules/warnings';
 import type { TierPolicy } from '@/lib/projects/schema';
 import type { Tier } from '@/lib/protocol/spec';
@@ -26,7 +27,10 @@ interface TierSwitchProps {
   onChange: (highest: Tier) => void;
 }
 
-/** Switching on lists the commands that come with it; switching off takes those above along. */
+/**
+ * Switching on lists the commands that come with it; switching off also switches off the tiers
+ * above.
+ */
 export function TierSwitch({ tiers, tier, isLocked, isAskedFirst, onChange }: TierSwitchProps) {
   const policy = tiers[tier - 1];
   const below = tiers[tier - 2];
@@ -59,8 +63,8 @@ export function TierSwitch({ tiers, tier, isLocked, isAskedFirst, onChange }: Ti
         look="primary"
         confirmLabel={`Switch on tier ${tier}`}
         effects={[
-          `Tier ${tier} starts by itself when tier ${tier - 1} leaves a service unhealthy.`,
-          `It may use ${gain.tools.length === 0 ? 'no further tool' : gain.tools.join(', ')} and ${gain.rules.length} more rules than tier ${tier - 1}:`,
+          `Tier ${tier} starts automatically when tier ${tier - 1} leaves a service unhealthy.`,
+          `It may use ${gain.tools.length === 0 ? 'no further tool' : gain.tools.join(', ')} and ${formatCounted(gain.rules.length, 'more rule')} than tier ${tier - 1}:`,
         ]}
         onConfirm={async () => {
           onChange(tier);

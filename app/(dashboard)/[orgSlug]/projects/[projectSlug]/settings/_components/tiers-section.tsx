@@ -28,7 +28,7 @@ interface TiersSectionProps extends SectionProps {
   href: string;
   /** The prompts that ship with the product, by tier. */
   shippedPrompts: Record<Tier, ShippedPrompt>;
-  /** Of the CLI on a runner of the pool; null where none has told. */
+  /** Version of the CLI on a runner in the pool; null if none has reported. */
   cliVersion: string | null;
   agents: readonly AgentInfo[];
   tierPauses: readonly (PauseDto & { tier: Tier })[];

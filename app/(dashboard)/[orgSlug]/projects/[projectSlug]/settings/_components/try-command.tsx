@@ -31,7 +31,7 @@ export function TryCommand({
       <Field
         id={id}
         label={`Under the rules of tier ${policy.tier}`}
-        hint="Nothing is run. Predicted as the agent was measured to match; the agent’s own matcher decides."
+        hint="Nothing is run. This is a prediction; the agent’s own matcher decides."
       >
         {(control) => (
           <Input

@@ -19,7 +19,7 @@ import {
 
 export interface DraftForm {
   draft: Draft;
-  /** What was in force when editing began. */
+  /** The configuration that was active when editing started. */
   base: SavedProject;
   changes: FieldChange[];
   /** A newer version than the one that is edited; null while there is none. */
@@ -41,9 +41,10 @@ export interface DraftForm {
 }
 
 /**
- * Edits a section's part of a project; `saved` is the current version, which may change during the edit.
+ * Edits one section of a project; `saved` is the current version, which may change during the edit.
  *
- * @param carryOver changes what somebody else saved, where the section's edits change other parts too
+ * @param carryOver applies the section's edits to what someone else saved, where they change other
+ * parts too
  */
 export function useDraft(
   organizationSlug: string,
@@ -70,7 +71,7 @@ export function useDraft(
   const [wrong, setWrong] = useState<Record<string, string>>({});
   useEffect(() => {
     let isOld = false;
-    // What checks is large and of use only once somebody edits, so it comes after the page.
+    // The validation code is large and only needed for editing, so it loads after the page.
     void import('./shape-errors').then(({ shapeErrors }) => {
       if (!isOld) setWrong(shapeErrors(draft.config));
     });

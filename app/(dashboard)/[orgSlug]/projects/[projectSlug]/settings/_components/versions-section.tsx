@@ -32,7 +32,7 @@ interface VersionsSectionProps {
   refusal: Refusal;
 }
 
-const MOST_SHOWN = 8;
+const MAX_SHOWN = 8;
 
 export function VersionsSection(props: VersionsSectionProps) {
   const { versions, refusal } = props;
@@ -63,7 +63,7 @@ export function VersionsSection(props: VersionsSectionProps) {
                 </span>
                 <span className="ml-auto">
                   {item.version === current ? (
-                    <span className="text-meta text-text-3">in force</span>
+                    <span className="text-meta text-text-3">active</span>
                   ) : refusal ? null : (
                     <Restore {...props} version={item.version} current={current} />
                   )}
@@ -83,14 +83,14 @@ function Changes({ changes }: { changes: FieldChange[] | null }) {
   if (changes.length === 0) {
     return <p className="text-text-3 text-ui">No configuration changes.</p>;
   }
-  const more = changes.length - MOST_SHOWN;
+  const more = changes.length - MAX_SHOWN;
   return (
     <>
-      <DifferenceList changes={changes.slice(0, MOST_SHOWN)} />
+      <DifferenceList changes={changes.slice(0, MAX_SHOWN)} />
       {more > 0 ? (
         <details>
           <summary className="w-fit cursor-pointer py-1 text-link text-ui">{more} more</summary>
-          <DifferenceList changes={changes.slice(MOST_SHOWN)} />
+          <DifferenceList changes={changes.slice(MAX_SHOWN)} />
         </details>
       ) : null}
     </>
@@ -115,7 +115,7 @@ function Restore({ organizationSlug, project, version, current }: RestoreProps) 
       look="primary"
       confirmLabel={`Restore v${version}`}
       effects={[
-        `Its settings become v${current + 1}; v${current} and all others stay in this list.`,
+        `The settings of v${version} become v${current + 1}. All versions stay in this list.`,
         'It takes effect from the next chain. Name and short name stay as they are.',
       ]}
       onConfirm={async () => {
@@ -141,7 +141,7 @@ interface CompareVersionsProps {
   versions: readonly number[];
 }
 
-/** What lies between any two versions. */
+/** Compares any two versions. */
 function CompareVersions({ organizationSlug, project, versions }: CompareVersionsProps) {
   const ids = { from: useId(), to: useId() };
   const newest = versions[0] ?? 1;
@@ -196,7 +196,7 @@ function CompareVersions({ organizationSlug, project, versions }: CompareVersion
         <section aria-label={`From v${from} to v${to}`} className="mt-3">
           {answer.length === 0 ? (
             <p className="text-text-2">
-              v{from} and v{to} say the same.
+              v{from} and v{to} are identical.
             </p>
           ) : (
             <DifferenceList changes={answer} />

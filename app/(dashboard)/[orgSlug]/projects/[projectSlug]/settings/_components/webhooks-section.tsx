@@ -38,7 +38,8 @@ export function WebhooksSection(props: WebhooksSectionProps) {
       <Card title="Endpoints of this project" note={endpoints.length || undefined} isFlush>
         {endpoints.length === 0 ? (
           <EmptyState title="No endpoints yet.">
-            An endpoint gets a signed message when a chain ends, needs a human, and more.
+            An endpoint receives a signed message when a chain ends, needs a human, and for other
+            events.
           </EmptyState>
         ) : (
           <ul>
@@ -106,7 +107,7 @@ function AddEndpoint({ organizationSlug, projectId, eventTypes }: WebhooksSectio
           <div role="status" className="flex flex-col gap-2">
             <p>
               <span className="font-medium">{made.url} is added.</span> Its signing secret is shown
-              this once. Copy it now.
+              only once. Copy it now.
             </p>
             <CodeBlock label="secret" value={made.secret}>
               {made.secret}

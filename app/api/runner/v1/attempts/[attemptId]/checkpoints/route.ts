@@ -6,7 +6,7 @@ import { recallQuerySchema, recallResponseSchema } from '@/lib/protocol/schema';
 export const GET = route({
   method: 'GET',
   path: '/api/runner/v1/attempts/{attemptId}/checkpoints',
-  summary: 'Read what sessions up to this attempt have kept',
+  summary: 'Read the checkpoints of sessions up to this attempt',
   auth: 'runner',
   params: z.object({ attemptId: z.uuid() }),
   query: recallQuerySchema,

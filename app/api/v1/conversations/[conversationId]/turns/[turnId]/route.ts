@@ -22,7 +22,7 @@ export const GET = route({
 export const PATCH = route({
   ...shared,
   method: 'PATCH',
-  summary: 'Send another message in its place; it and what followed leave the history',
+  summary: 'Edit a message and send it again; the old turn and all later turns leave the history',
   scopes: ['conversations:write'],
   body: editTurnSchema,
   response: turnDtoSchema,
@@ -33,7 +33,7 @@ export const PATCH = route({
 export const DELETE = route({
   ...shared,
   method: 'DELETE',
-  summary: 'Take a turn and what followed it out of the history; its cost and log stay',
+  summary: 'Remove a turn and all later turns from the history; costs and logs stay',
   scopes: ['conversations:write'],
   handle: async ({ scope, params }) => {
     await cutTurn(scope, params.conversationId, params.turnId);

@@ -7,7 +7,7 @@ import { answerQuestion, answerSchema } from '@/lib/engine/kinds/turn/questions'
 export const POST = route({
   method: 'POST',
   path: '/api/v1/conversations/{conversationId}/turns/{turnId}/answer',
-  summary: 'Answer what the agent asks, once',
+  summary: 'Answer a question of the agent; only the first answer counts',
   auth: 'apiKey',
   scopes: ['conversations:write'],
   params: turnParams,

@@ -7,7 +7,7 @@ import { retryTurn } from '@/lib/conversations/turns';
 export const POST = route({
   method: 'POST',
   path: '/api/v1/conversations/{conversationId}/turns/{turnId}/retry',
-  summary: 'Ask the same again, from the transcript of what came before it',
+  summary: 'Retry a turn from the transcript of the turns before it',
   auth: 'apiKey',
   scopes: ['conversations:write'],
   params: turnParams,

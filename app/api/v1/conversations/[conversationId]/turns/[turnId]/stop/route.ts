@@ -7,7 +7,7 @@ import { stopTurn } from '@/lib/conversations/turns';
 export const POST = route({
   method: 'POST',
   path: '/api/v1/conversations/{conversationId}/turns/{turnId}/stop',
-  summary: 'Stop an answer; what it spent stays booked',
+  summary: 'Stop an answer; its costs stay booked',
   auth: 'apiKey',
   scopes: ['conversations:write'],
   params: turnParams,

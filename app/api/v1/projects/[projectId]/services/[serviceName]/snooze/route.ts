@@ -15,7 +15,7 @@ const shared = {
 export const POST = route({
   ...shared,
   method: 'POST',
-  summary: 'Snooze a service: until then it escalates nothing',
+  summary: 'Snooze a service: it doesn’t escalate until the snooze ends',
   body: snoozeBodySchema,
   handle: ({ scope, params, body }) =>
     snoozeService(scope, { project: params.projectId, name: params.serviceName }, body),

@@ -15,7 +15,7 @@ const shared = {
 export const POST = route({
   ...shared,
   method: 'POST',
-  summary: 'Pause a tier of a project: none of its sessions starts',
+  summary: 'Pause a tier of a project: it starts no sessions',
   body: pauseBodySchema,
   handle: ({ scope, params, body }) =>
     pauseTier(scope, { project: params.projectId, tier: params.tier }, body),
@@ -24,7 +24,7 @@ export const POST = route({
 export const DELETE = route({
   ...shared,
   method: 'DELETE',
-  summary: 'Let a tier start sessions again',
+  summary: 'Resume a tier: it starts sessions again',
   handle: ({ scope, params }) =>
     resumeTier(scope, { project: params.projectId, tier: params.tier }),
 });

@@ -3,11 +3,11 @@
 import type { MeResponse } from '@/lib/protocol/schema';
 import type { AttemptSpec } from '@/lib/protocol/spec';
 import type { AttemptSource } from './attempt-source';
+import { claimLoop } from './claim-loop';
 import type { ControlPlane } from './control-plane/client';
 import { type OfferedSource, withOffers } from './offered-source';
-import { takeAttempts } from './taking';
 
-interface TakingSwitch {
+interface ClaimLoopController {
   readonly isPaused: boolean;
   /** Neither paused nor closed, and its queues are known. */
   readonly isOpen: boolean;
@@ -26,7 +26,7 @@ export function createTakingSwitch(options: {
   answered(): Promise<void>;
   isHeld(attemptId: string): boolean;
   start(spec: AttemptSpec): void;
-}): TakingSwitch {
+}): ClaimLoopController {
   let taking: { abort: AbortController; ended: Promise<void> } | null = null;
   let ending: Promise<void> = Promise.resolve();
   let source: OfferedSource | null = null;
@@ -40,7 +40,7 @@ export function createTakingSwitch(options: {
     const stopped = aborted(signal);
     // A slot may never become free, and a paused runner must not wait for it.
     const slotIsFree = () => Promise.race([options.slotIsFree(), stopped]);
-    await takeAttempts({ ...options, source: opened, slotIsFree, signal });
+    await claimLoop({ ...options, source: opened, slotIsFree, signal });
     source = null;
     await opened.close();
   }

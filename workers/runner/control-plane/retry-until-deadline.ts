@@ -8,7 +8,7 @@ const POLICY: BackoffPolicy = { firstMs: 200, maxMs: 5_000 };
  * Repeats a call until it succeeds, is refused, or `forMs` have passed; the last failure is
  * thrown. Refusals are thrown at once. An abort ends the waiting.
  */
-export async function persist<T>(
+export async function retryUntilDeadline<T>(
   call: () => Promise<T>,
   options: { forMs: number; signal?: AbortSignal },
 ): Promise<T> {

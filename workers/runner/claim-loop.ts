@@ -4,14 +4,14 @@ import { logger } from '@/lib/platform/logger';
 import type { AttemptSpec } from '@/lib/protocol/spec';
 import type { AttemptSource, Ticket } from './attempt-source';
 import type { ControlPlane } from './control-plane/client';
-import { persist } from './control-plane/persist';
+import { retryUntilDeadline } from './control-plane/retry-until-deadline';
 
-/** A claim that takes longer is given up; the control plane enqueues again what still waits. */
+/** Timeout of a claim; the control plane enqueues the attempt again if it is still waiting. */
 export const CLAIM_MS = 20_000;
 const SOURCE_RETRY_MS = 1_000;
 
 /** Ends when the signal is aborted. An attempt that was claimed by then is started. */
-export async function takeAttempts(options: {
+export async function claimLoop(options: {
   source: AttemptSource;
   controlPlane: Pick<ControlPlane, 'claim'>;
   slotIsFree(): Promise<void>;
@@ -27,7 +27,7 @@ export async function takeAttempts(options: {
     await options.slotIsFree();
     if (signal.aborted) return;
     const ticket = await source.next(signal).catch(async (error: unknown) => {
-      logger.warn({ error: String(error) }, 'the queue does not answer');
+      logger.warn({ error: String(error) }, 'queue unavailable');
       await wait(SOURCE_RETRY_MS, undefined, { signal }).catch(() => {});
       return null;
     });
@@ -37,7 +37,7 @@ export async function takeAttempts(options: {
   async function claim(attemptId: string): Promise<void> {
     try {
       const call = () => options.controlPlane.claim(attemptId);
-      const answer = await persist(call, { forMs: CLAIM_MS, signal });
+      const answer = await retryUntilDeadline(call, { forMs: CLAIM_MS, signal });
       if (answer.kind === 'claimed') options.start(answer.spec);
       else logger.info({ attemptId, reason: answer.reason }, 'claim refused');
     } catch (error) {
@@ -52,7 +52,7 @@ export async function takeAttempts(options: {
     if (!signal.aborted && !options.isHeld(attemptId)) await claim(attemptId);
     // Whatever the outcome: the row is the source of truth, and a job that stays would only arrive again.
     await ticket.done().catch((error: unknown) => {
-      logger.warn({ attemptId, error: String(error) }, 'a job could not be taken off');
+      logger.warn({ attemptId, error: String(error) }, 'failed to acknowledge job');
     });
   }
 }
