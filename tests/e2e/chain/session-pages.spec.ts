@@ -68,17 +68,19 @@ test('[HND-7.2] the sessions list ties a chain together; its root shows its own 
   const { demo, chain, sessions } = story;
   await page.goto(`${demo.root}/sessions`);
   const row = (index: number) =>
-    page.getByRole('row').filter({ hasText: new RegExp(`^#${sessions[index]?.number}(?!\\d)`) });
+    page
+      .getByRole('row')
+      .filter({ hasText: new RegExp(`^Session #${sessions[index]?.number}(?!\\d)`) });
   const marks = ['first of its chain', 'of the same chain', 'newest of its chain'];
   for (const [index, session] of sessions.entries()) {
     await expect(row(index).getByRole('img', { name: marks[index], exact: true })).toBeVisible();
     const cells = row(index).getByRole('cell');
     await expect(cells.nth(-2)).toHaveText(usd(session.costUsd));
-    const ofChain = index === 0 ? `#${chain.number}${usd(chain.totalCostUsd)}` : '';
+    const ofChain = index === 0 ? `Chain #${chain.number}${usd(chain.totalCostUsd)}` : '';
     await expect(cells.last()).toHaveText(ofChain);
   }
   await row(0)
-    .getByRole('link', { name: `#${chain.number}`, exact: true })
+    .getByRole('link', { name: `Chain #${chain.number}`, exact: true })
     .last()
     .click();
   await expect(page).toHaveURL(`${demo.root}/chains/${chain.number}`);
