@@ -18,7 +18,7 @@ interface SessionTableProps {
 }
 
 /** On phones facts stand in two columns below the status, at the same place in every card. */
-const HALF = 'max-md:basis-[calc(50%-4px)]';
+const HALF = 'max-md:basis-[calc(50%-4px)] max-md:text-left';
 
 interface Row {
   session: SessionItem;
