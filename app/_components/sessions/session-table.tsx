@@ -18,7 +18,7 @@ interface SessionTableProps {
 }
 
 /** On phones facts stand in two columns below the status, at the same place in every card. */
-const HALF = 'max-md:basis-[calc(50%-4px)]';
+const HALF = 'max-md:basis-[calc(50%-4px)] max-md:text-left';
 
 interface Row {
   session: SessionItem;
@@ -127,7 +127,7 @@ function Root({ row, root }: { row: Row; root: string }) {
   return (
     <span className="inline-flex items-baseline gap-2 whitespace-nowrap">
       <Link href={`${root}/chains/${chainNumber}`} className="link relative z-10">
-        Chain #{chainNumber}
+        <span className="max-md:hidden">Chain </span>#{chainNumber}
       </Link>
       {sessionCount > 1 ? (
         <Cost

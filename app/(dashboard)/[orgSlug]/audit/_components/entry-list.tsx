@@ -85,7 +85,7 @@ function EntryRows({ orgSlug, entry, target, projectName }: EntryRowsProps) {
         {...ROLES.row}
         className="relative border-line border-t hover:bg-hover max-md:grid max-md:grid-cols-[auto_minmax(0,1fr)_auto] max-md:gap-x-3 max-md:px-4 max-md:py-2 max-md:first:border-t-0"
       >
-        <td {...ROLES.cell} className={cn(cellStyle, 'w-24 whitespace-nowrap')}>
+        <td {...ROLES.cell} className={cn(cellStyle, 'whitespace-nowrap md:w-24')}>
           <details className="group">
             <summary
               aria-label={`Entry ${formatCount(entry.seq)}, details`}
@@ -101,19 +101,25 @@ function EntryRows({ orgSlug, entry, target, projectName }: EntryRowsProps) {
         </td>
         <td
           {...ROLES.cell}
-          className={cn(cellStyle, 'w-36 whitespace-nowrap tabular-nums max-md:order-2')}
+          className={cn(
+            cellStyle,
+            'whitespace-nowrap tabular-nums max-md:col-start-3 max-md:row-start-1 max-md:text-meta max-md:text-text-3 md:w-36',
+          )}
         >
           <Time at={entry.at} isPlain />
         </td>
         <td
           {...ROLES.cell}
-          className={cn(cellStyle, 'text-text-2 max-md:order-4 max-md:col-span-2')}
+          className={cn(
+            cellStyle,
+            'text-text-2 max-md:col-span-2 max-md:col-start-2 max-md:row-start-3',
+          )}
         >
           {entryActor(entry)}
         </td>
         <td
           {...ROLES.cell}
-          className={cn(cellStyle, 'font-medium max-md:order-1 max-md:whitespace-normal')}
+          className={cn(cellStyle, 'font-medium max-md:col-start-2 max-md:row-start-1')}
         >
           {actionWords(entry.action)}
         </td>
@@ -121,7 +127,7 @@ function EntryRows({ orgSlug, entry, target, projectName }: EntryRowsProps) {
           {...ROLES.cell}
           className={cn(
             cellStyle,
-            'max-w-80 [overflow-wrap:anywhere] max-md:order-3 max-md:max-w-none',
+            'max-w-80 [overflow-wrap:anywhere] max-md:col-span-2 max-md:col-start-2 max-md:row-start-2 max-md:max-w-none',
           )}
         >
           {href ? (
