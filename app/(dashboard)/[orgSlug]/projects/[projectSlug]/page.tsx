@@ -82,11 +82,11 @@ async function Dashboard({ orgSlug, projectSlug, span }: DashboardProps) {
         clock={clock}
       />
       {(await isSample(scope, project)) ? <DemoGuide root={root} chains={chains} /> : null}
-      <GetStarted scope={scope} />
       <div className="grid grid-cols-[minmax(0,1fr)_20rem] gap-6 max-lg:grid-cols-1 max-md:gap-4">
         <ServiceList root={root} services={services} clock={clock} />
         <BudgetCard orgSlug={orgSlug} project={project} runners={overview.runners} />
       </div>
+      <GetStarted scope={scope} />
       <section aria-labelledby="plots" className="flex flex-col gap-3 max-md:order-last">
         <div className="flex flex-wrap items-center justify-between gap-3">
           <h2 id="plots" className="text-section">
