@@ -2,7 +2,6 @@
 
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { Link } from '@/app/_components/ui/link';
-import { formatCounted } from '@/lib/platform/format/count';
 import { cn } from '../ui/cn';
 import type { StateOf } from './states';
 
