@@ -36,7 +36,9 @@ test('[PAG-1.2] a service that is down needs attention after a dry run and while
     const { number } = await demo.run();
     await page.goto(home);
     await expect(sentence).toContainText(String(since));
-    const list = page.getByRole('region', { name: 'Needs attention' });
+    const list = page
+      .locator('section')
+      .filter({ has: page.getByRole('heading', { name: 'Needs attention' }) });
     await expect(list.getByRole('listitem')).toHaveCount(1);
     await expect(list).toContainText('2 chains since it began');
     await expect(list.getByRole('link', { name: `Open Chain #${number}` })).toBeVisible();

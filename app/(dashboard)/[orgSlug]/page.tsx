@@ -34,6 +34,7 @@ export default async function HomePage({ params }: HomePageProps) {
   const { scope, overview } = await loadOverview(orgSlug);
   const { organization, projects } = overview;
   const isEmpty = projects.length === 0;
+  const items = attentionOf(overview);
   const hasSample = isEmpty && (await isSampleAvailable());
   const refusal = await refusalOf(scope, 'admin');
   const clock = await readerClock();
@@ -76,7 +77,7 @@ export default async function HomePage({ params }: HomePageProps) {
           </>
         }
       />
-      <GetStarted scope={scope} />
+      {items.length === 0 ? <GetStarted scope={scope} /> : null}
       {isEmpty ? (
         <Card isFlush>
           <EmptyState
@@ -100,7 +101,7 @@ export default async function HomePage({ params }: HomePageProps) {
             <AttentionList
               scope={scope}
               orgSlug={orgSlug}
-              items={attentionOf(overview)}
+              items={items}
               telling={{ now: overview.now, clock }}
               refusal={operatorRefusal}
             />
@@ -108,6 +109,8 @@ export default async function HomePage({ params }: HomePageProps) {
           </div>
         </FrozenWhileUsed>
       )}
+      {/* What is broken comes before what could be set up. */}
+      {items.length > 0 ? <GetStarted scope={scope} /> : null}
     </PageBody>
   );
 }

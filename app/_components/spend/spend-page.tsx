@@ -6,7 +6,7 @@ import { getSpend } from '@/lib/insight/spend/get-spend';
 import type { SpendPage as Spend, SpendGroup } from '@/lib/insight/spend/schema';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { formatCost } from '@/lib/platform/format/cost';
-import { PlotGridSkeleton } from '../charts/plot-grid';
+import { PlotGridSkeleton } from '../charts/plot-grid-skeleton';
 import { RangeLinks } from '../charts/range-links';
 import { FilterBar } from '../lists/filter-bar';
 import { FilterChips } from '../lists/filter-chips';

@@ -10,7 +10,8 @@ export function SummaryBadge({ mark, detail }: { mark: SummaryMark; detail?: Rea
     case 'chain':
       return <StatusBadge kind="chain" state={mark.state} detail={detail} />;
     case 'runner':
-      return <StatusBadge kind="runner" state={mark.state} detail={detail} />;
+      // A project has no connection of its own that could be offline.
+      return <StatusBadge kind="runner" state={mark.state} detail="· no runner" />;
     case 'project':
       return <StatusBadge kind="project" state={mark.state} detail={detail} />;
   }

@@ -113,7 +113,8 @@ export function serviceTitle(
 }
 
 function markOf(project: ProjectFacts, { state, muted }: Condition): SummaryMark {
-  const { lastVerdict, lastChain } = project;
+  const { lastVerdict, lastChain, services } = project;
+  const isChecked = services.healthy + services.degraded + services.down > 0;
   switch (state) {
     case 'down':
     case 'degraded':
@@ -128,7 +129,7 @@ function markOf(project: ProjectFacts, { state, muted }: Condition): SummaryMark
     case 'blocked':
       if (muted.length > 0) return mutedMark(muted);
       if (usedUpBudget(project)) return { kind: 'project', state: 'budget_stopped' };
-      return lastChain ? { kind: 'runner', state: 'offline' } : { kind: 'project', state: 'setup' };
+      return isChecked ? { kind: 'runner', state: 'offline' } : { kind: 'project', state: 'setup' };
     case 'muted':
       return mutedMark(muted);
     case 'paused':

@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Duration } from '@/app/_components/status/duration';
-import { ModifierChip, StatusBadge } from '@/app/_components/status/status-badge';
+import { StatusBadge } from '@/app/_components/status/status-badge';
 import { SummaryBadge } from '@/app/_components/status/summary-mark';
 import { TierMark } from '@/app/_components/status/tier-mark';
 import { Time } from '@/app/_components/status/time';
@@ -145,7 +145,6 @@ function ChainActions({ scope, orgSlug, project, refusal }: ChainActionsProps) {
   if (!chain) return null;
   return (
     <>
-      {project.isDryRun ? <ModifierChip modifier="dry_run" /> : null}
       {lastVerdict ? (
         <TurnOnTier
           scope={scope}

@@ -1,7 +1,8 @@
 import { Download } from 'lucide-react';
 import type { Metadata } from 'next';
 import { Suspense } from 'react';
-import { PlotGrid, PlotGridSkeleton } from '@/app/_components/charts/plot-grid';
+import { PlotGrid } from '@/app/_components/charts/plot-grid';
+import { PlotGridSkeleton } from '@/app/_components/charts/plot-grid-skeleton';
 import {
   PLOT_RANGE_LINKS,
   plotSpanOf,

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { Suspense } from 'react';
-import { PlotGrid, PlotGridSkeleton } from '@/app/_components/charts/plot-grid';
+import { PlotGridSkeleton } from '@/app/_components/charts/plot-grid-skeleton';
 import {
   PLOT_RANGE_LINKS,
   plotSpanOf,
@@ -30,6 +30,7 @@ import { readerClock, readerZone } from '../../_components/reader-zone';
 import { DashboardHeader } from './_components/dashboard-header';
 import { DemoGuide } from './_components/demo-guide';
 import { isSample } from './_components/is-sample';
+import { LazyPlots } from './_components/lazy-plots';
 import { loadProject } from './_components/load-project';
 import { RecentChains } from './_components/recent-chains';
 import { ServiceList } from './_components/service-list';
@@ -82,11 +83,11 @@ async function Dashboard({ orgSlug, projectSlug, span }: DashboardProps) {
         clock={clock}
       />
       {(await isSample(scope, project)) ? <DemoGuide root={root} chains={chains} /> : null}
-      <GetStarted scope={scope} />
       <div className="grid grid-cols-[minmax(0,1fr)_20rem] gap-6 max-lg:grid-cols-1 max-md:gap-4">
         <ServiceList root={root} services={services} clock={clock} />
         <BudgetCard orgSlug={orgSlug} project={project} runners={overview.runners} />
       </div>
+      <GetStarted scope={scope} />
       <section aria-labelledby="plots" className="flex flex-col gap-3 max-md:order-last">
         <div className="flex flex-wrap items-center justify-between gap-3">
           <h2 id="plots" className="text-section">
@@ -132,7 +133,7 @@ async function Plots({ orgSlug, projectSlug, span }: DashboardProps) {
   const orgRoot = `/${orgSlug}`;
   const root = `${orgRoot}/projects/${projectSlug}`;
   return (
-    <PlotGrid
+    <LazyPlots
       isFolded
       level={3}
       views={projectViews({ root, orgRoot, range: span, timeZone }, plots)}

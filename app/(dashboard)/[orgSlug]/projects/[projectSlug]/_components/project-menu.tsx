@@ -1,12 +1,20 @@
 'use client';
 
 import { CirclePause, Ellipsis, Settings } from 'lucide-react';
+import dynamic from 'next/dynamic';
 import { useState } from 'react';
+import { loadPart } from '@/app/_components/reach/load-part';
 import { Button } from '@/app/_components/ui/button';
 import { Link } from '@/app/_components/ui/link';
 import { Menu, MenuItem } from '@/app/_components/ui/menu';
-import { PauseDialog, type PauseTarget } from '../../../_components/pause-dialog';
+import type { PauseTarget } from '../../../_components/pause-dialog';
 import type { Refusal } from '../../../_components/permission';
+
+const PauseDialog = dynamic(
+  async () => (await loadPart(() => import('../../../_components/pause-dialog'))).PauseDialog,
+  // Without it the whole page would stand still until the code is here.
+  { loading: () => null },
+);
 
 interface ProjectMenuProps extends Omit<PauseTarget, 'what'> {
   project: string;
@@ -17,6 +25,13 @@ interface ProjectMenuProps extends Omit<PauseTarget, 'what'> {
 
 export function ProjectMenu({ isPaused, refusal, ...target }: ProjectMenuProps) {
   const [isPausing, setPausing] = useState(false);
+  const [wasPausing, setWasPausing] = useState(false);
+
+  function pause() {
+    setWasPausing(true);
+    setPausing(true);
+  }
+
   return (
     <>
       <Menu
@@ -28,7 +43,7 @@ export function ProjectMenu({ isPaused, refusal, ...target }: ProjectMenuProps) 
       >
         <MenuItem
           disabledReason={refusal ?? (isPaused ? 'It is paused already.' : null)}
-          onSelect={() => setPausing(true)}
+          onSelect={pause}
         >
           <CirclePause aria-hidden /> Pause {target.name}…
         </MenuItem>
@@ -38,12 +53,14 @@ export function ProjectMenu({ isPaused, refusal, ...target }: ProjectMenuProps) 
           </Link>
         </MenuItem>
       </Menu>
-      <PauseDialog
-        {...target}
-        what={{ kind: 'project', project: target.project }}
-        open={isPausing}
-        onOpenChange={setPausing}
-      />
+      {wasPausing ? (
+        <PauseDialog
+          {...target}
+          what={{ kind: 'project', project: target.project }}
+          open={isPausing}
+          onOpenChange={setPausing}
+        />
+      ) : null}
     </>
   );
 }

@@ -24,6 +24,7 @@ export function ServiceList({ root, services, clock }: ServiceListProps) {
       title="Services"
       note={services.length}
       isFlush
+      className="self-start"
       actions={
         longest > 0 ? (
           <span className="flex flex-wrap items-center gap-x-3 text-meta text-text-3">
