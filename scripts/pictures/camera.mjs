@@ -10,6 +10,8 @@ const SIZE = { width: 1_280, height: 800 };
 /** Larger files make the manual slow and the repository heavy. */
 const LARGEST_BYTES = 150_000;
 const COLORS = 128;
+/** How long a page may take to become live, in milliseconds. */
+const LIVE_MS = 8_000;
 
 const IMAGES = path.join(checkout, 'docs', 'images');
 
@@ -48,9 +50,14 @@ export async function openCamera({ url, account, dataDir }) {
   };
 }
 
+/** Waits until the page is live, where it is, and nothing on it is loading. */
 async function settle(page) {
   await page.locator('h1').first().waitFor();
-  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
+  const live = page.getByText('Live', { exact: true });
+  await live.waitFor({ timeout: LIVE_MS }).catch(() => {
+    // Pages of what has ended follow nothing.
+  });
+  await page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null);
   await page.evaluate(() => document.fonts.ready);
 }
 
