@@ -44,7 +44,7 @@ export const TEMPLATES: Record<TemplateName, Template> = {
   },
 };
 
-/** What the typed target means for a template; null while it means nothing. */
+/** What the typed target means for a template; null while it can't be parsed. */
 export function checkOfTemplate(template: TemplateName, text: string): CheckSpec | null {
   const check = checkOfTarget(text);
   if (check === null) return null;
@@ -61,7 +61,7 @@ export function checkOfTemplate(template: TemplateName, text: string): CheckSpec
   }
 }
 
-/** What to write instead of a target that means nothing. */
+/** What to write instead of a target that can't be parsed. */
 export function wrongTarget(template: TemplateName): string {
   switch (template) {
     case 'web':

@@ -6,5 +6,6 @@ const root = path.resolve(import.meta.dirname, '../..');
 export default defineConfig({
   root,
   resolve: { alias: { '@': root } },
-  test: { include: ['tests/architecture/**/*.test.ts'] },
+  // Some of these tests read every file of the checkout.
+  test: { include: ['tests/architecture/**/*.test.ts'], testTimeout: 60_000 },
 });

@@ -15,7 +15,7 @@ export interface ListFilter {
   value: string | undefined;
   /** `group` heads the choices that follow each other under one word. */
   choices: readonly { value: string; label: string; group?: string }[];
-  /** Stands where nothing is chosen; null: there is always one in force. */
+  /** Shown while nothing is selected; null if one value is always selected. */
   allLabel: string | null;
 }
 

@@ -41,7 +41,7 @@ describe('the address of a list', () => {
     expect(spanParam({ from: 'then', to: 'now' })).toBeNull();
   });
 
-  it('keeps filters over pages, and starts anew with another filter', () => {
+  it('keeps filters over pages, and starts over with another filter', () => {
     const params = { tier: '2', before: 'chn_1', service: 'web' };
     expect(hrefWith('/c', params, { before: 'chn_9' })).toBe('/c?tier=2&service=web&before=chn_9');
     expect(hrefWith('/c', params, { tier: null })).toBe('/c?service=web');

@@ -16,7 +16,7 @@ interface EventsOfProps {
   children: ReactNode;
 }
 
-/** Keeps ids and names of events apart where a page shows several sessions: numbers begin anew in each. */
+/** Keeps ids and names of events apart where a page shows several sessions: numbers start over in each. */
 export function EventsOf({ sessionNumber, children }: EventsOfProps) {
   const scope = {
     prefix: `session-${sessionNumber}-`,

@@ -17,7 +17,7 @@ const GROUPS = [
       entry('Tiers and tools', 'model prompt rules bash'),
     ],
   },
-  { heading: 'Acts', entries: [entry('Run a cycle'), entry('Spend', 'cost money ledger budget')] },
+  { heading: 'Acts', entries: [entry('Run a chain'), entry('Spend', 'cost money ledger budget')] },
 ];
 
 /** Names of what fits, the best first. */

@@ -10,7 +10,7 @@ const SOURCES = {
   installation: 'set by CLAUDEOPS_RESUME_CONTEXT_THRESHOLD',
 };
 
-/** How full the conversation was, what it took in all, and the limit that was in force. */
+/** How full the conversation was, what it took in all, and the limit that applied. */
 export function ContextLine({ context }: ContextLineProps) {
   const { usedTokens, windowTokens, cumulativeTokens, isWindowKnown } = context;
   const { threshold, thresholdSource } = context;

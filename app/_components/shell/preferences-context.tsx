@@ -53,7 +53,7 @@ export function PreferencesProvider({ initial, children }: PreferencesProviderPr
       return serializePreferences(after) === serializePreferences(before) ? before : after;
     });
   }, []);
-  // A new value would have React make anew every part of the page that is still on its way.
+  // A new value would make React render again every part of the page that hasn't arrived yet.
   const value = useMemo(() => ({ preferences, change }), [preferences, change]);
 
   useEffect(() => {

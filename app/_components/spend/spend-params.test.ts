@@ -11,7 +11,7 @@ describe('the address of a spend page', () => {
     expect(view.query.from.toISOString()).toBe('2026-11-15T00:00:00.000Z');
   });
 
-  it('a day, and two moments, stand above the range and list sessions', () => {
+  it('a day or two moments override the range and list sessions', () => {
     const day = spendViewOf({ day: '2026-11-20', range: '30d' }, undefined, now);
     expect(day).toMatchObject({ range: null, spanWords: '20 Nov', isFiltered: true });
     expect(day.query.groupBy).toBe('session');

@@ -16,10 +16,10 @@ interface ReferencePageProps {
 
 const CONVENTIONS = [
   'Send a token with every request: `Authorization: Bearer twk_…`. Make one under Organization settings, API tokens.',
-  `A token may make ${API_PER_TOKEN.points} requests in ${API_PER_TOKEN.perSeconds} seconds. Every answer says where it stands: \`RateLimit-Limit\`, \`RateLimit-Remaining\`, \`RateLimit-Reset\` (seconds). Beyond it 429, with \`Retry-After\`.`,
+  `A token may make ${API_PER_TOKEN.points} requests in ${API_PER_TOKEN.perSeconds} seconds. Every response carries the current state: \`RateLimit-Limit\`, \`RateLimit-Remaining\`, \`RateLimit-Reset\` (seconds). Above that limit the API responds with 429 and \`Retry-After\`.`,
   'A POST with `Idempotency-Key` is done once within 24 hours. A repeat gets the first answer with `Idempotency-Replayed: true`; another body under the same key 422; while the first still runs 409.',
   'Lists answer `data` and `nextCursor`; pass it as `cursor`. Times are ISO 8601 in UTC, money is US dollars, durations have their unit in the name.',
-  'What goes wrong is a problem by RFC 9457: `title`, `status`, `detail`, `code`, `requestId`, and `fields` for each wrong field.',
+  'Errors are RFC 9457 problem documents: `title`, `status`, `detail`, `code`, `requestId`, and `fields` for each wrong field.',
 ];
 
 export default async function ReferencePage({ searchParams }: ReferencePageProps) {

@@ -89,7 +89,7 @@ describe('[PAG-2.1] what resuming was worth', () => {
 
   it('saves what the calls of the parent would have cost again', () => {
     const { saving, netMicros, premium } = escalationValue(hop());
-    // 500 × 20 said, 6,000 × 10 read anew, and 2 requests × 5,000 × 0.1 from the cache.
+    // 500 × 20 said, 6,000 × 10 read without the cache, and 2 requests × 5,000 × 0.1 from the cache.
     expect(saving.micros).toBe(10_000 + 60_000 + 1_000);
     expect(netMicros).toBe(71_000 - (premium.micros ?? 0));
   });

@@ -142,7 +142,7 @@ function premiumOf(facts: HopFacts): Figure {
   };
 }
 
-/** What the parent's requests wrote and read anew, as far as the child didn't look again. */
+/** What the parent's requests wrote and read without the cache, as far as the child didn't look again. */
 function savingOf(facts: HopFacts): Figure {
   const compared = comparisonOf(facts);
   if (typeof compared === 'string') return { micros: null, basis: null, unknown: compared };

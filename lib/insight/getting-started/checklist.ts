@@ -67,7 +67,7 @@ export function checklistOf(facts: ChecklistFacts, role: Role): ChecklistStep[] 
       [
         'Turn on tier 2',
         project
-          ? 'Let safe remediation, such as a restart, start by itself.'
+          ? 'Let safe remediation, such as a restart, start automatically.'
           : 'Create a project first. It only observes until you allow more.',
       ],
       [facts.hasTier2, project && tierSwitchPath(project.slug, 2), 'project.change'],

@@ -11,8 +11,6 @@ export interface VoiceRule {
   phrase: RegExp;
   instead: string;
   in: 'everywhere' | 'shown' | 'label';
-  /** Texts that are being rewritten still break it, so the lint skips it for now. */
-  isPending?: true;
 }
 
 const everywhere = (phrase: RegExp, instead: string): VoiceRule => ({
@@ -31,27 +29,25 @@ const label = (text: string, instead: string): VoiceRule => ({
   in: 'label',
 });
 
-const pending = (rule: VoiceRule): VoiceRule => ({ ...rule, isPending: true });
-
 /** Word-for-word syntax of another language. */
 const SYNTAX: readonly VoiceRule[] = [
   everywhere(/\bby hand\b/, 'manual, manually'),
-  pending(everywhere(/\bbesides(?=[.,;:)]|$)/, 'as well, in addition')),
+  everywhere(/\bbesides(?=[.,;:)]|$)/, 'as well, in addition'),
   everywhere(/\bof it est\b/, 'estimated'),
-  pending(everywhere(/\bmade of it\b/, 'derived from it')),
-  pending(everywhere(/\bin force\b/, 'active, current, that applies')),
+  everywhere(/\bmade of it\b/, 'derived from it'),
+  everywhere(/\bin force\b/, 'active, current, that applies'),
   everywhere(/\bin mid \w+/, 'while running, while waiting'),
   everywhere(/\b(?:goes|went) on\b/, 'continues, continued'),
-  pending(everywhere(/\bany more\b/, 'no longer, anymore')),
-  pending(everywhere(/\banew\b/, 'again')),
+  everywhere(/\bany more\b/, 'no longer, anymore'),
+  everywhere(/\banew\b/, 'again'),
   everywhere(/\bwhat (?:came|comes) of\b/, 'outcome, result'),
   everywhere(/\bmakes? (?:it|them) whole\b|\bmade whole\b/, 'repairs, restores, repaired'),
   everywhere(/\bends by itself\b/, 'expires, ends automatically'),
-  pending(everywhere(/\b(?:gets?|got) to read\b/, 'reads, is given')),
+  everywhere(/\b(?:gets?|got) to read\b/, 'reads, is given'),
   everywhere(/\bmakes? room for\b|\bmakes? room[.;]/, 'is removed, is evicted'),
-  pending(everywhere(/\bmade up for\b/, 'run afterwards')),
+  everywhere(/\bmade up for\b/, 'run afterwards'),
   everywhere(/\bwhat not[."']/, 'what it leaves out'),
-  pending(everywhere(/\bnothing of the (?:configuration|session|chain)\b/, 'no … of the')),
+  everywhere(/\bnothing of the (?:configuration|session|chain)\b/, 'no … of the'),
   everywhere(/\bin whatever way\b/, 'in any way, however'),
   everywhere(/\bthis very\b/, 'this'),
   everywhere(/\bis spoken for by\b/, 'is represented by; say what is used'),
@@ -69,15 +65,15 @@ const SYNTAX: readonly VoiceRule[] = [
   everywhere(/\bleft empty,/, 'Leave empty to'),
   everywhere(/\bfrom the next \w+ on[.;]/, 'applies after the next'),
   everywhere(/\brounded nowhere\b/, 'not rounded'),
-  pending(everywhere(/\bbeyond it \d+/, 'above that limit')),
-  pending(everywhere(/\bmeans nothing[.;"')]/, 'is unknown, has no effect')),
+  everywhere(/\bbeyond it \d+/, 'above that limit'),
+  everywhere(/\bmeans nothing[.;"')]/, 'is unknown, has no effect'),
   everywhere(/\bfrom the first byte\b/, 'implicit TLS'),
   everywhere(/\bwith any \w+ but\b/, 'with any … except'),
   shown(/\bfor this address alone\b/, 'only for this address'),
   shown(/\bhost alone\b/, 'only on the host'),
   shown(/\bof yours\b/, 'your'),
-  pending(shown(/\bby itself\b/, 'automatically, on its own')),
-  pending(shown(/\bsays? (?:it itself|the same|already)\b/, 'is identical, already')),
+  shown(/\bby itself\b/, 'automatically, on its own'),
+  shown(/\bsays? (?:it itself|the same|already)\b/, 'is identical, already'),
 ];
 
 /** Things that speak, want, hear or die. */
@@ -107,7 +103,7 @@ const PERSONS: readonly VoiceRule[] = [
   everywhere(/\bended itself\b/, 'exited'),
   everywhere(/\bspeaks? https\b/, 'HTTPS reverse proxy'),
   everywhere(/\bbudget\b[^.]{0,30}\blies\b/, 'is'),
-  pending(shown(/\bin hand\b/, 'running, acknowledged')),
+  shown(/\bin hand\b/, 'running, acknowledged'),
   shown(/\bwish(?:es|ed)?\b/, 'request'),
   shown(/\brest while you\b/, 'are off while you'),
   shown(/\btakes? nothing new\b/, 'claims no new work'),
@@ -133,13 +129,13 @@ const TERMS: readonly VoiceRule[] = [
   ),
   everywhere(/\bmake the secrets\b/, 'create, generate'),
   everywhere(/\btries are limited\b/, 'login attempts are rate-limited'),
-  pending(everywhere(/\bwhat goes wrong is\b/, 'errors are')),
+  everywhere(/\bwhat goes wrong is\b/, 'errors are'),
   everywhere(/\bless for a while\b/, 'pausing, snoozing and maintenance windows'),
   everywhere(
     /\bno part of a version\b|\ball rests\b|\bcosts follow\b|\bin no sum\b/,
     'say it plainly',
   ),
-  pending(everywhere(/\bescalate[sd]? nothing\b/, "doesn't escalate, did not escalate")),
+  everywhere(/\bescalate[sd]? nothing\b/, "doesn't escalate, did not escalate"),
   everywhere(/\bas it came\b/, 'unmodified'),
   everywhere(/\bnet of the\b/, 'excluding'),
   everywhere(/\boffered(?: to the agent)? at all\b/, 'tools the agent can see'),
@@ -157,13 +153,8 @@ const TERMS: readonly VoiceRule[] = [
   everywhere(/\bhas asked about\b/, 'no questions about'),
   everywhere(/\byou have an account\?/, 'Already have an account?'),
   everywhere(/\brefused always\b/, 'always denied'),
-  pending(
-    shown(
-      /\blimits? (?:stands?|lies?)\b|\b(?:stands?|lies) (?:in|under|above|below) the\b/,
-      'is in',
-    ),
-  ),
-  pending(shown(/(?<!monitoring )\bcycles?\b/, 'chain')),
+  shown(/\blimits? (?:stands?|lies?)\b|\b(?:stands?|lies) (?:in|under|above|below) the\b/, 'is in'),
+  shown(/(?<!monitoring )\bcycles?\b/, 'chain'),
   shown(/\b(?:five|next|last|previous) runs\b|\binside a run\b|\bper run\b/, 'chains'),
   shown(/\b(?:stall limit)\b/, 'stall timeout'),
   shown(
@@ -189,12 +180,9 @@ const LABELS: readonly VoiceRule[] = [
   label('Begun by', 'Started by'),
   label('To check', 'Warnings'),
   label('Leads to', 'Target'),
-  pending(label('Made', 'Created')),
+  label('Made', 'Created'),
   label('Trouble', 'Problem'),
   label('What it may do', 'Permissions'),
 ];
 
-const ALL_RULES: readonly VoiceRule[] = [...SYNTAX, ...PERSONS, ...TERMS, ...LABELS];
-
-export const VOICE_RULES = ALL_RULES.filter((rule) => !rule.isPending);
-export const PENDING_RULES = ALL_RULES.filter((rule) => rule.isPending);
+export const VOICE_RULES: readonly VoiceRule[] = [...SYNTAX, ...PERSONS, ...TERMS, ...LABELS];

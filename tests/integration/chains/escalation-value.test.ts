@@ -104,7 +104,7 @@ it('[PAG-2.1] a chain says what resuming was worth and which calls were repeated
   const chain = chainDetailSchema.parse(await getChain(past.cast.alice, encodeId('chn', chainId)));
   // Sonnet: $0.10 a million from the cache, $2.50 written to it, $10 said. Handoff: 1,000 tokens.
   const premium = 6_000 * 0.1 + 1_000 * 2.5 - 5_000 * 2.5 + (7_000 - 5_000) * 0.1;
-  // One of two calls wasn't made again: half of 100 tokens said, 2,000 read anew, 5,000 from the cache.
+  // One of two calls wasn't made again: half of 100 tokens said, 2,000 read without the cache, 5,000 from the cache.
   const saving = (100 * 10 + 2_000 * 2.5 + 5_000 * 0.1) / 2;
   expect(chain.escalations).toEqual([
     {

@@ -49,7 +49,7 @@ export function DashboardShell({ data, notices, signOut, children }: DashboardSh
   );
 }
 
-/** Asks for a reload after Tierwatch itself was updated, since the page can't refresh any more. */
+/** Asks for a reload after Tierwatch itself was updated, since the page can't refresh anymore. */
 function OutdatedBar() {
   const isOutdated = useSyncExternalStore(
     pageVersion.subscribe,

@@ -91,6 +91,6 @@ function goesOn(what: Pausable, liveChain: PauseTarget['liveChain']): string {
   if (what.kind === 'runner') return 'Running attempts continue to their end.';
   if (what.kind === 'tier') return 'A running session continues to its end.';
   return liveChain
-    ? `#${liveChain.number} continues, but starts no higher tier.`
-    : 'Slots that pass meanwhile are not made up for.';
+    ? `Chain #${liveChain.number} continues, but starts no higher tier.`
+    : 'Chains that were due during the pause are not run afterwards.';
 }

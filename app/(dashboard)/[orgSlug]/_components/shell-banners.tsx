@@ -132,7 +132,7 @@ function maintenanceBanner(
         Maintenance window “{name}” is open until <Time at={endsAt} form="day" />.{' '}
         {isObserveOnly
           ? 'Tier 1 observes, and nothing above it starts.'
-          : `No cycle of ${project.name} starts.`}
+          : `No chain of ${project.name} starts.`}
       </>
     ),
     action: settingsLink(slug, projectSlug, 'schedule', 'Windows'),

@@ -14,7 +14,7 @@ interface Reveal {
 
 /**
  * Brings the row of an event to the middle and keeps it there until it rests. A windowed list
- * draws it only after its scroll, and may take it away and draw it anew while it measures.
+ * draws it only after its scroll, and may remove and redraw it while it measures.
  */
 export function revealRow(box: HTMLElement, { seq, scroll, spotOf, onShown }: Reveal): void {
   let frames = 0;

@@ -77,7 +77,7 @@ describe('the search of the log', () => {
   });
 });
 
-describe('what stands in the log', () => {
+describe('the rows of a log', () => {
   const attempt = (id: string, isEnded = true) =>
     ({ id, exit: isEnded ? { kind: 'completed' } : null }) as AttemptDto;
   const starts = [

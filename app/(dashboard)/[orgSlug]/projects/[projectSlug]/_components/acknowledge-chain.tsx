@@ -40,7 +40,7 @@ export function AcknowledgeChain({ organizationSlug, chain, size }: AcknowledgeC
       look="primary"
       confirmLabel={`Acknowledge Chain #${chain.number}`}
       effects={[
-        'Says that you have taken it in hand; others see your name.',
+        'Shows everyone that you are working on it.',
         'Chains continue, but problems of these services don’t escalate, so no agent interferes with your repair.',
       ]}
       onConfirm={async () => {

@@ -27,7 +27,7 @@ export function StopChain({ organizationSlug, look = 'primary', chain }: StopCha
       effects={[
         'Stops the process and everything it started within 10 s.',
         `What it has cost is kept: ${formatCost(chain.costMicros)} is booked so far.`,
-        'It will not start again by itself; the next slot of the schedule does.',
+        'It doesn’t restart. The next scheduled chain starts as usual.',
       ]}
       onConfirm={async () => {
         const answer = await stopChain({ organizationSlug, chainId: chain.id });

@@ -22,7 +22,7 @@ import { Step } from './step';
 interface WatchStepProps {
   organizationSlug: string;
   draft: WizardDraft;
-  /** What the typed target means; null while it means nothing. */
+  /** What the typed target means; null while it can't be parsed. */
   check: CheckSpec | null;
   errors: Record<string, string>;
   onChange: (changes: Partial<WizardDraft>) => void;

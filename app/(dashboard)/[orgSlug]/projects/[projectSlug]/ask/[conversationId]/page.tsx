@@ -165,7 +165,7 @@ const FIRST_EVENTS = 300;
 interface RunningPlaceProps {
   scope: TenantScope;
   turn: TurnDto;
-  /** The agent CLI that answers; null where the project has no such agent any more. */
+  /** The agent CLI that answers; null where the project no longer has that agent. */
   harness: HarnessName | null;
   mayStop: boolean;
   reviewHref: string | null;

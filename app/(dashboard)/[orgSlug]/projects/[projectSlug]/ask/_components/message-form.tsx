@@ -34,7 +34,7 @@ interface MessageFormProps {
   freshHint: string | null;
   /** Why nothing can be sent now; the text may be written meanwhile. */
   heldBecause?: string | null;
-  /** What sending does besides. */
+  /** What sending does in addition. */
   note?: string;
   sendLabel: string;
   /** Beside the send button: Cancel, Stop. */

@@ -13,7 +13,7 @@ export const requestCheckpoint = action(ofSession, async ({ scope, input }) => {
   await request(scope, input.sessionId);
 });
 
-/** Nothing of the session is recovered from then on. */
+/** Keeps later starts from recovering the session's checkpoints. */
 export const discardSession = action(ofSession, async ({ scope, input }) => {
   await discard(scope, input.sessionId);
 });

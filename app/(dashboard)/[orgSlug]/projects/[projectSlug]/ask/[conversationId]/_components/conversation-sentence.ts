@@ -7,7 +7,7 @@ export function isMoving({ status }: Pick<TurnDto, 'status'>): boolean {
   return MOVING.includes(status);
 }
 
-/** One that is being stopped reads no answer any more. */
+/** One that is being stopped reads no answer anymore. */
 function asksNow({ status, questions }: Pick<TurnDto, 'status' | 'questions'>): boolean {
   return status === 'running' && questions.some((question) => question.status === 'open');
 }

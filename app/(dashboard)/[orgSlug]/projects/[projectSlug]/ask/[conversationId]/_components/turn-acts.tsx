@@ -84,7 +84,7 @@ export function TurnActs(props: TurnActsProps) {
         confirmLabel={`Ask turn ${position} again`}
         look="primary"
         effects={[
-          'The same message is sent, and the agent answers in a conversation of its own: what it made of it before does not lead it.',
+          'The same message is sent in a fresh conversation, so the earlier answer doesn’t influence the new one.',
           ...goneEffects(place),
         ]}
         onConfirm={obey}

@@ -62,7 +62,7 @@ interface RecoveryListProps {
   root: string;
 }
 
-/** Below the lanes: which starts got to read what an earlier session knew. */
+/** Below the lanes: which attempts started with the checkpoint of an earlier session. */
 export function RecoveryList({ sessions, attempts, root }: RecoveryListProps) {
   const recovered = attempts.filter(({ recovery }) => recovery !== null);
   if (recovered.length === 0) return null;

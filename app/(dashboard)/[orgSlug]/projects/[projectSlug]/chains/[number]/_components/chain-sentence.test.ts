@@ -32,7 +32,7 @@ it('otherwise its own words count', () => {
   expect(chainSentence({ ...running, sessions }, 'eu', [])).toBe('Tier 2 is running.');
 });
 
-it('a report that says the same is not said twice', () => {
+it('an identical report is not repeated', () => {
   const chain = { statusText: 'No runner.', highestTier: 1 };
   expect(reportedSummary({ ...chain, summary: 'No runner.' })).toBeNull();
   expect(reportedSummary({ ...chain, summary: '' })).toBeNull();

@@ -83,7 +83,7 @@ export function Snooze({ isSnoozed, ...target }: SnoozeProps) {
         title={`Snooze ${target.service}`}
         look="primary"
         confirmLabel={`Snooze ${target.service}`}
-        effects={['Until then it is checked as always, and what is found escalates nothing.']}
+        effects={['Until then the service is still checked, but problems don’t escalate.']}
         onConfirm={async () => {
           const seconds = parseSpan(span);
           if (seconds === null) return 'Enter a time, such as 20m or 1h 30m.';

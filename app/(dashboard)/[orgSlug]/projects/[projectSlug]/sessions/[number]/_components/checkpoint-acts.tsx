@@ -29,9 +29,9 @@ export function DiscardSession({ organizationSlug, session, count }: DiscardSess
       title={title}
       confirmLabel="Discard the checkpoints"
       effects={[
-        `No retry, no next tier and no later cycle recovers from its ${formatCounted(count, 'checkpoint')}, or from one that it still writes.`,
-        'They stay here to be read until they are deleted by their age.',
-        'It cannot be taken back. The audit log says who did it.',
+        `No retry, no next tier and no later chain recovers from its ${formatCounted(count, 'checkpoint')}, or from one that it still writes.`,
+        'You can still read them here until retention deletes them.',
+        'You can’t undo this. The audit log records who did it.',
       ]}
       onConfirm={async () => {
         const answer = await discardSession({ organizationSlug, sessionId: session.id });

@@ -6,8 +6,8 @@ const now = new Date('2026-11-22T12:00:00Z');
 const startedAt = '2026-11-10T11:00:00Z';
 
 it.each([
-  ['2026-11-15T12:00:00Z', startedAt, true, 'No checkpoints any more.'],
-  ['2026-11-15T12:00:00Z', startedAt, false, 'No checkpoints any more.'],
+  ['2026-11-15T12:00:00Z', startedAt, true, 'No checkpoints left.'],
+  ['2026-11-15T12:00:00Z', startedAt, false, 'No checkpoints left.'],
   ['2026-11-15T12:00:01Z', startedAt, true, 'No checkpoints.'],
   ['2026-11-22T11:00:00Z', null, true, 'No checkpoints.'],
   ['2026-11-22T11:00:00Z', startedAt, false, 'Checkpoints are off.'],

@@ -16,15 +16,15 @@ export function emptyCheckpoints(
     const isPast = now.getTime() - Date.parse(session.endedAt) >= retentionDays * DAY_MS;
     if (isPast) {
       return {
-        title: 'No checkpoints any more.',
-        text: `They are deleted after ${retentionDays}d. Report, cost and decisions are kept.`,
+        title: 'No checkpoints left.',
+        text: `Checkpoints are deleted after ${retentionDays}d. Report, cost and decisions are kept.`,
       };
     }
   }
   if (!enabled) {
     return {
       title: 'Checkpoints are off.',
-      text: 'Nothing is written, and no start recovers. An admin turns them on under Thresholds in the settings of the project.',
+      text: 'No checkpoints are written or recovered. An admin can turn them on under Project settings, Thresholds.',
     };
   }
   if (session.endedAt) {

@@ -49,7 +49,7 @@ function Parts({ handoff, source }: { handoff: Handoff; source: string }) {
     <>
       <DefinitionList
         items={[
-          { term: 'Made', value: source },
+          { term: 'Created', value: source },
           { term: 'Schema version', value: handoff.schema_version },
           { term: 'Recommended tier', value: handoff.recommended_tier },
           { term: 'Services affected', value: handoff.services_affected.join(', ') },

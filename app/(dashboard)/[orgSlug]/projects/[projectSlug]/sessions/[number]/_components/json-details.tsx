@@ -8,7 +8,7 @@ interface JsonDetailsProps {
   label: string;
 }
 
-/** The stored value itself, one click away from what was made of it. */
+/** The stored value, one click away from what the page derives from it. */
 export function JsonDetails({ summary, value, label }: JsonDetailsProps) {
   return (
     <details>

@@ -31,7 +31,7 @@ export function StopSession({ organizationSlug, session }: StopSessionProps) {
       effects={[
         'Stops the process and everything it started within 10 s.',
         `Cost so far${cost} is kept.`,
-        `Chain #${session.chainNumber} ends with it, and no higher tier starts. It will not start again by itself.`,
+        `Chain #${session.chainNumber} ends with it, and no higher tier starts. It doesn’t restart.`,
       ]}
       onConfirm={async () => {
         const answer = await stopChain({ organizationSlug, chainId: session.chainId });

@@ -89,12 +89,12 @@ interface RecoveredCardProps {
 }
 
 const WHY: Record<RecoveredFrom['lineage'], string> = {
-  attempt: 'The attempt before it was cut off.',
-  parent: 'It began without the conversation of the tier before it.',
-  project: 'It is of the cycle before it.',
+  attempt: 'The previous attempt was cut off.',
+  parent: 'The attempt started without the conversation of the tier below.',
+  project: 'The checkpoint comes from the previous chain.',
 };
 
-/** What each start of the session got to read of an earlier one, word for word. */
+/** The text of an earlier checkpoint that each attempt started with. */
 function RecoveredCard({ sessionNumber, attempts, root }: RecoveredCardProps) {
   return (
     <Card title="Recovered at the start">
@@ -110,7 +110,7 @@ function RecoveredCard({ sessionNumber, attempts, root }: RecoveredCardProps) {
               <p className="text-text-2 text-ui">{WHY[recovery.lineage]}</p>
               {recovery.section ? (
                 <details>
-                  <summary className="cursor-pointer text-ui">What the agent got to read</summary>
+                  <summary className="cursor-pointer text-ui">Text given to the agent</summary>
                   <pre className="mt-2 overflow-x-auto whitespace-pre-wrap rounded-control border border-line bg-sunken px-3 py-2 text-code">
                     <SafeText text={recovery.section} />
                   </pre>
