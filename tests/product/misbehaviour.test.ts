@@ -162,7 +162,7 @@ describe.skipIf(cli === undefined)('a provider that refuses, with the real CLI',
     });
     const { id } = await startChain(system.api, project);
     const isOver = ({ statusText, status }: { statusText: string; status: string }) =>
-      status === 'ended' || /next try|Next try/.test(statusText);
+      status === 'ended' || /next retry/i.test(statusText);
     const seen = await chainWhere(
       system.api,
       id,

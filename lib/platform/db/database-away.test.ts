@@ -8,6 +8,19 @@ describe('isDatabaseAway', () => {
     ['a socket that nobody listens on', withCode('ECONNREFUSED')],
     ['PostgreSQL that starts', withCode('57P03')],
     ['a connection that broke', new Error('Connection terminated unexpectedly')],
+    [
+      'a raw query whose connection PostgreSQL closed',
+      Object.assign(
+        new Error('Raw query failed. Code: `N/A`. Message: `Server has closed the connection.`'),
+        { code: 'P2010' },
+      ),
+    ],
+    [
+      'a database that is closed to connections',
+      new Error(
+        'Raw query failed. Code: `55000`. Message: `database "tierwatch" is not currently accepting connections`',
+      ),
+    ],
     ['what another error was caused by', new Error('no', { cause: withCode('57P01') })],
     [
       'a raw query while PostgreSQL recovers',

@@ -6,7 +6,7 @@ const AWAY = new Set([
 ]);
 // For a raw query, Prisma reports PostgreSQL's code only in its message.
 const MESSAGE =
-  /Connection terminated|Client has encountered a connection error|Can't reach database server|Unable to start a transaction in the given time|Code: `(?:57P0[123]|53300|080\d\d)`/;
+  /Connection terminated|Server has closed the connection|is not currently accepting connections|Client has encountered a connection error|Can't reach database server|Unable to start a transaction in the given time|Code: `(?:57P0[123]|53300|080\d\d)`/;
 
 /** Whether an error means that the database does not answer at the moment: trying again may help. */
 export function isDatabaseAway(error: unknown): boolean {
