@@ -7,9 +7,9 @@ import { cn } from '../ui/cn';
 import { areaOf } from './drawings/frame';
 import type { PlotColumn, PlotView } from './plot-view';
 import { type PlotSegment, segmentsOf } from './segments';
-import { useShowSpan } from './span-picker';
 import { Swatch } from './swatch';
 import { useBrush } from './use-brush';
+import { useShowSpan } from './use-show-span';
 
 /**
  * Lies over the picture, a link a column: one stop of Tab, arrows left and right move between the

@@ -5,9 +5,9 @@ import { useRouter } from 'next/navigation';
 import { useId, useState } from 'react';
 import { toast } from 'sonner';
 import { Button, type ButtonProps } from '@/app/_components/ui/button';
-import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
+import { LazyConfirmDialog } from '@/app/_components/ui/lazy-confirm-dialog';
 import { asMinutes, OptionalEnd } from '../../../_components/optional-end';
 import { acknowledgeChain, endAcknowledgement } from '../actions';
 
@@ -30,12 +30,12 @@ export function AcknowledgeChain({ organizationSlug, chain, size }: AcknowledgeC
   }
 
   return (
-    <ConfirmDialog
-      trigger={
-        <Button look="primary" size={size}>
+    <LazyConfirmDialog
+      trigger={(open) => (
+        <Button look="primary" size={size} aria-haspopup="dialog" onClick={open}>
           <Hand aria-hidden /> Acknowledge Chain #{chain.number}
         </Button>
-      }
+      )}
       title={`Acknowledge Chain #${chain.number}`}
       look="primary"
       confirmLabel={`Acknowledge Chain #${chain.number}`}
@@ -72,6 +72,6 @@ export function AcknowledgeChain({ organizationSlug, chain, size }: AcknowledgeC
           />
         )}
       </Field>
-    </ConfirmDialog>
+    </LazyConfirmDialog>
   );
 }

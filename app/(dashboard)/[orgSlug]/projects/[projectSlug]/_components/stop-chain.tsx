@@ -3,7 +3,7 @@
 import { CircleStop } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { Button, type ButtonProps } from '@/app/_components/ui/button';
-import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
+import { LazyConfirmDialog } from '@/app/_components/ui/lazy-confirm-dialog';
 import { formatCost } from '@/lib/platform/format/cost';
 import { stopChain } from '../actions';
 
@@ -16,12 +16,12 @@ interface StopChainProps {
 export function StopChain({ organizationSlug, look = 'primary', chain }: StopChainProps) {
   const router = useRouter();
   return (
-    <ConfirmDialog
-      trigger={
-        <Button look={look}>
+    <LazyConfirmDialog
+      trigger={(open) => (
+        <Button look={look} aria-haspopup="dialog" onClick={open}>
           <CircleStop aria-hidden /> Stop Chain #{chain.number}
         </Button>
-      }
+      )}
       title={`Stop chain #${chain.number}`}
       confirmLabel={`Stop Chain #${chain.number}`}
       effects={[
