@@ -102,7 +102,7 @@ describe('[SAS-7.1] a start against a given database', () => {
     const ownerUrl = plainUrl;
     const message = await problemOf(prepareDatabase(ownerUrl, secretKey, {}));
     expect(message).toContain(
-      'The database user "plain_owner" of DATABASE_URL may not create roles',
+      'The database user "plain_owner" of DATABASE_URL is not allowed to create roles',
     );
     const sql = message.split('\n').filter((line) => /^(create|alter|grant) /.test(line));
     expect(sql).toHaveLength(7);

@@ -189,7 +189,7 @@ describe('database addresses', () => {
     ));
   it('refuse options, which would replace the queue’s', () =>
     expect(() => requireUsableUrl('DATABASE_URL', 'postgresql://db/x?options=-c%20a')).toThrow(
-      'DATABASE_URL carries "options=…"',
+      'DATABASE_URL contains "options=…"',
     ));
 });
 

@@ -98,7 +98,7 @@ describe('a checkpoint that a person asks for', () => {
       db.session.findFirstOrThrow({ where: { chainId: next } }),
     );
     const waits = requestCheckpoint(cast.alice, encodeId('ses', waiting.id));
-    await expect(waits).rejects.toThrow(/waits for a runner/);
+    await expect(waits).rejects.toThrow(/is waiting for a runner/);
     expect(await refusalOf(ask())).toBe('not_running');
   });
 
@@ -116,7 +116,7 @@ describe('a checkpoint that a person asks for', () => {
   it('[CKP-3.4] is not asked of a runner that would not know what is asked', async () => {
     const posture = { ...TEST_POSTURE };
     await recordHeartbeat(cast.runner, { protocol: 1, posture, running: [] });
-    await expect(ask()).rejects.toThrow(/^Runner runner-1 is of a version .+ Update it\.$/);
+    await expect(ask()).rejects.toThrow(/^Runner runner-1 runs a version .+ Update it\.$/);
     expect(await directives()).toEqual([]);
   });
 

@@ -52,7 +52,7 @@ describe('a turn', () => {
   it('is refused at once where every runner of the pool is too old', async () => {
     await beats(cast.runner, OLD);
     await expect(ask()).rejects.toThrow(
-      `runner-1 (version 1.0.0) of pool default is too old to answer questions. Drain it, update its checkout (git pull, npm ci) to ${RUNNER_VERSION} and start it again.`,
+      `runner-1 (version 1.0.0) in pool default is too old to answer questions. Drain it, update its checkout (git pull, npm ci) to ${RUNNER_VERSION} and start it again.`,
     );
     expect(await conversation.turns()).toHaveLength(1);
   });
@@ -108,7 +108,7 @@ describe('a turn', () => {
     await beats(cast.runner, OLD);
     await ask();
     expect(await statusText()).toBe(
-      `Waiting for a runner: runner-1 (version 1.0.0) of pool default is too old to answer questions. Drain it, update its checkout (git pull, npm ci) to ${RUNNER_VERSION} and start it again.`,
+      `Waiting for a runner: runner-1 (version 1.0.0) in pool default is too old to answer questions. Drain it, update its checkout (git pull, npm ci) to ${RUNNER_VERSION} and start it again.`,
     );
     await beats(cast.runner, TEST_POSTURE);
     expect(await statusText()).toContain('slots are free');

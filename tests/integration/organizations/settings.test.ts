@@ -60,7 +60,7 @@ describe('[SAS-1.2] an organization’s name and short name', () => {
       (error: unknown) => error,
     );
     expect(taken).toBeInstanceOf(InvalidError);
-    expect(taken).toMatchObject({ fields: { slug: expect.stringContaining('Another') } });
+    expect(taken).toMatchObject({ fields: { slug: expect.stringContaining('another') } });
     const wanted = { slug: `${one.organizationSlug.slice(0, 30)}-both` };
     const results = await Promise.allSettled([
       changeOrganization(one.scope, wanted),

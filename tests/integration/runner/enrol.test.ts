@@ -36,11 +36,14 @@ it('a token that was used leaves no key', async () => {
 });
 
 it.each([
-  [{ TIERWATCH_URL: 'tierwatch' }, 'TIERWATCH_URL: wants the address'],
-  [{ TIERWATCH_RUNNER_CONCURRENCY: 'many' }, 'TIERWATCH_RUNNER_CONCURRENCY: wants a whole number'],
+  [{ TIERWATCH_URL: 'tierwatch' }, 'TIERWATCH_URL: must be the address'],
+  [
+    { TIERWATCH_RUNNER_CONCURRENCY: 'many' },
+    'TIERWATCH_RUNNER_CONCURRENCY: must be a whole number',
+  ],
   [{ TIERWATCH_RUNNER_DIR: `/${'x'.repeat(120)}` }, 'TIERWATCH_RUNNER_DIR: is too long'],
   [{ TIERWATCH_RUNNER_QUEUE_URL: 'redis://x' }, 'TIERWATCH_RUNNER_QUEUE_URL: wants a postgresql'],
-  [{ TIERWATCH_RUNNER_PASS_ENV: 'A,B C' }, 'TIERWATCH_RUNNER_PASS_ENV: wants names'],
+  [{ TIERWATCH_RUNNER_PASS_ENV: 'A,B C' }, 'TIERWATCH_RUNNER_PASS_ENV: must be names'],
 ])('a bad variable stops the start with its name: %j', (changes, message) => {
   const source = { TIERWATCH_URL: 'http://127.0.0.1:1', ...changes };
   expect(() => parseRunnerEnv(source)).toThrow(message);

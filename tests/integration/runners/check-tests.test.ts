@@ -66,16 +66,16 @@ describe('a check that is tried', () => {
   it('can be tried only so often, whatever came of it', async () => {
     const nowhere = { ...request, pool: 'eu' };
     for (let tries = 0; tries < CHECK_TESTS_PER_ORGANIZATION.points; tries += 1) {
-      await expect(testCheck(cast.alice, nowhere)).rejects.toThrow('No runner of pool eu');
+      await expect(testCheck(cast.alice, nowhere)).rejects.toThrow('No runner in pool eu');
     }
     await expect(testCheck(cast.alice, nowhere)).rejects.toThrow(LimitExceededError);
     const other = await makeCast();
-    await expect(testCheck(other.alice, nowhere)).rejects.toThrow('No runner of pool eu');
+    await expect(testCheck(other.alice, nowhere)).rejects.toThrow('No runner in pool eu');
   });
 
   it('is refused with the reason where no runner can look, and to who may not', async () => {
     const nowhere = testCheck(cast.alice, { ...request, pool: 'eu' });
-    await expect(nowhere).rejects.toThrow('No runner of pool eu is online');
+    await expect(nowhere).rejects.toThrow('No runner in pool eu is online');
     await recordHeartbeat(cast.runner, { protocol: 1, posture: TEST_POSTURE, running: [] });
     await expect(testCheck(cast.alice, request)).rejects.toThrow('are too old to test checks');
     const operator = { ...cast.alice, role: 'operator' } as const;

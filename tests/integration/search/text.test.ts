@@ -129,23 +129,30 @@ describe('[PAG-1.4] the search over reports and commands', () => {
   }, 120_000);
 });
 
+const PORTION = 500;
+
 /** Newer sessions, one more than a search reads, each with calls: one more in all, too. */
-async function fill({ organizationId, ...scope }: TenantScope, projectId: string): Promise<void> {
+async function fill(scope: TenantScope, projectId: string): Promise<void> {
   const sessions = SEARCHED_REPORTS + 1;
   const callsEach = Math.ceil((SEARCHED_COMMANDS + 1) / sessions);
-  await inTransaction({ organizationId, ...scope } as TenantScope, async (db) => {
-    await executeRaw(
-      db,
-      Prisma.sql`insert into session (id, organization_id, project_id, chain_id, number, kind, tier, status, model, project_version, report, ended_at)
-        select ('ffffffff-ffff-7fff-8fff-' || lpad(to_hex(n), 12, '0'))::uuid, ${organizationId}::uuid, ${projectId}::uuid, c.id, n + 10, 'tier', 1, 'completed', 'haiku', 1,
+  // In portions, so that no transaction runs into its timeout on a busy machine.
+  for (let from = 1; from <= sessions; from += PORTION) {
+    const to = Math.min(from + PORTION - 1, sessions);
+    await inTransaction(scope, async (db) => {
+      await executeRaw(
+        db,
+        Prisma.sql`insert into session (id, organization_id, project_id, chain_id, number, kind, tier, status, model, project_version, report, ended_at)
+        select ('ffffffff-ffff-7fff-8fff-' || lpad(to_hex(n), 12, '0'))::uuid, ${scope.organizationId}::uuid, ${projectId}::uuid, c.id, n + 10, 'tier', 1, 'completed', 'haiku', 1,
           '{"summary": "All is steady.", "findings": []}', now()
-        from generate_series(1, ${sessions}::int) n, (select id from chain limit 1) c`,
-    );
-    await executeRaw(
-      db,
-      Prisma.sql`insert into session_event (organization_id, session_id, seq, kind, at, payload)
+        from generate_series(${from}::int, ${to}::int) n, (select id from chain limit 1) c`,
+      );
+      await executeRaw(
+        db,
+        Prisma.sql`insert into session_event (organization_id, session_id, seq, kind, at, payload)
         select s.organization_id, s.id, n, 'tool_call', now(), '{"input": {"command": "rolling restart of web"}}'
-        from session s, generate_series(1, ${callsEach}::int) n where s.number > 10`,
-    );
-  });
+        from session s, generate_series(1, ${callsEach}::int) n
+        where s.number between ${from + 10}::int and ${to + 10}::int`,
+      );
+    });
+  }
 }
