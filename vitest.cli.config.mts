@@ -8,7 +8,8 @@ export default defineConfig({
     globalSetup: ['tests/cli/support/fetch-clis.mts', 'tests/support/programs.ts'],
     // Files mostly wait for a process of the CLI, which takes 300 MB while it starts.
     maxWorkers: 3,
-    testTimeout: 90_000,
+    // A safety net: two tests try a hundred commands each, which takes a busy machine minutes.
+    testTimeout: 300_000,
     hookTimeout: 60_000,
   },
 });
