@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react';
 import type { Metadata } from 'next';
 import { Suspense } from 'react';
-import { PlotGrid } from '@/app/_components/charts/plot-grid';
+import { LazyPlotGrid } from '@/app/_components/charts/lazy-plot-grid';
 import { PlotGridSkeleton } from '@/app/_components/charts/plot-grid-skeleton';
 import {
   PLOT_RANGE_LINKS,
@@ -74,5 +74,7 @@ async function Plots({ orgSlug, range, pool }: PlotsProps) {
   const timeZone = await readerZone();
   const plots = await getOrganizationPlots(scope, { range, timeZone, pool });
   const root = `/${orgSlug}`;
-  return <PlotGrid views={organizationViews({ root, orgRoot: root, range, timeZone }, plots)} />;
+  return (
+    <LazyPlotGrid views={organizationViews({ root, orgRoot: root, range, timeZone }, plots)} />
+  );
 }

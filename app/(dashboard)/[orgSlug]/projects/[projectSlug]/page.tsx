@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { Suspense } from 'react';
+import { LazyPlotGrid } from '@/app/_components/charts/lazy-plot-grid';
 import { PlotGridSkeleton } from '@/app/_components/charts/plot-grid-skeleton';
 import {
   PLOT_RANGE_LINKS,
@@ -30,7 +31,6 @@ import { readerClock, readerZone } from '../../_components/reader-zone';
 import { DashboardHeader } from './_components/dashboard-header';
 import { DemoGuide } from './_components/demo-guide';
 import { isSample } from './_components/is-sample';
-import { LazyPlots } from './_components/lazy-plots';
 import { loadProject } from './_components/load-project';
 import { RecentChains } from './_components/recent-chains';
 import { ServiceList } from './_components/service-list';
@@ -133,7 +133,7 @@ async function Plots({ orgSlug, projectSlug, span }: DashboardProps) {
   const orgRoot = `/${orgSlug}`;
   const root = `${orgRoot}/projects/${projectSlug}`;
   return (
-    <LazyPlots
+    <LazyPlotGrid
       isFolded
       level={3}
       views={projectViews({ root, orgRoot, range: span, timeZone }, plots)}

@@ -110,6 +110,14 @@ function LatencyLine({ latency, root, clock }: LatencyLineProps) {
               strokeLinecap="round"
               vectorEffect="non-scaling-stroke"
             />
+            <path
+              d={aloneOf(points)}
+              fill="none"
+              className="stroke-text-2"
+              strokeWidth={4}
+              strokeLinecap="round"
+              vectorEffect="non-scaling-stroke"
+            />
           </svg>
           <p className="flex justify-between text-meta text-text-3 tabular-nums">
             <span>{clock(first.at)}</span>
@@ -121,13 +129,29 @@ function LatencyLine({ latency, root, clock }: LatencyLineProps) {
   );
 }
 
-/** A gap starts a new piece; one point alone is drawn as a dot by its round ends. */
-function pathOf(points: readonly ({ x: number; y: number } | null)[]): string {
+interface Point {
+  x: number;
+  y: number;
+}
+
+/** A gap starts a new piece. */
+function pathOf(points: readonly (Point | null)[]): string {
   return points
-    .map((point, index) => {
-      if (!point) return '';
-      const at = `${point.x.toFixed(1)} ${point.y.toFixed(1)}`;
-      return points[index - 1] ? `L${at}` : `M${at}L${at}`;
-    })
+    .map((point, index) => (point ? `${points[index - 1] ? 'L' : 'M'}${placeOf(point)}` : ''))
     .join('');
+}
+
+/** Points between two gaps, which no line shows: lines without length, whose round ends are dots. */
+function aloneOf(points: readonly (Point | null)[]): string {
+  return points
+    .map((point, index) =>
+      point && !points[index - 1] && !points[index + 1]
+        ? `M${placeOf(point)}L${placeOf(point)}`
+        : '',
+    )
+    .join('');
+}
+
+function placeOf({ x, y }: Point): string {
+  return `${x.toFixed(1)} ${y.toFixed(1)}`;
 }
