@@ -77,7 +77,7 @@ describe('requests of five tenants at once', () => {
     expect(outcomes.flatMap(({ seen }) => seen).length).toBeGreaterThan(400);
     const failures = outcomes.flatMap(({ failure }) => (failure === null ? [] : [String(failure)]));
     expect(failures.filter((text) => text === 'Error')).toHaveLength(25);
-    expect(failures.filter((text) => text.includes('another organization'))).toHaveLength(25);
+    expect(failures.filter((text) => text.includes('a different organization'))).toHaveLength(25);
     expect(failures).toHaveLength(50);
     for (const own of tenants) {
       const chain = await inTransaction(own.alice, (db) => db.chain.findFirstOrThrow({}));
