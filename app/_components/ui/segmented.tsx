@@ -16,7 +16,7 @@ interface SegmentedProps {
 }
 
 const frame =
-  'inline-flex w-fit self-start rounded-control border border-control/60 bg-surface p-0.5';
+  'inline-flex w-fit min-w-0 max-w-full flex-wrap self-start rounded-control border border-control/60 bg-surface p-0.5';
 const segment =
   'inline-flex h-[calc(var(--control-height)-6px)] items-center gap-1.5 rounded-badge px-2.5 font-medium text-text-2 text-ui whitespace-nowrap hover:text-text';
 const current = 'bg-ink text-on-ink hover:text-on-ink';
