@@ -29,7 +29,7 @@ export function ChainTable({ chains, orgSlug, showsProject }: ChainTableProps) {
   );
 }
 
-/** On phones facts stand in two columns below the outcome, at the same place in every card. */
+/** On phones, facts are in two columns below the outcome, at the same place in every card. */
 const HALF = 'max-md:basis-[calc(50%-4px)] max-md:text-left';
 
 const COLUMNS: Column<ListedChain>[] = [

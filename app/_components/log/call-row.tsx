@@ -129,7 +129,7 @@ export function CallRow(props: CallRowProps) {
 const QUIET_BUTTON =
   'bg-surface opacity-0 focus-visible:opacity-100 group-hover/output:opacity-100 pointer-coarse:opacity-100';
 
-/** Folded, a report is told by its first line; open, its summary stands below. */
+/** Shows the first line of a report while folded, and its summary once open. */
 function ReportTitle({ isOpen, text }: { isOpen: boolean; text: string }) {
   if (isOpen) return null;
   return (

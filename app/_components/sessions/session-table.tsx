@@ -17,7 +17,7 @@ interface SessionTableProps {
   footer?: ReactNode;
 }
 
-/** On phones facts stand in two columns below the status, at the same place in every card. */
+/** On phones, facts are in two columns below the status, at the same place in every card. */
 const HALF = 'max-md:basis-[calc(50%-4px)] max-md:text-left';
 
 interface Row {

@@ -215,7 +215,7 @@ function keyOf(item: Attention): string {
   switch (item.kind) {
     case 'outage':
     case 'chain':
-      // One item that changes, so that an open dialog of it stays.
+      // The same element keeps its key while it changes, so an open dialog stays open.
       return `failure ${item.project.slug}`;
     case 'budget':
       return `budget ${item.project.slug}`;

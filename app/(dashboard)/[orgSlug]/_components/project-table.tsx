@@ -74,7 +74,7 @@ interface StateProps {
   clock: Clock;
 }
 
-/** The worst first; a pause or a spent budget stands beside it and never in its place. */
+/** Returns the worst state first. A pause or a used-up budget is shown next to it and never replaces it. */
 function State({ project, overview, clock }: StateProps) {
   const { mark, hold, since } = summarizeProject(project, overview, clock);
   return (

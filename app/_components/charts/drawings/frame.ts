@@ -43,7 +43,7 @@ function labelsOf(drawing: Drawing): string[] {
 const WIDE = /[%mwMW@]/;
 const NARROW = /[.,:;'| ]/;
 
-/** Pixels that a label of an axis takes at most: 12 px in the widest of the fonts that may stand in. */
+/** Returns the maximum width of an axis label in pixels: 12 px text in the widest fallback font. */
 export function textWidth(text: string): number {
   return [...text].reduce(
     (sum, char) => sum + (WIDE.test(char) ? 11.5 : NARROW.test(char) ? 4 : 8),
@@ -57,7 +57,7 @@ export interface SlotRow {
   height: number;
 }
 
-/** Returns where each runner's row lies in a picture of this height, the last one above the axis. */
+/** Returns the position of each runner's row in a picture of this height, the last one above the axis. */
 export function slotRows(count: number, height: number, area: PlotArea): SlotRow[] {
   const room = height - area.top - area.bottom - SLOT_GAP * (count - 1);
   const each = Math.max(1, room / Math.max(1, count));

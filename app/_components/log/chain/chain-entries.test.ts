@@ -270,7 +270,7 @@ describe('[PAG-1.1] the log of a chain, session by session', () => {
     expect(entriesOf(one).map(words)).toEqual(expected);
   });
 
-  it('a running tier hands in its report: nothing of it shows before the session has ended', () => {
+  it('the report of a running tier is hidden until its session has ended', () => {
     const running = session({
       endedAt: null,
       decisions: [decision({})],

@@ -50,7 +50,7 @@ export function targetLink(orgSlug: string, id: string, target: AuditTarget | nu
   }
 }
 
-/** Where the row is gone, its kind is what is left; the id stands in the details. */
+/** Names only the kind when the row was deleted; the details still have the id. */
 const DELETED: Record<string, string> = {
   org: 'The organization',
   ses: 'A deleted session',

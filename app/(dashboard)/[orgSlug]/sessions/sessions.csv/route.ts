@@ -3,7 +3,7 @@ import { route } from '@/lib/api/route';
 import { exportQuerySchema, exportSessions } from '@/lib/insight/sessions/export-sessions';
 import { fileStream } from '@/lib/platform/http/file-response';
 
-/** What the list of sessions shows, all pages of it, for a spreadsheet. */
+/** Exports all pages of the filtered list of sessions as CSV. */
 export const GET = route({
   method: 'GET',
   path: '/{orgSlug}/sessions/sessions.csv',

@@ -6,7 +6,7 @@ interface CompareFormProps {
   second: number | null;
 }
 
-/** The numbers of two sessions; a plain form, so that they stand in the address. */
+/** The numbers of two sessions; a plain form puts them into the address. */
 export function CompareForm({ first, second }: CompareFormProps) {
   return (
     <form className="flex flex-wrap items-end gap-3">

@@ -27,7 +27,7 @@ const STYLES: Record<StateOf<'service'>, string> = {
   unknown: 'h-px bg-control',
 };
 
-/** One cell a column, by its worst chain; half as high with a dot when all of it was repaired. One stop of Tab; arrows move, Enter opens the chains. */
+/** One cell per column, colored by its worst chain; half as high with a dot when all of it was repaired. One stop of Tab; arrows move, Enter opens the chains. */
 export function DayStrip({ label, cells }: { label: string; cells: readonly DayCell[] }) {
   const [active, setActive] = useState(cells.length - 1);
   const list = useRef<HTMLUListElement>(null);
