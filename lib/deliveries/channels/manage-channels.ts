@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { recordAudit } from '@/lib/identity/audit/record-audit';
 import { requireMay } from '@/lib/identity/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/platform/db/scope';
-import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
+import { inSnapshot, inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import { ConflictError, InvalidError } from '@/lib/platform/errors';
 import { encodeId, requireId } from '@/lib/platform/ids';
@@ -28,9 +28,12 @@ import { channelTarget, toChannelDto } from './to-dto';
 
 const MAX_CHANNELS = 50;
 
-/** Returns every channel of the organization, by name, each with its newest message. */
+/**
+ * Returns every channel of the organization, by name, each with its newest message. Both are from
+ * one snapshot: the message decides the state of its channel.
+ */
 export function listChannels(scope: TenantScope): Promise<ChannelDto[]> {
-  return inTransaction(scope, async (db) => {
+  return inSnapshot(scope, async (db) => {
     const rows = await listChannelRows(db);
     const last = await lastMessages(
       db,
@@ -43,7 +46,7 @@ export function listChannels(scope: TenantScope): Promise<ChannelDto[]> {
 
 export function getChannel(scope: TenantScope, channelId: string): Promise<ChannelDto> {
   const id = requireId('ntc', channelId);
-  return inTransaction(scope, async (db) => dtoOf(db, scope, await getChannelRow(db, id)));
+  return inSnapshot(scope, async (db) => dtoOf(db, scope, await getChannelRow(db, id)));
 }
 
 export function createChannel(

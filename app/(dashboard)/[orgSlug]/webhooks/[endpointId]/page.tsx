@@ -8,6 +8,7 @@ import { cn } from '@/app/_components/ui/cn';
 import { EmptyState, NoMatch } from '@/app/_components/ui/empty-state';
 import { Pagination } from '@/app/_components/ui/pagination';
 import { SegmentedLinks } from '@/app/_components/ui/segmented';
+import { getEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
 import { listDeliveries } from '@/lib/deliveries/manage-deliveries';
 import type { DeliveryDto } from '@/lib/deliveries/outbox/schema';
 import { encodeId } from '@/lib/platform/ids';
@@ -46,21 +47,23 @@ export async function generateMetadata({ params }: EndpointPageProps): Promise<M
 export default async function EndpointPage({ params, searchParams }: EndpointPageProps) {
   const { orgSlug, endpointId } = await params;
   const query = parseDeliveryQuery(await searchParams);
-  const { scope, endpoint } = await loadEndpoint(orgSlug, endpointId);
+  const { scope, endpoint: found } = await loadEndpoint(orgSlug, endpointId);
   const now = new Date();
   const [{ overview }, list, newest, open, refusal] = await Promise.all([
     loadOverview(orgSlug),
     listDeliveries(scope, {
       limit: PAGE_SIZE,
       cursor: query.cursor,
-      endpoint: endpoint.id,
+      endpoint: found.id,
       status: STATUSES_OF[query.state],
       since: query.since && sinceTime(query.since, now).toISOString(),
     }),
-    listDeliveries(scope, { limit: 1, endpoint: endpoint.id }),
-    loadDelivery(scope, endpoint.id, query.delivery),
+    listDeliveries(scope, { limit: 1, endpoint: found.id }),
+    loadDelivery(scope, found.id, query.delivery),
     refusalOf(scope, 'admin'),
   ]);
+  // Read after its deliveries: a delivery that has ended isn't refreshed, so its effect must be seen.
+  const endpoint = await getEndpoint(scope, found.id);
   const base = `/${orgSlug}/webhooks/${endpoint.id}`;
   const viewHref = (change: Partial<DeliveryQuery>) =>
     deliveryHref(base, { state: query.state, since: query.since }, change);
