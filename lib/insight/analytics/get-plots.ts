@@ -6,7 +6,7 @@ import { getEscalationTotals } from '../chains/compare-escalations';
 import type { EscalationTotals } from '../chains/escalation-words';
 import type { PlotRange, PlotSpan } from './buckets';
 import { countChains, countFixes, countHops, findFirstChainAt, sumCosts } from './data';
-import { defaultRange } from './default-range';
+import { rangeThatFits } from './fitting-range';
 import { allPlotsCsvRows, makeFrame, type PlotFrame, type PlotRequest, plotCsvRows } from './frame';
 import { type CostPlot, costPlot } from './plots/cost';
 import { type EscalationPlot, escalationPlot } from './plots/escalation';
@@ -43,7 +43,10 @@ export interface OrganizationPlots extends ProjectPlots {
   escalations: EscalationTotals;
 }
 
-/** Returns the range that the plots of an organization or a project (slug or id) start with. */
+/**
+ * Returns the range that the plots of an organization, or of a project (slug or id), start with: the
+ * shortest that shows all of its chains, up to 7 days.
+ */
 export function findDefaultRange(
   scope: TenantScope,
   project: string | null,
@@ -51,7 +54,7 @@ export function findDefaultRange(
 ): Promise<PlotRange> {
   return inTransaction(scope, async (db) => {
     const projectId = project ? (await requireProject(db, project)).id : null;
-    return defaultRange(await findFirstChainAt(db, projectId), now);
+    return rangeThatFits(await findFirstChainAt(db, projectId), now, '7d');
   });
 }
 

@@ -220,13 +220,3 @@ export function listRecentHealth(db: TenantDb, projectId: string) {
   });
 }
 export type RecentHealthRow = Awaited<ReturnType<typeof listRecentHealth>>[number];
-
-/** When the project's first chain was created; null before it. */
-export async function findFirstChainAt(db: TenantDb, projectId: string): Promise<Date | null> {
-  const first = await db.chain.findFirst({
-    where: { projectId },
-    orderBy: { id: 'asc' },
-    select: { createdAt: true },
-  });
-  return first?.createdAt ?? null;
-}

@@ -2,17 +2,14 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import { requireProject } from '@/lib/projects/manage-project';
-import type { PlotRange } from '../analytics/buckets';
 import { compareConditions, conditionOf } from './condition';
 import {
-  findFirstChainAt,
   getOrganizationFacts,
   listProjectFacts,
   listRecentHealth,
   listRunnerFacts,
   listServiceRows,
 } from './data';
-import { rangeThatFits } from './fitting-range';
 import type { Overview, ProjectFacts, ServiceFacts } from './schema';
 import { pauseOf, toProjectFacts, toRunnerFacts, toServiceFacts } from './to-facts';
 
@@ -71,15 +68,4 @@ export function getServiceHealth(
     const chains = await listRecentHealth(db, projectId);
     return services.map((service) => toServiceFacts(service, chains, now));
   });
-}
-
-/** The range of a project's plots that shows all of its chains, up to 7 days. */
-export function getPlotRange(
-  scope: TenantScope,
-  projectId: string,
-  now = new Date(),
-): Promise<PlotRange> {
-  return inTransaction(scope, async (db) =>
-    rangeThatFits(await findFirstChainAt(db, projectId), now, '7d'),
-  );
 }

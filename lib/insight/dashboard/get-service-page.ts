@@ -5,8 +5,8 @@ import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import type { PlotRange } from '../analytics/buckets';
+import { rangeThatFits } from '../analytics/fitting-range';
 import { makeFrame } from '../analytics/frame';
-import { rangeThatFits } from './fitting-range';
 import type { ServiceStatus } from './schema';
 import {
   type CheckResult,

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { acknowledgeChain } from '@/lib/engine/chains/acknowledge-chain';
 import { startChain } from '@/lib/engine/chains/start-chain';
+import { findDefaultRange } from '@/lib/insight/analytics/get-plots';
 import { attentionOf } from '@/lib/insight/dashboard/attention';
-import { getOverview, getPlotRange, getServiceHealth } from '@/lib/insight/dashboard/get-overview';
+import { getOverview, getServiceHealth } from '@/lib/insight/dashboard/get-overview';
 import { getServicePage } from '@/lib/insight/dashboard/get-service-page';
 import { summarizeOrganization, summarizeProject } from '@/lib/insight/dashboard/health-summary';
 import { encodeId } from '@/lib/platform/ids';
@@ -167,8 +168,12 @@ it('[PAG-1.2] strip and uptime count the worst of each chain and mark what a tie
 
 it('plots of a project begin with its first day', async () => {
   const cast = await makeCast();
-  expect(await getPlotRange(cast.alice, cast.projectId, after(0))).toBe('24h');
+  expect(await findDefaultRange(cast.alice, encodeId('prj', cast.projectId), after(0))).toBe('24h');
   await runChain(cast, 0, found(check('healthy')));
-  expect(await getPlotRange(cast.alice, cast.projectId, after(60))).toBe('24h');
-  expect(await getPlotRange(cast.alice, cast.projectId, after(25 * 60))).toBe('7d');
+  expect(await findDefaultRange(cast.alice, encodeId('prj', cast.projectId), after(60))).toBe(
+    '24h',
+  );
+  expect(await findDefaultRange(cast.alice, encodeId('prj', cast.projectId), after(25 * 60))).toBe(
+    '7d',
+  );
 });

@@ -20,9 +20,9 @@ import { EmptyState } from '@/app/_components/ui/empty-state';
 import { Link } from '@/app/_components/ui/link';
 import { PartBoundary } from '@/app/_components/ui/part-boundary';
 import type { PlotSpan } from '@/lib/insight/analytics/buckets';
-import { getProjectPlots } from '@/lib/insight/analytics/get-plots';
+import { findDefaultRange, getProjectPlots } from '@/lib/insight/analytics/get-plots';
 import { listChains } from '@/lib/insight/chains/list-chains';
-import { getPlotRange, getServiceHealth } from '@/lib/insight/dashboard/get-overview';
+import { getServiceHealth } from '@/lib/insight/dashboard/get-overview';
 import { summarizeProject } from '@/lib/insight/dashboard/health-summary';
 import type { Overview, ProjectFacts } from '@/lib/insight/dashboard/schema';
 import { GetStarted } from '../../_components/getting-started/get-started';
@@ -50,8 +50,8 @@ export async function generateMetadata({ params }: ProjectPageProps): Promise<Me
 
 export default async function ProjectPage({ params, searchParams }: ProjectPageProps) {
   const { orgSlug, projectSlug } = await params;
-  const { scope, project } = await loadProject(orgSlug, projectSlug);
-  const span = plotSpanOf(await searchParams, await getPlotRange(scope, project.id));
+  const { scope } = await loadProject(orgSlug, projectSlug);
+  const span = plotSpanOf(await searchParams, await findDefaultRange(scope, projectSlug));
   return (
     <Suspense fallback={<PageSkeleton />}>
       <Dashboard orgSlug={orgSlug} projectSlug={projectSlug} span={span} />

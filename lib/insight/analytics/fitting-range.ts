@@ -1,4 +1,4 @@
-import type { PlotRange } from '../analytics/buckets';
+import type { PlotRange } from './buckets';
 
 const HOUR_MS = 3_600_000;
 

@@ -12,6 +12,9 @@ it.each([
   ['2026-11-20T14:00:00Z', '30d', '7d'],
   ['2026-11-10T14:00:00Z', '30d', '30d'],
   ['2026-01-01T00:00:00Z', '30d', '30d'],
-] as const)('data since %s, at most %s: %s', (firstAt, longest, range) => {
-  expect(rangeThatFits(firstAt === null ? null : new Date(firstAt), now, longest)).toBe(range);
-});
+] as const)(
+  '[PAG-2.1] the plots of data since %s show at most %s, so they start with %s',
+  (firstAt, longest, range) => {
+    expect(rangeThatFits(firstAt === null ? null : new Date(firstAt), now, longest)).toBe(range);
+  },
+);
