@@ -33,7 +33,7 @@ export function addChainCommands(program: Command, contextOf: ContextOf): void {
         },
       );
       if (!options.wait) {
-        print(`Started chain #${started.number} (${started.id}).`, started);
+        print(`Started Chain #${started.number} (${started.id}).`, started);
         return;
       }
       const ended = await followChain(api, started.id, { onSession: () => {}, onEvent: () => {} });

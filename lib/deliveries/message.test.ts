@@ -41,3 +41,18 @@ it('[PAG-2.2] says where to turn on the tier that the settings kept from acting'
   ]);
   expect(linesFor({ reason: 'COOLDOWN' })).toHaveLength(3);
 });
+
+it.each([
+  ['healthy', 'Checkout: Chain #2 ended healthy'],
+  ['findings', 'Checkout: Chain #2 ended with findings, no action taken'],
+  ['fixed', 'Checkout: Chain #2 reported a fix'],
+  ['suppressed', 'Checkout: Chain #2 suppressed an escalation'],
+  ['needs_human', 'Checkout: Chain #2 needs a human'],
+  ['failed', 'Checkout: Chain #2 failed'],
+  ['lost', 'Checkout: Chain #2 was lost'],
+  ['stopped', 'Checkout: Chain #2 was stopped'],
+  ['skipped', 'Checkout: Chain #2 was skipped'],
+] as const)('the title of a chain with the outcome %s is a sentence', (outcome, title) => {
+  const data = { ...summary, chain: { ...summary.chain, outcome } };
+  expect(messageOf({ type: 'chain.completed', timestamp: AT, data }).title).toBe(title);
+});

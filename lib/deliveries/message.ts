@@ -32,7 +32,7 @@ const OUTCOME_TONES: Record<ChainSummary['chain']['outcome'], Tone> = {
 const OUTCOME_TITLES: Record<ChainSummary['chain']['outcome'], string> = {
   healthy: 'ended healthy',
   fixed: 'reported a fix',
-  findings: 'ended with ended with findings, no action taken taken',
+  findings: 'ended with findings, no action taken',
   suppressed: 'suppressed an escalation',
   stopped: 'was stopped',
   skipped: 'was skipped',

@@ -25,10 +25,11 @@ const SCOPES = [
   { scope: 'month', limit: 'monthUsd', spent: 'monthMicros', words: "this month's" },
 ] as const;
 
-const GOES_ON = {
-  chain: 'The chain ends here. Later chains can do more',
-  day: 'New chains start tomorrow 00:00 UTC',
-  month: 'New chains start next month',
+const REMEDIES = {
+  chain:
+    'No further tier starts in this chain. The next chain starts with its whole budget; raise the budget if a repair needs more.',
+  day: 'New chains start tomorrow 00:00 UTC, or when you raise the budget.',
+  month: 'New chains start next month, or when you raise the budget.',
 } as const;
 
 /**
@@ -62,7 +63,7 @@ export function budgetClause(project: string, { scope, limitMicros }: BudgetFact
 
 /** Returns what makes starts possible again after a budget is used up: time, or a person. */
 export function budgetRemedy({ scope }: BudgetFact): string {
-  return `${GOES_ON[scope]}, or when you raise the budget.`;
+  return REMEDIES[scope];
 }
 
 export interface BudgetNotice {

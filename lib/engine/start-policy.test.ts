@@ -29,7 +29,7 @@ const CLOSED: [code: GateCode, facts: Partial<StartFacts>, because: string][] = 
   [
     'ACKNOWLEDGED',
     { inHand: [{ service: 'web', by: 'Ana', chainNumber: 12 }] },
-    'Ana has acknowledged web since chain #12',
+    'Ana has acknowledged web since Chain #12',
   ],
   [
     'PAUSED',
@@ -44,7 +44,7 @@ const CLOSED: [code: GateCode, facts: Partial<StartFacts>, because: string][] = 
   ['MAX_TIER', { maxTier: 1 }, 'tier 2 is above the maximum for Checkout, which is tier 1'],
   ['TIER_DISABLED', { enabledTiers: [1, 3] }, 'tier 2 is turned off for Checkout'],
   ['DRY_RUN', { isDryRun: true }, 'Checkout is in dry run, in which no tier above 1 starts'],
-  ['CHAIN_RUNNING', { liveChain: 7 }, 'chain #7 is still running'],
+  ['CHAIN_RUNNING', { liveChain: 7 }, 'Chain #7 is still running'],
   ['BUDGET', { budgets: [spent] }, "Checkout reached today's budget of $10.00"],
   ['NO_POOL', { missingPool: 'eu' }, 'there is no runner pool named eu'],
   [

@@ -156,7 +156,7 @@ function inHandGate(facts: StartFacts, now: Date): ClosedGate | null {
     because: taken
       .map(
         ({ service, by, chainNumber }) =>
-          `${by} has acknowledged ${service} since chain #${chainNumber}`,
+          `${by} has acknowledged ${service} since Chain #${chainNumber}`,
       )
       .join(', '),
     remedy: 'Escalation resumes once the acknowledgement is removed or the service has recovered.',
@@ -229,7 +229,7 @@ function runningGate({ liveChain }: StartFacts): ClosedGate | null {
   if (liveChain === null) return null;
   return {
     code: 'CHAIN_RUNNING',
-    because: `chain #${liveChain} is still running`,
+    because: `Chain #${liveChain} is still running`,
     remedy: 'Wait for it, or stop it.',
     ends: 'passes',
     waitReason: null,

@@ -33,7 +33,7 @@ export function runnerProblems(runner: RunnerFacts): RunnerProblem[] {
     problems.push({
       code: 'offline',
       message:
-        'The runner has stopped responding. Check that its host is up, that the process runs (npm run tierwatch -- runner start), and that the host can reach this address. Its attempts are marked lost when their leases expire.',
+        'The runner has stopped responding. Check that its host is up, that the process runs (npm run tierwatch -- runner start), and that the host can reach this address. Its attempts are marked lost when their leases expire, and are repeated only where that is safe.',
     });
   }
   if (!posture) return problems;

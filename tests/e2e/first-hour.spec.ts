@@ -106,7 +106,7 @@ test('[PAG-2.2] [PAG-3.3] the sample project: broken, repaired and explained, le
     await page.getByRole('button', { name: 'Run now', exact: true }).click();
     await expect(page).toHaveURL(`${root}/chains/1`);
     await page.goto(root);
-    await expect(guide).toContainText('Tier 2 repaired it in chain #1', { timeout: CHAIN_MS });
+    await expect(guide).toContainText('Tier 2 repaired it in Chain #1', { timeout: CHAIN_MS });
     await expect(guide).toContainText(/All tiers together cost \$0\.\d+ \(simulated\)/);
     await expect(page.getByText('3 of 5 done')).toBeVisible();
 

@@ -11,7 +11,7 @@ interface ConfirmDialogProps {
   trigger?: ReactNode;
   open?: boolean;
   onOpenChange?: (isOpen: boolean) => void;
-  /** The act itself: "Stop session #19". */
+  /** The act itself: "Stop Session #19". */
   title: string;
   /** Its exact effects, from live data, one sentence each. */
   effects: readonly ReactNode[];

@@ -32,9 +32,9 @@ it('[CNV-1.1] a transcript is all that a fresh conversation knows', () => {
 
 it.each([
   ['Why did you restart web?', 'why'],
-  ['Why does chain #12 need a human?', 'why'],
+  ['Why does Chain #12 need a human?', 'why'],
   ['What changed?', 'changes'],
-  ['What was done to web in chain #9, and did it last?', 'changes'],
+  ['What was done to web in Chain #9, and did it last?', 'changes'],
   ['Is the disk still filling?', 'unmeasured'],
   ['How do things stand?', 'now'],
   ['Is web still down, and since when?', 'now'],

@@ -44,7 +44,7 @@ export function acknowledgeChain(
     }
     if (!(await markAcknowledged(db, id, { at: now, label: scope.actor.label, note, endsAt }))) {
       const by = chain.acknowledgedBy ?? 'Someone else';
-      throw new ConflictError(`${by} has already acknowledged chain #${chain.number}.`);
+      throw new ConflictError(`${by} has already acknowledged Chain #${chain.number}.`);
     }
     await recordAudit(db, scope, {
       action: 'chain.acknowledged',

@@ -758,7 +758,7 @@ describe('resumeSentence', () => {
 
   it('[RES-7.3] says why a resume was rejected and what happened instead', () => {
     expect(resumeSentence('RESUME_REJECTED', values)).toBe(
-      "Couldn't continue session #19: runner eu-1 has no conversation f1647ee4…. Tier 3 started from the handoff instead.",
+      "Couldn't continue Session #19: runner eu-1 has no conversation f1647ee4…. Tier 3 started from the handoff instead.",
     );
   });
 

@@ -40,7 +40,7 @@ const instead = ({ tier, turn, isContinuation }: ResumeValues) => {
     : `Tier ${tier} started from the handoff instead.`;
 };
 const parent = ({ parentSession, turn }: ResumeValues) =>
-  turn && turn.continues !== null ? `turn ${turn.continues}` : `session ${parentSession ?? '—'}`;
+  turn && turn.continues !== null ? `turn ${turn.continues}` : `Session ${parentSession ?? '—'}`;
 const couldNot = (v: ResumeValues) => `Couldn't continue ${parent(v)}:`;
 const because = (why: string) => (v: ResumeValues) => `${couldNot(v)} ${why}. ${instead(v)}`;
 /** Chooses between the sentence for tiers and the one for turns. */
@@ -54,7 +54,7 @@ const SENTENCES = {
   INPUT_INVALID: () => 'Not started: the facts for the decision were incomplete or malformed.',
   TENANT_MISMATCH: () => 'Not started: the conversation belongs to another organization.',
   PROJECT_MISMATCH: () => 'Not started: the conversation belongs to another project.',
-  POLICY_DENIED: (v) => `Not started: ${v.denial ?? 'it is not allowed'}.`,
+  POLICY_DENIED: (v) => `Not started: ${v.denial ?? "it isn't allowed"}.`,
   ATTEMPTS_SPENT: () => 'Not started: this session has used all its attempts.',
   CYCLE_ALWAYS_FRESH: () => 'A new chain always starts a new conversation.',
   MANUAL_NEW_CHAIN: () => 'Started on request, with a new conversation.',
@@ -82,7 +82,7 @@ const SENTENCES = {
   CAP_ABSENT: because("the agent on this host can't resume"),
   CLI_DENYLISTED: (v) =>
     v.deniedCli ?? "Not started yet: this version of the agent's CLI is on a denylist.",
-  NO_POINTER: because('its conversation id was not recorded'),
+  NO_POINTER: because("its conversation id wasn't recorded"),
   POINTER_INCOMPLETE: because('its conversation has no id'),
   POINTER_UNCONFIRMED: because('its conversation was never confirmed on disk'),
   RESUME_REJECTED: (v) =>
@@ -92,14 +92,14 @@ const SENTENCES = {
   POINTER_RETIRED: because('its conversation was abandoned'),
   FAILURE_CAP: because('resuming it has failed repeatedly for no known reason'),
   DEPTH_CAP: because('it has been continued too many times'),
-  OWNER_RUNNING: (v) => `Waiting: ${parent(v)} has not ended yet.`,
-  OWNER_WAIT_EXPIRED: because('it did not end in time'),
+  OWNER_RUNNING: (v) => `Waiting: ${parent(v)} hasn't ended yet.`,
+  OWNER_WAIT_EXPIRED: because("it didn't end in time"),
   CHAIN_ADVANCED: because('it is no longer the newest of its chain'),
-  TIER_ORDER: because('it is not the tier right below'),
+  TIER_ORDER: because("it isn't the tier right below"),
   SOURCE_NOT_IN_CHAIN: because('it belongs to another chain'),
   FALLBACK_KEPT: either(
     (v) => `This session has already started from the handoff once. ${instead(v)}`,
-    (v) => `This turn could not be resumed once already. ${instead(v)}`,
+    (v) => `This turn couldn't be resumed once already. ${instead(v)}`,
   ),
   CONVERSATION_ADVANCED: because('more has been said since'),
   HISTORY_CHANGED: because('what was said before has been edited, retried or cut since'),
@@ -118,13 +118,13 @@ const SENTENCES = {
   ),
   TAMPERED: because('its stored conversation was modified'),
   TOO_LARGE: because('its conversation is too large'),
-  MODEL_EDGE_UNPROVEN: because('resuming with this model is not proven'),
+  MODEL_EDGE_UNPROVEN: because("resuming with this model isn't proven"),
   CONTEXT_PRESSURE: either(
     (v) =>
       `Handed off instead of resuming: ${inUse(v)}. Raise the limit or shorten tier ${v.parentTier ?? '—'}.`,
     (v) => `${couldNot(v)} ${inUse(v)}. ${instead(v)}`,
   ),
-  CONTEXT_UNKNOWN: because('its context usage was not reported'),
+  CONTEXT_UNKNOWN: because("its context usage wasn't reported"),
   UNECONOMIC: because('re-reading its conversation would cost too much'),
 } satisfies Record<string, Sentence>;
 

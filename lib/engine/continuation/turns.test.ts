@@ -505,7 +505,7 @@ describe('resumeSentence for a turn', () => {
 
   it('[CNV-5.1] names the session of the chain where no turn came before', () => {
     expect(resumeSentence('OK_RESUME', { ...values, turn: { continues: null } })).toBe(
-      'Continues the conversation of session #44.',
+      'Continues the conversation of Session #44.',
     );
   });
 

@@ -346,7 +346,7 @@ const ROWS: Row[] = [
     reason: 'ACKNOWLEDGED',
     expected: { kind: 'suppress', why: 'acknowledged' },
     sentence:
-      'Escalation suppressed (acknowledged): Ana Ruiz has acknowledged payments-db since chain #12. Would have escalated to tier 2 for: payments-db, api',
+      'Escalation suppressed (acknowledged): Ana Ruiz has acknowledged payments-db since Chain #12. Would have escalated to tier 2 for: payments-db, api',
     neighbour: { facts: { snoozes: [] }, policy: { maxTier: 3 } },
   },
   {

@@ -123,7 +123,7 @@ describe('pieces that arrive one after the other', () => {
           }
         },
       ),
-      { numRuns: 4_000 },
+      { numRuns: 1_500 },
     );
   });
 
@@ -150,7 +150,7 @@ describe('pieces that arrive one after the other', () => {
           expect(stored.at(-1)?.text ?? '').toBe(sent.join(''));
         },
       ),
-      { numRuns: 1_500 },
+      { numRuns: 500 },
     );
   });
 });

@@ -52,7 +52,7 @@ describe('what a turn is asked', () => {
 describe('the system prompt of a turn', () => {
   it.each([
     [null, 'Their questions are about the project as a whole.'],
-    ['#12', 'Their questions are about chain #12, which has ended'],
+    ['#12', 'Their questions are about Chain #12, which has ended'],
   ])('says what the conversation is about: %s', (chain, words) => {
     expect(ask({ chain }).systemPrompt).toContain(words);
   });

@@ -54,7 +54,7 @@ function systemPromptOf(facts: AskPromptFacts): string {
   return renderPrompt('system-ask', {
     project,
     about: chain
-      ? `Their questions are about chain ${chain}, which has ended: it is a record, and nothing in it is still running.`
+      ? `Their questions are about Chain ${chain}, which has ended: it is a record, and nothing in it is still running.`
       : 'Their questions are about the project as a whole.',
     services: servicesBlock(facts.services),
     actions: actionsBlock({ ...facts, endsWith: 'ask' }),

@@ -70,8 +70,8 @@ export const REVIEWED_TEXTS: readonly (readonly [number: number, texts: readonly
   [
     41,
     [
-      'Nobody has asked about chain #5 yet.',
-      'The agent goes on where chain #5 ended, and changes nothing',
+      'Nobody has asked about Chain #5 yet.',
+      'The agent goes on where Chain #5 ended, and changes nothing',
       'Begun by',
     ],
   ],

@@ -178,10 +178,10 @@ test('a finished chain is asked about from its page, and stays as it was', async
   const { demo, chain, sessions } = story;
   await page.goto(`${demo.root}/chains/${chain.number}`);
   await page.getByRole('main').getByRole('link', { name: 'Ask', exact: true }).click();
-  await page.getByLabel(`Ask about chain #${chain.number}`).fill('What did you do to web?');
+  await page.getByLabel(`Ask about Chain #${chain.number}`).fill('What did you do to web?');
   await page.getByRole('button', { name: 'Ask', exact: true }).click();
   const last = sessions.at(-1);
-  await expectBegun(page, 1, 'Resumed', `Continues the conversation of session #${last?.number}.`);
+  await expectBegun(page, 1, 'Resumed', `Continues the conversation of Session #${last?.number}.`);
   await expect(
     turn(page, 1)
       .getByText(/democtl/)

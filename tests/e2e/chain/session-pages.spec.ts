@@ -184,7 +184,7 @@ test('[SAS-4.2] report, command, prompt, decision and handoff of a session are e
     await expect(page).toHaveURL(sessionPath(1, '/handoff'));
     const card = (name: string) =>
       page.locator('section').filter({ has: page.getByRole('heading', { name, exact: true }) });
-    const received = card(`From session #${first?.number} (tier 1)`);
+    const received = card(`From Session #${first?.number} (tier 1)`);
     const given = card('To tier 3');
     await expect(received.getByRole('table', { name: 'Check results' })).toContainText('Down');
     await expect(given).toContainText('This handoff was kept in case that failed.');

@@ -50,7 +50,7 @@ export async function makePlaces(page: Page, story: Story, outside: Outside): Pr
 /** Asks about the chain and waits for the answer. */
 async function askAbout(page: Page, { demo, chain }: Story): Promise<string> {
   await page.goto(`${demo.root}/ask?chain=${chain.number}`);
-  await page.getByLabel(`Ask about chain #${chain.number}`).fill('Why was web restarted?');
+  await page.getByLabel(`Ask about Chain #${chain.number}`).fill('Why was web restarted?');
   await page.getByRole('button', { name: 'Ask', exact: true }).click();
   await expect(page).toHaveURL(/\/ask\/cnv_/);
   await expect(page.getByText(/answered turn 1\.$/)).toBeVisible({ timeout: 60_000 });

@@ -395,7 +395,7 @@ describe('a chain that has ended', () => {
         transcript: null,
       });
       expect(first.start.systemPrompt).toContain(
-        'Their questions are about chain #1, which has ended',
+        'Their questions are about Chain #1, which has ended',
       );
     }
     expect(new Set(starts.map(({ first }) => first.start.cliSessionId)).size).toBe(2);

@@ -103,7 +103,7 @@ describe('a slot', () => {
       [2, 'ended', 'skipped'],
     ]);
     expect(chains[1]?.statusText).toBe(
-      'Skipped at 12:05 UTC: chain #1 is still running. Wait for it, or stop it.',
+      'Skipped at 12:05 UTC: Chain #1 is still running. Wait for it, or stop it.',
     );
     expect(sessions).toHaveLength(1);
   });

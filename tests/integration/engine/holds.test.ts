@@ -168,7 +168,7 @@ describe('a chain that somebody has in hand', () => {
     const quiet = await readChain(cast.alice, await askForTier2());
     expect(quiet.chain).toMatchObject({ outcome: 'suppressed', outcomeReason: 'ACKNOWLEDGED' });
     expect(quiet.chain.statusText).toContain(
-      `${cast.alice.actor.label} has acknowledged web since chain #1`,
+      `${cast.alice.actor.label} has acknowledged web since Chain #1`,
     );
     await startOne(cast);
     await play(cast.runner, await claimNext(cast.runner), { events: [checked('healthy')] });

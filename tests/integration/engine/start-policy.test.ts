@@ -148,7 +148,7 @@ describe('[ENG-1.3] a closed gate gives the same reason to everyone', () => {
     await startDueChains(new Date(Date.now() + 1_000));
     const skipped = await newestChain(cast);
     expect(skipped).toMatchObject({ outcome: 'skipped', outcomeReason: 'CHAIN_RUNNING' });
-    expect(skipped.statusText).toContain('chain #1 is still running');
+    expect(skipped.statusText).toContain('Chain #1 is still running');
   });
 
   it('ACKNOWLEDGED to the escalation and the claim', async () => {
@@ -175,7 +175,7 @@ describe('[ENG-1.3] a closed gate gives the same reason to everyone', () => {
     expect(said.chain).toMatchObject({ outcome: 'suppressed', outcomeReason: 'ACKNOWLEDGED' });
     for (const { chain } of [held, said]) {
       expect(chain.statusText).toContain(
-        `${cast.alice.actor.label} has acknowledged web since chain #1`,
+        `${cast.alice.actor.label} has acknowledged web since Chain #1`,
       );
     }
   });

@@ -200,7 +200,7 @@ describe('[PAG-3.3] after a chain that repaired the demo’s own service', () =>
   });
 
   it('says why a chain needs a human that ended in tier 1', async () => {
-    const told = await answerTo('Why does chain #1 need a human?', observed);
+    const told = await answerTo('Why does Chain #1 need a human?', observed);
     expect(told).toMatch(/^web was down when tier 1 checked it at /);
     expect(told).toContain('only tier 1 ran, and tier 1 only observes.');
   });

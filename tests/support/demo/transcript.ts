@@ -2,7 +2,7 @@
 export const TRANSCRIPT = [
   '[Chain #12] Fixed by tier 2.',
   '',
-  '[Tier 2, session #19] web is healthy again.',
+  '[Tier 2, Session #19] web is healthy again.',
   JSON.stringify({
     summary: 'web: healthy again',
     services_checked: [{ name: 'web', status: 'healthy' }, { name: 'db' }],

@@ -41,14 +41,14 @@ describe('a transcript', () => {
       label: 'Chain #12',
       outcome: 'Fixed by tier 2.',
       parts: [
-        { label: 'Tier 1, session #18', statusText: 'web is down.', report: { summary: 'down' } },
-        { label: 'Tier 2, session #19', statusText: 'Lost.', report: null },
+        { label: 'Tier 1, Session #18', statusText: 'web is down.', report: { summary: 'down' } },
+        { label: 'Tier 2, Session #19', statusText: 'Lost.', report: null },
       ],
     };
     const text = renderTranscript({ chain, turns: [turn('why?')] }) ?? '';
     expect(text).toContain('[Chain #12] Fixed by tier 2.');
-    expect(text).toContain('[Tier 1, session #18] web is down.\n{"summary":"down"}');
-    expect(text).toContain('[Tier 2, session #19] Lost.\n(It left no report.)');
+    expect(text).toContain('[Tier 1, Session #18] web is down.\n{"summary":"down"}');
+    expect(text).toContain('[Tier 2, Session #19] Lost.\n(It left no report.)');
     expect(text.indexOf('why?')).toBeGreaterThan(text.indexOf('Tier 2'));
   });
 

@@ -13,7 +13,7 @@ export interface SaidTurn {
 
 /** The outcome of one session of the chain that the conversation is about. */
 interface ChainPart {
-  /** `Tier 2, session #19`. */
+  /** `Tier 2, Session #19`. */
   label: string;
   /** How the session ended, in one sentence. */
   statusText: string;

@@ -70,7 +70,7 @@ async function loadTranscript(db: TenantDb, { turn, chain }: TurnContext): Promi
       label: `Chain #${chain.number}`,
       outcome: text(chain.statusText),
       parts: sessions.map((session) => ({
-        label: `Tier ${session.tier}, session #${session.number}`,
+        label: `Tier ${session.tier}, Session #${session.number}`,
         statusText: text(session.statusText),
         report: recordOf(value(recordOf(session.report))),
       })),

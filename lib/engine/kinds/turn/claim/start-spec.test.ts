@@ -122,7 +122,7 @@ describe('what a turn knows of what came before', () => {
 
   it('is the chain that it is about', () => {
     const chain = { number: 12 } as TurnChange['chain'] & object;
-    expect(build({ chain }).systemPrompt).toContain('Their questions are about chain #12');
+    expect(build({ chain }).systemPrompt).toContain('Their questions are about Chain #12');
     expect(build().systemPrompt).toContain('the project as a whole');
   });
 });

@@ -72,7 +72,7 @@ function wordsOf(guide: Guide, root: string): ReactNode {
       return (
         <>
           <b className="font-medium">
-            Tier {guide.tier} repaired it in chain #{guide.number}
+            Tier {guide.tier} repaired it in Chain #{guide.number}
           </b>
           {guide.durationMs === null ? '' : `, ${formatDuration(guide.durationMs)} after its start`}
           . All tiers together cost {formatCost(guide.costMicros)} (simulated).{' '}

@@ -22,7 +22,7 @@ export function StopChain({ organizationSlug, look = 'primary', chain }: StopCha
           <CircleStop aria-hidden /> Stop Chain #{chain.number}
         </Button>
       )}
-      title={`Stop chain #${chain.number}`}
+      title={`Stop Chain #${chain.number}`}
       confirmLabel={`Stop Chain #${chain.number}`}
       effects={[
         'Stops the process and everything it started within 10 s.',

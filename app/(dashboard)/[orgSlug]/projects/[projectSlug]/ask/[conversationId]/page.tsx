@@ -60,7 +60,7 @@ export default async function ConversationPage({ params, searchParams }: Convers
               About{' '}
               {chain ? (
                 <Link href={`${root}/chains/${chain.number}`} className="link">
-                  chain #{chain.number}
+                  Chain #{chain.number}
                 </Link>
               ) : (
                 conversation.project.name

@@ -28,7 +28,7 @@ it.each([
   ],
   [
     { ...FIXED, outcome: 'needs_human', hasActed: false, restarted: [], highestTier: 1 },
-    ['Why does chain #5 need a human?', 'Is web healthy now?', 'What would you do next?'],
+    ['Why does Chain #5 need a human?', 'Is web healthy now?', 'What would you do next?'],
   ],
   [
     { ...FIXED, outcome: 'findings', hasActed: false, restarted: [], highestTier: 2 },

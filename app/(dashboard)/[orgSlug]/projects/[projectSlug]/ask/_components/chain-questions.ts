@@ -25,8 +25,8 @@ export function chainQuestions(chain: AskedChain): string[] {
   const [restarted] = chain.restarted;
   const micros = microsOf(totalCostUsd);
   const candidates = [
-    outcome === 'needs_human' && `Why does chain #${chain.number} need a human?`,
-    (outcome === 'failed' || outcome === 'lost') && `Why did chain #${chain.number} end like this?`,
+    outcome === 'needs_human' && `Why does Chain #${chain.number} need a human?`,
+    (outcome === 'failed' || outcome === 'lost') && `Why did Chain #${chain.number} end like this?`,
     restarted && `Why did you restart ${restarted}?`,
     !restarted && service && outcome !== 'needs_human' && `What was wrong with ${service}?`,
     hasActed && 'What changed?',

@@ -23,9 +23,9 @@ it('asks about what is in trouble first', () => {
     monthMicros: 2_830_000,
   });
   expect(questions).toEqual([
-    'Why does chain #12 need a human?',
+    'Why does Chain #12 need a human?',
     'Is payments-db still down, and since when?',
-    'What was done to web in chain #9, and did it last?',
+    'What was done to web in Chain #9, and did it last?',
   ]);
 });
 

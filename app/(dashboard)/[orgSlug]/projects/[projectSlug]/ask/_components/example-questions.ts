@@ -25,9 +25,9 @@ export function exampleQuestions(facts: ExampleFacts): string[] {
   const [repaired] = fixed?.services ?? [];
   const [first] = services;
   const candidates = [
-    needsHuman && `Why does chain #${needsHuman.number} need a human?`,
+    needsHuman && `Why does Chain #${needsHuman.number} need a human?`,
     down && `Is ${down.name} still ${down.status}, and since when?`,
-    fixed && repaired && `What was done to ${repaired} in chain #${fixed.number}, and did it last?`,
+    fixed && repaired && `What was done to ${repaired} in Chain #${fixed.number}, and did it last?`,
     dayMicros >= CENT && `Where did today’s ${formatCost(dayMicros)} go?`,
     monthMicros >= CENT &&
       monthMicros !== dayMicros &&

@@ -18,7 +18,7 @@ interface DiscardSessionProps {
 
 export function DiscardSession({ organizationSlug, session, count }: DiscardSessionProps) {
   const router = useRouter();
-  const title = `Discard the checkpoints of session #${session.number}`;
+  const title = `Discard the checkpoints of Session #${session.number}`;
   return (
     <ConfirmDialog
       trigger={
@@ -36,7 +36,7 @@ export function DiscardSession({ organizationSlug, session, count }: DiscardSess
       onConfirm={async () => {
         const answer = await discardSession({ organizationSlug, sessionId: session.id });
         if (!answer.ok) return answer.error.message;
-        toast.success(`Nothing of session #${session.number} will be recovered.`);
+        toast.success(`Nothing of Session #${session.number} will be recovered.`);
         router.refresh();
         return undefined;
       }}
@@ -59,7 +59,7 @@ export function CheckpointNow({ organizationSlug, session, isAsked }: Checkpoint
   const ask = () =>
     startTransition(async () => {
       const answer = await requestCheckpoint({ organizationSlug, sessionId: session.id });
-      if (answer.ok) toast.success(`Asked session #${session.number} for a checkpoint.`);
+      if (answer.ok) toast.success(`Asked Session #${session.number} for a checkpoint.`);
       else toast.error(answer.error.message);
       router.refresh();
     });

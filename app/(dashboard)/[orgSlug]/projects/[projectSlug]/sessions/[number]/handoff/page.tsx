@@ -22,7 +22,7 @@ export default async function HandoffPage({ params }: { params: Promise<SessionP
     <div className="flex max-w-page flex-col gap-6">
       {receivedHandoff && parent ? (
         <HandoffView
-          title={`From session #${parent.number} (tier ${parent.tier})`}
+          title={`From Session #${parent.number} (tier ${parent.tier})`}
           handoff={receivedHandoff}
           use={sentenceOfUse(session.number, mechanism)}
         />
@@ -48,7 +48,7 @@ function sentenceOfUse(number: number, mechanism: string | null): string {
     case 'resume':
       return `Session #${number} continued the conversation itself. This handoff was kept in case that failed.`;
     case null:
-      return `How session #${number} starts is decided when a runner takes it.`;
+      return `How Session #${number} starts is decided when a runner takes it.`;
     default:
       return `Session #${number} started without it.`;
   }
