@@ -71,14 +71,20 @@ export function getProjectPlots(
   });
 }
 
-/** Fourteen queries, whatever there is. `pool` is the one whose waits are drawn; null: the busiest. */
+/**
+ * Fourteen queries, whatever there is.
+ *
+ * @param request `project` is a slug or an id, null for every project; `pool` is the one whose waits
+ *   are drawn, null for the busiest
+ */
 export function getOrganizationPlots(
   scope: TenantScope,
-  request: PlotRequest & { pool: string | null },
+  request: PlotRequest & { project: string | null; pool: string | null },
   now = new Date(),
 ): Promise<OrganizationPlots> {
   return inTransaction(scope, async (db) => {
-    const frame = makeFrame(scope, request, null, now);
+    const project = request.project ? await requireProject(db, request.project) : null;
+    const frame = makeFrame(scope, request, project?.id ?? null, now);
     return {
       ...(await readProjectPlots(db, frame, null)),
       fixes: fixesPlot(frame, await countFixes(db, frame)),
@@ -88,6 +94,7 @@ export function getOrganizationPlots(
       escalations: await getEscalationTotals(db, scope.organizationId, {
         from: frame.buckets[0]?.startAt ?? now,
         to: frame.buckets.at(-1)?.endAt ?? now,
+        projectId: frame.projectId,
       }),
     };
   });
@@ -133,9 +140,12 @@ interface PlotFileRequest {
 /** The tables of the plots as CSV: what the page shows, in plain numbers. */
 export async function writePlots(scope: TenantScope, request: PlotFileRequest): Promise<string> {
   const { range, timeZone, project, plot: wanted, pool = null } = request;
-  const plots = project
-    ? await getProjectPlots(scope, { range, timeZone, project, dayLimitMicros: null })
-    : await getOrganizationPlots(scope, { range, timeZone, pool });
+  const plots = await getOrganizationPlots(scope, {
+    range,
+    timeZone,
+    project: project ?? null,
+    pool,
+  });
   const tables = PLOT_NAMES.flatMap((name) => {
     const plot = name in plots ? plots[name as keyof typeof plots] : null;
     return plot && 'table' in plot ? [{ name, title: TITLES[name], table: plot.table }] : [];

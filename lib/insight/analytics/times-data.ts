@@ -25,7 +25,7 @@ export async function listOutages(db: TenantDb, frame: PlotFrame): Promise<Outag
   return outageSchema.array().parse(rows);
 }
 
-/** Services that are unhealthy now, longest first. */
+/** Services that are unhealthy now, the longest outage first. */
 export function listOpenOutages(db: TenantDb, { projectId }: PlotFrame) {
   return db.service.findMany({
     where: {
@@ -33,11 +33,12 @@ export function listOpenOutages(db: TenantDb, { projectId }: PlotFrame) {
       status: { in: ['down', 'degraded'] },
       ...(projectId ? { projectId } : {}),
     },
-    orderBy: { statusSince: { sort: 'asc', nulls: 'last' } },
+    orderBy: { failingSince: { sort: 'asc', nulls: 'last' } },
     take: 50,
     select: {
       name: true,
       status: true,
+      failingSince: true,
       statusSince: true,
       project: { select: { slug: true, name: true } },
     },
@@ -67,7 +68,8 @@ export async function sumSlotSeconds(db: TenantDb, frame: PlotFrame): Promise<Sl
     from attempt a
     cross join lateral generate_series(
       greatest(1, width_bucket(a.started_at, ${sql.starts})), width_bucket(${until}, ${sql.starts})) as i
-    where a.organization_id = ${sql.organization} and a.runner_id is not null
+    where a.organization_id = ${sql.organization} ${sql.andProject(Prisma.sql`a.project_id`)}
+      and a.runner_id is not null
       and a.started_at >= ${sql.from} - interval '1 hour' * ${LONGEST_HOURS} and a.started_at < ${sql.to}
       and ${until} > ${sql.from}
     group by 1, 2`,

@@ -129,7 +129,7 @@ function tokensOf({ input, read, write }: NonNullable<WorkUsageRow['first']>): R
 export async function getEscalationTotals(
   db: TenantDb,
   organizationId: OrganizationId,
-  span: { from: Date; to: Date },
+  span: { from: Date; to: Date; projectId: string | null },
 ): Promise<EscalationTotals> {
   const found = await listEscalatedChains(db, span, MAX_COMPARED_CHAINS + 1);
   const chainIds = found.slice(0, MAX_COMPARED_CHAINS);

@@ -135,7 +135,7 @@ export type ComparedHandoff = Awaited<ReturnType<typeof listComparedHandoffs>>[n
 /** Chains with an escalation to a session created in the span, newest first. */
 export async function listEscalatedChains(
   db: TenantDb,
-  span: { from: Date; to: Date },
+  span: { from: Date; to: Date; projectId: string | null },
   limit: number,
 ): Promise<string[]> {
   const rows = await db.session.groupBy({
@@ -147,6 +147,7 @@ export async function listEscalatedChains(
       id: { gte: idSince(span.from) },
       createdAt: { gte: span.from, lt: span.to },
       chainId: { not: null },
+      ...(span.projectId ? { projectId: span.projectId } : {}),
     },
     orderBy: { chainId: 'desc' },
     take: limit,

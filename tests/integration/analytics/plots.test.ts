@@ -2,15 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { getOrganizationPlots, getProjectPlots } from '@/lib/insight/analytics/get-plots';
 import { findFixStanding } from '@/lib/insight/chains/fix-standing';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { NotFoundError } from '@/lib/platform/errors';
 import { encodeId } from '@/lib/platform/ids';
-import { makeCast } from '@/tests/support/cast/organization';
+import { createProject } from '@/lib/projects/manage-project';
+
+import { makeCast, testConfig } from '@/tests/support/cast/organization';
 import { useTestDatabase } from '@/tests/support/database';
 import { Past } from './support/rows';
 
 useTestDatabase();
 
 const now = new Date('2026-11-21T14:58:00Z');
-const request = { range: '7d', timeZone: 'UTC', pool: null } as const;
+const request = { range: '7d', timeZone: 'UTC', project: null, pool: null } as const;
 /** Of the 21st, the current bucket of the seven, at index 6. */
 const today = (clock: string) => new Date(`2026-11-21T${clock}:00Z`);
 const daysAgo = (days: number, clock = '10:00') =>
@@ -230,6 +233,49 @@ describe('[SAS-4.1] the plots count the rows that are there', () => {
     const { slots } = await getOrganizationPlots(past.cast.alice, request, now);
     expect(slots.runners[0]).toMatchObject({ name: 'runner-1', slots: 4 });
     expect(slots.runners[0]?.used).toEqual([null, null, null, 0, 0.125, 0.25, null]);
+  });
+});
+
+describe('[PAG-2.1] the plots of one project', () => {
+  it('hold its rows alone, on every plot', async () => {
+    const past = new Past(await makeCast({}, daysAgo(20)));
+    await inTransaction(past.cast.alice, (db) =>
+      db.runner.updateMany({
+        data: { createdAt: daysAgo(3, '00:00'), lastSeenAt: today('00:00') },
+      }),
+    );
+    const shop = await createProject(past.cast.alice, {
+      name: 'Shop',
+      slug: 'shop',
+      config: testConfig(),
+    });
+    const other = new Past({ ...past.cast, projectId: shop.projectId, projectSlug: 'shop' });
+    for (const each of [past, other]) {
+      const chainId = await each.chain(daysAgo(2), { outcome: 'fixed', highestTier: 2 });
+      const sessionId = await each.session(chainId, daysAgo(2, '10:00'));
+      const attemptId = await each.attempt(sessionId, daysAgo(2, '10:00'));
+      await each.ledger({ sessionId, attemptId, chainId }, daysAgo(2, '10:01'), {
+        costMicros: 30_000n,
+      });
+    }
+    const [all, one] = [
+      await getOrganizationPlots(past.cast.alice, request, now),
+      await getOrganizationPlots(past.cast.alice, { ...request, project: 'shop' }, now),
+    ];
+    expect(all.outcomes.points[4]).toMatchObject({ fixed: 2 });
+    expect(one.outcomes.points[4]).toMatchObject({ fixed: 1 });
+    expect(all.fixes.points[4]?.tier2.all).toBe(2);
+    expect(one.fixes.points[4]?.tier2.all).toBe(1);
+    expect(all.wait.points[4]?.count).toBe(2);
+    expect(one.wait.points[4]?.count).toBe(1);
+    const used = (plots: typeof all) => plots.slots.runners[0]?.used[4] ?? 0;
+    expect(used(all)).toBeCloseTo(2 * used(one));
+    expect(used(one)).toBeGreaterThan(0);
+    expect(one.slots.caption).toContain('for this project');
+    expect(one.cost.caption).not.toBe(all.cost.caption);
+    await expect(
+      getOrganizationPlots(past.cast.alice, { ...request, project: 'nowhere' }, now),
+    ).rejects.toThrow(NotFoundError);
   });
 });
 

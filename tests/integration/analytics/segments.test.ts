@@ -95,7 +95,7 @@ async function targetOf(scope: TenantScope, { href }: Pick<PlotSegment, 'href'>)
 }
 
 async function viewsOf({ cast }: Past): Promise<Map<string, PlotView>> {
-  const request = { range, timeZone: 'UTC', pool: null } as const;
+  const request = { range, timeZone: 'UTC', project: null, pool: null } as const;
   const plots = await getOrganizationPlots(cast.alice, request, now);
   const place = { root: '/acme', orgRoot: '/acme', range, timeZone: 'UTC' } as const;
   return new Map(organizationViews(place, plots).map((view) => [view.kind, view]));

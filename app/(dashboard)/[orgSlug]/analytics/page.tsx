@@ -12,6 +12,7 @@ import {
 import { RangeLinks } from '@/app/_components/charts/range-links';
 import { SpanPicker } from '@/app/_components/charts/span-picker';
 import { organizationViews } from '@/app/_components/charts/views/all-views';
+import { FilterBar } from '@/app/_components/lists/filter-bar';
 import { type Params, textParam } from '@/app/_components/lists/list-params';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { PageHeader } from '@/app/_components/shell/page-header';
@@ -33,15 +34,22 @@ export default async function AnalyticsPage({ params, searchParams }: AnalyticsP
   const { orgSlug } = await params;
   const { scope, overview } = await loadOverview(orgSlug);
   const search = await searchParams;
-  const span = plotSpanOf(search, await findDefaultRange(scope, null, overview.now));
-  const timeZone = await readerZone();
-  const csv = new URLSearchParams({ ...spanQuery(span), timeZone });
   const { projects, organization } = overview;
+  const project = projects.find(({ slug }) => slug === textParam(search, 'project')) ?? null;
+  const slug = project?.slug ?? null;
+  const span = plotSpanOf(search, await findDefaultRange(scope, slug, overview.now));
+  const timeZone = await readerZone();
+  const csv = new URLSearchParams({
+    ...spanQuery(span),
+    timeZone,
+    ...(slug === null ? {} : { project: slug }),
+  });
+  const subject = project?.name ?? `${projectsWord(projects.length)} of ${organization.name}`;
   return (
     <PageBody width="wide">
       <PageHeader
         title="Analytics"
-        sentence={`Outcomes, time to recovery and cost of ${projects.length === 1 ? '1 project' : `all ${projects.length} projects`} of ${organization.name}. Select a bar, a point or a column to see its rows.`}
+        sentence={`Outcomes, time to recovery and cost of ${subject}. Select a bar, a point or a column to see its rows.`}
         actions={
           <>
             <RangeLinks ranges={PLOT_RANGE_LINKS} current={rangeOf(span)} />
@@ -54,27 +62,50 @@ export default async function AnalyticsPage({ params, searchParams }: AnalyticsP
           </>
         }
       />
+      {projects.length > 1 ? (
+        <FilterBar
+          filters={[
+            {
+              name: 'project',
+              label: 'Project',
+              value: slug ?? undefined,
+              allLabel: 'Any project',
+              choices: projects.map(({ slug: value, name: label }) => ({ value, label })),
+            },
+          ]}
+        />
+      ) : null}
       <PartBoundary title="Couldn’t load the plots.">
         <Suspense key={csv.toString()} fallback={<PlotGridSkeleton count={8} />}>
-          <Plots orgSlug={orgSlug} range={span} pool={textParam(search, 'pool') ?? null} />
+          <Plots
+            orgSlug={orgSlug}
+            project={slug}
+            range={span}
+            pool={textParam(search, 'pool') ?? null}
+          />
         </Suspense>
       </PartBoundary>
     </PageBody>
   );
 }
 
+function projectsWord(count: number): string {
+  return count === 1 ? '1 project' : `all ${count} projects`;
+}
+
 interface PlotsProps {
   orgSlug: string;
+  /** Slug; null for every project. */
+  project: string | null;
   range: PlotSpan;
   pool: string | null;
 }
 
-async function Plots({ orgSlug, range, pool }: PlotsProps) {
+async function Plots({ orgSlug, project, range, pool }: PlotsProps) {
   const { scope } = await loadOverview(orgSlug);
   const timeZone = await readerZone();
-  const plots = await getOrganizationPlots(scope, { range, timeZone, pool });
-  const root = `/${orgSlug}`;
-  return (
-    <LazyPlotGrid views={organizationViews({ root, orgRoot: root, range, timeZone }, plots)} />
-  );
+  const plots = await getOrganizationPlots(scope, { range, timeZone, project, pool });
+  const orgRoot = `/${orgSlug}`;
+  const root = project === null ? orgRoot : `${orgRoot}/projects/${project}`;
+  return <LazyPlotGrid views={organizationViews({ root, orgRoot, range, timeZone }, plots)} />;
 }

@@ -44,7 +44,7 @@ export function recoveryPlot(
       service: row.name,
       project: row.project,
       status: row.status === 'down' ? 'down' : 'degraded',
-      since: row.statusSince,
+      since: row.failingSince ?? row.statusSince,
     })),
     caption: captionOf(spreadOf(outages), open.length, frame),
     table: {

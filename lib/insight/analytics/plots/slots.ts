@@ -25,7 +25,10 @@ export interface SlotsPlot {
 /** More rows than this are no picture; the table has them all. */
 const DRAWN_RUNNERS = 4;
 
-/** Slots in use over time, by runner. It counts as there from its enrolment to its last contact. */
+/**
+ * Returns the slots in use over time, by runner; those that one project uses if the frame is its.
+ * A runner is present from its enrollment to its last contact.
+ */
 export function slotsPlot(
   frame: PlotFrame,
   rows: readonly SlotSecondsRow[],
@@ -89,12 +92,12 @@ function busyness({ used }: RunnerUse): number {
   return sumOf(used, (slots) => slots ?? 0);
 }
 
-function captionOf(all: readonly RunnerUse[], { rangeWords }: PlotFrame): string {
+function captionOf(all: readonly RunnerUse[], { rangeWords, projectId }: PlotFrame): string {
   const [first] = all;
   if (!first) return `No runner was online in ${rangeWords}.`;
   const known = first.used.filter((slots) => slots !== null);
   const mean = sumOf(known, (slots) => slots) / Math.max(1, known.length);
-  const words = `${first.name} used ${slotWords(mean)} of ${first.slots} ${first.slots === 1 ? 'slot' : 'slots'} (${formatShare(mean, first.slots)}) on average in ${rangeWords}`;
+  const words = `${first.name} used ${slotWords(mean)} of ${first.slots} ${first.slots === 1 ? 'slot' : 'slots'} (${formatShare(mean, first.slots)})${projectId ? ' for this project' : ''} on average in ${rangeWords}`;
   const others = all.length - 1;
   if (others === 0) return `${words}.`;
   const hidden = all.length > DRAWN_RUNNERS ? ` The ${DRAWN_RUNNERS} busiest are drawn.` : '';
