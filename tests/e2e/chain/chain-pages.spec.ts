@@ -62,6 +62,25 @@ test('[HND-6.2] a chain that its limit broke off is an event in the feed, linked
       await page.goto(`${demo.root}/chains/${stopped.number}`);
       await page.getByRole('link', { name: 'Turn on tier 3' }).click();
       await expect(page).toHaveURL(`${demo.root}/settings/tiers?tier=3&switch=on`);
+      const dialog = page.getByRole('alertdialog', { name: 'Switch on Tier 3' });
+      await expect(dialog).toContainText('It takes effect with the next save.');
+      await dialog.getByRole('button', { name: 'Switch on tier 3' }).click();
+      await expect(page.getByRole('switch', { name: /^Tier 3/ })).toBeChecked();
+    });
+
+    await test.step('its problem can be acknowledged there, and the acknowledgement undone', async () => {
+      const act = { name: `Acknowledge Chain #${stopped.number}` };
+      await page.goto(`${demo.root}/chains/${stopped.number}`);
+      await page.getByRole('button', act).click();
+      const dialog = page.getByRole('alertdialog', act);
+      await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+      await dialog.getByLabel('Note').fill('Looking into it');
+      await dialog.getByRole('button', act).click();
+      await expect(dialog).toBeHidden();
+      await expect(page.getByText(`Chain #${stopped.number} is acknowledged.`)).toBeVisible();
+      await expect(page.getByRole('button', act)).toBeHidden();
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await expect(page.getByRole('button', act)).toBeVisible();
     });
   } finally {
     await demo.configure({ maxTier: 3 });

@@ -120,6 +120,58 @@ function setHidden(page: Page, isHidden: boolean): Promise<void> {
   }, isHidden);
 }
 
+test('[PAG-1.1] a session page follows its tier to the end, and leads to the one that continues it', async ({
+  page,
+  story,
+}) => {
+  const { demo } = story;
+  await demo.break();
+  let release: (() => Promise<void>) | null = await demo.holdRunner();
+  try {
+    const number = await demo.runNow();
+    const first = page.getByRole('link', { name: /^Session #\d+/ }).first();
+    await first.click();
+    await expect(page).toHaveURL(/\/sessions\/\d+$/);
+    await page.evaluate(() => Object.assign(window, { wasNeverReloaded: true }));
+    const log = page.getByRole('log');
+    await release();
+    release = null;
+    await expect(log).toContainText('Escalated to tier 2 for web.', { timeout: TIER_MS });
+    const next = page.getByRole('main').getByRole('link', { name: /Session #\d+/ });
+    await expect(next.last()).toBeVisible();
+    expect(await page.evaluate(() => 'wasNeverReloaded' in window)).toBe(true);
+    await page.goto(`${demo.root}/chains/${number}`);
+    await expect(page.getByRole('log')).toContainText(`Chain #${number} ended:`, {
+      timeout: TIER_MS,
+    });
+  } finally {
+    await release?.();
+  }
+});
+
+test('[PAG-1.1] a chain that waits is stopped on its page, after its effects are listed', async ({
+  page,
+  story,
+}) => {
+  const { demo } = story;
+  const release = await demo.holdRunner();
+  try {
+    const number = await demo.runNow();
+    const act = { name: `Stop Chain #${number}` };
+    await page.getByRole('button', act).click();
+    const dialog = page.getByRole('alertdialog', act);
+    await expect(dialog).toContainText('It doesn’t restart.');
+    await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+    await dialog.getByRole('button', act).click();
+    await expect(dialog).toBeHidden();
+    await expect(page.getByRole('log')).toContainText(`Chain #${number} ended:`);
+    await expect(page.getByRole('main')).toContainText('Stopped');
+    await expect(page.getByRole('button', act)).toBeHidden();
+  } finally {
+    await release();
+  }
+});
+
 test('[PAG-1.1] Run now while a chain runs says so in place, with the way to it', async ({
   page,
   story,

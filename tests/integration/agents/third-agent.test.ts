@@ -199,7 +199,9 @@ describe('[ENG-1.2] a third agent CLI', () => {
     }, PATIENTLY);
     expect(first).toMatchObject({ end: 'rate_limited', exitCode: 75 });
     const waits = Number(second?.notBefore) - Number(first?.endedAt);
-    expect(Math.round(waits / 1_000)).toBe(77);
+    // As long as the agent said, counted from when its end was processed.
+    expect(waits).toBeGreaterThanOrEqual(77_000);
+    expect(waits).toBeLessThan(2 * 77_000);
     await stopChain(cast.alice, chainId);
     await ended(chainId);
   });

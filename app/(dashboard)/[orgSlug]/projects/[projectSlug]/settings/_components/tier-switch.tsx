@@ -19,6 +19,8 @@ import type { Tier } from '@/lib/protocol/spec';
 
 interface TierSwitchProps {
   tiers: readonly TierPolicy[];
+  /** A tier above it doesn't start, even if its policy is enabled. */
+  maxTier: Tier;
   tier: Tier;
   isLocked: boolean;
   /** Begins with the question whether to switch the tier on, where that can be answered. */
@@ -31,29 +33,35 @@ interface TierSwitchProps {
  * Switching on lists the commands that come with it; switching off also switches off the tiers
  * above.
  */
-export function TierSwitch({ tiers, tier, isLocked, isAskedFirst, onChange }: TierSwitchProps) {
+export function TierSwitch({
+  tiers,
+  maxTier,
+  tier,
+  isLocked,
+  isAskedFirst,
+  onChange,
+}: TierSwitchProps) {
   const policy = tiers[tier - 1];
   const below = tiers[tier - 2];
-  const [isAsking, setAsking] = useState(
-    isAskedFirst && !isLocked && policy?.isEnabled === false && below?.isEnabled === true,
-  );
+  const isOn = policy?.isEnabled === true && tier <= maxTier;
+  const isReady = below?.isEnabled === true && tier - 1 <= maxTier;
+  const [isAsking, setAsking] = useState(isAskedFirst && !isLocked && !isOn && isReady);
   if (!policy || !below || tier === 1) {
     return <span className="text-meta text-text-3">always on</span>;
   }
   const gain = gained(policy, below);
-  const isReady = below.isEnabled;
   return (
     <>
       <label htmlFor="tier-switch" className="flex items-center gap-2 text-ui">
         <span className="text-text-2">
-          {policy.isEnabled ? 'On' : isReady ? 'Off' : `Off, needs tier ${tier - 1}`}
+          {isOn ? 'On' : isReady ? 'Off' : `Off, needs tier ${tier - 1}`}
         </span>
         <Switch
           id="tier-switch"
           aria-label={`${tierName(tier)} may start`}
-          checked={policy.isEnabled}
-          disabled={isLocked || (!policy.isEnabled && !isReady)}
-          onCheckedChange={(isOn) => (isOn ? setAsking(true) : onChange(lower(tier)))}
+          checked={isOn}
+          disabled={isLocked || (!isOn && !isReady)}
+          onCheckedChange={(isChecked) => (isChecked ? setAsking(true) : onChange(lower(tier)))}
         />
       </label>
       <ConfirmDialog

@@ -77,7 +77,7 @@ export function TiersSection(props: TiersSectionProps) {
             leaking={leakingRulesOf(saved.config.tiers)}
             refusal={refusal}
           />
-          <TierTabs tier={tier} href={href} tiers={config.tiers} />
+          <TierTabs tier={tier} href={href} tiers={config.tiers} maxTier={config.maxTier} />
           <TierPause
             organizationSlug={organizationSlug}
             project={saved.slug}
@@ -104,6 +104,7 @@ export function TiersSection(props: TiersSectionProps) {
           <TierSwitch
             key={tier}
             tiers={config.tiers}
+            maxTier={config.maxTier}
             tier={tier}
             isLocked={isLocked}
             isAskedFirst={isSwitchingOn}
@@ -132,12 +133,13 @@ interface TierTabsProps {
   tier: Tier;
   href: string;
   tiers: readonly TierPolicy[];
+  maxTier: Tier;
 }
 
 const NAMES: Record<Tier, '1' | '2' | '3'> = { 1: '1', 2: '2', 3: '3' };
 
 /** Which tier is edited; kept in the address. No link, so that an unsaved draft stays. */
-function TierTabs({ tier, href, tiers }: TierTabsProps) {
+function TierTabs({ tier, href, tiers, maxTier }: TierTabsProps) {
   const router = useRouter();
   return (
     <SegmentedChoice
@@ -146,7 +148,10 @@ function TierTabs({ tier, href, tiers }: TierTabsProps) {
       value={NAMES[tier]}
       choices={tiers.map((policy) => ({
         value: NAMES[policy.tier],
-        label: policy.isEnabled ? `Tier ${policy.tier}` : `Tier ${policy.tier}, off`,
+        label:
+          policy.isEnabled && policy.tier <= maxTier
+            ? `Tier ${policy.tier}`
+            : `Tier ${policy.tier}, off`,
       }))}
       onChange={(next) => router.replace(`${href}?tier=${next}`, { scroll: false })}
     />
