@@ -129,6 +129,7 @@ test('[PAG-1.1] a session page follows its tier to the end, and leads to the one
   let release: (() => Promise<void>) | null = await demo.holdRunner();
   try {
     const number = await demo.runNow();
+    await page.goto(`${demo.root}/chains/${number}`);
     const first = page.getByRole('link', { name: /^Session #\d+/ }).first();
     await first.click();
     await expect(page).toHaveURL(/\/sessions\/\d+$/);
@@ -137,8 +138,9 @@ test('[PAG-1.1] a session page follows its tier to the end, and leads to the one
     await release();
     release = null;
     await expect(log).toContainText('Escalated to tier 2 for web.', { timeout: TIER_MS });
-    const next = page.getByRole('main').getByRole('link', { name: /Session #\d+/ });
-    await expect(next.last()).toBeVisible();
+    const own = Number(/\d+$/.exec(page.url())?.[0]);
+    const next = page.getByRole('main').getByRole('link', { name: `Session #${own + 1}` });
+    await expect(next.first()).toHaveAttribute('href', `${demo.root}/sessions/${own + 1}`);
     expect(await page.evaluate(() => 'wasNeverReloaded' in window)).toBe(true);
     await page.goto(`${demo.root}/chains/${number}`);
     await expect(page.getByRole('log')).toContainText(`Chain #${number} ended:`, {
@@ -157,6 +159,7 @@ test('[PAG-1.1] a chain that waits is stopped on its page, after its effects are
   const release = await demo.holdRunner();
   try {
     const number = await demo.runNow();
+    await page.goto(`${demo.root}/chains/${number}`);
     const act = { name: `Stop Chain #${number}` };
     await page.getByRole('button', act).click();
     const dialog = page.getByRole('alertdialog', act);
