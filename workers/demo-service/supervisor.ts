@@ -74,7 +74,7 @@ export class Supervisor {
     await this.restart('web');
     return {
       ok: true,
-      message: 'web.conf.json is broken now: web cannot start until it is repaired.',
+      message: 'web.conf.json is broken: web can’t start until it is repaired.',
     };
   }
 

@@ -15,11 +15,11 @@ interface ReferencePageProps {
 }
 
 const CONVENTIONS = [
-  'Send a token with every request: `Authorization: Bearer twk_…`. Make one under Organization settings, API tokens.',
-  `A token may make ${API_PER_TOKEN.points} requests in ${API_PER_TOKEN.perSeconds} seconds. Every response carries the current state: \`RateLimit-Limit\`, \`RateLimit-Remaining\`, \`RateLimit-Reset\` (seconds). Above that limit the API responds with 429 and \`Retry-After\`.`,
-  'A POST with `Idempotency-Key` is done once within 24 hours. A repeat gets the first answer with `Idempotency-Replayed: true`; another body under the same key 422; while the first still runs 409.',
-  'Lists answer `data` and `nextCursor`; pass it as `cursor`. Times are ISO 8601 in UTC, money is US dollars, durations have their unit in the name.',
-  'Errors are RFC 9457 problem documents: `title`, `status`, `detail`, `code`, `requestId`, and `fields` for each wrong field.',
+  'Send a token with every request: `Authorization: Bearer twk_…`. Create one under Organization settings, API tokens.',
+  `A token may send ${API_PER_TOKEN.points} requests per ${API_PER_TOKEN.perSeconds} seconds. Every response reports the limit: \`RateLimit-Limit\`, \`RateLimit-Remaining\`, \`RateLimit-Reset\` (seconds). Above it, the API responds with 429 and \`Retry-After\`.`,
+  'A POST with an `Idempotency-Key` runs once within 24 hours. A repeat gets the first response with `Idempotency-Replayed: true`, 422 if its body differs, and 409 while the first request is still running.',
+  'Lists return `data` and `nextCursor`; pass the latter as `cursor` to get the next page. Times are ISO 8601 in UTC, money is in US dollars, and the names of durations include their unit.',
+  'Errors are RFC 9457 problem documents: `title`, `status`, `detail`, `code`, `requestId`, and `fields` with a message for each invalid field.',
 ];
 
 export default async function ReferencePage({ searchParams }: ReferencePageProps) {
@@ -29,11 +29,11 @@ export default async function ReferencePage({ searchParams }: ReferencePageProps
       <AllDocsLink />
       <h1 className="text-page">API reference</h1>
       <p className="max-w-prose">
-        Made from the routes of this installation, as is its{' '}
+        Generated from the routes of this installation, like its{' '}
         <a href="/api/v1/openapi.json" className="link" target="_blank" rel="noreferrer">
           OpenAPI 3.1 document
         </a>
-        . How to begin is under{' '}
+        . To get started, see{' '}
         <Link href="/docs/api" className="link">
           API and command line
         </Link>

@@ -170,7 +170,7 @@ function verdictClause(chain: Verdict, failing: readonly string[]): string {
       const what = listed(chain.servicesAffected) || 'the problem';
       return failing.length > 0
         ? `tier ${tier} reported a fix in ${named}, but the check still fails`
-        : `tier ${tier} fixed ${what} in ${named}`;
+        : `tier ${tier} reported a fix for ${what} in ${named}`;
     }
     case 'findings':
       return `${named} reported findings and changed nothing`;

@@ -92,7 +92,7 @@ describe('the sentence of a project', () => {
       {},
     ],
     [
-      'web is healthy; tier 2 fixed web in Chain #12.',
+      'web is healthy; tier 2 reported a fix for web in Chain #12.',
       withVerdict({ outcome: 'fixed', highestTier: 2, servicesAffected: ['web'] }),
       {},
     ],

@@ -19,10 +19,7 @@ export default async function ChainsPage({ params, searchParams }: ChainsPagePro
   const { scope, overview } = await loadOverview(orgSlug);
   return (
     <PageBody width="wide" className="gap-4">
-      <PageHeader
-        title="Chains"
-        sentence="Every monitoring cycle of every project, newest first."
-      />
+      <PageHeader title="Chains" sentence="The chains of every project, newest first." />
       <Suspense fallback={<SkeletonRows label="Loading chains" />}>
         <ChainsView
           scope={scope}

@@ -19,7 +19,10 @@ export default async function SessionsPage({ params, searchParams }: SessionsPag
   const { scope, overview } = await loadOverview(orgSlug);
   return (
     <PageBody width="wide" className="gap-4">
-      <PageHeader title="Sessions" sentence="One tier’s turn each, by chain, newest first." />
+      <PageHeader
+        title="Sessions"
+        sentence="Each session is one tier’s part of a chain. Newest first."
+      />
       <Suspense fallback={<SkeletonRows label="Loading sessions" />}>
         <SessionsView
           scope={scope}

@@ -72,7 +72,7 @@ export default async function SettingsPage({ params }: SettingsPageProps) {
       href: `/${orgSlug}/system`,
       icon: Activity,
       label: 'System',
-      about: 'Whether database, queue and worker answer, and which versions run.',
+      about: 'Whether the database, queue and worker are up, and which versions run.',
     },
     {
       href: '/me',

@@ -66,7 +66,7 @@ function Answer({ isUp, children }: { isUp: boolean; children?: ReactNode }) {
     <span className="inline-flex flex-wrap items-center gap-x-2">
       <span className="inline-flex items-center gap-1.5">
         <Icon aria-hidden className={isUp ? 'size-4 text-ok-mark' : 'size-4 text-bad-mark'} />
-        {isUp ? 'Answers' : 'Doesn’t answer'}
+        {isUp ? 'Up' : 'Down'}
       </span>
       {children ? <span className="text-text-2">{children}</span> : null}
     </span>
@@ -112,7 +112,7 @@ function SweepsCard({ facts: { sweeps, checkedAt } }: { facts: SystemFacts }) {
   return (
     <Card title="Recurring jobs" note={sweeps.length}>
       {sweeps.length === 0 ? (
-        <p className="text-text-2">Unknown: the queue doesn’t answer, or no worker ever started.</p>
+        <p className="text-text-2">Unknown: the queue is down, or no worker has ever started.</p>
       ) : (
         <DefinitionList
           items={sweeps.map((sweep) => ({

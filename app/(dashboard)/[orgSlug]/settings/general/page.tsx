@@ -30,7 +30,7 @@ export default async function GeneralPage({ params }: GeneralPageProps) {
     <PageBody>
       <PageHeader
         title="General"
-        sentence={`${name} is reached at ${new URL(slug, env().publicUrl).href}.`}
+        sentence={`${name}’s address is ${new URL(slug, env().publicUrl).href}.`}
       />
       <Card title="Name and address">
         <OrganizationFields

@@ -14,7 +14,7 @@ const facts = {
 };
 
 it.each([
-  ['Database, queue and worker answer.', {}],
+  ['The database, the queue and the worker are up.', {}],
   [
     'The worker is running, but start-due-chains is late.',
     { sweeps: [{ name: 'start-due-chains', dueAt: at(61) }] },
@@ -24,11 +24,11 @@ it.each([
     { worker: { isUp: false, lastSeenAt: null } },
   ],
   [
-    'The queue doesn’t answer. Running sessions continue, but nothing new starts.',
+    'The queue is down. Running sessions continue, but nothing new starts.',
     { queue: { isUp: false, backend: 'Redis' as const } },
   ],
   [
-    'The database doesn’t answer. Nothing runs until it does.',
+    'The database is down. Nothing runs until it is back.',
     {
       database: { isUp: false, version: null, answerMs: null },
       worker: { isUp: false, lastSeenAt: null },

@@ -15,9 +15,9 @@ export function systemSentence(
   facts: Pick<SystemFacts, 'database' | 'queue' | 'worker' | 'sweeps'>,
   now: Date,
 ): string {
-  if (!facts.database.isUp) return 'The database doesn’t answer. Nothing runs until it does.';
+  if (!facts.database.isUp) return 'The database is down. Nothing runs until it is back.';
   if (!facts.queue.isUp) {
-    return 'The queue doesn’t answer. Running sessions continue, but nothing new starts.';
+    return 'The queue is down. Running sessions continue, but nothing new starts.';
   }
   if (!facts.worker.isUp) {
     return 'No worker is running. Due chains don’t start, and ended sessions aren’t settled.';
@@ -26,5 +26,5 @@ export function systemSentence(
   if (late.length > 0) {
     return `The worker is running, but ${late.map(({ name }) => name).join(', ')} ${late.length === 1 ? 'is' : 'are'} late.`;
   }
-  return 'Database, queue and worker answer.';
+  return 'The database, the queue and the worker are up.';
 }

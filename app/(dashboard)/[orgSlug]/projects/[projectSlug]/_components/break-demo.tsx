@@ -42,7 +42,7 @@ export function BreakDemo({ organizationSlug }: { organizationSlug: string }) {
       <MenuItem onSelect={() => breakIt('config')} className="items-start">
         <Wrench aria-hidden className="mt-0.5" />
         <Choice title="Break a configuration">
-          A restart is not enough: it takes tier 3 to repair it.
+          A restart doesn’t help; only tier 3 can repair it.
         </Choice>
       </MenuItem>
     </Menu>

@@ -23,10 +23,7 @@ export default async function ProjectChainsPage({ params, searchParams }: Chains
   const { scope, project } = await loadProject(orgSlug, projectSlug);
   return (
     <PageBody width="wide" className="gap-4">
-      <PageHeader
-        title="Chains"
-        sentence={`Every monitoring cycle of ${project.name}, newest first.`}
-      />
+      <PageHeader title="Chains" sentence={`The chains of ${project.name}, newest first.`} />
       <Suspense fallback={<SkeletonRows label="Loading chains" />}>
         <ChainsView
           scope={scope}

@@ -66,7 +66,7 @@ export function OrganizationFields(props: OrganizationFieldsProps) {
       <Field
         id="org-slug"
         label="Short name"
-        hint="The first part of every address of the organization."
+        hint="Used in URLs. Links with the old name stop working."
         error={fields.slug}
       >
         {(control) => (

@@ -50,7 +50,7 @@ function columnsOf(root: string): Column<CheckLine>[] {
         result?.error ? (
           <span className="line-clamp-2 break-words">{result.error}</span>
         ) : (
-          <span className="text-text-3">{result ? 'as it should be' : 'not checked yet'}</span>
+          <span className="text-text-3">{result ? 'as expected' : 'not checked yet'}</span>
         ),
     },
     {
