@@ -124,7 +124,7 @@ function columnsOf(root: string, clock: (at: Date) => string): Column<ServiceFac
             recovery: cell.recovery,
             at: clock(cell.at),
           }))}
-          className="relative z-10"
+          className="justify-start"
         />
       ),
       className: 'md:min-w-64',
