@@ -91,7 +91,7 @@ describe('[CNV-2.1] a turn is not resumed', () => {
     const [waiting] = await inTransaction(cast.alice, (db) =>
       db.session.findMany({ where: { statusText: { startsWith: 'Waiting' } } }),
     );
-    expect(waiting?.statusText).toBe('Waiting: turn 2 has not ended yet.');
+    expect(waiting?.statusText).toBe("Waiting: turn 2 hasn't ended yet.");
     await endPrevious(true);
     await inTransaction(cast.alice, async (db) => {
       await db.attempt.updateMany({ data: { notBefore: null } });
