@@ -1,4 +1,5 @@
 /** One process at a time, for containers and tools: `node scripts/serve.mjs <part>`. */
+import path from 'node:path';
 import { readAddress } from './bootstrap/address.mjs';
 import { holdDataFolder } from './bootstrap/data-folder.mjs';
 import { prepareDatabase } from './bootstrap/database.mjs';
@@ -24,7 +25,11 @@ async function servePostgres() {
     const cluster = await startCluster(folder);
     shutdown.add(() => cluster.stop());
     process.stdout.write(`${cluster.ownerUrl}\n`);
-    setInterval(() => {}, 60_000);
+    await cluster.ended();
+    if (shutdown.isClosing()) return;
+    throw new StartProblem(
+      `PostgreSQL exited unexpectedly. The end of its log is in ${path.join(folder.path, 'logs', 'postgres.log')}. Start it again.`,
+    );
   } catch (error) {
     await shutdown.close();
     throw error;

@@ -5,8 +5,10 @@ import { holdDataFolder } from './bootstrap/data-folder.mjs';
 import { dataFolder } from './bootstrap/folders.mjs';
 import { ensureInstalled } from './bootstrap/install.mjs';
 import { requireNode } from './bootstrap/node-version.mjs';
+import { watchNpm } from './bootstrap/parents.mjs';
 import { requireFreePort } from './bootstrap/ports.mjs';
 import { runMain } from './bootstrap/problem.mjs';
+import { endLeftProcesses } from './bootstrap/running-processes.mjs';
 import { prepareShutdown } from './bootstrap/shutdown.mjs';
 
 function printWelcome(address, account) {
@@ -26,7 +28,11 @@ await runMain(async () => {
     },
   });
   shutdown.add(folder.release);
+  watchNpm(() => process.kill(process.pid, 'SIGTERM'));
   try {
+    await endLeftProcesses(folder.path, () => {
+      process.stdout.write('Waiting for the processes of an earlier start to end…\n');
+    });
     await requireFreePort(address.port, address.host);
     process.stdout.write('Tierwatch\n');
     await ensureInstalled();

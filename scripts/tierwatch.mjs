@@ -1,6 +1,7 @@
 /** `npm run tierwatch -- <command>`: the command line. */
 import { spawn } from 'node:child_process';
 import { requireNode } from './bootstrap/node-version.mjs';
+import { watchNpm } from './bootstrap/parents.mjs';
 import { runMain } from './bootstrap/problem.mjs';
 import { ensurePrograms, programFile, RUNNER_PROGRAMS } from './bootstrap/programs.mjs';
 
@@ -12,6 +13,7 @@ await runMain(async () => {
   const child = spawn(process.execPath, args, { stdio: 'inherit' });
   // Ctrl-C reaches the command itself, which decides what it means.
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+  watchNpm(() => child.kill('SIGTERM'));
   process.exitCode = await new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code) => resolve(code ?? 1));

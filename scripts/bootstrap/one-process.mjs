@@ -1,6 +1,10 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { checkout } from './folders.mjs';
+import { guardProcess } from './guard.mjs';
+
+/** After this process was killed, in seconds. */
+const KILL_AFTER_SECONDS = 8;
 
 const LIFELINE = path.join(checkout, 'scripts', 'bootstrap', 'lifeline.mjs');
 
@@ -15,11 +19,15 @@ export async function runInForeground(spec) {
     stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
   });
   child.stdio[3]?.on('error', () => {});
+  const guard = child.pid
+    ? guardProcess(child.pid, { signal: 'TERM', killAfterSeconds: KILL_AFTER_SECONDS })
+    : null;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => child.kill(signal));
   const code = await new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (exitCode, signal) => resolve(exitCode ?? (signal ? 1 : 0)));
   });
+  guard?.dismiss();
   process.exitCode = code;
 }

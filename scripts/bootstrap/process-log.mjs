@@ -1,5 +1,6 @@
-import { createWriteStream, existsSync, mkdirSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
+import { openLogFile } from './log-file.mjs';
 import { StartProblem } from './problem.mjs';
 
 const WARNING = 40;
@@ -43,9 +44,9 @@ export function openProcessLog(folder, name, { isVerbose }) {
   mkdirSync(folder, { recursive: true });
   const file = path.join(folder, `${name}.log`);
   if (existsSync(file)) renameSync(file, `${file}.1`);
-  const out = createWriteStream(file, { flags: 'a', mode: 0o600 });
   const label = `${name.padEnd(8)}| `;
   const show = (text) => process.stderr.write(`${label}${text}\n`);
+  const out = openLogFile(file, show);
   const listeners = new Set();
   const take = (isError) => (line) => {
     out.write(`${line}\n`);
@@ -77,6 +78,6 @@ export function openProcessLog(folder, name, { isVerbose }) {
       out.write(`${text}\n`);
       show(text);
     },
-    close: () => new Promise((resolve) => out.end(resolve)),
+    close: out.close,
   };
 }

@@ -2,8 +2,11 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { countFailure, restartDelayMs } from './back-off.mjs';
 import { checkout } from './folders.mjs';
+import { guardProcess } from './guard.mjs';
 
 const LIFELINE = path.join(checkout, 'scripts', 'bootstrap', 'lifeline.mjs');
+/** After the start was killed, in seconds. */
+const KILL_AFTER_SECONDS = 8;
 const isWindows = process.platform === 'win32';
 
 /**
@@ -37,10 +40,12 @@ function signalGroup(pid, signal) {
  * @param {ProcessSpec} spec
  * @param {{ follow: (child: import('node:child_process').ChildProcess) => void, note: (text:
  * string) => void }} log
+ * @param {{ add: (pid: number) => void, remove: (pid: number) => void }} [running] what a later start
+ *   ends if this one is killed
  * @returns {{ name: string, pid: () => number | undefined, exits: () => number, stop: (isHurried?:
  * boolean) => Promise<void> }}
  */
-export function keepRunning(spec, log) {
+export function keepRunning(spec, log, running) {
   let child;
   let ended = Promise.resolve();
   let timer;
@@ -53,6 +58,10 @@ export function keepRunning(spec, log) {
     child = spawnProcess(spec);
     const { pid } = child;
     log.follow(child);
+    const guard = pid
+      ? guardProcess(pid, { signal: 'TERM', killAfterSeconds: KILL_AFTER_SECONDS, hasGroup: true })
+      : null;
+    if (pid) running?.add(pid);
     child.stdio[3]?.on('error', () => {});
     ended = new Promise((resolve) => {
       child.once('error', (error) => {
@@ -60,8 +69,12 @@ export function keepRunning(spec, log) {
         resolve();
       });
       child.once('exit', (code, signal) => {
+        guard?.dismiss();
         // What it started and left behind goes with it.
-        if (pid) signalGroup(pid, 'SIGKILL');
+        if (pid) {
+          signalGroup(pid, 'SIGKILL');
+          running?.remove(pid);
+        }
         resolve();
         if (isStopping) return;
         exits += 1;

@@ -3,7 +3,8 @@ import { checkout } from './folders.mjs';
 import { programFile } from './programs.mjs';
 
 /**
- * What runs in each process, in the order of starting; they are stopped the other way round.
+ * What runs in each process, in the order of starting. Stopping takes at most 15 s in all: worker and
+ * runner together, then web, then the demo service.
  * @param {ReturnType<typeof import('./environment.mjs').processEnvironments>} environments
  * @param {{ host: string, port: number, dataDir: string }} facts
  * @returns {(import('./processes.mjs').ProcessSpec & { part: string })[]}
@@ -15,7 +16,7 @@ export function serviceSpecs(environments, { host, port, dataDir }) {
       name: 'demo',
       args: [programFile('demo-service'), '--data-dir', dataDir],
       env: environments.demoService,
-      stopTimeoutMs: 5_000,
+      stopTimeoutMs: 1_000,
     },
     {
       part: 'web',
@@ -26,21 +27,21 @@ export function serviceSpecs(environments, { host, port, dataDir }) {
         ...['-H', host, '-p', String(port)],
       ],
       env: environments.web,
-      stopTimeoutMs: 8_000,
+      stopTimeoutMs: 2_000,
     },
     {
       part: 'worker',
       name: 'worker',
       args: [programFile('worker')],
       env: environments.worker,
-      stopTimeoutMs: 15_000,
+      stopTimeoutMs: 8_000,
     },
     {
       part: 'runner',
       name: 'runner',
       args: [programFile('runner')],
       env: environments.runner,
-      stopTimeoutMs: 20_000,
+      stopTimeoutMs: 8_000,
     },
   ];
 }

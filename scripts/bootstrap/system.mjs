@@ -10,6 +10,7 @@ import { keepRunning } from './processes.mjs';
 import { ensurePrograms } from './programs.mjs';
 import { waitUntilAnswering } from './ready.mjs';
 import { ensureRedisRunnerLogin } from './redis-runner-login.mjs';
+import { recordProcesses } from './running-processes.mjs';
 import { readOrMakeSecretKey } from './secret-key.mjs';
 import { serviceSpecs } from './services.mjs';
 import { step } from './steps.mjs';
@@ -20,6 +21,7 @@ async function openDatabase(folder, shutdown, env) {
   if (env.DATABASE_URL) return env.DATABASE_URL;
   const cluster = await startCluster(folder);
   shutdown.add(() => cluster.stop());
+  cluster.keepRunning((text) => process.stderr.write(`postgres| ${text}\n`));
   return cluster.ownerUrl;
 }
 
@@ -53,22 +55,27 @@ export async function startSystem(folder, address, shutdown, { isVerbose, env = 
   const environments = processEnvironments(env, facts);
   const [demo, ...rest] = serviceSpecs(environments, facts);
   const logs = path.join(folder.path, 'logs');
+  const processes = recordProcesses(folder.path);
   const run = (spec) => {
     const log = openProcessLog(logs, spec.name, { isVerbose });
-    const running = keepRunning(spec, log);
-    shutdown.add(async (isHurried) => {
+    const running = keepRunning(spec, log, processes);
+    const stop = async (isHurried) => {
       await running.stop(isHurried);
       await log.close();
-    });
-    return { running, log };
+    };
+    return { running, log, stop };
   };
 
   await step('Starting', async () => {
     // The seed writes the addresses of the demo's services down, so they come first.
-    await run(demo).log.waitForLine('demo service ready', DEMO_READY_MS);
+    const started = run(demo);
+    shutdown.add(started.stop);
+    await started.log.waitForLine('demo service ready', DEMO_READY_MS);
     if (facts.hasMigrated || !readDemoAccount(folder.path)) await seedDemo(environments.worker);
     if (shutdown.isClosing()) return;
-    const [web] = rest.map(run);
+    const [web, ...workers] = rest.map(run);
+    shutdown.add(web.stop);
+    shutdown.add((isHurried) => Promise.all(workers.map(({ stop }) => stop(isHurried))));
     await waitUntilAnswering(
       `${address.localUrl}/healthz`,
       web.running,

@@ -171,6 +171,6 @@ describe('[SAS-7.1] the embedded PostgreSQL', () => {
 async function findGuard(serverPid: number): Promise<number> {
   const ps = spawn('ps', ['-eo', 'pid=,args='], { stdio: ['ignore', 'pipe', 'inherit'] });
   const lines = (await ps.stdout.setEncoding('utf8').toArray()).join('').split('\n');
-  const line = lines.find((entry) => entry.endsWith(`tierwatch-guard ${serverPid}`));
+  const line = lines.find((entry) => entry.includes(`tierwatch-guard ${serverPid} `));
   return Number(line?.trim().split(' ')[0]);
 }

@@ -24,7 +24,16 @@ export function makeDataDir(): string {
 
 /** Runs `npm start`'s script; nothing of this test run's own database reaches it. */
 export function spawnStart(dataDir: string, port: number): StartedSystem {
-  const child = spawn(process.execPath, ['scripts/start.mjs'], {
+  return follow(process.execPath, ['scripts/start.mjs'], dataDir, port);
+}
+
+/** Runs `npm start` itself, in a process group of its own. */
+export async function runNpmStart(dataDir: string): Promise<StartedSystem> {
+  return follow('npm', ['start'], dataDir, await findFreePort());
+}
+
+function follow(file: string, args: string[], dataDir: string, port: number): StartedSystem {
+  const child = spawn(file, args, {
     cwd: checkout,
     env: {
       NODE_ENV: 'production',
@@ -34,6 +43,7 @@ export function spawnStart(dataDir: string, port: number): StartedSystem {
       PORT: String(port),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: file === 'npm',
   });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -47,7 +57,11 @@ export function spawnStart(dataDir: string, port: number): StartedSystem {
 
 /** Started and printing its last line. */
 export async function startSystem(dataDir: string): Promise<StartedSystem> {
-  const system = spawnStart(dataDir, await findFreePort());
+  return untilStarted(spawnStart(dataDir, await findFreePort()));
+}
+
+/** Waits for the last line of a start. */
+export async function untilStarted(system: StartedSystem): Promise<StartedSystem> {
   let hasEnded = false;
   void system.ended.then(() => {
     hasEnded = true;

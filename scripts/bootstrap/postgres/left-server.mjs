@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from '../process-identity.mjs';
 
-const STOP_TIMEOUT_MS = 30_000;
+/** For each of three ways to stop, in milliseconds. */
+const STOP_TIMEOUT_MS = 4_000;
 
 /** Whether a living process is the server of this cluster, and not a later one with the same pid. */
 function servesCluster(pid, data) {
@@ -44,6 +45,39 @@ export function findLeftServer(data) {
  */
 export function removeStalePidFile(data) {
   if (!findLeftServer(data)) rmSync(path.join(data, 'postmaster.pid'), { force: true });
+}
+
+const ORPHANS_END_MS = 5_000;
+
+/**
+ * Ends the backends of a server that was killed (Linux). They notice it themselves once their statement
+ * ends. Until then no other server may start on the cluster, and PostgreSQL can check that only as
+ * long as the pid file is there.
+ *
+ * @param {string} data the cluster's folder
+ */
+export async function endOrphans(data) {
+  if (process.platform !== 'linux') return;
+  for (const signal of ['SIGQUIT', 'SIGKILL']) {
+    for (const pid of listOrphans(data)) signalIfAlive(pid, signal);
+    const deadline = Date.now() + ORPHANS_END_MS;
+    while (listOrphans(data).length > 0 && Date.now() < deadline) await sleep(20);
+  }
+}
+
+/** Processes in the cluster's folder: PostgreSQL's own, which all work there. */
+function listOrphans(data) {
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 1 && isAlive(pid) && servesCluster(pid, data));
+}
+
+function signalIfAlive(pid, signal) {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended by itself.
+  }
 }
 
 /** Ends a server: a fast shutdown, and an immediate one when that takes too long. */

@@ -16,11 +16,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { findFreePort } from '../ports.mjs';
 import { isAlive } from '../process-identity.mjs';
-import { findLeftServer, removeStalePidFile } from './left-server.mjs';
+import { endOrphans, findLeftServer, removeStalePidFile } from './left-server.mjs';
 import { makeClusterFolder } from './place.mjs';
 import { superuserUrl } from './settings.mjs';
 
 const READY_TIMEOUT_MS = 60_000;
+/** Between tries for a port that something else holds. */
+const PORT_RETRY_MS = 250;
 const LOG_LIMIT_BYTES = 10_000_000;
 /** "The database system is starting up", and shutting down. */
 const NOT_NOW = '57P03';
@@ -117,9 +119,11 @@ function lastLines(file, count = 15) {
 
 /**
  * A running server for the cluster: the one a killed start left behind, or a new one.
+ * @param {{ settings: object, logFile: string, port?: number }} options port: the only one it may
+ *   listen on; by default any that is free
  * @returns {Promise<{ pid: number, port: number, isReused: boolean }>}
  */
-export async function runServer({ settings, logFile, ...place }) {
+export async function runServer({ settings, logFile, port: requiredPort, ...place }) {
   const deadline = Date.now() + READY_TIMEOUT_MS;
   while (Date.now() < deadline) {
     const left = findLeftServer(place.data);
@@ -132,8 +136,9 @@ export async function runServer({ settings, logFile, ...place }) {
       await sleep(15);
       continue;
     }
+    await endOrphans(place.data);
     removeStalePidFile(place.data);
-    const port = await findFreePort();
+    const port = requiredPort ?? (await findFreePort());
     const child = launch(place, port, logFile);
     child.unref();
     const failed = new Promise((_, reject) => child.once('error', reject));
@@ -143,6 +148,7 @@ export async function runServer({ settings, logFile, ...place }) {
     if (!/could not bind|Address already in use/.test(said)) {
       throw new Error(`PostgreSQL exited immediately. The end of ${logFile}:\n${said}`);
     }
+    if (requiredPort) await sleep(PORT_RETRY_MS);
   }
   throw new Error(`PostgreSQL did not become ready within a minute. See ${logFile}.`);
 }
