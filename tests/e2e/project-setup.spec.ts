@@ -119,7 +119,8 @@ test('[SAS-2.1] a new user sets up a project on one page, and its first cycle st
   await page.goto(`${organization}/projects/checkout`);
   await expect(page.getByRole('heading', { level: 1, name: 'Checkout' })).toBeVisible();
   await expect(page.getByRole('listitem').filter({ hasText: 'shop' }).first()).toBeVisible();
-  await expect(page.getByRole('row').filter({ hasText: '#1' })).toBeVisible();
+  // A scheduled one may have been skipped meanwhile, which names Chain #1 too.
+  await expect(page.getByRole('row', { name: /^#1 / })).toBeVisible();
   await expectNoViolations(page);
 });
 
