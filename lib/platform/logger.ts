@@ -9,8 +9,9 @@ const MAX_WAITING_BYTES = 4_000_000;
  */
 function stdoutDestination(): DestinationStream {
   const { stdout } = process;
-  // EPIPE: the reader is gone, and there is nobody left to report it to.
-  stdout.on('error', () => {});
+  // EPIPE: the reader is gone, and there is nobody left to report it to. One listener is enough for
+  // all copies of this module.
+  if (stdout.listenerCount('error') === 0) stdout.on('error', () => {});
   let dropped = 0;
   return {
     write(line) {

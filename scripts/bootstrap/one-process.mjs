@@ -3,9 +3,6 @@ import path from 'node:path';
 import { checkout } from './folders.mjs';
 import { guardProcess } from './guard.mjs';
 
-/** After this process was killed, in seconds. */
-const KILL_AFTER_SECONDS = 8;
-
 const LIFELINE = path.join(checkout, 'scripts', 'bootstrap', 'lifeline.mjs');
 
 /**
@@ -19,9 +16,7 @@ export async function runInForeground(spec) {
     stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
   });
   child.stdio[3]?.on('error', () => {});
-  const guard = child.pid
-    ? guardProcess(child.pid, { signal: 'TERM', killAfterSeconds: KILL_AFTER_SECONDS })
-    : null;
+  const guard = child.pid ? guardProcess(child.pid) : null;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => child.kill(signal));
   const code = await new Promise((resolve, reject) => {

@@ -28,8 +28,16 @@ export function watchNpm(onGone) {
 function isShellOfScript(pid) {
   const script = process.env.npm_lifecycle_script;
   if (!script) return false;
-  const shown = spawnSync('ps', ['-ww', '-o', 'args=', '-p', String(pid)], { encoding: 'utf8' });
-  return shown.stdout?.includes(script) ?? false;
+  return commandOf(pid).includes(script);
+}
+
+function commandOf(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+  } catch {
+    const shown = spawnSync('ps', ['-ww', '-o', 'args=', '-p', String(pid)], { encoding: 'utf8' });
+    return shown.stdout ?? '';
+  }
 }
 
 /** Returns the parent's pid; null if the system doesn't tell. */

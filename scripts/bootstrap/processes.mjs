@@ -5,8 +5,6 @@ import { checkout } from './folders.mjs';
 import { guardProcess } from './guard.mjs';
 
 const LIFELINE = path.join(checkout, 'scripts', 'bootstrap', 'lifeline.mjs');
-/** After the start was killed, in seconds. */
-const KILL_AFTER_SECONDS = 8;
 const isWindows = process.platform === 'win32';
 
 /**
@@ -58,9 +56,7 @@ export function keepRunning(spec, log, running) {
     child = spawnProcess(spec);
     const { pid } = child;
     log.follow(child);
-    const guard = pid
-      ? guardProcess(pid, { signal: 'TERM', killAfterSeconds: KILL_AFTER_SECONDS, hasGroup: true })
-      : null;
+    const guard = pid ? guardProcess(pid, { hasGroup: true }) : null;
     if (pid) running?.add(pid);
     child.stdio[3]?.on('error', () => {});
     ended = new Promise((resolve) => {

@@ -2,10 +2,10 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findFreePort } from '@/scripts/bootstrap/ports.mjs';
-import { findLeftServer } from '@/scripts/bootstrap/postgres/left-server.mjs';
 import { eventually } from './eventually';
 import {
   environmentOf,
+  expectNothingLeft,
   findPart,
   makeDataDir,
   type Part,
@@ -17,11 +17,6 @@ import {
 } from './started-system';
 
 const parts: Part[] = ['demo', 'web', 'worker', 'runner'];
-
-async function expectNothingLeft(dataDir: string): Promise<void> {
-  await eventually('every process ends', () => processesOf(dataDir).length === 0);
-  expect(findLeftServer(path.join(dataDir, 'postgres', 'data'))).toBeNull();
-}
 
 describe('[SAS-7.1] npm start', () => {
   const dataDir = makeDataDir();

@@ -4,6 +4,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { findFreePort } from '@/scripts/bootstrap/ports.mjs';
+import { findLeftServer } from '@/scripts/bootstrap/postgres/left-server.mjs';
 import { eventually } from './eventually';
 
 const checkout = path.resolve(import.meta.dirname, '..', '..');
@@ -22,17 +23,23 @@ export function makeDataDir(): string {
   return folder;
 }
 
-/** Runs `npm start`'s script; nothing of this test run's own database reaches it. */
+/** Runs `npm start`'s script. */
 export function spawnStart(dataDir: string, port: number): StartedSystem {
-  return follow(process.execPath, ['scripts/start.mjs'], dataDir, port);
+  return spawnOn(dataDir, process.execPath, ['scripts/start.mjs'], port);
 }
 
 /** Runs `npm start` itself, in a process group of its own. */
 export async function runNpmStart(dataDir: string): Promise<StartedSystem> {
-  return follow('npm', ['start'], dataDir, await findFreePort());
+  return spawnOn(dataDir, 'npm', ['start'], await findFreePort());
 }
 
-function follow(file: string, args: string[], dataDir: string, port: number): StartedSystem {
+/** Runs a program on a data folder; nothing of this test run's own database reaches it. */
+export function spawnOn(
+  dataDir: string,
+  file: string,
+  args: string[],
+  port: number,
+): StartedSystem {
   const child = spawn(file, args, {
     cwd: checkout,
     env: {
@@ -124,4 +131,11 @@ export function pidOf(dataDir: string, part: Part): number {
   const running = findPart(dataDir, part);
   if (!running) throw new Error(`No process of ${dataDir} is the ${part}.`);
   return running.pid;
+}
+
+export const serverOf = (dataDir: string) => findLeftServer(path.join(dataDir, 'postgres', 'data'));
+
+export async function expectNothingLeft(dataDir: string): Promise<void> {
+  await eventually('every process ends', () => processesOf(dataDir).length === 0, 60_000);
+  await eventually('PostgreSQL ends', () => serverOf(dataDir) === null, 60_000);
 }

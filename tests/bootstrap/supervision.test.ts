@@ -2,32 +2,30 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findFreePort } from '@/scripts/bootstrap/ports.mjs';
-import { findLeftServer } from '@/scripts/bootstrap/postgres/left-server.mjs';
 import { isAlive } from '@/scripts/bootstrap/process-identity.mjs';
+import { ensureTestPrograms, testProgram } from '@/tests/support/programs';
 import { eventually } from './eventually';
 import {
+  expectNothingLeft,
   findPart,
   makeDataDir,
   pidOf,
-  processesOf,
   runNpmStart,
   type StartedSystem,
+  serverOf,
+  spawnOn,
   spawnStart,
   startSystem,
   untilStarted,
 } from './started-system';
 
-const checkout = path.resolve(import.meta.dirname, '..', '..');
-
-const serverOf = (dataDir: string) => findLeftServer(path.join(dataDir, 'postgres', 'data'));
-
-async function expectNothingLeft(dataDir: string): Promise<void> {
-  await eventually('every process ends', () => processesOf(dataDir).length === 0, 60_000);
-  await eventually('PostgreSQL ends', () => serverOf(dataDir) === null, 60_000);
+/** Of a process that a test signals: never 0, which would reach this test's own process group. */
+function pidIn(found: { pid?: number | undefined } | null): number {
+  if (!found?.pid) throw new Error('There is no such process.');
+  return found.pid;
 }
 
 const isReady = async ({ address }: StartedSystem) => {
@@ -35,14 +33,14 @@ const isReady = async ({ address }: StartedSystem) => {
   return response?.status === 200;
 };
 
-/** The process that runs a command of a process tree below `pid`; null if there is none. */
-function findBelow(pid: number, command: RegExp): number | null {
+/** The process below `pid` whose command line matches; null if there is none. */
+function findBelow(pid: number, command: RegExp): { pid: number } | null {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
   for (const child of children.split(' ').filter(Boolean).map(Number)) {
     const args = readFileSync(`/proc/${child}/cmdline`, 'utf8').replaceAll('\0', ' ');
-    if (command.test(args)) return child;
+    if (command.test(args)) return { pid: child };
     const below = findBelow(child, command);
-    if (below !== null) return below;
+    if (below) return below;
   }
   return null;
 }
@@ -52,15 +50,15 @@ describe('npm start', () => {
   afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
   it.each([
-    ['npm', (npm: ChildProcess) => process.kill(npm.pid ?? 0, 'SIGTERM')],
+    ['SIGTERM to npm', (npm: ChildProcess) => process.kill(pidIn(npm), 'SIGTERM')],
     [
-      'its shell',
-      (npm: ChildProcess) => process.kill(findBelow(npm.pid ?? 0, /^sh -c/) ?? 0, 'SIGTERM'),
+      'SIGTERM to its shell',
+      (npm: ChildProcess) => process.kill(pidIn(findBelow(pidIn(npm), /^sh -c/)), 'SIGTERM'),
     ],
-    ['its process group', (npm: ChildProcess) => process.kill(-(npm.pid ?? 0), 'SIGTERM')],
-    ['npm, as SIGKILL', (npm: ChildProcess) => process.kill(npm.pid ?? 0, 'SIGKILL')],
+    ['SIGTERM to its process group', (npm: ChildProcess) => process.kill(-pidIn(npm), 'SIGTERM')],
+    ['SIGKILL to npm', (npm: ChildProcess) => process.kill(pidIn(npm), 'SIGKILL')],
   ])(
-    '[FLT-2.1] SIGTERM to %s stops everything',
+    '[FLT-2.1] %s stops everything',
     async (_what, stop) => {
       const system = await untilStarted(await runNpmStart(dataDir));
       stop(system.child);
@@ -85,7 +83,7 @@ describe('a running npm start', () => {
 
   it('[FLT-2.2] starts PostgreSQL again on the same port when it is killed, and reports it', async () => {
     const before = serverOf(dataDir);
-    process.kill(before?.pid ?? 0, 'SIGKILL');
+    process.kill(pidIn(before), 'SIGKILL');
     await eventually('the console reports it', () =>
       system.output().includes('PostgreSQL is running again.'),
     );
@@ -96,10 +94,18 @@ describe('a running npm start', () => {
     await eventually('the product is ready again', () => isReady(system), 60_000);
   }, 120_000);
 
-  it('[FLT-2.3] killed with a process that is stuck, leaves none, and a start right behind it takes over', async () => {
+  it('[FLT-2.3] leaves nothing when it is killed, not even a process that is stuck', async () => {
+    // It can't stop by itself: as one whose main thread waits for its output.
+    process.kill(pidOf(dataDir, 'worker'), 'SIGSTOP');
+    system.child.kill('SIGKILL');
+    await system.ended;
+    await expectNothingLeft(dataDir);
+    system = await startSystem(dataDir);
+  }, 240_000);
+
+  it('[FLT-2.3] is taken over by a start right behind its kill, which waits for what still runs', async () => {
     const port = Number(new URL(system.address).port);
     const old = [pidOf(dataDir, 'worker'), pidOf(dataDir, 'runner'), pidOf(dataDir, 'web')];
-    // It can't stop by itself: as one whose main thread waits for its output.
     process.kill(pidOf(dataDir, 'worker'), 'SIGSTOP');
     system.child.kill('SIGKILL');
     await system.ended;
@@ -133,27 +139,36 @@ describe('the first npm start', () => {
 describe('serve.mjs postgres', () => {
   it('[FLT-2.2] exits when its server does, and says so', async () => {
     const dataDir = makeDataDir();
-    const child = spawn(process.execPath, ['scripts/serve.mjs', 'postgres'], {
-      cwd: checkout,
-      env: {
-        NODE_ENV: 'production',
-        PATH: process.env.PATH,
-        HOME: process.env.HOME,
-        TIERWATCH_DATA_DIR: dataDir,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let errors = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      errors += text;
-    });
-    await once(child.stdout, 'data');
-    process.kill(serverOf(dataDir)?.pid ?? 0, 'SIGKILL');
-    const [code] = await once(child, 'exit');
-    expect(code).toBe(1);
-    expect(errors).toContain('PostgreSQL exited unexpectedly.');
+    const served = spawnOn(dataDir, process.execPath, ['scripts/serve.mjs', 'postgres'], 0);
+    await eventually('it prints its address', () => served.output().includes('postgresql://'));
+    process.kill(pidIn(serverOf(dataDir)), 'SIGKILL');
+    expect(await served.ended).toBe(1);
+    expect(served.output()).toContain('PostgreSQL exited unexpectedly.');
     rmSync(dataDir, { recursive: true, force: true });
   }, 120_000);
+});
+
+describe('[FLT-2.3] a program that logs', () => {
+  it.each([
+    ['is closed', (child: ChildProcess) => child.stdout?.destroy()],
+    ['is never read', (child: ChildProcess) => child.stdout?.pause()],
+  ])(
+    'exits when its output %s',
+    async (_what, cut) => {
+      await ensureTestPrograms();
+      const child = spawn(process.execPath, [testProgram('logging')], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const ended = once(child, 'exit');
+      await once(child.stdout, 'data');
+      cut(child);
+      // Long enough for lines to be written into what nobody reads.
+      await sleep(500);
+      child.kill('SIGTERM');
+      expect(await ended).toEqual([7, null]);
+    },
+    60_000,
+  );
 });
 
 /** Moments within what a first start takes, in milliseconds, the same for the same seed. */

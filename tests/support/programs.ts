@@ -6,6 +6,7 @@ import { bundleProgram, ensurePrograms } from '@/scripts/bootstrap/programs.mjs'
 const PROGRAMS = {
   /** Does a task that is killed in the middle of it. */
   crash: 'tests/support/crash/child.ts',
+  logging: 'tests/support/logging/program.ts',
   /** A runner for the fake control plane. */
   runner: 'tests/support/fake-control-plane/runner-program.ts',
   /** A runner that knows the third agent CLI. */

@@ -21,7 +21,6 @@ const LOOK_MS = 250;
  *   ownerUrl: string,
  *   superuserUrl: string,
  *   isReused: boolean,
- *   data: string,
  *   ended: () => Promise<void>,
  *   keepRunning: (note: (text: string) => void) => void,
  *   stop: () => Promise<void>,
@@ -78,6 +77,7 @@ export async function startCluster(folder, { isThrowaway = false } = {}) {
     await stopServer(server.pid);
     await keeping;
     // It may have been starting again meanwhile.
+    guard.dismiss();
     await stopServer(server.pid);
   };
 
@@ -93,7 +93,6 @@ export async function startCluster(folder, { isThrowaway = false } = {}) {
     ownerUrl: ownerUrl(running),
     superuserUrl: superuserUrl(running),
     isReused,
-    data: place.data,
     ended,
     keepRunning: (note) => {
       keeping = keep(note);

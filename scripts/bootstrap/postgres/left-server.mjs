@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { StartProblem } from '../problem.mjs';
 import { isAlive } from '../process-identity.mjs';
 
 /** For each of three ways to stop, in milliseconds. */
@@ -55,14 +56,23 @@ const ORPHANS_END_MS = 5_000;
  * long as the pid file is there.
  *
  * @param {string} data the cluster's folder
+ * @throws {StartProblem} if some can't be ended
  */
 export async function endOrphans(data) {
   if (process.platform !== 'linux') return;
   for (const signal of ['SIGQUIT', 'SIGKILL']) {
     for (const pid of listOrphans(data)) signalIfAlive(pid, signal);
     const deadline = Date.now() + ORPHANS_END_MS;
-    while (listOrphans(data).length > 0 && Date.now() < deadline) await sleep(20);
+    while (listOrphans(data).length > 0) {
+      if (Date.now() > deadline) break;
+      await sleep(20);
+    }
   }
+  const left = listOrphans(data);
+  if (left.length === 0) return;
+  throw new StartProblem(
+    `PostgreSQL can't start: processes of its killed server still use ${data} and don't end (${left.join(', ')}). End them, or restart this machine.`,
+  );
 }
 
 /** Processes in the cluster's folder: PostgreSQL's own, which all work there. */
