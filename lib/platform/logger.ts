@@ -5,7 +5,7 @@ const MAX_WAITING_BYTES = 4_000_000;
 
 /**
  * Writes to stdout without waiting for its reader. Pino's own destination repeats a failed write
- * forever while the process exits, so a process whose reader was killed never ended.
+ * forever while the process exits, so a process whose output nobody reads never ended.
  */
 function stdoutDestination(): DestinationStream {
   const { stdout } = process;
