@@ -11,6 +11,26 @@ const partOf = (page: Page, tier: number): Locator =>
     .getByRole('log')
     .getByRole('listitem', { name: new RegExp(`^Tier ${tier}, Session #\\d+$`) });
 
+/** Output as fast as a screen can show it. @returns a function that takes the lines away again */
+async function growWithEveryFrame(log: Locator): Promise<() => Promise<void>> {
+  await log.evaluate((box) => {
+    const grow = () => {
+      if (box.hasAttribute('data-settled')) return;
+      const line = document.createElement('li');
+      line.className = 'grown';
+      line.textContent = 'A line';
+      box.querySelector('ol')?.append(line);
+      requestAnimationFrame(grow);
+    };
+    grow();
+  });
+  return () =>
+    log.evaluate((box) => {
+      box.setAttribute('data-settled', '');
+      for (const line of box.querySelectorAll('.grown')) line.remove();
+    });
+}
+
 test('[PAG-1.1] Run now opens the chain, whose log advances from tier to tier by itself', async ({
   page,
   story,
@@ -52,7 +72,10 @@ test('[PAG-1.1] Run now opens the chain, whose log advances from tier to tier by
   await test.step('a reader who scrolled up stays where he is while tier 3 arrives', async () => {
     const top = partOf(page, 1).getByText('I run the health checks of all services.');
     await log.hover();
+    const settle = await growWithEveryFrame(log);
     await page.mouse.wheel(0, -20_000);
+    await expect(top).toBeInViewport();
+    await settle();
     await expect(top).toBeInViewport();
     await page.getByRole('button', { name: 'Decisions', exact: true }).focus();
     await expect(partOf(page, 3)).toBeAttached({ timeout: TIER_MS });

@@ -21,6 +21,8 @@ export function useFollow(
 ): Follow {
   const [isFollowing, setFollowing] = useState(isLive);
   const follows = useRef(isLive);
+  /** Where the box was last seen or put, in pixels; a scroll event compares itself with it. */
+  const last = useRef({ top: 0, height: 0 });
 
   const change = useCallback((next: boolean) => {
     follows.current = next;
@@ -28,7 +30,10 @@ export function useFollow(
   }, []);
 
   const toEnd = useCallback(() => {
-    if (box.current) box.current.scrollTop = box.current.scrollHeight;
+    const element = box.current;
+    if (!element) return;
+    element.scrollTop = element.scrollHeight;
+    last.current = { top: element.scrollTop, height: element.scrollHeight };
   }, [box]);
 
   const follow = useCallback(() => {
@@ -40,18 +45,25 @@ export function useFollow(
     const element = box.current;
     const inner = content.current;
     if (!element || !inner) return;
-    let lastTop = element.scrollTop;
-    let lastHeight = element.scrollHeight;
+    last.current = { top: element.scrollTop, height: element.scrollHeight };
+    let isDragged = false;
 
     const onScroll = () => {
       const { scrollTop, scrollHeight, clientHeight } = element;
+      const { top, height } = last.current;
       const isAtEnd = scrollHeight - scrollTop - clientHeight < NEAR_PX;
-      // A box whose content changed its height is moved by the browser, not by the reader.
-      if (!isAtEnd && scrollTop < lastTop && scrollHeight === lastHeight) change(false);
-      if (isAtEnd && isLive && scrollTop > lastTop) change(true);
-      lastTop = scrollTop;
-      lastHeight = scrollHeight;
+      // A box whose content changed its height may have been moved by the browser.
+      const isReaders = scrollHeight === height || isDragged;
+      if (!isAtEnd && scrollTop < top && isReaders) change(false);
+      if (isAtEnd && isLive && scrollTop > top) change(true);
+      last.current = { top: scrollTop, height: scrollHeight };
     };
+    const unwatch = watchUpward(element, {
+      onUp: () => change(false),
+      onDragged: (now) => {
+        isDragged = now;
+      },
+    });
     const onSelection = () => {
       const selection = document.getSelection();
       if (selection?.isCollapsed === false && element.contains(selection.anchorNode)) change(false);
@@ -67,10 +79,71 @@ export function useFollow(
     document.addEventListener('selectionchange', onSelection);
     return () => {
       grown.disconnect();
+      unwatch();
       element.removeEventListener('scroll', onScroll);
       document.removeEventListener('selectionchange', onSelection);
     };
   }, [box, content, isLive, change, toEnd]);
 
   return { isFollowing, follow, unfollow: useCallback(() => change(false), [change]) };
+}
+
+interface Upward {
+  /** A wheel, a finger or a key asks for earlier lines. */
+  onUp: () => void;
+  /** The scroll bar is held, or was let go. */
+  onDragged: (isDragged: boolean) => void;
+}
+
+const UP_KEYS: ReadonlySet<string> = new Set(['ArrowUp', 'PageUp', 'Home']);
+
+/**
+ * Watches for the reader's wish to see earlier lines in the input itself. Positions alone don't
+ * tell: in a log that grows with every frame, the height has changed by each scroll event.
+ */
+function watchUpward(element: HTMLElement, { onUp, onDragged }: Upward): () => void {
+  const events = new AbortController();
+  const options = { passive: true, signal: events.signal };
+  const upIfPossible = () => {
+    if (element.scrollTop > 0) onUp();
+  };
+  let fingerY: number | null = null;
+  element.addEventListener(
+    'wheel',
+    ({ deltaY, ctrlKey }) => {
+      if (deltaY < 0 && !ctrlKey) upIfPossible();
+    },
+    options,
+  );
+  element.addEventListener(
+    'keydown',
+    ({ key, shiftKey }) => {
+      if (UP_KEYS.has(key) || (key === ' ' && shiftKey)) upIfPossible();
+    },
+    options,
+  );
+  element.addEventListener(
+    'touchmove',
+    ({ touches }) => {
+      const y = touches[0]?.clientY ?? null;
+      if (fingerY !== null && y !== null && y > fingerY) upIfPossible();
+      fingerY = y;
+    },
+    options,
+  );
+  const lift = () => {
+    fingerY = null;
+    onDragged(false);
+  };
+  element.addEventListener(
+    'pointerdown',
+    ({ target }) => {
+      if (target === element) onDragged(true);
+    },
+    options,
+  );
+  for (const end of ['pointerup', 'pointercancel', 'touchend'] as const) {
+    window.addEventListener(end, lift, options);
+  }
+  return () => events.abort();
 }
