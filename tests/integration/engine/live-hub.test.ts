@@ -2,10 +2,12 @@
 
 import pg from 'pg';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { changeOrganization, pauseOrganization } from '@/lib/identity/organizations/service';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import type { Topic } from '@/lib/platform/live/hint';
 import { liveHub } from '@/lib/platform/live/hub';
 import { logger } from '@/lib/platform/logger';
+import { pauseProject } from '@/lib/projects/pauses';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { claimNext, eventsOf } from '@/tests/support/cast/scripted-attempt';
 import { testCluster, useTestDatabase } from '@/tests/support/database';
@@ -71,6 +73,37 @@ describe('the live hub', () => {
     expect(other.heard.filter((hint) => !hint.isResync)).toEqual([]);
     for (const each of [session, other, project, organization]) each.end();
   });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['renamed', () => changeOrganization(cast.alice, { name: 'Renamed' })],
+    ['paused', () => pauseOrganization(cast.alice, { reason: 'An exercise' })],
+  ])('tells every page of an organization that it was %s', async (_what, act) => {
+    const project = listen(`p:${cast.projectId}`);
+    const organization = listen(`o:${cast.alice.organizationId}`);
+    await everythingSoFar(project.heard);
+    organization.heard.length = 0;
+    await act();
+    await receives(project.heard, { isResync: false });
+    await receives(organization.heard, { isResync: false });
+    for (const each of [project, organization]) each.end();
+  });
+
+  it('tells the pages of a project that it was paused', async () => {
+    const project = listen(`p:${cast.projectId}`);
+    await everythingSoFar(project.heard);
+    await pauseProject(cast.alice, cast.projectSlug, { reason: 'An exercise' });
+    await receives(project.heard, { isResync: false });
+    project.end();
+  });
+
+  /** Waits for what was sent before, and clears the list. */
+  async function everythingSoFar(heard: Heard[]) {
+    await isListening();
+    const last = { t: 'p', id: cast.projectId, seq: 777 };
+    await asSuperuser(`select pg_notify('tierwatch', '${JSON.stringify(last)}')`);
+    await receives(heard, { seq: 777 });
+    heard.length = 0;
+  }
 
   it('keeps one connection for all listeners', async () => {
     const listeners = Array.from({ length: 50 }, (_, index) => listen(`p:${index}`));
