@@ -1,10 +1,14 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
+  realpathSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -40,11 +44,12 @@ async function withCluster<Result>(
   work: (cluster: Awaited<ReturnType<typeof startCluster>>) => Promise<Result>,
 ): Promise<Result> {
   const folder = holdDataFolder(dataDir);
-  const cluster = await startCluster(folder, { isThrowaway: true });
+  let cluster: Awaited<ReturnType<typeof startCluster>> | undefined;
   try {
+    cluster = await startCluster(folder, { isThrowaway: true });
     return await work(cluster);
   } finally {
-    await cluster.stop();
+    await cluster?.stop();
     folder.release();
   }
 }
@@ -146,27 +151,79 @@ describe('[SAS-7.1] the embedded PostgreSQL', () => {
     });
   });
 
-  it('runs in a folder that other accounts cannot enter, and forgets it with the folder', async () => {
-    const closed = makeFolder();
-    chmodSync(closed, 0o700);
-    const dataDir = path.join(closed, 'data');
-    const place = () =>
-      withCluster(dataDir, async ({ superuserUrl }) => {
-        const [row] = await ask(superuserUrl, 'show data_directory');
-        return String(row?.data_directory);
+  it('stays inside a data folder that other accounts cannot enter', async () => {
+    const { dataDir, data } = makeClosedFolder();
+    const counted = () =>
+      withCluster(dataDir, async ({ ownerUrl }) => {
+        await ask(ownerUrl, 'create table if not exists note (id int)');
+        await ask(ownerUrl, 'insert into note values (1)');
+        return await ask(ownerUrl, 'select count(*)::int from note');
       });
-    const first = await place();
-    expect(await place()).toBe(first);
-    expect(first.startsWith('/var/tmp/tierwatch-')).toBe(isRoot);
-    rmSync(dataDir, { recursive: true });
-    mkdirSync(dataDir);
-    await place();
+    expect(await counted()).toEqual([{ count: 1 }]);
+    expect(existsSync(path.join(data, 'PG_VERSION'))).toBe(true);
+    expect(await counted()).toEqual([{ count: 2 }]);
+    removePrograms(dataDir);
+  });
+
+  it('brings home a cluster that an older start had put below /var/tmp', async () => {
+    const { dataDir, data } = makeClosedFolder();
+    await withCluster(dataDir, ({ ownerUrl }) => ask(ownerUrl, 'create table note (id int)'));
+    const { id } = JSON.parse(readFileSync(path.join(data, '..', 'connection.json'), 'utf8'));
+    const away = path.join(programsOf(dataDir), `data-${id}`);
+    mkdirSync(path.dirname(away), { recursive: true });
+    cpSync(data, away, { recursive: true });
     if (isRoot) {
-      expect(existsSync(first)).toBe(false);
-      rmSync(path.dirname(first), { recursive: true });
+      await expect(withCluster(dataDir, async () => {})).rejects.toThrow(
+        `There are two databases for this data folder: ${data} and ${away}.`,
+      );
+      rmSync(data, { recursive: true });
     }
+    const rows = await withCluster(dataDir, ({ ownerUrl }) => ask(ownerUrl, 'select * from note'));
+    expect(rows).toEqual([]);
+    if (isRoot) expect(existsSync(away)).toBe(false);
+    removePrograms(dataDir);
+  });
+
+  it('starts from a copy of the data folder, also under another account', async () => {
+    const dataDir = makeFolder();
+    await withCluster(dataDir, ({ ownerUrl }) => ask(ownerUrl, 'create table note (id int)'));
+    const copy = makeFolder();
+    cpSync(dataDir, copy, { recursive: true });
+    const rows = await withCluster(copy, ({ ownerUrl }) => ask(ownerUrl, 'select * from note'));
+    expect(rows).toEqual([]);
+  });
+
+  it('is never replaced by an empty one: its loss is reported', async () => {
+    const dataDir = makeFolder();
+    await withCluster(dataDir, async () => {});
+    const data = path.join(dataDir, 'postgres', 'data');
+    rmSync(data, { recursive: true });
+    await expect(withCluster(dataDir, async () => {})).rejects.toThrow(
+      'The database of this data folder is missing',
+    );
+    expect(existsSync(data)).toBe(false);
+    rmSync(path.join(data, '..', 'connection.json'));
+    await withCluster(dataDir, async () => {});
+    expect(existsSync(data)).toBe(true);
   });
 });
+
+function makeClosedFolder() {
+  const closed = makeFolder();
+  chmodSync(closed, 0o700);
+  const dataDir = path.join(closed, 'data');
+  return { dataDir, data: path.join(dataDir, 'postgres', 'data') };
+}
+
+/** Where PostgreSQL's programs are copied for a checkout that other accounts cannot enter. */
+function programsOf(dataDir: string) {
+  const key = createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 16);
+  return path.join('/var/tmp', `tierwatch-${key}`);
+}
+
+function removePrograms(dataDir: string) {
+  rmSync(programsOf(dataDir), { recursive: true, force: true });
+}
 
 async function findGuard(serverPid: number): Promise<number> {
   const ps = spawn('ps', ['-eo', 'pid=,args='], { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -15,6 +15,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { findFreePort } from '../ports.mjs';
+import { StartProblem } from '../problem.mjs';
 import { isAlive } from '../process-identity.mjs';
 import { endOrphans, findLeftServer, removeStalePidFile } from './left-server.mjs';
 import { makeClusterFolder } from './place.mjs';
@@ -41,43 +42,71 @@ function programOf(native, name) {
 /**
  * Makes the cluster if there is none yet. It is built beside its place and renamed, so that a start
  * killed in between leaves no half cluster.
+ * @throws {StartProblem} if there was one that ran, and it is gone
  */
-export function ensureCluster({ native, data, account, settings, isThrowaway }) {
+export function ensureCluster({ native, data, nameOf, account, settings, isThrowaway }) {
   if (existsSync(path.join(data, 'PG_VERSION'))) return;
+  if (settings.port !== null) throw missingCluster(data);
   const staging = `${data}.new`;
   makeClusterFolder(staging, account);
-  const passwordFile = path.join(staging, '..', `.password-${process.pid}`);
-  writeFileSync(passwordFile, `${settings.superuserPassword}\n`, { mode: 0o600 });
-  if (account) chownSync(passwordFile, account.uid, account.gid);
-  const args = ['-D', staging, '-U', 'postgres', '--auth=scram-sha-256', '--encoding=UTF8'];
-  args.push(`--pwfile=${passwordFile}`, '--locale=C', ...(isThrowaway ? ['--no-sync'] : []));
-  const made = spawnSync(programOf(native, 'initdb'), args, {
-    ...account,
-    env: serverEnvironment(),
-    cwd: path.parse(data).root,
-    encoding: 'utf8',
-  });
-  rmSync(passwordFile, { force: true });
+  const args = ['-D', nameOf(staging), '-U', 'postgres', '--auth=scram-sha-256'];
+  args.push('--encoding=UTF8', '--locale=C', ...(isThrowaway ? ['--no-sync'] : []));
+  const made = withPasswordFile(data, account, settings.superuserPassword, (file, stdin) =>
+    spawnSync(programOf(native, 'initdb'), [...args, `--pwfile=${file}`], {
+      ...account,
+      env: serverEnvironment(),
+      cwd: staging,
+      stdio: [stdin, 'pipe', 'pipe'],
+      encoding: 'utf8',
+    }),
+  );
   if (made.status !== 0) throw new Error(`initdb failed: ${made.error?.message ?? made.stderr}`);
   rmSync(data, { recursive: true, force: true });
   renameSync(staging, data);
 }
 
+/** An empty database in its place would look like a new installation, and hide the loss. */
+function missingCluster(data) {
+  const settingsFile = path.join(data, '..', 'connection.json');
+  return new StartProblem(
+    `The database of this data folder is missing: there was one, and ${data} is not it. Put the folder back from a backup that holds postgres/data. To start with an empty database instead, delete ${settingsFile}.`,
+  );
+}
+
+/**
+ * initdb reads the password from its input where it can't enter the folder of the file.
+ * @param {(file: string, stdin: number | 'ignore') => T} use
+ * @returns {T}
+ * @template T
+ */
+function withPasswordFile(data, account, password, use) {
+  const file = path.join(data, '..', `.password-${process.pid}`);
+  writeFileSync(file, `${password}\n`, { mode: 0o600 });
+  if (account) chownSync(file, account.uid, account.gid);
+  const opened = openSync(file, 'r');
+  try {
+    return process.platform === 'win32' ? use(file, 'ignore') : use('/dev/stdin', opened);
+  } finally {
+    closeSync(opened);
+    rmSync(file, { force: true });
+  }
+}
+
 const THROWAWAY_FLAGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 
-function launch({ native, data, account, isThrowaway }, port, logFile) {
+function launch({ native, data, nameOf, account, isThrowaway }, port, logFile) {
   mkdirSync(path.dirname(logFile), { recursive: true });
   const isLong = existsSync(logFile) && statSync(logFile).size > LOG_LIMIT_BYTES;
   const log = openSync(logFile, isLong ? 'w' : 'a', 0o600);
   const flags = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200'];
   if (isThrowaway) flags.push(...THROWAWAY_FLAGS);
-  const args = ['-D', data, '-p', String(port), ...flags.flatMap((flag) => ['-c', flag])];
+  const args = ['-D', nameOf(data), '-p', String(port), ...flags.flatMap((flag) => ['-c', flag])];
   try {
     // In a session of its own, so that Ctrl-C in the terminal does not end it before its clients.
     return spawn(programOf(native, 'postgres'), args, {
       ...account,
       env: serverEnvironment(),
-      cwd: path.parse(data).root,
+      cwd: data,
       stdio: ['ignore', log, log],
       detached: true,
     });
