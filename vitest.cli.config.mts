@@ -10,6 +10,6 @@ export default defineConfig({
     maxWorkers: 3,
     // A safety net: two tests try a hundred commands each, which takes a busy machine minutes.
     testTimeout: 300_000,
-    hookTimeout: 60_000,
+    hookTimeout: 300_000,
   },
 });

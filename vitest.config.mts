@@ -16,6 +16,6 @@ export default defineConfig({
     pool: 'threads',
     isolate: false,
     maxWorkers: 2,
-    testTimeout: 60_000,
+    testTimeout: 300_000,
   },
 });

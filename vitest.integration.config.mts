@@ -23,8 +23,8 @@ function project(name: string, files: { include: string[]; exclude?: string[] },
       sequence: { setupFiles: 'list' as const },
       restoreMocks: true,
       pool: 'forks' as const,
-      testTimeout: 60_000,
-      hookTimeout: 120_000,
+      testTimeout: 300_000,
+      hookTimeout: 300_000,
     },
   };
 }

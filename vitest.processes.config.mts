@@ -8,7 +8,7 @@ export default defineConfig({
     include: ['tests/processes/**/*.test.ts'],
     globalSetup: ['tests/support/programs.ts'],
     maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 });

@@ -65,7 +65,7 @@ describe('every route', () => {
 
   beforeAll(async () => {
     for (const file of routeFiles) described.set(file, await describedMethods(file));
-  }, 60_000);
+  }, 300_000);
 
   it.each(routeFiles)('%s is made by route() and says where it lies', (file) => {
     const methods = described.get(file) ?? [];
@@ -116,7 +116,7 @@ describe('every route for runners', () => {
   beforeAll(async () => {
     const all = await Promise.all(routeFiles.map(describedMethods));
     described = all.flat().flatMap(([, description]) => description ?? []);
-  }, 60_000);
+  }, 300_000);
 
   const isForRunners = ({ path, auth }: RouteDescription) =>
     auth === 'runner' || path.startsWith('/api/runner/');

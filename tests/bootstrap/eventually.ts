@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export async function eventually<Value>(
   what: string,
   look: () => Value | Promise<Value>,
-  timeoutMs = 30_000,
+  timeoutMs = 60_000,
 ): Promise<NonNullable<Value>> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {

@@ -2,8 +2,6 @@ import { expect, type Page, test } from '@playwright/test';
 import { Demo } from './support/demo';
 import { expectNoViolationsInBothThemes } from './support/violations';
 
-test.describe.configure({ timeout: 300_000 });
-
 let organization = '';
 
 // Chains of its own, one of them repaired by tier 3: escalations, costs and a fix to plot.

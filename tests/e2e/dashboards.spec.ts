@@ -12,7 +12,6 @@ async function keepClearOfTheHour(page: Page): Promise<void> {
 }
 
 // Pages with eight pictures take their time on a busy machine.
-test.describe.configure({ timeout: 300_000 });
 
 /** Into the demo organization, whose project runs cycles by itself. Answers its address. */
 async function signIn(page: Page): Promise<string> {

@@ -58,7 +58,6 @@ test('[PAG-2.2] [PAG-3.3] the sample project: broken, repaired and explained, le
   page,
   browser,
 }, { project }) => {
-  test.setTimeout(300_000);
   // Its own schedule would repair the shared services now and then.
   const other = await browser.newContext();
   await Demo.open(await other.newPage());

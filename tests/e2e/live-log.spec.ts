@@ -100,7 +100,6 @@ test('[SAS-4.2] a log whose line is cut three times during 10,000 events has no 
   page,
   request,
 }) => {
-  test.setTimeout(300_000);
   const session = await runSession(page, request);
   const { path, lastSeq } = session;
   runner = session.runner;

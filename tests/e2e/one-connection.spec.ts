@@ -48,7 +48,6 @@ async function setHidden(page: Page, isHidden: boolean): Promise<void> {
 test(`[FLT-2.6] ${TAB_COUNT} tabs share one live connection, and hidden ones use none`, async ({
   page,
 }) => {
-  test.setTimeout(300_000);
   const path = `${organization.home}/settings/general`;
   const tabs: Page[] = [];
   for (let index = 0; index < TAB_COUNT; index += 1) tabs.push(await openTab(page, path));

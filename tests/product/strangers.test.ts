@@ -181,7 +181,7 @@ describe('pages', () => {
       });
       expect(seen.owner).toContain(sessionId);
       await system.api.post(`projects/${projectId}/tiers/2/pause`, {}, z.unknown());
-      await vi.waitFor(() => expect(seen.owner).toMatch(/changed .*"org_/), { timeout: 20_000 });
+      await vi.waitFor(() => expect(seen.owner).toMatch(/changed .*"org_/), { timeout: 60_000 });
       const ownStream = seen.stranger.trim();
       expect(ownStream).toMatch(/^ready \["org_\w+"\]$/);
       expect(seen.owner).not.toContain(ownStream.slice('ready ["'.length, -2));

@@ -35,7 +35,6 @@ test('[PAG-1.1] Run now opens the chain, whose log advances from tier to tier by
   page,
   story,
 }) => {
-  test.setTimeout(240_000);
   const { demo } = story;
   await demo.break();
   await page.goto(demo.root);

@@ -30,7 +30,6 @@ test('[SAS-1.2] [SAS-2.1] [SAS-3.1] [SAS-4.2] [SAS-5.1] a new user builds a team
   host,
   receiver,
 }) => {
-  test.setTimeout(300_000);
   const { home, name, tag } = await test.step('Ana signs up', () => foundOrganization(page));
   const project = `${home}/projects/checkout`;
   const nav = page.getByRole('navigation', { name: 'Main' });

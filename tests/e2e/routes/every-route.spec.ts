@@ -12,7 +12,6 @@ const WIDTHS = [1440, 390];
 const THEMES = ['light', 'dark'] as const;
 
 // Some routes stand for a dozen pages.
-test.describe.configure({ timeout: 300_000 });
 
 let places: Places;
 
@@ -47,7 +46,7 @@ async function expectSound(page: Page, address: string): Promise<void> {
     // A plot takes its new width after the page has.
     await expect
       .soft(async () => expect(await sidewaysOf(page)).toBe(0), `${address} at ${width} px`)
-      .toPass({ timeout: 5_000 });
+      .toPass({ timeout: 60_000 });
     for (const colorScheme of THEMES) {
       await page.emulateMedia({ colorScheme });
       const found = await violationsOf(page, { isOfColourOnly: colorScheme === 'dark' });

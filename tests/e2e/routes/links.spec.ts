@@ -6,8 +6,6 @@ import { PASSWORD } from '../support/new-organization';
 import { expect, type Story, test } from '../support/story';
 import { type Crawl, crawl, linksIn, patternOf } from './crawl';
 
-test.describe.configure({ timeout: 300_000 });
-
 /** Lets somebody join the demo organization, and signs them in. */
 async function joinAs(browser: Browser, story: Story, token: string, role: string) {
   const email = `${role}-${randomBytes(5).toString('hex')}@example.com`;

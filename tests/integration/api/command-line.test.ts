@@ -208,7 +208,7 @@ describe('chain and session', () => {
       );
     const tail = startCommand(['chain', 'tail', started.id], environment);
     const seen = (text: string) =>
-      vi.waitFor(() => expect(tail.output()).toContain(text), { timeout: 20_000, interval: 50 });
+      vi.waitFor(() => expect(tail.output()).toContain(text), { timeout: 60_000, interval: 50 });
     await say('one', 'two');
     await seen('two\n');
     server.cutConnections();
@@ -234,7 +234,7 @@ describe('chain and session', () => {
         if (!found) throw new Error('It has not started yet.');
         return found;
       },
-      { timeout: 20_000, interval: 50 },
+      { timeout: 60_000, interval: 50 },
     );
     const second = await run('chain', 'run', 'waited');
     expect(second).toMatchObject({ code: 1, stdout: '' });

@@ -94,7 +94,7 @@ async function follow() {
     }
   })();
   const written = () => seen.pieces.reduce<UnfinishedAnswer | null>(withPiece, null)?.text ?? null;
-  const until = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 20 });
+  const until = (check: () => void) => vi.waitFor(check, { timeout: 60_000, interval: 20 });
   return { seen, written, until };
 }
 

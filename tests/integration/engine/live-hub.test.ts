@@ -45,11 +45,11 @@ async function asSuperuser<Row extends pg.QueryResultRow>(sql: string): Promise<
 }
 
 const isListening = () =>
-  vi.waitFor(async () => expect(await asSuperuser(LISTENERS)).toHaveLength(1), { timeout: 20_000 });
+  vi.waitFor(async () => expect(await asSuperuser(LISTENERS)).toHaveLength(1), { timeout: 60_000 });
 
 const receives = (heard: Heard[], hint: Partial<Heard>) =>
   vi.waitFor(() => expect(heard).toContainEqual(expect.objectContaining(hint)), {
-    timeout: 20_000,
+    timeout: 60_000,
   });
 
 describe('the live hub', () => {
@@ -140,7 +140,7 @@ describe('the live hub', () => {
         [database.name],
       );
       await vi.waitFor(() => expect(warn.mock.calls.length).toBeGreaterThan(1), {
-        timeout: 20_000,
+        timeout: 60_000,
       });
       expect(heard).toEqual([]);
     } finally {

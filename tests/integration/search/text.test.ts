@@ -126,7 +126,7 @@ describe('[PAG-1.4] the search over reports and commands', () => {
     // They are older than what a search reads.
     expect((await searchText(alice, 'docker')).commands).toEqual([]);
     expect((await searchText(alice, 'poisoned')).reports).toEqual([]);
-  }, 120_000);
+  });
 });
 
 const PORTION = 500;

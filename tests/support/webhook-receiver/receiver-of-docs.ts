@@ -32,7 +32,7 @@ export async function startReceiverOfDocs(secret: string): Promise<ReceiverOfDoc
   const child = spawn(process.execPath, [file], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const lines: string[] = [];
   createInterface(child.stdout).on('line', (line) => lines.push(line));
-  await vi.waitFor(() => expect(lines[0]).toMatch(/^Listening on /), { timeout: 10_000 });
+  await vi.waitFor(() => expect(lines[0]).toMatch(/^Listening on /), { timeout: 60_000 });
   const url = (lines.shift() ?? '').replace('Listening on ', '');
   return {
     url,

@@ -10,5 +10,5 @@ export async function untilBlocked(client: pg.Client, statements = 1): Promise<v
     await client.query('select pg_stat_clear_snapshot()');
     expect((await client.query(query)).rowCount).toBe(statements);
   };
-  await vi.waitFor(blocked, { timeout: 10_000 });
+  await vi.waitFor(blocked, { timeout: 60_000 });
 }

@@ -118,9 +118,9 @@ export async function listenAsRunner(runner: TenantScope): Promise<{ isWoken(): 
       await inTransaction(runner, (db) => notifyRunner(db, 'probe'));
       expect(probe.hints).toBeGreaterThan(0);
     },
-    { timeout: 15_000 },
+    { timeout: 60_000 },
   );
   return {
-    isWoken: () => vi.waitFor(() => expect(own.hints).toBeGreaterThan(0), { timeout: 15_000 }),
+    isWoken: () => vi.waitFor(() => expect(own.hints).toBeGreaterThan(0), { timeout: 60_000 }),
   };
 }
