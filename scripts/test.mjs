@@ -2,6 +2,7 @@
 import { ensureInstalled } from './bootstrap/install.mjs';
 import { requireNode } from './bootstrap/node-version.mjs';
 import { runMain } from './bootstrap/problem.mjs';
+import { stopOnSignals } from './test/run-command.mjs';
 import { Stages } from './test/stages.mjs';
 
 const NOTHING_TESTED = { passed: 0, failed: 0, skipped: 0 };
@@ -48,6 +49,7 @@ await runMain(async () => {
   // Until the sum says otherwise: a run that breaks off is no success.
   process.exitCode = 1;
   requireNode();
+  stopOnSignals();
   const stages = new Stages();
   await stages.run('Install and build', setUp);
   const { runChecks } = await import('./test/checks.mjs');

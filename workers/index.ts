@@ -3,6 +3,7 @@ import { subscribeEngine } from '@/lib/engine/subscriptions';
 import { refreshDemo } from '@/lib/fleet/demo-organization';
 import { disconnectClients } from '@/lib/platform/db/clients';
 import { exitWithoutTenantWalls } from '@/lib/platform/db/startup-check';
+import { env } from '@/lib/platform/env';
 import { startWorkerBeat } from '@/lib/platform/health';
 import { logger } from '@/lib/platform/logger';
 import { createWorker } from '@/lib/platform/queue/backend';
@@ -14,8 +15,9 @@ import {
   DELIVERY_QUEUE,
 } from '@/lib/platform/queue/enqueue';
 import { exitWhenParentGone } from '@/scripts/bootstrap/lifeline.mjs';
+import { keepRedisRunnerLogin } from '@/scripts/bootstrap/redis-runner-login.mjs';
 import { runJob } from './registry';
-import { startSchedules } from './schedules';
+import { keepSchedules, startSchedules } from './schedules';
 
 /** Jobs wait for the database, so more run than there are cores. */
 const CONCURRENCY = 8;
@@ -27,8 +29,10 @@ async function main(): Promise<void> {
   subscribeEngine();
   subscribeDeliveries();
   await exitWithoutTenantWalls();
+  const endRunnerLogin = keepRunnerLogin();
   // First: a job of an earlier version under another name would find no handler.
   await startSchedules(controlQueue());
+  const endSchedules = keepSchedules(controlQueue());
   const workers = [
     startWorker(CONTROL_QUEUE, CONCURRENCY),
     startWorker(DELIVERY_QUEUE, SENDING_CONCURRENCY),
@@ -42,6 +46,8 @@ async function main(): Promise<void> {
     if (isStopping) return;
     isStopping = true;
     endBeat();
+    endSchedules();
+    endRunnerLogin();
     await Promise.all(workers.map((worker) => worker.close()));
     await closeQueues();
     await disconnectClients();
@@ -50,6 +56,15 @@ async function main(): Promise<void> {
   process.on('SIGTERM', () => void stop());
   process.on('SIGINT', () => void stop());
   logger.info('worker ready');
+}
+
+/** On PostgreSQL, migrations have made it. */
+function keepRunnerLogin(): () => void {
+  const { redisUrl, secretKey } = env();
+  if (!redisUrl) return () => {};
+  return keepRedisRunnerLogin(redisUrl, secretKey, (error) =>
+    logger.warn({ error: String(error) }, 'runner login on Redis not created'),
+  );
 }
 
 function startWorker(queue: string, concurrency: number) {

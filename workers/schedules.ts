@@ -1,3 +1,4 @@
+import { logger } from '@/lib/platform/logger';
 import type { QueueHandle } from '@/lib/platform/queue/backend';
 import {
   endPausesJob,
@@ -24,15 +25,48 @@ const RECURRING: readonly { job: Pick<JobDefinition<unknown>, 'name'>; everyMs: 
 
 /** Starts the recurring jobs, and ends those that an earlier version had under another name. */
 export async function startSchedules(queue: QueueHandle): Promise<void> {
-  for (const { job, everyMs } of RECURRING) {
-    await queue.upsertJobScheduler(
-      job.name,
-      { every: everyMs },
-      { name: job.name, opts: { removeOnComplete: true, removeOnFail: true } },
-    );
-  }
+  for (const each of RECURRING) await startRecurring(queue, each);
   const known = new Set(RECURRING.map(({ job }) => job.name));
-  for (const { key } of await queue.getJobSchedulers()) {
+  for (const key of await keysOf(queue)) {
     if (!known.has(key)) await queue.removeJobScheduler(key);
   }
+}
+
+/** Starts those that are gone, as after a Redis lost its data: nothing else would bring them back. */
+export async function restoreSchedules(queue: QueueHandle): Promise<void> {
+  const running = new Set(await keysOf(queue));
+  for (const each of RECURRING) {
+    if (!running.has(each.job.name)) await startRecurring(queue, each);
+  }
+}
+
+async function keysOf(queue: QueueHandle): Promise<string[]> {
+  return (await queue.getJobSchedulers()).map(({ key }) => key);
+}
+
+function startRecurring(queue: QueueHandle, { job, everyMs }: (typeof RECURRING)[number]) {
+  return queue.upsertJobScheduler(
+    job.name,
+    { every: everyMs },
+    { name: job.name, opts: { removeOnComplete: true, removeOnFail: true } },
+  );
+}
+
+const RESTORE_EVERY_MS = 5_000;
+
+/** For the worker process: checks regularly that every schedule is there. @returns how to stop */
+export function keepSchedules(queue: QueueHandle): () => void {
+  let isChecking = false;
+  const check = async () => {
+    // While the queue is away, one check waits for it.
+    if (isChecking) return;
+    isChecking = true;
+    await restoreSchedules(queue).catch((error) =>
+      logger.warn({ error: String(error) }, 'schedules not checked'),
+    );
+    isChecking = false;
+  };
+  const timer = setInterval(check, RESTORE_EVERY_MS);
+  timer.unref();
+  return () => clearInterval(timer);
 }

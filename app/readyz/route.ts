@@ -6,7 +6,7 @@ export const dynamic = 'force-dynamic';
 export const GET = route({
   method: 'GET',
   path: '/readyz',
-  summary: 'Check that the database, the queue and a worker respond',
+  summary: 'Check that the database, the queue, a worker and the lease clock are up',
   auth: 'public',
   handle: async () => {
     const readiness = await checkReadiness();

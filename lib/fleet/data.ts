@@ -5,9 +5,10 @@ import { systemDb } from '@/lib/platform/db/global-db';
 import { toJson } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { RUNNER_API } from '@/lib/platform/health';
 import type { Posture } from '@/lib/protocol/schema';
 import { WITH_POOL_AND_TOKEN } from './runner-rows';
-import { OFFLINE_AFTER_SECONDS, RUNNER_API, STALE_DAYS } from './status';
+import { OFFLINE_AFTER_SECONDS, STALE_DAYS } from './status';
 
 export async function insertRunner(
   db: TenantDb,

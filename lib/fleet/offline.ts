@@ -3,12 +3,12 @@ import { forEachRowIsolated } from '@/lib/platform/db/batches';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { publish } from '@/lib/platform/domain-events';
-import { recordPresence } from '@/lib/platform/health';
+import { PRESENCE_GAP_SECONDS, RUNNER_API, recordPresence } from '@/lib/platform/health';
 import { logger } from '@/lib/platform/logger';
 import { enqueueAll } from '@/lib/platform/queue/enqueue';
 import { claimSilence, findPresence, listSilentRunners } from './data';
 import { runnerWentOffline } from './domain-events';
-import { OFFLINE_AFTER_SECONDS, PRESENCE_GAP_SECONDS, RUNNER_API } from './status';
+import { OFFLINE_AFTER_SECONDS } from './status';
 
 /**
  * Publishes an event for every runner that went offline, once per offline period. While the runner

@@ -40,11 +40,5 @@ export function isReachable(
   return now.getTime() - runner.lastSeenAt.getTime() <= REACHABLE_SECONDS * 1_000;
 }
 
-/** Name of the row that holds since when the runner API has answered without a gap. */
-export const RUNNER_API = 'runner-api';
-
-/** A longer gap between two records restarts the count, in seconds. */
-export const PRESENCE_GAP_SECONDS = 15;
-
 /** A runner that has been offline for longer is no longer reported. */
 export const STALE_DAYS = 7;

@@ -2,26 +2,36 @@ import { z } from 'zod';
 import { Prisma } from '@/generated/prisma/client';
 import { globalDb, lookUp } from './db/global-db';
 import { logger } from './logger';
-import { controlQueue } from './queue/enqueue';
+import { pingQueue } from './queue/enqueue';
+import { within } from './within';
 
 const BEAT_EVERY_MS = 5_000;
 /** Three missed beats: no worker is there. */
 export const WORKER_GONE_MS = 3 * BEAT_EVERY_MS;
-const ANSWER_WITHIN_MS = 2_000;
+const ANSWER_WITHIN_MS = 1_500;
 
-/** Check that the database, the queue and a worker respond, each within two seconds. */
+/** Name of the row that holds since when the runner API has answered without a gap. */
+export const RUNNER_API = 'runner-api';
+/** A longer gap between two records restarts the count, in seconds. */
+export const PRESENCE_GAP_SECONDS = 15;
+
+/**
+ * Checks what must be there for chains to run, each part for 1.5 seconds at most. Leases expire only
+ * while web processes record that the runner API answers: that is the lease clock.
+ */
 export async function checkReadiness(now = new Date()): Promise<Readiness> {
-  const [beat, queue] = await Promise.all([
-    answer(findWorkerBeat()),
-    answer(controlQueue().waitUntilReady()),
-  ]);
-  const lastBeat = beat.ok ? beat.value : null;
-  const parts = {
-    database: beat.ok,
-    queue: queue.ok,
-    worker: lastBeat !== null && now.getTime() - lastBeat.getTime() < WORKER_GONE_MS,
+  const [beats, queue] = await Promise.all([answer(findBeats()), answer(pingQueue())]);
+  const isFresh = (name: string, goneMs: number) => {
+    const lastAt = beats.ok ? beats.value.get(name) : undefined;
+    return lastAt !== undefined && now.getTime() - lastAt.getTime() < goneMs;
   };
-  const isReady = parts.database && parts.queue && parts.worker;
+  const parts = {
+    database: beats.ok,
+    queue: queue.ok,
+    worker: isFresh(WORKER, WORKER_GONE_MS),
+    leaseClock: isFresh(RUNNER_API, PRESENCE_GAP_SECONDS * 1_000),
+  };
+  const isReady = Object.values(parts).every(Boolean);
   return { status: isReady ? 'ready' : 'not_ready', parts };
 }
 
@@ -41,34 +51,31 @@ export function startWorkerBeat(): () => void {
 type Answer<Value> = { ok: true; value: Value } | { ok: false };
 
 async function answer<Value>(work: Promise<Value>): Promise<Answer<Value>> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Answer<Value>>((resolve) => {
-    timer = setTimeout(() => resolve({ ok: false }), ANSWER_WITHIN_MS);
-  });
-  const asked = work.then(
-    (value) => ({ ok: true, value }) as const,
-    () => ({ ok: false }) as const,
-  );
   try {
-    return await Promise.race([asked, late]);
-  } finally {
-    clearTimeout(timer);
+    return { ok: true, value: await within(ANSWER_WITHIN_MS, work) };
+  } catch {
+    return { ok: false };
   }
 }
 
 const readinessSchema = z.object({
   status: z.enum(['ready', 'not_ready']),
   /** The parts that were checked, each with whether it responded. */
-  parts: z.object({ database: z.boolean(), queue: z.boolean(), worker: z.boolean() }),
+  parts: z.object({
+    database: z.boolean(),
+    queue: z.boolean(),
+    worker: z.boolean(),
+    leaseClock: z.boolean(),
+  }),
 });
 type Readiness = z.infer<typeof readinessSchema>;
 
 const WORKER = 'worker';
 
-/** When a worker last said that it lives, or null. */
-async function findWorkerBeat(): Promise<Date | null> {
-  const row = await globalDb().processHeartbeat.findUnique({ where: { name: WORKER } });
-  return row?.lastAt ?? null;
+/** When each kind of process last recorded a heartbeat. */
+async function findBeats(): Promise<Map<string, Date>> {
+  const rows = await globalDb().processHeartbeat.findMany();
+  return new Map(rows.map(({ name, lastAt }) => [name, lastAt]));
 }
 
 /**

@@ -9,7 +9,7 @@ import { openProcessLog } from './process-log.mjs';
 import { keepRunning } from './processes.mjs';
 import { ensurePrograms } from './programs.mjs';
 import { waitUntilAnswering } from './ready.mjs';
-import { ensureRedisRunnerLogin } from './redis-runner-login.mjs';
+import { ensureRedisRunnerLogin, runnerUrl } from './redis-runner-login.mjs';
 import { recordProcesses } from './running-processes.mjs';
 import { readOrMakeSecretKey } from './secret-key.mjs';
 import { serviceSpecs } from './services.mjs';
@@ -27,7 +27,15 @@ async function openDatabase(folder, shutdown, env) {
 
 async function findRunnerQueueUrl(env, urls, secretKey) {
   if (env.TIERWATCH_RUNNER_QUEUE_URL || !env.REDIS_URL) return urls.runnerUrl;
-  return await ensureRedisRunnerLogin(env.REDIS_URL, secretKey);
+  try {
+    return await ensureRedisRunnerLogin(env.REDIS_URL, secretKey);
+  } catch {
+    const { host } = new URL(env.REDIS_URL);
+    process.stderr.write(
+      `Redis at ${host} (REDIS_URL) doesn’t respond. Tierwatch starts without it, and runs chains once it responds.\n`,
+    );
+    return runnerUrl(env.REDIS_URL, secretKey);
+  }
 }
 
 async function prepareFacts(folder, address, shutdown, env) {

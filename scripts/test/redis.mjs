@@ -52,9 +52,14 @@ async function waitUntilReady(url) {
   }
 }
 
-/** A Redis of our own, keeping nothing. @returns {Promise<{ url: string, stop: () => Promise<void> }>} */
-export async function startRedis(program) {
-  const port = await findFreePort();
+/**
+ * A Redis of our own, keeping nothing.
+ * @param {string} program
+ * @param {{ port?: number }} [options] by default a free one
+ * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
+ */
+export async function startRedis(program, { port: wanted } = {}) {
+  const port = wanted ?? (await findFreePort());
   const options = { port, bind: '127.0.0.1', save: '', appendonly: 'no', databases: 10_000 };
   const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
   const child = spawn(program, args, { stdio: 'ignore' });

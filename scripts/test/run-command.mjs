@@ -1,7 +1,11 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { checkout } from '../bootstrap/folders.mjs';
 
 /** Where a program writes: our terminal, or the descriptor of a file. @typedef {'inherit' | number} Output */
+
+/** @type {Set<import('node:child_process').ChildProcess>} */
+const running = new Set();
 
 /**
  * Runs a Node program of the checkout.
@@ -16,8 +20,28 @@ export async function runShown(args, { env = {}, output = 'inherit' } = {}) {
     env: { ...process.env, ...env },
     stdio: ['ignore', output, output],
   });
+  running.add(child);
   return await new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('exit', (code) => resolve(code === 0));
+    child.once('exit', (code) => {
+      running.delete(child);
+      resolve(code === 0);
+    });
   });
+}
+
+/**
+ * Exits on a signal, after what runs has ended in order. On SIGINT, Playwright stops the products that
+ * it started; a terminal sends that to everyone by itself.
+ */
+export function stopOnSignals() {
+  const stop = async (forwarded) => {
+    const children = [...running];
+    const ended = children.map((child) => once(child, 'exit'));
+    if (forwarded) for (const child of children) child.kill(forwarded);
+    await Promise.all(ended);
+    process.exit(1);
+  };
+  process.once('SIGTERM', () => void stop('SIGINT'));
+  process.once('SIGINT', () => void stop(null));
 }

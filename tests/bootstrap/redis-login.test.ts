@@ -10,7 +10,7 @@ describe.runIf(program)('[SAS-3.1] the runner’s login on Redis', () => {
   let server: Awaited<ReturnType<typeof startRedis>>;
   let runnerUrl: string;
   beforeAll(async () => {
-    server = await startRedis(program);
+    server = await startRedis(program ?? '');
     runnerUrl = (await ensureRedisRunnerLogin(server.url, 'a secret key')) ?? '';
   });
   afterAll(() => server.stop());

@@ -1,5 +1,4 @@
-import { PRESENCE_GAP_SECONDS, RUNNER_API } from '@/lib/fleet/status';
-import { recordPresence as record } from '@/lib/platform/health';
+import { PRESENCE_GAP_SECONDS, RUNNER_API, recordPresence as record } from '@/lib/platform/health';
 
 /** Records that the runner API answered at a time. */
 export function recordPresence(at?: Date): Promise<void> {

@@ -16,7 +16,7 @@ import { RESET_LIFETIME_MS } from '@/lib/identity/auth/password-resets';
 import { INVITATION_DAYS } from '@/lib/identity/invitations/schema';
 import { formatCount } from '@/lib/platform/format/count';
 import { formatSpan } from '@/lib/platform/format/duration';
-import { WORKER_GONE_MS } from '@/lib/platform/health';
+import { PRESENCE_GAP_SECONDS, WORKER_GONE_MS } from '@/lib/platform/health';
 import { KEPT_MS } from '@/lib/platform/http/idempotency';
 import { DEFAULT_MAX_BODY_BYTES } from '@/lib/platform/http/read-body';
 import { AUTHORIZE_MS } from '@/lib/platform/live/event-stream';
@@ -121,5 +121,8 @@ export const FIXED_LIMITS: Record<string, readonly LimitRow[]> = {
     ['An Idempotency-Key is valid for', ms(KEPT_MS)],
     ['Largest body', `${formatCount(DEFAULT_MAX_BODY_BYTES)} bytes`],
   ],
-  'Health of the installation': [['`/readyz` reports a missing worker after', ms(WORKER_GONE_MS)]],
+  'Health of the installation': [
+    ['`/readyz` reports a missing worker after', ms(WORKER_GONE_MS)],
+    ['`/readyz` reports a missing lease clock after', formatSpan(PRESENCE_GAP_SECONDS)],
+  ],
 };

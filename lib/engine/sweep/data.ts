@@ -2,10 +2,11 @@
 
 import { Prisma } from '@/generated/prisma/client';
 import { deniedVersionsOf, runnerDenial } from '@/lib/fleet/denied-versions';
-import { OFFLINE_AFTER_SECONDS, RUNNER_API } from '@/lib/fleet/status';
+import { OFFLINE_AFTER_SECONDS } from '@/lib/fleet/status';
 import { systemDb } from '@/lib/platform/db/global-db';
 import { queryRaw } from '@/lib/platform/db/raw';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { RUNNER_API } from '@/lib/platform/health';
 import type { WaitReason } from '../statuses';
 import { HOST_SILENT_SECONDS } from './wait-sentence';
 

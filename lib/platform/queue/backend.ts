@@ -69,6 +69,8 @@ export interface QueueConnection {
   queue(name: string): QueueHandle;
   /** Jobs of any number of queues in one round trip. One whose id is there already changes nothing. */
   addAll(jobs: PlacedJob[]): Promise<void>;
+  /** Resolves once the backend has responded. */
+  ping(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -95,12 +97,22 @@ export function connectQueues(backend: QueueBackend, plane: Plane): QueueConnect
       producer ??= makeProducer(shared, plane);
       await producer.addBulk(jobs);
     },
+    async ping() {
+      await (shared instanceof Redis ? shared.ping() : shared.query('select 1'));
+    },
     async close() {
       await producer?.close();
       await Promise.all([...queues.values()].map((each) => each.close()));
-      await (shared instanceof Redis ? shared.quit() : shared.end());
+      await closeShared(shared);
     },
   };
+}
+
+/** A Redis that is away would never answer a farewell. */
+export async function closeShared(shared: Redis | pg.Pool): Promise<void> {
+  if (!(shared instanceof Redis)) await shared.end();
+  else if (shared.status === 'ready') await shared.quit();
+  else shared.disconnect();
 }
 
 function makeProducer(shared: Redis | pg.Pool, plane: Plane): FlowProducer {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { env } from '../env';
 import { logger } from '../logger';
+import { LateError, within } from '../within';
 import {
   connectQueues,
   type PlacedJob,
@@ -20,7 +21,14 @@ export const DELIVERY_QUEUE = 'deliveries';
 const held = globalThis as unknown as {
   tierwatchQueues?: Partial<Record<'control' | 'runner', QueueConnection>>;
   tierwatchTaker?: Taker | undefined;
+  /** Epoch milliseconds; see REST_MS. */
+  tierwatchQueueAwayUntil?: number;
 };
+
+/** Commands for a Redis that is away wait in its client until it is back; nobody waits with them. */
+const RESPONSE_MS = 1_000;
+/** After that, nothing is enqueued for this time: a request with many jobs waits only once. */
+const REST_MS = 2_000;
 
 export function controlBackend(): QueueBackend {
   const { redisUrl, appDatabaseUrl } = env();
@@ -85,9 +93,11 @@ function attemptJob({ queueName, attemptId }: { queueName: string; attemptId: st
 const REMOVED_AT_THE_END = { removeOnComplete: true, removeOnFail: true };
 
 async function tryToEnqueue(name: string, add: () => Promise<unknown>): Promise<void> {
+  if (Date.now() < (held.tierwatchQueueAwayUntil ?? 0)) return;
   try {
-    await add();
+    await (controlBackend().kind === 'redis' ? within(RESPONSE_MS, add()) : add());
   } catch (error) {
+    if (error instanceof LateError) held.tierwatchQueueAwayUntil = Date.now() + REST_MS;
     logger.warn(
       { error: String(error), job: name },
       'enqueue failed; the sweep will enqueue the job',
@@ -111,6 +121,11 @@ const attemptPayload = z.object({ attemptId: z.string().min(1) });
 
 export function controlQueue(): QueueHandle {
   return queue('control', CONTROL_QUEUE);
+}
+
+/** Resolves once the queue has responded; while Redis is away, that is when it's back. */
+export function pingQueue(): Promise<void> {
+  return connection('control').ping();
 }
 
 export async function closeQueues(): Promise<void> {

@@ -15,7 +15,7 @@ import {
 } from 'bullmq';
 import { Redis } from 'ioredis';
 import { logger } from '../logger';
-import { NAMESPACE, type Plane, type QueueBackend, sharedConnection } from './backend';
+import { closeShared, NAMESPACE, type Plane, type QueueBackend, sharedConnection } from './backend';
 
 /** A queue that hasn't been requested for this long is forgotten. */
 const FORGOTTEN_AFTER_MS = 120_000;
@@ -85,7 +85,7 @@ export function openTaker(backend: QueueBackend, plane: Plane): Taker {
     async close() {
       clearInterval(forgetting);
       await Promise.all([...known.values()].map(({ worker }) => worker.close(true)));
-      await (shared instanceof Redis ? shared.quit() : shared.end());
+      await closeShared(shared);
     },
   };
 }

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { createEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
 import { reportOfflineRunners } from '@/lib/fleet/offline';
-import { RUNNER_API } from '@/lib/fleet/status';
 import { systemDb } from '@/lib/platform/db/global-db';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { RUNNER_API } from '@/lib/platform/health';
 import { makeCast } from '@/tests/support/cast/organization';
 import { useTestDatabase } from '@/tests/support/database';
 

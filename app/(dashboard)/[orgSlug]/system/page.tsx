@@ -73,7 +73,7 @@ function Answer({ isUp, children }: { isUp: boolean; children?: ReactNode }) {
   );
 }
 
-function PartsCard({ facts: { database, queue, worker } }: { facts: SystemFacts }) {
+function PartsCard({ facts: { database, queue, worker, leaseClock } }: { facts: SystemFacts }) {
   return (
     <Card title="Parts">
       <DefinitionList
@@ -101,6 +101,10 @@ function PartsCard({ facts: { database, queue, worker } }: { facts: SystemFacts 
                 )}
               </Answer>
             ),
+          },
+          {
+            term: 'Lease clock',
+            value: <Answer isUp={leaseClock.isUp}>set by web processes</Answer>,
           },
         ]}
       />

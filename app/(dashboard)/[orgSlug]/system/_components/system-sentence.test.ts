@@ -7,6 +7,7 @@ const facts = {
   database: { isUp: true, version: '18.1', answerMs: 1 },
   queue: { isUp: true, backend: 'PostgreSQL' as const },
   worker: { isUp: true, lastSeenAt: at(3) },
+  leaseClock: { isUp: true },
   sweeps: [
     { name: 'start-due-chains', dueAt: at(2) },
     { name: 'prune', dueAt: at(-1_800) },
@@ -14,7 +15,7 @@ const facts = {
 };
 
 it.each([
-  ['The database, the queue and the worker are up.', {}],
+  ['The database, the queue, the worker and the lease clock are up.', {}],
   [
     'The worker is running, but start-due-chains is late.',
     { sweeps: [{ name: 'start-due-chains', dueAt: at(61) }] },

@@ -12,7 +12,7 @@ export function isLate({ dueAt }: Sweep, now: Date): boolean {
 
 /** Returns what is wrong with the installation, the cause before its effects; else that all is well. */
 export function systemSentence(
-  facts: Pick<SystemFacts, 'database' | 'queue' | 'worker' | 'sweeps'>,
+  facts: Pick<SystemFacts, 'database' | 'queue' | 'worker' | 'leaseClock' | 'sweeps'>,
   now: Date,
 ): string {
   if (!facts.database.isUp) return 'The database is down. Nothing runs until it is back.';
@@ -22,9 +22,12 @@ export function systemSentence(
   if (!facts.worker.isUp) {
     return 'No worker is running. Due chains don’t start, and ended sessions aren’t settled.';
   }
+  if (!facts.leaseClock.isUp) {
+    return 'The lease clock is down: no web process has recorded lately that the runner API answers. Attempts of lost runners don’t end.';
+  }
   const late = facts.sweeps.filter((sweep) => isLate(sweep, now));
   if (late.length > 0) {
     return `The worker is running, but ${late.map(({ name }) => name).join(', ')} ${late.length === 1 ? 'is' : 'are'} late.`;
   }
-  return 'The database, the queue and the worker are up.';
+  return 'The database, the queue, the worker and the lease clock are up.';
 }
