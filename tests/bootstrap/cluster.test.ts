@@ -193,6 +193,18 @@ describe('[SAS-7.1] the embedded PostgreSQL', () => {
     expect(rows).toEqual([]);
   });
 
+  it('is not written to by the initdb of a start that was killed', async () => {
+    const dataDir = makeFolder();
+    const staging = path.join(dataDir, 'postgres', 'data.new');
+    mkdirSync(staging, { recursive: true });
+    const writes = 'while :; do mkdir -p base/1; for n in 1 2 3 4 5; do : > base/1/$n; done; done';
+    const left = spawn('sh', ['-c', writes], { cwd: staging, stdio: 'ignore' });
+    const ended = once(left, 'exit');
+    const rows = await withCluster(dataDir, ({ ownerUrl }) => ask(ownerUrl, 'select 1 as one'));
+    expect(rows).toEqual([{ one: 1 }]);
+    await ended;
+  });
+
   it('is never replaced by an empty one: its loss is reported', async () => {
     const dataDir = makeFolder();
     await withCluster(dataDir, async () => {});

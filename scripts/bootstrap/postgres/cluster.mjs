@@ -32,7 +32,7 @@ export async function startCluster(folder, { isThrowaway = false } = {}) {
   mkdirSync(home, { recursive: true });
   const settings = readOrMakeSettings(home);
   const place = await findPlace(folder.path, home, settings);
-  ensureCluster({ ...place, settings, isThrowaway });
+  await ensureCluster({ ...place, settings, isThrowaway });
   const logFile = path.join(folder.path, 'logs', 'postgres.log');
   let server = await runServer({ ...place, settings, isThrowaway, logFile });
   const { port, isReused } = server;

@@ -44,10 +44,12 @@ function programOf(native, name) {
  * killed in between leaves no half cluster.
  * @throws {StartProblem} if there was one that ran, and it is gone
  */
-export function ensureCluster({ native, data, nameOf, account, settings, isThrowaway }) {
+export async function ensureCluster({ native, data, nameOf, account, settings, isThrowaway }) {
   if (existsSync(path.join(data, 'PG_VERSION'))) return;
   if (settings.port !== null) throw missingCluster(data);
   const staging = `${data}.new`;
+  // The initdb of a start that was killed keeps running, and would write into the new cluster.
+  await endOrphans(staging);
   makeClusterFolder(staging, account);
   const args = ['-D', nameOf(staging), '-U', 'postgres', '--auth=scram-sha-256'];
   args.push('--encoding=UTF8', '--locale=C', ...(isThrowaway ? ['--no-sync'] : []));
