@@ -152,7 +152,7 @@ test('[PAG-1.1] a session page follows its tier to the end, and leads to the one
   try {
     const number = await demo.runNow();
     await page.goto(`${demo.root}/chains/${number}`);
-    const first = page.getByRole('link', { name: /^Session #\d+/ }).first();
+    const first = partOf(page, 1).getByRole('link', { name: /^Session #\d+$/ });
     await first.click();
     await expect(page).toHaveURL(/\/sessions\/\d+$/);
     await page.evaluate(() => Object.assign(window, { wasNeverReloaded: true }));
