@@ -73,6 +73,29 @@ async function isMigrated(databaseUrl) {
   }
 }
 
+/** Prisma's lock while it migrates. */
+const MIGRATION_LOCK = 72707369;
+
+/**
+ * Forgets that a migration began which was cut off: none of its statements remained, since the last
+ * of them notes it as done (scripts/schema-engine/adapter.mjs). Prisma would refuse to migrate (P3009).
+ */
+async function forgetCutOff(databaseUrl) {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const known = await client.query("select to_regclass('_prisma_migrations') is not null as yes");
+    if (!known.rows[0].yes) return;
+    // Whoever still migrates finishes first.
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await client.query(
+      'delete from _prisma_migrations where finished_at is null and rolled_back_at is null',
+    );
+  } finally {
+    await client.end();
+  }
+}
+
 /**
  * Applies the migrations that are missing, as the owner. Asks the database first, because Prisma's
  * own look takes a second of every start.
@@ -80,6 +103,7 @@ async function isMigrated(databaseUrl) {
  */
 export async function migrate(databaseUrl) {
   if (await isMigrated(databaseUrl)) return false;
+  await forgetCutOff(databaseUrl);
   await runPrisma(['migrate', 'deploy'], { databaseUrl });
   return true;
 }

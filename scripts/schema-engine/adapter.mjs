@@ -6,6 +6,18 @@ import pg from 'pg';
 const CATALOG_CHAR = 18;
 const BLANK_PADDED_CHAR = 1042;
 
+/**
+ * Statements that are sent together are one transaction. With this in it, a migration is noted as done
+ * exactly if its statements are; Prisma notes it in a statement of its own, which a kill can prevent.
+ */
+const NOTE_DONE = `
+;
+do $note$ begin
+  if to_regclass('_prisma_migrations') is not null then
+    update _prisma_migrations set finished_at = now() where finished_at is null and rolled_back_at is null;
+  end if;
+end $note$;`;
+
 /** The adapter refuses the catalog's "char" type, which the engine reads: it passes as a character. */
 function acceptCatalogChar(queryable) {
   const performIO = queryable.performIO.bind(queryable);
@@ -35,8 +47,9 @@ function fitForEngine(adapter) {
   adapter.startTransaction = async (...args) => acceptCatalogChar(await startTransaction(...args));
   // The adapter's own splits at every semicolon, and so breaks the bodies of functions.
   adapter.executeScript = async (script) => {
+    const isInTransaction = !/\bconcurrently\b/i.test(script);
     try {
-      await adapter.underlyingDriver().query(script);
+      await adapter.underlyingDriver().query(isInTransaction ? script + NOTE_DONE : script);
     } catch (error) {
       adapter.onError(error);
     }

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { holdDataFolder } from '@/scripts/bootstrap/data-folder.mjs';
 import { prepareDatabase } from '@/scripts/bootstrap/database.mjs';
 import { startCluster } from '@/scripts/bootstrap/postgres/cluster.mjs';
+import { migrate } from '@/scripts/bootstrap/prisma.mjs';
 import { createTestDatabase, type TestDatabase } from '@/tests/support/database';
 
 async function ask(url: string, sql: string): Promise<Record<string, unknown>[]> {
@@ -132,5 +133,47 @@ describe('[SAS-7.1] a start against a given database', () => {
     expect(await problemOf(prepareDatabase(plainUrl, secretKey, asOwner))).toContain(
       'owns the tables',
     );
+  });
+});
+
+describe('[FLT-2.4] migrations that were cut off', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.drop());
+
+  it('begin again, and each is noted as done together with its statements', async () => {
+    const empty = new URL(database.ownerUrl);
+    empty.pathname = `/${database.name}_empty`;
+    const name = empty.pathname.slice(1);
+    await ask(database.superuserUrl, `create database ${name} owner tierwatch_owner`);
+    try {
+      const columns = await ask(
+        database.ownerUrl,
+        `select string_agg(format('%I %s', column_name, data_type), ', ') as list
+         from information_schema.columns where table_name = '_prisma_migrations'`,
+      );
+      await ask(empty.href, `create table _prisma_migrations (${columns[0]?.list})`);
+      await ask(
+        empty.href,
+        `insert into _prisma_migrations (id, checksum, migration_name, started_at, applied_steps_count)
+         values ('cut-off', '', '20261121000100_tenancy', now(), 0)`,
+      );
+      expect(await migrate(empty.href)).toBe(true);
+      const [row] = await ask(
+        empty.href,
+        `select count(*) filter (where finished_at is null)::int as unfinished, count(*)::int as all
+         from _prisma_migrations`,
+      );
+      const [whole] = await ask(
+        database.ownerUrl,
+        'select count(*)::int as all from _prisma_migrations',
+      );
+      expect(row).toEqual({ unfinished: 0, all: whole?.all });
+      expect(await migrate(empty.href)).toBe(false);
+    } finally {
+      await ask(database.superuserUrl, `drop database ${name} with (force)`);
+    }
   });
 });
