@@ -108,7 +108,7 @@ export function connectQueues(backend: QueueBackend, plane: Plane): QueueConnect
   };
 }
 
-/** A Redis that is away would never answer a farewell. */
+/** QUIT would wait for a Redis that is away. */
 export async function closeShared(shared: Redis | pg.Pool): Promise<void> {
   if (!(shared instanceof Redis)) await shared.end();
   else if (shared.status === 'ready') await shared.quit();

@@ -98,8 +98,8 @@ interface Upward {
 const UP_KEYS: ReadonlySet<string> = new Set(['ArrowUp', 'PageUp', 'Home']);
 
 /**
- * Watches for the reader's wish to see earlier lines in the input itself. Positions alone don't
- * tell: in a log that grows with every frame, the height has changed by each scroll event.
+ * Reports input that asks for earlier lines. Scroll positions alone can't: in a log that grows with
+ * every frame, the height has changed by each scroll event.
  */
 function watchUpward(element: HTMLElement, { onUp, onDragged }: Upward): () => void {
   const events = new AbortController();
