@@ -29,10 +29,10 @@ async function findRunnerQueueUrl(env, urls, secretKey) {
   if (env.TIERWATCH_RUNNER_QUEUE_URL || !env.REDIS_URL) return urls.runnerUrl;
   try {
     return await ensureRedisRunnerLogin(env.REDIS_URL, secretKey);
-  } catch {
+  } catch (error) {
     const { host } = new URL(env.REDIS_URL);
     process.stderr.write(
-      `Redis at ${host} (REDIS_URL) doesn’t respond. Tierwatch starts without it, and runs chains once it responds.\n`,
+      `Redis at ${host} (REDIS_URL) can’t be used: ${error.message} Tierwatch starts anyway. No chain runs until Redis can be used.\n`,
     );
     return runnerUrl(env.REDIS_URL, secretKey);
   }

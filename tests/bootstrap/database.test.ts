@@ -7,6 +7,7 @@ import { holdDataFolder } from '@/scripts/bootstrap/data-folder.mjs';
 import { prepareDatabase } from '@/scripts/bootstrap/database.mjs';
 import { startCluster } from '@/scripts/bootstrap/postgres/cluster.mjs';
 import { migrate } from '@/scripts/bootstrap/prisma.mjs';
+import { EngineAdapterFactory } from '@/scripts/schema-engine/adapter.mjs';
 import { createTestDatabase, type TestDatabase } from '@/tests/support/database';
 
 async function ask(url: string, sql: string): Promise<Record<string, unknown>[]> {
@@ -136,14 +137,47 @@ describe('[SAS-7.1] a start against a given database', () => {
   });
 });
 
-describe('[FLT-2.4] migrations that were cut off', () => {
+describe('[FLT-2.4] migrations', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createTestDatabase();
   });
   afterAll(() => database.drop());
 
-  it('begin again, and each is noted as done together with its statements', async () => {
+  it('are noted as done in the transaction of their statements', async () => {
+    const url = database.ownerUrl;
+    const begun = (id: string) =>
+      ask(
+        url,
+        `insert into _prisma_migrations (id, checksum, migration_name, started_at, applied_steps_count)
+         values ('${id}', '', '${id}', now(), 0)`,
+      );
+    const isDone = async (id: string) => {
+      const rows = await ask(
+        url,
+        `select finished_at is not null as done from _prisma_migrations where id = '${id}'`,
+      );
+      return rows[0]?.done;
+    };
+    const adapter = await new EngineAdapterFactory({ connectionString: url }, 'public').connect();
+    try {
+      await begun('good');
+      await adapter.executeScript('create table tried (id int) -- without a semicolon');
+      expect(await isDone('good')).toBe(true);
+      await begun('bad');
+      await expect(adapter.executeScript('drop table tried; select 1 / 0;')).rejects.toThrow();
+      expect(await isDone('bad')).toBe(false);
+      expect(await ask(url, 'select * from tried')).toEqual([]);
+    } finally {
+      await adapter.dispose();
+      await ask(
+        url,
+        `drop table tried; delete from _prisma_migrations where id in ('good', 'bad')`,
+      );
+    }
+  });
+
+  it('begin again when they were cut off', async () => {
     const empty = new URL(database.ownerUrl);
     empty.pathname = `/${database.name}_empty`;
     const name = empty.pathname.slice(1);

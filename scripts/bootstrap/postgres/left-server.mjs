@@ -51,9 +51,9 @@ export function removeStalePidFile(data) {
 const ORPHANS_END_MS = 5_000;
 
 /**
- * Ends what a killed start or server has left working in a cluster (Linux). Backends notice it themselves once their statement
- * ends. Until then no other server may start on the cluster, and PostgreSQL can check that only as
- * long as the pid file is there.
+ * Ends what a killed start or server has left working in a cluster (Linux). Backends notice it
+ * themselves once their statement ends. Until then no other server may start on the cluster, and
+ * PostgreSQL can check that only as long as the pid file is there.
  *
  * @param {string} data the cluster's folder
  * @throws {StartProblem} if some can't be ended

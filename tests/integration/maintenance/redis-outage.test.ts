@@ -36,7 +36,7 @@ describe.runIf(program)('[FLT-3.4] Redis', () => {
     await stop();
   });
 
-  it('that is not there yet is named as missing, delays no request, and is used once it is there', async () => {
+  it('that is not there yet is named as missing, holds up nobody who enqueues, and is used once it is there', async () => {
     expect(await isQueueUp()).toBe(false);
     await enqueueAttempt('pool-a', 'early');
     await start();
@@ -44,7 +44,7 @@ describe.runIf(program)('[FLT-3.4] Redis', () => {
     await takes('pool-a', 'late');
   });
 
-  it('that is killed is named as missing, delays no request, and is used once it is back', async () => {
+  it('that is killed is named as missing, holds up nobody who enqueues, and is used once it is back', async () => {
     await start();
     await stop();
     await vi.waitFor(async () => expect(await isQueueUp()).toBe(false), PATIENCE);

@@ -104,7 +104,7 @@ function PartsCard({ facts: { database, queue, worker, leaseClock } }: { facts: 
           },
           {
             term: 'Lease clock',
-            value: <Answer isUp={leaseClock.isUp}>set by web processes</Answer>,
+            value: <Answer isUp={leaseClock.isUp}>recorded by web processes</Answer>,
           },
         ]}
       />
