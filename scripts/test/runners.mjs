@@ -4,6 +4,7 @@ import path from 'node:path';
 import { checkout } from '../bootstrap/folders.mjs';
 import { findFreePort, requireFreePort } from '../bootstrap/ports.mjs';
 import { StartProblem } from '../bootstrap/problem.mjs';
+import { playwrightFailures, vitestFailures } from './failures.mjs';
 import { runShown } from './run-command.mjs';
 import { countPlaywright, countVitest, withFailedRun } from './tally.mjs';
 
@@ -41,7 +42,9 @@ export async function runVitest(config, { files = [], env = {}, output = 'inheri
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
     const args = [VITEST, 'run', '--config', config, '--passWithNoTests', ...reporters, ...files];
     const isGood = await runShown(args, { env, output });
-    return withFailedRun(countVitest(readReport(report)), isGood);
+    const results = readReport(report);
+    const failures = vitestFailures(results);
+    return { ...withFailedRun(countVitest(results), isGood), failures };
   });
 }
 
@@ -78,7 +81,9 @@ export async function runPlaywright(env, output = 'inherit') {
       const args = [PLAYWRIGHT, 'test', '--reporter=list,json', '--pass-with-no-tests'];
       const reported = { ...env, ...place, PLAYWRIGHT_JSON_OUTPUT_NAME: report };
       const isGood = await runShown(args, { env: reported, output });
-      return withFailedRun(countPlaywright(readReport(report)), isGood);
+      const results = readReport(report);
+      const failures = playwrightFailures(results);
+      return { ...withFailedRun(countPlaywright(results), isGood), failures };
     });
   } finally {
     rmSync(dataDir, { recursive: true, force: true });

@@ -5,6 +5,7 @@
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { failureText } from './failures.mjs';
 import { sum, tallyLine } from './tally.mjs';
 
 /** `48.3 s` below a minute, `6 min 04 s` above. @param {number} ms */
@@ -98,11 +99,14 @@ export class Stages {
     process.stdout.write(`${title}: ${tallyLine(tally)} in ${durationText(ms)}\n`);
   }
 
-  /** Prints the table; the last line is the sum. @returns {boolean} whether nothing failed */
+  /** Prints what failed, and the table; the last line is the sum. @returns {boolean} whether nothing failed */
   report() {
     const total = sumOf(this.#stages, performance.now() - this.#startedAt);
     const table = stageTable([...this.#stages, total]);
-    process.stdout.write(`\n${table}\n\n${tallyLine(total.tally)}\n`);
+    const failed = this.#stages.flatMap(({ title, tally }) =>
+      (tally.failures ?? []).map((failure) => `\n${failureText(title, failure)}\n`),
+    );
+    process.stdout.write(`${failed.join('')}\n${table}\n\n${tallyLine(total.tally)}\n`);
     return total.tally.failed === 0;
   }
 }

@@ -1,4 +1,7 @@
-/** @typedef {{ passed: number, failed: number, skipped: number }} Tally */
+/**
+ * `failures` says which tests failed, where the runner tells.
+ * @typedef {{ passed: number, failed: number, skipped: number, failures?: import('./failures.mjs').Failure[] }} Tally
+ */
 
 /** @param {Tally[]} tallies @returns {Tally} */
 export function sum(tallies) {

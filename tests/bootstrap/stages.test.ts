@@ -1,6 +1,8 @@
 import { writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
+import { checkout } from '@/scripts/bootstrap/folders.mjs';
+import { playwrightFailures, vitestFailures } from '@/scripts/test/failures.mjs';
 import { durationText, Stages } from '@/scripts/test/stages.mjs';
 
 it.each([
@@ -37,6 +39,75 @@ it('[ENG-6.1] prints the duration of each stage, a table at the end, and the sum
     '',
   ]);
   expect(lines.slice(-2)).toEqual(['15 passed, 1 failed, 2 skipped', '']);
+});
+
+it('[ENG-6.1] names the failed tests of all stages again, above the table', async () => {
+  const printed: string[] = [];
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    printed.push(String(text));
+    return true;
+  });
+  const failures = [{ title: 'tests/a.test.ts › adds', reason: 'expected 2\nto be 3' }];
+  const stages = new Stages();
+  await stages.run('Units', async () => ({ passed: 0, failed: 1, skipped: 0, failures }));
+  printed.length = 0;
+  stages.report();
+  write.mockRestore();
+  expect(printed.join('').split('\n').slice(0, 5)).toEqual([
+    '',
+    '[Units] tests/a.test.ts › adds',
+    '    expected 2',
+    '    to be 3',
+    '',
+  ]);
+});
+
+it('[ENG-6.1] reads the failed tests, and files that could not be run, from vitest’s report', () => {
+  const report = {
+    testResults: [
+      {
+        name: `${checkout}/tests/a.test.ts`,
+        status: 'failed',
+        assertionResults: [
+          {
+            fullName: 'sum adds',
+            status: 'failed',
+            failureMessages: ['\u001b[31mexpected 2\u001b[39m'],
+          },
+          { fullName: 'sum holds', status: 'passed' },
+        ],
+      },
+      {
+        name: `${checkout}/tests/b.test.ts`,
+        status: 'failed',
+        message: 'Cannot find module',
+        assertionResults: [],
+      },
+    ],
+  };
+  expect(vitestFailures(report)).toEqual([
+    { title: 'tests/a.test.ts › sum adds', reason: 'expected 2' },
+    { title: 'tests/b.test.ts', reason: 'Cannot find module' },
+  ]);
+  expect(vitestFailures(null)).toEqual([]);
+});
+
+it('[ENG-6.1] reads the failed tests of nested suites, and failed set-ups, from Playwright’s report', () => {
+  const spec = (title: string, status: string) => ({
+    file: 'home.spec.ts',
+    line: 7,
+    title,
+    tests: [{ projectName: 'story', status, results: [{ error: { message: `${title} broke` } }] }],
+  });
+  const report = {
+    suites: [{ suites: [{ specs: [spec('opens', 'unexpected'), spec('closes', 'expected')] }] }],
+    errors: [{ message: 'No server' }],
+  };
+  expect(playwrightFailures(report)).toEqual([
+    { title: '[story] home.spec.ts:7 › opens', reason: 'opens broke' },
+    { title: 'Outside any test', reason: 'No server' },
+  ]);
+  expect(playwrightFailures(null)).toEqual([]);
 });
 
 const passed = { passed: 1, failed: 0, skipped: 0 };
