@@ -1,6 +1,7 @@
 import { reportChange } from '@/app/_components/live/report-change';
 import { guardedFetch } from '@/app/_components/reach/guarded-fetch';
 import { pageVersion } from '@/app/_components/reach/page-version';
+import { pendingNavigation } from '@/app/_components/reach/pending-navigation';
 import { serverReach } from '@/app/_components/reach/server-reach';
 import { reportUnopenedPage } from '@/app/_components/reach/unopened-page';
 
@@ -8,6 +9,7 @@ import { reportUnopenedPage } from '@/app/_components/reach/unopened-page';
 // request is guarded as well.
 window.fetch = guardedFetch(window.fetch.bind(window), serverReach, pageVersion, {
   url: () => window.location.href,
+  opening: () => pendingNavigation.begin(window.location.href),
   stay: (status) => {
     replaceRequestUnderWay();
     reportUnopenedPage(status);

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { buildId } from '@/lib/platform/http/build-id';
 import { platformOf } from './_components/keys/platform';
 import { PlatformProvider } from './_components/keys/platform-context';
+import { NavigationBar } from './_components/reach/navigation-bar';
 import { PREFERENCES_COOKIE, parsePreferences, themeScript } from './_components/shell/preferences';
 import { PreferencesProvider } from './_components/shell/preferences-context';
 import { ClockProvider } from './_components/status/clock';
@@ -50,6 +51,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       <body>
         <PreferencesProvider initial={preferences}>
           <ClockProvider serverNow={Date.now()}>
+            <NavigationBar />
             <PlatformProvider platform={platformOf(headerList)}>{children}</PlatformProvider>
             <Toaster />
           </ClockProvider>

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { guardedFetch } from './guarded-fetch';
 import { PageVersion } from './page-version';
+import { PendingNavigation } from './pending-navigation';
 import { ServerReach } from './server-reach';
 
 const PAGE = 'https://ops.example/acme';
@@ -30,6 +31,7 @@ let isReady: boolean;
 let address: string;
 let stay: ReturnType<typeof vi.fn<(status: number | null) => void>>;
 let refresh: ReturnType<typeof vi.fn<() => void>>;
+let opening: PendingNavigation;
 let drop: ReturnType<typeof vi.fn<() => void>>;
 let version: PageVersion;
 let reach: ServerReach;
@@ -41,6 +43,7 @@ beforeEach(() => {
   stay = vi.fn();
   refresh = vi.fn();
   drop = vi.fn();
+  opening = new PendingNavigation();
   version = new PageVersion('first');
   reach = new ServerReach(async (depth) => {
     if (!isUp) return { isUp, status: null };
@@ -55,7 +58,7 @@ function guard(...answers: Send[]) {
     if (!next) throw new Error('There was one request too many.');
     return next();
   });
-  const page = { url: () => address, stay, drop, refresh };
+  const page = { url: () => address, opening: () => opening.begin(address), stay, drop, refresh };
   return { send, guarded: guardedFetch(send, reach, version, page) };
 }
 
@@ -176,6 +179,33 @@ describe('a navigation', () => {
     const body = (await guarded(OTHER, RSC)).text();
     expect(await isSettled(body)).toBe(false);
     expect(stay).toHaveBeenCalledExactlyOnceWith(null);
+  });
+
+  it('is pending until its page has arrived', async () => {
+    const { guarded } = guard(data('0:runners'));
+    const answer = guarded(OTHER, RSC);
+    expect(opening.getCurrent()).toEqual({ from: PAGE });
+    await (await answer).text();
+    expect(opening.getCurrent()).toBeNull();
+  });
+
+  it.each<[string, Send[]]>([
+    ['is given up', [html(500), html(500)]],
+    ['breaks off', [brokenOff]],
+  ])('that %s is no longer pending', async (_what, answers) => {
+    const { guarded } = guard(...answers);
+    void guarded(OTHER, RSC).then((response) => response.text());
+    await expect.poll(() => stay.mock.calls.length).toBe(1);
+    expect(opening.getCurrent()).toBeNull();
+  });
+
+  it('that ends late doesn’t end the one after it', async () => {
+    const first = opening.begin(PAGE);
+    const second = opening.begin(PAGE);
+    first();
+    expect(opening.getCurrent()).toEqual({ from: PAGE });
+    second();
+    expect(opening.getCurrent()).toBeNull();
   });
 
   it('that breaks off later is refreshed once the server is back', async () => {

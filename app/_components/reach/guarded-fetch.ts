@@ -20,6 +20,8 @@ const RETRY_MS = [1_000, 2_000, 5_000, 10_000];
 /** What the guard needs of the page around it. */
 interface GuardedPage {
   url: () => string;
+  /** A navigation waits for its page. Returns a function that says it waits no longer. */
+  opening: () => () => void;
   /**
    * Cancels the current navigation, stays on the page and shows a message. `status`: of Tierwatch's
    * own error; null when it can't be reached.
@@ -131,17 +133,19 @@ export function guardedFetch(
   }
 
   async function navigate(url: string, init?: RequestInit): Promise<Response> {
+    const opened = page.opening();
     const first = reach.isUp ? await navigationAnswer(url, init) : null;
-    if (first && isRouterAnswer(first)) return arriving(url, first);
+    if (first && isRouterAnswer(first)) return arriving(url, first, opened);
     if (await reach.check()) {
       const second = await navigationAnswer(url, init);
-      if (second && isRouterAnswer(second)) return arriving(url, second);
+      if (second && isRouterAnswer(second)) return arriving(url, second, opened);
       // Tierwatch itself answers with something other than a page, which the browser can open.
       if (second && second.status < 500) return second;
       page.stay(reach.isUp ? (second?.status ?? null) : null);
     } else {
       page.stay(null);
     }
+    opened();
     return never();
   }
 
@@ -158,20 +162,26 @@ export function guardedFetch(
   }
 
   /** Parts of a page are shown as they come. When they stop coming, the rest is asked for again. */
-  function arriving(url: string, response: Response): Response {
+  function arriving(url: string, response: Response, opened: () => void): Response {
     reach.noteAnswer();
     // Another page comes, whose refreshes this data must not answer when it's opened again.
     lastRefresh = null;
     const reader = response.body?.getReader();
-    if (!reader) return response;
+    if (!reader) {
+      opened();
+      return response;
+    }
     const body = new ReadableStream<Uint8Array>({
       async pull(controller) {
         try {
           const { value, done } = await reader.read();
-          if (done) controller.close();
-          else controller.enqueue(value);
+          if (done) {
+            opened();
+            controller.close();
+          } else controller.enqueue(value);
         } catch {
           // An error here would make Next navigate, so the stream stays open without one.
+          opened();
           void reach.check();
           if (!isSamePage(url, page.url())) return page.stay(null);
           await pause(RETRY_MS[0]);
@@ -179,7 +189,10 @@ export function guardedFetch(
           page.refresh();
         }
       },
-      cancel: (reason) => reader.cancel(reason),
+      cancel: (reason) => {
+        opened();
+        return reader.cancel(reason);
+      },
     });
     return like(response, body);
   }

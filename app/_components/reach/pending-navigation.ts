@@ -1,0 +1,33 @@
+/** The page that a navigation is leaving. A type of its own, so that each navigation is told apart. */
+export interface Navigation {
+  from: string;
+}
+
+/** Knows the navigation that waits for its page, for the sign that something is loading. */
+export class PendingNavigation {
+  private current: Navigation | null = null;
+  private readonly listeners = new Set<() => void>();
+
+  readonly getCurrent = (): Navigation | null => this.current;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  /** Returns a function that ends it, which does nothing once another navigation has begun. */
+  readonly begin = (from: string): (() => void) => {
+    const navigation = { from };
+    this.set(navigation);
+    return () => {
+      if (this.current === navigation) this.set(null);
+    };
+  };
+
+  private set(navigation: Navigation | null): void {
+    this.current = navigation;
+    for (const listener of [...this.listeners]) listener();
+  }
+}
+
+export const pendingNavigation = new PendingNavigation();
