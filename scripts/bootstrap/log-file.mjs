@@ -15,31 +15,30 @@ const REOPEN_MS = 10_000;
 export function openLogFile(file, report, { reopenMs = REOPEN_MS } = {}) {
   let stream;
   let failedAt = null;
+  let isReopening = false;
   const open = () => {
     stream = createWriteStream(file, { flags: 'a', mode: 0o600 });
     stream.on('error', (error) => {
       if (failedAt === null) report(`The log ${file} can't be written: ${error.message}.`);
       failedAt = performance.now();
+      isReopening = false;
+    });
+  };
+  const reopen = () => {
+    isReopening = true;
+    open();
+    stream.write('Lines are missing here: the log could not be written.\n', (error) => {
+      if (error) return;
+      failedAt = null;
+      isReopening = false;
+      report(`The log ${file} is written again.`);
     });
   };
   open();
   return {
     write(line) {
-      if (failedAt !== null) {
-        if (performance.now() - failedAt < reopenMs) return;
-        open();
-        stream.once('open', () => {
-          stream.write('Lines are missing here: the log could not be written.\n', (error) => {
-            if (error) return;
-            failedAt = null;
-            report(`The log ${file} is written again.`);
-          });
-        });
-        // Until that has been written, nothing else is tried.
-        failedAt = performance.now();
-        return;
-      }
-      stream.write(line);
+      if (failedAt === null) stream.write(line);
+      else if (!isReopening && performance.now() - failedAt >= reopenMs) reopen();
     },
     close: () =>
       new Promise((resolve) => {
