@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkout } from '../bootstrap/folders.mjs';
 import { findFreePort } from '../bootstrap/ports.mjs';
+import { endWithUs } from './run-command.mjs';
 
 const READY_TIMEOUT_MS = 10_000;
 /** Test files that touch a queue, or a process that does. */
@@ -63,6 +64,7 @@ export async function startRedis(program, { port: wanted } = {}) {
   const options = { port, bind: '127.0.0.1', save: '', appendonly: 'no', databases: 10_000 };
   const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
   const child = spawn(program, args, { stdio: 'ignore' });
+  endWithUs(child);
   const ended = new Promise((resolve) => child.once('exit', resolve));
   const stop = async () => {
     child.kill('SIGTERM');

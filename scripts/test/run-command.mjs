@@ -7,6 +7,12 @@ import { checkout } from '../bootstrap/folders.mjs';
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set();
 
+/** Ends this process along with ours, see `stopOnSignals`. @param {import('node:child_process').ChildProcess} child */
+export function endWithUs(child) {
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+}
+
 /**
  * Runs a Node program of the checkout.
  *
@@ -20,13 +26,10 @@ export async function runShown(args, { env = {}, output = 'inherit' } = {}) {
     env: { ...process.env, ...env },
     stdio: ['ignore', output, output],
   });
-  running.add(child);
+  endWithUs(child);
   return await new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('exit', (code) => {
-      running.delete(child);
-      resolve(code === 0);
-    });
+    child.once('exit', (code) => resolve(code === 0));
   });
 }
 
