@@ -74,6 +74,14 @@ interface RouteOptions<
   handle: (
     context: RouteContext<Auth, Parsed<Params>, Parsed<Query>, Parsed<Body>>,
   ) => Promise<Answer<Result>>;
+  /**
+   * Answers a repeat under an Idempotency-Key whose first request was carried out on `target` and
+   * whose answer was lost. Omitted where the answer can't be read again: it shows a secret once.
+   */
+  answerAgain?: (
+    context: RouteContext<Auth, Parsed<Params>, Parsed<Query>, Parsed<Body>>,
+    target: string,
+  ) => Promise<Answer<Result>>;
 }
 
 type Segments = { params: Promise<Record<string, string | string[] | undefined>> };
@@ -119,22 +127,23 @@ export function route<
         ? redactRunnerBody(parsed.body, options.credentials)
         : parsed.body;
 
-      const run = async () => {
-        const context = { request, requestId, ...caller, params, query, body };
-        const result = await options.handle(
-          context as RouteContext<Auth, Parsed<Params>, Parsed<Query>, Parsed<Body>>,
-        );
-        return options.response ? options.response.parse(result) : result;
-      };
+      const given = { request, requestId, ...caller, params, query, body };
+      const context = given as RouteContext<Auth, Parsed<Params>, Parsed<Query>, Parsed<Body>>;
+      const parse = (result: unknown) =>
+        options.response ? options.response.parse(result) : result;
+      const run = async () => parse(await options.handle(context));
       const status = description.status;
       const repeatable = idempotentRequestOf(request, caller.scope, text);
       if (!repeatable || !caller.scope || !options.response) {
         return finish(await run(), status, requestId, headers);
       }
-      const answer = await runOnce(caller.scope, repeatable, async () => ({
-        status,
-        body: await run(),
-      }));
+      const { answerAgain } = options;
+      const answer = await runOnce(caller.scope, repeatable, {
+        run: async () => ({ status, body: await run() }),
+        answerAgain:
+          answerAgain &&
+          (async (target) => ({ status, body: parse(await answerAgain(context, target)) })),
+      });
       if (answer.isReplay) headers.set('idempotency-replayed', 'true');
       return finish(answer.body, answer.status, requestId, headers);
     } catch (error) {
@@ -145,7 +154,10 @@ export function route<
 }
 
 function describeRoute(
-  options: Omit<RouteOptions<RouteAuth, Schema, Schema, Schema, Schema>, 'handle'>,
+  options: Omit<
+    RouteOptions<RouteAuth, Schema, Schema, Schema, Schema>,
+    'handle' | 'answerAgain'
+  >,
 ): RouteDescription {
   const { method, path, summary, auth, scopes = [] } = options;
   return {

@@ -5,6 +5,7 @@ import { requireMay } from '@/lib/identity/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { ConflictError, NotFoundError } from '@/lib/platform/errors';
+import { recordTarget } from '@/lib/platform/http/idempotency';
 import { encodeId, requireId } from '@/lib/platform/ids';
 import { enqueueAttempt } from '@/lib/platform/queue/enqueue';
 import {
@@ -79,6 +80,7 @@ async function sendAgain(
     const conversation = await lockConversation(db, scope.organizationId, id);
     const { turn, history } = await takeBack(db, scope, conversation, uuid, now);
     const added = await addNextTurn(db, scope, conversation, history, newTurnOf(turn), now);
+    await recordTarget(db, encodeId('trn', added.turnId));
     await recordAudit(db, scope, {
       action,
       target: conversationId,
@@ -160,6 +162,7 @@ export async function askTurn(
   const turn = await inTransaction(scope, async (db) => {
     const conversation = await lockConversation(db, scope.organizationId, id);
     const turn = await addNextTurn(db, scope, conversation, await listHistory(db, id), input, now);
+    await recordTarget(db, encodeId('trn', turn.turnId));
     await recordAudit(db, scope, {
       action: 'conversation.asked',
       target: conversationId,

@@ -17,7 +17,7 @@ interface ReferencePageProps {
 const CONVENTIONS = [
   'Send a token with every request: `Authorization: Bearer twk_…`. Create one under Organization settings, API tokens.',
   `A token may send ${API_PER_TOKEN.points} requests per ${API_PER_TOKEN.perSeconds} seconds. Every response reports the limit: \`RateLimit-Limit\`, \`RateLimit-Remaining\`, \`RateLimit-Reset\` (seconds). Above it, the API responds with 429 and \`Retry-After\`.`,
-  'A POST with an `Idempotency-Key` runs once within 24 hours. A repeat gets the first response with `Idempotency-Replayed: true`, 422 if its body differs, and 409 while the first request is still running.',
+  'A POST with an `Idempotency-Key` runs once within 24 hours. A repeat gets the first response with `Idempotency-Replayed: true`, 422 if its body differs, and 409 while the first request is still running. If the server stopped before it answered, a repeat gets what the first request created.',
   'Lists return `data` and `nextCursor`; pass the latter as `cursor` to get the next page. Times are ISO 8601 in UTC, money is in US dollars, and the names of durations include their unit.',
   'Errors are RFC 9457 problem documents: `title`, `status`, `detail`, `code`, `requestId`, and `fields` with a message for each invalid field.',
 ];

@@ -1,5 +1,6 @@
 import { actorRef, type TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { recordTarget } from '@/lib/platform/http/idempotency';
 import { encodeId } from '@/lib/platform/ids';
 import type { AuditAction } from './actions';
 import { appendAudit } from './data';
@@ -16,7 +17,8 @@ export interface AuditEntry {
 
 /**
  * Appends in the same transaction as the change: no audit, no change. Call it once, last before
- * the commit, since it holds the organization's chain head until then.
+ * the commit, since it holds the organization's chain head until then. Under an Idempotency-Key, the
+ * first entry's target becomes the one that a repeat is answered from.
  */
 export async function recordAudit(
   db: TenantDb,
@@ -33,6 +35,8 @@ export async function recordAudit(
       ...entry.detail,
     },
   }));
-  if (list.length === 0) return;
+  const [first] = list;
+  if (!first) return;
+  await recordTarget(db, first.target);
   await appendAudit(db, list);
 }

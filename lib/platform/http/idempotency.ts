@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 import { deriveKey, open, seal } from '../crypto/secret-box';
 import { daysBefore } from '../db/batches';
@@ -12,6 +13,7 @@ import {
   findReservation,
   insertReservation,
   storeAnswer,
+  storeTarget,
   takeOver,
 } from './idempotency-data';
 
@@ -19,38 +21,78 @@ interface IdempotentAnswer extends StoredAnswer {
   isReplay: boolean;
 }
 
+interface IdempotentWork {
+  run(): Promise<StoredAnswer>;
+  /**
+   * Answers for a first request that was carried out and whose answer was lost, from the target
+   * that its transaction recorded. Undefined where an answer can’t be given a second time.
+   */
+  answerAgain: ((target: string) => Promise<StoredAnswer>) | undefined;
+}
+
+/** The one request that may act under a key. */
+export interface Reservation {
+  request: IdempotentRequest;
+  reservedAt: Date;
+}
+
 /**
  * Reserves the key, runs, stores the answer. A repeat within 24 h gets the stored answer; while
  * the first still runs ConflictError, with another body InvalidError. What fails is not stored,
- * so it may be tried again with the same key.
+ * so it may be tried again with the same key. A request that was carried out is never carried out
+ * again, even if its process died before the answer: see `recordTarget`.
  */
 export async function runOnce(
   scope: TenantScope,
   request: IdempotentRequest,
-  run: () => Promise<StoredAnswer>,
+  { run, answerAgain }: IdempotentWork,
 ): Promise<IdempotentAnswer> {
-  const earlier = await reserve(scope, request, new Date());
-  if (earlier) return { ...earlier, isReplay: true };
+  const reserved = await reserve(scope, request, new Date());
+  if (reserved.kind === 'replay') return { ...reserved.answer, isReplay: true };
+  const { reservation } = reserved;
+  if (reserved.kind === 'carried_out') {
+    if (!answerAgain) throw answerLost(reserved.target);
+    const answer = await answerAgain(reserved.target);
+    await keepAnswer(scope, reservation, answer);
+    return { ...answer, isReplay: true };
+  }
   try {
-    const answer = await run();
-    await inTransaction(scope, (db) =>
-      storeAnswer(db, request, answer.status, sealAnswer(scope, request, answer.body)),
-    );
+    const answer = await current.run(reservation, run);
+    await keepAnswer(scope, reservation, answer);
     return { ...answer, isReplay: false };
   } catch (error) {
-    await inTransaction(scope, (db) => deleteReservation(db, request));
+    await inTransaction(scope, (db) => deleteReservation(db, reservation));
     throw error;
   }
 }
 
-/** The earlier answer, or null when this request is the one to run. */
-function reserve(
-  scope: TenantScope,
-  request: IdempotentRequest,
-  now: Date,
-): Promise<StoredAnswer | null> {
-  return inTransaction(scope, async (db) => {
-    if (await insertReservation(db, scope, request, now)) return null;
+// On globalThis, since a build keeps this module once per bundle.
+const held = globalThis as unknown as { tierwatchReservation?: AsyncLocalStorage<Reservation> };
+held.tierwatchReservation ??= new AsyncLocalStorage<Reservation>();
+const current = held.tierwatchReservation;
+
+/**
+ * Records in the transaction of a change that the request under an Idempotency-Key was carried
+ * out, and on what. Does nothing outside of such a request. The first target of a request stays.
+ *
+ * @param target typed id of what was created or changed
+ * @throws ConflictError when the key was taken over by a repeat, so that only one of the two acts
+ */
+export async function recordTarget(db: TenantDb, target: string): Promise<void> {
+  const reservation = current.getStore();
+  if (!reservation) return;
+  if (!(await storeTarget(db, reservation, target))) throw stillRunning();
+}
+
+type Reserved =
+  | { kind: 'run'; reservation: Reservation }
+  | { kind: 'carried_out'; reservation: Reservation; target: string }
+  | { kind: 'replay'; answer: StoredAnswer };
+
+function reserve(scope: TenantScope, request: IdempotentRequest, now: Date): Promise<Reserved> {
+  return inTransaction(scope, async (db): Promise<Reserved> => {
+    const run: Reserved = { kind: 'run', reservation: { request, reservedAt: now } };
+    if (await insertReservation(db, scope, request, now)) return run;
     const row = await findReservation(db, request);
     if (!row) throw stillRunning();
     const body = typeof row.response === 'string' ? row.response : null;
@@ -61,7 +103,9 @@ function reserve(
     const decision = decideRepeat({ ...row, answer }, request.bodyHash, now);
     switch (decision.kind) {
       case 'replay':
-        return decision.answer;
+        return decision;
+      case 'carried_out':
+        return { ...decision, reservation: { request, reservedAt: row.createdAt } };
       case 'other_body':
         throw new InvalidError(
           'This Idempotency-Key was used with a different body. Use a new key.',
@@ -72,10 +116,26 @@ function reserve(
       case 'still_running':
         throw stillRunning();
       case 'take_over':
-        if (!(await takeOver(db, request, row.createdAt, now))) throw stillRunning();
-        return null;
+        if (!(await takeOver(db, request, row, now))) throw stillRunning();
+        return run;
     }
   });
+}
+
+async function keepAnswer(
+  scope: TenantScope,
+  reservation: Reservation,
+  { status, body }: StoredAnswer,
+): Promise<void> {
+  const sealed = sealAnswer(scope, reservation.request, body);
+  await inTransaction(scope, (db) => storeAnswer(db, reservation, status, sealed));
+}
+
+function answerLost(target: string): ConflictError {
+  return new ConflictError(
+    `The first request with this Idempotency-Key was carried out on ${target}, but its answer was lost and can’t be given again. Look at ${target} before you send another request under a new key.`,
+    { target },
+  );
 }
 
 function stillRunning(): ConflictError {
@@ -155,18 +215,22 @@ export async function pruneIdempotencyKeys(now = new Date()): Promise<void> {
 
 export const KEPT_MS = 24 * 3_600_000;
 
-/** A process that ended in mid-request never answers; after this the key may be used again. */
-export const ABANDONED_MS = 5 * 60_000;
+/** A process that died before it changed anything never answers; after this a repeat may run. */
+export const ABANDONED_MS = 60_000;
 
 interface EarlierRequest {
   bodyHash: string;
   createdAt: Date;
   /** Null while it has no answer. */
   answer: StoredAnswer | null;
+  /** What it created or changed; null until that is committed. */
+  target: string | null;
 }
 
 type IdempotencyDecision =
   | { kind: 'replay'; answer: StoredAnswer }
+  /** It was committed; its answer is missing. */
+  | { kind: 'carried_out'; target: string }
   | { kind: 'other_body' }
   | { kind: 'still_running' }
   /** The earlier row no longer counts: replace it and run. */
@@ -182,5 +246,6 @@ export function decideRepeat(
   if (ageMs > KEPT_MS) return { kind: 'take_over' };
   if (earlier.bodyHash !== bodyHash) return { kind: 'other_body' };
   if (earlier.answer) return { kind: 'replay', answer: earlier.answer };
+  if (earlier.target !== null) return { kind: 'carried_out', target: earlier.target };
   return { kind: ageMs > ABANDONED_MS ? 'take_over' : 'still_running' };
 }

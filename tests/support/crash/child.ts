@@ -1,11 +1,12 @@
 /** Does a task up to the writes at which it is to be cut off, and then dies by SIGKILL. */
 
 import '../subscriptions';
+import { POST as postChain } from '@/app/api/v1/projects/[projectId]/chains/route';
 import { startDueChains } from '@/lib/engine/chains/start-chain';
 import { settleAttempt } from '@/lib/engine/settle';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { freezeAfterWrites } from './freeze-after-write';
-import type { CrashAnswer, CrashTask } from './task';
+import type { ChainRequest, CrashAnswer, CrashTask } from './task';
 
 interface Work {
   owner: string;
@@ -18,11 +19,33 @@ function workOf(task: CrashTask): Work[] {
   if (task.kind === 'start_due') {
     return [{ owner: 'system', freezeAfter: task.freezeAfter, run: () => startDueChains(now) }];
   }
+  if (task.kind === 'post_chain') {
+    return task.requests.map((request) => ({
+      owner: request.organizationId,
+      freezeAfter: request.freezeAfter,
+      run: () => post(request),
+    }));
+  }
   return task.attempts.map(({ organizationId, attemptId, freezeAfter }) => ({
     owner: organizationId,
     freezeAfter,
     run: () => settleAttempt(scopeOfSystem(organizationId), attemptId, now),
   }));
+}
+
+async function post({ token, project, key }: ChainRequest): Promise<void> {
+  const path = `/api/v1/projects/${project}/chains`;
+  const request = new Request(`http://tierwatch.test${path}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'idempotency-key': key,
+    },
+    body: '{}',
+  });
+  const response = await postChain(request, { params: Promise.resolve({ projectId: project }) });
+  if (!response.ok) throw new Error(await response.text());
 }
 
 /** Resolves when each piece of work has been cut off or has come to its end. */

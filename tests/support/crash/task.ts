@@ -6,7 +6,22 @@ export type CrashTask =
       attempts: { organizationId: string; attemptId: string; freezeAfter: number }[];
       now: string;
     }
-  | { kind: 'start_due'; now: string; freezeAfter: number };
+  | { kind: 'start_due'; now: string; freezeAfter: number }
+  | {
+      kind: 'post_chain';
+      /** Each in an organization of its own. */
+      requests: ChainRequest[];
+      now: string;
+    };
+
+/** A POST of a chain under an Idempotency-Key. */
+export interface ChainRequest {
+  organizationId: string;
+  token: string;
+  project: string;
+  key: string;
+  freezeAfter: number;
+}
 
 /** Its last words, before it kills itself: whose work was cut off, by organization or `system`. */
 export interface CrashAnswer {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { route } from '@/lib/api/route';
-import { createChannel, listChannels } from '@/lib/deliveries/channels/manage-channels';
+import { createChannel, getChannel, listChannels } from '@/lib/deliveries/channels/manage-channels';
 import { channelDtoSchema, createChannelSchema } from '@/lib/deliveries/channels/schema';
 import { TARGET_RULES } from '@/lib/deliveries/endpoints/schema';
 
@@ -29,4 +29,5 @@ export const POST = route({
   body: createChannelSchema(TARGET_RULES),
   response: channelDtoSchema,
   handle: ({ scope, body }) => createChannel(scope, body),
+  answerAgain: ({ scope }, target) => getChannel(scope, target),
 });

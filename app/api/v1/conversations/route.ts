@@ -32,4 +32,5 @@ export const POST = route({
     const { conversationId } = await startConversation(scope, body);
     return getConversation(scope, conversationId);
   },
+  answerAgain: ({ scope }, target) => getConversation(scope, target),
 });

@@ -3,7 +3,7 @@ import { route } from '@/lib/api/route';
 import { pageQuerySchema, pageSchema } from '@/lib/platform/http/cursor';
 import { createFromDocument } from '@/lib/projects/apply-document';
 import { projectDocumentSchema } from '@/lib/projects/document/schema';
-import { listProjects } from '@/lib/projects/manage-project';
+import { getProject, listProjects } from '@/lib/projects/manage-project';
 import { projectDtoSchema } from '@/lib/projects/view';
 
 const path = '/api/v1/projects';
@@ -28,4 +28,5 @@ export const POST = route({
   body: projectDocumentSchema,
   response: projectDtoSchema,
   handle: ({ scope, body }) => createFromDocument(scope, body, tierModelsOf),
+  answerAgain: ({ scope }, target) => getProject(scope, target),
 });

@@ -1,7 +1,7 @@
 import { pauseBodySchema } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
 import { organizationDtoSchema } from '@/lib/identity/organizations/schema';
-import { pauseOrganization, resumeOrganization } from '@/lib/identity/organizations/service';
+import { getOrganization, pauseOrganization, resumeOrganization } from '@/lib/identity/organizations/service';
 
 const shared = {
   path: '/api/v1/organization/pause',
@@ -17,6 +17,7 @@ export const POST = route({
   summary: 'Pause every project: nothing new starts',
   body: pauseBodySchema,
   handle: ({ scope, body }) => pauseOrganization(scope, body),
+  answerAgain: ({ scope }) => getOrganization(scope),
 });
 
 export const DELETE = route({

@@ -23,6 +23,7 @@ export const POST = route({
     await acknowledgeChain(scope, params.chainId, body);
     return getChain(scope, params.chainId);
   },
+  answerAgain: ({ scope, params }) => getChain(scope, params.chainId),
 });
 
 export const DELETE = route({

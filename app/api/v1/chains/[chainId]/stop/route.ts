@@ -19,4 +19,5 @@ export const POST = route({
     await stopChain(scope, requireId('chn', params.chainId));
     return getChain(scope, params.chainId);
   },
+  answerAgain: ({ scope, params }) => getChain(scope, params.chainId),
 });

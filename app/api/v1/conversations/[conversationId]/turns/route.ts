@@ -33,4 +33,5 @@ export const POST = route({
   response: turnDtoSchema,
   handle: async ({ scope, params, body }) =>
     getTurn(scope, params.conversationId, await askTurn(scope, params.conversationId, body)),
+  answerAgain: ({ scope, params }, target) => getTurn(scope, params.conversationId, target),
 });

@@ -35,4 +35,5 @@ export const POST = route({
   response: chainDetailSchema,
   handle: async ({ scope, params, body }) =>
     getChain(scope, await runChain(scope, params.projectId, body)),
+  answerAgain: ({ scope }, target) => getChain(scope, target),
 });

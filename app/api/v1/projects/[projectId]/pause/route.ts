@@ -1,5 +1,6 @@
 import { pauseBodySchema, projectParams } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
+import { getProject } from '@/lib/projects/manage-project';
 import { pauseProject, resumeProject } from '@/lib/projects/pauses';
 import { projectDtoSchema } from '@/lib/projects/view';
 
@@ -18,6 +19,7 @@ export const POST = route({
   summary: 'Pause a project: nothing new starts',
   body: pauseBodySchema,
   handle: ({ scope, params, body }) => pauseProject(scope, params.projectId, body),
+  answerAgain: ({ scope }, target) => getProject(scope, target),
 });
 
 export const DELETE = route({

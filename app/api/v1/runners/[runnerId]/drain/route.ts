@@ -1,6 +1,6 @@
 import { emptyBodySchema, runnerParams } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
-import { drainRunner, resumeRunner } from '@/lib/fleet/manage-runners';
+import { drainRunner, getRunner, resumeRunner } from '@/lib/fleet/manage-runners';
 import { runnerDtoSchema } from '@/lib/fleet/schema';
 
 const shared = {
@@ -18,6 +18,7 @@ export const POST = route({
   summary: 'Drain a runner: it finishes its attempts and claims no new ones',
   body: emptyBodySchema,
   handle: ({ scope, params }) => drainRunner(scope, params.runnerId),
+  answerAgain: ({ scope, params }) => getRunner(scope, params.runnerId),
 });
 
 export const DELETE = route({

@@ -1,5 +1,6 @@
 import { pauseBodySchema, runnerParams } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
+import { getRunner } from '@/lib/fleet/manage-runners';
 import { endRunnerPause, pauseRunner } from '@/lib/fleet/runner-pauses';
 import { runnerDtoSchema } from '@/lib/fleet/schema';
 
@@ -18,6 +19,7 @@ export const POST = route({
   summary: 'Pause a runner: it claims no new attempts',
   body: pauseBodySchema,
   handle: ({ scope, params, body }) => pauseRunner(scope, params.runnerId, body),
+  answerAgain: ({ scope, params }) => getRunner(scope, params.runnerId),
 });
 
 export const DELETE = route({

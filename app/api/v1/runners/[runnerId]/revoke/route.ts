@@ -1,6 +1,6 @@
 import { emptyBodySchema, runnerParams } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
-import { revokeRunner } from '@/lib/fleet/manage-runners';
+import { getRunner, revokeRunner } from '@/lib/fleet/manage-runners';
 import { runnerDtoSchema } from '@/lib/fleet/schema';
 
 export const POST = route({
@@ -14,4 +14,5 @@ export const POST = route({
   response: runnerDtoSchema,
   status: 200,
   handle: ({ scope, params }) => revokeRunner(scope, params.runnerId),
+  answerAgain: ({ scope, params }) => getRunner(scope, params.runnerId),
 });

@@ -1,5 +1,6 @@
 import { emptyBodySchema, runnerParams } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
+import { getRunner } from '@/lib/fleet/manage-runners';
 import { rotateKey } from '@/lib/fleet/runner-keys';
 import { runnerDtoSchema } from '@/lib/fleet/schema';
 
@@ -14,4 +15,5 @@ export const POST = route({
   response: runnerDtoSchema,
   status: 200,
   handle: ({ scope, params }) => rotateKey(scope, params.runnerId),
+  answerAgain: ({ scope, params }) => getRunner(scope, params.runnerId),
 });

@@ -13,4 +13,5 @@ export const POST = route({
   response: discardSchema,
   status: 200,
   handle: ({ scope, params }) => discardSession(scope, params.sessionId),
+  answerAgain: ({ scope, params }) => discardSession(scope, params.sessionId),
 });

@@ -1,6 +1,6 @@
 import { deliveryParams, emptyBodySchema } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
-import { replayDelivery } from '@/lib/deliveries/manage-deliveries';
+import { getDelivery, replayDelivery } from '@/lib/deliveries/manage-deliveries';
 import { deliveryDtoSchema } from '@/lib/deliveries/outbox/schema';
 
 export const POST = route({
@@ -14,4 +14,5 @@ export const POST = route({
   response: deliveryDtoSchema,
   status: 200,
   handle: ({ scope, params }) => replayDelivery(scope, params.deliveryId),
+  answerAgain: ({ scope, params }) => getDelivery(scope, params.deliveryId),
 });

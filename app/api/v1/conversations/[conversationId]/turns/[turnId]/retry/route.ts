@@ -15,4 +15,5 @@ export const POST = route({
   response: turnDtoSchema,
   handle: async ({ scope, params: { conversationId, turnId }, body }) =>
     getTurn(scope, conversationId, await retryTurn(scope, conversationId, turnId, body)),
+  answerAgain: ({ scope, params }, target) => getTurn(scope, params.conversationId, target),
 });

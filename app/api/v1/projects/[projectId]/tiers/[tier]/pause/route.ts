@@ -1,5 +1,6 @@
 import { pauseBodySchema, tierParams } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
+import { getProject } from '@/lib/projects/manage-project';
 import { pauseTier, resumeTier } from '@/lib/projects/pauses';
 import { projectDtoSchema } from '@/lib/projects/view';
 
@@ -19,6 +20,7 @@ export const POST = route({
   body: pauseBodySchema,
   handle: ({ scope, params, body }) =>
     pauseTier(scope, { project: params.projectId, tier: params.tier }, body),
+  answerAgain: ({ scope, params }) => getProject(scope, params.projectId),
 });
 
 export const DELETE = route({
