@@ -126,7 +126,7 @@ describe('decideReconciled', () => {
     const wanted = { wanted: true, reason: '', services: ['web'] };
     const facts = { ...FACTS, ...reported({ escalation: wanted }), startedFor: ['web', 'db'] };
     expect(decideReconciled(facts).sentence).toBe(
-      "An observe-only check found problems with web. It reported nothing about db. It requested tier 3, which isn't started after an unfinished tier 2.",
+      "An observe-only attempt reported problems with web, without a check by the runner. It reported nothing about db. It requested tier 3, which isn't started after an unfinished tier 2.",
     );
     expect(decideReconciled({ ...facts, tier: 3 }).sentence).toContain(
       'It requested a higher tier, and there is none.',
@@ -139,7 +139,7 @@ describe('decideReconciled', () => {
     expect(failed).toMatchObject({
       summary: '',
       sentence:
-        "The observe-only check that followed didn't report. Runner eu-1 lost the agent. The current state of web isn't known. Check it yourself.",
+        "The observe-only attempt that followed didn't report. Runner eu-1 lost the agent. The current state of web isn't known. Check it yourself.",
     });
   });
 });
@@ -157,24 +157,75 @@ describe('what a chain says after an observe-only check', () => {
     [
       'says that a problem without a service is open',
       reported({ resolved: false }),
-      'An observe-only check found unresolved problems.',
+      'An observe-only attempt reported unresolved problems.',
     ],
     [
       'names what it saw nothing of',
       { ...reported({ services_checked: [] }), startedFor: ['web', 'db'] },
-      'An observe-only check found no problems. It reported nothing about web, db.',
+      'An observe-only attempt examined no service. It reported nothing about web, db.',
+    ],
+    [
+      'credits a check with what it saw alone',
+      {
+        startedFor: ['web', 'db', 'cache'],
+        ...reported({ services_checked: [{ name: 'db', status: 'healthy', detail: '' }] }),
+        ownChecks: [check('web', 'healthy')],
+      },
+      'An observe-only check found web healthy. An observe-only attempt reported no problems with db, without a check by the runner. It reported nothing about cache.',
+    ],
+    [
+      'says so where a report is all there is',
+      {},
+      "An observe-only attempt reported no problems with web, without a check by the runner. What fixed this isn't known.",
+    ],
+    [
+      'names what its checks found healthy',
+      { ...reported({ services_checked: [] }), ownChecks: [check('web', 'healthy')] },
+      "An observe-only check found web healthy. What fixed this isn't known.",
+    ],
+    [
+      'keeps apart what was checked, reported, and checked before it',
+      {
+        ...reported({ services_checked: [{ name: 'cache', status: 'down', detail: '' }] }),
+        checks: [check('db', 'down'), check('web', 'down')],
+        ownChecks: [check('web', 'down')],
+      },
+      "An observe-only check found problems with web. An observe-only attempt reported problems with cache, without a check by the runner. The last check of db failed and wasn't repeated.",
+    ],
+    [
+      'says what the checks of an attempt without a report found',
+      { report: null, startedFor: ['web', 'db'], ownChecks: [check('db', 'down')] },
+      "The observe-only attempt that followed didn't report. Runner eu-1 lost the agent. Its checks found db unhealthy. The current state of web isn't known. Check it yourself.",
+    ],
+    [
+      'says what is open where an attempt without a report had checked everything',
+      { report: null, ownChecks: [check('web', 'healthy')] },
+      "Its checks found web healthy. What the unfinished work left behind isn't known. Check it yourself.",
     ],
     [
       'names the services whose state is unknown',
       { report: null },
-      "The observe-only check that followed didn't report. Runner eu-1 lost the agent. The current state of web isn't known. Check it yourself.",
+      "The observe-only attempt that followed didn't report. Runner eu-1 lost the agent. The current state of web isn't known. Check it yourself.",
     ],
     [
       'names none where it started for none',
       { report: null, startedFor: [] },
-      "The observe-only check that followed didn't report. Runner eu-1 lost the agent. The current state isn't known. Check it yourself.",
+      "The observe-only attempt that followed didn't report. Runner eu-1 lost the agent. The current state isn't known. Check it yourself.",
     ],
-  ])('%s', (_title, facts, sentence) => {
+  ])('[ENG-5.2] %s', (_title, facts, sentence) => {
     expect(told(facts)).toContain(sentence);
+  });
+
+  it.each<[string, Partial<ReconciledFacts>]>([
+    ['an attempt that was lost', { report: null }],
+    [
+      'one that was lost, where a check before it had failed',
+      { report: null, checks: [check('web', 'down')] },
+    ],
+    ['a report alone', {}],
+    ['a report of problems alone', reported({ resolved: false })],
+    ['a report about nothing', reported({ services_checked: [] })],
+  ])('[ENG-5.2] claims no check without one: %s', (_title, facts) => {
+    expect(told(facts)).not.toMatch(/check found|checks found|was checked|is in the report/);
   });
 });

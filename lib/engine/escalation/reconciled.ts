@@ -42,7 +42,7 @@ interface Reconciled {
  * 3. Otherwise every affected service was healthy, and so is the chain.
  */
 export function decideReconciled(facts: ReconciledFacts): Reconciled {
-  const { report, startedFor, checks, tier } = facts;
+  const { report, startedFor, checks, ownChecks, tier } = facts;
   const unhealthy = unhealthyServices(checks);
   if (report === null) {
     const services = unique([...startedFor, ...unhealthy]);
@@ -52,8 +52,9 @@ export function decideReconciled(facts: ReconciledFacts): Reconciled {
       services,
       summary: '',
       sentence: told(
-        `The observe-only check that followed didn't report. ${facts.failure}`,
-        `The current state${services.length > 0 ? ` of ${services.join(', ')}` : ''} isn't known. Check it yourself.`,
+        `The observe-only attempt that followed didn't report. ${facts.failure}`,
+        checkedSentence(ownChecks),
+        unknownSentence(services, ownChecks),
       ),
     };
   }
@@ -67,7 +68,7 @@ export function decideReconciled(facts: ReconciledFacts): Reconciled {
       services: unique([...broken, ...(broken.length > 0 ? unseen : startedFor)]),
       summary: report.summary,
       sentence: told(
-        foundSentence(broken, isUnresolved(report)),
+        foundSentence(facts, report, { broken, seen }),
         unseen.length > 0 ? `It reported nothing about ${unseen.join(', ')}.` : '',
         report.escalation.wanted ? requestSentence(tier) : '',
       ),
@@ -78,7 +79,11 @@ export function decideReconciled(facts: ReconciledFacts): Reconciled {
     reason: 'RECONCILED_HEALTHY',
     services: [],
     summary: report.summary,
-    sentence: "An observe-only check found all services healthy. What fixed them isn't known.",
+    sentence: told(
+      checkedSentence(ownChecks, 'An observe-only check'),
+      reportedSentence('no problems', without(seen, namesOf(ownChecks))),
+      "What fixed this isn't known.",
+    ),
   };
 }
 
@@ -99,7 +104,7 @@ function brokenServices(
 /** Returns the services that the observe-only attempt covers, by a check or in its report. */
 function seenServices({ ownChecks }: ReconciledFacts, report: TierReport): string[] {
   return unique([
-    ...ownChecks.map((check) => check.service),
+    ...namesOf(ownChecks),
     ...report.services_checked.flatMap(({ name, status }) => (status === 'unknown' ? [] : [name])),
   ]);
 }
@@ -109,11 +114,60 @@ function isUnresolved(report: TierReport): boolean {
   return report.escalation.wanted || report.resolved === false || isSerious;
 }
 
-function foundSentence(broken: readonly string[], hasOpenProblems: boolean): string {
-  if (broken.length > 0) return `An observe-only check found problems with ${broken.join(', ')}.`;
-  return hasOpenProblems
-    ? 'An observe-only check found unresolved problems.'
-    : 'An observe-only check found no problems.';
+/** Says of each problem what it rests on: a check of this attempt, an earlier one, or a report. */
+function foundSentence(
+  { ownChecks, checks }: ReconciledFacts,
+  report: TierReport,
+  { broken, seen }: { broken: readonly string[]; seen: readonly string[] },
+): string {
+  const byCheck = unhealthyServices(ownChecks);
+  const before = without(unhealthyServices(checks), byCheck);
+  if (broken.length > 0) {
+    return told(
+      byCheck.length > 0 ? `An observe-only check found problems with ${byCheck.join(', ')}.` : '',
+      reportedSentence('problems', without(broken, [...byCheck, ...before])),
+      before.length > 0 ? `The last check of ${before.join(', ')} failed and wasn't repeated.` : '',
+    );
+  }
+  if (isUnresolved(report)) return 'An observe-only attempt reported unresolved problems.';
+  if (seen.length === 0) return 'An observe-only attempt examined no service.';
+  return told(
+    checkedSentence(ownChecks, 'An observe-only check'),
+    reportedSentence('no problems', without(seen, namesOf(ownChecks))),
+  );
+}
+
+/** Returns what the runner's own checks show now; empty if none ran. */
+function checkedSentence(ownChecks: readonly CheckFact[], subject = 'Its checks'): string {
+  const unhealthy = unhealthyServices(ownChecks);
+  const healthy = without(namesOf(ownChecks), unhealthy);
+  return told(
+    healthy.length > 0 ? `${subject} found ${healthy.join(', ')} healthy.` : '',
+    unhealthy.length > 0 ? `${subject} found ${unhealthy.join(', ')} unhealthy.` : '',
+  );
+}
+
+function reportedSentence(what: 'problems' | 'no problems', services: readonly string[]): string {
+  return services.length > 0
+    ? `An observe-only attempt reported ${what} with ${services.join(', ')}, without a check by the runner.`
+    : '';
+}
+
+function unknownSentence(services: readonly string[], ownChecks: readonly CheckFact[]): string {
+  const unknown = without(services, namesOf(ownChecks));
+  if (services.length > 0 && unknown.length === 0) {
+    return "What the unfinished work left behind isn't known. Check it yourself.";
+  }
+  const of = unknown.length > 0 ? ` of ${unknown.join(', ')}` : '';
+  return `The current state${of} isn't known. Check it yourself.`;
+}
+
+function namesOf(checks: readonly CheckFact[]): string[] {
+  return unique(checks.map((check) => check.service));
+}
+
+function without(names: readonly string[], others: readonly string[]): string[] {
+  return names.filter((name) => !others.includes(name));
 }
 
 function requestSentence(tier: Tier): string {

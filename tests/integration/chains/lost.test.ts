@@ -117,6 +117,11 @@ async function attemptsOf(cast: Cast, chainId: string, { sessionId }: AttemptSpe
     .map((attempt) => [attempt.purpose, attempt.end]);
 }
 
+async function readEnd(cast: Cast, chainId: string, { sessionId }: AttemptSpec) {
+  const { chain, sessions } = await readChain(cast.alice, chainId);
+  return { chain, session: sessions.find(({ id }) => id === sessionId) };
+}
+
 describe('work of tiers 2 and 3 whose last events never arrived', () => {
   const tiers = [
     ['tier 2', tierTwoRuns],
@@ -157,8 +162,17 @@ describe('work of tiers 2 and 3 whose last events never arrived', () => {
         ['tier', 'lost'],
         ['reconcile', 'lost'],
       ]);
-      const { chain } = await readChain(cast.alice, chainId);
+      const { chain, session } = await readEnd(cast, chainId, second);
       expect(chain).toMatchObject({ status: 'ended', outcome: 'needs_human' });
+      // Nothing was checked, and no text says so.
+      const open = "The current state of web isn't known. Check it yourself.";
+      expect(chain.statusText).toMatch(
+        /^Tier \d didn't finish\. The observe-only attempt that followed didn't report\. /,
+      );
+      for (const text of [chain.statusText, session?.statusText ?? '']) {
+        expect(text).toContain(open);
+        expect(text).not.toMatch(/checks? found|was checked|is in the report/);
+      }
     },
   );
 
@@ -274,7 +288,7 @@ describe('a chain after an observe-only check', () => {
       summary: 'web answers again.',
       servicesAffected: [],
       statusText:
-        "Tier 2 didn't finish. An observe-only check found all services healthy. What fixed them isn't known.",
+        "Tier 2 didn't finish. An observe-only check found web healthy. What fixed this isn't known.",
     });
     expect(session).toMatchObject({ status: 'lost' });
     expect(session?.statusText).toMatch(
@@ -313,7 +327,9 @@ describe('a chain after an observe-only check', () => {
       summary: '',
       servicesAffected: ['web', 'db'],
     });
-    expect(chain.statusText).toContain("The current state of web, db isn't known.");
+    expect(chain.statusText).toContain(
+      "Its checks found db unhealthy. The current state of web isn't known.",
+    );
     expect(session).toMatchObject({ status: 'lost' });
   });
 });

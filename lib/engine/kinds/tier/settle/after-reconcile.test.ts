@@ -79,8 +79,12 @@ describe('what follows an observe-only attempt', () => {
 
   it('keeps the end of the attempt that was examined, and says what was found since', () => {
     const { session, chainEnd, decision } = step(HEALTHY);
-    expect(session.statusText).toMatch(/^The runner went silent\. An observe-only check found/);
-    expect(chainEnd?.statusText).toMatch(/^Tier 2 didn't finish\. An observe-only check found/);
+    expect(session.statusText).toMatch(
+      /^The runner went silent\. An observe-only attempt reported no problems/,
+    );
+    expect(chainEnd?.statusText).toMatch(
+      /^Tier 2 didn't finish\. An observe-only attempt reported no problems/,
+    );
     expect(decision.sentence).toBe(chainEnd?.statusText);
   });
 
