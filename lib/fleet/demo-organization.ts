@@ -2,17 +2,20 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { createAccount, findAccount, setAccountPassword } from '@/lib/identity/auth/sign-up';
 import { scopeOfMember, scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { hashToken, mintToken } from '@/lib/platform/crypto/tokens';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
+import { ConflictError } from '@/lib/platform/errors';
 import { listQueuesForRunners } from '@/lib/platform/queue/runner-queues';
 import { findDemoServices } from '@/lib/projects/demo-service/client';
 import { demoProjectConfig } from '@/lib/projects/demo-service/project-config';
 import { createProject, saveProject } from '@/lib/projects/manage-project';
 import { ensurePool, findProjectBySlug, getConfig } from '@/lib/projects/project-rows';
+import { projectConfigSchema } from '@/lib/projects/schema';
 import { findDemo, findRunnerByName, insertRunner, replaceRunnerKey } from './data';
 import { poolQueue, runnerQueue } from './queues';
 
@@ -25,17 +28,24 @@ const SLUG = 'checkout';
  * Creates the demo organization with its account, its project and the key of the local runner. Each
  * step runs only if its result is missing, and the account's file is written last, so an
  * interrupted set-up is completed by the next one. Without the demo service no project is created.
+ *
+ * @param runnerDir the local runner's folder. A folder without a key gets one, which replaces the
+ *   key in the folder that the runner had before.
  */
-export async function seedDemo(): Promise<void> {
+export async function seedDemo(runnerDir: string): Promise<void> {
   const file = path.join(env().dataDir, 'demo-account.json');
+  const keyFile = path.join(runnerDir, 'runner-key');
   const known = await findDemo();
-  if (known && existsSync(file)) return;
+  if (known && existsSync(file)) {
+    if (!existsSync(keyFile)) await enrolLocalRunner(scopeOfSystem(known.id, 'Start'), keyFile);
+    return;
+  }
   const password = randomBytes(12).toString('base64url');
   const slug = known?.slug ?? (await makeAccount(password));
   const user = await getUserByEmail(EMAIL);
   if (known) await setAccountPassword(user.id, password);
   const scope = await scopeOfMember({ id: user.id, label: EMAIL }, slug);
-  await enrolLocalRunner(scope);
+  await enrolLocalRunner(scope, keyFile);
   await makeProject(scope);
   await writePrivate(file, JSON.stringify({ email: EMAIL, password, organization: slug }, null, 2));
 }
@@ -64,6 +74,17 @@ async function makeProject(scope: TenantScope): Promise<void> {
 
 /** Updates the demo project in a new version if the demo's services started on other ports. */
 export async function refreshDemo(): Promise<void> {
+  for (;;) {
+    try {
+      return await saveMovedServices();
+    } catch (error) {
+      // Another worker was first, or a person saved: what is current now is compared again.
+      if (!(error instanceof ConflictError)) throw error;
+    }
+  }
+}
+
+async function saveMovedServices(): Promise<void> {
   const demo = await findDemo();
   const services = demo ? await findDemoServices(env().dataDir) : null;
   if (!demo || !services) return;
@@ -74,8 +95,9 @@ export async function refreshDemo(): Promise<void> {
   });
   if (!current) return;
   const { project, config } = current;
-  const fresh = demoProjectConfig(services, POOL).services;
-  if (JSON.stringify(fresh) === JSON.stringify(config.services)) return;
+  // Parsed, since what is stored has the defaults of fields that the demo leaves out.
+  const fresh = projectConfigSchema.parse(demoProjectConfig(services, POOL)).services;
+  if (isDeepStrictEqual(fresh, config.services)) return;
   await saveProject(scope, {
     projectId: project.id,
     baseVersion: project.currentVersion,
@@ -90,7 +112,7 @@ export async function refreshDemo(): Promise<void> {
  * Enrols the local runner, which serves this organization only. Its key is written to its own
  * folder.
  */
-async function enrolLocalRunner(scope: TenantScope): Promise<void> {
+async function enrolLocalRunner(scope: TenantScope, keyFile: string): Promise<void> {
   const key = mintToken('rnk');
   const keyHash = hashToken(key);
   const { poolId, runnerId } = await inTransaction(scope, async (db) => {
@@ -104,7 +126,7 @@ async function enrolLocalRunner(scope: TenantScope): Promise<void> {
     return { poolId, runnerId: await insertRunner(db, scope.organizationId, runner) };
   });
   await listQueuesForRunners([poolQueue(poolId), runnerQueue(runnerId)]);
-  await writePrivate(path.join(env().dataDir, 'runner', 'runner-key'), `${key}\n`);
+  await writePrivate(keyFile, `${key}\n`);
 }
 
 async function writePrivate(file: string, content: string): Promise<void> {

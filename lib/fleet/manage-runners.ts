@@ -50,6 +50,20 @@ export function listRunners(
   });
 }
 
+const DEFAULT_POOL = 'default';
+
+/**
+ * Returns the pool of a new project for which nobody chose one: a pool with a runner that is online,
+ * else one with any runner. Among equals, and without runners, it is `default`.
+ */
+export async function poolForNewProject(scope: TenantScope, now = new Date()): Promise<string> {
+  const { data } = await listRunners(scope, { limit: 100 }, now);
+  const runners = data.filter(({ status }) => status !== 'revoked');
+  const online = runners.filter(({ status }) => status === 'online');
+  const pools = (online.length > 0 ? online : runners).map(({ pool }) => pool);
+  return pools.includes(DEFAULT_POOL) ? DEFAULT_POOL : (pools[0] ?? DEFAULT_POOL);
+}
+
 export function getRunner(
   scope: TenantScope,
   runnerId: string,

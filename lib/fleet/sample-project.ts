@@ -8,10 +8,9 @@ import { findDemoServices, getDemoStatus } from '@/lib/projects/demo-service/cli
 import { demoProjectConfig } from '@/lib/projects/demo-service/project-config';
 import { createProject } from '@/lib/projects/manage-project';
 import { findProjectBySlug } from '@/lib/projects/project-rows';
-import { listRunners } from './manage-runners';
+import { poolForNewProject } from './manage-runners';
 
 const SAMPLE = { name: 'Sample shop', slug: 'sample-shop' };
-const DEFAULT_POOL = 'default';
 
 /** Whether the services of the sample run on this installation, as they do with `npm start`. */
 export async function isSampleAvailable(): Promise<boolean> {
@@ -32,11 +31,9 @@ export async function loadSampleProject(scope: TenantScope): Promise<{ slug: str
       'The services of the sample don’t run on this installation. Create a project of your own.',
     );
   }
-  const { data: runners } = await listRunners(scope, { limit: 100 });
-  const online = runners.find(({ status }) => status === 'online');
   const taken = await inTransaction(scope, (db) => findProjectBySlug(db, SAMPLE.slug));
   const slug = taken ? `${SAMPLE.slug}-${randomBytes(2).toString('hex')}` : SAMPLE.slug;
-  const config = demoProjectConfig(services, online?.pool ?? DEFAULT_POOL);
+  const config = demoProjectConfig(services, await poolForNewProject(scope));
   const { slug: made } = await createProject(scope, { ...SAMPLE, slug, config });
   return { slug: made };
 }

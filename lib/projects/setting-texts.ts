@@ -200,7 +200,7 @@ const TEXTS: Record<SettingPath, SettingTexts> = {
     comment: 'Passed to the agent as operator instructions.',
   },
   runnerPool: {
-    doc: 'Runners in this pool run its chains.',
+    doc: 'Runners in this pool run its chains. A new project without one gets a pool that has a runner.',
     comment: 'The pool whose runners run this project’s chains.',
   },
   secrets: {

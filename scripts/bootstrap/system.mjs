@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { ensureBuilt } from './build.mjs';
 import { prepareDatabase } from './database.mjs';
 import { readDemoAccount, seedDemo } from './demo-account.mjs';
 import { processEnvironments } from './environment.mjs';
+import { checkout } from './folders.mjs';
 import { startCluster } from './postgres/cluster.mjs';
 import { ensureClient } from './prisma.mjs';
 import { openProcessLog } from './process-log.mjs';
@@ -79,7 +81,9 @@ export async function startSystem(folder, address, shutdown, { isVerbose, env = 
     const started = run(demo);
     shutdown.add(started.stop);
     await started.log.waitForLine('demo service ready', DEMO_READY_MS);
-    if (facts.hasMigrated || !readDemoAccount(folder.path)) await seedDemo(environments.worker);
+    const runnerDir = path.resolve(checkout, environments.runner.TIERWATCH_RUNNER_DIR);
+    const isSeeded = readDemoAccount(folder.path) && existsSync(path.join(runnerDir, 'runner-key'));
+    if (facts.hasMigrated || !isSeeded) await seedDemo(environments.worker, runnerDir);
     if (shutdown.isClosing()) return;
     const [web, ...workers] = rest.map(run);
     shutdown.add(web.stop);

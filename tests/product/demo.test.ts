@@ -39,7 +39,7 @@ describe('the demo, as npm start seeds it', () => {
     await eventually('the demo service is ready', () =>
       system.demoService.output().includes('demo service ready'),
     );
-    await seedDemo(system.workerEnvironment);
+    await seedDemo(system.workerEnvironment, path.join(system.dataDir, 'runner'));
     const file = readFileSync(path.join(system.dataDir, 'demo-account.json'), 'utf8');
     const seeded = JSON.parse(file) as { email: string; organization: string };
     api = apiClient(system.url, (await accountOf(seeded.email, seeded.organization)).token);

@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { insertRunner } from '@/lib/fleet/data';
 import { createApiToken } from '@/lib/identity/api-tokens/service';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { decodeId } from '@/lib/platform/ids';
+import { ensurePool } from '@/lib/projects/project-rows';
 import { useTestDatabase } from '@/tests/support/database';
 import { type Json, openTenantApi, type TenantApi } from './support/client';
 import { makeTenant, type Tenant } from './support/tenant';
@@ -23,6 +26,20 @@ describe('projects', () => {
     expect((project.tiers as Json[]).map((tier) => tier.isEnabled)).toEqual([true, false, false]);
     expect(await ok('GET', 'projects/plain-one')).toEqual(project);
     expect(await ok('GET', `projects/${project.id}`)).toEqual(project);
+  });
+
+  it('without a pool get one that has a runner', async () => {
+    const other = await makeTenant();
+    const { ok: create } = await openTenantApi(other);
+    const poolOf = async (body: object) => (await create('POST', 'projects', { body })).runnerPool;
+    expect(await poolOf({ name: 'Before' })).toBe('default');
+    await inTransaction(other.scope, async (db) => {
+      const poolId = await ensurePool(db, other.scope.organizationId, 'local');
+      const runner = { poolId, name: 'local', keyHash: randomUUID(), allowedTiers: [1] };
+      await insertRunner(db, other.scope.organizationId, runner);
+    });
+    expect(await poolOf({ name: 'After' })).toBe('local');
+    expect(await poolOf({ name: 'Chosen', runnerPool: 'default' })).toBe('default');
   });
 
   it('what no text can hold is replaced, in a body and in an address', async () => {

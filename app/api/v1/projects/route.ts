@@ -1,5 +1,6 @@
 import { tierModelsOf } from '@/lib/agents/registry';
 import { route } from '@/lib/api/route';
+import { poolForNewProject } from '@/lib/fleet/manage-runners';
 import { pageQuerySchema, pageSchema } from '@/lib/platform/http/cursor';
 import { createFromDocument } from '@/lib/projects/apply-document';
 import { projectDocumentSchema } from '@/lib/projects/document/schema';
@@ -27,6 +28,9 @@ export const POST = route({
   scopes: ['projects:write'],
   body: projectDocumentSchema,
   response: projectDtoSchema,
-  handle: ({ scope, body }) => createFromDocument(scope, body, tierModelsOf),
+  handle: async ({ scope, body }) => {
+    const document = { runnerPool: await poolForNewProject(scope), ...body };
+    return createFromDocument(scope, document, tierModelsOf);
+  },
   answerAgain: ({ scope }, target) => getProject(scope, target),
 });

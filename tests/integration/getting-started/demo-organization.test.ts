@@ -1,0 +1,72 @@
+/** The seeded demo organization: workers that start at once, and where its runner's key is. */
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { refreshDemo, seedDemo } from '@/lib/fleet/demo-organization';
+import { scopeOfRunner, scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { env } from '@/lib/platform/env';
+import { type DemoServices, demoPaths } from '@/lib/projects/demo-service/schema';
+import { getProjectInForce } from '@/lib/projects/versions';
+import { useTestDatabase } from '@/tests/support/database';
+
+useTestDatabase();
+
+let dir = '';
+let before = '';
+const runnerKey = (folder: string) => readFile(path.join(dir, folder, 'runner-key'), 'utf8');
+let scope: TenantScope;
+
+beforeAll(async () => {
+  dir = await mkdtemp(path.join(tmpdir(), 'demo-organization-'));
+  before = env().dataDir;
+  Object.assign(env(), { dataDir: dir });
+  await moveServices(4_001);
+  await seedDemo(path.join(dir, 'runner'));
+  const { organizationId } = await scopeOfRunner((await runnerKey('runner')).trim());
+  scope = scopeOfSystem(organizationId);
+});
+afterAll(async () => {
+  Object.assign(env(), { dataDir: before });
+  await rm(dir, { recursive: true, force: true });
+});
+
+/** As the demo service does when it starts. */
+async function moveServices(port: number): Promise<void> {
+  const paths = demoPaths(dir);
+  await mkdir(paths.dir, { recursive: true });
+  const services: DemoServices = {
+    web: { port, pidFile: paths.pidFile('web') },
+    api: { port: port + 1, pidFile: paths.pidFile('api') },
+    db: { port: port + 2, pidFile: paths.pidFile('db') },
+  };
+  await writeFile(paths.servicesFile, JSON.stringify(services));
+}
+
+const current = () => getProjectInForce(scope, 'checkout');
+
+it('[FLT-2.2] a start whose demo services kept their ports saves no version', async () => {
+  await refreshDemo();
+  expect((await current()).version).toBe(1);
+});
+
+it('[FLT-2.2] workers that start at once save the moved services in one version', async () => {
+  await moveServices(5_001);
+  await Promise.all([refreshDemo(), refreshDemo(), refreshDemo(), refreshDemo()]);
+  const { version, config } = await current();
+  expect(version).toBe(2);
+  expect(config.services[0]?.checks[0]?.target).toBe('http://127.0.0.1:5001/health');
+});
+
+it('[FLT-2.2] a runner in another folder gets its key there, and the account stays', async () => {
+  const account = await readFile(path.join(dir, 'demo-account.json'), 'utf8');
+  const old = (await runnerKey('runner')).trim();
+  await seedDemo(path.join(dir, 'elsewhere'));
+  const key = (await runnerKey('elsewhere')).trim();
+  expect((await scopeOfRunner(key)).organizationId).toBe(scope.organizationId);
+  await expect(scopeOfRunner(old)).rejects.toThrow();
+  await seedDemo(path.join(dir, 'elsewhere'));
+  expect((await runnerKey('elsewhere')).trim()).toBe(key);
+  expect(await readFile(path.join(dir, 'demo-account.json'), 'utf8')).toBe(account);
+});
