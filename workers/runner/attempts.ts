@@ -1,6 +1,5 @@
 /** The attempts this runner answers for, from their claim until their result was taken. */
 
-import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Agent } from '@/lib/agents/agent';
@@ -16,9 +15,11 @@ import { projectSecrets } from './attempt/secrets';
 import type { ControlPlane } from './control-plane/client';
 import { retryUntilDeadline } from './control-plane/retry-until-deadline';
 import type { UsedConversations } from './conversations/pruner';
-import { makeAttemptCgroup } from './process/cgroup';
+import { newMarker } from './process/attempt-processes';
+import { type AttemptCgroup, makeAttemptCgroup } from './process/cgroup';
 import { currentBootId } from './process/process-table';
 import { type StartError, startErrorOf } from './process/start-error';
+import type { AttemptRecord } from './spool/attempt-record';
 import type { AttemptSpool } from './spool/attempt-spool';
 import { createAttemptSpool } from './spool/spool-folder';
 import type { Uploader } from './spool/uploader';
@@ -95,9 +96,9 @@ export function createAttempts(options: AttemptsOptions): Attempts {
   function begin(spec: AttemptSpec): void {
     const { attemptId, fence, label } = spec;
     const paths = attemptPaths(options.dir, spec);
-    const marker = `${attemptId}.${randomUUID()}`;
+    const marker = newMarker(attemptId);
     const cgroup = options.cgroupDir ? makeAttemptCgroup(options.cgroupDir, attemptId) : null;
-    const spool = createAttemptSpool(path.join(options.dir, 'spool'), {
+    const record = {
       attemptId,
       fence,
       label,
@@ -109,7 +110,8 @@ export function createAttempts(options: AttemptsOptions): Attempts {
       attemptDir: paths.attemptDir,
       writesHandoffFile: spec.start.writesHandoffFile,
       bootId: currentBootId(),
-    });
+    };
+    const spool = openSpool(record, cgroup);
     options.uploader.add(spool);
     const run = runAttempt({
       spec,
@@ -140,6 +142,15 @@ export function createAttempts(options: AttemptsOptions): Attempts {
       ended.wake();
       logger.info({ attemptId, label, events: spool.lastSeq }, 'attempt ended');
     });
+  }
+
+  function openSpool(record: AttemptRecord, cgroup: AttemptCgroup | null): AttemptSpool {
+    try {
+      return createAttemptSpool(path.join(options.dir, 'spool'), record);
+    } catch (error) {
+      cgroup?.remove();
+      throw error;
+    }
   }
 
   /** Reported directly, since there is no room for a spool. */

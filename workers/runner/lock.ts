@@ -1,5 +1,5 @@
 /** One runner per folder: a second one would end the first one's attempts as left behind. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readProcess } from './process/process-table';
 
@@ -13,7 +13,7 @@ export function lockRunnerDir(dir: string): () => void {
   const own = `${process.pid} ${readProcess(process.pid)?.startedAt ?? ''}`;
   for (let attempt = 0; attempt < 2; attempt += 1) {
     try {
-      writeFileSync(file, own, { flag: 'wx', mode: 0o600 });
+      linkWhole(file, own);
       return () => rmSync(file, { force: true });
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
@@ -27,8 +27,21 @@ export function lockRunnerDir(dir: string): () => void {
   );
 }
 
+// A link appears complete or not at all: a full disk leaves no lock that names nobody.
+function linkWhole(file: string, content: string): void {
+  const mine = `${file}.${process.pid}`;
+  try {
+    writeFileSync(mine, content, { mode: 0o600 });
+    linkSync(mine, file);
+  } finally {
+    rmSync(mine, { force: true });
+  }
+}
+
 function isHeld(file: string): boolean {
   const [pid = '', startedAt = ''] = readFileSync(file, 'utf8').split(' ');
+  // Signal 0 to the process 0 would ask about this one.
+  if (!(Number(pid) > 0)) return false;
   if (startedAt !== '') return readProcess(Number(pid))?.startedAt === startedAt;
   try {
     process.kill(Number(pid), 0);

@@ -4,9 +4,10 @@ import { installationRoot } from '@/lib/platform/installation-root';
 import { logger } from '@/lib/platform/logger';
 import { exitWhenParentGone } from '@/scripts/bootstrap/lifeline.mjs';
 import { enrolOnce } from './enrol-once';
-import { parseRunnerEnv } from './env';
+import { parseRunnerEnv, type RunnerEnv } from './env';
 import { openHttpsSource } from './https-source';
 import { settledRunnerKey } from './key-exchange';
+import { isDiskFull } from './process/start-error';
 import { openQueueSource } from './queue-source';
 import { type RunnerOptions, startRunner } from './runner';
 
@@ -17,13 +18,28 @@ export interface StartOptions {
   name?: string | undefined;
 }
 
-/** Resolves when the runner has ended: by a signal, or since the control plane revoked it. */
+/**
+ * Resolves when the runner has ended: by a signal, or since the control plane revoked it.
+ *
+ * @throws Error that says what to do, also where the disk of its folder is full
+ */
 export async function runRunner(
   environment: Record<string, string | undefined>,
-  { token, name }: StartOptions = {},
+  options: StartOptions = {},
 ): Promise<void> {
   exitWhenParentGone();
   const env = parseRunnerEnv(environment);
+  try {
+    await run(env, options);
+  } catch (error) {
+    if (!isDiskFull(error)) throw error;
+    throw new Error(
+      `The disk of this runner’s folder ${env.dir} is full. Free some space on it, then start the runner again. What it has not delivered yet is kept.`,
+    );
+  }
+}
+
+async function run(env: RunnerEnv, { token, name }: StartOptions): Promise<void> {
   if (token !== undefined) await enrolOnce({ env, token, name });
   const key = await settledRunnerKey(env);
   const { queue } = env;

@@ -6,11 +6,11 @@ import { logger } from '@/lib/platform/logger';
 import { type AttemptResult, PROTOCOL_VERSION } from '@/lib/protocol/schema';
 import { hasTranscript, readTranscript } from './attempt/transcript-file';
 import type { ConfigFolder } from './conversations/kept-files';
-import { attemptProcesses } from './process/attempt-processes';
+import { attemptProcesses, markerPrefix } from './process/attempt-processes';
 import { openCgroup } from './process/cgroup';
 import { currentBootId } from './process/process-table';
 import type { AttemptSpool } from './spool/attempt-spool';
-import { openLeftSpools } from './spool/spool-folder';
+import { openLeftSpools, setUnreadableAside } from './spool/spool-folder';
 
 const KILL_WITHIN_MS = 4_000;
 
@@ -19,10 +19,28 @@ export async function recoverAttempts(
   dir: string,
   conversations: readonly KeptConversations[],
 ): Promise<AttemptSpool[]> {
-  const spools = openLeftSpools(path.join(dir, 'spool'));
-  await Promise.all(spools.map((spool) => finish(spool, conversations)));
+  const root = path.join(dir, 'spool');
+  const { spools, unreadable } = openLeftSpools(root);
+  await Promise.all([
+    ...spools.map((spool) => finish(spool, conversations)),
+    ...unreadable.map((name) => endUnreadable(root, name, path.join(dir, 'refused'))),
+  ]);
   rmSync(path.join(dir, 'attempts'), { recursive: true, force: true });
   return spools;
+}
+
+/**
+ * Ends the processes of an attempt whose record was lost to a power cut or a full disk. Without its
+ * fence nothing can be reported: its lease expires, and the control plane decides what follows.
+ */
+async function endUnreadable(root: string, name: string, refusedDir: string): Promise<void> {
+  const processes = attemptProcesses({ marker: markerPrefix(name), mainPid: null, cgroup: null });
+  const { killed } = await processes.clear({ graceMs: 0, withinMs: KILL_WITHIN_MS });
+  logger.error(
+    { attemptId: name, killed },
+    'The record of an attempt can’t be read. Its processes were ended, and its lease expires.',
+  );
+  setUnreadableAside(root, name, refusedDir);
 }
 
 async function finish(

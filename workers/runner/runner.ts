@@ -25,7 +25,7 @@ import { beat } from './heartbeat';
 import { exchangeKey } from './key-exchange';
 import { lockRunnerDir } from './lock';
 import { currentPosture } from './posture';
-import { makeRunnerCgroup, removeCgroup } from './process/cgroup';
+import { makeRunnerCgroup, removeRunnerCgroup } from './process/cgroup';
 import { realPath } from './process/real-path';
 import { recoverAttempts } from './recovery';
 import { startUploader } from './spool/uploader';
@@ -63,7 +63,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const conversations = Object.values(harnesses).map((agent) => agent.conversations);
   const left = await recoverAttempts(env.dir, conversations);
   const agents = await findAgents(env, root, harnesses);
-  const cgroupDir = env.usesCgroup ? makeRunnerCgroup() : null;
+  const cgroupDir = env.usesCgroup ? makeRunnerCgroup(env.dir) : null;
 
   const socket = await openAgentSocket(env.dir);
 
@@ -237,7 +237,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     await loops;
     await controlPlane.close();
     socket.close();
-    if (cgroupDir !== null) removeCgroup(cgroupDir);
+    if (cgroupDir !== null) removeRunnerCgroup(cgroupDir);
     unlock();
     resolveEnded();
   }

@@ -1,5 +1,5 @@
 /** What a runner has seen reaches the control plane, whoever of the two goes away. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, truncateSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -253,4 +253,41 @@ it('what one attempt reports and is refused for good does not hold up another', 
     const held = plane.heartbeats.at(-1)?.running ?? [];
     return held.length === 0;
   }, 'the heartbeat without it');
+});
+
+it('[FLT-3.1] the agent of an attempt whose record was lost is ended, and its events are kept', async () => {
+  const spec = await prepare(TALKER('forever();'));
+  const first = start();
+  const attempt = plane.attempt(spec.attemptId);
+  await plane.until(() => attempt.ackedSeq >= 103, 'the early events');
+  await first.kill('SIGKILL');
+  expect(processesWith(spec.start.cliSessionId)).not.toEqual([]);
+  const spool = path.join(dir, 'runner/spool', spec.attemptId);
+  truncateSync(path.join(spool, 'spec.json'));
+  start();
+  await plane.until(() => !processesWith(spec.start.cliSessionId).length, 'the end of the agent');
+  await plane.until(() => !isSpooled(spec), 'the end of its spool');
+  const kept = path.join(dir, 'runner/refused', spec.attemptId, 'events.ndjson');
+  expect(readFileSync(kept, 'utf8').split('\n').length).toBeGreaterThan(100);
+  expect(attempt.results).toEqual([]);
+});
+
+it('[FLT-3.1] a killed runner leaves no cgroup behind once its folder has been used again', async () => {
+  const mounts = readFileSync('/proc/self/mountinfo', 'utf8').split('\n');
+  const mount = mounts.find((line) => line.includes(' - cgroup2 '))?.split(' ')[4];
+  const cgroupsOf = ({ pid }: RunnerProcess) =>
+    mount === undefined
+      ? []
+      : readdirSync(mount, { recursive: true, encoding: 'utf8' }).filter(
+          (name) => path.basename(name) === `tierwatch-${pid}`,
+        );
+  const spec = await prepare(TALKER('forever();'));
+  const first = start();
+  const attempt = plane.attempt(spec.attemptId);
+  await plane.until(() => attempt.ackedSeq >= 103, 'the early events');
+  await first.kill('SIGKILL');
+  const second = start();
+  await plane.until(() => attempt.results.length > 0, 'the result');
+  await second.kill('SIGTERM');
+  expect([...cgroupsOf(first), ...cgroupsOf(second)]).toEqual([]);
 });

@@ -3,18 +3,24 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { checkout } from '@/scripts/bootstrap/folders.mjs';
 import { testProgram } from '../programs';
+import type { SmallDisk } from '../small-disk';
 import { RUNNER_KEY } from './fake-control-plane';
 
 export interface RunnerProcess {
+  pid: number;
+  ended: Promise<number | null>;
   kill(signal: NodeJS.Signals): Promise<void>;
   output(): string;
 }
 
 export function startRunnerProcess(
   env: Record<string, string>,
-  program = testProgram('runner'),
+  program: string = testProgram('runner'),
+  disk?: SmallDisk,
 ): RunnerProcess {
-  const child: ChildProcess = spawn(process.execPath, [program], {
+  const plain: [string, string[]] = [process.execPath, [program]];
+  const [file, args] = disk ? disk.command(...plain) : plain;
+  const child: ChildProcess = spawn(file, args, {
     cwd: checkout,
     env: { PATH: process.env.PATH, NODE_ENV: 'test', TIERWATCH_RUNNER_KEY: RUNNER_KEY, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -26,6 +32,8 @@ export function startRunnerProcess(
     });
   }
   return {
+    pid: child.pid ?? 0,
+    ended: new Promise((resolve) => child.once('close', resolve)),
     output: () => output,
     async kill(signal) {
       if (child.exitCode !== null || child.signalCode !== null) return;

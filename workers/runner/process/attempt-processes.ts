@@ -4,6 +4,7 @@
  * process group alone would miss them.
  */
 
+import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { MARKER_VARIABLE } from '@/lib/agents/agent';
 import { belongingTo } from './belongs';
@@ -24,7 +25,18 @@ interface Cleared {
 
 const LOOK_EVERY_MS = 10;
 
+/** Carried in the environment of every process of one start of an attempt. */
+export function newMarker(attemptId: string): string {
+  return `${markerPrefix(attemptId)}${randomUUID()}`;
+}
+
+/** What the markers of all starts of an attempt begin with. */
+export function markerPrefix(attemptId: string): string {
+  return `${attemptId}.`;
+}
+
 export function attemptProcesses(options: {
+  /** From `newMarker`, or a `markerPrefix`. */
   marker: string;
   mainPid: number | null;
   cgroup: AttemptCgroup | null;

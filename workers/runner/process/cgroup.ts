@@ -18,18 +18,39 @@ export interface AttemptCgroup {
   remove(): void;
 }
 
-/** Makes the folder for this runner's attempts, or null where that does not work. */
-export function makeRunnerCgroup(): string | null {
+/**
+ * Makes the folder for this runner's attempts, or null where that does not work.
+ *
+ * @param runnerDir keeps where it is: a killed runner's can be below another cgroup than this one's
+ */
+export function makeRunnerCgroup(runnerDir: string): string | null {
   if (process.platform !== 'linux') return null;
   const own = ownCgroup();
   if (own === null) return null;
   const dir = path.join(own, `tierwatch-${process.pid}`);
+  const noteFile = path.join(runnerDir, 'cgroup');
   try {
     removeLeftCgroups(own);
+    const earlier = readText(noteFile).trim();
+    if (OF_RUNNER.test(path.basename(earlier))) removeRunnerCgroup(earlier);
     mkdirSync(dir, { recursive: true });
-    return canMoveInto(dir) ? dir : null;
+    if (!canMoveInto(dir)) {
+      removeCgroup(dir);
+      return null;
+    }
+    keepNote(noteFile, dir);
+    return dir;
   } catch {
+    removeCgroup(dir);
     return null;
+  }
+}
+
+function keepNote(file: string, dir: string): void {
+  try {
+    writeFileSync(file, dir, { mode: 0o600 });
+  } catch {
+    // On a full disk, a folder that costs nothing may stay behind.
   }
 }
 
@@ -59,7 +80,21 @@ export function openCgroup(dir: string): AttemptCgroup {
   };
 }
 
-export function removeCgroup(dir: string): void {
+const OF_RUNNER = /^tierwatch-(\d+)$/;
+
+/** With what is left in it. A cgroup that still holds a process cannot be removed and stays. */
+export function removeRunnerCgroup(dir: string): void {
+  try {
+    for (const entry of readdirSync(dir, { withFileTypes: true })) {
+      if (entry.isDirectory()) removeCgroup(path.join(dir, entry.name));
+    }
+  } catch {
+    // Gone already.
+  }
+  removeCgroup(dir);
+}
+
+function removeCgroup(dir: string): void {
   try {
     rmdirSync(dir);
   } catch {
@@ -67,16 +102,13 @@ export function removeCgroup(dir: string): void {
   }
 }
 
-/** Of runners that were killed. One that still holds a process cannot be removed and stays. */
+/** Of runners that were killed. */
 function removeLeftCgroups(own: string): void {
   for (const name of readdirSync(own)) {
-    const pid = /^tierwatch-(\d+)$/.exec(name)?.[1];
-    if (pid === undefined || readProcess(Number(pid)) !== null) continue;
-    const dir = path.join(own, name);
-    for (const entry of readdirSync(dir, { withFileTypes: true })) {
-      if (entry.isDirectory()) removeCgroup(path.join(dir, entry.name));
+    const pid = OF_RUNNER.exec(name)?.[1];
+    if (pid !== undefined && readProcess(Number(pid)) === null) {
+      removeRunnerCgroup(path.join(own, name));
     }
-    removeCgroup(dir);
   }
 }
 

@@ -67,9 +67,11 @@ export function parseStat(stat: string): HostProcess | null {
 }
 
 /** Whether the process was started with this line in its environment. False where it is not ours to read. */
+/** @param line a whole line, or its beginning that ends with a dot */
 export function hasEnvironmentLine(pid: number, line: string): boolean {
   try {
-    return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(line);
+    const lines = readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0');
+    return line.endsWith('.') ? lines.some((one) => one.startsWith(line)) : lines.includes(line);
   } catch {
     return false;
   }

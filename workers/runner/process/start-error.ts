@@ -13,6 +13,10 @@ const BY_SYSTEM_CODE: Record<string, StartError['code']> = {
   EDQUOT: 'disk_full',
 };
 
+export function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && startErrorOf(error, '').code === 'disk_full';
+}
+
 /** Returns why a process couldn't start. The control plane adds what to do about it. */
 export function startErrorOf(error: unknown, file: string): StartError {
   const systemCode = error instanceof Error && 'code' in error ? String(error.code) : '';

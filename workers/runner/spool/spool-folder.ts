@@ -1,5 +1,5 @@
 /** All spools of a runner: `<dir>/spool/<attemptId>/{spec.json,events.ndjson,result.json}`. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { logger } from '@/lib/platform/logger';
 import { type AttemptResult, attemptResultSchema } from '@/lib/protocol/schema';
@@ -16,25 +16,48 @@ export function createAttemptSpool(root: string, record: AttemptRecord): Attempt
     logger.warn({ attemptId: record.attemptId }, 'older spool of the attempt discarded');
     rmSync(folder, { recursive: true, force: true });
   }
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  writeWhole(path.join(folder, RECORD_FILE), record);
-  return openAttemptSpool({ folder, record });
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeWhole(path.join(folder, RECORD_FILE), record);
+    return openAttemptSpool({ folder, record });
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
 }
 
-/** What earlier processes of this runner did not deliver. Folders without a record are removed. */
-export function openLeftSpools(root: string): AttemptSpool[] {
+interface LeftSpools {
+  spools: AttemptSpool[];
+  /** Ids of attempts whose record can't be read. Nothing can be reported for them. */
+  unreadable: string[];
+}
+
+/** What earlier processes of this runner did not deliver. */
+export function openLeftSpools(root: string): LeftSpools {
   mkdirSync(root, { recursive: true, mode: 0o700 });
-  return readdirSync(root).flatMap((name) => {
+  const left: LeftSpools = { spools: [], unreadable: [] };
+  for (const name of readdirSync(root)) {
     const folder = path.join(root, name);
     const record = attemptRecordSchema.safeParse(readJson(path.join(folder, RECORD_FILE)));
-    if (!record.success) {
-      logger.warn({ folder }, 'spool without a readable record discarded');
-      rmSync(folder, { recursive: true, force: true });
-      return [];
+    if (record.success) {
+      const there = { lastSeq: countEvents(folder), result: readResult(folder) };
+      left.spools.push(openAttemptSpool({ folder, record: record.data, left: there }));
+    } else {
+      left.unreadable.push(name);
     }
-    const left = { lastSeq: countEvents(folder), result: readResult(folder) };
-    return [openAttemptSpool({ folder, record: record.data, left })];
-  });
+  }
+  return left;
+}
+
+/** For a person to look at; deleted with what the control plane refused, or if it is empty. */
+export function setUnreadableAside(root: string, name: string, dir: string): void {
+  const folder = path.join(root, name);
+  if (existsSync(path.join(folder, 'events.ndjson'))) {
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    rmSync(path.join(dir, name), { recursive: true, force: true });
+    renameSync(folder, path.join(dir, name));
+  }
+  rmSync(folder, { recursive: true, force: true });
 }
 
 function countEvents(folder: string): number {
