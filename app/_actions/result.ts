@@ -1,4 +1,5 @@
 import { AppError, ConflictError, type ErrorCode, InvalidError } from '@/lib/platform/errors';
+import { outageOf } from '@/lib/platform/http/problem';
 import { newRequestId } from '@/lib/platform/http/request-headers';
 import { logger } from '@/lib/platform/logger';
 
@@ -27,6 +28,11 @@ export function actionErrorOf(error: unknown): ActionError {
     return { code: error.code, message: error.message, fields, requestId: null, ...conflict };
   }
   const requestId = newRequestId();
+  const outage = outageOf(error);
+  if (outage) {
+    logger.warn({ error: String(error), code: outage.code, requestId }, 'database unavailable');
+    return { code: 'unknown', message: outage.detail, fields: {}, requestId: null };
+  }
   logger.error({ err: error, requestId }, 'action failed');
   const message = `Something went wrong on our side. Try again, or send us request ${requestId}.`;
   return { code: 'unknown', message, fields: {}, requestId };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isDatabaseAway } from './database-away';
+import { isDatabaseAway, isDatabaseDiskFull } from './database-away';
 
 const withCode = (code: string) => Object.assign(new Error('no'), { code });
 
@@ -41,5 +41,22 @@ describe('isDatabaseAway', () => {
     ['no error at all', null],
   ])('is false of %s', (_what, error) => {
     expect(isDatabaseAway(error)).toBe(false);
+  });
+});
+
+describe('isDatabaseDiskFull', () => {
+  it.each<[string, unknown, boolean]>([
+    ['PostgreSQL’s code', withCode('53100'), true],
+    ['what another error was caused by', new Error('no', { cause: withCode('53100') }), true],
+    [
+      'a raw query',
+      new Error('Raw query failed. Code: `53100`. Message: `could not extend`'),
+      true,
+    ],
+    ['a database that is away', withCode('57P01'), false],
+    ['no error at all', null, false],
+  ])('[FLT-3.3] knows %s', (_what, error, expected) => {
+    expect(isDatabaseDiskFull(error)).toBe(expected);
+    if (expected) expect(isDatabaseAway(error)).toBe(false);
   });
 });

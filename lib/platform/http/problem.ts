@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isDatabaseAway } from '../db/database-away';
+import { isDatabaseAway, isDatabaseDiskFull } from '../db/database-away';
 import { AppError, type ErrorCode } from '../errors';
 import { logger } from '../logger';
 import { REQUEST_ID_HEADER } from './request-headers';
@@ -30,8 +30,20 @@ const TITLE: Record<number, string> = {
   503: 'Temporarily unavailable',
 };
 
-const DATABASE_AWAY =
-  'The database isn’t responding. Nothing was changed. Try again in a few seconds.';
+/** What to tell about an error by which the database saved nothing; null for other errors. */
+export function outageOf(error: unknown) {
+  if (isDatabaseAway(error)) {
+    const detail =
+      'The database isn’t responding. Nothing was changed. Try again in a few seconds.';
+    return { code: 'database_away', detail, retryAfterSeconds: 2 };
+  }
+  if (isDatabaseDiskFull(error)) {
+    const detail =
+      'The disk of the database is full, so nothing can be saved. Nothing was changed. Free some space on it, then try again.';
+    return { code: 'disk_full', detail, retryAfterSeconds: 30 };
+  }
+  return null;
+}
 
 /** RFC 9457. Further members, such as the id in the way, come from the error's details. */
 export const problemSchema = z.looseObject({
@@ -54,9 +66,11 @@ function problemOf(error: unknown, requestId: string): Problem {
   if (error instanceof HttpError) {
     return problem(error.status, 'malformed', error.message, requestId, error.details);
   }
-  if (isDatabaseAway(error)) {
-    logger.warn({ error: String(error), requestId }, 'database unavailable');
-    return problem(503, 'database_away', DATABASE_AWAY, requestId, { retryAfterSeconds: 2 });
+  const outage = outageOf(error);
+  if (outage) {
+    const { code, detail, retryAfterSeconds } = outage;
+    logger.warn({ error: String(error), code, requestId }, 'database unavailable');
+    return problem(503, code, detail, requestId, { retryAfterSeconds });
   }
   logger.error({ err: error, requestId }, 'request failed');
   const detail = `Something went wrong on our side. Try again, or send us request ${requestId}.`;
