@@ -154,10 +154,7 @@ export function route<
 }
 
 function describeRoute(
-  options: Omit<
-    RouteOptions<RouteAuth, Schema, Schema, Schema, Schema>,
-    'handle' | 'answerAgain'
-  >,
+  options: Omit<RouteOptions<RouteAuth, Schema, Schema, Schema, Schema>, 'handle' | 'answerAgain'>,
 ): RouteDescription {
   const { method, path, summary, auth, scopes = [] } = options;
   return {

@@ -1,7 +1,11 @@
 import { pauseBodySchema } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
 import { organizationDtoSchema } from '@/lib/identity/organizations/schema';
-import { getOrganization, pauseOrganization, resumeOrganization } from '@/lib/identity/organizations/service';
+import {
+  getOrganization,
+  pauseOrganization,
+  resumeOrganization,
+} from '@/lib/identity/organizations/service';
 
 const shared = {
   path: '/api/v1/organization/pause',

@@ -18,5 +18,6 @@ export const POST = route({
     await answerQuestion(scope, conversationId, turnId, body);
     return getTurn(scope, conversationId, turnId);
   },
-  answerAgain: ({ scope, params: { conversationId, turnId } }) => getTurn(scope, conversationId, turnId),
+  answerAgain: ({ scope, params: { conversationId, turnId } }) =>
+    getTurn(scope, conversationId, turnId),
 });

@@ -18,5 +18,6 @@ export const POST = route({
     await stopTurn(scope, conversationId, turnId);
     return getTurn(scope, conversationId, turnId);
   },
-  answerAgain: ({ scope, params: { conversationId, turnId } }) => getTurn(scope, conversationId, turnId),
+  answerAgain: ({ scope, params: { conversationId, turnId } }) =>
+    getTurn(scope, conversationId, turnId),
 });
