@@ -19,8 +19,8 @@ function readHolder(file) {
 export function takeLock(file) {
   mkdirSync(path.dirname(file), { recursive: true });
   const mine = `${file}.${process.pid}`;
-  writeFileSync(mine, JSON.stringify({ pid: process.pid, mark: startMark(process.pid) }));
   try {
+    writeFileSync(mine, JSON.stringify({ pid: process.pid, mark: startMark(process.pid) }));
     for (;;) {
       try {
         // A link appears complete or not at all, so nobody ever reads half a lock.
@@ -33,6 +33,10 @@ export function takeLock(file) {
       if (holder && isSameProcess(holder.pid, holder.mark)) return { heldBy: holder.pid };
       discardStale(file, holder);
     }
+  } catch (error) {
+    // A failed write, as on a full disk, doesn't name its file.
+    error.path ??= file;
+    throw error;
   } finally {
     rmSync(mine, { force: true });
   }

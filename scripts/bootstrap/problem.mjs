@@ -16,5 +16,33 @@ export async function runMain(main) {
 /** @param {unknown} error */
 export function describeError(error) {
   if (error instanceof StartProblem) return error.message;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  if (!(error instanceof Error)) return String(error);
+  return fileProblem(error) ?? error.stack ?? error.message;
+}
+
+/** PostgreSQL's own code for a full disk. */
+const DATABASE_DISK_FULL = '53100';
+
+/** What a file system's refusal means to the person who starts; null for other errors. */
+function fileProblem(error) {
+  const { code, path: file, dest } = error;
+  if (code === DATABASE_DISK_FULL) {
+    return 'The disk that PostgreSQL writes to is full. Free some space on it, then start again.';
+  }
+  const place = dest ?? file;
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return `The disk is full: ${place ?? 'a file'} can’t be written. Free some space on it, then start again. Nothing is lost.`;
+  }
+  if (place === undefined) return null;
+  switch (code) {
+    case 'EROFS':
+    case 'EACCES':
+    case 'EPERM':
+      return `${place} can’t be used by this account: ${code === 'EROFS' ? 'its file system is read-only' : 'permission denied'}. Make it writable for the account that starts Tierwatch, or name another data folder: TIERWATCH_DATA_DIR=/path/to/folder npm start`;
+    case 'ENOTDIR':
+    case 'EEXIST':
+      return `${place} can’t be a folder: a file is in its place. Move the file, or name another data folder: TIERWATCH_DATA_DIR=/path/to/folder npm start`;
+    default:
+      return null;
+  }
 }

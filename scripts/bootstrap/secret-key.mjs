@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { StartProblem } from './problem.mjs';
+import { writeWhole } from './write-whole.mjs';
 
 const SHORTEST = 32;
 
@@ -25,9 +26,16 @@ export function readOrMakeSecretKey(dataDir, env) {
     );
   }
   const file = path.join(dataDir, 'secret-key');
-  if (existsSync(file)) return readFileSync(file, 'utf8').trim();
+  const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+  if (kept.length >= SHORTEST) return kept;
+  // Only a start that failed before there was anything to protect may have left half a key.
+  if (existsSync(file) && existsSync(path.join(dataDir, 'postgres', 'data'))) {
+    throw new StartProblem(
+      `${file} is empty or damaged. What is encrypted in the database can only be read with this key. Put the file back from a backup, then start again.`,
+    );
+  }
   mkdirSync(dataDir, { recursive: true });
   const made = randomBytes(48).toString('base64url');
-  writeFileSync(file, `${made}\n`, { mode: 0o600, flag: 'wx' });
+  writeWhole(file, `${made}\n`);
   return made;
 }

@@ -174,6 +174,19 @@ describe('the secret key', () => {
     expect(made.length).toBeGreaterThan(32);
     expect(readOrMakeSecretKey(folder, {})).toBe(made);
   });
+  it('[FLT-3.3] is made again where a full disk left it empty, but not once a database needs it', () => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'tierwatch-key-'));
+    const file = path.join(folder, 'secret-key');
+    writeFileSync(file, '');
+    const made = readOrMakeSecretKey(folder, {});
+    expect(made.length).toBeGreaterThanOrEqual(32);
+    expect(readOrMakeSecretKey(folder, {})).toBe(made);
+    mkdirSync(path.join(folder, 'postgres', 'data'), { recursive: true });
+    writeFileSync(file, made.slice(0, 10));
+    expect(() => readOrMakeSecretKey(folder, {})).toThrow(`${file} is empty or damaged.`);
+    rmSync(folder, { recursive: true });
+  });
+
   it('is required with a database of one’s own', () =>
     expect(() => readOrMakeSecretKey(folder, { DATABASE_URL: 'postgresql://x' })).toThrow(
       'TIERWATCH_SECRET_KEY is not set',

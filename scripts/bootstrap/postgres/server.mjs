@@ -8,6 +8,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statfsSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -62,9 +63,27 @@ export async function ensureCluster({ native, data, nameOf, account, settings, i
       encoding: 'utf8',
     }),
   );
-  if (made.status !== 0) throw new Error(`initdb failed: ${made.error?.message ?? made.stderr}`);
+  if (made.status !== 0) {
+    rmSync(staging, { recursive: true, force: true });
+    throw notStarted(data, `initdb failed: ${made.error?.message ?? made.stderr}`);
+  }
   rmSync(data, { recursive: true, force: true });
   renameSync(staging, data);
+}
+
+/** A server needs room for one more segment of its log of changes, in bytes. */
+const ROOM_TO_START = 32 * 1024 * 1024;
+
+/** The log may lie on the same disk, and then doesn't say that it is full. */
+function notStarted(data, said) {
+  const home = path.dirname(data);
+  const { bavail, bsize } = statfsSync(home);
+  if (bavail * bsize >= ROOM_TO_START && !said.includes('No space left')) {
+    return new StartProblem(said);
+  }
+  return new StartProblem(
+    `The disk of the database is full, so PostgreSQL can’t run. Free at least ${ROOM_TO_START / 1024 / 1024} MB on the disk of ${home}. Nothing that was saved is lost.`,
+  );
 }
 
 /** An empty database in its place would look like a new installation, and hide the loss. */
@@ -177,7 +196,7 @@ export async function runServer({ settings, logFile, port: requiredPort, ...plac
     if (await Promise.race([ready, failed])) return { pid: child.pid, port, isReused: false };
     const said = lastLines(logFile);
     if (!/could not bind|Address already in use/.test(said)) {
-      throw new Error(`PostgreSQL exited immediately. The end of ${logFile}:\n${said}`);
+      throw notStarted(place.data, `PostgreSQL exited. The end of ${logFile}:\n${said}`);
     }
     if (requiredPort) await sleep(PORT_RETRY_MS);
   }

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { StartProblem } from '../problem.mjs';
+import { writeWhole } from '../write-whole.mjs';
 
 /**
  * What is remembered about the embedded cluster, in `<data dir>/postgres/connection.json` (0600).
@@ -12,7 +14,7 @@ const makePassword = () => randomBytes(24).toString('base64url');
 
 /** @param {string} home `<data dir>/postgres` @returns {ClusterSettings} */
 export function readOrMakeSettings(home) {
-  if (existsSync(settingsFile(home))) return JSON.parse(readFileSync(settingsFile(home), 'utf8'));
+  if (existsSync(settingsFile(home))) return readSettings(settingsFile(home));
   const made = {
     id: randomBytes(8).toString('hex'),
     superuserPassword: makePassword(),
@@ -24,12 +26,23 @@ export function readOrMakeSettings(home) {
   return made;
 }
 
+function readSettings(file) {
+  try {
+    const { id, superuserPassword, ownerPassword, port } = JSON.parse(readFileSync(file, 'utf8'));
+    if (id && superuserPassword && ownerPassword) {
+      return { id, superuserPassword, ownerPassword, port: port ?? null };
+    }
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw new StartProblem(
+    `${file} is damaged. It holds the passwords of the database in this data folder. Put the file back from a backup, then start again. The database itself is left as it is.`,
+  );
+}
+
 /** @param {string} home @param {ClusterSettings} settings */
 export function writeSettings(home, settings) {
-  const staging = `${settingsFile(home)}.${process.pid}`;
-  writeFileSync(staging, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600 });
-  chmodSync(staging, 0o600);
-  renameSync(staging, settingsFile(home));
+  writeWhole(settingsFile(home), `${JSON.stringify(settings, null, 2)}\n`);
 }
 
 export function superuserUrl(settings, database = 'postgres') {
