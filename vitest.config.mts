@@ -10,6 +10,7 @@ export default defineConfig({
       'cli/**/*.test.ts',
       'workers/**/*.test.ts',
       'prompts/**/*.test.ts',
+      'scripts/**/*.test.ts',
     ],
     exclude: ['node_modules/**'],
     setupFiles: ['tests/support/no-processes.ts'],

@@ -26,7 +26,8 @@ export interface Product {
   stop(): Promise<void>;
 }
 
-const accountSchema = z.object({
+/** Of demo-account.json in the data folder. */
+export const accountSchema = z.object({
   email: z.string(),
   password: z.string(),
   organization: z.string(),
@@ -80,7 +81,8 @@ function environmentOf(dataDir: string) {
   return { NODE_ENV: 'production', PATH, HOME, TIERWATCH_DATA_DIR: dataDir } as const;
 }
 
-async function makeToken(dataDir: string, organization: string): Promise<string> {
+/** A token of the REST API for everything in the organization, by its slug. */
+export async function makeToken(dataDir: string, organization: string): Promise<string> {
   const program = path.join(checkout, 'scripts', 'tierwatch.mjs');
   const args = ['token', 'create', '--organization', organization, '--scopes', 'all'];
   const env = environmentOf(dataDir);

@@ -57,7 +57,7 @@ async function waitUntilReady(url) {
  * A Redis of our own, keeping nothing.
  * @param {string} program
  * @param {{ port?: number }} [options] by default a free one
- * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
+ * @returns {Promise<{ url: string, stop: (signal?: NodeJS.Signals) => Promise<void> }>}
  */
 export async function startRedis(program, { port: wanted } = {}) {
   const port = wanted ?? (await findFreePort());
@@ -66,8 +66,8 @@ export async function startRedis(program, { port: wanted } = {}) {
   const child = spawn(program, args, { stdio: 'ignore' });
   endWithUs(child);
   const ended = new Promise((resolve) => child.once('exit', resolve));
-  const stop = async () => {
-    child.kill('SIGTERM');
+  const stop = async (signal = 'SIGTERM') => {
+    child.kill(signal);
     await ended;
   };
   const url = `redis://127.0.0.1:${port}/0`;

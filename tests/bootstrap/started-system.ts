@@ -28,9 +28,12 @@ export function spawnStart(dataDir: string, port: number): StartedSystem {
   return spawnOn(dataDir, process.execPath, ['scripts/start.mjs'], port);
 }
 
-/** Runs `npm start` itself, in a process group of its own. */
-export async function runNpmStart(dataDir: string): Promise<StartedSystem> {
-  return spawnOn(dataDir, 'npm', ['start'], await findFreePort());
+/** Runs `npm start` itself, in a process group of its own. `more`: settings of this start. */
+export async function runNpmStart(
+  dataDir: string,
+  { port, more = {} }: { port?: number; more?: Record<string, string> } = {},
+): Promise<StartedSystem> {
+  return spawnOn(dataDir, 'npm', ['start'], port ?? (await findFreePort()), more);
 }
 
 /** Runs a program on a data folder; nothing of this test run's own database reaches it. */
@@ -39,6 +42,7 @@ export function spawnOn(
   file: string,
   args: string[],
   port: number,
+  more: Record<string, string> = {},
 ): StartedSystem {
   const child = spawn(file, args, {
     cwd: checkout,
@@ -48,6 +52,7 @@ export function spawnOn(
       HOME: process.env.HOME,
       TIERWATCH_DATA_DIR: dataDir,
       PORT: String(port),
+      ...more,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: file === 'npm',
