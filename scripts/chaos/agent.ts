@@ -18,6 +18,8 @@ export const REPAIRS = {
 const LEFT_SECONDS = '86417';
 /** Each agent reports this much at once, and the rest with its result. */
 export const FIRST_USAGE_USD = 0.03;
+/** The most that the product estimates for a request that was in flight when an agent was killed. */
+export const IN_FLIGHT_USD = 0.01;
 const MODEL = 'claude-haiku-4-5-20251001';
 
 /** Matches the command lines of agents and of what they leave behind. */

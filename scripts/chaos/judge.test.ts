@@ -81,6 +81,15 @@ const agentOf = (run: Run) => run.agents[0] as Run['agents'][number];
 const runnerKilled = (at: number): FaultRecord => {
   return { number: 2, target: 'runner', at, recoveredMs: null, problem: null };
 };
+const cutOff = (run: Run) => {
+  attemptOf(run).end = 'lost';
+  agentOf(run).costUsd = null;
+};
+/** Puts an estimate in place of the ledger. */
+const book = (run: Run, costUsd: number) => {
+  sessionOf(run).ledger = [{ attemptId: 'att_1', model: 'haiku', costUsd, isEstimate: true }];
+  chainOf(run).costUsd = costUsd;
+};
 /** A second attempt of the session, which repaired the same again. */
 const repeatRepair = (run: Run, action: string) => {
   sessionOf(run).attempts.push({ id: 'att_2', cliSessionId: 'cli-2', end: 'lost', endedAt: AT });
@@ -106,9 +115,7 @@ describe('[FLT-3.1] the judge of a chaos run', () => {
     ],
     [
       'a chain has not ended',
-      (run) => {
-        chainOf(run).status = 'waiting';
-      },
+      (run) => void Object.assign(chainOf(run), { status: 'waiting' }),
       ['chains stuck'],
     ],
     [
@@ -144,9 +151,7 @@ describe('[FLT-3.1] the judge of a chaos run', () => {
       'an event in the middle is missing',
       (run) => {
         sessionOf(run).events.splice(2, 1);
-        sessionOf(run).events.forEach((event, index) => {
-          event.seq = index + 1;
-        });
+        for (const [index, event] of sessionOf(run).events.entries()) event.seq = index + 1;
       },
       ['events lost'],
     ],
@@ -180,10 +185,8 @@ describe('[FLT-3.1] the judge of a chaos run', () => {
       'two events are swapped',
       (run) => {
         const { events } = sessionOf(run);
-        [events[1], events[2]] = [
-          { ...events[2], seq: 2 } as Run['chains'][0]['sessions'][0]['events'][0],
-          { ...events[1], seq: 3 } as Run['chains'][0]['sessions'][0]['events'][0],
-        ];
+        Object.assign(events[1] ?? {}, { tick: 1 });
+        Object.assign(events[2] ?? {}, { tick: 0 });
       },
       ['events doubled or out of order'],
     ],
@@ -208,34 +211,34 @@ describe('[FLT-3.1] the judge of a chaos run', () => {
     [
       'less than the reported cost is booked',
       (run) => {
-        sessionOf(run).ledger = [
-          { attemptId: 'att_1', model: 'haiku', costUsd: 0.03, isEstimate: true },
-        ];
-        chainOf(run).costUsd = 0.03;
+        book(run, 0.03);
       },
       ['costs lost'],
     ],
     [
       'nothing is booked for an attempt that was lost after its first event',
       (run) => {
-        attemptOf(run).end = 'lost';
-        agentOf(run).costUsd = null;
+        cutOff(run);
         sessionOf(run).ledger.pop();
         chainOf(run).costUsd = 0;
       },
       ['costs lost'],
     ],
     [
-      'the first usage is booked for an attempt that was lost',
+      'the first usage of a lost attempt is booked, and its request in flight',
       (run) => {
-        attemptOf(run).end = 'lost';
-        agentOf(run).costUsd = null;
-        sessionOf(run).ledger = [
-          { attemptId: 'att_1', model: 'haiku', costUsd: 0.03, isEstimate: true },
-        ];
-        chainOf(run).costUsd = 0.03;
+        cutOff(run);
+        book(run, 0.033);
       },
       [],
+    ],
+    [
+      'the first usage of a lost attempt is booked twice',
+      (run) => {
+        cutOff(run);
+        book(run, 0.06);
+      },
+      ['costs doubled'],
     ],
     [
       'a cost is booked twice',
@@ -252,9 +255,7 @@ describe('[FLT-3.1] the judge of a chaos run', () => {
     ],
     [
       'the total of a chain differs from its ledger',
-      (run) => {
-        chainOf(run).costUsd = 0.1;
-      },
+      (run) => void Object.assign(chainOf(run), { costUsd: 0.1 }),
       ['costs doubled'],
     ],
     ['a webhook did not arrive', (run) => void run.webhooks.pop(), ['webhooks lost']],

@@ -1,5 +1,5 @@
 /** What a run shows: figures that have to be zero, each with what is wrong, and figures to read. */
-import { FIRST_USAGE_USD } from './agent';
+import { FIRST_USAGE_USD, IN_FLIGHT_USD } from './agent';
 import type {
   AgentRun,
   AttemptRecord,
@@ -192,8 +192,10 @@ function lostCosts(each: Placed): string[] {
 
 function doubledCosts({ chains }: Records, placed: readonly Placed[]): string[] {
   const attempts = placed.flatMap((each) => {
-    const mostUsd = Math.max(FIRST_USAGE_USD, each.agent?.costUsd ?? 0);
-    const limitUsd = each.attempt.end === 'completed' ? (each.agent?.costUsd ?? mostUsd) : mostUsd;
+    const { agent, attempt } = each;
+    const spentUsd = agent?.costUsd ?? FIRST_USAGE_USD;
+    const isExact = attempt.end === 'completed' && agent !== null && agent.costUsd !== null;
+    const limitUsd = isExact ? spentUsd : Math.max(spentUsd, FIRST_USAGE_USD) + IN_FLIGHT_USD;
     if (booked(each) <= limitUsd + SAME_USD) return [];
     return [`${placeOf(each)}: $${booked(each)} booked, $${limitUsd} spent`];
   });
