@@ -76,7 +76,11 @@ export async function startProduct(dir: string, slots: number): Promise<Product>
     return remaining(dataDir, seen);
   };
 
-  const endAtOnce = () => void end().then(() => process.exit(1));
+  const endAtOnce = async () => {
+    await end();
+    await redis?.stop();
+    process.exit(1);
+  };
   process.once('SIGINT', endAtOnce);
   process.once('SIGTERM', endAtOnce);
 
