@@ -8,7 +8,7 @@ import { nextAfterSignUp, safeNext } from '@/lib/identity/auth/safe-next';
 import { signInSchema, signUpSchema } from '@/lib/identity/auth/schema';
 import { signInWithPassword } from '@/lib/identity/auth/sign-in';
 import { signUp as signUpAccount } from '@/lib/identity/auth/sign-up';
-import { clientAddress } from '@/lib/platform/http/request-headers';
+import { clientAddress } from '@/lib/platform/http/client-address';
 import { action, leavingAction } from '../_actions/action';
 
 const withNext = z.object({ next: z.string().max(2_000).default('') });

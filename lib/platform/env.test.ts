@@ -45,3 +45,20 @@ it('[ENG-2.7] refuses a list that is not one of versions', () => {
   const source = { ...REQUIRED, TIERWATCH_DENIED_CLI_VERSIONS: '2.1.197 latest' };
   expect(() => parseEnv(source)).toThrow('TIERWATCH_DENIED_CLI_VERSIONS');
 });
+
+it.each([
+  ['127.0.0.1, 10.0.0.0/8', ['127.0.0.1', '10.0.0.0/8']],
+  ['', []],
+  [undefined, []],
+])('[SEC-1.2] TIERWATCH_TRUSTED_PROXIES=%s is %j', (value, expected) => {
+  const parsed = parseEnv({ ...REQUIRED, TIERWATCH_TRUSTED_PROXIES: value });
+  expect(parsed.trustedProxies).toEqual(expected);
+});
+
+it.each(['all', '10.0.0.0/99', '127.0.0.1;10.0.0.1'])(
+  '[SEC-1.2] refuses TIERWATCH_TRUSTED_PROXIES=%s instead of trusting nobody, or everybody',
+  (value) => {
+    const source = { ...REQUIRED, TIERWATCH_TRUSTED_PROXIES: value };
+    expect(() => parseEnv(source)).toThrow('TIERWATCH_TRUSTED_PROXIES');
+  },
+);

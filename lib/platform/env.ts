@@ -4,6 +4,7 @@
  */
 
 import { z } from 'zod';
+import { isNetwork, splitNetworks } from './networks';
 import { isVersionEntry, splitVersionList } from './version-list';
 
 const flag = z
@@ -25,6 +26,14 @@ const schema = z
     HOST: z.string().default('127.0.0.1'),
     TIERWATCH_PUBLIC_URL: optional.pipe(z.url({ protocol: /^https?$/ }).optional()),
     TIERWATCH_SIGN_UP: z.enum(['open', 'invite', '']).default(''),
+    TIERWATCH_TRUSTED_PROXIES: z
+      .string()
+      .default('')
+      .transform(splitNetworks)
+      .refine(
+        (entries) => entries.every(isNetwork),
+        'must be addresses or networks separated by commas, such as 127.0.0.1 or 10.0.0.0/8',
+      ),
     TIERWATCH_DATA_DIR: z.string().default('.data'),
     TIERWATCH_SECRET_KEY: z
       .string({ error: 'must have at least 32 characters' })
@@ -84,6 +93,8 @@ const schema = z
     publicUrl: value.TIERWATCH_PUBLIC_URL ?? `http://${value.HOST}:${value.PORT}`,
     isLoopbackOnly: ['127.0.0.1', 'localhost', '::1'].includes(value.HOST),
     signUp: value.TIERWATCH_SIGN_UP,
+    /** Addresses and networks whose `X-Forwarded-For` counts. */
+    trustedProxies: value.TIERWATCH_TRUSTED_PROXIES,
     dataDir: value.TIERWATCH_DATA_DIR,
     secretKey: value.TIERWATCH_SECRET_KEY,
     appDatabaseUrl: value.TIERWATCH_APP_DATABASE_URL,

@@ -9,7 +9,7 @@ import {
   resetPassword as reset,
 } from '@/lib/identity/auth/password-resets';
 import { emailSchema, newPasswordSchema } from '@/lib/identity/auth/schema';
-import { clientAddress } from '@/lib/platform/http/request-headers';
+import { clientAddress } from '@/lib/platform/http/client-address';
 
 /** Answers the same for an address with an account and for one without. */
 export const requestReset = action(

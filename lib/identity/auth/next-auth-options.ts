@@ -2,7 +2,7 @@ import type { NextAuthOptions } from 'next-auth';
 import Credentials from 'next-auth/providers/credentials';
 import { env } from '@/lib/platform/env';
 import { AppError } from '@/lib/platform/errors';
-import { clientAddress } from '@/lib/platform/http/request-headers';
+import { clientAddress } from '@/lib/platform/http/client-address';
 import { logger } from '@/lib/platform/logger';
 import { AUTH_SESSION_SECONDS, revokeAuthSession } from './auth-sessions';
 import { outsideProviders, readProviderProfile } from './providers';

@@ -17,12 +17,6 @@ export function requestIdOf(headers: Headers): string {
   return given && SHAPE.test(given) ? given : newRequestId();
 }
 
-/** Returns the sender's address: the last hop that a proxy in front saw, or what Next saw. */
-export function clientAddress(headers: Headers): string {
-  const hops = (headers.get('x-forwarded-for') ?? '').split(',').map((hop) => hop.trim());
-  return hops.at(-1) || 'unknown';
-}
-
 /** Set by proxy.ts: the path and query of the page that is asked for, which a layout cannot see. */
 export const PATH_HEADER = 'x-tierwatch-path';
 

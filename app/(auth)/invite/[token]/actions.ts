@@ -8,7 +8,7 @@ import { endBrowserSession, startBrowserSession } from '@/lib/identity/auth/brow
 import { safeNext } from '@/lib/identity/auth/safe-next';
 import { joinSchema } from '@/lib/identity/auth/schema';
 import { acceptInvitation, joinAsNewPerson } from '@/lib/identity/invitations/accept-invitation';
-import { clientAddress } from '@/lib/platform/http/request-headers';
+import { clientAddress } from '@/lib/platform/http/client-address';
 
 const linkSchema = z.object({ token: z.string().max(200) });
 
