@@ -3,7 +3,12 @@
 import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
-import { endBrowserSession, startBrowserSession } from '@/lib/identity/auth/browser-session';
+import {
+  endBrowserSession,
+  readDeviceCookie,
+  rememberBrowser,
+  startBrowserSession,
+} from '@/lib/identity/auth/browser-session';
 import { nextAfterSignUp, safeNext } from '@/lib/identity/auth/safe-next';
 import { signInSchema, signUpSchema } from '@/lib/identity/auth/schema';
 import { signInWithPassword } from '@/lib/identity/auth/sign-in';
@@ -16,8 +21,13 @@ const withNext = z.object({ next: z.string().max(2_000).default('') });
 export const signIn = action(
   signInSchema.extend(withNext.shape),
   async ({ input }) => {
-    const user = await signInWithPassword(input, { address: clientAddress(await headers()) });
+    const address = clientAddress(await headers());
+    const user = await signInWithPassword(input, {
+      address,
+      deviceCookie: await readDeviceCookie(),
+    });
     await startBrowserSession(user.id);
+    await rememberBrowser(user.id);
     redirect(safeNext(input.next));
   },
   { auth: 'public' },
@@ -28,6 +38,7 @@ export const signUp = action(
   async ({ input }) => {
     const made = await signUpAccount(input, { address: clientAddress(await headers()) });
     await startBrowserSession(made.userId);
+    await rememberBrowser(made.userId);
     redirect(nextAfterSignUp(input.next, made.organizationSlug));
   },
   { auth: 'public' },

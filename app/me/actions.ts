@@ -3,7 +3,7 @@
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { revokeAuthSessionsOf, revokeOwnAuthSession } from '@/lib/identity/auth/auth-sessions';
-import { endBrowserSession } from '@/lib/identity/auth/browser-session';
+import { endBrowserSession, rememberBrowser } from '@/lib/identity/auth/browser-session';
 import {
   changeName as renameAccount,
   changePassword as replacePassword,
@@ -24,6 +24,7 @@ export const changePassword = action(
   changePasswordSchema,
   async ({ user, input }) => {
     await replacePassword(user, input);
+    await rememberBrowser(user.id);
   },
   { auth: 'user' },
 );

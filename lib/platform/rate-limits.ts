@@ -10,16 +10,28 @@ export interface Limit {
   perSeconds: number;
 }
 
-/** By e-mail address, whether an account has it or not: the answer must not tell. */
+/** By device that the person has signed in with before. Nobody else's tries count for it. */
+export const SIGN_IN_PER_DEVICE: Limit = { name: 'sign-in-device', points: 10, perSeconds: 900 };
+
+/** By network, over all accounts: limits one password tried on many accounts. */
+export const SIGN_IN_PER_NETWORK: Limit = { name: 'sign-in-network', points: 60, perSeconds: 900 };
+
+/** By e-mail address and network, whether an account has it or not: the answer must not tell. */
 export const SIGN_IN_PER_ACCOUNT: Limit = { name: 'sign-in-account', points: 10, perSeconds: 900 };
 
 /**
- * By network address. Behind a proxy that is the address it reports; without one a client can
- * choose it, so the limit per account is the one that holds.
+ * By e-mail address, over all networks. Tries beyond it are still accepted, or anyone could lock a
+ * person out; but each network then gets only SIGN_IN_UNDER_ATTACK.
  */
-export const SIGN_IN_PER_ADDRESS: Limit = { name: 'sign-in-address', points: 60, perSeconds: 900 };
+export const SIGN_IN_ATTACK: Limit = { name: 'sign-in-attack', points: 50, perSeconds: 3600 };
 
-export const SIGN_UP_PER_ADDRESS: Limit = { name: 'sign-up-address', points: 60, perSeconds: 3600 };
+export const SIGN_IN_UNDER_ATTACK: Limit = {
+  name: 'sign-in-under-attack',
+  points: 3,
+  perSeconds: 3600,
+};
+
+export const SIGN_UP_PER_NETWORK: Limit = { name: 'sign-up-network', points: 60, perSeconds: 3600 };
 
 export const API_PER_TOKEN: Limit = { name: 'api-token', points: 600, perSeconds: 60 };
 
@@ -44,10 +56,13 @@ export const PASSWORD_CHANGES_PER_PERSON: Limit = {
   perSeconds: 900,
 };
 
-/** By e-mail address, whether an account has it or not. */
+/**
+ * By e-mail address, whether an account has it or not. Nothing more is sent beyond it: that many
+ * working links are in the mailbox already.
+ */
 export const RESETS_PER_ACCOUNT: Limit = { name: 'reset-account', points: 3, perSeconds: 3600 };
 
-export const RESETS_PER_ADDRESS: Limit = { name: 'reset-address', points: 30, perSeconds: 3600 };
+export const RESETS_PER_NETWORK: Limit = { name: 'reset-network', points: 30, perSeconds: 3600 };
 
 export interface LimitState {
   limit: number;
@@ -76,6 +91,17 @@ export async function consume(limit: Limit, key: string): Promise<LimitState> {
     if (!(error instanceof RateLimiterRes)) throw error;
     const waitSeconds = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
     throw new LimitExceededError(`Too many tries. Wait ${waitText(waitSeconds)}.`, waitSeconds);
+  }
+}
+
+/** Counts one try, and returns whether it is within the limit. */
+export async function isWithinLimit(limit: Limit, key: string): Promise<boolean> {
+  try {
+    await consume(limit, key);
+    return true;
+  } catch (error) {
+    if (error instanceof LimitExceededError) return false;
+    throw error;
   }
 }
 

@@ -4,6 +4,7 @@ import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { action } from '@/app/_actions/action';
+import { rememberBrowser } from '@/lib/identity/auth/browser-session';
 import {
   requestReset as request,
   resetPassword as reset,
@@ -25,7 +26,8 @@ export const setPassword = action(
   z.object({ token: z.string().max(200), password: newPasswordSchema }),
   async ({ input }) => {
     const address = clientAddress(await headers());
-    await reset(input.token, input.password, { address });
+    const { userId } = await reset(input.token, input.password, { address });
+    await rememberBrowser(userId);
     redirect('/sign-in?notice=password_set');
   },
   { auth: 'public' },

@@ -12,6 +12,7 @@ import { MAX_SKEW_MS } from '@/lib/fleet/problems';
 import { OFFLINE_AFTER_SECONDS, STALE_DAYS } from '@/lib/fleet/status';
 import { createApiTokenSchema } from '@/lib/identity/api-tokens/schema';
 import { AUTH_SESSION_SECONDS } from '@/lib/identity/auth/auth-sessions';
+import { KNOWN_DEVICE_SECONDS } from '@/lib/identity/auth/known-devices';
 import { RESET_LIFETIME_MS } from '@/lib/identity/auth/password-resets';
 import { INVITATION_DAYS } from '@/lib/identity/invitations/schema';
 import { formatCount } from '@/lib/platform/format/count';
@@ -108,9 +109,13 @@ export const FIXED_LIMITS: Record<string, readonly LimitRow[]> = {
     ['Password reset link', ms(RESET_LIFETIME_MS)],
     ['A sign-in expires after', formatSpan(AUTH_SESSION_SECONDS)],
     ['A live stream is authorized again every', ms(AUTHORIZE_MS)],
-    ['Login attempts per account', rate(limits.SIGN_IN_PER_ACCOUNT)],
-    ['Login attempts per address', rate(limits.SIGN_IN_PER_ADDRESS)],
-    ['New accounts per address', rate(limits.SIGN_UP_PER_ADDRESS)],
+    ['Failed sign-ins per known device', rate(limits.SIGN_IN_PER_DEVICE)],
+    ['Failed sign-ins per account and network', rate(limits.SIGN_IN_PER_ACCOUNT)],
+    ['Failed sign-ins per network', rate(limits.SIGN_IN_PER_NETWORK)],
+    ['An account is under attack after failed sign-ins', rate(limits.SIGN_IN_ATTACK)],
+    ['Then failed sign-ins per account and network', rate(limits.SIGN_IN_UNDER_ATTACK)],
+    ['A device stays known for', formatSpan(KNOWN_DEVICE_SECONDS)],
+    ['New accounts per network', rate(limits.SIGN_UP_PER_NETWORK)],
     ['Reset links per account', rate(limits.RESETS_PER_ACCOUNT)],
     ['Invitations per organization', rate(limits.INVITATIONS_PER_ORGANIZATION)],
     ['Test checks per organization', rate(limits.CHECK_TESTS_PER_ORGANIZATION)],

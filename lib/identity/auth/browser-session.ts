@@ -2,8 +2,10 @@ import { cookies } from 'next/headers';
 import { encode } from 'next-auth/jwt';
 import { AUTH_SESSION_SECONDS, revokeAuthSession } from './auth-sessions';
 import { currentUser } from './current-user';
+import { findPasswordHash } from './data';
+import { KNOWN_DEVICE_SECONDS, rememberDevice } from './known-devices';
 import type { SignedInUser } from './schema';
-import { authSecret, isSecure, sessionCookieName } from './session-cookie';
+import { authSecret, deviceCookieName, isSecure, sessionCookieName } from './session-cookie';
 import { openToken } from './session-token';
 
 /** Signs this browser in, with the same cookie that next-auth's own routes set. For actions. */
@@ -16,6 +18,24 @@ export async function startBrowserSession(userId: string): Promise<void> {
     secure: isSecure(),
     path: '/',
     maxAge: AUTH_SESSION_SECONDS,
+  });
+}
+
+/** Returns the cookie by which this browser is known for those who signed in with it. */
+export async function readDeviceCookie(): Promise<string | undefined> {
+  return (await cookies()).get(deviceCookieName())?.value;
+}
+
+/** Makes this browser a known device of someone who has just entered or set their password. */
+export async function rememberBrowser(userId: string): Promise<void> {
+  const account = { id: userId, passwordHash: await findPasswordHash(userId) };
+  const value = rememberDevice(await readDeviceCookie(), account);
+  (await cookies()).set(deviceCookieName(), value, {
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: isSecure(),
+    path: '/',
+    maxAge: KNOWN_DEVICE_SECONDS,
   });
 }
 

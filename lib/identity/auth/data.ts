@@ -191,14 +191,15 @@ export function findPasswordReset(tokenHash: string) {
 
 /**
  * Uses the link, sets the password and ends every sign-in of the person, in one statement; other
- * links of theirs die with it. False when the link was used before, or has ended.
+ * links of theirs die with it. Returns the person's id; null when the link was used before, or has
+ * ended.
  */
 export async function spendReset(
   tokenHash: string,
   passwordHash: string,
   now: Date,
-): Promise<boolean> {
-  const rows = await lookUp(Prisma.sql`
+): Promise<string | null> {
+  const [row] = await lookUp<{ id: string }>(Prisma.sql`
     with used as (
       update password_reset set used_at = ${now}
       where token_hash = ${tokenHash} and used_at is null and expires_at > ${now}
@@ -215,7 +216,7 @@ export async function spendReset(
     from used
     where user_account.id = used.user_id
     returning user_account.id`);
-  return rows.length === 1;
+  return row?.id ?? null;
 }
 
 /** Deletes reset links that expired before a time, used or not. */

@@ -5,6 +5,7 @@ import { AppError } from '@/lib/platform/errors';
 import { clientAddress } from '@/lib/platform/http/client-address';
 import { logger } from '@/lib/platform/logger';
 import { AUTH_SESSION_SECONDS, revokeAuthSession } from './auth-sessions';
+import { readDeviceCookie, rememberBrowser } from './browser-session';
 import { outsideProviders, readProviderProfile } from './providers';
 import { signInSchema } from './schema';
 import { authSecret, isSecure } from './session-cookie';
@@ -68,7 +69,12 @@ function passwordProvider() {
       const parsed = signInSchema.safeParse(credentials);
       if (!parsed.success) return null;
       const address = clientAddress(new Headers(request.headers));
-      return readable(() => signInWithPassword(parsed.data, { address }));
+      return readable(async () => {
+        const deviceCookie = await readDeviceCookie();
+        const user = await signInWithPassword(parsed.data, { address, deviceCookie });
+        await rememberBrowser(user.id);
+        return user;
+      });
     },
   });
 }

@@ -3,7 +3,14 @@ import { hashToken, mintToken, readTokenPrefix } from '@/lib/platform/crypto/tok
 import { env } from '@/lib/platform/env';
 import { ConflictError } from '@/lib/platform/errors';
 import { sendMail } from '@/lib/platform/mail';
-import { consume, RESETS_PER_ACCOUNT, RESETS_PER_ADDRESS } from '@/lib/platform/rate-limits';
+import { networkOf } from '@/lib/platform/networks';
+import {
+  consume,
+  forgive,
+  isWithinLimit,
+  RESETS_PER_ACCOUNT,
+  RESETS_PER_NETWORK,
+} from '@/lib/platform/rate-limits';
 import { findPasswordReset, findUserByEmail, insertPasswordReset, spendReset } from './data';
 
 export const RESET_LIFETIME_MS = 3_600_000;
@@ -31,8 +38,8 @@ export async function requestReset(
   client: { address: string },
   now = new Date(),
 ): Promise<void> {
-  await consume(RESETS_PER_ADDRESS, client.address);
-  await consume(RESETS_PER_ACCOUNT, email);
+  await consume(RESETS_PER_NETWORK, networkOf(client.address));
+  if (!(await isWithinLimit(RESETS_PER_ACCOUNT, email))) return;
   const link = await createResetLink(email, now);
   if (link) void sendMail({ to: email, ...resetMail(link) });
 }
@@ -53,11 +60,15 @@ export async function resetPassword(
   newPassword: string,
   client: { address: string },
   now = new Date(),
-): Promise<void> {
-  await consume(RESETS_PER_ADDRESS, client.address);
-  if (!(await readReset(token, now))) throw new ConflictError(OVER);
-  const isUsed = await spendReset(hashToken(token), await hashPassword(newPassword), now);
-  if (!isUsed) throw new ConflictError(OVER);
+): Promise<{ userId: string }> {
+  await consume(RESETS_PER_NETWORK, networkOf(client.address));
+  const reset = await readReset(token, now);
+  if (!reset) throw new ConflictError(OVER);
+  const userId = await spendReset(hashToken(token), await hashPassword(newPassword), now);
+  if (!userId) throw new ConflictError(OVER);
+  // The links that were sent within the limit have ended with this one.
+  await forgive(RESETS_PER_ACCOUNT, reset.email);
+  return { userId };
 }
 
 /** Returns the e-mail with a password reset link. */

@@ -15,6 +15,11 @@ export function sessionCookieName(): string {
   return isSecure() ? '__Secure-next-auth.session-token' : 'next-auth.session-token';
 }
 
+/** Returns the name of the cookie that makes a browser a known device. */
+export function deviceCookieName(): string {
+  return isSecure() ? '__Secure-tierwatch.device' : 'tierwatch.device';
+}
+
 /** Returns the key that next-auth encrypts and signs with. */
 export function authSecret(): string {
   return deriveKey(env().secretKey, 'next-auth').toString('base64url');

@@ -2,12 +2,18 @@ import { v7 as uuidv7 } from 'uuid';
 import { hashPassword, isOutdatedHash, verifyPassword } from '@/lib/platform/crypto/password';
 import { env } from '@/lib/platform/env';
 import { UnauthenticatedError } from '@/lib/platform/errors';
+import { networkOf } from '@/lib/platform/networks';
 import {
   consume,
   forgive,
   giveBack,
+  isWithinLimit,
+  type Limit,
+  SIGN_IN_ATTACK,
   SIGN_IN_PER_ACCOUNT,
-  SIGN_IN_PER_ADDRESS,
+  SIGN_IN_PER_DEVICE,
+  SIGN_IN_PER_NETWORK,
+  SIGN_IN_UNDER_ATTACK,
 } from '@/lib/platform/rate-limits';
 import { isInvitedAnywhere } from '../tenancy/make-scope';
 import { revokeAuthSessionsOf } from './auth-sessions';
@@ -19,31 +25,76 @@ import {
   setPasswordHash,
   type UserRow,
 } from './data';
+import { findKnownDevice } from './known-devices';
 import type { ProviderProfile, SignInInput } from './schema';
 import { isSignUpOpen } from './sign-up';
 
 export const WRONG_SIGN_IN = 'E-mail or password is wrong.';
 
+/** Where a sign-in comes from. */
+export interface SignInClient {
+  address: string;
+  /** The cookie of a browser that somebody has signed in with before. */
+  deviceCookie?: string | undefined;
+}
+
 /**
  * Returns the person with this e-mail address and password. The response and the work are the same
  * for an unknown address and a wrong password: UnauthenticatedError, or LimitExceededError after
- * too many tries for the account or from the network address.
+ * too many tries.
+ *
+ * A device that the person has used before has a limit of its own. Otherwise tries count by network,
+ * and by account only within a network: wrong tries from elsewhere never refuse the right password.
  */
 export async function signInWithPassword(
   input: SignInInput,
-  client: { address: string },
+  client: SignInClient,
 ): Promise<UserRow> {
-  await consume(SIGN_IN_PER_ADDRESS, client.address);
-  await consume(SIGN_IN_PER_ACCOUNT, input.email);
   const user = await findUserByEmail(input.email);
+  const device = user?.passwordHash ? findKnownDevice(client.deviceCookie, user) : null;
+  const counted = device
+    ? await countKnownDevice(device)
+    : await countNetwork(input.email, networkOf(client.address));
   const isRight = await verifyPassword(input.password, user?.passwordHash ?? null);
   if (!user?.passwordHash || !isRight) throw new UnauthenticatedError(WRONG_SIGN_IN);
-  await forgive(SIGN_IN_PER_ACCOUNT, input.email);
-  await giveBack(SIGN_IN_PER_ADDRESS, client.address);
-  if (isOutdatedHash(user.passwordHash)) {
-    await setPasswordHash(user.id, await hashPassword(input.password));
+  for (const [limit, key] of counted.shared) await giveBack(limit, key);
+  for (const [limit, key] of counted.own) await forgive(limit, key);
+  if (!isOutdatedHash(user.passwordHash)) return user;
+  const passwordHash = await hashPassword(input.password);
+  await setPasswordHash(user.id, passwordHash);
+  return { ...user, passwordHash };
+}
+
+/** What the right password gives back: one try of a shared count, all of the person's own. */
+interface Counted {
+  shared: [Limit, string][];
+  own: [Limit, string][];
+}
+
+async function countKnownDevice(device: string): Promise<Counted> {
+  await consume(SIGN_IN_PER_DEVICE, device);
+  return { shared: [], own: [[SIGN_IN_PER_DEVICE, device]] };
+}
+
+async function countNetwork(email: string, network: string): Promise<Counted> {
+  const key = JSON.stringify([email, network]);
+  await consume(SIGN_IN_PER_NETWORK, network);
+  await consume(SIGN_IN_PER_ACCOUNT, key);
+  const shared: [Limit, string][] = [
+    [SIGN_IN_PER_NETWORK, network],
+    [SIGN_IN_ATTACK, email],
+  ];
+  if (await isWithinLimit(SIGN_IN_ATTACK, email)) {
+    return { shared, own: [[SIGN_IN_PER_ACCOUNT, key]] };
   }
-  return user;
+  await consume(SIGN_IN_UNDER_ATTACK, key);
+  return {
+    shared,
+    own: [
+      [SIGN_IN_PER_ACCOUNT, key],
+      [SIGN_IN_UNDER_ATTACK, key],
+    ],
+  };
 }
 
 type ProviderSignIn =

@@ -2,7 +2,8 @@ import { v7 as uuidv7 } from 'uuid';
 import { hashPassword } from '@/lib/platform/crypto/password';
 import { env } from '@/lib/platform/env';
 import { ForbiddenError, InvalidError } from '@/lib/platform/errors';
-import { consume, SIGN_UP_PER_ADDRESS } from '@/lib/platform/rate-limits';
+import { networkOf } from '@/lib/platform/networks';
+import { consume, SIGN_UP_PER_NETWORK } from '@/lib/platform/rate-limits';
 import { foundOrganization } from '../organizations/service';
 import { findUserByEmail, insertUser, isEmailConflict, setPasswordHash } from './data';
 import type { SignUpInput } from './schema';
@@ -20,7 +21,7 @@ export async function signUp(input: SignUpInput, client: { address: string }): P
       'Sign-up is closed on this installation. Ask an admin for an invitation.',
     );
   }
-  await consume(SIGN_UP_PER_ADDRESS, client.address);
+  await consume(SIGN_UP_PER_NETWORK, networkOf(client.address));
   return createAccount(input);
 }
 

@@ -5,7 +5,8 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { ConflictError, ForbiddenError, NotFoundError } from '@/lib/platform/errors';
 import { encodeId } from '@/lib/platform/ids';
-import { consume, SIGN_UP_PER_ADDRESS } from '@/lib/platform/rate-limits';
+import { networkOf } from '@/lib/platform/networks';
+import { consume, SIGN_UP_PER_NETWORK } from '@/lib/platform/rate-limits';
 import { recordAudit } from '../audit/record-audit';
 import { findUserByEmail, insertUser, isEmailConflict } from '../auth/data';
 import type { JoinInput, SignedInUser } from '../auth/schema';
@@ -57,7 +58,7 @@ export async function joinAsNewPerson(
   client: { address: string },
   now = new Date(),
 ): Promise<{ userId: string; organizationSlug: string }> {
-  await consume(SIGN_UP_PER_ADDRESS, client.address);
+  await consume(SIGN_UP_PER_NETWORK, networkOf(client.address));
   const invitation = await getOpenInvitation(token, null, now);
   const { email, organizationSlug } = invitation;
   if (await findUserByEmail(email)) throw accountExists(email);

@@ -4,7 +4,11 @@ import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { action } from '@/app/_actions/action';
-import { endBrowserSession, startBrowserSession } from '@/lib/identity/auth/browser-session';
+import {
+  endBrowserSession,
+  rememberBrowser,
+  startBrowserSession,
+} from '@/lib/identity/auth/browser-session';
 import { safeNext } from '@/lib/identity/auth/safe-next';
 import { joinSchema } from '@/lib/identity/auth/schema';
 import { acceptInvitation, joinAsNewPerson } from '@/lib/identity/invitations/accept-invitation';
@@ -29,6 +33,7 @@ export const joinWithNewAccount = action(
     const address = clientAddress(await headers());
     const { userId, organizationSlug } = await joinAsNewPerson(input.token, input, { address });
     await startBrowserSession(userId);
+    await rememberBrowser(userId);
     redirect(`/${organizationSlug}`);
   },
   { auth: 'public' },
