@@ -20,7 +20,7 @@ export async function getSignInMethods(
 }
 
 /**
- * Sets a new password and signs out every other browser. Throws InvalidError at the field for a
+ * Sets a new password, signs out every other browser and ends reset links. Throws InvalidError at the field for a
  * wrong current password, LimitExceededError after too many of them.
  */
 export async function changePassword(

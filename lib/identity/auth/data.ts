@@ -35,7 +35,8 @@ export async function insertUserOfProvider(
   return row;
 }
 
-export async function setPasswordHash(userId: string, passwordHash: string | null): Promise<void> {
+/** Stores another hash of the same password. */
+export async function setPasswordHash(userId: string, passwordHash: string): Promise<void> {
   await globalDb().user.update({ where: { id: userId }, data: { passwordHash } });
 }
 
@@ -49,21 +50,26 @@ export async function findPasswordHash(userId: string): Promise<string | null> {
 }
 
 /**
- * Sets the password and ends every sign-in but one, in one statement: nobody who knew the old
- * password stays signed in.
+ * Sets the password, or removes it, and ends what came before in one statement: every sign-in but
+ * `keptAuthSessionId`, and every reset link. Nobody who knew the old password stays signed in.
  */
 export async function replacePassword(
   userId: string,
-  passwordHash: string,
-  keptAuthSessionId: string,
+  passwordHash: string | null,
+  keptAuthSessionId: string | null,
   now: Date,
 ): Promise<void> {
   await lookUp(Prisma.sql`
     with changed as (
-      update user_account set password_hash = ${passwordHash} where id = ${userId}::uuid returning id)
+      update user_account set password_hash = ${passwordHash}::text where id = ${userId}::uuid returning id),
+    links as (
+      update password_reset set used_at = ${now}
+      from changed
+      where user_id = changed.id and used_at is null)
     update auth_session set revoked_at = ${now}
     from changed
-    where user_id = changed.id and revoked_at is null and auth_session.id <> ${keptAuthSessionId}::uuid`);
+    where user_id = changed.id and revoked_at is null
+      and auth_session.id is distinct from ${keptAuthSessionId}::uuid`);
 }
 
 export async function setName(userId: string, name: string): Promise<void> {

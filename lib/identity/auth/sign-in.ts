@@ -16,12 +16,12 @@ import {
   SIGN_IN_UNDER_ATTACK,
 } from '@/lib/platform/rate-limits';
 import { isInvitedAnywhere } from '../tenancy/make-scope';
-import { revokeAuthSessionsOf } from './auth-sessions';
 import {
   findUserByAccount,
   findUserByEmail,
   insertAccount,
   insertUserOfProvider,
+  replacePassword,
   setPasswordHash,
   type UserRow,
 } from './data';
@@ -114,7 +114,7 @@ export async function signInWithProvider(
   if (!profile.isEmailVerified || !profile.email)
     return { ok: false, reason: 'email_not_verified' };
   const owner = await findUserByEmail(profile.email);
-  if (owner) return { ok: true, user: await link(owner, profile) };
+  if (owner) return { ok: true, user: await link(owner, profile, now) };
   const mayEnter = isSignUpOpen(env()) || (await isInvitedAnywhere(profile.email, now));
   if (!mayEnter) return { ok: false, reason: 'sign_up_closed' };
   const user = { id: uuidv7(), email: profile.email, name: profile.name, passwordHash: null };
@@ -125,11 +125,8 @@ export async function signInWithProvider(
  * Our own sign-up doesn't verify addresses, so a stranger may have created the account before its
  * owner. The owner gets in, and the person who knew the password is signed out.
  */
-async function link(owner: UserRow, profile: ProviderProfile): Promise<UserRow> {
-  if (owner.passwordHash) {
-    await setPasswordHash(owner.id, null);
-    await revokeAuthSessionsOf(owner.id);
-  }
+async function link(owner: UserRow, profile: ProviderProfile, now: Date): Promise<UserRow> {
+  if (owner.passwordHash) await replacePassword(owner.id, null, null, now);
   await insertAccount(owner.id, profile);
   return { ...owner, passwordHash: null };
 }

@@ -5,7 +5,7 @@ import { ForbiddenError, InvalidError } from '@/lib/platform/errors';
 import { networkOf } from '@/lib/platform/networks';
 import { consume, SIGN_UP_PER_NETWORK } from '@/lib/platform/rate-limits';
 import { foundOrganization } from '../organizations/service';
-import { findUserByEmail, insertUser, isEmailConflict, setPasswordHash } from './data';
+import { findUserByEmail, insertUser, isEmailConflict, replacePassword } from './data';
 import type { SignUpInput } from './schema';
 
 interface SignedUp {
@@ -63,9 +63,12 @@ export async function findAccount(email: string): Promise<{ id: string; email: s
   return findUserByEmail(email);
 }
 
-/** Sets a password without checking the current one, for set-up. `userId` is a UUID. */
+/**
+ * Sets a password without checking the current one, for set-up. Sign-ins and reset links from before
+ * end. `userId` is a UUID.
+ */
 export async function setAccountPassword(userId: string, password: string): Promise<void> {
-  await setPasswordHash(userId, await hashPassword(password));
+  await replacePassword(userId, await hashPassword(password), null, new Date());
 }
 
 const LOOPBACK_HOSTS = ['127.0.0.1', 'localhost', '[::1]', '::1'];

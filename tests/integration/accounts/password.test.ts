@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { openAuthSession, readAuthSession } from '@/lib/identity/auth/auth-sessions';
 import { changeName, changePassword, getSignInMethods } from '@/lib/identity/auth/change-account';
-import { setPasswordHash } from '@/lib/identity/auth/data';
+import { replacePassword } from '@/lib/identity/auth/data';
 import { createResetLink, readReset, resetPassword } from '@/lib/identity/auth/password-resets';
-import { signInWithPassword } from '@/lib/identity/auth/sign-in';
+import { signInWithPassword, signInWithProvider } from '@/lib/identity/auth/sign-in';
+import { setAccountPassword } from '@/lib/identity/auth/sign-up';
 import {
   ConflictError,
   InvalidError,
@@ -35,7 +36,7 @@ async function linkToken(email: string, now = new Date()): Promise<string> {
 }
 
 describe('[SAS-1.1] changing the password', () => {
-  it('keeps this browser signed in and signs out every other one', async () => {
+  it('[SEC-1.3] keeps this browser signed in and signs out every other one', async () => {
     const { user, email, password, here, there } = await signedIn();
     const stranger = await signedIn();
     await changePassword(user, { currentPassword: password, newPassword: NEW });
@@ -62,7 +63,7 @@ describe('[SAS-1.1] changing the password', () => {
 
   it('is nothing for an account that signs in with a provider alone', async () => {
     const { user } = await signedIn();
-    await setPasswordHash(user.id, null);
+    await replacePassword(user.id, null, user.authSessionId, new Date());
     expect(await getSignInMethods(user)).toEqual({ hasPassword: false, providers: [] });
     const attempt = changePassword(user, { currentPassword: 'x', newPassword: NEW });
     await expect(attempt).rejects.toThrow(PreconditionFailedError);
@@ -78,7 +79,7 @@ describe('[SAS-1.1] a name', () => {
 });
 
 describe('[SAS-1.1] a reset link', () => {
-  it('sets a password once, signs out everywhere, and is stored as a hash alone', async () => {
+  it('[SEC-1.3] sets a password once, signs out everywhere, and is stored as a hash alone', async () => {
     const { email, here, there } = await signedIn();
     const token = await linkToken(email);
     expect(await readReset(token)).toEqual({ email });
@@ -103,7 +104,7 @@ describe('[SAS-1.1] a reset link', () => {
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('ends after an hour, and with the use of another one', async () => {
+  it('[SEC-1.3] ends after an hour, and with the use of another one', async () => {
     const { email } = await signedIn();
     const old = await linkToken(email, new Date(Date.now() - HOUR_MS));
     expect(await readReset(old)).toBeNull();
@@ -111,6 +112,36 @@ describe('[SAS-1.1] a reset link', () => {
     const [first, second] = [await linkToken(email), await linkToken(email)];
     await resetPassword(second, NEW, client);
     expect(await readReset(first)).toBeNull();
+  });
+
+  it('[SEC-1.3] ends with a change of the password, and other people’s links stay', async () => {
+    const { user, email, password } = await signedIn();
+    const stranger = await signedIn();
+    const [token, other] = [await linkToken(email), await linkToken(stranger.email)];
+    await changePassword(user, { currentPassword: password, newPassword: NEW });
+    expect(await readReset(token)).toBeNull();
+    const attempt = resetPassword(token, 'the attacker’s password', client);
+    await expect(attempt).rejects.toThrow(ConflictError);
+    expect((await signInWithPassword({ email, password: NEW }, client)).id).toBe(user.id);
+    expect(await readReset(other)).toEqual({ email: stranger.email });
+  });
+
+  it('[SEC-1.3] ends when the owner of the address links a provider, with all sign-ins', async () => {
+    const { email, here, there } = await signedIn();
+    const token = await linkToken(email);
+    const profile = { provider: 'oidc', providerAccountId: email, email, name: 'Alice' };
+    await signInWithProvider({ ...profile, isEmailVerified: true });
+    expect(await readReset(token)).toBeNull();
+    await expect(resetPassword(token, NEW, client)).rejects.toThrow(ConflictError);
+    for (const session of [here, there]) expect(await readAuthSession(session)).toBeNull();
+  });
+
+  it('[SEC-1.3] ends, with all sign-ins, when the password is set from the host', async () => {
+    const { email, userId, here } = await signedIn();
+    const token = await linkToken(email);
+    await setAccountPassword(userId, NEW);
+    expect(await readReset(token)).toBeNull();
+    expect(await readAuthSession(here)).toBeNull();
   });
 
   it('is made for no unknown address', async () => {
