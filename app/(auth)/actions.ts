@@ -13,7 +13,7 @@ import { nextAfterSignUp, safeNext } from '@/lib/identity/auth/safe-next';
 import { signInSchema, signUpSchema } from '@/lib/identity/auth/schema';
 import { signInWithPassword } from '@/lib/identity/auth/sign-in';
 import { signUp as signUpAccount } from '@/lib/identity/auth/sign-up';
-import { clientAddress } from '@/lib/platform/http/client-address';
+import { readClient } from '@/lib/platform/http/client-address';
 import { action, leavingAction } from '../_actions/action';
 
 const withNext = z.object({ next: z.string().max(2_000).default('') });
@@ -21,11 +21,8 @@ const withNext = z.object({ next: z.string().max(2_000).default('') });
 export const signIn = action(
   signInSchema.extend(withNext.shape),
   async ({ input }) => {
-    const address = clientAddress(await headers());
-    const user = await signInWithPassword(input, {
-      address,
-      deviceCookie: await readDeviceCookie(),
-    });
+    const deviceCookie = await readDeviceCookie();
+    const user = await signInWithPassword(input, { ...readClient(await headers()), deviceCookie });
     await startBrowserSession(user.id);
     await rememberBrowser(user.id);
     redirect(safeNext(input.next));
@@ -36,7 +33,7 @@ export const signIn = action(
 export const signUp = action(
   signUpSchema.extend(withNext.shape),
   async ({ input }) => {
-    const made = await signUpAccount(input, { address: clientAddress(await headers()) });
+    const made = await signUpAccount(input, readClient(await headers()));
     await startBrowserSession(made.userId);
     await rememberBrowser(made.userId);
     redirect(nextAfterSignUp(input.next, made.organizationSlug));

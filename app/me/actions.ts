@@ -1,14 +1,19 @@
 'use server';
 
+import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
-import { revokeAuthSessionsOf, revokeOwnAuthSession } from '@/lib/identity/auth/auth-sessions';
+import {
+  signOutEverywhere as endAllSignIns,
+  revokeOwnAuthSession,
+} from '@/lib/identity/auth/auth-sessions';
 import { endBrowserSession, rememberBrowser } from '@/lib/identity/auth/browser-session';
 import {
   changeName as renameAccount,
   changePassword as replacePassword,
 } from '@/lib/identity/auth/change-account';
 import { changeNameSchema, changePasswordSchema } from '@/lib/identity/auth/schema';
+import { readClient } from '@/lib/platform/http/client-address';
 import { action } from '../_actions/action';
 
 export const changeName = action(
@@ -23,7 +28,7 @@ export const changeName = action(
 export const changePassword = action(
   changePasswordSchema,
   async ({ user, input }) => {
-    await replacePassword(user, input);
+    await replacePassword(user, input, readClient(await headers()));
     await rememberBrowser(user.id);
   },
   { auth: 'user' },
@@ -33,7 +38,7 @@ export const changePassword = action(
 export const endSignIn = action(
   z.object({ authSessionId: z.string() }),
   async ({ user, input }) => {
-    await revokeOwnAuthSession(user, input.authSessionId);
+    await revokeOwnAuthSession(user, input.authSessionId, readClient(await headers()));
   },
   { auth: 'user' },
 );
@@ -42,7 +47,7 @@ export const endSignIn = action(
 export const signOutEverywhere = action(
   z.object({}),
   async ({ user }) => {
-    await revokeAuthSessionsOf(user.id);
+    await endAllSignIns(user, readClient(await headers()));
     await endBrowserSession();
     redirect('/sign-in');
   },

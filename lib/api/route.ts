@@ -1,12 +1,16 @@
 import type { z } from 'zod';
+import { recordRefusal } from '@/lib/identity/audit/record-refusal';
 import type { SignedInUser } from '@/lib/identity/auth/schema';
+import { RefusedTokenError } from '@/lib/identity/tenancy/refused-token';
 import { hasTokenScope, type TokenScope } from '@/lib/identity/token-scopes';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { ForbiddenError } from '@/lib/platform/errors';
+import { clientAddress } from '@/lib/platform/http/client-address';
 import { idempotentRequestOf, runOnce } from '@/lib/platform/http/idempotency';
 import { problemResponse } from '@/lib/platform/http/problem';
 import { DEFAULT_MAX_BODY_BYTES } from '@/lib/platform/http/read-body';
 import { REQUEST_ID_HEADER, requestIdOf } from '@/lib/platform/http/request-headers';
+import { logger } from '@/lib/platform/logger';
 import { API_PER_TOKEN, consume, type LimitState } from '@/lib/platform/rate-limits';
 import { redactRunnerBody } from '@/lib/platform/redaction/runner-body';
 import { authenticate, type Caller } from './authenticate';
@@ -147,6 +151,7 @@ export function route<
       if (answer.isReplay) headers.set('idempotency-replayed', 'true');
       return finish(answer.body, answer.status, requestId, headers);
     } catch (error) {
+      if (error instanceof RefusedTokenError) await record(error, request, requestId);
       return withHeaders(problemResponse(error, requestId), headers);
     }
   };
@@ -172,6 +177,17 @@ function describeRoute(
     response: options.response ?? null,
     status: options.status ?? (method === 'POST' ? 201 : 200),
   };
+}
+
+/** A token stays refused when its refusal can't be recorded. */
+async function record(
+  { refusal }: RefusedTokenError,
+  { headers }: Request,
+  requestId: string,
+): Promise<void> {
+  await recordRefusal(refusal, { address: clientAddress(headers), requestId }).catch(
+    (error: unknown) => logger.error({ error: String(error), requestId }, 'refusal not recorded'),
+  );
 }
 
 async function limit(caller: Caller, headers: Headers): Promise<void> {

@@ -31,6 +31,19 @@ export const SIGN_IN_UNDER_ATTACK: Limit = {
   perSeconds: 3600,
 };
 
+/** By person and kind of entry: further failures are in the log of the process alone. */
+export const FAILED_SIGN_INS_RECORDED: Limit = {
+  name: 'sign-in-recorded',
+  points: 100,
+  perSeconds: 3600,
+};
+
+/** By network or device of an account: one entry says that it is locked out. */
+export const LOCKOUTS_RECORDED: Limit = { name: 'lockout-recorded', points: 1, perSeconds: 900 };
+
+/** By token or runner. */
+export const REFUSALS_RECORDED: Limit = { name: 'refusal-recorded', points: 1, perSeconds: 3600 };
+
 export const SIGN_UP_PER_NETWORK: Limit = { name: 'sign-up-network', points: 60, perSeconds: 3600 };
 
 export const API_PER_TOKEN: Limit = { name: 'api-token', points: 600, perSeconds: 60 };

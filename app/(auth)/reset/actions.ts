@@ -10,13 +10,13 @@ import {
   resetPassword as reset,
 } from '@/lib/identity/auth/password-resets';
 import { emailSchema, newPasswordSchema } from '@/lib/identity/auth/schema';
-import { clientAddress } from '@/lib/platform/http/client-address';
+import { readClient } from '@/lib/platform/http/client-address';
 
 /** Answers the same for an address with an account and for one without. */
 export const requestReset = action(
   z.object({ email: emailSchema }),
   async ({ input }) => {
-    await request(input.email, { address: clientAddress(await headers()) });
+    await request(input.email, readClient(await headers()));
     return { email: input.email };
   },
   { auth: 'public' },
@@ -25,8 +25,8 @@ export const requestReset = action(
 export const setPassword = action(
   z.object({ token: z.string().max(200), password: newPasswordSchema }),
   async ({ input }) => {
-    const address = clientAddress(await headers());
-    const { userId } = await reset(input.token, input.password, { address });
+    const client = readClient(await headers());
+    const { userId } = await reset(input.token, input.password, client);
     await rememberBrowser(userId);
     redirect('/sign-in?notice=password_set');
   },

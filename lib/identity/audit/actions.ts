@@ -3,6 +3,15 @@
  * a new action is added here alone.
  */
 export const AUDIT_ACTION_WORDS = {
+  'account.signed_in': 'Signed in',
+  'account.sign_in_failed': 'Failed to sign in',
+  'account.locked_out': 'Refused sign-ins after too many failures',
+  'account.signed_out': 'Signed out',
+  'account.sign_in_ended': 'Ended a sign-in',
+  'account.all_sign_ins_ended': 'Ended all sign-ins',
+  'account.password_changed': 'Changed the password',
+  'account.password_reset': 'Set a new password with a reset link',
+  'account.provider_linked': 'Linked a sign-in provider',
   'organization.created': 'Created the organization',
   'organization.paused': 'Paused the organization',
   'organization.resumed': 'Resumed the organization',
@@ -45,6 +54,7 @@ export const AUDIT_ACTION_WORDS = {
   'attempt.lost': 'Marked an attempt lost',
   'security.conversation_changed': 'Detected a modified conversation',
   'runner.token_created': 'Created a runner token',
+  'runner.token_refused': 'Refused a runner token',
   'runner.enrolled': 'Enrolled a runner',
   'runner.drained': 'Drained a runner',
   'runner.paused': 'Paused a runner',
@@ -54,8 +64,10 @@ export const AUDIT_ACTION_WORDS = {
   'runner.account_changed': 'Changed the provider account of a runner',
   'runner.key_rotation_requested': 'Requested a new runner key',
   'runner.key_rotated': 'Rotated a runner’s key',
+  'runner.key_refused': 'Refused a runner key',
   'api_token.created': 'Created an API token',
   'api_token.revoked': 'Revoked an API token',
+  'api_token.refused': 'Refused an API token',
   'webhook_endpoint.created': 'Added a webhook endpoint',
   'webhook_endpoint.updated': 'Changed a webhook endpoint',
   'webhook_endpoint.deleted': 'Deleted a webhook endpoint',
@@ -69,6 +81,7 @@ export const AUDIT_ACTION_WORDS = {
   'notification_channel.deleted': 'Deleted a notification channel',
   'notification_channel.disabled': 'Disabled a failing notification channel',
   'notification_channel.tested': 'Sent a test message',
+  'export.created': 'Exported data',
   'demo.broken': 'Broke the demo service',
 } as const;
 export type AuditAction = keyof typeof AUDIT_ACTION_WORDS;
@@ -80,6 +93,7 @@ export type AuditKind = KindOf<AuditAction>;
 
 /** A kind as in "All about runners". */
 export const AUDIT_KIND_WORDS: Record<AuditKind, string> = {
+  account: 'accounts and sign-ins',
   organization: 'the organization',
   invitation: 'invitations',
   member: 'members',
@@ -97,6 +111,7 @@ export const AUDIT_KIND_WORDS: Record<AuditKind, string> = {
   webhook_endpoint: 'webhook endpoints',
   webhook_delivery: 'webhook deliveries',
   notification_channel: 'notification channels',
+  export: 'exports',
   demo: 'the demo',
 };
 

@@ -1,4 +1,5 @@
 import { Prisma } from '@/generated/prisma/client';
+import { lookUp } from '@/lib/platform/db/global-db';
 import { queryRaw } from '@/lib/platform/db/raw';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { actionsOf } from './actions';
@@ -7,6 +8,15 @@ import type { AuditFilter } from './schema';
 /** Appends entries in the given order; the definer function numbers and chains them. */
 export async function appendAudit(db: TenantDb, entries: readonly object[]): Promise<void> {
   await queryRaw(db, Prisma.sql`select app.append_audit(${JSON.stringify(entries)}::jsonb)`);
+}
+
+/** Appends entries to the log of each organization of a person, by UUID. */
+export async function appendAccountAudit(
+  userId: string,
+  entries: readonly object[],
+): Promise<void> {
+  const json = JSON.stringify(entries);
+  await lookUp(Prisma.sql`select app.append_account_audit(${userId}::uuid, ${json}::jsonb)`);
 }
 
 interface AuditVerdict {

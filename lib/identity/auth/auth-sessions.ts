@@ -1,6 +1,8 @@
 import { validate as isUuid } from 'uuid';
 import { daysBefore } from '@/lib/platform/db/batches';
 import { NotFoundError } from '@/lib/platform/errors';
+import type { Client } from '@/lib/platform/http/client-address';
+import { recordAccount } from '../audit/record-account';
 import {
   deleteAuthSessions,
   deletePasswordResets,
@@ -44,8 +46,24 @@ export async function readAuthSession(id: string, now = new Date()): Promise<Sig
   return { id: userId, email, name, label: email, authSessionId: row.id };
 }
 
-export async function revokeAuthSession(id: string, now = new Date()): Promise<void> {
-  if (isUuid(id)) await markRevoked(id, now);
+/** Opens a sign-in after the person has shown who they are, and records it. `method`: `password`, or the provider. */
+export async function signInBrowser(
+  userId: string,
+  { method, userAgent, ...client }: Client & { method: string; userAgent: string },
+  now = new Date(),
+): Promise<string> {
+  const id = await openAuthSession(userId, userAgent, now);
+  const user = await readAuthSession(id, now);
+  if (user) await recordAccount(user, client, 'account.signed_in', { method, userAgent });
+  return id;
+}
+
+/** Ends the sign-in of the browser that asks, and records it. */
+export async function signOutBrowser(id: string, client: Client, now = new Date()): Promise<void> {
+  const user = await readAuthSession(id, now);
+  if (!user) return;
+  await markRevoked(id, now);
+  await recordAccount(user, client, 'account.signed_out');
 }
 
 /** Returns the browsers in which the person is signed in, most recently seen first. */
@@ -68,15 +86,22 @@ export async function listAuthSessions(
 export async function revokeOwnAuthSession(
   user: SignedInUser,
   id: string,
+  client: Client,
   now = new Date(),
 ): Promise<void> {
-  const isRevoked = isUuid(id) && (await markOwnRevoked(id, user.id, now));
-  if (!isRevoked) throw new NotFoundError('This sign-in has already ended.');
+  const ended = isUuid(id) ? await markOwnRevoked(id, user.id, now) : null;
+  if (!ended) throw new NotFoundError('This sign-in has already ended.');
+  await recordAccount(user, client, 'account.sign_in_ended', ended);
 }
 
 /** Signs the person out of every browser. */
-export function revokeAuthSessionsOf(userId: string, now = new Date()): Promise<void> {
-  return markAllRevoked(userId, now);
+export async function signOutEverywhere(
+  user: SignedInUser,
+  client: Client,
+  now = new Date(),
+): Promise<void> {
+  await markAllRevoked(user.id, now);
+  await recordAccount(user, client, 'account.all_sign_ins_ended');
 }
 
 /** How long an ended sign-in stays in a person's list of devices, in days. */

@@ -1,6 +1,7 @@
-import { cookies } from 'next/headers';
+import { cookies, headers } from 'next/headers';
 import { encode } from 'next-auth/jwt';
-import { AUTH_SESSION_SECONDS, revokeAuthSession } from './auth-sessions';
+import { readClient } from '@/lib/platform/http/client-address';
+import { AUTH_SESSION_SECONDS, signOutBrowser } from './auth-sessions';
 import { currentUser } from './current-user';
 import { findPasswordHash } from './data';
 import { KNOWN_DEVICE_SECONDS, rememberDevice } from './known-devices';
@@ -10,7 +11,7 @@ import { openToken } from './session-token';
 
 /** Signs this browser in, with the same cookie that next-auth's own routes set. For actions. */
 export async function startBrowserSession(userId: string): Promise<void> {
-  const token = await openToken(userId);
+  const token = await openToken(userId, 'password');
   const value = await encode({ token, secret: authSecret(), maxAge: AUTH_SESSION_SECONDS });
   (await cookies()).set(sessionCookieName(), value, {
     httpOnly: true,
@@ -42,7 +43,7 @@ export async function rememberBrowser(userId: string): Promise<void> {
 /** Ends this browser's sign-in: the row first, so that a kept copy of the cookie stops working. */
 export async function endBrowserSession(): Promise<void> {
   const user = await currentUser();
-  if (user) await revokeAuthSession(user.authSessionId);
+  if (user) await signOutBrowser(user.authSessionId, readClient(await headers()));
   (await cookies()).delete({ name: sessionCookieName(), path: '/', secure: isSecure() });
 }
 

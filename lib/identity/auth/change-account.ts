@@ -1,6 +1,8 @@
 import { hashPassword, verifyPassword } from '@/lib/platform/crypto/password';
 import { InvalidError, PreconditionFailedError } from '@/lib/platform/errors';
+import type { Client } from '@/lib/platform/http/client-address';
 import { consume, forgive, PASSWORD_CHANGES_PER_PERSON } from '@/lib/platform/rate-limits';
+import { recordAccount } from '../audit/record-account';
 import { findPasswordHash, listProvidersOf, replacePassword, setName } from './data';
 import type { ChangePasswordInput, SignedInUser } from './schema';
 
@@ -26,6 +28,7 @@ export async function getSignInMethods(
 export async function changePassword(
   user: SignedInUser,
   { currentPassword, newPassword }: ChangePasswordInput,
+  client: Client,
   now = new Date(),
 ): Promise<void> {
   await consume(PASSWORD_CHANGES_PER_PERSON, user.id);
@@ -40,5 +43,6 @@ export async function changePassword(
     throw new InvalidError(message, { currentPassword: message });
   }
   await replacePassword(user.id, await hashPassword(newPassword), user.authSessionId, now);
+  await recordAccount(user, client, 'account.password_changed');
   await forgive(PASSWORD_CHANGES_PER_PERSON, user.id);
 }

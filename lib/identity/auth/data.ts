@@ -164,13 +164,18 @@ export async function markRevoked(id: string, now: Date): Promise<void> {
   });
 }
 
-/** False when the person has no such sign-in, or it is over. */
-export async function markOwnRevoked(id: string, userId: string, now: Date): Promise<boolean> {
-  const { count } = await globalDb().authSession.updateMany({
+/** Null when the person has no such sign-in, or it is over. */
+export async function markOwnRevoked(
+  id: string,
+  userId: string,
+  now: Date,
+): Promise<{ userAgent: string } | null> {
+  const [ended] = await globalDb().authSession.updateManyAndReturn({
     where: { id, userId, revokedAt: null },
     data: { revokedAt: now },
+    select: { userAgent: true },
   });
-  return count === 1;
+  return ended ?? null;
 }
 
 export async function markAllRevoked(userId: string, now: Date): Promise<void> {

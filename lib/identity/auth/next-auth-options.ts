@@ -1,10 +1,11 @@
+import { headers } from 'next/headers';
 import type { NextAuthOptions } from 'next-auth';
 import Credentials from 'next-auth/providers/credentials';
 import { env } from '@/lib/platform/env';
 import { AppError } from '@/lib/platform/errors';
-import { clientAddress } from '@/lib/platform/http/client-address';
+import { readClient } from '@/lib/platform/http/client-address';
 import { logger } from '@/lib/platform/logger';
-import { AUTH_SESSION_SECONDS, revokeAuthSession } from './auth-sessions';
+import { AUTH_SESSION_SECONDS, signOutBrowser } from './auth-sessions';
 import { readDeviceCookie, rememberBrowser } from './browser-session';
 import { outsideProviders, readProviderProfile } from './providers';
 import { signInSchema } from './schema';
@@ -32,21 +33,24 @@ function makeOptions(): NextAuthOptions {
     callbacks: {
       signIn: async ({ user, account, profile }) => {
         if (!account || account.type === 'credentials') return true;
-        const result = await readable(() =>
-          signInWithProvider(readProviderProfile(account, profile)),
+        const result = await readable(async () =>
+          signInWithProvider(readProviderProfile(account, profile), readClient(await headers())),
         );
         if (!result.ok) return `/sign-in?error=${result.reason}`;
         // Until here it is the provider's id; the jwt callback gets the same object.
         user.id = result.user.id;
         return true;
       },
-      jwt: ({ token, user, trigger }) =>
-        trigger === 'signIn' ? openToken(user.id) : readToken(token),
+      jwt: ({ token, user, account, trigger }) => {
+        if (trigger !== 'signIn') return readToken(token);
+        const isPassword = !account || account.type === 'credentials';
+        return openToken(user.id, isPassword ? 'password' : account.provider);
+      },
       session: ({ session, token }) => (token.user ? { ...session, user: token.user } : session),
     },
     events: {
       signOut: async ({ token }) => {
-        if (token?.sid) await revokeAuthSession(token.sid);
+        if (token?.sid) await signOutBrowser(token.sid, readClient(await headers()));
       },
     },
     logger: {
@@ -68,10 +72,10 @@ function passwordProvider() {
     authorize: async (credentials, request) => {
       const parsed = signInSchema.safeParse(credentials);
       if (!parsed.success) return null;
-      const address = clientAddress(new Headers(request.headers));
+      const client = readClient(new Headers(request.headers));
       return readable(async () => {
         const deviceCookie = await readDeviceCookie();
-        const user = await signInWithPassword(parsed.data, { address, deviceCookie });
+        const user = await signInWithPassword(parsed.data, { ...client, deviceCookie });
         await rememberBrowser(user.id);
         return user;
       });

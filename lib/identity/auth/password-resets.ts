@@ -2,6 +2,7 @@ import { hashPassword } from '@/lib/platform/crypto/password';
 import { hashToken, mintToken, readTokenPrefix } from '@/lib/platform/crypto/tokens';
 import { env } from '@/lib/platform/env';
 import { ConflictError } from '@/lib/platform/errors';
+import type { Client } from '@/lib/platform/http/client-address';
 import { sendMail } from '@/lib/platform/mail';
 import { networkOf } from '@/lib/platform/networks';
 import {
@@ -11,6 +12,7 @@ import {
   RESETS_PER_ACCOUNT,
   RESETS_PER_NETWORK,
 } from '@/lib/platform/rate-limits';
+import { recordAccount } from '../audit/record-account';
 import { findPasswordReset, findUserByEmail, insertPasswordReset, spendReset } from './data';
 
 export const RESET_LIFETIME_MS = 3_600_000;
@@ -33,11 +35,7 @@ export async function createResetLink(email: string, now = new Date()): Promise<
  * Sends a link by e-mail. The answer is the same whether the address has an account or not, and
  * does not wait for the mail, whose time would tell.
  */
-export async function requestReset(
-  email: string,
-  client: { address: string },
-  now = new Date(),
-): Promise<void> {
+export async function requestReset(email: string, client: Client, now = new Date()): Promise<void> {
   await consume(RESETS_PER_NETWORK, networkOf(client.address));
   if (!(await isWithinLimit(RESETS_PER_ACCOUNT, email))) return;
   const link = await createResetLink(email, now);
@@ -58,7 +56,7 @@ export async function readReset(
 export async function resetPassword(
   token: string,
   newPassword: string,
-  client: { address: string },
+  client: Client,
   now = new Date(),
 ): Promise<{ userId: string }> {
   await consume(RESETS_PER_NETWORK, networkOf(client.address));
@@ -68,6 +66,7 @@ export async function resetPassword(
   if (!userId) throw new ConflictError(OVER);
   // The links that were sent within the limit have ended with this one.
   await forgive(RESETS_PER_ACCOUNT, reset.email);
+  await recordAccount({ id: userId, email: reset.email }, client, 'account.password_reset');
   return { userId };
 }
 

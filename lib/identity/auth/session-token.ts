@@ -1,16 +1,22 @@
 import { headers } from 'next/headers';
 import type { JWT } from 'next-auth/jwt';
-import { openAuthSession, readAuthSession } from './auth-sessions';
+import { readClient } from '@/lib/platform/http/client-address';
+import { readAuthSession, signInBrowser } from './auth-sessions';
 
 /** The token is whole, but its authSession was revoked or has expired. */
 export class SignedOutError extends Error {
   override name = 'SignedOutError';
 }
 
-/** Opens an authSession for the browser that sent this request and answers its token. */
-export async function openToken(userId: string): Promise<JWT> {
-  const userAgent = (await headers()).get('user-agent') ?? '';
-  return { sub: userId, sid: await openAuthSession(userId, userAgent) };
+/**
+ * Opens an authSession for the browser that sent this request and answers its token. `method`:
+ * `password`, or the provider.
+ */
+export async function openToken(userId: string, method: string): Promise<JWT> {
+  const sent = await headers();
+  const userAgent = sent.get('user-agent') ?? '';
+  const sid = await signInBrowser(userId, { method, userAgent, ...readClient(sent) });
+  return { sub: userId, sid };
 }
 
 /** Adds the person to a token whose authSession is alive; throws SignedOutError otherwise. */

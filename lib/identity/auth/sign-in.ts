@@ -1,7 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
 import { hashPassword, isOutdatedHash, verifyPassword } from '@/lib/platform/crypto/password';
 import { env } from '@/lib/platform/env';
-import { UnauthenticatedError } from '@/lib/platform/errors';
+import { LimitExceededError, UnauthenticatedError } from '@/lib/platform/errors';
+import type { Client } from '@/lib/platform/http/client-address';
 import { networkOf } from '@/lib/platform/networks';
 import {
   consume,
@@ -9,12 +10,14 @@ import {
   giveBack,
   isWithinLimit,
   type Limit,
+  LOCKOUTS_RECORDED,
   SIGN_IN_ATTACK,
   SIGN_IN_PER_ACCOUNT,
   SIGN_IN_PER_DEVICE,
   SIGN_IN_PER_NETWORK,
   SIGN_IN_UNDER_ATTACK,
 } from '@/lib/platform/rate-limits';
+import { recordAccount, recordAttempt } from '../audit/record-account';
 import { isInvitedAnywhere } from '../tenancy/make-scope';
 import {
   findUserByAccount,
@@ -32,8 +35,7 @@ import { isSignUpOpen } from './sign-up';
 export const WRONG_SIGN_IN = 'E-mail or password is wrong.';
 
 /** Where a sign-in comes from. */
-export interface SignInClient {
-  address: string;
+export interface SignInClient extends Client {
   /** The cookie of a browser that somebody has signed in with before. */
   deviceCookie?: string | undefined;
 }
@@ -48,15 +50,23 @@ export interface SignInClient {
  */
 export async function signInWithPassword(
   input: SignInInput,
-  client: SignInClient,
+  { deviceCookie, ...client }: SignInClient,
 ): Promise<UserRow> {
   const user = await findUserByEmail(input.email);
-  const device = user?.passwordHash ? findKnownDevice(client.deviceCookie, user) : null;
-  const counted = device
-    ? await countKnownDevice(device)
-    : await countNetwork(input.email, networkOf(client.address));
+  const device = user?.passwordHash ? findKnownDevice(deviceCookie, user) : null;
+  const counted = await count(input.email, device, client).catch(async (error: unknown) => {
+    if (error instanceof LimitExceededError) {
+      const key = JSON.stringify([input.email, device ?? networkOf(client.address)]);
+      const isFirst = await isWithinLimit(LOCKOUTS_RECORDED, key);
+      if (isFirst) recordAttempt(user, client, 'account.locked_out', error.details);
+    }
+    throw error;
+  });
   const isRight = await verifyPassword(input.password, user?.passwordHash ?? null);
-  if (!user?.passwordHash || !isRight) throw new UnauthenticatedError(WRONG_SIGN_IN);
+  if (!user?.passwordHash || !isRight) {
+    recordAttempt(user, client, 'account.sign_in_failed', { isKnownDevice: device !== null });
+    throw new UnauthenticatedError(WRONG_SIGN_IN);
+  }
   for (const [limit, key] of counted.shared) await giveBack(limit, key);
   for (const [limit, key] of counted.own) await forgive(limit, key);
   if (!isOutdatedHash(user.passwordHash)) return user;
@@ -71,12 +81,13 @@ interface Counted {
   own: [Limit, string][];
 }
 
-async function countKnownDevice(device: string): Promise<Counted> {
-  await consume(SIGN_IN_PER_DEVICE, device);
-  return { shared: [], own: [[SIGN_IN_PER_DEVICE, device]] };
-}
-
-async function countNetwork(email: string, network: string): Promise<Counted> {
+/** Throws LimitExceededError. */
+async function count(email: string, device: string | null, client: Client): Promise<Counted> {
+  if (device) {
+    await consume(SIGN_IN_PER_DEVICE, device);
+    return { shared: [], own: [[SIGN_IN_PER_DEVICE, device]] };
+  }
+  const network = networkOf(client.address);
   const key = JSON.stringify([email, network]);
   await consume(SIGN_IN_PER_NETWORK, network);
   await consume(SIGN_IN_PER_ACCOUNT, key);
@@ -107,6 +118,7 @@ type ProviderSignIn =
  */
 export async function signInWithProvider(
   profile: ProviderProfile,
+  client: Client,
   now = new Date(),
 ): Promise<ProviderSignIn> {
   const known = await findUserByAccount(profile.provider, profile.providerAccountId);
@@ -114,7 +126,7 @@ export async function signInWithProvider(
   if (!profile.isEmailVerified || !profile.email)
     return { ok: false, reason: 'email_not_verified' };
   const owner = await findUserByEmail(profile.email);
-  if (owner) return { ok: true, user: await link(owner, profile, now) };
+  if (owner) return { ok: true, user: await link(owner, profile, client, now) };
   const mayEnter = isSignUpOpen(env()) || (await isInvitedAnywhere(profile.email, now));
   if (!mayEnter) return { ok: false, reason: 'sign_up_closed' };
   const user = { id: uuidv7(), email: profile.email, name: profile.name, passwordHash: null };
@@ -125,8 +137,17 @@ export async function signInWithProvider(
  * Our own sign-up doesn't verify addresses, so a stranger may have created the account before its
  * owner. The owner gets in, and the person who knew the password is signed out.
  */
-async function link(owner: UserRow, profile: ProviderProfile, now: Date): Promise<UserRow> {
+async function link(
+  owner: UserRow,
+  profile: ProviderProfile,
+  client: Client,
+  now: Date,
+): Promise<UserRow> {
   if (owner.passwordHash) await replacePassword(owner.id, null, null, now);
   await insertAccount(owner.id, profile);
+  await recordAccount(owner, client, 'account.provider_linked', {
+    provider: profile.provider,
+    isPasswordRemoved: owner.passwordHash !== null,
+  });
   return { ...owner, passwordHash: null };
 }

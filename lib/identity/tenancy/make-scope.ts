@@ -4,6 +4,7 @@ import { hashToken, readTokenPrefix } from '@/lib/platform/crypto/tokens';
 import { asRole, type Role } from '@/lib/platform/db/roles';
 import type { OrganizationId, TenantScope } from '@/lib/platform/db/scope';
 import { NotFoundError, UnauthenticatedError } from '@/lib/platform/errors';
+import { encodeId } from '@/lib/platform/ids';
 import {
   type ApiTokenRow,
   findApiToken,
@@ -13,6 +14,7 @@ import {
   isInvited,
   listMembershipRows,
 } from './data';
+import { RefusedTokenError } from './refused-token';
 
 export interface MembershipOfUser {
   organizationId: string;
@@ -53,8 +55,16 @@ export async function scopeOfMember(
 /** Throws UnauthenticatedError for an unknown, expired or revoked token. */
 export async function scopeOfApiToken(token: string, now = new Date()): Promise<TenantScope> {
   const row = await findApiToken(hashToken(token));
-  if (!row || row.revoked_at || (row.expires_at && row.expires_at <= now)) {
-    throw new UnauthenticatedError('The token is unknown, expired or revoked.');
+  const message = 'The token is unknown, expired or revoked.';
+  if (!row) throw new UnauthenticatedError(message);
+  if (row.revoked_at || (row.expires_at && row.expires_at <= now)) {
+    throw new RefusedTokenError(message, {
+      organizationId: row.organization_id,
+      action: 'api_token.refused',
+      target: encodeId('tok', row.id),
+      name: row.name,
+      reason: row.revoked_at ? 'revoked' : 'expired',
+    });
   }
   return {
     organizationId: row.organization_id as OrganizationId,
@@ -67,8 +77,17 @@ export async function scopeOfApiToken(token: string, now = new Date()): Promise<
 /** Throws UnauthenticatedError for an unknown or revoked runner key. */
 export async function scopeOfRunner(key: string): Promise<TenantScope> {
   const row = await findRunner(hashToken(key));
-  if (!row || row.revoked_at)
-    throw new UnauthenticatedError('The runner key is unknown or revoked.');
+  const message = 'The runner key is unknown or revoked.';
+  if (!row) throw new UnauthenticatedError(message);
+  if (row.revoked_at) {
+    throw new RefusedTokenError(message, {
+      organizationId: row.organization_id,
+      action: 'runner.key_refused',
+      target: encodeId('rnr', row.id),
+      name: row.name,
+      reason: 'revoked',
+    });
+  }
   return {
     organizationId: row.organization_id as OrganizationId,
     organizationSlug: '',
@@ -83,10 +102,16 @@ export async function scopeOfEnrolmentToken(
   now = new Date(),
 ): Promise<{ scope: TenantScope; tokenId: string }> {
   const row = await findEnrolmentToken(hashToken(token));
-  if (!row || row.used_at || row.expires_at <= now) {
-    throw new UnauthenticatedError(
-      'The enrollment token is unknown, used or expired. Create a new one on the Runners page.',
-    );
+  const message =
+    'The enrollment token is unknown, used or expired. Create a new one on the Runners page.';
+  if (!row) throw new UnauthenticatedError(message);
+  if (row.used_at || row.expires_at <= now) {
+    throw new RefusedTokenError(message, {
+      organizationId: row.organization_id,
+      action: 'runner.token_refused',
+      target: encodeId('enr', row.id),
+      reason: row.used_at ? 'used' : 'expired',
+    });
   }
   return {
     scope: {

@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import { env } from '../env';
 import { logger } from '../logger';
 import { clientOf } from '../networks';
+import { requestIdOf } from './request-headers';
 
 // On globalThis, since Next loads a module once per bundle.
 const held = globalThis as unknown as {
@@ -38,6 +39,16 @@ export function noteClientAddresses(): void {
 /** Returns the client's address. Requests of unknown clients share one. */
 export function clientAddress(headers: Headers): string {
   return headers.get(addressHeader()) ?? 'unknown';
+}
+
+/** Where a request came from, as the audit log names it. */
+export interface Client {
+  address: string;
+  requestId?: string;
+}
+
+export function readClient(headers: Headers): Client {
+  return { address: clientAddress(headers), requestId: requestIdOf(headers) };
 }
 
 function warnOnce(peer: string): void {

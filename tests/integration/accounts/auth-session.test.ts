@@ -4,9 +4,9 @@ import {
   listAuthSessions,
   openAuthSession,
   readAuthSession,
-  revokeAuthSession,
-  revokeAuthSessionsOf,
   revokeOwnAuthSession,
+  signOutBrowser,
+  signOutEverywhere,
 } from '@/lib/identity/auth/auth-sessions';
 import { globalDb } from '@/lib/platform/db/global-db';
 import { NotFoundError } from '@/lib/platform/errors';
@@ -15,6 +15,7 @@ import { signedUp } from './people';
 
 useTestDatabase();
 const MINUTE_MS = 60_000;
+const client = { address: '192.0.2.8' };
 
 describe('[SAS-1.1] a sign-in', () => {
   it('names its person', async () => {
@@ -30,12 +31,15 @@ describe('[SAS-1.1] a sign-in', () => {
   });
 
   it('is over once it is revoked, and others stay', async () => {
-    const { userId } = await signedUp();
+    const { userId, email, name } = await signedUp();
     const [first, second] = [await openAuthSession(userId, ''), await openAuthSession(userId, '')];
-    await revokeAuthSession(first);
+    await signOutBrowser(first, client);
     expect(await readAuthSession(first)).toBeNull();
     expect(await readAuthSession(second)).not.toBeNull();
-    await revokeAuthSessionsOf(userId);
+    await signOutEverywhere(
+      { id: userId, email, name, label: email, authSessionId: second },
+      client,
+    );
     expect(await readAuthSession(second)).toBeNull();
   });
 
@@ -54,9 +58,9 @@ describe('[SAS-1.1] a sign-in', () => {
         [there, false],
       ].sort(),
     );
-    await revokeOwnAuthSession(user, there);
+    await revokeOwnAuthSession(user, there, client);
     expect((await listAuthSessions(user)).map(({ id }) => id)).toEqual([here]);
-    await expect(revokeOwnAuthSession(user, there)).rejects.toThrow(NotFoundError);
+    await expect(revokeOwnAuthSession(user, there, client)).rejects.toThrow(NotFoundError);
   });
 
   it('is not for anyone else to end', async () => {
@@ -65,7 +69,7 @@ describe('[SAS-1.1] a sign-in', () => {
     const id = await openAuthSession(alice.userId, '');
     const stranger = await readAuthSession(await openAuthSession(charlie.userId, ''));
     if (!stranger) throw new Error('The sign-in is not there.');
-    await expect(revokeOwnAuthSession(stranger, id)).rejects.toThrow(NotFoundError);
+    await expect(revokeOwnAuthSession(stranger, id, client)).rejects.toThrow(NotFoundError);
     expect(await readAuthSession(id)).not.toBeNull();
   });
 
@@ -73,8 +77,8 @@ describe('[SAS-1.1] a sign-in', () => {
     const { userId } = await signedUp();
     const id = await openAuthSession(userId, '');
     const revokedAt = new Date('2026-11-21T10:00:00Z');
-    await revokeAuthSession(id, revokedAt);
-    await revokeAuthSession(id);
+    await signOutBrowser(id, client, revokedAt);
+    await signOutBrowser(id, client);
     const row = await globalDb().authSession.findUnique({ where: { id } });
     expect(row?.revokedAt).toEqual(revokedAt);
   });

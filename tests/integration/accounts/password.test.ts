@@ -39,7 +39,7 @@ describe('[SAS-1.1] changing the password', () => {
   it('[SEC-1.3] keeps this browser signed in and signs out every other one', async () => {
     const { user, email, password, here, there } = await signedIn();
     const stranger = await signedIn();
-    await changePassword(user, { currentPassword: password, newPassword: NEW });
+    await changePassword(user, { currentPassword: password, newPassword: NEW }, client);
     expect(await readAuthSession(here)).not.toBeNull();
     expect(await readAuthSession(there)).toBeNull();
     expect(await readAuthSession(stranger.there)).not.toBeNull();
@@ -50,14 +50,14 @@ describe('[SAS-1.1] changing the password', () => {
   it('refuses a wrong current password at its field, and too many of them', async () => {
     const { user, password, there } = await signedIn();
     const wrong = { currentPassword: 'not it', newPassword: NEW };
-    const error = await changePassword(user, wrong).catch((caught: unknown) => caught);
+    const error = await changePassword(user, wrong, client).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(InvalidError);
     expect(error).toMatchObject({ fields: { currentPassword: expect.any(String) } });
     for (let tries = 1; tries < PASSWORD_CHANGES_PER_PERSON.points; tries += 1) {
-      await expect(changePassword(user, wrong)).rejects.toThrow(InvalidError);
+      await expect(changePassword(user, wrong, client)).rejects.toThrow(InvalidError);
     }
     const right = { currentPassword: password, newPassword: NEW };
-    await expect(changePassword(user, right)).rejects.toThrow(LimitExceededError);
+    await expect(changePassword(user, right, client)).rejects.toThrow(LimitExceededError);
     expect(await readAuthSession(there)).not.toBeNull();
   });
 
@@ -65,7 +65,7 @@ describe('[SAS-1.1] changing the password', () => {
     const { user } = await signedIn();
     await replacePassword(user.id, null, user.authSessionId, new Date());
     expect(await getSignInMethods(user)).toEqual({ hasPassword: false, providers: [] });
-    const attempt = changePassword(user, { currentPassword: 'x', newPassword: NEW });
+    const attempt = changePassword(user, { currentPassword: 'x', newPassword: NEW }, client);
     await expect(attempt).rejects.toThrow(PreconditionFailedError);
   });
 });
@@ -118,7 +118,7 @@ describe('[SAS-1.1] a reset link', () => {
     const { user, email, password } = await signedIn();
     const stranger = await signedIn();
     const [token, other] = [await linkToken(email), await linkToken(stranger.email)];
-    await changePassword(user, { currentPassword: password, newPassword: NEW });
+    await changePassword(user, { currentPassword: password, newPassword: NEW }, client);
     expect(await readReset(token)).toBeNull();
     const attempt = resetPassword(token, 'the attacker’s password', client);
     await expect(attempt).rejects.toThrow(ConflictError);
@@ -130,7 +130,7 @@ describe('[SAS-1.1] a reset link', () => {
     const { email, here, there } = await signedIn();
     const token = await linkToken(email);
     const profile = { provider: 'oidc', providerAccountId: email, email, name: 'Alice' };
-    await signInWithProvider({ ...profile, isEmailVerified: true });
+    await signInWithProvider({ ...profile, isEmailVerified: true }, client);
     expect(await readReset(token)).toBeNull();
     await expect(resetPassword(token, NEW, client)).rejects.toThrow(ConflictError);
     for (const session of [here, there]) expect(await readAuthSession(session)).toBeNull();

@@ -198,7 +198,7 @@ describe('[SEC-1.1] guessing is stopped', () => {
     expect(error).toMatchObject({ code: 'limit_exceeded' });
   });
 
-  it('and starts anew once the person is in', async () => {
+  it('and the count is deleted once the person is in', async () => {
     const { email, password } = await signedUp();
     const client = newClient();
     for (let round = 0; round < 3; round += 1) {

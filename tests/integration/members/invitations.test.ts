@@ -206,8 +206,11 @@ describe('[SAS-1.2] an invitation', () => {
       isEmailVerified: true,
       name: 'Bo',
     };
-    expect((await signInWithProvider(profile)).ok).toBe(true);
+    expect((await signInWithProvider(profile, { address: '192.0.2.1' })).ok).toBe(true);
     const stranger = { ...profile, providerAccountId: 's', email: newEmail('stranger') };
-    expect(await signInWithProvider(stranger)).toEqual({ ok: false, reason: 'sign_up_closed' });
+    expect(await signInWithProvider(stranger, { address: '192.0.2.1' })).toEqual({
+      ok: false,
+      reason: 'sign_up_closed',
+    });
   });
 });

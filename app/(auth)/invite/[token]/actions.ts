@@ -12,7 +12,7 @@ import {
 import { safeNext } from '@/lib/identity/auth/safe-next';
 import { joinSchema } from '@/lib/identity/auth/schema';
 import { acceptInvitation, joinAsNewPerson } from '@/lib/identity/invitations/accept-invitation';
-import { clientAddress } from '@/lib/platform/http/client-address';
+import { readClient } from '@/lib/platform/http/client-address';
 
 const linkSchema = z.object({ token: z.string().max(200) });
 
@@ -30,8 +30,8 @@ export const join = action(
 export const joinWithNewAccount = action(
   linkSchema.extend(joinSchema.shape),
   async ({ input }) => {
-    const address = clientAddress(await headers());
-    const { userId, organizationSlug } = await joinAsNewPerson(input.token, input, { address });
+    const client = readClient(await headers());
+    const { userId, organizationSlug } = await joinAsNewPerson(input.token, input, client);
     await startBrowserSession(userId);
     await rememberBrowser(userId);
     redirect(`/${organizationSlug}`);

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { route } from '@/lib/api/route';
+import { recordExport } from '@/lib/identity/audit/record-export';
 import { PLOT_RANGES } from '@/lib/insight/analytics/buckets';
 import { PLOT_NAMES, writePlots } from '@/lib/insight/analytics/get-plots';
 import { isTimeZone } from '@/lib/platform/format/time-zone';
+import { readClient } from '@/lib/platform/http/client-address';
 import { csvResponse } from '@/lib/platform/http/file-response';
 
 const momentSchema = z.iso.datetime({ offset: true }).transform((moment) => new Date(moment));
@@ -27,10 +29,12 @@ export const GET = route({
     project: z.string().optional(),
     pool: z.string().optional(),
   }),
-  handle: async ({ scope, params, query: { from, to, ...query } }) => {
+  handle: async ({ request: { headers }, scope, params, query: { from, to, ...query } }) => {
     const isSpan = from && to && from < to;
     const name = [params.orgSlug, query.project, query.plot ?? 'plots', isSpan ? '' : query.range];
     const request = isSpan ? { ...query, range: { from, to } } : query;
-    return csvResponse(`${name.filter(Boolean).join('-')}.csv`, await writePlots(scope, request));
+    const csv = await writePlots(scope, request);
+    await recordExport(scope, readClient(headers), 'analytics', { filter: request });
+    return csvResponse(`${name.filter(Boolean).join('-')}.csv`, csv);
   },
 });

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { route } from '@/lib/api/route';
 import { AUDIT_FORMATS, exportAudit } from '@/lib/identity/audit/export-audit';
+import { recordExport } from '@/lib/identity/audit/record-export';
 import { auditFilterSchema } from '@/lib/identity/audit/schema';
+import { readClient } from '@/lib/platform/http/client-address';
 import { fileStream } from '@/lib/platform/http/file-response';
 
 /** What the audit page shows, all pages of it, as a file. */
@@ -12,6 +14,9 @@ export const GET = route({
   auth: 'session',
   params: z.object({ orgSlug: z.string() }),
   query: auditFilterSchema.extend({ format: z.enum(AUDIT_FORMATS) }),
-  handle: async ({ scope, params, query: { format, ...filter } }) =>
-    fileStream(`${params.orgSlug}-audit-log`, format, await exportAudit(scope, filter, format)),
+  handle: async ({ request, scope, params, query: { format, ...filter } }) => {
+    const parts = await exportAudit(scope, filter, format);
+    await recordExport(scope, readClient(request.headers), 'audit log', { format, filter });
+    return fileStream(`${params.orgSlug}-audit-log`, format, parts);
+  },
 });

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { route } from '@/lib/api/route';
+import { recordExport } from '@/lib/identity/audit/record-export';
 import { writeSpend } from '@/lib/insight/spend/get-spend';
 import { usageQuerySchema } from '@/lib/insight/spend/schema';
+import { readClient } from '@/lib/platform/http/client-address';
 import { csvResponse } from '@/lib/platform/http/file-response';
 
 /** What a spend page shows, for a spreadsheet. */
@@ -12,9 +14,11 @@ export const GET = route({
   auth: 'session',
   params: z.object({ orgSlug: z.string() }),
   query: usageQuerySchema.required({ from: true, to: true }),
-  handle: async ({ scope, params, query }) => {
+  handle: async ({ request, scope, params, query }) => {
     const span = `${query.from.slice(0, 10)}-${query.to.slice(0, 10)}`;
     const name = [params.orgSlug, query.project, 'spend-by', query.groupBy, span];
-    return csvResponse(`${name.filter(Boolean).join('-')}.csv`, await writeSpend(scope, query));
+    const csv = await writeSpend(scope, query);
+    await recordExport(scope, readClient(request.headers), 'spend', { filter: query });
+    return csvResponse(`${name.filter(Boolean).join('-')}.csv`, csv);
   },
 });

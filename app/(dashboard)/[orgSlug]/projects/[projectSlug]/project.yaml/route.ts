@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { route } from '@/lib/api/route';
+import { recordExport } from '@/lib/identity/audit/record-export';
+import { readClient } from '@/lib/platform/http/client-address';
 import { exportProject } from '@/lib/projects/file';
 
 /** The active settings as a file, for `tierwatch project apply` and for a repository. */
@@ -9,12 +11,15 @@ export const GET = route({
   summary: 'The settings of a project as YAML',
   auth: 'session',
   params: z.object({ orgSlug: z.string(), projectSlug: z.string() }),
-  handle: async ({ scope, params }) =>
-    new Response(await exportProject(scope, params.projectSlug), {
+  handle: async ({ request, scope, params: { projectSlug } }) => {
+    const yaml = await exportProject(scope, projectSlug);
+    await recordExport(scope, readClient(request.headers), 'project', { slug: projectSlug });
+    return new Response(yaml, {
       headers: {
         'content-type': 'application/yaml; charset=utf-8',
-        'content-disposition': `attachment; filename="${params.projectSlug}.yaml"`,
+        'content-disposition': `attachment; filename="${projectSlug}.yaml"`,
         'cache-control': 'no-store',
       },
-    }),
+    });
+  },
 });

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { route } from '@/lib/api/route';
+import { recordExport } from '@/lib/identity/audit/record-export';
 import { writeLog } from '@/lib/insight/sessions/write-log';
+import { readClient } from '@/lib/platform/http/client-address';
 
 /** The whole log as plain text, for people who read it elsewhere. */
 export const GET = route({
@@ -13,6 +15,10 @@ export const GET = route({
     projectSlug: z.string(),
     number: z.coerce.number().int().positive(),
   }),
-  handle: ({ scope, params }) =>
-    writeLog(scope, { project: params.projectSlug, number: params.number }),
+  handle: async ({ request, scope, params }) => {
+    const session = { project: params.projectSlug, number: params.number };
+    const log = await writeLog(scope, session);
+    await recordExport(scope, readClient(request.headers), 'session log', session);
+    return log;
+  },
 });
