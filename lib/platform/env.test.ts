@@ -62,3 +62,17 @@ it.each(['all', '10.0.0.0/99', '127.0.0.1;10.0.0.1'])(
     expect(() => parseEnv(source)).toThrow('TIERWATCH_TRUSTED_PROXIES');
   },
 );
+
+it.each([
+  [undefined, 20],
+  ['', 20],
+  ['3', 3],
+])('[SEC-1.6] TIERWATCH_MAX_STREAMS_PER_PERSON=%s is %d', (value, expected) => {
+  const parsed = parseEnv({ ...REQUIRED, TIERWATCH_MAX_STREAMS_PER_PERSON: value });
+  expect(parsed.maxStreamsPerPerson).toBe(expected);
+});
+
+it.each(['0', '-1', 'many'])('[SEC-1.6] refuses TIERWATCH_MAX_STREAMS_PER_PERSON=%s', (value) => {
+  const source = { ...REQUIRED, TIERWATCH_MAX_STREAMS_PER_PERSON: value };
+  expect(() => parseEnv(source)).toThrow('TIERWATCH_MAX_STREAMS_PER_PERSON');
+});

@@ -17,6 +17,14 @@ const optional = z
   .optional()
   .transform((value) => (value === '' ? undefined : value));
 
+function streamLimit(otherwise: number) {
+  return z
+    .string()
+    .optional()
+    .transform((value) => (value ? Number(value) : otherwise))
+    .pipe(z.int('must be a whole number').min(1).max(100_000));
+}
+
 const PLACEHOLDERS = ['changeme', 'change-me', 'secret', 'password', 'placeholder'];
 
 const schema = z
@@ -34,6 +42,8 @@ const schema = z
         (entries) => entries.every(isNetwork),
         'must be addresses or networks separated by commas, such as 127.0.0.1 or 10.0.0.0/8',
       ),
+    TIERWATCH_MAX_STREAMS_PER_PERSON: streamLimit(20),
+    TIERWATCH_MAX_STREAMS_PER_ORGANIZATION: streamLimit(500),
     TIERWATCH_DATA_DIR: z.string().default('.data'),
     TIERWATCH_SECRET_KEY: z
       .string({ error: 'must have at least 32 characters' })
@@ -95,6 +105,9 @@ const schema = z
     signUp: value.TIERWATCH_SIGN_UP,
     /** Addresses and networks whose `X-Forwarded-For` counts. */
     trustedProxies: value.TIERWATCH_TRUSTED_PROXIES,
+    /** Live streams that one web process keeps open at once. */
+    maxStreamsPerPerson: value.TIERWATCH_MAX_STREAMS_PER_PERSON,
+    maxStreamsPerOrganization: value.TIERWATCH_MAX_STREAMS_PER_ORGANIZATION,
     dataDir: value.TIERWATCH_DATA_DIR,
     secretKey: value.TIERWATCH_SECRET_KEY,
     appDatabaseUrl: value.TIERWATCH_APP_DATABASE_URL,

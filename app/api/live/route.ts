@@ -40,15 +40,16 @@ export const GET = route({
       ...scopes.map((scope): Topic => `o:${scope.organizationId}`),
       ...seen.flat().map((id): Topic => `s:${id}`),
     ];
-    const organizationIds = JSON.stringify(scopes.map((scope) => scope.organizationId));
+    const organizations = scopes.map((scope) => scope.organizationId);
+    const access = accessOf(scopes);
     return eventStream({
       topics,
+      owner: { subject: user.id, organizations },
       signal: request.signal,
-      // The stream ends when a membership begins or ends; the browser opens the next one.
+      // The stream ends when a membership begins, changes or ends; the browser opens the next one.
       isStillAllowed: async () => {
         if (!(await readAuthSession(user.authSessionId))) return false;
-        const now = (await scopesOf(user)).map((scope) => scope.organizationId);
-        return JSON.stringify(now) === organizationIds;
+        return accessOf(await scopesOf(user)) === access;
       },
       onHint: async (send, changed) => {
         const data = [...(changed ?? topics)].flatMap((topic) => publicTopic(topic) ?? []);
@@ -61,6 +62,10 @@ export const GET = route({
 async function scopesOf(user: SignedInUser): Promise<TenantScope[]> {
   const memberships = await listMembershipsOfUser(user.id);
   return Promise.all(memberships.map(({ slug }) => scopeOfMember(user, slug)));
+}
+
+function accessOf(scopes: readonly TenantScope[]): string {
+  return JSON.stringify(scopes.map(({ organizationId, role }) => [organizationId, role]));
 }
 
 const PREFIXES = { o: 'org', p: 'prj', s: 'ses' } as const;

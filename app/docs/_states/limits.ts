@@ -108,7 +108,7 @@ export const FIXED_LIMITS: Record<string, readonly LimitRow[]> = {
     ['Invitation', days(INVITATION_DAYS)],
     ['Password reset link', ms(RESET_LIFETIME_MS)],
     ['A sign-in expires after', formatSpan(AUTH_SESSION_SECONDS)],
-    ['A live stream is authorized again every', ms(AUTHORIZE_MS)],
+    ['A live stream is authorized again after a change of access, and every', ms(AUTHORIZE_MS)],
     ['Failed sign-ins per known device', rate(limits.SIGN_IN_PER_DEVICE)],
     ['Failed sign-ins per account and network', rate(limits.SIGN_IN_PER_ACCOUNT)],
     ['Failed sign-ins per network', rate(limits.SIGN_IN_PER_NETWORK)],

@@ -97,6 +97,7 @@ export async function followEvents(
   let hasEnded = false;
   return eventStream({
     topics: [`s:${requireId('ses', sessionId)}`, `p:${projectId}`],
+    owner: { subject: scope.actor.id, organizations: [scope.organizationId] },
     signal: options.signal,
     isStillAllowed: options.isStillAllowed,
     onHint: async (send) => {

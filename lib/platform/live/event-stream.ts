@@ -1,5 +1,6 @@
 import type { Topic } from './hint';
 import { liveHub } from './hub';
+import { countStream, type StreamOwner } from './open-streams';
 
 const KEEP_ALIVE_MS = 15_000;
 export const AUTHORIZE_MS = 30_000;
@@ -8,8 +9,12 @@ const MERGE_MS = 75;
 
 interface StreamOptions {
   topics: readonly Topic[];
+  owner: StreamOwner;
   signal: AbortSignal;
-  /** Asked again every 30 s; false ends the stream. */
+  /**
+   * Asked when the access of the owner's subject has changed, and every 30 s in case a hint was lost;
+   * false ends the stream. Runs outside the request: it can't read its cookies or headers.
+   */
   isStillAllowed: () => Promise<boolean>;
   /**
    * Called once at the start and after every hint; writes what is new. `changed`: the topics of the
@@ -24,8 +29,12 @@ interface StreamOptions {
 /**
  * Returns a server-sent event stream that reads its own rows after every hint, so that a lost hint
  * loses nothing. Subscribed before the first read.
+ *
+ * @throws LimitExceededError if the owner has too many streams open
  */
-export function eventStream({ topics, signal, isStillAllowed, onHint }: StreamOptions): Response {
+export function eventStream(options: StreamOptions): Response {
+  const { topics, owner, signal, isStillAllowed, onHint } = options;
+  const release = countStream(owner);
   const encoder = new TextEncoder();
   let close = () => {};
   const stream = new ReadableStream<Uint8Array>({
@@ -71,16 +80,28 @@ export function eventStream({ topics, signal, isStillAllowed, onHint }: StreamOp
           Math.max(0, sentAt + MERGE_MS - Date.now()),
         );
       };
+      let isCheckDue = false;
+      let isChecking = false;
+      const checkAccess = async () => {
+        isCheckDue = true;
+        if (isChecking) return;
+        isChecking = true;
+        while (isCheckDue && !isClosed) {
+          isCheckDue = false;
+          if (!(await isStillAllowed().catch(() => false))) close();
+        }
+        isChecking = false;
+      };
       const unsubscribe = topics.map((topic) =>
         liveHub().subscribe(topic, (hint) => noteHint(hint.isResync ? topics : hint.topics)),
       );
+      unsubscribe.push(liveHub().subscribe(`a:${owner.subject}`, () => void checkAccess()));
       const keepAlive = setInterval(() => write(': here\n\n'), KEEP_ALIVE_MS);
-      const authorize = setInterval(() => {
-        isStillAllowed().then((allowed) => allowed || close(), close);
-      }, AUTHORIZE_MS);
+      const authorize = setInterval(() => void checkAccess(), AUTHORIZE_MS);
       close = () => {
         if (isClosed) return;
         isClosed = true;
+        release();
         clearInterval(keepAlive);
         clearInterval(authorize);
         clearTimeout(timer);
@@ -89,8 +110,14 @@ export function eventStream({ topics, signal, isStillAllowed, onHint }: StreamOp
         controller.close();
       };
       signal.addEventListener('abort', close);
+      if (signal.aborted) {
+        close();
+        return;
+      }
       write('retry: 1000\n\n');
       void read();
+      // Access may have changed between the request's own check and the subscription.
+      void checkAccess();
     },
     cancel: () => close(),
   });

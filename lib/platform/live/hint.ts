@@ -4,9 +4,10 @@ import type { TenantDb } from '../db/tenant-db';
 
 /**
  * `s` a session's events, `p` a project, `o` an organization, `r` a runner's directives, `q` a
- * queue of runners.
+ * queue of runners, `a` what a person or token has access to.
  */
-export type Topic = `${'s' | 'p' | 'o' | 'r' | 'q'}:${string}`;
+export type Topic = `${(typeof KINDS)[number] | 'q'}:${string}`;
+const KINDS = ['s', 'p', 'o', 'r', 'a'] as const;
 
 interface Hint {
   topics: Topic[];
@@ -28,9 +29,10 @@ export function parseHint(payload: string): Hint | null {
   if (typeof value !== 'object' || value === null) return null;
   const { t, id, o, seq, queues } = value as Record<string, unknown>;
   if (t === 'q') return queueHint(queues);
-  if (typeof id !== 'string' || (t !== 's' && t !== 'p' && t !== 'o' && t !== 'r')) return null;
-  const topics: Topic[] = [`${t}:${id}`];
-  if (t === 'p' && typeof o === 'string') topics.push(`o:${o}`);
+  const kind = KINDS.find((each) => each === t);
+  if (typeof id !== 'string' || !kind) return null;
+  const topics: Topic[] = [`${kind}:${id}`];
+  if (kind === 'p' && typeof o === 'string') topics.push(`o:${o}`);
   return { topics, seq: typeof seq === 'number' ? seq : null };
 }
 

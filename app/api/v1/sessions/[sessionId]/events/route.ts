@@ -2,8 +2,12 @@ import { z } from 'zod';
 import { authenticate } from '@/lib/api/authenticate';
 import { sessionParams } from '@/lib/api/bodies';
 import { type RouteHandler, route } from '@/lib/api/route';
+import { readAuthSession } from '@/lib/identity/auth/auth-sessions';
+import type { SignedInUser } from '@/lib/identity/auth/schema';
+import { scopeOfMember } from '@/lib/identity/tenancy/make-scope';
 import { followEvents, listEvents } from '@/lib/insight/sessions/events';
 import { sessionEventSchema } from '@/lib/insight/sessions/schema';
+import type { TenantScope } from '@/lib/platform/db/scope';
 import { decodeCursor, encodeCursor, pageSchema } from '@/lib/platform/http/cursor';
 
 const sequence = z.coerce.number().int().min(0);
@@ -27,13 +31,12 @@ const shared = {
 
 const stream = route({
   ...shared,
-  handle: ({ request, scope, params, query }) => {
+  handle: ({ request, scope, user, params, query }) => {
     const lastId = sequence.safeParse(request.headers.get('last-event-id') ?? undefined);
     return followEvents(scope, params.sessionId, {
       after: lastId.data ?? query.after ?? 0,
       signal: request.signal,
-      // Throws once the token is revoked or the person is no longer a member.
-      isStillAllowed: async () => (await authenticate('apiKey', request, {})).scope !== null,
+      isStillAllowed: () => hasSameAccess(request, scope, user),
     });
   },
 });
@@ -59,3 +62,14 @@ export const GET: RouteHandler = Object.assign(
       : page(request, segments),
   { description: page.description },
 );
+
+/** Throws once the token is revoked, or the person is signed out or no longer a member. */
+async function hasSameAccess(
+  request: Request,
+  { organizationSlug, role }: TenantScope,
+  user: SignedInUser | null,
+): Promise<boolean> {
+  if (!user) return (await authenticate('apiKey', request, {})).scope?.role === role;
+  if (!(await readAuthSession(user.authSessionId))) return false;
+  return (await scopeOfMember(user, organizationSlug)).role === role;
+}
