@@ -172,7 +172,7 @@ describe('pages', () => {
       const note = (event: string, data: unknown) => {
         seen[who as keyof typeof seen] += `${event} ${JSON.stringify(data)}\n`;
       };
-      session.follow(path, note, closing.signal);
+      void session.follow(path, note, closing.signal);
     }
     try {
       await vi.waitFor(() => {

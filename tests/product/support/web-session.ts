@@ -7,8 +7,12 @@ export interface WebSession {
   organizationSlug: string;
   /** Status and text of a page or route; redirects are not followed. */
   get(path: string): Promise<{ status: number; text: string }>;
-  /** Reads a server-sent stream until `signal` aborts. */
-  follow(path: string, onEvent: (event: string, data: unknown) => void, signal: AbortSignal): void;
+  /** Reads a server-sent stream until `signal` aborts. Resolves when the stream has ended. */
+  follow(
+    path: string,
+    onEvent: (event: string, data: unknown) => void,
+    signal: AbortSignal,
+  ): Promise<void>;
   /** Calls a server action as the page of the organization does; the value it answers. */
   act(actionId: string, page: string, input: object): Promise<ActionAnswer>;
 }
@@ -33,13 +37,14 @@ export async function openWebSession(url: string, { email, scope }: Account): Pr
         onEvent: ({ event = 'message', data }) => onEvent(event, JSON.parse(data)),
       });
       const read = async () => {
-        const answer = await fetch(url + path, { headers: { cookie }, signal });
+        const headers = { cookie, accept: 'text/event-stream' };
+        const answer = await fetch(url + path, { headers, signal });
         if (!answer.ok || !answer.body) throw new Error(`${path} answered ${answer.status}.`);
         for await (const chunk of answer.body.pipeThrough(new TextDecoderStream())) {
           parser.feed(chunk);
         }
       };
-      read().catch((error: unknown) => {
+      return read().catch((error: unknown) => {
         if (!signal.aborted) throw error;
       });
     },
