@@ -2,17 +2,24 @@ import { randomBytes } from 'node:crypto';
 import { type NextRequest, NextResponse } from 'next/server';
 import { isSecure, readSessionCookie, sessionCookieName } from '@/lib/identity/auth/session-cookie';
 import { env } from '@/lib/platform/env';
+import { ForbiddenError } from '@/lib/platform/errors';
 import { BUILD_ID_HEADER, buildId } from '@/lib/platform/http/build-id';
 import { contentSecurityPolicy } from '@/lib/platform/http/content-security-policy';
+import { HttpError, problemResponse } from '@/lib/platform/http/problem';
 import { isPublicPath } from '@/lib/platform/http/public-path';
-import { newRequestId, PATH_HEADER, REQUEST_ID_HEADER } from '@/lib/platform/http/request-headers';
+import {
+  isForeignOrigin,
+  newRequestId,
+  PATH_HEADER,
+  REQUEST_ID_HEADER,
+} from '@/lib/platform/http/request-headers';
 
 /**
- * Runs before every page and route: gives the request an id, the answer its security headers, and
- * leads people who are not signed in to the sign-in page. Whether a sign-in still counts is
+ * Runs before every page and route: gives the request an id, the answer its security headers,
+ * refuses what other sites send to pages, and leads people who are not signed in to the sign-in page. Whether a sign-in still counts is
  * decided where the page is made, by its row.
  */
-export async function proxy(request: NextRequest): Promise<NextResponse> {
+export async function proxy(request: NextRequest): Promise<Response> {
   const { pathname, search } = request.nextUrl;
   const nonce = randomBytes(16).toString('base64');
   const policy = contentSecurityPolicy({
@@ -20,6 +27,10 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
     isDevelopment: env().nodeEnv === 'development',
     isSecure: isSecure(),
   });
+
+  const isPage = !pathname.startsWith('/api/');
+  const refusal = isPage ? refusalOfPage(request) : null;
+  if (refusal) return withSecurityHeaders(problemResponse(refusal, newRequestId()), policy);
 
   if (!isPublicPath(pathname) && !(await hasSessionCookie(request))) {
     const target = request.nextUrl.clone();
@@ -30,6 +41,10 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   }
 
   const headers = new Headers(request.headers);
+  // Next compares it with `Host` again, which a reverse proxy may have replaced, and answers 500.
+  const host = headers.get('host');
+  if (isPage && host && headers.has('origin'))
+    headers.set('origin', `${request.nextUrl.protocol}//${host}`);
   headers.set(REQUEST_ID_HEADER, newRequestId());
   headers.set(PATH_HEADER, `${pathname}${search}`);
   headers.set('x-nonce', nonce);
@@ -38,12 +53,27 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   return withSecurityHeaders(NextResponse.next({ request: { headers } }), policy);
 }
 
+/** Routes of the API check both themselves: each has its own methods and ways to sign in. */
+function refusalOfPage({ method, headers }: NextRequest): Error | null {
+  if (method === 'GET' || method === 'HEAD') return null;
+  if (method !== 'POST') {
+    return new HttpError(405, `Pages don’t accept ${method}. Use GET, or the API under /api/v1.`);
+  }
+  const facts = { secFetchSite: headers.get('sec-fetch-site'), origin: headers.get('origin') };
+  const forwarded = headers.get('x-forwarded-host')?.split(',')[0]?.trim() ?? null;
+  const ownHosts = [new URL(env().publicUrl).host, headers.get('host'), forwarded];
+  if (!isForeignOrigin(facts, ownHosts)) return null;
+  return new ForbiddenError(
+    'The request came from a page of another site. Repeat the action on Tierwatch’s own page. If this is one, set TIERWATCH_PUBLIC_URL to the address in your browser.',
+  );
+}
+
 async function hasSessionCookie(request: NextRequest): Promise<boolean> {
   const token = request.cookies.get(sessionCookieName())?.value;
   return token !== undefined && (await readSessionCookie(token)) !== null;
 }
 
-function withSecurityHeaders(response: NextResponse, policy: string): NextResponse {
+function withSecurityHeaders<Answer extends Response>(response: Answer, policy: string): Answer {
   response.headers.set('content-security-policy', policy);
   response.headers.set(BUILD_ID_HEADER, buildId());
   response.headers.set('x-content-type-options', 'nosniff');

@@ -22,6 +22,7 @@ export function serviceSpecs(environments, { host, port, dataDir }) {
       part: 'web',
       name: 'web',
       args: [
+        ...['--import', new URL('web-door.mjs', import.meta.url).href],
         path.join(checkout, 'node_modules/next/dist/bin/next'),
         'start',
         ...['-H', host, '-p', String(port)],

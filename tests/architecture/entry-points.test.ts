@@ -10,7 +10,7 @@ const actions = app.filter((file) => file.text.startsWith("'use server'"));
 /** next-auth answers these itself; they are how one signs in. */
 const NEXT_AUTH = 'app/api/auth/[...nextauth]/route.ts';
 /** Answers 404 for every address that no other route has: it reads and gives nothing. */
-const UNKNOWN = 'app/api/v1/[...unknown]/route.ts';
+const UNKNOWN = 'app/api/[...unknown]/route.ts';
 const routeFiles = app
   .map((file) => file.path)
   .filter((file) => file.endsWith('/route.ts') && file !== NEXT_AUTH && file !== UNKNOWN);

@@ -32,3 +32,18 @@ export function isSameOrigin(
   if (facts.origin) return ownOrigins.includes(facts.origin);
   return facts.method === 'GET';
 }
+
+/**
+ * Whether a request that may change something was sent by a page of another site. `Host` is ours:
+ * a browser sends the one it connected to, which no page can choose.
+ *
+ * @param origin the `Origin` header; browsers send it with every POST
+ * @param ownHosts hosts with their ports, of the public URL and of the request
+ */
+export function isForeignOrigin(
+  facts: { secFetchSite: string | null; origin: string | null },
+  ownHosts: readonly (string | null)[],
+): boolean {
+  if (facts.origin !== null) return !ownHosts.includes(URL.parse(facts.origin)?.host || 'unknown');
+  return facts.secFetchSite !== null && !['same-origin', 'none'].includes(facts.secFetchSite);
+}
