@@ -1,3 +1,4 @@
+import { sealStoredUrls } from '@/lib/deliveries/endpoints/manage-endpoints';
 import { subscribeDeliveries } from '@/lib/deliveries/subscriptions';
 import { subscribeEngine } from '@/lib/engine/subscriptions';
 import { refreshDemo } from '@/lib/fleet/demo-organization';
@@ -40,6 +41,7 @@ async function main(): Promise<void> {
   await Promise.all(workers.map((worker) => worker.waitUntilReady()));
   const endBeat = startWorkerBeat();
   await refreshDemo();
+  await sealStoredUrls();
 
   let isStopping = false;
   const stop = async () => {

@@ -1,3 +1,4 @@
+import { sealStoredUrls } from '@/lib/deliveries/endpoints/manage-endpoints';
 import { pruneDeliveries } from '@/lib/deliveries/manage-deliveries';
 import { pruneSessions } from '@/lib/engine/retention';
 import { endRunnerPauses } from '@/lib/fleet/runner-pauses';
@@ -15,6 +16,8 @@ export async function endPauses(now = new Date()): Promise<void> {
 
 /** Deletes rows whose retention has passed. Each module knows its own. */
 export async function pruneRows(now = new Date()): Promise<void> {
+  // Those that a process of an earlier version has saved since this one started.
+  await sealStoredUrls();
   await pruneSessions(now);
   await pruneDeliveries(now);
   await pruneSignIns(now);

@@ -21,6 +21,9 @@ export const WEBHOOK_EVENT_TYPES = [
 const webhookEventTypeSchema = z.enum(WEBHOOK_EVENT_TYPES);
 export type WebhookEventType = z.infer<typeof webhookEventTypeSchema>;
 
+/** Stands for what is not shown. */
+export const MASK = '••••';
+
 /** The URL is judged when it is entered; the address it resolves to, at every delivery. */
 function webhookUrlSchema(rules: TargetRules) {
   return z
@@ -28,6 +31,12 @@ function webhookUrlSchema(rules: TargetRules) {
     .trim()
     .superRefine((text, context) => {
       const check = checkTarget(text, rules);
+      if (text.includes(MASK)) {
+        context.addIssue({
+          code: 'custom',
+          message: 'A part of the URL is masked. Enter all of it.',
+        });
+      }
       if (check.ok) return;
       context.addIssue({
         code: 'custom',

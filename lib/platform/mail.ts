@@ -199,7 +199,8 @@ export function nameMailFailure(error: unknown): MailFailure {
     return failure('dns_failed', 'The host name of the mail server could not be resolved.');
   }
   if (/certificate|altnames|\bSSL\b|\bTLS\b/i.test(said)) {
-    return failure('tls_failed', `The TLS connection to the mail server failed: ${said}.`);
+    const why = 'Its certificate may have expired, or be for another name.';
+    return failure('tls_failed', `The TLS connection to the mail server failed. ${why}`);
   }
   return failure('other', 'The connection to the mail server failed.');
 }

@@ -1,11 +1,16 @@
+import { deriveKey, open, seal } from '@/lib/platform/crypto/secret-box';
+import { systemDb } from '@/lib/platform/db/global-db';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { env } from '@/lib/platform/env';
 import { NotFoundError } from '@/lib/platform/errors';
+import { maskUrl } from './schema';
 
 interface NewEndpoint {
   id: string;
   projectId: string | null;
   url: string;
+  urlSealed: string;
   description: string;
   eventTypes: string[];
   secretSealed: string;
@@ -54,6 +59,7 @@ export function listSubscribedEndpoints(db: TenantDb, eventTypes: readonly strin
 
 export interface EndpointChanges {
   url?: string;
+  urlSealed?: string;
   description?: string;
   eventTypes?: string[];
   failingSince?: Date | null;
@@ -100,4 +106,45 @@ export async function disableEndpoint(
     data: { disabledAt: now, disabledReason: reason },
   });
   return count === 1;
+}
+
+/**
+ * Returns the columns that store a URL: encrypted, and without its path for people who may not see
+ * it. It is bound to its endpoint, so no other row can use it.
+ */
+export function urlColumns(url: string, endpointId: string): { url: string; urlSealed: string } {
+  return { url: maskUrl(url), urlSealed: seal(url, key(), contextOf(endpointId)) };
+}
+
+/**
+ * Returns the whole URL of an endpoint.
+ *
+ * @throws SecretBoxError if it was encrypted with another key
+ */
+export function openUrl(row: { id: string; url: string; urlSealed: string | null }): string {
+  return row.urlSealed === null ? row.url : open(row.urlSealed, key(), contextOf(row.id));
+}
+
+/** Encrypts URLs that an earlier version stored, of any organization. @returns how many it found */
+export async function sealUrls(limit: number): Promise<number> {
+  const db = systemDb('webhook URLs of an earlier version');
+  const rows = await db.webhookEndpoint.findMany({
+    where: { urlSealed: null },
+    select: { id: true, url: true },
+    take: limit,
+  });
+  for (const { id, url } of rows) {
+    // Unless someone has entered another one in the meantime.
+    const where = { id, url, urlSealed: null };
+    await db.webhookEndpoint.updateMany({ where, data: urlColumns(url, id) });
+  }
+  return rows.length;
+}
+
+function key(): Buffer {
+  return deriveKey(env().secretKey, 'webhooks');
+}
+
+function contextOf(endpointId: string): string {
+  return `webhook-url:${endpointId}`;
 }

@@ -1,3 +1,4 @@
+import querystring from 'node:querystring';
 import { recordAudit } from '@/lib/identity/audit/record-audit';
 import { SecretBoxError } from '@/lib/platform/crypto/secret-box';
 import type { TenantScope } from '@/lib/platform/db/scope';
@@ -12,8 +13,9 @@ import {
   RESPONSE_EXCERPT_BYTES,
   type RecipientStep,
 } from '../outbox/retry-policy';
-import { httpSendResult, type Transport } from '../outbox/transport';
-import { disableEndpoint, getEndpointRow, updateEndpointRow } from './data';
+import { httpSendResult, type SendResult, type Transport } from '../outbox/transport';
+import { MASK } from '../schema';
+import { disableEndpoint, getEndpointRow, openUrl, updateEndpointRow } from './data';
 import { activeSecrets, openSecret, signWebhook } from './signing';
 
 /** Sends to webhook endpoints: the stored bytes, with a Standard Webhooks signature per attempt. */
@@ -22,14 +24,15 @@ export function endpointTransport(client: OutboundClient): Transport {
     async prepare(db, delivery, now) {
       const endpoint = await endpointOf(db, delivery);
       if (endpoint.disabledAt) return { kind: 'cancelled' };
-      const secrets = secretsOf(endpoint, now);
-      if (!secrets) {
+      const opened = openEndpoint(endpoint, now);
+      if (!opened) {
         return {
           kind: 'unusable',
           error: 'secret_unreadable',
-          text: 'The signing secret can’t be decrypted with this installation’s key. Rotate the secret.',
+          text: 'The URL and signing secret can’t be decrypted with this installation’s key. Enter the URL again, and rotate the secret.',
         };
       }
+      const { url, secrets } = opened;
       const { body } = delivery;
       const headers = {
         'content-type': 'application/json',
@@ -37,7 +40,7 @@ export function endpointTransport(client: OutboundClient): Transport {
         ...signWebhook({ id: encodeId('dlv', delivery.id), sentAt: now, body, secrets }),
       };
       const request = {
-        url: endpoint.url,
+        url,
         method: 'POST',
         headers,
         body,
@@ -47,7 +50,7 @@ export function endpointTransport(client: OutboundClient): Transport {
       return {
         kind: 'ready',
         headers,
-        send: async () => httpSendResult(await client.request(request)),
+        send: async () => withoutUrl(httpSendResult(await client.request(request)), url),
       };
     },
     recipientState: endpointOf,
@@ -60,14 +63,14 @@ function endpointOf(db: TenantDb, delivery: DeliveryRecord) {
   return getEndpointRow(db, delivery.endpointId ?? '');
 }
 
-/** Returns the decrypted signing secrets; null if they were encrypted with another key. */
-function secretsOf(
+/** Returns the decrypted URL and signing secrets; null if they were encrypted with another key. */
+function openEndpoint(
   endpoint: Awaited<ReturnType<typeof getEndpointRow>>,
   now: Date,
-): [string, ...string[]] | null {
+): { url: string; secrets: [string, ...string[]] } | null {
   const { id, secretSealed, previousSecretSealed, previousSecretUntil } = endpoint;
   try {
-    return activeSecrets(
+    const secrets = activeSecrets(
       {
         current: openSecret(secretSealed, id),
         previous: previousSecretSealed && openSecret(previousSecretSealed, id),
@@ -75,10 +78,34 @@ function secretsOf(
       },
       now,
     );
+    return { url: openUrl(endpoint), secrets };
   } catch (error) {
     if (error instanceof SecretBoxError) return null;
     throw error;
   }
+}
+
+/** Anything shorter could be an everyday word, and is no secret. */
+const SHORTEST_SECRET = 8;
+
+/**
+ * Masks what the receiver repeats of the URL: error pages name the path, and everyone in the
+ * organization reads the delivery log.
+ */
+function withoutUrl(sent: SendResult, text: string): SendResult {
+  const url = new URL(text);
+  const parts = [...url.pathname.split('/'), ...[...url.searchParams].flat()];
+  const secrets = [url.pathname + url.search, url.pathname, ...parts]
+    .flatMap((part) => [part, encodeURIComponent(part), querystring.unescape(part)])
+    .filter((part) => part.length >= SHORTEST_SECRET)
+    .sort((a, b) => b.length - a.length);
+  const mask = (said: string) => secrets.reduce((rest, part) => rest.replaceAll(part, MASK), said);
+  const headers = Object.entries(sent.responseHeaders);
+  return {
+    ...sent,
+    text: mask(sent.text),
+    responseHeaders: Object.fromEntries(headers.map(([name, value]) => [name, mask(value)])),
+  };
 }
 
 /**

@@ -1,7 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { recordAudit } from '@/lib/identity/audit/record-audit';
-import { requireMay } from '@/lib/identity/tenancy/role-matrix';
+import { mayDo, requireMay } from '@/lib/identity/tenancy/role-matrix';
+import { SecretBoxError } from '@/lib/platform/crypto/secret-box';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { ConflictError } from '@/lib/platform/errors';
@@ -15,13 +16,17 @@ import {
   getEndpointRow,
   insertEndpoint,
   listEndpointRows,
+  openUrl,
+  sealUrls,
   updateEndpointRow,
+  urlColumns,
 } from './data';
-import type {
-  CreateEndpointInput,
-  EndpointDto,
-  EndpointWithSecret,
-  UpdateEndpointInput,
+import {
+  type CreateEndpointInput,
+  type EndpointDto,
+  type EndpointWithSecret,
+  maskUrl,
+  type UpdateEndpointInput,
 } from './schema';
 import { hintOf, mintSigningSecret, openSecret, rotationEnd, sealSecret } from './signing';
 
@@ -49,14 +54,14 @@ export function createEndpoint(
     const row = await insertEndpoint(db, scope.organizationId, {
       id,
       projectId: project?.id ?? null,
-      url: input.url,
+      ...urlColumns(input.url, id),
       description: input.description,
       eventTypes: input.eventTypes,
       secretSealed: sealSecret(secret, id),
       secretHint: hintOf(secret),
       createdAt: now,
     });
-    const dto = toEndpointDto(row, now);
+    const dto = toEndpointDto(scope, row, now);
     await recordAudit(db, scope, {
       action: 'webhook_endpoint.created',
       target: dto.id,
@@ -81,7 +86,7 @@ export async function listEndpoints(
     return listEndpointRows(db, { limit: page.limit, beforeId, projectId: project?.id });
   });
   const { rows, nextCursor } = pageOf(found, page.limit, (row) => row.id);
-  return { data: rows.map((row) => toEndpointDto(row, now)), nextCursor };
+  return { data: rows.map((row) => toEndpointDto(scope, row, now)), nextCursor };
 }
 
 export function getEndpoint(
@@ -90,7 +95,9 @@ export function getEndpoint(
   now = new Date(),
 ): Promise<EndpointDto> {
   const id = requireId('whk', endpointId);
-  return inTransaction(scope, async (db) => toEndpointDto(await getEndpointRow(db, id), now));
+  return inTransaction(scope, async (db) =>
+    toEndpointDto(scope, await getEndpointRow(db, id), now),
+  );
 }
 
 /**
@@ -106,8 +113,8 @@ export function updateEndpoint(
   const id = requireId('whk', endpointId);
   return inTransaction(scope, async (db) => {
     const before = await getEndpointRow(db, id);
-    const { isEnabled, ...settings } = input;
-    const changes: EndpointChanges = { ...settings };
+    const { isEnabled, url, ...settings } = input;
+    const changes: EndpointChanges = { ...settings, ...(url && urlColumns(url, id)) };
     if (isEnabled === true && before.disabledAt) {
       Object.assign(changes, { disabledAt: null, disabledReason: null, failingSince: null });
     }
@@ -115,16 +122,21 @@ export function updateEndpoint(
       Object.assign(changes, { disabledAt: now, disabledReason: 'by_hand' });
       await cancelOpenDeliveries(db, { endpointId: id });
     }
-    if (Object.keys(changes).length === 0) return toEndpointDto(before, now);
+    if (Object.keys(changes).length === 0) return toEndpointDto(scope, before, now);
     await updateEndpointRow(db, id, changes);
     const after = await getEndpointRow(db, id);
     await recordAudit(db, scope, {
       action: 'webhook_endpoint.updated',
       target: encodeId('whk', id),
       projectId: after.projectId,
-      detail: { before: settingsOf(before), after: settingsOf(after) },
+      detail: {
+        before: settingsOf(before),
+        after: settingsOf(after),
+        // Two URLs of one host look the same in the entry.
+        ...(url ? { isUrlReplaced: true } : {}),
+      },
     });
-    return toEndpointDto(after, now);
+    return toEndpointDto(scope, after, now);
   });
 }
 
@@ -160,7 +172,7 @@ export function rotateSecret(
       previousSecretSealed: sealSecret(openSecret(before.secretSealed, id), id),
       previousSecretUntil: rotationEnd(now),
     });
-    const dto = toEndpointDto(await getEndpointRow(db, id), now);
+    const dto = toEndpointDto(scope, await getEndpointRow(db, id), now);
     await recordAudit(db, scope, {
       action: 'webhook_endpoint.rotated',
       target: dto.id,
@@ -178,13 +190,14 @@ function settingsOf(row: {
   disabledAt: Date | null;
 }) {
   const { url, description, eventTypes, disabledAt } = row;
-  return { url, description, eventTypes, isEnabled: disabledAt === null };
+  return { url: maskUrl(url), description, eventTypes, isEnabled: disabledAt === null };
 }
 
 interface EndpointRow {
   id: string;
   projectId: string | null;
   url: string;
+  urlSealed: string | null;
   description: string;
   eventTypes: string[];
   secretHint: string;
@@ -195,11 +208,11 @@ interface EndpointRow {
   previousSecretUntil: Date | null;
 }
 
-function toEndpointDto(row: EndpointRow, now: Date): EndpointDto {
+function toEndpointDto(scope: TenantScope, row: EndpointRow, now: Date): EndpointDto {
   const previousUntil = row.previousSecretUntil;
   return {
     id: encodeId('whk', row.id),
-    url: row.url,
+    url: shownUrl(scope, row),
     description: row.description,
     eventTypes: row.eventTypes,
     projectId: row.projectId && encodeId('prj', row.projectId),
@@ -210,4 +223,22 @@ function toEndpointDto(row: EndpointRow, now: Date): EndpointDto {
     disabledReason: row.disabledReason,
     previousSecretUntil: previousUntil && previousUntil > now ? previousUntil.toISOString() : null,
   };
+}
+
+/** The whole URL for those who could change it, if this installation's key opens it. */
+function shownUrl({ role }: TenantScope, row: EndpointRow): string {
+  if (!mayDo(role, 'webhook.manage')) return maskUrl(row.url);
+  try {
+    return openUrl(row);
+  } catch (error) {
+    if (error instanceof SecretBoxError) return maskUrl(row.url);
+    throw error;
+  }
+}
+
+const SEALED_AT_ONCE = 200;
+
+/** Encrypts the URLs that an earlier version stored, in every organization. */
+export async function sealStoredUrls(): Promise<void> {
+  while ((await sealUrls(SEALED_AT_ONCE)) === SEALED_AT_ONCE);
 }

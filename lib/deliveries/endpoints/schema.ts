@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { env } from '@/lib/platform/env';
 import type { TargetRules } from '@/lib/platform/outbound-http/target-policy';
-import { webhookEndpointSchema } from '../schema';
+import { MASK, webhookEndpointSchema } from '../schema';
 
 export function createEndpointSchema(rules: TargetRules) {
   return webhookEndpointSchema(rules).extend({
@@ -34,7 +34,10 @@ export type UpdateEndpointInput = z.infer<ReturnType<typeof updateEndpointSchema
 export const endpointDtoSchema = z.object({
   /** `whk_…` */
   id: z.string(),
-  url: z.string().meta({ description: 'Where events are sent.' }),
+  url: z.string().meta({
+    description:
+      'Where events are sent. Below admin without path and query, which often hold a secret.',
+  }),
   description: z.string().meta({ description: 'Your own words.' }),
   eventTypes: z.array(z.string()).meta({ description: 'Events it is subscribed to.' }),
   projectId: z
@@ -65,6 +68,14 @@ export const endpointWithSecretSchema = endpointDtoSchema.extend({
   secret: z.string().meta({ description: 'Signs the deliveries. Shown only once.' }),
 });
 export type EndpointWithSecret = z.infer<typeof endpointWithSecretSchema>;
+
+/** `https://hooks.example.com/••••`: a URL without what often holds the receiver's secret. */
+export function maskUrl(text: string): string {
+  const url = URL.parse(text);
+  if (!url) return MASK;
+  const isBare = url.pathname === '/' && !url.search && !url.hash;
+  return `${url.protocol}//${url.host}/${isBare ? '' : MASK}`;
+}
 
 /**
  * Read when a URL is checked and not when a route is loaded, because `next build` has no

@@ -1,3 +1,4 @@
+import { maskUrl } from '@/lib/deliveries/endpoints/schema';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { decodeId, encodeId } from '@/lib/platform/ids';
@@ -41,7 +42,7 @@ const TO_TARGET: { [Prefix in keyof Rows]: (row: Rows[Prefix]) => AuditTarget } 
   prj: ({ slug, name }) => ({ kind: 'project', project: { slug, name } }),
   cnv: ({ title, project }) => ({ kind: 'conversation', title, project }),
   rnr: ({ name }) => ({ kind: 'runner', name }),
-  whk: ({ url }) => ({ kind: 'endpoint', url }),
+  whk: ({ url }) => ({ kind: 'endpoint', url: maskUrl(url) }),
   ntc: ({ name }) => ({ kind: 'channel', name }),
   tok: ({ name }) => ({ kind: 'token', name }),
   inv: ({ email }) => ({ kind: 'invitation', email }),

@@ -1,4 +1,5 @@
 import { Prisma } from '@/generated/prisma/client';
+import { maskUrl } from '@/lib/deliveries/endpoints/schema';
 import { queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
@@ -306,7 +307,7 @@ export async function listChainDeliveries(
     },
     orderBy: { id: 'asc' },
   });
-  const urls = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint.url]));
+  const urls = new Map(endpoints.map((endpoint) => [endpoint.id, maskUrl(endpoint.url)]));
   const names = new Map(channels.map((channel) => [channel.id, channel.name]));
   return rows.map((row) => ({
     ...row,

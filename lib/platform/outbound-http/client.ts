@@ -56,7 +56,8 @@ async function send(
     status: number | null = null,
   ): OutboundFailure {
     const isPermanent = isPermanentFailure(reason);
-    const durationMs = elapsedMs(startedAt);
+    // How long a resolver thought about a name tells whether it knew it.
+    const durationMs = reason === 'dns_failed' ? 0 : elapsedMs(startedAt);
     return {
       ok: false,
       reason,

@@ -1,8 +1,8 @@
 import { promises as dns, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
-import { RefusedAddressError, type RequestPhase, UnresolvedNameError } from './failure';
-import { checkAddress, type TargetRules } from './target-policy';
+import { RefusedAddressError, type RequestPhase } from './failure';
+import { checkAddress, type TargetRules, unusableName } from './target-policy';
 
 /** Milliseconds before the next address of the same name is tried, too. */
 const NEXT_ADDRESS_AFTER_MS = 2_000;
@@ -78,15 +78,15 @@ export const resolveBySystem: ResolveName = (host) =>
 /**
  * The addresses of `host`, all of them allowed. One that is not refuses the name as a whole: an
  * answer that mixes public and private addresses is how a check is got around.
- * Rejects with RefusedAddressError or UnresolvedNameError.
+ * Rejects with RefusedAddressError.
  */
-async function resolveAllowed(
+export async function resolveAllowed(
   host: string,
   resolve: ResolveName,
   rules: TargetRules,
 ): Promise<[LookupAddress, ...LookupAddress[]]> {
   const [first, ...others] = await resolve(host).catch(() => []);
-  if (!first) throw new UnresolvedNameError(`${host} could not be resolved. Check the spelling.`);
+  if (!first) throw new RefusedAddressError(unusableName(host));
   for (const { address } of [first, ...others]) {
     const refusal = checkAddress(host, address, rules);
     if (refusal) throw new RefusedAddressError(refusal);

@@ -9,11 +9,6 @@ export class RefusedAddressError extends Error {
   }
 }
 
-/** Thrown when a name has no usable addresses. */
-export class UnresolvedNameError extends Error {
-  override name = 'UnresolvedNameError';
-}
-
 /** How far a request had come when its time ran out. */
 export type RequestPhase = 'resolving' | 'connecting' | 'answering';
 
@@ -25,7 +20,6 @@ export function nameFailure(
 ): { reason: OutboundFailureReason; message: string } {
   const cause = rootCause(error);
   if (cause instanceof RefusedAddressError) return cause.refusal;
-  if (cause instanceof UnresolvedNameError) return { reason: 'dns_failed', message: cause.message };
   if (isDeadlinePassed) return lateFailure(phase);
 
   const code = errorCode(cause);

@@ -58,31 +58,18 @@ describe('[SAS-5.1] a private or metadata address is refused', () => {
       { allowPrivate: false, resolve: scriptedResolver(addresses) },
       { url: `https://hooks.internal:${receiver.port}/` },
     );
-    const refused = addresses.at(-1);
-    expect(result).toMatchObject({
-      ok: false,
-      reason: 'private_address',
-      isPermanent: true,
-      message: `hooks.internal resolved to ${refused}, a private address. Deliveries there are refused and not retried.`,
-      address: null,
-    });
+    expect(result).toMatchObject({ ok: false, reason: 'dns_failed', address: null });
     // The socket asked for the addresses, got none, and so dialled none.
     expect(tcp.mock.results).toHaveLength(1);
     expect(receiver.received).toHaveLength(0);
   });
 
   it.each([
-    ['http://169.254.169.254/latest/meta-data/', undefined],
-    ['http://[fd00:ec2::254]/', undefined],
-    ['http://[::ffff:a9fe:a9fe]/', undefined],
-    ['http://harmless.example/', ['169.254.169.254']],
-    ['http://harmless.example/', ['2002:a9fe:a9fe::']],
-  ])('%s %s, even when private targets are allowed', async (url, addresses) => {
-    const options = {
-      allowPrivate: true,
-      ...(addresses && { resolve: scriptedResolver(addresses) }),
-    };
-    expect(await send(options, { url })).toMatchObject({
+    'http://169.254.169.254/latest/meta-data/',
+    'http://[fd00:ec2::254]/',
+    'http://[::ffff:a9fe:a9fe]/',
+  ])('%s, even when private targets are allowed', async (url) => {
+    expect(await send({ allowPrivate: true }, { url })).toMatchObject({
       ok: false,
       reason: 'metadata_address',
       isPermanent: true,
@@ -112,7 +99,7 @@ describe('[SAS-5.1] a private or metadata address is refused', () => {
 
     expect(await client.request(request)).toMatchObject({ reason: 'connection_refused' });
     expect(resolve).toHaveBeenCalledTimes(1);
-    expect(await client.request(request)).toMatchObject({ reason: 'private_address' });
+    expect(await client.request(request)).toMatchObject({ reason: 'dns_failed' });
     expect(dialled).toEqual(['93.184.216.34']);
   });
 
@@ -127,7 +114,7 @@ describe('[SAS-5.1] a private or metadata address is refused', () => {
       maxResponseBytes: 1_000,
     };
     expect(await client.request(request)).toMatchObject({ ok: true });
-    expect(await client.request(request)).toMatchObject({ reason: 'metadata_address' });
+    expect(await client.request(request)).toMatchObject({ reason: 'dns_failed' });
     expect(receiver.received).toHaveLength(1);
   });
 
@@ -144,6 +131,29 @@ describe('[SAS-5.1] a private or metadata address is refused', () => {
       });
       expect(secret.received).toHaveLength(0);
       await secret.close();
+    },
+  );
+});
+
+describe('[SEC-3.2] a name of the operator’s network', () => {
+  it.each([
+    ['a private address', ['10.0.4.7'], false],
+    ['loopback', ['::1'], false],
+    ['a public and a private address', ['93.184.216.34', '10.0.4.7'], false],
+    ['a metadata address', ['169.254.169.254'], false],
+    ['a metadata address, with private ones allowed', ['2002:a9fe:a9fe::'], true],
+  ])(
+    'that resolves to %s looks like one that doesn’t exist',
+    async (_what, found, allowPrivate) => {
+      const url = `https://db.internal:${receiver.port}/`;
+      const [refused, missing] = await Promise.all(
+        [found, []].map((addresses) =>
+          send({ allowPrivate, resolve: scriptedResolver(addresses) }, { url }),
+        ),
+      );
+      expect(refused).toEqual(missing);
+      expect(refused).toMatchObject({ ok: false, reason: 'dns_failed', isPermanent: false });
+      expect(receiver.received).toHaveLength(0);
     },
   );
 });

@@ -60,7 +60,7 @@ describe('a target, before its name is resolved', () => {
 
 it('a refused address is named with the name that led to it', () => {
   expect(checkAddress('hooks.internal', '10.0.4.7', strict)?.message).toBe(
-    'hooks.internal resolved to 10.0.4.7, a private address. Deliveries there are refused and not retried.',
+    'hooks.internal doesn’t resolve to an address that deliveries may be sent to. Check its spelling and its DNS records.',
   );
   expect(checkAddress('10.0.4.7', '10.0.4.7', strict)?.message).toBe(
     '10.0.4.7 is a private address. Deliveries there are refused and not retried.',

@@ -37,28 +37,30 @@ export function checkTarget(text: string, rules: TargetRules): TargetCheck {
   return { ok: true, url };
 }
 
-/** Returns null if `address`, which `host` resolved to, may be connected to. */
+/**
+ * Returns null if `address`, which `host` resolved to, may be connected to. A refused name gets the
+ * same answer as one that doesn't exist, so nobody learns the names of the operator's network.
+ */
 export function checkAddress(
   host: string,
   address: string,
   rules: TargetRules,
 ): Extract<TargetCheck, { ok: false }> | null {
-  const subject = host === address ? `${host} is` : `${host} resolved to ${address},`;
-  switch (classifyAddress(address)) {
-    case 'metadata':
-      return refusal(
-        'metadata_address',
-        `${subject} a metadata address. Deliveries there are refused and not retried.`,
-      );
-    case 'private':
-      if (rules.allowPrivate) return null;
-      return refusal(
-        'private_address',
-        `${subject} a private address. Deliveries there are refused and not retried.`,
-      );
-    case 'public':
-      return null;
-  }
+  const kind = classifyAddress(address);
+  if (kind === 'public' || (kind === 'private' && rules.allowPrivate)) return null;
+  if (host !== address) return unusableName(host);
+  return refusal(
+    kind === 'metadata' ? 'metadata_address' : 'private_address',
+    `${host} is a ${kind} address. Deliveries there are refused and not retried.`,
+  );
+}
+
+/** What is said of a name that has no address, or one that may not be connected to. */
+export function unusableName(host: string) {
+  return refusal(
+    'dns_failed',
+    `${host} doesn’t resolve to an address that deliveries may be sent to. Check its spelling and its DNS records.`,
+  );
 }
 
 function checkName(host: string, rules: TargetRules) {

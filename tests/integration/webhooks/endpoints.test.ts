@@ -62,7 +62,7 @@ describe('a webhook endpoint', () => {
     expect(JSON.stringify(row)).not.toContain(endpoint.secret.slice(6));
     const audit = await inTransaction(scope, (db) => db.auditLog.findMany({}));
     const text = JSON.stringify(audit.map((entry) => entry.detail));
-    expect(text).toContain(receiver.url);
+    expect(text).toContain(new URL(receiver.url).host);
     expect(text).not.toContain(endpoint.secret.slice(6));
     expect(JSON.stringify(await listEndpoints(scope, { limit: 10 }))).not.toContain('whsec_');
   });

@@ -25,8 +25,7 @@ const refused = {
   ...answered,
   status: null,
   error: 'private_address',
-  responseExcerpt:
-    'hooks.internal resolved to 10.0.4.7, a private address. Deliveries there are refused and not retried.',
+  responseExcerpt: '10.0.4.7 is a private address. Deliveries there are refused and not retried.',
 };
 const delivery: DeliveryDto = {
   id: 'dlv_1',
@@ -84,7 +83,7 @@ describe('a delivery says what happened and why', () => {
       { status: 'exhausted', attempts: 8, log: [answered] },
     ],
     [
-      'hooks.internal resolved to 10.0.4.7, a private address. Deliveries there are refused and not retried.',
+      '10.0.4.7 is a private address. Deliveries there are refused and not retried.',
       { status: 'refused', attempts: 1, log: [refused] },
     ],
     [
