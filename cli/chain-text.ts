@@ -2,7 +2,7 @@ import type { ChainDetail } from '@/lib/insight/chains/schema';
 import type { SessionItem } from '@/lib/insight/sessions/schema';
 import { formatCost } from '@/lib/platform/format/cost';
 import { formatDuration } from '@/lib/platform/format/duration';
-import { terminalText } from './terminal-text';
+import { visibleText } from '@/lib/platform/format/visible-text';
 
 /** Returns a chain as a few lines: what it is, how it ended, a line per session, the total. */
 export function chainText(chain: ChainDetail): string {
@@ -13,7 +13,7 @@ export function chainText(chain: ChainDetail): string {
     ...chain.sessions.map((session) => `  ${sessionText(session)}`),
     `  total ${costText(chain.totalCostUsd, chain.isCostEstimated)}`,
   ];
-  return terminalText(lines.join('\n'));
+  return visibleText(lines.join('\n'));
 }
 
 /** `Session #19, tier 2, sonnet, escalated, resumed, 3m 12s, $0.47` */
@@ -25,7 +25,7 @@ export function sessionText(session: SessionItem): string {
     ...(session.durationMs === null ? [] : [formatDuration(session.durationMs)]),
     costText(session.costUsd, session.isCostEstimated),
   ];
-  return terminalText(parts.join(', '));
+  return visibleText(parts.join(', '));
 }
 
 const STARTS: Readonly<Record<string, string>> = {

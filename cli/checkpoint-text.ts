@@ -1,6 +1,6 @@
 import type { CheckpointDto } from '@/lib/insight/checkpoints';
 import { formatCounted } from '@/lib/platform/format/count';
-import { terminalText } from './terminal-text';
+import { visibleText } from '@/lib/platform/format/visible-text';
 
 /** Returns a checkpoint as text: a line with time and trigger, then the indented digest. */
 export function checkpointText(checkpoint: CheckpointDto): string {
@@ -12,5 +12,5 @@ export function checkpointText(checkpoint: CheckpointDto): string {
     ...(isLate ? ['came late'] : []),
   ];
   const digest = checkpoint.digest.split('\n').map((line) => (line ? `  ${line}` : ''));
-  return terminalText([`${label} ${at} ${facts.join(', ')}`, ...digest].join('\n'));
+  return visibleText([`${label} ${at} ${facts.join(', ')}`, ...digest].join('\n'));
 }

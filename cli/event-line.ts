@@ -1,5 +1,5 @@
 import { storedQuestionWords } from '@/lib/insight/sessions/write-log';
-import { terminalText } from './terminal-text';
+import { visibleText } from '@/lib/platform/format/visible-text';
 
 interface ShownEvent {
   kind: string;
@@ -9,7 +9,7 @@ interface ShownEvent {
 /** Returns a session event as a terminal line; null for events that only pages show. */
 export function eventLine({ kind, payload }: ShownEvent): string | null {
   const line = describe(kind, payload);
-  return line === null ? null : terminalText(line);
+  return line === null ? null : visibleText(line);
 }
 
 function describe(kind: string, payload: Record<string, unknown>): string | null {

@@ -1,6 +1,6 @@
 import type { QuestionDto, TurnDto } from '@/lib/conversations/schema';
 import { formatCost } from '@/lib/platform/format/cost';
-import { terminalText } from './terminal-text';
+import { visibleText } from '@/lib/platform/format/visible-text';
 
 /** Returns the answer, followed by a line with agent, tokens and cost. */
 export function turnText(turn: TurnDto): string {
@@ -14,7 +14,7 @@ export function turnText(turn: TurnDto): string {
     ...(start ? [start.sentence] : []),
     ...(turn.continued === null ? [] : [turn.continued]),
   ];
-  return terminalText(lines.join('\n'));
+  return visibleText(lines.join('\n'));
 }
 
 /** Returns the agent's question with its choices and the command that answers it. */
@@ -26,5 +26,5 @@ export function questionText({ questions }: QuestionDto, conversationId: string)
     ),
   ]);
   const hint = `Answer with: tierwatch answer ${conversationId} ${questions.map(() => '"…"').join(' ')}`;
-  return terminalText(['The agent asks:', ...parts, hint].join('\n'));
+  return visibleText(['The agent asks:', ...parts, hint].join('\n'));
 }

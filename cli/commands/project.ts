@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { tierModelsOf } from '@/lib/agents/registry';
 import { slugOfName } from '@/lib/identity/organizations/slug';
+import { visibleText } from '@/lib/platform/format/visible-text';
 import { changedFields, type FieldChange } from '@/lib/projects/difference';
 import { mergeConfig } from '@/lib/projects/document/merge';
 import {
@@ -17,7 +18,6 @@ import { type ApiClient, ApiError } from '../client';
 import type { ContextOf } from '../context';
 import { CommandError, EXIT } from '../exit-code';
 import { readProjectFile } from '../project-file';
-import { terminalText } from '../terminal-text';
 
 export function addProjectCommands(program: Command, contextOf: ContextOf): void {
   const project = program.command('project').description('Projects as files');
@@ -117,7 +117,7 @@ function fileOf(argument: string | undefined, option: string | undefined): strin
 }
 
 function changeLine({ path, before, after }: FieldChange): string {
-  return terminalText(`  ${path}: ${shown(before)} → ${shown(after)}`);
+  return visibleText(`  ${path}: ${shown(before)} → ${shown(after)}`);
 }
 
 function shown(value: unknown): string {

@@ -1,4 +1,5 @@
 import { env } from '@/lib/platform/env';
+import { visibleText } from '@/lib/platform/format/visible-text';
 import type { Mailer, MailResult } from '@/lib/platform/mail';
 import { type Message, messageSchema } from './message';
 import type { Prepared, SendResult, Transport } from './outbox/transport';
@@ -85,7 +86,10 @@ interface ComposedMail {
  * Returns a message in plain text and in simple HTML without images, external styles or tracking.
  */
 export function composeMail(content: MailContent): ComposedMail {
-  const { title, lines, link, footer } = content;
+  const { link } = content;
+  const title = visibleText(content.title);
+  const lines = content.lines.map(visibleText);
+  const footer = visibleText(content.footer);
   return {
     subject: oneLine(title),
     text: [...lines, ...(link ? [`${link.label}: ${link.url}`] : []), `-- \n${footer}`].join(

@@ -9,6 +9,7 @@ import { Link } from '@/app/_components/ui/link';
 import { isSampleAvailable } from '@/lib/fleet/sample-project';
 import { attentionOf } from '@/lib/insight/dashboard/attention';
 import { summarizeOrganization } from '@/lib/insight/dashboard/health-summary';
+import { visibleText } from '@/lib/platform/format/visible-text';
 import { AttentionList } from './_components/attention-list';
 import { FrozenWhileUsed } from './_components/frozen-while-used';
 import { GetStarted } from './_components/getting-started/get-started';
@@ -26,7 +27,7 @@ interface HomePageProps {
 
 export async function generateMetadata({ params }: HomePageProps): Promise<Metadata> {
   const { overview } = await loadOverview((await params).orgSlug);
-  return { title: summarizeOrganization(overview, await readerClock()).title };
+  return { title: visibleText(summarizeOrganization(overview, await readerClock()).title) };
 }
 
 export default async function HomePage({ params }: HomePageProps) {

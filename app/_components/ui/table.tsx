@@ -76,8 +76,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <tbody {...ROLES.group}>
           {props.rows.map((row) => (
             <tr
-              {...ROLES.row}
               key={props.rowKey(row)}
+              {...ROLES.row}
               className={cn(
                 'relative border-line border-t hover:bg-hover has-[[data-row-link]:focus-visible]:bg-hover max-md:first:border-t-0',
                 props.rowClassName?.(row),

@@ -1,6 +1,7 @@
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { writeCsv } from '@/lib/platform/format/csv';
+import { escapeHidden } from '@/lib/platform/format/visible-text';
 import { type AuditRow, listAuditRows } from './data';
 import { requireReader, withProjectId } from './read-audit';
 import { type AuditEntryDto, type AuditFilter, toEntryDto } from './schema';
@@ -61,7 +62,9 @@ export function exportHead(format: AuditFormat): string {
 
 /** Returns a batch of entries, one per line. */
 export function exportLines(format: AuditFormat, entries: readonly AuditEntryDto[]): string {
-  if (format === 'jsonl') return entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
+  if (format === 'jsonl') {
+    return entries.map((entry) => `${escapeHidden(JSON.stringify(entry))}\n`).join('');
+  }
   return writeCsv(entries.map(csvRow));
 }
 

@@ -25,6 +25,14 @@ describe('[SAS-6.1] the exported log', () => {
     expect(exportLines('csv', [{ ...entry, detail: {} }])).toMatch(/rnr_1,,,,,ab\r\n$/);
   });
 
+  it('[SEC-3.4] has no character that acts on a terminal, and JSON lines keep the value', () => {
+    const hostile = { ...entry, actorLabel: '\u202egpj \u001b[2J\u009b31m' };
+    const [csv, jsonl] = [exportLines('csv', [hostile]), exportLines('jsonl', [hostile])];
+    expect(csv).toContain('<U+202E>gpj ␛[2J<U+009B>31m');
+    expect(jsonl).toMatch(/^[\x20-\x7e]+\n$/);
+    expect(JSON.parse(jsonl)).toEqual(hostile);
+  });
+
   it('as JSON lines is what the API answers, one entry a line', () => {
     const lines = exportLines('jsonl', [entry, { ...entry, seq: 2 }]).split('\n');
     expect(exportHead('jsonl')).toBe('');

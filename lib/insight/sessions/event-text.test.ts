@@ -44,3 +44,15 @@ it.each([
 ])('writes %s', (kind, payload, text) => {
   expect(event(kind, payload)).toBe(text);
 });
+
+it('[SEC-3.4] shows what would act on a terminal that the file is printed to', () => {
+  const hostile = '\u001b]0;owned\u0007\u202egpj.exe\rok \u009b2J';
+  const shown = '␛]0;owned␇<U+202E>gpj.exe␍ok <U+009B>2J';
+  expect(event('text', { text: hostile })).toBe(`${head} text ${shown}\n`);
+  expect(event('tool_result', { exitCode: 0, stdout: hostile, stderr: '', content: '' })).toContain(
+    shown,
+  );
+  expect(event('tool_call', { tool: hostile, input: { command: hostile } })).not.toMatch(
+    /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/,
+  );
+});

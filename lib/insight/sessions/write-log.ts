@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { TenantScope } from '@/lib/platform/db/scope';
+import { visibleText } from '@/lib/platform/format/visible-text';
 import { questionClosedEventSchema, questionEventSchema } from '@/lib/protocol/events';
 import { listEvents } from './events';
 import { getSession } from './get-session';
@@ -39,10 +40,13 @@ export async function writeLog(
   });
 }
 
-/** Returns an event as lines of a text file: time, number, kind, then its content. */
+/**
+ * Returns an event as lines of a text file: time, number, kind, then its content. Nothing in it acts
+ * on a terminal that the file is printed to.
+ */
 export function eventText({ seq, at, kind, payload, isLate }: SessionEventDto): string {
   const head = `${at} ${seq} ${kind}${isLate ? ' late' : ''}`;
-  const lines = bodyOf(kind, payload).trimEnd().split('\n');
+  const lines = visibleText(bodyOf(kind, payload)).trimEnd().split('\n');
   const [first = '', ...others] = lines;
   return [`${head} ${first}`.trimEnd(), ...others.map((line) => `    ${line}`), ''].join('\n');
 }

@@ -27,3 +27,12 @@ it('keeps numbers as numbers, also negative ones, and unknown as empty', () => {
     ]),
   ).toBe('day,usd\r\n21 Nov,-2.5\r\n22 Nov,\r\n');
 });
+
+it('[SEC-3.4] shows what would act on a terminal that the file is printed to', () => {
+  expect(
+    writeCsv([
+      ['\u001b[2J\u202egpj', '\u009b=1'],
+      ['\r=1', 2],
+    ]),
+  ).toBe("␛[2J<U+202E>gpj,<U+009B>=1\r\n'␍=1,2\r\n");
+});

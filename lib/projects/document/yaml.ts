@@ -6,9 +6,10 @@ import {
   LineCounter,
   type Pair,
   parseDocument,
-  type Scalar,
+  Scalar,
   visit,
 } from 'yaml';
+import { escapeHidden, hasHidden } from '@/lib/platform/format/visible-text';
 import { unknownKeys } from '@/lib/platform/unknown-keys';
 import { SETTING_COMMENTS } from '../setting-texts';
 import { type ProjectDocument, projectDocumentSchema } from './schema';
@@ -98,12 +99,16 @@ export function writeYaml(document: ProjectDocument): string {
   const yaml = new Document(document, { aliasDuplicateObjects: false });
   yaml.commentBefore = HEADER;
   visit(yaml, {
+    Scalar: (_, scalar) => {
+      // Only a quoted string can hold an escape.
+      if (hasHidden(String(scalar.value))) scalar.type = Scalar.QUOTE_DOUBLE;
+    },
     Pair: (_, pair, around) => {
       const keys = [...around, pair].flatMap((each) => (isPair(each) ? [String(each.key)] : []));
       comment(pair as Pair<Scalar<string>>, keys);
     },
   });
-  return yaml.toString({ lineWidth: 0 });
+  return escapeHidden(yaml.toString({ lineWidth: 0 }));
 }
 
 /** Above a key of the top level; behind any other. */

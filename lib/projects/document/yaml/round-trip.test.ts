@@ -14,6 +14,7 @@ const text = (maxLength: number) =>
   fc.oneof(
     fc.string({ minLength: 1, maxLength }),
     fc.constantFrom('yes', 'null', '1e3', '0x10', '# no comment', '- a', 'a: b', 'x\n  y\n', '~'),
+    fc.constantFrom('\u202egpj.exe', 'a\u001b]0;b\u0007', 'a\rb', 'c\u009b1m\nd', '\u2028'),
   );
 const money = fc.option(fc.integer({ min: 1, max: 100_000 }).map((cents) => cents / 100));
 const check = fc.record(
@@ -178,4 +179,12 @@ describe('[SAS-2.1] a file is refused by line', () => {
     const read = readYaml(yaml);
     expect(read.ok ? '' : read.problems.map(problemText).join('\n')).toContain(problem);
   });
+});
+
+it('[SEC-3.4] a file has no character that acts on a terminal, and reads as the same texts', () => {
+  const instructions = 'a\u001b]0;b\u0007 \u202egpj.exe\r\u009b31m\nnext line';
+  const config = { ...DEFAULT_CONFIG, instructions };
+  const file = writeYaml(toDocument({ name: 'Shop', slug: 'shop', config }));
+  expect(file).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+  expect(parse(file).instructions).toBe(instructions);
 });

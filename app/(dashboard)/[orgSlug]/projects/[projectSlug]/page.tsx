@@ -25,6 +25,7 @@ import { listChains } from '@/lib/insight/chains/list-chains';
 import { getServiceHealth } from '@/lib/insight/dashboard/get-overview';
 import { summarizeProject } from '@/lib/insight/dashboard/health-summary';
 import type { Overview, ProjectFacts } from '@/lib/insight/dashboard/schema';
+import { visibleText } from '@/lib/platform/format/visible-text';
 import { GetStarted } from '../../_components/getting-started/get-started';
 import { PageSkeleton } from '../../_components/page-skeleton';
 import { readerClock, readerZone } from '../../_components/reader-zone';
@@ -45,7 +46,7 @@ interface ProjectPageProps {
 export async function generateMetadata({ params }: ProjectPageProps): Promise<Metadata> {
   const { orgSlug, projectSlug } = await params;
   const { overview, project } = await loadProject(orgSlug, projectSlug);
-  return { title: summarizeProject(project, overview, await readerClock()).title };
+  return { title: visibleText(summarizeProject(project, overview, await readerClock()).title) };
 }
 
 export default async function ProjectPage({ params, searchParams }: ProjectPageProps) {

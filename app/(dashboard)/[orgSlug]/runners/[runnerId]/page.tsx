@@ -13,6 +13,7 @@ import type { RunnerDto } from '@/lib/fleet/schema';
 import { requireMember } from '@/lib/identity/auth/current-user';
 import { NotFoundError } from '@/lib/platform/errors';
 import { formatCounted } from '@/lib/platform/format/count';
+import { visibleText } from '@/lib/platform/format/visible-text';
 import { NeedsRole } from '../../_components/needs-role';
 import { PauseNote } from '../../_components/pause-note';
 import { refusalOf } from '../../_components/permission';
@@ -40,7 +41,7 @@ const loadRunner = cache(async (orgSlug: string, runnerId: string) => {
 export async function generateMetadata({ params }: RunnerPageProps): Promise<Metadata> {
   const { orgSlug, runnerId } = await params;
   const { runner } = await loadRunner(orgSlug, runnerId);
-  return { title: `${runner.name} · Runners` };
+  return { title: visibleText(`${runner.name} · Runners`) };
 }
 
 export default async function RunnerPage({ params }: RunnerPageProps) {

@@ -11,6 +11,7 @@ import { SegmentedLinks } from '@/app/_components/ui/segmented';
 import { getEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
 import { listDeliveries } from '@/lib/deliveries/manage-deliveries';
 import type { DeliveryDto } from '@/lib/deliveries/outbox/schema';
+import { visibleText } from '@/lib/platform/format/visible-text';
 import { encodeId } from '@/lib/platform/ids';
 import { loadOverview } from '../../_components/load-overview';
 import { NeedsRole } from '../../_components/needs-role';
@@ -41,7 +42,7 @@ interface EndpointPageProps {
 export async function generateMetadata({ params }: EndpointPageProps): Promise<Metadata> {
   const { orgSlug, endpointId } = await params;
   const { endpoint } = await loadEndpoint(orgSlug, endpointId);
-  return { title: `${hostOf(endpoint.url)} · Webhooks` };
+  return { title: visibleText(`${hostOf(endpoint.url)} · Webhooks`) };
 }
 
 export default async function EndpointPage({ params, searchParams }: EndpointPageProps) {

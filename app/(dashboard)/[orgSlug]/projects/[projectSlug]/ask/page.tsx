@@ -22,6 +22,7 @@ import type { ProjectFacts } from '@/lib/insight/dashboard/schema';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { microsOf } from '@/lib/platform/format/cost';
 import { formatCount } from '@/lib/platform/format/count';
+import { visibleText } from '@/lib/platform/format/visible-text';
 import { agentsOf } from '@/lib/projects/ask-agents';
 import { getProjectInForce } from '@/lib/projects/versions';
 import { FrozenWhileUsed } from '../../../_components/frozen-while-used';
@@ -42,7 +43,7 @@ interface AskPageProps {
 export async function generateMetadata({ params }: AskPageProps): Promise<Metadata> {
   const { orgSlug, projectSlug } = await params;
   const { project } = await loadProject(orgSlug, projectSlug);
-  return { title: `Ask · ${project.name}` };
+  return { title: visibleText(`Ask · ${project.name}`) };
 }
 
 export default async function AskPage({ params, searchParams }: AskPageProps) {

@@ -5,6 +5,7 @@ import type { Params } from '@/app/_components/lists/list-params';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { PageHeader } from '@/app/_components/shell/page-header';
 import { SkeletonRows } from '@/app/_components/ui/skeleton';
+import { visibleText } from '@/lib/platform/format/visible-text';
 import { loadProject } from '../_components/load-project';
 
 interface ChainsPageProps {
@@ -15,7 +16,7 @@ interface ChainsPageProps {
 export async function generateMetadata({ params }: ChainsPageProps): Promise<Metadata> {
   const { orgSlug, projectSlug } = await params;
   const { project } = await loadProject(orgSlug, projectSlug);
-  return { title: `Chains · ${project.name}` };
+  return { title: visibleText(`Chains · ${project.name}`) };
 }
 
 export default async function ProjectChainsPage({ params, searchParams }: ChainsPageProps) {

@@ -7,6 +7,7 @@ import { EmptyState } from '@/app/_components/ui/empty-state';
 import { getComparison } from '@/lib/insight/sessions/get-comparison';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { NotFoundError } from '@/lib/platform/errors';
+import { visibleText } from '@/lib/platform/format/visible-text';
 import { loadProject } from '../_components/load-project';
 import { DifferenceList } from '../settings/_components/difference-list';
 import { CommandTable } from './_components/command-table';
@@ -21,7 +22,7 @@ interface ComparePageProps {
 export async function generateMetadata({ params }: ComparePageProps): Promise<Metadata> {
   const { orgSlug, projectSlug } = await params;
   const { project } = await loadProject(orgSlug, projectSlug);
-  return { title: `Compare sessions · ${project.name}` };
+  return { title: visibleText(`Compare sessions · ${project.name}`) };
 }
 
 /** Two sessions side by side: outcome, calls, cost, configuration. */

@@ -3,6 +3,7 @@ import { FeedView } from '@/app/_components/chains/feed-view';
 import type { Params } from '@/app/_components/lists/list-params';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { PageHeader } from '@/app/_components/shell/page-header';
+import { visibleText } from '@/lib/platform/format/visible-text';
 import { loadProject } from '../_components/load-project';
 
 interface EventsPageProps {
@@ -13,7 +14,7 @@ interface EventsPageProps {
 export async function generateMetadata({ params }: EventsPageProps): Promise<Metadata> {
   const { orgSlug, projectSlug } = await params;
   const { project } = await loadProject(orgSlug, projectSlug);
-  return { title: `Activity · ${project.name}` };
+  return { title: visibleText(`Activity · ${project.name}`) };
 }
 
 export default async function EventsPage({ params, searchParams }: EventsPageProps) {

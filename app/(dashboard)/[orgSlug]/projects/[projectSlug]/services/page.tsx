@@ -12,6 +12,7 @@ import { type Column, DataTable } from '@/app/_components/ui/table';
 import { getServiceHealth } from '@/lib/insight/dashboard/get-overview';
 import { summarizeProject } from '@/lib/insight/dashboard/health-summary';
 import type { ServiceFacts } from '@/lib/insight/dashboard/schema';
+import { visibleText } from '@/lib/platform/format/visible-text';
 import { readerClock } from '../../../_components/reader-zone';
 import { loadProject } from '../_components/load-project';
 import { worstFirst } from './_components/worst-first';
@@ -23,7 +24,7 @@ interface ServicesPageProps {
 export async function generateMetadata({ params }: ServicesPageProps): Promise<Metadata> {
   const { orgSlug, projectSlug } = await params;
   const { project } = await loadProject(orgSlug, projectSlug);
-  return { title: `Services · ${project.name}` };
+  return { title: visibleText(`Services · ${project.name}`) };
 }
 
 export default async function ServicesPage({ params }: ServicesPageProps) {

@@ -7,6 +7,7 @@ import { PageHeader } from '@/app/_components/shell/page-header';
 import { Button } from '@/app/_components/ui/button';
 import { Link } from '@/app/_components/ui/link';
 import { SkeletonRows } from '@/app/_components/ui/skeleton';
+import { visibleText } from '@/lib/platform/format/visible-text';
 import { loadProject } from '../_components/load-project';
 
 interface SessionsPageProps {
@@ -17,7 +18,7 @@ interface SessionsPageProps {
 export async function generateMetadata({ params }: SessionsPageProps): Promise<Metadata> {
   const { orgSlug, projectSlug } = await params;
   const { project } = await loadProject(orgSlug, projectSlug);
-  return { title: `Sessions · ${project.name}` };
+  return { title: visibleText(`Sessions · ${project.name}`) };
 }
 
 export default async function ProjectSessionsPage({ params, searchParams }: SessionsPageProps) {

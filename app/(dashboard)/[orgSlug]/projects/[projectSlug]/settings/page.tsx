@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { visibleText } from '@/lib/platform/format/visible-text';
 import { loadProject } from '../_components/load-project';
 import { SettingsPage } from './_components/settings-page';
 
@@ -9,7 +10,7 @@ interface SettingsIndexProps {
 export async function generateMetadata({ params }: SettingsIndexProps): Promise<Metadata> {
   const { orgSlug, projectSlug } = await params;
   const { project } = await loadProject(orgSlug, projectSlug);
-  return { title: `Settings · ${project.name}` };
+  return { title: visibleText(`Settings · ${project.name}`) };
 }
 
 /** On phones the list of sections; on wide screens the first of them beside it. */

@@ -5,6 +5,7 @@ import { SpendPage } from '@/app/_components/spend/spend-page';
 import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
 import { Link } from '@/app/_components/ui/link';
+import { visibleText } from '@/lib/platform/format/visible-text';
 import { loadProject } from '../_components/load-project';
 
 interface ProjectSpendProps {
@@ -15,7 +16,7 @@ interface ProjectSpendProps {
 export async function generateMetadata({ params }: ProjectSpendProps): Promise<Metadata> {
   const { orgSlug, projectSlug } = await params;
   const { project } = await loadProject(orgSlug, projectSlug);
-  return { title: `Spend · ${project.name}` };
+  return { title: visibleText(`Spend · ${project.name}`) };
 }
 
 export default async function ProjectSpend({ params, searchParams }: ProjectSpendProps) {

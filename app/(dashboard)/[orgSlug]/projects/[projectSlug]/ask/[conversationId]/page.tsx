@@ -15,6 +15,7 @@ import { hasRole } from '@/lib/platform/db/roles';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { formatCost, microsOf } from '@/lib/platform/format/cost';
 import { formatCounted } from '@/lib/platform/format/count';
+import { visibleText } from '@/lib/platform/format/visible-text';
 import { encodeId } from '@/lib/platform/ids';
 import type { HarnessName } from '@/lib/protocol/spec';
 import { refusalOf } from '../../../../_components/permission';
@@ -36,7 +37,7 @@ interface ConversationPageProps {
 
 export async function generateMetadata({ params }: ConversationPageProps): Promise<Metadata> {
   const { conversation } = await loadConversation(params);
-  return { title: `${conversation.title} · ${conversation.project.name}` };
+  return { title: visibleText(`${conversation.title} · ${conversation.project.name}`) };
 }
 
 export default async function ConversationPage({ params, searchParams }: ConversationPageProps) {

@@ -12,6 +12,7 @@ import { getChainWork } from '@/lib/insight/chains/get-chain';
 import type { ChainDetail } from '@/lib/insight/chains/schema';
 import type { DecisionDto, HandoffDto, SessionItem } from '@/lib/insight/sessions/schema';
 import { hasRole } from '@/lib/platform/db/roles';
+import { visibleText } from '@/lib/platform/format/visible-text';
 import { loadProject } from '../../_components/load-project';
 import { CallList } from './_components/call-list';
 import { ChainCost } from './_components/chain-cost';
@@ -38,7 +39,7 @@ interface ChainPageProps {
 export async function generateMetadata({ params }: ChainPageProps): Promise<Metadata> {
   const { orgSlug, projectSlug, number } = await params;
   const { chain } = await loadChain(orgSlug, projectSlug, number);
-  return { title: `Chain #${chain.number} · ${chain.project.name}` };
+  return { title: visibleText(`Chain #${chain.number} · ${chain.project.name}`) };
 }
 
 export default async function ChainPage({ params }: ChainPageProps) {

@@ -21,6 +21,7 @@ import {
 import { serviceSentence, serviceTitle } from '@/lib/insight/dashboard/health-summary';
 import { healthWords } from '@/lib/insight/dashboard/service-history';
 import { formatSpan } from '@/lib/platform/format/duration';
+import { visibleText } from '@/lib/platform/format/visible-text';
 import { getProjectInForce } from '@/lib/projects/versions';
 import { NeedsRole } from '../../../../_components/needs-role';
 import { refusalOf } from '../../../../_components/permission';
@@ -42,7 +43,7 @@ export async function generateMetadata({ params }: ServicePageProps): Promise<Me
   const { orgSlug, projectSlug, name } = await params;
   const { overview, project } = await loadProject(orgSlug, projectSlug);
   const condition = conditionOf(project, overview);
-  return { title: serviceTitle(decodeURIComponent(name), project, condition) };
+  return { title: visibleText(serviceTitle(decodeURIComponent(name), project, condition)) };
 }
 
 export default async function ServicePage({ params, searchParams }: ServicePageProps) {

@@ -8,6 +8,7 @@ import { pricesOf } from '@/lib/agents/registry';
 import { listRunners } from '@/lib/fleet/manage-runners';
 import { listRequestUsages } from '@/lib/insight/sessions/events';
 import { microsOf } from '@/lib/platform/format/cost';
+import { visibleText } from '@/lib/platform/format/visible-text';
 import { loadSession, type SessionParams } from './_components/load-session';
 import { SessionHeader, SessionLinks, sessionSentence } from './_components/session-header';
 import { SessionTabs } from './_components/session-tabs';
@@ -20,7 +21,7 @@ interface SessionLayoutProps {
 
 export async function generateMetadata({ params }: SessionLayoutProps): Promise<Metadata> {
   const { session } = await loadSession(params);
-  return { title: `Session #${session.number} · ${session.project.name}` };
+  return { title: visibleText(`Session #${session.number} · ${session.project.name}`) };
 }
 
 export default async function SessionLayout({ params, children }: SessionLayoutProps) {

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
+import { visibleText } from '@/lib/platform/format/visible-text';
 import type { Tier } from '@/lib/protocol/spec';
 import { loadProject } from '../../_components/load-project';
 import { SettingsPage } from '../_components/settings-page';
@@ -14,7 +15,7 @@ export async function generateMetadata({ params }: SectionPageProps): Promise<Me
   const { orgSlug, projectSlug, section } = await params;
   const { project } = await loadProject(orgSlug, projectSlug);
   const label = SECTIONS.find((each) => each.key === section)?.label ?? 'Settings';
-  return { title: `${label} · ${project.name}` };
+  return { title: visibleText(`${label} · ${project.name}`) };
 }
 
 export default async function SectionPage({ params, searchParams }: SectionPageProps) {

@@ -1,0 +1,43 @@
+import { Fragment } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, it } from 'vitest';
+
+const HOSTILE = 'invoice\u202egpj.exe \u001b]0;owned\u0007';
+const SHOWN = 'invoice&lt;U+202E&gt;gpj.exe ␛]0;owned␇';
+
+function Quoted({ children, name }: { children: string; name: string }) {
+  return (
+    <q data-raw={children === HOSTILE && name === HOSTILE}>
+      {children} {name}
+    </q>
+  );
+}
+
+describe('text on a page', () => {
+  it('[SEC-3.4] is visible wherever an element draws it', () => {
+    const drawn = renderToStaticMarkup(
+      <section title={HOSTILE} aria-label={HOSTILE}>
+        {HOSTILE}
+        <Fragment key="2">{HOSTILE}</Fragment>
+        <b>a {HOSTILE} b</b>
+        {[HOSTILE].map((text) => (
+          <i key="1">{text}</i>
+        ))}
+        {[HOSTILE]}
+        <abbr title={HOSTILE} />
+      </section>,
+    );
+    expect(drawn).toBe(
+      `<section title="${SHOWN}" aria-label="${SHOWN}">${SHOWN}${SHOWN}<b>a ${SHOWN} b</b><i>${SHOWN}</i>${SHOWN}<abbr title="${SHOWN}"></abbr></section>`,
+    );
+  });
+
+  it('[SEC-3.4] reaches components as it is, so that what they copy or send stays true', () => {
+    const drawn = renderToStaticMarkup(<Quoted name={HOSTILE}>{HOSTILE}</Quoted>);
+    expect(drawn).toBe(`<q data-raw="true">${SHOWN} ${SHOWN}</q>`);
+  });
+
+  it('[SEC-3.4] stays as it is in the value of an input, which is saved again', () => {
+    expect(renderToStaticMarkup(<input defaultValue={'a\u202eb'} />)).toContain('a\u202eb');
+  });
+});

@@ -1,0 +1,31 @@
+import { visibleText } from '@/lib/platform/format/visible-text';
+
+/** What a browser shows of an element beside its children. Values of inputs stay as they are. */
+const SHOWN = ['title', 'alt', 'aria-label', 'aria-description'] as const;
+/** Their children are no text for people. */
+const RAW = new Set<unknown>(['script', 'style', 'option']);
+
+/**
+ * Returns the props of an element with its text made visible. Only of what the browser draws:
+ * components get what they were given, and their own elements come here again.
+ */
+export function visibleProps<Props>(type: unknown, props: Props): Props {
+  if (typeof type !== 'string' && typeof type !== 'symbol') return props;
+  const given = props as Record<string, unknown>;
+  const changed: Record<string, unknown> = {};
+  const children = RAW.has(type) ? given.children : visibleChildren(given.children);
+  if (children !== given.children) changed.children = children;
+  for (const name of SHOWN) {
+    const value = given[name];
+    const text = typeof value === 'string' ? visibleText(value) : value;
+    if (text !== value) changed[name] = text;
+  }
+  return Object.keys(changed).length === 0 ? props : { ...props, ...changed };
+}
+
+function visibleChildren(children: unknown): unknown {
+  if (typeof children === 'string') return visibleText(children);
+  if (!Array.isArray(children)) return children;
+  const shown = children.map(visibleChildren);
+  return shown.some((child, index) => child !== children[index]) ? shown : children;
+}
