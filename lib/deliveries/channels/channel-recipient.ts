@@ -6,7 +6,10 @@ import { env } from '@/lib/platform/env';
 import { encodeId } from '@/lib/platform/ids';
 import type { Mailer } from '@/lib/platform/mail';
 import type { OutboundClient, OutboundRequest } from '@/lib/platform/outbound-http/client';
+import { resolveAllowed, resolveBySystem } from '@/lib/platform/outbound-http/connector';
+import { RefusedAddressError } from '@/lib/platform/outbound-http/failure';
 import type { OutboundResult } from '@/lib/platform/outbound-http/result';
+import type { TargetRules } from '@/lib/platform/outbound-http/target-policy';
 import { notifyDisabled } from '../disabled-recipients';
 import { mailSending } from '../mail';
 import { type Message, messageSchema } from '../message';
@@ -22,6 +25,7 @@ import {
   type SendResult,
   type Transport,
 } from '../outbox/transport';
+import { checkAppriseTarget, isOperatorsServer, operatorsRefusal } from './apprise-targets';
 import {
   type ChannelRow,
   disableChannel,
@@ -70,13 +74,22 @@ function appriseSending(
       text: 'The channel has no Apprise server, and this installation has no default one. Enter one.',
     };
   }
+  const isOperators = isOperatorsServer(serverUrl, env().appriseUrl);
+  const rules = { allowPrivate: env().allowPrivateTargets };
+  const refusal = isOperators ? operatorsRefusal(settings, rules) : null;
+  if (refusal) return { kind: 'unusable', error: 'target_not_allowed', text: refusal.message };
   const client = settings.serverUrl ? using.http : using.trustedHttp;
   const message = messageSchema.parse(JSON.parse(delivery.body));
   const request = appriseRequest(serverUrl, settings, message);
   return {
     kind: 'ready',
     headers: request.headers,
-    send: async () => appriseSendResult(await client.request(request)),
+    send: async () => {
+      const refused = isOperators ? await unresolvedTarget(settings.urls, rules) : null;
+      if (refused) return refused;
+      const sent = appriseSendResult(await client.request(request));
+      return isOperators ? withoutOperatorsNetwork(sent) : sent;
+    },
   };
 }
 
@@ -192,6 +205,37 @@ function notifyUrl(serverUrl: string, configKey: string | null): string {
   const base = url.pathname.replace(/\/+$/, '').replace(/\/notify$/, '');
   url.pathname = `${base}/notify${configKey ? `/${configKey}` : ''}`;
   return url.toString();
+}
+
+/** Returns the failure of a target whose host may not be called; null if there is none. */
+async function unresolvedTarget(
+  urls: readonly string[],
+  rules: TargetRules,
+): Promise<SendResult | null> {
+  const targets = urls.map((url) => checkAppriseTarget(url, rules));
+  const hosts = targets.flatMap((target) => (target.ok && target.host ? [target.host] : []));
+  try {
+    for (const host of hosts) await resolveAllowed(host, resolveBySystem, rules);
+    return null;
+  } catch (error) {
+    if (!(error instanceof RefusedAddressError)) throw error;
+    const { reason, message } = error.refusal;
+    return httpSendResult({
+      ...{ ok: false, reason, message, isPermanent: false },
+      ...{ status: null, durationMs: 0, address: null },
+    });
+  }
+}
+
+/**
+ * Leaves out what the operator's own server says: its names and addresses are not the tenant's to
+ * know, and it may repeat those of others.
+ */
+function withoutOperatorsNetwork(sent: SendResult): SendResult {
+  if (sent.isTaken) return { ...sent, text: '', responseHeaders: {} };
+  const why = sent.error?.replaceAll('_', ' ') ?? `it responded ${sent.status}`;
+  const text = `This installation’s Apprise server did not send the message: ${why}. If the channel’s URLs are right, ask the operator to look at that server.`;
+  return { ...sent, text, responseHeaders: {} };
 }
 
 /**

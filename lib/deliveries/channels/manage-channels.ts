@@ -12,6 +12,7 @@ import { requireProject } from '@/lib/projects/manage-project';
 import { loadOrganization } from '../data';
 import { messageOf } from '../message';
 import { cancelOpenDeliveries, insertDelivery } from '../outbox/data';
+import { isOperatorsServer, operatorsRefusal } from './apprise-targets';
 import {
   type ChannelFields,
   type ChannelRow,
@@ -172,15 +173,22 @@ function muteChange(before: ChannelRow, isMuted: boolean | undefined, now: Date)
  * message.
  */
 function requireWayOut(settings: ChannelSettings): void {
-  const { smtpUrl, appriseUrl } = env();
+  const { smtpUrl, appriseUrl, allowPrivateTargets } = env();
   if (settings.kind === 'email' && !smtpUrl) {
     const message =
       'This installation can’t send e-mail because SMTP_URL is not set. Ask its operator to set it.';
     throw new InvalidError(message, { 'settings.addresses': message });
   }
-  if (settings.kind === 'apprise' && !settings.serverUrl && !appriseUrl) {
+  if (settings.kind !== 'apprise') return;
+  const serverUrl = settings.serverUrl ?? appriseUrl;
+  if (!serverUrl) {
     const message = 'This installation has no default Apprise server. Enter the URL of one.';
     throw new InvalidError(message, { 'settings.serverUrl': message });
+  }
+  const rules = { allowPrivate: allowPrivateTargets };
+  const refusal = isOperatorsServer(serverUrl, appriseUrl) && operatorsRefusal(settings, rules);
+  if (refusal) {
+    throw new InvalidError(refusal.message, { [`settings.${refusal.field}`]: refusal.message });
   }
 }
 

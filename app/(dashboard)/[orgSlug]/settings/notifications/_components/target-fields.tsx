@@ -98,7 +98,7 @@ export function TargetFields(props: TargetFieldsProps) {
           id="channel-configKey"
           label="Configuration key"
           isOptional
-          hint="Instead of URLs: a configuration stored on the Apprise server."
+          hint="Instead of URLs: a configuration stored on an Apprise server of your own."
           error={errors.configKey}
         >
           {(control) => (
