@@ -1,9 +1,8 @@
 /**
  * What JSX compiles to (`jsxImportSource` in tsconfig.json). Names, logs and answers of agents are
- * text of others, and any page may draw them: here each element makes a right-to-left override
+ * text of others, and any page may draw them: here none can forget to make a right-to-left override
  * or an escape sequence visible. A key goes before spread props: after them JSX would become
- * `createElement`, which passes this by, so the build refuses it. What a library’s component draws by
- * itself passes it by, too: the title and the text directly inside a `Link`.
+ * `createElement`, which passes this by, so the build refuses it.
  */
 import * as react from 'react/jsx-runtime';
 import { visibleProps } from './visible-props';

@@ -1,16 +1,17 @@
-import { Fragment } from 'react';
+import { createElement, Fragment } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 
 const HOSTILE = 'invoice\u202egpj.exe \u001b]0;owned\u0007';
 const SHOWN = 'invoice&lt;U+202E&gt;gpj.exe ␛]0;owned␇';
 
-function Quoted({ children, name }: { children: string; name: string }) {
-  return (
-    <q data-raw={children === HOSTILE && name === HOSTILE}>
-      {children} {name}
-    </q>
-  );
+function Quoted({ name }: { name: string }) {
+  return <q data-raw={name === HOSTILE}>{name}</q>;
+}
+
+/** Compiled with React's own runtime, as libraries are. */
+function OfLibrary({ children }: { children: string }) {
+  return createElement('q', null, children);
 }
 
 describe('text on a page', () => {
@@ -32,9 +33,13 @@ describe('text on a page', () => {
     );
   });
 
-  it('[SEC-3.4] reaches components as it is, so that what they copy or send stays true', () => {
-    const drawn = renderToStaticMarkup(<Quoted name={HOSTILE}>{HOSTILE}</Quoted>);
-    expect(drawn).toBe(`<q data-raw="true">${SHOWN} ${SHOWN}</q>`);
+  it('[SEC-3.4] is visible where a library’s component draws it', () => {
+    expect(renderToStaticMarkup(<OfLibrary>{HOSTILE}</OfLibrary>)).toBe(`<q>${SHOWN}</q>`);
+  });
+
+  it('[SEC-3.4] reaches the other props of components as it is, so that what they copy or send stays true', () => {
+    const drawn = renderToStaticMarkup(<Quoted name={HOSTILE} />);
+    expect(drawn).toBe(`<q data-raw="true">${SHOWN}</q>`);
   });
 
   it('[SEC-3.4] stays as it is in the value of an input, which is saved again', () => {

@@ -6,16 +6,16 @@ const SHOWN = ['title', 'alt', 'aria-label', 'aria-description'] as const;
 const RAW = new Set<unknown>(['script', 'style', 'option']);
 
 /**
- * Returns the props of an element with its text made visible. Only of what the browser draws:
- * components get what they were given, and their own elements come here again.
+ * Returns the props of an element with its text made visible. A component's children are as well,
+ * since a library's component draws them without coming here; its other props stay as they are, so
+ * that what it copies or sends stays true.
  */
 export function visibleProps<Props>(type: unknown, props: Props): Props {
-  if (typeof type !== 'string' && typeof type !== 'symbol') return props;
   const given = props as Record<string, unknown>;
   const changed: Record<string, unknown> = {};
   const children = RAW.has(type) ? given.children : visibleChildren(given.children);
   if (children !== given.children) changed.children = children;
-  for (const name of SHOWN) {
+  for (const name of typeof type === 'string' ? SHOWN : []) {
     const value = given[name];
     const text = typeof value === 'string' ? visibleText(value) : value;
     if (text !== value) changed[name] = text;

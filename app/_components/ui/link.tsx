@@ -2,6 +2,7 @@
 
 import NextLink from 'next/link';
 import { type ComponentProps, useState } from 'react';
+import { visibleProps } from '@/app/_jsx/visible-props';
 
 /** A pointer that only passes over a link leaves it sooner, in milliseconds. */
 const INTENT_MS = 80;
@@ -19,7 +20,8 @@ export function Link({ prefetch, ...props }: LinkProps) {
   const [isIntended, setIntended] = useState(false);
   return (
     <NextLink
-      {...props}
+      // Next draws the `a`, with its title.
+      {...visibleProps('a', props)}
       prefetch={isIntended ? prefetch : false}
       onMouseEnter={({ currentTarget }) => {
         setTimeout(() => setIntended(currentTarget.matches(':hover')), INTENT_MS);
