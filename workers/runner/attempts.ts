@@ -35,6 +35,8 @@ export interface Attempts {
   /** Hands answers to a question of a running attempt's agent, once per question. */
   answer(attemptId: string, requestId: string, answers: QuestionAnswers): void;
   stopAll(cause: StopCause): void;
+  /** From now on, attempts that were claimed aren't started; the control plane is told so at once. */
+  startNothingMore(): void;
   /** The result was taken, or nothing of the attempt ever will be. */
   forget(attemptId: string): void;
   isHeld(attemptId: string): boolean;
@@ -80,6 +82,8 @@ interface Held {
 }
 
 const DIRECT_RESULT_MS = 60_000;
+/** While the runner stops, which has to be quick. The lease ends an attempt that nobody reports. */
+const CLOSING_RESULT_MS = 3_000;
 const MAX_EARLY_STOPS = 100;
 const MAX_STARTED = 1_000;
 
@@ -92,6 +96,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
   /** A stop can overtake the answer to the claim. */
   const stoppedEarly = new Map<string, StopCause>();
   const ended = createWaker();
+  let startsNothing = false;
 
   function begin(spec: AttemptSpec): void {
     const { attemptId, fence, label } = spec;
@@ -154,16 +159,30 @@ export function createAttempts(options: AttemptsOptions): Attempts {
   }
 
   /** Reported directly, since there is no room for a spool. */
-  async function tellNotStarted(spec: AttemptSpec, startError: StartError): Promise<void> {
+  async function tellNotStarted(
+    spec: AttemptSpec,
+    startError: StartError,
+    forMs = DIRECT_RESULT_MS,
+  ): Promise<void> {
     const { attemptId, fence } = spec;
     held.set(attemptId, { fence, run: null, used: null });
     const send = () => options.controlPlane.sendResult(attemptId, notStarted(spec, startError));
     try {
-      await retryUntilDeadline(send, { forMs: DIRECT_RESULT_MS });
+      await retryUntilDeadline(send, { forMs });
     } catch (error) {
       logger.error({ attemptId, error: String(error) }, 'reporting a failed start failed');
     }
     held.delete(attemptId);
+  }
+
+  async function decline(spec: AttemptSpec): Promise<void> {
+    const { attemptId, label } = spec;
+    logger.info({ attemptId, label }, 'attempt not started: this runner is stopping');
+    working.add(attemptId);
+    const message = 'The runner was stopped before it started this attempt.';
+    await tellNotStarted(spec, { code: 'runner_restarted', message }, CLOSING_RESULT_MS);
+    working.delete(attemptId);
+    ended.wake();
   }
 
   function remember(attemptId: string, cause: StopCause): void {
@@ -193,6 +212,10 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     keepSlot,
     start(spec) {
       if (!isFirstStart(spec.attemptId)) return;
+      if (startsNothing) {
+        void decline(spec);
+        return;
+      }
       try {
         begin(spec);
       } catch (error) {
@@ -219,6 +242,9 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     },
     stopAll(cause) {
       for (const { run } of held.values()) run?.stop(cause);
+    },
+    startNothingMore() {
+      startsNothing = true;
     },
     forget(attemptId) {
       // Already ended, unless the control plane refuses its reports: it must not keep running

@@ -10,7 +10,7 @@ import { retryUntilDeadline } from './control-plane/retry-until-deadline';
 export const CLAIM_MS = 20_000;
 const SOURCE_RETRY_MS = 1_000;
 
-/** Ends when the signal is aborted. An attempt that was claimed by then is started. */
+/** Ends when the signal is aborted. An attempt that was claimed by then is still handed to `start`. */
 export async function claimLoop(options: {
   source: AttemptSource;
   controlPlane: Pick<ControlPlane, 'claim'>;

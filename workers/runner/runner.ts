@@ -226,6 +226,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   }
 
   async function end(): Promise<void> {
+    attempts.startNothingMore();
     await taking.close();
     await attempts.fewerThan(() => 1, env.graceSeconds * 1_000);
     attempts.stopAll('runner_shutdown');

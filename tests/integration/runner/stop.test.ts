@@ -152,6 +152,23 @@ it('a stopping runner ends its agents and says why', async () => {
   expect(attempt.results[0]).toMatchObject({ stopCause: 'runner_shutdown' });
 });
 
+it('[FLT-2.1] a stopping runner starts nothing of what it has just claimed, and says so', async () => {
+  host = await startRunnerHost({ agent: `init(); text('working'); forever();` });
+  const spec = attemptSpec();
+  let stopping: Promise<void> | null = null;
+  host.plane.onClaim(() => {
+    stopping ??= host.runner.stop();
+    return null;
+  });
+  host.plane.queue(spec);
+  await host.plane.until(() => stopping !== null, 'the claim');
+  await stopping;
+  const { events, results } = host.plane.attempt(spec.attemptId);
+  expect(events()).toEqual([]);
+  // Nothing has started, so the control plane may start it elsewhere without a look first.
+  expect(results).toMatchObject([{ startError: { code: 'runner_restarted' }, lastSeq: 0 }]);
+});
+
 it('a revoked runner stops its agents and ends', async () => {
   host = await startRunnerHost({ agent: `init(); text('working'); forever();` });
   const attempt = await working();
