@@ -4,7 +4,17 @@ const config: NextConfig = {
   poweredByHeader: false,
   reactStrictMode: true,
   // Their native parts, worker files and run-time requires do not survive bundling.
-  serverExternalPackages: ['bullmq', 'pg', 'ioredis', '@node-rs/argon2', 'pino', 'undici'],
+  serverExternalPackages: [
+    '@zxcvbn-ts/core',
+    '@zxcvbn-ts/language-common',
+    '@zxcvbn-ts/language-en',
+    'bullmq',
+    'pg',
+    'ioredis',
+    '@node-rs/argon2',
+    'pino',
+    'undici',
+  ],
   // A server-sent stream passes the compression unbuffered when it says `no-transform`.
   compress: true,
   // `npm run check` checks the types of everything; a start need not do it again.

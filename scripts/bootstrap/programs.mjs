@@ -64,7 +64,7 @@ export async function bundleProgram(source, file) {
     format: 'esm',
     target: 'node20',
     // An addon finds its binary beside itself, and esbuild is there for the build alone.
-    external: ['@node-rs/argon2', 'esbuild'],
+    external: ['@node-rs/argon2', '@zxcvbn-ts/*', 'esbuild'],
     banner: { js: REQUIRE },
     logLevel: 'silent',
   });

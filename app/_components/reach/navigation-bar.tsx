@@ -3,7 +3,6 @@
 import { usePathname } from 'next/navigation';
 import { useSyncExternalStore } from 'react';
 import { pendingNavigation } from './pending-navigation';
-import { isSamePage } from './router-request';
 
 /** A thin bar at the top edge while the next page loads, after 100 ms. The old page stays usable. */
 export function NavigationBar() {
@@ -11,7 +10,7 @@ export function NavigationBar() {
   usePathname();
   const { getCurrent, subscribe } = pendingNavigation;
   const navigation = useSyncExternalStore(subscribe, getCurrent, () => null);
-  if (!navigation || !isSamePage(navigation.from, window.location.href)) return null;
+  if (!navigation || navigation.from !== window.location.href) return null;
   return (
     <div
       role="progressbar"

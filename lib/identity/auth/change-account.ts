@@ -4,6 +4,7 @@ import type { Client } from '@/lib/platform/http/client-address';
 import { consume, forgive, PASSWORD_CHANGES_PER_PERSON } from '@/lib/platform/rate-limits';
 import { recordAccount } from '../audit/record-account';
 import { findPasswordHash, listProvidersOf, replacePassword, setName } from './data';
+import { refuseWeakPassword } from './password-strength';
 import type { ChangePasswordInput, SignedInUser } from './schema';
 
 export async function changeName(user: SignedInUser, name: string): Promise<void> {
@@ -23,7 +24,7 @@ export async function getSignInMethods(
 
 /**
  * Sets a new password, signs out every other browser and ends reset links. Throws InvalidError at the field for a
- * wrong current password, LimitExceededError after too many of them.
+ * wrong current password or a new one that is easy to guess, LimitExceededError after too many of them.
  */
 export async function changePassword(
   user: SignedInUser,
@@ -42,6 +43,7 @@ export async function changePassword(
     const message = 'This isn’t your current password.';
     throw new InvalidError(message, { currentPassword: message });
   }
+  await refuseWeakPassword('newPassword', newPassword, [user.email, user.name]);
   await replacePassword(user.id, await hashPassword(newPassword), user.authSessionId, now);
   await recordAccount(user, client, 'account.password_changed');
   await forgive(PASSWORD_CHANGES_PER_PERSON, user.id);

@@ -14,6 +14,7 @@ import {
 } from '@/lib/platform/rate-limits';
 import { recordAccount } from '../audit/record-account';
 import { findPasswordReset, findUserByEmail, insertPasswordReset, spendReset } from './data';
+import { refuseWeakPassword } from './password-strength';
 
 export const RESET_LIFETIME_MS = 3_600_000;
 const OVER = 'This link was used or has expired. Request a new one.';
@@ -52,7 +53,10 @@ export async function readReset(
   return row && !row.usedAt && row.expiresAt > now ? { email: row.user.email } : null;
 }
 
-/** Sets the password and signs the person out everywhere. Throws ConflictError for a dead link. */
+/**
+ * Sets the password and signs the person out everywhere. Throws ConflictError for a dead link, and
+ * InvalidError for a password that is easy to guess; the link stays good then.
+ */
 export async function resetPassword(
   token: string,
   newPassword: string,
@@ -62,6 +66,7 @@ export async function resetPassword(
   await consume(RESETS_PER_NETWORK, networkOf(client.address));
   const reset = await readReset(token, now);
   if (!reset) throw new ConflictError(OVER);
+  await refuseWeakPassword('password', newPassword, [reset.email]);
   const userId = await spendReset(hashToken(token), await hashPassword(newPassword), now);
   if (!userId) throw new ConflictError(OVER);
   // The links that were sent within the limit have ended with this one.

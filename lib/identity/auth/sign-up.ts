@@ -6,6 +6,7 @@ import { networkOf } from '@/lib/platform/networks';
 import { consume, SIGN_UP_PER_NETWORK } from '@/lib/platform/rate-limits';
 import { foundOrganization } from '../organizations/service';
 import { findUserByEmail, insertUser, isEmailConflict, replacePassword } from './data';
+import { refuseWeakPassword } from './password-strength';
 import type { SignUpInput } from './schema';
 
 interface SignedUp {
@@ -14,7 +15,10 @@ interface SignedUp {
   organizationSlug: string;
 }
 
-/** Signs up a new person on the web. Throws ForbiddenError if sign-up is closed. */
+/**
+ * Signs up a new person on the web. Throws ForbiddenError if sign-up is closed, InvalidError for a
+ * password that is easy to guess.
+ */
 export async function signUp(input: SignUpInput, client: { address: string }): Promise<SignedUp> {
   if (!isSignUpOpen(env())) {
     throw new ForbiddenError(
@@ -22,6 +26,11 @@ export async function signUp(input: SignUpInput, client: { address: string }): P
     );
   }
   await consume(SIGN_UP_PER_NETWORK, networkOf(client.address));
+  await refuseWeakPassword('password', input.password, [
+    input.email,
+    input.name,
+    input.organizationName,
+  ]);
   return createAccount(input);
 }
 

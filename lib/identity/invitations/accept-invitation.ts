@@ -9,6 +9,7 @@ import { networkOf } from '@/lib/platform/networks';
 import { consume, SIGN_UP_PER_NETWORK } from '@/lib/platform/rate-limits';
 import { recordAudit } from '../audit/record-audit';
 import { findUserByEmail, insertUser, isEmailConflict } from '../auth/data';
+import { refuseWeakPassword } from '../auth/password-strength';
 import type { JoinInput, SignedInUser } from '../auth/schema';
 import { insertMember } from '../members/data';
 import { findInvitationOfLink, type InvitationOfLink, scopeOfInvitee } from '../tenancy/make-scope';
@@ -50,7 +51,8 @@ export async function acceptInvitation(
 
 /**
  * Makes the account of the invited address and joins with it, also where sign-up is closed: who
- * has the link was asked in, and reads the address's mail. Throws as `acceptInvitation`.
+ * has the link was asked in, and reads the address's mail. Throws as `acceptInvitation`, and InvalidError for
+ * a password that is easy to guess.
  */
 export async function joinAsNewPerson(
   token: string,
@@ -62,6 +64,7 @@ export async function joinAsNewPerson(
   const invitation = await getOpenInvitation(token, null, now);
   const { email, organizationSlug } = invitation;
   if (await findUserByEmail(email)) throw accountExists(email);
+  await refuseWeakPassword('password', input.password, [email, input.name]);
   const userId = uuidv7();
   const passwordHash = await hashPassword(input.password);
   const scope = scopeOfInvitee({ id: userId, label: email }, invitation);

@@ -61,6 +61,16 @@ describe('[SAS-1.1] changing the password', () => {
     expect(await readAuthSession(there)).not.toBeNull();
   });
 
+  it('[SEC-1.3] refuses one that is easy to guess, at its field, and changes nothing', async () => {
+    const { user, email, password, there } = await signedIn();
+    const guessed = { currentPassword: password, newPassword: `${email}1` };
+    await expect(changePassword(user, guessed, client)).rejects.toMatchObject({
+      fields: { newPassword: expect.stringContaining('easy to guess') },
+    });
+    expect(await readAuthSession(there)).not.toBeNull();
+    expect((await signInWithPassword({ email, password }, client)).id).toBe(user.id);
+  });
+
   it('is nothing for an account that signs in with a provider alone', async () => {
     const { user } = await signedIn();
     await replacePassword(user.id, null, user.authSessionId, new Date());
@@ -92,6 +102,16 @@ describe('[SAS-1.1] a reset link', () => {
     expect(await readReset(token)).toBeNull();
     const again = resetPassword(token, 'another long password', client);
     await expect(again).rejects.toThrow(ConflictError);
+  });
+
+  it('[SEC-1.3] sets no password that is easy to guess, and stays good', async () => {
+    const { email, password } = await signedIn();
+    const token = await linkToken(email);
+    await expect(resetPassword(token, '1234567890', client)).rejects.toMatchObject({
+      fields: { password: expect.stringContaining('frequently used') },
+    });
+    expect((await signInWithPassword({ email, password }, client)).email).toBe(email);
+    expect(await readReset(token)).toEqual({ email });
   });
 
   it('used by two at once sets one password', async () => {

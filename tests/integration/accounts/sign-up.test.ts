@@ -36,6 +36,14 @@ describe('[SAS-1.1] signing up', () => {
     expect(JSON.stringify(entries[0]?.detail)).not.toContain(input.password);
   });
 
+  it('[SEC-1.3] refuses a password that is easy to guess, at its field, and stores nothing', async () => {
+    const input = newPerson({ name: 'Anastasia', password: 'anastasia1' });
+    await expect(signUp(input, { address: '192.0.2.1' })).rejects.toMatchObject({
+      fields: { password: expect.stringContaining('easy to guess') },
+    });
+    expect(await globalDb().user.findUnique({ where: { email: input.email } })).toBeNull();
+  });
+
   it('gives organizations of the same name different slugs, also at the same moment', async () => {
     const people = Array.from({ length: 4 }, () => newPerson({ organizationName: 'Twin' }));
     const made = await Promise.all(people.map((person) => createAccount(person)));

@@ -77,6 +77,16 @@ describe('[SAS-1.2] an invitation', () => {
     expect((await listInvitations(alice.scope, { limit: 10 })).data).toEqual([]);
   });
 
+  it('[SEC-1.3] refuses a password that is easy to guess, and the link stays good', async () => {
+    const { email, token } = await invited();
+    const weak = { ...person, password: 'password123' };
+    await expect(joinAsNewPerson(token, weak, client)).rejects.toMatchObject({
+      fields: { password: expect.stringContaining('easy to guess') },
+    });
+    expect(await globalDb().user.findUnique({ where: { email } })).toBeNull();
+    expect((await openInvitation(token, null))?.step).toBe('sign_up');
+  });
+
   it('lets someone with an account join beside their own organization', async () => {
     const { alice, charlie } = await makeTeam();
     const sent = await inviteMember(alice.scope, { email: charlie.email, role: 'viewer' });
