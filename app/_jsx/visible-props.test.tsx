@@ -42,6 +42,17 @@ describe('text on a page', () => {
     expect(drawn).toBe(`<q data-raw="true">${SHOWN}</q>`);
   });
 
+  it('[SEC-3.4] is visible in an option, whose value stays as it is', () => {
+    const drawn = renderToStaticMarkup(
+      <select>
+        <option value={'a\u202eb'}>{'a\u202eb'}</option>
+        <option>{'a\u202eb'}</option>
+      </select>,
+    );
+    expect(drawn).toContain('<option value="a\u202eb">a&lt;U+202E&gt;b</option>');
+    expect(drawn).toContain('<option>a\u202eb</option>');
+  });
+
   it('[SEC-3.4] stays as it is in the value of an input, which is saved again', () => {
     expect(renderToStaticMarkup(<input defaultValue={'a\u202eb'} />)).toContain('a\u202eb');
   });

@@ -2,8 +2,10 @@ import { visibleText } from '@/lib/platform/format/visible-text';
 
 /** What a browser shows of an element beside its children. Values of inputs stay as they are. */
 const SHOWN = ['title', 'alt', 'aria-label', 'aria-description'] as const;
-/** Their children are no text for people. */
-const RAW = new Set<unknown>(['script', 'style', 'option']);
+/** Their children are no text for people, or what a form sends. */
+function isRaw(type: unknown, props: Record<string, unknown>): boolean {
+  return type === 'script' || type === 'style' || (type === 'option' && props.value === undefined);
+}
 
 /**
  * Returns the props of an element with its text made visible. A component's children are as well,
@@ -13,7 +15,7 @@ const RAW = new Set<unknown>(['script', 'style', 'option']);
 export function visibleProps<Props>(type: unknown, props: Props): Props {
   const given = props as Record<string, unknown>;
   const changed: Record<string, unknown> = {};
-  const children = RAW.has(type) ? given.children : visibleChildren(given.children);
+  const children = isRaw(type, given) ? given.children : visibleChildren(given.children);
   if (children !== given.children) changed.children = children;
   for (const name of typeof type === 'string' ? SHOWN : []) {
     const value = given[name];

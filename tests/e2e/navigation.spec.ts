@@ -13,12 +13,15 @@ function prefetchesOf(page: Page): string[] {
   return paths;
 }
 
-const account = demoAccount();
-const chains = `/${account.organization}/chains`;
+let home: string;
+let chains: string;
 const chainsLink = (page: Page) =>
   page.getByRole('navigation').getByRole('link', { name: 'Chains' }).first();
 
 test.beforeEach(async ({ page }) => {
+  const account = demoAccount();
+  home = `/${account.organization}`;
+  chains = `${home}/chains`;
   await page.goto('/sign-in');
   await page.getByLabel('E-mail').fill(account.email);
   await page.getByLabel('Password').fill(account.password);
@@ -28,7 +31,7 @@ test.beforeEach(async ({ page }) => {
 
 test('a page requests no other one until a pointer rests on its link', async ({ page }) => {
   const prefetches = prefetchesOf(page);
-  await page.goto(`/${account.organization}`);
+  await page.goto(home);
   await expect(page.getByText('Live', { exact: true }).first()).toBeVisible();
   // Links in view are prefetched, if at all, before the browser is idle.
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
@@ -53,13 +56,14 @@ test('the old page shows that the next one is loading, and stays until it is the
     await held;
     await route.continue();
   });
+  await page.goto(home);
   const loading = page.getByRole('progressbar', { name: 'Loading the page' });
   await expect(page.getByText('Live', { exact: true }).first()).toBeVisible();
   await expect(loading).toHaveCount(0);
 
   await chainsLink(page).click();
   await expect(loading).toBeVisible();
-  expect(new URL(page.url()).pathname).toBe(`/${account.organization}`);
+  expect(new URL(page.url()).pathname).toBe(home);
 
   answer();
   await page.waitForURL(`**${chains}`);
@@ -68,6 +72,7 @@ test('the old page shows that the next one is loading, and stays until it is the
 
 test('a page that couldn’t be opened is no longer shown as loading', async ({ page }) => {
   await page.route(`**${chains}?_rsc=*`, (route) => route.abort());
+  await page.goto(home);
   await expect(page.getByText('Live', { exact: true }).first()).toBeVisible();
   await chainsLink(page).click();
   await expect(page.getByText('so this page stays open')).toBeVisible();

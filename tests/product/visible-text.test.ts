@@ -11,9 +11,9 @@ const system = useSystem();
 const HOSTILE = 'safe\u202egpj.exe\u001b[2J';
 const SHOWN = 'safe&lt;U+202E&gt;gpj.exe␛[2J';
 
-/** What a browser draws of a page: without its scripts, which hold data and not text. */
+/** Of a page without its scripts, which hold data, and values of a form, which are sent as they are. */
 function drawn(page: string): string {
-  return page.replaceAll(/<script\b[^>]*>.*?<\/script>/gs, '');
+  return page.replaceAll(/<script\b[^>]*>.*?<\/script>|<(input|option)\b[^>]*>/gs, '');
 }
 
 it('[SEC-3.4] hidden characters in names are visible on the pages and in downloads', async () => {
