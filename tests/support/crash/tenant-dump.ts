@@ -9,7 +9,15 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const TYPED_ID = /\b(?:org|prj|chn|ses|att|evt|rnr|whk|dlv|tok|enr|cnv|trn|qst)_[0-9A-Za-z]{22}\b/g;
 const TIME = /\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|\+00:00)?/g;
 /** Bytes that are different for every organization. */
-const SECRETS = ['hash', 'prev_hash', 'key_hash', 'token_hash', 'secret_sealed', 'secret_hint'];
+const SECRETS = [
+  'hash',
+  'prev_hash',
+  'key_hash',
+  'token_hash',
+  'secret_sealed',
+  'secret_hint',
+  'url_sealed',
+];
 
 export async function dumpTenant(
   superuserUrl: string,
