@@ -29,7 +29,8 @@ test('[SAS-6.1] the audit log is filtered, opened, verified and exported', async
   const table = page.getByRole('table', { name: 'Audit entries' });
   // The rows of details stay hidden until their entry is opened.
   const entries = table.getByRole('row').filter({ has: page.locator('summary') });
-  await expect(entries).toHaveCount(2);
+  // The organization, the sign-in and the new name.
+  await expect(entries).toHaveCount(3);
   await page.getByLabel('Action').selectOption('organization.changed');
   await expect(page).toHaveURL(/action=organization\.changed/);
   await expect(entries).toHaveCount(1);
@@ -43,7 +44,7 @@ test('[SAS-6.1] the audit log is filtered, opened, verified and exported', async
 
   for (const [label, start] of [
     ['CSV', '\uFEFFseq,at,actor'],
-    ['JSON lines', '{"seq":2,'],
+    ['JSON lines', '{"seq":3,'],
   ] as const) {
     const download = page.waitForEvent('download');
     await page.getByRole('link', { name: `Export as ${label}` }).click();
@@ -53,13 +54,15 @@ test('[SAS-6.1] the audit log is filtered, opened, verified and exported', async
     expect(text).not.toContain('organization.created');
   }
 
+  // Both exports are entries themselves.
   await page.getByRole('button', { name: 'Verify the log' }).click();
-  await expect(page.getByText(/Verified up to entry 2: 2 entries, 0 gaps\. Checked/)).toBeVisible();
+  await expect(page.getByText(/Verified up to entry 5: 5 entries, 0 gaps\. Checked/)).toBeVisible();
 
   await page.getByLabel('Action').selectOption('runner');
   await expect(page.getByText('No entries match these filters.')).toBeVisible();
   await page.getByRole('link', { name: 'Clear filters' }).click();
-  await expect(entries).toHaveCount(2);
+  await expect(entries).toHaveCount(5);
+  await expect(entries.first()).toContainText('Exported data');
 });
 
 test('[SAS-6.2] the API reference is searched and linked into', async ({ page }) => {

@@ -92,7 +92,7 @@ test.beforeEach(async ({ baseURL }) => {
 });
 
 test.afterEach(async () => {
-  runner?.leave();
+  await runner?.leave();
   await wire.close();
 });
 

@@ -23,6 +23,7 @@ const POSTURE = {
 export class ScriptedRunner {
   private seq = 0;
   private timer: NodeJS.Timeout | undefined;
+  private lastBeat: Promise<unknown> = Promise.resolve();
 
   private constructor(
     private readonly request: APIRequestContext,
@@ -47,7 +48,9 @@ export class ScriptedRunner {
     const { fence } = await runner.post(`attempts/${uuid}/claim`, {});
     const claimed = new ScriptedRunner(request, key, { attemptId: uuid, fence });
     await claimed.beat([claimed.attempt]);
-    claimed.timer = setInterval(() => void claimed.beat([claimed.attempt]), HEARTBEAT_MS);
+    claimed.timer = setInterval(() => {
+      claimed.lastBeat = claimed.beat([claimed.attempt]);
+    }, HEARTBEAT_MS);
     return claimed;
   }
 
@@ -65,8 +68,10 @@ export class ScriptedRunner {
     }
   }
 
-  leave(): void {
+  /** Its last heartbeat ends before the test does, which takes the connection away. */
+  async leave(): Promise<void> {
     clearInterval(this.timer);
+    await this.lastBeat;
   }
 
   private beat(running: readonly object[]): Promise<unknown> {
