@@ -97,6 +97,17 @@ describe('a refresh', () => {
     expect(await (await guarded(PAGE, RSC)).text()).toBe('0:second');
   });
 
+  it('that gets no answer from a server whose database hangs says so until the server is ready', async () => {
+    const { guarded } = guard(data('0:first'), broken, data('0:second'));
+    await guarded(PAGE, RSC);
+    isReady = false;
+    expect(await (await guarded(PAGE, RSC)).text()).toBe('0:first');
+    await expect.poll(() => reach.getState()).toMatchObject({ kind: 'down', depth: 'ready' });
+    isReady = true;
+    expect(await reach.check()).toBe(true);
+    expect(await (await guarded(PAGE, RSC)).text()).toBe('0:second');
+  });
+
   it('in which a part fails for a moment is sent again', async () => {
     const { guarded } = guard(data('0:first'), failed, data('0:second'));
     await guarded(PAGE, RSC);

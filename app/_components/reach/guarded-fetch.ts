@@ -95,13 +95,20 @@ export function guardedFetch(
         lastRefresh = { key, answer };
         return copyOf(answer);
       }
-      const check = reach.check();
+      const check = checkPages();
       if (lastRefresh?.key === key) return copyOf(lastRefresh.answer);
       if (await check) await pause(RETRY_MS[Math.min(failures, RETRY_MS.length - 1)]);
       await reach.untilUp();
     }
     // The user has left the page, so its data is no longer needed.
     return never();
+  }
+
+  /** A server that is alive may still load no page, as when its database hangs. */
+  async function checkPages(): Promise<boolean> {
+    const wasUp = reach.isUp;
+    const isAlive = await reach.check();
+    return isAlive && wasUp ? reach.checkReady() : isAlive;
   }
 
   /** The data of another build would make Next load the whole page. */
