@@ -16,8 +16,8 @@ import {
 
 /**
  * Runs before every page and route: gives the request an id, the answer its security headers,
- * refuses what other sites send to pages, and leads people who are not signed in to the sign-in page. Whether a sign-in still counts is
- * decided where the page is made, by its row.
+ * refuses what other sites send to pages, and leads people who are not signed in to the sign-in page.
+ * Whether a sign-in still counts is decided where the page is made, by its row.
  */
 export async function proxy(request: NextRequest): Promise<Response> {
   const { pathname, search } = request.nextUrl;

@@ -46,7 +46,10 @@ export async function readAuthSession(id: string, now = new Date()): Promise<Sig
   return { id: userId, email, name, label: email, authSessionId: row.id };
 }
 
-/** Opens a sign-in after the person has shown who they are, and records it. `method`: `password`, or the provider. */
+/**
+ * Opens a sign-in after the person has shown who they are, and records it. `method`: `password`, or
+ * the provider.
+ */
 export async function signInBrowser(
   userId: string,
   { method, userAgent, ...client }: Client & { method: string; userAgent: string },

@@ -23,8 +23,9 @@ export async function getSignInMethods(
 }
 
 /**
- * Sets a new password, signs out every other browser and ends reset links. Throws InvalidError at the field for a
- * wrong current password or a new one that is easy to guess, LimitExceededError after too many of them.
+ * Sets a new password, signs out every other browser and ends reset links. Throws InvalidError at
+ * the field for a wrong current password or a new one that is easy to guess, LimitExceededError
+ * after too many tries.
  */
 export async function changePassword(
   user: SignedInUser,

@@ -51,8 +51,8 @@ export async function acceptInvitation(
 
 /**
  * Makes the account of the invited address and joins with it, also where sign-up is closed: who
- * has the link was asked in, and reads the address's mail. Throws as `acceptInvitation`, and InvalidError for
- * a password that is easy to guess.
+ * has the link was asked in, and reads the address's mail. Throws as `acceptInvitation`, and
+ * InvalidError for a password that is easy to guess.
  */
 export async function joinAsNewPerson(
   token: string,
