@@ -34,7 +34,7 @@ function webhookUrlSchema(rules: TargetRules) {
       if (text.includes(MASK)) {
         context.addIssue({
           code: 'custom',
-          message: 'A part of the URL is masked. Enter all of it.',
+          message: 'Part of this URL is masked. Enter the full URL.',
         });
       }
       if (check.ok) return;

@@ -35,7 +35,7 @@ export interface Attempts {
   /** Hands answers to a question of a running attempt's agent, once per question. */
   answer(attemptId: string, requestId: string, answers: QuestionAnswers): void;
   stopAll(cause: StopCause): void;
-  /** From now on, attempts that were claimed aren't started; the control plane is told so at once. */
+  /** Stops starting attempts. One that is claimed after this is reported as not started. */
   startNothingMore(): void;
   /** The result was taken, or nothing of the attempt ever will be. */
   forget(attemptId: string): void;

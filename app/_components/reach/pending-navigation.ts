@@ -1,4 +1,4 @@
-/** The page that a navigation is leaving. A type of its own, so that each navigation is told apart. */
+/** `from`: the URL of the page being left. Compared by identity, so two from the same page differ. */
 export interface Navigation {
   from: string;
 }

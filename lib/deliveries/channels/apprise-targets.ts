@@ -59,7 +59,7 @@ function isVendorHost(host: string): boolean {
 
 /**
  * Whether a server that a tenant entered is the operator's own: its stored configurations belong to
- * others, and it may stand in the operator's network.
+ * others, and it may have access to the operator's internal network.
  */
 export function isOperatorsServer(serverUrl: string, operatorsUrl: string | null): boolean {
   const place = (text: string) => {
