@@ -74,12 +74,23 @@ for (const width of [1440, 390]) {
     await expect(page.getByRole('heading', { name: 'Chains by outcome' })).toBeVisible();
     if (width === 390) {
       await expect(page.locator('svg.recharts-surface')).toHaveCount(0);
-      await page.getByRole('button', { name: 'Show Chains by outcome' }).click();
+      await page.getByRole('link', { name: 'Show Chains by outcome' }).click();
     }
     await expect(page.locator('svg.recharts-surface').first()).toBeVisible();
     expect(warnings.filter((text) => /width\(0\)|height\(0\)|width\(-1\)/.test(text))).toEqual([]);
   });
 }
+
+test('[PAG-2.1] a folded plot opens although the page is not hydrated yet', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 900 });
+  await page.route(/\/_next\/static\/.*\.js/, (route) => route.abort());
+  await page.goto(`${organization}/projects/checkout?range=24h`);
+  const toggle = page.getByRole('link', { name: 'Show Chains by outcome' });
+  await expect(toggle).toHaveAttribute('aria-expanded', 'false');
+  await toggle.click();
+  await expect(page).toHaveURL(/[?&]chart=outcomes/);
+  await expect(toggle).toHaveAttribute('aria-expanded', 'true');
+});
 
 test('[PAG-2.1] a piece of a plot opens its rows with its filter, by mouse and by keyboard', async ({
   page,

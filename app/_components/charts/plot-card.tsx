@@ -29,12 +29,12 @@ interface PlotCardProps {
 export function PlotCard({ view, isFolded = false, level = 2 }: PlotCardProps) {
   const Heading = `h${level}` as const;
   const scope = useId();
-  const [tables, setTable] = useAddressList('table');
-  const [unfolded, setUnfolded] = useAddressList('chart');
+  const tables = useAddressList('table');
+  const unfolded = useAddressList('chart');
   const picture = usePicture();
   const [frame, size] = useSize();
-  const isTable = tables.includes(view.kind) || picture.kind === 'failed';
-  const isOpen = !isFolded || unfolded.includes(view.kind);
+  const isTable = tables.words.includes(view.kind) || picture.kind === 'failed';
+  const isOpen = !isFolded || unfolded.words.includes(view.kind);
   return (
     <section
       aria-labelledby={`${scope}-title`}
@@ -53,7 +53,7 @@ export function PlotCard({ view, isFolded = false, level = 2 }: PlotCardProps) {
                 name={`${scope}-as`}
                 choices={AS}
                 value={isTable ? 'table' : 'chart'}
-                onChange={(as) => setTable(view.kind, as === 'table')}
+                onChange={(as) => tables.set(view.kind, as === 'table')}
               />
               <Button asChild look="quiet" size="icon-sm">
                 <a href={view.csvHref} download aria-label={`${view.title} as CSV`} title="CSV">
@@ -63,15 +63,20 @@ export function PlotCard({ view, isFolded = false, level = 2 }: PlotCardProps) {
             </div>
           ) : null}
           {isFolded ? (
-            <Button
-              look="quiet"
-              size="icon-sm"
-              className="md:hidden"
-              aria-label={`Show ${view.title}`}
-              aria-expanded={isOpen}
-              onClick={() => setUnfolded(view.kind, !isOpen)}
-            >
-              <ChevronDown aria-hidden className={cn(isOpen && 'rotate-180')} />
+            <Button asChild look="quiet" size="icon-sm" className="md:hidden">
+              {/* A link, so that a press before the page is hydrated isn't lost. */}
+              <a
+                href={unfolded.addressWith(view.kind, !isOpen)}
+                aria-label={`Show ${view.title}`}
+                aria-expanded={isOpen}
+                onClick={(event) => {
+                  if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+                  event.preventDefault();
+                  unfolded.set(view.kind, !isOpen);
+                }}
+              >
+                <ChevronDown aria-hidden className={cn(isOpen && 'rotate-180')} />
+              </a>
             </Button>
           ) : null}
         </div>
@@ -228,18 +233,23 @@ function PlotChoice({ choice }: { choice: NonNullable<PlotView['choice']> }) {
  * A list of words in the address (`?table=cost,hops`) that only the browser needs: changing it
  * asks the server for nothing, and still back, reload and a sent link keep the view.
  */
-function useAddressList(name: string): [readonly string[], (word: string, isIn: boolean) => void] {
+function useAddressList(name: string) {
   const path = usePathname();
   const params = useSearchParams();
-  const words = (params.get(name) ?? '').split(',').filter(Boolean);
-  function set(word: string, isIn: boolean) {
+  const words: readonly string[] = (params.get(name) ?? '').split(',').filter(Boolean);
+  function addressWith(word: string, isIn: boolean): string {
     const next = new URLSearchParams(params);
     const rest = words.filter((each) => each !== word);
     const list = isIn ? [...rest, word] : rest;
     if (list.length > 0) next.set(name, list.join(','));
     else next.delete(name);
     const search = next.toString().replaceAll('%2C', ',');
-    window.history.replaceState(null, '', search === '' ? path : `${path}?${search}`);
+    return search === '' ? path : `${path}?${search}`;
   }
-  return [words, set];
+  return {
+    words,
+    addressWith,
+    set: (word: string, isIn: boolean) =>
+      window.history.replaceState(null, '', addressWith(word, isIn)),
+  };
 }

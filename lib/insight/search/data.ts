@@ -2,7 +2,6 @@ import { Prisma } from '@/generated/prisma/client';
 import { queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
-import { SEARCHED_COMMANDS, SEARCHED_REPORTS } from './limits';
 
 /** A report or command in which every pattern was found. */
 export interface TextHitRow {
@@ -22,6 +21,9 @@ interface TextSearch {
   organizationId: OrganizationId;
   /** LIKE patterns; all of them have to match. */
   patterns: readonly string[];
+  /** How many of the newest rows are read. */
+  depth: number;
+  /** How many of the matches are returned. */
   limit: number;
 }
 
@@ -40,11 +42,11 @@ const SHOWN = Prisma.sql`(s.kind = 'tier' or (t.cut_at is null and v.id is not n
 
 /**
  * The newest reports that match. It reads sessions from the newest one on and stops at `limit`
- * matches or after SEARCHED_REPORTS: no index on words is of use under row-level security, whose
+ * matches or after `depth` reports: no index on words is of use under row-level security, whose
  * policy has to be asked before an operator that isn't leakproof.
  */
 export function searchReports(db: TenantDb, search: TextSearch): Promise<TextHitRow[]> {
-  const { organizationId, patterns, limit } = search;
+  const { organizationId, patterns, depth, limit } = search;
   return queryRaw<TextHitRow>(
     db,
     Prisma.sql`
@@ -53,7 +55,7 @@ export function searchReports(db: TenantDb, search: TextSearch): Promise<TextHit
       select newest.*, words.text from (
         select * from session
         where organization_id = ${organizationId}::uuid and report is not null
-        order by id desc limit ${SEARCHED_REPORTS}
+        order by id desc limit ${depth}
       ) newest
       cross join lateral (
         select concat_ws(E'\n', newest.report->>'summary',
@@ -72,10 +74,10 @@ export function searchReports(db: TenantDb, search: TextSearch): Promise<TextHit
 
 /**
  * The newest commands that match. It walks the index on tool calls from the newest one on and
- * stops at `limit` matches or after SEARCHED_COMMANDS; what retention deleted isn't found.
+ * stops at `limit` matches or after `depth` commands; what retention deleted isn't found.
  */
 export function searchCommands(db: TenantDb, search: TextSearch): Promise<TextHitRow[]> {
-  const { organizationId, patterns, limit } = search;
+  const { organizationId, patterns, depth, limit } = search;
   return queryRaw<TextHitRow>(
     db,
     Prisma.sql`
@@ -85,7 +87,7 @@ export function searchCommands(db: TenantDb, search: TextSearch): Promise<TextHi
       from (
         select session_id, seq, at, payload from session_event
         where organization_id = ${organizationId}::uuid and kind = 'tool_call'
-        order by session_id desc, seq desc limit ${SEARCHED_COMMANDS}
+        order by session_id desc, seq desc limit ${depth}
       ) newest
       where newest.payload->'input'->>'command' ilike all(${[...patterns]}::text[])
       limit ${limit}

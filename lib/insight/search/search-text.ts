@@ -2,6 +2,7 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
 import { findNumbered, searchCommands, searchReports, type TextHitRow } from './data';
+import { SEARCHED_COMMANDS, SEARCHED_REPORTS } from './limits';
 import type { NumberedHit, TextHit, TextHits } from './schema';
 import { containing, snippetOf, wordsOf } from './words';
 
@@ -9,14 +10,20 @@ const SHOWN = 6;
 /** The same command often runs in many sessions, and several times in one: one of each is shown. */
 const READ = 60;
 const LARGEST_NUMBER = 2_147_483_647;
+const DEPTH = { reports: SEARCHED_REPORTS, commands: SEARCHED_COMMANDS };
 
 /**
  * Searches stored text of the organization: reports, commands of tool calls, and numbers. Every
  * word of the query has to be in a report or a command; upper and lower case are the same.
  *
+ * @param depth how many of the newest reports and commands are read
  * @returns at most SHOWN of each, newest first
  */
-export function searchText(scope: TenantScope, query: string): Promise<TextHits> {
+export function searchText(
+  scope: TenantScope,
+  query: string,
+  depth: typeof DEPTH = DEPTH,
+): Promise<TextHits> {
   const words = wordsOf(query);
   const number = numberIn(query);
   const isTooShort = words.join('').length < 2;
@@ -24,8 +31,8 @@ export function searchText(scope: TenantScope, query: string): Promise<TextHits>
     const numbers = number === null ? [] : numbered(await findNumbered(db, number, SHOWN));
     if (isTooShort) return { numbers, reports: [], commands: [] };
     const search = { organizationId: scope.organizationId, patterns: words.map(containing) };
-    const reports = await searchReports(db, { ...search, limit: SHOWN });
-    const commands = await searchCommands(db, { ...search, limit: READ });
+    const reports = await searchReports(db, { ...search, depth: depth.reports, limit: SHOWN });
+    const commands = await searchCommands(db, { ...search, depth: depth.commands, limit: READ });
     return {
       numbers,
       reports: reports.map((row) => toHit(row, words)),

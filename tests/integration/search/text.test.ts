@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Prisma } from '@/generated/prisma/client';
 import { startChain } from '@/lib/engine/chains/start-chain';
-import { SEARCHED_COMMANDS, SEARCHED_REPORTS } from '@/lib/insight/search/limits';
 import type { TextHit } from '@/lib/insight/search/schema';
 import { searchText } from '@/lib/insight/search/search-text';
 import { executeRaw } from '@/lib/platform/db/raw';
@@ -116,43 +115,42 @@ describe('[PAG-1.4] the search over reports and commands', () => {
     expect((await searchText(alice, '99999999999')).numbers).toEqual([]);
   });
 
-  it('reads only the newest of many rows', async () => {
+  it('reads only the newest rows, and no older ones', async () => {
     const { alice, projectId } = await makeSearched();
-    await fill(alice, projectId);
-    expect((await searchText(alice, 'rolling')).commands.map(textOf)).toEqual([
-      'rolling restart of web',
-    ]);
-    expect((await searchText(alice, 'steady')).reports).toHaveLength(6);
-    // They are older than what a search reads.
-    expect((await searchText(alice, 'docker')).commands).toEqual([]);
-    expect((await searchText(alice, 'poisoned')).reports).toEqual([]);
+    const depth = { reports: 20, commands: 40 };
+    await fill(alice, projectId, depth);
+    const search = (query: string) => searchText(alice, query, depth);
+    expect((await search('rolling')).commands.map(textOf)).toEqual(['rolling restart of web']);
+    expect((await search('steady')).reports).toHaveLength(6);
+    expect((await search('docker')).commands).toEqual([]);
+    expect((await search('poisoned')).reports).toEqual([]);
+    // One row deeper, each is found.
+    const deeper = { reports: depth.reports + 1, commands: depth.commands + 2 };
+    expect((await searchText(alice, 'docker', deeper)).commands).toHaveLength(1);
+    expect((await searchText(alice, 'poisoned', deeper)).reports).toHaveLength(1);
   });
 });
 
-const PORTION = 500;
-
-/** Newer sessions, one more than a search reads, each with calls: one more in all, too. */
-async function fill(scope: TenantScope, projectId: string): Promise<void> {
-  const sessions = SEARCHED_REPORTS + 1;
-  const callsEach = Math.ceil((SEARCHED_COMMANDS + 1) / sessions);
-  // In portions, so that no transaction runs into its timeout on a busy machine.
-  for (let from = 1; from <= sessions; from += PORTION) {
-    const to = Math.min(from + PORTION - 1, sessions);
-    await inTransaction(scope, async (db) => {
-      await executeRaw(
-        db,
-        Prisma.sql`insert into session (id, organization_id, project_id, chain_id, number, kind, tier, status, model, project_version, report, ended_at)
-        select ('ffffffff-ffff-7fff-8fff-' || lpad(to_hex(n), 12, '0'))::uuid, ${scope.organizationId}::uuid, ${projectId}::uuid, c.id, n + 10, 'tier', 1, 'completed', 'haiku', 1,
-          '{"summary": "All is steady.", "findings": []}', now()
-        from generate_series(${from}::int, ${to}::int) n, (select id from chain limit 1) c`,
-      );
-      await executeRaw(
-        db,
-        Prisma.sql`insert into session_event (organization_id, session_id, seq, kind, at, payload)
-        select s.organization_id, s.id, n, 'tool_call', now(), '{"input": {"command": "rolling restart of web"}}'
-        from session s, generate_series(1, ${callsEach}::int) n
-        where s.number between ${from + 10}::int and ${to + 10}::int`,
-      );
-    });
-  }
+/** As many newer sessions as a search reads, with as many calls in all. */
+async function fill(
+  scope: TenantScope,
+  projectId: string,
+  depth: { reports: number; commands: number },
+): Promise<void> {
+  await inTransaction(scope, async (db) => {
+    await executeRaw(
+      db,
+      Prisma.sql`insert into session (id, organization_id, project_id, chain_id, number, kind, tier, status, model, project_version, report, ended_at)
+      select ('ffffffff-ffff-7fff-8fff-' || lpad(to_hex(n), 12, '0'))::uuid, ${scope.organizationId}::uuid, ${projectId}::uuid, c.id, n + 10, 'tier', 1, 'completed', 'haiku', 1,
+        '{"summary": "All is steady.", "findings": []}', now()
+      from generate_series(1, ${depth.reports}::int) n, (select id from chain limit 1) c`,
+    );
+    await executeRaw(
+      db,
+      Prisma.sql`insert into session_event (organization_id, session_id, seq, kind, at, payload)
+      select s.organization_id, s.id, n, 'tool_call', now(), '{"input": {"command": "rolling restart of web"}}'
+      from session s, generate_series(1, ${depth.commands / depth.reports}::int) n
+      where s.number > 10`,
+    );
+  });
 }
