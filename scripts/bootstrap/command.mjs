@@ -8,10 +8,36 @@ const SHOWN = ['inherit', 'inherit', 'inherit'];
 const KEPT = ['ignore', 'pipe', 'pipe'];
 
 const running = new Set();
+const stopped = new WeakSet();
 
-/** Ends whatever runCommand is running; its callers see it fail. */
+/** A command ended because it was no longer wanted. */
+export class CommandStopped extends StartProblem {
+  name = 'CommandStopped';
+}
+
+/** Ends whatever runCommand is running; its callers see a CommandStopped. */
 export function stopCommands() {
-  for (const child of running) child.kill('SIGTERM');
+  for (const child of running) {
+    stopped.add(child);
+    child.kill('SIGTERM');
+  }
+}
+
+/**
+ * Awaits all of several works. When one fails, the commands of the others are stopped, so that its
+ * error is shown at once.
+ * @template {unknown[]} Results
+ * @param {{ [Index in keyof Results]: Promise<Results[Index]> }} works
+ * @returns {Promise<Results>}
+ */
+export async function allOrStop(works) {
+  try {
+    return await Promise.all(works);
+  } catch (error) {
+    stopCommands();
+    await Promise.allSettled(works);
+    throw error;
+  }
 }
 
 /**
@@ -39,9 +65,8 @@ export async function runCommand(file, args, { env = process.env, isShown = fals
   }).finally(() => running.delete(child));
   const output = Buffer.concat(printed).toString('utf8');
   if (code === 0) return output;
-  throw new StartProblem(
-    `${what ?? [file, ...args].join(' ')} failed (${code}).\n${output.trim()}`,
-  );
+  const Problem = stopped.has(child) ? CommandStopped : StartProblem;
+  throw new Problem(`${what ?? [file, ...args].join(' ')} failed (${code}).\n${output.trim()}`);
 }
 
 /** The same for a Node program, which also ends when this process is killed. */

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { ensureBuilt } from './build.mjs';
+import { allOrStop } from './command.mjs';
 import { prepareDatabase } from './database.mjs';
 import { readDemoAccount, seedDemo } from './demo-account.mjs';
 import { processEnvironments } from './environment.mjs';
@@ -41,7 +42,6 @@ async function findRunnerQueueUrl(env, urls, secretKey) {
 }
 
 async function prepareFacts(folder, address, shutdown, env) {
-  await ensureClient();
   const secretKey = readOrMakeSecretKey(folder.path, env);
   const { urls, hasMigrated } = await step('Preparing the database', async () => {
     const ownerUrl = await openDatabase(folder, shutdown, env);
@@ -52,18 +52,28 @@ async function prepareFacts(folder, address, shutdown, env) {
 }
 
 /**
- * Brings up everything on one data folder and returns once the web address answers.
- * @param {{ path: string }} folder from holdDataFolder
- * @param {ReturnType<typeof import('./address.mjs').readAddress>} address
- * @param {ReturnType<typeof import('./shutdown.mjs').prepareShutdown>} shutdown
+ * Starts the demo service, and makes the demo organization. Without a seed to write, the other
+ * processes need not wait for the service.
  */
-export async function startSystem(folder, address, shutdown, { isVerbose, env = process.env }) {
+async function startDemo(demo, run, shutdown, environments, facts) {
+  const started = run(demo);
+  shutdown.add(started.stop);
+  const runnerDir = path.resolve(checkout, environments.runner.TIERWATCH_RUNNER_DIR);
+  const isSeeded = readDemoAccount(facts.dataDir) && existsSync(path.join(runnerDir, 'runner-key'));
+  if (isSeeded && !facts.hasMigrated) return;
+  await step('Preparing the demo', async () => {
+    // The seed contains the addresses of the demo's services.
+    await started.log.waitForLine('demo service ready', DEMO_READY_MS);
+    await seedDemo(environments.worker, runnerDir);
+  });
+}
+
+/** All that runs besides the pages: the database, the programs and the demo. */
+async function prepare(folder, address, shutdown, { isVerbose, env }) {
   const facts = await prepareFacts(folder, address, shutdown, env);
   await ensurePrograms();
-  await ensureBuilt();
-
   const environments = processEnvironments(env, facts);
-  const [demo, ...rest] = serviceSpecs(environments, facts);
+  const [demo, ...services] = serviceSpecs(environments, facts);
   const logs = path.join(folder.path, 'logs');
   const processes = recordProcesses(folder.path);
   const run = (spec) => {
@@ -75,23 +85,28 @@ export async function startSystem(folder, address, shutdown, { isVerbose, env = 
     };
     return { running, log, stop };
   };
+  if (!shutdown.isClosing()) await startDemo(demo, run, shutdown, environments, facts);
+  return { run, services, webLog: path.join(logs, 'web.log') };
+}
 
+/**
+ * Brings up everything on one data folder and returns once the web address answers. The pages are
+ * built, which is most of a first start, while everything else is prepared.
+ * @param {{ path: string }} folder from holdDataFolder
+ * @param {ReturnType<typeof import('./address.mjs').readAddress>} address
+ * @param {ReturnType<typeof import('./shutdown.mjs').prepareShutdown>} shutdown
+ */
+export async function startSystem(folder, address, shutdown, { isVerbose, env = process.env }) {
+  await ensureClient();
+  const [{ run, services, webLog }] = await allOrStop([
+    prepare(folder, address, shutdown, { isVerbose, env }),
+    ensureBuilt(),
+  ]);
+  if (shutdown.isClosing()) return;
   await step('Starting', async () => {
-    // The seed writes the addresses of the demo's services down, so they come first.
-    const started = run(demo);
-    shutdown.add(started.stop);
-    await started.log.waitForLine('demo service ready', DEMO_READY_MS);
-    const runnerDir = path.resolve(checkout, environments.runner.TIERWATCH_RUNNER_DIR);
-    const isSeeded = readDemoAccount(folder.path) && existsSync(path.join(runnerDir, 'runner-key'));
-    if (facts.hasMigrated || !isSeeded) await seedDemo(environments.worker, runnerDir);
-    if (shutdown.isClosing()) return;
-    const [web, ...workers] = rest.map(run);
+    const [web, ...workers] = services.map(run);
     shutdown.add(web.stop);
     shutdown.add((isHurried) => Promise.all(workers.map(({ stop }) => stop(isHurried))));
-    await waitUntilAnswering(
-      `${address.localUrl}/healthz`,
-      web.running,
-      path.join(logs, 'web.log'),
-    );
+    await waitUntilAnswering(`${address.localUrl}/healthz`, web.running, webLog);
   });
 }
