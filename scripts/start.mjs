@@ -1,7 +1,7 @@
 /** `npm start`: sets up what is missing, runs every process, and stops them all on Ctrl-C. */
 import { readAddress } from './bootstrap/address.mjs';
 import { stopCommands } from './bootstrap/command.mjs';
-import { holdDataFolder } from './bootstrap/data-folder.mjs';
+import { holdDataFolder, waitForStop } from './bootstrap/data-folder.mjs';
 import { dataFolder } from './bootstrap/folders.mjs';
 import { ensureInstalled } from './bootstrap/install.mjs';
 import { requireNode } from './bootstrap/node-version.mjs';
@@ -20,10 +20,14 @@ function printWelcome(address, account) {
 await runMain(async () => {
   requireNode();
   const address = readAddress(process.env);
+  await waitForStop(dataFolder(), () => {
+    process.stdout.write('Waiting for the Tierwatch that is stopping…\n');
+  });
   const folder = holdDataFolder(dataFolder());
   const shutdown = prepareShutdown({
     onStopping: () => {
       process.stdout.write('\nStopping…\n');
+      folder.noteEnding();
       stopCommands();
     },
   });

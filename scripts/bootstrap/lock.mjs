@@ -14,7 +14,8 @@ function readHolder(file) {
 /**
  * Takes a lock file for this process. The lock of a process that was killed counts for nothing.
  * @param {string} file
- * @returns {{ release: () => void } | { heldBy: number }}
+ * @returns {{ release: () => void, noteEnding: () => void } | { heldBy: number }} noteEnding: tells
+ *   others that the lock will be released soon
  */
 export function takeLock(file) {
   mkdirSync(path.dirname(file), { recursive: true });
@@ -25,7 +26,7 @@ export function takeLock(file) {
       try {
         // A link appears complete or not at all, so nobody ever reads half a lock.
         linkSync(mine, file);
-        return { release: () => releaseLock(file) };
+        return { release: () => releaseLock(file), noteEnding: () => noteEnding(file) };
       } catch (error) {
         if (error.code !== 'EEXIST') throw error;
       }
@@ -39,6 +40,34 @@ export function takeLock(file) {
     throw error;
   } finally {
     rmSync(mine, { force: true });
+  }
+}
+
+/**
+ * Waits while the holder of a lock is about to release it, as its `noteEnding` says.
+ * @param {() => void} onWait called once if there is something to wait for
+ */
+export async function waitForEnding(file, withinMs, onWait) {
+  const isEnding = () => {
+    const holder = readHolder(file);
+    return holder?.isEnding === true && isSameProcess(holder.pid, holder.mark);
+  };
+  if (!isEnding()) return;
+  onWait();
+  const deadline = performance.now() + withinMs;
+  while (isEnding() && performance.now() < deadline) await sleep(50);
+}
+
+function noteEnding(file) {
+  const holder = readHolder(file);
+  if (holder?.pid !== process.pid) return;
+  const staging = `${file}.${process.pid}`;
+  try {
+    writeFileSync(staging, JSON.stringify({ ...holder, isEnding: true }));
+    renameSync(staging, file);
+  } catch {
+    // On a full disk others are refused instead of waiting.
+    rmSync(staging, { force: true });
   }
 }
 
