@@ -20,7 +20,8 @@ export async function inject(product: Product, fault: PlannedFault): Promise<Fau
   if (target === 'partition') return await partition(product, fault);
   if (target === 'redis') {
     const at = Date.now();
-    await product.restartRedis();
+    await product.killRedis();
+    await product.bringRedisBack();
     return await recovered(product, { ...record, at }, waitsForRecovery, () => true);
   }
   let pid: number | null = null;

@@ -24,12 +24,18 @@ export interface Product {
   token: string;
   /** Between the runner and the web process. */
   line: CuttableLine;
-  /** Waits for a start that follows a kill of the supervisor. */
+  /** Starts it again after its supervisor was killed or asked to stop. */
   startAgain(): Promise<void>;
+  /** Asks it to stop, and waits until it has. */
+  stopOnce(): Promise<void>;
   /** Stops it, and starts it with the queues on Redis. */
   moveToRedis(): Promise<void>;
-  /** Kills Redis, which keeps nothing, and starts it again on its port. */
-  restartRedis(): Promise<void>;
+  /** Kills Redis, which keeps nothing. */
+  killRedis(): Promise<void>;
+  /** Starts a killed Redis again, on its port. */
+  bringRedisBack(): Promise<void>;
+  /** The address of Redis, while the queues are there. */
+  redisUrl(): string;
   isReady(): Promise<boolean>;
   supervisorPid(): number | null;
   /** Names every process that outlives its attempt. Call it once no chain runs. */
@@ -65,8 +71,16 @@ export async function startProduct(dir: string, slots: number): Promise<Product>
     await untilStarted(started);
     noteProcesses();
   };
+  const usedRedis = () => {
+    if (!redis) throw new Error('Redis is not used yet.');
+    return redis;
+  };
   const noteProcesses = () => {
     for (const { pid } of processesOf(dataDir)) seen.add(pid);
+  };
+  const stopOnce = async () => {
+    starts.at(-1)?.child.kill('SIGTERM');
+    await starts.at(-1)?.ended;
   };
   const end = async () => {
     noteProcesses();
@@ -93,21 +107,22 @@ export async function startProduct(dir: string, slots: number): Promise<Product>
       line,
       token: await makeToken(dataDir, organization),
       startAgain: start,
+      stopOnce,
       async moveToRedis() {
         const program = findRedis();
         if (!program) throw new Error('There is no redis-server on the PATH.');
         redis = await startRedis(program);
         settings.REDIS_URL = redis.url;
-        starts.at(-1)?.child.kill('SIGTERM');
-        await starts.at(-1)?.ended;
+        await stopOnce();
         // What chains that were running have left is for this start to end.
         await start();
       },
-      async restartRedis() {
-        if (!redis) throw new Error('Redis is not used yet.');
-        await redis.stop('SIGKILL');
-        redis = await startRedis(findRedis() ?? '', { port: Number(new URL(redis.url).port) });
+      killRedis: () => usedRedis().stop('SIGKILL'),
+      async bringRedisBack() {
+        const { port: redisPort } = new URL(usedRedis().url);
+        redis = await startRedis(findRedis() ?? '', { port: Number(redisPort) });
       },
+      redisUrl: () => usedRedis().url,
       async isReady() {
         noteProcesses();
         const response = await fetch(`${url}/readyz`, {
