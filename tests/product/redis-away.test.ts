@@ -10,6 +10,8 @@ import { findRedis, type Product, startProduct } from '@/scripts/chaos/product';
 import { eventually } from '../bootstrap/eventually';
 
 const PATIENCE_MS = 120_000;
+/** Two starts of the whole product. */
+const STARTS_MS = 600_000;
 
 describe.runIf(findRedis())('[FLT-3.4] the product on Redis', () => {
   let dir = '';
@@ -22,7 +24,7 @@ describe.runIf(findRedis())('[FLT-3.4] the product on Redis', () => {
     await product.moveToRedis();
     const deadline = Date.now() + 20 * 60_000;
     projects = await addProjects(product.url, product.token, 3, () => deadline);
-  });
+  }, STARTS_MS);
   afterAll(async () => {
     await product?.stop();
     rmSync(dir, { recursive: true, force: true });
