@@ -175,6 +175,11 @@ export interface KeptConversations {
   file: string;
   /** Folders that belong to the conversation as well. */
   folders: readonly string[];
+  /**
+   * Returns the name for which `*` stands in a work folder without symbolic links. An agent whose
+   * `file` has no `*` needs none; others without it can't continue a conversation of another host.
+   */
+  folderOf?(workDir: string): string;
 }
 
 /**

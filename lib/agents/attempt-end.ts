@@ -10,6 +10,7 @@ export const ATTEMPT_ENDS = [
   'history_unreplayable',
   'work_dir_changed',
   'transcript_changed',
+  'seal_unavailable',
   'agent_changed',
   'auth',
   'rate_limited',

@@ -156,6 +156,12 @@ export function endTextsOf(agent: AgentWords) {
         'Find out who can write to the runner’s folder on that host.',
       ),
 
+    sealUnavailable: ({ runner }: AttemptEndFacts, { message }: StartError) =>
+      says(
+        `The conversation was held on another host, and runner ${runner} couldn't continue its sealed copy: ${sentence(message)}`,
+        'Check the storage of sealed conversations, and the disk of that host.',
+      ),
+
     contextExhausted: ({ start }: AttemptEndFacts) =>
       says(
         `The conversation no longer fits into the context window of ${start.model}.`,

@@ -50,6 +50,10 @@ function neverStarted(
     const text = endTexts.transcriptChanged(facts);
     return { end: 'transcript_changed', pointer: 'retired', retry: ONCE, ...text };
   }
+  if (error.code === 'seal_unavailable') {
+    const text = endTexts.sealUnavailable(facts, error);
+    return { end: 'seal_unavailable', pointer: 'retired', retry: ONCE, ...text };
+  }
   const end = error.code === 'disk_full' ? 'disk_full' : 'start_failed';
   const text = end === 'disk_full' ? endTexts.diskFull(facts) : endTexts.notStarted(facts, error);
   return { end, pointer: 'none', retry: NO_RETRY, ...text };

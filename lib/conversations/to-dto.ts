@@ -75,6 +75,7 @@ const BEFORE_THE_PROCESS = [
   'start_failed',
   'work_dir_changed',
   'transcript_changed',
+  'seal_unavailable',
   'agent_changed',
   'disk_full',
 ];

@@ -122,7 +122,7 @@ async function decide(
     return refuse('cli_denied');
   }
   if (decision.mode === 'wait') {
-    await postpone(db, attempt, work, sentence, decision.waitMs, now);
+    await postpone(db, attempt, work, sentence, decision, now);
     return refuse('held_back');
   }
   await recordContinuation(db, scope, attempt, work, decision, sentence, now);
@@ -168,12 +168,13 @@ function mechanismOf({ mode }: StartDecision): 'fresh' | 'resume' | 'handoff' | 
 
 /** Returns how a start continues, as one sentence for people. */
 function sentenceOf(decision: ResumeDecision, work: ClaimableWork): string {
-  const { parent, owner, pointer, session, words } = work;
+  const { parent, owner, pointer, session, runner, words } = work;
   return resumeSentence(decision.reason, {
     tier: session.tier,
     parentSession: parent ? `#${parent.number}` : null,
     parentTier: parent?.tier ?? null,
     runner: owner?.name ?? null,
+    movedTo: decision.mode === 'resume' && decision.sealId !== null ? runner.name : null,
     parentCliSessionId: pointer?.cliSessionId ?? null,
     usedTokens: decision.context.usedTokens,
     windowTokens: decision.context.windowTokens,

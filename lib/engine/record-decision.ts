@@ -47,14 +47,15 @@ export async function postpone(
   attempt: AttemptRow,
   work: ClaimableWork,
   statusText: string,
-  waitMs: number,
+  { reason, waitMs }: Pick<Extract<ResumeDecision, { mode: 'wait' }>, 'reason' | 'waitMs'>,
   now: Date,
 ): Promise<void> {
   await db.attempt.updateMany({
     where: { id: attempt.id },
     data: {
       notBefore: new Date(now.getTime() + waitMs),
-      requiredRunnerId: work.pointer?.runnerId ?? null,
+      // Whoever claims it next may open the copy; the runner that sends it takes no work.
+      requiredRunnerId: reason === 'SEAL_EXPECTED' ? null : (work.pointer?.runnerId ?? null),
     },
   });
   await wait(db, work, statusText, 'host');

@@ -39,6 +39,14 @@ export function canAskOf(posture: unknown): boolean {
   return postureSchema.safeParse(posture).data?.canAsk === true;
 }
 
+/**
+ * Returns whether the runner sends its conversations to be kept, and can continue those of other
+ * hosts; false if it isn't reported.
+ */
+export function canSealOf(posture: unknown): boolean {
+  return postureSchema.safeParse(posture).data?.canSeal === true;
+}
+
 /** Returns the runner's folder for projects; null if it isn't reported. */
 export function projectsDirOf(posture: unknown): string | null {
   const parsed = postureSchema.safeParse(posture);

@@ -27,6 +27,15 @@ export function runnerStatus(
 /** A runner whose last contact is at most this old can be waited for, in seconds. */
 const REACHABLE_SECONDS = 60;
 
+/** Returns whether a runner still reports, whether or not work may reach it. */
+export function isConnected(
+  runner: { lastSeenAt: Date | null; revokedAt: Date | null } | null,
+  now: Date,
+): boolean {
+  if (!runner?.lastSeenAt || runner.revokedAt) return false;
+  return now.getTime() - runner.lastSeenAt.getTime() <= REACHABLE_SECONDS * 1_000;
+}
+
 export function isReachable(
   runner: {
     lastSeenAt: Date | null;
@@ -36,8 +45,7 @@ export function isReachable(
   } | null,
   now: Date,
 ): boolean {
-  if (!runner?.lastSeenAt || runner.revokedAt || runner.drainingAt || runner.pausedAt) return false;
-  return now.getTime() - runner.lastSeenAt.getTime() <= REACHABLE_SECONDS * 1_000;
+  return isConnected(runner, now) && !runner?.drainingAt && !runner?.pausedAt;
 }
 
 /** A runner that has been offline for longer is no longer reported. */

@@ -17,13 +17,16 @@ const optional = z
   .optional()
   .transform((value) => (value === '' ? undefined : value));
 
-function streamLimit(otherwise: number) {
+/** A whole number within bounds, or the default for an absent or empty value. */
+function amount(otherwise: number, least: number, most: number) {
   return z
     .string()
     .optional()
     .transform((value) => (value ? Number(value) : otherwise))
-    .pipe(z.int('must be a whole number').min(1).max(100_000));
+    .pipe(z.int('must be a whole number').min(least).max(most));
 }
+
+const MEGABYTE = 1_000_000;
 
 const PLACEHOLDERS = ['changeme', 'change-me', 'secret', 'password', 'placeholder'];
 
@@ -42,8 +45,8 @@ const schema = z
         (entries) => entries.every(isNetwork),
         'must be addresses or networks separated by commas, such as 127.0.0.1 or 10.0.0.0/8',
       ),
-    TIERWATCH_MAX_STREAMS_PER_PERSON: streamLimit(20),
-    TIERWATCH_MAX_STREAMS_PER_ORGANIZATION: streamLimit(500),
+    TIERWATCH_MAX_STREAMS_PER_PERSON: amount(20, 1, 100_000),
+    TIERWATCH_MAX_STREAMS_PER_ORGANIZATION: amount(500, 1, 100_000),
     TIERWATCH_DATA_DIR: z.string().default('.data'),
     TIERWATCH_SECRET_KEY: z
       .string({ error: 'must have at least 32 characters' })
@@ -74,6 +77,9 @@ const schema = z
         (entries) => entries.every(isVersionEntry),
         'must be versions separated by commas, such as 2.1.197 or <2.1.330',
       ),
+    TIERWATCH_SEAL_MAX_MB: amount(16, 0, 64),
+    TIERWATCH_SEAL_HOURS: amount(72, 1, 72),
+    TIERWATCH_SEAL_ORGANIZATION_MB: amount(1_000, 1, 1_000_000),
     TIERWATCH_ALLOW_PRIVATE_TARGETS: flag,
     SMTP_URL: optional.pipe(
       z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
@@ -118,6 +124,12 @@ const schema = z
     isDryRunForced: value.CLAUDEOPS_DRY_RUN,
     /** Versions of the agent's CLI that start nowhere: see `version-list.ts`. */
     deniedCliVersions: value.TIERWATCH_DENIED_CLI_VERSIONS,
+    /** What is kept of conversations: see `lib/engine/seals`. `maxBytes` is 0 where none are. */
+    seals: {
+      maxBytes: value.TIERWATCH_SEAL_MAX_MB * MEGABYTE,
+      hours: value.TIERWATCH_SEAL_HOURS,
+      organizationBytes: value.TIERWATCH_SEAL_ORGANIZATION_MB * MEGABYTE,
+    },
     allowPrivateTargets: value.TIERWATCH_ALLOW_PRIVATE_TARGETS,
     /** `smtp://user:password@host:587`, or null: links are shown instead of sent. */
     smtpUrl: value.SMTP_URL ?? null,

@@ -9,7 +9,8 @@ export type ErrorCode =
   | 'conflict'
   | 'invalid'
   | 'limit_exceeded'
-  | 'precondition_failed';
+  | 'precondition_failed'
+  | 'unavailable';
 
 export class AppError extends Error {
   constructor(
@@ -66,5 +67,12 @@ export class LimitExceededError extends AppError {
 export class PreconditionFailedError extends AppError {
   constructor(message: string, details: Record<string, unknown> = {}) {
     super('precondition_failed', message, details);
+  }
+}
+
+/** Something that the request needs doesn't answer now; a retry can help. */
+export class UnavailableError extends AppError {
+  constructor(message: string, retryAfterSeconds: number) {
+    super('unavailable', message, { retryAfterSeconds });
   }
 }

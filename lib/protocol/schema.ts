@@ -62,6 +62,8 @@ export const postureSchema = z.object({
   canTestChecks: z.boolean().optional(),
   /** It understands starts of purpose `ask`. Runners that don't get none. */
   canAsk: z.boolean().optional(),
+  /** It sends its conversations to be kept, and can continue those of other hosts. */
+  canSeal: z.boolean().optional(),
   harnesses: z.array(
     z.object({
       name: z.string(),
@@ -285,6 +287,8 @@ export const attemptResultSchema = z.object({
         'work_dir_changed',
         /** The transcript of the conversation to resume isn't the one that was written. */
         'transcript_changed',
+        /** The conversation of another host couldn't be had from the control plane. */
+        'seal_unavailable',
         /** The agent's program or its account isn't the one that was evaluated. */
         'agent_changed',
         'other',

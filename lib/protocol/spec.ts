@@ -84,6 +84,12 @@ const continuationSchema = z.discriminatedUnion('mode', [
      * `transcript_changed`. Null or absent: not known, so nothing is compared.
      */
     transcript: transcriptSchema.nullable().optional(),
+    /**
+     * Set if another host held the conversation: the runner gets it with GET
+     * /api/runner/v1/attempts/{id}/seal before it starts the process, or starts nothing:
+     * `seal_unavailable`.
+     */
+    sealId: z.uuid().nullable().optional(),
   }),
   z.object({ mode: z.literal('handoff') }),
   z.object({ mode: z.literal('transcript') }),

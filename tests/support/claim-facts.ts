@@ -51,6 +51,7 @@ export const RUNNER = {
     containment: 'cgroup',
     slots: 1,
     canAsk: true,
+    canSeal: true,
     harnesses: [
       {
         name: 'claude',
@@ -158,6 +159,8 @@ export function claimFacts(change: ClaimChange = {}): ClaimFacts {
     parent: TIER_1,
     pointer: POINTER,
     owner: RUNNER,
+    seal: null,
+    isSealRefused: false,
     windows: [],
     actions: [],
     spending: { chainMicros: 0, dayMicros: 0, monthMicros: 0 },
@@ -198,6 +201,8 @@ export function turnFacts(change: TurnChange = {}): TurnFacts {
     parent: null,
     pointer: null,
     owner: null,
+    seal: null,
+    isSealRefused: false,
     windows: [],
     held: null,
     transcript: { chain: null, turns: [] },

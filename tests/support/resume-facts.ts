@@ -12,6 +12,8 @@ import {
 export const RUNTIME: Runtime = {
   runnerId: 'eu-1',
   isOwnerReachable: true,
+  isOwnerSealing: true,
+  canOpenSeals: true,
   ownerCliVersion: '2.1.197',
   canResume: true,
   fingerprint: 'abc',
@@ -85,6 +87,8 @@ export const TIER_POINTER: Pointer = {
   epoch: 'v14',
   historyEpoch: null,
   transcript: { bytes: 40_000, sha256: 'h1' },
+  seal: null,
+  isSealRefused: false,
   contextTokens: 15_000,
   cumulativeTokens: 48_000,
   createdAt: new Date('2026-11-21T13:59:58Z'),

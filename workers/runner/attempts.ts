@@ -15,6 +15,7 @@ import { projectSecrets } from './attempt/secrets';
 import type { ControlPlane } from './control-plane/client';
 import { retryUntilDeadline } from './control-plane/retry-until-deadline';
 import type { UsedConversations } from './conversations/pruner';
+import { placeOfCopy, restoreConversation } from './conversations/restore';
 import { newMarker } from './process/attempt-processes';
 import { type AttemptCgroup, makeAttemptCgroup } from './process/cgroup';
 import { currentBootId } from './process/process-table';
@@ -71,7 +72,7 @@ interface AttemptsOptions {
   secrets: string[];
   passEnv: readonly string[];
   uploader: Pick<Uploader, 'add' | 'wake'>;
-  controlPlane: Pick<ControlPlane, 'sendResult' | 'recall'>;
+  controlPlane: Pick<ControlPlane, 'sendResult' | 'recall' | 'openSeal'>;
 }
 
 interface Held {
@@ -101,6 +102,8 @@ export function createAttempts(options: AttemptsOptions): Attempts {
   function begin(spec: AttemptSpec): void {
     const { attemptId, fence, label } = spec;
     const paths = attemptPaths(options.dir, spec);
+    const harness = options.harnesses[spec.start.harness];
+    const copyFile = placeOfCopy(spec, paths, harness.conversations);
     const marker = newMarker(attemptId);
     const cgroup = options.cgroupDir ? makeAttemptCgroup(options.cgroupDir, attemptId) : null;
     const record = {
@@ -114,6 +117,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
       configDir: paths.configDir,
       attemptDir: paths.attemptDir,
       writesHandoffFile: spec.start.writesHandoffFile,
+      copyFile,
       bootId: currentBootId(),
     };
     const spool = openSpool(record, cgroup);
@@ -123,13 +127,14 @@ export function createAttempts(options: AttemptsOptions): Attempts {
       spool,
       paths,
       cgroup,
-      harness: options.harnesses[spec.start.harness],
+      harness,
       async agent() {
         await options.agents.refresh();
         return options.agents.get(spec.start.harness);
       },
       root: options.root,
       socket: options.socket,
+      restore: () => restoreConversation(spec, copyFile, options.controlPlane),
       recall: (limit) => options.controlPlane.recall(attemptId, limit),
       secrets: [...options.secrets, ...projectSecrets(options.dir, spec.secretNames)],
       passEnv: options.passEnv,
@@ -142,11 +147,21 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     logger.info({ attemptId, label }, 'attempt started');
     void run.ended.then(() => {
       rmSync(paths.attemptDir, { recursive: true, force: true });
+      if (copyFile !== null && !isUsedByOthers(spec)) rmSync(copyFile, { force: true });
       cgroup?.remove();
       working.delete(attemptId);
       ended.wake();
       logger.info({ attemptId, label, events: spool.lastSeq }, 'attempt ended');
     });
+  }
+
+  /** Another attempt continues the same conversation, whose copy it needs. */
+  function isUsedByOthers({ attemptId, start: { continuation } }: AttemptSpec): boolean {
+    if (continuation.mode !== 'resume') return false;
+    return [...held].some(
+      ([other, { used }]) =>
+        other !== attemptId && used?.cliSessionIds.includes(continuation.parentCliSessionId),
+    );
   }
 
   function openSpool(record: AttemptRecord, cgroup: AttemptCgroup | null): AttemptSpool {

@@ -30,6 +30,7 @@ export function currentPosture(options: {
     projectsDir: options.projectsDir,
     canTestChecks: true,
     canAsk: true,
+    canSeal: true,
     harnesses: Object.values(options.harnesses).map((agent) =>
       offer(agent, options.agents.get(agent.name)),
     ),

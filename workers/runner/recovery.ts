@@ -47,7 +47,7 @@ async function finish(
   spool: AttemptSpool,
   conversations: readonly KeptConversations[],
 ): Promise<void> {
-  const { attemptId, label, marker, cgroupDir, attemptDir } = spool.record;
+  const { attemptId, label, marker, cgroupDir, attemptDir, copyFile } = spool.record;
   const cgroup = cgroupDir === null ? null : openCgroup(cgroupDir);
   const processes = attemptProcesses({ marker, mainPid: null, cgroup });
   const { killed } = await processes.clear({ graceMs: 0, withinMs: KILL_WITHIN_MS });
@@ -61,6 +61,7 @@ async function finish(
     spool.setResult(interrupted(spool, kept, killed, mayHaveRun(spool)));
   }
   rmSync(attemptDir, { recursive: true, force: true });
+  if (copyFile !== null) rmSync(copyFile, { force: true });
 }
 
 /**

@@ -6,12 +6,13 @@ import { mkdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { Agent } from '@/lib/agents/agent';
 import { logger } from '@/lib/platform/logger';
+import { createRedactor } from '@/lib/platform/redaction/redactor';
 import { type Directive, type MeResponse, PROTOCOL_VERSION } from '@/lib/protocol/schema';
 import type { HarnessName } from '@/lib/protocol/spec';
 import { openAgentSocket } from './agent-socket/server';
 import { findAgents } from './attempt/agents';
 import { projectsDir } from './attempt/host-layout';
-import { runnerSecrets } from './attempt/secrets';
+import { allProjectSecrets, runnerSecrets } from './attempt/secrets';
 import type { AttemptSource } from './attempt-source';
 import { type Attempts, createAttempts } from './attempts';
 import { createCheckTests } from './check-tests';
@@ -19,6 +20,7 @@ import { createTakingSwitch } from './claim-loop-controller';
 import { type ControlPlane, createControlPlane } from './control-plane/client';
 import { retryUntilDeadline } from './control-plane/retry-until-deadline';
 import { createConversationPruner } from './conversations/pruner';
+import { startSealer } from './conversations/sealer';
 import { listenForDirectives } from './directives';
 import type { RunnerEnv } from './env';
 import { beat } from './heartbeat';
@@ -72,6 +74,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     controlPlane,
     refusedDir: path.join(env.dir, 'refused'),
     onDirectives: obey,
+    onDelivered: (record) => sealer.add(record),
     onSettled(attemptId) {
       const used = attempts.conversationsOf(attemptId);
       attempts.forget(attemptId);
@@ -80,6 +83,12 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     keepSlot: () => (taking.isOpen ? attempts.keepSlot() : null),
     onClaimed: (spec) => attempts.start(spec),
     onNext: (attemptId) => taking.offer(attemptId),
+  });
+  const sealer = startSealer({
+    dir: env.dir,
+    conversations,
+    controlPlane,
+    redactor: () => createRedactor({ secrets: [...secrets, ...allProjectSecrets(env.dir)] }),
   });
   const attempts: Attempts = createAttempts({
     dir: env.dir,
@@ -234,9 +243,13 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     await rotation;
     await uploader.drained(DELIVER_AT_END_MS);
     await uploader.close();
+    await sealer.drained(DELIVER_AT_END_MS);
+    const sealed = sealer.close();
     ending.abort();
     await loops;
+    // Ends what is on its way, too.
     await controlPlane.close();
+    await sealed;
     socket.close();
     if (cgroupDir !== null) removeRunnerCgroup(cgroupDir);
     unlock();

@@ -124,6 +124,7 @@ export const states = {
     history_unreplayable: look('History can’t be replayed', History, 'wait'),
     work_dir_changed: look('Work directory changed', FolderSync, 'wait'),
     transcript_changed: look('Transcript changed', ShieldX, 'bad'),
+    seal_unavailable: look('Sealed copy unavailable', ServerCrash, 'wait'),
     agent_changed: look('Agent changed', RotateCw, 'wait'),
     auth: look('Not authorized', KeyRound, 'bad'),
     rate_limited: look('Rate limited', Timer, 'wait'),

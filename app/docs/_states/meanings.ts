@@ -60,6 +60,8 @@ export const MEANINGS: { [Kind in StatusKind]: Record<StateOf<Kind>, string> } =
       'The agent’s program or account on the host changed after the decision. Started again with the new one.',
     transcript_changed:
       'The stored conversation was changed after its process ended. Started from the handoff.',
+    seal_unavailable:
+      'The conversation of another host couldn’t be opened here. Started from the handoff.',
     auth: 'The provider refused the key.',
     rate_limited: 'The provider’s limit is reached.',
     overloaded: 'The provider is overloaded.',

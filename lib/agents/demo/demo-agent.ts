@@ -65,6 +65,8 @@ export const demoAgent: Agent = {
   conversations: {
     file: 'projects/*/{id}.jsonl',
     folders: ['projects/*/{id}', 'session-env/{id}', 'tasks/{id}'],
+    // Up to 200 characters, which a runner's folder never exceeds.
+    folderOf: (workDir) => workDir.replace(/[^A-Za-z0-9]/g, '-'),
   },
   classifyEnd: classifyAttemptEnd,
   book: (events, parent, started) => bookAttempt(events, parent, started, DEMO_PRICES),

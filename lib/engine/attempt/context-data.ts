@@ -8,6 +8,7 @@ import {
   Prisma,
   type Project,
   type Runner,
+  type Seal,
   type Session,
 } from '@/generated/prisma/client';
 import { fromJson, queryRaw } from '@/lib/platform/db/raw';
@@ -104,6 +105,9 @@ export async function findStanding(
   return row ?? null;
 }
 
+/** The control plane's sealed copy of a conversation. */
+export type KeptSeal = Pick<Seal, 'id' | 'bytes' | 'sha256' | 'expiresAt' | 'fault'>;
+
 /** The conversation that a session may continue. */
 export interface Predecessor {
   parent: Session | null;
@@ -111,6 +115,10 @@ export interface Predecessor {
   pointer: Pointer | null;
   /** The runner that holds the conversation. */
   owner: Runner | null;
+  /** The sealed copy of that conversation; null if none is kept. */
+  seal: KeptSeal | null;
+  /** The runner that holds the conversation reported that it sends no copy. */
+  isSealRefused: boolean;
   /** Context windows, as learned with the version of the agent that the runner has. */
   windows: ModelWindow[];
 }
@@ -126,10 +134,18 @@ export async function readPredecessor(
     parent: Json | null;
     pointer: Json | null;
     owner: Json | null;
+    seal: Json | null;
+    isSealRefused: boolean;
     windows: Json[];
   }>(
     db,
     Prisma.sql`select to_jsonb(s) as parent, to_jsonb(t) as pointer, to_jsonb(r) as owner,
+        (select jsonb_build_object('id', e.id, 'bytes', e.bytes, 'sha256', e.sha256,
+            'expires_at', e.expires_at, 'fault', e.fault) from seal e
+          where e.organization_id = t.organization_id and e.attempt_id = t.attempt_id
+            and e.written_at is not null) as seal,
+        exists (select from attempt a where a.organization_id = t.organization_id
+          and a.id = t.attempt_id and a.seal_refusal is not null) as "isSealRefused",
         (select coalesce(jsonb_agg(to_jsonb(w)), '[]') from model_window w
           where w.organization_id = o.id and w.harness = ${agent.harness}
             and w.cli_version = ${agent.cliVersion}) as windows
@@ -147,6 +163,8 @@ export async function readPredecessor(
     parent: row.parent && fromJson<Session>(row.parent),
     pointer: row.pointer && fromJson<Pointer>(row.pointer),
     owner: row.owner && fromJson<Runner>(row.owner),
+    seal: row.seal && fromJson<KeptSeal>(row.seal),
+    isSealRefused: row.isSealRefused,
     windows: row.windows.map((window) => fromJson<ModelWindow>(window)),
   };
 }

@@ -56,6 +56,12 @@ function row(
   return { guard, reason, mode, change, neighbour, ...more };
 }
 
+/** Another host than the one that holds the conversation, which takes no work. */
+const AWAY = { runnerId: 'eu-2', isOwnerReachable: false };
+/** What is kept of the pointer's conversation. */
+const SEAL = { id: 'seal-1', bytes: 40_000, sha256: 'h1', expiresAt: ago(-60), fault: null };
+const SEALED = { seal: SEAL, isSealRefused: false };
+
 const retire = { retires: true } as const;
 const security = { isSecurityMatter: true } as const;
 
@@ -416,6 +422,32 @@ const ROWS: Row[] = [
     'handoff',
     { runtime: { isOwnerReachable: false } },
     { runtime: { isOwnerReachable: true } },
+  ),
+  row('G18', 'SEAL_EXPECTED', 'wait', { runtime: AWAY }, { pointer: { seal: SEAL } }),
+  ...(
+    [
+      ['SEAL_REFUSED', { seal: null, isSealRefused: true }],
+      ['SEAL_EXPIRED', { seal: { ...SEAL, expiresAt: now } }],
+      ['SEAL_DIFFERS', { seal: { ...SEAL, sha256: 'h2' } }],
+      ['SEAL_UNUSABLE', { seal: { ...SEAL, fault: 'damaged' } }],
+    ] as const
+  ).map(([reason, pointer]) =>
+    row('G18', reason, 'handoff', { runtime: AWAY, pointer }, { pointer: SEALED }),
+  ),
+  row(
+    'G18',
+    'SEAL_UNSUPPORTED',
+    'handoff',
+    { runtime: { ...AWAY, canOpenSeals: false }, pointer: SEALED },
+    { runtime: AWAY },
+  ),
+  row(
+    'G10',
+    'SEAL_UNAVAILABLE',
+    'handoff',
+    { pointer: { retiredFor: 'seal_unavailable' } },
+    { pointer: { retiredFor: null } },
+    retire,
   ),
   row(
     'G10',

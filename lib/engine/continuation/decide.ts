@@ -42,8 +42,9 @@ export function resolveResumeDecision(
     stop = outcome.stop;
     results.push({ id, name, ...answered(outcome) });
   }
+  const isMoved = pointer !== null && pointer.runnerId !== runtime.runnerId;
   for (const check of RUNNER_CHECKS)
-    results.push(beforeStart(check, stop === null ? pointer : null));
+    results.push(beforeStart(check, stop === null ? pointer : null, isMoved));
   const shared = {
     guards: results,
     context,
@@ -59,8 +60,9 @@ export function resolveResumeDecision(
     mode: 'resume',
     reason: request.purpose === 'continue' ? 'OK_CONTINUE' : 'OK_RESUME',
     parentCliSessionId,
-    workDirInode: pointer.workDirInode,
+    workDirInode: isMoved ? null : pointer.workDirInode,
     transcript: pointer.transcript,
+    sealId: isMoved ? (pointer.seal?.id ?? null) : null,
     advisories: advisories(input, pointer),
     ...shared,
   };
@@ -89,8 +91,20 @@ export function passedOf(state: GuardState): boolean | null {
 function beforeStart(
   { id, name, fact, isKnown }: (typeof RUNNER_CHECKS)[number],
   pointer: Pointer | null,
+  isMoved: boolean,
 ): GuardResult {
   if (pointer === null) return notReached(id, name);
+  if (isMoved && fact === 'work_dir') {
+    const elsewhere = 'The conversation moved here from the work directory of another host.';
+    return {
+      id,
+      name,
+      state: 'not_checked',
+      passed: null,
+      compared: {},
+      unknown: { [fact]: elsewhere },
+    };
+  }
   const why = isKnown(pointer)
     ? 'The runner checks this right before it starts the process.'
     : 'The runner that held the conversation did not report this.';

@@ -7,6 +7,7 @@ it.each([
   ['history_unreplayable', true],
   ['work_dir_changed', true],
   ['transcript_changed', true],
+  ['seal_unavailable', true],
   ['agent_changed', false],
   ['completed', false],
   ['stalled', false],

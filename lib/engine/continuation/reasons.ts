@@ -8,6 +8,8 @@ export interface ResumeValues {
   parentTier: number | null;
   /** The runner that holds the conversation. */
   runner: string | null;
+  /** The runner that the conversation moves to; null or absent if it stays where it is. */
+  movedTo?: string | null;
   parentCliSessionId: string | null;
   usedTokens: number | null;
   windowTokens: number;
@@ -41,6 +43,8 @@ const instead = ({ tier, turn, isContinuation }: ResumeValues) => {
 };
 const parent = ({ parentSession, turn }: ResumeValues) =>
   turn && turn.continues !== null ? `turn ${turn.continues}` : `Session ${parentSession ?? '—'}`;
+const moved = ({ runner, movedTo }: ResumeValues) =>
+  movedTo ? `, moved from ${runner ?? '—'} to ${movedTo}` : '';
 const couldNot = (v: ResumeValues) => `Couldn't continue ${parent(v)}:`;
 const because = (why: string) => (v: ResumeValues) => `${couldNot(v)} ${why}. ${instead(v)}`;
 /** Chooses between the sentence for tiers and the one for turns. */
@@ -48,8 +52,9 @@ const either = (tiers: Sentence, turns: Sentence) => (v: ResumeValues) =>
   v.turn ? turns(v) : tiers(v);
 
 const SENTENCES = {
-  OK_RESUME: (v) => `Continues the conversation of ${parent(v)}.`,
-  OK_CONTINUE: (v) => `Continues the conversation of ${parent(v)} once, after it stalled.`,
+  OK_RESUME: (v) => `Continues the conversation of ${parent(v)}${moved(v)}.`,
+  OK_CONTINUE: (v) =>
+    `Continues the conversation of ${parent(v)} once, after it stalled${moved(v)}.`,
   CONTINUE_SPENT: (v) => `Not started: ${parent(v)} has been continued once already.`,
   INPUT_INVALID: () => 'Not started: the facts for the decision were incomplete or malformed.',
   TENANT_MISMATCH: () => 'Not started: the conversation belongs to another organization.',
@@ -112,7 +117,18 @@ const SENTENCES = {
   CLI_DOWNGRADE: because("this host has an older version of the agent's CLI"),
   WORKDIR_CHANGED: because('its work directory has changed'),
   ROUTE_TO_HOST: (v) => `Waiting for runner ${v.runner ?? '—'}, which holds the conversation.`,
-  UNREACHABLE: because("the runner that holds its conversation doesn't respond"),
+  UNREACHABLE: because(
+    "the runner that holds its conversation isn't available, and no sealed copy is kept",
+  ),
+  SEAL_EXPECTED: (v) => `Waiting for runner ${v.runner ?? '—'} to send a copy of the conversation.`,
+  SEAL_REFUSED: because(
+    "the runner that holds its conversation isn't available, and sent no copy because of what it contains or its size",
+  ),
+  SEAL_EXPIRED: because('its sealed copy has expired'),
+  SEAL_DIFFERS: because("its sealed copy isn't the conversation that its process left"),
+  SEAL_UNUSABLE: because('its sealed copy is damaged or missing'),
+  SEAL_UNSUPPORTED: because("this runner's version can't continue conversations of other hosts"),
+  SEAL_UNAVAILABLE: because("its sealed copy couldn't be opened on this host"),
   OWNER_CLI_DENYLISTED: because(
     "the agent's CLI on the runner that holds its conversation is on a denylist",
   ),
@@ -163,6 +179,7 @@ export const FALLBACK_REASONS = {
   history_unreplayable: 'HISTORY_UNREPLAYABLE',
   work_dir_changed: 'WORKDIR_CHANGED',
   transcript_changed: 'TAMPERED',
+  seal_unavailable: 'SEAL_UNAVAILABLE',
 } as const;
 
 export type FallbackEnd = keyof typeof FALLBACK_REASONS;

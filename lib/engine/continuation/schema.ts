@@ -7,6 +7,7 @@
 
 import type { DeniedVersions } from '@/lib/fleet/denied-versions';
 import type { HarnessName, Tier, Transcript } from '@/lib/protocol/spec';
+import type { KeptSeal } from '../attempt/context-data';
 import type { FallbackEnd, ResumeReason } from './reasons';
 
 /**
@@ -121,6 +122,10 @@ export interface Pointer {
   historyEpoch: number | null;
   /** The transcript file when its process ended; null if the runner didn't report it. */
   transcript: Transcript | null;
+  /** The control plane's copy; null: none is kept, or not yet. */
+  seal: KeptSeal | null;
+  /** Its runner reported that it sends no copy. */
+  isSealRefused: boolean;
   /** Context of the last turn: input, cache read, cache write and output tokens. */
   contextTokens: number | null;
   /** Tokens of the whole conversation, for display only. */
@@ -133,6 +138,10 @@ export interface Runtime {
   runnerId: string;
   /** The runner that holds the conversation is online. */
   isOwnerReachable: boolean;
+  /** That runner still answers and sends copies of its conversations, although no work reaches it. */
+  isOwnerSealing: boolean;
+  /** The claiming runner can continue a conversation of another host. */
+  canOpenSeals: boolean;
   /** Of the agent's CLI on the runner that holds the conversation. */
   ownerCliVersion: string | null;
   /** Probed from the CLI's help. */
@@ -236,6 +245,8 @@ export type StartDecision =
       /** What the runner compares with its disk before it starts the process; null: nothing. */
       workDirInode: string | null;
       transcript: Transcript | null;
+      /** Set if the conversation moves here from another host. */
+      sealId: string | null;
     })
   | (Decided & { mode: 'handoff' })
   | (Decided & { mode: 'transcript' })

@@ -69,6 +69,14 @@ const request = fc.oneof(
   { weight: 1, arbitrary: turnRequest },
 );
 
+const SEAL = {
+  id: 'e',
+  bytes: 1,
+  sha256: 'h',
+  expiresAt: new Date('2027-01-01T00:00:00Z'),
+  fault: null,
+};
+
 const tierPointer: fc.Arbitrary<Pointer> = fc.record({
   organizationId: mostly('a', 'b'),
   projectId: mostly('p', 'q'),
@@ -93,6 +101,8 @@ const tierPointer: fc.Arbitrary<Pointer> = fc.record({
     bytes: 1e9,
     sha256: 'h',
   }),
+  seal: mostly<Pointer['seal']>(null, SEAL, { ...SEAL, fault: 'damaged' }),
+  isSealRefused: mostly(false, true),
   contextTokens: mostly<number | null>(10_000, null, 190_000),
   cumulativeTokens: fc.constant(null),
   createdAt: mostly(now, new Date(0), new Date('2027-01-01T00:00:00Z')),
@@ -110,6 +120,8 @@ const pointer = fc.oneof(
 const runtime: fc.Arbitrary<Runtime> = fc.record({
   runnerId: mostly('r', 's'),
   isOwnerReachable: mostly(true, false),
+  isOwnerSealing: mostly(true, false),
+  canOpenSeals: mostly(true, false),
   ownerCliVersion: mostly<string | null>('2.1.197', null),
   canResume: mostly(true, false),
   fingerprint: mostly<string | null>('f', null),

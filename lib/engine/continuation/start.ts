@@ -26,12 +26,13 @@ export function startContinuation(decision: StartDecision, carriers: Carriers): 
     case 'fresh':
       return { continuation: { mode: 'fresh' }, ...nothing };
     case 'resume': {
-      const { parentCliSessionId, workDirInode, transcript } = decision;
+      const { parentCliSessionId, workDirInode, transcript, sealId } = decision;
       const continuation = {
         mode: 'resume',
         parentCliSessionId,
         workDirInode,
         transcript,
+        sealId,
       } as const;
       return { continuation, ...nothing };
     }

@@ -11,8 +11,17 @@ const OWNER = {
   historyEpoch: null,
 } as const;
 
+const SEAL = {
+  id: 'seal-1',
+  bytes: 40_000,
+  sha256: 'h1',
+  expiresAt: CLAIMED_AT,
+  fault: null,
+};
+
 function pointer(change: Partial<typeof POINTER> = {}) {
-  return storedPointer({ ...POINTER, ...change }, OWNER);
+  const kept = { seal: SEAL, isSealRefused: false };
+  return storedPointer({ pointer: { ...POINTER, ...change }, ...kept }, OWNER);
 }
 
 describe('storedPointer', () => {
@@ -34,6 +43,8 @@ describe('storedPointer', () => {
       authPrincipal: 'key-1',
       workDirInode: '8:1',
       transcript: { bytes: 40_000, sha256: 'h1' },
+      seal: SEAL,
+      isSealRefused: false,
       contextTokens: 15_000,
       cumulativeTokens: 48_000,
       createdAt: POINTER.createdAt,
@@ -87,6 +98,8 @@ describe('hostRuntime', () => {
     expect(runtime()).toEqual({
       runnerId: 'eu-1',
       isOwnerReachable: true,
+      isOwnerSealing: true,
+      canOpenSeals: true,
       ownerCliVersion: '2.1.330',
       canResume: true,
       fingerprint: 'abc',

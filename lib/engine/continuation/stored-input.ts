@@ -1,7 +1,13 @@
 import { AGENTS } from '@/lib/agents/registry';
 import { deniedVersionsFor } from '@/lib/fleet/denied-versions';
-import { accountOf, canResumeOf, cliVersionOf, fingerprintOf } from '@/lib/fleet/posture';
-import { isReachable } from '@/lib/fleet/status';
+import {
+  accountOf,
+  canResumeOf,
+  canSealOf,
+  cliVersionOf,
+  fingerprintOf,
+} from '@/lib/fleet/posture';
+import { isConnected, isReachable } from '@/lib/fleet/status';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import {
   type HarnessName,
@@ -51,9 +57,13 @@ function transcriptOf({
   return { bytes: transcriptBytes, sha256: transcriptSha256 };
 }
 
+export type HeldConversation = Pick<Predecessor, 'seal' | 'isSealRefused'> & {
+  pointer: NonNullable<Predecessor['pointer']>;
+};
+
 /** Returns a stored pointer as the decision's input, with the owner of its conversation. */
 export function storedPointer(
-  pointer: NonNullable<Predecessor['pointer']>,
+  { pointer, seal, isSealRefused }: HeldConversation,
   of: Pick<Pointer, 'chainId' | 'tier' | 'agent' | 'epoch' | 'historyEpoch'>,
 ): Pointer {
   return {
@@ -74,6 +84,8 @@ export function storedPointer(
     authPrincipal: pointer.account,
     workDirInode: pointer.workDirInode,
     transcript: transcriptOf(pointer),
+    seal,
+    isSealRefused,
     contextTokens: pointer.contextTokens,
     cumulativeTokens: pointer.cumulativeTokens,
     createdAt: pointer.createdAt,
@@ -101,6 +113,8 @@ export function hostRuntime(
   return {
     runnerId: runner.id,
     isOwnerReachable: isReachable(owner, now),
+    isOwnerSealing: isConnected(owner, now) && canSealOf(owner?.posture),
+    canOpenSeals: canSealOf(runner.posture),
     ownerCliVersion: owner && cliVersionOf(owner.posture, harness),
     canResume: canResumeOf(runner.posture, harness),
     fingerprint: fingerprintOf(runner.posture, harness),

@@ -53,6 +53,8 @@ const POINTER: Pointer = {
   epoch: 'inputs-1',
   historyEpoch: 4,
   transcript: { bytes: 40_000, sha256: 'h1' },
+  seal: null,
+  isSealRefused: false,
   contextTokens: 15_000,
   cumulativeTokens: 48_000,
   createdAt: new Date('2026-11-21T14:59:00Z'),
@@ -318,6 +320,7 @@ describe('resolveResumeDecision for a turn', () => {
         parentCliSessionId: POINTER.cliSessionId,
         workDirInode: POINTER.workDirInode,
         transcript: POINTER.transcript,
+        sealId: null,
       },
       handoffContext: null,
       transcript: null,
@@ -485,12 +488,12 @@ describe('resumeSentence for a turn', () => {
     [
       'UNREACHABLE',
       false,
-      "Couldn't continue turn 2: the runner that holds its conversation doesn't respond. The message is sent again instead.",
+      "Couldn't continue turn 2: the runner that holds its conversation isn't available, and no sealed copy is kept. The message is sent again instead.",
     ],
     [
       'UNREACHABLE',
       true,
-      "Couldn't continue turn 2: the runner that holds its conversation doesn't respond. Tools had run, so the turn isn't repeated automatically.",
+      "Couldn't continue turn 2: the runner that holds its conversation isn't available, and no sealed copy is kept. Tools had run, so the turn isn't repeated automatically.",
     ],
     [
       'OUTSTANDING_TOOL',

@@ -80,6 +80,7 @@ export const NOT_COUNTED_AS_RETRY: readonly AttemptEnd[] = [
   'resume_rejected',
   'work_dir_changed',
   'transcript_changed',
+  'seal_unavailable',
   'agent_changed',
 ];
 

@@ -123,6 +123,7 @@ export const ENDS_WITHOUT_COST: readonly AttemptEnd[] = [
   'resume_rejected',
   'work_dir_changed',
   'transcript_changed',
+  'seal_unavailable',
   'agent_changed',
   'auth',
   'rate_limited',

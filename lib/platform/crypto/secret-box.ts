@@ -47,6 +47,40 @@ export function open(box: string, key: Buffer, context: string): string {
   }
 }
 
+const BYTES_VERSION = 1;
+const HEADER_BYTES = 1 + NONCE_BYTES + TAG_BYTES;
+
+/** By how much `sealBytes` makes its input longer. */
+export const BOX_OVERHEAD_BYTES = HEADER_BYTES;
+
+/** The same for bytes, without an encoding: a version byte, nonce, tag and ciphertext. */
+export function sealBytes(plain: Buffer, key: Buffer, context: string): Buffer {
+  requireKey(key);
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+  cipher.setAAD(authenticatedData(context));
+  const ciphertext = Buffer.concat([cipher.update(plain), cipher.final()]);
+  return Buffer.concat([Buffer.of(BYTES_VERSION), nonce, cipher.getAuthTag(), ciphertext]);
+}
+
+/** Gives back what `sealBytes` took. Throws SecretBoxError, which never carries any of the content. */
+export function openBytes(box: Buffer, key: Buffer, context: string): Buffer {
+  requireKey(key);
+  if (box.length < HEADER_BYTES || box[0] !== BYTES_VERSION) {
+    throw new SecretBoxError('Not sealed bytes of a known version.');
+  }
+  const nonce = box.subarray(1, 1 + NONCE_BYTES);
+  const tag = box.subarray(1 + NONCE_BYTES, HEADER_BYTES);
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+    decipher.setAAD(authenticatedData(context));
+    decipher.setAuthTag(tag);
+    return Buffer.concat([decipher.update(box.subarray(HEADER_BYTES)), decipher.final()]);
+  } catch {
+    throw new SecretBoxError('The sealed bytes can’t be decrypted with this key in this context.');
+  }
+}
+
 /** The version is part of what is authenticated, so that it cannot be exchanged for another. */
 function authenticatedData(context: string): Buffer {
   return Buffer.from(`${VERSION}:${context}`, 'utf8');

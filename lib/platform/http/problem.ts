@@ -12,6 +12,7 @@ const STATUS: Record<ErrorCode, number> = {
   invalid: 422,
   limit_exceeded: 429,
   precondition_failed: 412,
+  unavailable: 503,
 };
 
 const TITLE: Record<number, string> = {

@@ -14,7 +14,12 @@ export async function readJsonText(request: Request, maxBytes: number): Promise<
   if (!/^application\/(?:[\w.+-]+\+)?json\b/i.test(type)) {
     throw new HttpError(415, 'Send JSON with the header Content-Type: application/json.');
   }
-  if (!request.body) return '';
+  return (await readBytes(request, maxBytes)).toString('utf8');
+}
+
+/** The same for a body of any type, as bytes. */
+export async function readBytes(request: Request, maxBytes: number): Promise<Buffer> {
+  if (!request.body) return Buffer.alloc(0);
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of arriving(request.body)) {
@@ -24,7 +29,7 @@ export async function readJsonText(request: Request, maxBytes: number): Promise<
     }
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }
 
 /** A client that disconnects mid-request is not an error of ours, so it isn't logged as one. */

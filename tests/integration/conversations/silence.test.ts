@@ -303,7 +303,7 @@ describe('[ENG-5.5] a turn is not continued', () => {
     expect(await conversation.lastTurn()).toMatchObject({
       status: 'failed',
       statusText:
-        "Couldn't continue turn 2: the runner that holds its conversation doesn't respond. Tools had run, so the turn isn't repeated automatically.",
+        "Couldn't continue turn 2: the runner that holds its conversation isn't available, and no sealed copy is kept. Tools had run, so the turn isn't repeated automatically.",
     });
   });
 

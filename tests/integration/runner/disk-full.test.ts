@@ -50,6 +50,7 @@ function spoolFor(spec: AttemptSpec, openFile = openEventFile): AttemptSpool {
     configDir,
     attemptDir,
     writesHandoffFile: false,
+    copyFile: null,
     bootId: null,
   };
   return openAttemptSpool({ folder: dir, record, openFile });
@@ -63,6 +64,7 @@ async function runAndDeliver(spec: AttemptSpec, spool: AttemptSpool, agent: stri
     controlPlane,
     refusedDir: path.join(dir, 'refused'),
     onDirectives: () => {},
+    onDelivered: () => {},
     onSettled: () => {},
     keepSlot: () => null,
     onClaimed: () => {},
@@ -87,6 +89,7 @@ async function runAndDeliver(spec: AttemptSpec, spool: AttemptSpool, agent: stri
       canResume: false,
       startError: null,
     }),
+    restore: async () => null,
     root,
     secrets: [],
     passEnv: [],

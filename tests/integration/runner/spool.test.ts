@@ -176,6 +176,7 @@ async function leaveEmptySpool(spec: AttemptSpec, bootId: string | null): Promis
     configDir: dir,
     attemptDir: path.join(dir, 'runner/attempts', spec.attemptId),
     writesHandoffFile: true,
+    copyFile: null,
     bootId,
   });
 }

@@ -47,6 +47,7 @@ export function testConfig(changes: Partial<ProjectConfig> = {}): ProjectConfig 
 export const TEST_POSTURE: Posture = {
   runnerVersion: RUNNER_VERSION,
   canAsk: true,
+  canSeal: true,
   hostname: 'test-host',
   platform: 'linux',
   user: 'ops',

@@ -45,6 +45,8 @@ interface AttemptInput {
   harness: Agent;
   /** The agent as it is on this host now, probed again if its program was replaced. */
   agent(): Promise<AgentHost>;
+  /** Gets the conversation of another host, if the attempt continues one. Never rejects. */
+  restore(): Promise<StartError | null>;
   /** The repository's root folder. */
   root: string;
   /** Where hooks and tools of the agent reach this runner. */
@@ -123,7 +125,7 @@ export function runAttempt(input: AttemptInput): AttemptRun {
     onResult: () => agent?.endInput(),
   });
 
-  function prepare(host: AgentHost): Command | StartError {
+  function prepare(host: AgentHost, restoring: StartError | null): Command | StartError {
     try {
       makeAttemptFolders(paths, spec);
       const { socket } = input;
@@ -133,7 +135,7 @@ export function runAttempt(input: AttemptInput): AttemptRun {
       const { passEnv } = input;
       const { verified, error } = compareWithHost(start, paths.workDir, kept, host);
       log.add(commandEvent({ command, layout, start, host, passEnv, verified }));
-      return host.startError ?? error ?? command;
+      return host.startError ?? restoring ?? error ?? command;
     } catch (error) {
       if (error instanceof CommandError) return { code: error.code, message: error.message };
       return startErrorOf(error, host.binary.file);
@@ -141,7 +143,7 @@ export function runAttempt(input: AttemptInput): AttemptRun {
   }
 
   async function runAgent(): Promise<AgentEnd> {
-    const command = prepare(await input.agent());
+    const command = prepare(await input.agent(), await input.restore());
     if ('code' in command) return { isStarted: false, startError: command };
     if (stopCause !== null) return { isStarted: false, startError: null };
     const { limits } = start;

@@ -1,5 +1,5 @@
 /** Texts that must never leave this host, for the redactor of one attempt. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { logger } from '@/lib/platform/logger';
 import { isSecretName } from '@/lib/platform/redaction/assigned-secrets';
@@ -30,6 +30,12 @@ export function projectSecrets(dir: string, names: readonly string[]): string[] 
       return [];
     }
   });
+}
+
+/** Of every project that has any on this host. */
+export function allProjectSecrets(dir: string): string[] {
+  const folder = path.join(dir, 'secrets');
+  return existsSync(folder) ? projectSecrets(dir, readdirSync(folder)) : [];
 }
 
 function passwordIn(url: string): string | null {

@@ -28,6 +28,12 @@ import {
   resultResponseSchema,
   supersededResponseSchema,
 } from '@/lib/protocol/schema';
+import {
+  SEAL_BYTES_HEADER,
+  SEAL_SHA256_HEADER,
+  type SealRefusal,
+  sealResponseSchema,
+} from '@/lib/protocol/seal';
 import { type AttemptSpec, attemptSpecSchema } from '@/lib/protocol/spec';
 import { ControlPlaneError } from './failure';
 
@@ -51,6 +57,12 @@ export interface ControlPlane {
   recall(attemptId: string, limit: number): Promise<RecalledCheckpoint[]>;
   /** Returns those of these conversations that can no longer be continued. At most 500 at once. */
   superseded(cliSessionIds: readonly string[]): Promise<string[]>;
+  /** Hands over the conversation of an attempt that has ended. */
+  keepSeal(attemptId: string, file: PackedFile): Promise<void>;
+  /** Reports that the conversation isn't handed over. */
+  refuseSeal(attemptId: string, refusal: SealRefusal): Promise<void>;
+  /** Returns the compressed conversation that a claimed attempt continues, unverified. */
+  openSeal(attemptId: string): Promise<Buffer>;
   sendCheckTest(testId: string, outcome: CheckTestOutcome): Promise<void>;
   newKey(): Promise<string>;
   /** Asks with that key, and continues with it. */
@@ -58,7 +70,16 @@ export interface ControlPlane {
   close(): Promise<void>;
 }
 
+/** A conversation's file, compressed with gzip; the rest is about the file itself. */
+export interface PackedFile {
+  packed: Buffer;
+  bytes: number;
+  sha256: string;
+}
+
 const ANSWER_TIMEOUT_MS = 15_000;
+/** For a conversation of the largest size over a slow line. */
+const TRANSFER_TIMEOUT_MS = 120_000;
 const HOLD_TIMEOUT_MS = (HOLD_SECONDS + 15) * 1_000;
 
 const problemSchema = z.object({
@@ -115,6 +136,41 @@ export function createControlPlane(options: { url: string; key: string | null })
     throw new ControlPlaneError(`${method} ${path}: the response does not match protocol 1.`, 502);
   }
 
+  /** For a conversation, which is no JSON, in one direction or the other. */
+  async function transfer(
+    attemptId: string,
+    given: { method: 'GET' } | { method: 'PUT'; file: PackedFile },
+  ): Promise<Buffer> {
+    const path = attempt(attemptId, 'seal');
+    const { method } = given;
+    const headers: Record<string, string> = currentKey
+      ? { authorization: `Bearer ${currentKey}` }
+      : {};
+    if (given.method === 'PUT') {
+      headers['content-type'] = 'application/octet-stream';
+      headers[SEAL_BYTES_HEADER] = String(given.file.bytes);
+      headers[SEAL_SHA256_HEADER] = given.file.sha256;
+    }
+    try {
+      const response = await request(`${base}${path}`, {
+        method,
+        headers,
+        body: given.method === 'PUT' ? given.file.packed : null,
+        dispatcher: agent,
+        signal: AbortSignal.timeout(TRANSFER_TIMEOUT_MS),
+        headersTimeout: TRANSFER_TIMEOUT_MS,
+        bodyTimeout: ANSWER_TIMEOUT_MS,
+      });
+      const body = Buffer.from(await response.body.arrayBuffer());
+      const status = response.statusCode;
+      if (status !== 200) throw refusal(method, path, status, parseJson(body.toString('utf8')));
+      return body;
+    } catch (error) {
+      if (error instanceof ControlPlaneError) throw error;
+      throw new ControlPlaneError(`${method} ${path}: ${failureText(error)}`, null);
+    }
+  }
+
   const attempt = (id: string, verb: string) => `/attempts/${encodeURIComponent(id)}/${verb}`;
 
   return {
@@ -155,6 +211,16 @@ export function createControlPlane(options: { url: string; key: string | null })
       const path = '/conversations/superseded';
       return (await call('POST', path, supersededResponseSchema, { cliSessionIds })).superseded;
     },
+    async keepSeal(attemptId, file) {
+      const answer = await transfer(attemptId, { method: 'PUT', file });
+      if (sealResponseSchema.safeParse(parseJson(answer.toString('utf8'))).success) return;
+      // A proxy's page in the place of an answer: nothing is kept.
+      throw new ControlPlaneError('PUT seal: the response does not match protocol 1.', 502);
+    },
+    async refuseSeal(attemptId, refusal) {
+      await call('POST', attempt(attemptId, 'seal'), z.undefined(), { refusal });
+    },
+    openSeal: (attemptId) => transfer(attemptId, { method: 'GET' }),
     sendCheckTest: (testId, outcome) =>
       call('POST', `/check-tests/${encodeURIComponent(testId)}`, z.undefined(), outcome),
     newKey: async () => (await call('POST', '/key', newKeyResponseSchema, {})).key,

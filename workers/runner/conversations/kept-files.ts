@@ -39,6 +39,24 @@ export function findKeptFiles(folder: ConfigFolder, cliSessionIds: readonly stri
   return filesOf(folder).filter(({ cliSessionId }) => cliSessionIds.includes(cliSessionId));
 }
 
+/**
+ * Returns where a conversation has to be so that the agent finds it from this work folder; null if
+ * the agent doesn't say.
+ */
+export function placeOf(
+  { file, folderOf }: KeptConversations,
+  {
+    configDir,
+    workDir,
+    cliSessionId,
+  }: { configDir: string; workDir: string; cliSessionId: string },
+): string | null {
+  if (!ID.test(cliSessionId)) return null;
+  const named = file.replaceAll('{id}', cliSessionId);
+  if (!named.includes('*')) return path.join(configDir, named);
+  return folderOf ? path.join(configDir, named.replace('*', folderOf(workDir))) : null;
+}
+
 /** With everything that belongs to it; the file last, by which the rest is found again. */
 export function removeKept({ cliSessionId, file, configDir, folders }: KeptFile): void {
   const beside = folders.flatMap((folder) =>

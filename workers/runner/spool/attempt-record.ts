@@ -18,6 +18,8 @@ export const attemptRecordSchema = z.object({
   /** Private to the attempt, with everything in it removed at its end. */
   attemptDir: z.string(),
   writesHandoffFile: z.boolean(),
+  /** The copy of another host's conversation, which is removed at the end of the attempt. */
+  copyFile: z.string().nullable().default(null),
   /** See `currentBootId`. */
   bootId: z.string().nullable().default(null),
 });

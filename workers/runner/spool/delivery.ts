@@ -4,6 +4,7 @@ import type { Directive, EventsRequest } from '@/lib/protocol/schema';
 import type { AttemptSpec } from '@/lib/protocol/spec';
 import type { ControlPlane } from '../control-plane/client';
 import { ControlPlaneError } from '../control-plane/failure';
+import type { AttemptRecord } from './attempt-record';
 import type { AttemptSpool, SpooledEvent } from './attempt-spool';
 import { MAX_BATCH_BYTES, nextEventsRequest } from './event-batches';
 import { pruneRefused } from './prune-refused';
@@ -19,6 +20,8 @@ export interface DeliveryOptions {
   /** Where spools go that the control plane refuses for good. */
   refusedDir: string;
   onDirectives(directives: Directive[]): void;
+  /** The result was taken. Called before the spool is removed, and again if that didn't happen. */
+  onDelivered(record: AttemptRecord): void;
   /** The attempt is over for this runner: delivered, or refused for good. */
   onSettled(attemptId: string): void;
   /**
@@ -135,6 +138,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       if (next !== null) options.onClaimed(next);
       else if (nextAttemptId !== null) options.onNext(nextAttemptId);
       logger.info({ attemptId, label, decides }, 'result delivered');
+      options.onDelivered(spool.record);
       spool.remove();
       settle(attemptId);
     } catch (error) {

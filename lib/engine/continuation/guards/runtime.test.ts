@@ -1,21 +1,52 @@
 import { describe, expect, it } from 'vitest';
 import { type Change, checkGuard } from '@/tests/support/resume-facts';
+import type { Pointer } from '../schema';
 import { RUNTIME_GUARDS } from './runtime';
 
 const check = (id: string, change: Change) => checkGuard(RUNTIME_GUARDS, id, change);
 const reasonOf = (id: string, change: Change) => check(id, change).stop?.reason ?? null;
 
 const ELSEWHERE = { runnerId: 'eu-2' };
+const HERE = { runtime: ELSEWHERE };
+const OFFLINE = { isOwnerReachable: false };
+const AWAY = { ...ELSEWHERE, ...OFFLINE };
+const TOO_OLD = { canOpenSeals: false };
+const NO_TIME = { request: { waitLeftMs: 0 } };
+const REFUSED = { isSealRefused: true };
+const SEAL = {
+  id: 'seal-1',
+  bytes: 40_000,
+  sha256: 'h1',
+  expiresAt: new Date('2026-11-24T14:00:00Z'),
+  fault: null,
+};
+const SEALED = { pointer: { seal: SEAL } };
+const withSeal = (change: Partial<NonNullable<Pointer['seal']>>): Change => ({
+  pointer: { seal: { ...SEAL, ...change } },
+  runtime: AWAY,
+});
 const DENIED = { deniedCliVersions: { installation: ['2.1.197'], organization: [] } };
 const NOT_REPORTED = 'The runner did not report this.';
 
-describe('G18 continues a conversation only where it is held', () => {
+describe('[FLT-4.2] G18 continues a conversation where it is held, or from a sealed copy', () => {
   it.each<[string | null, string, Change]>([
     ['OWNER_CLI_DENYLISTED', 'a denied CLI there', { runtime: ELSEWHERE, policy: DENIED }],
     [null, 'a denied CLI here, which another guard judges', { policy: DENIED }],
     ['UNREACHABLE', 'a host that is offline', { runtime: { isOwnerReachable: false } }],
     ['ROUTE_TO_HOST', 'time to wait', { runtime: ELSEWHERE, request: { waitLeftMs: 1 } }],
     ['UNREACHABLE', 'no time to wait', { runtime: ELSEWHERE, request: { waitLeftMs: 0 } }],
+    ['ROUTE_TO_HOST', 'a copy, while the host may answer', { ...SEALED, runtime: ELSEWHERE }],
+    [null, 'a copy, and no time to wait', { ...SEALED, ...HERE, request: { waitLeftMs: 0 } }],
+    [null, 'a copy of a host that is offline', { ...SEALED, runtime: AWAY }],
+    ['SEAL_EXPECTED', 'a copy on its way', { runtime: AWAY }],
+    ['UNREACHABLE', 'a copy on its way that took too long', { runtime: AWAY, ...NO_TIME }],
+    ['UNREACHABLE', 'no copy', { runtime: { ...AWAY, isOwnerSealing: false } }],
+    ['SEAL_REFUSED', 'a copy that was not sent', { pointer: REFUSED, runtime: AWAY }],
+    ['SEAL_EXPIRED', 'a copy that has expired', withSeal({ expiresAt: new Date(0) })],
+    ['SEAL_DIFFERS', 'a copy of something else', withSeal({ sha256: 'h2' })],
+    ['SEAL_UNUSABLE', 'a damaged copy', withSeal({ fault: 'damaged' })],
+    ['SEAL_UNSUPPORTED', 'a copy, here too old', { ...SEALED, runtime: { ...AWAY, ...TOO_OLD } }],
+    ['UNREACHABLE', 'a copy of this silent host', { ...SEALED, runtime: OFFLINE }],
     [
       null,
       'a transcript of an unknown size, whatever the limit',

@@ -4,23 +4,27 @@
  * see `RUNNER_CHECKS`.
  */
 import { denialOf } from '@/lib/fleet/denied-versions';
+import { SEAL_REASONS, sealState } from '../seal-state';
 import { carry, firstOf, type Guard, pointerGuard } from './guard';
 
 const NOT_REPORTED = 'The runner did not report this.';
 
 const host = pointerGuard(
   'G18',
-  'The runner that holds the conversation is online',
-  ({ request, pointer, runtime, policy }) => {
+  'The conversation is on this host, or a sealed copy of it is kept',
+  ({ request, pointer, runtime, policy, now }) => {
     const sameHost = pointer.runnerId === runtime.runnerId;
     const { isOwnerReachable, ownerCliVersion } = runtime;
     const isOwnerCliDenied = denialOf(ownerCliVersion, policy.deniedCliVersions) !== null;
     const transcriptBytes = pointer.transcript?.bytes ?? null;
+    const mayWait = request.waitLeftMs > 0;
+    const seal = sealState(pointer, runtime, now);
     const compared = {
       sameHost,
       isOwnerReachable,
       ownerCliVersion,
       isOwnerCliDenied,
+      seal,
       waitLeftMs: request.waitLeftMs,
       transcriptBytes,
       maxTranscriptBytes: policy.maxTranscriptBytes,
@@ -30,9 +34,10 @@ const host = pointerGuard(
       [
         // It would not be allowed to start there, so waiting is pointless.
         [!sameHost && isOwnerCliDenied, carry('OWNER_CLI_DENYLISTED')],
-        [!isOwnerReachable, carry('UNREACHABLE')],
-        [!sameHost && request.waitLeftMs > 0, { to: 'wait', reason: 'ROUTE_TO_HOST' }],
-        [!sameHost, carry('UNREACHABLE')],
+        [sameHost && !isOwnerReachable, carry('UNREACHABLE')],
+        [!sameHost && isOwnerReachable && mayWait, { to: 'wait', reason: 'ROUTE_TO_HOST' }],
+        [!sameHost && seal === 'expected' && mayWait, { to: 'wait', reason: 'SEAL_EXPECTED' }],
+        ...(seal === 'usable' ? [] : [[!sameHost, carry(SEAL_REASONS[seal])] as const]),
         [(transcriptBytes ?? 0) > policy.maxTranscriptBytes, carry('TOO_LARGE')],
       ],
       {

@@ -72,6 +72,7 @@ export async function eraseSessions(
       where ${own} and kind = 'result'`,
   );
   await executeRaw(db, Prisma.sql`delete from session_checkpoints where ${own}`);
+  await executeRaw(db, Prisma.sql`delete from seal where ${own}`);
   await executeRaw(db, Prisma.sql`update cooldown_action set command = '' where ${own}`);
   await executeRaw(db, Prisma.sql`update decision set sentence = ${ERASED} where ${own}`);
   await executeRaw(

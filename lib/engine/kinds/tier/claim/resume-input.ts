@@ -95,15 +95,18 @@ function epochOf(projectVersion: number): string {
   return `v${projectVersion}`;
 }
 
-function pointerOf({ pointer, parent, chain }: ClaimFacts): Pointer | null {
+function pointerOf({ pointer, seal, isSealRefused, parent, chain }: ClaimFacts): Pointer | null {
   if (!pointer || !parent) return null;
-  return storedPointer(pointer, {
-    chainId: chain.id,
-    tier: tierSchema.parse(parent.tier),
-    agent: null,
-    epoch: epochOf(pointer.projectVersion),
-    historyEpoch: null,
-  });
+  return storedPointer(
+    { pointer, seal, isSealRefused },
+    {
+      chainId: chain.id,
+      tier: tierSchema.parse(parent.tier),
+      agent: null,
+      epoch: epochOf(pointer.projectVersion),
+      historyEpoch: null,
+    },
+  );
 }
 
 function runtimeOf(facts: ClaimFacts, now: Date): Runtime {

@@ -94,17 +94,20 @@ export function denial({ turn }: Pick<TurnFacts, 'turn'>, agent: AskAgent | null
 }
 
 function pointerOf(facts: TurnFacts): Pointer | null {
-  const { pointer, parent, previous, chain, held, isContinuation } = facts;
+  const { pointer, seal, isSealRefused, parent, previous, chain, held, isContinuation } = facts;
   if (!pointer || !parent) return null;
   // What a turn left that went silent is for its own continuation only.
   if (!isContinuation && previous && !leavesConversation(previous)) return null;
-  return storedPointer(pointer, {
-    chainId: previous ? null : (chain?.id ?? null),
-    tier: tierSchema.parse(parent.tier),
-    agent: previous?.agent ?? null,
-    epoch: held ? configuredInputs(held) : 'unknown',
-    historyEpoch: previous?.epoch ?? null,
-  });
+  return storedPointer(
+    { pointer, seal, isSealRefused },
+    {
+      chainId: previous ? null : (chain?.id ?? null),
+      tier: tierSchema.parse(parent.tier),
+      agent: previous?.agent ?? null,
+      epoch: held ? configuredInputs(held) : 'unknown',
+      historyEpoch: previous?.epoch ?? null,
+    },
+  );
 }
 
 /**

@@ -1,0 +1,1 @@
+alter table attempt validate constraint attempt_seal_refusal_check;
