@@ -439,7 +439,7 @@ const ROWS: Row[] = [
     'SEAL_UNSUPPORTED',
     'handoff',
     { runtime: { ...AWAY, canOpenSeals: false }, pointer: SEALED },
-    { runtime: AWAY },
+    { runtime: { canOpenSeals: true } },
   ),
   row(
     'G10',

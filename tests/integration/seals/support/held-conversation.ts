@@ -25,6 +25,7 @@ export interface Held {
   file: PackedConversation;
   /** `runner-2`, of the same pool. */
   other: TenantScope;
+  otherKey: string;
 }
 
 /** Lines that don't compress to nothing. */
@@ -48,7 +49,8 @@ export async function holdConversation({
   keep?: boolean;
 } = {}): Promise<Held> {
   const played = cast ?? (await makeCast());
-  const other = await scopeOfRunner(await enrolTestRunner(played.alice, 'runner-2'));
+  const otherKey = await enrolTestRunner(played.alice, 'runner-2');
+  const other = await scopeOfRunner(otherKey);
   await recordHeartbeat(other, { protocol: 1, posture: TEST_POSTURE, running: [] });
   const chainId = await startOne(played);
   const first = await claimNext(played.runner);
@@ -56,7 +58,7 @@ export async function holdConversation({
   const transcript = { bytes: file.bytes, sha256: file.sha256 };
   await play(played.runner, first, { report: wantsHelp(), result: { transcript } });
   if (keep) await keepSeal(played.runner, first.attemptId, file);
-  return { cast: played, chainId, first, file, other };
+  return { cast: played, chainId, first, file, other, otherKey };
 }
 
 /** Work no longer reaches `runner-1`, and what waits for it is released, as by the sweep. */

@@ -5,12 +5,14 @@ import { cutTurn } from '@/lib/conversations/turns';
 import { createChannel, testChannel } from '@/lib/deliveries/channels/manage-channels';
 import { createEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
 import { startChain } from '@/lib/engine/chains/start-chain';
+import { keepSeal } from '@/lib/engine/seals/keep-seal';
 import { createEnrolment } from '@/lib/fleet/manage-runners';
 import { createApiToken } from '@/lib/identity/api-tokens/service';
 import { inviteMember } from '@/lib/identity/invitations/manage-invitations';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { checkpoint } from '@/tests/integration/checkpoints/support/checkpoint';
 import { talk } from '@/tests/integration/conversations/support/asking';
+import { conversationFile } from '@/tests/integration/seals/support/held-conversation';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
 
@@ -46,7 +48,8 @@ export async function fillTenant(): Promise<FilledTenant> {
   await inviteMember(alice, { email: 'bo@example.com', role: 'operator' });
   await createEnrolment(alice, { pool: 'default', allowedTiers: [1] });
   const { chainId } = await startChain(alice, { projectId: cast.projectId, trigger: 'manual' });
-  await play(cast.runner, await claimNext(cast.runner), {
+  const first = await claimNext(cast.runner);
+  await play(cast.runner, first, {
     report: wantsHelp(),
     events: [
       {
@@ -61,6 +64,7 @@ export async function fillTenant(): Promise<FilledTenant> {
       checkpoint('web refused connections.', '/srv/work'),
     ],
   });
+  await keepSeal(cast.runner, first.attemptId, conversationFile());
   await play(cast.runner, await claimNext(cast.runner), {
     report: { resolved: true },
     events: [
