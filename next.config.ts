@@ -5,6 +5,7 @@ const config: NextConfig = {
   reactStrictMode: true,
   // Their native parts, worker files and run-time requires do not survive bundling.
   serverExternalPackages: [
+    '@aws-sdk/client-s3',
     '@zxcvbn-ts/core',
     '@zxcvbn-ts/language-common',
     '@zxcvbn-ts/language-en',

@@ -76,3 +76,52 @@ it.each(['0', '-1', 'many'])('[SEC-1.6] refuses TIERWATCH_MAX_STREAMS_PER_PERSON
   const source = { ...REQUIRED, TIERWATCH_MAX_STREAMS_PER_PERSON: value };
   expect(() => parseEnv(source)).toThrow('TIERWATCH_MAX_STREAMS_PER_PERSON');
 });
+
+const BUCKET = {
+  TIERWATCH_S3_BUCKET: 'seals',
+  TIERWATCH_S3_ACCESS_KEY_ID: 'id',
+  TIERWATCH_S3_SECRET_ACCESS_KEY: 'secret',
+};
+
+it.each<[Record<string, string>, object | null]>([
+  [{}, null],
+  [{ TIERWATCH_S3_BUCKET: '' }, null],
+  [BUCKET, { endpoint: null, region: 'us-east-1', prefix: '', isPathStyle: false }],
+  [
+    { ...BUCKET, TIERWATCH_S3_ENDPOINT: 'http://127.0.0.1:9000' },
+    { endpoint: 'http://127.0.0.1:9000', isPathStyle: true },
+  ],
+  [
+    {
+      ...BUCKET,
+      TIERWATCH_S3_ENDPOINT: 'https://s3.example',
+      TIERWATCH_S3_REGION: 'eu-1',
+      TIERWATCH_S3_PATH_STYLE: 'false',
+    },
+    { region: 'eu-1', isPathStyle: false },
+  ],
+])('[FLT-4.4] the bucket of %j is %j', (source, expected) => {
+  const { s3 } = parseEnv({ ...REQUIRED, ...source });
+  if (expected === null) expect(s3).toBeNull();
+  else expect(s3).toMatchObject(expected);
+});
+
+it('[FLT-4.4] refuses a bucket without a key, and names what is missing', () => {
+  const source = { ...REQUIRED, TIERWATCH_S3_BUCKET: 'seals' };
+  expect(() => parseEnv(source)).toThrow('TIERWATCH_S3_ACCESS_KEY_ID');
+});
+
+it.each([
+  ['', 16_000_000],
+  ['0', 0],
+  ['64', 64_000_000],
+])('[FLT-4.1] TIERWATCH_SEAL_MAX_MB=%s keeps conversations of up to %i bytes', (value, bytes) => {
+  const parsed = parseEnv({ ...REQUIRED, TIERWATCH_SEAL_MAX_MB: value });
+  expect(parsed.seals.maxBytes).toBe(bytes);
+});
+
+it.each(['65', '-1', 'many', '1.5'])('[FLT-4.1] TIERWATCH_SEAL_MAX_MB=%s is refused', (value) => {
+  expect(() => parseEnv({ ...REQUIRED, TIERWATCH_SEAL_MAX_MB: value })).toThrow(
+    'TIERWATCH_SEAL_MAX_MB',
+  );
+});

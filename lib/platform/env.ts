@@ -80,6 +80,18 @@ const schema = z
     TIERWATCH_SEAL_MAX_MB: amount(16, 0, 64),
     TIERWATCH_SEAL_HOURS: amount(72, 1, 72),
     TIERWATCH_SEAL_ORGANIZATION_MB: amount(1_000, 1, 1_000_000),
+    TIERWATCH_S3_BUCKET: optional,
+    TIERWATCH_S3_ENDPOINT: optional.pipe(
+      z.url({ protocol: /^https?$/, error: 'must be an http(s):// address' }).optional(),
+    ),
+    TIERWATCH_S3_REGION: z.string().default(''),
+    TIERWATCH_S3_ACCESS_KEY_ID: optional,
+    TIERWATCH_S3_SECRET_ACCESS_KEY: optional,
+    TIERWATCH_S3_PREFIX: z
+      .string()
+      .default('')
+      .refine((value) => /^[\w./-]*$/.test(value), 'may have letters, digits and _ . / - only'),
+    TIERWATCH_S3_PATH_STYLE: z.enum(['true', 'false', '']).default(''),
     TIERWATCH_ALLOW_PRIVATE_TARGETS: flag,
     SMTP_URL: optional.pipe(
       z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
@@ -102,6 +114,15 @@ const schema = z
     AUTH_OIDC_SECRET: optional,
     AUTH_OIDC_NAME: optional,
   })
+  .refine(
+    (value) =>
+      !value.TIERWATCH_S3_BUCKET ||
+      (value.TIERWATCH_S3_ACCESS_KEY_ID && value.TIERWATCH_S3_SECRET_ACCESS_KEY),
+    {
+      path: ['TIERWATCH_S3_BUCKET'],
+      error: 'needs TIERWATCH_S3_ACCESS_KEY_ID and TIERWATCH_S3_SECRET_ACCESS_KEY',
+    },
+  )
   .transform((value) => ({
     nodeEnv: value.NODE_ENV,
     port: value.PORT,
@@ -130,6 +151,23 @@ const schema = z
       hours: value.TIERWATCH_SEAL_HOURS,
       organizationBytes: value.TIERWATCH_SEAL_ORGANIZATION_MB * MEGABYTE,
     },
+    /** The bucket of sealed conversations; null: they are kept in the database. */
+    s3:
+      value.TIERWATCH_S3_BUCKET &&
+      value.TIERWATCH_S3_ACCESS_KEY_ID &&
+      value.TIERWATCH_S3_SECRET_ACCESS_KEY
+        ? {
+            endpoint: value.TIERWATCH_S3_ENDPOINT ?? null,
+            region: value.TIERWATCH_S3_REGION || 'us-east-1',
+            bucket: value.TIERWATCH_S3_BUCKET,
+            accessKeyId: value.TIERWATCH_S3_ACCESS_KEY_ID,
+            secretAccessKey: value.TIERWATCH_S3_SECRET_ACCESS_KEY,
+            prefix: value.TIERWATCH_S3_PREFIX,
+            isPathStyle: value.TIERWATCH_S3_PATH_STYLE
+              ? value.TIERWATCH_S3_PATH_STYLE === 'true'
+              : value.TIERWATCH_S3_ENDPOINT !== undefined,
+          }
+        : null,
     allowPrivateTargets: value.TIERWATCH_ALLOW_PRIVATE_TARGETS,
     /** `smtp://user:password@host:587`, or null: links are shown instead of sent. */
     smtpUrl: value.SMTP_URL ?? null,

@@ -63,8 +63,9 @@ export async function bundleProgram(source, file) {
     platform: 'node',
     format: 'esm',
     target: 'node20',
-    // An addon finds its binary beside itself, and esbuild is there for the build alone.
-    external: ['@node-rs/argon2', '@zxcvbn-ts/*', 'esbuild'],
+    // An addon finds its binary beside itself, esbuild is there for the build alone, and the S3
+    // client is loaded only where a bucket is configured.
+    external: ['@aws-sdk/*', '@node-rs/argon2', '@zxcvbn-ts/*', 'esbuild'],
     banner: { js: REQUIRE },
     logLevel: 'silent',
   });
