@@ -1,8 +1,9 @@
 /** How a runner hands a conversation to the control plane, and gets it back on another host. */
 import { z } from 'zod';
+import { MAX_BODY_BYTES } from './schema';
 
-/** Largest compressed conversation that a runner may send, in bytes. */
-export const MAX_SEAL_BODY_BYTES = 8_000_000;
+/** Largest compressed conversation that a runner may send, in bytes: as of every other body. */
+export const MAX_SEAL_BODY_BYTES = MAX_BODY_BYTES;
 /** Largest conversation file that is kept, whatever the installation allows, in bytes. */
 export const MAX_SEAL_BYTES = 64_000_000;
 

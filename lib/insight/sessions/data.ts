@@ -137,7 +137,14 @@ export function listAttemptRows(db: TenantDb, sessionId: string) {
   return db.attempt.findMany({
     where: { sessionId },
     orderBy: { number: 'asc' },
-    include: { runner: { select: { id: true, name: true } }, pool: { select: { name: true } } },
+    include: {
+      runner: { select: { id: true, name: true } },
+      pool: { select: { name: true } },
+      seals: {
+        where: { writtenAt: { not: null } },
+        select: { bytes: true, storedBytes: true, expiresAt: true, fault: true },
+      },
+    },
   });
 }
 export type AttemptWithHost = Awaited<ReturnType<typeof listAttemptRows>>[number];

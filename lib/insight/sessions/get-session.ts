@@ -8,6 +8,7 @@ import { encodeId, requireId } from '@/lib/platform/ids';
 import { requireProject } from '@/lib/projects/manage-project';
 import { modelUsageSchema } from '@/lib/protocol/events';
 import { startSpecSchema } from '@/lib/protocol/spec';
+import { attemptSealOf } from './attempt-seal';
 import {
   type AttemptWithHost,
   costsOfSessions,
@@ -31,6 +32,7 @@ type SessionReference = string | { project: string; number: number };
 export function getSession(
   scope: TenantScope,
   reference: SessionReference,
+  now = new Date(),
 ): Promise<SessionDetail> {
   return inTransaction(scope, async (db) => {
     const row = await getSessionRow(
@@ -66,7 +68,7 @@ export function getSession(
       discardedAt: row.discardedAt?.toISOString() ?? null,
       discardedBy: row.discardedBy,
       version: row.projectVersion,
-      attempts: attempts.map((attempt) => toAttemptDto(attempt, ledger)),
+      attempts: attempts.map((attempt) => toAttemptDto(attempt, ledger, now)),
       ledger: ledger.map(toLedgerRow),
       decision: decisions.findLast((decision) => decision.kind === 'continuation') ?? null,
       decisions,
@@ -146,7 +148,11 @@ const commandSchema = z.object({
   configDir: z.string(),
 });
 
-function toAttemptDto(row: AttemptWithHost, ledger: readonly LedgerEntryRow[]): AttemptDto {
+function toAttemptDto(
+  row: AttemptWithHost,
+  ledger: readonly LedgerEntryRow[],
+  now: Date,
+): AttemptDto {
   const start = startSpecSchema.safeParse(row.start).data ?? null;
   const command = commandSchema.safeParse(row.command).data ?? null;
   const spent = ledger
@@ -184,6 +190,7 @@ function toAttemptDto(row: AttemptWithHost, ledger: readonly LedgerEntryRow[]): 
     exit: row.end
       ? { kind: row.end, text: row.endText, code: row.exitCode, signal: row.exitSignal }
       : null,
+    seal: attemptSealOf(row, now),
     turns: row.turns,
     contextTokens: row.contextTokens,
     contextWindow: row.contextWindow,

@@ -161,6 +161,16 @@ export const recoveredFromSchema = z.object({
 });
 export type RecoveredFrom = z.infer<typeof recoveredFromSchema>;
 
+export const attemptSealSchema = z.object({
+  /** `secrets`, `too_large`: its runner sent none. `damaged`, `missing`: what a read has found. */
+  state: z.enum(['kept', 'secrets', 'too_large', 'damaged', 'missing', 'expired', 'none']),
+  /** Of the conversation, and of what is stored. */
+  bytes: z.number().int().nullable(),
+  storedBytes: z.number().int().nullable(),
+  keptUntil: time.nullable(),
+});
+export type AttemptSeal = z.infer<typeof attemptSealSchema>;
+
 export const attemptSchema = z.object({
   id: z.string(),
   number: z.number().int(),
@@ -208,6 +218,10 @@ export const attemptSchema = z.object({
     })
     .nullable()
     .meta({ description: 'How the process ended; null while it runs.' }),
+  seal: attemptSealSchema.nullable().meta({
+    description:
+      'The encrypted copy of its conversation, with which another host can continue it; null while it runs.',
+  }),
   turns: z.number().int().nullable(),
   contextTokens: tokens.nullable(),
   contextWindow: tokens

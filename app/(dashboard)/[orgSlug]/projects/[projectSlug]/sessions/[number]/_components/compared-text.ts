@@ -62,6 +62,7 @@ const NAMES: Record<string, string> = {
   ttlSeconds: 'maximum age',
   sameHost: 'same host',
   isOwnerReachable: 'its host is reachable',
+  seal: 'sealed copy',
   ownerCliVersion: 'CLI version on its host',
   isOwnerCliDenied: 'that CLI version is denied',
   transcriptBytes: 'transcript size',
@@ -93,6 +94,16 @@ const NAMES: Record<string, string> = {
 
 /** Values that are codes, by the fact that has them. */
 const VALUES: Record<string, Record<string, string>> = {
+  seal: {
+    usable: 'kept',
+    expected: 'on its way',
+    none: 'none',
+    refused: 'not sent by its runner',
+    expired: 'expired',
+    differs: 'of another content',
+    unusable: 'damaged or missing',
+    unsupported: 'this runner is too old for it',
+  },
   edge: { same: 'the same', proven: 'tested together', unproven: 'not tested together' },
   unprovenEdges: { handoff: 'start from the handoff', resume: 'resume anyway' },
 };

@@ -9,6 +9,7 @@ import { EmptyState } from '@/app/_components/ui/empty-state';
 import { agentLabel } from '@/lib/agents/registry';
 import type { AttemptDto } from '@/lib/insight/sessions/schema';
 import { loadSession, type SessionParams } from '../_components/load-session';
+import { sealWords } from '../_components/seal-words';
 import { StartedCommand } from '../_components/started-command';
 
 export default async function CommandPage({ params }: { params: Promise<SessionParams> }) {
@@ -107,7 +108,7 @@ function Attempt({ attempt, version }: AttemptProps) {
 }
 
 function placeOf(attempt: AttemptDto, version: number) {
-  const { runner, cliVersion, cliSessionId, parentCliSessionId } = attempt;
+  const { runner, cliVersion, cliSessionId, parentCliSessionId, seal } = attempt;
   return [
     { term: 'Runner', value: runner?.name ?? '—' },
     { term: 'Agent', value: attempt.harness ? agentLabel(attempt.harness) : '—' },
@@ -125,6 +126,8 @@ function placeOf(attempt: AttemptDto, version: number) {
           },
         ]
       : []),
+    { term: 'Sealed copy', value: sealWords(seal) },
+    ...(seal?.keptUntil ? [{ term: 'Kept until', value: <Time at={seal.keptUntil} /> }] : []),
   ];
 }
 
