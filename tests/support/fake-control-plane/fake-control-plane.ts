@@ -20,6 +20,7 @@ import {
   resultRequestSchema,
   supersededRequestSchema,
 } from '@/lib/protocol/schema';
+import { SEAL_BYTES_HEADER, SEAL_SHA256_HEADER, sealRefusalSchema } from '@/lib/protocol/seal';
 import type { AttemptSpec } from '@/lib/protocol/spec';
 import { type StoredAttempt, storedAttempt } from './attempt-store';
 
@@ -54,12 +55,25 @@ export interface FakeControlPlane {
   kept: RecalledCheckpoint[];
   /** Conversations that can no longer be continued; null: it does not have this call. */
   superseded: string[] | null;
+  /** Compressed conversations by attempt: what runners sent, and what they are given. */
+  seals: Map<string, SentSeal>;
+  /** Why a runner sent none, by attempt. */
+  sealRefusals: Map<string, string>;
+  /** How many more requests about conversations are answered with 503. */
+  sealOutages: number;
   /** Everything a runner has ever sent, as text. */
   bodies: string[];
   isDraining: boolean;
   /** Waits for a condition; looks again after each request. */
   until(condition: () => boolean, what?: string): Promise<void>;
   close(): Promise<void>;
+}
+
+/** A compressed conversation, with what its headers say about the file. */
+interface SentSeal {
+  packed: Buffer;
+  bytes: number;
+  sha256: string;
 }
 
 const HOLD_MS = 2_000;
@@ -217,9 +231,39 @@ export async function startFakeControlPlane(): Promise<FakeControlPlane> {
     return refuse(response, 404, 'not_found');
   }
 
+  /** @returns false for another request */
+  function serveSeal(request: IncomingMessage, body: Buffer, response: ServerResponse): boolean {
+    const [, attemptId] = /\/attempts\/([^/]+)\/seal$/.exec(request.url ?? '') ?? [];
+    if (attemptId === undefined) return false;
+    if (plane.sealOutages > 0) {
+      plane.sealOutages -= 1;
+      refuse(response, 503, 'unavailable');
+    } else if (request.method === 'PUT') {
+      const { headers } = request;
+      plane.seals.set(attemptId, {
+        packed: body,
+        bytes: Number(headers[SEAL_BYTES_HEADER]),
+        sha256: String(headers[SEAL_SHA256_HEADER]),
+      });
+      response.end(JSON.stringify({ keptUntil: new Date().toISOString() }));
+    } else if (request.method === 'POST') {
+      const { refusal } = sealRefusalSchema.parse(JSON.parse(body.toString()));
+      plane.sealRefusals.set(attemptId, refusal);
+      response.writeHead(204).end();
+    } else {
+      const sent = plane.seals.get(attemptId);
+      if (sent) response.end(sent.packed);
+      else refuse(response, 404, 'not_found');
+    }
+    changed();
+    return true;
+  }
+
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const text = await readBody(request);
+    const body = await readBody(request);
     if (isAway) return void request.socket.destroy();
+    if (serveSeal(request, body, response)) return;
+    const text = body.toString();
     if (text) bodies.push(text);
     if (text.length > MAX_BODY_BYTES) return refuse(response, 413, 'too_large');
     const path = (request.url ?? '').replace('/api/runner/v1', '');
@@ -250,6 +294,9 @@ export async function startFakeControlPlane(): Promise<FakeControlPlane> {
     bodies,
     kept,
     superseded: [],
+    seals: new Map(),
+    sealRefusals: new Map(),
+    sealOutages: 0,
     isDraining: false,
     queue(spec) {
       attempts.set(spec.attemptId, storedAttempt(spec));
@@ -296,8 +343,8 @@ function refuse(response: ServerResponse, status: number, code: string): undefin
   return undefined;
 }
 
-async function readBody(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString();
+  return Buffer.concat(chunks);
 }

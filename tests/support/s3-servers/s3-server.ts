@@ -3,7 +3,7 @@
  * which are unpacked into the data folder and not installed.
  */
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -44,8 +44,11 @@ const packagesOf = (name: S3ServerName) => path.join(checkout, '.data', 's3-serv
 /** Gets a server's packages. @returns why they can't be had; null if they are there */
 export async function fetchS3Server(name: S3ServerName): Promise<string | null> {
   try {
-    const args = [path.join(SCRIPTS, 'fetch.sh'), packagesOf(name), ...PACKAGES[name]];
-    await run('bash', args, { timeout: 240_000 });
+    const folder = packagesOf(name);
+    mkdirSync(path.dirname(folder), { recursive: true });
+    // Two test files may want it at once.
+    const script = ['bash', path.join(SCRIPTS, 'fetch.sh'), folder, ...PACKAGES[name]];
+    await run('flock', [`${folder}.lock`, ...script], { timeout: 240_000 });
     return null;
   } catch (error) {
     const why = error instanceof Error ? error.message.trim().split('\n').at(-1) : String(error);
