@@ -64,14 +64,18 @@ export function openS3Store(settings: S3Settings, silenceMs = SILENCE_MS): Objec
     return opened;
   };
   const limit = (bytes: number) => ({
-    abortSignal: AbortSignal.timeout(Math.min(CALL_MS, 3 * silenceMs) + bytes / LEAST_BYTES_PER_MS),
+    abortSignal: AbortSignal.timeout(
+      Math.ceil(Math.min(CALL_MS, 3 * silenceMs) + bytes / LEAST_BYTES_PER_MS),
+    ),
   });
 
   async function call<T>(what: string, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof ObjectStoreError) throw error;
+      // A fault of the program is none of the store.
+      const isOwn = error instanceof RangeError || error instanceof TypeError;
+      if (isOwn || error instanceof ObjectStoreError) throw error;
       throw new ObjectStoreError(`${what}: ${failureName(error)}`, failureKind(error));
     }
   }

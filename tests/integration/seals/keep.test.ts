@@ -75,7 +75,7 @@ it('[FLT-4.1] a conversation above the limit is refused, and which runner kept i
   expect(attempt?.sealRefusal).toBe('too_large');
 });
 
-it('[FLT-4.1] the oldest seals of an organization make room for new ones, and those of others stay', async () => {
+it('[FLT-4.1] the oldest seals of an organization are evicted for new ones, and those of others stay', async () => {
   const [own, other] = [await holdConversation(), await holdConversation()];
   const seals = env().seals;
   const before = { ...seals };

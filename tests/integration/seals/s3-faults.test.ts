@@ -95,10 +95,21 @@ for (const { name, problem } of SERVERS) {
       const key = await kept();
       fail(fault);
       await away(store.get(key, CONTENT.length));
-      await away(store.remove(key).then(() => store.remove(key)));
       proxy.times = 0;
-      const found = await direct.get(key, CONTENT.length);
-      if (found) expect(found.equals(CONTENT)).toBe(true);
+      expect((await store.get(key, CONTENT.length))?.equals(CONTENT)).toBe(true);
+    });
+
+    it.each<[string, Fault]>([
+      ['never answers', { kind: 'silent' }],
+      ['loses its answer', { kind: 'lose_answer' }],
+      ['answers with a page', { kind: 'answer', text: PAGE }],
+    ])('that %s is asked again later to delete', async (_what, fault) => {
+      const key = await kept();
+      fail(fault);
+      await away(store.remove(key));
+      proxy.times = 0;
+      await store.remove(key);
+      expect(await direct.get(key, CONTENT.length)).toBeNull();
     });
 
     it('that breaks off once is asked again', async () => {
@@ -119,7 +130,7 @@ for (const { name, problem } of SERVERS) {
 
     it('gives damaged bytes as they come: whoever reads has to verify them', async () => {
       const key = await kept();
-      fail({ kind: 'damage_answer', fromEnd: 1 });
+      fail({ kind: 'damage_answer', after: 100_000 });
       const found = await store.get(key, CONTENT.length);
       expect(found?.length).toBe(CONTENT.length);
       expect(found?.equals(CONTENT)).toBe(false);

@@ -15,8 +15,8 @@ export type Fault =
   | { kind: 'stall_answer'; after: number }
   /** Waits before the answer. */
   | { kind: 'slow'; ms: number }
-  /** Changes a bit of this byte of the answer, counted from its end. */
-  | { kind: 'damage_answer'; fromEnd: number }
+  /** Changes a bit of the byte after so many of the answer. */
+  | { kind: 'damage_answer'; after: number }
   /** Answers itself, with these bytes. */
   | { kind: 'answer'; text: string };
 
@@ -62,7 +62,7 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
         return;
       }
       if (fault.kind === 'slow') return void setTimeout(() => client.write(chunk), fault.ms);
-      client.write(fault.kind === 'damage_answer' ? damaged(chunk, fault) : chunk);
+      client.write(fault.kind === 'damage_answer' ? damaged(chunk, before, fault.after) : chunk);
     });
     upstream.once('end', () => {
       if (fault.kind === 'none' || fault.kind === 'damage_answer') client.end();
@@ -92,10 +92,10 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
   return proxy;
 }
 
-/** The last chunk of an answer of this length ends with its body. */
-function damaged(chunk: Buffer, { fromEnd }: Extract<Fault, { kind: 'damage_answer' }>): Buffer {
-  const at = chunk.length - fromEnd;
-  if (at < 0) return chunk;
+/** Changes a bit of the byte at `after`, if this chunk has it; it begins at `before`. */
+function damaged(chunk: Buffer, before: number, after: number): Buffer {
+  const at = after - before;
+  if (at < 0 || at >= chunk.length) return chunk;
   const changed = Buffer.from(chunk);
   changed.writeUInt8(changed.readUInt8(at) ^ 1, at);
   return changed;

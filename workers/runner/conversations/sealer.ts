@@ -51,7 +51,7 @@ export function startSealer(options: {
 
   async function send({ attemptId, configDir, cliSessionId }: PendingSeal): Promise<void> {
     const [kept] = findKeptFiles({ configDir, conversations }, [cliSessionId]);
-    // It wrote none, or nothing can continue it any more.
+    // It wrote none, or nothing can continue it anymore.
     if (!kept) return;
     const packed = await packFile(kept.file, options.redactor());
     const refusal = typeof packed === 'string' ? packed : await keep(attemptId, packed);
