@@ -17,7 +17,7 @@ import {
 } from './data';
 import { encrypt, newOrganizationKey, newSealKey, type StoredKey, storedSize } from './envelope';
 import { isWhole } from './packed';
-import type { PackedConversation, SealPlace } from './schema';
+import type { PackedConversation, SealPlace, SealStorageName } from './schema';
 import { currentStorage } from './storages';
 
 const HOUR_MS = 3_600_000;
@@ -59,7 +59,7 @@ export async function keepSeal(
     if (kept) return kept;
     const storedBytes = storedSize(file.packed.length);
     await deleteOldest(db, organizationId, Math.max(0, seals.organizationBytes - storedBytes));
-    return begin(db, scope, attempt, file, now);
+    return begin(db, scope, attempt, file, storage.name, now);
   });
   if ('keptUntil' in begun) return begun;
   const { place, expiresAt } = begun;
@@ -118,6 +118,7 @@ async function begin(
   { organizationId }: TenantScope,
   { id: attemptId, sessionId, projectId }: AttemptRow,
   { bytes, sha256, packed }: PackedConversation,
+  storage: SealStorageName,
   now: Date,
 ): Promise<Begun> {
   const { secretKey, seals } = env();
@@ -133,7 +134,7 @@ async function begin(
     id: place.sealId,
     keyId: key.id,
     wrappedKey,
-    storage: currentStorage().name,
+    storage,
     storedBytes: storedSize(packed.length),
     createdAt: now,
     expiresAt,

@@ -43,7 +43,8 @@ describe('[FLT-4.1] after an attempt', () => {
       bytes: content.length,
       sha256: createHash('sha256').update(content).digest('hex'),
     });
-    expect(filesBelow(path.join(host.runnerDir, 'seals'))).toEqual([]);
+    const pending = () => filesBelow(path.join(host.runnerDir, 'seals'));
+    await host.plane.until(() => pending().length === 0, 'the end of its note');
   });
 
   it('it is sent again until it is kept', async () => {
