@@ -7,6 +7,7 @@ import { Prisma } from '@/generated/prisma/client';
 import { LEDGER_SOURCES } from '@/lib/agents/booking';
 import { CHANNEL_DISABLED_REASONS, CHANNEL_KINDS } from '@/lib/deliveries/channels/schema';
 import { DELIVERY_STATUSES } from '@/lib/deliveries/outbox/schema';
+import { SEAL_FAULTS, SEAL_STORAGES } from '@/lib/engine/seals/schema';
 import {
   ACTION_SOURCES,
   ATTEMPT_STATUSES,
@@ -30,6 +31,7 @@ import { COOLDOWN_ACTIONS } from '@/lib/platform/shell/programs';
 import { AGENT_NAMES } from '@/lib/protocol/agent-names';
 import { CHECKPOINT_TRIGGERS } from '@/lib/protocol/checkpoint';
 import { LEVELS } from '@/lib/protocol/events';
+import { SEAL_REFUSALS } from '@/lib/protocol/seal';
 import { ATTEMPT_PURPOSES, CHECK_STATUSES, SERVICE_STATUSES } from '@/lib/protocol/spec';
 import { useTestDatabase } from '@/tests/support/database';
 
@@ -40,6 +42,7 @@ const SETS: Record<string, readonly (readonly string[])[]> = {
   'api_token.role': [['admin', 'owner']],
   'attempt.only_mode': [ONLY_MODES],
   'attempt.purpose': [ATTEMPT_PURPOSES],
+  'attempt.seal_refusal': [SEAL_REFUSALS],
   'attempt.status': [ATTEMPT_STATUSES],
   'chain.outcome': [CHAIN_OUTCOMES],
   'chain.status': [CHAIN_STATUSES],
@@ -60,6 +63,8 @@ const SETS: Record<string, readonly (readonly string[])[]> = {
   'project_event.level': [LEVELS],
   'project_version.harness': [AGENT_NAMES],
   'question.status': [QUESTION_STATUSES],
+  'seal.fault': [SEAL_FAULTS],
+  'seal.storage': [SEAL_STORAGES],
   'service.status': [SERVICE_STATUSES],
   'service_health.status': [CHECK_STATUSES],
   'service_health.status_before': [CHECK_STATUSES],
