@@ -84,7 +84,7 @@ describe.runIf(findRedis())('[FLT-3.4] the product on Redis', () => {
     await untilQueueIs(true);
   });
 
-  it('goes on after Redis was emptied while a chain runs', async () => {
+  it('ends the running chain and the next one although Redis was emptied meanwhile', async () => {
     const running = await start(projects[0]);
     const redis = new Redis(product.redisUrl());
     await redis.flushall();
