@@ -13,8 +13,10 @@ import { CommandError, EXIT } from './exit-code';
 export function localEnvironment(
   env: Record<string, string | undefined>,
 ): Record<string, string | undefined> {
-  if (env.TIERWATCH_APP_DATABASE_URL && env.TIERWATCH_SYSTEM_DATABASE_URL) return env;
   const folder = dataFolder(env as NodeJS.ProcessEnv);
+  if (env.TIERWATCH_APP_DATABASE_URL && env.TIERWATCH_SYSTEM_DATABASE_URL) {
+    return { ...env, ...loginsOf(null, readOrMakeSecretKey(folder, env), env) };
+  }
   const home = path.join(folder, 'postgres');
   if (!env.DATABASE_URL && !existsSync(path.join(home, 'connection.json'))) {
     throw new CommandError(
@@ -24,12 +26,19 @@ export function localEnvironment(
   }
   const secretKey = readOrMakeSecretKey(folder, env);
   const owner = env.DATABASE_URL ?? ownerUrl(readOrMakeSettings(home));
-  const { appUrl, systemUrl } = roleUrls(owner, secretKey, env);
   return {
     ...env,
     TIERWATCH_DATA_DIR: folder,
     TIERWATCH_SECRET_KEY: secretKey,
-    TIERWATCH_APP_DATABASE_URL: appUrl,
-    TIERWATCH_SYSTEM_DATABASE_URL: systemUrl,
+    ...loginsOf(owner, secretKey, env),
   };
+}
+
+function loginsOf(
+  owner: string | null,
+  secretKey: string,
+  env: Record<string, string | undefined>,
+): Record<string, string> {
+  const { appUrl, systemUrl } = roleUrls(owner, secretKey, env);
+  return { TIERWATCH_APP_DATABASE_URL: appUrl, TIERWATCH_SYSTEM_DATABASE_URL: systemUrl };
 }

@@ -1,6 +1,7 @@
 /** `npm run tierwatch -- <command>` */
 import { CommanderError } from 'commander';
 import { InvalidError } from '@/lib/platform/errors';
+import { takeSecrets } from '@/scripts/bootstrap/secret-files.mjs';
 import { CommandError, EXIT } from './exit-code';
 import { createProgram } from './program';
 
@@ -17,6 +18,7 @@ function report(error: unknown): number {
 }
 
 try {
+  takeSecrets(process.env);
   await createProgram(process.env).parseAsync();
 } catch (error) {
   process.exitCode = report(error);

@@ -3,7 +3,12 @@ import path from 'node:path';
 import { readAddress } from './bootstrap/address.mjs';
 import { holdDataFolder } from './bootstrap/data-folder.mjs';
 import { prepareDatabase } from './bootstrap/database.mjs';
-import { requireUsableUrl, roleUrls } from './bootstrap/database-urls.mjs';
+import {
+  RUNNER_LOGIN,
+  requireUsableUrl,
+  rolePassword,
+  roleUrls,
+} from './bootstrap/database-urls.mjs';
 import { processEnvironments } from './bootstrap/environment.mjs';
 import { dataFolder } from './bootstrap/folders.mjs';
 import { requireNode } from './bootstrap/node-version.mjs';
@@ -12,6 +17,8 @@ import { startCluster } from './bootstrap/postgres/cluster.mjs';
 import { ensureClient } from './bootstrap/prisma.mjs';
 import { runMain, StartProblem } from './bootstrap/problem.mjs';
 import { ensurePrograms, RUNNER_PROGRAMS } from './bootstrap/programs.mjs';
+import { ensureRedisRunnerLogin } from './bootstrap/redis-runner-login.mjs';
+import { readSecrets } from './bootstrap/secret-files.mjs';
 import { readOrMakeSecretKey } from './bootstrap/secret-key.mjs';
 import { serviceSpecs } from './bootstrap/services.mjs';
 import { prepareShutdown } from './bootstrap/shutdown.mjs';
@@ -36,27 +43,50 @@ async function servePostgres() {
   }
 }
 
-/** Migrates the database of DATABASE_URL, or the embedded one, and gives the logins their passwords. */
-async function serveMigrate() {
+/**
+ * Migrates the database of DATABASE_URL, or the embedded one, and gives the logins their passwords,
+ * on Redis too.
+ */
+async function serveMigrate(env) {
   await ensureClient();
-  const secretKey = readOrMakeSecretKey(dataFolder(), process.env);
-  if (process.env.DATABASE_URL) {
-    await prepareDatabase(process.env.DATABASE_URL, secretKey, process.env);
+  const secretKey = readOrMakeSecretKey(dataFolder(), env);
+  if (env.DATABASE_URL) {
+    await prepareDatabase(env.DATABASE_URL, secretKey, env);
+    await prepareRedis(secretKey, env);
     return;
   }
   const folder = holdDataFolder(dataFolder());
   const cluster = await startCluster(folder);
   try {
-    await prepareDatabase(cluster.ownerUrl, secretKey, process.env);
+    await prepareDatabase(cluster.ownerUrl, secretKey, env);
   } finally {
     await cluster.stop();
     folder.release();
+  }
+  await prepareRedis(secretKey, env);
+}
+
+/** Gives the runners their login on Redis. The worker repeats it whenever Redis comes back. */
+async function prepareRedis(secretKey, env) {
+  if (!env.REDIS_URL) return;
+  const { host } = new URL(env.REDIS_URL);
+  const password = rolePassword(secretKey, RUNNER_LOGIN, env);
+  try {
+    const isMade = await ensureRedisRunnerLogin(env.REDIS_URL, password);
+    if (isMade) return;
+    process.stderr.write(
+      `The login of REDIS_URL may not create logins on ${host}, so runners can’t use the queue there. They ask for work over HTTPS.\n`,
+    );
+  } catch (error) {
+    process.stderr.write(
+      `Redis at ${host} (REDIS_URL) can’t be used: ${error.message} The database is migrated. The worker creates the runners’ login once Redis answers.\n`,
+    );
   }
 }
 
 function findUrls(env, secretKey) {
   const { TIERWATCH_APP_DATABASE_URL: appUrl, TIERWATCH_SYSTEM_DATABASE_URL: systemUrl } = env;
-  if (appUrl && systemUrl) return { appUrl, systemUrl };
+  if (appUrl && systemUrl) return roleUrls(null, secretKey, env);
   if (env.DATABASE_URL) {
     requireUsableUrl('DATABASE_URL', env.DATABASE_URL);
     return roleUrls(env.DATABASE_URL, secretKey, env);
@@ -74,9 +104,8 @@ const PROGRAMS_OF = {
   'demo-service': ['demo-service'],
 };
 
-async function servePart(part) {
+async function servePart(part, env) {
   await ensurePrograms(PROGRAMS_OF[part]);
-  const { env } = process;
   const isControl = part === 'web' || part === 'worker';
   const secretKey = isControl ? readOrMakeSecretKey(dataFolder(), env) : '';
   const address = readAddress(env);
@@ -94,10 +123,10 @@ async function servePart(part) {
 }
 
 const parts = {
-  web: () => servePart('web'),
-  worker: () => servePart('worker'),
-  runner: () => servePart('runner'),
-  'demo-service': () => servePart('demo-service'),
+  web: (env) => servePart('web', env),
+  worker: (env) => servePart('worker', env),
+  runner: (env) => servePart('runner', env),
+  'demo-service': (env) => servePart('demo-service', env),
   migrate: serveMigrate,
   postgres: servePostgres,
 };
@@ -108,5 +137,5 @@ await runMain(async () => {
   if (!name || !Object.hasOwn(parts, name)) {
     throw new StartProblem(`Usage: node scripts/serve.mjs ${Object.keys(parts).join('|')}`);
   }
-  await parts[name]();
+  await parts[name](readSecrets(process.env));
 });

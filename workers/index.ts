@@ -15,6 +15,7 @@ import {
   controlQueue,
   DELIVERY_QUEUE,
 } from '@/lib/platform/queue/enqueue';
+import { RUNNER_LOGIN, rolePassword } from '@/scripts/bootstrap/database-urls.mjs';
 import { exitWhenParentGone } from '@/scripts/bootstrap/lifeline.mjs';
 import { keepRedisRunnerLogin } from '@/scripts/bootstrap/redis-runner-login.mjs';
 import { runJob } from './registry';
@@ -62,9 +63,12 @@ async function main(): Promise<void> {
 
 /** On PostgreSQL, migrations have made it. */
 function keepRunnerLogin(): () => void {
-  const { redisUrl, secretKey } = env();
+  const { redisUrl, secretKey, runnerQueuePassword } = env();
   if (!redisUrl) return () => {};
-  return keepRedisRunnerLogin(redisUrl, secretKey, (error) =>
+  const password = rolePassword(secretKey, RUNNER_LOGIN, {
+    TIERWATCH_RUNNER_QUEUE_PASSWORD: runnerQueuePassword,
+  });
+  return keepRedisRunnerLogin(redisUrl, password, (error) =>
     logger.warn({ error: String(error) }, 'runner login on Redis not created'),
   );
 }

@@ -4,6 +4,7 @@
  */
 
 import { z } from 'zod';
+import { readSecrets } from '@/scripts/bootstrap/secret-files.mjs';
 import { isNetwork, splitNetworks } from './networks';
 import { isVersionEntry, splitVersionList } from './version-list';
 
@@ -60,6 +61,7 @@ const schema = z
       .string()
       .startsWith('postgres', 'wants a postgresql:// address'),
     REDIS_URL: optional.pipe(z.string().startsWith('redis').optional()),
+    TIERWATCH_RUNNER_QUEUE_PASSWORD: optional,
     CLAUDEOPS_RESUME_CONTEXT_THRESHOLD: z
       .string()
       .optional()
@@ -140,6 +142,8 @@ const schema = z
     appDatabaseUrl: value.TIERWATCH_APP_DATABASE_URL,
     systemDatabaseUrl: value.TIERWATCH_SYSTEM_DATABASE_URL,
     redisUrl: value.REDIS_URL,
+    /** Of the runners' login; without it, the password is made from the secret key. */
+    runnerQueuePassword: value.TIERWATCH_RUNNER_QUEUE_PASSWORD,
     /** Overrides every project's threshold; null: each project's own. */
     resumeContextThreshold: value.CLAUDEOPS_RESUME_CONTEXT_THRESHOLD ?? null,
     isDryRunForced: value.CLAUDEOPS_DRY_RUN,
@@ -195,7 +199,7 @@ type Env = z.infer<typeof schema>;
 
 /** Throws an Error whose message lists every bad variable, one a line. */
 export function parseEnv(source: Record<string, string | undefined>): Env {
-  const parsed = schema.safeParse(source);
+  const parsed = schema.safeParse(readSecrets(source));
   if (parsed.success) return parsed.data;
   const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
   throw new Error(`The environment is not valid:\n${lines.join('\n')}`);

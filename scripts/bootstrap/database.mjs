@@ -16,7 +16,7 @@ export async function prepareDatabase(ownerUrl, secretKey, env) {
     const isRedis = env[variable]?.startsWith('redis');
     if (env[variable] && !isRedis) requireUsableUrl(variable, env[variable]);
   }
-  await requireRoles(ownerUrl, secretKey);
+  await requireRoles(ownerUrl, secretKey, env);
   const hasMigrated = await migrate(ownerUrl);
   await prepareQueueSchemas(ownerUrl);
   await ensureLogins(ownerUrl, secretKey, env);

@@ -7,9 +7,9 @@ const MACHINE =
 /** The runner's own settings. It also gets what its agents need. */
 const RUNNER = /^TIERWATCH_(URL|RUNNER_\w+)$/;
 /** The owner's login and what is the runner's. The control plane gets no agent's keys either. */
-const NOT_CONTROL = /^(npm_\w+|DATABASE_URL|TIERWATCH_RUNNER_\w+|TIERWATCH_SHADOW_ADMIN_URL)$/;
+const NOT_CONTROL = /^(npm_\w+|DATABASE_\w+|TIERWATCH_RUNNER_\w+|TIERWATCH_SHADOW_ADMIN_URL)$/;
 /** Besides the agents' keys. */
-const SECRET = /^(npm_\w+|DATABASE_URL|REDIS_URL|SMTP_URL|APPRISE_URL|TIERWATCH_\w*|AUTH_\w+)$/;
+const SECRET = /^(npm_\w+|DATABASE_\w+|REDIS_\w+|SMTP_\w+|APPRISE_\w+|TIERWATCH_\w*|AUTH_\w+)$/;
 
 /** @param {readonly RegExp[]} patterns @param {string} name */
 function isAmong(patterns, name) {
@@ -38,7 +38,11 @@ function runnerEnvironment(env, facts, agents) {
   const passed = new Set(
     (env.TIERWATCH_RUNNER_PASS_ENV ?? '').split(',').map((name) => name.trim()),
   );
-  const { TIERWATCH_RUNNER_QUEUE_URL: _, ...kept } = pick(
+  const {
+    TIERWATCH_RUNNER_QUEUE_URL: _url,
+    TIERWATCH_RUNNER_QUEUE_PASSWORD: _password,
+    ...kept
+  } = pick(
     env,
     (name) =>
       MACHINE.test(name) ||
@@ -79,7 +83,8 @@ export function processEnvironments(env, facts, agents = readAgentVariables()) {
   };
   return {
     web: { ...control, NEXTAUTH_URL: env.NEXTAUTH_URL ?? facts.publicUrl },
-    worker: control,
+    // It makes the runners' login again when Redis has forgotten it.
+    worker: { ...control, ...pick(env, (name) => name === 'TIERWATCH_RUNNER_QUEUE_PASSWORD') },
     runner: { ...runnerEnvironment(env, facts, agents), ...common },
     demoService: { ...pick(env, (name) => MACHINE.test(name)), ...common },
   };

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { ROLES, rolePassword, roleUrl } from './database-urls.mjs';
+import { isWithoutPassword, ROLES, rolePassword, roleUrl } from './database-urls.mjs';
 import { StartProblem } from './problem.mjs';
 import { scramVerifier } from './scram.mjs';
 
@@ -20,10 +20,10 @@ async function withClient(connectionString, work) {
 }
 
 /** What an operator runs once when the owner may not make roles. */
-function operatorSql(owner, secretKey) {
+function operatorSql(owner, secretKey, env) {
   const names = ROLES.map(({ role }) => role);
   const logins = names.map((role) => {
-    const verifier = scramVerifier(rolePassword(secretKey, role));
+    const verifier = scramVerifier(rolePassword(secretKey, role, env));
     return `create role ${role};\nalter role ${role} login password '${verifier}';`;
   });
   return [...logins, `grant ${names.join(', ')} to "${owner}" with set true, inherit false;`].join(
@@ -31,9 +31,9 @@ function operatorSql(owner, secretKey) {
   );
 }
 
-function explainSql(owner, secretKey, why) {
+function explainSql(owner, secretKey, env, why) {
   return new StartProblem(
-    `${why}\nRun this once as an administrator of the database server (a "create role" that fails because the role exists is fine), then start again:\n\n${operatorSql(owner, secretKey)}\n\nThe passwords come from TIERWATCH_SECRET_KEY. Or set the logins yourself: ${ROLES.map(({ variable }) => variable).join(', ')}.`,
+    `${why}\nRun this once as an administrator of the database server (a "create role" that fails because the role exists is fine), then start again:\n\n${operatorSql(owner, secretKey, env)}\n\nThe passwords come from TIERWATCH_SECRET_KEY. Or set the logins yourself: ${ROLES.map(({ variable }) => variable).join(', ')}.`,
   );
 }
 
@@ -41,7 +41,7 @@ function explainSql(owner, secretKey, why) {
  * Before migrating: are the roles there, or can the owner make them? The migration could not say it
  * as clearly. Throws StartProblem with the SQL to run.
  */
-export async function requireRoles(ownerUrl, secretKey) {
+export async function requireRoles(ownerUrl, secretKey, env) {
   await withClient(ownerUrl, async (client) => {
     const version = await client.query(
       "select current_setting('server_version_num')::int as number",
@@ -61,7 +61,7 @@ export async function requireRoles(ownerUrl, secretKey) {
     );
     const [owner] = rows;
     const why = findRoleProblem(owner);
-    if (why) throw explainSql(owner.name, secretKey, why);
+    if (why) throw explainSql(owner.name, secretKey, env, why);
   });
 }
 
@@ -86,14 +86,15 @@ async function canLogIn(url) {
   }
 }
 
-async function giveLogin(client, role, secretKey) {
-  const verifier = client.escapeLiteral(scramVerifier(rolePassword(secretKey, role)));
+async function giveLogin(client, role, secretKey, env) {
+  const password = rolePassword(secretKey, role, env);
+  const verifier = client.escapeLiteral(scramVerifier(password));
   await client.query(`alter role ${role} login password ${verifier}`);
 }
 
 /**
- * After migrating: lets each role that no address was given for log in, with a password made from
- * the secret key, and into this database. Throws StartProblem with the SQL to run when refused.
+ * After migrating: lets each role log in to this database, with the password of `rolePassword`, except
+ * those whose address was given with a password. Throws StartProblem with the SQL to run when refused.
  */
 export async function ensureLogins(ownerUrl, secretKey, env) {
   await withClient(ownerUrl, async (client) => {
@@ -106,15 +107,17 @@ export async function ensureLogins(ownerUrl, secretKey, env) {
       `grant connect on database ${client.escapeIdentifier(database)} to ${names}`,
     );
     for (const { role, variable } of ROLES) {
-      const url = roleUrl(ownerUrl, role, secretKey);
-      if (env[variable] || (await canLogIn(url))) continue;
+      const hasOwnPassword = env[variable] && !isWithoutPassword(env[variable], role);
+      const url = roleUrl(ownerUrl, role, secretKey, env);
+      if (hasOwnPassword || (await canLogIn(url))) continue;
       try {
-        await giveLogin(client, role, secretKey);
+        await giveLogin(client, role, secretKey, env);
       } catch (error) {
         if (error.code !== INSUFFICIENT_PRIVILEGE) throw error;
         throw explainSql(
           name,
           secretKey,
+          env,
           `The database user "${name}" is not allowed to give the role ${role} a login.`,
         );
       }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { ensureBuilt } from './build.mjs';
 import { allOrStop } from './command.mjs';
 import { prepareDatabase } from './database.mjs';
+import { RUNNER_LOGIN, rolePassword } from './database-urls.mjs';
 import { readDemoAccount, seedDemo } from './demo-account.mjs';
 import { processEnvironments } from './environment.mjs';
 import { checkout } from './folders.mjs';
@@ -14,6 +15,7 @@ import { ensurePrograms } from './programs.mjs';
 import { waitUntilAnswering } from './ready.mjs';
 import { ensureRedisRunnerLogin, runnerUrl } from './redis-runner-login.mjs';
 import { recordProcesses } from './running-processes.mjs';
+import { readSecrets } from './secret-files.mjs';
 import { readOrMakeSecretKey } from './secret-key.mjs';
 import { serviceSpecs } from './services.mjs';
 import { step } from './steps.mjs';
@@ -30,14 +32,15 @@ async function openDatabase(folder, shutdown, env) {
 
 async function findRunnerQueueUrl(env, urls, secretKey) {
   if (env.TIERWATCH_RUNNER_QUEUE_URL || !env.REDIS_URL) return urls.runnerUrl;
+  const password = rolePassword(secretKey, RUNNER_LOGIN, env);
   try {
-    return await ensureRedisRunnerLogin(env.REDIS_URL, secretKey);
+    return await ensureRedisRunnerLogin(env.REDIS_URL, password);
   } catch (error) {
     const { host } = new URL(env.REDIS_URL);
     process.stderr.write(
       `Redis at ${host} (REDIS_URL) can’t be used: ${error.message} Tierwatch starts anyway. No chain runs until Redis can be used.\n`,
     );
-    return runnerUrl(env.REDIS_URL, secretKey);
+    return runnerUrl(env.REDIS_URL, password);
   }
 }
 
@@ -69,7 +72,8 @@ async function startDemo(demo, run, shutdown, environments, facts) {
 }
 
 /** All that runs besides the pages: the database, the programs and the demo. */
-async function prepare(folder, address, shutdown, { isVerbose, env }) {
+async function prepare(folder, address, shutdown, { isVerbose, env: given }) {
+  const env = readSecrets(given);
   const facts = await prepareFacts(folder, address, shutdown, env);
   await ensurePrograms();
   const environments = processEnvironments(env, facts);

@@ -5,6 +5,7 @@
 import path from 'node:path';
 import { z } from 'zod';
 import type { QueueBackend } from '@/lib/platform/queue/backend';
+import { readSecrets } from '@/scripts/bootstrap/secret-files.mjs';
 
 /**
  * The CLI stores a conversation under the work dir's path, and shortens paths of more than 200
@@ -64,7 +65,8 @@ const schema = z.object({
 export type RunnerEnv = ReturnType<typeof parseRunnerEnv>;
 
 /** @throws Error whose message lists every bad variable, one a line. */
-export function parseRunnerEnv(source: Record<string, string | undefined>) {
+export function parseRunnerEnv(given: Record<string, string | undefined>) {
+  const source = readSecrets(given);
   const parsed = schema.safeParse(source);
   if (!parsed.success) {
     const lines = parsed.error.issues.map(
