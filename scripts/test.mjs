@@ -67,6 +67,7 @@ await runMain(async () => {
     ['Integration', vitest('vitest.integration.config.mts')],
     ['Browser', (output) => runInBrowser(runners, output)],
     ['Claude Code', vitest('vitest.cli.config.mts')],
+    ['Containers', vitest('vitest.containers.config.mts')],
     ['Queues on Redis', (output) => runOnRedis(runVitest, output)],
     ['Processes', vitest('vitest.processes.config.mts')],
   ]);
