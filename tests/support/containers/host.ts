@@ -123,7 +123,7 @@ export function makeHost(options: HostOptions): Host {
       file: file === 'node' ? process.execPath : file,
       args: args.map(replaced),
       cwd: image?.app ?? folder,
-      env: { PATH: `${programs}:${PATH}`, HOME: folder, TMPDIR: tmp, ...env, ...more },
+      env: { PATH: `${programs}:${PATH}`, HOME: '/nonexistent', TMPDIR: tmp, ...env, ...more },
       account,
     });
     const container = containerOf(name, child, path.join(folder, `${name}.log`));

@@ -4,15 +4,7 @@
  * installs packages.
  */
 import { execFile } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { checkout } from '@/scripts/bootstrap/folders.mjs';
@@ -134,7 +126,7 @@ async function runCommand({ app, env }: Image, command: string): Promise<void> {
   mkdirSync(home, { recursive: true });
   await run('sh', ['-euc', command], {
     cwd: app,
-    env: { PATH: process.env.PATH, HOME: home, ...env, NODE_ENV: env.NODE_ENV ?? 'production' },
+    env: { PATH: process.env.PATH, HOME: home, NODE_ENV: 'production', ...env },
     maxBuffer: 64 * 1024 * 1024,
   });
 }
@@ -150,11 +142,4 @@ async function installPackages(app: string): Promise<void> {
     if (dev) rmSync(path.join(app, place), { recursive: true, force: true });
   }
   rmSync(path.join(target, '.bin'), { recursive: true, force: true });
-}
-
-/** Every file below a folder, with `/` between names; links aren't followed. */
-export function filesOf(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    statSync(path.join(folder, name), { throwIfNoEntry: false })?.isFile(),
-  );
 }

@@ -1,5 +1,5 @@
 /** A service that is down until somebody fixes it: a program on the agents' PATH makes it answer. */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -14,6 +14,8 @@ export interface BrokenService {
   /** How often the program was run. */
   runsOf(name: string): number;
   breakAgain(): void;
+  /** Lets an account run the programs that isn't this process's own. */
+  giveTo(account: { uid: number; gid: number }): void;
   close(): Promise<void>;
 }
 
@@ -44,6 +46,7 @@ export async function startBrokenService(dir: string): Promise<BrokenService> {
       return readFileSync(runsFile(name), 'utf8').trimEnd().split('\n').length;
     },
     breakAgain: () => rmSync(repaired, { force: true }),
+    giveTo: ({ uid, gid }) => chownSync(dir, uid, gid),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
