@@ -1,11 +1,14 @@
 /**
  * Run after every change of package-lock.json. A registry that lags behind may not serve the optional
  * packages of some platforms; npm then leaves them out of the lock without a word, and later `npm ci`
- * refuses that lock. This adds the missing entries, so that the lock is accepted everywhere.
+ * refuses that lock. This adds the missing entries, so that the lock is accepted everywhere, and looks
+ * up the hash of each entry without one: without it, npm would install whatever a registry sends.
  */
+import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { checkout } from './bootstrap/folders.mjs';
 
 const SYSTEMS = [
@@ -83,11 +86,46 @@ export function completePackages(packages) {
   return { packages: Object.fromEntries(sorted), added, skipped };
 }
 
+/**
+ * The entries whose content nothing vouches for, by their place.
+ * @param {Record<string, { integrity?: string, link?: boolean, inBundle?: boolean }>} packages
+ */
+export function withoutIntegrity(packages) {
+  // A bundled package comes inside another one's archive, whose hash covers it.
+  return Object.entries(packages).filter(
+    ([place, { integrity, link, inBundle }]) =>
+      place !== '' && !link && !inBundle && !integrity?.startsWith('sha512-'),
+  );
+}
+
+/** @returns {Promise<string | null>} null: the registry has no such version */
+async function findIntegrity(place, { name, version }) {
+  const exact = `${name ?? place.slice(place.lastIndexOf('node_modules/') + 13)}@${version}`;
+  try {
+    const { stdout } = await promisify(execFile)('npm', ['view', exact, 'dist.integrity']);
+    return stdout.trim() || null;
+  } catch {
+    return null;
+  }
+}
+
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const file = path.join(checkout, 'package-lock.json');
   const lock = JSON.parse(readFileSync(file, 'utf8'));
   const { packages, added, skipped } = completePackages(lock.packages);
+  const unknown = [];
+  for (const [place, entry] of withoutIntegrity(packages)) {
+    const integrity = await findIntegrity(place, entry);
+    if (integrity) packages[place] = { ...entry, integrity };
+    else unknown.push(place);
+  }
   writeFileSync(file, `${JSON.stringify({ ...lock, packages }, null, 2)}\n`);
   process.stdout.write(`${added.length} optional packages added to package-lock.json.\n`);
   if (skipped.length > 0) process.stdout.write(`Requested by a range: ${skipped.join(', ')}\n`);
+  if (unknown.length > 0) {
+    process.exitCode = 1;
+    process.stderr.write(
+      `The registry has no hash for ${unknown.join(', ')}. Run this again when it has these versions; npm would install them unchecked.\n`,
+    );
+  }
 }

@@ -16,7 +16,10 @@ function readProc(pid: number, file: string): string {
 /** A process and everything that it started, directly or not. */
 export function familyOf(pid: number): number[] {
   const parents = new Map(
-    processIds().map((each) => [each, Number(readProc(each, 'stat').split(') ')[1]?.split(' ')[1])]),
+    processIds().map((each) => [
+      each,
+      Number(readProc(each, 'stat').split(') ')[1]?.split(' ')[1]),
+    ]),
   );
   const family = [pid];
   for (const member of family) {
