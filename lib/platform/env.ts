@@ -4,7 +4,6 @@
  */
 
 import { z } from 'zod';
-import { readSecrets } from '@/scripts/bootstrap/secret-files.mjs';
 import { isNetwork, splitNetworks } from './networks';
 import { isVersionEntry, splitVersionList } from './version-list';
 
@@ -199,7 +198,7 @@ type Env = z.infer<typeof schema>;
 
 /** Throws an Error whose message lists every bad variable, one a line. */
 export function parseEnv(source: Record<string, string | undefined>): Env {
-  const parsed = schema.safeParse(readSecrets(source));
+  const parsed = schema.safeParse(source);
   if (parsed.success) return parsed.data;
   const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
   throw new Error(`The environment is not valid:\n${lines.join('\n')}`);

@@ -32,8 +32,8 @@ const PASSWORDS = [
 
 /**
  * Returns the environment with each `<name>_FILE` replaced by the file's content, without the line
- * break at its end, and with the passwords in their addresses. Everything that reads the environment
- * calls this first; repeating it changes nothing.
+ * break at its end, and with the passwords in their addresses. Every start calls this first, so that the
+ * processes it starts find plain variables; repeating it changes nothing.
  *
  * @param {Record<string, string | undefined>} env not changed
  * @returns {Record<string, string | undefined>}

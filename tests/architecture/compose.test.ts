@@ -118,7 +118,7 @@ describe('[SEC-4.1] who holds which login', () => {
     expect(holders('runner_queue_password')).toEqual(['migrate', 'worker', 'queue-runner']);
   });
 
-  it('keeps runners off the database’s network, and data off the way out', () => {
+  it('keeps runners off the network of the database, and the database off the internet', () => {
     for (const name of RUNNERS) expect(compose.services[name]?.networks).not.toContain('data');
     expect(compose.services.postgres?.networks).toEqual(['data']);
     expect(compose.networks.data?.internal).toBe(true);
