@@ -155,12 +155,16 @@ export async function startStack(
     containers,
     start,
     startRedis,
-    ready: async () => {
-      await eventually(
-        'the service is ready',
-        async () => (await fetch(`${url}/readyz`).catch(() => null))?.ok,
-        READY_MS,
-      );
+    async ready() {
+      let said = 'nothing';
+      const isReady = async () => {
+        const answer = await fetch(`${url}/readyz`).catch(() => null);
+        said = (await answer?.text()) ?? 'nothing';
+        return answer?.ok;
+      };
+      await eventually('the service is ready', isReady, READY_MS).catch((error: unknown) => {
+        throw new Error(`/readyz says ${said}`, { cause: error });
+      });
     },
     async ask<Row extends pg.QueryResultRow>(sql: string) {
       const client = new pg.Client({ connectionString: superuserUrl });
