@@ -98,7 +98,7 @@ function findUrls(env, secretKey) {
 
 /** What each part runs from `dist`. */
 const PROGRAMS_OF = {
-  web: [],
+  web: ['runner-file'],
   worker: ['worker'],
   runner: RUNNER_PROGRAMS,
   'demo-service': ['demo-service'],

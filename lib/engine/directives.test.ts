@@ -17,6 +17,7 @@ const RUNNER: Parameters<typeof directivesNow>[0] = {
   revokedAt: null,
   slotLimit: null,
   rotationRequestedAt: null,
+  updateTo: null,
 };
 const ANSWERED = [{ requestId: 'q1', answers: { 'Restart it?': 'No' } }];
 const stop = (reason: string, attemptId = 'a1') => ({ kind: 'stop', attemptId, reason });
@@ -75,6 +76,7 @@ describe('directives for a runner', () => {
     [{ drainingAt: at, pausedAt: at }, [{ kind: 'drain' }]],
     [{ slotLimit: 0 }, [{ kind: 'limit', slots: 0 }]],
     [{ rotationRequestedAt: at }, [{ kind: 'rotate_key' }]],
+    [{ updateTo: 'c1' }, [{ kind: 'drain' }, { kind: 'update', sha256: 'c1' }]],
     [{ revokedAt: at }, [{ kind: 'revoked' }]],
   ])('for %j', (change, directives) => {
     expect(said(change)).toEqual(directives);

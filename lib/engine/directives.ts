@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { openHold } from '@/lib/fleet/door';
 import { recordPosture } from '@/lib/fleet/record-posture';
+import { runnerProgram } from '@/lib/fleet/runner-program';
 import { getRunnerRow, listOpenCheckTests } from '@/lib/fleet/runner-rows';
+import { advanceUpdate } from '@/lib/fleet/updates';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { liveHub } from '@/lib/platform/live/hub';
@@ -66,6 +68,8 @@ interface RunnerOrders {
   revokedAt: Date | null;
   slotLimit: number | null;
   rotationRequestedAt: Date | null;
+  /** Checksum of the program to update to, once its turn has come. */
+  updateTo: string | null;
 }
 
 interface CheckTestRow {
@@ -99,8 +103,11 @@ export function directivesNow(
     }
   }
   // The runner treats a pause like a drain: it finishes its attempts and claims nothing new.
-  if (runner.drainingAt || runner.pausedAt) directives.push({ kind: 'drain' });
+  if (runner.drainingAt || runner.pausedAt || runner.updateTo !== null) {
+    directives.push({ kind: 'drain' });
+  }
   if (runner.slotLimit !== null) directives.push({ kind: 'limit', slots: runner.slotLimit });
+  if (runner.updateTo !== null) directives.push({ kind: 'update', sha256: runner.updateTo });
   if (runner.rotationRequestedAt) directives.push({ kind: 'rotate_key' });
   for (const { id, service, check } of tests) {
     directives.push({ kind: 'check', testId: id, service, check: checkSchema.parse(check) });
@@ -109,6 +116,10 @@ export function directivesNow(
   // A repeated request for a new key is a new request.
   const said = [directives, runner.rotationRequestedAt];
   return { directives, digest: digestOf(said) };
+}
+
+function updateTo(hasTurn: boolean): string | null {
+  return hasTurn ? (runnerProgram()?.sha256 ?? null) : null;
 }
 
 function digestOf(value: unknown): string {
@@ -137,7 +148,8 @@ export async function waitForDirectives(
       const answer = await inTransaction(scope, async (db) => {
         const runner = await getRunnerRow(db, scope.actor.id);
         const attempts = await listRunningAttempts(db, runner.id);
-        return directivesNow(runner, attempts, [], await listOpenCheckTests(db, runner.id));
+        const orders = { ...runner, updateTo: updateTo(runner.updateStartedAt !== null) };
+        return directivesNow(orders, attempts, [], await listOpenCheckTests(db, runner.id));
       });
       if (answer.digest !== seen || hold.signal.aborted) {
         hint.cancel();
@@ -176,6 +188,7 @@ export function recordHeartbeat(
   return inTransaction(scope, async (db) => {
     const runner = await getRunnerRow(db, scope.actor.id);
     await recordPosture(db, scope, runner, heartbeat, now);
+    const isUpdating = await advanceUpdate(db, scope, runner, heartbeat.posture, now);
     const leaseExpiresAt = new Date(now.getTime() + LEASE_SECONDS * 1_000);
     for (const { attemptId, fence } of heartbeat.running) {
       await db.attempt.updateMany({
@@ -183,6 +196,7 @@ export function recordHeartbeat(
         data: { leaseExpiresAt },
       });
     }
-    return directivesNow(runner, await listRunningAttempts(db, runner.id), heartbeat.running);
+    const orders = { ...runner, updateTo: updateTo(isUpdating) };
+    return directivesNow(orders, await listRunningAttempts(db, runner.id), heartbeat.running);
   });
 }

@@ -94,6 +94,10 @@ export type RunnerChanges = Partial<
     | 'slots'
     | 'nextKeyHash'
     | 'rotationRequestedAt'
+    | 'updateRequestedAt'
+    | 'updateStartedAt'
+    | 'updateFailure'
+    | 'updateFailedAt'
   >
 >;
 

@@ -14,7 +14,7 @@ export function getMe(scope: TenantScope): Promise<MeResponse> {
       name: runner.name,
       pool: runner.pool.name,
       queues: [poolQueue(runner.poolId), runnerQueue(runner.id)],
-      isDraining: runner.drainingAt !== null || runner.pausedAt !== null,
+      isDraining: [runner.drainingAt, runner.pausedAt, runner.updateStartedAt].some(Boolean),
     };
   });
 }

@@ -23,10 +23,13 @@ import {
 } from './data';
 import { deniedVersionsOf } from './denied-versions';
 import { runnerRevoked } from './domain-events';
+import { enrolmentCommands } from './enrolment-commands';
 import { runnerProblems } from './problems';
+import { runnerProgram } from './runner-program';
 import { getRunnerRow } from './runner-rows';
 import type { CreateEnrolmentInput, EnrolmentDto, RunnerDto, SetRunnerInput } from './schema';
 import { runnerStatus } from './status';
+import { updateOf } from './update-state';
 
 export const ENROLMENT_MS = 3_600_000;
 /** Time in which a stop ends an agent and every process that it started, in milliseconds. */
@@ -107,7 +110,11 @@ export function createEnrolment(
       allowedTiers,
       slotLimit,
       expiresAt: expiresAt.toISOString(),
-      command: startCommand(env().publicUrl, token),
+      ...enrolmentCommands({
+        url: env().publicUrl,
+        token,
+        sha256: runnerProgram()?.sha256 ?? null,
+      }),
     };
   });
 }
@@ -149,7 +156,13 @@ export function revokeRunner(
     runner.revokedAt
       ? null
       : {
-          changes: { revokedAt: now, nextKeyHash: null, rotationRequestedAt: null },
+          changes: {
+            revokedAt: now,
+            nextKeyHash: null,
+            rotationRequestedAt: null,
+            updateRequestedAt: null,
+            updateStartedAt: null,
+          },
           action: 'runner.revoked',
           alongside: async (db) => {
             const revocation = {
@@ -244,6 +257,7 @@ function toRunnerDto(row: RunnerRow, inHand: ReadonlyMap<string, number>, now: D
   const posture = postureSchema.safeParse(row.posture).data ?? null;
   const status = runnerStatus(row, now);
   const { clockSkewMs } = row;
+  const update = updateOf(row, posture, runnerProgram()?.sha256 ?? null);
   return {
     id: encodeId('rnr', row.id),
     name: row.name,
@@ -258,6 +272,7 @@ function toRunnerDto(row: RunnerRow, inHand: ReadonlyMap<string, number>, now: D
       status,
       posture,
       clockSkewMs,
+      update,
       denied: deniedVersionsOf(row.pool.organization),
     }),
     posture,
@@ -268,16 +283,6 @@ function toRunnerDto(row: RunnerRow, inHand: ReadonlyMap<string, number>, now: D
     revokedAt: row.revokedAt?.toISOString() ?? null,
     keyChangedAt: row.keyChangedAt?.toISOString() ?? null,
     rotationRequestedAt: row.rotationRequestedAt?.toISOString() ?? null,
+    update,
   };
-}
-
-/** The words before the program's arguments, in a checkout of this repository. */
-const PROGRAM = 'npm run tierwatch --';
-
-/**
- * Returns the command that enrols a host at its first start and runs it. Later starts need no
- * token.
- */
-function startCommand(url: string, token: string): string {
-  return `${PROGRAM} runner start --url ${url} --token ${token}`;
 }

@@ -23,7 +23,15 @@ const withClaude = (changes: Partial<typeof claude>) => {
   return { posture: { ...posture, harnesses: [{ ...claude, ...changes }] } };
 };
 const denied = { installation: [], organization: [] };
-const sound = { status: 'online' as const, posture, clockSkewMs: 40, denied };
+const update = {
+  isAvailable: false,
+  obstacle: 'It runs from a checkout.',
+  state: 'none' as const,
+  requestedAt: null,
+  failedAt: null,
+  failure: null,
+};
+const sound = { status: 'online' as const, posture, clockSkewMs: 40, denied, update };
 
 describe('a runner with a problem says what to check', () => {
   it.each<[string, Partial<Parameters<typeof runnerProblems>[0]>, string[], RegExp]>([
@@ -55,6 +63,24 @@ describe('a runner with a problem says what to check', () => {
       { denied: { installation: ['2.1.197'], organization: ['2.1.330'] } },
       ['cli_denied'],
       /which this organization denies \(2\.1\.330\)/,
+    ],
+    [
+      '[FLT-5.2] a runner that can update itself',
+      { update: { ...update, obstacle: null, isAvailable: true } },
+      ['outdated'],
+      /another version .* Choose Update\./,
+    ],
+    [
+      '[FLT-5.2] one that is being updated',
+      { update: { ...update, obstacle: null, isAvailable: true, state: 'running' } },
+      [],
+      /^$/,
+    ],
+    [
+      '[FLT-5.2] an update that was taken back',
+      { update: { ...update, state: 'failed', failure: 'It exited (exit code 3).' } },
+      ['update_failed'],
+      /continues with its previous version\. It exited \(exit code 3\)\./,
     ],
     [
       'old',

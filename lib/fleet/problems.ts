@@ -3,7 +3,7 @@ import { AGENTS, findAgent } from '@/lib/agents/registry';
 import { compareVersions } from '@/lib/platform/version-list';
 import { type Posture, RUNNER_VERSION } from '@/lib/protocol/schema';
 import { type DeniedVersions, denialWords, runnerDenial } from './denied-versions';
-import type { RunnerDto, RunnerProblem } from './schema';
+import type { RunnerDto, RunnerProblem, RunnerUpdate } from './schema';
 
 /** Larger differences make the provider refuse certificates and tokens, in milliseconds. */
 export const MAX_SKEW_MS = 30_000;
@@ -12,6 +12,7 @@ interface RunnerFacts {
   status: RunnerDto['status'];
   posture: Posture | null;
   clockSkewMs: number | null;
+  update: RunnerUpdate;
   denied: DeniedVersions;
 }
 
@@ -33,16 +34,27 @@ export function runnerProblems(runner: RunnerFacts): RunnerProblem[] {
     problems.push({
       code: 'offline',
       message:
-        'The runner has stopped responding. Check that its host is up, that the process runs (npm run tierwatch -- runner start), and that the host can reach this address. Its attempts are marked lost when their leases expire, and are repeated only where that is safe.',
+        'The runner has stopped responding. Check that its host is up, that the runner’s process runs, and that the host can reach this address. Its attempts are marked lost when their leases expire, and are repeated only where that is safe.',
     });
   }
   if (!posture) return problems;
   const { denied } = runner;
   problems.push(...posture.harnesses.flatMap((told) => agentProblems(told, posture, denied)));
-  if (compareVersions(posture.runnerVersion, RUNNER_VERSION) < 0) {
+  const { update } = runner;
+  if (update.state === 'failed') {
+    problems.push({
+      code: 'update_failed',
+      message: `The update failed, and the runner continues with its previous version. ${update.failure} Choose Update to try again.`,
+    });
+  } else if (update.isAvailable && update.state === 'none') {
     problems.push({
       code: 'outdated',
-      message: `The runner has version ${posture.runnerVersion}; the current version is ${RUNNER_VERSION}. Drain it, update its checkout (git pull, npm ci) and start it again.`,
+      message: `The runner has another version (${posture.runnerVersion}) than this installation (${RUNNER_VERSION}). Choose Update.`,
+    });
+  } else if (update.obstacle && compareVersions(posture.runnerVersion, RUNNER_VERSION) < 0) {
+    problems.push({
+      code: 'outdated',
+      message: `The runner has version ${posture.runnerVersion}; the current version is ${RUNNER_VERSION}. ${adviceOutdated(posture)}`,
     });
   }
   if (clockSkewMs !== null && Math.abs(clockSkewMs) > MAX_SKEW_MS) {
@@ -53,6 +65,12 @@ export function runnerProblems(runner: RunnerFacts): RunnerProblem[] {
     });
   }
   return problems;
+}
+
+function adviceOutdated({ program }: Posture): string {
+  return program?.kind === 'container'
+    ? 'Drain it, build the new image and start it.'
+    : 'Drain it, update its checkout (git pull, npm ci) and start it again.';
 }
 
 type ToldAgent = Posture['harnesses'][number];

@@ -14,11 +14,30 @@ const runnerProblemSchema = z.object({
     'cli_reads_files',
     'cli_denied',
     'outdated',
+    'update_failed',
     'clock_skew',
   ]),
   message: z.string().meta({ description: 'What is wrong, and what to check on the host.' }),
 });
 export type RunnerProblem = z.infer<typeof runnerProblemSchema>;
+
+const runnerUpdateSchema = z.object({
+  isAvailable: z.boolean().meta({
+    description: 'The runner can update itself, and this installation has another version.',
+  }),
+  obstacle: z
+    .string()
+    .nullable()
+    .meta({ description: 'Why it can’t update itself, and what to do instead; null if it can.' }),
+  state: z.enum(['none', 'waiting', 'running', 'failed']).meta({
+    description:
+      'waiting: until no other runner of its pool is updated; failed: it continues with its previous version.',
+  }),
+  requestedAt: z.string().nullable(),
+  failedAt: z.string().nullable(),
+  failure: z.string().nullable().meta({ description: 'Why the last update failed.' }),
+});
+export type RunnerUpdate = z.infer<typeof runnerUpdateSchema>;
 
 export const runnerDtoSchema = z.object({
   /** `rnr_…` */
@@ -51,6 +70,8 @@ export const runnerDtoSchema = z.object({
   keyChangedAt: z.string().nullable(),
   /** Set while a new key waits until the host fetches and confirms it. */
   rotationRequestedAt: z.string().nullable(),
+  /** Its program, compared with this installation's. */
+  update: runnerUpdateSchema,
 });
 export type RunnerDto = z.infer<typeof runnerDtoSchema>;
 
@@ -103,7 +124,20 @@ export const enrolmentDtoSchema = z.object({
     .nullable()
     .meta({ description: 'Maximum concurrent attempts; null: the runner’s own setting.' }),
   expiresAt: z.string(),
-  /** Enrols the host at its first start and runs it. Contains the token. */
-  command: z.string(),
+  command: z.string().meta({
+    description:
+      'Shell command that fetches the runner, verifies its checksum, enrolls the host and runs it. Needs Node 20.19 or newer. Contains the token.',
+  }),
+  serviceCommand: z.string().meta({
+    description: 'The same, but installs the runner as a systemd service. Contains the token.',
+  }),
+  checkoutCommand: z.string().meta({
+    description: 'Shell command for a host with a checkout of Tierwatch. Contains the token.',
+  }),
 });
 export type EnrolmentDto = z.infer<typeof enrolmentDtoSchema>;
+
+export const updateRunnersSchema = z.strictObject({
+  pool: z.string().optional().meta({ description: 'Name of the only pool to update.' }),
+});
+export type UpdateRunnersInput = z.infer<typeof updateRunnersSchema>;

@@ -57,6 +57,6 @@ async function queuesNow(scope: TenantScope): Promise<string[]> {
   });
   if (runner.revokedAt) throw new UnauthenticatedError('The runner key is unknown or revoked.');
   const isFull = runner.slotLimit !== null && inHand >= runner.slotLimit;
-  if (runner.drainingAt || runner.pausedAt || isFull) return [];
+  if (runner.drainingAt || runner.pausedAt || runner.updateStartedAt || isFull) return [];
   return [poolQueue(runner.poolId), runnerQueue(runner.id)];
 }

@@ -64,6 +64,16 @@ export const postureSchema = z.object({
   canAsk: z.boolean().optional(),
   /** It sends its conversations to be kept, and can continue those of other hosts. */
   canSeal: z.boolean().optional(),
+  /**
+   * What it runs as. A `file` knows the directive `update`; its checksum tells its version. Absent:
+   * a runner from before updates.
+   */
+  program: z
+    .object({
+      kind: z.enum(['file', 'checkout', 'container']),
+      sha256: z.string().max(64).nullable(),
+    })
+    .optional(),
   harnesses: z.array(
     z.object({
       name: z.string(),
@@ -118,6 +128,11 @@ const directiveSchema = z.discriminatedUnion('kind', [
     requestId: z.string(),
     answers: questionAnswersSchema,
   }),
+  /**
+   * Replace the program by the file at /runner.mjs, whose SHA-256 (hex) this is: finish the running
+   * attempts, fetch, verify, restart. A runner that can't reports why. Holds until it runs that file.
+   */
+  z.object({ kind: z.literal('update'), sha256: z.string() }),
   /** Run this check now and say what it finds: POST /api/runner/v1/check-tests/{testId}. */
   z.object({
     kind: z.literal('check'),
@@ -183,6 +198,14 @@ export type NewKeyResponse = z.infer<typeof newKeyResponseSchema>;
 
 /** POST /api/runner/v1/key/confirm, under the new key once it is stored. Idempotent. */
 export const confirmKeyRequestSchema = z.object({ key: z.string() });
+
+/** POST /api/runner/v1/update-failed: the update to this file was not made, or was taken back. */
+export const updateFailedRequestSchema = z.object({
+  /** Empty if it isn't known any more. */
+  sha256: z.string().max(64),
+  reason: z.string().max(2_000),
+});
+export type UpdateFailedRequest = z.infer<typeof updateFailedRequestSchema>;
 
 /** GET /api/runner/v1/me: what a restarted runner asks first. */
 export const meResponseSchema = z.object({
@@ -337,4 +360,4 @@ export const resultResponseSchema = z.object({
 export type ResultResponse = z.infer<typeof resultResponseSchema>;
 
 /** Version of the runner's program; raised with every change that hosts should get. */
-export const RUNNER_VERSION = '1.1.0';
+export const RUNNER_VERSION = '1.2.0';

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rename } from 'node:fs/promises';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { checkout } from './folders.mjs';
 import { withLock } from './lock.mjs';
@@ -19,6 +19,15 @@ const PROGRAMS = {
   // Started by a runner beside each agent.
   hook: 'workers/runner/hooks/hook.ts',
   'mcp-server': 'workers/runner/mcp/server.ts',
+  // For hosts without a checkout: the control plane serves it as /runner.mjs.
+  'runner-file': 'workers/runner/standalone/main.ts',
+};
+
+/** What the runner's single file carries, as paths below the folder where it unpacks them. @type {Record<string, string>} */
+const CARRIED = {
+  'dist/hook.mjs': PROGRAMS.hook,
+  'dist/mcp-server.mjs': PROGRAMS['mcp-server'],
+  'lib/agents/demo/agent/main.mjs': 'lib/agents/demo/agent/main.mjs',
 };
 
 /** What the bundles are made from. The Dockerfile has to copy every one of them. */
@@ -37,7 +46,7 @@ const REQUIRE = `import { createRequire } from 'node:module'; const require = cr
 
 /**
  * The file that Node runs for a program; `ensurePrograms` makes it.
- * @param {'worker' | 'runner' | 'demo-service' | 'seed' | 'tierwatch' | 'hook' | 'mcp-server'} name
+ * @param {'worker' | 'runner' | 'demo-service' | 'seed' | 'tierwatch' | 'hook' | 'mcp-server' | 'runner-file'} name
  */
 export function programFile(name) {
   return path.join(OUTPUT, `${name}.mjs`);
@@ -51,13 +60,37 @@ export function programFile(name) {
  * @param {string} file replaced at once, so that a program that starts meanwhile reads a whole one
  */
 export async function bundleProgram(source, file) {
-  const { build } = await import('esbuild');
   await mkdir(path.dirname(file), { recursive: true });
   const unfinished = `${file}.${process.pid}`;
-  await build({
+  await writeFile(unfinished, await bundled(source));
+  await rename(unfinished, file);
+}
+
+/**
+ * Writes the runner as one file that needs Node alone: it carries the programs that it puts beside an
+ * agent. The same sources give the same bytes, since hosts compare checksums.
+ *
+ * @param {string} file replaced at once
+ */
+async function bundleRunnerFile(file) {
+  const carried = {};
+  for (const [name, source] of Object.entries(CARRIED)) carried[name] = await bundled(source);
+  await mkdir(path.dirname(file), { recursive: true });
+  const unfinished = `${file}.${process.pid}`;
+  const define = { TIERWATCH_CARRIED: JSON.stringify(carried) };
+  await writeFile(unfinished, await bundled(PROGRAMS['runner-file'], define));
+  await rename(unfinished, file);
+}
+
+/** @param {string} source @param {Record<string, string>} define @returns {Promise<string>} */
+async function bundled(source, define = {}) {
+  const { build } = await import('esbuild');
+  const { outputFiles } = await build({
     absWorkingDir: checkout,
     entryPoints: [source],
-    outfile: unfinished,
+    outfile: path.join(OUTPUT, 'bundled.mjs'),
+    write: false,
+    define,
     tsconfig: 'tsconfig.json',
     bundle: true,
     platform: 'node',
@@ -69,7 +102,7 @@ export async function bundleProgram(source, file) {
     banner: { js: REQUIRE },
     logLevel: 'silent',
   });
-  await rename(unfinished, file);
+  return outputFiles[0].text;
 }
 
 /** What a runner starts: itself, and what it puts beside an agent. */
@@ -93,8 +126,14 @@ export async function ensurePrograms(names = Object.keys(PROGRAMS), report = ste
     if (left.length === 0) return;
     await ensureClient();
     await report('Bundling the programs', async () => {
-      await Promise.all(left.map((name) => bundleProgram(PROGRAMS[name], programFile(name))));
+      await Promise.all(left.map(bundleNamed));
       for (const name of left) writeStamp(stamp(name), hash);
     });
   });
+}
+
+/** @param {string} name */
+function bundleNamed(name) {
+  if (name === 'runner-file') return bundleRunnerFile(programFile(name));
+  return bundleProgram(PROGRAMS[name], programFile(name));
 }

@@ -23,6 +23,9 @@ const PUBLIC_ROUTES = [
   'GET /docs/search.json',
   'GET /healthz',
   'GET /readyz',
+  // The runner's program and its checksum, for hosts that aren't enrolled yet. It holds no secret.
+  'GET /runner.mjs',
+  'GET /runner.mjs.sha256',
   // Takes an enrolment token in its body, which decides about everything.
   'POST /api/runner/v1/enrol',
 ];

@@ -5,6 +5,7 @@ const MAY_READ: Record<string, string> = {
   'lib/platform/env.ts': 'parses the control plane’s environment',
   'lib/platform/logger.ts': 'is needed before the environment is parsed',
   'workers/runner/main.ts': 'hands it to workers/runner/env.ts, which parses it',
+  'workers/runner/standalone/main.ts': 'hands it to workers/runner/env.ts, which parses it',
   'workers/runner/mcp/server.ts': 'is a process of its own and parses what it is given',
   'workers/runner/agent-socket/ask-runner.ts':
     'runs in hooks and in that server, and finds its runner by it',

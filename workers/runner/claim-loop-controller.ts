@@ -11,7 +11,8 @@ interface ClaimLoopController {
   readonly isPaused: boolean;
   /** Neither paused nor closed, and its queues are known. */
   readonly isOpen: boolean;
-  pause(): void;
+  /** Resolves when nothing more is started until it resumes. */
+  pause(): Promise<void>;
   resume(me: MeResponse): void;
   /** An attempt that may be claimed before its job arrives. Nothing while paused. */
   offer(attemptId: string): void;
@@ -45,11 +46,12 @@ export function createTakingSwitch(options: {
     await opened.close();
   }
 
-  function pause(): void {
+  function pause(): Promise<void> {
     isPaused = true;
     taking?.abort.abort();
     if (taking) ending = taking.ended;
     taking = null;
+    return ending;
   }
 
   return {
@@ -69,8 +71,7 @@ export function createTakingSwitch(options: {
     offer: (attemptId) => source?.offer(attemptId),
     async close() {
       isClosed = true;
-      pause();
-      await ending;
+      await pause();
     },
   };
 }

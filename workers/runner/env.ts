@@ -48,6 +48,11 @@ const schema = z.object({
     .min(0)
     .max(600)
     .default(5),
+  TIERWATCH_RUNNER_UPDATE_SECONDS: z.coerce
+    .number({ error: 'must be seconds from 5 to 600' })
+    .min(5)
+    .max(600)
+    .default(120),
   TIERWATCH_RUNNER_CGROUP: z
     .enum(['auto', 'off'], { error: 'must be auto or off' })
     .default('auto'),
@@ -82,6 +87,8 @@ export function parseRunnerEnv(given: Record<string, string | undefined>) {
     dir: value.TIERWATCH_RUNNER_DIR,
     concurrency: value.TIERWATCH_RUNNER_CONCURRENCY,
     graceSeconds: value.TIERWATCH_RUNNER_GRACE_SECONDS,
+    /** How long an updated runner may take until it is online; then it is taken back. */
+    updateSeconds: value.TIERWATCH_RUNNER_UPDATE_SECONDS,
     /** Off where something else manages the cgroups of this host; the marker remains. */
     usesCgroup: value.TIERWATCH_RUNNER_CGROUP === 'auto',
     queue: queueBackend(value.REDIS_URL, value.TIERWATCH_RUNNER_QUEUE_URL),

@@ -1,11 +1,13 @@
 /** What this host offers, reported with every heartbeat. */
 
+import { existsSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import type { Agent } from '@/lib/agents/agent';
 import { type Posture, RUNNER_VERSION } from '@/lib/protocol/schema';
 import type { HarnessName } from '@/lib/protocol/spec';
 import type { AgentHost } from './attempt/agent-host';
 import type { Agents } from './attempt/agents';
+import type { ProgramUpdates } from './self-update';
 
 export function currentPosture(options: {
   harnesses: Record<HarnessName, Agent>;
@@ -15,6 +17,7 @@ export function currentPosture(options: {
   door: Posture['door'];
   keySource: Posture['keySource'];
   projectsDir: string;
+  updates: ProgramUpdates | null;
 }): Posture {
   const user = userInfo();
   return {
@@ -31,6 +34,9 @@ export function currentPosture(options: {
     canTestChecks: true,
     canAsk: true,
     canSeal: true,
+    program: options.updates
+      ? { kind: options.updates.kind, sha256: options.updates.sha256 }
+      : { kind: isContainer() ? 'container' : 'checkout', sha256: null },
     harnesses: Object.values(options.harnesses).map((agent) =>
       offer(agent, options.agents.get(agent.name)),
     ),
@@ -51,4 +57,9 @@ function offer({ name, program }: Agent, host: AgentHost): Posture['harnesses'][
     canResume,
     account,
   };
+}
+
+/** Docker and Podman leave these files in every container. */
+function isContainer(): boolean {
+  return existsSync('/.dockerenv') || existsSync('/run/.containerenv');
 }

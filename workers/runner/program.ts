@@ -10,12 +10,17 @@ import { settledRunnerKey } from './key-exchange';
 import { isDiskFull } from './process/start-error';
 import { openQueueSource } from './queue-source';
 import { type RunnerOptions, startRunner } from './runner';
+import type { ProgramUpdates } from './self-update';
 
 export interface StartOptions {
   /** Lets this host in at its first start; later ones have the key. */
   token?: string | undefined;
   /** Shown on the runner page; the host's name where absent. */
   name?: string | undefined;
+  /** The folder of the programs beside an agent; the checkout where absent. */
+  root?: string;
+  /** Where this program can be replaced on request. */
+  updates?: ProgramUpdates;
 }
 
 /**
@@ -39,15 +44,15 @@ export async function runRunner(
   }
 }
 
-async function run(env: RunnerEnv, { token, name }: StartOptions): Promise<void> {
+async function run(env: RunnerEnv, options: StartOptions): Promise<void> {
+  const { token, name, root = installationRoot(), updates = null } = options;
   if (token !== undefined) await enrolOnce({ env, token, name });
   const key = await settledRunnerKey(env);
   const { queue } = env;
   // The operator's own hosts have a login to the queue; all others reach the web address alone.
   const openSource: RunnerOptions['openSource'] = ({ queues }, controlPlane) =>
     queue ? openQueueSource(queue, queues) : openHttpsSource(controlPlane);
-  const root = installationRoot();
-  const runner = await startRunner({ env, key, root, harnesses: AGENTS, openSource });
+  const runner = await startRunner({ env, key, root, harnesses: AGENTS, openSource, updates });
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       logger.info({ signal }, 'shutting down');

@@ -30,6 +30,7 @@ import { currentPosture } from './posture';
 import { makeRunnerCgroup, removeRunnerCgroup } from './process/cgroup';
 import { realPath } from './process/real-path';
 import { recoverAttempts } from './recovery';
+import { createSelfUpdate, type ProgramUpdates } from './self-update';
 import { startUploader } from './spool/uploader';
 
 /** What is left to deliver at the end stays on disk after this long. */
@@ -41,6 +42,8 @@ export interface RunnerOptions {
   /** The repository's root folder. */
   root: string;
   harnesses: Record<HarnessName, Agent>;
+  /** Null where the program isn't replaced on request: a checkout, an image. */
+  updates?: ProgramUpdates | null;
   /** Makes the source once the control plane has named the runner's queues. */
   openSource(me: MeResponse, controlPlane: ControlPlane): AttemptSource;
 }
@@ -54,7 +57,7 @@ export interface Runner {
 
 /** @throws Error when the folder is another runner's. */
 export async function startRunner(options: RunnerOptions): Promise<Runner> {
-  const { key, root, harnesses } = options;
+  const { key, root, harnesses, updates = null } = options;
   mkdirSync(options.env.dir, { recursive: true, mode: 0o700 });
   // A conversation is filed under its real path, which has to stay the same.
   const env = { ...options.env, dir: realpathSync(options.env.dir) };
@@ -125,6 +128,15 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
 
   const testCheck = createCheckTests(controlPlane);
 
+  const selfUpdate = createSelfUpdate({
+    updates,
+    controlPlane,
+    pause: () => taking.pause(),
+    idle: () => attempts.fewerThan(() => 1),
+    resume: () => askWhetherDraining(),
+    stop: () => void stop(),
+  });
+
   function obey(directives: Directive[]): void {
     for (const directive of directives) {
       if (directive.kind === 'stop') attempts.stop(directive.attemptId, directive.reason);
@@ -134,7 +146,8 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
       if (directive.kind === 'answer') {
         attempts.answer(directive.attemptId, directive.requestId, directive.answers);
       }
-      if (directive.kind === 'drain') taking.pause();
+      if (directive.kind === 'drain') void taking.pause();
+      if (directive.kind === 'update') selfUpdate.request(directive.sha256);
       if (directive.kind === 'check') void testCheck(directive);
       if (directive.kind === 'rotate_key') rotation ??= rotate();
       if (directive.kind === 'revoked') beRevoked();
@@ -147,6 +160,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     const said = directives.find((directive) => directive.kind === 'limit');
     limit = said?.slots ?? Number.POSITIVE_INFINITY;
     attempts.recount();
+    if (!directives.some(({ kind }) => kind === 'update')) selfUpdate.request(null);
     const isDraining = directives.some(({ kind }) => kind === 'drain');
     if (taking.isPaused && !isDraining) void askWhetherDraining().catch(() => {});
   }
@@ -170,11 +184,20 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     void stop();
   }
 
+  let beSeen = () => {};
+  /** Resolves at the first heartbeat that was answered. */
+  const seen = new Promise<void>((resolve) => {
+    beSeen = resolve;
+  });
+
   const loops = Promise.all([
     beat({
       controlPlane,
       signal,
-      onDirectives: obey,
+      onDirectives(directives) {
+        beSeen();
+        obey(directives);
+      },
       onKeyRefused: beRevoked,
       async body() {
         // Not waited for: a program that hangs must not hold up a heartbeat.
@@ -188,6 +211,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
           door: env.queue ? 'queue' : 'https',
           keySource: env.key ? 'environment' : 'file',
           projectsDir: realPath(projectsDir(env.dir)),
+          updates,
         });
         const at = new Date().toISOString();
         return { protocol: PROTOCOL_VERSION, posture, running: attempts.held(), at };
@@ -206,7 +230,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   /** There is a directive for draining and none for its end, so a drained runner asks. */
   async function askWhetherDraining(): Promise<void> {
     const me = await controlPlane.me();
-    if (!me.isDraining) taking.resume(me);
+    if (!me.isDraining && !selfUpdate.isBusy) taking.resume(me);
   }
 
   async function begin(): Promise<void> {
@@ -214,8 +238,14 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     try {
       const me = await retryUntilDeadline(() => controlPlane.me(), { forMs, signal });
       logger.info({ name: me.name, pool: me.pool, queues: me.queues }, 'runner ready');
-      if (me.isDraining) taking.pause();
+      if (me.isDraining) void taking.pause();
       else taking.resume(me);
+      void seen.then(() => updates?.onOnline());
+      void retryUntilDeadline(() => selfUpdate.reportFailure(), { forMs, signal }).catch(
+        (error) => {
+          if (!signal.aborted) logger.warn({ error: String(error) }, 'failed update not reported');
+        },
+      );
     } catch (error) {
       if (signal.aborted) return;
       logger.error({ error: String(error) }, 'runner refused by the control plane');

@@ -27,6 +27,7 @@ import {
   recallResponseSchema,
   resultResponseSchema,
   supersededResponseSchema,
+  type UpdateFailedRequest,
 } from '@/lib/protocol/schema';
 import {
   SEAL_BYTES_HEADER,
@@ -64,6 +65,8 @@ export interface ControlPlane {
   /** Returns the compressed conversation that a claimed attempt continues, unverified. */
   openSeal(attemptId: string): Promise<Buffer>;
   sendCheckTest(testId: string, outcome: CheckTestOutcome): Promise<void>;
+  /** The update that was requested was not made, or was taken back. */
+  reportUpdateFailure(failure: UpdateFailedRequest): Promise<void>;
   newKey(): Promise<string>;
   /** Asks with that key, and continues with it. */
   confirmKey(key: string): Promise<void>;
@@ -223,6 +226,7 @@ export function createControlPlane(options: { url: string; key: string | null })
     openSeal: (attemptId) => transfer(attemptId, { method: 'GET' }),
     sendCheckTest: (testId, outcome) =>
       call('POST', `/check-tests/${encodeURIComponent(testId)}`, z.undefined(), outcome),
+    reportUpdateFailure: (failure) => call('POST', '/update-failed', z.undefined(), failure),
     newKey: async () => (await call('POST', '/key', newKeyResponseSchema, {})).key,
     async confirmKey(key) {
       await call('POST', '/key/confirm', z.undefined(), { key }, { key });

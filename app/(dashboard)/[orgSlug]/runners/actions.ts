@@ -10,7 +10,12 @@ import {
   setRunner as set,
 } from '@/lib/fleet/manage-runners';
 import { rotateKey as rotate } from '@/lib/fleet/runner-keys';
-import { createEnrolmentSchema, setRunnerSchema } from '@/lib/fleet/schema';
+import { createEnrolmentSchema, setRunnerSchema, updateRunnersSchema } from '@/lib/fleet/schema';
+import {
+  cancelUpdate as cancel,
+  requestUpdate as update,
+  requestUpdates as updateAll,
+} from '@/lib/fleet/updates';
 
 const runnerSchema = z.object({ runnerId: z.string() });
 
@@ -43,3 +48,16 @@ export const setRunner = action(
     await set(scope, input.runnerId, input.changes);
   },
 );
+
+/** After its running attempts, and after others of its pool. */
+export const updateRunner = action(runnerSchema, async ({ scope, input }) => {
+  await update(scope, input.runnerId);
+});
+
+export const updateRunners = action(z.object(updateRunnersSchema.shape), async ({ scope, input }) => {
+  await updateAll(scope, input);
+});
+
+export const cancelUpdate = action(runnerSchema, async ({ scope, input }) => {
+  await cancel(scope, input.runnerId);
+});

@@ -17,6 +17,7 @@ import { AddRunner } from './_components/enrolment';
 import { RunnerProblems } from './_components/runner-problems';
 import { fleetSentence } from './_components/runner-state';
 import { RunnerTable } from './_components/runner-table';
+import { UpdateAllRunners } from './_components/update-runner';
 
 export const metadata: Metadata = { title: 'Runners' };
 
@@ -45,8 +46,12 @@ async function Fleet({ orgSlug }: { orgSlug: string }) {
   ]);
   const runners = all.filter((runner) => runner.status !== 'revoked');
   const revoked = all.filter((runner) => runner.status === 'revoked');
+  const updatable = runners.filter(
+    ({ update }) => update.isAvailable && (update.state === 'none' || update.state === 'failed'),
+  ).length;
+  const refusal = await refusalOf(scope, 'admin');
   const addRunner = (
-    <NeedsRole refusal={await refusalOf(scope, 'admin')} label="Add runner" look="primary">
+    <NeedsRole refusal={refusal} label="Add runner" look="primary">
       <AddRunner
         organizationSlug={orgSlug}
         pools={around.pools}
@@ -63,7 +68,14 @@ async function Fleet({ orgSlug }: { orgSlug: string }) {
         title="Runners"
         meta={<DocLink to="runners">How runners work</DocLink>}
         sentence={fleetSentence(runners, around.waiting, now)}
-        actions={addRunner}
+        actions={
+          <>
+            {updatable > 0 && refusal === null ? (
+              <UpdateAllRunners organizationSlug={orgSlug} count={updatable} />
+            ) : null}
+            {addRunner}
+          </>
+        }
       />
       {around.enrolments.length > 0 ? (
         <ul className="flex flex-col gap-1 text-text-2 text-ui">

@@ -35,6 +35,8 @@ import '../runners/[runnerId]/drain/route';
 import '../runners/[runnerId]/pause/route';
 import '../runners/[runnerId]/revoke/route';
 import '../runners/[runnerId]/rotate/route';
+import '../runners/[runnerId]/update/route';
+import '../runners/updates/route';
 import '../sessions/route';
 import '../sessions/[sessionId]/route';
 import '../sessions/[sessionId]/checkpoint/route';

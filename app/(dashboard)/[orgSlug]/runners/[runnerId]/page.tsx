@@ -19,6 +19,7 @@ import { PauseNote } from '../../_components/pause-note';
 import { refusalOf } from '../../_components/permission';
 import { RunnerProblems } from '../_components/runner-problems';
 import { runnerLook } from '../_components/runner-state';
+import { UpdateRunner } from '../_components/update-runner';
 import { AttemptTable } from './_components/attempt-table';
 import { PostureCard } from './_components/posture-card';
 import { RunnerActs, RunnerPause } from './_components/runner-acts';
@@ -89,6 +90,7 @@ export default async function RunnerPage({ params }: RunnerPageProps) {
                 />
               </NeedsRole>
               <NeedsRole refusal={await refusalOf(scope, 'admin')} label="Drain">
+                <UpdateRunner organizationSlug={orgSlug} runner={runner} />
                 <RunnerSettings organizationSlug={orgSlug} runner={runner} />
                 <RunnerActs
                   organizationSlug={orgSlug}

@@ -11,6 +11,7 @@ import { CodeBlock } from '@/app/_components/ui/code-block';
 import { Dialog } from '@/app/_components/ui/dialog';
 import { Field, FormProblem } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
+import { SegmentedChoice } from '@/app/_components/ui/segmented';
 import { Spinner } from '@/app/_components/ui/spinner';
 import type { AgentInfo } from '@/lib/agents/registry';
 import type { EnrolmentDto } from '@/lib/fleet/schema';
@@ -163,16 +164,35 @@ export function AddRunner({ look = 'primary', ...rest }: AddRunnerProps) {
 const LOOK_MS = 3_000;
 
 interface EnrolmentCommandProps {
-  token: Pick<EnrolmentDto, 'id' | 'command' | 'expiresAt'>;
+  token: Pick<EnrolmentDto, 'id' | 'command' | 'serviceCommand' | 'checkoutCommand' | 'expiresAt'>;
   runners: readonly KnownRunner[];
   agents: readonly Pick<AgentInfo, 'uses'>[];
   onDone?: (() => void) | undefined;
 }
 
+type Form = 'service' | 'here' | 'checkout';
+
+const FORMS: readonly { value: Form; label: string }[] = [
+  { value: 'here', label: 'In a terminal' },
+  { value: 'service', label: 'systemd service' },
+  { value: 'checkout', label: 'Checkout' },
+];
+
+const EXPLANATIONS: Record<Form, string> = {
+  service:
+    'Run this on the host, as the account that the agent may use and in a folder of its own. The host needs Node 20.19 or newer and systemd. The line verifies the program before it runs, and installs it as a service of that account.',
+  here: 'Run this on the host, as the account that the agent may use and in a folder of its own. The host needs Node 20.19 or newer. The line verifies the program before it runs, and the runner ends with the terminal.',
+  checkout:
+    'Run this on the host, in a checkout of Tierwatch (Node 20.19 or newer, npm ci). The runner is updated with the checkout.',
+};
+
 /** Shows the command with its token once, and reports when the runner is connected. */
 function EnrolmentCommand({ token, runners, agents, onDone }: EnrolmentCommandProps) {
   const joined = runners.find((runner) => runner.enrolmentId === token.id);
   const isConnected = joined?.isOnline ?? false;
+  const [form, setForm] = useState<Form>('here');
+  const { serviceCommand: service, command: here, checkoutCommand: checkout } = token;
+  const command = { service, here, checkout }[form];
 
   useEffect(() => {
     if (isConnected) return;
@@ -184,17 +204,25 @@ function EnrolmentCommand({ token, runners, agents, onDone }: EnrolmentCommandPr
     <div className="flex flex-col gap-3">
       {isConnected ? null : (
         <>
+          <SegmentedChoice
+            label="How the runner is run"
+            name="enrolment-form"
+            choices={FORMS}
+            value={form}
+            onChange={setForm}
+          />
           <p className="text-text-2">
-            Run this on the host, in a checkout of Tierwatch (Node 20 or newer, npm ci). The token
-            registers one runner, is shown only once and expires <Time at={token.expiresAt} />. No
-            inbound port is needed.
+            {EXPLANATIONS[form]} The token registers one runner, is shown only once and expires{' '}
+            <Time at={token.expiresAt} />. No inbound port is needed.
           </p>
-          <CodeBlock label="command" value={token.command}>
-            {token.command}
+          <CodeBlock label="command" value={command}>
+            {command}
           </CodeBlock>
           <p className="text-text-2 text-ui">
-            {agents.flatMap(({ uses }) => uses || []).join(' ')} The same command starts the runner
-            again later; the key is kept on the host.
+            {agents.flatMap(({ uses }) => uses || []).join(' ')}{' '}
+            {form === 'service'
+              ? 'Set them before you run the line: the service keeps them.'
+              : 'The same command starts the runner again later; the key is kept on the host.'}
           </p>
         </>
       )}

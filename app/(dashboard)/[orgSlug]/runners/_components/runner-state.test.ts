@@ -22,6 +22,14 @@ const online: RunnerDto = {
   revokedAt: null,
   keyChangedAt: null,
   rotationRequestedAt: null,
+  update: {
+    isAvailable: false,
+    obstacle: null,
+    state: 'none',
+    requestedAt: null,
+    failedAt: null,
+    failure: null,
+  },
 };
 
 describe('a runner is shown as', () => {

@@ -65,7 +65,7 @@ function columns(now: Date): Column<RunnerDto>[] {
       key: 'version',
       header: 'Version',
       cell: (runner) =>
-        runner.posture?.runnerVersion ?? <Unknown reason="It hasn’t connected yet" />,
+        runner.posture ? <Version runner={runner} /> : <Unknown reason="It hasn’t connected yet" />,
     },
     { key: 'user', header: 'User', cell: (runner) => <HostUser runner={runner} /> },
   ];
@@ -101,6 +101,24 @@ function CliVersions({ runner }: { runner: RunnerDto }) {
     </span>
   );
 }
+
+function Version({ runner: { posture, update } }: { runner: RunnerDto }) {
+  const mark = UPDATE_MARKS[update.state] ?? (update.isAvailable ? 'update available' : null);
+  return (
+    <span className="tabular-nums" title={update.failure ?? update.obstacle ?? undefined}>
+      {posture?.runnerVersion}
+      {mark ? (
+        <span className={update.state === 'failed' ? 'text-bad-fg' : 'text-text-2'}> {mark}</span>
+      ) : null}
+    </span>
+  );
+}
+
+const UPDATE_MARKS: Partial<Record<RunnerDto['update']['state'], string>> = {
+  waiting: 'update waits',
+  running: 'updating',
+  failed: 'update failed',
+};
 
 function HostUser({ runner }: { runner: RunnerDto }) {
   if (!runner.posture) return <Unknown reason="It hasn’t connected yet" />;

@@ -16,8 +16,12 @@ const DOOR = {
   queue: 'Claims attempts directly from the queue, with a login for this installation.',
 };
 
+interface PostureCardProps {
+  runner: RunnerDto;
+}
+
 /** What the host said of itself at its last heartbeat. */
-export function PostureCard({ runner }: { runner: RunnerDto }) {
+export function PostureCard({ runner }: PostureCardProps) {
   const { posture } = runner;
   if (!posture) {
     return (
@@ -45,7 +49,7 @@ export function PostureCard({ runner }: { runner: RunnerDto }) {
             ),
           },
           { term: 'Stopping', value: CONTAINMENT[posture.containment] },
-          { term: 'Runner', value: posture.runnerVersion },
+          { term: 'Runner', value: <ProgramState runner={runner} /> },
           { term: 'Work', value: DOOR[posture.door ?? 'queue'] },
           { term: 'Key', value: <KeyState runner={runner} /> },
           {
@@ -97,4 +101,42 @@ function KeyState({ runner }: { runner: RunnerDto }) {
       In use since <Time at={keyChangedAt ?? createdAt} />
     </>
   );
+}
+
+/** What runs on the host, and whether it can be replaced from here. */
+function ProgramState({ runner: { posture, update } }: PostureCardProps) {
+  const checksum = posture?.program?.sha256;
+  return (
+    <>
+      {posture?.runnerVersion}
+      {checksum ? (
+        <span className="text-text-2">
+          {' '}
+          · file <code className="text-code">{checksum.slice(0, 12)}</code>
+        </span>
+      ) : null}
+      {' · '}
+      {updateText(update)}
+      {update.failedAt ? (
+        <>
+          {' '}
+          (failed <Time at={update.failedAt} />)
+        </>
+      ) : null}
+    </>
+  );
+}
+
+function updateText({ state, isAvailable, obstacle, failure }: RunnerDto['update']): string {
+  switch (state) {
+    case 'waiting':
+      return 'An update is requested. It begins at the next contact, once no other runner of the pool is being updated.';
+    case 'running':
+      return 'It is being updated: it finishes its attempts, then restarts with the new version.';
+    case 'failed':
+      return `The last update failed. ${failure}`;
+    case 'none':
+      if (obstacle) return `Can’t be updated from here. ${obstacle}`;
+      return isAvailable ? 'This installation has another version.' : 'Up to date.';
+  }
 }

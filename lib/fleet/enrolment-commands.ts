@@ -1,0 +1,58 @@
+/** The commands that "Add runner" shows. Pure. */
+
+/** The words before the program's arguments, in a checkout of this repository. */
+const PROGRAM = 'npm run tierwatch --';
+/** What the single file is called on a host. */
+const FILE = 'tierwatch-runner.mjs';
+
+interface EnrolmentCommands {
+  command: string;
+  serviceCommand: string;
+  checkoutCommand: string;
+}
+
+/**
+ * Returns the commands that enroll a host at its first start and run it. Later starts need no token.
+ *
+ * @param sha256 checksum of the file at `/runner.mjs`; null if there is none, which leaves the checkout
+ */
+export function enrolmentCommands(options: {
+  /** Address of this installation, without a slash at its end. */
+  url: string;
+  token: string;
+  sha256: string | null;
+}): EnrolmentCommands {
+  const { url, token, sha256 } = options;
+  const checkoutCommand = `${PROGRAM} runner start --url ${quoted(url)} --token ${token}`;
+  if (sha256 === null) {
+    return { command: checkoutCommand, serviceCommand: checkoutCommand, checkoutCommand };
+  }
+  const fetched = `node -e ${quoted(fetchProgram(`${url}/runner.mjs`, sha256))}`;
+  // In the environment, which other accounts can't read; an argument stands in the process list.
+  const start = `TIERWATCH_ENROLLMENT_TOKEN=${token} node ${FILE} start --url ${quoted(url)}`;
+  const command = `${fetched} && ${start}`;
+  return { command, serviceCommand: `${command} --service`, checkoutCommand };
+}
+
+/**
+ * Node is all that the host has. Nothing is written unless the checksum fits. Without `!`, `$` and
+ * backticks, which shells replace in places.
+ */
+function fetchProgram(url: string, sha256: string): string {
+  return [
+    `const u=${JSON.stringify(url)},s="${sha256}",say=(m)=>{console.error(m);process.exit(1)};`,
+    'if(parseInt(process.versions.node)<20)say("Node "+process.versions.node+" is too old for the runner. Install Node 20.19 or newer.");',
+    'fetch(u).then(async(r)=>{',
+    'const b=Buffer.from(await r.arrayBuffer());',
+    'if(r.status>299)say(u+" answered "+r.status+". Check the address.");',
+    'if(require("crypto").createHash("sha256").update(b).digest("hex")===s)',
+    `require("fs").writeFileSync("${FILE}",b,{mode:0o600});`,
+    'else say("The file from "+u+" is not the one that this command is for, so it was not run. It was changed on its way, or Tierwatch was upgraded: get a new command under Runners, Add runner.")',
+    '}).catch((e)=>say("Can not fetch "+u+": "+(e.cause||e).message))',
+  ].join('');
+}
+
+/** In single quotes a shell replaces nothing. */
+function quoted(word: string): string {
+  return /^[A-Za-z0-9:/._-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
