@@ -43,6 +43,15 @@ export function currentPosture(options: {
   };
 }
 
+/** Returns what keeps agents with a model from starting here, and what to do about it. */
+export function agentObstacles(harnesses: Record<HarnessName, Agent>, agents: Agents): string[] {
+  return Object.values(harnesses).flatMap((agent) => {
+    const { isUsable, problem } = offer(agent, agents.get(agent.name));
+    if (!agent.hasModel || isUsable) return [];
+    return [`${agent.label} can't start here. ${problem} ${agent.program.installAdvice}`];
+  });
+}
+
 function offer({ name, program }: Agent, host: AgentHost): Posture['harnesses'][number] {
   const { version, fingerprint, canResume, startError, account } = host;
   const obstacle = startError?.message ?? host.obstacle;

@@ -26,7 +26,7 @@ import type { RunnerEnv } from './env';
 import { beat } from './heartbeat';
 import { exchangeKey } from './key-exchange';
 import { lockRunnerDir } from './lock';
-import { currentPosture } from './posture';
+import { agentObstacles, currentPosture } from './posture';
 import { makeRunnerCgroup, removeRunnerCgroup } from './process/cgroup';
 import { realPath } from './process/real-path';
 import { recoverAttempts } from './recovery';
@@ -68,6 +68,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const conversations = Object.values(harnesses).map((agent) => agent.conversations);
   const left = await recoverAttempts(env.dir, conversations);
   const agents = await findAgents(env, root, harnesses);
+  for (const obstacle of agentObstacles(harnesses, agents)) logger.warn(obstacle);
   const cgroupDir = env.usesCgroup ? makeRunnerCgroup(env.dir) : null;
 
   const socket = await openAgentSocket(env.dir);

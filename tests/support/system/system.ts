@@ -23,6 +23,8 @@ export interface SystemOptions {
   env?: Record<string, string>;
   /** Who the REST API is used as; a new organization where absent. */
   account?: () => Promise<Account>;
+  /** TIERWATCH_PUBLIC_URL, where something stands in front of the web process. */
+  publicUrl?: string;
 }
 
 export interface System {
@@ -51,7 +53,7 @@ export interface System {
 /** Starts web and worker; the database has to be there and named in this process's environment. */
 export async function startSystem(
   database: Pick<TestDatabase, 'appUrl' | 'systemUrl' | 'runnerUrl' | 'secretKey'>,
-  { env = {}, account: findAccount = foundAccount }: SystemOptions = {},
+  { env = {}, account: findAccount = foundAccount, publicUrl }: SystemOptions = {},
 ): Promise<System> {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'tierwatch-product-'));
   chmodSync(dataDir, 0o755);
@@ -64,7 +66,7 @@ export async function startSystem(
     host,
     port,
     localUrl: url,
-    publicUrl: url,
+    publicUrl: publicUrl ?? url,
     secretKey: database.secretKey,
     appUrl: database.appUrl,
     systemUrl: database.systemUrl,
