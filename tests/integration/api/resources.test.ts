@@ -20,8 +20,10 @@ describe('runners, tokens and the audit log', () => {
   it('an enrolment token is shown once; a runner is drained, resumed and revoked', async () => {
     const enrolment = await ok('POST', 'runners', { body: { pool: 'edge', allowedTiers: [1] } });
     expect(enrolment.token).toMatch(/^enr_/);
-    expect(enrolment.command).toContain(`runner start --url http`);
-    expect(enrolment.command).toContain(String(enrolment.token));
+    expect(enrolment.checkoutCommand).toContain(`runner start --url http`);
+    for (const name of ['command', 'serviceCommand', 'checkoutCommand'] as const) {
+      expect(enrolment[name]).toContain(String(enrolment.token));
+    }
     expect((await ok('GET', 'runners')).data).toMatchObject([
       { status: 'online', pool: 'default' },
     ]);

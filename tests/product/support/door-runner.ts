@@ -18,7 +18,11 @@ export async function addDoorRunner(
   system: System,
   { name, pool = 'default', env = {} }: RunnerOptions,
 ): Promise<DoorRunner> {
-  const { command } = await system.api.post('runners', { pool }, enrolmentDtoSchema);
+  const { checkoutCommand: command } = await system.api.post(
+    'runners',
+    { pool },
+    enrolmentDtoSchema,
+  );
   const dir = path.join(system.dataDir, 'runners', name);
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const { PATH, HOME } = process.env;

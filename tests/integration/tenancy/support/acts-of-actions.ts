@@ -191,6 +191,9 @@ export const ACTS_OF_ACTIONS: Record<string, Row> = {
   })),
   [`${O}/runners/actions.ts drainRunner`]: row('runner.manage', runner),
   [`${O}/runners/actions.ts resumeRunner`]: row('runner.manage', runner),
+  [`${O}/runners/actions.ts updateRunner`]: row('runner.manage', runner),
+  [`${O}/runners/actions.ts updateRunners`]: row('runner.manage', () => ({ pool: 'default' })),
+  [`${O}/runners/actions.ts cancelUpdate`]: row('runner.manage', runner),
   [`${O}/runners/actions.ts rotateKey`]: row('runner.manage', runner),
   [`${O}/runners/actions.ts revokeRunner`]: row('runner.manage', runner),
   [`${O}/webhooks/actions.ts createEndpoint`]: row('webhook.manage', () => ({

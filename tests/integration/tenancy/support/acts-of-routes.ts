@@ -86,6 +86,9 @@ export const ACTS_OF_ROUTES: Record<string, Row> = {
   'PATCH /api/v1/runners/{runnerId}': row('runner.manage', { allowedTiers: [1] }),
   'POST /api/v1/runners/{runnerId}/drain': row('runner.manage', {}),
   'DELETE /api/v1/runners/{runnerId}/drain': row('runner.manage'),
+  'POST /api/v1/runners/updates': row('runner.manage', {}),
+  'POST /api/v1/runners/{runnerId}/update': row('runner.manage', {}),
+  'DELETE /api/v1/runners/{runnerId}/update': row('runner.manage'),
   'POST /api/v1/runners/{runnerId}/rotate': row('runner.manage', {}),
   'POST /api/v1/runners/{runnerId}/revoke': row('runner.manage', {}),
   'POST /api/v1/webhook-endpoints': row('webhook.manage', {
