@@ -72,16 +72,16 @@ export async function testCheck(
   return { runner: runner.name, outcome: await waitForOutcome(scope, id, runner.id, waitMs) };
 }
 
-/** The same, but null where no runner of the pool is online and able to. */
+/** The same, but returns the reason where no runner of the pool is able to. */
 export async function testCheckIfOnline(
   scope: TenantScope,
   test: Parameters<typeof testCheck>[1],
   now = new Date(),
-): Promise<CheckTest | null> {
+): Promise<CheckTest | { refusal: string }> {
   try {
     return await testCheck(scope, test, now);
   } catch (error) {
-    if (error instanceof PreconditionFailedError) return null;
+    if (error instanceof PreconditionFailedError) return { refusal: error.message };
     throw error;
   }
 }

@@ -133,7 +133,7 @@ async function takeTurn(
     const lastAt = Math.max(holder.updateStartedAt.getTime(), holder.lastSeenAt?.getTime() ?? 0);
     if (now.getTime() - lastAt < TURN_LOST_MS) return false;
     const reason =
-      'It went offline while it was updated and didn’t come back. Check the runner on its host; the previous program is beside it, with the ending .previous.';
+      'It went offline while it was updated and didn’t come back. Check the runner on its host; the previous program is beside its own (tierwatch-runner.previous.mjs).';
     await fail(db, scope, holder, reason, now);
     return false;
   }

@@ -36,7 +36,10 @@ const runnersSchema = pageSchema(runnerDtoSchema);
 const sumOf = (content: Buffer | string) => createHash('sha256').update(content).digest('hex');
 const served = async () =>
   Buffer.from(await (await fetch(`${system.url}/runner.mjs`)).arrayBuffer());
-const fileOf = (host: BareHost) => path.join(host.folder, 'tierwatch-runner.mjs');
+const beside = (host: BareHost, name: string) => path.join(host.folder, name);
+const fileOf = (host: BareHost) => beside(host, 'tierwatch-runner.mjs');
+const nextOf = (host: BareHost) => beside(host, 'tierwatch-runner.next.mjs');
+const previousOf = (host: BareHost) => beside(host, 'tierwatch-runner.previous.mjs');
 const sumOnDisk = (host: BareHost) => sumOf(readFileSync(fileOf(host)));
 
 async function findRunner(name: string): Promise<RunnerDto | undefined> {
@@ -114,8 +117,8 @@ describe('[FLT-5.2] an update', () => {
     });
     expect(updated).toMatchObject({ id: runner.id, posture: { program: { sha256: current } } });
     expect(sumOnDisk(host)).toBe(current);
-    expect(sumOf(readFileSync(`${fileOf(host)}.previous`))).toBe(older);
-    expect(existsSync(`${fileOf(host)}.next`)).toBe(false);
+    expect(sumOf(readFileSync(previousOf(host)))).toBe(older);
+    expect(existsSync(nextOf(host))).toBe(false);
     expect(readFileSync(path.join(host.folder, '.runner', 'runner-key'), 'utf8')).toBe(key);
     expect(host.pids()).toContain(oldest);
     const { project, close } = await healthyProject('good', 'demo');
@@ -145,7 +148,7 @@ describe('[FLT-5.2] an update', () => {
     // It hears of it at once; what runs must not end for it.
     await new Promise((resolve) => setTimeout(resolve, 3_000));
     expect(sumOnDisk(host)).toBe(older);
-    expect(existsSync(`${fileOf(host)}.next`)).toBe(false);
+    expect(existsSync(nextOf(host))).toBe(false);
     expect(await runnerNamed('busy')).toMatchObject({ slotsInUse: 1, status: 'online' });
     agent.letGoOn();
     const chain = await endedChain(system.api, started.id);
@@ -198,11 +201,7 @@ describe('[FLT-5.2] an update', () => {
     });
     serveInstead(sumOf(await served()), 'setInterval(() => {}, 1000);');
     await update(runner);
-    await eventually(
-      'the new version is tried',
-      () => existsSync(`${fileOf(host)}.next`),
-      PATIENCE_MS,
-    );
+    await eventually('the new version is tried', () => existsSync(nextOf(host)), PATIENCE_MS);
     await eventually('two processes', () => host.pids().length >= 2);
     host.kill();
     await eventually('all have ended', () => host.pids().length === 0);

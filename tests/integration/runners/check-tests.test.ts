@@ -2,7 +2,7 @@
 
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { recordHeartbeat, waitForDirectives } from '@/lib/engine/directives';
-import { recordCheckTest, testCheck } from '@/lib/fleet/check-tests';
+import { recordCheckTest, testCheck, testCheckIfOnline } from '@/lib/fleet/check-tests';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { ForbiddenError, LimitExceededError, NotFoundError } from '@/lib/platform/errors';
 import { liveHub } from '@/lib/platform/live/hub';
@@ -33,7 +33,7 @@ async function told() {
 const left = () => inTransaction(cast.alice, (db) => db.checkTest.count());
 
 describe('a check that is tried', () => {
-  it('[SAS-2.1] is run by a runner of the pool, which says what it found, and leaves no row', async () => {
+  it('[SAS-2.1] [FLT-5.3] is run by a runner of the pool, which is named and says what it found, and leaves no row', async () => {
     const tried = testCheck(cast.alice, request);
     const [directive] = await told();
     expect(directive).toMatchObject({ service: 'web', check });
@@ -73,11 +73,31 @@ describe('a check that is tried', () => {
     await expect(testCheck(other.alice, nowhere)).rejects.toThrow('No runner in pool eu');
   });
 
-  it('is refused with the reason where no runner can look, and to who may not', async () => {
+  it('[FLT-5.3] never goes to a runner of another pool or organization', async () => {
+    const other = await makeCast();
+    const posture = { ...TEST_POSTURE, canTestChecks: true };
+    await recordHeartbeat(other.runner, { protocol: 1, posture, running: [] });
+    const tried = testCheck(cast.alice, request);
+    const [directive] = await told();
+    const { directives } = await recordHeartbeat(other.runner, {
+      protocol: 1,
+      posture,
+      running: [],
+    });
+    expect(directives.filter(({ kind }) => kind === 'check')).toEqual([]);
+    const outcome = { status: 'healthy', error: '', responseTimeMs: 3 } as const;
+    await recordCheckTest(cast.runner, directive?.testId ?? '', outcome);
+    expect(await tried).toEqual({ runner: 'runner-1', outcome });
+  });
+
+  it('[FLT-5.3] is refused with the reason where no runner can look, and to who may not', async () => {
     const nowhere = testCheck(cast.alice, { ...request, pool: 'eu' });
     await expect(nowhere).rejects.toThrow('No runner in pool eu is online');
     await recordHeartbeat(cast.runner, { protocol: 1, posture: TEST_POSTURE, running: [] });
     await expect(testCheck(cast.alice, request)).rejects.toThrow('are too old to test checks');
+    expect(await testCheckIfOnline(cast.alice, request)).toEqual({
+      refusal: expect.stringContaining('are too old to test checks'),
+    });
     const operator = { ...cast.alice, role: 'operator' } as const;
     await expect(testCheck(operator, request)).rejects.toThrow(ForbiddenError);
     expect(await left()).toBe(0);

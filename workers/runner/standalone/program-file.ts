@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { z } from 'zod';
 
 export interface ProgramFile {
@@ -15,9 +16,15 @@ export interface ProgramFile {
   readonly previous: string;
 }
 
-/** @param current absolute path */
+/**
+ * All end alike: Node takes a file for a module by its ending.
+ *
+ * @param current absolute path
+ */
 export function programFileAt(current: string): ProgramFile {
-  return { current, next: `${current}.next`, previous: `${current}.previous` };
+  const { dir, name, ext } = path.parse(current);
+  const beside = (state: string) => path.join(dir, `${name}.${state}${ext}`);
+  return { current, next: beside('next'), previous: beside('previous') };
 }
 
 /** @returns SHA-256 of its content, hex */

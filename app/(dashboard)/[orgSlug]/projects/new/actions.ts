@@ -36,7 +36,7 @@ export const createProject = action(
   },
 );
 
-/** A public URL is asked from here; everything else by a runner of the pool, from its own host. */
+/** By a runner of the pool, from its own host; a public URL from here while there is none. */
 export const testTarget = action(
   z.object({
     target: z.string().max(500),
@@ -45,12 +45,11 @@ export const testTarget = action(
   }),
   async ({ scope, input }) => {
     const check = checkOfTemplate(input.template, input.target);
-    const asked = check ? await test(check) : null;
-    if (asked) return asked;
     if (!check) return { kind: 'failed', message: wrongTarget(input.template) } as const;
     const service = serviceNameOf(check);
     const found = await testCheckIfOnline(scope, { pool: input.pool, service, check });
-    return found ? ({ kind: 'checked', ...found } as const) : ({ kind: 'no_runner' } as const);
+    if ('runner' in found) return { kind: 'checked', ...found } as const;
+    return (await test(check)) ?? ({ kind: 'no_runner', reason: found.refusal } as const);
   },
   { role: 'admin' },
 );

@@ -98,14 +98,17 @@ export function WatchStep({ organizationSlug, draft, check, errors, onChange }: 
   );
 }
 
-type Result = TargetTest | ({ kind: 'checked' } & CheckTest) | { kind: 'no_runner' };
+type Result =
+  | TargetTest
+  | ({ kind: 'checked' } & CheckTest)
+  | { kind: 'no_runner'; reason: string };
 
 interface TestNowProps {
   organizationSlug: string;
   draft: WizardDraft;
 }
 
-/** Asks once and shows the answer unmodified: of a public URL, or of a runner. */
+/** Asks once and shows the answer unmodified: of a runner, or of a public URL while there is none. */
 function TestNow({ organizationSlug, draft: { target, template, pool } }: TestNowProps) {
   const key = JSON.stringify([target, template, pool]);
   const [tested, setTested] = useState<{ key: string; result: Result } | null>(null);
@@ -144,8 +147,8 @@ function Outcome({ result, pool }: { result: Result; pool: string }) {
   if (result.kind === 'no_runner') {
     return (
       <p className="text-text-2">
-        Only a runner can check this, and none of pool {pool} is online yet. Connect one in step 3,
-        or start: the first chain checks it.
+        Only a runner can check this. {result.reason} You can connect one in step 3, or start: the
+        first chain checks it.
       </p>
     );
   }
@@ -160,6 +163,9 @@ function Outcome({ result, pool }: { result: Result; pool: string }) {
         state={isGood ? 'healthy' : 'down'}
         reason={`${result.status} from ${result.address} in ${formatDuration(result.durationMs)}`}
       />
+      <p className="text-text-2">
+        Requested by Tierwatch itself: no runner in pool {pool} can check it yet.
+      </p>
       {result.excerpt ? (
         <pre className="max-h-32 overflow-y-auto whitespace-pre-wrap break-all rounded-control border border-line bg-sunken px-3 py-2 text-code">
           {result.excerpt}
