@@ -80,6 +80,7 @@ test('[PAG-2.2] [PAG-3.3] the sample project: broken, repaired and explained, le
   await page.getByRole('button', { name: 'Add runner' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Add runner' });
   await dialog.getByRole('button', { name: 'Show the command' }).click();
+  await dialog.getByText('Checkout', { exact: true }).click();
   const command = await dialog.locator('pre', { hasText: 'runner start' }).textContent();
   const { PATH, HOME } = process.env;
   const env = {

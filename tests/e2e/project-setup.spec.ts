@@ -105,8 +105,8 @@ test('[SAS-2.1] a new user sets up a project on one page, and its first cycle st
   await test.step('where it runs: the command turns to Connected', async () => {
     await expect(page.getByText('Demo agent, no model')).toBeVisible();
     await page.getByRole('button', { name: 'Show the command' }).click();
-    const command = await page.locator('pre', { hasText: 'runner start' }).textContent();
-    const token = /--token (\S+)/.exec(command ?? '')?.[1] ?? '';
+    const command = await page.locator('pre', { hasText: 'runner.mjs' }).textContent();
+    const token = /TIERWATCH_ENROLLMENT_TOKEN=(\S+)/.exec(command ?? '')?.[1] ?? '';
     await connectRunner(request, token);
     await expect(page.getByText(/Connected: runner-/)).toBeVisible();
     await expect(page.getByText('No key is set.')).toBeVisible();

@@ -79,6 +79,7 @@ test('[SAS-1.2] [SAS-2.1] [SAS-3.1] [SAS-4.2] [SAS-5.1] a new user builds a team
     await page.getByRole('button', { name: 'Add runner' }).first().click();
     const dialog = page.getByRole('dialog', { name: 'Add runner' });
     await dialog.getByRole('button', { name: 'Show the command' }).click();
+    await dialog.getByText('Checkout', { exact: true }).click();
     const command = await dialog.locator('pre', { hasText: 'runner start' }).textContent();
     await expect(dialog.getByText('Waiting for the runner.')).toBeVisible();
     host.run(command?.trim() ?? '');
