@@ -26,7 +26,7 @@ describe('[FLT-5.2] whether a runner can be updated from here', () => {
   it.each<[string, Posture | null, string | null, boolean, RegExp | null]>([
     ['with another file', file, 'new', true, null],
     ['with the same file', file, 'old', false, null],
-    ['where there is no file', file, null, false, /no runner file/],
+    ['of an installation without a file', file, null, false, /no runner file/],
     ['in a checkout', posture({ kind: 'checkout', sha256: null }), 'new', false, /checkout/],
     ['in a container', posture({ kind: 'container', sha256: null }), 'new', false, /container/],
     ['from before updates', posture(undefined), 'new', false, /can’t update itself/],

@@ -201,7 +201,7 @@ export const confirmKeyRequestSchema = z.object({ key: z.string() });
 
 /** POST /api/runner/v1/update-failed: the update to this file was not made, or was taken back. */
 export const updateFailedRequestSchema = z.object({
-  /** Empty if it isn't known any more. */
+  /** Empty if it isn't known. */
   sha256: z.string().max(64),
   reason: z.string().max(2_000),
 });

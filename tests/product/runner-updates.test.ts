@@ -145,7 +145,7 @@ describe('[FLT-5.2] an update', () => {
     await where('busy', 'runs the attempt', ({ slotsInUse }) => slotsInUse === 1);
     await update(runner);
     await where('busy', 'has its turn', ({ update }) => update.state === 'running');
-    // It hears of it at once; what runs must not end for it.
+    // The directive arrives at once, and the attempt must outlive it.
     await new Promise((resolve) => setTimeout(resolve, 3_000));
     expect(sumOnDisk(host)).toBe(older);
     expect(existsSync(nextOf(host))).toBe(false);

@@ -8,7 +8,7 @@ export interface NetworkBetween {
   target: string;
   /** Changes the body of an answer to a path that starts with this. */
   change(prefix: string, change: (body: Buffer) => Buffer): void;
-  /** Changes nothing any more. */
+  /** Passes everything on unchanged. */
   restore(): void;
   close(): Promise<void>;
 }

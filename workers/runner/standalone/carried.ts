@@ -6,7 +6,7 @@ import path from 'node:path';
 declare const TIERWATCH_CARRIED: Record<string, string>;
 
 /**
- * Unpacks them into a folder of this version of the runner, and mends what was changed there.
+ * Unpacks them into a folder of this version of the runner, and replaces what was changed there.
  *
  * @param dir the runner's folder
  * @param version stands for the runner's file
