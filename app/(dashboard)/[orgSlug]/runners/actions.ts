@@ -54,9 +54,12 @@ export const updateRunner = action(runnerSchema, async ({ scope, input }) => {
   await update(scope, input.runnerId);
 });
 
-export const updateRunners = action(z.object(updateRunnersSchema.shape), async ({ scope, input }) => {
-  await updateAll(scope, input);
-});
+export const updateRunners = action(
+  z.object(updateRunnersSchema.shape),
+  async ({ scope, input }) => {
+    await updateAll(scope, input);
+  },
+);
 
 export const cancelUpdate = action(runnerSchema, async ({ scope, input }) => {
   await cancel(scope, input.runnerId);
