@@ -21,8 +21,10 @@ const TEXT = /\.(?:tsx?|mts|mjs|md)$/;
 
 function filesBelow(place: string): string[] {
   if (TEXT.test(place)) return [place];
-  return readdirSync(path.join(ROOT, place), { recursive: true, encoding: 'utf8' })
-    .map((name) => `${place}/${name.split(path.sep).join('/')}`)
+  return readdirSync(path.join(ROOT, place), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => path.relative(ROOT, path.join(parentPath, name)))
+    .map((file) => file.split(path.sep).join('/'))
     .filter(
       (name) =>
         TEXT.test(name) && !/\/(?:generated|fixtures|architecture\/voice)(?:\/|\.)/.test(name),
