@@ -1,5 +1,4 @@
 import { Prisma } from '@/generated/prisma/client';
-import { systemDb } from '@/lib/platform/db/global-db';
 import { queryRaw, toJson } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
@@ -68,19 +67,6 @@ export async function listAnsweredCalls(
         and kind = 'tool_result' and payload->>'toolUseId' = any(${[...toolUseIds]}::text[])`,
   );
   return rows.map((row) => row.id);
-}
-
-/**
- * Deletes events of sessions that ended before a time.
- *
- * @returns how many; fewer than `limit` if none are left
- */
-export function deleteSessionEvents(endedBefore: Date, limit: number): Promise<number> {
-  return systemDb('retention of session logs').$executeRaw(
-    Prisma.sql`delete from session_event where ctid in (
-      select e.ctid from session_event e join session s on s.organization_id = e.organization_id and s.id = e.session_id
-      where s.ended_at < ${endedBefore}::timestamptz limit ${limit})`,
-  );
 }
 
 export function readUnfinished(stored: unknown): KeptUnfinished | null {

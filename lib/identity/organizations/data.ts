@@ -61,7 +61,7 @@ export function findOrganizationBySlug(slug: string) {
 export async function updateOrganization(
   db: TenantDb,
   organizationId: OrganizationId,
-  change: { name: string; slug: string; deniedCliVersions: string[] },
+  change: { name: string; slug: string; deniedCliVersions: string[]; logRetentionDays: number },
 ): Promise<void> {
   await db.organization.update({ where: { id: organizationId }, data: change });
 }

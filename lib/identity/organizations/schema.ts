@@ -27,6 +27,17 @@ const deniedCliVersionsSchema = z
       'Versions of Claude Code that don’t start: `2.1.197`, or `<2.1.330` for every earlier one.',
   });
 
+const RETENTION_RANGE = 'Enter 1 to 365 days.';
+
+const logRetentionDaysSchema = z
+  .int(RETENTION_RANGE)
+  .min(1, RETENTION_RANGE)
+  .max(365, RETENTION_RANGE)
+  .meta({
+    description:
+      'Days that the log of a session is kept for after its end. Up to 7 days later, it is deleted.',
+  });
+
 /** Omitted fields keep their values. */
 export const changeOrganizationSchema = z.object({
   name: organizationNameSchema.optional(),
@@ -35,6 +46,7 @@ export const changeOrganizationSchema = z.object({
     .optional()
     .meta({ description: 'Its part of URLs. URLs with the old one stop working.' }),
   deniedCliVersions: deniedCliVersionsSchema.optional(),
+  logRetentionDays: logRetentionDaysSchema.optional(),
 });
 export type ChangeOrganizationInput = z.infer<typeof changeOrganizationSchema>;
 
@@ -58,5 +70,6 @@ export const organizationDtoSchema = z.object({
   installationDeniedCliVersions: z
     .array(z.string())
     .meta({ description: 'The same for the whole installation; its operator sets them.' }),
+  logRetentionDays: logRetentionDaysSchema,
 });
 export type OrganizationDto = z.infer<typeof organizationDtoSchema>;

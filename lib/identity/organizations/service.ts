@@ -113,6 +113,7 @@ export function getOrganization(scope: TenantScope): Promise<OrganizationDto> {
       pause: toPauseDto(row),
       deniedCliVersions: row.deniedCliVersions,
       installationDeniedCliVersions: env().deniedCliVersions,
+      logRetentionDays: row.logRetentionDays,
     };
   });
 }
@@ -136,12 +137,14 @@ export async function changeOrganization(
   requireMay(scope, 'organization.change');
   try {
     await inTransaction(scope, async (db) => {
-      const { name, slug, deniedCliVersions } = await getOrganizationRow(db, scope);
-      const before = { name, slug, deniedCliVersions };
+      const row = await getOrganizationRow(db, scope);
+      const { name, slug, deniedCliVersions, logRetentionDays } = row;
+      const before = { name, slug, deniedCliVersions, logRetentionDays };
       const after = {
         name: input.name ?? name,
         slug: input.slug ?? slug,
         deniedCliVersions: input.deniedCliVersions ?? deniedCliVersions,
+        logRetentionDays: input.logRetentionDays ?? logRetentionDays,
       };
       if (JSON.stringify(after) === JSON.stringify(before)) return;
       if (after.slug !== slug && (await isSlugTaken(after.slug))) throw slugTaken();

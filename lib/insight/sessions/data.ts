@@ -210,6 +210,12 @@ export async function listEventRows(
   return isBackwards ? rows.reverse() : rows;
 }
 
+/** Whether any event of a session is stored. */
+export async function hasEvents(db: TenantDb, sessionId: string): Promise<boolean> {
+  const row = await db.sessionEvent.findFirst({ where: { sessionId }, select: { seq: true } });
+  return row !== null;
+}
+
 /** What the requests of a session used, ascending; a request may be there twice, the later counts. */
 export async function listRequestUsageRows(db: TenantDb, sessionId: string) {
   return db.sessionEvent.findMany({

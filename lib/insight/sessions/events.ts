@@ -7,13 +7,14 @@ import {
 import type { AnswerPiece, UnfinishedAnswer } from '@/lib/engine/events/unfinished';
 import { type SessionStatus, sessionStatusSchema } from '@/lib/engine/statuses';
 import type { TenantScope } from '@/lib/platform/db/scope';
-import { inSnapshot, inTransaction } from '@/lib/platform/db/tenant-db';
+import { inSnapshot, inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { requireId } from '@/lib/platform/ids';
 import { eventStream } from '@/lib/platform/live/event-stream';
 import {
   findLastWords,
   findUnfinishedAnswer,
   getSessionState,
+  hasEvents,
   listEventRows,
   listExistingSessions,
   listRequestUsageRows,
@@ -29,6 +30,10 @@ interface EventRange {
   limit: number;
 }
 
+/** Whether the events of a session are still stored. */
+export const LOG_STATES = ['kept', 'deleted_by_retention'] as const;
+export type LogState = (typeof LOG_STATES)[number];
+
 interface EventPage {
   /** In order of their sequence numbers, which have no gaps until retention prunes the oldest. */
   events: SessionEventDto[];
@@ -37,6 +42,7 @@ interface EventPage {
   /** What the agent is writing (conversations only); it will be one of the events once it is whole. */
   writing: UnfinishedAnswer | null;
   isEnded: boolean;
+  logState: LogState;
   lastSeq: number;
   /** UUID. */
   projectId: string;
@@ -59,10 +65,21 @@ export function listEvents(
       statusText: session.statusText,
       writing: session.kind === 'ask' ? await findUnfinishedAnswer(db, id) : null,
       isEnded: session.endedAt !== null,
+      logState: rows.length > 0 ? 'kept' : await readLogState(db, id, session),
       lastSeq: session.lastSeq,
       projectId: session.projectId,
     };
   });
+}
+
+/** Retention leaves none of a session's events, and nothing else deletes all of them. */
+async function readLogState(
+  db: TenantDb,
+  sessionId: string,
+  session: { endedAt: Date | null; lastSeq: number },
+): Promise<LogState> {
+  if (session.endedAt === null || session.lastSeq === 0) return 'kept';
+  return (await hasEvents(db, sessionId)) ? 'kept' : 'deleted_by_retention';
 }
 
 /** All events that say what a request of the session used, up to now. */
@@ -110,13 +127,13 @@ export async function followEvents(
         if (news.hasMore) continue;
         if (news.piece) send({ event: 'answer_part', data: news.piece });
         shown = shownPart(news.writing);
-        const { status, statusText, isComplete } = news;
+        const { status, statusText, isComplete, logState } = news;
         const standing = JSON.stringify({ status, statusText });
         if (standing !== told) send({ event: 'session', data: { status, statusText } });
         told = standing;
         if (isComplete && !hasEnded) {
           hasEnded = true;
-          send({ event: 'end', data: { status, lastSeq: after } });
+          send({ event: 'end', data: { status, lastSeq: after, logState } });
         }
         return;
       }
@@ -137,6 +154,7 @@ export interface SessionNews {
   statusText: string;
   /** The session ended and the reader has all its events: nothing more will come. */
   isComplete: boolean;
+  logState: LogState;
 }
 
 /** What a reader has: all events up to `after`, and this much of what the agent is writing. */
@@ -156,7 +174,7 @@ export async function readSessionNews(
   { after, shown }: ReaderPosition,
 ): Promise<SessionNews> {
   const page = await listEvents(scope, sessionId, { after, limit: BATCH });
-  const { events, status, statusText, isEnded, lastSeq, writing } = page;
+  const { events, status, statusText, isEnded, logState, lastSeq, writing } = page;
   const reached = events.at(-1)?.seq ?? after;
   const hasMore = events.length === BATCH;
   const before = events.some(isWholeAnswer) ? null : shown;
@@ -167,7 +185,8 @@ export async function readSessionNews(
     writing,
     status,
     statusText,
-    isComplete: isEnded && reached >= lastSeq,
+    isComplete: isEnded && (reached >= lastSeq || logState === 'deleted_by_retention'),
+    logState,
   };
 }
 

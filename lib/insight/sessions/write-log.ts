@@ -8,6 +8,8 @@ import { questionWords } from './question-words';
 import type { SessionEventDto } from './schema';
 
 const BATCH = 500;
+/** Also where a log ends that is deleted while it is being read. */
+const DELETED = 'The log was deleted when its retention ended. Report, cost and decisions are kept.\n';
 
 /**
  * Streams the whole log as a text file, read page by page.
@@ -24,7 +26,8 @@ export async function writeLog(
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const page = await listEvents(scope, session.id, { after, limit: BATCH });
-      const text = page.events.map(eventText).join('');
+      const isDeleted = page.logState === 'deleted_by_retention';
+      const text = isDeleted ? DELETED : page.events.map(eventText).join('');
       if (text !== '') controller.enqueue(encoder.encode(text));
       after = page.events.at(-1)?.seq ?? after;
       if (page.events.length < BATCH) controller.close();

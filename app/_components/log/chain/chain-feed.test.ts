@@ -19,6 +19,7 @@ const news = (change: Partial<LogNews>): LogNews => ({
   status: 'running',
   statusText: '',
   isComplete: false,
+  logState: 'kept',
   ...change,
 });
 

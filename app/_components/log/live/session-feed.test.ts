@@ -37,6 +37,7 @@ const nothingNew: LogNews = {
   status: 'running',
   statusText: '',
   isComplete: false,
+  logState: 'kept',
 };
 
 /** A server that holds events, and whose connections the test cuts. */

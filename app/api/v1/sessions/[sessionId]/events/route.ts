@@ -5,7 +5,7 @@ import { type RouteHandler, route } from '@/lib/api/route';
 import { readAuthSession } from '@/lib/identity/auth/auth-sessions';
 import type { SignedInUser } from '@/lib/identity/auth/schema';
 import { scopeOfMember } from '@/lib/identity/tenancy/make-scope';
-import { followEvents, listEvents } from '@/lib/insight/sessions/events';
+import { followEvents, LOG_STATES, listEvents } from '@/lib/insight/sessions/events';
 import { sessionEventSchema } from '@/lib/insight/sessions/schema';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { decodeCursor, encodeCursor, pageSchema } from '@/lib/platform/http/cursor';
@@ -44,14 +44,19 @@ const stream = route({
 // Declared last, since the registry keeps one description a path: the one with an answer to describe.
 const page = route({
   ...shared,
-  response: pageSchema(sessionEventSchema),
+  response: pageSchema(sessionEventSchema).extend({
+    logState: z.enum(LOG_STATES).meta({
+      description: '`deleted_by_retention` once none of the session’s events are stored.',
+    }),
+  }),
   handle: async ({ scope, params, query }) => {
     const after = decodeCursor(query.cursor, z.number().int()) ?? query.after;
     const { before, limit } = query;
-    const { events, lastSeq } = await listEvents(scope, params.sessionId, { after, before, limit });
+    const range = { after, before, limit };
+    const { events, lastSeq, logState } = await listEvents(scope, params.sessionId, range);
     const last = events.at(-1)?.seq;
     const hasMore = before === undefined && last !== undefined && last < lastSeq;
-    return { data: events, nextCursor: hasMore ? encodeCursor(last) : null };
+    return { data: events, nextCursor: hasMore ? encodeCursor(last) : null, logState };
   },
 });
 

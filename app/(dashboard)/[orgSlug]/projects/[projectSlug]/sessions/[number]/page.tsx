@@ -2,7 +2,7 @@ import { LiveLog } from '@/app/_components/log/live/live-log';
 import { readLogView } from '@/app/_components/log/live/log-view';
 import type { Tier } from '@/app/_components/status/tier-mark';
 import { Link } from '@/app/_components/ui/link';
-import { listEvents } from '@/lib/insight/sessions/events';
+import { type LogState, listEvents } from '@/lib/insight/sessions/events';
 import type { SessionDetail } from '@/lib/insight/sessions/schema';
 import { hasRole } from '@/lib/platform/db/roles';
 import { loadSession, type SessionParams } from './_components/load-session';
@@ -47,9 +47,13 @@ export default async function LogPage({ params, searchParams }: LogPageProps) {
       after={after}
       eventCount={session.lastSeq - after}
       isEnded={session.endedAt !== null}
-      isWhole={page.isEnded && (page.events.at(-1)?.seq ?? after) >= page.lastSeq}
+      isWhole={
+        page.isEnded &&
+        (page.logState === 'deleted_by_retention' ||
+          (page.events.at(-1)?.seq ?? after) >= page.lastSeq)
+      }
       view={view}
-      emptyText={emptyLogText(session)}
+      emptyText={emptyLogText(session, page.logState)}
       textHref={`${base}/log.txt`}
       jsonHref={`/api/v1/sessions/${session.id}/events?organization=${scope.organizationSlug}`}
     />
@@ -92,9 +96,10 @@ function Continuation({ session, root }: ContinuationProps) {
 
 /** Why a log has nothing in it. */
 function emptyLogText(
-  session: Pick<SessionDetail, 'status' | 'endedAt' | 'lastSeq' | 'attempts'>,
+  session: Pick<SessionDetail, 'endedAt' | 'attempts'>,
+  logState: LogState,
 ): string {
-  if (session.lastSeq > 0) {
+  if (logState === 'deleted_by_retention') {
     return 'The log was deleted when its retention ended. Report, cost and decisions are kept.';
   }
   if (session.endedAt) return 'There is no log: no process was started.';
