@@ -140,11 +140,17 @@ revoke execute on function app.first_id_of(timestamptz), app.first_of_week(times
   app.unplaced_events() from public;
 grant execute on function app.first_id_of(timestamptz), app.first_of_week(timestamptz), app.event_partitions(),
   app.make_event_partitions(timestamptz, timestamptz), app.drop_event_partition(text, timestamptz), app.unplaced_events() to tierwatch_system;
--- The owner asks inside app.drop_event_partition. Rights come first: once the function has another owner, it can't give any.
-do $$ begin execute format('grant execute on function app.longest_log_retention() to %I', current_user); end $$;
 grant create on schema app to tierwatch_system;
 alter function app.longest_log_retention() owner to tierwatch_system;
 revoke create on schema app from tierwatch_system;
+-- app.drop_event_partition asks it as the owner. Only the role that owns a function now can give rights on it.
+do $$
+declare migrator text := current_user;
+begin
+  set local role tierwatch_system;
+  execute format('grant execute on function app.longest_log_retention() to %I', migrator);
+  reset role;
+end $$;
 
 -- The rows of before, as the partition of everything up to the end of this week; without rows, none is needed.
 do $$
