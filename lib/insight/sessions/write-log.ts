@@ -9,7 +9,8 @@ import type { SessionEventDto } from './schema';
 
 const BATCH = 500;
 /** Also where a log ends that is deleted while it is being read. */
-const DELETED = 'The log was deleted when its retention ended. Report, cost and decisions are kept.\n';
+const DELETED =
+  'The log was deleted when its retention ended. Report, cost and decisions are kept.\n';
 
 /**
  * Streams the whole log as a text file, read page by page.

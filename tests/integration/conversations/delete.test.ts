@@ -65,7 +65,7 @@ async function tablesWithWord(): Promise<string[]> {
   try {
     const { rows } = await client.query<{ name: string }>(
       `select format('%I.%I', schemaname, tablename) as name from pg_tables
-       where schemaname not in ('pg_catalog', 'information_schema')`,
+       where schemaname not in ('pg_catalog', 'information_schema', 'partitions')`,
     );
     const found: string[] = [];
     for (const { name } of rows) {

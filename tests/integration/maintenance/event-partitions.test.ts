@@ -94,9 +94,9 @@ describe('[FLT-6.3] partitions of session events', () => {
     const { id } = await writeSession(superuser, acme, { at: daysAgo(8), events: 5 });
     await listener.query('select 1');
     await listener.end();
-    expect(heard.filter((text) => text.includes('"t" : "s"')).map((text) => JSON.parse(text))).toEqual([
-      { t: 's', id, seq: 5 },
-    ]);
+    expect(
+      heard.filter((text) => text.includes('"t" : "s"')).map((text) => JSON.parse(text)),
+    ).toEqual([{ t: 's', id, seq: 5 }]);
     await superuser.query('delete from session where id = $1', [id]);
     expect(await countEvents(superuser, [{ id, events: 5 }])).toEqual([0]);
   });
@@ -267,9 +267,10 @@ describe('[FLT-6.3] a reader of a log that retention deletes', () => {
         logState: 'deleted_by_retention',
         lastSeq: 40,
       });
-      expect(
-        await readSessionNews(acme.alice, sessionId, { after, shown: null }),
-      ).toMatchObject({ isComplete: true, logState: 'deleted_by_retention' });
+      expect(await readSessionNews(acme.alice, sessionId, { after, shown: null })).toMatchObject({
+        isComplete: true,
+        logState: 'deleted_by_retention',
+      });
     }
   });
 

@@ -29,7 +29,7 @@ export async function dumpTenant(
     const { rows: tables } = await client.query<{ name: string }>(
       `select c.relname as name from pg_class c
          join pg_attribute a on a.attrelid = c.oid and a.attname = 'organization_id' and not a.attisdropped
-       where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by 1`,
+       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by 1`,
     );
     const names = await namesOfIds(client, fixture);
     const dump: Record<string, string[]> = {};
