@@ -1,10 +1,8 @@
-/** Three months of an organization, written by SQL: what lists and pages read. */
+/** Three months of organizations, written by SQL: what lists and pages read. */
 import type pg from 'pg';
 
 export interface HistorySize {
   projects: number;
-  /** The number of the first one: 0 is the project itself, the others are copies of it. */
-  firstProject?: number;
   sessions: number;
   eventsPerSession: number;
 }
@@ -13,36 +11,44 @@ const DAYS = 90;
 /** One chain in ten goes through all tiers, the others end with tier 1. */
 const SESSIONS_PER_CHAIN = 1.2;
 
-/** Fills a project, or copies of it, or both; row triggers and foreign keys are left out. */
+/**
+ * Fills these projects and copies of them in turn, so that rows of different organizations are side
+ * by side, up to a number of projects. Row triggers and foreign keys are left out.
+ */
 export async function writeHistory(
   superuser: pg.Client,
-  projectId: string,
-  { projects, firstProject = 0, sessions, eventsPerSession }: HistorySize,
+  projectIds: readonly string[],
+  { projects, sessions, eventsPerSession }: HistorySize,
 ): Promise<void> {
   const chains = Math.round(sessions / SESSIONS_PER_CHAIN);
   const run = (sql: string) => superuser.query(sql);
+  const sources = projectIds.length;
   await run(`set session_replication_role = replica`);
+  await run(`select app.make_event_partitions(now() - interval '${DAYS} days', now())`);
   await run(`create temp table source as
-    select p.*, v.config, (select id from runner_pool r where r.organization_id = p.organization_id) as pool_id,
+    select p.*, s.place, v.config, (select id from runner_pool r where r.organization_id = p.organization_id) as pool_id,
       (select id from runner r where r.organization_id = p.organization_id) as runner_id
-    from project p join project_version v on v.project_id = p.id where p.id = '${projectId}'`);
+    from unnest('{${projectIds.join(',')}}'::uuid[]) with ordinality s(project_id, place)
+    join project p on p.id = s.project_id join project_version v on v.project_id = p.id`);
   await run(`create temp table of_project as
-    select n, case when n = 0 then id else uuidv7() end as id, organization_id, config, pool_id, runner_id
-    from source, generate_series(${firstProject}, ${firstProject + projects - 1}) as n`);
+    select n, case when n < ${sources} then s.id else uuidv7() end as id, s.id as source_id, organization_id, config,
+      pool_id, runner_id
+    from generate_series(0, ${projects - 1}) as n
+    join source s on s.place = n % ${sources} + 1`);
   await run(`insert into project (id, organization_id, slug, name)
-    select id, organization_id, 'bench-' || n, 'Bench ' || n from of_project where n > 0`);
+    select id, organization_id, 'bench-' || n, 'Bench ' || n from of_project where n >= ${sources}`);
   await run(`insert into project_version (organization_id, project_id, version, config, author)
-    select organization_id, id, 1, config, 'bench' from of_project where n > 0`);
+    select organization_id, id, 1, config, 'bench' from of_project where n >= ${sources}`);
   await run(`insert into service (id, organization_id, project_id, name, position, status)
     select uuidv7(), p.organization_id, p.id, s.name, s.position, 'healthy'
-    from of_project p, service s where s.project_id = '${projectId}' and p.n > 0`);
+    from of_project p join service s on s.project_id = p.source_id where p.n >= ${sources}`);
 
   await run(`create temp table of_chain as
     select uuidv7(c.at - now()) as id, p.organization_id, p.id as project_id, p.pool_id, p.runner_id,
       (c.n / ${projects}) + 1 as number, c.at, case when c.n % 10 = 0 then 3 else 1 end as tiers
     from (select n, now() - interval '${DAYS} days' * (1 - n::float8 / ${chains}) as at
       from generate_series(0, ${chains - 1}) as n) c
-    join of_project p on p.n = ${firstProject} + c.n % ${projects}`);
+    join of_project p on p.n = c.n % ${projects}`);
   await run(`insert into chain (id, organization_id, project_id, number, slot_at, trigger, status, outcome,
       outcome_reason, status_text, summary, services_affected, project_version, highest_tier, created_at, started_at, ended_at)
     select id, organization_id, project_id, number, at, 'schedule', 'ended',
@@ -75,6 +81,9 @@ export async function writeHistory(
     select organization_id, project_id, (booked_at at time zone 'UTC')::date, tier, model, sum(cost_micros), sum(5700)
     from ledger_entry e
     where exists (select from of_project p where p.id = e.project_id) group by 1, 2, 3, 4, 5`);
+  await run(`insert into monthly_usage (organization_id, project_id, month, cost_micros)
+    select organization_id, project_id, date_trunc('month', day::timestamp)::date, sum(cost_micros)
+    from daily_usage u where exists (select from of_project p where p.id = u.project_id) group by 1, 2, 3`);
   await run(`insert into decision (id, organization_id, project_id, chain_id, session_id, attempt_id, kind, verdict,
       reason, sentence, facts, created_at)
     select uuidv7(at - now()), organization_id, project_id, chain_id, id, id, 'escalation', 'finish', 'ALL_HEALTHY',

@@ -96,6 +96,10 @@ export async function writeYear(superuser: pg.Client, projectSlug: string): Prom
     from ledger_entry e join source s on s.project_id = e.project_id group by 1, 2, 3, 4, 5
     on conflict (organization_id, project_id, day, tier, model)
     do update set cost_micros = excluded.cost_micros, tokens = excluded.tokens`);
+  await run(`insert into monthly_usage (organization_id, project_id, month, cost_micros)
+    select u.organization_id, u.project_id, date_trunc('month', u.day::timestamp)::date, sum(u.cost_micros)
+    from daily_usage u join source s on s.project_id = u.project_id group by 1, 2, 3
+    on conflict (organization_id, month, project_id) do update set cost_micros = excluded.cost_micros`);
   await run(`update project p set last_chain_number = (select max(number) from chain where project_id = p.id),
       last_session_number = (select max(number) from session where project_id = p.id) from source s where s.project_id = p.id`);
   await run('drop table turn, cycle, source');

@@ -114,7 +114,7 @@ export async function listProjectFacts(db: TenantDb, now: Date): Promise<Project
       p.paused_at as "pausedAt", p.paused_by as "pausedBy", p.pause_reason as "pauseReason",
       p.pause_ends_at as "pauseEndsAt", v.maintenance, coalesce(t.pauses, '[]') as "tierPauses",
       v.harness, v.is_dry_run as "isDryRun", v.runner_pool as pool, v.has_leaking_rules as "hasLeakingRules", v.day_usd as "dayUsd", v.month_usd as "monthUsd",
-      coalesce(u.day, 0)::float8 as "dayMicros", coalesce(u.month, 0)::float8 as "monthMicros",
+      coalesce(u.day, 0)::float8 as "dayMicros", coalesce(m.cost_micros, 0)::float8 as "monthMicros",
       coalesce(l.spent, 0)::float8 as "last24hMicros",
       coalesce(s.healthy, 0)::int as healthy, coalesce(s.degraded, 0)::int as degraded,
       coalesce(s.down, 0)::int as down, coalesce(s.unknown, 0)::int as unknown,
@@ -126,9 +126,10 @@ export async function listProjectFacts(db: TenantDb, now: Date): Promise<Project
       select project_id, jsonb_agg(jsonb_build_object('tier', tier, 'at', paused_at, 'by', paused_by,
         'reason', pause_reason, 'endsAt', pause_ends_at) order by tier) as pauses
       from tier_pause group by project_id) t on t.project_id = p.id
+    left join monthly_usage m on m.organization_id = p.organization_id and m.project_id = p.id and m.month = ${month}::date
     left join (
-      select project_id, sum(cost_micros) as month, sum(cost_micros) filter (where day = ${day}::date) as day
-      from daily_usage where day >= ${month}::date group by project_id) u on u.project_id = p.id
+      select project_id, sum(cost_micros) as day from daily_usage where day = ${day}::date group by project_id
+    ) u on u.project_id = p.id
     left join (
       select project_id, sum(cost_micros) as spent from ledger_entry
       where booked_at > ${now}::timestamptz - interval '24 hours' group by project_id) l on l.project_id = p.id

@@ -129,6 +129,7 @@ export const MODEL_SCOPE: Record<Prisma.ModelName, 'tenant' | 'organization' | '
   SealBlob: 'tenant',
   LedgerEntry: 'tenant',
   DailyUsage: 'tenant',
+  MonthlyUsage: 'tenant',
   DeletedProject: 'tenant',
   RunnerPool: 'tenant',
   Runner: 'tenant',

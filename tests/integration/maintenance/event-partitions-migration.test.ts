@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { migrate, runPrisma } from '@/scripts/bootstrap/prisma.mjs';
+import { migrate, prismaEnvironment, runPrisma } from '@/scripts/bootstrap/prisma.mjs';
 import { useTestDatabase } from '@/tests/support/database';
 import { connect, probe } from '../tenancy/support/tenant-tables';
 import {
@@ -203,7 +203,7 @@ describe('[FLT-6.3] the migration to partitions', () => {
     await migrate(old.ownerUrl);
     const sql = await runPrisma(
       ['migrate', 'diff', '--from-config-datasource', '--to-schema', 'prisma/schema', '--script'],
-      { databaseUrl: old.ownerUrl },
+      { env: prismaEnvironment(old.ownerUrl) },
     );
     expect(sql.split('\n').filter((line) => line.includes('session_event'))).toEqual([]);
   });
