@@ -143,6 +143,11 @@ export const DOC_GROUPS: readonly DocGroup[] = [
         about: 'Processes, health, logs, scaling, TLS, mail and retention.',
       },
       {
+        slug: 'scaling',
+        title: 'Scaling',
+        about: 'What one machine handles, and what breaks first beyond it.',
+      },
+      {
         slug: 'troubleshooting',
         title: 'Troubleshooting',
         about: 'By symptom: what you see, why, and what to do.',

@@ -94,7 +94,7 @@ export const FIXED_LIMITS: Record<string, readonly LimitRow[]> = {
   ],
   Chains: [
     ['Longest wait for a provider', formatSpan(MAX_WAIT_SECONDS)],
-    ['Retention of a session’s log', days(LOG_RETENTION_DAYS)],
+    ['Retention of a session’s log, until the organization sets another', days(LOG_RETENTION_DAYS)],
     ['A chain recovers from an earlier chain within', `${RECOVERY_WINDOW_HOURS}h`],
   ],
   'Webhooks and notifications': [

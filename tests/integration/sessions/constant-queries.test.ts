@@ -12,6 +12,7 @@ import { searchText } from '@/lib/insight/search/search-text';
 import { listEvents } from '@/lib/insight/sessions/events';
 import { getSession } from '@/lib/insight/sessions/get-session';
 import { browseSessions, listSessions } from '@/lib/insight/sessions/list-sessions';
+import type { SessionPage } from '@/lib/insight/sessions/schema';
 import { getSpend } from '@/lib/insight/spend/get-spend';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
@@ -64,7 +65,8 @@ async function addChains({ projectId }: Cast, rows: number): Promise<void> {
   );
   await superuser.query(
     `insert into chain select r.* from (select id, row, number + row_number() over () as n from added) a,
-       jsonb_populate_record(null::chain, a.row || jsonb_build_object('id', a.id, 'number', a.n)) r`,
+       jsonb_populate_record(null::chain, a.row || jsonb_build_object(
+         'id', a.id, 'number', a.n, 'slot_at', null, 'trigger', 'manual')) r`,
   );
   await superuser.query(
     `insert into session select r.* from
@@ -103,17 +105,19 @@ async function newest({ projectId }: Sized): Promise<{ chains: number; sessions:
   return row;
 }
 
+const countSessions = ({ groups }: SessionPage) =>
+  groups.reduce((sum, { sessions }) => sum + sessions.length, 0);
 const since = () => new Date(Date.now() - 120 * DAY_MS);
 
 /** Every read behind a list or a page, and how many rows of what it is about it came with. */
 const READS: Record<string, (size: Sized) => Promise<number>> = {
   'the frame of every page': async ({ scope }) => (await getOverview(scope)).projects.length,
   'a list of sessions': async ({ scope, rows }) =>
-    (await browseSessions(scope, { limit: rows })).data.length,
+    countSessions(await browseSessions(scope, { limit: rows })),
   'a list of a project’s sessions': async ({ scope, slug, rows }) =>
-    (await browseSessions(scope, { project: slug, since: since(), limit: rows })).data.length,
+    countSessions(await browseSessions(scope, { project: slug, since: since(), limit: rows })),
   'sessions through the API': async ({ scope, rows }) =>
-    (await listSessions(scope, { limit: rows })).data.length,
+    (await listSessions(scope, { kind: 'tier', limit: rows })).data.length,
   'a list of chains': async ({ scope, slug, rows }) =>
     (await listChains(scope, { project: slug, limit: rows })).data.length,
   'a list of chains with filters': async ({ scope, slug, rows }) =>

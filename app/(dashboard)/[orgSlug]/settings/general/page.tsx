@@ -9,6 +9,7 @@ import { NeedsRole } from '../../_components/needs-role';
 import { refusalOf } from '../../_components/permission';
 import { DeleteOrganization } from './_components/delete-organization';
 import { DeniedVersionsForm } from './_components/denied-versions-form';
+import { LogRetentionForm } from './_components/log-retention-form';
 import { OrganizationFields } from './_components/organization-fields';
 
 export const metadata: Metadata = { title: 'General' };
@@ -37,6 +38,13 @@ export default async function GeneralPage({ params }: GeneralPageProps) {
           organizationSlug={orgSlug}
           name={name}
           slug={slug}
+          refusal={changeRefusal}
+        />
+      </Card>
+      <Card title="Retention of logs">
+        <LogRetentionForm
+          organizationSlug={orgSlug}
+          days={organization.logRetentionDays}
           refusal={changeRefusal}
         />
       </Card>
