@@ -202,3 +202,31 @@ async function endLiveChains(organizationId: string): Promise<void> {
     await selectAll(database, sql, [organizationId]);
   }
 }
+
+describe('[FLT-6.3] the retention of logs', () => {
+  it('is 30 days until an admin changes it, for their organization alone, and the audit log has both', async () => {
+    const [alice, charlie] = [await signedUp(), await signedUp()];
+    expect((await getOrganization(alice.scope)).logRetentionDays).toBe(30);
+    const admin = withRole(alice.scope, 'admin');
+    expect(await changeOrganization(admin, { logRetentionDays: 90 })).toMatchObject({
+      logRetentionDays: 90,
+    });
+    expect((await getOrganization(charlie.scope)).logRetentionDays).toBe(30);
+    const rows = await inTransaction(admin, (db) =>
+      db.auditLog.findMany({ where: { action: 'organization.changed' } }),
+    );
+    expect(rows).toMatchObject([
+      { detail: { before: { logRetentionDays: 30 }, after: { logRetentionDays: 90 } } },
+    ]);
+    const attempt = changeOrganization(withRole(alice.scope, 'operator'), { logRetentionDays: 1 });
+    await expect(attempt).rejects.toThrow(ForbiddenError);
+  });
+
+  it.each([0, 366, 1.5])('%d days are refused by the form and by the database', async (days) => {
+    const change = { logRetentionDays: days };
+    expect(changeOrganizationSchema.safeParse(change).success).toBe(false);
+    const alice = await signedUp();
+    await expect(changeOrganization(alice.scope, change)).rejects.toThrow();
+    expect((await getOrganization(alice.scope)).logRetentionDays).toBe(30);
+  });
+});
