@@ -164,6 +164,9 @@ const GROWING = new Set([
   'a session page with its log',
 ]);
 
+/** With more matches than lists count to, the cost of all of them isn't summed: one query less. */
+const NOT_SUMMED = new Set(['a list of sessions']);
+
 describe('[FLT-6.1] the number of queries', () => {
   it.each(Object.entries(READS))('is the same at 10 and at 1,000 rows: %s', async (name, read) => {
     const [smaller, larger] = [await read(few), await read(many)];
@@ -173,6 +176,6 @@ describe('[FLT-6.1] the number of queries', () => {
       await countStatements(() => read(many)),
     ];
     expect(queries[0]).toBeGreaterThan(1);
-    expect(queries[1]).toBe(queries[0]);
+    expect(queries[1]).toBe((queries[0] ?? 0) - (NOT_SUMMED.has(name) ? 1 : 0));
   });
 });
