@@ -1,4 +1,4 @@
--- Session events in partitions of a week each (docs/decisions/0011-events-in-weekly-partitions.md). The table of before
+-- Session events in partitions of a week each (docs/decisions/0012-events-in-weekly-partitions.md). The table of before
 -- becomes the first partition as it is: no row is copied, and all of this is one transaction.
 
 alter table organization add column log_retention_days integer not null default 30
