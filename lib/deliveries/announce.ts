@@ -22,7 +22,7 @@ import { isAnyoneListening, loadChainFacts, loadOrganization, loadSubject } from
 import { listSubscribedEndpoints } from './endpoints/data';
 import { messageOf } from './message';
 import { insertDeliveries } from './outbox/data';
-import { scheduleDeliveries } from './outbox/sending-data';
+import { listFirstInLine, scheduleDeliveries } from './outbox/sending-data';
 import { type ChannelRoutes, isFor, isSubscribed } from './recipients';
 import type { Happening, WebhookEvent } from './schema';
 
@@ -186,7 +186,8 @@ function clock(iso: string): string {
  * webhook endpoint and one for every notification channel that is subscribed. Nothing is sent
  * before the commit.
  *
- * @returns ids of the new deliveries, to enqueue after the commit
+ * @returns ids of the new deliveries to enqueue after the commit: all of them unless the organization
+ *   has a long line already
  */
 export async function announce(
   db: TenantDb,
@@ -220,7 +221,7 @@ export async function announce(
   ];
   const notices = happenings.flatMap((happening) => toAlertNotice(happening, channels, endpoints));
   await recordNotices(db, organizationId, notices, now);
-  return ids;
+  return listFirstInLine(db, organizationId, ids, now);
 }
 
 interface Told {

@@ -4,7 +4,7 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { ConflictError } from '@/lib/platform/errors';
 import { requireId } from '@/lib/platform/ids';
-import { enqueue } from '@/lib/platform/queue/enqueue';
+import { enqueue, enqueueMany } from '@/lib/platform/queue/enqueue';
 import { deliverWebhookJob } from '@/lib/platform/queue/jobs';
 import { getEndpointRow } from './endpoints/data';
 import { reopenFailedDeliveries } from './outbox/data';
@@ -53,6 +53,6 @@ export async function recoverDeliveries(
  */
 export async function enqueueDueDeliveries(now = new Date()): Promise<number> {
   const due = await listDueDeliveries(now);
-  for (const row of due) await enqueue(deliverWebhookJob, row);
+  await enqueueMany(deliverWebhookJob, due);
   return due.length;
 }

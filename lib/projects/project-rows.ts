@@ -65,32 +65,25 @@ export function takeSessionNumberSql(organizationId: string, projectId: string):
 }
 
 /**
- * Takes the next chain numbers within a larger statement, and session numbers for chains that have
- * one. Returns `id`, `last_chain_number` and `last_session_number` of the projects.
+ * Moves the slots of any number of different projects within a larger statement, and takes the next
+ * numbers for their new chains. Returns every row of `input` with `isNew`, `last_chain_number` and
+ * `last_session_number`.
  *
- * @param input rows with `projectId`, `organizationId`, `slotAt`, and `skipped`, null for a chain
- *   with a session. A slot that has a chain already gets no number.
+ * @param input rows with `projectId`, `organizationId`, `isSlotMoved` and `nextRunAt` (null stops the
+ *   schedule), and `chainId`, `slotAt` and `skipped` of the new chain: no `chainId` if there is none,
+ *   `skipped` null for one with a session. A slot that has a chain already isn't new; `offset 0`
+ *   makes PostgreSQL look that up once per row.
  */
-export function takeChainNumbersSql(input: Prisma.Sql): Prisma.Sql {
+export function advanceProjectsSql(input: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`update project p set
-      last_chain_number = p.last_chain_number + 1,
-      last_session_number = p.last_session_number + case when i.skipped is null then 1 else 0 end
-    from ${input} i
+      next_run_at = case when i."isSlotMoved" then i."nextRunAt" else p.next_run_at end,
+      last_chain_number = p.last_chain_number + case when i."isNew" then 1 else 0 end,
+      last_session_number = p.last_session_number + case when i."isNew" and i.skipped is null then 1 else 0 end
+    from (select *, "chainId" is not null and not exists (
+        select from chain c where c.project_id = "projectId" and c.slot_at = "slotAt") as "isNew"
+      from ${input} offset 0) i
     where p.id = i."projectId" and p.organization_id = i."organizationId"
-      and not exists (select from chain c where c.project_id = p.id and c.slot_at = i."slotAt")
-    returning p.id, p.last_chain_number, p.last_session_number`;
-}
-
-/** Moves the next slots of any number of projects; null stops a schedule. */
-export function moveSlotsSql(
-  slots: readonly { projectId: string; nextRunAt: Date | null }[],
-): Prisma.Sql {
-  const rows = slots.map(({ projectId, nextRunAt }) => ({
-    id: projectId,
-    next: nextRunAt?.toISOString() ?? null,
-  }));
-  return Prisma.sql`update project p set next_run_at = t.next
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t(id uuid, next timestamptz) where p.id = t.id`;
+    returning i.*, p.last_chain_number, p.last_session_number`;
 }
 
 /**

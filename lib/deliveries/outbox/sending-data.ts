@@ -158,8 +158,9 @@ async function hasRoom(
 }
 
 /**
- * Returns deliveries of every organization that are due and whose job may have been lost. Only a
- * few per recipient, so that a long queue for one that hangs leaves room for the others.
+ * Returns deliveries of every organization that are due and whose job may have been lost, in turns:
+ * one of every organization, then the second of each. Only a few per recipient and per organization,
+ * so that a long queue for one that hangs leaves room for the others.
  */
 export async function listDueDeliveries(
   now: Date,
@@ -170,11 +171,55 @@ export async function listDueDeliveries(
   >(
     Prisma.sql`select organization_id, id from (
         select organization_id, id, next_attempt_at, row_number() over (
-          partition by coalesce(endpoint_id, channel_id, id) order by next_attempt_at, id) as place
-        from webhook_delivery
-        where status in ('scheduled', 'retrying', 'sending') and next_attempt_at <= ${now}::timestamptz
-      ) due
-      where place <= ${PER_RECIPIENT} order by place, next_attempt_at limit ${limit}`,
+          partition by organization_id order by place, next_attempt_at, id) as turn
+        from (
+          select organization_id, id, next_attempt_at, row_number() over (
+            partition by coalesce(endpoint_id, channel_id, id) order by next_attempt_at, id) as place
+          from webhook_delivery
+          where status in ('scheduled', 'retrying', 'sending') and next_attempt_at <= ${now}::timestamptz
+        ) due
+        where place <= ${PER_RECIPIENT}
+      ) ranked
+      where turn <= ${IN_LINE.organization} order by turn, next_attempt_at limit ${limit}`,
   );
   return rows.map((row) => ({ organizationId: row.organization_id, deliveryId: row.id }));
+}
+
+/**
+ * How many due deliveries of one organization may have a job each, since all organizations share the
+ * queue and its order. Up to the second limit, a recipient without a line of its own still gets one.
+ */
+export const IN_LINE = { organization: 40, withOtherRecipients: 400 } as const;
+
+/**
+ * Returns which of these new deliveries get a job now. The others wait in the database, from which
+ * every delivery that was sent, and the sweep, enqueue the next.
+ */
+export async function listFirstInLine(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  deliveryIds: readonly string[],
+  now: Date,
+): Promise<string[]> {
+  if (deliveryIds.length === 0) return [];
+  const isBefore = Prisma.sql`o.organization_id = ${organizationId}::uuid and o.id <> all(${[...deliveryIds]}::uuid[])
+    and o.status in ('scheduled', 'retrying', 'sending') and o.next_attempt_at <= ${now}::timestamptz`;
+  const rows = await queryRaw<{ id: string }>(
+    db,
+    Prisma.sql`select d.id from (
+        select d.id, coalesce(d.endpoint_id, d.channel_id, d.id) as recipient, row_number() over (order by d.id) as place,
+          row_number() over (partition by coalesce(d.endpoint_id, d.channel_id, d.id) order by d.id) as place_of_recipient
+        from webhook_delivery d where d.organization_id = ${organizationId}::uuid and d.id = any(${[...deliveryIds]}::uuid[])
+      ) d, (
+        select count(*) as length from (
+          select from webhook_delivery o where ${isBefore} limit ${IN_LINE.withOtherRecipients}) o
+      ) line
+      where line.length + place <= ${IN_LINE.organization}
+        or (line.length + place <= ${IN_LINE.withOtherRecipients} and place_of_recipient + (
+          select count(*) from (
+            select from webhook_delivery o where ${isBefore} and coalesce(o.endpoint_id, o.channel_id, o.id) = d.recipient
+            limit ${PER_RECIPIENT}) o) <= ${PER_RECIPIENT})
+      order by place`,
+  );
+  return rows.map(({ id }) => id);
 }

@@ -6,7 +6,7 @@ import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { logger } from '@/lib/platform/logger';
 import { openWindowClause } from '@/lib/projects/maintenance/window';
-import { moveSlotsSql, takeChainNumbersSql } from '@/lib/projects/project-rows';
+import { advanceProjectsSql } from '@/lib/projects/project-rows';
 import { type PauseFact, pausesOf } from '../attempt/holds';
 import type { CreatedChain, NewChain } from './new-chain';
 import { type DueSlot, planSlot, type SlotPlan, slotConfigSchema } from './plan-slot';
@@ -16,7 +16,7 @@ export async function createChain(
   chain: NewChain,
   now: Date,
 ): Promise<CreatedChain | null> {
-  const [created] = await queryRaw<CreatedChain>(db, createChainsSql([chain], now));
+  const [created] = await queryRaw<CreatedChain>(db, createChainsSql([withoutSlot(chain)], now));
   return created ?? null;
 }
 
@@ -64,39 +64,60 @@ export async function clearAcknowledgement(db: TenantDb, chainId: string): Promi
   return count === 1;
 }
 
+/** What one statement does to a project: it moves its slot, creates a chain, or both. */
+interface ChainInput extends Partial<NewChain> {
+  organizationId: string;
+  projectId: string;
+  isSlotMoved: boolean;
+  /** ISO 8601 in UTC; null stops the schedule. Only read if the slot is moved. */
+  nextRunAt: string | null;
+}
+
+function withoutSlot(chain: NewChain): ChainInput {
+  return { ...chain, isSlotMoved: false, nextRunAt: null };
+}
+
+function withSlot(organizationId: string, { projectId, nextRunAt, chain }: SlotPlan): ChainInput {
+  const next = nextRunAt?.toISOString() ?? null;
+  return { ...chain, organizationId, projectId, isSlotMoved: true, nextRunAt: next };
+}
+
 /**
- * Returns one statement that creates any number of chains of different projects. It also raises
- * their numbers, and creates no second chain for a slot.
+ * Returns one statement for any number of different projects: it moves their slots, raises their
+ * numbers and creates their chains. A slot that has a chain already gets no second one. Each project
+ * is updated once, since a second update in a transaction checks its foreign keys, and all inserts
+ * read the rows of that update, since a join of two intermediate results has no estimate.
  */
-function createChainsSql(chains: readonly NewChain[], now: Date): Prisma.Sql {
+function createChainsSql(inputs: readonly ChainInput[], now: Date): Prisma.Sql {
   return Prisma.sql`with input as (
-      select * from jsonb_to_recordset(${JSON.stringify(chains)}::jsonb) as t(
+      select * from jsonb_to_recordset(${JSON.stringify(inputs)}::jsonb) as t(
         "chainId" uuid, "sessionId" uuid, "attemptId" uuid, "organizationId" uuid, "projectId" uuid,
         "slotAt" timestamptz, trigger text, "requestedBy" text, "projectVersion" int, "startTier" int,
-        "isDryRun" boolean, "isForceFresh" boolean, prompt text, model text, "poolId" uuid, skipped jsonb)
+        "isDryRun" boolean, "isForceFresh" boolean, prompt text, model text, "poolId" uuid, skipped jsonb,
+        "isSlotMoved" boolean, "nextRunAt" timestamptz)
     ), numbered as (
-      ${takeChainNumbersSql(Prisma.raw('input'))}
+      ${advanceProjectsSql(Prisma.raw('input'))}
     ), made as (
       insert into chain (id, organization_id, project_id, number, slot_at, trigger, requested_by, status, outcome,
         outcome_reason, status_text, wait_reason, services_affected, project_version, start_tier, is_dry_run, is_force_fresh, prompt, created_at, ended_at)
-      select i."chainId", i."organizationId", i."projectId", n.last_chain_number, i."slotAt", i.trigger, i."requestedBy",
-        case when i.skipped is null then 'queued' else 'ended' end,
-        case when i.skipped is null then null else 'skipped' end,
-        case when i.skipped is null then null else i.skipped->>'code' end,
-        coalesce(i.skipped->>'text', 'Waiting for a runner.'), case when i.skipped is null then 'runner' end, '{}',
-        i."projectVersion", i."startTier", i."isDryRun", i."isForceFresh", i.prompt, ${now}::timestamptz,
-        case when i.skipped is null then null else ${now}::timestamptz end
-      from input i join numbered n on n.id = i."projectId"
+      select "chainId", "organizationId", "projectId", last_chain_number, "slotAt", trigger, "requestedBy",
+        case when skipped is null then 'queued' else 'ended' end,
+        case when skipped is null then null else 'skipped' end,
+        case when skipped is null then null else skipped->>'code' end,
+        coalesce(skipped->>'text', 'Waiting for a runner.'), case when skipped is null then 'runner' end, '{}',
+        "projectVersion", "startTier", "isDryRun", "isForceFresh", prompt, ${now}::timestamptz,
+        case when skipped is null then null else ${now}::timestamptz end
+      from numbered where "isNew"
       returning id, number, project_id, organization_id
     ), sessions as (
       insert into session (id, organization_id, project_id, chain_id, number, tier, model, project_version, status_text, wait_reason, created_at)
-      select i."sessionId", i."organizationId", i."projectId", i."chainId", n.last_session_number, i."startTier", i.model,
-        i."projectVersion", 'Waiting for a runner.', 'runner', ${now}::timestamptz
-      from input i join numbered n on n.id = i."projectId" where i.skipped is null
+      select "sessionId", "organizationId", "projectId", "chainId", last_session_number, "startTier", model,
+        "projectVersion", 'Waiting for a runner.', 'runner', ${now}::timestamptz
+      from numbered where "isNew" and skipped is null
     ), attempts as (
       insert into attempt (id, organization_id, project_id, session_id, number, pool_id, queued_at)
-      select i."attemptId", i."organizationId", i."projectId", i."sessionId", 1, i."poolId", ${now}::timestamptz
-      from input i join numbered n on n.id = i."projectId" where i.skipped is null
+      select "attemptId", "organizationId", "projectId", "sessionId", 1, "poolId", ${now}::timestamptz
+      from numbered where "isNew" and skipped is null
     )
     select id, number, project_id as "projectId", organization_id as "organizationId" from made`;
 }
@@ -140,10 +161,9 @@ export async function startDueSlots(limit: number, now: Date): Promise<StartedSl
     const live = await tx.$queryRaw<LiveRow[]>(liveSql(due));
     const liveNumbers = new Map(live.map((row) => [row.project_id, row.number]));
     const plans = due.map((row) => planRow(row, liveNumbers.get(row.id) ?? null, now));
-    await tx.$executeRaw(moveSlotsSql(plans));
+    const inputs = plans.map((plan, index) => withSlot(due[index]?.organization_id ?? '', plan));
+    const created = await tx.$queryRaw<CreatedChain[]>(createChainsSql(inputs, now));
     const chains = plans.flatMap((plan) => plan.chain ?? []);
-    const created =
-      chains.length > 0 ? await tx.$queryRaw<CreatedChain[]>(createChainsSql(chains, now)) : [];
     const notes = due.flatMap((row, index) => {
       const plan = plans[index];
       return plan ? [missedNote(row, plan.missed), maintenanceNote(row, plan.held)].flat() : [];
@@ -155,24 +175,43 @@ export async function startDueSlots(limit: number, now: Date): Promise<StartedSl
   });
 }
 
+// The configuration is read once per row by jsonb_to_record: each operator would unpack it again.
 function dueSql(limit: number, now: Date): Prisma.Sql {
   return Prisma.sql`
     select p.id, p.organization_id, p.name, p.next_run_at, p.current_version,
-      jsonb_build_object('schedule', v.config->'schedule', 'budgets', v.config->'budgets',
-        'runnerPool', v.config->'runnerPool', 'maintenance', coalesce(v.config->'maintenance', '[]'), 'model', v.config->'tiers'->0->'model') as config,
+      jsonb_build_object('schedule', c.schedule, 'budgets', c.budgets, 'runnerPool', c."runnerPool",
+        'maintenance', coalesce(c.maintenance, '[]'), 'model', c.tiers->0->'model') as config,
       o.name as organization_name, o.paused_at as organization_paused_at, o.paused_by as organization_paused_by,
       p.paused_at, p.paused_by, t.paused_at as tier_paused_at, t.paused_by as tier_paused_by,
-      (select r.id from runner_pool r where r.organization_id = p.organization_id and r.name = v.config->>'runnerPool') as pool_id,
-      (select coalesce(sum(u.cost_micros), 0)::bigint from daily_usage u where u.organization_id = p.organization_id
-        and u.project_id = p.id and u.day = (${now}::timestamptz at time zone 'UTC')::date) as day_micros,
-      (select coalesce(sum(u.cost_micros), 0)::bigint from daily_usage u where u.organization_id = p.organization_id
-        and u.project_id = p.id and u.day >= date_trunc('month', ${now}::timestamptz at time zone 'UTC')::date) as month_micros
-    from project p
+      (select r.id from runner_pool r where r.organization_id = p.organization_id and r.name = c."runnerPool") as pool_id,
+      u.day_micros, u.month_micros
+    from (${fairlyDueSql(limit, now)}) p
     join organization o on o.id = p.organization_id
     join project_version v on v.organization_id = p.organization_id and v.project_id = p.id and v.version = p.current_version
+    cross join lateral jsonb_to_record(v.config) as c(
+      schedule jsonb, budgets jsonb, "runnerPool" text, maintenance jsonb, tiers jsonb)
     left join tier_pause t on t.organization_id = p.organization_id and t.project_id = p.id and t.tier = 1
+    cross join lateral (
+      select coalesce(sum(d.cost_micros) filter (where d.day = (${now}::timestamptz at time zone 'UTC')::date), 0)::bigint as day_micros,
+        coalesce(sum(d.cost_micros), 0)::bigint as month_micros
+      from daily_usage d where d.organization_id = p.organization_id and d.project_id = p.id
+        and d.day >= date_trunc('month', ${now}::timestamptz at time zone 'UTC')::date) u`;
+}
+
+/**
+ * Locks due projects in turns: the longest due one of every organization, then the second of each,
+ * and so on. An organization with thousands of them takes its share of a batch and no more.
+ */
+function fairlyDueSql(limit: number, now: Date): Prisma.Sql {
+  return Prisma.sql`
+    select p.id, p.organization_id, p.name, p.next_run_at, p.current_version, p.paused_at, p.paused_by
+    from (
+      select id, row_number() over (partition by organization_id order by next_run_at, id) as turn
+      from project where next_run_at <= ${now}::timestamptz
+    ) ranked
+    join project p on p.id = ranked.id
     where p.next_run_at <= ${now}::timestamptz
-    order by p.next_run_at limit ${limit} for update of p skip locked`;
+    order by ranked.turn, p.next_run_at limit ${limit} for update of p skip locked`;
 }
 
 interface LiveRow {

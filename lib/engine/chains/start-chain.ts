@@ -125,21 +125,40 @@ export async function runChain(
   return encodeId('chn', chainId);
 }
 
-const BATCH = 200;
+/** Enough for few round trips, and few enough that a project due meanwhile waits for one batch. */
+export const DUE_BATCH = 1_000;
+
+/** While one batch is written, another is planned or enqueued. */
+const BATCHES_AT_ONCE = 2;
 
 /**
  * Creates the chain of every due slot: exactly one each, across restarts and concurrent schedulers.
+ * Organizations take turns in every batch, so that none waits behind another's thousands.
  *
  * @returns how many chains were created, including skipped ones
  */
 export async function startDueChains(now = new Date()): Promise<number> {
+  const first = await startDueBatch(now);
+  if (!first.isFull) return first.made;
+  const rest = await Promise.all(
+    Array.from({ length: BATCHES_AT_ONCE }, () => startBatchesUntilDone(now)),
+  );
+  return rest.reduce((sum, made) => sum + made, first.made);
+}
+
+async function startBatchesUntilDone(now: Date): Promise<number> {
   let made = 0;
   for (;;) {
-    const batch = await startDueSlots(BATCH, now);
+    const batch = await startDueBatch(now);
     made += batch.made;
-    await enqueueAttempts(
-      batch.waiting.map(({ poolId, attemptId }) => ({ queueName: poolQueue(poolId), attemptId })),
-    );
-    if (batch.seen < BATCH) return made;
+    if (!batch.isFull) return made;
   }
+}
+
+async function startDueBatch(now: Date): Promise<{ made: number; isFull: boolean }> {
+  const { seen, made, waiting } = await startDueSlots(DUE_BATCH, now);
+  await enqueueAttempts(
+    waiting.map(({ poolId, attemptId }) => ({ queueName: poolQueue(poolId), attemptId })),
+  );
+  return { made, isFull: seen === DUE_BATCH };
 }

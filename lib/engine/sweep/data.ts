@@ -12,6 +12,9 @@ import { HOST_SILENT_SECONDS } from './wait-sentence';
 
 const LEASES = 200;
 const PER_SWEEP = 500;
+/** Settlements of one organization that a sweep enqueues. */
+export const UNSETTLED_OF_ONE = 50;
+
 /**
  * Returns since when the runner API has answered without a gap, and its last record; null if it
  * never has.
@@ -27,13 +30,23 @@ interface SweptAttempt {
   organizationId: string;
 }
 
-/** Returns the attempts whose lease has expired. */
+/**
+ * Ranks attempts within their organization. A sweep that reads in this order takes one of every
+ * organization, then the second of each, so that none waits behind another's thousands.
+ */
+function turnBy(order: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`row_number() over (partition by organization_id order by ${order}) as turn`;
+}
+
+/** Returns attempts whose lease has expired, organizations in turns. */
 export function listExpiredLeases(now: Date): Promise<SweptAttempt[]> {
   return systemDb('leases of every organization').$queryRaw(
-    Prisma.sql`select id, organization_id as "organizationId" from attempt
-      where status in ('claimed', 'running', 'stopping') and lease_expires_at < ${now}::timestamptz and result is null
-        and (settle_retry_at is null or settle_retry_at <= ${now}::timestamptz)
-      limit ${LEASES}`,
+    Prisma.sql`select id, organization_id as "organizationId" from (
+        select id, organization_id, lease_expires_at, ${turnBy(Prisma.sql`lease_expires_at, id`)} from attempt
+        where status in ('claimed', 'running', 'stopping') and lease_expires_at < ${now}::timestamptz and result is null
+          and (settle_retry_at is null or settle_retry_at <= ${now}::timestamptz)
+      ) expired
+      order by turn, lease_expires_at limit ${LEASES}`,
   );
 }
 
@@ -43,34 +56,38 @@ export interface WaitingAttempt extends SweptAttempt {
 }
 
 /**
- * Returns attempts that nobody has claimed and that were not enqueued since `quiet`, and marks them
- * as enqueued now.
+ * Returns attempts that nobody has claimed and that were not enqueued since `quiet`, organizations in
+ * turns, and marks them as enqueued now.
  */
 export function takeUnclaimed(quiet: Date, now: Date): Promise<WaitingAttempt[]> {
+  const isDue = Prisma.sql`status = 'queued'
+    and queued_at < ${quiet}::timestamptz and (enqueued_at is null or enqueued_at < ${quiet}::timestamptz)
+    and (not_before is null or not_before <= ${now}::timestamptz)`;
   return systemDb('lost jobs of every organization').$queryRaw(
     Prisma.sql`update attempt set enqueued_at = ${now}::timestamptz where id in (
-        select a.id from attempt a where a.status = 'queued'
-          and a.queued_at < ${quiet}::timestamptz and (a.enqueued_at is null or a.enqueued_at < ${quiet}::timestamptz)
-          and (a.not_before is null or a.not_before <= ${now}::timestamptz)
-        order by a.enqueued_at nulls first, a.queued_at limit ${PER_SWEEP} for update skip locked)
+        select due.id from (
+          select id as ranked_id, ${turnBy(Prisma.sql`enqueued_at nulls first, queued_at, id`)} from attempt where ${isDue}
+        ) ranked
+        join attempt due on due.id = ranked_id
+        where ${isDue}
+        order by turn, enqueued_at nulls first, queued_at limit ${PER_SWEEP} for update of due skip locked)
       returning id, organization_id as "organizationId", pool_id as "poolId", required_runner_id as "requiredRunnerId"`,
   );
 }
 
 /**
- * Returns results that nobody has settled since `quiet`, without those whose next try isn't due.
+ * Returns results that nobody has settled since `quiet`, organizations in turns, without those whose
+ * next try isn't due. Only a few of each: their jobs share a queue with those of every organization.
  */
 export function listUnsettled(quiet: Date, now: Date): Promise<SweptAttempt[]> {
-  return systemDb('results of every organization').attempt.findMany({
-    where: {
-      result: { not: Prisma.AnyNull },
-      settledAt: null,
-      resultAt: { lt: quiet },
-      OR: [{ settleRetryAt: null }, { settleRetryAt: { lte: now } }],
-    },
-    select: { id: true, organizationId: true },
-    take: PER_SWEEP,
-  });
+  return systemDb('results of every organization').$queryRaw(
+    Prisma.sql`select id, organization_id as "organizationId" from (
+        select id, organization_id, result_at, ${turnBy(Prisma.sql`result_at, id`)} from attempt
+        where result is not null and settled_at is null and result_at < ${quiet}::timestamptz
+          and (settle_retry_at is null or settle_retry_at <= ${now}::timestamptz)
+      ) unsettled
+      where turn <= ${UNSETTLED_OF_ONE} order by turn, result_at limit ${PER_SWEEP}`,
+  );
 }
 
 /**

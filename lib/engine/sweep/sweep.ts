@@ -6,7 +6,7 @@ import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { forEachRowIsolated } from '@/lib/platform/db/batches';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
-import { enqueue, enqueueAttempt, enqueueAttempts } from '@/lib/platform/queue/enqueue';
+import { enqueueAttempt, enqueueAttempts, enqueueMany } from '@/lib/platform/queue/enqueue';
 import { settleAttemptJob } from '@/lib/platform/queue/jobs';
 import { LEASE_SECONDS } from '@/lib/protocol/schema';
 import { settleLostAttempt } from '../settle';
@@ -45,9 +45,10 @@ export async function enqueueWaiting(now = new Date()): Promise<number> {
   await enqueueAttempts(waiting.map((row) => ({ queueName: queueOf(row), attemptId: row.id })));
   await explainWaits(waiting, now);
   const unsettled = await listUnsettled(quiet, now);
-  for (const { organizationId, id } of unsettled) {
-    await enqueue(settleAttemptJob, { organizationId, attemptId: id });
-  }
+  await enqueueMany(
+    settleAttemptJob,
+    unsettled.map(({ organizationId, id }) => ({ organizationId, attemptId: id })),
+  );
   return waiting.length + unsettled.length;
 }
 

@@ -54,15 +54,30 @@ export async function enqueue<Payload>(
   payload: Payload,
   options: { delayMs?: number } = {},
 ): Promise<void> {
-  await tryToEnqueue(job.name, () =>
-    queue('control', job.queue ?? CONTROL_QUEUE).add(job.name, payload, {
-      jobId: job.id(payload),
-      attempts: job.attempts,
-      backoff: { type: 'exponential' as const, delay: job.backoffMs },
-      delay: options.delayMs ?? 0,
-      ...REMOVED_AT_THE_END,
-    }),
+  const { queueName, name, data, opts } = placed(job, payload);
+  await tryToEnqueue(name, () =>
+    queue('control', queueName).add(name, data, { ...opts, delay: options.delayMs ?? 0 }),
   );
+}
+
+/** Enqueues jobs for any number of committed rows in one round trip. Failures are only logged. */
+export async function enqueueMany<Payload>(
+  job: JobDefinition<Payload>,
+  payloads: readonly Payload[],
+): Promise<void> {
+  await tryToEnqueue(job.name, () =>
+    connection('control').addAll(payloads.map((payload) => placed(job, payload))),
+  );
+}
+
+function placed<Payload>(job: JobDefinition<Payload>, payload: Payload): PlacedJob {
+  const opts = {
+    jobId: job.id(payload),
+    attempts: job.attempts,
+    backoff: { type: 'exponential' as const, delay: job.backoffMs },
+    ...REMOVED_AT_THE_END,
+  };
+  return { queueName: job.queue ?? CONTROL_QUEUE, name: job.name, data: payload, opts };
 }
 
 /** Tells the runners of one queue that an attempt waits. The job carries its id and nothing else. */

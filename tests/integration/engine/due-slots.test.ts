@@ -1,7 +1,7 @@
 /** Due slots, including the wake-up jobs that lib/platform/queue enqueues for them on either backend. */
 
 import { describe, expect, it } from 'vitest';
-import { startChain, startDueChains } from '@/lib/engine/chains/start-chain';
+import { DUE_BATCH, startChain, startDueChains } from '@/lib/engine/chains/start-chain';
 import { stopChain } from '@/lib/engine/chains/stop-chain';
 import { enqueueWaiting } from '@/lib/engine/sweep/sweep';
 import { poolQueue } from '@/lib/fleet/queues';
@@ -30,24 +30,24 @@ async function scheduled(changes: Partial<ProjectConfig> = {}): Promise<Cast> {
   return makeCast({ ...every(300), ...changes }, later(-100));
 }
 
-/** 300 projects that are due, each of which must get exactly one chain. */
-async function manyDue() {
+/** Projects that are due, each of which must get exactly one chain. */
+async function manyDue(count: number) {
   const cast = await scheduled();
   await setNextRun(cast.alice, cast.projectId, null);
-  await copyProject(cast.alice, cast.projectId, 300, SLOT);
+  await copyProject(cast.alice, cast.projectId, count, SLOT);
   return cast;
 }
 
-async function expectOneEach(alice: TenantScope) {
+async function expectOneEach(alice: TenantScope, count: number) {
   const { projects, chains, sessions, attempts } = await readScheduled(alice);
   const due = projects.filter((project) => project.slug.startsWith('copy-'));
-  expect(due).toHaveLength(300);
+  expect(due).toHaveLength(count);
   expect(chains.map((chain) => chain.projectId)).toEqual(due.map((project) => project.id));
   expect(chains.every((chain) => chain.number === 1 && chain.status === 'queued')).toBe(true);
   expect(chains.every((chain) => chain.slotAt?.getTime() === SLOT.getTime())).toBe(true);
-  expect(new Set(sessions.map((session) => session.chainId)).size).toBe(300);
-  expect(new Set(attempts.map((attempt) => attempt.sessionId)).size).toBe(300);
-  expect([sessions.length, attempts.length]).toEqual([300, 300]);
+  expect(new Set(sessions.map((session) => session.chainId)).size).toBe(count);
+  expect(new Set(attempts.map((attempt) => attempt.sessionId)).size).toBe(count);
+  expect([sessions.length, attempts.length]).toEqual([count, count]);
   expect(due.every((project) => project.lastChainNumber === 1)).toBe(true);
   expect(due.every((project) => project.nextRunAt?.getTime() === later(300).getTime())).toBe(true);
   return attempts;
@@ -66,30 +66,37 @@ async function expectRung(attempts: { id: string; poolId: string }[]) {
   );
 }
 
-describe('300 projects due at once', () => {
+describe('[FLT-6.2] many projects due at once', () => {
+  /** More than two batches, so that those of one scheduler overlap as well. */
+  const MANY = 2 * DUE_BATCH + 300;
+
   it('[SAS-3.2] two schedulers give each exactly one chain, session, attempt and job', async () => {
-    const { alice } = await manyDue();
+    const { alice } = await manyDue(MANY);
     const made = await Promise.all([startDueChains(later(1)), startDueChains(later(1))]);
-    expect(made[0] + made[1]).toBe(300);
-    await expectRung(await expectOneEach(alice));
+    expect(made[0] + made[1]).toBe(MANY);
+    await expectRung(await expectOneEach(alice, MANY));
     expect(await startDueChains(later(2))).toBe(0);
   });
 
   it.each([
-    ['after it moved the slots', 1],
-    ['after it made the chains', 2],
-    ['after it committed them and before it rang', 3],
-    ['in its second batch', 5],
-  ])('[SAS-3.2] a scheduler killed %s loses and doubles nothing', async (_name, freezeAfter) => {
-    const { alice } = await manyDue();
-    const now = later(1).toISOString();
-    const cutOff = await runUntilKilled(database, { kind: 'start_due', now, freezeAfter });
-    expect([...cutOff]).toEqual(['system']);
-    await startDueChains(later(2));
-    const attempts = await expectOneEach(alice);
-    while ((await enqueueWaiting(later(60))) > 0);
-    await expectRung(attempts);
-  });
+    ['after it made the chains', 300, 1],
+    ['after it committed them and before it rang', 300, 2],
+    ['in its second batch', MANY, 3],
+    ['while two batches are under way', MANY, 4],
+    ['after one of them was committed', MANY, 5],
+  ])(
+    '[SAS-3.2] a scheduler killed %s loses and doubles nothing',
+    async (_name, count, freezeAfter) => {
+      const { alice } = await manyDue(count);
+      const now = later(1).toISOString();
+      const cutOff = await runUntilKilled(database, { kind: 'start_due', now, freezeAfter });
+      expect([...cutOff]).toEqual(['system']);
+      await startDueChains(later(2));
+      const attempts = await expectOneEach(alice, count);
+      while ((await enqueueWaiting(later(60))) > 0);
+      await expectRung(attempts);
+    },
+  );
 });
 
 describe('a slot', () => {
