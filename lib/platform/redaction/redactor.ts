@@ -36,6 +36,9 @@ const MAX_ROUNDS = 4;
 /** Field names repeat from event to event; this many short ones are remembered. */
 const MAX_KNOWN_NAMES = 500;
 const MAX_KNOWN_NAME_LENGTH = 100;
+/** As long as an id, and as many as a large batch of events has. */
+const MAX_REPEATED_LENGTH = 40;
+const MAX_CLEAN_TEXTS = 2_000;
 /** The shortest that any rule finds: `pwd=abc`. */
 const MIN_LENGTH = 7;
 const TOO_DEEP = '[dropped: too deep]';
@@ -55,6 +58,13 @@ function applyPatterns(text: string): string {
   const hidden = hideEscapes(text);
   const shown = applyToHidden(hidden);
   return shown === hidden ? text : showEscapes(shown);
+}
+
+interface FieldName {
+  /** As it is stored. */
+  shown: string;
+  /** Its value is one. */
+  isSecret: boolean;
 }
 
 /** `secrets`: the project's own, matched exactly, also URL-encoded, base64 and JSON-escaped. */
@@ -82,21 +92,42 @@ export function createRedactor({
     return before;
   }
 
+  // Ids, times and kinds repeat from event to event. Only texts that hold no secret are remembered.
+  const cleanTexts = new Set<string>();
+  function repeatedText(input: string): string {
+    if (input.length > MAX_REPEATED_LENGTH) return text(input);
+    if (cleanTexts.has(input)) return input;
+    const shown = text(input);
+    if (shown === input && cleanTexts.size < MAX_CLEAN_TEXTS) cleanTexts.add(input);
+    return shown;
+  }
+
+  /** `ancestors` is one list for the whole walk: what is pushed on the way in is popped on the way out. */
   function value(input: unknown, isKept: IsKept, ancestors: object[]): unknown {
-    if (typeof input === 'string') return text(input);
-    if (input === null || ['undefined', 'number', 'boolean'].includes(typeof input)) return input;
-    if (input instanceof Date) return input;
+    if (typeof input === 'string') return repeatedText(input);
+    if (input === null || typeof input === 'number' || typeof input === 'boolean') return input;
+    if (input === undefined || input instanceof Date) return input;
     if (!Array.isArray(input) && !isPlainObject(input)) return NO_DATA;
     if (ancestors.length >= maxDepth || ancestors.includes(input)) return TOO_DEEP;
-    const path = [...ancestors, input];
-    if (Array.isArray(input))
-      return withoutSecretWords(input).map((item) => value(item, isKept, path));
-    return Object.fromEntries(
-      Object.entries(withoutNamedValue(input)).map(([name, item]) => [
-        fieldName(name),
-        isKept(input, name) ? item : named(name, item, isKept, path),
-      ]),
-    );
+    ancestors.push(input);
+    const shown = Array.isArray(input)
+      ? withoutSecretWords(input).map((item) => value(item, isKept, ancestors))
+      : fields(input, isKept, ancestors);
+    ancestors.pop();
+    return shown;
+  }
+
+  function fields(input: Record<string, unknown>, isKept: IsKept, ancestors: object[]): unknown {
+    const entries = Object.entries(withoutNamedValue(input));
+    for (const entry of entries) {
+      const [name, item] = entry;
+      const { shown, isSecret } = fieldName(name);
+      entry[0] = shown;
+      if (isKept(input, name)) continue;
+      const isHidden = isSecret && typeof item === 'string' && isSecretValue(name, item);
+      entry[1] = isHidden ? assignedMarker : value(item, isKept, ancestors);
+    }
+    return Object.fromEntries(entries);
   }
 
   /** An argv is redacted as the line it is: which word is a secret may be said by one before it. */
@@ -108,20 +139,15 @@ export function createRedactor({
     return shown === line ? items : (readWords(shown, items.length) ?? items);
   }
 
-  const knownNames = new Map<string, string>();
-  function fieldName(name: string): string {
+  const knownNames = new Map<string, FieldName>();
+  function fieldName(name: string): FieldName {
     const known = knownNames.get(name);
     if (known !== undefined) return known;
-    const shown = text(name);
+    const field = { shown: text(name), isSecret: isSecretName(name) };
     if (knownNames.size < MAX_KNOWN_NAMES && name.length <= MAX_KNOWN_NAME_LENGTH) {
-      knownNames.set(name, shown);
+      knownNames.set(name, field);
     }
-    return shown;
-  }
-
-  function named(name: string, item: unknown, isKept: IsKept, ancestors: object[]): unknown {
-    const isSecret = typeof item === 'string' && isSecretName(name) && isSecretValue(name, item);
-    return isSecret ? assignedMarker : value(item, isKept, ancestors);
+    return field;
   }
 
   const endings = { redact: text, mayBeginExactSecret: (end: string) => mayBegin(forms, end) };
