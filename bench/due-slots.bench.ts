@@ -9,6 +9,9 @@ import { withScratchDatabase } from './support/scratch-database';
 const PROJECTS = isFull ? 20_000 : 2_000;
 const PROJECTS_OF_ONE = 100;
 
+/** The target is for the full table. */
+const isMet = (ms: number) => (ms <= (3_000 * PROJECTS) / 20_000 ? 'met' : 'not met');
+
 /**
  * Organizations with a pool each, their projects copies of a real one, due since a minute. Each has
  * run once: on empty tables PostgreSQL would plan its checks of foreign keys for empty tables.
@@ -70,10 +73,10 @@ await withScratchDatabase({ isThrowaway: false }, async (superuser) => {
   const isExact = again === 0 && Object.values(rows).every((found) => found === PROJECTS);
   printResult({
     title: `${PROJECTS} projects due at once`,
-    target: 'each exactly one chain and one job; 20,000 within 10 s',
+    target: 'each exactly one chain and one job; 20,000 within 3 s',
     figures: {
       'chains, sessions, attempts, jobs': `${Object.values(rows).join(', ')}${isExact ? '' : ' (wrong)'}`,
-      'rows and jobs': `${inSeconds(tookMs)} (${made} chains)`,
+      'rows and jobs': `${inSeconds(tookMs)} (${made} chains; ${isMet(tookMs)})`,
     },
   });
 });
