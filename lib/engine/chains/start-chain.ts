@@ -133,7 +133,7 @@ const BATCHES_AT_ONCE = 2;
 
 /**
  * Creates the chain of every due slot: exactly one each, across restarts and concurrent schedulers.
- * Organizations take turns in every batch, so that none waits behind another's thousands.
+ * Every batch serves organizations round-robin, so that none waits behind another's thousands.
  *
  * @returns how many chains were created, including skipped ones
  */

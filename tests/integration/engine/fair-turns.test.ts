@@ -1,4 +1,4 @@
-/** Sweeps over every organization take turns, so thousands of rows of one delay nobody else's. */
+/** Sweeps serve organizations round-robin, so thousands of rows of one delay nobody else's. */
 
 import pg from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
