@@ -102,7 +102,7 @@ export function createRedactor({
     return shown;
   }
 
-  /** `ancestors` is one list for the whole walk: what is pushed on the way in is popped on the way out. */
+  /** `ancestors` is one list for the whole walk: an object is pushed before its parts and popped after. */
   function value(input: unknown, isKept: IsKept, ancestors: object[]): unknown {
     if (typeof input === 'string') return repeatedText(input);
     if (input === null || typeof input === 'number' || typeof input === 'boolean') return input;
