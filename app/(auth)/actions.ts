@@ -4,9 +4,9 @@ import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import {
+  awaitSecondStep,
   endBrowserSession,
   readDeviceCookie,
-  rememberBrowser,
   startBrowserSession,
 } from '@/lib/identity/auth/browser-session';
 import { nextAfterSignUp, safeNext } from '@/lib/identity/auth/safe-next';
@@ -23,9 +23,16 @@ export const signIn = action(
   async ({ input }) => {
     const deviceCookie = await readDeviceCookie();
     const user = await signInWithPassword(input, { ...readClient(await headers()), deviceCookie });
-    await startBrowserSession(user.id);
-    await rememberBrowser(user.id);
-    redirect(safeNext(input.next));
+    const next = safeNext(input.next);
+    if (await awaitSecondStep(user, 'password')) {
+      redirect(
+        next === '/'
+          ? '/sign-in/second-step'
+          : `/sign-in/second-step?next=${encodeURIComponent(next)}`,
+      );
+    }
+    await startBrowserSession(user);
+    redirect(next);
   },
   { auth: 'public' },
 );
@@ -34,8 +41,7 @@ export const signUp = action(
   signUpSchema.extend(withNext.shape),
   async ({ input }) => {
     const made = await signUpAccount(input, readClient(await headers()));
-    await startBrowserSession(made.userId);
-    await rememberBrowser(made.userId);
+    await startBrowserSession({ id: made.userId, email: made.email, passwordVersion: null });
     redirect(nextAfterSignUp(input.next, made.organizationSlug));
   },
   { auth: 'public' },

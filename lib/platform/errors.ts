@@ -10,7 +10,9 @@ export type ErrorCode =
   | 'invalid'
   | 'limit_exceeded'
   | 'precondition_failed'
-  | 'unavailable';
+  | 'unavailable'
+  | 'proof_required'
+  | 'second_factor_required';
 
 export class AppError extends Error {
   constructor(
@@ -74,5 +76,23 @@ export class PreconditionFailedError extends AppError {
 export class UnavailableError extends AppError {
   constructor(message: string, retryAfterSeconds: number) {
     super('unavailable', message, { retryAfterSeconds });
+  }
+}
+
+/** The person has to show who they are again before an act that does much. */
+export class ProofRequiredError extends AppError {
+  constructor(
+    message = 'Confirm who you are, then repeat this. The last confirmation is older than 10 minutes.',
+  ) {
+    super('proof_required', message);
+  }
+}
+
+/** The organization is only open to sign-ins with a second factor. */
+export class SecondFactorRequiredError extends AppError {
+  constructor(
+    message = 'This organization requires a second factor. Set one up under Your profile, then try again.',
+  ) {
+    super('second_factor_required', message);
   }
 }

@@ -31,6 +31,36 @@ export const SIGN_IN_UNDER_ATTACK: Limit = {
   perSeconds: 3600,
 };
 
+/**
+ * Codes of a second step, by device that the person has signed in with before. The right password
+ * comes first, so nobody without it counts here.
+ */
+export const CODES_PER_DEVICE: Limit = { name: 'codes-device', points: 10, perSeconds: 900 };
+
+/** Codes of a second step on other devices, by person and network. */
+export const CODES_PER_NETWORK: Limit = { name: 'codes-network', points: 10, perSeconds: 900 };
+
+/**
+ * Codes of a second step on other devices, by person over all networks: of a million codes three are
+ * right, so guessing has to be slow for someone with many addresses too. Known devices and passkeys
+ * keep working.
+ */
+export const CODES_PER_PERSON: Limit = { name: 'codes-person', points: 30, perSeconds: 3600 };
+
+/** Confirmations by someone with access to an open browser, by sign-in. */
+export const CONFIRMATIONS_PER_SIGN_IN: Limit = {
+  name: 'confirmations',
+  points: 10,
+  perSeconds: 900,
+};
+
+/** By network: a sign-in with a passkey alone begins before anyone is known. */
+export const PASSKEY_SIGN_INS_PER_NETWORK: Limit = {
+  name: 'passkey-sign-in-network',
+  points: 60,
+  perSeconds: 900,
+};
+
 /** By person and kind of entry: further failures are in the log of the process alone. */
 export const FAILED_SIGN_INS_RECORDED: Limit = {
   name: 'sign-in-recorded',

@@ -2,7 +2,11 @@ import { z } from 'zod';
 import { route } from '@/lib/api/route';
 import { readAuthSession } from '@/lib/identity/auth/auth-sessions';
 import type { SignedInUser } from '@/lib/identity/auth/schema';
-import { listMembershipsOfUser, scopeOfMember } from '@/lib/identity/tenancy/make-scope';
+import {
+  isReachable,
+  listMembershipsOfUser,
+  scopeOfMember,
+} from '@/lib/identity/tenancy/make-scope';
 import { whichSessionsExist } from '@/lib/insight/sessions/events';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { decodeId, encodeId, UUID } from '@/lib/platform/ids';
@@ -48,8 +52,8 @@ export const GET = route({
       signal: request.signal,
       // The stream ends when a membership begins, changes or ends; the browser opens the next one.
       isStillAllowed: async () => {
-        if (!(await readAuthSession(user.authSessionId))) return false;
-        return accessOf(await scopesOf(user)) === access;
+        const current = await readAuthSession(user.authSessionId);
+        return current !== null && accessOf(await scopesOf(current)) === access;
       },
       onHint: async (send, changed) => {
         const data = [...(changed ?? topics)].flatMap((topic) => publicTopic(topic) ?? []);
@@ -59,9 +63,11 @@ export const GET = route({
   },
 });
 
+/** Of the organizations that this sign-in reaches. */
 async function scopesOf(user: SignedInUser): Promise<TenantScope[]> {
   const memberships = await listMembershipsOfUser(user.id);
-  return Promise.all(memberships.map(({ slug }) => scopeOfMember(user, slug)));
+  const reached = memberships.filter((membership) => isReachable(membership, user));
+  return Promise.all(reached.map(({ slug }) => scopeOfMember(user, slug)));
 }
 
 function accessOf(scopes: readonly TenantScope[]): string {

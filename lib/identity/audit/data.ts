@@ -1,5 +1,5 @@
 import { Prisma } from '@/generated/prisma/client';
-import { lookUp } from '@/lib/platform/db/global-db';
+import type { AccountDb } from '@/lib/platform/db/account-db';
 import { queryRaw } from '@/lib/platform/db/raw';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { actionsOf } from './actions';
@@ -10,13 +10,17 @@ export async function appendAudit(db: TenantDb, entries: readonly object[]): Pro
   await queryRaw(db, Prisma.sql`select app.append_audit(${JSON.stringify(entries)}::jsonb)`);
 }
 
-/** Appends entries to the log of each organization of a person, by UUID. */
+/**
+ * Appends entries to the log of each organization of a person, by UUID. Last before the commit: it
+ * holds the heads of the logs until then.
+ */
 export async function appendAccountAudit(
+  db: AccountDb,
   userId: string,
   entries: readonly object[],
 ): Promise<void> {
   const json = JSON.stringify(entries);
-  await lookUp(Prisma.sql`select app.append_account_audit(${userId}::uuid, ${json}::jsonb)`);
+  await queryRaw(db, Prisma.sql`select app.append_account_audit(${userId}::uuid, ${json}::jsonb)`);
 }
 
 interface AuditVerdict {

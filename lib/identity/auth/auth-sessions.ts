@@ -1,11 +1,15 @@
 import { validate as isUuid } from 'uuid';
+import { type AccountDb, inAccountTransaction } from '@/lib/platform/db/account-db';
 import { daysBefore } from '@/lib/platform/db/batches';
-import { NotFoundError } from '@/lib/platform/errors';
+import { NotFoundError, UnauthenticatedError } from '@/lib/platform/errors';
 import type { Client } from '@/lib/platform/http/client-address';
 import { recordAccount } from '../audit/record-account';
+import { countFactors, deletePendingSignIns, lockPerson } from '../factors/data';
+import type { FactorKind } from '../factors/schema';
+import { deletePasswordResets } from './data';
+import type { AuthSessionDto, SignedInUser } from './schema';
 import {
   deleteAuthSessions,
-  deletePasswordResets,
   findAuthSession,
   insertAuthSession,
   listAuthSessionRows,
@@ -13,8 +17,7 @@ import {
   markOwnRevoked,
   markRevoked,
   touchAuthSession,
-} from './data';
-import type { AuthSessionDto, SignedInUser } from './schema';
+} from './session-data';
 
 /** A sign-in ends after this long, whatever happened in between. */
 export const AUTH_SESSION_SECONDS = 30 * 86_400;
@@ -22,17 +25,61 @@ export const AUTH_SESSION_SECONDS = 30 * 86_400;
 const SEEN_EVERY_MS = 5 * 60_000;
 const MAX_USER_AGENT = 300;
 
-/** Opens a sign-in of one browser and answers its id, which goes into the cookie's token. */
-export function openAuthSession(
-  userId: string,
-  userAgent: string,
-  now = new Date(),
+/** Someone who has shown who they are. */
+export interface SigningIn {
+  id: string;
+  email: string;
+  /** Of the password that was verified, or that they had then; null: there is nothing to compare. */
+  passwordVersion: number | null;
+}
+
+/** `method`: `password`, `passkey`, or the provider. */
+export interface SignInFacts extends Client {
+  method: string;
+  userAgent: string;
+  secondFactor?: FactorKind;
+}
+
+const PASSWORD_CHANGED = 'Your password has just been changed. Sign in again.';
+const STEP_MISSING = 'Your account has a second factor. Sign in again, and confirm with it.';
+
+/**
+ * Opens a sign-in in a transaction and records it. Returns its id, which goes into the cookie's
+ * token. Throws UnauthenticatedError when the password has changed since it was verified, or the
+ * person has a second factor and `facts` names none.
+ */
+export async function openSignIn(
+  db: AccountDb,
+  person: SigningIn,
+  { method, userAgent, secondFactor, ...client }: SignInFacts,
+  now: Date,
 ): Promise<string> {
-  return insertAuthSession({
-    userId,
+  const current = await lockPerson(db, person.id);
+  const isCurrent =
+    person.passwordVersion === null || person.passwordVersion === current?.passwordVersion;
+  if (!current || !isCurrent) throw new UnauthenticatedError(PASSWORD_CHANGED);
+  if (!secondFactor && (await countFactors(person.id, db)) > 0) {
+    throw new UnauthenticatedError(STEP_MISSING);
+  }
+  const id = await insertAuthSession(db, {
+    userId: person.id,
     userAgent: userAgent.slice(0, MAX_USER_AGENT),
     expiresAt: new Date(now.getTime() + AUTH_SESSION_SECONDS * 1000),
+    provedAt: now,
+    secondFactorAt: secondFactor ? now : null,
   });
+  const facts = { method, userAgent, ...(secondFactor ? { secondFactor } : {}) };
+  await recordAccount(db, person, client, 'account.signed_in', facts);
+  return id;
+}
+
+/** Signs someone in whose account has no second factor. Throws as `openSignIn`. */
+export function signInBrowser(
+  person: SigningIn,
+  facts: Omit<SignInFacts, 'secondFactor'>,
+  now = new Date(),
+): Promise<string> {
+  return inAccountTransaction((db) => openSignIn(db, person, facts, now));
 }
 
 /** Returns the signed-in person; null if the session was revoked, has expired or doesn't exist. */
@@ -43,30 +90,18 @@ export async function readAuthSession(id: string, now = new Date()): Promise<Sig
     await touchAuthSession(row.id, row.lastSeenAt, now);
   }
   const { id: userId, email, name } = row.user;
-  return { id: userId, email, name, label: email, authSessionId: row.id };
-}
-
-/**
- * Opens a sign-in after the person has shown who they are, and records it. `method`: `password`, or
- * the provider.
- */
-export async function signInBrowser(
-  userId: string,
-  { method, userAgent, ...client }: Client & { method: string; userAgent: string },
-  now = new Date(),
-): Promise<string> {
-  const id = await openAuthSession(userId, userAgent, now);
-  const user = await readAuthSession(id, now);
-  if (user) await recordAccount(user, client, 'account.signed_in', { method, userAgent });
-  return id;
+  const { provedAt, secondFactorAt } = row;
+  return { id: userId, email, name, label: email, authSessionId: row.id, provedAt, secondFactorAt };
 }
 
 /** Ends the sign-in of the browser that asks, and records it. */
 export async function signOutBrowser(id: string, client: Client, now = new Date()): Promise<void> {
   const user = await readAuthSession(id, now);
   if (!user) return;
-  await markRevoked(id, now);
-  await recordAccount(user, client, 'account.signed_out');
+  await inAccountTransaction(async (db) => {
+    await markRevoked(db, id, now);
+    await recordAccount(db, user, client, 'account.signed_out');
+  });
 }
 
 /** Returns the browsers in which the person is signed in, most recently seen first. */
@@ -92,9 +127,11 @@ export async function revokeOwnAuthSession(
   client: Client,
   now = new Date(),
 ): Promise<void> {
-  const ended = isUuid(id) ? await markOwnRevoked(id, user.id, now) : null;
-  if (!ended) throw new NotFoundError('This sign-in has already ended.');
-  await recordAccount(user, client, 'account.sign_in_ended', ended);
+  await inAccountTransaction(async (db) => {
+    const ended = isUuid(id) ? await markOwnRevoked(db, id, user.id, now) : null;
+    if (!ended) throw new NotFoundError('This sign-in has already ended.');
+    await recordAccount(db, user, client, 'account.sign_in_ended', ended);
+  });
 }
 
 /** Signs the person out of every browser. */
@@ -103,16 +140,19 @@ export async function signOutEverywhere(
   client: Client,
   now = new Date(),
 ): Promise<void> {
-  await markAllRevoked(user.id, now);
-  await recordAccount(user, client, 'account.all_sign_ins_ended');
+  await inAccountTransaction(async (db) => {
+    await markAllRevoked(db, user.id, now);
+    await recordAccount(db, user, client, 'account.all_sign_ins_ended');
+  });
 }
 
 /** How long an ended sign-in stays in a person's list of devices, in days. */
 const ENDED_SIGN_IN_DAYS = 30;
-const EXPIRED_RESET_DAYS = 1;
+const EXPIRED_LINK_DAYS = 1;
 
-/** Deletes sign-ins and reset links that ended long enough ago. */
+/** Deletes sign-ins, second steps and reset links that ended long enough ago. */
 export async function pruneSignIns(now = new Date()): Promise<void> {
-  await deletePasswordResets(daysBefore(now, EXPIRED_RESET_DAYS));
+  await deletePasswordResets(daysBefore(now, EXPIRED_LINK_DAYS));
+  await deletePendingSignIns(daysBefore(now, EXPIRED_LINK_DAYS));
   await deleteAuthSessions(daysBefore(now, ENDED_SIGN_IN_DAYS));
 }

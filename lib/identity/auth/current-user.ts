@@ -2,7 +2,7 @@ import { cookies, headers } from 'next/headers';
 import { notFound, redirect } from 'next/navigation';
 import { cache } from 'react';
 import type { TenantScope } from '@/lib/platform/db/scope';
-import { NotFoundError } from '@/lib/platform/errors';
+import { NotFoundError, SecondFactorRequiredError } from '@/lib/platform/errors';
 import { PATH_HEADER } from '@/lib/platform/http/request-headers';
 import { scopeOfMember } from '../tenancy/make-scope';
 import { readAuthSession } from './auth-sessions';
@@ -32,8 +32,8 @@ export async function requireUser(): Promise<SignedInUser> {
 
 /**
  * Returns the signed-in person and their scope in this organization, for pages and layouts.
- * Redirects to the sign-in page when nobody is signed in, and shows the 404 page when they aren't a
- * member. One lookup per request and organization.
+ * Redirects to the sign-in page when nobody is signed in, to the page of second factors when the
+ * organization requires one, and shows the 404 page when they aren't a member. One lookup per request and organization.
  */
 export const requireMember = cache(
   async (organizationSlug: string): Promise<{ user: SignedInUser; scope: TenantScope }> => {
@@ -42,6 +42,9 @@ export const requireMember = cache(
       return { user, scope: await scopeOfMember(user, organizationSlug) };
     } catch (error) {
       if (error instanceof NotFoundError) notFound();
+      if (error instanceof SecondFactorRequiredError) {
+        redirect(`/me/second-factor?organization=${encodeURIComponent(organizationSlug)}`);
+      }
       throw error;
     }
   },

@@ -1,8 +1,11 @@
 /** People and their sign-ins: global rows, so they take no tenant. */
 
 import { Prisma } from '@/generated/prisma/client';
-import { globalDb, lookUp, systemDb } from '@/lib/platform/db/global-db';
+import type { AccountDb } from '@/lib/platform/db/account-db';
+import { globalDb, systemDb } from '@/lib/platform/db/global-db';
+import { queryRaw } from '@/lib/platform/db/raw';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { endSignIns } from '../factors/data';
 import type { ProviderProfile } from './schema';
 
 interface NewUser {
@@ -13,6 +16,8 @@ interface NewUser {
 }
 
 export interface UserRow extends NewUser {
+  /** Counts changes of the password. */
+  passwordVersion: number;
   createdAt: Date;
 }
 
@@ -35,41 +40,45 @@ export async function insertUserOfProvider(
   return row;
 }
 
-/** Stores another hash of the same password. */
-export async function setPasswordHash(userId: string, passwordHash: string): Promise<void> {
-  await globalDb().user.update({ where: { id: userId }, data: { passwordHash } });
+/** Stores another hash of the same password, unless the password has changed in the meantime. */
+export async function setPasswordHash(
+  { id, passwordVersion }: Pick<UserRow, 'id' | 'passwordVersion'>,
+  passwordHash: string,
+): Promise<void> {
+  await globalDb().user.updateMany({ where: { id, passwordVersion }, data: { passwordHash } });
 }
 
-/** Null for someone who only signs in with a provider, or is gone. */
-export async function findPasswordHash(userId: string): Promise<string | null> {
-  const row = await globalDb().user.findUnique({
+/** Returns a person's password hash, null for someone who only signs in with a provider. */
+export function findPassword(
+  userId: string,
+): Promise<{ id: string; passwordHash: string | null; passwordVersion: number } | null> {
+  return globalDb().user.findUnique({
     where: { id: userId },
-    select: { passwordHash: true },
+    select: { id: true, passwordHash: true, passwordVersion: true },
   });
-  return row?.passwordHash ?? null;
 }
 
 /**
- * Sets the password, or removes it, and ends what came before in one statement: every sign-in but
- * `keptAuthSessionId`, and every reset link. Nobody who knew the old password stays signed in.
+ * Sets the password, or removes it, and ends what came before: every sign-in but `keptAuthSessionId`,
+ * those that wait for a second step, and every reset link. Nobody who knew the old password stays
+ * signed in. Returns the password's new version.
  */
 export async function replacePassword(
+  db: AccountDb,
   userId: string,
   passwordHash: string | null,
   keptAuthSessionId: string | null,
   now: Date,
-): Promise<void> {
-  await lookUp(Prisma.sql`
-    with changed as (
-      update user_account set password_hash = ${passwordHash}::text where id = ${userId}::uuid returning id),
-    links as (
-      update password_reset set used_at = ${now}
-      from changed
-      where user_id = changed.id and used_at is null)
-    update auth_session set revoked_at = ${now}
-    from changed
-    where user_id = changed.id and revoked_at is null
-      and auth_session.id is distinct from ${keptAuthSessionId}::uuid`);
+): Promise<number> {
+  // First, since it locks the person: a sign-in that is being opened is visible to what follows.
+  const { passwordVersion } = await db.user.update({
+    where: { id: userId },
+    data: { passwordHash, passwordVersion: { increment: 1 } },
+    select: { passwordVersion: true },
+  });
+  await db.passwordReset.updateMany({ where: { userId, usedAt: null }, data: { usedAt: now } });
+  await endSignIns(db, userId, keptAuthSessionId, now);
+  return passwordVersion;
 }
 
 export async function setName(userId: string, name: string): Promise<void> {
@@ -97,8 +106,12 @@ export async function findUserByAccount(
   return account?.user ?? null;
 }
 
-export async function insertAccount(userId: string, profile: ProviderProfile): Promise<void> {
-  await globalDb().account.create({
+export async function insertAccount(
+  userId: string,
+  profile: ProviderProfile,
+  db: Pick<AccountDb, 'account'> = globalDb(),
+): Promise<void> {
+  await db.account.create({
     data: {
       userId,
       provider: profile.provider,
@@ -115,76 +128,6 @@ export function isEmailConflict(error: unknown): boolean {
   );
 }
 
-interface AuthSessionRow {
-  id: string;
-  userId: string;
-  lastSeenAt: Date;
-  expiresAt: Date;
-  revokedAt: Date | null;
-  user: { id: string; email: string; name: string };
-}
-
-export async function insertAuthSession(row: {
-  userId: string;
-  expiresAt: Date;
-  userAgent: string;
-}): Promise<string> {
-  const { id } = await globalDb().authSession.create({ data: row, select: { id: true } });
-  return id;
-}
-
-export function findAuthSession(id: string): Promise<AuthSessionRow | null> {
-  return globalDb().authSession.findUnique({
-    where: { id },
-    include: { user: { select: { id: true, email: true, name: true } } },
-  });
-}
-
-/** Those that count at `now`, the one seen last first. */
-export function listAuthSessionRows(userId: string, now: Date) {
-  return globalDb().authSession.findMany({
-    where: { userId, revokedAt: null, expiresAt: { gt: now } },
-    orderBy: { lastSeenAt: 'desc' },
-    select: { id: true, createdAt: true, lastSeenAt: true, expiresAt: true, userAgent: true },
-  });
-}
-
-/** Changes nothing when another request has written it since `before`. */
-export async function touchAuthSession(id: string, before: Date, now: Date): Promise<void> {
-  await globalDb().authSession.updateMany({
-    where: { id, lastSeenAt: before },
-    data: { lastSeenAt: now },
-  });
-}
-
-export async function markRevoked(id: string, now: Date): Promise<void> {
-  await globalDb().authSession.updateMany({
-    where: { id, revokedAt: null },
-    data: { revokedAt: now },
-  });
-}
-
-/** Null when the person has no such sign-in, or it is over. */
-export async function markOwnRevoked(
-  id: string,
-  userId: string,
-  now: Date,
-): Promise<{ userAgent: string } | null> {
-  const [ended] = await globalDb().authSession.updateManyAndReturn({
-    where: { id, userId, revokedAt: null },
-    data: { revokedAt: now },
-    select: { userAgent: true },
-  });
-  return ended ?? null;
-}
-
-export async function markAllRevoked(userId: string, now: Date): Promise<void> {
-  await globalDb().authSession.updateMany({
-    where: { userId, revokedAt: null },
-    data: { revokedAt: now },
-  });
-}
-
 export async function insertPasswordReset(row: {
   tokenHash: string;
   userId: string;
@@ -196,50 +139,30 @@ export async function insertPasswordReset(row: {
 export function findPasswordReset(tokenHash: string) {
   return globalDb().passwordReset.findUnique({
     where: { tokenHash },
-    select: { expiresAt: true, usedAt: true, user: { select: { email: true } } },
+    select: { expiresAt: true, usedAt: true, userId: true, user: { select: { email: true } } },
   });
 }
 
-/**
- * Uses the link, sets the password and ends every sign-in of the person, in one statement; other
- * links of theirs die with it. Returns the person's id; null when the link was used before, or has
- * ended.
- */
+/** Uses the link. Returns whose it is; null when it was used before, or has ended. */
 export async function spendReset(
+  db: AccountDb,
   tokenHash: string,
-  passwordHash: string,
   now: Date,
-): Promise<string | null> {
-  const [row] = await lookUp<{ id: string }>(Prisma.sql`
-    with used as (
+): Promise<{ id: string; email: string } | null> {
+  const [row] = await queryRaw<{ id: string; email: string }>(
+    db,
+    Prisma.sql`
       update password_reset set used_at = ${now}
+      from user_account
       where token_hash = ${tokenHash} and used_at is null and expires_at > ${now}
-      returning user_id),
-    others as (
-      update password_reset set used_at = ${now}
-      from used
-      where password_reset.user_id = used.user_id and used_at is null and token_hash <> ${tokenHash}),
-    signed_out as (
-      update auth_session set revoked_at = ${now}
-      from used
-      where auth_session.user_id = used.user_id and revoked_at is null)
-    update user_account set password_hash = ${passwordHash}
-    from used
-    where user_account.id = used.user_id
-    returning user_account.id`);
-  return row?.id ?? null;
+        and user_account.id = user_id
+      returning user_account.id, user_account.email`,
+  );
+  return row ?? null;
 }
 
 /** Deletes reset links that expired before a time, used or not. */
 export async function deletePasswordResets(expiredBefore: Date): Promise<void> {
   const where = { expiresAt: { lt: expiredBefore } };
   await systemDb('retention of reset links').passwordReset.deleteMany({ where });
-}
-
-/** Deletes sign-ins that expired or were revoked before a time. */
-export async function deleteAuthSessions(endedBefore: Date): Promise<void> {
-  const where = {
-    OR: [{ expiresAt: { lt: endedBefore } }, { revokedAt: { lt: endedBefore } }],
-  };
-  await systemDb('retention of sign-ins').authSession.deleteMany({ where });
 }

@@ -1,5 +1,6 @@
 import { hashPassword } from '@/lib/platform/crypto/password';
 import { hashToken, mintToken, readTokenPrefix } from '@/lib/platform/crypto/tokens';
+import { inAccountTransaction } from '@/lib/platform/db/account-db';
 import { env } from '@/lib/platform/env';
 import { ConflictError } from '@/lib/platform/errors';
 import type { Client } from '@/lib/platform/http/client-address';
@@ -13,7 +14,14 @@ import {
   RESETS_PER_NETWORK,
 } from '@/lib/platform/rate-limits';
 import { recordAccount } from '../audit/record-account';
-import { findPasswordReset, findUserByEmail, insertPasswordReset, spendReset } from './data';
+import { lockPerson } from '../factors/data';
+import {
+  findPasswordReset,
+  findUserByEmail,
+  insertPasswordReset,
+  replacePassword,
+  spendReset,
+} from './data';
 import { refuseWeakPassword } from './password-strength';
 
 export const RESET_LIFETIME_MS = 3_600_000;
@@ -47,10 +55,11 @@ export async function requestReset(email: string, client: Client, now = new Date
 export async function readReset(
   token: string,
   now = new Date(),
-): Promise<{ email: string } | null> {
+): Promise<{ userId: string; email: string } | null> {
   if (readTokenPrefix(token) !== 'rst') return null;
   const row = await findPasswordReset(hashToken(token));
-  return row && !row.usedAt && row.expiresAt > now ? { email: row.user.email } : null;
+  if (!row || row.usedAt || row.expiresAt <= now) return null;
+  return { userId: row.userId, email: row.user.email };
 }
 
 /**
@@ -67,12 +76,17 @@ export async function resetPassword(
   const reset = await readReset(token, now);
   if (!reset) throw new ConflictError(OVER);
   await refuseWeakPassword('password', newPassword, [reset.email]);
-  const userId = await spendReset(hashToken(token), await hashPassword(newPassword), now);
-  if (!userId) throw new ConflictError(OVER);
+  const passwordHash = await hashPassword(newPassword);
+  await inAccountTransaction(async (db) => {
+    await lockPerson(db, reset.userId);
+    const person = await spendReset(db, hashToken(token), now);
+    if (!person) throw new ConflictError(OVER);
+    await replacePassword(db, person.id, passwordHash, null, now);
+    await recordAccount(db, person, client, 'account.password_reset');
+  });
   // The links that were sent within the limit have ended with this one.
   await forgive(RESETS_PER_ACCOUNT, reset.email);
-  await recordAccount({ id: userId, email: reset.email }, client, 'account.password_reset');
-  return { userId };
+  return { userId: reset.userId };
 }
 
 /** Returns the e-mail with a password reset link. */

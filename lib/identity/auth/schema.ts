@@ -63,6 +63,10 @@ export interface SignedInUser {
   name: string;
   label: string;
   authSessionId: string;
+  /** When they last showed who they are in this browser. */
+  provedAt: Date;
+  /** When they last did with a second factor; null: never in this sign-in. */
+  secondFactorAt: Date | null;
 }
 
 /** One browser in which a person is signed in. Times are ISO 8601. */
@@ -75,4 +79,13 @@ export interface AuthSessionDto {
   expiresAt: string;
   /** The browser that asks. */
   isThisOne: boolean;
+}
+
+/** The ways in which a signed-in person can show again who they are. */
+export interface ConfirmationMethods {
+  /** An authenticator app, or a recovery code. */
+  hasCode: boolean;
+  hasPasskey: boolean;
+  /** Only without a second factor. */
+  hasPassword: boolean;
 }

@@ -20,6 +20,11 @@ export function deviceCookieName(): string {
   return isSecure() ? '__Secure-tierwatch.device' : 'tierwatch.device';
 }
 
+/** Returns the name of the cookie of a browser whose sign-in waits for its second step. */
+export function stepCookieName(): string {
+  return isSecure() ? '__Secure-tierwatch.step' : 'tierwatch.step';
+}
+
 /** Returns the key that next-auth encrypts and signs with. */
 export function authSecret(): string {
   return deriveKey(env().secretKey, 'next-auth').toString('base64url');

@@ -1,7 +1,7 @@
 import { headers } from 'next/headers';
 import type { JWT } from 'next-auth/jwt';
 import { readClient } from '@/lib/platform/http/client-address';
-import { readAuthSession, signInBrowser } from './auth-sessions';
+import { readAuthSession, type SigningIn, signInBrowser } from './auth-sessions';
 
 /** The token is whole, but its authSession was revoked or has expired. */
 export class SignedOutError extends Error {
@@ -10,13 +10,13 @@ export class SignedOutError extends Error {
 
 /**
  * Opens an authSession for the browser that sent this request and answers its token. `method`:
- * `password`, or the provider.
+ * `password`, or the provider. Throws UnauthenticatedError as `openSignIn`.
  */
-export async function openToken(userId: string, method: string): Promise<JWT> {
+export async function openToken(person: SigningIn, method: string): Promise<JWT> {
   const sent = await headers();
   const userAgent = sent.get('user-agent') ?? '';
-  const sid = await signInBrowser(userId, { method, userAgent, ...readClient(sent) });
-  return { sub: userId, sid };
+  const sid = await signInBrowser(person, { method, userAgent, ...readClient(sent) });
+  return { sub: person.id, sid };
 }
 
 /** Adds the person to a token whose authSession is alive; throws SignedOutError otherwise. */

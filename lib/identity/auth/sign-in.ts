@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { hashPassword, isOutdatedHash, verifyPassword } from '@/lib/platform/crypto/password';
+import { inAccountTransaction } from '@/lib/platform/db/account-db';
 import { env } from '@/lib/platform/env';
 import { LimitExceededError, UnauthenticatedError } from '@/lib/platform/errors';
 import type { Client } from '@/lib/platform/http/client-address';
@@ -71,7 +72,7 @@ export async function signInWithPassword(
   for (const [limit, key] of counted.own) await forgive(limit, key);
   if (!isOutdatedHash(user.passwordHash)) return user;
   const passwordHash = await hashPassword(input.password);
-  await setPasswordHash(user.id, passwordHash);
+  await setPasswordHash(user, passwordHash);
   return { ...user, passwordHash };
 }
 
@@ -143,11 +144,16 @@ async function link(
   client: Client,
   now: Date,
 ): Promise<UserRow> {
-  if (owner.passwordHash) await replacePassword(owner.id, null, null, now);
-  await insertAccount(owner.id, profile);
-  await recordAccount(owner, client, 'account.provider_linked', {
-    provider: profile.provider,
-    isPasswordRemoved: owner.passwordHash !== null,
+  const passwordVersion = await inAccountTransaction(async (db) => {
+    const version = owner.passwordHash
+      ? await replacePassword(db, owner.id, null, null, now)
+      : owner.passwordVersion;
+    await insertAccount(owner.id, profile, db);
+    await recordAccount(db, owner, client, 'account.provider_linked', {
+      provider: profile.provider,
+      isPasswordRemoved: owner.passwordHash !== null,
+    });
+    return version;
   });
-  return { ...owner, passwordHash: null };
+  return { ...owner, passwordHash: null, passwordVersion };
 }

@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { hashPassword } from '@/lib/platform/crypto/password';
+import { inAccountTransaction } from '@/lib/platform/db/account-db';
 import { env } from '@/lib/platform/env';
 import { ForbiddenError, InvalidError } from '@/lib/platform/errors';
 import { networkOf } from '@/lib/platform/networks';
@@ -11,6 +12,7 @@ import type { SignUpInput } from './schema';
 
 interface SignedUp {
   userId: string;
+  email: string;
   organizationId: string;
   organizationSlug: string;
 }
@@ -56,7 +58,7 @@ export async function createAccount(
           insertUser(db, { id: userId, email: input.email, name: input.name, passwordHash }),
       },
     );
-    return { userId, organizationId, organizationSlug: slug };
+    return { userId, email: input.email, organizationId, organizationSlug: slug };
   } catch (error) {
     throw isEmailConflict(error) ? emailTaken() : error;
   }
@@ -77,7 +79,8 @@ export async function findAccount(email: string): Promise<{ id: string; email: s
  * end. `userId` is a UUID.
  */
 export async function setAccountPassword(userId: string, password: string): Promise<void> {
-  await replacePassword(userId, await hashPassword(password), null, new Date());
+  const passwordHash = await hashPassword(password);
+  await inAccountTransaction((db) => replacePassword(db, userId, passwordHash, null, new Date()));
 }
 
 const LOOPBACK_HOSTS = ['127.0.0.1', 'localhost', '[::1]', '::1'];

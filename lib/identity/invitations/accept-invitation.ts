@@ -59,7 +59,7 @@ export async function joinAsNewPerson(
   input: JoinInput,
   client: { address: string },
   now = new Date(),
-): Promise<{ userId: string; organizationSlug: string }> {
+): Promise<{ userId: string; email: string; organizationSlug: string }> {
   await consume(SIGN_UP_PER_NETWORK, networkOf(client.address));
   const invitation = await getOpenInvitation(token, null, now);
   const { email, organizationSlug } = invitation;
@@ -76,7 +76,7 @@ export async function joinAsNewPerson(
   } catch (error) {
     throw isEmailConflict(error) ? accountExists(email) : error;
   }
-  return { userId, organizationSlug };
+  return { userId, email, organizationSlug };
 }
 
 /** Claims the invitation first: of two that come at once, the second finds it used. */

@@ -9,6 +9,7 @@ interface MembershipRow {
   name: string;
   role: string;
   is_demo: boolean;
+  requires_second_factor: boolean;
 }
 
 /** Returns every organization of a person, by name. */

@@ -3,7 +3,11 @@
 import { hashToken, readTokenPrefix } from '@/lib/platform/crypto/tokens';
 import { asRole, type Role } from '@/lib/platform/db/roles';
 import type { OrganizationId, TenantScope } from '@/lib/platform/db/scope';
-import { NotFoundError, UnauthenticatedError } from '@/lib/platform/errors';
+import {
+  NotFoundError,
+  SecondFactorRequiredError,
+  UnauthenticatedError,
+} from '@/lib/platform/errors';
 import { encodeId } from '@/lib/platform/ids';
 import {
   type ApiTokenRow,
@@ -22,6 +26,18 @@ export interface MembershipOfUser {
   name: string;
   role: Role;
   isDemo: boolean;
+  /** Whether it is only open to sign-ins with a second factor. */
+  requiresSecondFactor: boolean;
+}
+
+/** A person; what is left out of how they signed in counts as not done. */
+interface Member {
+  id: string;
+  label: string;
+  /** When they last showed who they are. */
+  provedAt?: Date;
+  /** When they last did with a second factor in this sign-in. */
+  secondFactorAt?: Date | null;
 }
 
 /** Returns every organization of a person, by name. */
@@ -33,21 +49,31 @@ export async function listMembershipsOfUser(userId: string): Promise<MembershipO
     name: row.name,
     role: asRole(row.role),
     isDemo: row.is_demo,
+    requiresSecondFactor: row.requires_second_factor,
   }));
 }
 
-/** Throws NotFoundError for an organization that is missing or not the person's: they look the same. */
-export async function scopeOfMember(
-  user: { id: string; label: string },
-  organizationSlug: string,
-): Promise<TenantScope> {
+/** Whether the person's sign-in is good enough for an organization of theirs. */
+export function isReachable(
+  { requiresSecondFactor }: Pick<MembershipOfUser, 'requiresSecondFactor'>,
+  { secondFactorAt }: Pick<Member, 'secondFactorAt'>,
+): boolean {
+  return !requiresSecondFactor || Boolean(secondFactorAt);
+}
+
+/**
+ * Throws NotFoundError for an organization that is missing or not the person's, which look the same,
+ * and SecondFactorRequiredError for one that requires a second factor of this sign-in.
+ */
+export async function scopeOfMember(user: Member, organizationSlug: string): Promise<TenantScope> {
   const memberships = await listMembershipsOfUser(user.id);
   const membership = memberships.find((row) => row.slug === organizationSlug);
   if (!membership) throw new NotFoundError();
+  if (!isReachable(membership, user)) throw new SecondFactorRequiredError();
   return {
     organizationId: membership.organizationId as OrganizationId,
     organizationSlug: membership.slug,
-    actor: { kind: 'user', id: user.id, label: user.label },
+    actor: { kind: 'user', id: user.id, label: user.label, provedAt: user.provedAt },
     role: membership.role,
   };
 }

@@ -2,9 +2,18 @@ import type { Prisma, PrismaClient } from '@/generated/prisma/client';
 import { systemClient, tenantClient } from './clients';
 
 /** People and their sign-ins, which belong to no organization. */
-type GlobalDb = Pick<
+export type GlobalDb = Pick<
   PrismaClient,
-  'user' | 'account' | 'authSession' | 'passwordReset' | 'rateLimit' | 'processHeartbeat'
+  | 'user'
+  | 'account'
+  | 'authSession'
+  | 'passwordReset'
+  | 'totpFactor'
+  | 'passkey'
+  | 'recoveryCode'
+  | 'pendingSignIn'
+  | 'rateLimit'
+  | 'processHeartbeat'
 >;
 
 /** Returns the client without a tenant, which sees no rows of tenant tables. */

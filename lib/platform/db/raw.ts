@@ -1,15 +1,17 @@
 import type { Prisma } from '@/generated/prisma/client';
 import { rawTransaction, type TenantDb } from './tenant-db';
 
+type RawDb = Pick<TenantDb, typeof rawTransaction>;
+
 /**
- * Runs SQL in a tenant's transaction for what Prisma can't express well: numbering, batches of
+ * Runs SQL in a tenant's or an account's transaction for what Prisma can't express well: numbering, batches of
  * events. Row-level security still applies. For data.ts files only.
  */
-export function queryRaw<Row>(db: TenantDb, sql: Prisma.Sql): Promise<Row[]> {
+export function queryRaw<Row>(db: RawDb, sql: Prisma.Sql): Promise<Row[]> {
   return db[rawTransaction].$queryRaw<Row[]>(sql);
 }
 
-export function executeRaw(db: TenantDb, sql: Prisma.Sql): Promise<number> {
+export function executeRaw(db: RawDb, sql: Prisma.Sql): Promise<number> {
   return db[rawTransaction].$executeRaw(sql);
 }
 

@@ -5,7 +5,8 @@ declare const brand: unique symbol;
 export type OrganizationId = string & { readonly [brand]: 'organization' };
 
 type Actor =
-  | { kind: 'user'; id: string; label: string }
+  /** `provedAt`: when the person last showed who they are; without it, unknown. */
+  | { kind: 'user'; id: string; label: string; provedAt?: Date | undefined }
   | { kind: 'api_token'; id: string; label: string; scopes: readonly string[] }
   | { kind: 'runner'; id: string; label: string }
   | { kind: 'system'; id: string; label: string };

@@ -13,6 +13,8 @@ const STATUS: Record<ErrorCode, number> = {
   limit_exceeded: 429,
   precondition_failed: 412,
   unavailable: 503,
+  proof_required: 403,
+  second_factor_required: 403,
 };
 
 const TITLE: Record<number, string> = {

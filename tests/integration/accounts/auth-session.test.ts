@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import {
   AUTH_SESSION_SECONDS,
   listAuthSessions,
-  openAuthSession,
   readAuthSession,
   revokeOwnAuthSession,
   signOutBrowser,
@@ -11,7 +10,7 @@ import {
 import { globalDb } from '@/lib/platform/db/global-db';
 import { NotFoundError } from '@/lib/platform/errors';
 import { useTestDatabase } from '@/tests/support/database';
-import { signedUp } from './people';
+import { openedSignIn, signedUp } from './people';
 
 useTestDatabase();
 const MINUTE_MS = 60_000;
@@ -20,35 +19,36 @@ const client = { address: '192.0.2.8' };
 describe('[SAS-1.1] a sign-in', () => {
   it('names its person', async () => {
     const alice = await signedUp();
-    const id = await openAuthSession(alice.userId, 'Firefox');
+    const id = await openedSignIn(alice.userId, 'Firefox');
     expect(await readAuthSession(id)).toEqual({
       id: alice.userId,
       email: alice.email,
       name: alice.name,
       label: alice.email,
       authSessionId: id,
+      provedAt: expect.any(Date),
+      secondFactorAt: null,
     });
   });
 
   it('is over once it is revoked, and others stay', async () => {
-    const { userId, email, name } = await signedUp();
-    const [first, second] = [await openAuthSession(userId, ''), await openAuthSession(userId, '')];
+    const { userId } = await signedUp();
+    const [first, second] = [await openedSignIn(userId, ''), await openedSignIn(userId, '')];
     await signOutBrowser(first, client);
     expect(await readAuthSession(first)).toBeNull();
     expect(await readAuthSession(second)).not.toBeNull();
-    await signOutEverywhere(
-      { id: userId, email, name, label: email, authSessionId: second },
-      client,
-    );
+    const user = await readAuthSession(second);
+    if (!user) throw new Error('The sign-in is not there.');
+    await signOutEverywhere(user, client);
     expect(await readAuthSession(second)).toBeNull();
   });
 
   it('is listed for its person alone, and marked where it asks from', async () => {
     const alice = await signedUp();
     const charlie = await signedUp();
-    const here = await openAuthSession(alice.userId, 'Firefox');
-    const there = await openAuthSession(alice.userId, 'Chrome');
-    await openAuthSession(charlie.userId, 'Safari');
+    const here = await openedSignIn(alice.userId, 'Firefox');
+    const there = await openedSignIn(alice.userId, 'Chrome');
+    await openedSignIn(charlie.userId, 'Safari');
     const user = await readAuthSession(here);
     if (!user) throw new Error('The sign-in is not there.');
     const listed = await listAuthSessions(user);
@@ -66,8 +66,8 @@ describe('[SAS-1.1] a sign-in', () => {
   it('is not for anyone else to end', async () => {
     const alice = await signedUp();
     const charlie = await signedUp();
-    const id = await openAuthSession(alice.userId, '');
-    const stranger = await readAuthSession(await openAuthSession(charlie.userId, ''));
+    const id = await openedSignIn(alice.userId, '');
+    const stranger = await readAuthSession(await openedSignIn(charlie.userId, ''));
     if (!stranger) throw new Error('The sign-in is not there.');
     await expect(revokeOwnAuthSession(stranger, id, client)).rejects.toThrow(NotFoundError);
     expect(await readAuthSession(id)).not.toBeNull();
@@ -75,7 +75,7 @@ describe('[SAS-1.1] a sign-in', () => {
 
   it('keeps the first time of a second revocation', async () => {
     const { userId } = await signedUp();
-    const id = await openAuthSession(userId, '');
+    const id = await openedSignIn(userId, '');
     const revokedAt = new Date('2026-11-21T10:00:00Z');
     await signOutBrowser(id, client, revokedAt);
     await signOutBrowser(id, client);
@@ -86,7 +86,7 @@ describe('[SAS-1.1] a sign-in', () => {
   it('ends after 30 days', async () => {
     const { userId } = await signedUp();
     const now = new Date();
-    const id = await openAuthSession(userId, '', now);
+    const id = await openedSignIn(userId, '', now);
     const end = now.getTime() + AUTH_SESSION_SECONDS * 1000;
     expect(await readAuthSession(id, new Date(end - 1))).not.toBeNull();
     expect(await readAuthSession(id, new Date(end))).toBeNull();
@@ -94,7 +94,7 @@ describe('[SAS-1.1] a sign-in', () => {
 
   it('notes when it was last seen, not at every request', async () => {
     const { userId } = await signedUp();
-    const id = await openAuthSession(userId, '');
+    const id = await openedSignIn(userId, '');
     const opened = await globalDb().authSession.findUniqueOrThrow({ where: { id } });
     const seenAt = async (afterMs: number) => {
       await readAuthSession(id, new Date(opened.lastSeenAt.getTime() + afterMs));

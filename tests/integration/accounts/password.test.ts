@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { openAuthSession, readAuthSession } from '@/lib/identity/auth/auth-sessions';
+import { readAuthSession } from '@/lib/identity/auth/auth-sessions';
 import { changeName, changePassword, getSignInMethods } from '@/lib/identity/auth/change-account';
 import { replacePassword } from '@/lib/identity/auth/data';
 import { createResetLink, readReset, resetPassword } from '@/lib/identity/auth/password-resets';
 import { signInWithPassword, signInWithProvider } from '@/lib/identity/auth/sign-in';
 import { setAccountPassword } from '@/lib/identity/auth/sign-up';
+import { inAccountTransaction } from '@/lib/platform/db/account-db';
 import {
   ConflictError,
   InvalidError,
@@ -13,7 +14,7 @@ import {
 } from '@/lib/platform/errors';
 import { PASSWORD_CHANGES_PER_PERSON } from '@/lib/platform/rate-limits';
 import { useTestDatabase } from '@/tests/support/database';
-import { selectAll, signedUp } from './people';
+import { openedSignIn, selectAll, signedUp } from './people';
 
 const database = useTestDatabase();
 const NEW = 'an entirely new password';
@@ -22,8 +23,8 @@ const HOUR_MS = 3_600_000;
 
 async function signedIn() {
   const alice = await signedUp();
-  const here = await openAuthSession(alice.userId, 'Firefox');
-  const there = await openAuthSession(alice.userId, 'Chrome');
+  const here = await openedSignIn(alice.userId, 'Firefox');
+  const there = await openedSignIn(alice.userId, 'Chrome');
   const user = await readAuthSession(here);
   if (!user) throw new Error('The sign-in is not there.');
   return { ...alice, user, here, there };
@@ -73,7 +74,9 @@ describe('[SAS-1.1] changing the password', () => {
 
   it('is nothing for an account that signs in with a provider alone', async () => {
     const { user } = await signedIn();
-    await replacePassword(user.id, null, user.authSessionId, new Date());
+    await inAccountTransaction((db) =>
+      replacePassword(db, user.id, null, user.authSessionId, new Date()),
+    );
     expect(await getSignInMethods(user)).toEqual({ hasPassword: false, providers: [] });
     const attempt = changePassword(user, { currentPassword: 'x', newPassword: NEW }, client);
     await expect(attempt).rejects.toThrow(PreconditionFailedError);

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { type SigningIn, signInBrowser } from '@/lib/identity/auth/auth-sessions';
 import type { SignUpInput } from '@/lib/identity/auth/schema';
 import { createAccount } from '@/lib/identity/auth/sign-up';
 import { scopeOfMember } from '@/lib/identity/tenancy/make-scope';
@@ -24,10 +25,16 @@ export async function signedUp(known: Partial<SignUpInput> = {}) {
   const person = newPerson(known);
   const made = await createAccount(person);
   const scope = await scopeOfMember(
-    { id: made.userId, label: person.email },
+    { id: made.userId, label: person.email, provedAt: new Date() },
     made.organizationSlug,
   );
   return { ...person, ...made, scope };
+}
+
+/** A sign-in of someone without a second factor, by id. Returns its id. */
+export function openedSignIn(userId: string, userAgent = '', now = new Date()): Promise<string> {
+  const person: SigningIn = { id: userId, email: 'someone@example.com', passwordVersion: null };
+  return signInBrowser(person, { method: 'password', userAgent, address: '192.0.2.8' }, now);
 }
 
 /** The same organization, seen by someone of another role. */

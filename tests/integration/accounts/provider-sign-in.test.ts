@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { openAuthSession, readAuthSession } from '@/lib/identity/auth/auth-sessions';
+import { readAuthSession } from '@/lib/identity/auth/auth-sessions';
 import type { ProviderProfile } from '@/lib/identity/auth/schema';
 import { signInWithPassword, signInWithProvider } from '@/lib/identity/auth/sign-in';
 import { listMine } from '@/lib/identity/organizations/service';
 import { useTestDatabase } from '@/tests/support/database';
-import { newPerson, signedUp } from './people';
+import { newPerson, openedSignIn, signedUp } from './people';
 
 useTestDatabase();
 
@@ -58,7 +58,7 @@ describe('[SAS-1.1] signing in by a provider', () => {
 
   it('ends the password and the sign-ins of whoever held the address unverified', async () => {
     const { email, password, userId } = await signedUp();
-    const authSessionId = await openAuthSession(userId, '');
+    const authSessionId = await openedSignIn(userId, '');
     await signInWithProvider(profileOf(email), client);
     expect(await readAuthSession(authSessionId)).toBeNull();
     await expect(

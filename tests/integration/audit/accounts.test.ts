@@ -66,7 +66,7 @@ describe('[SEC-1.5] the audit log of each of a person’s organizations records'
   it('sign-in and sign-out, with address and request id, and no one else’s log does', async () => {
     const { bob, logs, stranger } = await setUp();
     const from = { method: 'password', userAgent: 'Firefox', ...client };
-    const id = await signInBrowser(bob.user.id, from);
+    const id = await signInBrowser({ ...bob.user, passwordVersion: 0 }, from);
     await signOutBrowser(id, client);
     // A second one has nothing to end.
     await signOutBrowser(id, client);
@@ -127,15 +127,15 @@ describe('[SEC-1.5] the audit log of each of a person’s organizations records'
     });
     // Later than whatever was still on its way.
     const from = { method: 'password', userAgent: '', ...client };
-    await signInBrowser(bob.user.id, from);
+    await signInBrowser({ ...bob.user, passwordVersion: 0 }, from);
     expect((await entries(log)).length).toBe(points + 1);
   });
 
   it('changes of the password, and ended sign-ins', async () => {
     const { bob, logs } = await setUp();
     const from = { method: 'password', userAgent: 'Chrome', ...client };
-    const here = await signInBrowser(bob.user.id, from);
-    const there = await signInBrowser(bob.user.id, from);
+    const here = await signInBrowser({ ...bob.user, passwordVersion: 0 }, from);
+    const there = await signInBrowser({ ...bob.user, passwordVersion: 0 }, from);
     const user = await readAuthSession(here);
     if (!user) throw new Error('The sign-in is not there.');
     await revokeOwnAuthSession(user, there, client);

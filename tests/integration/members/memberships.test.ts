@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { createApiToken, listApiTokens } from '@/lib/identity/api-tokens/service';
-import { openAuthSession } from '@/lib/identity/auth/auth-sessions';
 import {
   changeRole,
   leaveOrganization,
@@ -11,6 +10,7 @@ import { scopeOfApiToken, scopeOfMember } from '@/lib/identity/tenancy/make-scop
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { ConflictError, ForbiddenError, NotFoundError } from '@/lib/platform/errors';
+import { openedSignIn } from '@/tests/integration/accounts/people';
 import { useTestDatabase } from '@/tests/support/database';
 import { joined, makeTeam } from './people';
 
@@ -28,7 +28,7 @@ async function lastEntry(scope: TenantScope) {
 describe('[SAS-1.2] the list of members', () => {
   it('tells admins addresses and when someone was last seen, others names and roles', async () => {
     const { alice, bob, charlie } = await makeTeam();
-    await openAuthSession(bob.user.id, 'Firefox');
+    await openedSignIn(bob.user.id, 'Firefox');
     const full = (await listMembers(alice.scope, { limit: 10 })).data;
     expect(full).toMatchObject([
       { id: alice.memberId, role: 'owner', email: alice.email, tokenCount: 0 },

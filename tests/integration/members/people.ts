@@ -26,7 +26,7 @@ export async function joined(owner: TenantScope, role: Role, name = 'Bo Lind') {
   const token = tokenOf(await inviteMember(owner, { email, role }));
   const input = { name, password: PASSWORD };
   const { userId } = await joinAsNewPerson(token, input, { address: '192.0.2.1' });
-  const user = { id: userId, email, label: email };
+  const user = { id: userId, email, label: email, provedAt: new Date(), secondFactorAt: null };
   const scope = await scopeOfMember(user, owner.organizationSlug);
   return { user, scope, email, memberId: encodeId('mem', userId) };
 }

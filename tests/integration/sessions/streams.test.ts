@@ -2,11 +2,7 @@
 
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createApiToken, revokeApiToken } from '@/lib/identity/api-tokens/service';
-import {
-  openAuthSession,
-  readAuthSession,
-  signOutBrowser,
-} from '@/lib/identity/auth/auth-sessions';
+import { readAuthSession, signOutBrowser } from '@/lib/identity/auth/auth-sessions';
 import { changeRole, removeMember } from '@/lib/identity/members/change-membership';
 import { scopeOfMember } from '@/lib/identity/tenancy/make-scope';
 import { LimitExceededError } from '@/lib/platform/errors';
@@ -14,6 +10,7 @@ import { encodeId } from '@/lib/platform/ids';
 import { eventStream } from '@/lib/platform/live/event-stream';
 import { liveHub } from '@/lib/platform/live/hub';
 import { openStreams } from '@/lib/platform/live/open-streams';
+import { openedSignIn } from '@/tests/integration/accounts/people';
 import { makeCast } from '@/tests/support/cast/organization';
 import { claimNext } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
@@ -66,7 +63,7 @@ function read(response: Response) {
 /** A stream as a page of the member has it. */
 async function streamOf(member: Awaited<ReturnType<typeof joined>>) {
   const { user, scope } = member;
-  const authSessionId = await openAuthSession(user.id, 'Firefox');
+  const authSessionId = await openedSignIn(user.id, 'Firefox');
   const response = eventStream({
     topics: [`o:${scope.organizationId}`],
     owner: { subject: user.id, organizations: [scope.organizationId] },

@@ -72,7 +72,10 @@ export async function makeCast(
     name: 'Alice',
     organizationName: name,
   });
-  const alice = await scopeOfMember({ id: account.userId, label: email }, account.organizationSlug);
+  const alice = await scopeOfMember(
+    { id: account.userId, label: email, provedAt: new Date() },
+    account.organizationSlug,
+  );
   const project = await createProject(
     alice,
     { name: 'Checkout', slug: 'checkout', config: testConfig(changes) },

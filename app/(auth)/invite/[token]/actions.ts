@@ -4,11 +4,7 @@ import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { action } from '@/app/_actions/action';
-import {
-  endBrowserSession,
-  rememberBrowser,
-  startBrowserSession,
-} from '@/lib/identity/auth/browser-session';
+import { endBrowserSession, startBrowserSession } from '@/lib/identity/auth/browser-session';
 import { safeNext } from '@/lib/identity/auth/safe-next';
 import { joinSchema } from '@/lib/identity/auth/schema';
 import { acceptInvitation, joinAsNewPerson } from '@/lib/identity/invitations/accept-invitation';
@@ -31,9 +27,8 @@ export const joinWithNewAccount = action(
   linkSchema.extend(joinSchema.shape),
   async ({ input }) => {
     const client = readClient(await headers());
-    const { userId, organizationSlug } = await joinAsNewPerson(input.token, input, client);
-    await startBrowserSession(userId);
-    await rememberBrowser(userId);
+    const { userId, email, organizationSlug } = await joinAsNewPerson(input.token, input, client);
+    await startBrowserSession({ id: userId, email, passwordVersion: null });
     redirect(`/${organizationSlug}`);
   },
   { auth: 'public' },

@@ -68,13 +68,16 @@ export const GET: RouteHandler = Object.assign(
   { description: page.description },
 );
 
-/** Throws once the token is revoked, or the person is signed out or no longer a member. */
+/**
+ * Throws once the token is revoked, or the person is signed out, no longer a member, or without the
+ * second factor that the organization requires.
+ */
 async function hasSameAccess(
   request: Request,
   { organizationSlug, role }: TenantScope,
   user: SignedInUser | null,
 ): Promise<boolean> {
   if (!user) return (await authenticate('apiKey', request, {})).scope?.role === role;
-  if (!(await readAuthSession(user.authSessionId))) return false;
-  return (await scopeOfMember(user, organizationSlug)).role === role;
+  const current = await readAuthSession(user.authSessionId);
+  return current !== null && (await scopeOfMember(current, organizationSlug)).role === role;
 }
