@@ -11,9 +11,11 @@ import { listAuthSessions } from '@/lib/identity/auth/auth-sessions';
 import { getSignInMethods } from '@/lib/identity/auth/change-account';
 import { requireUser } from '@/lib/identity/auth/current-user';
 import type { AuthSessionDto, SignedInUser } from '@/lib/identity/auth/schema';
+import { getFactors } from '@/lib/identity/factors/manage-factors';
 import { listMine } from '@/lib/identity/organizations/service';
-import { scopeOfMember } from '@/lib/identity/tenancy/make-scope';
+import { isReachable, scopeOfMember } from '@/lib/identity/tenancy/make-scope';
 import type { Role } from '@/lib/platform/db/roles';
+import { formatCounted } from '@/lib/platform/format/count';
 import { browserName } from './_components/browser-name';
 import { EndSignIn, SignOutEverywhere } from './_components/end-sign-in';
 import { NameForm } from './_components/name-form';
@@ -23,11 +25,13 @@ export const metadata: Metadata = { title: 'Your profile' };
 
 export default async function ProfilePage() {
   const user = await requireUser();
-  const [signIns, memberships, methods] = await Promise.all([
+  const [signIns, memberships, methods, factors] = await Promise.all([
     listAuthSessions(user),
     listOwnMemberships(user),
     getSignInMethods(user),
+    getFactors(user.id),
   ]);
+  const factorCount = factors.passkeys.length + (factors.totp ? 1 : 0);
   return (
     <div className="mx-auto flex min-h-dvh w-full max-w-160 flex-col gap-8 px-4 pt-8 pb-12">
       <header className="flex items-center justify-between gap-4">
@@ -68,6 +72,22 @@ export default async function ProfilePage() {
             </p>
           )}
         </Card>
+        <Card
+          title="Second factor"
+          actions={
+            <Button asChild size="sm">
+              <Link href="/me/second-factor">
+                {factorCount === 0 ? 'Set up a second factor' : 'Change second factors'}
+              </Link>
+            </Button>
+          }
+        >
+          <p className="text-text-2">
+            {factorCount === 0
+              ? 'None: whoever knows your password can sign in.'
+              : `You have ${formatCounted(factorCount, 'second factor')} and ${formatCounted(factors.recoveryCodesLeft, 'recovery code')}.`}
+          </p>
+        </Card>
         <Card title="Organizations" note={memberships.length} isFlush>
           {memberships.length > 0 ? (
             <MembershipList memberships={memberships} />
@@ -100,12 +120,12 @@ export default async function ProfilePage() {
 async function listOwnMemberships(user: SignedInUser): Promise<OwnMembership[]> {
   const memberships = await listMine(user.id);
   return Promise.all(
-    memberships.map(async ({ slug, name, role }) => ({
-      slug,
-      name,
-      role,
-      tokenCount: await countOwnTokens(await scopeOfMember(user, slug)),
-    })),
+    memberships.map(async (membership) => {
+      const { slug, name, role } = membership;
+      const isOpen = isReachable(membership, user);
+      const tokenCount = isOpen ? await countOwnTokens(await scopeOfMember(user, slug)) : null;
+      return { slug, name, role, tokenCount, isOpen };
+    }),
   );
 }
 
@@ -113,15 +133,17 @@ interface OwnMembership {
   slug: string;
   name: string;
   role: Role;
-  /** Valid API tokens that the person made there; null where the role has none. */
+  /** Valid API tokens that the person made there; null where the role has none, or it isn't open. */
   tokenCount: number | null;
+  /** False when it requires a second factor that this sign-in doesn't have. */
+  isOpen: boolean;
 }
 
 /** Where the person belongs, and the tokens that act there because of them. */
 function MembershipList({ memberships }: { memberships: readonly OwnMembership[] }) {
   return (
     <ul aria-label="Organizations">
-      {memberships.map(({ slug, name, role, tokenCount }) => (
+      {memberships.map(({ slug, name, role, tokenCount, isOpen }) => (
         <li
           key={slug}
           className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 border-line border-t px-4 py-2 first:border-t-0"
@@ -131,7 +153,8 @@ function MembershipList({ memberships }: { memberships: readonly OwnMembership[]
           </Link>
           <span className="text-text-2 text-ui">{role}</span>
           <span className="ml-auto text-ui">
-            {tokenCount === null ? (
+            {isOpen ? null : <span className="text-wait-fg">Needs a second factor</span>}
+            {!isOpen ? null : tokenCount === null ? (
               <span className="text-text-3">API tokens need the admin role</span>
             ) : (
               <Link href={`/${slug}/settings/tokens`} className="link">

@@ -26,6 +26,19 @@ export const TOKEN_SCOPES: readonly TokenScope[] = [
   ...TOKEN_RESOURCES.flatMap((resource) => [`${resource}:read`, `${resource}:write`] as const),
 ];
 
+/** Scopes with which a token can give itself or others more than it has. */
+const WIDE_SCOPES: readonly TokenScope[] = [
+  'all',
+  'organization:write',
+  'members:write',
+  'tokens:write',
+];
+
+/** Whether making a token with these scopes asks its maker for a recent confirmation. */
+export function isWide(scopes: readonly TokenScope[]): boolean {
+  return scopes.some((scope) => WIDE_SCOPES.includes(scope));
+}
+
 /**
  * Whether what was granted reaches. Who may write may do everything with that resource; who may
  * run chains may see them.

@@ -7,6 +7,7 @@ import { configuredProviders } from '@/lib/identity/auth/providers';
 import { safeNext } from '@/lib/identity/auth/safe-next';
 import { isSignUpOpen } from '@/lib/identity/auth/sign-up';
 import { env } from '@/lib/platform/env';
+import { PasskeyButton } from '../_components/passkey-button';
 import { ProviderButtons } from '../_components/provider-buttons';
 import { SignInForm } from '../_components/sign-in-form';
 
@@ -36,6 +37,7 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
         </p>
       ) : null}
       <SignInForm next={next} />
+      <PasskeyButton next={next} isAlone label="Sign in with a passkey" />
       <ProviderButtons providers={configuredProviders()} next={next} />
       <p className="text-text-2 text-ui">
         Forgot your password?{' '}

@@ -7,8 +7,9 @@ import { decodeCursor, pageOf } from '@/lib/platform/http/cursor';
 import { decodeId, encodeId } from '@/lib/platform/ids';
 import { logger } from '@/lib/platform/logger';
 import { recordAudit } from '../audit/record-audit';
+import { requireRecentProofOf } from '../tenancy/recent-proof';
 import { mayDo, requireMay } from '../tenancy/role-matrix';
-import { hasTokenScope, type TokenScope } from '../token-scopes';
+import { hasTokenScope, isWide, type TokenScope } from '../token-scopes';
 import {
   type ApiTokenRow,
   countTokensOfMakers,
@@ -25,7 +26,7 @@ const DAY_MS = 86_400_000;
 
 /**
  * Creates a token and returns it, the only time it is known. Throws ForbiddenError for scopes the
- * creator doesn't have.
+ * creator doesn't have, ProofRequiredError for wide ones.
  */
 export async function createApiToken(
   scope: TenantScope,
@@ -34,6 +35,7 @@ export async function createApiToken(
 ): Promise<CreatedApiToken> {
   requireMay(scope, 'token.manage');
   requireOwnScopes(scope, input.scopes);
+  if (isWide(input.scopes)) requireRecentProofOf(scope, now);
   const token = mintToken('twk');
   const expiresAt = input.expiresInDays
     ? new Date(now.getTime() + input.expiresInDays * DAY_MS)

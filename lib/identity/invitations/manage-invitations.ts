@@ -13,6 +13,7 @@ import { recordAudit } from '../audit/record-audit';
 import { findPersonName } from '../members/data';
 import { grantableRoles } from '../members/decide';
 import { getOrganizationRow } from '../organizations/data';
+import { requireRecentProofOf } from '../tenancy/recent-proof';
 import { requireMay } from '../tenancy/role-matrix';
 import {
   findInvitation,
@@ -44,7 +45,7 @@ interface Written {
 /**
  * Invites an address. One that has an open invitation gets a new link with the new role, and the
  * previous link stops working. Throws ConflictError for a member, ForbiddenError for more than the actor
- * has, LimitExceededError.
+ * has, LimitExceededError, and ProofRequiredError for an owner.
  */
 export async function inviteMember(
   scope: TenantScope,
@@ -52,6 +53,7 @@ export async function inviteMember(
   now = new Date(),
 ): Promise<SentInvitation> {
   requireGrantable(scope, role);
+  if (role === 'owner') requireRecentProofOf(scope, now);
   await consume(INVITATIONS_PER_ORGANIZATION, scope.organizationId);
   const token = mintToken('inv');
   const link = { tokenHash: hashToken(token), sentAt: now, expiresAt: endOf(now) };

@@ -5,6 +5,7 @@ import { ConflictError, ForbiddenError, NotFoundError } from '@/lib/platform/err
 import { encodeId, requireId } from '@/lib/platform/ids';
 import { lowerTokensOfMaker, revokeTokensOfMaker } from '../api-tokens/data';
 import { recordAudit } from '../audit/record-audit';
+import { requireRecentProofOf } from '../tenancy/recent-proof';
 import { mayDo } from '../tenancy/role-matrix';
 import {
   countOwners,
@@ -19,7 +20,10 @@ import { decideMemberChange } from './decide';
 import { memberDto } from './list-members';
 import type { ChangeRoleInput, MemberDto, RemoveMemberInput } from './schema';
 
-/** Throws ForbiddenError for more than the actor has, ConflictError for the last owner. */
+/**
+ * Throws ForbiddenError for more than the actor has, ConflictError for the last owner, and
+ * ProofRequiredError when someone becomes owner or stops being one.
+ */
 export function changeRole(
   scope: TenantScope,
   memberId: string,
@@ -28,7 +32,7 @@ export function changeRole(
 ): Promise<MemberDto> {
   const userId = requireId('mem', memberId);
   return inTransaction(scope, async (db) => {
-    const change = await permitChange(db, scope, userId, input.role);
+    const change = await permitChange(db, scope, userId, input.role, now);
     if (change) {
       await setMemberRole(db, userId, input.role);
       const revokedTokens = await fitTokens(db, change, input, now);
@@ -74,7 +78,7 @@ function endMembership(
   now: Date,
 ): Promise<void> {
   return inTransaction(scope, async (db) => {
-    const change = await permitChange(db, scope, userId, null);
+    const change = await permitChange(db, scope, userId, null, now);
     if (!change) return;
     await deleteMember(db, userId);
     const revokedTokens = await fitTokens(db, change, input, now);
@@ -99,6 +103,7 @@ async function permitChange(
   scope: TenantScope,
   userId: string,
   to: Role | null,
+  now: Date,
 ): Promise<PermittedChange | null> {
   await lockMemberships(db, scope);
   const row = await findMemberRow(db, userId);
@@ -115,6 +120,7 @@ async function permitChange(
   if (decision.kind === 'unchanged') return null;
   if (decision.kind === 'forbid') throw new ForbiddenError(decision.reason);
   if (decision.kind === 'conflict') throw new ConflictError(decision.reason);
+  if (from === 'owner' || to === 'owner') requireRecentProofOf(scope, now);
   return { row, isSelf, from, to };
 }
 

@@ -6,6 +6,7 @@ import { NotFoundError } from '@/lib/platform/errors';
 import { decodeCursor, pageOf } from '@/lib/platform/http/cursor';
 import { encodeId, requireId } from '@/lib/platform/ids';
 import { countTokensOfMakers } from '../api-tokens/data';
+import { listHolders } from '../factors/data';
 import { mayDo, requireMay } from '../tenancy/role-matrix';
 import { findMemberRow, lastSeenOf, listMemberRows, type MemberRow } from './data';
 import type { MemberDto } from './schema';
@@ -61,10 +62,9 @@ async function memberDtos(
   // A token is bounded by its scope members:read, which an admin gave it.
   const isFull = scope.actor.kind === 'api_token' || mayDo(scope.role, 'member.manage');
   if (!isFull) return rows.map((row) => publicDto(row, scope.actor.id));
-  const seen = await lastSeenOf(
-    db,
-    rows.map((row) => row.userId),
-  );
+  const userIds = rows.map((row) => row.userId);
+  const seen = await lastSeenOf(db, userIds);
+  const holders = await listHolders(db, userIds);
   const tokens = await countTokensOfMakers(
     db,
     rows.map((row) => row.user.email),
@@ -75,6 +75,7 @@ async function memberDtos(
     email: row.user.email,
     lastSeenAt: seen.get(row.userId)?.toISOString() ?? null,
     tokenCount: tokens.get(row.user.email) ?? 0,
+    hasSecondFactor: holders.has(row.userId),
   }));
 }
 
@@ -87,6 +88,7 @@ function publicDto(row: MemberRow, readerId: string): MemberDto {
     joinedAt: row.createdAt.toISOString(),
     lastSeenAt: null,
     tokenCount: null,
+    hasSecondFactor: null,
   };
 }
 

@@ -21,6 +21,10 @@ export const memberDtoSchema = z.object({
   lastSeenAt: z.string().nullable(),
   /** Valid API tokens that they made; null for readers below admin. */
   tokenCount: z.number().int().nullable(),
+  hasSecondFactor: z
+    .boolean()
+    .nullable()
+    .meta({ description: 'Whether they have a second factor; null for readers below admin.' }),
 });
 export type MemberDto = z.infer<typeof memberDtoSchema>;
 

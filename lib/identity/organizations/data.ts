@@ -79,6 +79,24 @@ export async function setOrganizationPause(
   return count === 1;
 }
 
+export async function listMemberIds(db: TenantDb): Promise<string[]> {
+  const rows = await db.membership.findMany({ select: { userId: true } });
+  return rows.map((row) => row.userId);
+}
+
+/** Returns false if nothing changed. */
+export async function setSecondFactorRequirement(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  requiresSecondFactor: boolean,
+): Promise<boolean> {
+  const { count } = await db.organization.updateMany({
+    where: { id: organizationId, requiresSecondFactor: !requiresSecondFactor },
+    data: { requiresSecondFactor },
+  });
+  return count === 1;
+}
+
 /** False when somebody did it before. */
 export async function setChecklistDismissed(
   db: TenantDb,

@@ -71,5 +71,10 @@ export const organizationDtoSchema = z.object({
     .array(z.string())
     .meta({ description: 'The same for the whole installation; its operator sets them.' }),
   logRetentionDays: logRetentionDaysSchema,
+  requiresSecondFactor: z.boolean().meta({
+    description: 'Whether members only reach it in a sign-in with a second factor.',
+  }),
 });
 export type OrganizationDto = z.infer<typeof organizationDtoSchema>;
+
+export const requireSecondFactorSchema = z.object({ isRequired: z.boolean() });

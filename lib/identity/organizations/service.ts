@@ -19,6 +19,7 @@ import {
   scopeOfFounder,
   scopeOfSystem,
 } from '../tenancy/make-scope';
+import { requireRecentProofOf } from '../tenancy/recent-proof';
 import { requireMay } from '../tenancy/role-matrix';
 import {
   countWhatGoes,
@@ -114,6 +115,7 @@ export function getOrganization(scope: TenantScope): Promise<OrganizationDto> {
       deniedCliVersions: row.deniedCliVersions,
       installationDeniedCliVersions: env().deniedCliVersions,
       logRetentionDays: row.logRetentionDays,
+      requiresSecondFactor: row.requiresSecondFactor,
     };
   });
 }
@@ -239,13 +241,15 @@ export function getWhatGoes(scope: TenantScope): Promise<WhatGoes> {
 /**
  * Deletes the organization with everything in it but its audit log. Throws InvalidError when the
  * typed slug is another one, ConflictError while a chain runs, PreconditionFailedError for the
- * demo, which the installation's start relies on.
+ * demo, which the installation's start relies on, ProofRequiredError.
  */
 export function deleteOrganization(
   scope: TenantScope,
   { confirmSlug }: DeleteOrganizationInput,
+  now = new Date(),
 ): Promise<void> {
   requireMay(scope, 'organization.delete');
+  requireRecentProofOf(scope, now);
   return inTransaction(scope, async (db) => {
     const { name, slug, isDemo } = await getOrganizationRow(db, scope);
     if (confirmSlug !== slug) {

@@ -33,6 +33,7 @@ export const MIN_ROLE = {
   'audit.read': 'admin',
   'owner.manage': 'owner',
   'project.delete': 'owner',
+  'second_factor.require': 'owner',
   'organization.delete': 'owner',
 } as const satisfies Record<string, Role>;
 export type Act = keyof typeof MIN_ROLE;

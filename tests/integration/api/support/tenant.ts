@@ -21,7 +21,7 @@ export interface Tenant {
 export async function makeTenant(name = 'Acme'): Promise<Tenant> {
   const email = `${randomBytes(6).toString('hex')}@example.com`;
   const user = await globalDb().user.create({ data: { email, name: 'Alice' } });
-  const founder = { id: user.id, label: email };
+  const founder = { id: user.id, label: email, provedAt: new Date() };
   const { organizationId, slug } = await foundOrganization(founder, { name });
   const scope = await scopeOfMember(founder, slug);
   return {

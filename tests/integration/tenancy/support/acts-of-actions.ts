@@ -251,6 +251,9 @@ export const ACTS_OF_ACTIONS: Record<string, Row> = {
     name: 'Walked',
   })),
   [`${P}/settings/actions.ts deleteProject`]: row('project.delete', project),
+  [`${O}/settings/general/actions.ts requireSecondFactor`]: row('second_factor.require', () => ({
+    isRequired: false,
+  })),
   [`${O}/settings/general/actions.ts deleteOrganization`]: row('organization.delete', () => ({
     confirmSlug: 'not this one',
   })),

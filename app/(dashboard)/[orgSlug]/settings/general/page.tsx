@@ -3,6 +3,7 @@ import { PageBody } from '@/app/_components/shell/page-body';
 import { PageHeader } from '@/app/_components/shell/page-header';
 import { Card } from '@/app/_components/ui/card';
 import { requireMember } from '@/lib/identity/auth/current-user';
+import { countWithoutSecondFactor } from '@/lib/identity/organizations/second-factor-requirement';
 import { getOrganization, getWhatGoes } from '@/lib/identity/organizations/service';
 import { env } from '@/lib/platform/env';
 import { NeedsRole } from '../../_components/needs-role';
@@ -11,6 +12,7 @@ import { DeleteOrganization } from './_components/delete-organization';
 import { DeniedVersionsForm } from './_components/denied-versions-form';
 import { LogRetentionForm } from './_components/log-retention-form';
 import { OrganizationFields } from './_components/organization-fields';
+import { SecondFactorRequirement } from './_components/second-factor-requirement';
 
 export const metadata: Metadata = { title: 'General' };
 
@@ -22,7 +24,7 @@ export default async function GeneralPage({ params }: GeneralPageProps) {
   const { orgSlug } = await params;
   const { scope } = await requireMember(orgSlug);
   const organization = await getOrganization(scope);
-  const { name, slug, isDemo } = organization;
+  const { name, slug, isDemo, requiresSecondFactor: isRequired } = organization;
   const changeRefusal = await refusalOf(scope, 'admin');
   const deleteRefusal = isDemo
     ? 'The demo organization is part of this installation.'
@@ -55,6 +57,28 @@ export default async function GeneralPage({ params }: GeneralPageProps) {
           installationVersions={organization.installationDeniedCliVersions}
           refusal={changeRefusal}
         />
+      </Card>
+      <Card
+        title="Second factor"
+        actions={
+          <NeedsRole
+            refusal={await refusalOf(scope, 'owner')}
+            label={isRequired ? 'Stop requiring a second factor' : 'Require a second factor'}
+          >
+            <SecondFactorRequirement
+              organizationSlug={slug}
+              isRequired={isRequired}
+              without={await countWithoutSecondFactor(scope)}
+            />
+          </NeedsRole>
+        }
+      >
+        <p className="max-w-prose text-text-2">
+          {isRequired
+            ? 'Required: members only open this organization in a sign-in with a second factor.'
+            : 'Optional: members can sign in with a password or a provider alone.'}{' '}
+          API tokens and runners are not affected.
+        </p>
       </Card>
       <Card
         title="Delete"

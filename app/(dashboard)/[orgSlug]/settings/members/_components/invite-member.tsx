@@ -5,6 +5,7 @@ import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
 import { toast } from 'sonner';
 import type { ActionError } from '@/app/_actions/result';
+import { useProof } from '@/app/_components/proof/use-proof';
 import { Button } from '@/app/_components/ui/button';
 import { Dialog } from '@/app/_components/ui/dialog';
 import { Field } from '@/app/_components/ui/field';
@@ -68,6 +69,7 @@ interface InviteFormProps {
 function InviteForm({ organizationSlug, roles, onSent }: InviteFormProps) {
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('operator');
+  const proof = useProof();
   const [error, setError] = useState<ActionError | null>(null);
   const [isPending, startTransition] = useTransition();
   // Every error about the address is shown at its field.
@@ -78,7 +80,7 @@ function InviteForm({ organizationSlug, roles, onSent }: InviteFormProps) {
     if (isPending) return;
     const form = event.currentTarget;
     startTransition(async () => {
-      const answer = await inviteMember({ organizationSlug, email, role });
+      const answer = await proof.run(() => inviteMember({ organizationSlug, email, role }));
       if (answer.ok) return onSent(answer.data);
       setError(answer.error);
       form.querySelector<HTMLElement>('#invite-email')?.focus();
@@ -108,6 +110,7 @@ function InviteForm({ organizationSlug, roles, onSent }: InviteFormProps) {
         )}
       </Field>
       <RoleChoice roles={roles} value={role} onChange={setRole} />
+      {proof.dialog}
       <Button
         type="submit"
         look="primary"

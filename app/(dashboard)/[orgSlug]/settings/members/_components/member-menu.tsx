@@ -4,6 +4,7 @@ import { Ellipsis, LogOut, UserCog, UserMinus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
 import { toast } from 'sonner';
+import { useProof } from '@/app/_components/proof/use-proof';
 import { Button } from '@/app/_components/ui/button';
 import { CheckboxField } from '@/app/_components/ui/checkbox';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
@@ -93,14 +94,17 @@ function EndMembership(props: EndMembershipProps) {
   const { organizationSlug, member, isSelf, open, onOpenChange } = props;
   const router = useRouter();
   const [isRevoking, setRevoking] = useState(true);
+  const proof = useProof();
   const name = member.name || (member.email ?? 'this member');
   const tokens = member.tokenCount ?? 0;
 
   async function confirm(): Promise<string | undefined> {
     const revokeTokens = isRevoking;
-    const answer = isSelf
-      ? await leaveOrganization({ organizationSlug, revokeTokens })
-      : await removeMember({ organizationSlug, memberId: member.id, revokeTokens });
+    const answer = await proof.run<unknown>(() =>
+      isSelf
+        ? leaveOrganization({ organizationSlug, revokeTokens })
+        : removeMember({ organizationSlug, memberId: member.id, revokeTokens }),
+    );
     if (!answer.ok) return answer.error.message;
     toast.success(`${name} is no longer a member.`);
     router.refresh();
@@ -108,28 +112,31 @@ function EndMembership(props: EndMembershipProps) {
   }
 
   return (
-    <ConfirmDialog
-      open={open}
-      onOpenChange={onOpenChange}
-      title={isSelf ? 'Leave the organization' : `Remove ${name}`}
-      confirmLabel={isSelf ? 'Leave organization' : `Remove ${name}`}
-      effects={[
-        isSelf ? 'You lose access to it immediately.' : `${name} loses access immediately.`,
-        isSelf
-          ? 'To come back you need a new invitation.'
-          : 'What they did stays in the audit log. They can be invited again.',
-      ]}
-      onConfirm={confirm}
-    >
-      {tokens > 0 ? (
-        <CheckboxField
-          label={`Also revoke ${tokenCountWords(tokens)} ${isSelf ? 'you' : 'they'} made`}
-          hint="Anyone who created a token may still have a copy."
-          checked={isRevoking}
-          onChange={(event) => setRevoking(event.target.checked)}
-        />
-      ) : null}
-    </ConfirmDialog>
+    <>
+      {proof.dialog}
+      <ConfirmDialog
+        open={open}
+        onOpenChange={onOpenChange}
+        title={isSelf ? 'Leave the organization' : `Remove ${name}`}
+        confirmLabel={isSelf ? 'Leave organization' : `Remove ${name}`}
+        effects={[
+          isSelf ? 'You lose access to it immediately.' : `${name} loses access immediately.`,
+          isSelf
+            ? 'To come back you need a new invitation.'
+            : 'What they did stays in the audit log. They can be invited again.',
+        ]}
+        onConfirm={confirm}
+      >
+        {tokens > 0 ? (
+          <CheckboxField
+            label={`Also revoke ${tokenCountWords(tokens)} ${isSelf ? 'you' : 'they'} made`}
+            hint="Anyone who created a token may still have a copy."
+            checked={isRevoking}
+            onChange={(event) => setRevoking(event.target.checked)}
+          />
+        ) : null}
+      </ConfirmDialog>
+    </>
   );
 }
 
@@ -145,6 +152,7 @@ function ChangeRole({ organizationSlug, member, roles, onOpenChange }: ChangeRol
   const [role, setRole] = useState<Role>(member.role);
   const [isRevoking, setRevoking] = useState(true);
   const [error, setError] = useState<string>();
+  const proof = useProof();
   const [isPending, startTransition] = useTransition();
   const name = member.name || member.email;
   const tokens = member.tokenCount ?? 0;
@@ -152,12 +160,9 @@ function ChangeRole({ organizationSlug, member, roles, onOpenChange }: ChangeRol
   function save() {
     if (isPending || role === member.role) return;
     startTransition(async () => {
-      const answer = await changeRole({
-        organizationSlug,
-        memberId: member.id,
-        role,
-        revokeTokens: isRevoking,
-      });
+      const answer = await proof.run(() =>
+        changeRole({ organizationSlug, memberId: member.id, role, revokeTokens: isRevoking }),
+      );
       if (!answer.ok) return setError(answer.error.message);
       toast.success(`${name} is now ${ROLE_WORDS[role].toLowerCase()}.`);
       onOpenChange(false);
@@ -197,6 +202,7 @@ function ChangeRole({ organizationSlug, member, roles, onOpenChange }: ChangeRol
           />
         ) : null}
         <FormProblem text={error} />
+        {proof.dialog}
       </div>
     </Dialog>
   );

@@ -40,7 +40,7 @@ export function MemberTable(props: MemberTableProps) {
       header: 'Joined',
       cell: ({ joinedAt }) => <Time at={joinedAt} form="day" isPlain />,
     },
-    ...(isFull ? [LAST_SEEN] : []),
+    ...(isFull ? [LAST_SEEN, SECOND_FACTOR] : []),
     {
       key: 'acts',
       header: 'Acts',
@@ -75,4 +75,11 @@ const LAST_SEEN: Column<MemberDto> = {
   key: 'seen',
   header: 'Last seen',
   cell: ({ lastSeenAt }) => (lastSeenAt ? <Time at={lastSeenAt} isPlain /> : 'Not yet'),
+};
+
+const SECOND_FACTOR: Column<MemberDto> = {
+  key: 'secondFactor',
+  header: 'Second factor',
+  cell: ({ hasSecondFactor }) =>
+    hasSecondFactor ? 'Yes' : <span className="text-wait-fg">None</span>,
 };

@@ -40,6 +40,7 @@ const ACT_WORDS: Record<Act, string> = {
   'audit.read': 'reads and verifies the audit log',
   'owner.manage': 'appoints, demotes and removes owners',
   'project.delete': 'deletes projects',
+  'second_factor.require': 'requires a second factor of every member',
   'organization.delete': 'deletes the organization',
 };
 

@@ -4,6 +4,7 @@ import { Plus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
 import type { ActionError } from '@/app/_actions/result';
+import { useProof } from '@/app/_components/proof/use-proof';
 import { Button } from '@/app/_components/ui/button';
 import { CodeBlock } from '@/app/_components/ui/code-block';
 import { Dialog } from '@/app/_components/ui/dialog';
@@ -66,6 +67,7 @@ function TokenForm({ organizationSlug, onMade }: TokenFormProps) {
   const [days, setDays] = useState<number | null>(PRESELECTED_DAYS);
   const [reach, setReach] = useState<'chosen' | 'all'>('chosen');
   const [scopes, setScopes] = useState<TokenScope[]>([]);
+  const proof = useProof();
   const [error, setError] = useState<ActionError | null>(null);
   const [isPending, startTransition] = useTransition();
   const fields = error?.fields ?? {};
@@ -82,12 +84,14 @@ function TokenForm({ organizationSlug, onMade }: TokenFormProps) {
     if (isPending) return;
     const form = event.currentTarget;
     startTransition(async () => {
-      const answer = await createApiToken({
-        organizationSlug,
-        name,
-        expiresInDays: days,
-        scopes: reach === 'all' ? ['all'] : scopes,
-      });
+      const answer = await proof.run(() =>
+        createApiToken({
+          organizationSlug,
+          name,
+          expiresInDays: days,
+          scopes: reach === 'all' ? ['all'] : scopes,
+        }),
+      );
       if (answer.ok) return onMade(answer.data);
       setError(answer.error);
       if (answer.error.fields.name) form.querySelector<HTMLElement>('#token-name')?.focus();
@@ -159,6 +163,7 @@ function TokenForm({ organizationSlug, onMade }: TokenFormProps) {
         )}
         {fields.scopes ? <FieldError id="token-scopes-error" errors={[fields.scopes]} /> : null}
       </div>
+      {proof.dialog}
       <FormProblem text={error && error.code !== 'invalid' ? error.message : null} />
       <Button
         type="submit"

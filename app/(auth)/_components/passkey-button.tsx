@@ -1,0 +1,48 @@
+'use client';
+
+import { KeyRound } from 'lucide-react';
+import { useState, useTransition } from 'react';
+import { askPasskey } from '@/app/_components/proof/ask-passkey';
+import { Button } from '@/app/_components/ui/button';
+import { FormProblem } from '@/app/_components/ui/field';
+import { Spinner } from '@/app/_components/ui/spinner';
+import {
+  finishPasskey,
+  startPasskeySignIn,
+  startPasskeyStep,
+} from '../sign-in/second-step/actions';
+
+interface PasskeyButtonProps {
+  /** Where to go afterwards. */
+  next: string;
+  /** Without a password before: the passkey says who it is. */
+  isAlone?: boolean;
+  label: string;
+}
+
+export function PasskeyButton({ next, isAlone, label }: PasskeyButtonProps) {
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isPending, startTransition] = useTransition();
+
+  function signIn() {
+    if (isPending) return;
+    setProblem(null);
+    startTransition(async () => {
+      const options = isAlone ? await startPasskeySignIn({}) : await startPasskeyStep({});
+      if (!options.ok) return setProblem(options.error.message);
+      const given = await askPasskey(options.data);
+      if (!given.ok) return setProblem(given.message);
+      const answer = await finishPasskey({ answer: { ...given.answer }, next });
+      if (!answer.ok) setProblem(answer.error.message);
+    });
+  }
+
+  return (
+    <div className="flex flex-col gap-2">
+      <Button className="w-full" aria-disabled={isPending || undefined} onClick={signIn}>
+        {isPending ? <Spinner /> : <KeyRound aria-hidden />} {label}
+      </Button>
+      <FormProblem text={problem} />
+    </div>
+  );
+}

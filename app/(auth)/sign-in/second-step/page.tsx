@@ -1,0 +1,65 @@
+import type { Metadata } from 'next';
+import { redirect } from 'next/navigation';
+import { Link } from '@/app/_components/ui/link';
+import { readStepCookie } from '@/lib/identity/auth/browser-session';
+import { currentUser } from '@/lib/identity/auth/current-user';
+import { safeNext } from '@/lib/identity/auth/safe-next';
+import { readSecondStep } from '@/lib/identity/auth/second-step';
+import { PasskeyButton } from '../../_components/passkey-button';
+import { CodeForm } from './_components/code-form';
+
+export const metadata: Metadata = { title: 'Second step' };
+
+interface SecondStepPageProps {
+  searchParams: Promise<{ next?: string | string[] }>;
+}
+
+export default async function SecondStepPage({ searchParams }: SecondStepPageProps) {
+  const { next: wanted } = await searchParams;
+  const next = typeof wanted === 'string' ? safeNext(wanted, '') : '';
+  if (await currentUser()) redirect(next || '/');
+  const step = await readSecondStep(await readStepCookie());
+  const signInHref = { pathname: '/sign-in', query: next ? { next } : {} };
+  if (!step) {
+    return (
+      <>
+        <h1 className="text-page">This sign-in has expired</h1>
+        <p className="text-text-2">
+          The second step has to follow within 5 minutes, in the same browser.
+        </p>
+        <p>
+          <Link href={signInHref} className="link">
+            Sign in again
+          </Link>
+        </p>
+      </>
+    );
+  }
+  const { hasApp, hasPasskey, hasRecoveryCodes } = step;
+  return (
+    <>
+      <div className="flex flex-col gap-1.5">
+        <h1 className="text-page">Second step</h1>
+        <p className="text-text-2">Your account has a second factor. Confirm with it to sign in.</p>
+      </div>
+      {hasPasskey ? <PasskeyButton next={next} label="Use a passkey" /> : null}
+      {hasApp || hasRecoveryCodes ? <CodeForm next={next} hint={hintOf(hasApp)} /> : null}
+      <p className="text-text-2 text-ui">
+        Lost your device? Enter one of your recovery codes. Without them, ask whoever operates this
+        installation.
+      </p>
+      <p className="text-text-2 text-ui">
+        Not you?{' '}
+        <Link href={signInHref} className="link">
+          Sign in as someone else
+        </Link>
+      </p>
+    </>
+  );
+}
+
+function hintOf(hasApp: boolean): string {
+  return hasApp
+    ? 'The 6 digits your authenticator app shows, or a recovery code.'
+    : 'One of your recovery codes.';
+}

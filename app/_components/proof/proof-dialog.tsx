@@ -1,0 +1,163 @@
+'use client';
+
+import { KeyRound } from 'lucide-react';
+import { type FormEvent, useEffect, useState, useTransition } from 'react';
+import type { ActionError, ActionResult } from '@/app/_actions/result';
+import { Button } from '@/app/_components/ui/button';
+import { Dialog } from '@/app/_components/ui/dialog';
+import { Field, FormProblem } from '@/app/_components/ui/field';
+import { Input } from '@/app/_components/ui/input';
+import { Spinner } from '@/app/_components/ui/spinner';
+import { signOut } from '@/app/(auth)/actions';
+import type { ConfirmationMethods } from '@/lib/identity/auth/schema';
+import {
+  confirmWithCode,
+  confirmWithPassword,
+  finishPasskeyConfirmation,
+  getMethods,
+  startPasskeyConfirmation,
+} from './actions';
+import { askPasskey } from './ask-passkey';
+import { CodeInput } from './code-input';
+
+/** Asks the person to show again who they are; `onEnd` is called once. */
+export function ProofDialog({ onEnd }: { onEnd: (isConfirmed: boolean) => void }) {
+  const [methods, setMethods] = useState<ConfirmationMethods | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+
+  useEffect(() => {
+    void getMethods({}).then((answer) => {
+      if (answer.ok) setMethods(answer.data);
+      else setProblem(answer.error.message);
+    });
+  }, []);
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => {
+        if (!isOpen) onEnd(false);
+      }}
+      title="Confirm it’s you"
+      description="This does much, so it needs a confirmation that is at most 10 minutes old."
+    >
+      <div className="flex flex-col gap-4">
+        <FormProblem text={problem} />
+        {methods === null && problem === null ? <Spinner /> : null}
+        {methods ? <Methods methods={methods} onConfirmed={() => onEnd(true)} /> : null}
+      </div>
+    </Dialog>
+  );
+}
+
+interface MethodsProps {
+  methods: ConfirmationMethods;
+  onConfirmed: () => void;
+}
+
+function Methods({ methods, onConfirmed }: MethodsProps) {
+  const { hasCode, hasPasskey, hasPassword } = methods;
+  const [error, setError] = useState<ActionError | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [value, setValue] = useState('');
+  const [isPending, startTransition] = useTransition();
+
+  function take(answer: ActionResult<unknown>) {
+    if (answer.ok) return onConfirmed();
+    setError(answer.error);
+    setProblem(Object.keys(answer.error.fields).length > 0 ? null : answer.error.message);
+  }
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    // The dialog may belong to another form, whose handler this would reach as well.
+    event.stopPropagation();
+    if (isPending) return;
+    startTransition(async () =>
+      take(
+        hasPassword
+          ? await confirmWithPassword({ password: value })
+          : await confirmWithCode({ code: value }),
+      ),
+    );
+  }
+
+  function askForPasskey() {
+    if (isPending) return;
+    startTransition(async () => {
+      const options = await startPasskeyConfirmation({});
+      if (!options.ok) return take(options);
+      const given = await askPasskey(options.data);
+      if (!given.ok) return setProblem(given.message);
+      take(await finishPasskeyConfirmation({ answer: { ...given.answer } }));
+    });
+  }
+
+  if (!hasCode && !hasPasskey && !hasPassword) return <SignInAgain />;
+  return (
+    <>
+      <FormProblem text={problem} />
+      {hasPasskey ? (
+        <Button
+          look={hasCode ? 'secondary' : 'primary'}
+          aria-disabled={isPending || undefined}
+          onClick={askForPasskey}
+        >
+          <KeyRound aria-hidden /> Use a passkey
+        </Button>
+      ) : null}
+      {hasCode || hasPassword ? (
+        <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+          {hasPassword ? (
+            <Field id="proof-password" label="Password" error={error?.fields.password}>
+              {(control) => (
+                <Input
+                  {...control}
+                  type="password"
+                  autoComplete="current-password"
+                  value={value}
+                  onChange={(event) => setValue(event.target.value)}
+                />
+              )}
+            </Field>
+          ) : (
+            <CodeInput
+              id="proof-code"
+              hint="From your authenticator app, or a recovery code."
+              error={error?.fields.code}
+              value={value}
+              onChange={setValue}
+            />
+          )}
+          <Button
+            type="submit"
+            look="primary"
+            aria-disabled={isPending || undefined}
+            className="self-end"
+          >
+            {isPending ? <Spinner /> : null} Confirm
+          </Button>
+        </form>
+      ) : null}
+    </>
+  );
+}
+
+/** For people who sign in with a provider and have no second factor. */
+function SignInAgain() {
+  return (
+    <form
+      action={signOut}
+      onSubmit={(event) => event.stopPropagation()}
+      className="flex flex-col gap-4"
+    >
+      <p className="text-text-2">
+        Your account has no password and no second factor. Sign out, sign in again, and repeat this
+        within 10 minutes.
+      </p>
+      <Button type="submit" look="primary" className="self-end">
+        Sign out
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,65 @@
+'use server';
+
+import { headers } from 'next/headers';
+import { z } from 'zod';
+import { action } from '@/app/_actions/action';
+import {
+  beginApp,
+  beginPasskey,
+  confirmApp,
+  finishPasskey,
+  removeApp as removeOwnApp,
+  removePasskey as removeOwnPasskey,
+  renewRecoveryCodes as renewCodes,
+} from '@/lib/identity/factors/manage-factors';
+import { qrPath } from '@/lib/identity/factors/qr-path';
+import { codeSchema, passkeyAnswerSchema, passkeyNameSchema } from '@/lib/identity/factors/schema';
+import { readClient } from '@/lib/platform/http/client-address';
+
+const nothing = z.object({});
+
+/** The secret is in the answer, for the app, and never again. */
+export const startApp = action(
+  nothing,
+  async ({ user }) => {
+    const { secret, uri } = await beginApp(user);
+    return { secret, qr: qrPath(uri) };
+  },
+  { auth: 'user' },
+);
+
+/** Recovery codes come with the first factor, in this answer alone. */
+export const addApp = action(
+  codeSchema,
+  async ({ user, input }) => confirmApp(user, input.code, readClient(await headers())),
+  { auth: 'user' },
+);
+
+export const removeApp = action(
+  nothing,
+  async ({ user }) => removeOwnApp(user, readClient(await headers())),
+  { auth: 'user' },
+);
+
+/** Returns what the browser needs to make a passkey. */
+export const startPasskey = action(nothing, ({ user }) => beginPasskey(user), { auth: 'user' });
+
+export const addPasskey = action(
+  passkeyAnswerSchema.extend({ name: passkeyNameSchema }),
+  async ({ user, input }) => finishPasskey(user, input, readClient(await headers())),
+  { auth: 'user' },
+);
+
+export const removePasskey = action(
+  z.object({ passkeyId: z.uuid() }),
+  async ({ user, input }) => removeOwnPasskey(user, input.passkeyId, readClient(await headers())),
+  { auth: 'user' },
+);
+
+export const renewRecoveryCodes = action(
+  nothing,
+  async ({ user }) => ({
+    recoveryCodes: await renewCodes(user, readClient(await headers())),
+  }),
+  { auth: 'user' },
+);
