@@ -42,5 +42,5 @@ function messageOf(name: string): string {
   if (name === 'NotAllowedError') {
     return 'The browser gave no passkey: it was canceled, took too long, or there is none here. Try again.';
   }
-  return 'This browser can’t use passkeys on this page. Passkeys need https, or a local address.';
+  return 'The browser can’t use passkeys here. They need an https address with a domain name, or http://localhost.';
 }

@@ -116,7 +116,11 @@ function descriptorOf({ credentialId, transports }: PasskeyRow) {
   return { id: credentialId, transports: transports as AuthenticatorTransport[] };
 }
 
+const LOOPBACK_ADDRESSES = ['127.0.0.1', '[::1]'];
+
+/** Browsers have no passkeys for IP addresses, but do for `localhost`, which is this machine as well. */
 function relyingParty(): { id: string; origin: string } {
   const url = new URL(env().publicUrl);
+  if (LOOPBACK_ADDRESSES.includes(url.hostname)) url.hostname = 'localhost';
   return { id: url.hostname, origin: url.origin };
 }
