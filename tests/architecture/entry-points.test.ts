@@ -41,6 +41,10 @@ const PUBLIC_ACTIONS = [
   'app/(auth)/reset/actions.ts requestReset',
   // The link decides.
   'app/(auth)/reset/actions.ts setPassword',
+  'app/(auth)/sign-in/second-step/actions.ts finishPasskey',
+  'app/(auth)/sign-in/second-step/actions.ts finishSignIn',
+  'app/(auth)/sign-in/second-step/actions.ts startPasskeySignIn',
+  'app/(auth)/sign-in/second-step/actions.ts startPasskeyStep',
 ];
 
 /** `/api/v1/projects/{projectId}` for `app/api/v1/projects/[projectId]/route.ts`. */

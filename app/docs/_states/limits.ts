@@ -14,7 +14,9 @@ import { createApiTokenSchema } from '@/lib/identity/api-tokens/schema';
 import { AUTH_SESSION_SECONDS } from '@/lib/identity/auth/auth-sessions';
 import { KNOWN_DEVICE_SECONDS } from '@/lib/identity/auth/known-devices';
 import { RESET_LIFETIME_MS } from '@/lib/identity/auth/password-resets';
+import { SECOND_STEP_SECONDS } from '@/lib/identity/auth/second-step';
 import { INVITATION_DAYS } from '@/lib/identity/invitations/schema';
+import { PROOF_MINUTES } from '@/lib/identity/tenancy/recent-proof';
 import { formatCount } from '@/lib/platform/format/count';
 import { formatSpan } from '@/lib/platform/format/duration';
 import { PRESENCE_GAP_SECONDS, WORKER_GONE_MS } from '@/lib/platform/health';
@@ -114,6 +116,13 @@ export const FIXED_LIMITS: Record<string, readonly LimitRow[]> = {
     ['Failed sign-ins per network', rate(limits.SIGN_IN_PER_NETWORK)],
     ['An account is under attack after failed sign-ins', rate(limits.SIGN_IN_ATTACK)],
     ['Then failed sign-ins per account and network', rate(limits.SIGN_IN_UNDER_ATTACK)],
+    ['The second step of a sign-in expires after', formatSpan(SECOND_STEP_SECONDS)],
+    ['Codes per known device', rate(limits.CODES_PER_DEVICE)],
+    ['Codes per person and network', rate(limits.CODES_PER_NETWORK)],
+    ['Codes per person on unknown devices', rate(limits.CODES_PER_PERSON)],
+    ['A confirmation counts for', formatSpan(PROOF_MINUTES * 60)],
+    ['Confirmations per sign-in', rate(limits.CONFIRMATIONS_PER_SIGN_IN)],
+    ['Sign-ins with a passkey alone per network', rate(limits.PASSKEY_SIGN_INS_PER_NETWORK)],
     ['A device stays known for', formatSpan(KNOWN_DEVICE_SECONDS)],
     ['New accounts per network', rate(limits.SIGN_UP_PER_NETWORK)],
     ['Reset links per account', rate(limits.RESETS_PER_ACCOUNT)],

@@ -298,6 +298,7 @@ describe('secrets that a runner sends', () => {
       label: cast.alice.actor.label,
       name: 'Alice',
       authSessionId: cast.alice.actor.id,
+      provedAt: new Date(),
     };
     const orgSlug = cast.organizationSlug;
     const read = async (handler: RouteHandler, query: string, params: object) => {

@@ -1,9 +1,7 @@
-import { Download } from 'lucide-react';
 import type { Metadata } from 'next';
 import { hrefWith, type Params } from '@/app/_components/lists/list-params';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { PageHeader } from '@/app/_components/shell/page-header';
-import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
 import { DocLink } from '@/app/_components/ui/doc-link';
 import { EmptyState, NoMatch } from '@/app/_components/ui/empty-state';
@@ -17,6 +15,7 @@ import { refusalOf } from '../_components/permission';
 import { AuditFilters } from './_components/audit-filters';
 import { auditViewOf, exportHref } from './_components/audit-view';
 import { EntryList } from './_components/entry-list';
+import { ExportButton } from './_components/export-button';
 import { VerificationAnswer, VerificationProvider, VerifyButton } from './_components/verify-audit';
 
 export const metadata: Metadata = { title: 'Audit log' };
@@ -71,8 +70,16 @@ export default async function AuditPage({ params, searchParams }: AuditPageProps
           sentence="Every change and decision, newest first. Each entry’s hash covers the entry before it, so a changed or removed entry is detected."
           actions={
             <>
-              <ExportButton href={exportHref(orgSlug, filter, 'csv')} label="CSV" />
-              <ExportButton href={exportHref(orgSlug, filter, 'jsonl')} label="JSON lines" />
+              <ExportButton
+                organizationSlug={orgSlug}
+                href={exportHref(orgSlug, filter, 'csv')}
+                label="CSV"
+              />
+              <ExportButton
+                organizationSlug={orgSlug}
+                href={exportHref(orgSlug, filter, 'jsonl')}
+                label="JSON lines"
+              />
               <VerifyButton />
             </>
           }
@@ -115,15 +122,5 @@ export default async function AuditPage({ params, searchParams }: AuditPageProps
         </div>
       </PageBody>
     </VerificationProvider>
-  );
-}
-
-function ExportButton({ href, label }: { href: string; label: string }) {
-  return (
-    <Button asChild>
-      <a href={href} download aria-label={`Export as ${label}`}>
-        <Download aria-hidden /> {label}
-      </a>
-    </Button>
   );
 }

@@ -64,6 +64,7 @@ export const ACTS_OF_ACTIONS: Record<string, Row> = {
     cliVersion: null,
   })),
   [`${O}/audit/actions.ts verifyAudit`]: row('audit.read'),
+  [`${O}/audit/actions.ts prepareExport`]: row('audit.read'),
   [`${O}/projects/new/actions.ts testTarget`]: row('project.create', () => ({
     target: '127.0.0.1:9',
     pool: 'default',

@@ -3,6 +3,7 @@ import { route } from '@/lib/api/route';
 import { AUDIT_FORMATS, exportAudit } from '@/lib/identity/audit/export-audit';
 import { recordExport } from '@/lib/identity/audit/record-export';
 import { auditFilterSchema } from '@/lib/identity/audit/schema';
+import { requireRecentProofOf } from '@/lib/identity/tenancy/recent-proof';
 import { readClient } from '@/lib/platform/http/client-address';
 import { fileStream } from '@/lib/platform/http/file-response';
 
@@ -16,6 +17,7 @@ export const GET = route({
   query: auditFilterSchema.extend({ format: z.enum(AUDIT_FORMATS) }),
   handle: async ({ request, scope, params, query: { format, ...filter } }) => {
     const parts = await exportAudit(scope, filter, format);
+    requireRecentProofOf(scope, new Date());
     await recordExport(scope, readClient(request.headers), 'audit log', { format, filter });
     return fileStream(`${params.orgSlug}-audit-log`, format, parts);
   },
