@@ -31,12 +31,25 @@ describe('[SAS-1.2] the list of members', () => {
     await openedSignIn(bob.user.id, 'Firefox');
     const full = (await listMembers(alice.scope, { limit: 10 })).data;
     expect(full).toMatchObject([
-      { id: alice.memberId, role: 'owner', email: alice.email, tokenCount: 0 },
+      {
+        id: alice.memberId,
+        role: 'owner',
+        email: alice.email,
+        tokenCount: 0,
+        hasSecondFactor: false,
+      },
       { id: bob.memberId, role: 'operator', email: bob.email, lastSeenAt: expect.any(String) },
     ]);
     const seen = (await listMembers(bob.scope, { limit: 10 })).data;
     expect(seen).toMatchObject([
-      { name: 'Alice Ruiz', role: 'owner', email: null, lastSeenAt: null, tokenCount: null },
+      {
+        name: 'Alice Ruiz',
+        role: 'owner',
+        email: null,
+        lastSeenAt: null,
+        tokenCount: null,
+        hasSecondFactor: null,
+      },
       { name: 'Bob Lind', role: 'operator', email: bob.email, lastSeenAt: null },
     ]);
     await expect(getMember(charlie.scope, bob.memberId)).rejects.toThrow(NotFoundError);
