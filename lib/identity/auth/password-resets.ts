@@ -55,6 +55,14 @@ export async function requestReset(email: string, client: Client, now = new Date
 export async function readReset(
   token: string,
   now = new Date(),
+): Promise<{ email: string } | null> {
+  const reset = await findOpenReset(token, now);
+  return reset && { email: reset.email };
+}
+
+async function findOpenReset(
+  token: string,
+  now: Date,
 ): Promise<{ userId: string; email: string } | null> {
   if (readTokenPrefix(token) !== 'rst') return null;
   const row = await findPasswordReset(hashToken(token));
@@ -73,7 +81,7 @@ export async function resetPassword(
   now = new Date(),
 ): Promise<{ userId: string }> {
   await consume(RESETS_PER_NETWORK, networkOf(client.address));
-  const reset = await readReset(token, now);
+  const reset = await findOpenReset(token, now);
   if (!reset) throw new ConflictError(OVER);
   await refuseWeakPassword('password', newPassword, [reset.email]);
   const passwordHash = await hashPassword(newPassword);
