@@ -258,19 +258,23 @@ describe('[SEC-1.4] a password that changes while someone signs in', () => {
   });
 
   it('leaves no sign-in of the old one, whichever comes first', async () => {
-    for (let round = 0; round < 8; round += 1) {
+    for (let round = 0; round < 4; round += 1) {
       const { email, password, userId } = await signedUp();
       const verified = await signInWithPassword({ email, password }, newStepClient());
       const user = await signedInUser(userId);
       const facts = { method: 'password', userAgent: '', address: '192.0.2.8' };
       const input = { currentPassword: password, newPassword: NEW };
-      const [opened] = await Promise.all([
-        Promise.all(
-          Array.from({ length: 4 }, () => signInBrowser(verified, facts).catch(() => null)),
-        ),
-        changePassword(user, input, newStepClient()),
-      ]);
-      for (const id of opened) expect(id && (await readAuthSession(id))).toBeNull();
+      const opened: string[] = [];
+      let isOver = false;
+      const change = changePassword(user, input, newStepClient()).finally(() => {
+        isOver = true;
+      });
+      while (!isOver) {
+        const id = await signInBrowser(verified, facts).catch(() => null);
+        if (id) opened.push(id);
+      }
+      await change;
+      for (const id of opened) expect(await readAuthSession(id)).toBeNull();
       expect(await readAuthSession(user.authSessionId)).not.toBeNull();
     }
   });
