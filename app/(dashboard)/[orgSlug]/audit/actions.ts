@@ -11,7 +11,10 @@ export const verifyAudit = action(z.object({ organizationSlug: z.string() }), ({
 );
 
 /** Whether a download of the log may start now: a link can't ask for a confirmation. */
-export const prepareExport = action(z.object({ organizationSlug: z.string() }), async ({ scope }) => {
-  requireMay(scope, 'audit.read');
-  requireRecentProofOf(scope, new Date());
-});
+export const prepareExport = action(
+  z.object({ organizationSlug: z.string() }),
+  async ({ scope }) => {
+    requireMay(scope, 'audit.read');
+    requireRecentProofOf(scope, new Date());
+  },
+);
