@@ -39,16 +39,14 @@ export function enrolmentCommands(options: {
  * backticks, which shells replace in places.
  */
 function fetchProgram(url: string, sha256: string): string {
+  const refusal =
+    'The file is not the one that this command is for, so it was not run. Get a new command under Runners, Add runner.';
   return [
-    `const u=${JSON.stringify(url)},s="${sha256}",say=(m)=>{console.error(m);process.exit(1)};`,
-    'if(parseInt(process.versions.node)<20)say("Node "+process.versions.node+" is too old for the runner. Install Node 20.19 or newer.");',
-    'fetch(u).then(async(r)=>{',
-    'const b=Buffer.from(await r.arrayBuffer());',
-    'if(r.status>299)say(u+" answered "+r.status+". Check the address.");',
-    'if(require("crypto").createHash("sha256").update(b).digest("hex")===s)',
+    `fetch(${JSON.stringify(url)}).then((r)=>r.arrayBuffer()).then((a)=>{const b=Buffer.from(a);`,
+    `if(require("crypto").createHash("sha256").update(b).digest("hex")==="${sha256}")`,
     `require("fs").writeFileSync("${FILE}",b,{mode:0o600});`,
-    'else say("The file from "+u+" is not the one that this command is for, so it was not run. It was changed on its way, or Tierwatch was upgraded: get a new command under Runners, Add runner.")',
-    '}).catch((e)=>say("Can not fetch "+u+": "+(e.cause||e).message))',
+    `else throw Error("${refusal}")})`,
+    `.catch((e)=>{console.error(${JSON.stringify(`Can not fetch ${url}: `)}+(e.cause||e).message);process.exit(1)})`,
   ].join('');
 }
 

@@ -61,7 +61,7 @@ test('[FLT-5.1] [FLT-5.2] a host is connected with one line, and its runner is u
   await expectNoViolations(page);
 
   const command = (await line.textContent()) ?? '';
-  const sha256 = /s="([0-9a-f]{64})"/.exec(command)?.[1] ?? '';
+  const sha256 = /"([0-9a-f]{64})"/.exec(command)?.[1] ?? '';
   const told = await (await request.get('/runner.mjs.sha256')).text();
   expect(told).toBe(`${sha256}  runner.mjs\n`);
   const token = /TIERWATCH_ENROLLMENT_TOKEN=(\S+)/.exec(command)?.[1] ?? '';

@@ -68,7 +68,8 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const conversations = Object.values(harnesses).map((agent) => agent.conversations);
   const left = await recoverAttempts(env.dir, conversations);
   const agents = await findAgents(env, root, harnesses);
-  for (const obstacle of agentObstacles(harnesses, agents)) logger.warn(obstacle);
+  // A checkout may be on a machine that only shows the demo.
+  if (updates) for (const obstacle of agentObstacles(harnesses, agents)) logger.warn(obstacle);
   const cgroupDir = env.usesCgroup ? makeRunnerCgroup(env.dir) : null;
 
   const socket = await openAgentSocket(env.dir);
