@@ -15,7 +15,7 @@ const RUNNERS = ['runner', 'queue-runner'];
 
 /** Names in capitals in a program's schema of its environment. */
 function variablesOf(file: string): string[] {
-  return [...read(file).matchAll(/^ {2,4}([A-Z][A-Z_]+): /gm)].map(([, name]) => name ?? '');
+  return [...read(file).matchAll(/^ {2,4}([A-Z][A-Z0-9_]+): /gm)].map(([, name]) => name ?? '');
 }
 
 describe('[SEC-4.1] every container', () => {
@@ -138,6 +138,7 @@ describe('[FLT-1.1] the settings in docker-compose.yml', () => {
     // Without a default: a web process has another than the worker.
     HOST: 'is the web process’s',
     PORT: 'is the web process’s',
+    TIERWATCH_RUNNER_UPDATE_SECONDS: 'is about updates, which a container gets as a new image',
     // The HTTPS runner has none.
     REDIS_URL: 'is the queue runner’s',
   };
