@@ -10,14 +10,12 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import { ConflictError } from '@/lib/platform/errors';
-import { listQueuesForRunners } from '@/lib/platform/queue/runner-queues';
 import { findDemoServices } from '@/lib/projects/demo-service/client';
 import { demoProjectConfig } from '@/lib/projects/demo-service/project-config';
 import { createProject, saveProject } from '@/lib/projects/manage-project';
 import { ensurePool, findProjectBySlug, getConfig } from '@/lib/projects/project-rows';
 import { projectConfigSchema } from '@/lib/projects/schema';
 import { findDemo, findRunnerByName, insertRunner, replaceRunnerKey } from './data';
-import { poolQueue, runnerQueue } from './queues';
 
 const EMAIL = 'demo@tierwatch.example';
 const POOL = 'local';
@@ -115,17 +113,13 @@ async function saveMovedServices(): Promise<void> {
 async function enrolLocalRunner(scope: TenantScope, keyFile: string): Promise<void> {
   const key = mintToken('rnk');
   const keyHash = hashToken(key);
-  const { poolId, runnerId } = await inTransaction(scope, async (db) => {
+  await inTransaction(scope, async (db) => {
     const poolId = await ensurePool(db, scope.organizationId, POOL);
     const existing = await findRunnerByName(db, RUNNER);
-    if (existing) {
-      await replaceRunnerKey(db, existing.id, keyHash);
-      return { poolId, runnerId: existing.id };
-    }
+    if (existing) return replaceRunnerKey(db, existing.id, keyHash);
     const runner = { poolId, name: RUNNER, keyHash, allowedTiers: [1, 2, 3] };
-    return { poolId, runnerId: await insertRunner(db, scope.organizationId, runner) };
+    await insertRunner(db, scope.organizationId, runner);
   });
-  await listQueuesForRunners([poolQueue(poolId), runnerQueue(runnerId)]);
   await writePrivate(keyFile, `${key}\n`);
 }
 

@@ -1,12 +1,17 @@
+import { createHmac } from 'node:crypto';
+import { deriveKey } from '@/lib/platform/crypto/secret-box';
+import { env } from '@/lib/platform/env';
+
 /**
- * Returns the queue of a pool. Queue names are ids, so that nobody can guess or choose another's.
+ * Returns the queue of a pool. Queue names can't be guessed, not even by someone who knows the
+ * pool's id: whoever reaches the runners' queues can only use the queues that they can name.
  */
 export function poolQueue(poolId: string): string {
-  return `pool-${poolId}`;
+  return `pool-${secretName(`pool:${poolId}`)}`;
 }
 
 export function runnerQueue(runnerId: string): string {
-  return `runner-${runnerId}`;
+  return `runner-${secretName(`runner:${runnerId}`)}`;
 }
 
 /** Returns the queue that an attempt's wake-up job goes to. */
@@ -14,4 +19,12 @@ export function queueOf(attempt: { poolId: string; requiredRunnerId: string | nu
   return attempt.requiredRunnerId
     ? runnerQueue(attempt.requiredRunnerId)
     : poolQueue(attempt.poolId);
+}
+
+/** 128 bits in hex: short enough for a channel of PostgreSQL, and for many in one notification. */
+const NAME_LENGTH = 32;
+
+function secretName(id: string): string {
+  const key = deriveKey(env().secretKey, 'queue-names');
+  return createHmac('sha256', key).update(id).digest('hex').slice(0, NAME_LENGTH);
 }

@@ -5,7 +5,6 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { ConflictError, InvalidError, UnauthenticatedError } from '@/lib/platform/errors';
 import { encodeId } from '@/lib/platform/ids';
-import { listQueuesForRunners } from '@/lib/platform/queue/runner-queues';
 import {
   type EnrolRequest,
   type EnrolResponse,
@@ -32,7 +31,7 @@ export async function enrolRunner(request: EnrolRequest, now = new Date()): Prom
   }
   const { scope, tokenId } = await scopeOfEnrolmentToken(request.token, now);
   const key = mintToken('rnk');
-  const enrolled = await inTransaction(scope, async (db) => {
+  return inTransaction(scope, async (db) => {
     const used = await db.enrolmentToken.updateMany({
       where: { id: tokenId, usedAt: null, expiresAt: { gt: now } },
       data: { usedAt: now },
@@ -65,9 +64,6 @@ export async function enrolRunner(request: EnrolRequest, now = new Date()): Prom
       queues: [poolQueue(token.poolId), runnerQueue(runnerId)],
     };
   });
-  // Only this installation's own hosts have the queue login, which sees the listed queues.
-  await listQueuesForRunners(enrolled.queues);
-  return enrolled;
 }
 
 const MAX_OF_ONE_NAME = 100;

@@ -26,7 +26,6 @@ describe('[SAS-3.1] the runner’s queue login', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     const { appUrl } = database;
-    await ask(appUrl, `insert into bullmq_runner.runner_queue values ('pool-a')`);
     for (const queue of ['pool-a', 'pool-b']) {
       await ask(
         appUrl,
@@ -37,16 +36,24 @@ describe('[SAS-3.1] the runner’s queue login', () => {
   });
   afterAll(() => database.drop());
 
-  it('sees the jobs of its own queues and no other', async () => {
-    const jobs = await ask(database.runnerUrl, 'select queue, id from bullmq_runner.job');
-    expect(jobs).toEqual([{ queue: 'pool-a', id: 'job-pool-a' }]);
-    expect(await ask(database.appUrl, 'select id from bullmq_runner.job')).toHaveLength(2);
+  /** With a connection that names its queue, as a runner's does. */
+  function named(queue: string): string {
+    const url = new URL(database.runnerUrl);
+    url.searchParams.set('options', `-c tierwatch.queue=${queue}`);
+    return url.toString();
+  }
+
+  it('sees the jobs of the queue that it names and no other', async () => {
+    const all = 'select queue, id from bullmq_runner.job';
+    expect(await ask(named('pool-a'), all)).toEqual([{ queue: 'pool-a', id: 'job-pool-a' }]);
+    expect(await ask(named('pool-%'), all)).toEqual([]);
+    expect(await ask(database.runnerUrl, all)).toEqual([]);
+    expect(await ask(database.appUrl, all)).toHaveLength(2);
   });
 
   it.each([
     ['a control job', 'select * from bullmq.job'],
     ['a domain table', 'select * from public.organization'],
-    ['its own list of queues', `insert into bullmq_runner.runner_queue values ('pool-b')`],
     ['the schema of its queue', 'create table bullmq_runner.mine (id int)'],
     ['a temporary table', 'create temp table mine (id int)'],
     ['another role', 'set role tierwatch_app'],
@@ -57,7 +64,7 @@ describe('[SAS-3.1] the runner’s queue login', () => {
   it('cannot forge a job of another pool', async () => {
     const forge = `set search_path = bullmq_runner;
       select add_job('pool-b', 'forged', 'attempt', '{}', '{}', 0, 0, 0, 1, null, null, null, null, null, false)`;
-    await expect(ask(database.runnerUrl, forge)).rejects.toMatchObject({ code: '42501' });
+    await expect(ask(named('pool-a'), forge)).rejects.toMatchObject({ code: '42501' });
   });
 
   it('cannot enter another database', async () => {

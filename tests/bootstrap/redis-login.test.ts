@@ -87,4 +87,85 @@ describe.runIf(program)('[SAS-3.1] the runner’s login on Redis', () => {
     await expect(redis.call(name, ...args)).rejects.toThrow(REFUSED);
     redis.disconnect();
   });
+
+  it('[SEC-2.4] observes no other queue, key or client', async () => {
+    const queues = connectQueues({ kind: 'redis', url: server.url }, 'runner');
+    const own = 'bullmq_runner:pool-a:meta';
+    const redis = new Redis(runnerUrl);
+    const followed: unknown[] = [];
+    redis.on('message', (...all) => followed.push(all));
+    await redis.hset(own, 'a', '1');
+    const attacks: [string, ...string[]][] = [
+      ['SCAN', '0'],
+      ['SCAN', '0', 'MATCH', 'bullmq_runner:*'],
+      ['RANDOMKEY'],
+      ['KEYS', '*'],
+      ['DBSIZE'],
+      ['MONITOR'],
+      ['CLIENT', 'LIST'],
+      ['CLIENT', 'KILL', 'TYPE', 'normal'],
+      ['CLIENT', 'TRACKING', 'ON', 'BCAST'],
+      ['PUBSUB', 'CHANNELS'],
+      ['PUBSUB', 'NUMPAT'],
+      ['SUBSCRIBE', '__keyspace@0__:bullmq_runner:pool-b:wait'],
+      ['PSUBSCRIBE', '*'],
+      ['PUBLISH', 'any', 'forged'],
+      ['CONFIG', 'GET', '*'],
+      ['CONFIG', 'SET', 'notify-keyspace-events', 'KEA'],
+      ['SLOWLOG', 'GET'],
+      ['LATENCY', 'LATEST'],
+      ['MEMORY', 'USAGE', own],
+      ['OBJECT', 'FREQ', own],
+      ['ACL', 'WHOAMI'],
+      ['ACL', 'USERS'],
+      ['COMMAND', 'GETKEYS', 'GET', 'x'],
+      ['SCRIPT', 'FLUSH'],
+      ['FUNCTION', 'LIST'],
+      ['SORT', own, 'BY', 'bullmq:*'],
+      ['COPY', own, 'bullmq_runner:copy', 'DB', '1'],
+      ['MOVE', own, '1'],
+      ['SWAPDB', '0', '1'],
+      ['DUMP', own],
+      ['MIGRATE', '127.0.0.1', '1', own, '0', '1'],
+      ['REPLICAOF', 'NO', 'ONE'],
+      ['SHUTDOWN'],
+    ];
+    const open: string[] = [];
+    for (const [command, ...rest] of attacks) {
+      const answer = await redis.call(command, ...rest).then(
+        (value) => `answered ${JSON.stringify(value)}`,
+        (error: Error) => error.message,
+      );
+      if (!answer.startsWith('NOPERM')) open.push(`${[command, ...rest].join(' ')}: ${answer}`);
+    }
+    const scan = 'return redis.call("SCAN", "0")';
+    await expect(redis.eval(scan, 0)).rejects.toThrow(/NOPERM|can't run this command/);
+    await queues.queue('pool-b').add('attempt', { attemptId: '2' }, { jobId: 'b-1' });
+    expect(open).toEqual([]);
+    expect(followed).toEqual([]);
+    expect(await redis.info()).not.toMatch(/pool-b|b-1/);
+    redis.disconnect();
+    await queues.close();
+  });
+
+  it('[SEC-2.4] may run these commands and no others', async () => {
+    const admin = new Redis(server.url);
+    const user = (await admin.call('ACL', 'GETUSER', 'tierwatch_runner')) as unknown[];
+    admin.disconnect();
+    const value = (name: string) => user[user.indexOf(name) + 1];
+    expect(value('keys')).toBe('~bullmq_runner:*');
+    expect(value('channels')).toBe('');
+    const rights = String(value('commands')).split(' ');
+    expect(rights[0]).toBe('-@all');
+    const given = rights.filter((right) => right.startsWith('+')).sort();
+    expect(given).toEqual(
+      [
+        ...['+@hash', '+@list', '+@set', '+@sortedset', '+@stream', '+@string'],
+        ...['+client|getname', '+client|id', '+client|setname', '+eval', '+evalsha', '+time'],
+        ...['+multi', '+exec', '+discard', '+hello', '+info', '+ping', '+quit', '+reset'],
+        ...['+select', '+del', '+exists', '+expire', '+persist', '+pexpire', '+pttl', '+ttl'],
+        ...['+type', '+unlink'],
+      ].sort(),
+    );
+  });
 });

@@ -16,8 +16,8 @@ interface Hint {
 }
 
 /**
- * Reads a payload of the channel. Anyone with a database login may send one, so it is a hint and
- * never a fact: `{"t":"p","id":"…","o":"…"}`.
+ * Reads a payload of the channel. It carries ids only and may be lost, so it is a hint and never a
+ * fact; the receiver reads the rows again: `{"t":"p","id":"…","o":"…"}`.
  */
 export function parseHint(payload: string): Hint | null {
   let value: unknown;
@@ -43,17 +43,16 @@ function queueHint(queues: unknown): Hint | null {
   return { topics: names.map((name): Topic => `q:${name}`), seq: null };
 }
 
-/** The channel of all live hints. They only carry ids; the receiver reads the rows again. */
-export const LIVE_CHANNEL = 'tierwatch';
-
 /** Notifies followers of a session of changes that aren't in its event stream. */
 export async function notifySession(db: TenantDb, sessionId: string): Promise<void> {
-  const hint = JSON.stringify({ t: 's', id: sessionId });
-  await queryRaw(db, Prisma.sql`select pg_notify(${LIVE_CHANNEL}, ${hint})::text as sent`);
+  await sendHint(db, { t: 's', id: sessionId });
 }
 
 /** Wakes the held-open request of a runner. */
 export async function notifyRunner(db: TenantDb, runnerId: string): Promise<void> {
-  const hint = JSON.stringify({ t: 'r', id: runnerId });
-  await queryRaw(db, Prisma.sql`select pg_notify(${LIVE_CHANNEL}, ${hint})::text as sent`);
+  await sendHint(db, { t: 'r', id: runnerId });
+}
+
+async function sendHint(db: TenantDb, hint: object): Promise<void> {
+  await queryRaw(db, Prisma.sql`select app.send_hint(${JSON.stringify(hint)}::json)::text as sent`);
 }

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { env } from '../env';
 import { logger } from '../logger';
-import { LIVE_CHANNEL, parseHint, type Topic } from './hint';
+import { parseHint, type Topic } from './hint';
 
 /** `topics`: of the whole hint; empty after a resync, which means all of them. */
 type Listener = (hint: { topics: readonly Topic[]; seq: number | null; isResync: boolean }) => void;
@@ -44,7 +44,7 @@ class LiveHub {
     client.once('end', () => this.reconnect());
     try {
       await client.connect();
-      await client.query(`listen ${LIVE_CHANNEL}`);
+      await listen(client);
       this.failures = 0;
       this.keepAlive(client);
       // Also the first time: a listener may have read its rows before anyone listened.
@@ -90,6 +90,12 @@ class LiveHub {
     timer.unref();
     client.once('end', () => clearInterval(timer));
   }
+}
+
+/** The channel's name is random and only readable to the control plane: see its migration. */
+async function listen(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>('select name from app.live_channel');
+  await client.query(`listen ${client.escapeIdentifier(rows[0]?.name ?? '')}`);
 }
 
 // On globalThis, since Next loads a module once per bundle.

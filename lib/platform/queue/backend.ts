@@ -8,6 +8,7 @@ import type { Job, JobsOptions, Processor } from 'bullmq';
 import { createPostgresBackend, FlowProducer, Queue, Worker, withBackend } from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';
+import { createPrivateBackend } from './private-channels';
 
 export type Plane = 'control' | 'runner';
 
@@ -51,12 +52,19 @@ export interface WorkerHandle {
 }
 
 const postgres = withBackend(createPostgresBackend);
+const privatePostgres = withBackend(createPrivateBackend);
 
-function postgresConnection(backend: { url: string; maxConnections?: number }, plane: Plane) {
+/** `queue`: the only one whose rows a runner's login sees, for it can name it. */
+function postgresConnection(
+  backend: { url: string; maxConnections?: number },
+  plane: Plane,
+  queue: string,
+) {
   return {
     connectionString: backend.url,
     schema: NAMESPACE[plane],
     max: backend.maxConnections ?? 3,
+    options: `-c tierwatch.queue=${queue}`,
   };
 }
 
@@ -170,11 +178,12 @@ export function createWorker(
   concurrency = 1,
 ): WorkerHandle {
   const options = { concurrency, autorun: processor !== null };
+  const { Worker: OnPostgres } = plane === 'runner' ? privatePostgres : postgres;
   const worker =
     backend.kind === 'postgres'
-      ? new postgres.Worker(name, processor, {
+      ? new OnPostgres(name, processor, {
           ...options,
-          connection: postgresConnection(backend, plane),
+          connection: postgresConnection(backend, plane, name),
         })
       : new Worker(name, processor, {
           ...options,

@@ -31,8 +31,7 @@ function listen(topic: Topic): { heard: Heard[]; end: () => void } {
   return { heard, end: liveHub().subscribe(topic, (hint) => heard.push(hint)) };
 }
 
-const LISTENERS =
-  "select pid from pg_stat_activity where datname = current_database() and query = 'listen tierwatch'";
+const LISTENERS = `select pid from pg_stat_activity where datname = current_database() and query like 'listen "tierwatch_%'`;
 
 async function asSuperuser<Row extends pg.QueryResultRow>(sql: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: database.superuserUrl });
@@ -100,7 +99,7 @@ describe('the live hub', () => {
   async function everythingSoFar(heard: Heard[]) {
     await isListening();
     const last = { t: 'p', id: cast.projectId, seq: 777 };
-    await asSuperuser(`select pg_notify('tierwatch', '${JSON.stringify(last)}')`);
+    await asSuperuser(`select app.send_hint('${JSON.stringify(last)}')`);
     await receives(heard, { seq: 777 });
     heard.length = 0;
   }
@@ -175,12 +174,13 @@ describe('the live hub', () => {
   it('does not trust what it receives: a forged hint is no more than a hint', async () => {
     const { heard, end } = listen(`p:${cast.projectId}`);
     await isListening();
-    const runner = new pg.Client({ connectionString: database.runnerUrl });
-    await runner.connect();
+    const client = new pg.Client({ connectionString: database.appUrl });
+    await client.connect();
+    const send = 'select pg_notify((select name from app.live_channel), $1)';
     for (const payload of ['nonsense', '[]', '{"t":"p"}', `{"t":"p","id":"${cast.projectId}"}`]) {
-      await runner.query("select pg_notify('tierwatch', $1)", [payload]);
+      await client.query(send, [payload]);
     }
-    await runner.end();
+    await client.end();
     await receives(heard, { seq: null, isResync: false });
     expect(heard.filter((hint) => !hint.isResync)).toHaveLength(1);
     end();

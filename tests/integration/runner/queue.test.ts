@@ -7,7 +7,6 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { AGENTS } from '@/lib/agents/registry';
 import type { QueueBackend } from '@/lib/platform/queue/backend';
 import { enqueueAttempt } from '@/lib/platform/queue/enqueue';
-import { listQueuesForRunners } from '@/lib/platform/queue/runner-queues';
 import type { AttemptSource } from '@/workers/runner/attempt-source';
 import { parseRunnerEnv } from '@/workers/runner/env';
 import { openQueueSource } from '@/workers/runner/queue-source';
@@ -39,10 +38,9 @@ function open(): AttemptSource {
   return source;
 }
 
-beforeEach(async () => {
+beforeEach(() => {
   count += 1;
   queues = [`pool-${count}`, `runner-${count}`];
-  await listQueuesForRunners(queues);
 });
 
 afterEach(async () => {

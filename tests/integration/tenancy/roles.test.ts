@@ -8,7 +8,6 @@ import { lookUp } from '@/lib/platform/db/global-db';
 import { queryRaw } from '@/lib/platform/db/raw';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { enqueueAttempt } from '@/lib/platform/queue/enqueue';
-import { listQueuesForRunners } from '@/lib/platform/queue/runner-queues';
 import { ensureRedisRunnerLogin } from '@/scripts/bootstrap/redis-runner-login.mjs';
 import { useTestDatabase } from '@/tests/support/database';
 import { type FilledTenant, fillTenant } from './support/filled-tenant';
@@ -116,22 +115,22 @@ describe('the login tierwatch_runner', () => {
     "select app.append_audit('[]')",
     'create table public.sneaked (id int)',
     'create table bullmq_runner.sneaked (id int)',
-    "insert into bullmq_runner.runner_queue values ('pool-of-someone-else')",
   ])('[SAS-3.1] may not: %s', async (sql) => {
     expect(await probe(client, tenant.organizationId, sql)).toMatchObject({ refusal: NO_RIGHT });
   });
 
-  it('[SAS-3.1] sees and makes jobs of its listed queues only', async () => {
-    await (database.redisUrl ? expectOwnPrefixOnly(database.redisUrl) : expectListedOnly(client));
+  it('[SAS-3.1] sees and makes jobs of the queue that it names only', async () => {
+    await (database.redisUrl ? expectOwnPrefixOnly(database.redisUrl) : expectNamedOnly(client));
   });
 });
 
-async function expectListedOnly(client: pg.Client) {
-  await enqueueAttempt('pool-listed', 'job-1');
+async function expectNamedOnly(client: pg.Client) {
+  await enqueueAttempt('pool-own', 'job-1');
   await enqueueAttempt('pool-foreign', 'job-2');
-  await listQueuesForRunners(['pool-listed']);
-  const seen = await probe(client, null, 'select distinct queue from bullmq_runner.job');
-  expect(seen.rows).toEqual([{ queue: 'pool-listed' }]);
+  const all = 'select distinct queue from bullmq_runner.job';
+  expect((await probe(client, null, all)).rows).toEqual([]);
+  await client.query("set tierwatch.queue = 'pool-own'");
+  expect((await probe(client, null, all)).rows).toEqual([{ queue: 'pool-own' }]);
   const forged = `insert into bullmq_runner.job select (jsonb_populate_record(j, '{"queue": "pool-foreign", "id": "forged"}')).* from bullmq_runner.job j limit 1`;
   expect(await probe(client, null, forged)).toMatchObject({ refusal: NO_RIGHT });
   const taken = "update bullmq_runner.job set id = id where queue = 'pool-foreign'";
