@@ -13,6 +13,8 @@ export const EXIT = {
   auditBroken: 5,
   /** `ask`: the turn ended without an answer. */
   notAnswered: 6,
+  /** `audit verify`: there is no checkpoint to compare the log with. */
+  auditUnknown: 7,
 } as const;
 
 /** Ends the command with a message on stderr and a code of its own. */

@@ -4,6 +4,7 @@ import { startDueChains } from '@/lib/engine/chains/start-chain';
 import { settleAttempt } from '@/lib/engine/settle';
 import { enqueueWaiting, expireLeases } from '@/lib/engine/sweep/sweep';
 import { reportOfflineRunners } from '@/lib/fleet/offline';
+import { writeAuditCheckpoints } from '@/lib/identity/audit/checkpoints/write-checkpoints';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import {
   deliverWebhookJob,
@@ -15,6 +16,7 @@ import {
   reportOfflineRunnersJob,
   settleAttemptJob,
   startDueChainsJob,
+  writeAuditCheckpointsJob,
 } from '@/lib/platform/queue/jobs';
 import { endPauses, pruneRows } from './maintenance';
 
@@ -46,6 +48,7 @@ const HANDLERS: readonly Registered[] = [
   handles(expireLeasesJob, () => expireLeases()),
   handles(reportOfflineRunnersJob, () => reportOfflineRunners()),
   handles(endPausesJob, () => endPauses()),
+  handles(writeAuditCheckpointsJob, () => writeAuditCheckpoints()),
   handles(pruneJob, () => pruneRows()),
 ];
 

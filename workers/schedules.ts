@@ -8,6 +8,7 @@ import {
   pruneJob,
   reportOfflineRunnersJob,
   startDueChainsJob,
+  writeAuditCheckpointsJob,
 } from '@/lib/platform/queue/jobs';
 
 /**
@@ -20,6 +21,7 @@ const RECURRING: readonly { job: Pick<JobDefinition<unknown>, 'name'>; everyMs: 
   { job: endPausesJob, everyMs: 5_000 },
   { job: expireLeasesJob, everyMs: 5_000 },
   { job: reportOfflineRunnersJob, everyMs: 10_000 },
+  { job: writeAuditCheckpointsJob, everyMs: 900_000 },
   { job: pruneJob, everyMs: 3_600_000 },
 ];
 

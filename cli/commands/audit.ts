@@ -9,21 +9,32 @@ export function addAuditCommands(program: Command, contextOf: ContextOf): void {
   audit
     .command('verify')
     .description(
-      'Verify the audit log by recomputing its hashes; exits with code 5 if it was changed',
+      'Verify the audit log by its hashes and signed checkpoints; exits with code 5 if it was changed, 7 if that is unknown',
     )
     .action(async (_options, command) => {
       const { api, print } = contextOf(command);
       const verdict = await api.request('GET', 'audit/verification', auditVerdictSchema);
       print(verdictText(verdict), verdict);
-      if (!verdict.isIntact) process.exitCode = EXIT.auditBroken;
+      if (verdict.status === 'changed') process.exitCode = EXIT.auditBroken;
+      if (verdict.status === 'unknown') process.exitCode = EXIT.auditUnknown;
     });
 }
 
-function verdictText({ checked, firstBad, isIntact, verifiedUpTo, checkedAt }: AuditVerdictDto) {
+function verdictText(verdict: AuditVerdictDto) {
+  const { checked, firstBad, headMatches, status, verifiedUpTo, checkpoint, checkedAt } = verdict;
   const upTo = `unchanged up to entry ${verifiedUpTo}`;
-  if (isIntact)
-    return `The audit log is intact: ${formatCounted(checked, 'entry', 'entries')}, checked at ${checkedAt}.`;
-  if (firstBad === null)
+  const entries = formatCounted(checked, 'entry', 'entries');
+  if (status === 'intact') {
+    return `The audit log is intact: ${entries}, checked at ${checkedAt}. It matches its signed checkpoints since ${checkpoint.since}.`;
+  }
+  if (status === 'unknown') {
+    return `Whether the audit log is intact is unknown: the hashes of its ${entries} match, but its checkpoints are ${checkpoint.state}, so all hashes may have been computed again. See "The audit log is unknown or changed" in the troubleshooting guide.`;
+  }
+  if (checkpoint.state === 'differs') {
+    const what = checkpoint.isMissing ? 'is gone' : 'was written again with another hash';
+    return `The audit log is ${upTo}. Entry ${checkpoint.seq}, which the signed checkpoint of ${checkpoint.at} names, ${what} after that time.`;
+  }
+  if (firstBad === null && !headMatches)
     return `The newest entries of the audit log were removed; the rest is ${upTo}.`;
   return `The audit log is ${upTo}. Entry ${firstBad} does not match what was written.`;
 }

@@ -3,6 +3,7 @@
  * and what is wanted.
  */
 
+import path from 'node:path';
 import { z } from 'zod';
 import { isNetwork, splitNetworks } from './networks';
 import { isVersionEntry, splitVersionList } from './version-list';
@@ -48,6 +49,10 @@ const schema = z
     TIERWATCH_MAX_STREAMS_PER_PERSON: amount(20, 1, 100_000),
     TIERWATCH_MAX_STREAMS_PER_ORGANIZATION: amount(500, 1, 100_000),
     TIERWATCH_DATA_DIR: z.string().default('.data'),
+    TIERWATCH_AUDIT_CHECKPOINT_DIR: optional,
+    TIERWATCH_AUDIT_CHECKPOINT_URL: optional.pipe(
+      z.url({ protocol: /^https?$/, error: 'must be an http(s):// address' }).optional(),
+    ),
     TIERWATCH_SECRET_KEY: z
       .string({ error: 'must have at least 32 characters' })
       .min(32, 'must have at least 32 characters')
@@ -137,6 +142,11 @@ const schema = z
     maxStreamsPerPerson: value.TIERWATCH_MAX_STREAMS_PER_PERSON,
     maxStreamsPerOrganization: value.TIERWATCH_MAX_STREAMS_PER_ORGANIZATION,
     dataDir: value.TIERWATCH_DATA_DIR,
+    /** Signed checkpoints of the audit logs: a file per organization, and who gets a copy of each. */
+    auditCheckpointDir:
+      value.TIERWATCH_AUDIT_CHECKPOINT_DIR ??
+      path.join(value.TIERWATCH_DATA_DIR, 'audit-checkpoints'),
+    auditCheckpointUrl: value.TIERWATCH_AUDIT_CHECKPOINT_URL ?? null,
     secretKey: value.TIERWATCH_SECRET_KEY,
     appDatabaseUrl: value.TIERWATCH_APP_DATABASE_URL,
     systemDatabaseUrl: value.TIERWATCH_SYSTEM_DATABASE_URL,

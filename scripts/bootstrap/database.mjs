@@ -1,3 +1,4 @@
+import { writeAuditKey } from './audit-key.mjs';
 import { ROLES, requireUsableUrl, roleUrls } from './database-urls.mjs';
 import { migrate } from './prisma.mjs';
 import { prepareQueueSchemas } from './queue-schemas.mjs';
@@ -18,6 +19,7 @@ export async function prepareDatabase(ownerUrl, secretKey, env) {
   }
   await requireRoles(ownerUrl, secretKey, env);
   const hasMigrated = await migrate(ownerUrl);
+  await writeAuditKey(ownerUrl, secretKey);
   await prepareQueueSchemas(ownerUrl);
   await ensureLogins(ownerUrl, secretKey, env);
   const urls = roleUrls(ownerUrl, secretKey, env);

@@ -1,5 +1,8 @@
 /** A database of its own for a test file: a copy of the migrated template that global-setup made. */
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll } from 'vitest';
 import { ROLES, roleUrl } from '@/scripts/bootstrap/database-urls.mjs';
@@ -140,7 +143,10 @@ export function useTestDatabase(): TestDatabase {
   const database = {} as TestDatabase;
   beforeAll(async () => {
     Object.assign(database, await createTestDatabase());
+    const checkpoints = await mkdtemp(path.join(tmpdir(), 'tw-checkpoints-'));
+    process.env.TIERWATCH_AUDIT_CHECKPOINT_DIR = checkpoints;
     Object.assign(process.env, databaseEnvironment(database));
+    return () => rm(checkpoints, { recursive: true, force: true });
   });
   afterAll(async () => {
     const { closeQueues } = await import('@/lib/platform/queue/enqueue');

@@ -1,13 +1,22 @@
 import { Prisma } from '@/generated/prisma/client';
 import type { AccountDb } from '@/lib/platform/db/account-db';
+import { systemDb } from '@/lib/platform/db/global-db';
 import { queryRaw } from '@/lib/platform/db/raw';
+import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { actionsOf } from './actions';
+import { entryProof } from './entry-proof';
 import type { AuditFilter } from './schema';
 
 /** Appends entries in the given order; the definer function numbers and chains them. */
-export async function appendAudit(db: TenantDb, entries: readonly object[]): Promise<void> {
-  await queryRaw(db, Prisma.sql`select app.append_audit(${JSON.stringify(entries)}::jsonb)`);
+export async function appendAudit(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  entries: readonly object[],
+): Promise<void> {
+  const json = JSON.stringify(entries);
+  const proof = entryProof('organization', organizationId, json);
+  await queryRaw(db, Prisma.sql`select app.append_audit(${json}, ${proof})`);
 }
 
 /**
@@ -20,7 +29,11 @@ export async function appendAccountAudit(
   entries: readonly object[],
 ): Promise<void> {
   const json = JSON.stringify(entries);
-  await queryRaw(db, Prisma.sql`select app.append_account_audit(${userId}::uuid, ${json}::jsonb)`);
+  const proof = entryProof('person', userId, json);
+  await queryRaw(
+    db,
+    Prisma.sql`select app.append_account_audit(${userId}::uuid, ${json}, ${proof})`,
+  );
 }
 
 interface AuditVerdict {
@@ -43,6 +56,40 @@ export async function verifyAudit(db: TenantDb): Promise<AuditVerdict> {
     firstBad: row.first_bad === null ? null : Number(row.first_bad),
     headMatches: row.head_matches,
   };
+}
+
+/** An entry by number, with its hash in hex. */
+export interface AuditPoint {
+  seq: number;
+  hash: string;
+}
+
+function pointOf({ seq, hash }: { seq: bigint; hash: Uint8Array }): AuditPoint {
+  return { seq: Number(seq), hash: Buffer.from(hash).toString('hex') };
+}
+
+/** Returns the newest entry of every organization that has one. */
+export async function listAuditHeads(): Promise<(AuditPoint & { organizationId: string })[]> {
+  const db = systemDb('checkpoints of audit logs');
+  const heads = await db.auditHead.findMany({ where: { seq: { gt: 0 } } });
+  return heads.map((head) => ({ organizationId: head.organizationId, ...pointOf(head) }));
+}
+
+export async function findAuditHead(db: TenantDb): Promise<AuditPoint | null> {
+  const head = await db.auditHead.findFirst({ where: { seq: { gt: 0 } } });
+  return head && pointOf(head);
+}
+
+/** Returns those of these entries that the log holds. */
+export async function listAuditPoints(
+  db: TenantDb,
+  seqs: readonly number[],
+): Promise<AuditPoint[]> {
+  const rows = await db.auditLog.findMany({
+    where: { seq: { in: seqs.map(BigInt) } },
+    select: { seq: true, hash: true },
+  });
+  return rows.map(pointOf);
 }
 
 /** Returns the sequence number of the entry before another one; 0 if there is none. */

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
+import { env } from '@/lib/platform/env';
 import { NotFoundError } from '@/lib/platform/errors';
 import { decodeCursor, pageOf, twoWayPage } from '@/lib/platform/http/cursor';
 import { encodeId } from '@/lib/platform/ids';
 import { requireMay } from '../tenancy/role-matrix';
+import { type Comparison, signingKey } from './checkpoints/checkpoint';
+import { compareLog, writeCheckpoint } from './checkpoints/write-checkpoints';
 import { lastSeqBefore, listActors, listAuditedProjects, listAuditRows, verifyAudit } from './data';
 import { type AuditEntryDto, type AuditFilter, type AuditVerdictDto, toEntryDto } from './schema';
 
@@ -24,18 +27,44 @@ export async function listAudit(
   return { data: rows.map(toEntryDto), nextCursor };
 }
 
-/** Computes the whole chain of hashes again. */
+/**
+ * Computes the whole chain of hashes again, and compares it with the checkpoints that are kept
+ * outside of the database. An intact log gets a new checkpoint.
+ */
 export async function checkAudit(scope: TenantScope, now = new Date()): Promise<AuditVerdictDto> {
   requireReader(scope);
-  return inTransaction(scope, async (db) => {
+  const { verdict, before } = await inTransaction(scope, async (db) => {
     const verdict = await verifyAudit(db);
-    return {
-      ...verdict,
-      isIntact: verdict.firstBad === null && verdict.headMatches,
-      verifiedUpTo: await lastSeqBefore(db, verdict.firstBad),
-      checkedAt: now.toISOString(),
-    };
+    return { verdict, before: await lastSeqBefore(db, verdict.firstBad) };
   });
+  const isUnbroken = verdict.firstBad === null && verdict.headMatches;
+  const comparison = await compareLog(scope);
+  if (isUnbroken) await writeCheckpoint(scope, comparison, now);
+  const unknown = comparison.state === 'unknown' ? ('unknown' as const) : ('intact' as const);
+  const status = !isUnbroken || comparison.state === 'differs' ? 'changed' : unknown;
+  return {
+    ...verdict,
+    status,
+    isIntact: status === 'intact',
+    checkpoint: checkpointDto(comparison),
+    verifiedUpTo:
+      comparison.state === 'differs' ? Math.min(before, comparison.unchangedUpTo) : before,
+    checkedAt: now.toISOString(),
+  };
+}
+
+function checkpointDto(comparison: Comparison): AuditVerdictDto['checkpoint'] {
+  const { publicKey } = signingKey(env().secretKey);
+  if (comparison.state === 'unknown') {
+    const { reason } = comparison;
+    const state = reason === 'no_checkpoint' ? 'missing' : reason;
+    return { state, seq: null, at: null, since: null, isMissing: false, publicKey };
+  }
+  const { state, checkpoint } = comparison;
+  const { seq, at } = checkpoint;
+  const since = state === 'matches' ? comparison.firstAt : null;
+  const isMissing = state === 'differs' && comparison.isMissing;
+  return { state, seq, at, since, isMissing, publicKey };
 }
 
 /** Requires the right to read the audit log. A token needs the scope audit:read. */

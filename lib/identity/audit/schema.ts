@@ -50,7 +50,30 @@ export const auditVerdictSchema = z.object({
     description: 'Sequence number of the first entry that does not match; null when all do.',
   }),
   headMatches: z.boolean().meta({ description: 'False when the newest entries were removed.' }),
-  isIntact: z.boolean(),
+  status: z.enum(['intact', 'changed', 'unknown']).meta({
+    description:
+      '`unknown`: the hashes match, but there is no checkpoint outside of the database to compare the log with. All hashes may have been computed again.',
+  }),
+  isIntact: z.boolean().meta({ description: 'Whether `status` is `intact`.' }),
+  checkpoint: z
+    .object({
+      state: z.enum(['matches', 'differs', 'missing', 'unreadable', 'damaged']),
+      seq: z.number().int().nullable().meta({ description: 'The entry that it was written at.' }),
+      at: z.string().nullable().meta({
+        description: 'When it was written. A log that differs was changed after that.',
+      }),
+      since: z.string().nullable().meta({
+        description: 'When the first checkpoint was written. Earlier changes can’t be detected.',
+      }),
+      isMissing: z
+        .boolean()
+        .meta({ description: 'The entry is gone, rather than there with another hash.' }),
+      publicKey: z.string().meta({
+        description:
+          'Ed25519 key, base64url, that the checkpoints of this installation are signed with.',
+      }),
+    })
+    .meta({ description: 'The newest signed checkpoint, or the newest one that does not match.' }),
   verifiedUpTo: z
     .number()
     .int()

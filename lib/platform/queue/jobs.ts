@@ -80,3 +80,10 @@ export const pruneJob = defineJob({
   attempts: 1,
   backoffMs: 0,
 });
+export const writeAuditCheckpointsJob = defineJob({
+  name: 'audit.write_checkpoints',
+  payload: nothing,
+  id: () => 'write-audit-checkpoints',
+  attempts: 1,
+  backoffMs: 0,
+});

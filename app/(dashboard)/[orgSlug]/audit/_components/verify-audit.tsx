@@ -1,6 +1,6 @@
 'use client';
 
-import { CircleCheck, CircleX, ShieldCheck } from 'lucide-react';
+import { CircleCheck, CircleHelp, CircleX, ShieldCheck } from 'lucide-react';
 import { createContext, type ReactNode, useContext, useState, useTransition } from 'react';
 import { Time } from '@/app/_components/status/time';
 import { Button } from '@/app/_components/ui/button';
@@ -54,25 +54,20 @@ export function VerifyButton() {
   );
 }
 
+const LOOKS = {
+  intact: { box: 'bg-ok-bg text-ok-fg', mark: 'text-ok-mark', Icon: CircleCheck },
+  changed: { box: 'bg-bad-bg text-bad-fg', mark: 'text-bad-mark', Icon: CircleX },
+  unknown: { box: 'bg-wait-bg text-wait-fg', mark: 'text-wait-mark', Icon: CircleHelp },
+} as const;
+
 export function VerificationAnswer() {
   const answer = useContext(VerificationContext)?.answer;
-  const isBad =
-    answer?.kind === 'failed' || (answer?.kind === 'verdict' && !answer.verdict.isIntact);
+  const look = LOOKS[answer?.kind === 'verdict' ? answer.verdict.status : 'changed'];
   return (
     <div role="status" className="max-md:empty:-mb-4 md:empty:-mb-6">
       {answer ? (
-        <p
-          className={
-            isBad
-              ? 'flex items-start gap-2 rounded-card bg-bad-bg px-3 py-2 text-bad-fg text-ui'
-              : 'flex items-start gap-2 rounded-card bg-ok-bg px-3 py-2 text-ok-fg text-ui'
-          }
-        >
-          {isBad ? (
-            <CircleX aria-hidden className="mt-px size-4 shrink-0 text-bad-mark" />
-          ) : (
-            <CircleCheck aria-hidden className="mt-px size-4 shrink-0 text-ok-mark" />
-          )}
+        <p className={`flex items-start gap-2 rounded-card px-3 py-2 text-ui ${look.box}`}>
+          <look.Icon aria-hidden className={`mt-px size-4 shrink-0 ${look.mark}`} />
           <span>
             {answer.kind === 'failed' ? answer.message : verdictWords(answer.verdict)}{' '}
             {answer.kind === 'verdict' ? (
