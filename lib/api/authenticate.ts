@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { holdKey, type RunnerProcess } from '@/lib/fleet/key-holder';
 import { touchApiToken } from '@/lib/identity/api-tokens/service';
 import { currentUser } from '@/lib/identity/auth/current-user';
 import type { SignedInUser } from '@/lib/identity/auth/schema';
@@ -12,6 +14,7 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { env } from '@/lib/platform/env';
 import { ForbiddenError, InvalidError, UnauthenticatedError } from '@/lib/platform/errors';
 import { isSameOrigin } from '@/lib/platform/http/request-headers';
+import { INSTANCE_HEADER, PROCESS_HEADER } from '@/lib/protocol/schema';
 import type { RouteAuth } from './route-registry';
 
 export interface Caller {
@@ -38,8 +41,11 @@ export async function authenticate(
   switch (auth) {
     case 'public':
       return { scope: null, user: null };
-    case 'runner':
-      return { scope: await scopeOfRunner(requireToken(request, 'rnk')), user: null };
+    case 'runner': {
+      const scope = await scopeOfRunner(requireToken(request, 'rnk'));
+      await holdKey(scope, runnerProcessOf(request));
+      return { scope, user: null };
+    }
     case 'person':
       return { scope: null, user: await signedInUser(request) };
     case 'session':
@@ -52,6 +58,17 @@ export async function authenticate(
       return { scope, user: null };
     }
   }
+}
+
+const processSchema = z.object({ processId: z.uuid(), instanceId: z.uuid() });
+
+/** Null for runners that don't name their process. */
+function runnerProcessOf({ headers }: Request): RunnerProcess | null {
+  const named = {
+    processId: headers.get(PROCESS_HEADER) ?? undefined,
+    instanceId: headers.get(INSTANCE_HEADER) ?? undefined,
+  };
+  return processSchema.safeParse(named).data ?? null;
 }
 
 function requireToken(request: Request, prefix: 'twk' | 'rnk'): string {

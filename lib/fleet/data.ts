@@ -128,6 +128,33 @@ export async function endRunnerPauseIfDue(db: TenantDb, id: string, now: Date): 
   return count === 1;
 }
 
+const HOLDER_COLUMNS = {
+  keyProcess: true,
+  keyInstance: true,
+  keyHeldUntil: true,
+  keyReplacedProcess: true,
+  keyRefusedProcess: true,
+} as const;
+
+export function findKeyHolder(db: TenantDb, runnerId: string) {
+  return db.runner.findFirstOrThrow({ where: { id: runnerId }, select: HOLDER_COLUMNS });
+}
+
+/** Returns false if the holder has changed since `before` was read. */
+export async function moveKey(
+  db: TenantDb,
+  runnerId: string,
+  before: Awaited<ReturnType<typeof findKeyHolder>>,
+  after: Awaited<ReturnType<typeof findKeyHolder>>,
+): Promise<boolean> {
+  const { keyProcess, keyReplacedProcess, keyRefusedProcess } = before;
+  const { count } = await db.runner.updateMany({
+    where: { id: runnerId, keyProcess, keyReplacedProcess, keyRefusedProcess },
+    data: after,
+  });
+  return count === 1;
+}
+
 /** What one heartbeat changes. */
 interface ReportedPosture {
   lastSeenAt: Date;

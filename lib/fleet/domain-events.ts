@@ -14,3 +14,8 @@ export const runnerWentOffline = domainEvent<{
 
 /** A runner was revoked. Its stop directives reach it until `stopsUntil`. */
 export const runnerRevoked = domainEvent<{ runnerId: string; stopsUntil: Date }>('runner.revoked');
+
+/** A second process used the key of a runner, and was refused; at most once an hour. */
+export const runnerKeyShared = domainEvent<{ runnerId: string; name: string; at: Date }>(
+  'runner.key_shared',
+);

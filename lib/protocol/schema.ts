@@ -18,6 +18,12 @@ export const LEASE_SECONDS = 60;
 /** How long a request for directives, or for an attempt, is held open. */
 export const HOLD_SECONDS = 25;
 
+/** Name the process that sends a request, and the folder it runs in: UUIDs. */
+export const PROCESS_HEADER = 'tierwatch-process';
+export const INSTANCE_HEADER = 'tierwatch-instance';
+/** Code of the 409 for a process whose runner key another one holds. Any request may get it. */
+export const KEY_IN_USE = 'key_in_use';
+
 /** POST /api/runner/v1/enrol (the one-time token is in the body, there is no key yet). */
 export const enrolRequestSchema = z.object({
   protocol: z.literal(PROTOCOL_VERSION),

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { logger } from '@/lib/platform/logger';
 import { type Directive, HEARTBEAT_SECONDS, type HeartbeatRequest } from '@/lib/protocol/schema';
 import type { ControlPlane } from './control-plane/client';
-import { isKeyRefused } from './control-plane/failure';
+import { isKeyInUse, isKeyRefused } from './control-plane/failure';
 
 const RETRY_MS = 3_000;
 
@@ -14,6 +14,8 @@ export async function beat(options: {
   onDirectives(directives: Directive[]): void;
   /** The key no longer works. */
   onKeyRefused(): void;
+  /** Another process holds the key. */
+  onKeyInUse(): void;
   signal: AbortSignal;
 }): Promise<void> {
   const { signal } = options;
@@ -25,6 +27,7 @@ export async function beat(options: {
       isFailing = false;
     } catch (error) {
       if (isKeyRefused(error)) options.onKeyRefused();
+      if (isKeyInUse(error)) options.onKeyInUse();
       if (!isFailing) logger.warn({ error: String(error) }, 'heartbeat failed');
       isFailing = true;
       delayMs = RETRY_MS + Math.random() * RETRY_MS;

@@ -7,6 +7,7 @@ import { type ControlPlane, createControlPlane } from './control-plane/client';
 import { isKeyRefused } from './control-plane/failure';
 import { retryUntilDeadline } from './control-plane/retry-until-deadline';
 import type { RunnerEnv } from './env';
+import { runnerIdentity } from './identity';
 import { dropNextKey, keepNextKey, readNextKey, readRunnerKey, writeNextKey } from './runner-key';
 
 const CONFIRM_MS = 60_000;
@@ -28,7 +29,11 @@ export async function exchangeKey(
 export async function settledRunnerKey(env: RunnerEnv): Promise<string> {
   const next = env.key ? null : await readNextKey(env.dir);
   if (next === null) return readRunnerKey(env);
-  const controlPlane = createControlPlane({ url: env.url, key: next });
+  const controlPlane = createControlPlane({
+    url: env.url,
+    key: next,
+    identity: runnerIdentity(env.dir),
+  });
   try {
     await retryUntilDeadline(() => controlPlane.confirmKey(next), {
       forMs: Number.POSITIVE_INFINITY,

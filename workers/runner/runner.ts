@@ -24,6 +24,7 @@ import { startSealer } from './conversations/sealer';
 import { listenForDirectives } from './directives';
 import type { RunnerEnv } from './env';
 import { beat } from './heartbeat';
+import { runnerIdentity } from './identity';
 import { exchangeKey } from './key-exchange';
 import { lockRunnerDir } from './lock';
 import { agentObstacles, currentPosture } from './posture';
@@ -64,7 +65,8 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const unlock = lockRunnerDir(env.dir);
   const ending = new AbortController();
   const { signal } = ending;
-  const controlPlane = createControlPlane({ url: env.url, key });
+  const identity = runnerIdentity(env.dir);
+  const controlPlane = createControlPlane({ url: env.url, key, identity });
   const conversations = Object.values(harnesses).map((agent) => agent.conversations);
   const left = await recoverAttempts(env.dir, conversations);
   const agents = await findAgents(env, root, harnesses);
@@ -192,6 +194,17 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     beSeen = resolve;
   });
 
+  /** What runs here may be run by the other host too. The next heartbeat that succeeds resumes. */
+  function keyIsInUse(): void {
+    if (!taking.isPaused) {
+      logger.error(
+        'another host is using this runner’s key; nothing runs here until that one is gone. Enroll this host under a key of its own',
+      );
+    }
+    attempts.stopAll('fenced');
+    taking.pause();
+  }
+
   const loops = Promise.all([
     beat({
       controlPlane,
@@ -201,6 +214,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
         obey(directives);
       },
       onKeyRefused: beRevoked,
+      onKeyInUse: keyIsInUse,
       async body() {
         // Not waited for: a program that hangs must not hold up a heartbeat.
         void agents.refresh();

@@ -78,6 +78,7 @@ export const AUDIT_ACTION_WORDS = {
   'runner.key_rotation_requested': 'Requested a new runner key',
   'runner.key_rotated': 'Rotated a runner’s key',
   'runner.key_refused': 'Refused a runner key',
+  'runner.second_host_refused': 'Refused a second host with a runner’s key',
   'api_token.created': 'Created an API token',
   'api_token.revoked': 'Revoked an API token',
   'api_token.refused': 'Refused an API token',

@@ -68,6 +68,13 @@ begin
   return null;
 end $$;
 
+create or replace function app.notify_of_requirement() returns trigger language plpgsql as $$
+begin
+  perform app.send_hint(json_build_object('t', 'a', 'id', user_id))
+  from membership where organization_id = new.id;
+  return null;
+end $$;
+
 revoke execute on function app.send_hint(json), app.notify_of_member() from public;
 grant execute on function app.send_hint(json) to tierwatch_app, tierwatch_system;
 

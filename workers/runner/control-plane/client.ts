@@ -1,6 +1,5 @@
 /** The one caller of the runner API: every endpoint, typed, with failures by name. */
 
-import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'undici';
 import { z } from 'zod';
 import type { RecalledCheckpoint } from '@/lib/protocol/checkpoint';
@@ -18,10 +17,12 @@ import {
   eventsResponseSchema,
   type HeartbeatRequest,
   HOLD_SECONDS,
+  INSTANCE_HEADER,
   type MeResponse,
   meResponseSchema,
   newKeyResponseSchema,
   nextAttemptResponseSchema,
+  PROCESS_HEADER,
   type ResultRequest,
   type ResultResponse,
   recallResponseSchema,
@@ -36,6 +37,7 @@ import {
   sealResponseSchema,
 } from '@/lib/protocol/seal';
 import { type AttemptSpec, attemptSpecSchema } from '@/lib/protocol/spec';
+import type { RunnerIdentity } from '../identity';
 import { ControlPlaneError } from './failure';
 
 type Claim =
@@ -91,12 +93,17 @@ const problemSchema = z.object({
   detail: z.string().optional(),
 });
 
-export function createControlPlane(options: { url: string; key: string | null }): ControlPlane {
+export function createControlPlane(options: {
+  url: string;
+  key: string | null;
+  /** Absent before the enrolment. */
+  identity?: RunnerIdentity;
+}): ControlPlane {
   const agent = new Agent({ connections: 8, connect: { timeout: 10_000 } });
   const base = `${options.url}/api/runner/v1`;
   let currentKey = options.key;
-  /** Tells this process from one that ran before under the same key. */
-  const processId = randomUUID();
+  const { identity } = options;
+  const processId = identity?.processId;
 
   async function call<T extends z.ZodType>(
     method: 'GET' | 'POST',
@@ -108,6 +115,10 @@ export function createControlPlane(options: { url: string; key: string | null })
     const limit = AbortSignal.timeout(hold ? HOLD_TIMEOUT_MS : ANSWER_TIMEOUT_MS);
     const headers: Record<string, string> = { accept: 'application/json' };
     if (key) headers.authorization = `Bearer ${key}`;
+    if (identity) {
+      headers[PROCESS_HEADER] = identity.processId;
+      headers[INSTANCE_HEADER] = identity.instanceId;
+    }
     if (body !== undefined) headers['content-type'] = 'application/json';
     let status: number | null = null;
     let text = '';

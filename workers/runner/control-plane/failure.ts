@@ -1,5 +1,7 @@
 /** The result of a failed call, and whether a retry can help. */
 
+import { KEY_IN_USE } from '@/lib/protocol/schema';
+
 export class ControlPlaneError extends Error {
   override name = 'ControlPlaneError';
   constructor(
@@ -12,9 +14,15 @@ export class ControlPlaneError extends Error {
     super(message);
   }
 
-  /** Network trouble, overload and faults pass; a refusal stays one. */
+  /** Network trouble, overload and faults pass, and so may another holder of the key. */
   get isRetryable(): boolean {
+    if (this.isKeyInUse) return true;
     return this.status === null || this.status >= 500 || [408, 425, 429].includes(this.status);
+  }
+
+  /** Another process holds the runner's key: this one must not work until that is gone. */
+  get isKeyInUse(): boolean {
+    return this.status === 409 && this.code === KEY_IN_USE;
   }
 
   /** The key is wrong or was revoked: the control plane refuses everything this runner sends. */
@@ -36,4 +44,8 @@ export function isUnknownCall(error: unknown): boolean {
 
 export function isRetryable(error: unknown): boolean {
   return error instanceof ControlPlaneError && error.isRetryable;
+}
+
+export function isKeyInUse(error: unknown): boolean {
+  return error instanceof ControlPlaneError && error.isKeyInUse;
 }

@@ -1,0 +1,115 @@
+/**
+ * Who may use a runner's key: one process at a time. A second host with the same key would claim and
+ * run what the first one runs.
+ */
+import { recordAudit } from '@/lib/identity/audit/record-audit';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { publish } from '@/lib/platform/domain-events';
+import { ConflictError } from '@/lib/platform/errors';
+import { encodeId } from '@/lib/platform/ids';
+import { logger } from '@/lib/platform/logger';
+import { enqueueAll } from '@/lib/platform/queue/enqueue';
+import { isWithinLimit, REFUSALS_RECORDED } from '@/lib/platform/rate-limits';
+import { KEY_IN_USE, LEASE_SECONDS } from '@/lib/protocol/schema';
+import { findKeyHolder, moveKey } from './data';
+import { runnerKeyShared } from './domain-events';
+
+/** Names a runner process. Absent from runners older than version 1.2.0. */
+export interface RunnerProcess {
+  /** UUID, drawn at the start of the process. */
+  processId: string;
+  /** UUID in a file of the runner's folder, which a restart finds again. */
+  instanceId: string;
+}
+
+export interface KeyHolder {
+  keyProcess: string | null;
+  keyInstance: string | null;
+  keyHeldUntil: Date | null;
+  keyReplacedProcess: string | null;
+  keyRefusedProcess: string | null;
+}
+
+/** A held key is renewed when less than this is left, so that most requests write nothing. */
+const RENEW_BELOW_MS = (LEASE_SECONDS - 10) * 1_000;
+
+/**
+ * Decides whether a process may use the key. The holder keeps it for LEASE_SECONDS after its last
+ * request, as long as its attempts may run. A restart in the same folder takes over at once; if the
+ * replaced process then makes a request, both live, and the newer one is refused.
+ *
+ * @returns the new holder, null where nothing changes, or `refused`
+ */
+export function decideKeyHolder(
+  holder: KeyHolder,
+  process: RunnerProcess | null,
+  now: Date,
+): KeyHolder | 'refused' | null {
+  const { keyHeldUntil } = holder;
+  const isFree = keyHeldUntil === null || keyHeldUntil <= now;
+  if (process === null) return isFree ? null : 'refused';
+  const held = {
+    ...holder,
+    keyProcess: process.processId,
+    keyInstance: process.instanceId,
+    keyHeldUntil: new Date(now.getTime() + LEASE_SECONDS * 1_000),
+  };
+  if (isFree) return { ...held, keyReplacedProcess: null, keyRefusedProcess: null };
+  if (holder.keyProcess === process.processId) {
+    return keyHeldUntil.getTime() - now.getTime() < RENEW_BELOW_MS ? held : null;
+  }
+  if (holder.keyReplacedProcess === process.processId) {
+    return { ...held, keyReplacedProcess: null, keyRefusedProcess: holder.keyProcess };
+  }
+  const isRestart =
+    holder.keyInstance === process.instanceId && holder.keyRefusedProcess !== process.processId;
+  if (!isRestart) return 'refused';
+  return { ...held, keyReplacedProcess: holder.keyProcess };
+}
+
+const MESSAGE = `Another process is using this runner’s key, so this one may not. A key belongs to one host: choose Add runner on the Runners page and run its command here. If the other host is gone, this one takes over ${LEASE_SECONDS} s after its last request.`;
+
+/**
+ * Lets a process use the runner's key, or refuses it, and tells the organization then.
+ *
+ * @throws ConflictError with the code `key_in_use` while another process holds the key
+ */
+export async function holdKey(
+  scope: TenantScope,
+  process: RunnerProcess | null,
+  now = new Date(),
+): Promise<void> {
+  for (;;) {
+    const outcome = await inTransaction(scope, async (db) => {
+      const holder = await findKeyHolder(db, scope.actor.id);
+      const decided = decideKeyHolder(holder, process, now);
+      if (decided === null || decided === 'refused') return decided ?? 'held';
+      // False: another request has changed it in between, so it is decided again.
+      return (await moveKey(db, scope.actor.id, holder, decided)) ? 'held' : 'again';
+    });
+    if (outcome === 'held') return;
+    if (outcome === 'again') continue;
+    await reportSecondHost(scope, now).catch((error: unknown) =>
+      logger.error({ runnerId: scope.actor.id, error: String(error) }, 'second host not reported'),
+    );
+    throw new ConflictError(MESSAGE, { code: KEY_IN_USE });
+  }
+}
+
+/** Once an hour for each runner, since a refused host keeps asking. */
+async function reportSecondHost(scope: TenantScope, now: Date): Promise<void> {
+  const target = encodeId('rnr', scope.actor.id);
+  const jobs = await inTransaction(scope, async (db) => {
+    await db.runner.updateMany({ where: { id: scope.actor.id }, data: { secondHostAt: now } });
+    if (!(await isWithinLimit(REFUSALS_RECORDED, `second-host ${target}`))) return [];
+    const { label: name } = scope.actor;
+    await recordAudit(db, scope, {
+      action: 'runner.second_host_refused',
+      target,
+      detail: { name },
+    });
+    return publish(db, scope, runnerKeyShared, { runnerId: scope.actor.id, name, at: now }, now);
+  });
+  await enqueueAll(jobs);
+}
