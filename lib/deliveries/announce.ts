@@ -176,6 +176,34 @@ export async function announceOffline(
   return announce(db, scope.organizationId, [happening], now);
 }
 
+/** Announces that a second host used a runner's key. `runnerId` is a UUID. */
+export async function announceSharedKey(
+  db: TenantDb,
+  scope: TenantScope,
+  { runnerId, name, at }: { runnerId: string; name: string; at: Date },
+  now: Date,
+): Promise<string[]> {
+  const organization = await loadOrganization(db);
+  const id = encodeId('rnr', runnerId);
+  const event: WebhookEvent = {
+    type: 'runner.key_shared',
+    timestamp: now.toISOString(),
+    data: {
+      organization,
+      summary: `A second host used the key of runner ${name} at ${clock(at.toISOString())} UTC and was refused. Give it a key of its own or stop it. If you don’t know it, rotate the key.`,
+      link: `${env().publicUrl}/${organization.slug}/runners/${id}`,
+      runner: { id, name },
+    },
+  };
+  const occasion = `runner.key_shared:${runnerId}:${at.getTime()}`;
+  return announce(
+    db,
+    scope.organizationId,
+    [{ event, projectId: null, chainId: null, occasion }],
+    now,
+  );
+}
+
 /** `14:40` of `2026-11-21T14:40:02.000Z`. */
 function clock(iso: string): string {
   return iso.slice(11, 16);

@@ -99,6 +99,13 @@ export function messageOf(event: WebhookEvent): Message {
         link: to('Open the runner'),
         tone: 'failure',
       };
+    case 'runner.key_shared':
+      return {
+        title: `${organization.name}: a second host uses the key of runner ${event.data.runner.name}`,
+        lines: [summary],
+        link: to('Open the runner'),
+        tone: 'failure',
+      };
     case 'webhook.test':
       return {
         title: `${organization.name}: test message`,

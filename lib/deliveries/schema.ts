@@ -17,6 +17,7 @@ export const WEBHOOK_EVENT_TYPES = [
   'budget.warning',
   'budget.reached',
   'runner.offline',
+  'runner.key_shared',
 ] as const;
 const webhookEventTypeSchema = z.enum(WEBHOOK_EVENT_TYPES);
 export type WebhookEventType = z.infer<typeof webhookEventTypeSchema>;
@@ -139,6 +140,9 @@ const budgetEvent = about.extend({
 const runnerOffline = about.omit({ project: true }).extend({
   runner: z.object({ id: z.string(), name: z.string(), pool: z.string(), lastSeenAt: time }),
 });
+const runnerKeyShared = about.omit({ project: true }).extend({
+  runner: z.object({ id: z.string(), name: z.string() }),
+});
 /** Sent only by "Send test event", to this one endpoint. */
 const webhookTest = about.omit({ project: true }).extend({ endpointId: z.string() });
 
@@ -155,6 +159,7 @@ export const webhookEventSchema = z.discriminatedUnion('type', [
   event('budget.warning', budgetEvent),
   event('budget.reached', budgetEvent),
   event('runner.offline', runnerOffline),
+  event('runner.key_shared', runnerKeyShared),
   event('webhook.test', webhookTest),
 ]);
 export type WebhookEvent = z.infer<typeof webhookEventSchema>;

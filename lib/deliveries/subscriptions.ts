@@ -9,7 +9,7 @@ import {
   chainEscalated,
   chainStarted,
 } from '@/lib/engine/domain-events';
-import { runnerWentOffline } from '@/lib/fleet/domain-events';
+import { runnerKeyShared, runnerWentOffline } from '@/lib/fleet/domain-events';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { type DomainEvent, subscribe } from '@/lib/platform/domain-events';
@@ -20,6 +20,7 @@ import {
   announceEnd,
   announceEscalation,
   announceOffline,
+  announceSharedKey,
   announceStart,
 } from './announce';
 
@@ -29,6 +30,7 @@ export function subscribeDeliveries(): void {
   deliverAt(chainEnded, announceEnd);
   deliverAt(budgetsCrossed, announceBudgets);
   deliverAt(runnerWentOffline, announceOffline);
+  deliverAt(runnerKeyShared, announceSharedKey);
 }
 
 /** @param announce writes deliveries for an event, and returns their UUIDs */

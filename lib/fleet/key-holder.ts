@@ -31,12 +31,14 @@ export interface KeyHolder {
   keyRefusedProcess: string | null;
 }
 
+/** Longer than the leases of the attempts that were renewed with the same request. */
+const HELD_SECONDS = LEASE_SECONDS + 15;
 /** A held key is renewed when less than this is left, so that most requests write nothing. */
-const RENEW_BELOW_MS = (LEASE_SECONDS - 10) * 1_000;
+const RENEW_BELOW_MS = (LEASE_SECONDS + 10) * 1_000;
 
 /**
- * Decides whether a process may use the key. The holder keeps it for LEASE_SECONDS after its last
- * request, as long as its attempts may run. A restart in the same folder takes over at once; if the
+ * Decides whether a process may use the key. The holder keeps it for HELD_SECONDS after its last
+ * request, longer than its attempts may run. A restart in the same folder takes over at once; if the
  * replaced process then makes a request, both live, and the newer one is refused.
  *
  * @returns the new holder, null where nothing changes, or `refused`
@@ -53,7 +55,7 @@ export function decideKeyHolder(
     ...holder,
     keyProcess: process.processId,
     keyInstance: process.instanceId,
-    keyHeldUntil: new Date(now.getTime() + LEASE_SECONDS * 1_000),
+    keyHeldUntil: new Date(now.getTime() + HELD_SECONDS * 1_000),
   };
   if (isFree) return { ...held, keyReplacedProcess: null, keyRefusedProcess: null };
   if (holder.keyProcess === process.processId) {
@@ -68,7 +70,7 @@ export function decideKeyHolder(
   return { ...held, keyReplacedProcess: holder.keyProcess };
 }
 
-const MESSAGE = `Another process is using this runner’s key, so this one may not. A key belongs to one host: choose Add runner on the Runners page and run its command here. If the other host is gone, this one takes over ${LEASE_SECONDS} s after its last request.`;
+const MESSAGE = `Another process is using this runner’s key, so this one may not. A key belongs to one host: choose Add runner on the Runners page and run its command here. If the other host is gone, this one takes over ${HELD_SECONDS} s after its last request.`;
 
 /**
  * Lets a process use the runner's key, or refuses it, and tells the organization then.

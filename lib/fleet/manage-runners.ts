@@ -273,6 +273,7 @@ function toRunnerDto(row: RunnerRow, inHand: ReadonlyMap<string, number>, now: D
       posture,
       clockSkewMs,
       update,
+      isKeyShared: isRecent(row.secondHostAt, now),
       denied: deniedVersionsOf(row.pool.organization),
     }),
     posture,
@@ -285,4 +286,10 @@ function toRunnerDto(row: RunnerRow, inHand: ReadonlyMap<string, number>, now: D
     rotationRequestedAt: row.rotationRequestedAt?.toISOString() ?? null,
     update,
   };
+}
+
+const SECOND_HOST_SHOWN_MS = 3_600_000;
+
+function isRecent(secondHostAt: Date | null, now: Date): boolean {
+  return secondHostAt !== null && now.getTime() - secondHostAt.getTime() < SECOND_HOST_SHOWN_MS;
 }

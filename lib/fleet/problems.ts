@@ -8,11 +8,19 @@ import type { RunnerDto, RunnerProblem, RunnerUpdate } from './schema';
 /** Larger differences make the provider refuse certificates and tokens, in milliseconds. */
 export const MAX_SKEW_MS = 30_000;
 
+const KEY_SHARED: RunnerProblem = {
+  code: 'key_shared',
+  message:
+    'A second process used this runner’s key in the last hour and was refused. Find the host that has a copy of the key or of the runner’s folder. Give it a key of its own with Add runner, or stop it. If you don’t know the host, rotate the key.',
+};
+
 interface RunnerFacts {
   status: RunnerDto['status'];
   posture: Posture | null;
   clockSkewMs: number | null;
   update: RunnerUpdate;
+  /** Whether a second process used its key in the last hour. */
+  isKeyShared: boolean;
   denied: DeniedVersions;
 }
 
@@ -37,6 +45,7 @@ export function runnerProblems(runner: RunnerFacts): RunnerProblem[] {
         'The runner has stopped responding. Check that its host is up, that the runner’s process runs, and that the host can reach this address. Its attempts are marked lost when their leases expire, and are repeated only where that is safe.',
     });
   }
+  if (runner.isKeyShared) problems.push(KEY_SHARED);
   if (!posture) return problems;
   const { denied } = runner;
   problems.push(...posture.harnesses.flatMap((told) => agentProblems(told, posture, denied)));

@@ -9,6 +9,7 @@ const runnerProblemSchema = z.object({
   code: z.enum([
     'never_connected',
     'offline',
+    'key_shared',
     'cli_unusable',
     'cli_untested',
     'cli_reads_files',

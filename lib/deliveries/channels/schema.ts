@@ -24,6 +24,7 @@ export const CHANNEL_EVENT_TYPES = [
   'budget.reached',
   'budget.warning',
   'runner.offline',
+  'runner.key_shared',
   'chain.escalated',
   'chain.started',
 ] as const;

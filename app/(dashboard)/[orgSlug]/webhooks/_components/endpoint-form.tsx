@@ -174,6 +174,7 @@ const OFFERED_EVENTS: readonly EventWords[] = [
   { type: 'budget.warning', hint: 'A chain, day or month has used 80% of its budget.' },
   { type: 'budget.reached', hint: 'A budget is used up, so nothing further starts on it.' },
   { type: 'runner.offline', hint: 'A runner has stopped responding.' },
+  { type: 'runner.key_shared', hint: 'A second host used a runner’s key and was refused.' },
 ];
 
 /** What the form lists: the offered ones, and whatever the endpoint has been subscribed to by API. */

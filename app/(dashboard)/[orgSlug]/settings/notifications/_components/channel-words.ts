@@ -20,6 +20,7 @@ export const EVENT_WORDS: Record<(typeof CHANNEL_EVENT_TYPES)[number], string> =
   'budget.reached': 'Budget reached',
   'budget.warning': 'Budget at 80%',
   'runner.offline': 'Runner offline',
+  'runner.key_shared': 'Runner key on two hosts',
   'chain.escalated': 'Escalated',
   'chain.started': 'Chain started',
 };
