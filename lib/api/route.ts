@@ -22,6 +22,7 @@ import {
   type RouteDescription,
   register,
 } from './route-registry';
+import { consumeRunnerQuota } from './runner-quota';
 
 type Schema = z.ZodType | undefined;
 type Parsed<Given extends Schema> = Given extends z.ZodType ? z.output<Given> : undefined;
@@ -115,6 +116,8 @@ export function route<
       const rawParams = (await segments.params) ?? {};
       const caller = await authenticate(options.auth, request, rawParams);
       if (options.auth === 'apiKey') await limit(caller, headers);
+      const runnerId = options.auth === 'runner' ? caller.scope?.actor.id : undefined;
+      if (runnerId) await consumeRunnerQuota(runnerId, { path: options.path });
       requireTokenScope(caller, description.scopes);
       const params = parseParams(options.params, rawParams) as Parsed<Params>;
       const query = parseQuery(
@@ -127,6 +130,7 @@ export function route<
       const isClosed = options.auth === 'apiKey';
       const parsed = await parseBody(options.body, request, maxBytes, { isClosed });
       const { text } = parsed;
+      if (runnerId) await consumeRunnerQuota(runnerId, { bytes: Buffer.byteLength(text) });
       const body = description.isRedacted
         ? redactRunnerBody(parsed.body, options.credentials)
         : parsed.body;

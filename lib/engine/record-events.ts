@@ -12,6 +12,7 @@ import { forgetActions, listActionsInForce, recordActions } from './cooldowns/re
 import { matchCooldownAction } from './cooldowns/rules';
 import { cooldownSentence, passedByOwnAction } from './cooldowns/state';
 import { directivesFor } from './directives';
+import { boundedEvent, boundedTime, clockText, lateRefusal } from './events/bounds';
 import {
   appendSessionEvents,
   listAnsweredCalls,
@@ -62,8 +63,8 @@ export async function recordEvents(
 /**
  * Stores one batch, inside of a transaction.
  *
- * @returns the attempt after that, locked; null for an attempt of another runner, of which nothing
- *   is stored
+ * @returns the attempt after that, locked; null for an attempt of another runner, or one that ended
+ *   too long ago, of which nothing is stored
  */
 export async function recordBatch(
   db: TenantDb,
@@ -73,9 +74,16 @@ export async function recordBatch(
 ): Promise<AttemptRow | null> {
   const attempt = await lockAttempt(db, scope.organizationId, batch.attemptId);
   if (!attempt || attempt.runnerId !== scope.actor.id) return null;
-  const fresh = newEvents(batch, attempt.ackedSeq);
+  const sent = newEvents(batch, attempt.ackedSeq);
+  const fresh = sent.map((entry) => bounded(entry, attempt, now));
   const last = fresh.at(-1);
   if (!last) return attempt;
+  const bytes = fresh.reduce((sum, entry) => sum + entry.bytes, 0);
+  const refusal = lateRefusal(attempt, { events: fresh.length, bytes }, now);
+  if (refusal !== null) {
+    await noteRefusal(db, scope, attempt, refusal, now);
+    return null;
+  }
   const isLate = !isCurrentRun(attempt, batch.fence);
   const events = fresh.map(({ event }) => event);
   const told = fresh.filter(({ event }) => event.kind !== 'answer_part');
@@ -84,19 +92,30 @@ export async function recordBatch(
       db,
       scope.organizationId,
       attempt.sessionId,
-      told.map(({ seq, at, event }) => ({
+      told.map(({ seq, at, event, clockOffSeconds }) => ({
         attemptId: attempt.id,
         attemptSeq: seq,
         kind: event.kind,
         at: new Date(at),
         payload: withoutDigest(event),
         isLate,
+        clockOffSeconds,
       })),
     );
   } else if (!isLate) await notifySession(db, attempt.sessionId);
   const before = readUnfinished(attempt.unfinishedAnswer);
   const unfinished = isLate ? before : grownBy(before, events);
-  const kept = { ackedSeq: last.seq, ...processFacts(attempt, events, now) };
+  const kept = {
+    ackedSeq: last.seq,
+    ...(attempt.endedAt === null
+      ? {}
+      : {
+          lateEvents: attempt.lateEvents + fresh.length,
+          lateBytes: attempt.lateBytes + bytes,
+        }),
+    ...(await noteClock(db, scope, attempt, fresh, now)),
+    ...processFacts(attempt, events, now),
+  };
   await db.attempt.updateMany({
     where: { id: attempt.id },
     data: {
@@ -118,6 +137,59 @@ export async function recordBatch(
   await kindOf(answered).keepEvents(db, scope, answered, fresh, isLate);
   if (isLate) return answered;
   return standing ? keepWorldFacts(db, scope, answered, standing, events, now) : answered;
+}
+
+/** An event as it is stored: its size and its time are bounded. */
+function bounded({ seq, at, event }: Batch['events'][number], attempt: AttemptRow, now: Date) {
+  const time = boundedTime(new Date(at), attempt.claimedAt ?? now, now);
+  const clockOffSeconds = time.offSeconds;
+  return { seq, at: time.at.toISOString(), clockOffSeconds, ...boundedEvent(event) };
+}
+
+/** Says in the session's stream that events after the end were refused, once. */
+async function noteRefusal(
+  db: TenantDb,
+  scope: TenantScope,
+  attempt: AttemptRow,
+  refusal: string,
+  now: Date,
+): Promise<void> {
+  if (attempt.lateRefusedAt !== null) return;
+  await db.attempt.updateMany({ where: { id: attempt.id }, data: { lateRefusedAt: now } });
+  const message = `Events of attempt ${attempt.number} were refused, since ${refusal}. The runner keeps them in the folder “refused” of its own folder.`;
+  await appendNotice(db, scope, attempt, 'LATE_EVENTS_REFUSED', message, now);
+}
+
+/** Says in the session's stream that the runner's clock was off, once for each attempt. */
+async function noteClock(
+  db: TenantDb,
+  scope: TenantScope,
+  attempt: AttemptRow,
+  events: readonly { clockOffSeconds: number | null }[],
+  now: Date,
+): Promise<{ clockOffSeconds?: number }> {
+  const off = events.map((event) => event.clockOffSeconds ?? 0);
+  const largest = off.reduce((worst, one) => (Math.abs(one) > Math.abs(worst) ? one : worst), 0);
+  if (Math.abs(largest) <= Math.abs(attempt.clockOffSeconds ?? 0)) return {};
+  if (attempt.clockOffSeconds === null) {
+    const message = `The clock of the runner was ${clockText(largest)}. Times of such events were moved into the attempt.`;
+    await appendNotice(db, scope, attempt, 'RUNNER_CLOCK', message, now);
+  }
+  return { clockOffSeconds: largest };
+}
+
+async function appendNotice(
+  db: TenantDb,
+  scope: TenantScope,
+  attempt: AttemptRow,
+  code: string,
+  message: string,
+  now: Date,
+): Promise<void> {
+  const payload = { kind: 'notice', level: 'warning', code, message };
+  await appendSessionEvents(db, scope.organizationId, attempt.sessionId, [
+    { attemptId: attempt.id, attemptSeq: null, kind: 'notice', at: now, payload },
+  ]);
 }
 
 /** Returns whether an event carries more than what the stream stores. */

@@ -57,6 +57,8 @@ export async function takeResult(
     const next = claimsNext ? await claimNext(scope, nextAttemptId, processId, now) : null;
     return { decides, nextAttemptId, next };
   } catch (error) {
+    // Stores why the events were refused, which the transaction has taken back.
+    if (error instanceof NotFoundError && events.length > 0) await recordEvents(scope, [last], now);
     if (error instanceof AppError) throw error;
     const said = 'settlement failed; the worker will retry it';
     logger.error({ attemptId, error: String(error) }, said);

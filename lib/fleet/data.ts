@@ -155,6 +155,10 @@ export async function moveKey(
   return count === 1;
 }
 
+export async function noteSecondHost(db: TenantDb, runnerId: string, now: Date): Promise<void> {
+  await db.runner.updateMany({ where: { id: runnerId }, data: { secondHostAt: now } });
+}
+
 /** What one heartbeat changes. */
 interface ReportedPosture {
   lastSeenAt: Date;

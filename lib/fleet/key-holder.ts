@@ -12,7 +12,7 @@ import { logger } from '@/lib/platform/logger';
 import { enqueueAll } from '@/lib/platform/queue/enqueue';
 import { isWithinLimit, REFUSALS_RECORDED } from '@/lib/platform/rate-limits';
 import { KEY_IN_USE, LEASE_SECONDS } from '@/lib/protocol/schema';
-import { findKeyHolder, moveKey } from './data';
+import { findKeyHolder, moveKey, noteSecondHost } from './data';
 import { runnerKeyShared } from './domain-events';
 
 /** Names a runner process. Absent from runners older than version 1.2.0. */
@@ -102,9 +102,10 @@ export async function holdKey(
 /** Once an hour for each runner, since a refused host keeps asking. */
 async function reportSecondHost(scope: TenantScope, now: Date): Promise<void> {
   const target = encodeId('rnr', scope.actor.id);
+  const isRecorded = await isWithinLimit(REFUSALS_RECORDED, `second-host ${target}`);
   const jobs = await inTransaction(scope, async (db) => {
-    await db.runner.updateMany({ where: { id: scope.actor.id }, data: { secondHostAt: now } });
-    if (!(await isWithinLimit(REFUSALS_RECORDED, `second-host ${target}`))) return [];
+    await noteSecondHost(db, scope.actor.id, now);
+    if (!isRecorded) return [];
     const { label: name } = scope.actor;
     await recordAudit(db, scope, {
       action: 'runner.second_host_refused',

@@ -48,6 +48,8 @@ const schema = z
       ),
     TIERWATCH_MAX_STREAMS_PER_PERSON: amount(20, 1, 100_000),
     TIERWATCH_MAX_STREAMS_PER_ORGANIZATION: amount(500, 1, 100_000),
+    TIERWATCH_RUNNER_REQUESTS_PER_MINUTE: amount(1_200, 1, 100_000),
+    TIERWATCH_RUNNER_MB_PER_MINUTE: amount(240, 1, 100_000),
     TIERWATCH_DATA_DIR: z.string().default('.data'),
     TIERWATCH_AUDIT_CHECKPOINT_DIR: optional,
     TIERWATCH_AUDIT_CHECKPOINT_URL: optional.pipe(
@@ -141,6 +143,9 @@ const schema = z
     /** Live streams that one web process keeps open at once. */
     maxStreamsPerPerson: value.TIERWATCH_MAX_STREAMS_PER_PERSON,
     maxStreamsPerOrganization: value.TIERWATCH_MAX_STREAMS_PER_ORGANIZATION,
+    /** Of one runner at one web process; requests to each path. */
+    runnerRequestsPerMinute: value.TIERWATCH_RUNNER_REQUESTS_PER_MINUTE,
+    runnerBytesPerMinute: value.TIERWATCH_RUNNER_MB_PER_MINUTE * MEGABYTE,
     dataDir: value.TIERWATCH_DATA_DIR,
     /** Signed checkpoints of the audit logs: a file per organization, and who gets a copy of each. */
     auditCheckpointDir:

@@ -127,7 +127,7 @@ const ENVIRONMENT = { ...process.env };
 async function forgetDatabase(): Promise<void> {
   const held = globalThis as unknown as Record<string, unknown>;
   await (held.tierwatchLive as { close(): Promise<void> } | undefined)?.close();
-  for (const name of ['Live', 'Streams', 'Door', 'Env', 'TokensUsedAt'])
+  for (const name of ['Live', 'Streams', 'Door', 'Env', 'RunnerQuota', 'TokensUsedAt'])
     delete held[`tierwatch${name}`];
   for (const name of Object.keys(process.env)) {
     if (!(name in ENVIRONMENT)) delete process.env[name];

@@ -12,6 +12,7 @@ interface NewSessionEvent {
   at: Date;
   payload: unknown;
   isLate?: boolean;
+  clockOffSeconds?: number | null;
 }
 
 /**
@@ -34,6 +35,7 @@ export async function appendSessionEvents(
     at: event.at.toISOString(),
     payload: event.payload,
     isLate: event.isLate ?? false,
+    clockOff: event.clockOffSeconds ?? null,
   }));
   const [row] = await queryRaw<{ last_seq: number }>(
     db,
@@ -41,11 +43,11 @@ export async function appendSessionEvents(
         update session set last_seq = last_seq + ${rows.length}
         where organization_id = ${organizationId}::uuid and id = ${sessionId}::uuid returning last_seq
       ), stored as (
-        insert into session_event (organization_id, session_id, seq, attempt_id, attempt_seq, kind, at, payload, is_late)
+        insert into session_event (organization_id, session_id, seq, attempt_id, attempt_seq, kind, at, payload, is_late, clock_off_seconds)
         select ${organizationId}::uuid, ${sessionId}::uuid, c.last_seq - ${rows.length} + t.place,
-          t."attemptId", t."attemptSeq", t.kind, t.at, t.payload, t."isLate"
+          t."attemptId", t."attemptSeq", t.kind, t.at, t.payload, t."isLate", t."clockOff"
         from counter c, jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-          as t(place int, "attemptId" uuid, "attemptSeq" int, kind text, at timestamptz, payload jsonb, "isLate" boolean)
+          as t(place int, "attemptId" uuid, "attemptSeq" int, kind text, at timestamptz, payload jsonb, "isLate" boolean, "clockOff" int)
       )
       select last_seq from counter`,
   );

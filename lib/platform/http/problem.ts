@@ -64,7 +64,9 @@ type Problem = z.infer<typeof problemSchema>;
 /** Turns whatever was thrown into an answer; the message of an unknown error stays in the log. */
 function problemOf(error: unknown, requestId: string): Problem {
   if (error instanceof AppError) {
-    return problem(STATUS[error.code], error.code, error.message, requestId, error.details);
+    // A caller that branches on the reason gets it as the code: why a claim is refused.
+    const { code = error.code } = error.details;
+    return problem(STATUS[error.code], String(code), error.message, requestId, error.details);
   }
   if (error instanceof HttpError) {
     return problem(error.status, 'malformed', error.message, requestId, error.details);
