@@ -64,6 +64,8 @@ export interface FakeControlPlane {
   /** Everything a runner has ever sent, as text. */
   bodies: string[];
   isDraining: boolean;
+  /** Another process holds the runner's key. */
+  isKeyInUse: boolean;
   /** Waits for a condition; looks again after each request. */
   until(condition: () => boolean, what?: string): Promise<void>;
   close(): Promise<void>;
@@ -262,6 +264,7 @@ export async function startFakeControlPlane(): Promise<FakeControlPlane> {
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readBody(request);
     if (isAway) return void request.socket.destroy();
+    if (plane.isKeyInUse) return refuse(response, 409, 'key_in_use');
     if (serveSeal(request, body, response)) return;
     const text = body.toString();
     if (text) bodies.push(text);
@@ -298,6 +301,7 @@ export async function startFakeControlPlane(): Promise<FakeControlPlane> {
     sealRefusals: new Map(),
     sealOutages: 0,
     isDraining: false,
+    isKeyInUse: false,
     queue(spec) {
       attempts.set(spec.attemptId, storedAttempt(spec));
       waitingIds.push(spec.attemptId);

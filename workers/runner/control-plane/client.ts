@@ -105,6 +105,16 @@ export function createControlPlane(options: {
   const { identity } = options;
   const processId = identity?.processId;
 
+  /** Who sends a request: the key, and the process that uses it. */
+  function sender(key: string | null): Record<string, string> {
+    return {
+      ...(key ? { authorization: `Bearer ${key}` } : {}),
+      ...(identity
+        ? { [PROCESS_HEADER]: identity.processId, [INSTANCE_HEADER]: identity.instanceId }
+        : {}),
+    };
+  }
+
   async function call<T extends z.ZodType>(
     method: 'GET' | 'POST',
     path: string,
@@ -113,12 +123,7 @@ export function createControlPlane(options: {
     { hold, key = currentKey }: { hold?: AbortSignal; key?: string | null } = {},
   ): Promise<z.infer<T>> {
     const limit = AbortSignal.timeout(hold ? HOLD_TIMEOUT_MS : ANSWER_TIMEOUT_MS);
-    const headers: Record<string, string> = { accept: 'application/json' };
-    if (key) headers.authorization = `Bearer ${key}`;
-    if (identity) {
-      headers[PROCESS_HEADER] = identity.processId;
-      headers[INSTANCE_HEADER] = identity.instanceId;
-    }
+    const headers: Record<string, string> = { accept: 'application/json', ...sender(key) };
     if (body !== undefined) headers['content-type'] = 'application/json';
     let status: number | null = null;
     let text = '';
@@ -157,9 +162,7 @@ export function createControlPlane(options: {
   ): Promise<Buffer> {
     const path = attempt(attemptId, 'seal');
     const { method } = given;
-    const headers: Record<string, string> = currentKey
-      ? { authorization: `Bearer ${currentKey}` }
-      : {};
+    const headers = sender(currentKey);
     if (given.method === 'PUT') {
       headers['content-type'] = 'application/octet-stream';
       headers[SEAL_BYTES_HEADER] = String(given.file.bytes);

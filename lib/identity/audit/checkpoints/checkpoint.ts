@@ -105,7 +105,7 @@ export function thinned(kept: readonly (Checkpoint | null)[]): readonly (Checkpo
 /**
  * Compares a log with its checkpoints.
  *
- * @param kept oldest first; those whose signature doesn't fit are null
+ * @param kept oldest first; those with a wrong signature are null
  * @param found hash in hex by sequence number, of the entries that the checkpoints name
  */
 export function compareWithCheckpoints(
