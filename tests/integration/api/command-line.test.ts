@@ -255,7 +255,10 @@ describe('chain and session', () => {
 });
 
 describe('audit verify and usage', () => {
-  it('says that the log is intact, and code 5 once its tail is cut', async () => {
+  it('[SEC-4.2] says unknown without a checkpoint, intact with one, and code 5 once its tail is cut', async () => {
+    const unknown = await run('audit', 'verify');
+    expect(unknown).toMatchObject({ code: 7 });
+    expect(unknown.stdout).toContain('Whether the audit log is intact is unknown');
     expect(await run('audit', 'verify')).toMatchObject({ code: 0 });
     const { Client } = (await import('pg')).default;
     const owner = new Client({ connectionString: database.superuserUrl });
