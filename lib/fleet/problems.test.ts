@@ -31,7 +31,14 @@ const update = {
   failedAt: null,
   failure: null,
 };
-const sound = { status: 'online' as const, posture, isKeyShared: false, clockSkewMs: 40, denied, update };
+const sound = {
+  status: 'online' as const,
+  posture,
+  isKeyShared: false,
+  clockSkewMs: 40,
+  denied,
+  update,
+};
 
 describe('a runner with a problem says what to check', () => {
   it.each<[string, Partial<Parameters<typeof runnerProblems>[0]>, string[], RegExp]>([
