@@ -21,10 +21,20 @@ const hostOf = (url: string | undefined) => new URL(url ?? '').host;
 describe('localEnvironment', () => {
   it('takes what is given', () => {
     const given = {
-      TIERWATCH_APP_DATABASE_URL: 'postgresql://a@h/db',
-      TIERWATCH_SYSTEM_DATABASE_URL: 'postgresql://b@h/db',
+      TIERWATCH_APP_DATABASE_URL: 'postgresql://a:pw@h/db',
+      TIERWATCH_SYSTEM_DATABASE_URL: 'postgresql://b:pw@h/db',
     };
     expect(localEnvironment(given)).toEqual(given);
+  });
+
+  it('completes addresses that name the roles without their passwords', () => {
+    const found = localEnvironment({
+      TIERWATCH_APP_DATABASE_URL: 'postgresql://tierwatch_app@h/db',
+      TIERWATCH_SYSTEM_DATABASE_URL: 'postgresql://tierwatch_system@h/db',
+      TIERWATCH_SECRET_KEY: secretKey,
+    });
+    expect(new URL(found.TIERWATCH_APP_DATABASE_URL ?? '').password).not.toBe('');
+    expect(new URL(found.TIERWATCH_SYSTEM_DATABASE_URL ?? '').password).not.toBe('');
   });
 
   it('finds the database that npm start made, with its roles and not its owner', () => {

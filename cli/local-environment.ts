@@ -14,7 +14,9 @@ export function localEnvironment(
   env: Record<string, string | undefined>,
 ): Record<string, string | undefined> {
   const folder = dataFolder(env as NodeJS.ProcessEnv);
-  if (env.TIERWATCH_APP_DATABASE_URL && env.TIERWATCH_SYSTEM_DATABASE_URL) {
+  const given = [env.TIERWATCH_APP_DATABASE_URL, env.TIERWATCH_SYSTEM_DATABASE_URL];
+  if (given.every((url) => url && new URL(url).password !== '')) return { ...env };
+  if (given.every(Boolean)) {
     return { ...env, ...loginsOf(null, readOrMakeSecretKey(folder, env), env) };
   }
   const home = path.join(folder, 'postgres');

@@ -144,6 +144,9 @@ const FOREIGN = [
     'CHROMIUM_PATH',
     'DB_PASSWORD',
     'LARGEST_BODY_BYTES',
+    // Of containers before secrets were files, in the page about upgrades.
+    'POSTGRES_PASSWORD',
+    'TIERWATCH_DATABASE_PASSWORD',
   ],
 ];
 

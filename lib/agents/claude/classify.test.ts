@@ -87,6 +87,7 @@ const startError = (
   code:
     | 'missing'
     | 'disk_full'
+    | 'seal_unavailable'
     | 'runner_restarted'
     | 'version'
     | 'work_dir_changed'
@@ -454,6 +455,13 @@ const TABLE: [string, AttemptEndFacts, AttemptEnd, string, string][] = [
     'agent_changed',
     'none',
     'after',
+  ],
+  [
+    '[FLT-4.2] a sealed copy that can’t be fetched or verified',
+    resumed(startError('seal_unavailable')),
+    'seal_unavailable',
+    'retired',
+    'once',
   ],
   ['no space at the start', facts(startError('disk_full')), 'disk_full', 'none', 'none'],
   [

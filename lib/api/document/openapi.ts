@@ -271,6 +271,7 @@ export const EXAMPLE_BODIES: Record<string, unknown> = {
   },
   'POST /api/v1/organization/pause': { reason: 'Change freeze' },
   'PATCH /api/v1/organization': { name: 'Acme' },
+  'POST /api/v1/runners/updates': { pool: 'default' },
   'POST /api/v1/runners': { pool: 'default', allowedTiers: [1, 2] },
   'POST /api/v1/projects/{projectId}/tiers/{tier}/pause': { reason: 'Freeze before the launch' },
   'POST /api/v1/runners/{runnerId}/pause': {
