@@ -41,7 +41,8 @@ FROM base AS control-plane
 COPY app app
 COPY docs docs
 COPY --from=build /app/.next .next
-RUN install -d -o node -g node .data .next/cache
+RUN install -d -o node -g node .data .next/cache \
+ && install -d -o node -g node -m 0700 /var/lib/tierwatch-audit
 USER node
 EXPOSE 3000
 
