@@ -162,7 +162,7 @@ describe.runIf(program)('[SAS-3.1] the runner’s login on Redis', () => {
       [
         ...['+@hash', '+@list', '+@set', '+@sortedset', '+@stream', '+@string'],
         ...['+client|getname', '+client|id', '+client|setname', '+eval', '+evalsha', '+time'],
-        ...['+multi', '+exec', '+discard', '+hello', '+info', '+ping', '+quit', '+reset'],
+        ...['+@transaction', '+hello', '+info', '+ping', '+quit', '+reset'],
         ...['+select', '+del', '+exists', '+expire', '+persist', '+pexpire', '+pttl', '+ttl'],
         ...['+type', '+unlink'],
       ].sort(),

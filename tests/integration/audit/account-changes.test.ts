@@ -33,7 +33,7 @@ const NEW = 'an entirely new password';
 /** Runs `work` while the audit log of accounts can't be written. */
 async function withoutLog(work: () => Promise<void>): Promise<void> {
   const rename = (from: string, to: string) =>
-    selectAll(database, `alter function app.${from}(uuid, jsonb) rename to ${to}`);
+    selectAll(database, `alter function app.${from}(uuid, text, bytea) rename to ${to}`);
   await rename('append_account_audit', 'append_account_audit_away');
   try {
     await work();

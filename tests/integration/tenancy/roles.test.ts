@@ -112,7 +112,7 @@ describe('the login tierwatch_runner', () => {
     'set role tierwatch_system',
     'set role tierwatch_owner',
     "select app.find_runner('x')",
-    "select app.append_audit('[]')",
+    "select app.append_audit('[]', '')",
     'create table public.sneaked (id int)',
     'create table bullmq_runner.sneaked (id int)',
   ])('[SAS-3.1] may not: %s', async (sql) => {
