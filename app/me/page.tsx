@@ -84,7 +84,7 @@ export default async function ProfilePage() {
         >
           <p className="text-text-2">
             {factorCount === 0
-              ? 'None: whoever knows your password can sign in.'
+              ? 'None: a password or a provider alone signs you in.'
               : `You have ${formatCounted(factorCount, 'second factor')} and ${formatCounted(factors.recoveryCodesLeft, 'recovery code')}.`}
           </p>
         </Card>

@@ -176,7 +176,7 @@ test('[SEC-1.4] a passkey is added, signs in as the second step, and alone', asy
   await atLocalhost(page, '/me');
   await page.getByRole('button', { name: 'Sign out', exact: true }).click();
   await expect(page).toHaveURL(/\/sign-in$/);
-  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await page.getByRole('button', { name: 'Continue with a passkey' }).click();
   await expect(page).not.toHaveURL(/sign-in/);
 });
 

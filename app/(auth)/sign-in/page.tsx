@@ -37,7 +37,7 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
         </p>
       ) : null}
       <SignInForm next={next} />
-      <PasskeyButton next={next} isAlone label="Sign in with a passkey" />
+      <PasskeyButton next={next} isAlone label="Continue with a passkey" />
       <ProviderButtons providers={configuredProviders()} next={next} />
       <p className="text-text-2 text-ui">
         Forgot your password?{' '}

@@ -1,7 +1,7 @@
 'use client';
 
 import { KeyRound } from 'lucide-react';
-import { type FormEvent, useEffect, useState, useTransition } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import type { ActionError, ActionResult } from '@/app/_actions/result';
 import { Button } from '@/app/_components/ui/button';
 import { Dialog } from '@/app/_components/ui/dialog';
@@ -60,7 +60,15 @@ function Methods({ methods, onConfirmed }: MethodsProps) {
   const [error, setError] = useState<ActionError | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [value, setValue] = useState('');
-  const [isPending, startTransition] = useTransition();
+  // No transition: those wait for one another, and the act that asked for this runs in one.
+  const [isPending, setPending] = useState(false);
+
+  async function confirm(work: () => Promise<void>) {
+    if (isPending) return;
+    setPending(true);
+    await work();
+    setPending(false);
+  }
 
   function take(answer: ActionResult<unknown>) {
     if (answer.ok) return onConfirmed();
@@ -72,8 +80,7 @@ function Methods({ methods, onConfirmed }: MethodsProps) {
     event.preventDefault();
     // The dialog may belong to another form, whose handler this would reach as well.
     event.stopPropagation();
-    if (isPending) return;
-    startTransition(async () =>
+    void confirm(async () =>
       take(
         hasPassword
           ? await confirmWithPassword({ password: value })
@@ -83,8 +90,7 @@ function Methods({ methods, onConfirmed }: MethodsProps) {
   }
 
   function askForPasskey() {
-    if (isPending) return;
-    startTransition(async () => {
+    void confirm(async () => {
       const options = await startPasskeyConfirmation({});
       if (!options.ok) return take(options);
       const given = await askPasskey(options.data);

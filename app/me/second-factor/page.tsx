@@ -68,5 +68,5 @@ function sentenceOf({ totp, passkeys }: FactorsDto): string {
   if (totp && keys) return `You sign in with an authenticator app or ${keys}.`;
   if (totp) return 'You sign in with an authenticator app.';
   if (keys) return `You sign in with ${keys}.`;
-  return 'Your account has no second factor: whoever knows your password can sign in.';
+  return 'Your account has no second factor: a password or a provider alone signs you in.';
 }

@@ -68,7 +68,7 @@ export function FactorRow({ name, addedAt, lastUsedAt, ...rest }: FactorRowProps
         effects={
           isLast
             ? [
-                'Your account has no second factor then: whoever knows your password can sign in.',
+                'Your account has no second factor then: a password or a provider alone signs you in.',
                 'Your recovery codes stop working.',
               ]
             : ['It can no longer be used to sign in. Your other second factors stay.']
