@@ -66,8 +66,7 @@ function Methods({ methods, onConfirmed }: MethodsProps) {
   async function confirm(work: () => Promise<void>) {
     if (isPending) return;
     setPending(true);
-    await work();
-    setPending(false);
+    await work().finally(() => setPending(false));
   }
 
   function take(answer: ActionResult<unknown>) {

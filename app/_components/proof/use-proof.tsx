@@ -1,14 +1,9 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import { type ReactNode, useState } from 'react';
 import type { ActionResult } from '@/app/_actions/result';
 import { loadPart } from '../reach/load-part';
-
-const ProofDialog = dynamic(
-  async () => (await loadPart(() => import('./proof-dialog'))).ProofDialog,
-  { loading: () => null },
-);
+import type { ProofDialog } from './proof-dialog';
 
 interface Proof {
   /**
@@ -20,18 +15,27 @@ interface Proof {
   dialog: ReactNode;
 }
 
+interface Asking {
+  // Loaded before it is shown: what suspends may wait for the transition in which the act runs.
+  Dialog: typeof ProofDialog;
+  end: (isConfirmed: boolean) => void;
+}
+
 /** For acts that do much. */
 export function useProof(): Proof {
-  const [end, setEnd] = useState<((isConfirmed: boolean) => void) | null>(null);
+  const [asking, setAsking] = useState<Asking | null>(null);
   return {
     run: async (act) => {
       const answer = await act();
       // An action that redirects answers nothing.
       if (!answer || answer.ok || answer.error.code !== 'proof_required') return answer;
-      const isConfirmed = await new Promise<boolean>((resolve) => setEnd(() => resolve));
-      setEnd(null);
+      const { ProofDialog } = await loadPart(() => import('./proof-dialog'));
+      const isConfirmed = await new Promise<boolean>((end) =>
+        setAsking({ Dialog: ProofDialog, end }),
+      );
+      setAsking(null);
       return isConfirmed ? act() : answer;
     },
-    dialog: end ? <ProofDialog onEnd={end} /> : null,
+    dialog: asking ? <asking.Dialog onEnd={asking.end} /> : null,
   };
 }
