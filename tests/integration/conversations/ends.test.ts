@@ -134,6 +134,7 @@ describe('[CNV-2.4] a result under a fencing number that is over', () => {
       mode: 'resume',
       parentCliSessionId: again.start.cliSessionId,
       workDirInode: '1:1',
+      sealId: null,
       transcript: null,
     });
   });

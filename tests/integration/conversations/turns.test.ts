@@ -39,6 +39,7 @@ describe('a follow-up', () => {
       mode: 'resume',
       parentCliSessionId: first.start.cliSessionId,
       workDirInode: '1:1',
+      sealId: null,
       transcript: null,
     });
     expect(start.prompt).toContain('And db?');
@@ -277,6 +278,7 @@ describe('a conversation that cannot be continued', () => {
       mode: 'resume',
       parentCliSessionId: again.start.cliSessionId,
       workDirInode: '1:1',
+      sealId: null,
       transcript: null,
     });
   });
@@ -392,6 +394,7 @@ describe('a chain that has ended', () => {
         mode: 'resume',
         parentCliSessionId: spec.start.cliSessionId,
         workDirInode: '1:1',
+        sealId: null,
         transcript: null,
       });
       expect(first.start.systemPrompt).toContain(

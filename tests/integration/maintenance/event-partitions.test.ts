@@ -90,7 +90,8 @@ describe('[FLT-6.3] partitions of session events', () => {
     const heard: string[] = [];
     const listener = await connect(database.superuserUrl);
     listener.on('notification', ({ payload }) => heard.push(payload ?? ''));
-    await listener.query('listen tierwatch');
+    const { rows } = await listener.query<{ name: string }>('select name from app.live_channel');
+    await listener.query(`listen "${rows[0]?.name}"`);
     const { id } = await writeSession(superuser, acme, { at: daysAgo(8), events: 5 });
     await listener.query('select 1');
     await listener.end();

@@ -31,7 +31,10 @@ export async function foundAccount(): Promise<Account> {
 /** Of somebody who is there already. */
 export async function accountOf(email: string, organizationSlug: string): Promise<Account> {
   const user = await globalDb().user.findUniqueOrThrow({ where: { email } });
-  const scope = await scopeOfMember({ id: user.id, label: email }, organizationSlug);
+  const scope = await scopeOfMember(
+    { id: user.id, label: email, provedAt: new Date() },
+    organizationSlug,
+  );
   const input = { name: 'product test', scopes: ['all' as const], expiresInDays: 1 };
   return { scope, email, token: (await createApiToken(scope, input)).token };
 }
