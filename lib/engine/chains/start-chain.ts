@@ -125,8 +125,11 @@ export async function runChain(
   return encodeId('chn', chainId);
 }
 
-/** Enough for few round trips, and few enough that a project due meanwhile waits for one batch. */
-export const DUE_BATCH = 1_000;
+/**
+ * Enough for few round trips, and few enough that a project due meanwhile waits for one batch, and
+ * that an overloaded machine writes one within the limit of a transaction.
+ */
+export const DUE_BATCH = 500;
 
 /** While one batch is written, another is planned or enqueued. */
 const BATCHES_AT_ONCE = 2;

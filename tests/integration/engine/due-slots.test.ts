@@ -1,6 +1,6 @@
 /** Due slots, including the wake-up jobs that lib/platform/queue enqueues for them on either backend. */
 
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { DUE_BATCH, startChain, startDueChains } from '@/lib/engine/chains/start-chain';
 import { stopChain } from '@/lib/engine/chains/stop-chain';
 import { enqueueWaiting } from '@/lib/engine/sweep/sweep';
@@ -16,7 +16,12 @@ import { claimNext, play } from '@/tests/support/cast/scripted-attempt';
 import { runUntilKilled } from '@/tests/support/crash/crashing-process';
 import { useTestDatabase } from '@/tests/support/database';
 import { listEnqueued } from './support/enqueued';
-import { copyProject, readScheduled, setNextRun } from './support/scheduled-projects';
+import {
+  copyProject,
+  readScheduled,
+  setNextRun,
+  stopSchedules,
+} from './support/scheduled-projects';
 
 const database = useTestDatabase();
 const SLOT = new Date('2026-11-21T12:00:00Z');
@@ -69,6 +74,9 @@ async function expectRung(attempts: { id: string; poolId: string }[]) {
 describe('[FLT-6.2] many projects due at once', () => {
   /** More than two batches, so that those of one scheduler overlap as well. */
   const MANY = 2 * DUE_BATCH + 300;
+
+  // Their next slots would come up in every test that follows.
+  afterEach(() => stopSchedules(database));
 
   it('[SAS-3.2] two schedulers give each exactly one chain, session, attempt and job', async () => {
     const { alice } = await manyDue(MANY);

@@ -1,4 +1,5 @@
 /** Many projects of one organization, without walking through the service for each. */
+import pg from 'pg';
 import { Prisma } from '@/generated/prisma/client';
 import { executeRaw } from '@/lib/platform/db/raw';
 import type { TenantScope } from '@/lib/platform/db/scope';
@@ -33,6 +34,14 @@ export async function setNextRun(scope: TenantScope, projectId: string, at: Date
   await inTransaction(scope, (db) =>
     db.project.updateMany({ where: { id: projectId }, data: { nextRunAt: at } }),
   );
+}
+
+/** Takes every project of every organization off its schedule. */
+export async function stopSchedules({ superuserUrl }: { superuserUrl: string }): Promise<void> {
+  const client = new pg.Client({ connectionString: superuserUrl });
+  await client.connect();
+  await client.query('update project set next_run_at = null');
+  await client.end();
 }
 
 /** Everything that the schedule has made for an organization, oldest first. */
