@@ -36,6 +36,7 @@ const at =
 /** What nobody has to sign in for. */
 export const PUBLIC_VISITS: Record<string, Visit> = {
   '/sign-in': at('/sign-in'),
+  '/sign-in/second-step': at('/sign-in/second-step'),
   '/sign-up': at('/sign-up'),
   '/reset': at('/reset'),
   '/reset/[token]': of('reset'),
@@ -50,6 +51,7 @@ export const PUBLIC_VISITS: Record<string, Visit> = {
 export const MEMBER_VISITS: Record<string, Visit> = {
   '/': at('/'),
   '/me': at('/me'),
+  '/me/second-factor': at('/me/second-factor'),
   '/orgs': at('/orgs'),
   '/[orgSlug]': of('organization'),
   '/[orgSlug]/activity': of('organization', '/activity'),
