@@ -199,7 +199,7 @@ describe('pages', () => {
 
 describe('server actions', () => {
   /** They know the person alone. */
-  const OF_PEOPLE = ['app/(auth)/', 'app/me/', 'app/orgs/'];
+  const OF_PEOPLE = ['app/(auth)/', 'app/me/', 'app/orgs/', 'app/_components/proof/'];
 
   /** They act on the organization itself, or on what they are handed. */
   const NAMING_NO_ROW = [
@@ -211,6 +211,9 @@ describe('server actions', () => {
       'verifyAudit',
       'breakDemo',
       'createApiToken',
+      'requireSecondFactor',
+      'prepareExport',
+      'updateRunners',
     ],
     ...[
       'createProject',
@@ -260,6 +263,7 @@ describe('server actions', () => {
     to: 1,
     role: 'viewer',
     revokeTokens: false,
+    isRequired: true,
     changes: { allowedTiers: [1] },
     schedule: DEFAULT_CONFIG.schedule,
     scopes: ['all'],
