@@ -176,8 +176,8 @@ export interface KeptConversations {
   /** Folders that belong to the conversation as well. */
   folders: readonly string[];
   /**
-   * Returns the name for which `*` stands in a work folder without symbolic links. An agent whose
-   * `file` has no `*` needs none; others without it can't continue a conversation of another host.
+   * Returns what replaces `*` in `file` for a work folder, given without symbolic links. Not needed
+   * if `file` has no `*`; otherwise, an agent without it can't continue another host's conversations.
    */
   folderOf?(workDir: string): string;
 }

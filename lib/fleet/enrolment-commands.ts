@@ -28,7 +28,7 @@ export function enrolmentCommands(options: {
     return { command: checkoutCommand, serviceCommand: checkoutCommand, checkoutCommand };
   }
   const fetched = `node -e ${quoted(fetchProgram(`${url}/runner.mjs`, sha256))}`;
-  // In the environment, which other accounts can't read; an argument stands in the process list.
+  // Passed in the environment: other accounts can read arguments in the process list.
   const start = `TIERWATCH_ENROLLMENT_TOKEN=${token} node ${FILE} start --url ${quoted(url)}`;
   const command = `${fetched} && ${start}`;
   return { command, serviceCommand: `${command} --service`, checkoutCommand };

@@ -56,7 +56,7 @@ describe('[FLT-4.3] a seal', () => {
     expect(() => decrypt(STORED, { ...PLACE, [name]: value }, keys)).toThrow(SecretBoxError);
   });
 
-  it('is not opened after any byte of it was changed, or cut off', () => {
+  it('can’t be opened if any byte was changed or cut off', () => {
     for (let index = 0; index < STORED.length; index += 1) {
       const changed = Buffer.from(STORED);
       changed.writeUInt8(changed.readUInt8(index) ^ 1, index);

@@ -12,7 +12,7 @@ const described = {
 
 it.each<[string, Parameters<typeof isWhole>[0], boolean]>([
   ['the described file', { ...described, packed: PACKED }, true],
-  ['half of it', { ...described, packed: PACKED.subarray(0, PACKED.length / 2) }, false],
+  ['the first half', { ...described, packed: PACKED.subarray(0, PACKED.length / 2) }, false],
   ['nothing', { ...described, packed: Buffer.alloc(0) }, false],
   ['a file that is not compressed', { ...described, packed: FILE }, false],
   [

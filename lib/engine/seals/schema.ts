@@ -9,7 +9,7 @@ export type SealStorageName = z.infer<typeof sealStorageSchema>;
 export const SEAL_FAULTS = ['missing', 'damaged'] as const;
 export type SealFault = (typeof SEAL_FAULTS)[number];
 
-/** What a seal belongs to. All of it is authenticated: a seal opens in its own place only. */
+/** What a seal belongs to. Every field is authenticated, so a seal can't be opened under another's. */
 export interface SealPlace {
   organizationId: string;
   projectId: string;

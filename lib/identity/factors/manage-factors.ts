@@ -68,7 +68,7 @@ export async function getFactors(userId: string): Promise<FactorsDto> {
 }
 
 /**
- * Returns a new secret for an authenticator app, which counts once `confirmApp` gets a code of it.
+ * Returns a new secret for an authenticator app. The app becomes a factor when `confirmApp` accepts a code.
  * Throws ConflictError when the person has an app, ProofRequiredError.
  */
 export async function beginApp(

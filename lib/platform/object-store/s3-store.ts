@@ -18,7 +18,7 @@ export interface S3Settings {
   isPathStyle: boolean;
 }
 
-/** The store didn't do what was asked of it, or it isn't known whether it did. */
+/** A request to the store failed, or its outcome is unknown. */
 export class ObjectStoreError extends Error {
   override name = 'ObjectStoreError';
   constructor(

@@ -11,7 +11,7 @@ const NOT_REPORTED = 'The runner did not report this.';
 
 const host = pointerGuard(
   'G18',
-  'The conversation is on this host, or a sealed copy of it is kept',
+  'The conversation is on this host or has a sealed copy',
   ({ request, pointer, runtime, policy, now }) => {
     const sameHost = pointer.runnerId === runtime.runnerId;
     const { isOwnerReachable, ownerCliVersion } = runtime;
