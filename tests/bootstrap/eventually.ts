@@ -5,12 +5,13 @@ export async function eventually<Value>(
   what: string,
   look: () => Value | Promise<Value>,
   timeoutMs = 60_000,
+  everyMs = 25,
 ): Promise<NonNullable<Value>> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
     const found = await look();
     if (found) return found;
     if (Date.now() > deadline) throw new Error(`It never happened: ${what}`);
-    await sleep(25);
+    await sleep(everyMs);
   }
 }

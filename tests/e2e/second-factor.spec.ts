@@ -304,3 +304,17 @@ test('[SEC-1.4] closing the confirmation leaves the organization as it is', asyn
   await page.goto(team.home);
   await expect(page.getByRole('heading', { level: 1, name: team.name })).toBeVisible();
 });
+
+test('[SEC-1.4] a file whose link is opened without a recent confirmation is downloaded after one', async ({
+  page,
+}) => {
+  const team = await foundOrganization(page);
+  await ageConfirmations(team.email);
+  await page.goto(`${team.home}/audit/entries?format=csv&action=organization`);
+  const proof = page.getByRole('dialog', { name: 'Confirm it’s you' });
+  await proof.getByLabel('Password').fill(PASSWORD);
+  const download = page.waitForEvent('download');
+  await proof.getByRole('button', { name: 'Confirm' }).click();
+  expect((await download).suggestedFilename()).toMatch(/-audit-log\.csv$/);
+  await expect(page).toHaveURL(`${team.home}/audit?action=organization`);
+});

@@ -217,11 +217,11 @@ test('[SAS-1.2] the only owner is kept; the name and address change; typed delet
   await expect(page.getByLabel('Versions')).toHaveValue('2.1.197, <2.1.100');
 
   await page.getByLabel('Short name').fill('sign-in');
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByLabel('Short name')).toHaveAccessibleDescription(/Choose another/);
   await page.getByLabel('Short name').fill(`moved-${team.tag}`);
   await expect(page.getByText(/stop working, including links/)).toBeVisible();
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page).toHaveURL(new RegExp(`/moved-${team.tag}/settings/general$`));
   expect((await page.goto(team.home))?.status()).toBe(404);
 

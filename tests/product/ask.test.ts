@@ -127,6 +127,13 @@ for (const cli of inject('clis')) {
     it('[CNV-1.1] two conversations about an ended chain at once are two forks, and leave it as it was', async () => {
       host.model.setScript([reportBack(report({ summary: 'web was slow.' }))]);
       const chain = await runChain(system.api, project);
+      const sealsOf = async () =>
+        (await sessionsOf(system.api, chain)).flatMap(({ attempts }) =>
+          attempts.map(({ seal }) => seal?.state),
+        );
+      await eventually('its conversation is sealed', async () =>
+        (await sealsOf()).every((state) => state === 'kept'),
+      );
       const sessions = await sessionsOf(system.api, chain);
       // Neither is answered before both have asked.
       let isReleased = () => {};

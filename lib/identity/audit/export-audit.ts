@@ -4,7 +4,7 @@ import { writeCsv } from '@/lib/platform/format/csv';
 import { escapeHidden } from '@/lib/platform/format/visible-text';
 import { type AuditRow, listAuditRows } from './data';
 import { requireReader, withProjectId } from './read-audit';
-import { type AuditEntryDto, type AuditFilter, toEntryDto } from './schema';
+import { type AuditEntryDto, type AuditFilter, type AuditFormat, toEntryDto } from './schema';
 
 const BATCH = 1_000;
 
@@ -37,9 +37,6 @@ async function* parts(scope: TenantScope, wanted: AuditFilter, format: AuditForm
 function readBatch(scope: TenantScope, wanted: AuditFilter, before: number | null) {
   return inTransaction(scope, (db) => listAuditRows(db, wanted, { limit: BATCH, before }));
 }
-
-export const AUDIT_FORMATS = ['csv', 'jsonl'] as const;
-type AuditFormat = (typeof AUDIT_FORMATS)[number];
 
 const COLUMNS = [
   'seq',

@@ -5,6 +5,10 @@ const momentSchema = z.iso
   .datetime({ offset: true, error: 'Enter a time such as 2026-01-31T18:00:00Z.' })
   .optional();
 
+/** The forms in which the log is exported. */
+export const AUDIT_FORMATS = ['csv', 'jsonl'] as const;
+export type AuditFormat = (typeof AUDIT_FORMATS)[number];
+
 /** Filters for entries; omitted fields don't filter. */
 export const auditFilterSchema = z.object({
   /** As entries name it: `user:…`, `api_token:…`, `runner:…` or `system:…`. */

@@ -61,7 +61,10 @@ export async function crawl(
 }
 
 async function open(request: APIRequestContext, address: string) {
-  const answer = await request.get(address, { maxRetries: 2 });
+  const answer = await request.get(address, {
+    maxRetries: 2,
+    headers: { accept: 'text/html,*/*' },
+  });
   const isPage = answer.headers()['content-type']?.startsWith('text/html') ?? false;
   const html = isPage ? await answer.text() : '';
   // A page that had begun to stream when it found nothing keeps its 200.

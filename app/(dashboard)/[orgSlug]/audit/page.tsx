@@ -74,11 +74,13 @@ export default async function AuditPage({ params, searchParams }: AuditPageProps
                 organizationSlug={orgSlug}
                 href={exportHref(orgSlug, filter, 'csv')}
                 label="CSV"
+                isWanted={view.wantedFile === 'csv'}
               />
               <ExportButton
                 organizationSlug={orgSlug}
                 href={exportHref(orgSlug, filter, 'jsonl')}
                 label="JSON lines"
+                isWanted={view.wantedFile === 'jsonl'}
               />
               <VerifyButton />
             </>

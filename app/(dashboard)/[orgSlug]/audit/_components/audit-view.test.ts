@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { auditViewOf, entryActor, exportHref } from './audit-view';
+import { auditViewOf, entryActor, exportHref, pageToConfirm } from './audit-view';
 
 const now = new Date('2026-11-21T14:00:00Z');
 
@@ -26,6 +26,19 @@ describe('[SAS-6.1] the address of the audit page', () => {
     expect(exportHref('acme', filter, 'jsonl')).toBe(
       '/acme/audit/entries?format=jsonl&actor=user%3A1&action=runner&project=shop&from=2026-11-20T14%3A00%3A00.000Z',
     );
+  });
+
+  it('[SEC-1.4] a file that needs a confirmation is asked for by the page with the same entries', () => {
+    const asked = { actor: 'user:1', range: '24h' };
+    const { filter } = auditViewOf(asked, now);
+    const href = pageToConfirm('acme', filter, 'jsonl', now);
+    const page = new URL(href, 'http://127.0.0.1');
+    expect(page.pathname).toBe('/acme/audit');
+    expect(auditViewOf(Object.fromEntries(page.searchParams), now)).toMatchObject({
+      filter: { ...filter, to: now.toISOString() },
+      wantedFile: 'jsonl',
+    });
+    expect(pageToConfirm('acme', {}, 'csv', now)).toBe('/acme/audit?export=csv');
   });
 
   it('leaves out what it doesn’t know', () => {

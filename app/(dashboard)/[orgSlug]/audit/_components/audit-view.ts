@@ -9,6 +9,7 @@ import {
 } from '@/app/_components/lists/list-params';
 import { AUDIT_ACTIONS, AUDIT_KINDS } from '@/lib/identity/audit/actions';
 import type { AuditEntryDto, AuditFilter } from '@/lib/identity/audit/schema';
+import { AUDIT_FORMATS, type AuditFormat } from '@/lib/identity/audit/schema';
 
 /** What the address of the audit page asks for. Anything unknown in it counts as not said. */
 export interface AuditView {
@@ -19,6 +20,8 @@ export interface AuditView {
   /** Sequence numbers. */
   before: number | undefined;
   after: number | undefined;
+  /** A file that was asked for by its link, before the person had confirmed. */
+  wantedFile: AuditFormat | undefined;
 }
 
 export function auditViewOf(params: Params, now: Date): AuditView {
@@ -38,6 +41,7 @@ export function auditViewOf(params: Params, now: Date): AuditView {
     isFiltered: Object.values(filter).some((value) => value !== undefined),
     before: seqParam(params, 'before'),
     after: seqParam(params, 'after'),
+    wantedFile: choiceParam(params, 'export', [...AUDIT_FORMATS]),
   };
 }
 
@@ -47,10 +51,26 @@ function seqParam(params: Params, name: string): number | undefined {
 }
 
 /** The same entries as a file. */
-export function exportHref(orgSlug: string, filter: AuditFilter, format: 'csv' | 'jsonl'): string {
+export function exportHref(orgSlug: string, filter: AuditFilter, format: AuditFormat): string {
   const query = new URLSearchParams({ format });
   for (const [name, value] of Object.entries(filter)) if (value) query.set(name, value);
   return `/${orgSlug}/audit/entries?${query}`;
+}
+
+/** The page with these entries, which asks for a confirmation and then downloads the file. */
+export function pageToConfirm(
+  orgSlug: string,
+  { to, ...filter }: AuditFilter,
+  format: AuditFormat,
+  now: Date,
+): string {
+  const query = new URLSearchParams({ export: format });
+  // The page takes a span from both of its ends.
+  const end = to ?? (filter.from ? now.toISOString() : undefined);
+  for (const [name, value] of Object.entries({ ...filter, to: end })) {
+    if (value) query.set(name, value);
+  }
+  return `/${orgSlug}/audit?${query}`;
 }
 
 const KINDS: Record<string, string> = {

@@ -1,7 +1,7 @@
 'use client';
 
 import { Download } from 'lucide-react';
-import { type MouseEvent, useTransition } from 'react';
+import { useEffect, useEffectEvent, useTransition } from 'react';
 import { toast } from 'sonner';
 import { useProof } from '@/app/_components/proof/use-proof';
 import { Button } from '@/app/_components/ui/button';
@@ -11,15 +11,16 @@ interface ExportButtonProps {
   organizationSlug: string;
   href: string;
   label: string;
+  /** Starts at once: somebody opened the file’s link, and was sent here to confirm. */
+  isWanted: boolean;
 }
 
 /** A download, which needs a recent confirmation: it is asked for first. */
-export function ExportButton({ organizationSlug, href, label }: ExportButtonProps) {
+export function ExportButton({ organizationSlug, href, label, isWanted }: ExportButtonProps) {
   const proof = useProof();
   const [isPending, startTransition] = useTransition();
 
-  function download(event: MouseEvent) {
-    event.preventDefault();
+  function download() {
     if (isPending) return;
     startTransition(async () => {
       const answer = await proof.run(() => prepareExport({ organizationSlug }));
@@ -28,10 +29,28 @@ export function ExportButton({ organizationSlug, href, label }: ExportButtonProp
     });
   }
 
+  const startWanted = useEffectEvent(() => {
+    // Once: the page is itself again, whatever is done with its address.
+    const address = new URL(window.location.href);
+    address.searchParams.delete('export');
+    window.history.replaceState(null, '', address);
+    download();
+  });
+  useEffect(() => {
+    if (isWanted) startWanted();
+  }, [isWanted]);
+
   return (
     <>
       <Button asChild>
-        <a href={href} download aria-label={`Export as ${label}`} onClick={download}>
+        <a
+          href={href}
+          aria-label={`Export as ${label}`}
+          onClick={(event) => {
+            event.preventDefault();
+            download();
+          }}
+        >
           <Download aria-hidden /> {label}
         </a>
       </Button>

@@ -1,13 +1,18 @@
 import { z } from 'zod';
 import { route } from '@/lib/api/route';
-import { AUDIT_FORMATS, exportAudit } from '@/lib/identity/audit/export-audit';
+import { exportAudit } from '@/lib/identity/audit/export-audit';
 import { recordExport } from '@/lib/identity/audit/record-export';
-import { auditFilterSchema } from '@/lib/identity/audit/schema';
+import { AUDIT_FORMATS, auditFilterSchema } from '@/lib/identity/audit/schema';
 import { requireRecentProofOf } from '@/lib/identity/tenancy/recent-proof';
+import { ProofRequiredError } from '@/lib/platform/errors';
 import { readClient } from '@/lib/platform/http/client-address';
 import { fileStream } from '@/lib/platform/http/file-response';
+import { pageToConfirm } from '../_components/audit-view';
 
-/** What the audit page shows, all pages of it, as a file. */
+/**
+ * What the audit page shows, all pages of it, as a file. A browser that opens the link without a recent
+ * confirmation is sent to the page, which asks for one.
+ */
 export const GET = route({
   method: 'GET',
   path: '/{orgSlug}/audit/entries',
@@ -17,7 +22,16 @@ export const GET = route({
   query: auditFilterSchema.extend({ format: z.enum(AUDIT_FORMATS) }),
   handle: async ({ request, scope, params, query: { format, ...filter } }) => {
     const parts = await exportAudit(scope, filter, format);
-    requireRecentProofOf(scope, new Date());
+    try {
+      requireRecentProofOf(scope, new Date());
+    } catch (error) {
+      const isOpened = request.headers.get('accept')?.includes('text/html');
+      if (!(error instanceof ProofRequiredError) || !isOpened) throw error;
+      return new Response(null, {
+        status: 303,
+        headers: { location: pageToConfirm(params.orgSlug, filter, format, new Date()) },
+      });
+    }
     await recordExport(scope, readClient(request.headers), 'audit log', { format, filter });
     return fileStream(`${params.orgSlug}-audit-log`, format, parts);
   },
