@@ -4,10 +4,10 @@ import { touchApiToken } from '@/lib/identity/api-tokens/service';
 import { currentUser } from '@/lib/identity/auth/current-user';
 import type { SignedInUser } from '@/lib/identity/auth/schema';
 import {
+  identifyRunner,
   listMembershipsOfUser,
   scopeOfApiToken,
   scopeOfMember,
-  scopeOfRunner,
 } from '@/lib/identity/tenancy/make-scope';
 import { readTokenPrefix } from '@/lib/platform/crypto/tokens';
 import type { TenantScope } from '@/lib/platform/db/scope';
@@ -42,8 +42,8 @@ export async function authenticate(
     case 'public':
       return { scope: null, user: null };
     case 'runner': {
-      const scope = await scopeOfRunner(requireToken(request, 'rnk'));
-      await holdKey(scope, runnerProcessOf(request));
+      const { scope, holder } = await identifyRunner(requireToken(request, 'rnk'));
+      await holdKey(scope, runnerProcessOf(request), holder);
       return { scope, user: null };
     }
     case 'person':

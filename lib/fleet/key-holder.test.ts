@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { decideKeyHolder, type KeyHolder } from './key-holder';
+import type { KeyHolder } from '@/lib/identity/tenancy/make-scope';
+import { decideKeyHolder } from './key-holder';
 
 const now = new Date('2026-11-27T12:00:00Z');
 const inSeconds = (seconds: number) => new Date(now.getTime() + seconds * 1_000);

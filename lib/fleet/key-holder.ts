@@ -3,6 +3,7 @@
  * run what the first one runs.
  */
 import { recordAudit } from '@/lib/identity/audit/record-audit';
+import type { KeyHolder } from '@/lib/identity/tenancy/make-scope';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { publish } from '@/lib/platform/domain-events';
@@ -21,14 +22,6 @@ export interface RunnerProcess {
   processId: string;
   /** UUID in a file of the runner's folder, which a restart finds again. */
   instanceId: string;
-}
-
-export interface KeyHolder {
-  keyProcess: string | null;
-  keyInstance: string | null;
-  keyHeldUntil: Date | null;
-  keyReplacedProcess: string | null;
-  keyRefusedProcess: string | null;
 }
 
 /** Longer than the leases of the attempts that were renewed with the same request. */
@@ -75,13 +68,16 @@ const MESSAGE = `Another process is using this runner’s key, so this one may n
 /**
  * Lets a process use the runner's key, or refuses it, and tells the organization then.
  *
+ * @param known the holder as this request has found it
  * @throws ConflictError with the code `key_in_use` while another process holds the key
  */
 export async function holdKey(
   scope: TenantScope,
   process: RunnerProcess | null,
+  known: KeyHolder,
   now = new Date(),
 ): Promise<void> {
+  if (decideKeyHolder(known, process, now) === null) return;
   for (;;) {
     const outcome = await inTransaction(scope, async (db) => {
       const holder = await findKeyHolder(db, scope.actor.id);

@@ -39,6 +39,11 @@ interface RunnerRow {
   id: string;
   name: string;
   revoked_at: Date | null;
+  key_process: string | null;
+  key_instance: string | null;
+  key_held_until: Date | null;
+  key_replaced_process: string | null;
+  key_refused_process: string | null;
 }
 
 export async function findRunner(keyHash: string): Promise<RunnerRow | null> {

@@ -100,8 +100,24 @@ export async function scopeOfApiToken(token: string, now = new Date()): Promise<
   };
 }
 
+/** Which process uses a runner’s key; see lib/fleet/key-holder.ts. */
+export interface KeyHolder {
+  keyProcess: string | null;
+  keyInstance: string | null;
+  keyHeldUntil: Date | null;
+  keyReplacedProcess: string | null;
+  keyRefusedProcess: string | null;
+}
+
 /** Throws UnauthenticatedError for an unknown or revoked runner key. */
 export async function scopeOfRunner(key: string): Promise<TenantScope> {
+  return (await identifyRunner(key)).scope;
+}
+
+/** The same, with the process that holds the key at this moment. */
+export async function identifyRunner(
+  key: string,
+): Promise<{ scope: TenantScope; holder: KeyHolder }> {
   const row = await findRunner(hashToken(key));
   const message = 'The runner key is unknown or revoked.';
   if (!row) throw new UnauthenticatedError(message);
@@ -114,12 +130,20 @@ export async function scopeOfRunner(key: string): Promise<TenantScope> {
       reason: 'revoked',
     });
   }
-  return {
+  const scope: TenantScope = {
     organizationId: row.organization_id as OrganizationId,
     organizationSlug: '',
     actor: { kind: 'runner', id: row.id, label: row.name },
     role: 'viewer',
   };
+  const holder = {
+    keyProcess: row.key_process,
+    keyInstance: row.key_instance,
+    keyHeldUntil: row.key_held_until,
+    keyReplacedProcess: row.key_replaced_process,
+    keyRefusedProcess: row.key_refused_process,
+  };
+  return { scope, holder };
 }
 
 /** Returns the scope in which an enrollment token may register one runner, and the token's id. */
