@@ -22,6 +22,11 @@ export interface RunnerProcess extends ProductProcess {
   dir: string;
 }
 
+export interface EnrolledRunner extends RunnerProcess {
+  /** Another process with the same settings on another folder; it is not started yet. */
+  twin(name: string, dir: string): ProductProcess;
+}
+
 const run = promisify(execFile);
 const PROGRAM = [programFile('runner')];
 
@@ -30,7 +35,7 @@ export async function enrolRunner(
   system: { api: ApiClient; url: string; dataDir: string },
   runnerEnvironment: Record<string, string | undefined>,
   { name, pool = 'default', env = {} }: RunnerOptions,
-): Promise<RunnerProcess> {
+): Promise<EnrolledRunner> {
   const dir = path.join(system.dataDir, 'runners', name);
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const environment = { ...runnerEnvironment, ...env, TIERWATCH_RUNNER_DIR: dir };
@@ -40,6 +45,13 @@ export async function enrolRunner(
     cwd: checkout,
     env: { NODE_ENV: 'production', ...environment },
   });
+  const logs = path.join(system.dataDir, 'logs');
   const spec = { name: `runner-${name}`, args: PROGRAM, env: environment };
-  return Object.assign(productProcess(spec, path.join(system.dataDir, 'logs')), { dir });
+  return Object.assign(productProcess(spec, logs), {
+    dir,
+    twin(twinName: string, twinDir: string) {
+      const twinEnv = { ...environment, TIERWATCH_RUNNER_DIR: twinDir };
+      return productProcess({ ...spec, name: `runner-${twinName}`, env: twinEnv }, logs);
+    },
+  });
 }

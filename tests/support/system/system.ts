@@ -14,7 +14,7 @@ import type { TestDatabase } from '../database';
 import { type Account, foundAccount } from './account';
 import { type ApiClient, apiClient } from './api-client';
 import { type ProductProcess, productProcess } from './product-process';
-import { enrolRunner, type RunnerOptions, type RunnerProcess } from './runner';
+import { type EnrolledRunner, enrolRunner, type RunnerOptions } from './runner';
 
 const READY_MS = 90_000;
 
@@ -40,7 +40,7 @@ export interface System {
   /** What the worker process is given. */
   workerEnvironment: Record<string, string | undefined>;
   /** Enrols and starts one, and waits until it is online. */
-  addRunner(options: RunnerOptions): Promise<RunnerProcess>;
+  addRunner(options: RunnerOptions): Promise<EnrolledRunner>;
   /** Resolves once the web process answers. */
   webAnswers(): Promise<void>;
   runnerIsOnline(name: string): Promise<void>;
