@@ -1,4 +1,4 @@
-/** One request at a time from spools to the control plane, and what its answer means for them. */
+/** Requests from spools to the control plane, and what their answers mean for them. */
 import { logger } from '@/lib/platform/logger';
 import type { Directive, EventsRequest } from '@/lib/protocol/schema';
 import type { AttemptSpec } from '@/lib/protocol/spec';
@@ -38,11 +38,14 @@ export interface DeliveryOptions {
 export interface Delivery {
   readonly spools: ReadonlyMap<string, AttemptSpool>;
   add(spool: AttemptSpool): void;
-  /**
-   * Results whose events are all stored, or few enough to go with them. True when a request was
-   * made. @throws when none came through, or none was understood.
-   */
-  sendResults(): Promise<boolean>;
+  /** Whether a result can go: its events are all stored, or few enough to go with it. */
+  hasResults(): boolean;
+  /** Whether there are events to send that go with no result. */
+  hasEvents(): boolean;
+  /** Whether a result waits for events that are too many to go with it. */
+  isUrgent(): boolean;
+  /** Sends the results that can go. @throws when none came through, or none was understood */
+  sendResults(): Promise<void>;
   /** Resolves once no result is on its way whose answer may bring what follows. Never rejects. */
   answered(): Promise<void>;
   /** Of attempts whose result has to wait. True when a request was made. @throws as above. */
@@ -60,6 +63,8 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   /** After a refusal attempts are sent one by one, until the refused one is found. */
   let aloneLeft = 0;
 
+  const all = () => [...spools.values()];
+
   function settle(attemptId: string): void {
     spools.delete(attemptId);
     rewinds.delete(attemptId);
@@ -76,9 +81,9 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   }
 
   function nextRequest(): EventsRequest | null {
-    const all = [...spools.values()].filter((spool) => restOf(spool) === null);
-    const start = all.length === 0 ? 0 : turn % all.length;
-    const from = aloneLeft > 0 ? all.slice(start, start + 1) : all;
+    const waiting = all().filter((spool) => restOf(spool) === null);
+    const start = waiting.length === 0 ? 0 : turn % waiting.length;
+    const from = aloneLeft > 0 ? waiting.slice(start, start + 1) : waiting;
     const request = nextEventsRequest(from, { turn, maxBytes });
     turn += 1;
     aloneLeft = Math.max(0, aloneLeft - 1);
@@ -106,25 +111,24 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     for (const { attemptId } of request.batches) {
       const seq = acknowledged.get(attemptId);
       const spool = spools.get(attemptId);
-      if (seq !== undefined && seq === spool?.ackedSeq) continue;
+      if (spool && seq === spool.ackedSeq) continue;
       isStuck = false;
+      // Its result was delivered in the meantime, and its events with it.
+      if (!spool) continue;
       if (seq === undefined) setAside(attemptId, 'the attempt no longer belongs to this runner');
-      else spool?.acknowledge(seq);
+      else spool.acknowledge(seq);
     }
     if (isStuck) throw new ControlPlaneError('events were accepted but none was stored', null);
   }
 
-  async function sendResults(): Promise<boolean> {
-    let hasSent = false;
+  async function sendResults(): Promise<void> {
     for (const spool of [...spools.values()]) {
       const rest = restOf(spool);
       if (rest === null) continue;
       const sending = sendResult(spool, rest);
       answer = sending.catch(() => {});
       await sending;
-      hasSent = true;
     }
-    return hasSent;
   }
 
   async function sendResult(spool: AttemptSpool, events: SpooledEvent[]): Promise<void> {
@@ -155,6 +159,10 @@ export function createDelivery(options: DeliveryOptions): Delivery {
 
   return {
     spools,
+    hasResults: () => all().some((spool) => restOf(spool) !== null),
+    hasEvents: () =>
+      all().some((spool) => spool.ackedSeq < spool.lastSeq && restOf(spool) === null),
+    isUrgent: () => all().some((spool) => spool.result !== null && restOf(spool) === null),
     add: (spool) => void spools.set(spool.record.attemptId, spool),
     answered: () => answer,
     sendEvents,

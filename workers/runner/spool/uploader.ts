@@ -1,7 +1,8 @@
 /**
- * Sends what the spools of all attempts hold, by one stream of requests: one is in flight at a
- * time. The first event of a quiet spell goes at once, later ones are collected for up to 100 ms,
- * and an attempt's result waits for nothing but its own events, the last of which go with it.
+ * Sends what the spools of all attempts hold, by two streams of requests with one in flight each:
+ * events and results. The first event of a quiet spell goes at once, later ones are collected for
+ * up to 100 ms. A result takes the last events of its attempt with it, so it waits for no request
+ * with events: the control plane stores each number once, whichever request comes first.
  */
 import { logger } from '@/lib/platform/logger';
 import { backoffMs } from '../control-plane/backoff';
@@ -33,58 +34,56 @@ export function startUploader(options: DeliveryOptions): Uploader {
     },
   });
   let isClosed = false;
-  let failures = 0;
   let lastSentAt = 0;
-
-  const all = () => [...delivery.spools.values()];
-  const hasWork = () =>
-    all().some((spool) => spool.result !== null || spool.ackedSeq < spool.lastSeq);
-  const isUrgent = () => all().some((spool) => spool.result !== null);
 
   /** Collects for a moment, unless an attempt has ended: the next tier waits for its result. */
   async function collect(): Promise<void> {
-    while (!isClosed && !isUrgent()) {
+    while (!isClosed && !delivery.isUrgent()) {
       const left = lastSentAt + COLLECT_MS - Date.now();
       if (left <= 0) return;
       await work.woken(left);
     }
   }
 
-  async function send(): Promise<void> {
+  async function sendEvents(): Promise<void> {
+    await collect();
     lastSentAt = Date.now();
-    const hasSentResults = await delivery.sendResults();
-    const hasSentEvents = await delivery.sendEvents();
     // A truncated spool file claims to have events and returns none.
-    if (!hasSentEvents && !hasSentResults) await pause(COLLECT_MS);
+    if (!(await delivery.sendEvents())) await pause(COLLECT_MS);
   }
 
-  async function run(): Promise<void> {
+  async function runLane(hasWork: () => boolean, send: () => Promise<void>): Promise<void> {
+    let failures = 0;
     while (!isClosed) {
       if (!hasWork()) {
         await work.woken();
         continue;
       }
-      await collect();
       try {
         await send();
-        if (failures > 0) logger.info('event upload recovered');
+        if (failures > 0) logger.info('upload recovered');
         failures = 0;
       } catch (error) {
         if (failures === 0)
-          logger.warn({ error: String(error) }, 'event upload failed; events kept on disk');
+          logger.warn({ error: String(error) }, 'upload failed; events and results kept on disk');
         await pause(backoffMs(failures, RETRY, Math.random()));
         failures += 1;
       }
+      // With fewer events left a result may go, and one that was refused may need its events first.
+      work.wake();
     }
   }
 
-  /** FollowUp do not shorten it: an event is no reason to believe that the control plane is back. */
+  /** Not shortened by new events: they are no reason to believe that the control plane is back. */
   async function pause(delayMs: number): Promise<void> {
     const until = Date.now() + delayMs;
     while (!isClosed && Date.now() < until) await work.woken(until - Date.now());
   }
 
-  const running = run();
+  const lanes = [
+    runLane(delivery.hasEvents, sendEvents),
+    runLane(delivery.hasResults, delivery.sendResults),
+  ];
 
   return {
     add(spool) {
@@ -102,7 +101,7 @@ export function startUploader(options: DeliveryOptions): Uploader {
     async close() {
       isClosed = true;
       work.wake();
-      await running;
+      await Promise.all(lanes);
     },
   };
 }
