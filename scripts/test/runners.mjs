@@ -44,7 +44,7 @@ export async function runVitest(config, { files = [], env = {}, output = 'inheri
     const isGood = await runShown(args, { env, output });
     const results = readReport(report);
     const failures = vitestFailures(results);
-    return { ...withFailedRun(countVitest(results), isGood), failures };
+    return withFailedRun({ ...countVitest(results), failures }, isGood);
   });
 }
 
@@ -83,7 +83,7 @@ export async function runPlaywright(env, output = 'inherit') {
       const isGood = await runShown(args, { env: reported, output });
       const results = readReport(report);
       const failures = playwrightFailures(results);
-      return { ...withFailedRun(countPlaywright(results), isGood), failures };
+      return withFailedRun({ ...countPlaywright(results), failures }, isGood);
     });
   } finally {
     rmSync(dataDir, { recursive: true, force: true });

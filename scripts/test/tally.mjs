@@ -26,7 +26,10 @@ export function tallyLine({ passed, failed, skipped }) {
  * @param {boolean} hasSucceeded the runner's own exit
  */
 export function withFailedRun(tally, hasSucceeded) {
-  return !hasSucceeded && tally.failed === 0 ? { ...tally, failed: 1 } : tally;
+  if (hasSucceeded || tally.failed > 0) return tally;
+  const reason =
+    'The run failed and no test did, as after an uncaught error. Its output above says why.';
+  return { ...tally, failed: 1, failures: [{ title: 'Outside any test', reason }] };
 }
 
 /** @param {{ numPassedTests?: number, numFailedTests?: number, numPendingTests?: number, numTodoTests?: number, testResults?: { status: string, assertionResults: unknown[] }[] } | null} report of vitest's json reporter */

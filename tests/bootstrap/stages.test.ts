@@ -4,6 +4,7 @@ import { expect, it, vi } from 'vitest';
 import { checkout } from '@/scripts/bootstrap/folders.mjs';
 import { playwrightFailures, vitestFailures } from '@/scripts/test/failures.mjs';
 import { durationText, Stages } from '@/scripts/test/stages.mjs';
+import { withFailedRun } from '@/scripts/test/tally.mjs';
 
 it.each([
   [0, '0.0 s'],
@@ -90,6 +91,13 @@ it('[ENG-6.1] reads the failed tests, and files that could not be run, from vite
     { title: 'tests/b.test.ts', reason: 'Cannot find module' },
   ]);
   expect(vitestFailures(null)).toEqual([]);
+});
+
+it('[ENG-6.1] names a run that failed without a failed test', () => {
+  const passed = { passed: 3, failed: 0, skipped: 0, failures: [] };
+  expect(withFailedRun(passed, true)).toEqual(passed);
+  const failed = withFailedRun(passed, false);
+  expect(failed).toMatchObject({ failed: 1, failures: [{ title: 'Outside any test' }] });
 });
 
 it('[ENG-6.1] reads the failed tests of nested suites, and failed set-ups, from Playwright’s report', () => {

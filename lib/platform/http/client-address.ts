@@ -22,9 +22,12 @@ function addressHeader(): string {
 /**
  * Adds the client's address to every request that this process receives. A handler sees headers
  * alone, and Next keeps an `X-Forwarded-For` that anyone may have sent.
+ *
+ * @returns a function that ends this
  */
-export function noteClientAddresses(): void {
-  channel('http.server.request.start').subscribe((message) => {
+export function noteClientAddresses(): () => void {
+  const requests = channel('http.server.request.start');
+  const note = (message: unknown) => {
     const { request, socket } = message as { request: IncomingMessage; socket: Socket };
     const forwarded = request.headers['x-forwarded-for'];
     const peer = socket.remoteAddress;
@@ -33,7 +36,9 @@ export function noteClientAddresses(): void {
     const forwardedFor = Array.isArray(forwarded) ? forwarded.join() : forwarded;
     request.headers[addressHeader()] = clientOf(peer, forwardedFor, env().trustedProxies);
     if (forwardedFor && env().trustedProxies.length === 0) warnOnce(peer);
-  });
+  };
+  requests.subscribe(note);
+  return () => void requests.unsubscribe(note);
 }
 
 /** Returns the client's address. Requests of unknown clients share one. */

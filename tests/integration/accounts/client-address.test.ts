@@ -15,13 +15,19 @@ const server = createServer((incoming, response) => {
   response.end(JSON.stringify({ address: clientAddress(headers), names: [...headers.keys()] }));
 });
 
+let stopNoting = () => {};
 beforeAll(async () => {
   process.env.TIERWATCH_TRUSTED_PROXIES = PROXY;
-  noteClientAddresses();
+  stopNoting = noteClientAddresses();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
 });
-afterAll(() => void server.close());
+// Other files share this process, and its servers.
+afterAll(() => {
+  stopNoting();
+  delete process.env.TIERWATCH_TRUSTED_PROXIES;
+  server.close();
+});
 
 async function ask(localAddress: string, headers: Record<string, string>) {
   const { port } = server.address() as AddressInfo;
