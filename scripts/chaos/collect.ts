@@ -40,7 +40,7 @@ async function collectSession(client: PatientClient, sessionId: string): Promise
     hasEnded: endedAt !== null,
     attempts: detail.attempts.map((attempt) => ({
       id: attempt.id,
-      cliSessionId: attempt.cliSessionId,
+      cliSessionId: attempt.cliSessionId ?? assignedId(attempt.argv),
       end: attempt.exit?.kind ?? null,
       endedAt: attempt.endedAt === null ? null : Date.parse(attempt.endedAt),
     })),
@@ -56,6 +56,12 @@ async function collectSession(client: PatientClient, sessionId: string): Promise
       tick: kind === 'text' ? tickOf(String(payload.text)) : null,
     })),
   };
+}
+
+/** The id under which the process was started, for one that was killed before it confirmed it. */
+function assignedId(argv: string[] | null): string | null {
+  const at = argv?.indexOf('--session-id') ?? -1;
+  return at === -1 ? null : (argv?.[at + 1] ?? null);
 }
 
 function tickOf(text: string): number | null {
