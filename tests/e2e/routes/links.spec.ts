@@ -1,16 +1,15 @@
 /** Follows every link of the product, as each role sees it, and as nobody in particular. */
 import { randomBytes } from 'node:crypto';
 import type { Browser, BrowserContext } from '@playwright/test';
-import { makeToken } from '../support/api-token';
 import { PASSWORD } from '../support/new-organization';
 import { expect, type Story, test } from '../support/story';
 import { type Crawl, crawl, linksIn, patternOf } from './crawl';
 
 /** Lets somebody join the demo organization, and signs them in. */
-async function joinAs(browser: Browser, story: Story, token: string, role: string) {
+async function joinAs(browser: Browser, story: Story, role: string) {
   const email = `${role}-${randomBytes(5).toString('hex')}@example.com`;
   const invited = await story.context.request.post('/api/v1/invitations', {
-    headers: { authorization: `Bearer ${token}` },
+    headers: { authorization: `Bearer ${story.demo.token}` },
     data: { email, role },
   });
   expect(invited.status(), await invited.text()).toBe(201);
@@ -94,11 +93,9 @@ for (const role of ['admin', 'operator', 'viewer'] as const) {
   test(`[PAG-1.3] every link that the role ${role} sees leads to a page`, async ({
     story,
     browser,
-    page,
     baseURL,
   }) => {
-    const token = await makeToken(page, story.demo.organization);
-    const context = await joinAs(browser, story, token, role);
+    const context = await joinAs(browser, story, role);
     const found = await crawl(context.request, baseURL ?? '', startOf(story));
     expect(found.dead).toEqual([]);
     expect(found.visited.size).toBeGreaterThan(100);

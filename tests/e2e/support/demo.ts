@@ -22,7 +22,8 @@ export class Demo {
   private constructor(
     private readonly page: Page,
     readonly organization: string,
-    private readonly token: string,
+    /** For everything. Made when the story began: hours later, making one would need a confirmation. */
+    readonly token: string,
   ) {
     this.root = `/${organization}/projects/checkout`;
   }

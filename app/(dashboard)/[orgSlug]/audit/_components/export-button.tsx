@@ -1,6 +1,7 @@
 'use client';
 
 import { Download } from 'lucide-react';
+import { useRouter } from 'next/navigation';
 import { useEffect, useEffectEvent, useTransition } from 'react';
 import { toast } from 'sonner';
 import { useProof } from '@/app/_components/proof/use-proof';
@@ -18,6 +19,7 @@ interface ExportButtonProps {
 /** A download, which needs a recent confirmation: it is asked for first. */
 export function ExportButton({ organizationSlug, href, label, isWanted }: ExportButtonProps) {
   const proof = useProof();
+  const router = useRouter();
   const [isPending, startTransition] = useTransition();
 
   function download() {
@@ -33,7 +35,7 @@ export function ExportButton({ organizationSlug, href, label, isWanted }: Export
     // Once: the page is itself again, whatever is done with its address.
     const address = new URL(window.location.href);
     address.searchParams.delete('export');
-    window.history.replaceState(null, '', address);
+    router.replace(`${address.pathname}${address.search}`, { scroll: false });
     download();
   });
   useEffect(() => {
