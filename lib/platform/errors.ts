@@ -79,7 +79,7 @@ export class UnavailableError extends AppError {
   }
 }
 
-/** The person has to show who they are again before an act that does much. */
+/** The person has to confirm who they are before a sensitive action. */
 export class ProofRequiredError extends AppError {
   constructor(
     message = 'Confirm who you are, then repeat this. The last confirmation is older than 10 minutes.',

@@ -272,7 +272,7 @@ async function ageConfirmations(email: string): Promise<void> {
   await client.end();
 }
 
-test('[SEC-1.4] an act that does much asks for a confirmation and is repeated after it', async ({
+test('[SEC-1.4] a sensitive action asks for a confirmation and is repeated after it', async ({
   page,
 }) => {
   const team = await foundOrganization(page);

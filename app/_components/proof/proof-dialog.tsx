@@ -39,7 +39,7 @@ export function ProofDialog({ onEnd }: { onEnd: (isConfirmed: boolean) => void }
         if (!isOpen) onEnd(false);
       }}
       title="Confirm it’s you"
-      description="This does much, so it needs a confirmation that is at most 10 minutes old."
+      description="This is a sensitive action. It needs a confirmation from the last 10 minutes."
     >
       <div className="flex flex-col gap-4">
         <FormProblem text={problem} />

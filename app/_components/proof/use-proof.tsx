@@ -21,7 +21,7 @@ interface Asking {
   end: (isConfirmed: boolean) => void;
 }
 
-/** For acts that do much. */
+/** For sensitive actions. */
 export function useProof(): Proof {
   const [asking, setAsking] = useState<Asking | null>(null);
   return {

@@ -1,7 +1,7 @@
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { ProofRequiredError } from '@/lib/platform/errors';
 
-/** How long it counts that someone has shown who they are, for acts that do much. */
+/** How long a confirmation counts for sensitive actions. */
 export const PROOF_MINUTES = 10;
 
 /** Throws ProofRequiredError when `provedAt` is missing or older than ten minutes. */

@@ -1,4 +1,4 @@
-/** What an organization asks of its members' sign-ins, and of its owners before they do much. */
+/** What an organization asks of its members' sign-ins, and of its owners before sensitive actions. */
 import { describe, expect, it } from 'vitest';
 import { createApiToken } from '@/lib/identity/api-tokens/service';
 import { readAuthSession } from '@/lib/identity/auth/auth-sessions';
@@ -196,7 +196,7 @@ describe('[SEC-1.4] an organization that requires a second factor', () => {
   });
 });
 
-describe('[SEC-1.4] acts that do much ask for a confirmation of the last 10 minutes', () => {
+describe('[SEC-1.4] sensitive actions ask for a confirmation of the last 10 minutes', () => {
   async function old() {
     const cast = await setUp();
     const { memberId } = cast.bob;
