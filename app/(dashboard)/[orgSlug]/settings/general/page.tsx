@@ -43,7 +43,7 @@ export default async function GeneralPage({ params }: GeneralPageProps) {
           refusal={changeRefusal}
         />
       </Card>
-      <Card title="Retention of logs">
+      <Card title="Log retention">
         <LogRetentionForm
           organizationSlug={orgSlug}
           days={organization.logRetentionDays}

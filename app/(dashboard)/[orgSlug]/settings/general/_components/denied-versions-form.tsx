@@ -57,7 +57,7 @@ export function DeniedVersionsForm(props: DeniedVersionsFormProps) {
       <Field
         id="denied-cli-versions"
         label="Versions"
-        hint="Separated by commas: 2.1.197 denies this version, <2.1.330 every earlier one. A runner with a denied version starts no tier and no answer with Claude Code. Running attempts aren’t stopped."
+        hint="Separated by commas. 2.1.197 denies that version, <2.1.330 every version before it. A runner with a denied version doesn’t start Claude Code. Running attempts aren’t stopped."
         error={wrong}
       >
         {(control) => (

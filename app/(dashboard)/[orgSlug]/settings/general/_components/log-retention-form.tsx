@@ -49,7 +49,7 @@ export function LogRetentionForm({ organizationSlug, days, refusal }: LogRetenti
       <Field
         id="log-retention-days"
         label="Days"
-        hint="Logs of sessions are deleted this long after their end, or up to 7 days later. Reports, costs and decisions are kept. A shorter retention deletes older logs within the hour."
+        hint="How long a session’s log is kept after the session ends. Logs are deleted by the week, so up to 7 days later. Reports, costs and decisions are kept. If you shorten it, older logs are deleted within the hour."
         error={wrong}
       >
         {(control) => (
