@@ -25,6 +25,8 @@ export async function withScratchDatabase(
         TIERWATCH_SYSTEM_DATABASE_URL: urls.systemUrl,
         TIERWATCH_SECRET_KEY: secretKey,
       });
+      // A program may measure two databases, and the first one's addresses were read once.
+      Reflect.deleteProperty(globalThis, 'tierwatchEnv');
       await runWith(cluster.superuserUrl, new URL(cluster.ownerUrl).pathname, work);
     } finally {
       await cluster.stop();
