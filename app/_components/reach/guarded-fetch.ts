@@ -187,13 +187,11 @@ export function guardedFetch(
             controller.close();
           } else controller.enqueue(value);
         } catch {
-          // An error here would make Next navigate, so the stream stays open without one.
+          // An error here would make Next navigate, so the stream stays open, and asks for no more.
           opened();
           void reach.check();
-          if (!isSamePage(url, page.url())) return page.stay(null);
-          await pause(RETRY_MS[0]);
-          await reach.untilUp();
-          page.refresh();
+          await recover(url);
+          return never();
         }
       },
       cancel: (reason) => {
@@ -202,6 +200,14 @@ export function guardedFetch(
       },
     });
     return like(response, body);
+  }
+
+  /** After a page whose data broke off: on its way it is given up, and once shown asked for again. */
+  async function recover(url: string): Promise<void> {
+    if (!isSamePage(url, page.url())) return page.stay(null);
+    await pause(RETRY_MS[0]);
+    await reach.untilUp();
+    page.refresh();
   }
 
   async function act(url: string, init?: RequestInit): Promise<Response> {
