@@ -162,7 +162,10 @@ export const recoveredFromSchema = z.object({
 export type RecoveredFrom = z.infer<typeof recoveredFromSchema>;
 
 export const attemptSealSchema = z.object({
-  /** `secrets`, `too_large`: its runner sent none. `damaged`, `missing`: what a read has found. */
+  /**
+   * `secrets`, `too_large`: its runner sent none. `damaged`, `missing`: what a read has found. `none`:
+   * nothing has arrived. The runner sends it after the result.
+   */
   state: z.enum(['kept', 'secrets', 'too_large', 'damaged', 'missing', 'expired', 'none']),
   /** Of the conversation, and of what is stored. */
   bytes: z.number().int().nullable(),

@@ -24,6 +24,8 @@ export function apiClient(url: string, token: string): ApiClient {
       method,
       headers: {
         authorization: `Bearer ${token}`,
+        // A kept connection may be closed by the server in the moment of the next POST.
+        connection: 'close',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

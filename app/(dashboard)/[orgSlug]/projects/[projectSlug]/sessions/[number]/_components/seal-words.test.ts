@@ -14,7 +14,7 @@ it.each<[string, AttemptSeal | null]>([
   ['40 kB, 900 B stored', kept(40_000, 900)],
   ['1.5 MB, 210 kB stored', kept(1_500_000, 210_400)],
   ['unknown size, unknown size stored', kept(null, null)],
-  ['None is kept', { ...kept(null, null), state: 'none' }],
+  ['None has arrived', { ...kept(null, null), state: 'none' }],
   ['Not kept: it is too large', { ...kept(null, null), state: 'too_large' }],
 ])('[FLT-4.1] %s', (words, seal) => {
   expect(sealWords(seal)).toBe(words);

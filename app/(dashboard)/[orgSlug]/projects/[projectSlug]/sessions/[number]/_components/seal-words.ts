@@ -6,7 +6,8 @@ const WORDS: Record<Exclude<AttemptSeal['state'], 'kept'>, string> = {
   damaged: 'Damaged: it can’t be continued on another host',
   missing: 'Missing from the storage',
   expired: 'Expired',
-  none: 'None is kept',
+  // The runner sends it after the result, so it may still be on its way.
+  none: 'None has arrived',
 };
 
 /** Says what is kept of a conversation for other hosts; the time until when is not in it. */
