@@ -11,8 +11,9 @@ language sql stable security definer set search_path = public, pg_temp as $$
     r.key_process, r.key_instance, r.key_held_until, r.key_replaced_process, r.key_refused_process
   from runner r where r.key_hash = p_hash or r.next_key_hash = p_hash
 $$;
+-- Before its owner changes: afterwards only that one could.
+revoke execute on function app.find_runner(text) from public;
+grant execute on function app.find_runner(text) to tierwatch_app, tierwatch_system;
 grant create on schema app to tierwatch_system;
 alter function app.find_runner(text) owner to tierwatch_system;
 revoke create on schema app from tierwatch_system;
-revoke execute on function app.find_runner(text) from public;
-grant execute on function app.find_runner(text) to tierwatch_app, tierwatch_system;
