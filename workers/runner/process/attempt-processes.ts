@@ -78,8 +78,13 @@ export function attemptProcesses(options: {
     async clear({ graceMs, withinMs }) {
       const from = Date.now();
       let found = alive();
-      while (found.length > 0 && Date.now() - from < withinMs) {
-        if (Date.now() - from >= graceMs) kill(found);
+      let hasKilled = false;
+      // Once at least: this process may have been stopped (SIGSTOP, a suspended host) for longer.
+      while (found.length > 0 && (!hasKilled || Date.now() - from < withinMs)) {
+        if (Date.now() - from >= graceMs) {
+          kill(found);
+          hasKilled = true;
+        }
         await wait(LOOK_EVERY_MS);
         found = alive();
       }
