@@ -27,8 +27,8 @@ export function tallyLine({ passed, failed, skipped }) {
  */
 export function withFailedRun(tally, hasSucceeded) {
   if (hasSucceeded || tally.failed > 0) return tally;
-  const reason =
-    'The run failed and no test did, as after an uncaught error. Its output above says why.';
+  if (tally.failures?.length > 0) return { ...tally, failed: tally.failures.length };
+  const reason = 'The run failed, but no test did. An uncaught error is in the output above.';
   return { ...tally, failed: 1, failures: [{ title: 'Outside any test', reason }] };
 }
 

@@ -98,6 +98,9 @@ it('[ENG-6.1] names a run that failed without a failed test', () => {
   expect(withFailedRun(passed, true)).toEqual(passed);
   const failed = withFailedRun(passed, false);
   expect(failed).toMatchObject({ failed: 1, failures: [{ title: 'Outside any test' }] });
+  // What the runner itself says about it is kept.
+  const failures = [{ title: 'Outside any test', reason: 'The server did not start.' }];
+  expect(withFailedRun({ ...passed, failures }, false)).toMatchObject({ failed: 1, failures });
 });
 
 it('[ENG-6.1] reads the failed tests of nested suites, and failed set-ups, from Playwright’s report', () => {

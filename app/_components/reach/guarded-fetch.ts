@@ -202,7 +202,7 @@ export function guardedFetch(
     return like(response, body);
   }
 
-  /** After a page whose data broke off: on its way it is given up, and once shown asked for again. */
+  /** Handles a page whose data broke off: gives the navigation up, or refreshes a page that is shown already. */
   async function recover(url: string): Promise<void> {
     if (!isSamePage(url, page.url())) return page.stay(null);
     await pause(RETRY_MS[0]);

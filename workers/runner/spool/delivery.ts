@@ -122,7 +122,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   }
 
   async function sendResults(): Promise<void> {
-    for (const spool of [...spools.values()]) {
+    for (const spool of all()) {
       const rest = restOf(spool);
       if (rest === null) continue;
       const sending = sendResult(spool, rest);

@@ -20,7 +20,7 @@ export interface AuditView {
   /** Sequence numbers. */
   before: number | undefined;
   after: number | undefined;
-  /** A file that was asked for by its link, before the person had confirmed. */
+  /** The file whose link was opened without a recent confirmation. */
   wantedFile: AuditFormat | undefined;
 }
 

@@ -12,7 +12,7 @@ interface ExportButtonProps {
   organizationSlug: string;
   href: string;
   label: string;
-  /** Starts at once: somebody opened the file’s link, and was sent here to confirm. */
+  /** Starts the download at once, for someone who was redirected from the file’s link. */
   isWanted: boolean;
 }
 
@@ -32,7 +32,7 @@ export function ExportButton({ organizationSlug, href, label, isWanted }: Export
   }
 
   const startWanted = useEffectEvent(() => {
-    // Once: the page is itself again, whatever is done with its address.
+    // Once, so that a reload doesn't download again.
     const address = new URL(window.location.href);
     address.searchParams.delete('export');
     router.replace(`${address.pathname}${address.search}`, { scroll: false });

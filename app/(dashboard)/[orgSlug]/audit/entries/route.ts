@@ -10,8 +10,8 @@ import { fileStream } from '@/lib/platform/http/file-response';
 import { pageToConfirm } from '../_components/audit-view';
 
 /**
- * What the audit page shows, all pages of it, as a file. A browser that opens the link without a recent
- * confirmation is sent to the page, which asks for one.
+ * Downloads every entry that matches the audit page's filters. Without a recent confirmation, a browser
+ * is redirected to that page, which asks for one.
  */
 export const GET = route({
   method: 'GET',
