@@ -8,14 +8,26 @@ interface Scan {
   isOfColourOnly?: boolean;
 }
 
-/** Buttons and switches fade into the colours of a theme; halfway their contrast says nothing. */
+/**
+ * Buttons and switches fade into the colours of a theme; halfway their contrast says nothing.
+ * A busy page applies its new theme, and starts to fade, only in a later frame.
+ */
 async function transitionsEnded(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    const transitions = document
-      .getAnimations()
-      .filter((animation) => animation instanceof CSSTransition);
-    // One that is cancelled has left its element in the colours to come.
-    await Promise.allSettled(transitions.map(({ finished }) => finished));
+    const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    const runningTransitions = () =>
+      document
+        .getAnimations()
+        .filter((animation) => animation instanceof CSSTransition)
+        .filter(({ playState }) => playState === 'running');
+    let quietFrames = 0;
+    while (quietFrames < 3) {
+      await nextFrame();
+      const transitions = runningTransitions();
+      // One that is cancelled has left its element in the colours to come.
+      await Promise.allSettled(transitions.map(({ finished }) => finished));
+      quietFrames = transitions.length === 0 ? quietFrames + 1 : 0;
+    }
   });
 }
 
