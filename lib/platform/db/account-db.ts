@@ -1,10 +1,10 @@
 import { NIL } from 'uuid';
 import type { GlobalDb } from './global-db';
 import type { OrganizationId } from './scope';
-import { inTransaction, type rawTransaction, type TenantDb } from './tenant-db';
+import { inTransaction, type rawConnection, type TenantDb } from './tenant-db';
 
 /** A transaction about one person's account. It sees no rows of any organization. */
-export type AccountDb = GlobalDb & Pick<TenantDb, typeof rawTransaction>;
+export type AccountDb = GlobalDb & Pick<TenantDb, typeof rawConnection>;
 
 /** Nobody's: row-level security gives a transaction with it no tenant rows. */
 const NO_ORGANIZATION = NIL as OrganizationId;

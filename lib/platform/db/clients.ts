@@ -2,32 +2,18 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from '@/generated/prisma/client';
 import { env } from '../env';
+import { statementName } from './statement';
 import { guardTenantArgs, MODEL_SCOPE } from './tenant-guard';
 import { currentTenant, sendOneAtATime, TenantPool } from './tenant-pool';
 
 const TRANSACTION = { maxWait: 10_000, timeout: 20_000 };
-const MAX_NAMED_STATEMENTS = 500;
-
-// The server never frees a named statement, so their number is bounded.
-function statementNames() {
-  const names = new Map<string, string>();
-  return ({ sql }: { sql: string }): string => {
-    if (!/^(SELECT|INSERT|UPDATE|DELETE|WITH)/i.test(sql)) return '';
-    const known = names.get(sql);
-    if (known || names.size >= MAX_NAMED_STATEMENTS) return known ?? '';
-    const name = `q${names.size}`;
-    names.set(sql, name);
-    return name;
-  };
-}
-
 function createTenantClient(connectionString: string) {
   const pool = new TenantPool({ connectionString, max: 15 });
   pool.on('error', () => {});
   pool.on('connect', sendOneAtATime);
   const client = new PrismaClient({
     adapter: new PrismaPg(pool, {
-      statementNameGenerator: statementNames(),
+      statementNameGenerator: ({ sql }) => statementName(sql),
       disposeExternalPool: true,
     }),
     transactionOptions: TRANSACTION,

@@ -1,18 +1,25 @@
 import type { Prisma } from '@/generated/prisma/client';
-import { rawTransaction, type TenantDb } from './tenant-db';
+import { asStatement } from './statement';
+import { rawConnection, type TenantDb } from './tenant-db';
 
-type RawDb = Pick<TenantDb, typeof rawTransaction>;
+type RawDb = Pick<TenantDb, typeof rawConnection>;
 
 /**
- * Runs SQL in a tenant's or an account's transaction for what Prisma can't express well: numbering, batches of
- * events. Row-level security still applies. For data.ts files only.
+ * Runs SQL in a tenant's or an account's transaction: for what Prisma can't express well, such as
+ * numbering and batches of events, and for paths where its own time counts. Row-level security still
+ * applies. For data.ts files only.
+ *
+ * @throws DatabaseError of pg, with PostgreSQL's code
  */
-export function queryRaw<Row>(db: RawDb, sql: Prisma.Sql): Promise<Row[]> {
-  return db[rawTransaction].$queryRaw<Row[]>(sql);
+export async function queryRaw<Row>(db: RawDb, sql: Prisma.Sql): Promise<Row[]> {
+  const { rows } = await db[rawConnection].query(asStatement(sql));
+  return rows;
 }
 
-export function executeRaw(db: RawDb, sql: Prisma.Sql): Promise<number> {
-  return db[rawTransaction].$executeRaw(sql);
+/** @returns how many rows the statement changed */
+export async function executeRaw(db: RawDb, sql: Prisma.Sql): Promise<number> {
+  const { rowCount } = await db[rawConnection].query(asStatement(sql));
+  return rowCount ?? 0;
 }
 
 /** Converts a parsed value to a JSON column's input. */

@@ -1,6 +1,6 @@
 import { tenantClient } from './clients';
 import type { TenantScope } from './scope';
-import { runAsTenant } from './tenant-pool';
+import { runAsTenant, type TenantConnection } from './tenant-pool';
 
 type Transaction = Parameters<Parameters<ReturnType<typeof tenantClient>['$transaction']>[0]>[0];
 
@@ -8,11 +8,13 @@ type Transaction = Parameters<Parameters<ReturnType<typeof tenantClient>['$trans
  * A transaction of one organization. Every query is narrowed to it twice: by the client's
  * extension and by row-level security. Raw SQL goes through lib/platform/db/raw.ts.
  */
-export type TenantDb = Omit<Transaction, `$${string}`> & { readonly [rawTransaction]: Transaction };
+export type TenantDb = Omit<Transaction, `$${string}`> & {
+  readonly [rawConnection]: TenantConnection;
+};
 
 // One for the whole process: a build keeps this module once per bundle, and a subscriber of domain
 // events gets the publisher's transaction.
-export const rawTransaction: unique symbol = Symbol.for('tierwatch.rawTransaction');
+export const rawConnection: unique symbol = Symbol.for('tierwatch.rawConnection');
 
 /**
  * Runs `work` in one transaction of the scope's organization; all or nothing. Never nest it, and
@@ -41,17 +43,17 @@ function asTenant<T>(
   work: (db: TenantDb) => Promise<T>,
   options?: { isolationLevel: 'RepeatableRead' },
 ): Promise<T> {
-  return runAsTenant(organizationId, () =>
+  return runAsTenant(organizationId, (connection) =>
     // Awaited inside: a Prisma promise is lazy and would run after the tenant is gone.
     tenantClient().$transaction(
-      async (transaction) => await work(asTenantDb(transaction)),
+      async (transaction) => await work(asTenantDb(transaction, connection())),
       options,
     ),
   );
 }
 
-function asTenantDb(transaction: Transaction): TenantDb {
+function asTenantDb(transaction: Transaction, connection: TenantConnection): TenantDb {
   // Defined, not assigned: Prisma's proxy would catch an assignment and keep it on the client that
   // all transactions share, so that raw SQL of one tenant would run in the transaction of another.
-  return Object.create(transaction, { [rawTransaction]: { value: transaction } }) as TenantDb;
+  return Object.create(transaction, { [rawConnection]: { value: connection } }) as TenantDb;
 }

@@ -27,28 +27,62 @@ export class TenantPool extends pg.Pool {
       super.connect(callback);
       return undefined;
     }
-    const organizationId = currentTenant();
-    if (!organizationId) return Promise.reject(new Error('A transaction needs a tenant in scope.'));
+    const tenant = storage.getStore();
+    if (!tenant) return Promise.reject(new Error('A transaction needs a tenant in scope.'));
+    const { organizationId } = tenant;
     // Checked before a connection is acquired, which would leak otherwise.
     if (!UUID.test(organizationId)) return Promise.reject(new Error('The tenant is not a UUID.'));
-    return super.connect().then((client) => withTenant(client, organizationId));
+    return super.connect().then((client) => {
+      tenant.connection = withTenant(client, organizationId);
+      return client;
+    });
   }
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-function withTenant(client: pg.PoolClient, organizationId: string): pg.PoolClient {
-  const send = client.query;
-  const intercept = (query: unknown, ...rest: unknown[]) => {
-    const isBegin = query === 'BEGIN' || (isObject(query) && query.text === 'BEGIN');
-    if (!isBegin) return Reflect.apply(send, client, [query, ...rest]);
-    Reflect.set(client, 'query', send);
-    return Reflect.apply(send, client, [
-      `BEGIN; SET LOCAL app.organization_id = '${organizationId}'`,
-    ]);
+/**
+ * The connection of one transaction, for statements that don't need Prisma, which takes several
+ * times as long as PostgreSQL for each. It refuses statements once the transaction ends, because
+ * the connection then goes to another tenant.
+ */
+export class TenantConnection {
+  #send: ((statement: pg.QueryConfig) => Promise<pg.QueryResult>) | null;
+
+  constructor(send: (statement: pg.QueryConfig) => Promise<pg.QueryResult>) {
+    this.#send = send;
+  }
+
+  query(statement: pg.QueryConfig): Promise<pg.QueryResult> {
+    if (!this.#send) return Promise.reject(new Error('The transaction has ended.'));
+    return this.#send(statement);
+  }
+
+  close(): void {
+    this.#send = null;
+  }
+}
+
+/** Ties a checked-out connection to a tenant, until it is released. */
+function withTenant(client: pg.PoolClient, organizationId: string): TenantConnection {
+  const send: unknown = client.query;
+  const release = client.release.bind(client);
+  if (typeof send !== 'function') throw new Error('The connection cannot send queries.');
+  const connection = new TenantConnection((statement) => Reflect.apply(send, client, [statement]));
+  const intercept = (query: unknown, ...rest: unknown[]): unknown => {
+    const text = isObject(query) ? query.text : query;
+    if (text === 'COMMIT' || text === 'ROLLBACK') connection.close();
+    if (text !== 'BEGIN') return Reflect.apply(send, client, [query, ...rest]);
+    const begin = `BEGIN; SET LOCAL app.organization_id = '${organizationId}'`;
+    return Reflect.apply(send, client, [begin]);
   };
   Reflect.set(client, 'query', intercept);
-  return client;
+  client.release = (error) => {
+    connection.close();
+    Reflect.set(client, 'query', send);
+    release(error);
+  };
+  return connection;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -73,17 +107,33 @@ export function sendOneAtATime(client: PoolClient): void {
   });
 }
 
+interface Tenant {
+  organizationId: string;
+  /** Set once the transaction has its connection. */
+  connection?: TenantConnection;
+}
+
 // On globalThis like the clients that read it: Next loads this module once per bundle, and a
 // client made by one bundle would not see the tenant that another one set.
-const held = globalThis as unknown as { tierwatchTenant?: AsyncLocalStorage<string> };
-held.tierwatchTenant ??= new AsyncLocalStorage<string>();
+const held = globalThis as unknown as { tierwatchTenant?: AsyncLocalStorage<Tenant> };
+held.tierwatchTenant ??= new AsyncLocalStorage<Tenant>();
 const storage = held.tierwatchTenant;
 
 /** The organization of the transaction that is being opened, or undefined. */
 export function currentTenant(): string | undefined {
-  return storage.getStore();
+  return storage.getStore()?.organizationId;
 }
 
-export function runAsTenant<T>(organizationId: string, work: () => Promise<T>): Promise<T> {
-  return storage.run(organizationId, work);
+/** Runs `work` for a tenant. It is given the connection of the transaction that it is in. */
+export function runAsTenant<T>(
+  organizationId: string,
+  work: (connection: () => TenantConnection) => Promise<T>,
+): Promise<T> {
+  const tenant: Tenant = { organizationId };
+  return storage.run(tenant, () =>
+    work(() => {
+      if (!tenant.connection) throw new Error('No transaction is open.');
+      return tenant.connection;
+    }),
+  );
 }

@@ -15,10 +15,14 @@ interface Scan {
 async function transitionsEnded(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    // What is skipped, far down a long log, has no frames either, and never ends its transition.
+    const isSeen = ({ effect }: Animation) =>
+      effect instanceof KeyframeEffect &&
+      effect.target?.checkVisibility({ contentVisibilityAuto: true }) === true;
     const runningTransitions = () =>
       document
         .getAnimations()
-        .filter((animation) => animation instanceof CSSTransition)
+        .filter((animation) => animation instanceof CSSTransition && isSeen(animation))
         .filter(({ playState }) => playState === 'running');
     let quietFrames = 0;
     while (quietFrames < 3) {
