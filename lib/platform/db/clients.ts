@@ -7,14 +7,17 @@ import { guardTenantArgs, MODEL_SCOPE } from './tenant-guard';
 import { currentTenant, sendOneAtATime, TenantPool } from './tenant-pool';
 
 const TRANSACTION = { maxWait: 10_000, timeout: 20_000 };
-function createTenantClient(connectionString: string) {
+function createTenantPool(connectionString: string): TenantPool {
   const pool = new TenantPool({ connectionString, max: 15 });
   pool.on('error', () => {});
   pool.on('connect', sendOneAtATime);
+  return pool;
+}
+
+function createTenantClient(pool: TenantPool) {
   const client = new PrismaClient({
     adapter: new PrismaPg(pool, {
       statementNameGenerator: ({ sql }) => statementName(sql),
-      disposeExternalPool: true,
     }),
     transactionOptions: TRANSACTION,
   });
@@ -47,6 +50,7 @@ function createSystemClient(connectionString: string) {
 }
 
 type Clients = {
+  tenantPool: TenantPool;
   tenant: ReturnType<typeof createTenantClient>;
   system: ReturnType<typeof createSystemClient>;
 };
@@ -56,8 +60,15 @@ const held = globalThis as unknown as { tierwatchClients?: Partial<Clients> };
 
 export function tenantClient(): Clients['tenant'] {
   held.tierwatchClients ??= {};
-  held.tierwatchClients.tenant ??= createTenantClient(env().appDatabaseUrl);
+  held.tierwatchClients.tenant ??= createTenantClient(tenantPool());
   return held.tierwatchClients.tenant;
+}
+
+/** Returns the pool of the same connections. Outside of a transaction they carry no tenant. */
+export function tenantPool(): TenantPool {
+  held.tierwatchClients ??= {};
+  held.tierwatchClients.tenantPool ??= createTenantPool(env().appDatabaseUrl);
+  return held.tierwatchClients.tenantPool;
 }
 
 export function systemClient(): Clients['system'] {
@@ -68,9 +79,8 @@ export function systemClient(): Clients['system'] {
 
 /** Closes every connection; one that is left idle would keep the process alive for 10 s. */
 export async function disconnectClients(): Promise<void> {
-  await Promise.all([
-    held.tierwatchClients?.tenant?.$disconnect(),
-    held.tierwatchClients?.system?.$disconnect(),
-  ]);
+  const { tenant, tenantPool, system } = held.tierwatchClients ?? {};
   held.tierwatchClients = undefined;
+  await Promise.all([tenant?.$disconnect(), system?.$disconnect()]);
+  await tenantPool?.end();
 }

@@ -1,5 +1,6 @@
 import type { Prisma, PrismaClient } from '@/generated/prisma/client';
-import { systemClient, tenantClient } from './clients';
+import { systemClient, tenantClient, tenantPool } from './clients';
+import { asStatement } from './statement';
 
 /** People and their sign-ins, which belong to no organization. */
 export type GlobalDb = Pick<
@@ -22,8 +23,9 @@ export function globalDb(): GlobalDb {
 }
 
 /** Runs one of the narrow lookups that are needed before a tenant is known (schema `app`). */
-export function lookUp<Row>(sql: Prisma.Sql): Promise<Row[]> {
-  return tenantClient().$queryRaw<Row[]>(sql);
+export async function lookUp<Row extends object>(sql: Prisma.Sql): Promise<Row[]> {
+  const { rows } = await tenantPool().query<Row>(asStatement(sql));
+  return rows;
 }
 
 /**
