@@ -18,7 +18,8 @@ const WARM_UP = 5;
 interface Statement {
   connection: object;
   text: string;
-  ms: number;
+  sentAt: number;
+  answeredAt: number;
 }
 
 /** Every statement from now on, in the order in which it was sent. */
@@ -26,13 +27,13 @@ function watchStatements(): Statement[] {
   const statements: Statement[] = [];
   const send: unknown = pg.Client.prototype.query;
   Reflect.set(pg.Client.prototype, 'query', function query(this: pg.Client, ...args: unknown[]) {
-    const statement = { connection: this, text: textOf(args[0]), ms: 0 };
-    statements.push(statement);
     const sentAt = performance.now();
+    const statement = { connection: this, text: textOf(args[0]), sentAt, answeredAt: sentAt };
+    statements.push(statement);
     const answer: unknown = Reflect.apply(send as typeof this.query, this, args);
     if (!(answer instanceof Promise)) return answer;
     return answer.finally(() => {
-      statement.ms = performance.now() - sentAt;
+      statement.answeredAt = performance.now();
     });
   });
   return statements;
@@ -55,7 +56,21 @@ function transactionsOf(statements: readonly Statement[]): Statement[][] {
 
 interface Span {
   statements: number;
-  databaseMs: number;
+  /** From its BEGIN to the answer to its COMMIT. */
+  totalMs: number;
+  /** In which no statement was being carried out. */
+  idleMs: number;
+}
+
+function spanOf(own: readonly Statement[]): Span {
+  const beganAt = own[0]?.sentAt ?? 0;
+  let answeredAt = beganAt;
+  let idleMs = 0;
+  for (const statement of own) {
+    idleMs += Math.max(0, statement.sentAt - answeredAt);
+    answeredAt = Math.max(answeredAt, statement.answeredAt);
+  }
+  return { statements: own.length, totalMs: answeredAt - beganAt, idleMs };
 }
 
 async function hop(watched: Statement[]): Promise<{ totalMs: number; spans: Span[] }> {
@@ -76,10 +91,7 @@ async function hop(watched: Statement[]): Promise<{ totalMs: number; spans: Span
   const { next } = await takeResult(cast.runner, attemptId, { ...result, ...last }, now);
   const totalMs = performance.now() - beganAt;
   if (!next) throw new Error('The next tier was not claimed with the result.');
-  const spans = transactionsOf(watched).map((own) => ({
-    statements: own.length,
-    databaseMs: own.reduce((sum, { ms }) => sum + ms, 0),
-  }));
+  const spans = transactionsOf(watched).map(spanOf);
   return { totalMs, spans };
 }
 
@@ -90,23 +102,17 @@ await withScratchDatabase({ isThrowaway: false }, async () => {
   for (let count = 0; count < HOPS; count += 1) hops.push(await hop(watched));
   const span = (place: number) => {
     const own = hops.flatMap(({ spans }) => spans[place] ?? []);
-    const statements = quantile(
-      own.map((each) => each.statements),
-      0.5,
-    );
-    return `${statements} statements, ${spread(own.map((each) => each.databaseMs))} in the database`;
+    const middle = (figure: (each: Span) => number) => quantile(own.map(figure), 0.5);
+    const idle = inMs(middle(({ idleMs }) => idleMs));
+    return `${middle(({ statements }) => statements)} statements, ${spread(own.map(({ totalMs }) => totalMs))}, ${idle} of it without PostgreSQL`;
   };
-  const outside = hops.map(
-    ({ totalMs, spans }) => totalMs - spans.reduce((sum, each) => sum + each.databaseMs, 0),
-  );
   printResult({
     title: 'A tier’s result → the next tier is claimed',
     target: 'shown: the control plane’s part of a hop',
     figures: {
       'the request without HTTP': spread(hops.map(({ totalMs }) => totalMs)),
-      'settlement, with the last events': span(0),
-      'claim of the next tier': span(1),
-      'building statements, decisions, prompts': `p50 ${inMs(quantile(outside, 0.5))}`,
+      'transaction 1: events, settlement': span(0),
+      'transaction 2: claim of the next tier': span(1),
     },
   });
 });

@@ -248,7 +248,7 @@ export async function announce(
     ...(await insertDeliveries(db, organizationId, messages)),
   ];
   const notices = happenings.flatMap((happening) => toAlertNotice(happening, channels, endpoints));
-  await recordNotices(db, organizationId, notices, now);
+  recordNotices(db, organizationId, notices, now);
   return listFirstInLine(db, organizationId, ids, now);
 }
 

@@ -36,7 +36,7 @@ export async function notifyDisabled(
   const feedProject = await findFeedProject(db, projectId, chainId);
   if (feedProject) {
     const about = { projectId: feedProject, chainId, sessionId: null };
-    await recordNotices(db, organizationId, [{ ...about, level: 'critical', code, message }], now);
+    recordNotices(db, organizationId, [{ ...about, level: 'critical', code, message }], now);
   }
   const { slug, name } = await loadOrganization(db);
   const letter = { title: `${name}: ${title}`, lines: [message], link: linkOf(slug) };

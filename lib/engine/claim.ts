@@ -138,7 +138,7 @@ async function decide(
   }
   const start = await work.buildStart(decision, now);
   const fence = attempt.fence + 1;
-  await markClaimed(
+  markClaimed(
     db,
     scope.organizationId,
     {

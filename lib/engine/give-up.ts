@@ -129,7 +129,7 @@ function endUnsettled(
       return NOTHING;
     }
     const session = await endSession(db, scope, attempt, sentence, now);
-    await recordNotices(
+    recordNotices(
       db,
       organizationId,
       [

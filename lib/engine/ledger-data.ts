@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { Prisma } from '@/generated/prisma/client';
 import type { LedgerSource } from '@/lib/agents/booking';
-import { executeRaw, queryRaw } from '@/lib/platform/db/raw';
+import { beforeCommit, executeRaw, queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { Spending } from './budget';
@@ -50,15 +50,15 @@ interface NewLedgerEntry {
 }
 
 /** Books an attempt's lines, and updates the daily rollup in the same statement. */
-export async function bookLedger(
+export function bookLedger(
   db: TenantDb,
   organizationId: OrganizationId,
   entries: readonly NewLedgerEntry[],
   now: Date,
-): Promise<void> {
+): void {
   if (entries.length === 0) return;
   const rows = entries.map((entry) => ({ id: uuidv7(), ...entry }));
-  await executeRaw(
+  const write = executeRaw(
     db,
     Prisma.sql`with entry as (
         select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t(
@@ -80,6 +80,7 @@ export async function bookLedger(
       on conflict (organization_id, project_id, day, tier, model)
       do update set cost_micros = daily_usage.cost_micros + excluded.cost_micros, tokens = daily_usage.tokens + excluded.tokens`,
   );
+  beforeCommit(db, write);
 }
 
 /** Returns a UTC day in PostgreSQL's format for dates. */
@@ -92,12 +93,12 @@ function utcMonth(at: Date): string {
 }
 
 /** Removes what an attempt had booked, so that a later and better figure can be booked instead. */
-export async function unbookAttempt(
+export function unbookAttempt(
   db: TenantDb,
   organizationId: OrganizationId,
   attemptId: string,
-): Promise<void> {
-  await executeRaw(
+): void {
+  const write = executeRaw(
     db,
     Prisma.sql`with gone as (
         delete from ledger_entry where organization_id = ${organizationId}::uuid and attempt_id = ${attemptId}::uuid returning *
@@ -110,4 +111,5 @@ export async function unbookAttempt(
       from sums s where u.organization_id = ${organizationId}::uuid and u.project_id = s.project_id
         and u.day = s.day and u.tier = s.tier and u.model = s.model`,
   );
+  beforeCommit(db, write);
 }

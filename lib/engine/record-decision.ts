@@ -1,6 +1,8 @@
 /** Stores the decision on how work continues, and what it waits for. */
 
-import { toJson } from '@/lib/platform/db/raw';
+import { v7 as uuidv7 } from 'uuid';
+import { beforeCommit } from '@/lib/platform/db/raw';
+import { insertRows } from '@/lib/platform/db/rows';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { AttemptRow } from './attempt/data';
@@ -35,7 +37,7 @@ export async function holdForVersion(
   if (!chainId) return;
   const about = { projectId: project.id, chainId, sessionId: session.id };
   const notice = { ...about, level: 'warning' as const, code: reason, message: sentence };
-  await recordNotices(db, scope.organizationId, [notice], now);
+  recordNotices(db, scope.organizationId, [notice], now);
 }
 
 /**
@@ -83,21 +85,21 @@ export async function recordContinuation(
   sentence: string,
   now: Date,
 ): Promise<void> {
-  await db.decision.createMany({
-    data: {
-      organizationId: scope.organizationId,
-      projectId: project.id,
-      chainId,
-      sessionId: session.id,
-      attemptId: attempt.id,
-      kind: 'continuation',
-      verdict: mode,
-      reason,
-      sentence,
-      facts: toJson({ guards, context, advisories }),
-      createdAt: now,
-    },
-  });
+  const row = {
+    id: uuidv7(),
+    organizationId: scope.organizationId,
+    projectId: project.id,
+    chainId,
+    sessionId: session.id,
+    attemptId: attempt.id,
+    kind: 'continuation',
+    verdict: mode,
+    reason,
+    sentence,
+    facts: { guards, context, advisories },
+    createdAt: now,
+  };
+  beforeCommit(db, insertRows(db, 'decision', [row]));
   if (!retirePointer || !pointer || pointer.state === 'retired') return;
   await db.pointer.updateMany({
     where: { id: pointer.id },

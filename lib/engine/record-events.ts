@@ -1,3 +1,5 @@
+import { beforeCommit } from '@/lib/platform/db/raw';
+import { updateRow } from '@/lib/platform/db/rows';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { notifyRunner, notifySession } from '@/lib/platform/live/hint';
@@ -6,19 +8,14 @@ import { namedServices } from '@/lib/projects/service-names';
 import type { CommandEvent, RunnerEvent, ToolCallEvent } from '@/lib/protocol/events';
 import type { EventsRequest, EventsResponse } from '@/lib/protocol/schema';
 import { findStanding, type Standing } from './attempt/context-data';
-import { type AttemptRow, isCurrentRun, lockAttempt } from './attempt/data';
+import { type AttemptRow, isCurrentRun, keyOf, lockAttempt } from './attempt/data';
 import { keepCheckpoints, withoutDigest } from './checkpoints/keep-checkpoints';
 import { forgetActions, listActionsInForce, recordActions } from './cooldowns/recorded-actions';
 import { matchCooldownAction } from './cooldowns/rules';
 import { cooldownSentence, passedByOwnAction } from './cooldowns/state';
 import { directivesFor } from './directives';
 import { boundedEvent, boundedTime, clockText, lateRefusal } from './events/bounds';
-import {
-  appendSessionEvents,
-  listAnsweredCalls,
-  readUnfinished,
-  writtenUnfinished,
-} from './events/data';
+import { appendSessionEvents, listAnsweredCalls, readUnfinished } from './events/data';
 import { recordNotices } from './events/notices';
 import { grownBy } from './events/unfinished';
 import { kindOf } from './kinds/registry';
@@ -88,7 +85,7 @@ export async function recordBatch(
   const events = fresh.map(({ event }) => event);
   const told = fresh.filter(({ event }) => event.kind !== 'answer_part');
   if (told.length > 0) {
-    await appendSessionEvents(
+    appendSessionEvents(
       db,
       scope.organizationId,
       attempt.sessionId,
@@ -116,18 +113,12 @@ export async function recordBatch(
     ...(await noteClock(db, scope, attempt, fresh, now)),
     ...processFacts(attempt, events, now),
   };
-  await db.attempt.updateMany({
-    where: { id: attempt.id },
-    data: {
-      ...kept,
-      ...(unfinished === before ? {} : { unfinishedAnswer: writtenUnfinished(unfinished) }),
-    },
-  });
+  const written = unfinished === before ? kept : { ...kept, unfinishedAnswer: unfinished };
+  beforeCommit(db, updateRow(db, 'attempt', keyOf(attempt), written));
   if (kept.confirmedCliSessionId && !isLate) {
-    await db.session.updateMany({
-      where: { id: attempt.sessionId },
-      data: { cliSessionId: kept.confirmedCliSessionId },
-    });
+    const session = { organizationId: attempt.organizationId, id: attempt.sessionId };
+    const { confirmedCliSessionId: cliSessionId } = kept;
+    beforeCommit(db, updateRow(db, 'session', session, { cliSessionId }));
   }
   const stored = { ...attempt, ...kept, unfinishedAnswer: unfinished };
   const standing = events.some(saysMore)
@@ -187,7 +178,7 @@ async function appendNotice(
   now: Date,
 ): Promise<void> {
   const payload = { kind: 'notice', level: 'warning', code, message };
-  await appendSessionEvents(db, scope.organizationId, attempt.sessionId, [
+  appendSessionEvents(db, scope.organizationId, attempt.sessionId, [
     { attemptId: attempt.id, attemptSeq: null, kind: 'notice', at: now, payload },
   ]);
 }
@@ -252,12 +243,12 @@ async function keepWorldFacts(
   const { chainId } = standing;
   // Checks of a conversation don't change the stored health, which comes from chains only.
   if (chainId) {
-    await recordCheckResults(db, scope.organizationId, { projectId, chainId, now }, checks);
+    recordCheckResults(db, scope.organizationId, { projectId, chainId, now }, checks);
   }
   if (calls.length > 0) {
     const config = await getConfig(db, projectId, standing.frozenVersion);
     const services = namedServices(config.services);
-    await recordActions(
+    recordActions(
       db,
       scope.organizationId,
       calls.flatMap((call) =>
@@ -297,7 +288,7 @@ async function stopPastCooldown(
   if (attempt.stopRequestedAt || !attempt.runnerId) return attempt;
   const { projectId, sessionId } = attempt;
   const { cooldowns, services } = await getConfig(db, projectId, liveVersion);
-  const actions = await listActionsInForce(db, projectId, cooldowns, now);
+  const actions = await listActionsInForce(db, scope.organizationId, projectId, cooldowns, now);
   const passed = (counted: typeof actions) =>
     passedByOwnAction(sessionId, cooldowns, counted, namedServices(services), now);
   if (!passed(actions)) return attempt;
@@ -313,7 +304,7 @@ async function stopPastCooldown(
   await db.session.updateMany({ where: { id: sessionId }, data: { status: 'stopping' } });
   const message = `Tier ${tier} is being stopped. ${cooldownSentence(rule)}`;
   const about = { projectId, chainId, sessionId };
-  await recordNotices(
+  recordNotices(
     db,
     scope.organizationId,
     [{ ...about, level: 'critical', code: 'COOLDOWN', message, service: rule.service }],

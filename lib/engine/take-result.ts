@@ -1,5 +1,7 @@
 import { poolQueue, runnerQueue } from '@/lib/fleet/queues';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
+import { beforeCommit } from '@/lib/platform/db/raw';
+import { updateRow } from '@/lib/platform/db/rows';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { AppError, ConflictError, NotFoundError } from '@/lib/platform/errors';
@@ -8,7 +10,7 @@ import { enqueue } from '@/lib/platform/queue/enqueue';
 import { settleAttemptJob } from '@/lib/platform/queue/jobs';
 import type { AttemptResult, ResultRequest } from '@/lib/protocol/schema';
 import type { AttemptSpec } from '@/lib/protocol/spec';
-import { type AttemptRow, isCurrentRun, lockAttempt } from './attempt/data';
+import { type AttemptRow, isCurrentRun, keyOf, lockAttempt } from './attempt/data';
 import { claimAttempt } from './claim';
 import { enqueueFollowUp, type FollowUp } from './follow-up';
 import { recordBatch, recordEvents } from './record-events';
@@ -144,6 +146,6 @@ async function keepResult(
     settleFailures: 0,
     settleRetryAt: null,
   };
-  await db.attempt.updateMany({ where: { id: attempt.id }, data: kept });
+  beforeCommit(db, updateRow(db, 'attempt', keyOf(attempt), kept));
   return { attempt: { ...attempt, ...kept }, isNew: true };
 }

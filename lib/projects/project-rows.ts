@@ -1,5 +1,5 @@
 import { Prisma } from '@/generated/prisma/client';
-import { executeRaw } from '@/lib/platform/db/raw';
+import { beforeCommit, executeRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { currentTenant } from '@/lib/platform/db/tenant-pool';
@@ -177,19 +177,19 @@ export async function findPool(db: TenantDb, organizationId: OrganizationId, nam
  * Stores what the runner measured: the service's state now, and the chain's row of its history.
  * In one statement for all services, since a hop waits for it.
  */
-export async function recordCheckResults(
+export function recordCheckResults(
   db: TenantDb,
   organizationId: OrganizationId,
   at: { projectId: string; chainId: string; now: Date },
   results: readonly CheckResultEvent[],
-): Promise<void> {
+): void {
   if (results.length === 0) return;
   const names = [...new Set(results.map((result) => result.service))];
   const said = names.map((name) => ({
     name,
     ...verdictOf(results.filter((result) => result.service === name)),
   }));
-  await executeRaw(
+  const write = executeRaw(
     db,
     Prisma.sql`with said as (
         select * from jsonb_to_recordset(${JSON.stringify(said)}::jsonb)
@@ -214,6 +214,7 @@ export async function recordCheckResults(
           error = excluded.error,
           response_time_ms = excluded.response_time_ms, at = excluded.at`,
   );
+  beforeCommit(db, write);
 }
 
 /** The worst of the statuses in a list of columns, as SQL; a missing one counts as healthy. */

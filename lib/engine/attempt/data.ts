@@ -1,11 +1,16 @@
 import { type Attempt, Prisma } from '@/generated/prisma/client';
-import { executeRaw, fromColumns, queryRaw } from '@/lib/platform/db/raw';
+import { beforeCommit, executeRaw, fromColumns, queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { StartSpec } from '@/lib/protocol/spec';
 import { type SessionKind, sessionKindSchema } from '../statuses';
 
 export type AttemptRow = Attempt & { sessionKind: SessionKind };
+
+/** Returns the key of an attempt's row. */
+export function keyOf({ organizationId, id }: Pick<AttemptRow, 'organizationId' | 'id'>) {
+  return { organizationId, id };
+}
 
 /** Reads an attempt and locks it until the transaction ends. */
 export async function lockAttempt(
@@ -86,14 +91,14 @@ interface ClaimedWork {
  * Marks an attempt as claimed by its runner, and its session and chain as running. `now` is the
  * start time of those that had not started yet.
  */
-export async function markClaimed(
+export function markClaimed(
   db: TenantDb,
   organizationId: OrganizationId,
   claimed: ClaimedWork,
   now: Date,
-): Promise<void> {
+): void {
   const { tier } = claimed;
-  await executeRaw(
+  const write = executeRaw(
     db,
     Prisma.sql`with attempt as (
         update attempt set status = 'claimed', runner_id = ${claimed.runnerId}::uuid, fence = ${claimed.fence},
@@ -110,6 +115,7 @@ export async function markClaimed(
         started_at = coalesce(started_at, ${now}::timestamptz), highest_tier = greatest(highest_tier, ${tier})
       where organization_id = ${organizationId}::uuid and id = ${claimed.chainId}::uuid and status <> 'ended'`,
   );
+  beforeCommit(db, write);
 }
 
 /** Returns whether this fencing number belongs to the current claim of a live attempt. */

@@ -100,7 +100,7 @@ export async function endUnstartedSession(
     where: { id: session.id },
     data: { status: 'refused', statusText: sentence, endedAt: now },
   });
-  await recordNotices(
+  recordNotices(
     db,
     scope.organizationId,
     [

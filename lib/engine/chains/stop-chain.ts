@@ -73,7 +73,7 @@ export async function stopChain(
         data: { status: 'stopped', statusText, endedAt: now },
       });
       const about = { projectId: chain.projectId, chainId, sessionId: session.id };
-      await recordNotices(
+      recordNotices(
         db,
         scope.organizationId,
         [{ ...about, level: 'info', code: 'STOPPED', message: statusText }],

@@ -1,7 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
 import { Prisma } from '@/generated/prisma/client';
 import { systemDb } from '@/lib/platform/db/global-db';
-import { executeRaw, queryRaw } from '@/lib/platform/db/raw';
+import { beforeCommit, executeRaw, queryRaw } from '@/lib/platform/db/raw';
+import { insertRows } from '@/lib/platform/db/rows';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
@@ -20,38 +21,36 @@ interface NewCheckpoint {
 }
 
 /** Stores new checkpoints, and deletes the session's oldest ones above its limit. */
-export async function storeCheckpoints(
+export function storeCheckpoints(
   db: TenantDb,
   attempt: { organizationId: string; projectId: string; sessionId: string; id: string },
   about: { harness: string; isLate: boolean; maxPerSession: number },
   checkpoints: readonly NewCheckpoint[],
-): Promise<void> {
+): void {
   const { organizationId, projectId, sessionId } = attempt;
-  await db.checkpoint.createMany({
-    data: checkpoints.map(({ attemptSeq, at, content }) => ({
-      id: uuidv7(),
-      organizationId,
-      projectId,
-      sessionId,
-      attemptId: attempt.id,
-      attemptSeq,
-      harness: about.harness,
-      projectPath: content.projectPath,
-      projectPathNormalized: content.projectPathNormalized,
-      trigger: content.trigger,
-      digest: content.digest,
-      counts: content.counts,
-      recentQueries: content.queries,
-      remembered: content.remembered,
-      hookSessionId: content.hookSessionId,
-      at,
-      isLate: about.isLate,
-    })),
-    skipDuplicates: true,
-  });
+  const rows = checkpoints.map(({ attemptSeq, at, content }) => ({
+    id: uuidv7(),
+    organizationId,
+    projectId,
+    sessionId,
+    attemptId: attempt.id,
+    attemptSeq,
+    harness: about.harness,
+    projectPath: content.projectPath,
+    projectPathNormalized: content.projectPathNormalized,
+    trigger: content.trigger,
+    digest: content.digest,
+    counts: content.counts,
+    recentQueries: JSON.stringify(content.queries),
+    remembered: JSON.stringify(content.remembered),
+    hookSessionId: content.hookSessionId,
+    at,
+    isLate: about.isLate,
+  }));
+  beforeCommit(db, insertRows(db, 'session_checkpoints', rows, { skipsDuplicates: true }));
   // Late ones are deleted first: recovery skips them, and they must not displace those that it
   // uses.
-  await executeRaw(
+  const trim = executeRaw(
     db,
     Prisma.sql`delete from session_checkpoints where id in (
         select id from session_checkpoints
@@ -59,18 +58,24 @@ export async function storeCheckpoints(
         order by is_late, seq desc offset ${about.maxPerSession}
       )`,
   );
+  beforeCommit(db, trim);
 }
 
 /** Returns the newest checkpoint of a session, unless an operator discarded it. */
-export function findNewestCheckpoint(
+export async function findNewestCheckpoint(
   db: TenantDb,
+  organizationId: OrganizationId,
   sessionId: string,
 ): Promise<{ digest: string; at: Date } | null> {
-  return db.checkpoint.findFirst({
-    where: { sessionId, isLate: false, session: { discardedAt: null } },
-    orderBy: { seq: 'desc' },
-    select: { digest: true, at: true },
-  });
+  const [row] = await queryRaw<{ digest: string; at: Date }>(
+    db,
+    Prisma.sql`select c.digest, c.at from session_checkpoints c
+      join session s on s.organization_id = c.organization_id and s.id = c.session_id
+      where c.organization_id = ${organizationId}::uuid and c.session_id = ${sessionId}::uuid
+        and not c.is_late and s.discarded_at is null
+      order by c.seq desc limit 1`,
+  );
+  return row ?? null;
 }
 
 type StoredCandidate = RecoveryCandidate & RecoveredCheckpoint & { sessionId: string };

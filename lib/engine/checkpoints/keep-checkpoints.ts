@@ -52,7 +52,7 @@ async function storeIfKept(
   if (!checkpoints.enabled) return;
   const redactor = createRedactor({ secrets: [] });
   const redacted = (content: CheckpointEvent) => redactor.value(content) as CheckpointEvent;
-  await storeCheckpoints(
+  storeCheckpoints(
     db,
     attempt,
     {

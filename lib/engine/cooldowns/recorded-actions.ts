@@ -1,3 +1,7 @@
+import { v7 as uuidv7 } from 'uuid';
+import { type CooldownAction, Prisma } from '@/generated/prisma/client';
+import { beforeCommit, queryRaw } from '@/lib/platform/db/raw';
+import { insertRows } from '@/lib/platform/db/rows';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 
@@ -17,24 +21,22 @@ interface SeenAction extends RecordedAction {
 /** Returns the actions of a project within its longest cooldown window, newest last. */
 export async function listActionsInForce(
   db: TenantDb,
+  organizationId: OrganizationId,
   projectId: string,
   rules: readonly { windowSeconds: number }[],
   now: Date,
 ): Promise<SeenAction[]> {
   if (rules.length === 0) return [];
   const longest = Math.max(...rules.map((rule) => rule.windowSeconds));
-  const rows = await db.cooldownAction.findMany({
-    where: { projectId, at: { gte: new Date(now.getTime() - longest * 1_000) } },
-    orderBy: { at: 'asc' },
-    select: {
-      service: true,
-      action: true,
-      at: true,
-      sessionId: true,
-      source: true,
-      evidence: true,
-    },
-  });
+  const since = new Date(now.getTime() - longest * 1_000);
+  const rows = await queryRaw<CooldownAction>(
+    db,
+    Prisma.sql`select service, action, at, session_id as "sessionId", source, evidence
+      from cooldown_action
+      where organization_id = ${organizationId}::uuid and project_id = ${projectId}::uuid
+        and at >= ${since}::timestamptz
+      order by at`,
+  );
   return rows.map((row) => ({
     ...row,
     action: row.action === 'redeploy' ? 'redeploy' : 'restart',
@@ -59,16 +61,25 @@ export function listSeenCommands(
 }
 
 /** Records actions. Each counts once, by its evidence, however often it is reported. */
-export async function recordActions(
+export function recordActions(
   db: TenantDb,
   organizationId: OrganizationId,
   actions: readonly NewAction[],
-): Promise<void> {
+): void {
   if (actions.length === 0) return;
-  await db.cooldownAction.createMany({
-    data: actions.map((action) => ({ organizationId, ...action })),
-    skipDuplicates: true,
-  });
+  const rows = actions.map((action) => ({
+    id: uuidv7(),
+    organizationId,
+    projectId: action.projectId,
+    sessionId: action.sessionId,
+    service: action.service,
+    action: action.action,
+    source: action.source,
+    evidence: action.evidence,
+    command: action.command,
+    at: action.at,
+  }));
+  beforeCommit(db, insertRows(db, 'cooldown_action', rows, { skipsDuplicates: true }));
 }
 
 /** Deletes the actions of commands that were refused. */

@@ -1,13 +1,15 @@
+import { v7 as uuidv7 } from 'uuid';
 import { Prisma, type Runner, type Session } from '@/generated/prisma/client';
 import { type AttemptEnd, told } from '@/lib/agents/attempt-end';
 import { fingerprintOf } from '@/lib/fleet/posture';
-import { queryRaw, toJson } from '@/lib/platform/db/raw';
+import { beforeCommit, queryRaw } from '@/lib/platform/db/raw';
+import { updateRow, upsertRow } from '@/lib/platform/db/rows';
 import type { OrganizationId, TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { CommandEvent, RunnerEvent } from '@/lib/protocol/events';
 import type { AttemptResult } from '@/lib/protocol/schema';
 import type { Transcript } from '@/lib/protocol/spec';
-import type { AttemptRow } from '../attempt/data';
+import { type AttemptRow, keyOf } from '../attempt/data';
 import type { EndFacts, EndPlan } from './end-plan';
 
 /** Event kinds that a settlement reads. Text and output of a long session aren't loaded. */
@@ -99,37 +101,35 @@ export async function readSurroundings(
  * Writes how the attempt ended, and marks it as settled. A late result (no step) leaves the end
  * unchanged.
  */
-export async function endAttempt(
+export function endAttempt(
   db: TenantDb,
   attempt: AttemptRow,
   result: AttemptResult,
   plan: EndPlan & { step: unknown },
   now: Date,
-): Promise<void> {
+): void {
   const isLost = plan.classified.end === 'lost' && attempt.result === null;
-  await db.attempt.updateMany({
-    where: { id: attempt.id },
-    data: {
-      status: 'ended',
-      ...(plan.step
-        ? {
-            end: plan.classified.end,
-            endText: told(plan.classified.happened, plan.classified.advice),
-            endedAt: new Date(result.endedAt),
-          }
-        : {}),
-      // Whatever a lost runner sends later carries an old fencing number.
-      ...(isLost ? { fence: attempt.fence + 1 } : {}),
-      settledAt: now,
-      contextTokens: plan.contextTokens,
-      contextWindow: plan.contextWindow,
-      turns: plan.result?.numTurns ?? null,
-      exitCode: result.exit?.code ?? null,
-      exitSignal: result.exit?.signal ?? null,
-      reportedUsage: plan.result ? toJson(plan.result.modelUsage) : Prisma.DbNull,
-      reportedCostUsd: plan.result?.totalCostUsd ?? null,
-    },
-  });
+  const ended = {
+    status: 'ended',
+    ...(plan.step
+      ? {
+          end: plan.classified.end,
+          endText: told(plan.classified.happened, plan.classified.advice),
+          endedAt: new Date(result.endedAt),
+        }
+      : {}),
+    // Whatever a lost runner sends later carries an old fencing number.
+    ...(isLost ? { fence: attempt.fence + 1 } : {}),
+    settledAt: now,
+    contextTokens: plan.contextTokens,
+    contextWindow: plan.contextWindow,
+    turns: plan.result?.numTurns ?? null,
+    exitCode: result.exit?.code ?? null,
+    exitSignal: result.exit?.signal ?? null,
+    reportedUsage: plan.result?.modelUsage ?? null,
+    reportedCostUsd: plan.result?.totalCostUsd ?? null,
+  };
+  beforeCommit(db, updateRow(db, 'attempt', keyOf(attempt), ended));
 }
 
 /** Counts a failed try to settle, and sets when the next one is due. */
@@ -204,20 +204,10 @@ export async function writePointer(
     retiredReason: plan.pointer === 'retired' ? plan.classified.end : null,
     isLate: facts.attempt.isLate,
   };
-  await db.pointer.upsert({
-    where: {
-      organizationId_attemptId: { organizationId: scope.organizationId, attemptId: attempt.id },
-    },
-    create: {
-      organizationId: scope.organizationId,
-      projectId: session.projectId,
-      sessionId: session.id,
-      attemptId: attempt.id,
-      createdAt: now,
-      ...data,
-    },
-    update: data,
-  });
+  const key = { organizationId: scope.organizationId, attemptId: attempt.id };
+  const { projectId, id: sessionId } = session;
+  const about = { id: uuidv7(), projectId, sessionId, createdAt: now };
+  beforeCommit(db, upsertRow(db, 'pointer', key, data, about));
 }
 
 /** Ends that may or may not have been caused by resuming the conversation. */
@@ -234,22 +224,18 @@ function transcriptColumns(transcript: Transcript | null) {
   };
 }
 
-export async function writeWindow(
+export function writeWindow(
   db: TenantDb,
   scope: TenantScope,
   rows: ConversationRows,
   plan: EndPlan,
   now: Date,
-): Promise<void> {
+): void {
   const cliVersion = rows.facts.events.findLast((event) => event.kind === 'init')?.cliVersion;
   const harness = rows.facts.attempt.start?.harness;
   if (!harness || !cliVersion || plan.contextWindow === null) return;
   const { organizationId } = scope;
   const key = { organizationId, harness, cliVersion, model: rows.session.model };
   const seen = { windowTokens: plan.contextWindow, seenAt: now };
-  await db.modelWindow.upsert({
-    where: { organizationId_harness_cliVersion_model: key },
-    create: { ...key, ...seen },
-    update: seen,
-  });
+  beforeCommit(db, upsertRow(db, 'model_window', key, seen));
 }

@@ -21,7 +21,7 @@ export async function reportChangedConversation(
   const { continuation } = facts.attempt.start ?? {};
   const about = { projectId: session.projectId, chainId: chain?.id ?? null, sessionId: session.id };
   const message = plan.classified.happened;
-  await recordNotices(
+  recordNotices(
     db,
     scope.organizationId,
     [{ ...about, level: 'critical', code: 'CONVERSATION_CHANGED', message }],

@@ -33,8 +33,8 @@ export async function writeLedger(
   plan: Pick<EndPlan, 'ledger' | 'priceTable' | 'result' | 'outOfRange'>,
   now: Date,
 ): Promise<void> {
-  if (rows.facts.attempt.isLate) await unbookAttempt(db, scope.organizationId, attempt.id);
-  await bookLedger(
+  if (rows.facts.attempt.isLate) unbookAttempt(db, scope.organizationId, attempt.id);
+  bookLedger(
     db,
     scope.organizationId,
     plan.ledger.map((line) => ({
@@ -56,7 +56,7 @@ export async function writeLedger(
     now,
   );
   const notices = outOfRangeNotice(plan.outOfRange, rows);
-  await recordNotices(db, scope.organizationId, notices, now);
+  recordNotices(db, scope.organizationId, notices, now);
 }
 
 function outOfRangeNotice(outOfRange: OutOfRange, rows: BookedRows): NewNotice[] {
@@ -99,6 +99,6 @@ export async function bookEnd(
   const crossed = crossedBudgets(before, after, budgets, project.name);
   if (crossed.length === 0) return [];
   const notices = crossed.map((notice) => ({ ...notice, ...about, sessionId: session.id }));
-  await recordNotices(db, scope.organizationId, notices, now);
+  recordNotices(db, scope.organizationId, notices, now);
   return publish(db, scope, budgetsCrossed, { ...about, crossed }, now);
 }

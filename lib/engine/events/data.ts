@@ -1,5 +1,6 @@
 import { Prisma } from '@/generated/prisma/client';
-import { queryRaw, toJson } from '@/lib/platform/db/raw';
+import { beforeCommit, queryRaw } from '@/lib/platform/db/raw';
+import { updateRow } from '@/lib/platform/db/rows';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { type KeptUnfinished, keptUnfinishedSchema, shownUnfinished } from './unfinished';
@@ -17,16 +18,24 @@ interface NewSessionEvent {
 
 /**
  * Appends events to a session's stream. Numbers come from a counter on the session row, whose lock
- * serializes writers, so a reader that has read up to a number has every event below it.
- *
- * @returns the sequence number of the last event
+ * serializes writers, so a reader that has read up to a number has every event below it. Written
+ * before the commit, which fails if the session is gone.
  */
-export async function appendSessionEvents(
+export function appendSessionEvents(
   db: TenantDb,
   organizationId: OrganizationId,
   sessionId: string,
   events: readonly NewSessionEvent[],
-): Promise<number> {
+): void {
+  beforeCommit(db, writeEvents(db, organizationId, sessionId, events));
+}
+
+async function writeEvents(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  sessionId: string,
+  events: readonly NewSessionEvent[],
+): Promise<void> {
   const rows = events.map((event, index) => ({
     place: index + 1,
     attemptId: event.attemptId,
@@ -52,7 +61,6 @@ export async function appendSessionEvents(
       select last_seq from counter`,
   );
   if (!row) throw new Error('The session of an event is gone.');
-  return row.last_seq;
 }
 
 /** Returns which of these calls of a session have a result, including refused ones. */
@@ -75,27 +83,20 @@ export function readUnfinished(stored: unknown): KeptUnfinished | null {
   return stored === null ? null : keptUnfinishedSchema.parse(stored);
 }
 
-/** Returns the value for the attempt's column. */
-export function writtenUnfinished(answer: KeptUnfinished | null) {
-  return answer === null ? Prisma.DbNull : toJson(answer);
-}
-
 /** Stores what a process left unfinished when it ended, as one event of the session's stream. */
-export async function keepUnfinishedAnswer(
+export function keepUnfinishedAnswer(
   db: TenantDb,
   organizationId: OrganizationId,
   attempt: { id: string; sessionId: string; unfinishedAnswer: unknown },
   now: Date,
-): Promise<void> {
+): void {
   if (attempt.unfinishedAnswer === null) return;
-  await db.attempt.updateMany({
-    where: { id: attempt.id },
-    data: { unfinishedAnswer: Prisma.DbNull },
-  });
+  const key = { organizationId, id: attempt.id };
+  beforeCommit(db, updateRow(db, 'attempt', key, { unfinishedAnswer: null }));
   const answer = shownUnfinished(attempt.unfinishedAnswer);
   if (answer === null) return;
   const payload = { kind: 'answer_part', ...answer };
-  await appendSessionEvents(db, organizationId, attempt.sessionId, [
+  appendSessionEvents(db, organizationId, attempt.sessionId, [
     { attemptId: attempt.id, attemptSeq: null, kind: 'answer_part', at: now, payload },
   ]);
 }

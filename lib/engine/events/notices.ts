@@ -1,4 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
+import { beforeCommit } from '@/lib/platform/db/raw';
+import { insertRows } from '@/lib/platform/db/rows';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { Level } from '@/lib/protocol/events';
@@ -16,34 +18,33 @@ export interface NewNotice {
 }
 
 /**
- * Writes notices for people: an entry of the feed and, if a session is named, an event of its
- * stream.
+ * Writes notices for people before the commit: an entry of the feed and, if a session is named, an
+ * event of its stream.
  */
-export async function recordNotices(
+export function recordNotices(
   db: TenantDb,
   organizationId: OrganizationId,
   notices: readonly NewNotice[],
   now: Date,
-): Promise<void> {
+): void {
   if (notices.length === 0) return;
-  await db.projectEvent.createMany({
-    data: notices.map((notice) => ({
-      id: uuidv7(),
-      organizationId,
-      projectId: notice.projectId,
-      chainId: notice.chainId,
-      sessionId: notice.sessionId,
-      level: notice.level,
-      code: notice.code,
-      message: notice.message,
-      service: notice.service ?? null,
-      at: now,
-    })),
-  });
+  const rows = notices.map((notice) => ({
+    id: uuidv7(),
+    organizationId,
+    projectId: notice.projectId,
+    chainId: notice.chainId,
+    sessionId: notice.sessionId,
+    level: notice.level,
+    code: notice.code,
+    message: notice.message,
+    service: notice.service ?? null,
+    at: now,
+  }));
+  beforeCommit(db, insertRows(db, 'project_event', rows));
   const sessionIds = new Set(notices.flatMap((notice) => notice.sessionId ?? []));
   for (const sessionId of sessionIds) {
     const own = notices.filter((notice) => notice.sessionId === sessionId);
-    await appendSessionEvents(
+    appendSessionEvents(
       db,
       organizationId,
       sessionId,

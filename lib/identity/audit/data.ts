@@ -1,7 +1,7 @@
 import { Prisma } from '@/generated/prisma/client';
 import type { AccountDb } from '@/lib/platform/db/account-db';
 import { systemDb } from '@/lib/platform/db/global-db';
-import { queryRaw } from '@/lib/platform/db/raw';
+import { beforeCommit, queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { actionsOf } from './actions';
@@ -9,14 +9,14 @@ import { entryProof } from './entry-proof';
 import type { AuditFilter } from './schema';
 
 /** Appends entries in the given order; the definer function numbers and chains them. */
-export async function appendAudit(
+export function appendAudit(
   db: TenantDb,
   organizationId: OrganizationId,
   entries: readonly object[],
-): Promise<void> {
+): void {
   const json = JSON.stringify(entries);
   const proof = entryProof('organization', organizationId, json);
-  await queryRaw(db, Prisma.sql`select app.append_audit(${json}, ${proof})`);
+  beforeCommit(db, queryRaw(db, Prisma.sql`select app.append_audit(${json}, ${proof})`));
 }
 
 /**

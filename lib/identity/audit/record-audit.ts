@@ -38,5 +38,5 @@ export async function recordAudit(
   const [first] = list;
   if (!first) return;
   await recordTarget(db, first.target);
-  await appendAudit(db, scope.organizationId, list);
+  appendAudit(db, scope.organizationId, list);
 }

@@ -73,7 +73,13 @@ export function getServicePage(
     const frame = makeFrame(scope, { range, timeZone: request.timeZone }, projectId, now);
     const history = healthHistory(frame, await countHealth(db, frame, row.id));
     const results = await listLastResults(db, row);
-    const actions = await listActionsInForce(db, projectId, config.cooldowns, now);
+    const actions = await listActionsInForce(
+      db,
+      scope.organizationId,
+      projectId,
+      config.cooldowns,
+      now,
+    );
     const hours = UPTIME_SPANS.map((span) => span.hours);
     const uptime = uptimeOf(await listUptime(db, row, hours, now));
     const { statusSince, lastCheckedAt, lastError, snoozedUntil } = row;

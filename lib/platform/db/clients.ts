@@ -4,13 +4,18 @@ import { PrismaClient } from '@/generated/prisma/client';
 import { env } from '../env';
 import { statementName } from './statement';
 import { guardTenantArgs, MODEL_SCOPE } from './tenant-guard';
-import { currentTenant, sendOneAtATime, TenantPool } from './tenant-pool';
+import { currentTenant, TenantPool } from './tenant-pool';
 
 const TRANSACTION = { maxWait: 10_000, timeout: 20_000 };
+/**
+ * A transaction sends queries without waiting for the answers of those before: the relations of an
+ * `include`, and writes that are only awaited before the commit.
+ */
+const pipeline = true;
+
 function createTenantPool(connectionString: string): TenantPool {
-  const pool = new TenantPool({ connectionString, max: 15 });
+  const pool = new TenantPool({ connectionString, max: 15, pipeline });
   pool.on('error', () => {});
-  pool.on('connect', sendOneAtATime);
   return pool;
 }
 
@@ -40,9 +45,8 @@ function createTenantClient(pool: TenantPool) {
 }
 
 function createSystemClient(connectionString: string) {
-  const pool = new pg.Pool({ connectionString, max: 5 });
+  const pool = new pg.Pool({ connectionString, max: 5, pipeline });
   pool.on('error', () => {});
-  pool.on('connect', sendOneAtATime);
   return new PrismaClient({
     adapter: new PrismaPg(pool, { disposeExternalPool: true }),
     transactionOptions: TRANSACTION,

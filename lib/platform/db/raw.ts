@@ -22,6 +22,16 @@ export async function executeRaw(db: RawDb, sql: Prisma.Sql): Promise<number> {
   return rowCount ?? 0;
 }
 
+/**
+ * Leaves a write to the end of the transaction: it has been sent, and is answered before the
+ * commit. If it fails, the transaction fails with its error. Later statements see what it wrote.
+ *
+ * @param write a promise of `executeRaw` or of a function that sends one statement
+ */
+export function beforeCommit(db: RawDb, write: Promise<unknown>): void {
+  db[rawConnection].expect(write);
+}
+
 /** Converts a parsed value to a JSON column's input. */
 export function toJson(value: object): Prisma.InputJsonValue {
   return value as Prisma.InputJsonValue;

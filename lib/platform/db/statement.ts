@@ -36,6 +36,7 @@ export function asStatement({ text, values }: Prisma.Sql): pg.QueryConfig {
 
 /** A time as UTC: pg would write it in the process's time zone, and a `date` could be another day. */
 function asParameter(value: unknown): unknown {
+  if (value === undefined) throw new Error('A value of a statement is missing.');
   if (value instanceof Date) return value.toISOString();
   return Array.isArray(value) ? value.map(asParameter) : value;
 }

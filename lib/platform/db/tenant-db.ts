@@ -46,10 +46,27 @@ function asTenant<T>(
   return runAsTenant(organizationId, (connection) =>
     // Awaited inside: a Prisma promise is lazy and would run after the tenant is gone.
     tenantClient().$transaction(
-      async (transaction) => await work(asTenantDb(transaction, connection())),
+      (transaction) => untilAnswered(transaction, connection(), work),
       options,
     ),
   );
+}
+
+/** Runs `work`, and waits for the writes that it left to the end of the transaction. */
+async function untilAnswered<T>(
+  transaction: Transaction,
+  connection: TenantConnection,
+  work: (db: TenantDb) => Promise<T>,
+): Promise<T> {
+  try {
+    const done = await work(asTenantDb(transaction, connection));
+    await connection.answered();
+    return done;
+  } catch (error) {
+    // After a failed write PostgreSQL refuses every later statement, so the write's error counts.
+    await connection.answered();
+    throw error;
+  }
 }
 
 function asTenantDb(transaction: Transaction, connection: TenantConnection): TenantDb {

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import pg, { type PoolClient } from 'pg';
+import pg from 'pg';
 
 /**
  * Prisma's adapter opens a transaction by sending the text BEGIN. Adding SET LOCAL to that message
@@ -41,21 +41,46 @@ export class TenantPool extends pg.Pool {
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
+type Send = (statement: pg.QueryConfig) => Promise<pg.QueryResult>;
+
 /**
  * The connection of one transaction, for statements that don't need Prisma, which takes several
- * times as long as PostgreSQL for each. It refuses statements once the transaction ends, because
- * the connection then goes to another tenant.
+ * times as long as PostgreSQL for each. A statement is sent at once, behind those that are still
+ * being carried out. It refuses statements once the transaction ends, because the connection then
+ * goes to another tenant.
  */
 export class TenantConnection {
-  #send: ((statement: pg.QueryConfig) => Promise<pg.QueryResult>) | null;
+  #send: Send | null;
+  readonly #unanswered = new Set<Promise<unknown>>();
+  #failure: { error: unknown } | null = null;
 
-  constructor(send: (statement: pg.QueryConfig) => Promise<pg.QueryResult>) {
+  constructor(send: Send) {
     this.#send = send;
   }
 
   query(statement: pg.QueryConfig): Promise<pg.QueryResult> {
     if (!this.#send) return Promise.reject(new Error('The transaction has ended.'));
     return this.#send(statement);
+  }
+
+  /** Takes a statement whose answer nobody waits for before `answered`. */
+  expect(answer: Promise<unknown>): void {
+    const noted = answer
+      .catch((error: unknown) => {
+        this.#failure ??= { error };
+      })
+      .finally(() => this.#unanswered.delete(noted));
+    this.#unanswered.add(noted);
+  }
+
+  /**
+   * Waits for the answers of all such statements.
+   *
+   * @throws the error of the first that failed
+   */
+  async answered(): Promise<void> {
+    while (this.#unanswered.size > 0) await Promise.all(this.#unanswered);
+    if (this.#failure) throw this.#failure.error;
   }
 
   close(): void {
@@ -87,24 +112,6 @@ function withTenant(client: pg.PoolClient, organizationId: string): TenantConnec
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
-}
-
-/**
- * Makes a connection send a query only after the previous one was answered. Prisma asks for all the
- * relations of an `include` at once, also inside a transaction (prisma/orm#29468), and pg 9 will
- * refuse a second query that its own queue still takes today.
- */
-export function sendOneAtATime(client: PoolClient): void {
-  const send: unknown = client.query;
-  if (typeof send !== 'function') throw new Error('The connection cannot send queries.');
-  let last: Promise<unknown> = Promise.resolve();
-  Reflect.set(client, 'query', (...query: unknown[]): unknown => {
-    // With a callback it is the pool's own single statement, which has the connection to itself.
-    if (typeof query.at(-1) === 'function') return Reflect.apply(send, client, query);
-    const answer = last.then((): unknown => Reflect.apply(send, client, query));
-    last = answer.catch(() => undefined);
-    return answer;
-  });
 }
 
 interface Tenant {

@@ -192,7 +192,7 @@ describe('chain and session', () => {
     const { value: started } = await json('chain', 'run', 'tailed');
     const sessionId = requireId('ses', started.sessions[0].id);
     const say = (...words: string[]) =>
-      inTransaction(tenant.scope, (db) =>
+      inTransaction(tenant.scope, async (db) =>
         appendSessionEvents(
           db,
           tenant.scope.organizationId,

@@ -141,7 +141,7 @@ describe('chains and sessions', () => {
       }
     };
     await until('event: end');
-    await inTransaction(tenant.scope, (db) =>
+    await inTransaction(tenant.scope, async (db) =>
       appendSessionEvents(db, tenant.scope.organizationId, sessionUuid, [
         { attemptId: null, attemptSeq: null, kind: 'notice', at: new Date(), payload: { late: 1 } },
       ]),

@@ -69,7 +69,7 @@ export async function claimableTier(
       const decided = { ...attempt, purpose };
       const { start, warning } = buildStart(decision, decided, facts, recovery, at);
       const notices = warning ? [{ ...aboutOf(facts), ...contextCut(warning) }] : [];
-      await recordNotices(db, scope.organizationId, notices, at);
+      recordNotices(db, scope.organizationId, notices, at);
       return start;
     },
     started: (decision, sentence, at) => started(db, scope, facts, decision, sentence, at),
@@ -150,7 +150,7 @@ async function hold(
   await db.session.updateMany({ where: { id: session.id }, data: waiting });
   await db.chain.updateMany({ where: { id: chain.id }, data: waiting });
   const notice: NewNotice = { ...aboutOf(facts), level: 'info', code, message };
-  await recordNotices(db, scope.organizationId, [notice], now);
+  recordNotices(db, scope.organizationId, [notice], now);
   return [];
 }
 
@@ -189,7 +189,7 @@ async function started(
   const { chain, session, project, parent } = facts;
   if (parent) {
     const notices = continuationNotices(decision, sentence, facts);
-    await recordNotices(db, scope.organizationId, notices, now);
+    recordNotices(db, scope.organizationId, notices, now);
     const { mode, reason } = decision;
     await recordAudit(db, scope, {
       action: 'decision.made',

@@ -50,19 +50,25 @@ export async function loadClaimFacts(
   const live = await getConfig(db, project.id, project.currentVersion);
   const { harness } = frozen;
   const earlier = await readEarlier(db, organizationId, attempt, harness);
-  return {
-    ...context,
-    ...(await readPredecessor(
+  // Sent one behind the other, which costs one round trip.
+  const [predecessor, actions, spending] = await Promise.all([
+    readPredecessor(
       db,
       organizationId,
       earlier.isContinuation ? session.id : session.parentSessionId,
       { harness, cliVersion: cliVersionOf(runner.posture, harness) },
-    )),
+    ),
+    listActionsInForce(db, organizationId, project.id, live.cooldowns, now),
+    getSpending(db, organizationId, project.id, chain.id, now),
+  ]);
+  return {
+    ...context,
+    ...predecessor,
     runner,
     frozen,
     live,
-    actions: await listActionsInForce(db, project.id, live.cooldowns, now),
-    spending: await getSpending(db, organizationId, project.id, chain.id, now),
+    actions,
+    spending,
     ...earlier,
     affected: context.handoff ? handoffSchema.parse(context.handoff.payload).services_affected : [],
     isDryRunForced: installation.isDryRunForced,

@@ -1,5 +1,5 @@
 import { Prisma } from '@/generated/prisma/client';
-import { executeRaw } from '@/lib/platform/db/raw';
+import { beforeCommit, executeRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { takeSessionNumberSql } from '@/lib/projects/project-rows';
@@ -32,17 +32,17 @@ export interface NextSession {
  * Writes the next attempt in one statement. `session` is the new session of the attempt; null if
  * its session exists.
  */
-export async function insertNext(
+export function insertNext(
   db: TenantDb,
   organizationId: OrganizationId,
   next: NextAttempt,
   session: NextSession | null,
   now: Date,
-): Promise<void> {
+): void {
   const made = session
     ? Prisma.sql`${sessionSql(organizationId, next, session, now)}, `
     : Prisma.empty;
-  await executeRaw(
+  const write = executeRaw(
     db,
     Prisma.sql`with ${made}queued as (
         insert into attempt (id, organization_id, project_id, session_id, number, purpose, pool_id,
@@ -54,6 +54,7 @@ export async function insertNext(
       update chain set status = 'waiting', status_text = ${next.statusText}, wait_reason = ${session ? 'runner' : 'retry'}
       where organization_id = ${organizationId}::uuid and id = ${next.chainId}::uuid`,
   );
+  beforeCommit(db, write);
 }
 
 function sessionSql(
@@ -72,4 +73,32 @@ function sessionSql(
           ${session.model}, ${session.projectVersion}, ${now}::timestamptz
         from numbered
       )`;
+}
+
+/** How a settlement leaves a session. */
+interface SettledSession {
+  status: string;
+  statusText: string;
+  isEnded: boolean;
+  /** Turns of the attempt, which are added. */
+  turns: number;
+  /** Null leaves the report as it is. */
+  report: object | null;
+}
+
+export function writeSession(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  sessionId: string,
+  { status, statusText, isEnded, turns, report }: SettledSession,
+  now: Date,
+): void {
+  const write = executeRaw(
+    db,
+    Prisma.sql`update session set status = ${status}, status_text = ${statusText},
+        wait_reason = ${isEnded ? null : 'retry'}, turns = turns + ${turns},
+        report = coalesce(${report}::jsonb, report), ended_at = coalesce(${isEnded ? now : null}::timestamptz, ended_at)
+      where organization_id = ${organizationId}::uuid and id = ${sessionId}::uuid`,
+  );
+  beforeCommit(db, write);
 }

@@ -51,8 +51,13 @@ export async function loadSettlementFacts(
   const start = attempt.start === null ? null : startSpecSchema.parse(attempt.start);
   const resumedId =
     start?.continuation.mode === 'resume' ? start.continuation.parentCliSessionId : null;
-  const surroundings = await readSurroundings(db, organizationId, attempt, resumedId);
-  const events = await listSessionFacts(db, organizationId, session.id);
+  // Sent one behind the other, which costs one round trip.
+  const [surroundings, events, actions, spending] = await Promise.all([
+    readSurroundings(db, organizationId, attempt, resumedId),
+    listSessionFacts(db, organizationId, session.id),
+    listActionsInForce(db, organizationId, project.id, live.cooldowns, now),
+    getSpending(db, organizationId, project.id, chain.id, now),
+  ]);
   const eventsOf = (attemptId: string) =>
     events.flatMap((row) => (row.attemptId === attemptId ? row.event : []));
   const own = eventsOf(attempt.id);
@@ -102,15 +107,17 @@ export async function loadSettlementFacts(
       attemptId !== attempt.id && event.kind === 'check_result' ? event : [],
     ),
     previousHandoff: handoff ? handoffSchema.parse(handoff.payload) : null,
-    checkpoint: isCheckpointAsked ? await findNewestCheckpoint(db, session.id) : null,
+    checkpoint: isCheckpointAsked
+      ? await findNewestCheckpoint(db, organizationId, session.id)
+      : null,
     frozen,
     live,
     pauses: pausesOf({ ...context, tierPauses: context.holds.tierPauses }),
     snoozes: context.holds.snoozes,
     inHand: context.holds.inHand,
     maintenance: openWindow(live.maintenance, now),
-    actions: await listActionsInForce(db, project.id, live.cooldowns, now),
-    spending: await getSpending(db, organizationId, project.id, chain.id, now),
+    actions,
+    spending,
     isDryRunForced: installation.isDryRunForced,
   };
   return { facts, session, chain, project, runner };

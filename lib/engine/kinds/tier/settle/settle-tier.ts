@@ -24,9 +24,9 @@ export async function settleTier(
   const { live, spending } = rows.facts;
   const money = { budgets: live.budgets, before: spending };
   const warned = await bookEnd(db, scope, attempt, rows, plan, money, now);
-  await endAttempt(db, attempt, result, plan, now);
+  endAttempt(db, attempt, result, plan, now);
   await writePointer(db, scope, attempt, rows, plan, now);
-  await writeWindow(db, scope, rows, plan, now);
+  writeWindow(db, scope, rows, plan, now);
   await reportChangedConversation(db, scope, rows, plan, now);
   if (!plan.step) return { attempt: null, jobs: warned };
   const followUp = await writeStep(db, scope, attempt, rows, plan, plan.step, now);

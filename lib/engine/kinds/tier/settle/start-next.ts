@@ -35,7 +35,7 @@ export async function startNext(
   const planned = planNext(attempt, rows, step, now);
   if (!planned) return null;
   const { next, session } = planned;
-  await insertNext(db, scope.organizationId, next, session, now);
+  insertNext(db, scope.organizationId, next, session, now);
   const job = next.notBefore ? null : { queue: queueOf(next), attemptId: next.attemptId };
   return { attempt: job, sessionId: session && next.sessionId };
 }

@@ -1,3 +1,4 @@
+import { v7 as uuidv7 } from 'uuid';
 import type { AttemptRow } from '@/lib/engine/attempt/data';
 import { endChain } from '@/lib/engine/chains/end-chain';
 import { listSeenCommands, recordActions } from '@/lib/engine/cooldowns/recorded-actions';
@@ -5,11 +6,13 @@ import { chainEscalated } from '@/lib/engine/domain-events';
 import { recordNotices } from '@/lib/engine/events/notices';
 import type { FollowUp } from '@/lib/engine/follow-up';
 import { type AuditEntry, recordAudit } from '@/lib/identity/audit/record-audit';
-import { toJson } from '@/lib/platform/db/raw';
+import { beforeCommit } from '@/lib/platform/db/raw';
+import { insertRows } from '@/lib/platform/db/rows';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { publish } from '@/lib/platform/domain-events';
 import { encodeId } from '@/lib/platform/ids';
+import { writeSession } from './data';
 import type { SettlementRows } from './load-facts';
 import type { SettlementPlan, SettlementStep } from './plan';
 import { startNext } from './start-next';
@@ -34,37 +37,34 @@ export async function writeStep(
     chainId: chain.id,
     sessionId: session.id,
   };
-  await db.session.updateMany({
-    where: { id: session.id },
-    data: {
-      status: step.session.status,
-      statusText: step.session.statusText,
-      waitReason: step.session.isEnded ? null : 'retry',
-      turns: { increment: plan.result?.numTurns ?? 0 },
-      ...(plan.report ? { report: toJson(plan.report) } : {}),
-      ...(step.session.isEnded ? { endedAt: now } : {}),
+  const turns = plan.result?.numTurns ?? 0;
+  writeSession(
+    db,
+    scope.organizationId,
+    session.id,
+    { ...step.session, turns, report: plan.report },
+    now,
+  );
+  const decision = {
+    id: uuidv7(),
+    ...ids,
+    attemptId: attempt.id,
+    ...step.decision,
+    facts: {
+      end: plan.classified.end,
+      checks: facts.events.filter((event) => event.kind === 'check_result').length,
+      contextTokens: plan.contextTokens,
+      contextWindow: plan.contextWindow,
     },
-  });
-  await db.decision.createMany({
-    data: {
-      ...ids,
-      attemptId: attempt.id,
-      ...step.decision,
-      facts: toJson({
-        end: plan.classified.end,
-        checks: facts.events.filter((event) => event.kind === 'check_result').length,
-        contextTokens: plan.contextTokens,
-        contextWindow: plan.contextWindow,
-      }),
-      createdAt: now,
-    },
-  });
+    createdAt: now,
+  };
+  beforeCommit(db, insertRows(db, 'decision', [decision]));
   if (step.handoff) {
-    const { toTier, source, payload } = step.handoff;
-    await db.handoff.createMany({ data: { ...ids, toTier, source, payload: toJson(payload) } });
+    const handoff = { id: uuidv7(), ...ids, ...step.handoff, createdAt: now };
+    beforeCommit(db, insertRows(db, 'handoff', [handoff]));
   }
   await recordReportedActions(db, scope, rows, plan, now);
-  await recordNotices(
+  recordNotices(
     db,
     scope.organizationId,
     step.notices.map((notice) => ({
@@ -120,7 +120,7 @@ async function recordReportedActions(
   const reported = plan.report?.actions_taken ?? [];
   if (reported.length === 0) return;
   const seen = await listSeenCommands(db, session.id);
-  await recordActions(
+  recordActions(
     db,
     scope.organizationId,
     reported.flatMap((action, index) => {

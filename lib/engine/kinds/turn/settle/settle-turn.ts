@@ -49,12 +49,12 @@ export async function settleTurn(
   const { budgets } = await getConfig(db, rows.project.id, rows.project.currentVersion);
   const before = await getSpending(db, scope.organizationId, rows.project.id, null, now);
   const jobs = await bookEnd(db, scope, attempt, rows, plan, { budgets, before }, now);
-  await endAttempt(db, attempt, result, { ...plan, step: end }, now);
+  endAttempt(db, attempt, result, { ...plan, step: end }, now);
   await writePointer(db, scope, attempt, rows, pinned(plan, end), now);
-  await writeWindow(db, scope, rows, plan, now);
+  writeWindow(db, scope, rows, plan, now);
   await reportChangedConversation(db, scope, rows, plan, now);
   await cancelQuestions(db, attempt.id, now);
-  await keepUnfinishedAnswer(db, scope.organizationId, attempt, now);
+  keepUnfinishedAnswer(db, scope.organizationId, attempt, now);
   if (rows.conversation.deletedAt) {
     await eraseSessions(db, scope.organizationId, [attempt.sessionId]);
   }
@@ -169,7 +169,7 @@ async function writeEnd(
   if (end.kind !== 'continue') return;
   const about = { projectId: project.id, chainId: null, sessionId: session.id };
   const notice = { ...about, level: 'warning', code: 'STALLED', message: end.sentence } as const;
-  await recordNotices(db, organizationId, [notice], now);
+  recordNotices(db, organizationId, [notice], now);
 }
 
 function standingOf(end: TurnEnd, stoppedBy: string | null) {

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Prisma } from '@/generated/prisma/client';
+import { beforeCommit, executeRaw, queryRaw } from '@/lib/platform/db/raw';
+import { insertRows, updateRow, upsertRow } from '@/lib/platform/db/rows';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { useTestDatabase } from '@/tests/support/database';
+import { type FilledTenant, fillTenant } from './support/filled-tenant';
+
+useTestDatabase();
+
+const warnings: string[] = [];
+const note = ({ message }: Error) => void warnings.push(message);
+let tenant: FilledTenant;
+
+beforeAll(async () => {
+  process.on('warning', note);
+  tenant = await fillTenant();
+});
+afterAll(() => {
+  process.off('warning', note);
+});
+
+const summaryOf = async ({ alice, chainId }: FilledTenant) =>
+  (await inTransaction(alice, (db) => db.chain.findUniqueOrThrow({ where: { id: chainId } })))
+    .summary;
+
+const anySession = async ({ alice }: FilledTenant) =>
+  (await inTransaction(alice, (db) => db.session.findFirstOrThrow({}))).id;
+
+/** Each takes a moment, so that the next is sent before it is answered. */
+const write = (summary: string) =>
+  Prisma.sql`update chain set summary = ${summary} from pg_sleep(0.05) where id = ${tenant.chainId}::uuid`;
+
+describe('a transaction', () => {
+  it('takes the relations of an include at once, which pg allows', async () => {
+    const { alice, chainId } = tenant;
+    const chain = await inTransaction(alice, (db) =>
+      db.chain.findUniqueOrThrow({
+        where: { id: chainId },
+        include: { project: true, sessions: { include: { attempts: true, decisions: true } } },
+      }),
+    );
+    expect(chain.sessions.map((session) => session.attempts.length)).toEqual([1, 1]);
+    expect(warnings).toEqual([]);
+  });
+
+  it('commits writes that nobody waited for, in their order', async () => {
+    await inTransaction(tenant.alice, async (db) => {
+      for (const summary of ['one', 'two', 'three']) {
+        beforeCommit(db, executeRaw(db, write(summary)));
+      }
+    });
+    expect(await summaryOf(tenant)).toBe('three');
+  });
+
+  it('shows such a write to later queries, of Prisma too', async () => {
+    const { alice, chainId } = tenant;
+    await inTransaction(alice, async (db) => {
+      beforeCommit(db, executeRaw(db, write('seen')));
+      const sql = Prisma.sql`select summary from chain where id = ${chainId}::uuid`;
+      expect(await queryRaw(db, sql)).toEqual([{ summary: 'seen' }]);
+      expect((await db.chain.findUniqueOrThrow({ where: { id: chainId } })).summary).toBe('seen');
+    });
+  });
+
+  it('is taken back when such a write fails, and fails with its error', async () => {
+    await inTransaction(tenant.alice, async (db) => {
+      beforeCommit(db, executeRaw(db, write('kept')));
+    });
+    const failing = inTransaction(tenant.alice, async (db) => {
+      beforeCommit(db, executeRaw(db, write('lost')));
+      beforeCommit(db, executeRaw(db, Prisma.sql`select 1 / 0`));
+      beforeCommit(db, executeRaw(db, write('refused')));
+      return 'done';
+    });
+    await expect(failing).rejects.toMatchObject({ code: '22012' });
+    expect(await summaryOf(tenant)).toBe('kept');
+  });
+
+  it('fails with the error of such a write also when a later query met it first', async () => {
+    const failing = inTransaction(tenant.alice, async (db) => {
+      beforeCommit(db, executeRaw(db, Prisma.sql`select 1 / 0 from pg_sleep(0.05)`));
+      await db.chain.findMany({});
+    });
+    await expect(failing).rejects.toMatchObject({ code: '22012' });
+  });
+
+  it('waits for such a write when its own work fails', async () => {
+    await inTransaction(tenant.alice, async (db) => {
+      beforeCommit(db, executeRaw(db, write('before')));
+    });
+    const failing = inTransaction(tenant.alice, async (db) => {
+      beforeCommit(db, executeRaw(db, write('half')));
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect(await summaryOf(tenant)).toBe('before');
+  });
+});
+
+describe('a row that is written past Prisma', () => {
+  const at = new Date('2026-03-29T01:59:59.123Z');
+  const noticeOf = ({ organizationId, projectId }: FilledTenant, id: string, code: string) => ({
+    ...{ id, organizationId, projectId, code, at },
+    level: 'info',
+    message: 'a "quoted" text',
+    service: null,
+  });
+  const IDS = ['0198b0c8-0000-7000-8000-00000000000a', '0198b0c8-0000-7000-8000-00000000000b'];
+
+  it('is inserted, several at once, and a repeat is skipped', async () => {
+    const rows = IDS.map((id, index) => noticeOf(tenant, id, `CODE_${index}`));
+    const counts = await inTransaction(tenant.alice, async (db) => [
+      await insertRows(db, 'project_event', rows),
+      await insertRows(db, 'project_event', rows, { skipsDuplicates: true }),
+    ]);
+    expect(counts).toEqual([2, 0]);
+    const stored = await inTransaction(tenant.alice, (db) =>
+      db.projectEvent.findMany({ where: { id: { in: IDS } }, orderBy: { id: 'asc' } }),
+    );
+    expect(stored).toMatchObject(rows);
+  });
+
+  it('is updated: times, JSON, null, and nothing that is undefined', async () => {
+    const { alice, organizationId } = tenant;
+    const sessionId = await anySession(tenant);
+    const key = { organizationId, id: sessionId };
+    const report = { summary: 'fine', list: [1, null] };
+    await inTransaction(alice, async (db) => {
+      const values = { report, endedAt: at, waitReason: null, statusText: undefined };
+      expect(await updateRow(db, 'session', key, { ...values, turns: 7 })).toBe(1);
+    });
+    const stored = await inTransaction(alice, (db) =>
+      db.session.findUniqueOrThrow({ where: { id: sessionId } }),
+    );
+    expect(stored).toMatchObject({ report, endedAt: at, waitReason: null, turns: 7 });
+    expect(stored.statusText).not.toBe('');
+  });
+
+  it('is inserted or updated by its key', async () => {
+    const { alice, organizationId } = tenant;
+    const key = { organizationId, harness: 'demo', cliVersion: '9.9.9', model: 'm' };
+    await inTransaction(alice, async (db) => {
+      for (const windowTokens of [1_000, 2_000]) {
+        await upsertRow(db, 'model_window', key, { windowTokens, seenAt: at });
+      }
+    });
+    const stored = await inTransaction(alice, (db) =>
+      db.modelWindow.findMany({ where: { cliVersion: '9.9.9' } }),
+    );
+    expect(stored).toEqual([{ ...key, windowTokens: 2_000, seenAt: at }]);
+  });
+
+  it('[SAS-1.3] of another organization is neither inserted nor updated', async () => {
+    const other = await fillTenant();
+    const [id = ''] = IDS;
+    const inserted = inTransaction(tenant.alice, (db) =>
+      insertRows(db, 'project_event', [noticeOf(other, id, 'PUSHED')]),
+    );
+    await expect(inserted).rejects.toThrow('row-level security');
+    const { organizationId } = other;
+    const sessionId = await anySession(other);
+    const updated = await inTransaction(tenant.alice, (db) =>
+      updateRow(db, 'session', { organizationId, id: sessionId }, { turns: 99 }),
+    );
+    expect(updated).toBe(0);
+  });
+});
