@@ -111,8 +111,7 @@ await withScratchDatabase({ isThrowaway: false }, async () => {
     target: 'shown: the control plane’s part of a hop',
     figures: {
       'the request without HTTP': spread(hops.map(({ totalMs }) => totalMs)),
-      'transaction 1: events, settlement': span(0),
-      'transaction 2: claim of the next tier': span(1),
+      'its transaction: events, settlement, claim': span(0),
     },
   });
 });

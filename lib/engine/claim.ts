@@ -14,7 +14,8 @@ import { kindOf } from './kinds/registry';
 import { holdForVersion, postpone, recordContinuation } from './record-decision';
 import { notifyEligibleRunners } from './sweep/sweep';
 
-type Answer =
+/** What a claim was answered with, in its transaction. */
+export type ClaimAnswer =
   | { spec: AttemptSpec; jobs: PendingJob[] }
   | { refusal: ClaimRefusal; jobs: PendingJob[] };
 
@@ -37,22 +38,36 @@ export async function claimAttempt(
   processId: string | null = null,
 ): Promise<AttemptSpec> {
   const answer = await inTransaction(scope, (db) => claim(db, scope, attemptId, processId, now));
-  // Not awaited, because the runner waits for the answer. The sweep repeats a job that is lost.
-  void enqueueAll(answer.jobs);
-  if ('refusal' in answer) {
-    if (FOR_ANOTHER.includes(answer.refusal)) await notifyEligibleRunners(scope, attemptId, now);
-    throw new ConflictError('This attempt can’t be started now.', { code: answer.refusal });
-  }
-  return attemptSpecSchema.parse(answer.spec);
+  const spec = await afterClaim(scope, attemptId, answer, now);
+  return attemptSpecSchema.parse(spec);
 }
 
-async function claim(
+/**
+ * Tells the queues what a committed claim led to.
+ *
+ * @throws ConflictError with a claimRefusal code if this runner must not start the attempt
+ */
+export async function afterClaim(
+  scope: TenantScope,
+  attemptId: string,
+  answer: ClaimAnswer,
+  now: Date,
+): Promise<AttemptSpec> {
+  // Not awaited, because the runner waits for the answer. The sweep repeats a job that is lost.
+  void enqueueAll(answer.jobs);
+  if ('spec' in answer) return answer.spec;
+  if (FOR_ANOTHER.includes(answer.refusal)) await notifyEligibleRunners(scope, attemptId, now);
+  throw new ConflictError('This attempt can’t be started now.', { code: answer.refusal });
+}
+
+/** Claims an attempt inside of a transaction. */
+export async function claim(
   db: TenantDb,
   scope: TenantScope,
   attemptId: string,
   processId: string | null,
   now: Date,
-): Promise<Answer> {
+): Promise<ClaimAnswer> {
   const attempt = await lockAttempt(db, scope.organizationId, attemptId);
   if (!attempt) throw new NotFoundError();
   const isHeld = isHeldUnbegun(attempt, scope);
@@ -70,7 +85,7 @@ async function claim(
   return decide(db, scope, attempt, work, processId, now);
 }
 
-function refuse(refusal: ClaimRefusal, jobs: PendingJob[] = []): Answer {
+function refuse(refusal: ClaimRefusal, jobs: PendingJob[] = []): ClaimAnswer {
   return { refusal, jobs };
 }
 
@@ -113,7 +128,7 @@ async function decide(
   work: ClaimableWork,
   processId: string | null,
   now: Date,
-): Promise<Answer> {
+): Promise<ClaimAnswer> {
   const { request, pointer, runtime, policy } = work.resumeInput(now);
   const decision = resolveResumeDecision(request, pointer, runtime, policy, now);
   const sentence = sentenceOf(decision, work);

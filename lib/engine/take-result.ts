@@ -11,7 +11,7 @@ import { settleAttemptJob } from '@/lib/platform/queue/jobs';
 import type { AttemptResult, ResultRequest } from '@/lib/protocol/schema';
 import type { AttemptSpec } from '@/lib/protocol/spec';
 import { type AttemptRow, isCurrentRun, keyOf, lockAttempt } from './attempt/data';
-import { claimAttempt } from './claim';
+import { afterClaim, type ClaimAnswer, claim } from './claim';
 import { enqueueFollowUp, type FollowUp } from './follow-up';
 import { recordBatch, recordEvents } from './record-events';
 import { settle } from './settle';
@@ -28,37 +28,27 @@ interface TakenResult {
 /**
  * Stores a result with the last events before it, and settles it in the same transaction, because
  * the next tier waits for both. If it can't be settled now, it is still stored, and a worker
- * settles it. The next attempt is claimed for a runner that has a free slot, which saves a request;
- * if the answer is lost, the wake-up job leads to the same claim.
+ * settles it. The next attempt is claimed in the same transaction for a runner that has a free slot,
+ * which saves a request; if the answer is lost, the wake-up job leads to the same claim.
  *
  * @throws ConflictError while events up to the result's last one are missing
  */
 export async function takeResult(
   scope: TenantScope,
   attemptId: string,
-  { events, claimsNext, processId, ...result }: ResultRequest,
+  request: ResultRequest,
   now = new Date(),
 ): Promise<TakenResult> {
-  const system = scopeOfSystem(scope.organizationId);
+  const { events, claimsNext, processId, ...result } = request;
   const last = { attemptId, fence: result.fence, events };
   try {
-    const { decides, poolId, followUp } = await inTransaction(scope, async (db) => {
-      const locked =
-        events.length > 0
-          ? await recordBatch(db, scope, last, now)
-          : await lockAttempt(db, scope.organizationId, attemptId);
-      const { attempt, isNew } = await keepResult(db, scope, locked, result, now);
-      const { isResultLate, poolId } = attempt;
-      const followUp = isNew ? await settle(db, system, attempt, result, now) : null;
-      return { decides: !isResultLate, poolId, followUp };
-    });
-    // Not awaited, because the next tier waits for the answer. The sweep enqueues again what is
-    // lost.
-    void enqueueFollowUp(followUp);
-    const nextAttemptId = nextFor(scope.actor.id, poolId, followUp);
-    const next = claimsNext ? await claimNext(scope, nextAttemptId, processId, now) : null;
-    return { decides, nextAttemptId, next };
+    return await settleResult(scope, attemptId, request, now);
   } catch (error) {
+    if (error instanceof ClaimFailedError) {
+      // Doesn't affect the result: the runner claims on its own, or waits.
+      logger.error({ attemptId, error: String(error.cause) }, 'claim of the next attempt failed');
+      return takeResult(scope, attemptId, { ...request, claimsNext: false }, now);
+    }
     // Stores why the events were refused, which the transaction has taken back.
     if (error instanceof NotFoundError && events.length > 0) await recordEvents(scope, [last], now);
     if (error instanceof AppError) throw error;
@@ -70,30 +60,58 @@ export async function takeResult(
   }
 }
 
+async function settleResult(
+  scope: TenantScope,
+  attemptId: string,
+  { events, claimsNext, processId, ...result }: ResultRequest,
+  now: Date,
+): Promise<TakenResult> {
+  const system = scopeOfSystem(scope.organizationId);
+  const { decides, followUp, nextAttemptId, claimed } = await inTransaction(scope, async (db) => {
+    const locked =
+      events.length > 0
+        ? await recordBatch(db, scope, { attemptId, fence: result.fence, events }, now)
+        : await lockAttempt(db, scope.organizationId, attemptId);
+    const { attempt, isNew } = keepResult(db, scope, locked, result, now);
+    const { isResultLate, poolId } = attempt;
+    const followUp = isNew ? await settle(db, system, attempt, result, now) : null;
+    const nextAttemptId = nextFor(scope.actor.id, poolId, followUp);
+    const isClaimed = claimsNext && nextAttemptId !== null;
+    const claimed = isClaimed ? await claimNext(db, scope, nextAttemptId, processId, now) : null;
+    return { decides: !isResultLate, followUp, nextAttemptId, claimed };
+  });
+  // Not awaited, because the next tier waits for the answer. The sweep enqueues again what is lost.
+  void enqueueFollowUp(followUp);
+  if (claimed === null || nextAttemptId === null) return { decides, nextAttemptId, next: null };
+  try {
+    const next = await afterClaim(scope, nextAttemptId, claimed, now);
+    return { decides, nextAttemptId, next };
+  } catch (error) {
+    if (!(error instanceof ConflictError)) throw error;
+    return { decides, nextAttemptId, next: null };
+  }
+}
+
 function nextFor(runnerId: string, poolId: string, followUp: FollowUp | null): string | null {
   const next = followUp?.attempt;
   const own = [poolQueue(poolId), runnerQueue(runnerId)];
   return next && own.includes(next.queue) ? next.attemptId : null;
 }
 
-/**
- * Claims the next attempt. A failure doesn't affect the result: the runner then claims on its own,
- * or waits.
- */
+/** The settlement was fine, but its transaction also has a claim that is not. */
+class ClaimFailedError extends Error {}
+
 async function claimNext(
+  db: TenantDb,
   scope: TenantScope,
-  attemptId: string | null,
+  attemptId: string,
   processId: string | undefined,
   now: Date,
-): Promise<AttemptSpec | null> {
-  if (attemptId === null) return null;
+): Promise<ClaimAnswer> {
   try {
-    return await claimAttempt(scope, attemptId, now, processId);
-  } catch (error) {
-    if (!(error instanceof AppError)) {
-      logger.error({ attemptId, error: String(error) }, 'claim of the next attempt failed');
-    }
-    return null;
+    return await claim(db, scope, attemptId, processId ?? null, now);
+  } catch (cause) {
+    throw new ClaimFailedError('The next attempt could not be claimed.', { cause });
   }
 }
 
@@ -124,13 +142,13 @@ export async function recordResult(
  * @returns the attempt with its result; `isNew` is false if it had one already
  * @throws NotFoundError for an attempt of another runner
  */
-async function keepResult(
+function keepResult(
   db: TenantDb,
   scope: TenantScope,
   attempt: AttemptRow | null,
   result: AttemptResult,
   now: Date,
-): Promise<{ attempt: AttemptRow; isNew: boolean }> {
+): { attempt: AttemptRow; isNew: boolean } {
   if (!attempt || attempt.runnerId !== scope.actor.id) throw new NotFoundError();
   if (attempt.result !== null) return { attempt, isNew: false };
   if (attempt.ackedSeq < result.lastSeq) {

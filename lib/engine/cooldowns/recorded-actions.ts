@@ -52,12 +52,15 @@ interface NewAction extends SeenAction {
 /** Returns the commands that a session was observed to run, as opposed to those it reported. */
 export function listSeenCommands(
   db: TenantDb,
+  organizationId: OrganizationId,
   sessionId: string,
 ): Promise<{ service: string; action: string }[]> {
-  return db.cooldownAction.findMany({
-    where: { sessionId, source: 'command' },
-    select: { service: true, action: true },
-  });
+  return queryRaw(
+    db,
+    Prisma.sql`select service, action from cooldown_action
+      where organization_id = ${organizationId}::uuid and session_id = ${sessionId}::uuid
+        and source = 'command'`,
+  );
 }
 
 /** Records actions. Each counts once, by its evidence, however often it is reported. */

@@ -1,22 +1,37 @@
 import { Prisma } from '@/generated/prisma/client';
 import type { AccountDb } from '@/lib/platform/db/account-db';
 import { systemDb } from '@/lib/platform/db/global-db';
-import { beforeCommit, queryRaw } from '@/lib/platform/db/raw';
+import { lastBeforeCommit, queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { actionsOf } from './actions';
 import { entryProof } from './entry-proof';
 import type { AuditFilter } from './schema';
 
-/** Appends entries in the given order; the definer function numbers and chains them. */
+/** Entries of transactions that are still open. */
+const open = new WeakMap<TenantDb, object[]>();
+
+/**
+ * Appends entries in the given order, in one statement right before the commit, since it holds the
+ * head of the organization's log until then. The definer function numbers and chains them.
+ */
 export function appendAudit(
   db: TenantDb,
   organizationId: OrganizationId,
   entries: readonly object[],
 ): void {
-  const json = JSON.stringify(entries);
-  const proof = entryProof('organization', organizationId, json);
-  beforeCommit(db, queryRaw(db, Prisma.sql`select app.append_audit(${json}, ${proof})`));
+  const before = open.get(db);
+  if (before) {
+    before.push(...entries);
+    return;
+  }
+  const all = [...entries];
+  open.set(db, all);
+  lastBeforeCommit(db, () => {
+    const json = JSON.stringify(all);
+    const proof = entryProof('organization', organizationId, json);
+    return queryRaw(db, Prisma.sql`select app.append_audit(${json}, ${proof})`);
+  });
 }
 
 /**

@@ -16,9 +16,8 @@ export interface AuditEntry {
 }
 
 /**
- * Appends in the same transaction as the change: no audit, no change. Call it once, last before
- * the commit, since it holds the organization's chain head until then. Under an Idempotency-Key, the
- * first entry's target becomes the one that a repeat is answered from.
+ * Appends right before the commit of the change's transaction: no audit, no change. Under an
+ * Idempotency-Key, the first entry's target becomes the one that a repeat is answered from.
  */
 export async function recordAudit(
   db: TenantDb,

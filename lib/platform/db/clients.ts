@@ -13,8 +13,11 @@ const TRANSACTION = { maxWait: 10_000, timeout: 20_000 };
  */
 const pipeline = true;
 
+/** A new connection plans every statement again, which takes longer than most statements. */
+const idleTimeoutMillis = 300_000;
+
 function createTenantPool(connectionString: string): TenantPool {
-  const pool = new TenantPool({ connectionString, max: 15, pipeline });
+  const pool = new TenantPool({ connectionString, max: 15, pipeline, idleTimeoutMillis });
   pool.on('error', () => {});
   return pool;
 }

@@ -32,6 +32,11 @@ export function beforeCommit(db: RawDb, write: Promise<unknown>): void {
   db[rawConnection].expect(write);
 }
 
+/** Leaves a write to the very end of the transaction: it takes a lock that many others wait for. */
+export function lastBeforeCommit(db: RawDb, write: () => Promise<unknown>): void {
+  db[rawConnection].expectLast(write);
+}
+
 /** Converts a parsed value to a JSON column's input. */
 export function toJson(value: object): Prisma.InputJsonValue {
   return value as Prisma.InputJsonValue;

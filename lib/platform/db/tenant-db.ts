@@ -60,6 +60,7 @@ async function untilAnswered<T>(
 ): Promise<T> {
   try {
     const done = await work(asTenantDb(transaction, connection));
+    connection.sendLast();
     await connection.answered();
     return done;
   } catch (error) {

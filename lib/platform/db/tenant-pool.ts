@@ -52,6 +52,7 @@ type Send = (statement: pg.QueryConfig) => Promise<pg.QueryResult>;
 export class TenantConnection {
   #send: Send | null;
   readonly #unanswered = new Set<Promise<unknown>>();
+  readonly #lastWrites: (() => Promise<unknown>)[] = [];
   #failure: { error: unknown } | null = null;
 
   constructor(send: Send) {
@@ -71,6 +72,16 @@ export class TenantConnection {
       })
       .finally(() => this.#unanswered.delete(noted));
     this.#unanswered.add(noted);
+  }
+
+  /** Takes a statement that is sent after all others, right before the commit. */
+  expectLast(write: () => Promise<unknown>): void {
+    this.#lastWrites.push(write);
+  }
+
+  /** Sends the last statements. */
+  sendLast(): void {
+    for (const write of this.#lastWrites.splice(0)) this.expect(write());
   }
 
   /**

@@ -119,7 +119,7 @@ async function recordReportedActions(
 ): Promise<void> {
   const reported = plan.report?.actions_taken ?? [];
   if (reported.length === 0) return;
-  const seen = await listSeenCommands(db, session.id);
+  const seen = await listSeenCommands(db, scope.organizationId, session.id);
   recordActions(
     db,
     scope.organizationId,
