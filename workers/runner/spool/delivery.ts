@@ -1,4 +1,5 @@
 /** Requests from spools to the control plane, and what their answers mean for them. */
+import { setImmediate } from 'node:timers/promises';
 import { logger } from '@/lib/platform/logger';
 import type { Directive, EventsRequest } from '@/lib/protocol/schema';
 import type { AttemptSpec } from '@/lib/protocol/spec';
@@ -141,6 +142,8 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       const { decides, nextAttemptId, next } = await controlPlane.sendResult(attemptId, result);
       if (next !== null) options.onClaimed(next);
       else if (nextAttemptId !== null) options.onNext(nextAttemptId);
+      // What follows starts first.
+      await setImmediate();
       logger.info({ attemptId, label, decides }, 'result delivered');
       options.onDelivered(spool.record);
       spool.remove();
