@@ -10,7 +10,7 @@ import type { EventsRequest, EventsResponse } from '@/lib/protocol/schema';
 import { findStanding, type Standing } from './attempt/context-data';
 import { type AttemptRow, isCurrentRun, keyOf, lockAttempt } from './attempt/data';
 import { keepCheckpoints, withoutDigest } from './checkpoints/keep-checkpoints';
-import { forgetActions, listActionsInForce, recordActions } from './cooldowns/recorded-actions';
+import { forgetActions, listActionsInForce, recordActions } from './cooldowns/action-rows';
 import { matchCooldownAction } from './cooldowns/rules';
 import { cooldownSentence, passedByOwnAction } from './cooldowns/state';
 import { directivesFor } from './directives';

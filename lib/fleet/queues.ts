@@ -24,7 +24,15 @@ export function queueOf(attempt: { poolId: string; requiredRunnerId: string | nu
 /** 128 bits in hex: short enough for a channel of PostgreSQL, and for many in one notification. */
 const NAME_LENGTH = 32;
 
+/** Kept, because a key takes longer to derive than the names of many queues. */
+let kept: { secret: string; key: Buffer } | null = null;
+
+function nameKey(): Buffer {
+  const secret = env().secretKey;
+  if (kept?.secret !== secret) kept = { secret, key: deriveKey(secret, 'queue-names') };
+  return kept.key;
+}
+
 function secretName(id: string): string {
-  const key = deriveKey(env().secretKey, 'queue-names');
-  return createHmac('sha256', key).update(id).digest('hex').slice(0, NAME_LENGTH);
+  return createHmac('sha256', nameKey()).update(id).digest('hex').slice(0, NAME_LENGTH);
 }

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { Prisma } from '@/generated/prisma/client';
-import { systemDb } from '@/lib/platform/db/global-db';
+import { inSystemTransaction, systemDb } from '@/lib/platform/db/global-db';
 import { queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
@@ -136,7 +136,6 @@ interface DueRow {
   paused_by: string | null;
   tier_paused_at: Date | null;
   tier_paused_by: string | null;
-  pool_id: string | null;
   day_micros: bigint;
   month_micros: bigint;
 }
@@ -151,41 +150,67 @@ interface StartedSlots {
 }
 
 /**
- * Plans up to `limit` due slots and writes the result, in one transaction. Rows are claimed with
- * SKIP LOCKED, so several schedulers share the work, and a slot can have only one chain.
+ * Plans the due slots of these projects and writes the result, in one transaction. Rows are claimed
+ * with SKIP LOCKED, so several schedulers share the work, and a slot can have only one chain.
  */
-export async function startDueSlots(limit: number, now: Date): Promise<StartedSlots> {
-  return systemDb('due slots of every organization').$transaction(async (tx) => {
-    const due = await tx.$queryRaw<DueRow[]>(dueSql(limit, now));
+export async function startDueSlots(
+  projectIds: readonly string[],
+  now: Date,
+): Promise<StartedSlots> {
+  return inSystemTransaction('due slots of every organization', async (query) => {
+    const due = await query<DueRow>(dueSql(projectIds, now));
     if (due.length === 0) return { seen: 0, made: 0, waiting: [] };
-    const live = await tx.$queryRaw<LiveRow[]>(liveSql(due));
-    const liveNumbers = new Map(live.map((row) => [row.project_id, row.number]));
-    const plans = due.map((row) => planRow(row, liveNumbers.get(row.id) ?? null, now));
+    const [live, pools] = await Promise.all([
+      query<LiveRow>(liveSql(due)),
+      query<PoolRow>(poolsSql(due)),
+    ]);
+    const found = {
+      liveNumbers: new Map(live.map((row) => [row.project_id, row.number])),
+      poolIds: new Map(pools.map((row) => [`${row.organization_id} ${row.name}`, row.id])),
+    };
+    const plans = due.map((row) => planRow(row, found, now));
     const inputs = plans.map((plan, index) => withSlot(due[index]?.organization_id ?? '', plan));
-    const created = await tx.$queryRaw<CreatedChain[]>(createChainsSql(inputs, now));
+    const created = await query<CreatedChain>(createChainsSql(inputs, now));
     const chains = plans.flatMap((plan) => plan.chain ?? []);
     const notes = due.flatMap((row, index) => {
       const plan = plans[index];
       return plan ? [missedNote(row, plan.missed), maintenanceNote(row, plan.held)].flat() : [];
     });
-    if (notes.length > 0) await tx.projectEvent.createMany({ data: notes });
+    if (notes.length > 0) await query(insertNotesSql(notes, now));
     const ids = new Set(created.map((chain) => chain.id));
     const waiting = chains.filter((each) => each.skipped === null && ids.has(each.chainId));
     return { seen: due.length, made: created.length, waiting };
   });
 }
 
+/**
+ * Returns up to `limit` projects that are due, round-robin: the longest due one of every
+ * organization, then the second of each, and so on.
+ */
+export async function listDueProjects(limit: number, now: Date): Promise<string[]> {
+  const rows = await systemDb('due projects of every organization').$queryRaw<{ id: string }[]>(
+    Prisma.sql`select id from (
+        select id, next_run_at, row_number() over (partition by organization_id order by next_run_at, id) as turn
+        from project where next_run_at <= ${now}::timestamptz
+      ) ranked
+      order by turn, next_run_at limit ${limit}`,
+  );
+  return rows.map(({ id }) => id);
+}
+
 // The configuration is read once per row by jsonb_to_record: each operator would unpack it again.
-function dueSql(limit: number, now: Date): Prisma.Sql {
+function dueSql(projectIds: readonly string[], now: Date): Prisma.Sql {
   return Prisma.sql`
     select p.id, p.organization_id, p.name, p.next_run_at, p.current_version,
       jsonb_build_object('schedule', c.schedule, 'budgets', c.budgets, 'runnerPool', c."runnerPool",
         'maintenance', coalesce(c.maintenance, '[]'), 'model', c.tiers->0->'model') as config,
       o.name as organization_name, o.paused_at as organization_paused_at, o.paused_by as organization_paused_by,
       p.paused_at, p.paused_by, t.paused_at as tier_paused_at, t.paused_by as tier_paused_by,
-      (select r.id from runner_pool r where r.organization_id = p.organization_id and r.name = c."runnerPool") as pool_id,
       u.day_micros, u.month_micros
-    from (${fairlyDueSql(limit, now)}) p
+    from (
+      select * from project where id = any(${[...projectIds]}::uuid[]) and next_run_at <= ${now}::timestamptz
+      for update skip locked
+    ) p
     join organization o on o.id = p.organization_id
     join project_version v on v.organization_id = p.organization_id and v.project_id = p.id and v.version = p.current_version
     cross join lateral jsonb_to_record(v.config) as c(
@@ -196,22 +221,6 @@ function dueSql(limit: number, now: Date): Prisma.Sql {
         coalesce(sum(d.cost_micros), 0)::bigint as month_micros
       from daily_usage d where d.organization_id = p.organization_id and d.project_id = p.id
         and d.day >= date_trunc('month', ${now}::timestamptz at time zone 'UTC')::date) u`;
-}
-
-/**
- * Locks due projects in turns: the longest due one of every organization, then the second of each,
- * and so on. An organization with thousands of them takes its share of a batch and no more.
- */
-function fairlyDueSql(limit: number, now: Date): Prisma.Sql {
-  return Prisma.sql`
-    select p.id, p.organization_id, p.name, p.next_run_at, p.current_version, p.paused_at, p.paused_by
-    from (
-      select id, row_number() over (partition by organization_id order by next_run_at, id) as turn
-      from project where next_run_at <= ${now}::timestamptz
-    ) ranked
-    join project p on p.id = ranked.id
-    where p.next_run_at <= ${now}::timestamptz
-    order by ranked.turn, p.next_run_at limit ${limit} for update of p skip locked`;
 }
 
 interface LiveRow {
@@ -226,7 +235,27 @@ function liveSql(due: readonly DueRow[]): Prisma.Sql {
   return Prisma.sql`select project_id, number from chain where project_id = any(${ids}::uuid[]) and status <> 'ended'`;
 }
 
-function planRow(row: DueRow, liveNumber: number | null, now: Date): SlotPlan {
+interface PoolRow {
+  id: string;
+  organization_id: string;
+  name: string;
+}
+
+// A separate statement: a lookup for each project would read the whole table each time while it is
+// small.
+function poolsSql(due: readonly DueRow[]): Prisma.Sql {
+  const ids = [...new Set(due.map((row) => row.organization_id))];
+  return Prisma.sql`select id, organization_id, name from runner_pool where organization_id = any(${ids}::uuid[])`;
+}
+
+interface Found {
+  /** Number of the live chain, by the project's UUID. */
+  liveNumbers: ReadonlyMap<string, number>;
+  /** UUID of a pool, by the organization's UUID and the pool's name. */
+  poolIds: ReadonlyMap<string, string>;
+}
+
+function planRow(row: DueRow, { liveNumbers, poolIds }: Found, now: Date): SlotPlan {
   const config = slotConfigSchema.safeParse(row.config);
   if (!config.success) {
     const said = 'stored configuration invalid; schedule stopped';
@@ -241,8 +270,8 @@ function planRow(row: DueRow, liveNumber: number | null, now: Date): SlotPlan {
     projectVersion: row.current_version,
     config: config.data,
     pauses: pausesOfRow(row),
-    poolId: row.pool_id,
-    liveNumber,
+    poolId: poolIds.get(`${row.organization_id} ${config.data.runnerPool}`) ?? null,
+    liveNumber: liveNumbers.get(row.id) ?? null,
     spending: {
       chainMicros: 0,
       dayMicros: Number(row.day_micros),
@@ -265,7 +294,24 @@ function pausesOfRow(row: DueRow): PauseFact[] {
   });
 }
 
-function missedNote(row: DueRow, missed: readonly Date[]): Prisma.ProjectEventCreateManyInput | [] {
+/** A notice of a project's feed. */
+interface Note {
+  id: string;
+  organizationId: string;
+  projectId: string;
+  level: string;
+  code: string;
+  message: string;
+}
+
+function insertNotesSql(notes: readonly Note[], now: Date): Prisma.Sql {
+  return Prisma.sql`insert into project_event (id, organization_id, project_id, level, code, message, at)
+    select id, "organizationId", "projectId", level, code, message, ${now}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(notes)}::jsonb) as t(
+      id uuid, "organizationId" uuid, "projectId" uuid, level text, code text, message text)`;
+}
+
+function missedNote(row: DueRow, missed: readonly Date[]): Note | [] {
   const first = missed[0]?.toISOString();
   const last = missed.at(-1)?.toISOString();
   if (!first) return [];
@@ -279,10 +325,7 @@ function missedNote(row: DueRow, missed: readonly Date[]): Prisma.ProjectEventCr
   };
 }
 
-function maintenanceNote(
-  row: DueRow,
-  held: SlotPlan['held'],
-): Prisma.ProjectEventCreateManyInput | [] {
+function maintenanceNote(row: DueRow, held: SlotPlan['held']): Note | [] {
   if (!held?.isFirst) return [];
   const clause = openWindowClause(held.window);
   return {

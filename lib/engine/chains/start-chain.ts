@@ -16,7 +16,7 @@ import { budgetFacts } from '../budget';
 import { getSpending } from '../ledger-data';
 import { closedGate, NOTHING_HOLDS, refusalText } from '../start-policy';
 import { findLiveChain } from './chain-rows';
-import { createChain, lockProject, startDueSlots } from './data';
+import { createChain, listDueProjects, lockProject, startDueSlots } from './data';
 import { newChain } from './new-chain';
 
 interface StartChainInput {
@@ -126,42 +126,63 @@ export async function runChain(
 }
 
 /**
- * Enough for few round trips, and few enough that a project due meanwhile waits for one batch, and
- * that an overloaded machine writes one within the limit of a transaction.
+ * Enough for few round trips, and few enough that an overloaded machine writes a batch within the
+ * limit of a transaction.
  */
 export const DUE_BATCH = 500;
 
-/** While one batch is written, another is planned or enqueued. */
-const BATCHES_AT_ONCE = 2;
+/**
+ * How many due projects are listed at once: few enough that a project that becomes due meanwhile
+ * starts within a second.
+ */
+const LISTED = 4 * DUE_BATCH;
+
+/** While one batch is written, others are planned or enqueued. */
+const BATCHES_AT_ONCE = 3;
 
 /**
  * Creates the chain of every due slot: exactly one each, across restarts and concurrent schedulers.
- * Every batch serves organizations round-robin, so that none waits behind another's thousands.
+ * Organizations are served round-robin, so that none waits behind another's thousands.
  *
  * @returns how many chains were created, including skipped ones
  */
 export async function startDueChains(now = new Date()): Promise<number> {
-  const first = await startDueBatch(now);
-  if (!first.isFull) return first.made;
-  const rest = await Promise.all(
-    Array.from({ length: BATCHES_AT_ONCE }, () => startBatchesUntilDone(now)),
-  );
-  return rest.reduce((sum, made) => sum + made, first.made);
+  const nextBatch = dueBatches(now);
+  const work = async () => {
+    let made = 0;
+    for (let batch = await nextBatch(); batch.length > 0; batch = await nextBatch()) {
+      const started = await startDueSlots(batch, now);
+      made += started.made;
+      await enqueueAttempts(
+        started.waiting.map(({ poolId, attemptId }) => {
+          return { queueName: poolQueue(poolId), attemptId };
+        }),
+      );
+    }
+    return made;
+  };
+  const made = await Promise.all(Array.from({ length: BATCHES_AT_ONCE }, work));
+  return made.reduce((sum, one) => sum + one, 0);
 }
 
-async function startBatchesUntilDone(now: Date): Promise<number> {
-  let made = 0;
-  for (;;) {
-    const batch = await startDueBatch(now);
-    made += batch.made;
-    if (!batch.isFull) return made;
-  }
-}
-
-async function startDueBatch(now: Date): Promise<{ made: number; isFull: boolean }> {
-  const { seen, made, waiting } = await startDueSlots(DUE_BATCH, now);
-  await enqueueAttempts(
-    waiting.map(({ poolId, attemptId }) => ({ queueName: poolQueue(poolId), attemptId })),
-  );
-  return { made, isFull: seen === DUE_BATCH };
+/** Returns a function that gives the next due projects, each once; an empty batch is the last. */
+function dueBatches(now: Date): () => Promise<string[]> {
+  const given = new Set<string>();
+  let listed: string[] = [];
+  let listing: Promise<void> | null = null;
+  const list = async () => {
+    // Still listed are those that are being written, by this scheduler or another one.
+    const due = await listDueProjects(LISTED, now);
+    listed = due.filter((id) => !given.has(id));
+    listing = null;
+  };
+  return async () => {
+    if (listed.length === 0) {
+      listing ??= list();
+      await listing;
+    }
+    const batch = listed.splice(0, DUE_BATCH);
+    for (const id of batch) given.add(id);
+    return batch;
+  };
 }

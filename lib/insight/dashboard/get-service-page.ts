@@ -1,4 +1,4 @@
-import { listActionsInForce } from '@/lib/engine/cooldowns/recorded-actions';
+import { listActionsInForce } from '@/lib/engine/cooldowns/action-rows';
 import { type CooldownFact, cooldownState } from '@/lib/engine/cooldowns/state';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';

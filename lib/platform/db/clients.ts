@@ -47,11 +47,15 @@ function createTenantClient(pool: TenantPool) {
   });
 }
 
-function createSystemClient(connectionString: string) {
-  const pool = new pg.Pool({ connectionString, max: 5, pipeline });
+function createSystemPool(connectionString: string): pg.Pool {
+  const pool = new pg.Pool({ connectionString, max: 5, pipeline, idleTimeoutMillis });
   pool.on('error', () => {});
+  return pool;
+}
+
+function createSystemClient(pool: pg.Pool) {
   return new PrismaClient({
-    adapter: new PrismaPg(pool, { disposeExternalPool: true }),
+    adapter: new PrismaPg(pool),
     transactionOptions: TRANSACTION,
   });
 }
@@ -59,6 +63,7 @@ function createSystemClient(connectionString: string) {
 type Clients = {
   tenantPool: TenantPool;
   tenant: ReturnType<typeof createTenantClient>;
+  systemPool: pg.Pool;
   system: ReturnType<typeof createSystemClient>;
 };
 
@@ -80,14 +85,20 @@ export function tenantPool(): TenantPool {
 
 export function systemClient(): Clients['system'] {
   held.tierwatchClients ??= {};
-  held.tierwatchClients.system ??= createSystemClient(env().systemDatabaseUrl);
+  held.tierwatchClients.system ??= createSystemClient(systemPool());
   return held.tierwatchClients.system;
+}
+
+export function systemPool(): pg.Pool {
+  held.tierwatchClients ??= {};
+  held.tierwatchClients.systemPool ??= createSystemPool(env().systemDatabaseUrl);
+  return held.tierwatchClients.systemPool;
 }
 
 /** Closes every connection; one that is left idle would keep the process alive for 10 s. */
 export async function disconnectClients(): Promise<void> {
-  const { tenant, tenantPool, system } = held.tierwatchClients ?? {};
+  const { tenant, tenantPool, system, systemPool } = held.tierwatchClients ?? {};
   held.tierwatchClients = undefined;
   await Promise.all([tenant?.$disconnect(), system?.$disconnect()]);
-  await tenantPool?.end();
+  await Promise.all([tenantPool?.end(), systemPool?.end()]);
 }

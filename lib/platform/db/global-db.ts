@@ -1,5 +1,5 @@
 import type { Prisma, PrismaClient } from '@/generated/prisma/client';
-import { systemClient, tenantClient, tenantPool } from './clients';
+import { systemClient, systemPool, tenantClient, tenantPool } from './clients';
 import { asStatement } from './statement';
 
 /** People and their sign-ins, which belong to no organization. */
@@ -27,6 +27,34 @@ export async function lookUp<Row extends object>(sql: Prisma.Sql): Promise<Row[]
   const { rows } = await tenantPool().query<Row>(asStatement(sql));
   return rows;
 }
+
+/**
+ * Runs SQL of sweeps in one transaction that sees every organization; all or nothing. `reason` as
+ * for `systemDb`.
+ */
+export async function inSystemTransaction<T>(
+  reason: string,
+  work: (query: SystemQuery) => Promise<T>,
+): Promise<T> {
+  if (!reason) throw new Error('Work across organizations needs a reason.');
+  const client = await systemPool().connect();
+  let failure: Error | undefined;
+  try {
+    await client.query('BEGIN');
+    const done = await work(async (sql) => (await client.query(asStatement(sql))).rows);
+    await client.query('COMMIT');
+    return done;
+  } catch (error) {
+    await client.query('ROLLBACK').catch((broken: Error) => {
+      failure = broken;
+    });
+    throw error;
+  } finally {
+    client.release(failure);
+  }
+}
+
+type SystemQuery = <Row>(sql: Prisma.Sql) => Promise<Row[]>;
 
 /**
  * Returns the client of sweeps, which sees every organization. `reason` documents the call: work

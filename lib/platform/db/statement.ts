@@ -16,7 +16,7 @@ const names = held.tierwatchStatements;
 export function statementName(text: string): string {
   const known = names.get(text);
   if (known) return known;
-  if (names.size >= MAX_NAMED_STATEMENTS || !/^(SELECT|INSERT|UPDATE|DELETE|WITH)/i.test(text)) {
+  if (names.size >= MAX_NAMED_STATEMENTS || !/^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)/i.test(text)) {
     return '';
   }
   const name = `q${names.size}`;

@@ -2,7 +2,7 @@
 
 import pg from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { startDueSlots } from '@/lib/engine/chains/data';
+import { listDueProjects, startDueSlots } from '@/lib/engine/chains/data';
 import { DUE_BATCH, startDueChains } from '@/lib/engine/chains/start-chain';
 import {
   listExpiredLeases,
@@ -53,7 +53,7 @@ describe('[FLT-6.4] beside an organization with thousands of due chains', () => 
     organizationId === small.alice.organizationId;
 
   it('another one’s chain that is due last starts in the first batch', async () => {
-    const first = await startDueSlots(DUE_BATCH, later(10));
+    const first = await startDueSlots(await listDueProjects(DUE_BATCH, later(10)), later(10));
     expect(first.made).toBe(DUE_BATCH);
     expect(first.waiting.filter(isSmall)).toHaveLength(1);
     expect(await startDueChains(later(10))).toBe(LARGE + 1 - DUE_BATCH);

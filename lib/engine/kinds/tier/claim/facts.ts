@@ -9,7 +9,7 @@ import {
 import type { AttemptRow } from '@/lib/engine/attempt/data';
 import type { Spending } from '@/lib/engine/budget';
 import { handoffSchema } from '@/lib/engine/continuation/handoff/schema';
-import { listActionsInForce, type RecordedAction } from '@/lib/engine/cooldowns/recorded-actions';
+import { listActionsInForce, type RecordedAction } from '@/lib/engine/cooldowns/action-rows';
 import { type EarlierFacts, readEarlier } from '@/lib/engine/ending/tool-calls';
 import { getSpending } from '@/lib/engine/ledger-data';
 import { cliVersionOf } from '@/lib/fleet/posture';

@@ -5,7 +5,7 @@ import type { Acknowledgement, PauseFact, Snooze } from '@/lib/engine/attempt/ho
 import type { Spending } from '@/lib/engine/budget';
 import type { CheckpointNote } from '@/lib/engine/continuation/handoff/build';
 import type { Handoff } from '@/lib/engine/continuation/handoff/schema';
-import type { RecordedAction } from '@/lib/engine/cooldowns/recorded-actions';
+import type { RecordedAction } from '@/lib/engine/cooldowns/action-rows';
 import type { EndFacts } from '@/lib/engine/ending/end-plan';
 import type { OpenWindow } from '@/lib/projects/maintenance/schema';
 import type { ProjectConfig } from '@/lib/projects/schema';

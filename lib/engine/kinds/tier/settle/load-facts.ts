@@ -4,7 +4,7 @@ import { pausesOf } from '@/lib/engine/attempt/holds';
 import { findNewestCheckpoint } from '@/lib/engine/checkpoints/data';
 import { handoffSchema } from '@/lib/engine/continuation/handoff/schema';
 import { eventLogOf, mayHaveActed } from '@/lib/engine/continuation/tool-calls';
-import { listActionsInForce } from '@/lib/engine/cooldowns/recorded-actions';
+import { listActionsInForce } from '@/lib/engine/cooldowns/action-rows';
 import { listSessionFacts, readSurroundings } from '@/lib/engine/ending/data';
 import { toolCallsOf } from '@/lib/engine/ending/tool-calls';
 import { getSpending } from '@/lib/engine/ledger-data';

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { AttemptRow } from '@/lib/engine/attempt/data';
 import { endChain } from '@/lib/engine/chains/end-chain';
-import { listSeenCommands, recordActions } from '@/lib/engine/cooldowns/recorded-actions';
+import { listSeenCommands, recordActions } from '@/lib/engine/cooldowns/action-rows';
 import { chainEscalated } from '@/lib/engine/domain-events';
 import { recordNotices } from '@/lib/engine/events/notices';
 import type { FollowUp } from '@/lib/engine/follow-up';
