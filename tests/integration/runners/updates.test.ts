@@ -1,5 +1,6 @@
 /** Updates of runners as the control plane sees them: whose turn it is, and how each ends. */
 
+import pg from 'pg';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { recordHeartbeat } from '@/lib/engine/directives';
 import { getMe } from '@/lib/fleet/get-me';
@@ -18,10 +19,11 @@ import type { Posture } from '@/lib/protocol/schema';
 import { ensurePrograms } from '@/scripts/bootstrap/programs.mjs';
 import { type Cast, makeCast, TEST_POSTURE } from '@/tests/support/cast/organization';
 import { useTestDatabase } from '@/tests/support/database';
+import { untilBlocked } from '../conversations/support/blocked';
 import { secondRunner } from '../conversations/support/second-runner';
 import { refusalOf } from '../engine/support/running';
 
-useTestDatabase();
+const database = useTestDatabase();
 
 const OLD: Posture = { ...TEST_POSTURE, program: { kind: 'file', sha256: 'a'.repeat(64) } };
 const now = new Date();
@@ -76,6 +78,27 @@ describe('[FLT-5.2] updates in a pool', () => {
     expect(await isTold(two)).toBe(true);
     await beat(two, updated());
     expect((await actions()).filter((action) => action === 'runner.updated')).toHaveLength(2);
+  });
+
+  it('wait for what another process is deciding about their pool', async () => {
+    await requestUpdates(cast.alice, {}, now);
+    const other = new pg.Client({ connectionString: database.superuserUrl });
+    await other.connect();
+    try {
+      await other.query('begin');
+      const { id } = cast.runner.actor;
+      await other.query(
+        `select p.id from runner_pool p join runner r on r.pool_id = p.id where r.id = $1 for update of p`,
+        [id],
+      );
+      await other.query('update runner set update_started_at = $2 where id = $1', [id, now]);
+      const told = isTold(second);
+      await Promise.race([told, untilBlocked(other)]);
+      await other.query('commit');
+      expect(await told).toBe(false);
+    } finally {
+      await other.end();
+    }
   });
 
   it('stop at the first that fails, which says why, and can be requested again', async () => {
