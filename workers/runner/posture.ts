@@ -2,7 +2,9 @@
 
 import { existsSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
+import path from 'node:path';
 import type { Agent } from '@/lib/agents/agent';
+import { installationRoot } from '@/lib/platform/installation-root';
 import { type Posture, RUNNER_VERSION } from '@/lib/protocol/schema';
 import type { HarnessName } from '@/lib/protocol/spec';
 import type { AgentHost } from './attempt/agent-host';
@@ -36,7 +38,7 @@ export function currentPosture(options: {
     canSeal: true,
     program: options.updates
       ? { kind: options.updates.kind, sha256: options.updates.sha256 }
-      : { kind: isContainer() ? 'container' : 'checkout', sha256: null },
+      : { kind: kindOfInstallation(installationRoot(), existsSync), sha256: null },
     harnesses: Object.values(options.harnesses).map((agent) =>
       offer(agent, options.agents.get(agent.name)),
     ),
@@ -68,7 +70,14 @@ function offer({ name, program }: Agent, host: AgentHost): Posture['harnesses'][
   };
 }
 
-/** Docker and Podman leave these files in every container. */
-function isContainer(): boolean {
-  return existsSync('/.dockerenv') || existsSync('/run/.containerenv');
+/**
+ * Returns how a runner without a file of its own is updated. Docker and Podman leave a file in every
+ * container. Our image has no Git folder; a checkout that runs in a container has one.
+ */
+export function kindOfInstallation(
+  root: string,
+  exists: (path: string) => boolean,
+): 'container' | 'checkout' {
+  const isContainer = exists('/.dockerenv') || exists('/run/.containerenv');
+  return isContainer && !exists(path.join(root, '.git')) ? 'container' : 'checkout';
 }
