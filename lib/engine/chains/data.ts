@@ -32,6 +32,28 @@ export async function lockProject(
   );
 }
 
+/**
+ * Returns the live session of a chain and its live attempt. In one statement: between two, a
+ * settlement can end the attempt and start the next session.
+ */
+export async function findLiveWork(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  chainId: string,
+): Promise<{ session: { id: string } | null; attemptId: string | null }> {
+  const [row] = await queryRaw<{ id: string; attempt_id: string | null }>(
+    db,
+    Prisma.sql`select s.id, a.id as attempt_id
+      from session s
+      left join attempt a on a.organization_id = s.organization_id and a.session_id = s.id
+        and a.status <> 'ended'
+      where s.organization_id = ${organizationId}::uuid and s.chain_id = ${chainId}::uuid
+        and s.ended_at is null
+      order by s.number desc limit 1`,
+  );
+  return { session: row ? { id: row.id } : null, attemptId: row?.attempt_id ?? null };
+}
+
 /** Marks a chain as acknowledged. Returns false if someone else was faster. */
 export async function markAcknowledged(
   db: TenantDb,

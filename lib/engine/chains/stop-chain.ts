@@ -9,6 +9,7 @@ import { enqueueAll } from '@/lib/platform/queue/enqueue';
 import { lockAttempt } from '../attempt/data';
 import { recordNotices } from '../events/notices';
 import { getChainRow } from './chain-rows';
+import { findLiveWork } from './data';
 import { endChain } from './end-chain';
 
 /**
@@ -96,17 +97,11 @@ export async function stopChain(
  * Returns the live session and attempt of a chain, locked. A claim or settlement that was faster
  * has left the state that is read here.
  */
-async function lockLiveWork(db: TenantDb, scope: TenantScope, chainId: string) {
+async function lockLiveWork(db: TenantDb, { organizationId }: TenantScope, chainId: string) {
   for (;;) {
-    const session = await db.session.findFirst({
-      where: { chainId, endedAt: null },
-      orderBy: { number: 'desc' },
-    });
-    const found = session
-      ? await db.attempt.findFirst({ where: { sessionId: session.id, status: { not: 'ended' } } })
-      : null;
-    if (!found) return { session, attempt: null };
-    const attempt = await lockAttempt(db, scope.organizationId, found.id);
+    const { session, attemptId } = await findLiveWork(db, organizationId, chainId);
+    if (attemptId === null) return { session, attempt: null };
+    const attempt = await lockAttempt(db, organizationId, attemptId);
     if (attempt && attempt.status !== 'ended') return { session, attempt };
   }
 }

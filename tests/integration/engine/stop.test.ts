@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { stopChain } from '@/lib/engine/chains/stop-chain';
 import { claimAttempt } from '@/lib/engine/claim';
@@ -176,25 +177,26 @@ describe('stopping a chain', () => {
     }
   });
 
-  it('[SAS-3.2] waits for a settlement under way, and then stops what that one started', async () => {
-    const spec = await claimNext(cast.runner);
-    const played = { report: wantsHelp() };
-    const events = eventsOf(spec, played);
-    await send(cast.runner, spec, events);
-    await recordResult(
-      cast.runner,
-      spec.attemptId,
-      resultOf(spec, events.length, played, new Date()),
-    );
-    await Promise.all([
-      settleAttempt(scopeOfSystem(cast.alice.organizationId), spec.attemptId),
-      stopChain(cast.alice, chainId),
-    ]);
-    const rows = await readChain(cast.alice, chainId);
-    expect(rows.chain).toMatchObject({ status: 'ended', outcome: 'stopped' });
-    expect(rows.attempts.every((attempt) => attempt.status === 'ended')).toBe(true);
-    expect(rows.sessions.every((session) => session.endedAt !== null)).toBe(true);
-  });
+  // Each round meets the settlement at another moment.
+  it.each(Array.from({ length: 12 }, (_, round) => round))(
+    '[SAS-3.2] meets a settlement under way, and leaves nothing of it running: %i',
+    async (round) => {
+      const spec = await claimNext(cast.runner);
+      const played = { report: wantsHelp() };
+      const events = eventsOf(spec, played);
+      await send(cast.runner, spec, events);
+      const result = resultOf(spec, events.length, played, new Date());
+      await recordResult(cast.runner, spec.attemptId, result);
+      const system = scopeOfSystem(cast.alice.organizationId);
+      const settled = settleAttempt(system, spec.attemptId);
+      await setTimeout(round);
+      await Promise.all([settled, stopChain(cast.alice, chainId)]);
+      const rows = await readChain(cast.alice, chainId);
+      expect(rows.chain).toMatchObject({ status: 'ended', outcome: 'stopped' });
+      expect(rows.attempts.every((attempt) => attempt.status === 'ended')).toBe(true);
+      expect(rows.sessions.every((session) => session.endedAt !== null)).toBe(true);
+    },
+  );
 
   it('[SAS-1.3] of another organization is not there to be stopped', async () => {
     const stranger = await makeCast();
