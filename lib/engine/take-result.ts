@@ -10,7 +10,7 @@ import { enqueue } from '@/lib/platform/queue/enqueue';
 import { settleAttemptJob } from '@/lib/platform/queue/jobs';
 import type { AttemptResult, ResultRequest } from '@/lib/protocol/schema';
 import type { AttemptSpec } from '@/lib/protocol/spec';
-import { type AttemptRow, isCurrentRun, keyOf, lockAttempt } from './attempt/data';
+import { type AttemptRow, findClaimedNext, isCurrentRun, keyOf, lockAttempt } from './attempt/data';
 import { afterClaim, type ClaimAnswer, claim } from './claim';
 import { enqueueFollowUp, type FollowUp } from './follow-up';
 import { recordBatch, recordEvents } from './record-events';
@@ -29,7 +29,7 @@ interface TakenResult {
  * Stores a result with the last events before it, and settles it in the same transaction, because
  * the next tier waits for both. If it can't be settled now, it is still stored, and a worker
  * settles it. The next attempt is claimed in the same transaction for a runner that has a free slot,
- * which saves a request; if the answer is lost, the wake-up job leads to the same claim.
+ * which saves a request; if the answer is lost, the repeat of the result names the same attempt.
  *
  * @throws ConflictError while events up to the result's last one are missing
  */
@@ -56,7 +56,7 @@ export async function takeResult(
     logger.error({ attemptId, error: String(error) }, said);
     if (events.length > 0) await recordEvents(scope, [last], now);
     const recorded = await recordResult(scope, attemptId, result, now);
-    return { ...recorded, nextAttemptId: null, next: null };
+    return { ...recorded, next: null };
   }
 }
 
@@ -73,22 +73,34 @@ async function settleResult(
         ? await recordBatch(db, scope, { attemptId, fence: result.fence, events }, now)
         : await lockAttempt(db, scope.organizationId, attemptId);
     const { attempt, isNew } = keepResult(db, scope, locked, result, now);
-    const { isResultLate, poolId } = attempt;
     const followUp = isNew ? await settle(db, system, attempt, result, now) : null;
-    const nextAttemptId = nextFor(scope.actor.id, poolId, followUp);
+    const nextAttemptId = isNew
+      ? nextFor(scope.actor.id, attempt.poolId, followUp)
+      : await findClaimedNext(db, attempt);
     const isClaimed = claimsNext && nextAttemptId !== null;
     const claimed = isClaimed ? await claimNext(db, scope, nextAttemptId, processId, now) : null;
-    return { decides: !isResultLate, followUp, nextAttemptId, claimed };
+    return { decides: !attempt.isResultLate, followUp, nextAttemptId, claimed };
   });
   // Not awaited, because the next tier waits for the answer. The sweep enqueues again what is lost.
   void enqueueFollowUp(followUp);
-  if (claimed === null || nextAttemptId === null) return { decides, nextAttemptId, next: null };
+  const next =
+    claimed && nextAttemptId ? await claimedSpec(scope, nextAttemptId, claimed, now) : null;
+  return { decides, nextAttemptId, next };
+}
+
+async function claimedSpec(
+  scope: TenantScope,
+  attemptId: string,
+  answer: ClaimAnswer,
+  now: Date,
+): Promise<AttemptSpec | null> {
   try {
-    const next = await afterClaim(scope, nextAttemptId, claimed, now);
-    return { decides, nextAttemptId, next };
+    return await afterClaim(scope, attemptId, answer, now);
   } catch (error) {
-    if (!(error instanceof ConflictError)) throw error;
-    return { decides, nextAttemptId, next: null };
+    if (!(error instanceof ConflictError)) {
+      logger.error({ attemptId, error: String(error) }, 'claim of the next attempt failed');
+    }
+    return null;
   }
 }
 
@@ -125,15 +137,17 @@ export async function recordResult(
   attemptId: string,
   result: AttemptResult,
   now = new Date(),
-): Promise<{ decides: boolean }> {
-  const { attempt, isNew } = await inTransaction(scope, async (db) => {
+): Promise<Pick<TakenResult, 'decides' | 'nextAttemptId'>> {
+  const { attempt, isNew, nextAttemptId } = await inTransaction(scope, async (db) => {
     const locked = await lockAttempt(db, scope.organizationId, attemptId);
-    return keepResult(db, scope, locked, result, now);
+    const kept = keepResult(db, scope, locked, result, now);
+    const nextAttemptId = kept.isNew ? null : await findClaimedNext(db, kept.attempt);
+    return { ...kept, nextAttemptId };
   });
   if (isNew) {
     await enqueue(settleAttemptJob, { organizationId: scope.organizationId, attemptId });
   }
-  return { decides: !attempt.isResultLate };
+  return { decides: !attempt.isResultLate, nextAttemptId };
 }
 
 /**

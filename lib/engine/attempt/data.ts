@@ -30,6 +30,25 @@ export async function lockAttempt(
   return { ...attempt, sessionKind: sessionKindSchema.parse(attempt.sessionKind) };
 }
 
+/**
+ * Returns the attempt that follows an ended one and that its runner has claimed and not begun; null
+ * if there is none. The runner may not know, since the answer to its claim may have been lost.
+ */
+export async function findClaimedNext(
+  db: TenantDb,
+  { organizationId, id, sessionId, runnerId }: AttemptRow,
+): Promise<string | null> {
+  const [row] = await queryRaw<{ id: string }>(
+    db,
+    Prisma.sql`select a.id from attempt a
+      join session s on s.organization_id = a.organization_id and s.id = a.session_id
+      where a.organization_id = ${organizationId}::uuid and a.runner_id = ${runnerId}::uuid
+        and a.status = 'claimed' and a.acked_seq = 0 and a.id <> ${id}::uuid
+        and (s.id = ${sessionId}::uuid or s.parent_session_id = ${sessionId}::uuid)`,
+  );
+  return row?.id ?? null;
+}
+
 /** Returns the attempts that a runner runs, with what its directives depend on. */
 export async function listRunningAttempts(db: TenantDb, runnerId: string) {
   return db.attempt.findMany({

@@ -222,8 +222,7 @@ export async function listDueProjects(limit: number, now: Date): Promise<string[
 
 // The configuration is read once per row by jsonb_to_record: each operator would unpack it again.
 function dueSql(projectIds: readonly string[], now: Date): Prisma.Sql {
-  return Prisma.sql`
-    select p.id, p.organization_id, p.name, p.next_run_at, p.current_version,
+  return Prisma.sql`select p.id, p.organization_id, p.name, p.next_run_at, p.current_version,
       jsonb_build_object('schedule', c.schedule, 'budgets', c.budgets, 'runnerPool', c."runnerPool",
         'maintenance', coalesce(c.maintenance, '[]'), 'model', c.tiers->0->'model') as config,
       o.name as organization_name, o.paused_at as organization_paused_at, o.paused_by as organization_paused_by,

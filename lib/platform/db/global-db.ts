@@ -28,6 +28,9 @@ export async function lookUp<Row extends object>(sql: Prisma.Sql): Promise<Row[]
   return rows;
 }
 
+/** For each statement: one that waits longer is tried again by the next sweep. */
+const SYSTEM_TIMEOUT_MS = 20_000;
+
 /**
  * Runs SQL of sweeps in one transaction that sees every organization; all or nothing. `reason` as
  * for `systemDb`.
@@ -39,17 +42,21 @@ export async function inSystemTransaction<T>(
   if (!reason) throw new Error('Work across organizations needs a reason.');
   const client = await systemPool().connect();
   let failure: Error | undefined;
+  // Without a listener, a connection that breaks between two statements would end the process.
+  const note = (error: Error) => {
+    failure = error;
+  };
+  client.on('error', note);
   try {
-    await client.query('BEGIN');
+    await client.query(`BEGIN; SET LOCAL statement_timeout = ${SYSTEM_TIMEOUT_MS}`);
     const done = await work(async (sql) => (await client.query(asStatement(sql))).rows);
     await client.query('COMMIT');
     return done;
   } catch (error) {
-    await client.query('ROLLBACK').catch((broken: Error) => {
-      failure = broken;
-    });
+    await client.query('ROLLBACK').catch(note);
     throw error;
   } finally {
+    client.off('error', note);
     client.release(failure);
   }
 }

@@ -29,7 +29,7 @@ export async function executeRaw(db: RawDb, sql: Prisma.Sql): Promise<number> {
  * @param write a promise of `executeRaw` or of a function that sends one statement
  */
 export function beforeCommit(db: RawDb, write: Promise<unknown>): void {
-  db[rawConnection].expect(write);
+  db[rawConnection].expectWrite(write);
 }
 
 /** Leaves a write to the very end of the transaction: it takes a lock that many others wait for. */

@@ -69,8 +69,15 @@ export function updateRow<Name extends Table>(
   );
 }
 
-/** Inserts rows with the same fields. Fields without a default in the database have to be given. */
-export function insertRows<Name extends Table>(
+/** A statement takes 65,535 values. */
+const MAX_VALUES = 60_000;
+
+/**
+ * Inserts rows with the same fields. Fields without a default in the database have to be given.
+ *
+ * @returns how many rows were inserted
+ */
+export async function insertRows<Name extends Table>(
   db: TenantDb,
   table: Name,
   rows: readonly Values<Name>[],
@@ -78,12 +85,17 @@ export function insertRows<Name extends Table>(
 ): Promise<number> {
   const sets = rows.map(entriesOf);
   const columns = (sets[0] ?? []).map(([column]) => column);
-  const values = sets.map((set) => Prisma.sql`(${Prisma.join(set.map(([, value]) => value))})`);
   const ending = skipsDuplicates ? Prisma.sql` on conflict do nothing` : Prisma.empty;
-  return executeRaw(
-    db,
-    Prisma.sql`insert into ${Prisma.raw(table)} (${Prisma.join(columns)}) values ${Prisma.join(values)}${ending}`,
-  );
+  const atOnce = Math.max(1, Math.floor(MAX_VALUES / Math.max(1, columns.length)));
+  const inserts: Promise<number>[] = [];
+  for (let from = 0; from < sets.length; from += atOnce) {
+    const values = sets
+      .slice(from, from + atOnce)
+      .map((set) => Prisma.sql`(${Prisma.join(set.map(([, value]) => value))})`);
+    const sql = Prisma.sql`insert into ${Prisma.raw(table)} (${Prisma.join(columns)}) values ${Prisma.join(values)}${ending}`;
+    inserts.push(executeRaw(db, sql));
+  }
+  return (await Promise.all(inserts)).reduce((sum, inserted) => sum + inserted, 0);
 }
 
 /** Inserts a row, or updates `values` of the row with the same key. */

@@ -11,12 +11,13 @@ const names = held.tierwatchStatements;
 
 /**
  * Returns the name under which a connection prepares a statement once. The server never frees one,
- * so their number is bounded: '' means without a name.
+ * so their number is bounded: '' means without a name. Neither has a text that starts with a line
+ * break: PostgreSQL plans it for its values each time, which pays for lists and analytics.
  */
 export function statementName(text: string): string {
   const known = names.get(text);
   if (known) return known;
-  if (names.size >= MAX_NAMED_STATEMENTS || !/^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)/i.test(text)) {
+  if (names.size >= MAX_NAMED_STATEMENTS || !/^(SELECT|INSERT|UPDATE|DELETE|WITH)/i.test(text)) {
     return '';
   }
   const name = `q${names.size}`;
@@ -34,11 +35,17 @@ export function asStatement({ text, values }: Prisma.Sql): pg.QueryConfig {
   };
 }
 
-/** A time as UTC: pg would write it in the process's time zone, and a `date` could be another day. */
+/**
+ * Returns a value as it is sent. A time is UTC: pg would write it in the process's time zone, and a
+ * `date` could be another day. What can't be sent has to fail here, since pg would forget on the
+ * way which statements the connection has prepared.
+ */
 function asParameter(value: unknown): unknown {
   if (value === undefined) throw new Error('A value of a statement is missing.');
   if (value instanceof Date) return value.toISOString();
-  return Array.isArray(value) ? value.map(asParameter) : value;
+  if (Array.isArray(value)) return value.map(asParameter);
+  const isJson = typeof value === 'object' && value !== null && !ArrayBuffer.isView(value);
+  return isJson ? JSON.stringify(value) : value;
 }
 
 type Parse = (text: string) => unknown;

@@ -60,13 +60,10 @@ async function untilAnswered<T>(
 ): Promise<T> {
   try {
     const done = await work(asTenantDb(transaction, connection));
-    connection.sendLast();
-    await connection.answered();
+    await connection.complete();
     return done;
   } catch (error) {
-    // After a failed write PostgreSQL refuses every later statement, so the write's error counts.
-    await connection.answered();
-    throw error;
+    throw await connection.causeOf(error);
   }
 }
 

@@ -33,8 +33,9 @@ export class TenantPool extends pg.Pool {
     // Checked before a connection is acquired, which would leak otherwise.
     if (!UUID.test(organizationId)) return Promise.reject(new Error('The tenant is not a UUID.'));
     return super.connect().then((client) => {
-      tenant.connection = withTenant(client, organizationId);
-      return client;
+      const bound = withTenant(client, organizationId);
+      tenant.connection = bound.connection;
+      return bound.client;
     });
   }
 }
@@ -42,6 +43,10 @@ export class TenantPool extends pg.Pool {
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 type Send = (statement: pg.QueryConfig) => Promise<pg.QueryResult>;
+
+interface Failure {
+  error: unknown;
+}
 
 /**
  * The connection of one transaction, for statements that don't need Prisma, which takes several
@@ -53,45 +58,65 @@ export class TenantConnection {
   #send: Send | null;
   readonly #unanswered = new Set<Promise<unknown>>();
   readonly #lastWrites: (() => Promise<unknown>)[] = [];
-  #failure: { error: unknown } | null = null;
+  #failedQuery: Failure | null = null;
+  #failedWrite: Failure | null = null;
 
   constructor(send: Send) {
     this.#send = send;
   }
 
   query(statement: pg.QueryConfig): Promise<pg.QueryResult> {
-    if (!this.#send) return Promise.reject(new Error('The transaction has ended.'));
-    return this.#send(statement);
+    if (!this.#send) return Promise.reject(hasEnded());
+    const answer = this.#send(statement);
+    this.#expect(answer, (failure) => {
+      this.#failedQuery ??= failure;
+    });
+    return answer;
   }
 
-  /** Takes a statement whose answer nobody waits for before `answered`. */
-  expect(answer: Promise<unknown>): void {
-    const noted = answer
-      .catch((error: unknown) => {
-        this.#failure ??= { error };
-      })
-      .finally(() => this.#unanswered.delete(noted));
-    this.#unanswered.add(noted);
+  /** Takes a write whose answer nobody waits for before `answered`. */
+  expectWrite(write: Promise<unknown>): void {
+    this.#expect(write, (failure) => {
+      this.#failedWrite ??= failure;
+    });
   }
 
-  /** Takes a statement that is sent after all others, right before the commit. */
+  /** Takes a write that is sent after all others, right before the commit. */
   expectLast(write: () => Promise<unknown>): void {
     this.#lastWrites.push(write);
   }
 
-  /** Sends the last statements. */
-  sendLast(): void {
-    for (const write of this.#lastWrites.splice(0)) this.expect(write());
+  #expect(answer: Promise<unknown>, onFailure: (failure: Failure) => void): void {
+    const noted = answer
+      .catch((error: unknown) => onFailure({ error }))
+      .finally(() => this.#unanswered.delete(noted));
+    this.#unanswered.add(noted);
   }
 
   /**
-   * Waits for the answers of all such statements.
+   * Sends the last writes, and waits for all answers.
    *
-   * @throws the error of the first that failed
+   * @throws the error of the first query that failed, also if its caller went on: PostgreSQL answers
+   *   the commit of a failed transaction with a rollback, and reports no error
    */
-  async answered(): Promise<void> {
+  async complete(): Promise<void> {
+    for (const write of this.#lastWrites.splice(0)) this.expectWrite(write());
+    await this.#answered();
+    const failure = this.#failedWrite ?? this.#failedQuery;
+    if (failure) throw failure.error;
+  }
+
+  /**
+   * Waits for all answers. Returns what made the transaction fail: a write that nobody waited for, or
+   * else `error`. After a failed write PostgreSQL refuses every later statement.
+   */
+  async causeOf(error: unknown): Promise<unknown> {
+    await this.#answered();
+    return this.#failedWrite ? this.#failedWrite.error : error;
+  }
+
+  async #answered(): Promise<void> {
     while (this.#unanswered.size > 0) await Promise.all(this.#unanswered);
-    if (this.#failure) throw this.#failure.error;
   }
 
   close(): void {
@@ -99,26 +124,48 @@ export class TenantConnection {
   }
 }
 
-/** Ties a checked-out connection to a tenant, until it is released. */
-function withTenant(client: pg.PoolClient, organizationId: string): TenantConnection {
-  const send: unknown = client.query;
-  const release = client.release.bind(client);
-  if (typeof send !== 'function') throw new Error('The connection cannot send queries.');
-  const connection = new TenantConnection((statement) => Reflect.apply(send, client, [statement]));
-  const intercept = (query: unknown, ...rest: unknown[]): unknown => {
-    const text = isObject(query) ? query.text : query;
-    if (text === 'COMMIT' || text === 'ROLLBACK') connection.close();
-    if (text !== 'BEGIN') return Reflect.apply(send, client, [query, ...rest]);
-    const begin = `BEGIN; SET LOCAL app.organization_id = '${organizationId}'`;
-    return Reflect.apply(send, client, [begin]);
+function hasEnded(): Error {
+  return new Error('The transaction has ended.');
+}
+
+/**
+ * Ties a checked-out connection to a tenant, until it is released.
+ *
+ * @returns the connection, and a client for Prisma. Both refuse queries after the transaction: after
+ *   a timeout, Prisma may go on with the steps of a query that it had begun.
+ */
+function withTenant(
+  client: pg.PoolClient,
+  organizationId: string,
+): { connection: TenantConnection; client: pg.PoolClient } {
+  const send = (...query: unknown[]): unknown => Reflect.apply(client.query, client, query);
+  const connection = new TenantConnection((statement) => client.query(statement));
+  let isOver = false;
+  const query = (...args: unknown[]): unknown => {
+    const [first] = args;
+    const text = isObject(first) ? first.text : first;
+    if (isOver) return Promise.reject(hasEnded());
+    if (text === 'COMMIT' || text === 'ROLLBACK') {
+      isOver = true;
+      connection.close();
+    }
+    if (text !== 'BEGIN') return send(...args);
+    return send(`BEGIN; SET LOCAL app.organization_id = '${organizationId}'`);
   };
-  Reflect.set(client, 'query', intercept);
-  client.release = (error) => {
+  const release = (error?: Error | boolean): void => {
+    isOver = true;
     connection.close();
-    Reflect.set(client, 'query', send);
-    release(error);
+    client.release(error);
   };
-  return connection;
+  const overrides: Readonly<Record<string | symbol, unknown>> = { query, release };
+  const bound = new Proxy(client, {
+    get(target, name) {
+      if (Object.hasOwn(overrides, name)) return overrides[name];
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  return { connection, client: bound };
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

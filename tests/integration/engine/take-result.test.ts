@@ -60,14 +60,40 @@ describe('a result', () => {
     expect(attempts[1]).toMatchObject({ status: 'claimed', runnerId: cast.runner.actor.id });
   });
 
-  it('whose answer is lost loses nothing: the wake-up job brings the same claim', async () => {
+  it('[SAS-3.2] whose answer is lost loses nothing: its repeat brings the same claim', async () => {
+    const { answer } = await end({ report: wantsHelp() });
+    const own = { claimsNext: true, processId: randomUUID() };
+    const first = await answer(own);
+    expect(first.next).not.toBeNull();
+    expect(await answer(own)).toEqual(first);
+    const { attempts } = await readChain(cast.alice, chainId);
+    expect(attempts[1]).toMatchObject({ status: 'claimed', fence: 1 });
+  });
+
+  it('[SAS-3.2] names what it has claimed also to a repeat that keeps no slot', async () => {
+    const { answer } = await end({ report: wantsHelp() });
+    const own = { claimsNext: true, processId: randomUUID() };
+    const { next, nextAttemptId: nextId } = await answer(own);
+    const repeat = await answer({ processId: own.processId });
+    expect(repeat).toEqual({ decides: true, nextAttemptId: nextId, next: null });
+    const again = claimAttempt(cast.runner, nextId ?? '', new Date(), own.processId);
+    expect(await again).toEqual(next);
+  });
+
+  it('[SAS-3.2] starts nothing twice when another process of its runner repeats it', async () => {
+    const { answer } = await end({ report: wantsHelp() });
+    const { nextAttemptId: nextId } = await answer({ claimsNext: true, processId: randomUUID() });
+    const repeat = await answer({ claimsNext: true, processId: randomUUID() });
+    expect(repeat).toEqual({ decides: true, nextAttemptId: nextId, next: null });
+  });
+
+  it('brings nothing again that has begun', async () => {
     const { answer } = await end({ report: wantsHelp() });
     const own = { claimsNext: true, processId: randomUUID() };
     const { next } = await answer(own);
-    expect(await answer(own)).toMatchObject({ decides: true, next: null });
-    expect(next).not.toBeNull();
-    const again = claimAttempt(cast.runner, next?.attemptId ?? '', new Date(), own.processId);
-    expect(await again).toEqual(next);
+    if (!next) throw new Error('Nothing follows.');
+    await send(cast.runner, next, eventsOf(next, {}).slice(0, 2));
+    expect(await answer(own)).toEqual({ decides: true, nextAttemptId: null, next: null });
   });
 
   it('is taken also when what follows may not be started now', async () => {

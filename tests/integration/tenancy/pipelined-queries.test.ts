@@ -1,12 +1,17 @@
+import { setTimeout } from 'node:timers/promises';
+import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Prisma } from '@/generated/prisma/client';
+import { tenantPool } from '@/lib/platform/db/clients';
+import { inSystemTransaction } from '@/lib/platform/db/global-db';
 import { beforeCommit, executeRaw, queryRaw } from '@/lib/platform/db/raw';
 import { insertRows, updateRow, upsertRow } from '@/lib/platform/db/rows';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
-import { useTestDatabase } from '@/tests/support/database';
+import { runAsTenant } from '@/lib/platform/db/tenant-pool';
+import { runSql, useTestDatabase } from '@/tests/support/database';
 import { type FilledTenant, fillTenant } from './support/filled-tenant';
 
-useTestDatabase();
+const database = useTestDatabase();
 
 const warnings: string[] = [];
 const note = ({ message }: Error) => void warnings.push(message);
@@ -85,6 +90,36 @@ describe('a transaction', () => {
     await expect(failing).rejects.toMatchObject({ code: '22012' });
   });
 
+  it('is taken back also when its work goes on after a failed query', async () => {
+    await inTransaction(tenant.alice, async (db) => {
+      beforeCommit(db, executeRaw(db, write('intact')));
+    });
+    const failing = inTransaction(tenant.alice, async (db) => {
+      beforeCommit(db, executeRaw(db, write('lost')));
+      await queryRaw(db, Prisma.sql`select 1 / 0`).catch(() => []);
+    });
+    await expect(failing).rejects.toMatchObject({ code: '22012' });
+    expect(await summaryOf(tenant)).toBe('intact');
+  });
+
+  it('fails with its work’s own error when that explains a failed query', async () => {
+    const failing = inTransaction(tenant.alice, async (db) => {
+      await queryRaw(db, Prisma.sql`select 1 / 0`).catch(() => {
+        throw new Error('Nobody can divide by zero.');
+      });
+    });
+    await expect(failing).rejects.toThrow('Nobody can divide by zero.');
+  });
+
+  it('refuses a value that can’t be sent, and keeps the statement for the next', async () => {
+    await inTransaction(tenant.alice, async (db) => {
+      const of = (value: object) => Prisma.sql`SELECT ${value}::jsonb as value, 1 as same_text`;
+      expect(await queryRaw(db, of({ a: 1 }))).toMatchObject([{ value: { a: 1 } }]);
+      await expect(queryRaw(db, of({ a: 1n }))).rejects.toThrow('BigInt');
+      expect(await queryRaw(db, of({ a: 2 }))).toMatchObject([{ value: { a: 2 } }]);
+    });
+  });
+
   it('waits for such a write when its own work fails', async () => {
     await inTransaction(tenant.alice, async (db) => {
       beforeCommit(db, executeRaw(db, write('before')));
@@ -119,6 +154,16 @@ describe('a row that is written past Prisma', () => {
       db.projectEvent.findMany({ where: { id: { in: IDS } }, orderBy: { id: 'asc' } }),
     );
     expect(stored).toMatchObject(rows);
+  });
+
+  it('is inserted with 7,000 others, which are more values than a statement takes', async () => {
+    const rows = Array.from({ length: 7_000 }, (_, index) => ({
+      ...noticeOf(tenant, uuidv7(), `MANY_${index}`),
+      chainId: null,
+      sessionId: null,
+    }));
+    const count = await inTransaction(tenant.alice, (db) => insertRows(db, 'project_event', rows));
+    expect(count).toBe(7_000);
   });
 
   it('is updated: times, JSON, null, and nothing that is undefined', async () => {
@@ -164,5 +209,37 @@ describe('a row that is written past Prisma', () => {
       updateRow(db, 'session', { organizationId, id: sessionId }, { turns: 99 }),
     );
     expect(updated).toBe(0);
+  });
+});
+
+describe('the client of a transaction', () => {
+  it('[SAS-1.3] takes no query after its end: the connection may serve another tenant', async () => {
+    const pool = tenantPool();
+    await runAsTenant(tenant.organizationId, async (connection) => {
+      const client = await pool.connect();
+      await client.query('BEGIN');
+      const { rows } = await client.query('select app.organization_id() as id');
+      expect(rows).toEqual([{ id: tenant.organizationId }]);
+      await client.query('ROLLBACK');
+      await expect(client.query('select 1')).rejects.toThrow('The transaction has ended.');
+      await expect(connection().query({ text: 'select 1' })).rejects.toThrow('has ended');
+      client.release();
+      await expect(client.query('select 1')).rejects.toThrow('The transaction has ended.');
+    });
+    expect(await summaryOf(tenant)).not.toBe('');
+  });
+});
+
+describe('a transaction of a sweep', () => {
+  it('that loses its connection between two statements fails, and its process goes on', async () => {
+    const lost = inSystemTransaction('test', async (query) => {
+      const [row] = await query<{ pid: number }>(Prisma.sql`select pg_backend_pid() as pid`);
+      await runSql(database.superuserUrl, `select pg_terminate_backend(${row?.pid})`);
+      await setTimeout(200);
+      return query(Prisma.sql`select 1 as one`);
+    });
+    await expect(lost).rejects.toThrow();
+    const again = inSystemTransaction('test', (query) => query(Prisma.sql`select 1 as one`));
+    expect(await again).toEqual([{ one: 1 }]);
   });
 });

@@ -7,7 +7,8 @@ import pg from 'pg';
 
 /** Rows, numbers, the audit log's function, the commit. Reads and BEGIN change nothing. */
 const WRITE = /^\s*(?:insert|update|delete|with|commit)\b|append_audit/i;
-const BEGIN = /^BEGIN(?:; SET LOCAL app\.organization_id = '([0-9a-f-]{36})')?$/;
+const BEGIN =
+  /^BEGIN(?:; SET LOCAL (?:app\.organization_id = '([0-9a-f-]{36})'|statement_timeout = \d+))?$/;
 
 /** @param freezeAfter by organization: the write that is the last; `onFrozen` is told whose it was */
 export function freezeAfterWrites(
