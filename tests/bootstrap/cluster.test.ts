@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
   chmodSync,
-  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -33,6 +32,11 @@ function makeFolder(): string {
   chmodSync(folder, 0o755);
   folders.push(folder);
   return folder;
+}
+
+/** With the modes of its folders, as operators copy it. */
+function copyFolder(from: string, to: string): void {
+  execFileSync('cp', ['-a', from, to]);
 }
 
 afterEach(() => {
@@ -171,7 +175,7 @@ describe('[SAS-7.1] the embedded PostgreSQL', () => {
     const { id } = JSON.parse(readFileSync(path.join(data, '..', 'connection.json'), 'utf8'));
     const away = path.join(programsOf(dataDir), `data-${id}`);
     mkdirSync(path.dirname(away), { recursive: true });
-    cpSync(data, away, { recursive: true });
+    copyFolder(data, away);
     if (isRoot) {
       await expect(withCluster(dataDir, async () => {})).rejects.toThrow(
         `There are two databases for this data folder: ${data} and ${away}.`,
@@ -187,8 +191,8 @@ describe('[SAS-7.1] the embedded PostgreSQL', () => {
   it('starts from a copy of the data folder, also under another account', async () => {
     const dataDir = makeFolder();
     await withCluster(dataDir, ({ ownerUrl }) => ask(ownerUrl, 'create table note (id int)'));
-    const copy = makeFolder();
-    cpSync(dataDir, copy, { recursive: true });
+    const copy = path.join(makeFolder(), 'copy');
+    copyFolder(dataDir, copy);
     const rows = await withCluster(copy, ({ ownerUrl }) => ask(ownerUrl, 'select * from note'));
     expect(rows).toEqual([]);
   });

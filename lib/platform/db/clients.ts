@@ -98,7 +98,8 @@ export function systemPool(): pg.Pool {
 /** Closes every connection; one that is left idle would keep the process alive for 10 s. */
 export async function disconnectClients(): Promise<void> {
   const { tenant, tenantPool, system, systemPool } = held.tierwatchClients ?? {};
-  held.tierwatchClients = undefined;
   await Promise.all([tenant?.$disconnect(), system?.$disconnect()]);
-  await Promise.all([tenantPool?.end(), systemPool?.end()]);
+  await Promise.all([tenantPool, systemPool].map((pool) => (pool?.ending ? null : pool?.end())));
+  // Last, so that what still runs gets these and their errors, and no new ones.
+  held.tierwatchClients = undefined;
 }

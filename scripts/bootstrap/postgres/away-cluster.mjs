@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { StartProblem } from '../problem.mjs';
 import { stopLeftServer } from './left-server.mjs';
@@ -28,6 +28,8 @@ export async function bringHome({ away, data }) {
   } catch (error) {
     if (error.code !== 'EXDEV') throw error;
     cpSync(away, staging, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
+    // Newer versions of Node don't copy it, and PostgreSQL doesn't start with another one.
+    chmodSync(staging, 0o700);
     spawnSync('sync');
     renameSync(staging, data);
     rmSync(away, { recursive: true, force: true });
