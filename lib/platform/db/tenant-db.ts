@@ -1,6 +1,7 @@
 import { tenantClient } from './clients';
 import type { TenantScope } from './scope';
-import { runAsTenant, type TenantConnection } from './tenant-pool';
+import type { TenantConnection } from './tenant-connection';
+import { runAsTenant } from './tenant-pool';
 
 type Transaction = Parameters<Parameters<ReturnType<typeof tenantClient>['$transaction']>[0]>[0];
 
