@@ -54,7 +54,7 @@ export class TenantConnection {
   /**
    * Sends the last writes, and waits for all answers.
    *
-   * @throws the error of the first query that failed, also if its caller went on: PostgreSQL answers
+   * @throws the error of the first query that failed, also if its caller continued: PostgreSQL answers
    *   the commit of a failed transaction with a rollback, and reports no error
    */
   async complete(): Promise<void> {

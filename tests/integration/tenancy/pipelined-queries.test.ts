@@ -90,7 +90,7 @@ describe('a transaction', () => {
     await expect(failing).rejects.toMatchObject({ code: '22012' });
   });
 
-  it('is taken back also when its work goes on after a failed query', async () => {
+  it('is taken back also when its work continues after a failed query', async () => {
     await inTransaction(tenant.alice, async (db) => {
       beforeCommit(db, executeRaw(db, write('intact')));
     });
@@ -231,7 +231,7 @@ describe('the client of a transaction', () => {
 });
 
 describe('a transaction of a sweep', () => {
-  it('that loses its connection between two statements fails, and its process goes on', async () => {
+  it('that loses its connection between two statements fails, and its process continues', async () => {
     const lost = inSystemTransaction('test', async (query) => {
       const [row] = await query<{ pid: number }>(Prisma.sql`select pg_backend_pid() as pid`);
       await runSql(database.superuserUrl, `select pg_terminate_backend(${row?.pid})`);
