@@ -124,7 +124,7 @@ describe('[CNV-2.4] a result under a fencing number that is over', () => {
   it('changes no answer, and its conversation is not continued', async () => {
     const sent = await lost();
     const again = await answerNext(cast.runner, 'db is well.');
-    expect(await delivered(LATE, sent)).toEqual({ decides: false });
+    expect(await delivered(LATE, sent)).toEqual({ decides: false, nextAttemptId: null });
     await expectOnlyBooked();
     expect(await conversation.lastTurn()).toMatchObject({
       status: 'completed',
@@ -141,7 +141,7 @@ describe('[CNV-2.4] a result under a fencing number that is over', () => {
 
   it('that comes before the next process answers does not answer for it', async () => {
     const sent = await lost();
-    expect(await delivered(LATE, sent)).toEqual({ decides: false });
+    expect(await delivered(LATE, sent)).toEqual({ decides: false, nextAttemptId: null });
     await expectOnlyBooked();
     expect(await conversation.lastTurn()).toMatchObject({ answer: null, endedAt: null });
     await answerNext(cast.runner, 'db is well.');
