@@ -26,6 +26,9 @@ export function serviceSpecs(environments, { host, port, dataDir }) {
         path.join(checkout, 'node_modules/next/dist/bin/next'),
         'start',
         ...['-H', host, '-p', String(port)],
+        // Longer than proxies and clients keep an idle connection: whoever closes first may cut off
+        // a request that is just being sent.
+        ...['--keepAliveTimeout', '75000'],
       ],
       env: environments.web,
       stopTimeoutMs: 2_000,

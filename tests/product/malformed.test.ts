@@ -186,3 +186,9 @@ describe('pages of other sites', () => {
     await expectProblem({ method: 'POST', target: '/api/v1/projects', headers, body: '{}' }, 401);
   });
 });
+
+it('[FLT-2.5] an idle connection is kept longer than proxies reuse one', async () => {
+  const answer = await fetch(`${system.url}/sign-in`);
+  await answer.text();
+  expect(answer.headers.get('keep-alive')).toBe('timeout=75');
+});

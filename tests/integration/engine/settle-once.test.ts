@@ -58,7 +58,8 @@ describe('an end', () => {
     await settleAttempt(scopeOfSystem(cast.alice.organizationId), spec.attemptId);
     answers.push(await recordResult(cast.runner, spec.attemptId, changed));
     await settleAttempt(scopeOfSystem(cast.alice.organizationId), spec.attemptId);
-    expect(answers).toEqual([{ decides: true }, { decides: true }, { decides: true }]);
+    const stored = { decides: true, nextAttemptId: null };
+    expect(answers).toEqual([stored, stored, stored]);
     const rows = await readChain(cast.alice, chainId);
     expect(rows.attempts[0]).toMatchObject({ exitCode: 0, isResultLate: false });
     expect(rows.ledger).toHaveLength(1);
@@ -77,6 +78,9 @@ describe('an end', () => {
     });
     await settleAttempt(scopeOfSystem(cast.alice.organizationId), spec.attemptId);
     await send(cast.runner, spec, events.slice(2));
-    expect(await recordResult(cast.runner, spec.attemptId, result)).toEqual({ decides: true });
+    expect(await recordResult(cast.runner, spec.attemptId, result)).toEqual({
+      decides: true,
+      nextAttemptId: null,
+    });
   });
 });
