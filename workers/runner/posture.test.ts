@@ -8,5 +8,5 @@ it.each([
   ['our image under Podman', ['/run/.containerenv'], 'container'],
   ['a checkout in a container', ['/.dockerenv', '/app/.git'], 'checkout'],
 ])('[FLT-5.2] is updated like what it is: %s', (_what, files, kind) => {
-  expect(kindOfInstallation('/app', (path) => files.includes(path))).toBe(kind);
+  expect(kindOfInstallation('/app/workers/runner', (path) => files.includes(path))).toBe(kind);
 });

@@ -4,7 +4,6 @@ import { existsSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import path from 'node:path';
 import type { Agent } from '@/lib/agents/agent';
-import { installationRoot } from '@/lib/platform/installation-root';
 import { type Posture, RUNNER_VERSION } from '@/lib/protocol/schema';
 import type { HarnessName } from '@/lib/protocol/spec';
 import type { AgentHost } from './attempt/agent-host';
@@ -38,7 +37,7 @@ export function currentPosture(options: {
     canSeal: true,
     program: options.updates
       ? { kind: options.updates.kind, sha256: options.updates.sha256 }
-      : { kind: kindOfInstallation(installationRoot(), existsSync), sha256: null },
+      : { kind: kindOfInstallation(import.meta.dirname, existsSync), sha256: null },
     harnesses: Object.values(options.harnesses).map((agent) =>
       offer(agent, options.agents.get(agent.name)),
     ),
@@ -73,11 +72,19 @@ function offer({ name, program }: Agent, host: AgentHost): Posture['harnesses'][
 /**
  * Returns how a runner without a file of its own is updated. Docker and Podman leave a file in every
  * container. Our image has no Git folder; a checkout that runs in a container has one.
+ *
+ * @param folder where the runner's code is
  */
 export function kindOfInstallation(
-  root: string,
+  folder: string,
   exists: (path: string) => boolean,
 ): 'container' | 'checkout' {
   const isContainer = exists('/.dockerenv') || exists('/run/.containerenv');
-  return isContainer && !exists(path.join(root, '.git')) ? 'container' : 'checkout';
+  return isContainer && !isInCheckout(folder, exists) ? 'container' : 'checkout';
+}
+
+function isInCheckout(folder: string, exists: (path: string) => boolean): boolean {
+  if (exists(path.join(folder, '.git'))) return true;
+  const above = path.dirname(folder);
+  return above !== folder && isInCheckout(above, exists);
 }
