@@ -42,7 +42,11 @@ function isHeld(file: string): boolean {
   const [pid = '', startedAt = ''] = readFileSync(file, 'utf8').split(' ');
   // Signal 0 to the process 0 would ask about this one.
   if (!(Number(pid) > 0)) return false;
-  if (startedAt !== '') return readProcess(Number(pid))?.startedAt === startedAt;
+  if (startedAt !== '') {
+    const holder = readProcess(Number(pid));
+    // One that was killed holds nothing, also while it waits for its parent to take note.
+    return holder !== null && !holder.isZombie && holder.startedAt === startedAt;
+  }
   try {
     process.kill(Number(pid), 0);
     return true;
