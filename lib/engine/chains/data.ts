@@ -206,16 +206,21 @@ export async function startDueSlots(
 }
 
 /**
- * Returns up to `limit` projects that are due, round-robin: the longest due one of every
- * organization, then the second of each, and so on.
+ * Returns up to `limit` projects that are due, chosen round-robin: the longest due one of every
+ * organization, then the second of each, and so on. Those of an organization are together, so that
+ * concurrent transactions share few pools and queues.
  */
 export async function listDueProjects(limit: number, now: Date): Promise<string[]> {
   const rows = await systemDb('due projects of every organization').$queryRaw<{ id: string }[]>(
     Prisma.sql`select id from (
-        select id, next_run_at, row_number() over (partition by organization_id order by next_run_at, id) as turn
-        from project where next_run_at <= ${now}::timestamptz
-      ) ranked
-      order by turn, next_run_at limit ${limit}`,
+        select id, organization_id from (
+          select id, organization_id, next_run_at,
+            row_number() over (partition by organization_id order by next_run_at, id) as turn
+          from project where next_run_at <= ${now}::timestamptz
+        ) ranked
+        order by turn, next_run_at limit ${limit}
+      ) due
+      order by organization_id`,
   );
   return rows.map(({ id }) => id);
 }

@@ -138,7 +138,7 @@ export const DUE_BATCH = 500;
 const LISTED = 4 * DUE_BATCH;
 
 /** While one batch is written, others are planned or enqueued. */
-const BATCHES_AT_ONCE = 3;
+const BATCHES_AT_ONCE = 4;
 
 /**
  * Creates the chain of every due slot: exactly one each, across restarts and concurrent schedulers.

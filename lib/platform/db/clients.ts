@@ -48,7 +48,7 @@ function createTenantClient(pool: TenantPool) {
 }
 
 function createSystemPool(connectionString: string): pg.Pool {
-  const pool = new pg.Pool({ connectionString, max: 5, pipeline, idleTimeoutMillis });
+  const pool = new pg.Pool({ connectionString, max: 6, pipeline, idleTimeoutMillis });
   pool.on('error', () => {});
   return pool;
 }
