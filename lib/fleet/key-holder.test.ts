@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { KeyHolder } from '@/lib/identity/tenancy/make-scope';
-import { decideKeyHolder } from './key-holder';
+import { decideKeyHolder, mustWait } from './key-holder';
 
 const now = new Date('2026-11-27T12:00:00Z');
 const inSeconds = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
@@ -63,3 +63,22 @@ it.each<[string, KeyHolder, Given | null, Partial<KeyHolder> | 'refused' | null]
   if (expected === null || expected === 'refused') expect(decided).toBe(expected);
   else expect(decided).toMatchObject(expected);
 });
+
+it.each<[string, KeyHolder, Given, boolean]>([
+  ['takes a free key', free, one, true],
+  ['takes over', heldByOne, two, true],
+  [
+    'renews it late: its lease may outlast it',
+    { ...heldByOne, keyHeldUntil: inSeconds(64) },
+    one,
+    true,
+  ],
+  ['renews it in time', { ...heldByOne, keyHeldUntil: inSeconds(66) }, one, false],
+])(
+  '[SEC-2.3] a request waits until the key is stored: one that %s',
+  (_what, known, process, waits) => {
+    const decided = decideKeyHolder(known, process, now);
+    if (decided === null || decided === 'refused') throw new Error('It changes nothing.');
+    expect(mustWait(known, decided, now)).toBe(waits);
+  },
+);

@@ -28,6 +28,8 @@ export interface RunnerProcess {
 const HELD_SECONDS = LEASE_SECONDS + 15;
 /** A held key is renewed when less than this is left, so that most requests write nothing. */
 const RENEW_BELOW_MS = (LEASE_SECONDS + 10) * 1_000;
+/** A request waits for the renewal when less than this is left: its lease must not last longer. */
+const WAIT_BELOW_MS = (LEASE_SECONDS + 5) * 1_000;
 
 /**
  * Decides whether a process may use the key. The holder keeps it for HELD_SECONDS after its last
@@ -77,7 +79,27 @@ export async function holdKey(
   known: KeyHolder,
   now = new Date(),
 ): Promise<void> {
-  if (decideKeyHolder(known, process, now) === null) return;
+  const decided = decideKeyHolder(known, process, now);
+  if (decided === null) return;
+  const renewed = holdOrRefuse(scope, process, now);
+  if (decided === 'refused' || mustWait(known, decided, now)) return renewed;
+  // If another process has taken it in between, the next request finds that.
+  renewed.catch((error: unknown) =>
+    logger.warn({ runnerId: scope.actor.id, error: String(error) }, 'runner key not renewed'),
+  );
+}
+
+/** Whether a request has to wait until the new holder is stored. */
+export function mustWait(known: KeyHolder, decided: KeyHolder, now: Date): boolean {
+  const leftMs = (known.keyHeldUntil?.getTime() ?? 0) - now.getTime();
+  return known.keyProcess !== decided.keyProcess || leftMs < WAIT_BELOW_MS;
+}
+
+async function holdOrRefuse(
+  scope: TenantScope,
+  process: RunnerProcess | null,
+  now: Date,
+): Promise<void> {
   for (;;) {
     const outcome = await inTransaction(scope, async (db) => {
       const holder = await findKeyHolder(db, scope.actor.id);
