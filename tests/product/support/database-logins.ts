@@ -8,8 +8,11 @@ export interface DatabaseLogin {
   ownedTables: number;
 }
 
-/** Local ports of a process's own TCP connections (Linux). */
-function localPorts(pid: number): Set<number> {
+/**
+ * Local ports of a process's own TCP connections to a port (Linux). Another process may have the same
+ * local port, for a connection to another one.
+ */
+function localPorts(pid: number, remotePort: number): Set<number> {
   const sockets = new Set(
     readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
       try {
@@ -19,17 +22,18 @@ function localPorts(pid: number): Set<number> {
       }
     }),
   );
+  const portOf = (address: string) => Number.parseInt(address.split(':')[1] ?? '', 16);
   const ports = new Set<number>();
   for (const line of readFileSync('/proc/net/tcp', 'utf8').trim().split('\n').slice(1)) {
-    const [, local = '', , , , , , , , inode = ''] = line.trim().split(/\s+/);
-    if (sockets.has(inode)) ports.add(Number.parseInt(local.split(':')[1] ?? '', 16));
+    const [, local = '', remote = '', , , , , , , inode = ''] = line.trim().split(/\s+/);
+    if (sockets.has(inode) && portOf(remote) === remotePort) ports.add(portOf(local));
   }
   return ports;
 }
 
 /** Who a running process is to PostgreSQL: the logins behind the connections that it holds now. */
 export async function loginsOf(pid: number, superuserUrl: string): Promise<DatabaseLogin[]> {
-  const ports = localPorts(pid);
+  const ports = localPorts(pid, Number(new URL(superuserUrl).port));
   const client = new pg.Client({ connectionString: superuserUrl });
   await client.connect();
   try {
