@@ -104,14 +104,14 @@ await withScratchDatabase({ isThrowaway: false }, async () => {
     const own = hops.flatMap(({ spans }) => spans[place] ?? []);
     const middle = (figure: (each: Span) => number) => quantile(own.map(figure), 0.5);
     const idle = inMs(middle(({ idleMs }) => idleMs));
-    return `${middle(({ statements }) => statements)} statements, ${spread(own.map(({ totalMs }) => totalMs))}, ${idle} of it without PostgreSQL`;
+    return `${middle(({ statements }) => statements)} statements, ${spread(own.map(({ totalMs }) => totalMs))}, of which ${idle} outside PostgreSQL`;
   };
   printResult({
     title: 'A tier’s result → the next tier is claimed',
-    target: 'shown: the control plane’s part of a hop',
+    target: 'informational: the control plane’s share of a hop',
     figures: {
       'the request without HTTP': spread(hops.map(({ totalMs }) => totalMs)),
-      'its transaction: events, settlement, claim': span(0),
+      'transaction for events, settlement and claim': span(0),
     },
   });
 });

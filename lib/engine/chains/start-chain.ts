@@ -16,7 +16,8 @@ import { budgetFacts } from '../budget';
 import { getSpending } from '../ledger-data';
 import { closedGate, NOTHING_HOLDS, refusalText } from '../start-policy';
 import { findLiveChain } from './chain-rows';
-import { createChain, listDueProjects, lockProject, startDueSlots } from './data';
+import { createChain, lockProject } from './data';
+import { listDueProjects, startDueSlots } from './due-slots-data';
 import { newChain } from './new-chain';
 
 interface StartChainInput {

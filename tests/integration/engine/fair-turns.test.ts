@@ -2,7 +2,7 @@
 
 import pg from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { listDueProjects, startDueSlots } from '@/lib/engine/chains/data';
+import { listDueProjects, startDueSlots } from '@/lib/engine/chains/due-slots-data';
 import { DUE_BATCH, startDueChains } from '@/lib/engine/chains/start-chain';
 import {
   listExpiredLeases,
