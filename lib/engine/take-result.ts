@@ -82,10 +82,15 @@ async function settleResult(
     return { decides: !attempt.isResultLate, followUp, nextAttemptId, claimed };
   });
   // Not awaited, because the next tier waits for the answer. The sweep enqueues again what is lost.
-  void enqueueFollowUp(followUp);
+  void enqueueFollowUp(claimed && 'spec' in claimed ? withoutAttempt(followUp) : followUp);
   const next =
     claimed && nextAttemptId ? await claimedSpec(scope, nextAttemptId, claimed, now) : null;
   return { decides, nextAttemptId, next };
+}
+
+/** This runner has it already; its job would only be claimed in vain. */
+function withoutAttempt(followUp: FollowUp | null): FollowUp | null {
+  return followUp && { ...followUp, attempt: null };
 }
 
 async function claimedSpec(

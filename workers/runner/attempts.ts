@@ -71,7 +71,7 @@ interface AttemptsOptions {
   cgroupDir: string | null;
   secrets: string[];
   passEnv: readonly string[];
-  uploader: Pick<Uploader, 'add' | 'wake'>;
+  uploader: Pick<Uploader, 'add' | 'wake' | 'expectResult'>;
   controlPlane: Pick<ControlPlane, 'sendResult' | 'recall' | 'openSeal'>;
 }
 
@@ -139,6 +139,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
       secrets: [...options.secrets, ...projectSecrets(options.dir, spec.secretNames)],
       passEnv: options.passEnv,
       onAdded: () => options.uploader.wake(),
+      onLastWord: () => options.uploader.expectResult(attemptId),
     });
     held.set(attemptId, { fence, run, used: usedBy(spec, paths.configDir) });
     working.add(attemptId);

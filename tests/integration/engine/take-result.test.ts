@@ -5,8 +5,10 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { claimAttempt } from '@/lib/engine/claim';
 import { settleAttempt } from '@/lib/engine/settle';
 import { takeResult } from '@/lib/engine/take-result';
+import { runnerQueue } from '@/lib/fleet/queues';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { enqueueAttempt, takeAttemptJob } from '@/lib/platform/queue/enqueue';
 import type { AttemptSpec } from '@/lib/protocol/spec';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { readChain } from '@/tests/support/cast/read-chain';
@@ -43,6 +45,10 @@ async function end(played: Played, before = Number.POSITIVE_INFINITY) {
   return { result, answer };
 }
 
+async function drain(queue: string): Promise<void> {
+  while ((await takeAttemptJob(queue)) !== null);
+}
+
 describe('a result', () => {
   it('is answered with the attempt that follows, which its runner may claim at once', async () => {
     const { answer } = await end({ report: wantsHelp() });
@@ -58,6 +64,21 @@ describe('a result', () => {
     expect(next).toMatchObject({ attemptId: nextId, start: { tier: 2 } });
     const { attempts } = await readChain(cast.alice, chainId);
     expect(attempts[1]).toMatchObject({ status: 'claimed', runnerId: cast.runner.actor.id });
+  });
+
+  it('[FLT-6.2] has no job enqueued for what it brings already claimed', async () => {
+    // The next tier resumes, which only this runner can.
+    const queue = runnerQueue(cast.runner.actor.id);
+    // Connected from here on, so that jobs arrive in the order in which they are enqueued.
+    await enqueueAttempt(queue, randomUUID());
+    await drain(queue);
+    const { answer } = await end({ report: wantsHelp() });
+    const { next } = await answer({ claimsNext: true });
+    expect(next).not.toBeNull();
+    // Enqueued later and for nothing: were there another job, it would be the first.
+    const marker = randomUUID();
+    await enqueueAttempt(queue, marker);
+    expect(await takeAttemptJob(queue)).toBe(marker);
   });
 
   it('[SAS-3.2] whose answer is lost loses nothing: its repeat brings the same claim', async () => {

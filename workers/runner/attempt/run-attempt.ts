@@ -57,6 +57,8 @@ interface AttemptInput {
   passEnv: readonly string[];
   /** Something new is in the spool. */
   onAdded(): void;
+  /** The agent has said its last word, as a rule. */
+  onLastWord(): void;
 }
 
 export interface AttemptRun {
@@ -122,7 +124,10 @@ export function runAttempt(input: AttemptInput): AttemptRun {
     onSurplus: () => stop('surplus_tools'),
     questions,
     onReply: (line) => void agent?.writeLine(line),
-    onResult: () => agent?.endInput(),
+    onResult() {
+      agent?.endInput();
+      input.onLastWord();
+    },
   });
 
   function prepare(host: AgentHost, restoring: StartError | null): Command | StartError {

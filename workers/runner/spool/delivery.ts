@@ -11,6 +11,8 @@ import { MAX_BATCH_BYTES, nextEventsRequest } from './event-batches';
 import { pruneRefused } from './prune-refused';
 
 const MIN_BATCH_BYTES = 64_000;
+/** For which events wait for a result that is expected. */
+export const RESULT_SOON_MS = 300;
 /** Last events up to this size go with the result, which then needs no request before it. */
 const REST_BYTES = 64_000;
 /** A result that is still refused for missing events after this many times is refused for good. */
@@ -39,6 +41,12 @@ export interface DeliveryOptions {
 export interface Delivery {
   readonly spools: ReadonlyMap<string, AttemptSpool>;
   add(spool: AttemptSpool): void;
+  /**
+   * The agent has said its last word. What is to be sent of this attempt waits up to
+   * `RESULT_SOON_MS` for the result and goes with it: both lock the attempt in the control plane, so
+   * a request with events on its way would delay the result, and with it the next tier.
+   */
+  expectResult(attemptId: string): void;
   /** Whether a result can go: its events are all stored, or few enough to go with it. */
   hasResults(): boolean;
   /** Whether there are events to send that go with no result. */
@@ -57,6 +65,8 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   const { controlPlane, refusedDir } = options;
   const spools = new Map<string, AttemptSpool>();
   const rewinds = new Map<string, number>();
+  /** By attempt, until when its events wait for its result, on the clock of `performance`. */
+  const expected = new Map<string, number>();
   pruneRefused(refusedDir);
   let turn = 0;
   let answer: Promise<void> = Promise.resolve();
@@ -69,6 +79,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   function settle(attemptId: string): void {
     spools.delete(attemptId);
     rewinds.delete(attemptId);
+    expected.delete(attemptId);
     options.onSettled(attemptId);
   }
 
@@ -81,8 +92,14 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     settle(attemptId);
   }
 
+  function goesAlone(spool: AttemptSpool): boolean {
+    const until = expected.get(spool.record.attemptId) ?? 0;
+    const isExpected = spool.result === null && performance.now() < until;
+    return !isExpected && restOf(spool) === null;
+  }
+
   function nextRequest(): EventsRequest | null {
-    const waiting = all().filter((spool) => restOf(spool) === null);
+    const waiting = all().filter(goesAlone);
     const start = waiting.length === 0 ? 0 : turn % waiting.length;
     const from = aloneLeft > 0 ? waiting.slice(start, start + 1) : waiting;
     const request = nextEventsRequest(from, { turn, maxBytes });
@@ -163,10 +180,12 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   return {
     spools,
     hasResults: () => all().some((spool) => restOf(spool) !== null),
-    hasEvents: () =>
-      all().some((spool) => spool.ackedSeq < spool.lastSeq && restOf(spool) === null),
+    hasEvents: () => all().some((spool) => spool.ackedSeq < spool.lastSeq && goesAlone(spool)),
     isUrgent: () => all().some((spool) => spool.result !== null && restOf(spool) === null),
     add: (spool) => void spools.set(spool.record.attemptId, spool),
+    expectResult(attemptId) {
+      if (spools.has(attemptId)) expected.set(attemptId, performance.now() + RESULT_SOON_MS);
+    },
     answered: () => answer,
     sendEvents,
     sendResults,

@@ -90,3 +90,31 @@ it('events that are too many for a result go before it', async () => {
   await vi.waitFor(() => expect(results).toHaveLength(1));
   expect(results[0]).toMatchObject({ lastSeq: 10, events: [] });
 });
+
+it('[FLT-6.2] once the agent has said its last word, its events go with the result', async () => {
+  const spool = spoolOf('one');
+  uploader.add(spool);
+  spool.append(notice('last word'));
+  uploader.expectResult('one');
+  uploader.wake();
+  const other = spoolOf('other');
+  other.append(notice('of another attempt'));
+  uploader.add(other);
+  await vi.waitFor(() => expect(eventRequests).toHaveLength(1));
+  expect(eventRequests[0]?.batches.map(({ attemptId }) => attemptId)).toEqual(['other']);
+  answerEvents();
+  spool.setResult(RESULT);
+  uploader.wake();
+  await vi.waitFor(() => expect(results).toHaveLength(1));
+  expect(results[0]?.events).toHaveLength(1);
+  expect(eventRequests).toHaveLength(1);
+});
+
+it('events of an agent that goes on after its last word are sent without more of them', async () => {
+  const spool = spoolOf('one');
+  uploader.add(spool);
+  spool.append(notice('last word'));
+  uploader.expectResult('one');
+  await vi.waitFor(() => expect(eventRequests).toHaveLength(1));
+  expect(results).toEqual([]);
+});

@@ -2,13 +2,14 @@
  * Sends what the spools of all attempts hold, by two streams of requests with one in flight each:
  * events and results. The first event of a quiet spell goes at once, later ones are collected for
  * up to 100 ms. A result takes the last events of its attempt with it, so it waits for no request
- * with events: the control plane stores each number once, whichever request comes first.
+ * with events: the control plane stores each number once, whichever request comes first. Once an
+ * agent has said its last word, its events are held back for a moment, to go with the result.
  */
 import { logger } from '@/lib/platform/logger';
 import { backoffMs } from '../control-plane/backoff';
 import { createWaker } from '../waker';
 import type { AttemptSpool } from './attempt-spool';
-import { createDelivery, type Delivery, type DeliveryOptions } from './delivery';
+import { createDelivery, type Delivery, type DeliveryOptions, RESULT_SOON_MS } from './delivery';
 
 const COLLECT_MS = 100;
 const RETRY = { firstMs: 250, maxMs: 5_000 };
@@ -17,6 +18,7 @@ export interface Uploader {
   add(spool: AttemptSpool): void;
   /** Says that a spool has something new. */
   wake(): void;
+  expectResult: Delivery['expectResult'];
   answered: Delivery['answered'];
   /** Resolves once everything was acknowledged, or after `timeoutMs`. */
   drained(timeoutMs: number): Promise<void>;
@@ -91,6 +93,10 @@ export function startUploader(options: DeliveryOptions): Uploader {
       work.wake();
     },
     wake: () => work.wake(),
+    expectResult(attemptId) {
+      delivery.expectResult(attemptId);
+      setTimeout(() => work.wake(), RESULT_SOON_MS + 1).unref();
+    },
     answered: delivery.answered,
     async drained(timeoutMs) {
       const until = Date.now() + timeoutMs;
