@@ -5,7 +5,7 @@
 
 import type { SessionEventDto } from '@/lib/insight/sessions/schema';
 import { breakDemo } from '@/lib/projects/demo-service/client';
-import { eventsOf, runChain } from '@/tests/support/system/chain-run';
+import { endedChain, eventsOf, startChain } from '@/tests/support/system/chain-run';
 import { isFull, printResult, quantile, spread } from './support/figures';
 import { type Product, startProduct } from './support/product';
 import { addProject } from './support/projects';
@@ -13,6 +13,11 @@ import { withScratchFolder } from './support/scratch-folder';
 
 const CHAINS = isFull ? 50 : 10;
 const SLUG = 'bench';
+/**
+ * A page is told of a chain's end. This looks for it, and each look takes as long as half a hop: often
+ * enough, and the looks are what is measured.
+ */
+const LOOK_EVERY_MS = 2_500;
 
 interface Hop {
   /** From the process's end, when nothing it started lives any more. */
@@ -35,7 +40,8 @@ function hopBetween(parent: SessionEventDto[], child: SessionEventDto[]): Hop {
 async function hopsOfChain(product: Product): Promise<Hop[]> {
   const broken = await breakDemo(product.dataDir, 'config');
   if (!broken.ok) throw new Error(broken.message);
-  const chain = await runChain(product.api, SLUG);
+  const { id } = await startChain(product.api, SLUG);
+  const chain = await endedChain(product.api, id, LOOK_EVERY_MS);
   if (chain.sessions.length !== 3) {
     throw new Error(`Chain #${chain.number} ended early: ${chain.statusText}`);
   }

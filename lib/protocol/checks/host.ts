@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
@@ -63,7 +64,7 @@ export const probeProcess: Probe = async (check, signal) => {
     if (signal.aborted) break;
     if (!/^\d+$/.test(entry) || Number(entry) === process.pid) continue;
     const commandLine = await readText(`/proc/${entry}/cmdline`);
-    if (commandLine && matchesCommand(target, commandLine.split('\0')) && (await isAlive(entry))) {
+    if (commandLine && matchesCommand(target, commandLine.split('\0')) && isAlive(entry)) {
       return healthy;
     }
   }
@@ -86,14 +87,18 @@ async function probePidFile(file: string) {
   if (content === null) return down(`There is no pid file ${file}.`);
   const pid = content.trim();
   if (!/^[1-9]\d*$/.test(pid)) return down(`The pid file ${file} holds no process id.`);
-  return (await isAlive(pid)) ? healthy : down(`Process ${pid} of ${file} is not running.`);
+  return isAlive(pid) ? healthy : down(`Process ${pid} of ${file} is not running.`);
 }
 
-async function isAlive(pid: string): Promise<boolean> {
-  const stat = await readText(`/proc/${pid}/stat`);
-  // "pid (name) STATE …": the name may hold brackets and spaces. Z and X have ended already.
-  const state = stat?.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3);
-  return state !== undefined && state !== 'Z' && state !== 'X';
+function isAlive(pid: string): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // "pid (name) STATE …": the name may hold brackets and spaces. Z and X have ended already.
+    const state = stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3);
+    return state !== 'Z' && state !== 'X';
+  } catch {
+    return false;
+  }
 }
 
 async function readText(file: string): Promise<string | null> {

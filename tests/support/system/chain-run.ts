@@ -41,6 +41,7 @@ export async function chainWhere(
   chainId: string,
   what: string,
   holds: (chain: ChainDetail) => boolean,
+  everyMs = LOOK_EVERY_MS,
 ): Promise<ChainDetail> {
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
@@ -52,12 +53,16 @@ export async function chainWhere(
       const facts = { ...seen, status: rest.status, statusText: rest.statusText };
       throw new Error(`Chain #${chain.number} never ${what}: ${JSON.stringify(facts)}`);
     }
-    await sleep(LOOK_EVERY_MS);
+    await sleep(everyMs);
   }
 }
 
-export function endedChain(api: ApiClient, chainId: string): Promise<ChainDetail> {
-  return chainWhere(api, chainId, 'ended', (chain) => chain.status === 'ended');
+export function endedChain(
+  api: ApiClient,
+  chainId: string,
+  everyMs?: number,
+): Promise<ChainDetail> {
+  return chainWhere(api, chainId, 'ended', (chain) => chain.status === 'ended', everyMs);
 }
 
 export async function runChain(

@@ -3,7 +3,8 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import type { Transcript } from '@/lib/protocol/spec';
 import { type ConfigFolder, findKeptFiles } from '../conversations/kept-files';
 
-const READ_BYTES = 1_000_000;
+/** One for all: memory that is given back between two tiers has the next one wait for it. */
+const buffer = Buffer.allocUnsafeSlow(64_000);
 
 /** Whether the CLI has kept a conversation, in a file that isn't empty. */
 export function hasTranscript(folder: ConfigFolder, cliSessionId: string): boolean {
@@ -27,12 +28,11 @@ export function readTranscript(folder: ConfigFolder, cliSessionId: string): Tran
 
 function digest(file: string): Transcript {
   const hash = createHash('sha256');
-  const buffer = Buffer.alloc(READ_BYTES);
   const descriptor = openSync(file, 'r');
   let bytes = 0;
   try {
     for (;;) {
-      const count = readSync(descriptor, buffer, 0, READ_BYTES, null);
+      const count = readSync(descriptor, buffer);
       if (count === 0) return { bytes, sha256: hash.digest('hex') };
       hash.update(buffer.subarray(0, count));
       bytes += count;

@@ -11,6 +11,8 @@ export interface HostProcess {
   isZombie: boolean;
 }
 
+// As UTF-8, which Node reads without a buffer of 64 kB for each file that doesn't tell its size.
+
 /** Empty on a system without /proc. */
 export function listProcesses(): HostProcess[] {
   return processNames().flatMap((name) => {
@@ -31,7 +33,7 @@ function processNames(): string[] {
 /** Changes with every boot of the host; null on a system that doesn't tell. */
 export function currentBootId(): string | null {
   try {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
   } catch {
     return null;
   }
@@ -40,7 +42,7 @@ export function currentBootId(): string | null {
 /** Null when it is gone. */
 export function readProcess(pid: number): HostProcess | null {
   try {
-    return parseStat(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+    return parseStat(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch {
     return null;
   }
@@ -70,7 +72,7 @@ export function parseStat(stat: string): HostProcess | null {
 /** @param line a whole line, or its beginning that ends with a dot */
 export function hasEnvironmentLine(pid: number, line: string): boolean {
   try {
-    const lines = readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0');
+    const lines = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
     return line.endsWith('.') ? lines.some((one) => one.startsWith(line)) : lines.includes(line);
   } catch {
     return false;
