@@ -1,5 +1,13 @@
 import type { NextConfig } from 'next';
 
+/** For a browser that opens an address of the runners' API. */
+const RUNNER_HEADERS = [
+  { key: 'content-security-policy', value: "default-src 'none'; frame-ancestors 'none'" },
+  { key: 'x-content-type-options', value: 'nosniff' },
+  { key: 'x-frame-options', value: 'DENY' },
+  { key: 'referrer-policy', value: 'no-referrer' },
+];
+
 const config: NextConfig = {
   poweredByHeader: false,
   reactStrictMode: true,
@@ -23,6 +31,8 @@ const config: NextConfig = {
   // Titles stand in the first answer: streamed ones are missing for a moment while a page wakes up.
   htmlLimitedBots: /.*/,
   devIndicators: false,
+  // proxy.ts doesn't run for these.
+  headers: async () => [{ source: '/api/runner/:path*', headers: RUNNER_HEADERS }],
   // A development server may be asked by the address as well as by the name of this machine.
   allowedDevOrigins: ['127.0.0.1', 'localhost'],
 };

@@ -18,6 +18,8 @@ import {
  * Runs before every page and route: gives the request an id, the answer its security headers,
  * refuses what other sites send to pages, and leads people who are not signed in to the sign-in page.
  * Whether a sign-in still counts is decided where the page is made, by its row.
+ *
+ * Not before the runners' API, where a tier waits for it: next.config.ts has the headers for that.
  */
 export async function proxy(request: NextRequest): Promise<Response> {
   const { pathname, search } = request.nextUrl;
@@ -88,5 +90,5 @@ function withSecurityHeaders<Answer extends Response>(response: Answer, policy: 
 }
 
 export const config = {
-  matcher: ['/((?!_next/static|_next/image|icon\\.svg|favicon\\.ico|robots\\.txt).*)'],
+  matcher: ['/((?!api/runner/|_next/static|_next/image|icon\\.svg|favicon\\.ico|robots\\.txt).*)'],
 };

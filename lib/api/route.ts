@@ -109,7 +109,7 @@ export function route<
   register(description);
 
   const handler = async (request: Request, segments: Segments): Promise<Response> => {
-    const requestId = requestIdOf(request.headers);
+    const requestId = requestIdOf(request.headers, options.path);
     const headers = new Headers();
     try {
       // Next passes nothing for a route without dynamic segments.

@@ -70,6 +70,21 @@ describe.skipIf(missingProgram() !== null || cli?.problem !== null)('the contain
     });
   });
 
+  it('[FLT-1.1] sends them with the answers of the API of runners too', async () => {
+    const own = `req_${'a'.repeat(22)}`;
+    const headers = { 'x-request-id': own };
+    const answer = await fetch(`${stack.url}/api/runner/v1/heartbeat`, { method: 'POST', headers });
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('x-request-id')).toMatch(/^req_\w{22}$/);
+    expect(answer.headers.get('x-request-id'), 'what the client sends').not.toBe(own);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+    });
+  });
+
   it('[FLT-1.1] records that the runner API is there', async () => {
     const rows = await stack.ask("select name from process_heartbeat where name = 'runner-api'");
     expect(rows).toHaveLength(1);

@@ -10,9 +10,11 @@ export function newRequestId(): string {
 }
 
 /**
- * Returns the id that proxy.ts assigned to the request; text from clients never reaches the log.
+ * Returns the id that proxy.ts assigned to the request, or a new one where that doesn't run; text from
+ * clients never reaches the log.
  */
-export function requestIdOf(headers: Headers): string {
+export function requestIdOf(headers: Headers, path?: string): string {
+  if (path?.startsWith('/api/runner/')) return newRequestId();
   const given = headers.get(REQUEST_ID_HEADER);
   return given && SHAPE.test(given) ? given : newRequestId();
 }
