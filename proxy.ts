@@ -19,7 +19,8 @@ import {
  * refuses what other sites send to pages, and leads people who are not signed in to the sign-in page.
  * Whether a sign-in still counts is decided where the page is made, by its row.
  *
- * Not before the runners' API, where a tier waits for it: next.config.ts has the headers for that.
+ * It doesn't run for the runners' API, where the next tier would wait for it. Those headers are in
+ * next.config.ts.
  */
 export async function proxy(request: NextRequest): Promise<Response> {
   const { pathname, search } = request.nextUrl;

@@ -14,8 +14,8 @@ import { withScratchFolder } from './support/scratch-folder';
 const CHAINS = isFull ? 50 : 10;
 const SLUG = 'bench';
 /**
- * A page is told of a chain's end. This looks for it, and each look takes as long as half a hop: often
- * enough, and the looks are what is measured.
+ * A page is notified when a chain ends; this polls. A poll keeps the web process busy for half as long
+ * as a hop takes, so frequent polls would distort what is measured.
  */
 const LOOK_EVERY_MS = 2_500;
 

@@ -88,7 +88,7 @@ async function settleResult(
   return { decides, nextAttemptId, next };
 }
 
-/** This runner has it already; its job would only be claimed in vain. */
+/** The runner already has the next attempt; a claim for its job would only be refused. */
 function withoutAttempt(followUp: FollowUp | null): FollowUp | null {
   return followUp && { ...followUp, attempt: null };
 }

@@ -22,7 +22,7 @@ export function serviceSpecs(environments, { host, port, dataDir }) {
       part: 'web',
       name: 'web',
       args: [
-        // Collects short-lived objects a third as often, and so less often between two tiers.
+        // A larger young generation is collected less often, and so less often between two tiers.
         '--max-semi-space-size=48',
         ...['--import', new URL('web-door.mjs', import.meta.url).href],
         path.join(checkout, 'node_modules/next/dist/bin/next'),

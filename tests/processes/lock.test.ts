@@ -40,7 +40,7 @@ it('a folder is held by a process that runs', async () => {
 });
 
 it('[FLT-2.3] a folder is not held by a process that was killed and not collected yet', async () => {
-  // Not before its parent is the sleep: a shell may still collect it.
+  // It ends only once its parent has become the sleep: until then the shell might collect it.
   const child = await childOf('until grep -q sleep /proc/$$/comm; do :; done');
   await eventually('it has ended', () => child()?.isZombie === true);
   const holder = child();

@@ -139,7 +139,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
       secrets: [...options.secrets, ...projectSecrets(options.dir, spec.secretNames)],
       passEnv: options.passEnv,
       onAdded: () => options.uploader.wake(),
-      onLastWord: () => options.uploader.expectResult(attemptId),
+      onAgentResult: () => options.uploader.expectResult(attemptId),
     });
     held.set(attemptId, { fence, run, used: usedBy(spec, paths.configDir) });
     working.add(attemptId);

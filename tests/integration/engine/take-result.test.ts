@@ -75,7 +75,7 @@ describe('a result', () => {
     const { answer } = await end({ report: wantsHelp() });
     const { next } = await answer({ claimsNext: true });
     expect(next).not.toBeNull();
-    // Enqueued later and for nothing: were there another job, it would be the first.
+    // Enqueued last: if the attempt had a job, that would be taken first.
     const marker = randomUUID();
     await enqueueAttempt(queue, marker);
     expect(await takeAttemptJob(queue)).toBe(marker);

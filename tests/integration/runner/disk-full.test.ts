@@ -96,7 +96,7 @@ async function runAndDeliver(spec: AttemptSpec, spool: AttemptSpool, agent: stri
     socket,
     recall: async () => [],
     onAdded: uploader.wake,
-    onLastWord: () => {},
+    onAgentResult: () => {},
   }).ended;
   const attempt = plane.attempt(spec.attemptId);
   await plane.until(() => attempt.results.length > 0, 'the result');

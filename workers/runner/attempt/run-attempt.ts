@@ -57,8 +57,8 @@ interface AttemptInput {
   passEnv: readonly string[];
   /** Something new is in the spool. */
   onAdded(): void;
-  /** The agent has said its last word, as a rule. */
-  onLastWord(): void;
+  /** The agent has printed its result; usually its process ends next. */
+  onAgentResult(): void;
 }
 
 export interface AttemptRun {
@@ -126,7 +126,7 @@ export function runAttempt(input: AttemptInput): AttemptRun {
     onReply: (line) => void agent?.writeLine(line),
     onResult() {
       agent?.endInput();
-      input.onLastWord();
+      input.onAgentResult();
     },
   });
 

@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import type { Transcript } from '@/lib/protocol/spec';
 import { type ConfigFolder, findKeptFiles } from '../conversations/kept-files';
 
-/** One for all: memory that is given back between two tiers has the next one wait for it. */
+/** Shared: a new one for each file would make V8 collect garbage between two tiers. */
 const buffer = Buffer.allocUnsafeSlow(64_000);
 
 /** Whether the CLI has kept a conversation, in a file that isn't empty. */

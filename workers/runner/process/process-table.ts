@@ -11,7 +11,7 @@ export interface HostProcess {
   isZombie: boolean;
 }
 
-// As UTF-8, which Node reads without a buffer of 64 kB for each file that doesn't tell its size.
+// Read as UTF-8: for other encodings Node allocates 64 kB for each file of unknown size.
 
 /** Empty on a system without /proc. */
 export function listProcesses(): HostProcess[] {

@@ -11,7 +11,7 @@ import { MAX_BATCH_BYTES, nextEventsRequest } from './event-batches';
 import { pruneRefused } from './prune-refused';
 
 const MIN_BATCH_BYTES = 64_000;
-/** For which events wait for a result that is expected. */
+/** How long events wait for a result that is expected. */
 export const RESULT_SOON_MS = 300;
 /** Last events up to this size go with the result, which then needs no request before it. */
 const REST_BYTES = 64_000;
@@ -42,9 +42,9 @@ export interface Delivery {
   readonly spools: ReadonlyMap<string, AttemptSpool>;
   add(spool: AttemptSpool): void;
   /**
-   * The agent has said its last word. What is to be sent of this attempt waits up to
-   * `RESULT_SOON_MS` for the result and goes with it: both lock the attempt in the control plane, so
-   * a request with events on its way would delay the result, and with it the next tier.
+   * The agent has printed its result. Events of this attempt now wait up to `RESULT_SOON_MS` for the
+   * attempt's result and are sent with it. Both requests lock the attempt in the control plane, so a
+   * separate one would delay the result, and with it the next tier.
    */
   expectResult(attemptId: string): void;
   /** Whether a result can go: its events are all stored, or few enough to go with it. */

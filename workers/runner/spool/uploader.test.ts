@@ -91,10 +91,10 @@ it('events that are too many for a result go before it', async () => {
   expect(results[0]).toMatchObject({ lastSeq: 10, events: [] });
 });
 
-it('[FLT-6.2] once the agent has said its last word, its events go with the result', async () => {
+it('[FLT-6.2] once the agent has printed its result, its events are sent with the attempt’s result', async () => {
   const spool = spoolOf('one');
   uploader.add(spool);
-  spool.append(notice('last word'));
+  spool.append(notice('agent result'));
   uploader.expectResult('one');
   uploader.wake();
   const other = spoolOf('other');
@@ -110,10 +110,10 @@ it('[FLT-6.2] once the agent has said its last word, its events go with the resu
   expect(eventRequests).toHaveLength(1);
 });
 
-it('events of an agent that goes on after its last word are sent without more of them', async () => {
+it('events of an agent that keeps running after its result are sent on their own', async () => {
   const spool = spoolOf('one');
   uploader.add(spool);
-  spool.append(notice('last word'));
+  spool.append(notice('agent result'));
   uploader.expectResult('one');
   await vi.waitFor(() => expect(eventRequests).toHaveLength(1));
   expect(results).toEqual([]);

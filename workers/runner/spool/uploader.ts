@@ -3,7 +3,7 @@
  * events and results. The first event of a quiet spell goes at once, later ones are collected for
  * up to 100 ms. A result takes the last events of its attempt with it, so it waits for no request
  * with events: the control plane stores each number once, whichever request comes first. Once an
- * agent has said its last word, its events are held back for a moment, to go with the result.
+ * agent has printed its result, its events wait briefly, to be sent with the attempt's result.
  */
 import { logger } from '@/lib/platform/logger';
 import { backoffMs } from '../control-plane/backoff';

@@ -3,8 +3,8 @@ import { vi } from 'vitest';
 
 /**
  * How many statements the work sends to PostgreSQL in transactions of an organization, BEGIN and
- * COMMIT included. Connections without such a transaction don't count: a queue's jobs are
- * enqueued behind the work, also behind the work of the step before.
+ * COMMIT included. Connections without such a transaction don't count, because jobs are enqueued
+ * in the background, including those of earlier work.
  */
 export async function countQueries(work: () => Promise<unknown>): Promise<number> {
   // Below the client, since the tenant's pool wraps its query method.
