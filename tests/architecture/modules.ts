@@ -9,6 +9,7 @@ import type { Import, SourceFile } from './source-files';
 export const MODULE_ORDER: readonly (readonly string[])[] = [
   ['platform'],
   ['protocol'],
+  ['commands'],
   ['identity'],
   ['projects', 'agents'],
   ['fleet'],

@@ -1,0 +1,68 @@
+import { changes, type ProgramEntry, reads, type VerbEntry } from './entry';
+
+/** In front of its verb. A rule names the file, because commands don't run in the work folder. */
+export const COMPOSE_VALUE_OPTIONS = [
+  ...['-f', '--file', '-p', '--project-name', '--project-directory', '--env-file', '--profile'],
+];
+
+/** @param prefix `compose ` where it is a verb of docker */
+export function composeVerbs(prefix: string): VerbEntry[] {
+  return [
+    reads(
+      `${prefix}ps`,
+      'lists the containers of the project',
+      ...['-a|--all', '-q|--quiet', '--services', '--no-trunc'],
+      ...['--format json|table', '--status {word}', '--filter {text}'],
+    ),
+    reads(
+      `${prefix}logs`,
+      'shows the logs of services',
+      ...['-f|--follow', '-n|--tail {word}', '--since {time}', '--until {time}'],
+      ...['-t|--timestamps', '--no-color', '--no-log-prefix'],
+    ),
+    reads(`${prefix}top`, 'lists the processes of services'),
+    reads(`${prefix}images`, 'lists the images of services', '-q|--quiet', '--format json|table'),
+    changes(`${prefix}restart`, 'restarts services', '-t|--timeout {int}', '--no-deps'),
+    changes(`${prefix}start`, 'starts services that were stopped'),
+    changes(`${prefix}stop`, 'stops services', '-t|--timeout {int}'),
+    changes(`${prefix}pull`, 'downloads the images of services', '-q|--quiet'),
+    {
+      ...changes(
+        `${prefix}up`,
+        'creates and starts services',
+        ...['-d|--detach', '--no-deps', '--no-build', '--wait', '--wait-timeout {int}'],
+        ...['--force-recreate', '--no-recreate', '--quiet-pull', '-t|--timeout {int}'],
+      ),
+      risk: 'starts what the compose file says, with any access to the host that it asks for',
+    },
+    {
+      ...changes(
+        `${prefix}down`,
+        'stops and removes services',
+        '--remove-orphans',
+        '-t|--timeout {int}',
+      ),
+      risk: 'removes containers and networks of every service',
+    },
+  ];
+}
+
+export const COMPOSE_DANGERS = {
+  '-f': 'names another file, which can ask for any access to the host',
+  '--file': 'names another file, which can ask for any access to the host',
+  '--project-directory': 'reads another folder’s files',
+  '--env-file': 'reads another file, and error messages show its lines',
+  '-p': 'names another project',
+  '--project-name': 'names another project',
+  '-v': 'deletes volumes with their data',
+  '--volumes': 'deletes volumes with their data',
+  '--rmi': 'deletes images',
+  '--build': 'runs the build instructions of the project',
+};
+
+export const dockerCompose: ProgramEntry = {
+  program: 'docker-compose',
+  valueOptions: COMPOSE_VALUE_OPTIONS,
+  verbs: composeVerbs(''),
+  dangers: COMPOSE_DANGERS,
+};

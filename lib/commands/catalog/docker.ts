@@ -1,0 +1,72 @@
+import { COMPOSE_DANGERS, COMPOSE_VALUE_OPTIONS, composeVerbs } from './docker-compose';
+import { changes, type ProgramEntry, reads } from './entry';
+
+export const docker: ProgramEntry = {
+  program: 'docker',
+  valueOptions: COMPOSE_VALUE_OPTIONS,
+  verbs: [
+    reads(
+      'ps',
+      'lists containers',
+      ...['-a|--all', '-q|--quiet', '-s|--size', '-l|--latest', '--no-trunc'],
+      ...['-n|--last {int}', '-f|--filter {text}', '--format {text}'],
+    ),
+    reads(
+      'logs',
+      'shows the log of a container',
+      ...['-f|--follow', '-n|--tail {word}', '--since {time}', '--until {time}'],
+      '-t|--timestamps',
+    ),
+    {
+      ...reads(
+        'inspect',
+        'shows everything about a container or image',
+        ...['-s|--size', '-f|--format {text}', '--type container|image|network|volume'],
+      ),
+      risk: 'shows the environment of containers, which often contains passwords',
+    },
+    reads(
+      'images',
+      'lists images',
+      ...['-a|--all', '-q|--quiet', '--digests', '--no-trunc'],
+      ...['-f|--filter {text}', '--format {text}'],
+    ),
+    reads(
+      'stats',
+      'shows what containers use',
+      ...['--no-stream', '-a|--all', '--no-trunc', '--format {text}'],
+    ),
+    reads('port', 'shows the ports of a container'),
+    reads('version', 'shows versions', '--format {text}'),
+    reads('diff', 'lists the files that a container has changed'),
+    changes('restart', 'restarts containers', '-t|--time|--timeout {int}', '-s|--signal {word}'),
+    changes('start', 'starts containers that were stopped'),
+    changes('stop', 'stops containers', '-t|--time|--timeout {int}', '-s|--signal {word}'),
+    {
+      ...changes('pull', 'downloads an image', '-q|--quiet'),
+      risk: 'reaches any registry, and its name can carry data there',
+    },
+    {
+      ...changes('exec', 'runs a program in a container', '-i|--interactive', '-t|--tty'),
+      freeAfter: 2,
+      risk: 'runs any program inside of the container',
+    },
+    ...composeVerbs('compose '),
+  ],
+  dangers: {
+    ...COMPOSE_DANGERS,
+    '-H': 'talks to another Docker daemon',
+    '--host': 'talks to another Docker daemon',
+    '-c': 'talks to another Docker daemon',
+    '--context': 'talks to another Docker daemon',
+    '--config': 'reads settings, credentials and plugins from another folder',
+    '--privileged': 'gives the process every right on the host',
+    '--mount': 'mounts folders of the host',
+    '--volume': 'mounts folders of the host',
+    '--env-file': 'reads a file of the host',
+    '-e': 'sets variables of the program',
+    '--env': 'sets variables of the program',
+    '-u': 'runs as another user',
+    '--user': 'runs as another user',
+  },
+};

@@ -1,0 +1,78 @@
+import type { OptionRule } from '../rule';
+import { type Placeholder, parsePlaceholder } from '../values';
+
+export interface GivenOption {
+  /** As it was given: `-n`, `--tail`. */
+  option: string;
+  /** Null where it takes none. */
+  value: string | null;
+}
+
+/** One verb of a program, `compose ps`, or the program itself where it has none. */
+export interface VerbEntry {
+  /** Empty for the program itself. */
+  words: readonly string[];
+  /** What it does, for the rule editor. Begins with a verb: `lists containers`. */
+  about: string;
+  /** Whether it may change something outside of the work folder. */
+  changes: boolean;
+  /** Options that an open rule allows: they only select, limit or format. */
+  options: readonly OptionRule[];
+  /** What an open rule means beyond what its reader expects, for a warning; null: nothing. */
+  risk: string | null;
+  /** After so many operands everything is the argument of another program. */
+  freeAfter?: number;
+  /**
+   * Why an open rule doesn't cover these operands and options; null: it does.
+   *
+   * @param operands behind the verb, including those that the rule itself names
+   * @param added those that it doesn't name
+   */
+  refuses?(
+    operands: readonly string[],
+    given: readonly GivenOption[],
+    added: readonly string[],
+  ): string | null;
+}
+
+export interface ProgramEntry {
+  program: string;
+  /** Options with a value of their own that may stand in front of the verb. */
+  valueOptions?: readonly string[];
+  verbs: readonly VerbEntry[];
+  /** What options that no open rule allows do, by their names; for the sentence of the refusal. */
+  dangers: Readonly<Record<string, string>>;
+}
+
+/**
+ * Options as they are written in a rule: `-f|--follow`, `-n|--tail {int}`. Several names are one
+ * option.
+ */
+export function options(...texts: string[]): OptionRule[] {
+  return texts.map((text) => {
+    const [names = '', value] = text.split(/ (.*)/s);
+    return { names: names.split('|'), value: value === undefined ? null : parseValue(value) };
+  });
+}
+
+/** `{int}`, or words of which one is meant: `json|yaml`. */
+function parseValue(text: string): NonNullable<OptionRule['value']> {
+  const placeholder: Placeholder | null = text.startsWith('{')
+    ? parsePlaceholder(text.slice(1, -1))
+    : { kind: 'oneOf', words: text.split('|') };
+  if (!placeholder) throw new Error(`There is no placeholder ${text}.`);
+  return [{ placeholder }];
+}
+
+export function reads(words: string, about: string, ...allowed: string[]): VerbEntry {
+  return { ...verb(words, about, allowed), changes: false };
+}
+
+export function changes(words: string, about: string, ...allowed: string[]): VerbEntry {
+  return { ...verb(words, about, allowed), changes: true };
+}
+
+function verb(words: string, about: string, allowed: string[]): Omit<VerbEntry, 'changes'> {
+  const split = words === '' ? [] : words.split(' ');
+  return { words: split, about, options: options(...allowed), risk: null };
+}

@@ -1,0 +1,56 @@
+import { changes, type ProgramEntry, reads, type VerbEntry } from './entry';
+
+/**
+ * In the sandbox git works on the work folder without a rule. Outside of it, a repository that the
+ * agent can write decides which programs git starts, so an open rule covers what needs the network
+ * and no more.
+ */
+const RISK =
+  'starts programs that the repository’s configuration names, and the agent can write that';
+
+/** A place of its own instead of a remote: an address, a helper program or a folder. */
+const PLACE = /::|^[a-z+]+:\/\/|^[^/]+:|^\.{0,2}\/|^\.{1,2}$|^~/i;
+/** Forces (`+x`), deletes (`:x`) or renames (`x:main`). */
+const REWRITES = /^\+|:/;
+
+function ofRemote(verb: VerbEntry): VerbEntry {
+  return {
+    ...verb,
+    risk: RISK,
+    refuses([remote, ...refs]) {
+      if (remote !== undefined && PLACE.test(remote)) {
+        return `\`${remote}\` names a place of its own. Use the name of a remote.`;
+      }
+      const other = refs.find((ref) => REWRITES.test(ref));
+      return other === undefined
+        ? null
+        : `\`${other}\` forces, renames or deletes a branch. A rule has to name the whole command.`;
+    },
+  };
+}
+
+export const git: ProgramEntry = {
+  program: 'git',
+  verbs: [
+    ofRemote(reads('fetch', 'downloads commits', '--prune', '--tags', '--all', '-q|--quiet')),
+    ofRemote(reads('ls-remote', 'lists branches of a remote', '--heads', '--tags', '-q|--quiet')),
+    ofRemote(changes('push', 'uploads commits', '-u|--set-upstream', '-q|--quiet')),
+  ],
+  dangers: {
+    '-c': 'changes settings, which can name programs',
+    '--config-env': 'changes settings, which can name programs',
+    '-C': 'works in another folder',
+    '--git-dir': 'works on another repository',
+    '--work-tree': 'works on another folder',
+    '--exec-path': 'runs programs of another folder',
+    '--upload-pack': 'runs any program',
+    '--receive-pack': 'runs any program',
+    '--exec': 'runs any program',
+    '-f': 'overwrites the branch',
+    '--force': 'overwrites the branch',
+    '--force-with-lease': 'overwrites the branch',
+    '--mirror': 'overwrites every branch',
+    '-d': 'deletes a branch',
+    '--delete': 'deletes a branch',
+  },
+};

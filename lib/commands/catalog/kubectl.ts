@@ -1,0 +1,98 @@
+import { changes, type GivenOption, type ProgramEntry, reads, type VerbEntry } from './entry';
+
+const SCOPE = ['-n|--namespace {word}'];
+const NAMESPACE = ['-n', '--namespace', '-A', '--all-namespaces'];
+const SHOWN = ['-o|--output name|wide', '--no-headers', '--show-labels', '-l|--selector {text}'];
+
+/** Secrets by any of their names, alone, in a list or in front of a name. */
+const SECRET = /(^|,)(secrets?|all)(\.[\w.]*)?($|[,/])/i;
+
+/** The last one counts for kubectl, so a second one would undo what a rule names. */
+function oneNamespace(given: readonly GivenOption[]): string | null {
+  const scopes = given.filter(({ option }) => NAMESPACE.includes(option));
+  return scopes.length > 1 ? 'Name the namespace once.' : null;
+}
+
+function noSecrets(operands: readonly string[]): string | null {
+  const found = operands.find((operand) => SECRET.test(operand));
+  return found === undefined ? null : `\`${found}\` would show secrets, which no open rule covers.`;
+}
+
+const FILES = ['-f|--filename {path under .}', '-k|--kustomize {path under .}'];
+
+const VERBS: VerbEntry[] = [
+  {
+    ...reads(
+      'get',
+      'lists resources',
+      ...[...SCOPE, ...SHOWN, '-A|--all-namespaces', '--field-selector {text}'],
+      ...['--sort-by {text}', '-w|--watch', '--ignore-not-found'],
+    ),
+    refuses: noSecrets,
+  },
+  {
+    ...reads('describe', 'shows resources and their events', ...SCOPE, '-l|--selector {text}'),
+    refuses: noSecrets,
+  },
+  reads(
+    'logs',
+    'shows the logs of pods',
+    ...[...SCOPE, '--tail {int}', '--since {time}', '--since-time {time}', '-f|--follow'],
+    ...['-c|--container {word}', '-p|--previous', '--timestamps', '--prefix'],
+    ...['-l|--selector {text}', '--all-containers'],
+  ),
+  reads('top', 'shows what pods or nodes use', ...SCOPE, '-A|--all-namespaces', '--no-headers'),
+  reads(
+    'rollout status',
+    'shows how a rollout proceeds',
+    ...SCOPE,
+    '--timeout {time}',
+    '-w|--watch',
+  ),
+  reads('rollout history', 'lists the revisions of a rollout', ...SCOPE, '--revision {int}'),
+  reads('version', 'shows versions', '--client', '-o|--output json|yaml'),
+  reads('api-resources', 'lists the kinds of resources', '--namespaced', '-o|--output name|wide'),
+  changes('rollout restart', 'restarts the pods of a resource', ...SCOPE),
+  changes('rollout undo', 'goes back to an earlier revision', ...SCOPE, '--to-revision {int}'),
+  changes('rollout pause', 'pauses a rollout', ...SCOPE),
+  changes('rollout resume', 'resumes a rollout', ...SCOPE),
+  changes('scale', 'changes the number of pods', ...SCOPE, '--replicas {int}', '--timeout {time}'),
+  {
+    ...changes('apply', 'applies a manifest', ...SCOPE, ...FILES, '--server-side', '--wait'),
+    risk: 'creates whatever the manifest says, including pods with any right on their node',
+  },
+  {
+    ...changes('delete', 'deletes resources', ...SCOPE, '--wait', '--timeout {time}'),
+    risk: 'deletes any resource, including volumes with their data',
+  },
+];
+
+export const kubectl: ProgramEntry = {
+  program: 'kubectl',
+  verbs: VERBS.map((verb) => ({
+    ...verb,
+    refuses: (operands, given, added) =>
+      oneNamespace(given) ?? verb.refuses?.(operands, given, added) ?? null,
+  })),
+  dangers: {
+    '--kubeconfig': 'reads another configuration, which can start any program',
+    '--context': 'switches to another cluster',
+    '--cluster': 'switches to another cluster',
+    '--user': 'uses another account',
+    '--as': 'acts as another account',
+    '--as-group': 'acts as another account',
+    '--token': 'uses another account',
+    '-s': 'talks to another server',
+    '--server': 'talks to another server',
+    '--insecure-skip-tls-verify': 'talks to a server that nobody has checked',
+    '--raw': 'reads anything of the cluster, including secrets',
+    '--template': 'reads a file',
+    '--cache-dir': 'writes to another folder',
+    '--profile': 'writes a file',
+    '--profile-output': 'writes a file',
+    '-f': 'reads a file or an address',
+    '--filename': 'reads a file or an address',
+    '-o': 'can show everything of a resource, or read a file',
+    '--output': 'can show everything of a resource, or read a file',
+  },
+};

@@ -1,0 +1,66 @@
+import { type ProgramEntry, reads } from './entry';
+
+const NAME = '[a-z_][a-z0-9_]*(?:\\.[a-z_][a-z0-9_]*)?';
+/**
+ * Statements that can only show something: no function of the statement's own choice, because some
+ * read files or run statements that a list of words can't find. A rule names any other one in full.
+ */
+const READING = [
+  new RegExp(
+    `^select (?:\\*|count\\(\\*\\)|${NAME}(?:, ?${NAME})*) from ${NAME}(?: order by ${NAME}(?: desc)?)?(?: limit \\d{1,6})?;?$`,
+    'i',
+  ),
+  new RegExp(`^(?:show|table) ${NAME};?$`, 'i'),
+  /^\\(?:l|dt|di|dv|dn|du|conninfo)\+?$/,
+  new RegExp(`^\\\\d\\+? ${NAME}$`, 'i'),
+];
+
+export const psql: ProgramEntry = {
+  program: 'psql',
+  valueOptions: ['-d', '--dbname', '-U', '--username', '-h', '--host', '-p', '--port'],
+  verbs: [
+    {
+      ...reads(
+        '',
+        'runs a query',
+        ...['-X|--no-psqlrc', '-A|--no-align', '-t|--tuples-only', '-q|--quiet'],
+        ...['-w|--no-password', '-c|--command {text}'],
+      ),
+      risk: 'shows any table that its account may read',
+      refuses(_operands, given, added) {
+        const has = (...names: string[]) => given.some(({ option }) => names.includes(option));
+        if (!has('-X', '--no-psqlrc')) {
+          return 'Give psql the option `-X`, so that it reads no settings that name programs.';
+        }
+        const statements = given.filter(({ option }) => /^(-c|--command)$/.test(option));
+        if (statements.length === 0) return 'Give psql a statement with `-c`.';
+        const other = statements.find(
+          ({ value }) => !READING.some((form) => form.test(value ?? '')),
+        );
+        if (other) {
+          return `\`${other.value}\` may do more than show something. A rule has to name the whole command.`;
+        }
+        return added.length === 0
+          ? null
+          : `\`${added[0]}\` names a database. A rule has to name it.`;
+      },
+    },
+  ],
+  dangers: {
+    '-f': 'runs a file',
+    '--file': 'runs a file',
+    '-o': 'writes a file, or runs a program',
+    '--output': 'writes a file, or runs a program',
+    '-L': 'writes a file',
+    '--log-file': 'writes a file',
+    '-v': 'sets variables, which can run programs',
+    '--set': 'sets variables, which can run programs',
+    '--variable': 'sets variables, which can run programs',
+    '-d': 'names another database',
+    '--dbname': 'names another database',
+    '-U': 'uses another account',
+    '--username': 'uses another account',
+    '-h': 'talks to another server',
+    '--host': 'talks to another server',
+  },
+};

@@ -1,0 +1,75 @@
+import { changes, type ProgramEntry, reads } from './entry';
+
+const SHOWS = ['--no-pager', '-l|--full', '-q|--quiet', '--plain', '--no-legend'];
+const FILTERS = ['-t|--type {word}', '--state {word}', '-a|--all'];
+/** Services that end the host or open it, which an open rule doesn't mean. */
+const HOST_SERVICE = /^(systemd-.*|debug-shell|emergency|rescue|initrd-.*)$/;
+
+/** An open rule about units covers services alone. */
+function onlyServices(operands: readonly string[]): string | null {
+  // Patterns and paths stand for other units, also for those of other types.
+  const other = operands.find((unit) => {
+    const name = unit.replace(/\.service$/, '');
+    const isOtherType =
+      /\.(target|socket|mount|automount|swap|path|timer|slice|scope|device)$/.test(unit);
+    return !/^[A-Za-z0-9_][\w.@:-]*$/.test(unit) || isOtherType || HOST_SERVICE.test(name);
+  });
+  return other === undefined
+    ? null
+    : `\`${other}\` is not a service. A rule has to name the whole command.`;
+}
+
+function changesUnits(verb: string, about: string) {
+  return { ...changes(verb, about, '-q|--quiet', '--no-block'), refuses: onlyServices };
+}
+
+export const systemctl: ProgramEntry = {
+  program: 'systemctl',
+  verbs: [
+    reads(
+      'status',
+      'shows the state of units and the end of their logs',
+      ...SHOWS,
+      '-n|--lines {int}',
+    ),
+    reads('is-active', 'says whether units run', '-q|--quiet'),
+    reads('is-failed', 'says whether units have failed', '-q|--quiet'),
+    reads('is-enabled', 'says whether units start with the host', '-q|--quiet'),
+    {
+      ...reads(
+        'show',
+        'shows the properties of units',
+        ...SHOWS,
+        '-p|--property {text}',
+        '--value',
+      ),
+      risk: 'shows the environment of services, which often contains passwords',
+    },
+    {
+      ...reads('cat', 'shows the files of units', '--no-pager'),
+      risk: 'shows unit files, which may contain passwords',
+    },
+    reads('list-units', 'lists units', ...SHOWS, ...FILTERS, '--failed'),
+    reads('list-unit-files', 'lists unit files', ...SHOWS, ...FILTERS),
+    reads('list-timers', 'lists timers', ...SHOWS, '-a|--all'),
+    changesUnits('restart', 'restarts units'),
+    changesUnits('try-restart', 'restarts units that run'),
+    changesUnits('reload', 'has units read their configuration again'),
+    changesUnits('reload-or-restart', 'reloads units, or restarts them'),
+    changesUnits('start', 'starts units'),
+    changesUnits('stop', 'stops units'),
+    changesUnits('reset-failed', 'forgets that units have failed'),
+  ],
+  dangers: {
+    '-H': 'reaches another host by ssh',
+    '--host': 'reaches another host by ssh',
+    '-M': 'reaches into a container of the host',
+    '--machine': 'reaches into a container of the host',
+    '--root': 'works on another file system',
+    '--image': 'works on another file system',
+    '--force': 'skips the orderly end of services',
+    '-f': 'skips the orderly end of services',
+    '--now': 'starts or stops units as well',
+    '--job-mode': 'can stop every other unit',
+  },
+};

@@ -1,0 +1,138 @@
+/**
+ * What becomes of one argv under a tier's rules. The broker asks before it runs a command, the rule
+ * editor while one is typed.
+ */
+import { findProgram } from './catalog/catalog';
+import type { ProgramEntry } from './catalog/entry';
+import { type Match, type MatchContext, type Mismatch, matchRule } from './match';
+import { type CommandRule, literal } from './rule';
+
+export interface CommandRules {
+  allowed: readonly CommandRule[];
+  /** Refuse, also what an allowed rule covers. */
+  denied: readonly CommandRule[];
+}
+
+export type RefusalCode =
+  | 'not_runnable'
+  | 'denied_by_rule'
+  | 'no_rule'
+  | 'option_not_named'
+  | 'argument_not_allowed';
+
+export type CommandDecision =
+  | {
+      verdict: 'allowed';
+      /** As written. */
+      rule: string;
+      /** To run: the program's name, and its arguments with the real paths of files. */
+      argv: readonly string[];
+      /** Whether the command may change something outside of the work folder. */
+      changes: boolean;
+    }
+  | { verdict: 'refused'; code: RefusalCode; rule: string | null; message: string };
+
+/** @param argv the program's name, without a path, and its arguments */
+export function decideCommand(
+  { allowed, denied }: CommandRules,
+  argv: readonly string[],
+  context: MatchContext,
+): CommandDecision {
+  const [program = '', ...args] = argv;
+  if (!/^[A-Za-z0-9_][\w.+-]*$/.test(program) || argv.some((arg) => arg.includes('\0'))) {
+    const message = 'The command has no program name that a rule could name.';
+    return { verdict: 'refused', code: 'not_runnable', rule: null, message };
+  }
+  const denying = denied.find((rule) => isDenied(rule, program, args));
+  if (denying) {
+    const message = `${denying.text} denies it, even if an allowed rule matches.`;
+    return { verdict: 'refused', code: 'denied_by_rule', rule: denying.text, message };
+  }
+  const entry = findProgram(program);
+  const own = allowed.filter((rule) => rule.program === program);
+  const tried = own.map((rule) => ({ rule, match: matchRule(rule, args, entry, context) }));
+  for (const { rule, match } of tried) {
+    if (!match.ok) continue;
+    const changes = match.verb?.changes ?? true;
+    return { verdict: 'allowed', rule: rule.text, argv: [program, ...match.args], changes };
+  }
+  return refusal(program, entry, tried);
+}
+
+/**
+ * A denied rule covers every command that has its words in this order, whatever stands in between or
+ * behind: refusing too much is the safe mistake here.
+ */
+function isDenied(rule: CommandRule, program: string, args: readonly string[]): boolean {
+  if (rule.program !== program) return false;
+  const words = rule.words.map(literal);
+  const isSame = (word: string | null | undefined, arg: string) => word === null || word === arg;
+  const found = args.reduce((at, arg) => (isSame(words[at], arg) ? at + 1 : at), 0);
+  return found >= words.length;
+}
+
+function refusal(
+  program: string,
+  entry: ProgramEntry | null,
+  tried: readonly { rule: CommandRule; match: Match }[],
+): CommandDecision {
+  const [nearest] = tried
+    .flatMap(({ rule, match }) => (match.ok ? [] : [{ rule, ...match }]))
+    .toSorted((one, other) => other.at - one.at);
+  if (!nearest) {
+    const message = `No rule of this tier names ${program}.`;
+    return { verdict: 'refused', code: 'no_rule', rule: null, message };
+  }
+  const { rule, mismatch } = nearest;
+  const code = codeOf(mismatch);
+  return {
+    verdict: 'refused',
+    code,
+    rule: rule.text,
+    message: sentence(program, entry, rule, mismatch),
+  };
+}
+
+function codeOf({ kind }: Mismatch): RefusalCode {
+  if (kind === 'option_not_named') return 'option_not_named';
+  const isOther = kind === 'missing' || kind === 'verb_unknown' || kind === 'program_unknown';
+  return isOther ? 'no_rule' : 'argument_not_allowed';
+}
+
+function sentence(
+  program: string,
+  entry: ProgramEntry | null,
+  rule: CommandRule,
+  mismatch: Mismatch,
+): string {
+  switch (mismatch.kind) {
+    case 'option_not_named': {
+      const { option } = mismatch;
+      const danger = entry?.dangers[option];
+      return `No rule of this tier names the option ${quoted(option)} of ${program}${danger ? `, which ${danger}` : ''}.`;
+    }
+    case 'option_value': {
+      const { option, value } = mismatch;
+      return value === null
+        ? `The option ${quoted(option)} has no value.`
+        : `${rule.text} doesn’t allow the value ${quoted(value)} for ${quoted(option)}.`;
+    }
+    case 'argument':
+      return `${rule.text} doesn’t allow the argument ${quoted(mismatch.argument)}.`;
+    case 'missing':
+      return `It is less than ${rule.text} allows: arguments are missing.`;
+    case 'program_unknown':
+      return `${rule.text} leaves open what follows, which needs a program of the catalog. Name the whole command, with {word} for what varies.`;
+    case 'verb_unknown':
+      return `${rule.text} is open, and ${quoted(`${program} ${mismatch.verb}`.trim())} is not in the catalog. A rule has to name the whole command.`;
+    case 'operands':
+      return mismatch.why;
+  }
+}
+
+const SHOWN_CHARACTERS = 80;
+
+function quoted(text: string): string {
+  const shown = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
+  return `\`${shown}\``;
+}
