@@ -43,7 +43,7 @@ export interface Delivery {
   add(spool: AttemptSpool): void;
   /**
    * The agent has printed its result. Events of this attempt now wait up to `RESULT_SOON_MS` for the
-   * attempt's result and are sent with it. Both requests lock the attempt in the control plane, so a
+   * attempt's result and are sent with it; a second call changes nothing. Both requests lock the attempt in the control plane, so a
    * separate one would delay the result, and with it the next tier.
    */
   expectResult(attemptId: string): void;
@@ -184,7 +184,9 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     isUrgent: () => all().some((spool) => spool.result !== null && restOf(spool) === null),
     add: (spool) => void spools.set(spool.record.attemptId, spool),
     expectResult(attemptId) {
-      if (spools.has(attemptId)) expected.set(attemptId, performance.now() + RESULT_SOON_MS);
+      // Once: an agent that prints results again and again must not hold its events back for good.
+      if (!spools.has(attemptId) || expected.has(attemptId)) return;
+      expected.set(attemptId, performance.now() + RESULT_SOON_MS);
     },
     answered: () => answer,
     sendEvents,
