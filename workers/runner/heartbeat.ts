@@ -19,17 +19,18 @@ export async function beat(options: {
   signal: AbortSignal;
 }): Promise<void> {
   const { signal } = options;
-  let isFailing = false;
+  let failures = 0;
   while (!signal.aborted) {
     let delayMs = HEARTBEAT_SECONDS * 1_000;
     try {
       options.onDirectives(await options.controlPlane.heartbeat(await options.body()));
-      isFailing = false;
+      failures = 0;
     } catch (error) {
       if (isKeyRefused(error)) options.onKeyRefused();
       if (isKeyInUse(error)) options.onKeyInUse();
-      if (!isFailing) logger.warn({ error: String(error) }, 'heartbeat failed');
-      isFailing = true;
+      failures += 1;
+      // One alone is no news: both sides of `npm start` start at once.
+      if (failures === 2) logger.warn({ error: String(error) }, 'heartbeat failed');
       delayMs = RETRY_MS + Math.random() * RETRY_MS;
     }
     await wait(delayMs, undefined, { signal }).catch(() => {});
