@@ -1,7 +1,4 @@
-/**
- * What becomes of one argv under a tier's rules. The broker asks before it runs a command, the rule
- * editor while one is typed.
- */
+/** Whether a tier's rules allow an argv. */
 import { findProgram } from './catalog/catalog';
 import type { ProgramEntry } from './catalog/entry';
 import { type Match, type MatchContext, type Mismatch, matchRule } from './match';
@@ -9,7 +6,7 @@ import { type CommandRule, literal } from './rule';
 
 export interface CommandRules {
   allowed: readonly CommandRule[];
-  /** Refuse, also what an allowed rule covers. */
+  /** They override allowed rules. */
   denied: readonly CommandRule[];
 }
 
@@ -40,7 +37,7 @@ export function decideCommand(
 ): CommandDecision {
   const [program = '', ...args] = argv;
   if (!/^[A-Za-z0-9_][\w.+-]*$/.test(program) || argv.some((arg) => arg.includes('\0'))) {
-    const message = 'The command has no program name that a rule could name.';
+    const message = 'The program is not a plain name, so no rule can allow it.';
     return { verdict: 'refused', code: 'not_runnable', rule: null, message };
   }
   const denying = denied.find((rule) => isDenied(rule, program, args));
@@ -60,8 +57,8 @@ export function decideCommand(
 }
 
 /**
- * A denied rule covers every command that has its words in this order, whatever stands in between or
- * behind: refusing too much is the safe mistake here.
+ * Matches any command that contains the rule's words in order, with anything between or after them.
+ * Denying too much is safer than denying too little.
  */
 function isDenied(rule: CommandRule, program: string, args: readonly string[]): boolean {
   if (rule.program !== program) return false;
@@ -120,9 +117,9 @@ function sentence(
     case 'argument':
       return `${rule.text} doesn’t allow the argument ${quoted(mismatch.argument)}.`;
     case 'missing':
-      return `It is less than ${rule.text} allows: arguments are missing.`;
+      return `Arguments of ${rule.text} are missing.`;
     case 'program_unknown':
-      return `${rule.text} leaves open what follows, which needs a program of the catalog. Name the whole command, with {word} for what varies.`;
+      return `${rule.text} is open, and ${program} is not in the catalog. Write the whole command, with {word} for the parts that vary.`;
     case 'verb_unknown':
       return `${rule.text} is open, and ${quoted(`${program} ${mismatch.verb}`.trim())} is not in the catalog. A rule has to name the whole command.`;
     case 'operands':

@@ -1,9 +1,9 @@
 /**
- * Whether one argv is what a rule says, and where it isn't.
+ * Matches an argv against a rule, and says where they differ.
  *
- * The rule's own words come first, then the words of the verb that an open rule leaves open, then
- * operands and the options of that verb. No option of the catalog is taken before the verb is
- * complete: programs read options there differently, and a value could pass for the verb.
+ * The rule's own words come first, then the rest of the verb if the rule leaves it open, then operands
+ * and the verb's options. Catalog options are accepted only after the complete verb: before it, a
+ * program may parse them differently, and take an option's value for the verb.
  */
 import type { GivenOption, ProgramEntry, VerbEntry } from './catalog/entry';
 import { type CommandRule, literal, type OptionRule, verbOf, type Word } from './rule';
@@ -23,13 +23,13 @@ export type Mismatch =
   | { kind: 'program_unknown' }
   /** An open rule, and the catalog doesn't know the verb. */
   | { kind: 'verb_unknown'; verb: string }
-  /** An open rule, and the catalog says why it doesn't cover these operands. */
+  /** The catalog's reason why an open rule doesn't allow these operands. */
   | { kind: 'operands'; why: string };
 
 export type Match =
   | {
       ok: true;
-      /** As the program is given them, with the real paths of files. */
+      /** What to pass to the program, with the real paths of files. */
       args: readonly string[];
       /** Null where the catalog doesn't know it. */
       verb: VerbEntry | null;
@@ -95,11 +95,11 @@ interface MatchedWords {
   at: number;
   passed: string[];
   given: GivenOption[];
-  /** What stands for words of the rule that are no options: the verb, and operands. */
+  /** Arguments that matched words of the rule, without options: the verb and operands. */
   operands: string[];
 }
 
-/** The rule's words in their order, with its own optional options in between and behind. */
+/** Matches the rule's words in order, with its optional options between or after them. */
 function matchWords(
   rule: CommandRule,
   args: readonly string[],
@@ -126,7 +126,7 @@ function matchWords(
       found.at += 1;
       continue;
     }
-    // Right behind an option of the rule, another one could be taken for its value.
+    // Directly after one of the rule's options, the program could take another one as its value.
     const isBehindOption = next > 0 && isOption(args[at - 1] ?? '') && next < words.length;
     if (!isOption(arg) || isBehindOption || next < verbLength) break;
     const taken = takeOption(options, args.slice(at), context);
@@ -141,7 +141,7 @@ function matchWords(
   return { at: found.at, mismatch: arg === undefined ? { kind: 'missing' } : unexpected(arg) };
 }
 
-/** Also of `-nweb` and `-it`, which begin with the name. */
+/** Also for `-nweb` and `-it`, which begin with the name. */
 function isOneOf(names: readonly string[], given: string): boolean {
   return names.some((name) => given === name || (/^-\w$/.test(name) && given.startsWith(name)));
 }
@@ -180,7 +180,7 @@ function nameOf(arg: string): string {
   return arg.replace(/=.*$/s, '');
 }
 
-/** `args`: as the program is given it, in one argument or two. */
+/** `args`: what to pass to the program, as one argument or two. */
 type TakenOption = GivenOption & { args: readonly string[] };
 
 /** Null: no rule names the option. */
@@ -217,7 +217,7 @@ function takeOption(
   return isCluster ? { option: arg, value: null, args: [arg] } : null;
 }
 
-/** What the program is given for an argument that the word stands for; null if it doesn't. */
+/** Returns what to pass for an argument that matches the word, or null if it doesn't match. */
 function wordFor(word: Word, text: string, context: MatchContext): string | null {
   const [part, ...rest] = word;
   if (!part) return text === '' ? '' : null;

@@ -1,16 +1,17 @@
 /**
- * A command rule: what one argv may be, element by element. Written as in the tier's list,
- * `Bash(docker logs [--tail {int}] {service})`:
+ * Parses command rules such as `Bash(docker logs [--tail {int}] {service})`. Each word matches one
+ * argument:
  *
- * - a word stands for itself, quotes and backslashes as in a shell;
- * - a placeholder stands for one value of its kind, alone or as a part of a word;
- * - `[--option]` and `[--option {int}]` may be left out, and may stand anywhere behind the verb;
- * - `:*` or ` *` at the end: operands may follow, and options that the catalog calls harmless.
+ * - plain words match literally; quotes and backslashes work as in a shell;
+ * - a placeholder matches one value of its kind, as a whole word or as a part of one;
+ * - `[--option]` and `[--option {int}]` are optional, anywhere after the verb;
+ * - `:*` or ` *` at the end makes the rule open: operands may follow, and harmless options of the
+ *   catalog.
  */
 import { type Placeholder, parsePlaceholder } from './values';
 
 export type WordPart = { text: string } | { placeholder: Placeholder };
-/** Stands for one argument. */
+/** Matches one argument. */
 export type Word = readonly WordPart[];
 
 export interface OptionRule {
@@ -39,7 +40,7 @@ export function parseCommandRule(text: string): ParsedRule {
   const inner = /^Bash(?:\(([\s\S]*)\))?$/.exec(text.trim())?.[1]?.trim() ?? '';
   const body = inner.replace(/(?::\*| \*)$/, '').trim();
   if (inner === '' || /^:?\*$/.test(inner) || body === '') {
-    return fail('It names no program. In the sandbox every program runs, but only inside of it.');
+    return fail('It names no program, so it allows nothing outside the sandbox.');
   }
   const tokens = tokensOf(body);
   if (typeof tokens === 'string') return fail(tokens);
@@ -67,9 +68,7 @@ export function parseCommandRule(text: string): ParsedRule {
     return fail('It must begin with the name of a program, without a path.');
   }
   if ([...rest, ...options.map(({ value }) => value ?? [])].some(hasStar)) {
-    return fail(
-      'A * inside of a rule matches text, and the sandbox matches arguments. Use {word}.',
-    );
+    return fail('A * within a rule can’t be matched against arguments. Use {word}.');
   }
   return { ok: true, rule: { text, program, words: rest, options, isOpen: body !== inner } };
 }
@@ -154,7 +153,7 @@ function readWord(text: string, from: number): { word: Word; end: number } | str
     const char = text[at] ?? '';
     if (/[\s[\]]/.test(char)) break;
     if (char === '\\') {
-      if (at + 1 >= text.length) return 'A backslash stands at the end.';
+      if (at + 1 >= text.length) return 'It ends with a backslash.';
       add(text[at + 1] ?? '');
       at += 2;
     } else if (char === "'" || char === '"') {

@@ -1,6 +1,6 @@
 /**
- * Placeholders of command rules, and what each stands for: exactly one argument, or a part of one.
- * No value starts with a hyphen, so none is read as an option.
+ * Placeholders of command rules. Each matches one argument, or a part of one. A value never starts
+ * with a hyphen, so a program can't read it as an option.
  */
 import path from 'node:path';
 
@@ -13,42 +13,25 @@ export type Placeholder =
   /** One of these. Rules can't name it. */
   | { kind: 'oneOf'; words: readonly string[] };
 
-/** What the project says about its services; the other placeholders have a form of their own. */
+/** Values of the placeholders that depend on the project. */
 export interface KnownValues {
   service: readonly string[];
   host: readonly string[];
   url: readonly string[];
 }
 
-/** What is true of the place where a command is to run. */
+/** Where the agent runs the command. */
 export interface CommandPlace {
   /** Absolute; where the agent ran the command. */
   cwd: string;
   /** Absolute; the attempt's work folder. */
   workDir: string;
   /**
-   * The real path of what a path names, with every link followed; of what doesn't exist yet, the
-   * real path of its folder with the name. Null if that can't be said.
+   * Returns the path with every link followed. For a file that doesn't exist, only its folder is
+   * resolved. Null if that fails.
    */
   realPath(file: string): string | null;
 }
-
-/** For the rule editor: how each is written, and what it stands for. */
-export const PLACEHOLDER_HELP: readonly { form: string; standsFor: string }[] = [
-  {
-    form: '{service}',
-    standsFor: 'the name of a service, or of the container, unit or process that it checks',
-  },
-  { form: '{host}', standsFor: 'a host that a check of the project names' },
-  { form: '{url}', standsFor: 'a URL that a check of the project requests' },
-  { form: '{int}', standsFor: 'a whole number of up to 9 digits' },
-  { form: '{time}', standsFor: 'a time or a duration, such as 10m or 2026-01-31T08:00' },
-  { form: '{word}', standsFor: 'one name: letters, digits, dots, hyphens, underscores, : and @' },
-  {
-    form: '{path under .}',
-    standsFor: 'a file or folder in the work folder, or below the folder that is named',
-  },
-];
 
 const FORMS = {
   int: /^\d{1,9}$/,
@@ -74,20 +57,9 @@ export function parsePlaceholder(text: string): Placeholder | null {
   }
 }
 
-export function placeholderText(placeholder: Placeholder): string {
-  switch (placeholder.kind) {
-    case 'path':
-      return `{path under ${placeholder.dir}}`;
-    case 'oneOf':
-      return placeholder.words.join('|');
-    default:
-      return `{${placeholder.kind}}`;
-  }
-}
-
 /**
- * What the program is given for `text`, if that is a value of the placeholder: the text itself, or
- * the real path of a file, since the program runs in another folder. Null if it is none.
+ * Returns what to pass to the program for `text`: the text itself, or a file's real path, because the
+ * program runs in another folder. Null if the placeholder doesn't match.
  */
 export function resolveValue(
   placeholder: Placeholder,
@@ -120,15 +92,15 @@ function isText(
   }
 }
 
-/** Both by their real paths, so that neither `..` nor a link leads out of the folder. */
+/** Compares real paths, so that neither `..` nor a link leads out of the folder. */
 function pathBelow(
   text: string,
   dir: string,
   { cwd, workDir, realPath }: CommandPlace,
 ): string | null {
-  // Programs give these a meaning of their own: standard input, a URL, a file's contents.
+  // Programs read these as something else: standard input, a URL, the contents of a file.
   if (text === '' || /^(-|@|~|[a-z][a-z0-9+.-]*:)/i.test(text)) return null;
-  // Several files, or names that are patterns: a program would read others than were looked at.
+  // Lists and patterns: the program would read files that weren't checked.
   if (/[\0,*?[\]{}\\]/.test(text)) return null;
   const folder = realPath(path.resolve(workDir, dir));
   const file = realPath(path.resolve(cwd, text));

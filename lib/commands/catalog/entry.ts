@@ -18,12 +18,12 @@ export interface VerbEntry {
   changes: boolean;
   /** Options that an open rule allows: they only select, limit or format. */
   options: readonly OptionRule[];
-  /** What an open rule means beyond what its reader expects, for a warning; null: nothing. */
+  /** What an open rule allows beyond what its author may expect; null: nothing. */
   risk: string | null;
-  /** After so many operands everything is the argument of another program. */
+  /** After this many operands, all arguments belong to another program. */
   freeAfter?: number;
   /**
-   * Why an open rule doesn't cover these operands and options; null: it does.
+   * Returns why an open rule doesn't allow these operands and options, or null if it does.
    *
    * @param operands behind the verb, including those that the rule itself names
    * @param added those that it doesn't name
@@ -37,10 +37,10 @@ export interface VerbEntry {
 
 export interface ProgramEntry {
   program: string;
-  /** Options with a value of their own that may stand in front of the verb. */
+  /** Options that take a value and are accepted before the verb. */
   valueOptions?: readonly string[];
   verbs: readonly VerbEntry[];
-  /** What options that no open rule allows do, by their names; for the sentence of the refusal. */
+  /** What dangerous options do, by name. Shown when one is refused. */
   dangers: Readonly<Record<string, string>>;
 }
 

@@ -1,14 +1,13 @@
 import { changes, type ProgramEntry, reads, type VerbEntry } from './entry';
 
 /**
- * In the sandbox git works on the work folder without a rule. Outside of it, a repository that the
- * agent can write decides which programs git starts, so an open rule covers what needs the network
- * and no more.
+ * Inside the sandbox, git needs no rule. Outside it, git runs programs that the repository's
+ * configuration names, and the agent can write that configuration. So open rules only allow commands
+ * that need the network.
  */
-const RISK =
-  'starts programs that the repository’s configuration names, and the agent can write that';
+const RISK = 'runs programs that the repository’s configuration names, which the agent can write';
 
-/** A place of its own instead of a remote: an address, a helper program or a folder. */
+/** A URL, a helper program or a folder instead of the name of a remote. */
 const PLACE = /::|^[a-z+]+:\/\/|^[^/]+:|^\.{0,2}\/|^\.{1,2}$|^~/i;
 /** Forces (`+x`), deletes (`:x`) or renames (`x:main`). */
 const REWRITES = /^\+|:/;
@@ -19,7 +18,7 @@ function ofRemote(verb: VerbEntry): VerbEntry {
     risk: RISK,
     refuses([remote, ...refs]) {
       if (remote !== undefined && PLACE.test(remote)) {
-        return `\`${remote}\` names a place of its own. Use the name of a remote.`;
+        return `\`${remote}\` is not the name of a remote.`;
       }
       const other = refs.find((ref) => REWRITES.test(ref));
       return other === undefined

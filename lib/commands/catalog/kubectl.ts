@@ -4,7 +4,7 @@ const SCOPE = ['-n|--namespace {word}'];
 const NAMESPACE = ['-n', '--namespace', '-A', '--all-namespaces'];
 const SHOWN = ['-o|--output name|wide', '--no-headers', '--show-labels', '-l|--selector {text}'];
 
-/** Secrets by any of their names, alone, in a list or in front of a name. */
+/** Secrets under any of their names: `secret`, `pods,secrets`, `secret/db`. */
 const SECRET = /(^|,)(secrets?|all)(\.[\w.]*)?($|[,/])/i;
 
 /** The last one counts for kubectl, so a second one would undo what a rule names. */

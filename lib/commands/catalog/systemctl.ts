@@ -2,12 +2,12 @@ import { changes, type ProgramEntry, reads } from './entry';
 
 const SHOWS = ['--no-pager', '-l|--full', '-q|--quiet', '--plain', '--no-legend'];
 const FILTERS = ['-t|--type {word}', '--state {word}', '-a|--all'];
-/** Services that end the host or open it, which an open rule doesn't mean. */
+/** Services that stop the host or open a root shell on it. */
 const HOST_SERVICE = /^(systemd-.*|debug-shell|emergency|rescue|initrd-.*)$/;
 
-/** An open rule about units covers services alone. */
+/** Open rules only allow services. */
 function onlyServices(operands: readonly string[]): string | null {
-  // Patterns and paths stand for other units, also for those of other types.
+  // Patterns and paths can select other units, including units of other types.
   const other = operands.find((unit) => {
     const name = unit.replace(/\.service$/, '');
     const isOtherType =
