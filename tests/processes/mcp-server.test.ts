@@ -1,18 +1,23 @@
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runnerEventSchema } from '@/lib/protocol/events';
+import { MARKER_VARIABLE } from '@/lib/agents/agent';
+import type { CheckResultEvent } from '@/lib/protocol/events';
+import type { ServiceSpec } from '@/lib/protocol/spec';
 import { checkout } from '@/scripts/bootstrap/folders.mjs';
+import { type AgentSocket, openAgentSocket } from '@/workers/runner/agent-socket/server';
+import { answerChecks } from '@/workers/runner/attempt/requested-checks';
 import { mcpServerCommand } from '@/workers/runner/mcp/server-command';
 
 describe('the MCP server', () => {
   let dir = '';
-  let reportFile = '';
+  const checked: CheckResultEvent[] = [];
+  let socket: AgentSocket;
   let listener: Server;
   let client: Client;
 
@@ -22,22 +27,34 @@ describe('the MCP server', () => {
     await once(listener, 'listening');
     const { port } = listener.address() as AddressInfo;
     const servicesFile = path.join(dir, 'services.json');
-    reportFile = path.join(dir, 'report.jsonl');
-    await writeFile(
-      servicesFile,
-      JSON.stringify([
-        { name: 'db', checks: [{ type: 'tcp', target: `127.0.0.1:${port}` }] },
-        { name: 'web', checks: [{ type: 'process', target: path.join(dir, 'web.pid') }] },
-      ]),
+    const services: ServiceSpec[] = [
+      { name: 'db', checks: [{ type: 'tcp', target: `127.0.0.1:${port}`, timeoutSeconds: 5 }] },
+      {
+        name: 'web',
+        checks: [{ type: 'process', target: path.join(dir, 'web.pid'), timeoutSeconds: 5 }],
+      },
+    ];
+    await writeFile(servicesFile, JSON.stringify(services));
+    socket = await openAgentSocket(dir);
+    const checks = answerChecks(services, (check) => void checked.push(check));
+    socket.serve('one', async (ask) =>
+      ask.kind === 'check' ? checks.answer(ask.service) : { ok: false, error: 'unexpected' },
     );
-    const { command, args, env } = mcpServerCommand({ root: checkout, servicesFile, reportFile });
+    const { command, args, env } = mcpServerCommand({
+      root: checkout,
+      servicesFile,
+      socketPath: socket.path,
+      keepsNotes: false,
+    });
     client = new Client({ name: 'test', version: '1' });
-    await client.connect(new StdioClientTransport({ command, args, env, cwd: dir }));
+    const withMarker = { ...env, [MARKER_VARIABLE]: 'one' };
+    await client.connect(new StdioClientTransport({ command, args, env: withMarker, cwd: dir }));
   });
 
   afterAll(async () => {
     await client.close();
     listener.close();
+    socket.close();
     await rm(dir, { recursive: true });
   });
 
@@ -46,24 +63,17 @@ describe('the MCP server', () => {
     return { isError: answer.isError === true, text: JSON.stringify(answer.content) };
   }
 
-  async function reported() {
-    const lines = (await readFile(reportFile, 'utf8')).trim().split('\n');
-    return lines.map((line) =>
-      runnerEventSchema.parse({ kind: 'check_result', ...JSON.parse(line) }),
-    );
-  }
-
-  it('runs the checks of one service over real sockets and reports each to the runner', async () => {
+  it('has the runner run the checks of one service over real sockets', async () => {
     expect((await call({ service: 'db' })).text).toContain('db: healthy');
-    expect(await reported()).toMatchObject([{ service: 'db', type: 'tcp', status: 'healthy' }]);
+    expect(checked).toMatchObject([{ service: 'db', type: 'tcp', status: 'healthy' }]);
   });
 
   it('runs all services when none is named', async () => {
     const { text } = await call({});
     expect(text).toContain('db: healthy');
     expect(text).toContain('web: down');
-    const later = (await reported()).slice(1);
-    expect(later.map((event) => 'service' in event && event.service).sort()).toEqual(['db', 'web']);
+    const later = checked.slice(1);
+    expect(later.map(({ service }) => service).sort()).toEqual(['db', 'web']);
   });
 
   it('names the configured services when asked for another', async () => {

@@ -7,15 +7,23 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { HostLayout } from '@/lib/agents/agent';
 import { DEMO_AGENT_VERSION, demoAgent, demoBinary } from '@/lib/agents/demo/demo-agent';
-import type { HarnessEvent, QuestionAnswers, ResultEvent } from '@/lib/protocol/events';
+import type {
+  CheckResultEvent,
+  HarnessEvent,
+  QuestionAnswers,
+  ResultEvent,
+} from '@/lib/protocol/events';
 import { reportJsonSchema } from '@/lib/protocol/report';
-import type { ServiceSpec, StartSpec, Tier } from '@/lib/protocol/spec';
+import { type ServiceSpec, type StartSpec, serviceSchema, type Tier } from '@/lib/protocol/spec';
 import { checkout } from '@/scripts/bootstrap/folders.mjs';
+import { openAgentSocket } from '@/workers/runner/agent-socket/server';
+import { answerChecks } from '@/workers/runner/attempt/requested-checks';
 import { mcpServerCommand } from '@/workers/runner/mcp/server-command';
 
 export interface Host extends HostLayout {
   dir: string;
-  reportFile: string;
+  /** Results of the checks that the agent asked for. */
+  checked: CheckResultEvent[];
 }
 
 /** `binDir` holds the commands the agent may call. */
@@ -24,10 +32,21 @@ export async function makeHost(services: ServiceSpec[], binDir: string): Promise
   const at = (name: string) => path.join(dir, name);
   for (const name of ['work', 'config', 'state', 'tmp']) await mkdir(at(name));
   await writeFile(at('services.json'), JSON.stringify(services));
-  const reportFile = at('checks.jsonl');
+  const marker = randomUUID();
+  const checked: CheckResultEvent[] = [];
+  // Closed with the process of the tests.
+  const socket = await openAgentSocket(dir);
+  socket.serve(marker, async (ask) => {
+    if (ask.kind !== 'check') return { ok: false, error: 'No notes are kept.' };
+    // Read each time: a test may replace the file.
+    const now = serviceSchema
+      .array()
+      .parse(JSON.parse(await readFile(at('services.json'), 'utf8')));
+    return answerChecks(now, (check) => void checked.push(check)).answer(ask.service);
+  });
   return {
     dir,
-    reportFile,
+    checked,
     binary: demoBinary(checkout),
     cliVersion: DEMO_AGENT_VERSION,
     workDir: at('work'),
@@ -38,12 +57,13 @@ export async function makeHost(services: ServiceSpec[], binDir: string): Promise
     mcpConfigFile: at('mcp.json'),
     settingsFile: at('settings.json'),
     hookCommand: null,
-    marker: randomUUID(),
+    marker,
     passThrough: { PATH: `${binDir}:${process.env.PATH}`, TIERWATCH_DEMO_PACE_MS: '0' },
     mcpServer: mcpServerCommand({
       root: checkout,
       servicesFile: at('services.json'),
-      reportFile,
+      socketPath: socket.path,
+      keepsNotes: false,
     }),
   };
 }

@@ -28,6 +28,8 @@ export const hookInputSchema = z.object({
 export type HookInput = z.infer<typeof hookInputSchema>;
 
 const askSchema = z.discriminatedUnion('kind', [
+  /** Runs the checks of a service, or of all. */
+  z.object({ kind: z.literal('check'), service: z.string().max(200).optional() }),
   z.object({ kind: z.literal('hook'), input: hookInputSchema }),
   z.object({ kind: z.literal('digest'), digest: z.string().min(1).max(MAX_DIGEST_CHARS) }),
   z.object({ kind: z.literal('remember'), text: z.string().min(1).max(MAX_REMEMBERED_CHARS) }),

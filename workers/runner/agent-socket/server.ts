@@ -77,6 +77,8 @@ function listen(socket: Socket, attempts: ReadonlyMap<string, AnswerAgent>): voi
     if (end === -1 || socket.destroyed) return;
     const line = received.slice(0, end);
     received = '';
+    // The answer may take longer than a client may take to ask: a check waits for its service.
+    socket.setTimeout(0);
     void answerLine(line, attempts).then((answer) => socket.end(`${JSON.stringify(answer)}\n`));
   });
 }

@@ -22,8 +22,6 @@ export interface AttemptPaths {
   stateDir: string;
   tmpDir: string;
   handoffFile: string;
-  /** Lines of the checks that the agent had run. */
-  checkReportFile: string;
   checkServicesFile: string;
 }
 
@@ -50,7 +48,6 @@ export function attemptPaths(
     stateDir,
     tmpDir: path.join(attemptDir, 'tmp'),
     handoffFile: path.join(stateDir, 'handoff.json'),
-    checkReportFile: path.join(attemptDir, 'checks.jsonl'),
     checkServicesFile: path.join(attemptDir, 'services.json'),
   };
 }
@@ -71,12 +68,13 @@ export function hostLayout(options: {
   marker: string;
   /** The repository's root folder. */
   root: string;
-  /** Where hooks and tools reach the runner; null: they are not offered. */
-  socketPath: string | null;
+  /** Where hooks and tools reach the runner. */
+  socketPath: string;
+  keepsNotes: boolean;
 }): HostLayout {
-  const { paths, host, marker, root, socketPath } = options;
+  const { paths, host, marker, root, socketPath, keepsNotes } = options;
   // The marker, which names the attempt there, is inherited from the CLI.
-  const environment = socketPath === null ? null : { [SOCKET_VARIABLE]: socketPath };
+  const environment = { [SOCKET_VARIABLE]: socketPath };
   return {
     binary: host.binary,
     cliVersion: host.version,
@@ -87,15 +85,15 @@ export function hostLayout(options: {
     systemPromptFile: path.join(paths.attemptDir, 'system-prompt.md'),
     mcpConfigFile: path.join(paths.attemptDir, 'mcp.json'),
     settingsFile: path.join(paths.attemptDir, 'settings.json'),
-    hookCommand: environment && hookCommand({ root, environment }),
+    hookCommand: keepsNotes ? hookCommand({ root, environment }) : null,
     marker,
     passThrough: host.passThrough,
     ...(host.apiKey === null ? {} : { apiKey: host.apiKey }),
     mcpServer: mcpServerCommand({
       root,
       servicesFile: paths.checkServicesFile,
-      reportFile: paths.checkReportFile,
-      notes: environment,
+      socketPath,
+      keepsNotes,
     }),
   };
 }

@@ -26,13 +26,13 @@ import type { AgentHost } from './agent-host';
 import { type AgentEnd, type AgentProcess, runAgentProcess } from './agent-process';
 import { collectAnswerParts } from './answer-parts';
 import { type AttemptLog, createAttemptLog } from './attempt-log';
-import { followCheckReport } from './check-report';
 import { commandEvent, type VerifiedFact } from './command-event';
 import { needsFinalChecks, runFinalChecks } from './final-checks';
 import { isFolder } from './folder-identity';
 import { takeHandoffFile } from './handoff-file';
 import { type AttemptPaths, hostLayout, makeAttemptFolders } from './host-layout';
 import { createQuestions, type Questions } from './questions';
+import { answerChecks } from './requested-checks';
 import { createStderrLog } from './stderr-log';
 import { followStream } from './stream-follower';
 import { hasTranscript, readTranscript } from './transcript-file';
@@ -99,13 +99,15 @@ export function runAttempt(input: AttemptInput): AttemptRun {
   const notes = keepNotes({
     spec,
     workDir: paths.workDir,
-    marker,
-    socket: input.socket,
     write: log.add,
     log: log.add,
     redact: redactor.text,
     recall: input.recall,
   });
+  const checks = answerChecks(spec.services, log.add);
+  const leaveSocket = input.socket.serve(marker, async (ask) =>
+    ask.kind === 'check' ? checks.answer(ask.service) : notes.answer(ask),
+  );
   const stderr = createStderrLog(redactor.text, (text) => log.add({ kind: 'stderr', text }));
   const parser = harness.createParser({ tellsParts: start.purpose === 'ask' });
   const questions = createQuestions({
@@ -120,7 +122,6 @@ export function runAttempt(input: AttemptInput): AttemptRun {
     surplusTools: harness.surplusTools,
     log,
     parts: collectAnswerParts(redactor, log.add),
-    report: followCheckReport(paths.checkReportFile),
     onSurplus: () => stop('surplus_tools'),
     questions,
     onReply: (line) => void agent?.writeLine(line),
@@ -133,9 +134,9 @@ export function runAttempt(input: AttemptInput): AttemptRun {
   function prepare(host: AgentHost, restoring: StartError | null): Command | StartError {
     try {
       makeAttemptFolders(paths, spec);
-      const { socket } = input;
-      const socketPath = start.checkpoints === null ? null : socket.path;
-      const layout = hostLayout({ paths, host, marker, root, socketPath });
+      const socketPath = input.socket.path;
+      const keepsNotes = start.checkpoints !== null;
+      const layout = hostLayout({ paths, host, marker, root, socketPath, keepsNotes });
       const command = harness.command(start, layout);
       const { passEnv } = input;
       const { verified, error } = compareWithHost(start, paths.workDir, kept, host);
@@ -159,13 +160,13 @@ export function runAttempt(input: AttemptInput): AttemptRun {
   }
 
   async function runOwnChecks(): Promise<void> {
-    stream.checks();
-    if (isHurried(stopCause) || !needsFinalChecks(start.tier, stream.sawChecks)) return;
+    if (isHurried(stopCause) || !needsFinalChecks(start.tier, checks.hasRun)) return;
     for (const check of await runFinalChecks(spec.services)) log.add(check);
   }
 
   async function run(): Promise<void> {
     const end = await runAgent();
+    leaveSocket();
     stream.end();
     questions.cancel();
     if (end.isStarted) await runOwnChecks();
@@ -209,6 +210,7 @@ export function runAttempt(input: AttemptInput): AttemptRun {
     logger.error({ error: String(error), label: spec.label }, 'attempt failed unexpectedly');
     agent?.stop();
     await agent?.ended.catch(() => {});
+    leaveSocket();
     stream.end();
     questions.cancel();
     notes.end(true);

@@ -4,16 +4,12 @@ import type { HarnessEvent, InitEvent, ResultEvent } from '@/lib/protocol/events
 import type { Watched } from '../process/watch';
 import type { AnswerParts } from './answer-parts';
 import type { AttemptLog } from './attempt-log';
-import type { CheckReport } from './check-report';
 import type { Questions } from './questions';
 
 export interface StreamFollower extends Watched {
   line(line: string, cutBytes: number): void;
-  /** Tells the checks that were reported up to now. */
-  checks(): void;
   /** The process says nothing more. */
   end(): void;
-  readonly sawChecks: boolean;
   /** The last one counts: a process may print several. */
   readonly lastResult: ResultEvent | null;
   /** As the CLI has confirmed it. */
@@ -26,7 +22,6 @@ export function followStream(options: {
   surplusTools: Agent['surplusTools'];
   log: AttemptLog;
   parts: AnswerParts;
-  report: CheckReport;
   onSurplus(): void;
   questions: Pick<Questions, 'ask' | 'isOpen'>;
   /** A line that the process waits for. */
@@ -37,16 +32,8 @@ export function followStream(options: {
   const { log, parts, questions } = options;
   const openCalls = new Set<string>();
   let lastLineAt = 0;
-  let sawChecks = false;
   let lastResult: ResultEvent | null = null;
   let cliSessionId: string | null = null;
-
-  function checks(): void {
-    for (const check of options.report.read()) {
-      sawChecks = true;
-      log.add(check);
-    }
-  }
 
   function inspect(init: InitEvent): void {
     cliSessionId ??= init.cliSessionId;
@@ -85,15 +72,12 @@ export function followStream(options: {
           continue;
         }
         if (event.kind === 'text' && event.parentToolUseId === null) parts.end();
-        // The tool writes its report before it answers, so its checks stand before the answer.
-        if (event.kind === 'tool_result') checks();
         const kept = log.add(event);
         act(event);
         if (event.kind === 'question' && kept.kind === 'question') questions.ask(event, kept);
       }
       for (const reply of options.parser.requests?.takeReplies() ?? []) options.onReply(reply);
     },
-    checks,
     end: parts.end,
     get lastLineAt() {
       return lastLineAt;
@@ -103,9 +87,6 @@ export function followStream(options: {
     },
     get isAsking() {
       return questions.isOpen;
-    },
-    get sawChecks() {
-      return sawChecks;
     },
     get lastResult() {
       return lastResult;

@@ -94,6 +94,7 @@ export function answerAgent(options: AnswerOptions): AnswerAgent {
 
   return async (ask) => {
     if (isTooMuch()) return { ok: false, error: 'Too many calls. Try again in a minute.' };
+    if (ask.kind === 'check') return { ok: false, error: 'Checks are answered elsewhere.' };
     if (ask.kind === 'hook') return hook(ask.input);
     if (ask.kind === 'digest') {
       writer.agent(redact(ask.digest));

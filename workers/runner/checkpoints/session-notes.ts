@@ -1,9 +1,9 @@
-/** Checkpoints of one attempt: the writer, and the socket by which the agent reaches it. */
+/** Checkpoints of one attempt: the writer, and the answers to the agent's tools and hooks. */
 
 import type { RecalledCheckpoint } from '@/lib/protocol/checkpoint';
 import type { CheckpointEvent, RunnerEvent } from '@/lib/protocol/events';
 import type { AttemptSpec } from '@/lib/protocol/spec';
-import type { AgentSocket } from '../agent-socket/server';
+import type { AnswerAgent } from '../agent-socket/server';
 import { realPath } from '../process/real-path';
 import { answerAgent } from './answer-agent';
 import { createCheckpointWriter } from './writer';
@@ -12,20 +12,26 @@ interface SessionNotes {
   /** The process has its prompt. */
   begun(): void;
   observe(event: RunnerEvent): void;
+  /** Answers the tools for notes, and hooks. */
+  answer: AnswerAgent;
   /** A person asks for a checkpoint; asked for again, nothing more happens. */
   checkpoint(requestedAt: string): void;
   /** All processes of the attempt have ended. Writes what is left of a process that ran. */
   end(hasRun: boolean): void;
 }
 
-const NONE: SessionNotes = { begun() {}, observe() {}, checkpoint() {}, end() {} };
+const NONE: SessionNotes = {
+  begun() {},
+  observe() {},
+  answer: async () => ({ ok: false, error: 'This attempt keeps no notes.' }),
+  checkpoint() {},
+  end() {},
+};
 
 /** Nothing where the start keeps no checkpoints. */
 export function keepNotes(options: {
   spec: AttemptSpec;
   workDir: string;
-  marker: string;
-  socket: AgentSocket;
   /** Adds an event to the stream and returns it as stored. */
   write(event: CheckpointEvent): CheckpointEvent;
   log(event: RunnerEvent): void;
@@ -42,22 +48,20 @@ export function keepNotes(options: {
     paths: () => ({ projectPath: workDir, projectPathNormalized: realPath(workDir) }),
     write: options.write,
   });
-  const leave = options.socket.serve(
-    options.marker,
-    answerAgent({
-      writer,
-      label: spec.label,
-      recoveryBudgetChars: plan.recoveryBudgetChars,
-      log: options.log,
-      redact: options.redact,
-      recall: options.recall,
-    }),
-  );
+  const answer = answerAgent({
+    writer,
+    label: spec.label,
+    recoveryBudgetChars: plan.recoveryBudgetChars,
+    log: options.log,
+    redact: options.redact,
+    recall: options.recall,
+  });
   const asked = new Set<string>();
   let isOver = false;
   return {
     begun: writer.prompt,
     observe: writer.observe,
+    answer,
     checkpoint(requestedAt) {
       if (isOver || asked.has(requestedAt)) return;
       asked.add(requestedAt);
@@ -65,7 +69,6 @@ export function keepNotes(options: {
     },
     end(hasRun) {
       isOver = true;
-      leave();
       if (hasRun) writer.end();
       else writer.close();
     },

@@ -6,11 +6,10 @@ import { z } from 'zod';
 import { serviceSchema } from '@/lib/protocol/spec';
 import { registerCheck } from './check-tool';
 import { registerNotes } from './note-tools';
-import { NOTES_VARIABLE, REPORT_VARIABLE, SERVICES_VARIABLE } from './server-command';
+import { NOTES_VARIABLE, SERVICES_VARIABLE } from './server-command';
 
 const environment = z.object({
   [SERVICES_VARIABLE]: z.string().min(1),
-  [REPORT_VARIABLE]: z.string().min(1),
   [NOTES_VARIABLE]: z.literal('on').optional(),
 });
 const env = environment.parse(process.env);
@@ -19,6 +18,9 @@ const services = z
   .parse(JSON.parse(await readFile(env[SERVICES_VARIABLE], 'utf8')));
 
 const server = new McpServer({ name: 'tierwatch', version: '1.0.0' });
-registerCheck(server, services, env[REPORT_VARIABLE]);
+registerCheck(
+  server,
+  services.map(({ name }) => name),
+);
 if (env[NOTES_VARIABLE]) registerNotes(server);
 await server.connect(new StdioServerTransport());

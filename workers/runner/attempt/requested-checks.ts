@@ -1,0 +1,59 @@
+/** Checks that the agent asks for by its tool: the runner runs them, so their results are facts. */
+import { runServiceChecks } from '@/lib/protocol/checks/run-check';
+import type { CheckResultEvent } from '@/lib/protocol/events';
+import type { ServiceSpec } from '@/lib/protocol/spec';
+import type { Answer } from '../agent-socket/messages';
+import { checkAnswer } from './check-answer';
+
+interface RequestedChecks {
+  /** @param service all services if absent */
+  answer(service?: string): Promise<Answer>;
+  /** Whether any check ran. */
+  readonly hasRun: boolean;
+}
+
+/** Far above what an agent at work asks for; a loop in a shell must not load the services. */
+const MAX_REQUESTS_A_MINUTE = 60;
+
+export function answerChecks(
+  services: readonly ServiceSpec[],
+  add: (check: CheckResultEvent) => void,
+): RequestedChecks {
+  let hasRun = false;
+  let requests: number[] = [];
+
+  function isTooMuch(): boolean {
+    const now = performance.now();
+    requests = [...requests.filter((at) => at > now - 60_000), now];
+    requests = requests.slice(-MAX_REQUESTS_A_MINUTE - 1);
+    return requests.length > MAX_REQUESTS_A_MINUTE;
+  }
+
+  async function checkOne(service: ServiceSpec): Promise<string> {
+    const outcomes = await runServiceChecks(service);
+    for (const outcome of outcomes) {
+      hasRun = true;
+      add({ kind: 'check_result', ...outcome });
+    }
+    return checkAnswer(service.name, outcomes);
+  }
+
+  return {
+    async answer(service) {
+      if (isTooMuch()) return { ok: false, error: 'Too many checks. Try again in a minute.' };
+      const wanted = services.filter(({ name }) => service === undefined || name === service);
+      if (wanted.length > 0) {
+        return { ok: true, text: (await Promise.all(wanted.map(checkOne))).join('\n') };
+      }
+      if (service === undefined) return { ok: true, text: 'No services are configured.' };
+      const known = services.map(({ name }) => name).join(', ') || 'none';
+      return {
+        ok: false,
+        error: `There is no service "${service}". Configured services: ${known}.`,
+      };
+    },
+    get hasRun() {
+      return hasRun;
+    },
+  };
+}
