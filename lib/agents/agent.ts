@@ -103,6 +103,24 @@ export type OfferedBy = Pick<
   'tools' | 'writesHandoffFile' | 'checkpoints' | 'questionWaitSeconds'
 >;
 
+/** How a confined agent reaches its model: it has no network, and no key of its own. */
+export type ModelProvider =
+  | { kind: 'none' }
+  /** The runner forwards its requests. */
+  | {
+      kind: 'forwarded';
+      /** The provider's address. */
+      url: string;
+      /** Added to each request outside the sandbox, in the place of those of the same name. */
+      headers: Readonly<Record<string, string>>;
+      /** The variable that gets the address of the runner's gateway. */
+      addressVariable: string;
+      /** Variables that only say which kind of key is used. */
+      placeholders: Readonly<Record<string, string>>;
+    }
+  /** Its requests can't be forwarded, so it can't be confined. `why` is a whole sentence. */
+  | { kind: 'direct'; why: string };
+
 /** What a runner's environment says of an agent's program. */
 export interface ProgramSettings {
   /** `file`: a path, or a name that the runner looks for on its PATH. */
@@ -116,6 +134,7 @@ export interface ProgramSettings {
    * the runner reports a hash of them. Null: it has no account.
    */
   account: readonly (string | null)[] | null;
+  provider: ModelProvider;
   /** Why starts would fail although the program is there, such as a missing key; null: nothing known. */
   obstacle: string | null;
 }

@@ -31,6 +31,8 @@ function startAdvice({ label, programVariable }: AgentWords, code: StartError['c
       return 'Install a version named in the README';
     case 'argument_list':
       return "Shorten the tool rules or the report's schema";
+    case 'not_confined':
+      return 'Correct that on the host, or change the tier’s isolation';
     case 'other':
       return 'Correct that on the host';
     default:

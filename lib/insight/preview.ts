@@ -65,6 +65,9 @@ export function previewTier(
       tools: policy.tools,
       allowedRules: expandRules(policy.allowedTools, config.services),
       disallowedRules,
+      // What a confined agent is started with differs by its host.
+      isolation: 'off',
+      commands: null,
       reportSchema: reportJsonSchema,
       questionWaitSeconds: null,
       limits: {

@@ -24,6 +24,7 @@ const WORDS: Record<SettingName | 'name' | 'slug', string> = {
   tools: 'tools',
   allowedTools: 'allowed rules',
   disallowedTools: 'denied rules',
+  isolation: 'isolation',
   prompt: 'prompt',
   timeoutSeconds: 'time limit (s)',
   stallSeconds: 'stall timeout (s)',

@@ -5,6 +5,7 @@
 
 import { z } from 'zod';
 import { COOLDOWN_ACTIONS } from '@/lib/platform/shell/programs';
+import { isolationSchema } from '@/lib/protocol/confinement';
 import { harnessNameSchema, serviceSchema, tierSchema } from '@/lib/protocol/spec';
 import { askAgentsSchema } from './ask-agents';
 import { checkpointSettingsSchema, DEFAULT_CHECKPOINTS } from './checkpoint-settings';
@@ -19,6 +20,8 @@ export const tierPolicySchema = z.object({
   tools: z.array(z.string().min(1)).max(50),
   allowedTools: z.array(z.string().min(1).max(300)).max(200),
   disallowedTools: z.array(z.string().min(1).max(300)).max(200),
+  /** Whether its agents are confined to a sandbox on the runner's host. */
+  isolation: isolationSchema.default('off'),
   /** Replaces the shipped prompt of this tier; null: the shipped one. */
   prompt: z.string().max(40_000).nullable().default(null),
   timeoutSeconds: z

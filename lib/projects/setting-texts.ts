@@ -78,6 +78,10 @@ const TEXTS: Record<SettingPath, SettingTexts> = {
   'tiers.tools': { doc: 'Tools the agent can see.' },
   'tiers.allowedTools': { doc: 'Rules for what runs without asking, such as `Bash(docker ps:*)`.' },
   'tiers.disallowedTools': { doc: 'Rules for what is always denied.' },
+  'tiers.isolation': {
+    doc: 'Whether agents are confined to a sandbox: `required` starts none where the host can’t confine them, `preferred` starts them unconfined there, `off` never confines them.',
+    comment: 'required, preferred or off',
+  },
   'tiers.prompt': {
     doc: 'Replaces the default prompt of the tier; null: the default.',
     comment: 'null: the default prompt',

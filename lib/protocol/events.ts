@@ -6,6 +6,7 @@
 
 import { z } from 'zod';
 import { checkpointSchema } from './checkpoint';
+import { confinementStateSchema } from './confinement';
 import {
   boundFigures,
   MAX_COST_USD,
@@ -240,7 +241,43 @@ const commandEvent = z.object({
   fingerprint: z.string().nullable().optional(),
   account: z.string().nullable().optional(),
   cliVersion: z.string().nullable(),
+  /** Whether it runs in a sandbox. Absent from runners that have none. */
+  confinement: confinementStateSchema.optional(),
 });
+
+/** Characters of a command's output that its event keeps, from its end. */
+export const MAX_COMMAND_OUTPUT = 8_000;
+
+/**
+ * One command that a confined agent has asked the command broker for. It is either `refused`, or
+ * `started` and later `ended`; one that may change something is on disk as `started` before it is.
+ */
+const brokeredEvent = z.object({
+  kind: z.literal('brokered'),
+  phase: z.enum(['refused', 'started', 'ended']),
+  /** Of the attempt's commands, from 1. */
+  number: count,
+  argv: z.array(z.string()),
+  /** The rule that allows or refuses it, as written; null if none does. */
+  rule: z.string().nullable(),
+  /** Why it was refused: a code, and the sentence that the agent read. Null unless refused. */
+  refusal: z.object({ code: z.string(), message: z.string() }).nullable(),
+  /** Whether it may change something outside the work folder. */
+  changes: z.boolean(),
+  /** Null unless it has ended. */
+  end: z
+    .object({
+      /** Null if a signal ended it, or if it couldn't be started. */
+      exitCode: z.number().int().nullable(),
+      signal: z.string().nullable(),
+      durationMs: milliseconds,
+      /** The end of what it printed, stdout and stderr as they came. */
+      output: z.string(),
+      outputBytes: count,
+    })
+    .nullable(),
+});
+export type BrokeredEvent = z.infer<typeof brokeredEvent>;
 
 const processEvent = z.object({
   kind: z.literal('process'),
@@ -304,6 +341,7 @@ export const runnerEventSchema = z.preprocess(
   z.discriminatedUnion('kind', [
     ...harnessEventSchema.options,
     commandEvent,
+    brokeredEvent,
     processEvent,
     stderrEvent,
     checkResultEvent,

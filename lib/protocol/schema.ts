@@ -5,6 +5,7 @@
 
 import { z } from 'zod';
 import { recalledCheckpointSchema } from './checkpoint';
+import { confinementSchema } from './confinement';
 import { questionAnswersSchema, runnerEventSchema } from './events';
 import { MAX_DURATION_MS } from './figures';
 import { attemptSpecSchema, checkSchema, checkStatusSchema, transcriptSchema } from './spec';
@@ -80,6 +81,8 @@ export const postureSchema = z.object({
       sha256: z.string().max(64).nullable(),
     })
     .optional(),
+  /** Whether attempts can be confined. Absent: a runner that can't confine any. */
+  confinement: confinementSchema.optional(),
   harnesses: z.array(
     z.object({
       name: z.string(),
@@ -320,6 +323,8 @@ export const attemptResultSchema = z.object({
         'seal_unavailable',
         /** The agent's program or its account isn't the one that was evaluated. */
         'agent_changed',
+        /** The tier requires isolation, and this host can't confine the agent. */
+        'not_confined',
         'other',
       ]),
       message: z.string(),

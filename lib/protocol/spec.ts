@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { AGENT_NAMES } from './agent-names';
+import { isolationSchema } from './confinement';
 
 export type JsonObject = { [key: string]: unknown };
 
@@ -132,6 +133,22 @@ const recoverySchema = z.object({
 });
 export type Recovery = z.infer<typeof recoverySchema>;
 
+/**
+ * What a confined agent may have run outside its sandbox, by the runner's command broker. Rules are
+ * as the project wrote them, with placeholders; the values are those that they stand for.
+ */
+const commandPolicySchema = z.object({
+  allowed: z.array(z.string()),
+  /** They override allowed rules. */
+  denied: z.array(z.string()),
+  values: z.object({
+    service: z.array(z.string()),
+    host: z.array(z.string()),
+    url: z.array(z.string()),
+  }),
+});
+export type CommandPolicy = z.infer<typeof commandPolicySchema>;
+
 /** Everything that decides the argv, environment and input of one CLI process. */
 export const startSpecSchema = z.object({
   harness: harnessNameSchema,
@@ -152,6 +169,10 @@ export const startSpecSchema = z.object({
   /** Permission rules (`--allowedTools`, `--disallowedTools`). */
   allowedRules: z.array(z.string()),
   disallowedRules: z.array(z.string()),
+  /** Whether the agent is confined to a sandbox. */
+  isolation: isolationSchema.default('off'),
+  /** For a confined agent, in the place of its rules for commands. Null: none may run outside. */
+  commands: commandPolicySchema.nullable().default(null),
   /** JSON Schema of the report. Null (`ask`): the answer is the result's text. */
   reportSchema: z.record(z.string(), z.unknown()).nullable(),
   limits: limitsSchema,

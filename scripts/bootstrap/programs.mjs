@@ -19,6 +19,8 @@ const PROGRAMS = {
   // Started by a runner beside each agent.
   hook: 'workers/runner/hooks/hook.ts',
   'mcp-server': 'workers/runner/mcp/server.ts',
+  // Started by a runner in each sandbox, before the agent.
+  'sandbox-entry': 'workers/runner/sandbox/entry.ts',
   // For hosts without a checkout: the control plane serves it as /runner.mjs.
   'runner-file': 'workers/runner/standalone/main.ts',
 };
@@ -27,6 +29,7 @@ const PROGRAMS = {
 const CARRIED = {
   'dist/hook.mjs': PROGRAMS.hook,
   'dist/mcp-server.mjs': PROGRAMS['mcp-server'],
+  'dist/sandbox-entry.mjs': PROGRAMS['sandbox-entry'],
   'lib/agents/demo/agent/main.mjs': 'lib/agents/demo/agent/main.mjs',
 };
 
@@ -46,7 +49,7 @@ const REQUIRE = `import { createRequire } from 'node:module'; const require = cr
 
 /**
  * The file that Node runs for a program; `ensurePrograms` makes it.
- * @param {'worker' | 'runner' | 'demo-service' | 'seed' | 'tierwatch' | 'hook' | 'mcp-server' | 'runner-file'} name
+ * @param {'worker' | 'runner' | 'demo-service' | 'seed' | 'tierwatch' | 'hook' | 'mcp-server' | 'sandbox-entry' | 'runner-file'} name
  */
 export function programFile(name) {
   return path.join(OUTPUT, `${name}.mjs`);
@@ -106,7 +109,7 @@ async function bundled(source, define = {}) {
 }
 
 /** What a runner starts: itself, and what it puts beside an agent. */
-export const RUNNER_PROGRAMS = ['runner', 'hook', 'mcp-server'];
+export const RUNNER_PROGRAMS = ['runner', 'hook', 'mcp-server', 'sandbox-entry'];
 
 /**
  * Bundles those programs whose sources have changed. The Prisma client is part of most.

@@ -19,7 +19,8 @@ export function testProgram(name: keyof typeof PROGRAMS): string {
 }
 
 /** Global setup: of the product's own, those that tests of single parts start. */
-export default () => ensurePrograms(['demo-service', 'runner', 'hook', 'mcp-server']);
+export default () =>
+  ensurePrograms(['demo-service', 'runner', 'hook', 'mcp-server', 'sandbox-entry']);
 
 /** For tests of the whole system. */
 export async function ensureTestPrograms(): Promise<void> {

@@ -91,6 +91,8 @@ export const START: StartSpec = {
   limits: { timeoutSeconds: 300, stallSeconds: 180, maxTurns: 40, maxBudgetUsd: 0.5 },
   writesHandoffFile: false,
   questionWaitSeconds: null,
+  isolation: 'off',
+  commands: null,
   agent: null,
   checkpoints: null,
   recovery: null,

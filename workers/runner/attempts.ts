@@ -2,6 +2,7 @@
 
 import { rmSync } from 'node:fs';
 import path from 'node:path';
+import type { Dispatcher } from 'undici';
 import type { Agent } from '@/lib/agents/agent';
 import { logger } from '@/lib/platform/logger';
 import type { QuestionAnswers } from '@/lib/protocol/events';
@@ -16,10 +17,12 @@ import type { ControlPlane } from './control-plane/client';
 import { retryUntilDeadline } from './control-plane/retry-until-deadline';
 import type { UsedConversations } from './conversations/pruner';
 import { placeOfCopy, restoreConversation } from './conversations/restore';
+import { createLeases, type LeaseMoment } from './leases';
 import { newMarker } from './process/attempt-processes';
 import { type AttemptCgroup, makeAttemptCgroup } from './process/cgroup';
 import { currentBootId } from './process/process-table';
 import { type StartError, startErrorOf } from './process/start-error';
+import type { SandboxHost } from './sandbox/sandbox-host';
 import type { AttemptRecord } from './spool/attempt-record';
 import type { AttemptSpool } from './spool/attempt-spool';
 import { createAttemptSpool } from './spool/spool-folder';
@@ -54,6 +57,8 @@ export interface Attempts {
   keepSlot(): (() => void) | null;
   /** Resolves when fewer than `count()` slots are taken, or after `timeoutMs`. */
   fewerThan(count: () => number, timeoutMs?: number): Promise<void>;
+  /** A heartbeat that was sent at this moment was answered: it renews the leases of these attempts. */
+  renewLeases(attemptIds: readonly string[], sentAt: LeaseMoment): void;
   /** What `count()` answers has changed. */
   recount(): void;
 }
@@ -69,6 +74,8 @@ interface AttemptsOptions {
   harnesses: Record<HarnessName, Agent>;
   agents: Agents;
   cgroupDir: string | null;
+  sandboxHost: SandboxHost;
+  dispatcher: Dispatcher;
   secrets: string[];
   passEnv: readonly string[];
   uploader: Pick<Uploader, 'add' | 'wake' | 'expectResult'>;
@@ -91,6 +98,7 @@ const MAX_STARTED = 1_000;
 export function createAttempts(options: AttemptsOptions): Attempts {
   const held = new Map<string, Held>();
   const working = new Set<string>();
+  const leases = createLeases();
   /** An attempt is started once: its claim can be answered twice, the second time long after. */
   const started = new Set<string>();
   let keptSlots = 0;
@@ -116,12 +124,15 @@ export function createAttempts(options: AttemptsOptions): Attempts {
       cliSessionId: spec.start.cliSessionId,
       configDir: paths.configDir,
       attemptDir: paths.attemptDir,
+      privateConfigDir: spec.start.isolation === 'off' ? null : paths.privateConfigDir,
+      workDir: paths.workDir,
       writesHandoffFile: spec.start.writesHandoffFile,
       copyFile,
       bootId: currentBootId(),
     };
     const spool = openSpool(record, cgroup);
     options.uploader.add(spool);
+    leases.begin(attemptId, spec.leaseSeconds);
     const run = runAttempt({
       spec,
       spool,
@@ -133,6 +144,10 @@ export function createAttempts(options: AttemptsOptions): Attempts {
         return options.agents.get(spec.start.harness);
       },
       root: options.root,
+      runnerDir: options.dir,
+      sandboxHost: options.sandboxHost,
+      dispatcher: options.dispatcher,
+      isLeaseValid: () => leases.isValid(attemptId),
       socket: options.socket,
       restore: () => restoreConversation(spec, copyFile, options.controlPlane),
       recall: (limit) => options.controlPlane.recall(attemptId, limit),
@@ -151,6 +166,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
       if (copyFile !== null && !isUsedByOthers(spec)) rmSync(copyFile, { force: true });
       cgroup?.remove();
       working.delete(attemptId);
+      leases.end(attemptId);
       ended.wake();
       logger.info({ attemptId, label, events: spool.lastSeq }, 'attempt ended');
     });
@@ -272,6 +288,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     conversationsOf: (attemptId) => held.get(attemptId)?.used ?? null,
     conversationsInUse: () =>
       new Set([...held.values()].flatMap(({ used }) => used?.cliSessionIds ?? [])),
+    renewLeases: leases.renew,
     recount: () => ended.wake(),
     held: () => [...held].map(([attemptId, { fence }]) => ({ attemptId, fence })),
     async fewerThan(count, timeoutMs = Number.POSITIVE_INFINITY) {

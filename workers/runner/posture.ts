@@ -15,6 +15,7 @@ export function currentPosture(options: {
   agents: Agents;
   slots: number;
   containment: Posture['containment'];
+  confinement: Posture['confinement'];
   door: Posture['door'];
   keySource: Posture['keySource'];
   projectsDir: string;
@@ -28,6 +29,7 @@ export function currentPosture(options: {
     user: user.username,
     isRoot: user.uid === 0,
     containment: options.containment,
+    confinement: options.confinement,
     slots: options.slots,
     door: options.door,
     keySource: options.keySource,

@@ -5,6 +5,7 @@ import type { KeptConversations } from '@/lib/agents/agent';
 import { logger } from '@/lib/platform/logger';
 import { type AttemptResult, PROTOCOL_VERSION } from '@/lib/protocol/schema';
 import { hasTranscript, readTranscript } from './attempt/transcript-file';
+import { bringConversationHome } from './conversations/bring-home';
 import type { ConfigFolder } from './conversations/kept-files';
 import { attemptProcesses, markerPrefix } from './process/attempt-processes';
 import { openCgroup } from './process/cgroup';
@@ -56,12 +57,23 @@ async function finish(
     { attemptId, label, events: spool.lastSeq, killed },
     'attempt left by an earlier runner process',
   );
+  bringHome(spool, conversations);
   if (spool.result === null) {
     const kept = { configDir: spool.record.configDir, conversations };
     spool.setResult(interrupted(spool, kept, killed, mayHaveRun(spool)));
   }
   rmSync(attemptDir, { recursive: true, force: true });
   if (copyFile !== null) rmSync(copyFile, { force: true });
+}
+
+function bringHome(
+  { record: { privateConfigDir, configDir, workDir, cliSessionId } }: AttemptSpool,
+  conversations: readonly KeptConversations[],
+): void {
+  if (privateConfigDir === null || workDir === null) return;
+  for (const kept of conversations) {
+    bringConversationHome(privateConfigDir, { configDir, workDir }, kept, cliSessionId);
+  }
 }
 
 /**

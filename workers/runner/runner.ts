@@ -23,14 +23,17 @@ import { createConversationPruner } from './conversations/pruner';
 import { startSealer } from './conversations/sealer';
 import { listenForDirectives } from './directives';
 import type { RunnerEnv } from './env';
+import { modelDispatcher } from './gateway/dispatcher';
 import { beat } from './heartbeat';
 import { runnerIdentity } from './identity';
 import { exchangeKey } from './key-exchange';
+import { leaseMoment } from './leases';
 import { lockRunnerDir } from './lock';
 import { agentObstacles, currentPosture } from './posture';
 import { makeRunnerCgroup, removeRunnerCgroup } from './process/cgroup';
 import { realPath } from './process/real-path';
 import { recoverAttempts } from './recovery';
+import { openSandboxHost } from './sandbox/sandbox-host';
 import { createSelfUpdate, type ProgramUpdates } from './self-update';
 import { startUploader } from './spool/uploader';
 
@@ -75,6 +78,8 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const cgroupDir = env.usesCgroup ? makeRunnerCgroup(env.dir) : null;
 
   const socket = await openAgentSocket(env.dir);
+  const sandboxHost = await openSandboxHost(env.dir, env.source.PATH ?? '');
+  const dispatcher = modelDispatcher(env.source);
 
   const secrets = runnerSecrets(env, key, agents.apiKeys);
   const uploader = startUploader({
@@ -104,6 +109,8 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     harnesses,
     agents,
     cgroupDir,
+    sandboxHost,
+    dispatcher,
     slots: () => slots(),
     secrets,
     passEnv: env.passEnv,
@@ -194,6 +201,9 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     beSeen = resolve;
   });
 
+  /** The last heartbeat. */
+  let beaten = { attemptIds: [] as string[], at: leaseMoment() };
+
   /** What runs here may be run by the other host too. The next heartbeat that succeeds resumes. */
   function keyIsInUse(): void {
     if (!taking.isPaused) {
@@ -211,6 +221,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
       signal,
       onDirectives(directives) {
         beSeen();
+        attempts.renewLeases(beaten.attemptIds, beaten.at);
         obey(directives);
       },
       onKeyRefused: beRevoked,
@@ -218,19 +229,23 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
       async body() {
         // Not waited for: a program that hangs must not hold up a heartbeat.
         void agents.refresh();
+        void sandboxHost.refresh();
         if (taking.isPaused) await askWhetherDraining();
         const posture = currentPosture({
           harnesses,
           agents,
           slots: env.concurrency,
           containment: cgroupDir === null ? 'marker' : 'cgroup',
+          confinement: sandboxHost.confinement,
           door: env.queue ? 'queue' : 'https',
           keySource: env.key ? 'environment' : 'file',
           projectsDir: realPath(projectsDir(env.dir)),
           updates,
         });
+        const running = attempts.held();
+        beaten = { attemptIds: running.map(({ attemptId }) => attemptId), at: leaseMoment() };
         const at = new Date().toISOString();
-        return { protocol: PROTOCOL_VERSION, posture, running: attempts.held(), at };
+        return { protocol: PROTOCOL_VERSION, posture, running, at };
       },
     }),
     listenForDirectives({
@@ -297,6 +312,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     await controlPlane.close();
     await sealed;
     socket.close();
+    await dispatcher.close();
     if (cgroupDir !== null) removeRunnerCgroup(cgroupDir);
     unlock();
     resolveEnded();

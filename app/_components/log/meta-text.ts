@@ -21,6 +21,8 @@ export function metaText(event: MetaEvent): MetaText {
       return plain(initText(event));
     case 'command':
       return plain(commandText(event));
+    case 'brokered':
+      return brokeredText(event);
     case 'process':
       return processText(event);
     case 'api_retry':
@@ -76,8 +78,26 @@ function initText(event: EventOf<'init'>): string {
 
 /** The whole of it stands on the session's Command page. */
 function commandText({ argv }: EventOf<'command'>): string {
-  const text = argv.join(' ');
-  return `Command: ${text.length > MAX_COMMAND ? `${text.slice(0, MAX_COMMAND)}…` : text}`;
+  return `Command: ${shortened(argv.join(' '))}`;
+}
+
+function shortened(text: string): string {
+  return text.length > MAX_COMMAND ? `${text.slice(0, MAX_COMMAND)}…` : text;
+}
+
+/** One that a confined agent had run outside its sandbox, or wanted to. */
+function brokeredText({ phase, argv, refusal, end, rule, changes }: EventOf<'brokered'>): MetaText {
+  const command = shortened(argv.join(' '));
+  if (refusal) return bad(`Not run: ${command}. ${refusal.message}`);
+  if (phase === 'started') {
+    const kind = changes ? 'Command that may change something' : 'Command';
+    return plain(`${kind} started outside the sandbox: ${command}, allowed by ${rule}`);
+  }
+  const took = end ? ` after ${formatDuration(end.durationMs)}` : '';
+  if (end?.signal) return wait(`Command ended by ${end.signal}${took}: ${command}`);
+  if (end === null || end.exitCode === null) return bad(`Command could not be started: ${command}`);
+  const text = `Command ended, exit ${end.exitCode}${took}: ${command}`;
+  return end.exitCode === 0 ? plain(text) : bad(text);
 }
 
 function processText(event: EventOf<'process'>): MetaText {

@@ -1,4 +1,4 @@
-import type { Agent, ProgramSettings } from '../agent';
+import type { Agent, ModelProvider, ProgramSettings } from '../agent';
 import { classifyAttemptEnd } from './classify';
 import { claudeCommand } from './command';
 import { CLAUDE_TOOL_NAMES, surplusTools } from './offered-tools';
@@ -48,6 +48,7 @@ export const claudeAgent: Agent = {
         searchFirst: null,
         apiKey,
         account: hasAccount ? [apiKey, ...values] : null,
+        provider: providerOf(passed, apiKey),
         obstacle: hasKey ? null : NO_KEY,
       };
     },
@@ -91,3 +92,48 @@ export const claudeAgent: Agent = {
   ],
   smallestWindow: 200_000,
 };
+
+const ANTHROPIC_API = 'https://api.anthropic.com';
+/** Stands for a key in a sandbox, where the real one never is. */
+const PLACEHOLDER = 'held-by-the-runner';
+
+/** Both sign each request with a key that the agent's process has to hold. */
+const SIGNING_PROVIDERS = {
+  CLAUDE_CODE_USE_BEDROCK: 'Amazon Bedrock',
+  CLAUDE_CODE_USE_VERTEX: 'Google Vertex AI',
+};
+
+function providerOf(
+  passed: Readonly<Record<string, string>>,
+  apiKey: string | null,
+): ModelProvider {
+  for (const [variable, name] of Object.entries(SIGNING_PROVIDERS)) {
+    if (!passed[variable]) continue;
+    const why = `Requests to ${name} are signed by the agent itself, so the runner can’t forward them.`;
+    return { kind: 'direct', why };
+  }
+  const tokenVariable = ['ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'].find(
+    (name) => passed[name],
+  );
+  const token = tokenVariable && passed[tokenVariable];
+  return {
+    kind: 'forwarded',
+    url: passed.ANTHROPIC_BASE_URL || ANTHROPIC_API,
+    headers: {
+      ...(apiKey === null ? {} : { 'x-api-key': apiKey }),
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...customHeaders(passed.ANTHROPIC_CUSTOM_HEADERS ?? ''),
+    },
+    addressVariable: 'ANTHROPIC_BASE_URL',
+    placeholders: tokenVariable ? { [tokenVariable]: PLACEHOLDER } : {},
+  };
+}
+
+/** Lines of `Name: value`, as the CLI takes them. */
+function customHeaders(text: string): Record<string, string> {
+  const pairs = text.split('\n').flatMap((line) => {
+    const [, name, value] = /^\s*([^:\s]+)\s*:\s*(.*?)\s*$/.exec(line) ?? [];
+    return name && value !== undefined ? [[name.toLowerCase(), value] as const] : [];
+  });
+  return Object.fromEntries(pairs);
+}

@@ -48,6 +48,8 @@ function spec(changes: Partial<StartSpec> = {}): StartSpec {
     writesHandoffFile: false,
     agent: null,
     questionWaitSeconds: null,
+    isolation: 'off',
+    commands: null,
     checkpoints: null,
     recovery: null,
     ...changes,

@@ -47,6 +47,7 @@ export const demoAgent: Agent = {
       searchFirst: env.TIERWATCH_DEMO_BIN || path.join(root, '.data', 'demo', 'bin'),
       apiKey: null,
       account: null,
+      provider: { kind: 'none' },
       obstacle: null,
     }),
     passedVariables: ['ANTHROPIC_BASE_URL'],

@@ -74,6 +74,7 @@ function tier(
     tools: ['Bash', 'Read'],
     allowedTools,
     disallowedTools: [],
+    isolation: 'off',
     prompt: null,
     timeoutSeconds,
     stallSeconds: 60,

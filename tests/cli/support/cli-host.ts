@@ -104,6 +104,8 @@ export function tierStart(tier: Tier, changes: Partial<StartSpec> = {}): StartSp
     writesHandoffFile: false,
     agent: null,
     questionWaitSeconds: null,
+    isolation: 'off',
+    commands: null,
     checkpoints: null,
     recovery: null,
     ...changes,

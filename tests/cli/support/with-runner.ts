@@ -10,11 +10,12 @@ export async function withRunner(
   binary: string,
   script: Script,
   use: (host: RunnerHost, api: MessagesApi) => Promise<void>,
+  env: Record<string, string> = {},
 ): Promise<void> {
   const api = await startMessagesApi({ script });
   const host = await startRunnerHost({
     claudeBin: binary,
-    env: { ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: 'key-of-the-runner' },
+    env: { ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: 'key-of-the-runner', ...env },
   });
   try {
     await use(host, api);

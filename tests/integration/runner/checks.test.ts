@@ -34,12 +34,16 @@ function checks(attempt: StoredAttempt) {
 }
 
 const SILENT = 'init(); result();';
-/** What the tool's server writes before it answers. */
+/** As the tool's server asks the runner for the checks of one service. */
 const ASKED = `init(); call('t1', 'check');
-  const report = JSON.parse(fs.readFileSync(flag('--mcp-config'), 'utf8')).mcpServers.tierwatch.env.TIERWATCH_CHECK_REPORT;
-  fs.appendFileSync(report, JSON.stringify({ service: 'db', type: 'tcp', target: 'x', status: 'degraded', error: 'slow', responseTimeMs: 4 }) + '\\n{"no":"check"}\\n');
-  say({ type: 'user', message: { content: [{ type: 'tool_result', tool_use_id: 't1', content: 'db: degraded' }] } });
-  text('after'); result();`;
+  const { env } = JSON.parse(fs.readFileSync(flag('--mcp-config'), 'utf8')).mcpServers.tierwatch;
+  const socket = require('node:net').connect(env.TIERWATCH_AGENT_SOCKET);
+  socket.write(JSON.stringify({ token: process.env.TIERWATCH_ATTEMPT, ask: { kind: 'check', service: 'db' } }) + '\\n');
+  socket.once('data', (answer) => {
+    const content = JSON.parse(answer).text;
+    say({ type: 'user', message: { content: [{ type: 'tool_result', tool_use_id: 't1', content }] } });
+    text('after'); result();
+  });`;
 
 it('looks for itself after an observing tier that asked for no check', async () => {
   host = await startRunnerHost({ agent: SILENT });
@@ -49,7 +53,7 @@ it('looks for itself after an observing tier that asked for no check', async () 
 it('tells the checks the agent had run, before their answer, and repeats none', async () => {
   host = await startRunnerHost({ agent: ASKED });
   const attempt = await host.run({ services });
-  expect(checks(attempt)).toEqual(['db degraded']);
+  expect(checks(attempt)).toEqual(['db healthy']);
   const kinds = attempt.events().map((event) => event.kind);
   expect(kinds.indexOf('check_result')).toBe(kinds.indexOf('tool_result') - 1);
 });
@@ -57,7 +61,7 @@ it('tells the checks the agent had run, before their answer, and repeats none', 
 it.each([2, 3] as const)('looks again after tier %i, whatever it asked for', async (tier) => {
   host = await startRunnerHost({ agent: ASKED });
   const attempt = await host.run({ services, start: { tier } });
-  expect(checks(attempt)).toEqual(['db degraded', 'db healthy', 'web down']);
+  expect(checks(attempt)).toEqual(['db healthy', 'db healthy', 'web down']);
 });
 
 it('runs the demo agent, whose checks are the tool’s', async () => {

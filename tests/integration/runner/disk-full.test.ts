@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { getGlobalDispatcher } from 'undici';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { AGENTS } from '@/lib/agents/registry';
 import type { AttemptSpec } from '@/lib/protocol/spec';
@@ -49,6 +50,8 @@ function spoolFor(spec: AttemptSpec, openFile = openEventFile): AttemptSpool {
     cliSessionId: spec.start.cliSessionId,
     configDir,
     attemptDir,
+    privateConfigDir: null,
+    workDir: null,
     writesHandoffFile: false,
     copyFile: null,
     bootId: null,
@@ -83,6 +86,7 @@ async function runAndDeliver(spec: AttemptSpec, spool: AttemptSpool, agent: stri
       passThrough: {},
       apiKey: null,
       account: null,
+      provider: { kind: 'none' as const },
       obstacle: null,
       version: '2.1.197',
       fingerprint: null,
@@ -91,6 +95,13 @@ async function runAndDeliver(spec: AttemptSpec, spool: AttemptSpool, agent: stri
     }),
     restore: async () => null,
     root,
+    runnerDir: dir,
+    sandboxHost: {
+      confinement: { state: 'none', cause: 'not_installed', detail: null },
+      program: null,
+    },
+    dispatcher: getGlobalDispatcher(),
+    isLeaseValid: () => true,
     secrets: [],
     passEnv: [],
     socket,

@@ -176,6 +176,8 @@ async function leaveEmptySpool(spec: AttemptSpec, bootId: string | null): Promis
     cliSessionId: spec.start.cliSessionId,
     configDir: dir,
     attemptDir: path.join(dir, 'runner/attempts', spec.attemptId),
+    privateConfigDir: null,
+    workDir: null,
     writesHandoffFile: true,
     copyFile: null,
     bootId,

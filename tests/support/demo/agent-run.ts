@@ -86,6 +86,8 @@ export function startSpec(tier: Tier, more: Partial<StartSpec> = {}): StartSpec 
     writesHandoffFile: false,
     agent: null,
     questionWaitSeconds: null,
+    isolation: 'off',
+    commands: null,
     checkpoints: null,
     recovery: null,
     ...more,

@@ -39,6 +39,8 @@ export function attemptSpec(changes: SpecChanges = {}): AttemptSpec {
       writesHandoffFile: false,
       agent: null,
       questionWaitSeconds: null,
+      isolation: 'off',
+      commands: null,
       checkpoints: null,
       recovery: null,
       ...changes.start,

@@ -1,5 +1,5 @@
 /** What an agent finds on this host: its program, its version, and what it may see. */
-import type { HostLayout } from '@/lib/agents/agent';
+import type { HostLayout, ModelProvider } from '@/lib/agents/agent';
 import type { StartError } from '../process/start-error';
 
 export interface AgentHost extends ProbedAgent {
@@ -7,6 +7,7 @@ export interface AgentHost extends ProbedAgent {
   apiKey: string | null;
   /** Stands for the provider's account and route; null without a key of its own. */
   account: string | null;
+  provider: ModelProvider;
   /** Why starts would fail although the program is there; null: nothing known. */
   obstacle: string | null;
 }

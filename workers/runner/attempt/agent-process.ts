@@ -8,6 +8,7 @@ import { type Exit, type RunningProcess, startProcess } from '../process/start';
 import type { StartError } from '../process/start-error';
 import { stopProcess } from '../process/stop';
 import { startWatch } from '../process/watch';
+import type { SandboxStart } from '../sandbox/sandbox-start';
 import type { AttemptLog } from './attempt-log';
 import type { AttemptPaths } from './host-layout';
 import type { StderrLog } from './stderr-log';
@@ -42,6 +43,7 @@ export interface AgentProcess {
 export function runAgentProcess(options: {
   command: Command;
   paths: Pick<AttemptPaths, 'workDir' | 'attemptDir'>;
+  sandbox: SandboxStart | null;
   marker: string;
   cgroup: AttemptCgroup | null;
   limits: Limits;
@@ -50,7 +52,7 @@ export function runAgentProcess(options: {
   stderr: StderrLog;
   onExpired(cause: 'timed_out' | 'stalled'): void;
 }): AgentProcess {
-  const { command, paths, marker, cgroup, log, stream, stderr } = options;
+  const { command, paths, sandbox, marker, cgroup, log, stream, stderr } = options;
   let isStopped = false;
   let interrupt: (() => void) | null = null;
   let running: RunningProcess | null = null;
@@ -59,6 +61,7 @@ export function runAgentProcess(options: {
     const started = await startProcess(command, {
       workDir: paths.workDir,
       keyDir: paths.attemptDir,
+      sandbox,
       onLine: stream.line,
       onStderr: stderr.push,
     });

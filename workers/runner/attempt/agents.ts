@@ -84,6 +84,7 @@ export async function findAgents(
         passThrough: PATH === '' ? passed : { ...passed, PATH },
         apiKey: settings.apiKey,
         account: accountOf(settings),
+        provider: settings.provider,
         obstacle: settings.obstacle,
       };
     },

@@ -1,5 +1,6 @@
-import type { Command, HostLayout } from '@/lib/agents/agent';
+import type { Command } from '@/lib/agents/agent';
 import { isSecretName } from '@/lib/platform/redaction/assigned-secrets';
+import type { ConfinementState } from '@/lib/protocol/confinement';
 import type { CommandEvent } from '@/lib/protocol/events';
 import type { StartSpec } from '@/lib/protocol/spec';
 import type { AgentHost } from './agent-host';
@@ -10,7 +11,9 @@ export type VerifiedFact = NonNullable<CommandEvent['verified']>[number];
 
 export function commandEvent(options: {
   command: Command;
-  layout: HostLayout;
+  /** On the host. */
+  paths: { workDir: string; configDir: string };
+  confinement: ConfinementState;
   start: StartSpec;
   host: Pick<AgentHost, 'version' | 'fingerprint' | 'account'>;
   /** Variables an operator passes through by name: their values are never shown. */
@@ -18,7 +21,7 @@ export function commandEvent(options: {
   /** What was compared with the start and found equal. */
   verified: readonly VerifiedFact[];
 }): CommandEvent {
-  const { command, layout, start, host } = options;
+  const { command, paths, start, host } = options;
   const env = Object.entries(command.env).map(([name, value]) => {
     const isHidden = options.passEnv.includes(name) || isSecretName(name);
     return [name, isHidden ? 'set' : value];
@@ -30,12 +33,13 @@ export function commandEvent(options: {
     // What the agent reads; a process that can ask gets it wrapped in a line of JSON.
     prompt: command.stdinStaysOpen ? start.prompt : command.stdin,
     systemPrompt: start.systemPrompt,
-    workDir: layout.workDir,
-    configDir: layout.configDir,
-    workDirInode: folderIdentity(layout.workDir),
+    workDir: paths.workDir,
+    configDir: paths.configDir,
+    workDirInode: folderIdentity(paths.workDir),
     verified: [...options.verified],
     cliVersion: host.version,
     fingerprint: host.fingerprint,
     account: host.account,
+    confinement: options.confinement,
   };
 }

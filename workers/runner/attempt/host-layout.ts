@@ -21,9 +21,25 @@ export interface AttemptPaths {
   attemptDir: string;
   stateDir: string;
   tmpDir: string;
+  /** What the runner writes for the start. */
+  filesDir: string;
+  /** A config folder of the attempt's own, if it is confined. */
+  privateConfigDir: string;
   handoffFile: string;
-  checkServicesFile: string;
 }
+
+/** Where the agent finds things: on the host as they are, or as its sandbox shows them. */
+export interface AgentPlaces {
+  workDir: string;
+  configDir: string;
+  stateDir: string;
+  tmpDir: string;
+  filesDir: string;
+  /** Where hooks and tools reach the runner. */
+  socket: string;
+}
+
+const SERVICES_FILE = 'services.json';
 
 /** Of characters that stay themselves in a path and in the CLI's name for it. */
 const SAFE_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
@@ -47,8 +63,9 @@ export function attemptPaths(
     attemptDir,
     stateDir,
     tmpDir: path.join(attemptDir, 'tmp'),
+    filesDir: path.join(attemptDir, 'files'),
+    privateConfigDir: path.join(attemptDir, 'config'),
     handoffFile: path.join(stateDir, 'handoff.json'),
-    checkServicesFile: path.join(attemptDir, 'services.json'),
   };
 }
 
@@ -56,43 +73,44 @@ export function attemptPaths(
 export function makeAttemptFolders(paths: AttemptPaths, spec: AttemptSpec): void {
   // What a crash has left must not reach this attempt: a handoff file in it would be a stale one.
   rmSync(paths.attemptDir, { recursive: true, force: true });
-  for (const dir of [paths.workDir, paths.configDir, paths.stateDir, paths.tmpDir]) {
+  const { workDir, configDir, stateDir, tmpDir, filesDir } = paths;
+  for (const dir of [workDir, configDir, stateDir, tmpDir, filesDir]) {
     mkdirSync(dir, { recursive: true, mode: 0o700 });
   }
-  writeFileSync(paths.checkServicesFile, JSON.stringify(spec.services), { mode: 0o600 });
+  const servicesFile = path.join(filesDir, SERVICES_FILE);
+  writeFileSync(servicesFile, JSON.stringify(spec.services), { mode: 0o600 });
 }
 
 export function hostLayout(options: {
-  paths: AttemptPaths;
+  places: AgentPlaces;
   host: AgentHost;
   marker: string;
   /** The repository's root folder. */
   root: string;
-  /** Where hooks and tools reach the runner. */
-  socketPath: string;
   keepsNotes: boolean;
 }): HostLayout {
-  const { paths, host, marker, root, socketPath, keepsNotes } = options;
+  const { places, host, marker, root, keepsNotes } = options;
+  const file = (name: string) => path.join(places.filesDir, name);
   // The marker, which names the attempt there, is inherited from the CLI.
-  const environment = { [SOCKET_VARIABLE]: socketPath };
+  const environment = { [SOCKET_VARIABLE]: places.socket };
   return {
     binary: host.binary,
     cliVersion: host.version,
-    workDir: paths.workDir,
-    configDir: paths.configDir,
-    stateDir: paths.stateDir,
-    tmpDir: paths.tmpDir,
-    systemPromptFile: path.join(paths.attemptDir, 'system-prompt.md'),
-    mcpConfigFile: path.join(paths.attemptDir, 'mcp.json'),
-    settingsFile: path.join(paths.attemptDir, 'settings.json'),
+    workDir: places.workDir,
+    configDir: places.configDir,
+    stateDir: places.stateDir,
+    tmpDir: places.tmpDir,
+    systemPromptFile: file('system-prompt.md'),
+    mcpConfigFile: file('mcp.json'),
+    settingsFile: file('settings.json'),
     hookCommand: keepsNotes ? hookCommand({ root, environment }) : null,
     marker,
     passThrough: host.passThrough,
     ...(host.apiKey === null ? {} : { apiKey: host.apiKey }),
     mcpServer: mcpServerCommand({
       root,
-      servicesFile: paths.checkServicesFile,
-      socketPath,
+      servicesFile: file(SERVICES_FILE),
+      socketPath: places.socket,
       keepsNotes,
     }),
   };

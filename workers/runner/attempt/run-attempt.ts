@@ -5,6 +5,7 @@
  * checks, 4. what the agent left in files, 5. the result.
  */
 
+import type { Dispatcher } from 'undici';
 import { type Agent, type Command, CommandError } from '@/lib/agents/agent';
 import { logger } from '@/lib/platform/logger';
 import { createRedactor } from '@/lib/platform/redaction/redactor';
@@ -21,16 +22,20 @@ import { keepNotes } from '../checkpoints/session-notes';
 import type { ConfigFolder } from '../conversations/kept-files';
 import type { AttemptCgroup } from '../process/cgroup';
 import { type StartError, startErrorOf } from '../process/start-error';
+import type { SandboxHost } from '../sandbox/sandbox-host';
+import type { SandboxStart } from '../sandbox/sandbox-start';
 import type { AttemptSpool } from '../spool/attempt-spool';
 import type { AgentHost } from './agent-host';
 import { type AgentEnd, type AgentProcess, runAgentProcess } from './agent-process';
 import { collectAnswerParts } from './answer-parts';
 import { type AttemptLog, createAttemptLog } from './attempt-log';
 import { commandEvent, type VerifiedFact } from './command-event';
+import { type ConfinedAttempt, confineAttempt } from './confined-attempt';
 import { needsFinalChecks, runFinalChecks } from './final-checks';
 import { isFolder } from './folder-identity';
 import { takeHandoffFile } from './handoff-file';
 import { type AttemptPaths, hostLayout, makeAttemptFolders } from './host-layout';
+import { decideIsolation } from './isolation';
 import { createQuestions, type Questions } from './questions';
 import { answerChecks } from './requested-checks';
 import { createStderrLog } from './stderr-log';
@@ -49,6 +54,14 @@ interface AttemptInput {
   restore(): Promise<StartError | null>;
   /** The repository's root folder. */
   root: string;
+  /** The runner's own folder. */
+  runnerDir: string;
+  /** Whether this host can confine agents. */
+  sandboxHost: Pick<SandboxHost, 'confinement' | 'program'>;
+  /** How model providers are reached. */
+  dispatcher: Dispatcher;
+  /** Whether the attempt is still this runner's. */
+  isLeaseValid(): boolean;
   /** Where hooks and tools of the agent reach this runner. */
   socket: AgentSocket;
   /** What sessions before this one have kept, newest first. */
@@ -80,6 +93,7 @@ export function runAttempt(input: AttemptInput): AttemptRun {
   const redactor = createRedactor({ secrets: input.secrets });
   let stopCause: StopCause | null = null;
   let agent: AgentProcess | null = null;
+  let confined: ConfinedAttempt | null = null;
 
   function stop(cause: StopCause): void {
     if (stopCause !== null || spool.result !== null) return;
@@ -131,17 +145,54 @@ export function runAttempt(input: AttemptInput): AttemptRun {
     },
   });
 
-  function prepare(host: AgentHost, restoring: StartError | null): Command | StartError {
+  /** @returns null for an agent that isn't to be confined */
+  function confine(host: AgentHost): ConfinedAttempt | StartError | null {
+    const { confinement, program } = input.sandboxHost;
+    const decision = decideIsolation(start.isolation, confinement, host.provider);
+    if (decision.kind === 'refused') return { code: 'not_confined', message: decision.why };
+    if (decision.kind === 'open' || program === null) {
+      if (decision.kind === 'open' && decision.why !== null) {
+        const message = `This agent isn’t confined. ${decision.why}`;
+        log.notice('warning', 'NOT_CONFINED', message);
+      }
+      return null;
+    }
+    return confineAttempt({
+      ...{ spec, paths, host, agent: harness, program, marker, root, redactor },
+      ...{ runnerDir: input.runnerDir, dispatcher: input.dispatcher },
+      socketPath: input.socket.path,
+      isLeaseValid: input.isLeaseValid,
+      add: (event) => void log.add(event),
+      sync: () => spool.sync(),
+      onStarted: (pid) => void cgroup?.add(pid).catch(() => {}),
+    });
+  }
+
+  function prepare(host: AgentHost, restoring: StartError | null): Prepared | StartError {
     try {
       makeAttemptFolders(paths, spec);
-      const socketPath = input.socket.path;
-      const keepsNotes = start.checkpoints !== null;
-      const layout = hostLayout({ paths, host, marker, root, socketPath, keepsNotes });
-      const command = harness.command(start, layout);
+      const within = confine(host);
+      if (within !== null && 'code' in within) return within;
+      confined = within;
+      const layout = hostLayout({
+        places: confined?.places ?? { ...paths, socket: input.socket.path },
+        host: confined?.host ?? host,
+        keepsNotes: start.checkpoints !== null,
+        marker,
+        root,
+      });
+      const command = harness.command(confined?.start ?? start, layout);
       const { passEnv } = input;
       const { verified, error } = compareWithHost(start, paths.workDir, kept, host);
-      log.add(commandEvent({ command, layout, start, host, passEnv, verified }));
-      return host.startError ?? restoring ?? error ?? command;
+      const { confinement } = input.sandboxHost;
+      const state = confined ? confinement.state : 'none';
+      log.add(commandEvent({ command, paths, start, host, passEnv, verified, confinement: state }));
+      const problem = host.startError ?? restoring ?? error;
+      if (problem) return problem;
+      return {
+        command: confined?.commandOnHost(command) ?? command,
+        sandbox: confined?.sandbox(command) ?? null,
+      };
     } catch (error) {
       if (error instanceof CommandError) return { code: error.code, message: error.message };
       return startErrorOf(error, host.binary.file);
@@ -149,11 +200,11 @@ export function runAttempt(input: AttemptInput): AttemptRun {
   }
 
   async function runAgent(): Promise<AgentEnd> {
-    const command = prepare(await input.agent(), await input.restore());
-    if ('code' in command) return { isStarted: false, startError: command };
+    const prepared = prepare(await input.agent(), await input.restore());
+    if ('code' in prepared) return { isStarted: false, startError: prepared };
     if (stopCause !== null) return { isStarted: false, startError: null };
     const { limits } = start;
-    const parts = { command, paths, marker, cgroup, limits, log, stream, stderr };
+    const parts = { ...prepared, paths, marker, cgroup, limits, log, stream, stderr };
     agent = runAgentProcess({ ...parts, onExpired: stop });
     notes.begun();
     return agent.ended;
@@ -166,6 +217,8 @@ export function runAttempt(input: AttemptInput): AttemptRun {
 
   async function run(): Promise<void> {
     const end = await runAgent();
+    await confined?.close();
+    confined?.keepConversation();
     leaveSocket();
     stream.end();
     questions.cancel();
@@ -210,6 +263,7 @@ export function runAttempt(input: AttemptInput): AttemptRun {
     logger.error({ error: String(error), label: spec.label }, 'attempt failed unexpectedly');
     agent?.stop();
     await agent?.ended.catch(() => {});
+    await confined?.close().catch(() => {});
     leaveSocket();
     stream.end();
     questions.cancel();
@@ -224,6 +278,11 @@ export function runAttempt(input: AttemptInput): AttemptRun {
     answer: questions.answer,
     ended: run().catch(giveUp),
   };
+}
+
+interface Prepared {
+  command: Command;
+  sandbox: SandboxStart | null;
 }
 
 interface Comparison {

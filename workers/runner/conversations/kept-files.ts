@@ -58,12 +58,35 @@ export function placeOf(
 }
 
 /** With everything that belongs to it; the file last, by which the rest is found again. */
-export function removeKept({ cliSessionId, file, configDir, folders }: KeptFile): void {
-  const beside = folders.flatMap((folder) =>
+export function removeKept(kept: KeptFile): void {
+  for (const folder of foldersOf(kept)) rmSync(folder, { recursive: true, force: true });
+  rmSync(kept.file, { force: true });
+}
+
+/** Existing folders that belong to a conversation beside its file. */
+export function foldersOf({ cliSessionId, configDir, folders }: KeptFile): string[] {
+  return folders.flatMap((folder) =>
     foldersBelow(configDir, folder.replaceAll('{id}', cliSessionId).split('/')),
   );
-  for (const folder of beside) rmSync(folder, { recursive: true, force: true });
-  rmSync(file, { force: true });
+}
+
+/**
+ * Returns where a conversation's file or folder is for an agent that has another config folder and
+ * another work folder.
+ */
+export function placeElsewhere(
+  file: string,
+  { configDir }: Pick<KeptFile, 'configDir'>,
+  { file: form, folderOf }: KeptConversations,
+  other: { configDir: string; workDir: string },
+): string {
+  const parts = path.relative(configDir, file).split(path.sep);
+  const formParts = form.split('/');
+  const star = formParts.indexOf('*');
+  const isFiledByWorkFolder =
+    star !== -1 && formParts.slice(0, star).every((name, at) => name === parts[at]);
+  if (isFiledByWorkFolder && folderOf) parts[star] = folderOf(other.workDir);
+  return path.join(other.configDir, ...parts);
 }
 
 function filesOf({ configDir, conversations }: ConfigFolder): KeptFile[] {

@@ -1,10 +1,11 @@
 /** Starts one command exactly as a harness built it. */
 
-import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { Command } from '@/lib/agents/agent';
+import { exitInSandbox, mainProcessIn, type SandboxStart } from '../sandbox/sandbox-start';
 import { completeEnv } from './environment';
 import { createLineReader } from './line-reader';
 import { type StartError, startErrorOf } from './start-error';
@@ -37,23 +38,32 @@ interface StartOptions {
   workDir: string;
   /** A private folder for the moment in which the key is handed over. */
   keyDir: string;
+  /** Null: it runs on the host itself. */
+  sandbox: SandboxStart | null;
   onLine(line: string, cutBytes: number): void;
   onStderr(chunk: Buffer): void;
 }
 
 export async function startProcess(command: Command, options: StartOptions): Promise<Start> {
-  let key: number | null = null;
+  const { sandbox, keyDir } = options;
+  const descriptors: number[] = [];
+  const descriptorOf = (content: string) => {
+    const opened = unlinkedFile(keyDir, content);
+    descriptors.push(opened);
+    return opened;
+  };
   try {
     for (const file of command.files) writeFileSync(file.path, file.content, { mode: 0o600 });
-    key = command.fd3 === undefined ? null : keyDescriptor(options.keyDir, command.fd3);
-    const stdio: StdioOptions = ['pipe', 'pipe', 'pipe', ...(key === null ? [] : [key])];
-    const child: ChildProcess = spawn(command.file, command.args, {
-      cwd: options.workDir,
-      env: completeEnv(command.env),
-      stdio,
-      // A group of its own, so that Ctrl-C at the runner's terminal is the runner's to pass on.
-      detached: true,
-    });
+    const key = command.fd3 === undefined ? null : descriptorOf(command.fd3);
+    const child = sandbox
+      ? spawnConfined(command, sandbox, [key ?? 'ignore', 'ipc', descriptorOf(sandbox.options)])
+      : spawn(command.file, command.args, {
+          cwd: options.workDir,
+          env: completeEnv(command.env),
+          stdio: ['pipe', 'pipe', 'pipe', ...(key === null ? [] : [key])],
+          // A group of its own, so that Ctrl-C at the runner's terminal is the runner's to pass on.
+          detached: true,
+        });
     // Listened to before anything is awaited: a short process ends within the same moment.
     const running = observe(child, options);
     await spawned(child);
@@ -62,16 +72,33 @@ export async function startProcess(command: Command, options: StartOptions): Pro
   } catch (error) {
     return { ok: false, error: startErrorOf(error, command.file) };
   } finally {
-    if (key !== null) closeSync(key);
+    for (const descriptor of descriptors) closeSync(descriptor);
   }
+}
+
+/** @param extra descriptors 3 to 5: the key, the way to the runner, and the options of the sandbox */
+function spawnConfined(
+  command: Command,
+  sandbox: SandboxStart,
+  extra: readonly (number | 'ignore' | 'ipc')[],
+): ChildProcess {
+  const child = spawn(sandbox.file, [...sandbox.args, command.file, ...command.args], {
+    cwd: '/',
+    // Whatever it is started with could be read inside.
+    env: completeEnv({}),
+    stdio: ['pipe', 'pipe', 'pipe', ...extra],
+    detached: true,
+  });
+  child.on('message', sandbox.onPort);
+  return child;
 }
 
 /**
  * A file whose name is gone before the process starts. Not a pipe: the CLI opens its key by
  * descriptor path, which works on a file only.
  */
-function keyDescriptor(dir: string, content: string): number {
-  const file = path.join(dir, 'key');
+function unlinkedFile(dir: string, content: string): number {
+  const file = path.join(dir, 'descriptor');
   try {
     writeFileSync(file, content, { mode: 0o600 });
     return openSync(file, 'r');
@@ -95,7 +122,9 @@ function observe(child: ChildProcess, options: StartOptions): RunningProcess {
     stream?.on('error', () => {});
   }
   const exited = new Promise<Exit>((resolve) => {
-    child.once('exit', (code, signal) => resolve({ code, signal }));
+    child.once('exit', (code, signal) =>
+      resolve(options.sandbox ? exitInSandbox(code, signal) : { code, signal }),
+    );
   });
   const closed = new Promise<void>((resolve) => {
     child.once('close', () => {
@@ -110,7 +139,12 @@ function observe(child: ChildProcess, options: StartOptions): RunningProcess {
     },
     exited,
     closed,
-    signal: (name) => void child.kill(name),
+    signal(name) {
+      // The sandbox itself ends at a signal, without passing it on.
+      const inside = options.sandbox && name === 'SIGINT' ? mainProcessIn(child.pid ?? 0) : null;
+      if (inside === null) child.kill(name);
+      else process.kill(inside, name);
+    },
     writeLine(line) {
       if (!child.stdin?.writable) return false;
       child.stdin.write(`${line}\n`);

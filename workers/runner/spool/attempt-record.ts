@@ -17,6 +17,9 @@ export const attemptRecordSchema = z.object({
   configDir: z.string(),
   /** Private to the attempt, with everything in it removed at its end. */
   attemptDir: z.string(),
+  /** Of a confined attempt: where its conversation is until it ends. */
+  privateConfigDir: z.string().nullable().default(null),
+  workDir: z.string().nullable().default(null),
   writesHandoffFile: z.boolean(),
   /** The copy of another host's conversation, which is removed at the end of the attempt. */
   copyFile: z.string().nullable().default(null),

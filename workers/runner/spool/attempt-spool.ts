@@ -2,9 +2,10 @@
  * Everything to report about one attempt, on disk before any of it is sent and until all of it is
  * acknowledged.
  *
- * Writes end in the page cache, which outlives the runner's own death by SIGKILL. Nothing is forced
- * to the disk: that would cost milliseconds each time, and it protects against a power cut only. A
- * power cut ends the agents as well, and then the lease says what is to be said: lost.
+ * Writes end in the page cache, which outlives the runner's own death by SIGKILL. Only the start of a
+ * command that may change something is forced to the disk: that costs milliseconds each time, and it
+ * protects against a power cut only. A power cut ends the agents as well, and then the lease says what
+ * is to be said: lost.
  */
 
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -33,6 +34,8 @@ export interface AttemptSpool {
   readonly result: AttemptResult | null;
   /** Never throws: what the disk does not take is kept in memory. `event` is redacted already. */
   append(event: unknown): void;
+  /** Resolves once all events are on the disk itself. @throws Error where one isn't */
+  sync(): Promise<void>;
   /** Unacknowledged events from the oldest on. After a restart only one, to ask how far it got. */
   pending(maxBytes: number, maxEvents: number): SpooledEvent[];
   /** All of them, where they are at most so many bytes and nothing is to be asked first; else null. */
@@ -122,6 +125,10 @@ export function openAttemptSpool(options: {
         }
       }
       if (keepInMemory(spooled)) lastSeq = spooled.seq;
+    },
+    async sync() {
+      if (isDiskFull || !isOpen) throw new Error('The events of this attempt can’t be written.');
+      await file.sync();
     },
     pending,
     rest(maxBytes) {

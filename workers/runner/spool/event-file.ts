@@ -1,5 +1,16 @@
 /** The events of one attempt on disk, one JSON line each, in order and without gaps. */
-import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fdatasync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  writeSync,
+} from 'node:fs';
+import { promisify } from 'node:util';
+
+const syncData = promisify(fdatasync);
 
 const NEWLINE = 0x0a;
 const SCAN_BYTES = 1_000_000;
@@ -11,6 +22,8 @@ export interface EventFile {
   read(offset: number, maxBytes: number, maxLines: number): string[];
   /** The offset behind `lines` lines from `offset` on; less where the file ends before. */
   skip(offset: number, lines: number): { offset: number; skipped: number };
+  /** Resolves once everything that was appended is on the disk itself. */
+  sync(): Promise<void>;
   close(): void;
 }
 
@@ -89,6 +102,7 @@ export function openEventFile(file: string): EventFile {
       }
       return { offset: at, skipped };
     },
+    sync: () => syncData(descriptor),
     close: () => closeSync(descriptor),
   };
 }

@@ -19,6 +19,7 @@ const KINDS: Record<StoredEvent['kind'], true> = {
   question: true,
   question_closed: true,
   command: true,
+  brokered: true,
   process: true,
   stderr: true,
   check_result: true,

@@ -42,6 +42,7 @@ export const parrotAgent: Agent = {
       searchFirst: null,
       apiKey: env.PARROT_KEY || null,
       account: env.PARROT_KEY ? [env.PARROT_KEY] : null,
+      provider: { kind: 'none' },
       obstacle: env.PARROT_KEY ? null : 'This runner has no PARROT_KEY.',
     }),
     passedVariables: ['PARROT_URL'],

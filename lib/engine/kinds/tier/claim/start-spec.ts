@@ -11,6 +11,7 @@ import { type StartPromptFacts, startPrompts } from '@/lib/engine/prompts/start-
 import { chainTriggerSchema } from '@/lib/engine/statuses';
 import { startRequestSentence } from '@/lib/engine/triggers';
 import { evaluatedAgent } from '@/lib/fleet/posture';
+import { commandPolicy } from '@/lib/projects/rules/command-policy';
 import { expandRules } from '@/lib/projects/rules/placeholders';
 import type { TierPolicy } from '@/lib/projects/schema';
 import { namedServices } from '@/lib/projects/service-names';
@@ -94,6 +95,11 @@ export function buildStart(
     tools: policy.tools,
     allowedRules,
     disallowedRules,
+    isolation: policy.isolation,
+    commands: commandPolicy(
+      { allowed: policy.allowedTools, denied: refusalsOf(facts, policy.tier) },
+      frozen.services,
+    ),
     reportSchema: reportJsonSchema,
     questionWaitSeconds: null,
     limits: {

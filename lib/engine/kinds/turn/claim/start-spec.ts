@@ -5,6 +5,7 @@ import { startContinuation } from '@/lib/engine/continuation/start';
 import { askPrompts } from '@/lib/engine/prompts/ask-prompt';
 import { evaluatedAgent } from '@/lib/fleet/posture';
 import type { AskAgent } from '@/lib/projects/ask-agents';
+import { commandPolicy } from '@/lib/projects/rules/command-policy';
 import { expandRules } from '@/lib/projects/rules/placeholders';
 import type { StartSpec } from '@/lib/protocol/spec';
 import { renderTranscript } from '../transcript';
@@ -53,6 +54,11 @@ export function buildTurnStart(
     tools: observe.tools,
     allowedRules: expandRules(observe.allowedTools, live.services),
     disallowedRules,
+    isolation: observe.isolation,
+    commands: commandPolicy(
+      { allowed: observe.allowedTools, denied: observe.disallowedTools },
+      live.services,
+    ),
     reportSchema: null,
     questionWaitSeconds:
       AGENTS[agent.harness].toolNames.ask === null ? null : QUESTION_WAIT_SECONDS,

@@ -1,0 +1,60 @@
+/** What people read about a host's confinement: the state, why, and what to do. */
+import type { Confinement, ConfinementCause } from '@/lib/protocol/confinement';
+
+export interface ConfinementText {
+  /** For a table or a badge. */
+  state: string;
+  /** A sentence. Empty if all is well. */
+  why: string;
+  /** What to do about it, one or more sentences. Empty if nothing can be done. */
+  fix: string;
+}
+
+const STATES: Record<Confinement['state'], string> = {
+  confined: 'Confined',
+  process_list_visible: 'Confined, process list visible',
+  none: 'Not confined',
+};
+
+const CAUSES: Record<ConfinementCause, { why: string; fix: string }> = {
+  not_linux: {
+    why: 'Agents can be confined on Linux only.',
+    fix: 'Run the runner on a Linux host.',
+  },
+  not_installed: {
+    why: 'bubblewrap isn’t installed on the host.',
+    fix: 'Install the package bubblewrap, for example with `apt install bubblewrap`. The runner notices within a minute.',
+  },
+  too_old: {
+    why: 'The host’s bubblewrap is older than 0.8 and can’t stop an agent from making namespaces of its own.',
+    fix: 'Install bubblewrap 0.8 or later.',
+  },
+  apparmor: {
+    why: 'AppArmor doesn’t let the runner’s account use user namespaces.',
+    fix: 'Load the profile of the distribution: `apt install apparmor-profiles`, copy /usr/share/apparmor/extra-profiles/bwrap-userns-restrict to /etc/apparmor.d/, and load it with `apparmor_parser -r`.',
+  },
+  namespaces_filtered: {
+    why: 'The container’s seccomp profile filters the creation of namespaces.',
+    fix: 'Give the container a seccomp profile that allows them (`security_opt: [seccomp=…, apparmor=unconfined]`), or run the runner as a service of the host.',
+  },
+  namespaces_exhausted: {
+    why: 'The kernel allows no more user namespaces here.',
+    fix: 'Raise user.max_user_namespaces, for example with `sysctl user.max_user_namespaces=15000`. In a container or sandbox that forbids namespaces, run the runner outside of it.',
+  },
+  proc_masked: {
+    why: 'The container masks parts of /proc, so the kernel allows no new one in the sandbox. Agents can see process IDs and command lines of the host.',
+    fix: 'Set `systempaths=unconfined` (Docker), or `procMount: Unmasked` with `hostUsers: false` (Kubernetes).',
+  },
+  leaks: {
+    why: 'A test found something of the host within reach of the sandbox.',
+    fix: 'Read the details below and report them. Until then no agent is confined here.',
+  },
+  unknown: {
+    why: 'bubblewrap couldn’t start a sandbox.',
+    fix: 'Start a sandbox manually as the runner’s account to see why: `bwrap --ro-bind / / --unshare-all true`.',
+  },
+};
+
+export function confinementText({ state, cause }: Confinement): ConfinementText {
+  return { state: STATES[state], ...(cause === null ? { why: '', fix: '' } : CAUSES[cause]) };
+}

@@ -1,0 +1,42 @@
+/** Whether attempts are confined on a host, and why not. */
+import { z } from 'zod';
+
+/**
+ * What a tier asks for: `required` starts nothing where it can't be confined, `preferred` runs
+ * unconfined there, `off` is never confined.
+ */
+export const ISOLATIONS = ['required', 'preferred', 'off'] as const;
+export const isolationSchema = z.enum(ISOLATIONS);
+export type Isolation = z.infer<typeof isolationSchema>;
+
+/**
+ * `process_list_visible`: confined, but process IDs and command lines of the host can be seen.
+ */
+export const CONFINEMENT_STATES = ['confined', 'process_list_visible', 'none'] as const;
+export const confinementStateSchema = z.enum(CONFINEMENT_STATES);
+export type ConfinementState = z.infer<typeof confinementStateSchema>;
+
+/** Why a host can't confine, or can't hide its process list. */
+export const CONFINEMENT_CAUSES = [
+  'not_linux',
+  'not_installed',
+  'too_old',
+  'apparmor',
+  'namespaces_filtered',
+  'namespaces_exhausted',
+  'proc_masked',
+  /** The sandbox started, and something was reachable in it. */
+  'leaks',
+  'unknown',
+] as const;
+export const confinementCauseSchema = z.enum(CONFINEMENT_CAUSES);
+export type ConfinementCause = z.infer<typeof confinementCauseSchema>;
+
+export const confinementSchema = z.object({
+  state: confinementStateSchema,
+  /** Null if it is `confined`. */
+  cause: confinementCauseSchema.nullable(),
+  /** What bubblewrap or the probe said, at most 500 characters; null if nothing. */
+  detail: z.string().max(500).nullable(),
+});
+export type Confinement = z.infer<typeof confinementSchema>;

@@ -1,0 +1,185 @@
+/**
+ * Commands of a confined agent. A program outside that writes down what it was run with is the only
+ * judge of whether a command ran.
+ */
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { callBash } from '../../support/messages-api/reply';
+import { allSpellings, PLAIN_SPELLINGS } from './spellings';
+import {
+  answersOf,
+  brokeredOf,
+  confinedStart,
+  describeConfined,
+  policy,
+  report,
+  runCommands,
+  withConfined,
+} from './support';
+
+const RULES = ['Bash(fakectl restart {service})', 'Bash(fakectl logs [-n {int}] {service})'];
+
+const FORBIDDEN = [
+  ['fakectl', 'stop web'],
+  ['fakectl', 'restart db'],
+  ['fakectl', 'restart web --force'],
+] as const;
+
+const ALLOWED = [
+  ['fakectl', 'restart web'],
+  ['fakectl', 'logs -n 5 web'],
+] as const;
+
+describeConfined('brokered commands', (cli) => {
+  it('[BND-2.2] [BND-2.1] 150 spellings of forbidden commands: none runs', () =>
+    withConfined(cli, async (host) => {
+      await host.addProgram('fakectl');
+      // The real program can be seen, read and started in the sandbox, where it can change nothing.
+      const allowedRules = [`Read(/${host.bin}/**)`];
+      const spellings = allSpellings(host.bin);
+      const commands = FORBIDDEN.flatMap(([program, args]) =>
+        spellings.map((spelling) => spelling(program, args)),
+      );
+      expect(commands.length).toBeGreaterThanOrEqual(150);
+      const commandRules = policy(RULES);
+      const attempt = await runCommands(host, commands, { allowedRules, commands: commandRules });
+      expect(answersOf(attempt)).toHaveLength(commands.length);
+      expect(await host.ran()).toEqual([]);
+      const kinds = brokeredOf(attempt).map(({ phase }) => phase);
+      expect(new Set(kinds)).toEqual(new Set(['refused']));
+      // Most of them reach the broker; the others start the program where it can do nothing.
+      expect(kinds.length).toBeGreaterThan(120);
+    }));
+
+  it('[BND-2.2] [BND-2.1] an allowed command runs however it is written', () =>
+    withConfined(cli, async (host) => {
+      await host.addProgram('fakectl', 'echo answered');
+      const commands = ALLOWED.flatMap(([program, args]) =>
+        PLAIN_SPELLINGS.map((spelling) => spelling(program, args)),
+      );
+      const attempt = await runCommands(host, commands, { commands: policy(RULES) });
+      const silent = answersOf(attempt).flatMap((answer, at) =>
+        answer.includes('answered') ? [] : [`${commands[at]}: ${answer}`],
+      );
+      expect(silent).toEqual([]);
+      const expected = ALLOWED.flatMap(([program, args]) =>
+        PLAIN_SPELLINGS.map(() => `${program} ${args}`),
+      );
+      expect(await host.ran()).toEqual(expected);
+    }));
+
+  it('[BND-2.1] one argument is not two, and other programs are none of the rules', () =>
+    withConfined(cli, async (host) => {
+      await host.addProgram('fakectl');
+      const attempt = await runCommands(
+        host,
+        [
+          'fakectl restart "web db"',
+          'fakectl "restart web"',
+          'fakectl restart web ""',
+          "fakectl restart $'web\\n'",
+          '/agent/commands/../commands/fakectl stop web',
+        ],
+        { commands: policy(RULES) },
+      );
+      expect(await host.ran()).toEqual([]);
+      expect(brokeredOf(attempt)).toHaveLength(5);
+      for (const answer of answersOf(attempt)) expect(answer).toContain('tierwatch: not run: ');
+    }));
+
+  it('[BND-2.1] exit codes, both outputs, pipes and a reader that stops early are as in a shell', () =>
+    withConfined(cli, async (host) => {
+      await host.addProgram(
+        'fakectl',
+        'echo out; echo err >&2; case $1 in fail) exit 7;; die) kill -9 $$;; flood) yes;; esac',
+      );
+      const attempt = await runCommands(
+        host,
+        [
+          'fakectl fail; echo code $?',
+          'fakectl die; echo code $?',
+          'fakectl ok 2>/dev/null',
+          'fakectl ok >/dev/null',
+          'set -o pipefail; fakectl flood | head -2 || echo stopped',
+          'echo "$(fakectl ok 2>&1 | sort | tr "\\n" -)"',
+        ],
+        { commands: policy(['Bash(fakectl {word})']) },
+      );
+      // Which of two outputs comes first is chance, as with two pipes.
+      const lines = answersOf(attempt).map((answer) => answer.split('\n').toSorted());
+      expect(lines).toEqual([
+        ['code 7', 'err', 'out'],
+        ['code 137', 'err', 'out'],
+        ['out'],
+        ['err'],
+        expect.arrayContaining(['out', 'y', 'stopped']),
+        ['err-out-'],
+      ]);
+      // Also the one that would have printed for ever.
+      const ends = brokeredOf(attempt).filter(({ phase }) => phase === 'ended');
+      expect(ends).toHaveLength(6);
+    }));
+
+  it('[BND-4.5] four calls in one message: each is decided alone', () =>
+    withConfined(cli, async (host) => {
+      await host.addProgram('fakectl', 'echo answered');
+      const lines = ['restart web', 'stop web', 'logs web', 'restart db'];
+      const [first, ...others] = lines.map((line) => callBash(`fakectl ${line}`));
+      if (!first) throw new Error('There is no call.');
+      const blocks = others.flatMap((each) => each.blocks);
+      host.api.setScript([{ ...first, blocks: [...first.blocks, ...blocks] }, report]);
+      const attempt = await host.run({ start: confinedStart({ commands: policy(RULES) }) });
+      expect((await host.ran()).toSorted()).toEqual(['fakectl logs web', 'fakectl restart web']);
+      const [one, two, three, four] = answersOf(attempt);
+      expect([one, three]).toEqual(['answered', 'answered']);
+      for (const refused of [two, four]) expect(refused).toContain('tierwatch: not run: ');
+    }));
+
+  it('[BND-2.6] output is redacted before the agent reads it', () =>
+    withConfined(cli, async (host) => {
+      const secret = 'correct-horse-battery';
+      await writeFile(path.join(host.outside, 'secret'), secret);
+      await host.addProgram('fakectl', `cat ${host.outside}/secret; printf key-of-the-runner`);
+      await runCommands(host, ['fakectl restart web'], { commands: policy(RULES) });
+      const seen = JSON.stringify(host.api.requests.map(({ body }) => body.messages));
+      // The runner knows its own key and not the other text, which shows that output came through.
+      expect(seen).toContain(secret);
+      expect(seen).not.toContain('key-of-the-runner');
+    }));
+
+  it('[BND-2.3] a file that the agent wrote is passed as a copy, and only below the folder of the rule', () =>
+    withConfined(cli, async (host) => {
+      await host.addProgram('fakectl', 'cat "$3"');
+      const attempt = await runCommands(
+        host,
+        [
+          'echo mine > /project/plan.txt; fakectl apply -f plan.txt',
+          'fakectl apply -f /etc/hostname',
+          'ln -s /etc/hostname /project/link; fakectl apply -f link',
+          'fakectl apply -f ../etc/hostname',
+          'mkdir folder; fakectl apply -f folder',
+        ],
+        {
+          allowedRules: ['Edit(./**)'],
+          commands: policy(['Bash(fakectl apply -f {path under .})']),
+        },
+      );
+      const [own, ...others] = answersOf(attempt);
+      expect(own).toBe('mine');
+      for (const refused of others) expect(refused).toContain('tierwatch: not run: ');
+      const [line, ...more] = await host.ran();
+      expect(more).toEqual([]);
+      expect(line).toMatch(/^fakectl apply -f .*\/broker\/\d+\/\d+\/plan\.txt$/);
+    }));
+
+  it('a command runs in an empty folder, with a home of its own and without the model’s variables', () =>
+    withConfined(cli, async (host) => {
+      await host.addProgram('fakectl', 'pwd; ls -A; env | cut -d= -f1 | sort | tr "\\n" " "');
+      const attempt = await runCommands(host, ['fakectl restart web'], { commands: policy(RULES) });
+      const [folder, names, ...more] = (answersOf(attempt)[0] ?? '').split('\n');
+      expect(folder).toMatch(/\/empty$/);
+      expect(names?.trim()).toBe('HOME PATH PWD TIERWATCH_ATTEMPT');
+      expect(more).toEqual([]);
+    }));
+});

@@ -1,0 +1,192 @@
+/** A confined attempt: its sandbox, and the two ports of it that the runner answers on. */
+import { mkdirSync } from 'node:fs';
+import { Server } from 'node:net';
+import path from 'node:path';
+import type { Dispatcher } from 'undici';
+import { type Agent, type Command, MARKER_VARIABLE } from '@/lib/agents/agent';
+import type { CommandRules } from '@/lib/commands/decide';
+import { brokeredPrograms } from '@/lib/commands/inside';
+import { parseCommandRule } from '@/lib/commands/rule';
+import { projectFolder } from '@/lib/protocol/project-folder';
+import type { AttemptSpec, CommandPolicy, StartSpec } from '@/lib/protocol/spec';
+import { type BrokerOptions, createBroker } from '../broker/broker';
+import { shimMounts } from '../broker/shims';
+import { bringConversationHome } from '../conversations/bring-home';
+import { createGateway, type Gateway } from '../gateway/gateway';
+import { realPath } from '../process/real-path';
+import { attemptMounts } from '../sandbox/attempt-mounts';
+import type { SandboxProgram } from '../sandbox/confinement';
+import { COMMANDS_PORT, INSIDE, MODEL_PORT, SANDBOX_USER } from '../sandbox/inside';
+import { type SandboxStart, sandboxStart } from '../sandbox/sandbox-start';
+import type { AgentHost } from './agent-host';
+import { type AgentPlaces, type AttemptPaths, projectsDir } from './host-layout';
+
+export interface ConfinedAttempt {
+  /** The start as the agent gets it: within its sandbox it may run any command. */
+  start: StartSpec;
+  /** The host as the agent sees it: without keys. */
+  host: AgentHost;
+  places: AgentPlaces;
+  /** With the files that the runner writes, where they are on the host. */
+  commandOnHost(command: Command): Command;
+  sandbox(command: Command): SandboxStart;
+  /** Ends all commands and requests to the model. */
+  close(): Promise<void>;
+  /** Moves the conversation to where the project's are. */
+  keepConversation(): void;
+}
+
+interface ConfineOptions
+  extends Pick<BrokerOptions, 'redactor' | 'isLeaseValid' | 'add' | 'sync' | 'onStarted'> {
+  spec: AttemptSpec;
+  paths: AttemptPaths;
+  host: AgentHost;
+  agent: Pick<Agent, 'conversations'>;
+  program: SandboxProgram;
+  marker: string;
+  /** The repository's root folder. */
+  root: string;
+  /** The runner's own folder. */
+  runnerDir: string;
+  socketPath: string;
+  dispatcher: Dispatcher;
+}
+
+/** Stands for the key that the runner's gateway adds. */
+const KEY_PLACEHOLDER = 'held-by-the-runner';
+
+export function confineAttempt(options: ConfineOptions): ConfinedAttempt {
+  const { spec, paths, host, agent, program, root, runnerDir, socketPath } = options;
+  const rules = compiled(spec.start.commands);
+  const hostPath = host.passThrough.PATH ?? '';
+  const broker = createBroker({
+    ...options,
+    rules,
+    known: spec.start.commands?.values ?? { service: [], host: [], url: [] },
+    workDir: realPath(paths.workDir),
+    dir: path.join(paths.attemptDir, 'broker'),
+    env: commandEnvironment(host, homeOf(runnerDir, spec), options.marker),
+  });
+  const gateway = openGateway(host, options.dispatcher);
+  const places = { ...INSIDE };
+
+  function onPort(port: unknown, server: unknown): void {
+    if (!(server instanceof Server)) return;
+    if (port === COMMANDS_PORT) broker.serve(server);
+    else if (port === MODEL_PORT && gateway) gateway.serve(server);
+    else server.close();
+  }
+
+  return {
+    start: { ...spec.start, ...unrestricted(spec.start) },
+    host: {
+      ...host,
+      passThrough: agentEnvironment(host, hostPath),
+      apiKey: host.apiKey === null ? null : KEY_PLACEHOLDER,
+    },
+    places,
+    commandOnHost: (command) => ({
+      ...command,
+      files: command.files.map(({ path: file, content }) => ({
+        path: path.join(paths.filesDir, path.relative(INSIDE.filesDir, file)),
+        content,
+      })),
+    }),
+    sandbox(command) {
+      const mounts = [
+        ...attemptMounts({
+          start: spec.start,
+          paths,
+          binary: host.binary,
+          conversations: agent.conversations,
+          root,
+          runnerDir,
+          socketPath,
+        }),
+        ...shimMounts(path.join(paths.attemptDir, 'commands'), brokeredPrograms(rules), hostPath),
+      ];
+      const { state } = program.confinement;
+      const processList = state === 'confined' ? 'own' : 'host';
+      const { env } = command;
+      const sandbox = { mounts, env, cwd: INSIDE.workDir, processList } as const;
+      return sandboxStart(program.file, root, sandbox, onPort);
+    },
+    async close() {
+      gateway?.close();
+      await broker.close();
+    },
+    keepConversation: () =>
+      bringConversationHome(
+        paths.privateConfigDir,
+        paths,
+        agent.conversations,
+        spec.start.cliSessionId,
+      ),
+  };
+}
+
+function compiled(policy: CommandPolicy | null): CommandRules {
+  const compile = (rules: readonly string[]) =>
+    rules.flatMap((text) => {
+      const parsed = parseCommandRule(text);
+      return parsed.ok ? [parsed.rule] : [];
+    });
+  return { allowed: compile(policy?.allowed ?? []), denied: compile(policy?.denied ?? []) };
+}
+
+/** The sandbox and the broker limit commands, so the agent's own rules for them would only confuse it. */
+function unrestricted({
+  tools,
+  allowedRules,
+  disallowedRules,
+}: StartSpec): Pick<StartSpec, 'allowedRules' | 'disallowedRules'> {
+  const isOther = (rule: string) => !/^Bash(?:$|\()/.test(rule.trim());
+  return {
+    allowedRules: [...allowedRules.filter(isOther), ...(tools.includes('Bash') ? ['Bash'] : [])],
+    disallowedRules: disallowedRules.filter(isOther),
+  };
+}
+
+/** What an agent may see of the host's environment in a sandbox: how texts are shown. */
+const SHOWN = /^(?:LANG|LANGUAGE|TZ|LC_[A-Z]+)$/;
+
+function agentEnvironment({ passThrough, provider }: AgentHost, hostPath: string) {
+  const shown = Object.entries(passThrough).filter(([name]) => SHOWN.test(name));
+  const { name } = SANDBOX_USER;
+  return {
+    ...Object.fromEntries(shown),
+    PATH: `${INSIDE.commandsDir}:${hostPath}`,
+    SHELL: '/bin/bash',
+    USER: name,
+    LOGNAME: name,
+    ...(provider.kind === 'forwarded'
+      ? { [provider.addressVariable]: `http://127.0.0.1:${MODEL_PORT}`, ...provider.placeholders }
+      : {}),
+  };
+}
+
+/** What commands get: the variables that operators pass on, without those of the model. */
+function commandEnvironment(
+  { passThrough }: AgentHost,
+  home: string,
+  marker: string,
+): Record<string, string> {
+  const passed = Object.entries(passThrough).filter(
+    ([name]) => !/^(?:ANTHROPIC|CLAUDE)/.test(name),
+  );
+  return { ...Object.fromEntries(passed), HOME: home, [MARKER_VARIABLE]: marker };
+}
+
+/** The home folder of a project's commands. No agent can reach it; an operator may. */
+function homeOf(
+  runnerDir: string,
+  spec: Pick<AttemptSpec, 'organizationId' | 'projectId'>,
+): string {
+  const home = path.join(projectFolder(projectsDir(runnerDir), spec), 'home');
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  return home;
+}
+
+function openGateway({ provider }: AgentHost, dispatcher: Dispatcher): Gateway | null {
+  return provider.kind === 'forwarded' ? createGateway({ provider, dispatcher }) : null;
+}

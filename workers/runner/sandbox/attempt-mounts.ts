@@ -1,0 +1,119 @@
+/** What an attempt's sandbox shows beside the system's programs. */
+import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { HostLayout, KeptConversations } from '@/lib/agents/agent';
+import type { StartSpec } from '@/lib/protocol/spec';
+import type { AttemptPaths } from '../attempt/host-layout';
+import { findKeptFiles, foldersOf, placeElsewhere } from '../conversations/kept-files';
+import type { Mount } from './bwrap';
+import { covered, hostMounts, isBelow, readOnly } from './host-view';
+import { INSIDE, SANDBOX_USER } from './inside';
+
+interface AttemptView {
+  start: Pick<StartSpec, 'continuation' | 'allowedRules'>;
+  paths: AttemptPaths;
+  binary: HostLayout['binary'];
+  conversations: KeptConversations;
+  /** The repository's root folder. */
+  root: string;
+  /** The runner's own folder. */
+  runnerDir: string;
+  /** Socket of the runner, for hooks and tools. */
+  socketPath: string;
+}
+
+/** Writes the files that a sandbox needs, and returns its mounts in order. */
+export function attemptMounts(view: AttemptView): Mount[] {
+  const { start, paths, binary, root, runnerDir, socketPath } = view;
+  const { workDir, filesDir, stateDir, tmpDir, privateConfigDir } = paths;
+  mkdirSync(privateConfigDir, { recursive: true, mode: 0o700 });
+  const hidden = [runnerDir, root];
+  const readable = readableFolders(start.allowedRules).map((folder) => readOnly(folder));
+  return [
+    ...hostMounts(hidden),
+    ...readable,
+    ...covered(hidden, readable),
+    ...programs(binary, root),
+    ...accounts(filesDir),
+    readOnly(filesDir, INSIDE.filesDir),
+    {
+      kind: canWrite(start.allowedRules) ? 'writable' : 'read_only',
+      from: workDir,
+      at: INSIDE.workDir,
+    },
+    { kind: 'writable', from: stateDir, at: INSIDE.stateDir },
+    { kind: 'writable', from: tmpDir, at: INSIDE.tmpDir },
+    { kind: 'writable', from: privateConfigDir, at: INSIDE.configDir },
+    readOnly(socketPath, INSIDE.socket),
+    ...continuedConversation(view),
+  ];
+}
+
+/** Whether the tier has a rule to write in its work folder. */
+function canWrite(allowedRules: readonly string[]): boolean {
+  return allowedRules.some((rule) => /^(?:Edit|Write)(?:$|\((?!\/\/))/.test(rule));
+}
+
+/** Never shown, even if a rule names them: they hold sockets, devices and other processes. */
+const NEVER_SHOWN = ['/proc', '/sys', '/dev', '/run', '/var/run', '/tmp'];
+
+/**
+ * Returns the folders and files of rules such as `Read(//var/log/**)`. A rule for the whole disk, or
+ * for a folder of sockets or devices, adds nothing.
+ */
+export function readableFolders(allowedRules: readonly string[]): string[] {
+  return allowedRules.flatMap((rule) => {
+    const named = /^Read\(\/(\/[^*?[\]{}]*?)(?:\/\*\*?)?\)$/.exec(rule)?.[1];
+    if (!named || path.normalize(named) !== named || !existsSync(named)) return [];
+    const shown = realpathSync(named);
+    const isRefused = [named, shown].some(
+      (folder) =>
+        folder === '/' ||
+        NEVER_SHOWN.some((never) => isBelow(folder, never) || isBelow(never, folder)),
+    );
+    return isRefused ? [] : [named];
+  });
+}
+
+/** The agent's program, the interpreter, and our programs beside the agent. */
+function programs({ file, args }: HostLayout['binary'], root: string): Mount[] {
+  const beside = ['hook', 'mcp-server', 'sandbox-entry'].map((name) =>
+    path.join(root, 'dist', `${name}.mjs`),
+  );
+  const scripts = args.filter((arg) => path.isAbsolute(arg)).map((arg) => path.dirname(arg));
+  const all = [process.execPath, file, realpathSync(file), ...scripts, ...beside];
+  return [...new Set(all)].filter(needsMount).map((each) => readOnly(each));
+}
+
+/** The program's folder is shown anyway. */
+function needsMount(file: string): boolean {
+  return existsSync(file) && !isBelow(file, '/usr');
+}
+
+/** Accounts and host names as the agent sees them: itself. */
+function accounts(filesDir: string): Mount[] {
+  const { name, id } = SANDBOX_USER;
+  const contents = {
+    passwd: `${name}:x:${id}:${id}::${INSIDE.configDir}:/bin/bash\n`,
+    group: `${name}:x:${id}:\n`,
+    hosts: '127.0.0.1 localhost\n',
+    'nsswitch.conf': 'passwd: files\ngroup: files\nhosts: files\n',
+  };
+  return Object.entries(contents).map(([file, content]) => {
+    const from = path.join(filesDir, file);
+    writeFileSync(from, content, { mode: 0o644 });
+    return readOnly(from, path.join('/etc', file));
+  });
+}
+
+/** The conversation that is continued, where the agent looks for it from its work folder. */
+function continuedConversation({ start, paths, conversations }: AttemptView): Mount[] {
+  const { continuation } = start;
+  if (continuation.mode !== 'resume') return [];
+  const folder = { configDir: paths.configDir, conversations: [conversations] };
+  const [kept] = findKeptFiles(folder, [continuation.parentCliSessionId]);
+  if (!kept) return [];
+  return [kept.file, ...foldersOf(kept)].map((from) =>
+    readOnly(from, placeElsewhere(from, kept, conversations, INSIDE)),
+  );
+}

@@ -1,0 +1,69 @@
+/** What of the host every sandbox shows: programs and libraries, and no data of anybody. */
+import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import type { Mount } from './bwrap';
+
+/** Folders of programs and libraries. On most hosts all but the first are links into it. */
+const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
+
+/**
+ * What programs need of /etc. The rest stays outside: the runner's account may be able to read
+ * everything there.
+ */
+const SETTINGS = [
+  ...['ld.so.cache', 'ld.so.conf', 'ld.so.conf.d', 'alternatives', 'localtime', 'timezone'],
+  ...['os-release', 'debian_version', 'services', 'protocols', 'mime.types', 'terminfo'],
+  ...['ssl/certs', 'ssl/openssl.cnf', 'ca-certificates', 'pki/tls/certs', 'pki/ca-trust'],
+];
+
+const MEMORY_BYTES = 512 * 1024 * 1024;
+
+/**
+ * @param hidden folders that must not be visible, even if they are in a system folder
+ */
+export function hostMounts(hidden: readonly string[]): Mount[] {
+  const system = SYSTEM.flatMap(systemMount);
+  const settings = SETTINGS.map((name) => path.join('/etc', name)).filter(existsSync);
+  return [
+    ...system,
+    ...settings.map((file) => readOnly(file)),
+    ...['/tmp', '/var/tmp', '/dev/shm'].map(empty),
+    ...covered(hidden, system),
+  ];
+}
+
+/** Covers those of the folders that a mount shows. */
+export function covered(hidden: readonly string[], mounts: readonly Mount[]): Mount[] {
+  const shown = mounts.filter(({ kind }) => kind === 'read_only').map(({ at }) => at);
+  const real = [...new Set(hidden.flatMap((folder) => [folder, realOf(folder)]))];
+  return real
+    .filter((folder) => existsSync(folder) && shown.some((at) => isBelow(folder, at)))
+    .map(empty);
+}
+
+export function readOnly(file: string, at = file): Mount {
+  return { kind: 'read_only', from: file, at };
+}
+
+function empty(at: string): Mount {
+  return { kind: 'empty', at, maxBytes: MEMORY_BYTES };
+}
+
+function systemMount(folder: string): Mount[] {
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  if (found?.isSymbolicLink()) return [{ kind: 'link', to: readlinkSync(folder), at: folder }];
+  return found?.isDirectory() ? [readOnly(folder)] : [];
+}
+
+/** Also of the folder itself. */
+export function isBelow(file: string, folder: string): boolean {
+  return file === folder || file.startsWith(folder === '/' ? '/' : `${folder}/`);
+}
+
+function realOf(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch {
+    return file;
+  }
+}

@@ -1,0 +1,38 @@
+/** Whether this host can confine agents, found out again while it runs: somebody may install what is missing. */
+import { logger } from '@/lib/platform/logger';
+import type { Confinement } from '@/lib/protocol/confinement';
+import { findSandbox, type SandboxProgram } from './confinement';
+
+export interface SandboxHost {
+  readonly confinement: Confinement;
+  /** Null while it can't confine. */
+  readonly program: SandboxProgram | null;
+  /** Cheap soon after the last time. */
+  refresh(): Promise<void>;
+}
+
+const VALID_MS = 60_000;
+
+/** @param runnerDir the runner's own folder */
+export async function openSandboxHost(runnerDir: string, searchPath: string): Promise<SandboxHost> {
+  let found = await findSandbox(runnerDir, searchPath);
+  let foundAt = performance.now();
+
+  return {
+    get confinement() {
+      return 'file' in found ? found.confinement : found;
+    },
+    get program() {
+      return 'file' in found ? found : null;
+    },
+    async refresh() {
+      if (performance.now() - foundAt < VALID_MS) return;
+      foundAt = performance.now();
+      try {
+        found = await findSandbox(runnerDir, searchPath);
+      } catch (error) {
+        logger.warn({ error: String(error) }, 'confinement not tested');
+      }
+    },
+  };
+}
