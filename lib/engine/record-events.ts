@@ -5,7 +5,12 @@ import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { notifyRunner, notifySession } from '@/lib/platform/live/hint';
 import { getConfig, recordCheckResults } from '@/lib/projects/project-rows';
 import { namedServices } from '@/lib/projects/service-names';
-import type { CommandEvent, RunnerEvent, ToolCallEvent } from '@/lib/protocol/events';
+import {
+  type CommandEvent,
+  isConfined,
+  type RunnerEvent,
+  type ToolCallEvent,
+} from '@/lib/protocol/events';
 import type { EventsRequest, EventsResponse } from '@/lib/protocol/schema';
 import { findStanding, type Standing } from './attempt/context-data';
 import { type AttemptRow, isCurrentRun, keyOf, lockAttempt } from './attempt/data';
@@ -236,7 +241,8 @@ async function keepWorldFacts(
   now: Date,
 ): Promise<AttemptRow> {
   const checks = events.filter((event) => event.kind === 'check_result');
-  const calls = events.filter(isShellCall);
+  // What a confined agent has run outside was counted before it ran.
+  const calls = isConfined(commandOfAttempt(attempt)) ? [] : events.filter(isShellCall);
   const results = events.filter((event) => event.kind === 'tool_result');
   const refused = results.flatMap((result) => (result.denied ? [result.toolUseId] : []));
   const { projectId, sessionId } = attempt;
@@ -266,6 +272,11 @@ async function keepWorldFacts(
   }
   await forgetActions(db, sessionId, refused);
   return results.length > 0 ? stopPastCooldown(db, scope, attempt, standing, now) : attempt;
+}
+
+/** What was started, as its runner reported it. */
+function commandOfAttempt({ command }: AttemptRow): CommandEvent | null {
+  return command as CommandEvent | null;
 }
 
 function commandOf(input: Record<string, unknown>): string {

@@ -48,6 +48,11 @@ const CLOSED: [code: GateCode, facts: Partial<StartFacts>, because: string][] = 
   ['BUDGET', { budgets: [spent] }, "Checkout reached today's budget of $10.00"],
   ['NO_POOL', { missingPool: 'eu' }, 'there is no runner pool named eu'],
   [
+    'NOT_CONFINED',
+    { unconfined: { runner: 'r1', why: 'It is too old.', fix: 'Update it.' } },
+    'tier 2 requires isolation, and runner r1 can’t confine agents',
+  ],
+  [
     'COOLDOWN',
     { cooldowns: [used] },
     'web was restarted twice in the last 4h. The next restart is allowed at 15:00 UTC',

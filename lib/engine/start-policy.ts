@@ -24,6 +24,7 @@ export const GATE_CODES = [
   'CHAIN_RUNNING',
   'BUDGET',
   'NO_POOL',
+  'NOT_CONFINED',
   'COOLDOWN',
 ] as const;
 export type GateCode = (typeof GATE_CODES)[number];
@@ -49,7 +50,16 @@ export interface StartFacts {
   budgets: readonly BudgetFact[];
   /** Name of the pool that should run it, if the organization has none of that name. */
   missingPool: string | null;
+  /** Why the runner can't confine an agent that has to be confined; null if nothing is missing. */
+  unconfined: UnconfinedFact | null;
   cooldowns: readonly CooldownFact[];
+}
+
+export interface UnconfinedFact {
+  runner: string;
+  /** Sentences. */
+  why: string;
+  fix: string;
 }
 
 /** Facts with which every gate is open. */
@@ -65,6 +75,7 @@ export const NOTHING_HOLDS: Omit<StartFacts, 'tier' | 'projectName'> = {
   liveChain: null,
   budgets: [],
   missingPool: null,
+  unconfined: null,
   cooldowns: [],
 };
 
@@ -97,6 +108,7 @@ const GATES: readonly Gate[] = [
   runningGate,
   budgetGate,
   poolGate,
+  confinementGate,
   cooldownGate,
 ];
 
@@ -254,6 +266,18 @@ function poolGate({ missingPool }: StartFacts): ClosedGate | null {
     code: 'NO_POOL',
     because: `there is no runner pool named ${missingPool}`,
     remedy: 'Add a runner to it, or choose another pool.',
+    ends: 'person',
+    waitReason: null,
+  };
+}
+
+function confinementGate({ tier, unconfined }: StartFacts): ClosedGate | null {
+  if (unconfined === null) return null;
+  const { runner, why, fix } = unconfined;
+  return {
+    code: 'NOT_CONFINED',
+    because: `tier ${tier} requires isolation, and runner ${runner} can’t confine agents`,
+    remedy: `${why} ${fix}`.trim(),
     ends: 'person',
     waitReason: null,
   };

@@ -55,6 +55,20 @@ const CAUSES: Record<ConfinementCause, { why: string; fix: string }> = {
   },
 };
 
+/** What a runner that reports no confinement is. */
+const TOO_OLD = {
+  why: 'Its version can’t confine agents.',
+  fix: 'Update the runner.',
+};
+
+/** Returns why a runner can't confine agents and what to do about it; null if it can. */
+export function confinementProblem(
+  confinement: Confinement | null,
+): Pick<ConfinementText, 'why' | 'fix'> | null {
+  if (confinement === null) return TOO_OLD;
+  return confinement.state === 'none' ? confinementText(confinement) : null;
+}
+
 export function confinementText({ state, cause }: Confinement): ConfinementText {
   return { state: STATES[state], ...(cause === null ? { why: '', fix: '' } : CAUSES[cause]) };
 }

@@ -1,3 +1,4 @@
+import type { Confinement } from '@/lib/protocol/confinement';
 import { postureSchema, RUNNER_VERSION } from '@/lib/protocol/schema';
 import type { StartSpec } from '@/lib/protocol/spec';
 
@@ -45,6 +46,11 @@ export function canAskOf(posture: unknown): boolean {
  */
 export function canSealOf(posture: unknown): boolean {
   return postureSchema.safeParse(posture).data?.canSeal === true;
+}
+
+/** Returns whether the runner can confine agents; null if it isn't reported. */
+export function confinementOf(posture: unknown): Confinement | null {
+  return postureSchema.safeParse(posture).data?.confinement ?? null;
 }
 
 /** Returns the runner's folder for projects; null if it isn't reported. */

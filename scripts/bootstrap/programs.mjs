@@ -21,6 +21,7 @@ const PROGRAMS = {
   'mcp-server': 'workers/runner/mcp/server.ts',
   // Started by a runner in each sandbox, before the agent.
   'sandbox-entry': 'workers/runner/sandbox/entry.ts',
+  'demo-agent': 'lib/agents/demo/agent/main.mjs',
   // For hosts without a checkout: the control plane serves it as /runner.mjs.
   'runner-file': 'workers/runner/standalone/main.ts',
 };
@@ -30,7 +31,7 @@ const CARRIED = {
   'dist/hook.mjs': PROGRAMS.hook,
   'dist/mcp-server.mjs': PROGRAMS['mcp-server'],
   'dist/sandbox-entry.mjs': PROGRAMS['sandbox-entry'],
-  'lib/agents/demo/agent/main.mjs': 'lib/agents/demo/agent/main.mjs',
+  'dist/demo-agent.mjs': PROGRAMS['demo-agent'],
 };
 
 /** What the bundles are made from. The Dockerfile has to copy every one of them. */
@@ -49,7 +50,7 @@ const REQUIRE = `import { createRequire } from 'node:module'; const require = cr
 
 /**
  * The file that Node runs for a program; `ensurePrograms` makes it.
- * @param {'worker' | 'runner' | 'demo-service' | 'seed' | 'tierwatch' | 'hook' | 'mcp-server' | 'sandbox-entry' | 'runner-file'} name
+ * @param {'worker' | 'runner' | 'demo-service' | 'seed' | 'tierwatch' | 'hook' | 'mcp-server' | 'sandbox-entry' | 'demo-agent' | 'runner-file'} name
  */
 export function programFile(name) {
   return path.join(OUTPUT, `${name}.mjs`);
@@ -109,7 +110,7 @@ async function bundled(source, define = {}) {
 }
 
 /** What a runner starts: itself, and what it puts beside an agent. */
-export const RUNNER_PROGRAMS = ['runner', 'hook', 'mcp-server', 'sandbox-entry'];
+export const RUNNER_PROGRAMS = ['runner', 'hook', 'mcp-server', 'sandbox-entry', 'demo-agent'];
 
 /**
  * Bundles those programs whose sources have changed. The Prisma client is part of most.

@@ -20,7 +20,7 @@ export function testProgram(name: keyof typeof PROGRAMS): string {
 
 /** Global setup: of the product's own, those that tests of single parts start. */
 export default () =>
-  ensurePrograms(['demo-service', 'runner', 'hook', 'mcp-server', 'sandbox-entry']);
+  ensurePrograms(['demo-service', 'runner', 'hook', 'mcp-server', 'sandbox-entry', 'demo-agent']);
 
 /** For tests of the whole system. */
 export async function ensureTestPrograms(): Promise<void> {

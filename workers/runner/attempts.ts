@@ -79,7 +79,7 @@ interface AttemptsOptions {
   secrets: string[];
   passEnv: readonly string[];
   uploader: Pick<Uploader, 'add' | 'wake' | 'expectResult'>;
-  controlPlane: Pick<ControlPlane, 'sendResult' | 'recall' | 'openSeal'>;
+  controlPlane: Pick<ControlPlane, 'sendResult' | 'recall' | 'openSeal' | 'authorizeCommand'>;
 }
 
 interface Held {
@@ -92,6 +92,8 @@ interface Held {
 const DIRECT_RESULT_MS = 60_000;
 /** While the runner stops, which has to be quick. The lease ends an attempt that nobody reports. */
 const CLOSING_RESULT_MS = 3_000;
+/** The agent waits for it: then the command doesn't run. */
+const AUTHORIZE_MS = 20_000;
 const MAX_EARLY_STOPS = 100;
 const MAX_STARTED = 1_000;
 
@@ -148,6 +150,10 @@ export function createAttempts(options: AttemptsOptions): Attempts {
       sandboxHost: options.sandboxHost,
       dispatcher: options.dispatcher,
       isLeaseValid: () => leases.isValid(attemptId),
+      authorizeCommand: (command) =>
+        retryUntilDeadline(() => options.controlPlane.authorizeCommand(attemptId, command), {
+          forMs: AUTHORIZE_MS,
+        }),
       socket: options.socket,
       restore: () => restoreConversation(spec, copyFile, options.controlPlane),
       recall: (limit) => options.controlPlane.recall(attemptId, limit),

@@ -11,11 +11,11 @@ import type { PriceTable } from '../prices';
 export const DEMO_AGENT_VERSION = 'demo-1';
 
 /**
- * How the runner starts the demo agent. Plain JavaScript, since a TypeScript loader would triple
- * its start-up time. `root`: the repository's root folder.
+ * How the runner starts the demo agent: as one file, which a sandbox can show without the checkout.
+ * `root`: the repository's root folder.
  */
 export function demoBinary(root: string): HostLayout['binary'] {
-  return { file: process.execPath, args: [path.join(root, 'lib/agents/demo/agent/main.mjs')] };
+  return { file: process.execPath, args: [path.join(root, 'dist', 'demo-agent.mjs')] };
 }
 
 /** It names and prices its models after Claude Code's. */

@@ -9,9 +9,14 @@ export interface ToolCallFact {
   tool: string;
   /** The report or our own check: see `isOurTool`. */
   isOurs: boolean;
+  /** Made in a sandbox, whose commands are facts of their own: see `BROKERED_COMMAND`. */
+  isConfined?: boolean;
   input: Readonly<Record<string, unknown>>;
   result: { denied: boolean } | null;
 }
+
+/** Stands for a command that ran outside a sandbox and may have changed something. */
+export const BROKERED_COMMAND = 'Command';
 
 const READ_ONLY_TOOLS = ['Read', 'Grep', 'Glob'];
 
@@ -34,6 +39,7 @@ export function mayHaveChangedBy(call: ToolCallFact): boolean {
   if (call.result?.denied) return false;
   if (call.isOurs || READ_ONLY_TOOLS.includes(call.tool)) return false;
   if (call.tool !== 'Bash') return true;
+  if (call.isConfined) return false;
   const { command } = call.input;
   return typeof command !== 'string' || !onlyReads(command);
 }
@@ -83,7 +89,7 @@ export function mayHaveActed(attempt: {
 }
 
 /** Tools whose call, once it ended, is known to be a change and not merely possibly one. */
-const CHANGING_TOOLS = ['Bash', 'Edit', 'Write', 'NotebookEdit'];
+const CHANGING_TOOLS = ['Bash', BROKERED_COMMAND, 'Edit', 'Write', 'NotebookEdit'];
 
 /** Returns the counts that the resume decision compares. */
 export function earlierAttemptOf(

@@ -44,6 +44,14 @@ export async function listActionsInForce(
   }));
 }
 
+/** Lets one transaction after the other decide about the actions of a project. */
+export async function lockActions(db: TenantDb, projectId: string): Promise<void> {
+  await queryRaw(
+    db,
+    Prisma.sql`select pg_advisory_xact_lock(hashtextextended(${`actions of ${projectId}`}, 0))::text`,
+  );
+}
+
 interface NewAction extends SeenAction {
   projectId: string;
   command: string;

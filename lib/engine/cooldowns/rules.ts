@@ -21,6 +21,19 @@ export function matchCooldownAction(
   return [...unique.values()];
 }
 
+/**
+ * Returns what an argv restarts or redeploys: the program's name without a path, and its arguments.
+ * Programs do what their argv says, so nothing of it is unknown.
+ */
+export function actionsOfArgv(
+  [program = '', ...args]: readonly string[],
+  services: readonly NamedService[],
+): CooldownPair[] {
+  const started = { program, args, hasUnknownArgs: false };
+  const pairs = pairsOf(started, args.join(' '), services);
+  return [...new Map(pairs.map((pair) => [`${pair.action} ${pair.service}`, pair])).values()];
+}
+
 function pairsOf(
   { program, args, hasUnknownArgs }: StartedProgram,
   command: string,

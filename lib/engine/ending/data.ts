@@ -14,6 +14,8 @@ import type { EndFacts, EndPlan } from './end-plan';
 
 /** Event kinds that a settlement reads. Text and output of a long session aren't loaded. */
 const KINDS = [
+  'command',
+  'brokered',
   'init',
   'result',
   'request_usage',
@@ -34,7 +36,11 @@ export async function listSessionFacts(
 ): Promise<{ attemptId: string | null; event: RunnerEvent }[]> {
   return queryRaw(
     db,
-    Prisma.sql`select attempt_id as "attemptId", payload as event from session_event
+    // Prompts and outputs aren't loaded.
+    Prisma.sql`select attempt_id as "attemptId", case kind
+        when 'command' then jsonb_build_object('kind', kind, 'confinement', payload->'confinement')
+        when 'brokered' then payload #- '{end,output}'
+        else payload end as event from session_event
       where organization_id = ${organizationId}::uuid and session_id = ${sessionId}::uuid and kind = any(${KINDS}::text[])
       order by seq`,
   );

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RunnerEvent } from '@/lib/protocol/events';
-import { silenceFacts, toolCallsOf } from './tool-calls';
+import { earlierAttemptOf, mayHaveChanged } from '../continuation/tool-calls';
+import { sessionToolCalls, silenceFacts, toolCallsOf } from './tool-calls';
 
 const call = (toolUseId: string, tool = 'Bash'): RunnerEvent => ({
   kind: 'tool_call',
@@ -35,6 +36,71 @@ it("knows the agent's report as ours, if it is known which agent it was", () => 
   const events = [call('a', 'StructuredOutput')];
   expect(toolCallsOf(events, 'claude')).toMatchObject([{ isOurs: true }]);
   expect(toolCallsOf(events, null)).toMatchObject([{ isOurs: false }]);
+});
+
+describe('the calls of a confined agent', () => {
+  const started: RunnerEvent = {
+    kind: 'brokered',
+    phase: 'started',
+    number: 1,
+    argv: ['docker', 'restart', 'web'],
+    rule: 'Bash(docker restart {service})',
+    refusal: null,
+    changes: true,
+    end: null,
+  };
+  const end = { exitCode: 0, signal: null, durationMs: 1, output: '', outputBytes: 0 };
+  const confined = { kind: 'command', confinement: 'confined' } as unknown as RunnerEvent;
+  const open = { kind: 'command', confinement: 'none' } as unknown as RunnerEvent;
+  const made = [call('touch x'), result('touch x')];
+
+  it.each<[string, RunnerEvent[], boolean]>([
+    ['a shell of its own changes nothing outside', [confined, ...made], false],
+    ['the same unconfined may have', [open, ...made], true],
+    ['the same of a runner without sandboxes may have', made, true],
+    ['a command that was started may have run', [confined, started], true],
+    [
+      'one that reads has changed nothing',
+      [
+        confined,
+        { ...started, changes: false },
+        { ...started, changes: false, phase: 'ended', end },
+      ],
+      false,
+    ],
+    ['one that ended has run', [confined, started, { ...started, phase: 'ended', end }], true],
+    [
+      'one that was refused after all has not',
+      [confined, started, { ...started, phase: 'refused' }],
+      false,
+    ],
+    ['one that was refused at once has not', [confined, { ...started, phase: 'refused' }], false],
+    ['a file that it wrote is a change', [confined, call('x', 'Write'), result('x')], true],
+  ])('[BND-2.4] %s', (_what, events, expected) => {
+    expect(mayHaveChanged(toolCallsOf(events, 'claude'))).toBe(expected);
+  });
+
+  it('[BND-2.4] an intent without an end is outstanding', () => {
+    const calls = toolCallsOf([confined, started], 'claude');
+    expect(earlierAttemptOf(calls)).toMatchObject({ outstandingCalls: 1, changingCalls: 0 });
+  });
+
+  it('attempts of one session are told apart', () => {
+    const rows = [
+      { attemptId: 'one', event: confined },
+      { attemptId: 'two', event: open },
+      ...made.map((event) => ({ attemptId: 'two', event })),
+    ];
+    expect(mayHaveChanged(sessionToolCalls(rows, 'claude'))).toBe(true);
+    const swapped = rows.map((row) => ({
+      ...row,
+      attemptId: row.attemptId === 'one' ? 'two' : 'one',
+    }));
+    expect(mayHaveChanged(sessionToolCalls(swapped, 'claude'))).toBe(true);
+    const own = [rows[0], ...made.map((event) => ({ attemptId: 'one', event }))];
+    const present = own.flatMap((row) => row ?? []);
+    expect(mayHaveChanged(sessionToolCalls(present, 'claude'))).toBe(false);
+  });
 });
 
 type Classified = Parameters<typeof silenceFacts>[0];

@@ -1,16 +1,22 @@
 import type { AttemptEnd, ClassifiedEnd } from '@/lib/agents/attempt-end';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
-import type { RunnerEvent } from '@/lib/protocol/events';
+import { type BrokeredEvent, isConfined, type RunnerEvent } from '@/lib/protocol/events';
 import type { AttemptResult } from '@/lib/protocol/schema';
 import type { HarnessName } from '@/lib/protocol/spec';
 import type { AttemptRow } from '../attempt/data';
 import type { SilenceFacts } from '../continuation/silence';
-import { eventLogOf, isOurTool, type ToolCallFact } from '../continuation/tool-calls';
+import {
+  BROKERED_COMMAND,
+  eventLogOf,
+  isOurTool,
+  type ToolCallFact,
+} from '../continuation/tool-calls';
 import { listSessionFacts } from './data';
 
 /**
- * Returns every tool call with its result, in the order of the calls.
+ * Returns every tool call of one attempt with its result, in the order of the calls, and the commands
+ * that a confined agent had run outside its sandbox.
  *
  * @param harness the agent that made them; null if it never started
  */
@@ -23,18 +29,52 @@ export function toolCallsOf(
       event.kind === 'tool_result' ? [[event.toolUseId, { denied: event.denied }] as const] : [],
     ),
   );
-  return events.flatMap((event) =>
-    event.kind === 'tool_call'
-      ? [
-          {
-            tool: event.tool,
-            isOurs: isOurTool(event.tool, harness),
-            input: event.input,
-            result: results.get(event.toolUseId) ?? null,
-          },
-        ]
-      : [],
+  const isInSandbox = events.some((event) => event.kind === 'command' && isConfined(event));
+  return events.flatMap((event): ToolCallFact[] => {
+    if (event.kind === 'brokered') return commandFact(event, events);
+    if (event.kind !== 'tool_call') return [];
+    return [
+      {
+        tool: event.tool,
+        isOurs: isOurTool(event.tool, harness),
+        ...(isInSandbox ? { isConfined: true } : {}),
+        input: event.input,
+        result: results.get(event.toolUseId) ?? null,
+      },
+    ];
+  });
+}
+
+/** Returns the same of several attempts of a session, of which some may be confined and others not. */
+export function sessionToolCalls(
+  rows: readonly { attemptId: string | null; event: RunnerEvent }[],
+  harness: HarnessName | null,
+): ToolCallFact[] {
+  const attemptIds = [...new Set(rows.map(({ attemptId }) => attemptId))];
+  return attemptIds.flatMap((id) =>
+    toolCallsOf(
+      rows.flatMap(({ attemptId, event }) => (attemptId === id ? event : [])),
+      harness,
+    ),
   );
+}
+
+/** One whose end isn't known may have run. */
+function commandFact(
+  { phase, changes, number, argv }: BrokeredEvent,
+  events: readonly RunnerEvent[],
+): ToolCallFact[] {
+  if (phase !== 'started' || !changes) return [];
+  const last = events.findLast((event) => event.kind === 'brokered' && event.number === number);
+  const isOver = last?.kind === 'brokered' && last.phase !== 'started';
+  return [
+    {
+      tool: BROKERED_COMMAND,
+      isOurs: false,
+      input: { command: argv.join(' ') },
+      result: isOver ? { denied: last.phase === 'refused' } : null,
+    },
+  ];
 }
 
 /** An attempt of a session, as far as a later silence depends on it. */
@@ -94,8 +134,8 @@ export async function readEarlier(
     hasContinued: isContinuation && (await db.attempt.count({ where: others })) > 0,
     earlierCalls:
       facts &&
-      toolCallsOf(
-        facts.flatMap(({ attemptId, event }) => (attemptId === id ? [] : event)),
+      sessionToolCalls(
+        facts.filter(({ attemptId }) => attemptId !== id),
         harness,
       ),
   };

@@ -117,6 +117,8 @@ const HELD = {
   COOLDOWN: { kind: 'needs_human', why: 'cooldown' },
   CHAIN_RUNNING: null,
   NO_POOL: null,
+  // Known only where a runner claims the tier.
+  NOT_CONFINED: null,
 } as const satisfies Record<GateCode, { kind: 'suppress' | 'needs_human'; why: string } | null>;
 type HeldCode = { [Code in GateCode]: (typeof HELD)[Code] extends null ? never : Code }[GateCode];
 

@@ -3,9 +3,9 @@ import type { CheckSpec } from '@/lib/protocol/spec';
 import { DEFAULT_CONFIG } from '../default-config';
 import type { DemoServices } from './schema';
 
-const STATUS_RULE = 'Bash(democtl status:*)';
-const RESTART_RULE = 'Bash(democtl restart:*)';
-const REPAIR_RULE = 'Bash(democtl repair-config:*)';
+const STATUS_RULE = 'Bash(democtl status)';
+const RESTART_RULE = 'Bash(democtl restart {service})';
+const REPAIR_RULE = 'Bash(democtl repair-config {service})';
 
 /** What the web service's check asks, which is how a sample project is recognized. */
 export function demoHealthUrl({ web }: DemoServices): string {
@@ -74,7 +74,7 @@ function tier(
     tools: ['Bash', 'Read'],
     allowedTools,
     disallowedTools: [],
-    isolation: 'off',
+    isolation: 'preferred',
     prompt: null,
     timeoutSeconds,
     stallSeconds: 60,

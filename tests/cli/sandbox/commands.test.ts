@@ -173,6 +173,50 @@ describeConfined('brokered commands', (cli) => {
       expect(line).toMatch(/^fakectl apply -f .*\/broker\/\d+\/\d+\/plan\.txt$/);
     }));
 
+  it('[BND-2.5] [BND-2.8] the control plane is asked before a command that may change something, and only then', () =>
+    withConfined(cli, async (host) => {
+      await host.addProgram('fakectl', 'echo answered');
+      await host.addProgram('docker', 'echo answered');
+      const message = 'web was restarted twice in the last 4h.';
+      host.plane.commandAnswer = ({ argv }) =>
+        argv.includes('restart')
+          ? { verdict: 'refused', code: 'cooldown', message }
+          : { verdict: 'allowed' };
+      const attempt = await runCommands(
+        host,
+        ['fakectl restart web; echo code $?', 'fakectl logs web', 'docker ps'],
+        { commands: policy([...RULES, 'Bash(docker ps:*)']) },
+      );
+      expect(answersOf(attempt)).toEqual([
+        `tierwatch: not run: ${message}\ncode 126`,
+        'answered',
+        'answered',
+      ]);
+      expect(await host.ran()).toEqual(['fakectl logs web', 'docker ps']);
+      expect(host.plane.commands.map(({ argv, fence }) => `${fence} ${argv.join(' ')}`)).toEqual([
+        '1 fakectl restart web',
+        '1 fakectl logs web',
+      ]);
+      expect(brokeredOf(attempt)[0]).toMatchObject({
+        phase: 'refused',
+        refusal: { code: 'cooldown', message },
+      });
+    }));
+
+  it('[BND-2.4] an intent is stored before its command starts, and its end after it', () =>
+    withConfined(cli, async (host) => {
+      // The program reads what the runner has on disk while it runs.
+      await host.addProgram('fakectl', `cat ${host.runnerDir}/spool/*/events.ndjson`);
+      const attempt = await runCommands(host, ['fakectl restart web'], { commands: policy(RULES) });
+      const [answer] = answersOf(attempt);
+      expect(answer).toContain('"phase":"started","number":1,"argv":["fakectl","restart","web"]');
+      expect(answer).not.toContain('"phase":"ended"');
+      expect(brokeredOf(attempt)).toMatchObject([
+        { phase: 'started', number: 1, changes: true },
+        { phase: 'ended', number: 1, end: { exitCode: 0 } },
+      ]);
+    }));
+
   it('a command runs in an empty folder, with a home of its own and without the model’s variables', () =>
     withConfined(cli, async (host) => {
       await host.addProgram('fakectl', 'pwd; ls -A; env | cut -d= -f1 | sort | tr "\\n" " "');

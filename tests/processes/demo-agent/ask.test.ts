@@ -6,6 +6,7 @@ import { demoAgent } from '@/lib/agents/demo/demo-agent';
 import { askPrompts } from '@/lib/engine/prompts/ask-prompt';
 import { breakDemo, findDemoServices } from '@/lib/projects/demo-service/client';
 import { demoProjectConfig } from '@/lib/projects/demo-service/project-config';
+import { expandRules } from '@/lib/projects/rules/placeholders';
 import { type StartSpec, serviceSchema } from '@/lib/protocol/spec';
 import {
   type Host,
@@ -140,7 +141,9 @@ describe('[PAG-3.3] after a chain that repaired the demo’s own service', () =>
     const config = demoProjectConfig(services);
     host = await makeHost(config.services, demo.paths.binDir);
     await breakDemo(demo.dataDir, 'crash');
-    const rulesOf = (tier: 1 | 2) => ({ allowedRules: config.tiers[tier - 1]?.allowedTools ?? [] });
+    const rulesOf = (tier: 1 | 2) => ({
+      allowedRules: expandRules(config.tiers[tier - 1]?.allowedTools ?? [], config.services),
+    });
     const first = startSpec(1, rulesOf(1));
     await runAgent(first, host);
     observed = first;

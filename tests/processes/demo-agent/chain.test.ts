@@ -6,6 +6,7 @@ import { parseHandoff } from '@/lib/engine/continuation/handoff/parse';
 import { renderHandoffContext } from '@/lib/engine/continuation/handoff/render';
 import { breakDemo, findDemoServices } from '@/lib/projects/demo-service/client';
 import { demoProjectConfig } from '@/lib/projects/demo-service/project-config';
+import { expandRules } from '@/lib/projects/rules/placeholders';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import { parseReport } from '@/lib/protocol/report';
 import type { StartSpec, Tier } from '@/lib/protocol/spec';
@@ -41,7 +42,8 @@ beforeEach(async () => {
 
 function spec(tier: Tier, more: Partial<StartSpec> = {}): StartSpec {
   const policy = config.tiers[tier - 1];
-  return startSpec(tier, { allowedRules: policy?.allowedTools ?? [], ...more });
+  const allowedRules = expandRules(policy?.allowedTools ?? [], config.services);
+  return startSpec(tier, { allowedRules, ...more });
 }
 
 function resumed(tier: Tier, parent: StartSpec): StartSpec {
@@ -138,7 +140,7 @@ it('a broken configuration: tier 2 can’t fix it, tier 3 repairs it and cites t
 
 it('a rule that is not there stops a tier, in the events as in the report', async () => {
   await breakDemo(demo.dataDir, 'crash');
-  const run = await runAgent(spec(2, { allowedRules: ['Bash(democtl status:*)'] }), host);
+  const run = await runAgent(spec(2, { allowedRules: ['Bash(democtl status)'] }), host);
   expect(run.events).toContainEqual(
     expect.objectContaining({ kind: 'tool_result', isError: true, denied: true }),
   );

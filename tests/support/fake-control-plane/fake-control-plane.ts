@@ -11,6 +11,11 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RecalledCheckpoint } from '@/lib/protocol/checkpoint';
 import {
+  type AuthorizeCommandRequest,
+  type AuthorizeCommandResponse,
+  authorizeCommandRequestSchema,
+} from '@/lib/protocol/commands';
+import {
   type Directive,
   enrolRequestSchema,
   eventsRequestSchema,
@@ -57,6 +62,9 @@ export interface FakeControlPlane {
   superseded: string[] | null;
   /** Compressed conversations by attempt: what runners sent, and what they are given. */
   seals: Map<string, SentSeal>;
+  /** Commands that a runner wants to start, and the answer to each. */
+  commands: AuthorizeCommandRequest[];
+  commandAnswer(command: AuthorizeCommandRequest): AuthorizeCommandResponse;
   /** Why a runner sent none, by attempt. */
   sealRefusals: Map<string, string>;
   /** How many more requests about conversations are answered with 503. */
@@ -229,6 +237,11 @@ export async function startFakeControlPlane(): Promise<FakeControlPlane> {
       }
       return { decides: true, nextAttemptId, next: next?.spec ?? null };
     }
+    if (verb === 'commands') {
+      const command = authorizeCommandRequestSchema.parse(body);
+      plane.commands.push(command);
+      return plane.commandAnswer(command);
+    }
     if (verb?.startsWith('checkpoints')) return { checkpoints: kept };
     return refuse(response, 404, 'not_found');
   }
@@ -297,6 +310,8 @@ export async function startFakeControlPlane(): Promise<FakeControlPlane> {
     bodies,
     kept,
     superseded: [],
+    commands: [],
+    commandAnswer: () => ({ verdict: 'allowed' }),
     seals: new Map(),
     sealRefusals: new Map(),
     sealOutages: 0,

@@ -37,7 +37,10 @@ export interface ConfinedAttempt {
 }
 
 interface ConfineOptions
-  extends Pick<BrokerOptions, 'redactor' | 'isLeaseValid' | 'add' | 'sync' | 'onStarted'> {
+  extends Pick<
+    BrokerOptions,
+    'redactor' | 'isLeaseValid' | 'authorize' | 'add' | 'sync' | 'onStarted'
+  > {
   spec: AttemptSpec;
   paths: AttemptPaths;
   host: AgentHost;

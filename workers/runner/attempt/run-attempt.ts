@@ -10,6 +10,7 @@ import { type Agent, type Command, CommandError } from '@/lib/agents/agent';
 import { logger } from '@/lib/platform/logger';
 import { createRedactor } from '@/lib/platform/redaction/redactor';
 import type { RecalledCheckpoint } from '@/lib/protocol/checkpoint';
+import type { AuthorizeCommandRequest, AuthorizeCommandResponse } from '@/lib/protocol/commands';
 import {
   type AttemptResult,
   attemptResultSchema,
@@ -62,6 +63,7 @@ interface AttemptInput {
   dispatcher: Dispatcher;
   /** Whether the attempt is still this runner's. */
   isLeaseValid(): boolean;
+  authorizeCommand(command: AuthorizeCommandRequest): Promise<AuthorizeCommandResponse>;
   /** Where hooks and tools of the agent reach this runner. */
   socket: AgentSocket;
   /** What sessions before this one have kept, newest first. */
@@ -162,6 +164,12 @@ export function runAttempt(input: AttemptInput): AttemptRun {
       ...{ runnerDir: input.runnerDir, dispatcher: input.dispatcher },
       socketPath: input.socket.path,
       isLeaseValid: input.isLeaseValid,
+      authorize: (number, argv) =>
+        input.authorizeCommand({
+          fence: spec.fence,
+          number,
+          argv: argv.map((arg) => redactor.text(arg)),
+        }),
       add: (event) => void log.add(event),
       sync: () => spool.sync(),
       onStarted: (pid) => void cgroup?.add(pid).catch(() => {}),

@@ -3,8 +3,8 @@
  * nothing else. The sandbox's programs reach it by their shims, and whatever else runs there may
  * speak to it directly: it gets no more by that.
  *
- * In order, for every command: the lease, the rule for its argv, then the intent on disk, then the
- * command itself.
+ * In order, for every command: the lease and the rule for its argv; if it may change something, what
+ * the control plane says (fence, stop, cooldowns) and the intent on disk; then the command itself.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, realpathSync, rmSync } from 'node:fs';
@@ -16,6 +16,7 @@ import { type CommandRules, decideCommand } from '@/lib/commands/decide';
 import type { KnownValues } from '@/lib/commands/values';
 import { logger } from '@/lib/platform/logger';
 import type { Redactor } from '@/lib/platform/redaction/redactor';
+import type { AuthorizeCommandResponse } from '@/lib/protocol/commands';
 import type { BrokeredEvent } from '@/lib/protocol/events';
 import { resolveProgram } from '../attempt/probe-agent';
 import { INSIDE } from '../sandbox/inside';
@@ -36,6 +37,8 @@ export interface BrokerOptions {
   redactor: Pick<Redactor, 'text' | 'hasOpenEnd'>;
   /** Whether the attempt is still this runner's. */
   isLeaseValid(): boolean;
+  /** Whether a command that may change something may run now. @throws Error if nobody answers */
+  authorize(number: number, argv: readonly string[]): Promise<AuthorizeCommandResponse>;
   /** Puts an event into the attempt's stream. */
   add(event: BrokeredEvent): void;
   /** Resolves once everything that was added is on disk. @throws Error if it can't be written */
@@ -107,10 +110,13 @@ export function createBroker(options: BrokerOptions): Broker {
         const refusal = { code: 'not_installed', message, rule: decision.rule };
         return refused(own, argv, { ...refusal, exitCode: NOT_FOUND_CODE });
       }
+      const held = changes ? await heldBack(own, argv, decision.rule) : null;
+      if (held) return refused(own, argv, held);
       options.add({ ...about, phase: 'started', refusal: null, changes, end: null });
       if (changes) await options.sync();
       // It may have been lost while the disk was written.
       if (changes && !options.isLeaseValid()) return refused(own, argv, leaseLost(decision.rule));
+      if (isClosed) return refused(own, argv, OVER);
       const run = runCommand({
         file,
         args,
@@ -120,7 +126,6 @@ export function createBroker(options: BrokerOptions): Broker {
         onStarted: options.onStarted,
       });
       active += 1;
-      if (isClosed) run.kill();
       const exitCode = run.ended.then((end) => {
         active -= 1;
         rmSync(folder, { recursive: true, force: true });
@@ -151,6 +156,19 @@ export function createBroker(options: BrokerOptions): Broker {
     if (decided.verdict === 'allowed') return decided;
     const { code, message, rule } = decided;
     return { refusal: { code, message, rule } };
+  }
+
+  /** What the control plane has against it; null if it may run. */
+  async function heldBack(own: number, argv: string[], rule: string): Promise<Refusal | null> {
+    try {
+      const answer = await options.authorize(own, argv);
+      return answer.verdict === 'refused' ? { ...answer, rule } : null;
+    } catch (error) {
+      logger.warn({ error: String(error) }, 'command not authorized');
+      const message =
+        'The control plane couldn’t be asked whether this command may run now, so it doesn’t run.';
+      return { code: 'not_authorized', message, rule };
+    }
   }
 
   function refused(own: number, argv: string[], refusal: Refusal): Attached {
@@ -261,6 +279,8 @@ function realPathOfNew(file: string): string | null {
     return null;
   }
 }
+
+const OVER: Refusal = { code: 'ended', message: 'This attempt has ended.', rule: null };
 
 function leaseLost(rule: string | null): Refusal {
   const message =

@@ -4,6 +4,11 @@ import { Agent, request } from 'undici';
 import { z } from 'zod';
 import type { RecalledCheckpoint } from '@/lib/protocol/checkpoint';
 import {
+  type AuthorizeCommandRequest,
+  type AuthorizeCommandResponse,
+  authorizeCommandResponseSchema,
+} from '@/lib/protocol/commands';
+import {
   type CheckTestOutcome,
   claimRefusalSchema,
   type Directive,
@@ -54,6 +59,11 @@ export interface ControlPlane {
   /** Held open until an attempt waits for this runner, at most 25 s; null when none did. */
   nextAttempt(signal: AbortSignal): Promise<string | null>;
   claim(attemptId: string): Promise<Claim>;
+  /** Asks whether a command that may change something may run now. */
+  authorizeCommand(
+    attemptId: string,
+    command: AuthorizeCommandRequest,
+  ): Promise<AuthorizeCommandResponse>;
   sendEvents(body: EventsRequest): Promise<EventsResponse>;
   sendResult(attemptId: string, result: ResultRequest): Promise<ResultResponse>;
   /** What sessions before this attempt's have kept, newest first. */
@@ -217,6 +227,8 @@ export function createControlPlane(options: {
         return { kind: 'refused', reason: reason.success ? reason.data : 'unknown' };
       }
     },
+    authorizeCommand: (attemptId, command) =>
+      call('POST', attempt(attemptId, 'commands'), authorizeCommandResponseSchema, command),
     sendEvents: (body) => call('POST', '/events', eventsResponseSchema, body),
     sendResult: (attemptId, result) =>
       call('POST', attempt(attemptId, 'result'), resultResponseSchema, { ...result, processId }),

@@ -29,11 +29,13 @@ export function attemptMounts(view: AttemptView): Mount[] {
   mkdirSync(privateConfigDir, { recursive: true, mode: 0o700 });
   const hidden = [runnerDir, root];
   const readable = readableFolders(start.allowedRules).map((folder) => readOnly(folder));
+  const program = programMounts(binary);
   return [
     ...hostMounts(hidden),
     ...readable,
-    ...covered(hidden, readable),
-    ...programs(binary, root),
+    ...program,
+    ...covered(hidden, [...readable, ...program]),
+    ...besideAgent(root),
     ...accounts(filesDir),
     readOnly(filesDir, INSIDE.filesDir),
     {
@@ -75,13 +77,21 @@ export function readableFolders(allowedRules: readonly string[]): string[] {
   });
 }
 
-/** The agent's program, the interpreter, and our programs beside the agent. */
-function programs({ file, args }: HostLayout['binary'], root: string): Mount[] {
-  const beside = ['hook', 'mcp-server', 'sandbox-entry'].map((name) =>
+/** Our programs beside the agent. */
+function besideAgent(root: string): Mount[] {
+  const files = ['hook', 'mcp-server', 'sandbox-entry', 'demo-agent'].map((name) =>
     path.join(root, 'dist', `${name}.mjs`),
   );
-  const scripts = args.filter((arg) => path.isAbsolute(arg)).map((arg) => path.dirname(arg));
-  const all = [process.execPath, file, realpathSync(file), ...scripts, ...beside];
+  return files.filter(needsMount).map((file) => readOnly(file));
+}
+
+/** The agent's program and its interpreter. */
+function programMounts({ file, args }: HostLayout['binary']): Mount[] {
+  const scripts = args.filter((arg) => path.isAbsolute(arg));
+  const real = realpathSync(file);
+  // A script of an npm package has the rest of it beside itself.
+  const program = /\/node_modules\/.*\.[cm]?js$/.test(real) ? path.dirname(real) : real;
+  const all = [process.execPath, file, program, ...scripts];
   return [...new Set(all)].filter(needsMount).map((each) => readOnly(each));
 }
 

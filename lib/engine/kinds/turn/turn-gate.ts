@@ -1,7 +1,12 @@
 import type { ProjectConfig } from '@/lib/projects/schema';
 import { pausesOf } from '../../attempt/holds';
 import { budgetFacts, type Spending } from '../../budget';
-import { type ClosedGate, closedGate, NOTHING_HOLDS } from '../../start-policy';
+import {
+  type ClosedGate,
+  closedGate,
+  NOTHING_HOLDS,
+  type UnconfinedFact,
+} from '../../start-policy';
 
 /**
  * Returns the gate that is closed for a turn; null if it may start. A turn only observes and a
@@ -15,10 +20,12 @@ export function turnGate(
     /** What the project has spent. */
     spending: Spending;
     hasPool: boolean;
+    /** Null until a runner claims it. */
+    unconfined?: UnconfinedFact | null;
   },
   now: Date,
 ): ClosedGate | null {
-  const { organization, project, config, spending, hasPool } = facts;
+  const { organization, project, config, spending, hasPool, unconfined = null } = facts;
   return closedGate(
     {
       ...NOTHING_HOLDS,
@@ -27,6 +34,7 @@ export function turnGate(
       pauses: pausesOf({ organization, project, tierPauses: [] }),
       budgets: budgetFacts(spending, { ...config.budgets, chainUsd: null }),
       missingPool: hasPool ? null : config.runnerPool,
+      unconfined,
     },
     now,
   );

@@ -15,6 +15,7 @@ import {
   NOTHING_HOLDS,
   type StartFacts,
 } from '@/lib/engine/start-policy';
+import { unconfinedFact } from '@/lib/engine/unconfined';
 import { deniedStart, deniedVersionsOf } from '@/lib/fleet/denied-versions';
 import { recordAudit } from '@/lib/identity/audit/record-audit';
 import type { TenantScope } from '@/lib/platform/db/scope';
@@ -97,6 +98,7 @@ function newPurpose(attempt: AttemptRow, decision: ResumeDecision): 'tier' | 're
 function startFacts(attempt: AttemptRow, facts: ClaimFacts, now: Date): StartFacts {
   const { organization, project, session, frozen, live, holds, spending, actions } = facts;
   const tier = tierSchema.parse(session.tier);
+  const isReconcile = attempt.purpose === 'reconcile';
   const asked: StartFacts = {
     ...NOTHING_HOLDS,
     tier,
@@ -108,9 +110,10 @@ function startFacts(attempt: AttemptRow, facts: ClaimFacts, now: Date): StartFac
     services: tier > 1 ? facts.affected : [],
     maxTier: tierSchema.parse(Math.min(frozen.maxTier, live.maxTier)),
     enabledTiers: live.tiers.flatMap((each) => (each.isEnabled ? each.tier : [])),
+    unconfined: unconfinedFact([frozen, live], isReconcile ? 1 : tier, facts.runner),
   };
   // It only observes, so that people know what the lost attempt did.
-  if (attempt.purpose === 'reconcile') return asked;
+  if (isReconcile) return asked;
   return {
     ...asked,
     isDryRun: isDryRun(facts),

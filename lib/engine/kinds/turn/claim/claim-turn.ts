@@ -5,6 +5,7 @@ import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import type { AttemptRow } from '../../../attempt/data';
 import { asSentence, type ClosedGate } from '../../../start-policy';
+import { unconfinedFact } from '../../../unconfined';
 import type { ClaimableWork } from '../../kind';
 import { turnGate } from '../turn-gate';
 import { agentOf, decisionInput, denial } from './decision-input';
@@ -31,7 +32,11 @@ export async function claimableTurn(
     isForNewRunners: true,
     gate: (at) =>
       turnGate(
-        { organization, project, config: live, spending: facts.spending, hasPool: true },
+        {
+          ...{ organization, project, config: live, spending: facts.spending },
+          hasPool: true,
+          unconfined: unconfinedFact([live], 1, runner),
+        },
         at,
       ),
     hold: async (gate) => {

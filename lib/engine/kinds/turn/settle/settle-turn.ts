@@ -9,7 +9,7 @@ import {
 } from '@/lib/engine/ending/data';
 import { type EndPlan, NOT_COUNTED_AS_RETRY, planEnd } from '@/lib/engine/ending/end-plan';
 import { reportChangedConversation } from '@/lib/engine/ending/report-changed-conversation';
-import { silenceFacts, toolCallsOf } from '@/lib/engine/ending/tool-calls';
+import { sessionToolCalls, silenceFacts } from '@/lib/engine/ending/tool-calls';
 import { bookEnd } from '@/lib/engine/ending/write-ledger';
 import { keepUnfinishedAnswer } from '@/lib/engine/events/data';
 import { recordNotices } from '@/lib/engine/events/notices';
@@ -82,10 +82,7 @@ async function loadRows(
     tier: ASK_TIER,
     earlier: surroundings.earlier,
     /** Of all attempts, late ones included. */
-    calls: toolCallsOf(
-      events.map(({ event }) => event),
-      start?.harness ?? null,
-    ),
+    calls: sessionToolCalls(events, start?.harness ?? null),
     facts: {
       attempt: { start, isLate: attempt.isResultLate },
       runnerName: context.runner?.name ?? '—',

@@ -4,6 +4,7 @@ import { Card } from '@/app/_components/ui/card';
 import { DefinitionList } from '@/app/_components/ui/definition-list';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { agentLabel } from '@/lib/agents/registry';
+import { confinementProblem, confinementText } from '@/lib/fleet/confinement';
 import type { RunnerDto } from '@/lib/fleet/schema';
 
 const CONTAINMENT = {
@@ -48,6 +49,7 @@ export function PostureCard({ runner }: PostureCardProps) {
               posture.user
             ),
           },
+          { term: 'Isolation', value: <ConfinementState posture={posture} /> },
           { term: 'Stopping', value: CONTAINMENT[posture.containment] },
           { term: 'Runner', value: <ProgramState runner={runner} /> },
           { term: 'Work', value: DOOR[posture.door ?? 'queue'] },
@@ -85,6 +87,25 @@ export function PostureCard({ runner }: PostureCardProps) {
         ]}
       />
     </Card>
+  );
+}
+
+function ConfinementState({ posture }: { posture: NonNullable<RunnerDto['posture']> }) {
+  const confinement = posture.confinement ?? null;
+  const problem = confinementProblem(confinement);
+  const text = confinement ? confinementText(confinement) : null;
+  const { why, fix } = problem ?? text ?? { why: '', fix: '' };
+  return (
+    <span className="flex flex-col gap-1">
+      <span className={why === '' ? undefined : 'text-wait-fg'}>
+        {text?.state ?? 'Not confined'}
+        {why === '' ? ': tested by the runner.' : `. ${why}`}
+      </span>
+      {fix === '' ? null : <span className="text-text-2">{fix}</span>}
+      {confinement?.detail ? (
+        <code className="text-code break-words text-text-2">{confinement.detail}</code>
+      ) : null}
+    </span>
   );
 }
 

@@ -2,11 +2,20 @@
 
 import { Card } from '@/app/_components/ui/card';
 import { DocLink } from '@/app/_components/ui/doc-link';
+import { Field } from '@/app/_components/ui/field';
+import { Select } from '@/app/_components/ui/select';
 import { RULE_FORMS, ruleHelp } from '@/lib/projects/rules/help';
 import { deadAllowRule, deadRefuseRule, shadowWarning } from '@/lib/projects/rules/problems';
 import { isLockedTool, refusalsStandAlone, ruleWarning } from '@/lib/projects/rules/warnings';
 import type { TierPolicy } from '@/lib/projects/schema';
+import { type Isolation, isolationSchema } from '@/lib/protocol/confinement';
 import { RuleList } from './rule-list';
+
+const ISOLATION_HINTS: Record<Isolation, string> = {
+  required: 'Agents run in a sandbox. On a host that can’t confine them, nothing starts.',
+  preferred: 'Agents run in a sandbox where the host can confine them, and unconfined elsewhere.',
+  off: 'Agents run unconfined, with the rights of the runner’s account. Only the CLI’s own rules limit them.',
+};
 
 interface TierRulesProps {
   policy: TierPolicy;
@@ -25,6 +34,28 @@ export function TierRules({ policy, isLocked, onChange, errorAt }: TierRulesProp
       actions={<DocLink to="tiers-and-policies#rules">How rules are written</DocLink>}
     >
       <div className="flex flex-col gap-6">
+        <Field
+          id={path('isolation')}
+          label="Isolation"
+          hint={ISOLATION_HINTS[policy.isolation]}
+          error={errorAt(path('isolation'))}
+        >
+          {(control) => (
+            <Select
+              {...control}
+              value={policy.isolation}
+              disabled={isLocked}
+              onChange={(event) =>
+                onChange({ isolation: isolationSchema.parse(event.target.value) })
+              }
+              className="w-40"
+            >
+              <option value="required">Required</option>
+              <option value="preferred">Preferred</option>
+              <option value="off">Off</option>
+            </Select>
+          )}
+        </Field>
         <RuleList
           isLocked={isLocked}
           path={path('tools')}

@@ -1,0 +1,118 @@
+/** Commands of confined agents that may change something, as the control plane decides about them. */
+import { afterAll, describe, expect, it } from 'vitest';
+import { authorizeCommand } from '@/lib/engine/commands/authorize';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { liveHub } from '@/lib/platform/live/hub';
+import type { CommandEvent } from '@/lib/protocol/events';
+import type { AttemptSpec } from '@/lib/protocol/spec';
+import { type Cast, makeCast } from '@/tests/support/cast/organization';
+import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
+import { useTestDatabase } from '@/tests/support/database';
+import { command, saveConfig, send, startOne } from './support/running';
+
+useTestDatabase();
+afterAll(() => liveHub().close());
+
+/** Tier 2 runs; two restarts a service are allowed. */
+async function tierTwoRuns(): Promise<{ cast: Cast; spec: AttemptSpec }> {
+  const cast = await makeCast();
+  await startOne(cast);
+  await play(cast.runner, await claimNext(cast.runner), { report: wantsHelp() });
+  return { cast, spec: await claimNext(cast.runner) };
+}
+
+function ask(cast: Cast, { attemptId, fence }: AttemptSpec, number: number, line: string) {
+  return authorizeCommand(cast.runner, attemptId, { fence, number, argv: line.split(' ') });
+}
+
+function countedCommands(cast: Cast): Promise<string[]> {
+  return inTransaction(cast.alice, async (db) =>
+    (await db.cooldownAction.findMany({ orderBy: { id: 'asc' } })).map(({ command: each }) => each),
+  );
+}
+
+describe('a command that may change something', () => {
+  it('[BND-2.5] is counted per service and action, across programs, before it runs', async () => {
+    const { cast, spec } = await tierTwoRuns();
+    expect(await ask(cast, spec, 1, 'docker restart web')).toEqual({ verdict: 'allowed' });
+    expect(await ask(cast, spec, 2, 'kubectl rollout restart deployment/web')).toEqual({
+      verdict: 'allowed',
+    });
+    for (const line of ['systemctl restart web', 'docker compose up -d web']) {
+      expect(await ask(cast, spec, 3, line)).toMatchObject({
+        verdict: 'refused',
+        code: 'cooldown',
+        message: expect.stringContaining('web was restarted twice in the last 4h.'),
+      });
+    }
+    // Another service, and something that restarts nothing.
+    expect(await ask(cast, spec, 4, 'docker restart db')).toEqual({ verdict: 'allowed' });
+    expect(await ask(cast, spec, 5, 'gh pr create --fill')).toEqual({ verdict: 'allowed' });
+    expect(await countedCommands(cast)).toEqual([
+      'docker restart web',
+      'kubectl rollout restart deployment/web',
+      'docker restart db',
+    ]);
+  });
+
+  it('[BND-2.5] the same request again counts once', async () => {
+    const { cast, spec } = await tierTwoRuns();
+    for (let time = 0; time < 3; time += 1) {
+      expect(await ask(cast, spec, 1, 'docker restart web')).toEqual({ verdict: 'allowed' });
+    }
+    expect(await countedCommands(cast)).toEqual(['docker restart web']);
+  });
+
+  it('[BND-2.5] of many at once, no more than the limit are allowed', async () => {
+    const { cast, spec } = await tierTwoRuns();
+    await saveConfig(cast, { cooldowns: [{ action: 'restart', limit: 1, windowSeconds: 3_600 }] });
+    const numbers = Array.from({ length: 8 }, (_, at) => at + 1);
+    const answers = await Promise.all(
+      numbers.map((number) => ask(cast, spec, number, 'docker restart web')),
+    );
+    const allowed = answers.filter((answer) => answer?.verdict === 'allowed');
+    expect(allowed).toHaveLength(1);
+    expect(await countedCommands(cast)).toHaveLength(1);
+  });
+
+  it('[BND-2.8] doesn’t run under another fence, without a lease, in a stopping attempt, or for another runner', async () => {
+    const { cast, spec } = await tierTwoRuns();
+    const argv = ['docker', 'restart', 'web'];
+    const fenced = { verdict: 'refused', code: 'fenced' };
+    const { attemptId, fence } = spec;
+    expect(
+      await authorizeCommand(cast.runner, attemptId, { fence: fence + 1, number: 1, argv }),
+    ).toMatchObject(fenced);
+    const later = new Date(Date.now() + 61_000);
+    const own = { fence, number: 1, argv };
+    expect(await authorizeCommand(cast.runner, attemptId, own, later)).toMatchObject(fenced);
+    const other = await makeCast();
+    expect(await authorizeCommand(other.runner, attemptId, own)).toBeNull();
+    await inTransaction(cast.alice, (db) =>
+      db.attempt.updateMany({ where: { id: attemptId }, data: { stopRequestedAt: new Date() } }),
+    );
+    expect(await authorizeCommand(cast.runner, attemptId, own)).toMatchObject({
+      verdict: 'refused',
+      code: 'stopping',
+    });
+    expect(await countedCommands(cast)).toEqual([]);
+  });
+
+  it('[BND-2.5] what a confined agent writes in its shell counts for nothing', async () => {
+    const { cast, spec } = await tierTwoRuns();
+    const started: CommandEvent = {
+      kind: 'command',
+      argv: ['claude'],
+      env: {},
+      prompt: '',
+      systemPrompt: '',
+      workDir: '/srv/work',
+      configDir: '/srv/config',
+      workDirInode: '1',
+      cliVersion: '2.1.330',
+      confinement: 'confined',
+    };
+    await send(cast.runner, spec, [started, ...command('docker restart web')]);
+    expect(await countedCommands(cast)).toEqual([]);
+  });
+});
