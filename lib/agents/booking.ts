@@ -6,11 +6,12 @@ import type { TokenCounts } from './prices';
 export type ModelUsages = Record<string, ModelUsage>;
 
 /**
- * Where the figures of a ledger line come from. `reported`: the CLI's own totals, excluding the
- * parent's. `partly_estimated`: those, and requests or a cost that they leave out, from the stream
- * and the agent's price table. `estimated`: the stream and the price table alone.
+ * Where the figures of a ledger line come from. `metered`: the runner's gateway, which has counted
+ * every request. `reported`: the CLI's own totals, excluding the parent's. `partly_estimated`: one of
+ * those, and requests or a cost that they leave out, from the stream and the agent's price table.
+ * `estimated`: the stream and the price table alone.
  */
-export const LEDGER_SOURCES = ['reported', 'partly_estimated', 'estimated'] as const;
+export const LEDGER_SOURCES = ['metered', 'reported', 'partly_estimated', 'estimated'] as const;
 export type LedgerSource = (typeof LEDGER_SOURCES)[number];
 
 /** One line of the ledger. */
@@ -18,8 +19,15 @@ export interface BookedLine extends TokenCounts {
   model: string;
   costUsd: number;
   source: LedgerSource;
-  /** Whether a part of the figures is estimated: true for every source but `reported`. */
+  /** Whether a part of the figures is estimated: false for `metered` and `reported`. */
   isEstimate: boolean;
+  /** What the CLI itself says of the same requests. Null if it is the source, or said nothing. */
+  claimed: ClaimedUsage | null;
+}
+
+/** Tokens and cost by the CLI's own account; null where it reported no cost that can be. */
+export interface ClaimedUsage extends TokenCounts {
+  costUsd: number | null;
 }
 
 /** The conversation that an attempt resumed. */

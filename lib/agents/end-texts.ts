@@ -7,7 +7,7 @@ import type { AttemptEndFacts, EndText } from './attempt-end';
 type StartError = NonNullable<AttemptResult['startError']>;
 type OrderedStop = Exclude<
   StopCause,
-  'timed_out' | 'stalled' | 'runner_shutdown' | 'disk_full' | 'surplus_tools'
+  'timed_out' | 'stalled' | 'runner_shutdown' | 'disk_full' | 'surplus_tools' | 'max_budget'
 >;
 
 /** What only one agent's texts say. */

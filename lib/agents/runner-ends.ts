@@ -79,6 +79,8 @@ function stoppedByRunner(
       return facts.stopCause === 'timed_out'
         ? { end: 'timed_out', pointer, retry: NO_RETRY, ...endTexts.timedOut(facts) }
         : { end: 'stalled', pointer, retry: ONCE, ...endTexts.stalled(facts) };
+    case 'max_budget':
+      return { end: 'max_budget', pointer, retry: NO_RETRY, ...endTexts.maxBudget(facts) };
     case 'disk_full':
       return { end: 'disk_full', pointer: 'none', retry: NO_RETRY, ...endTexts.diskFull(facts) };
     case 'surplus_tools':

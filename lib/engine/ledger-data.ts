@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { Prisma } from '@/generated/prisma/client';
-import type { LedgerSource } from '@/lib/agents/booking';
+import type { ClaimedUsage, LedgerSource } from '@/lib/agents/booking';
 import { beforeCommit, executeRaw, queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
@@ -46,6 +46,7 @@ interface NewLedgerEntry {
   costMicros: number;
   source: LedgerSource;
   priceTable: string | null;
+  claimed: ClaimedUsage | null;
   raw: unknown;
 }
 
@@ -64,12 +65,13 @@ export function bookLedger(
         select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t(
           id uuid, "projectId" uuid, "chainId" uuid, "sessionId" uuid, "attemptId" uuid, tier int, model text,
           "inputTokens" bigint, "outputTokens" bigint, "cacheReadTokens" bigint, "cacheWriteTokens" bigint,
-          "costMicros" bigint, source text, "priceTable" text, raw jsonb)
+          "costMicros" bigint, source text, "priceTable" text, claimed jsonb, raw jsonb)
       ), booked as (
         insert into ledger_entry (id, organization_id, project_id, chain_id, session_id, attempt_id, tier, model,
-          input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, cost_micros, source, is_estimate, price_table, raw, booked_at)
+          input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, cost_micros, source, is_estimate, price_table, claimed, raw, booked_at)
         select id, ${organizationId}::uuid, "projectId", "chainId", "sessionId", "attemptId", tier, model,
-          "inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens", "costMicros", source, source <> 'reported', "priceTable", raw,
+          "inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens", "costMicros", source, source not in ('metered', 'reported'), "priceTable",
+          nullif(claimed, 'null'::jsonb), raw,
           ${now}::timestamptz
         from entry
       )

@@ -279,6 +279,24 @@ const brokeredEvent = z.object({
 });
 export type BrokeredEvent = z.infer<typeof brokeredEvent>;
 
+/**
+ * One request of a confined agent to its model, as the runner's gateway has counted it: the source of
+ * what the attempt has cost.
+ */
+const meteredEvent = z.object({
+  kind: z.literal('metered'),
+  /** The provider's id of the answer. */
+  messageId: z.string(),
+  model: z.string(),
+  inputTokens: requestTokens,
+  outputTokens: requestTokens,
+  cacheReadTokens: requestTokens,
+  cacheWriteTokens: requestTokens,
+  /** False if the answer was cut off: its output is what had come until then. */
+  isComplete: z.boolean(),
+});
+export type MeteredEvent = z.infer<typeof meteredEvent>;
+
 const processEvent = z.object({
   kind: z.literal('process'),
   phase: z.enum(['started', 'exited']),
@@ -342,6 +360,7 @@ export const runnerEventSchema = z.preprocess(
     ...harnessEventSchema.options,
     commandEvent,
     brokeredEvent,
+    meteredEvent,
     processEvent,
     stderrEvent,
     checkResultEvent,

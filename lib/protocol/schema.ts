@@ -294,6 +294,8 @@ const stopCauseSchema = z.enum([
   'surplus_tools',
   'runner_shutdown',
   'disk_full',
+  /** The gateway of a confined agent cut off its requests: its budget is used up. */
+  'max_budget',
 ]);
 export type StopCause = z.infer<typeof stopCauseSchema>;
 

@@ -21,6 +21,8 @@ export function metaText(event: MetaEvent): MetaText {
       return plain(initText(event));
     case 'command':
       return plain(commandText(event));
+    case 'metered':
+      return meteredText(event);
     case 'brokered':
       return brokeredText(event);
     case 'process':
@@ -83,6 +85,13 @@ function commandText({ argv }: EventOf<'command'>): string {
 
 function shortened(text: string): string {
   return text.length > MAX_COMMAND ? `${text.slice(0, MAX_COMMAND)}…` : text;
+}
+
+/** A request to the model, as the runner's gateway has counted it. */
+function meteredText(event: EventOf<'metered'>): MetaText {
+  const input = event.inputTokens + event.cacheReadTokens + event.cacheWriteTokens;
+  const text = `Model request: ${formatTokens(input)} in, ${formatTokens(event.outputTokens)} out`;
+  return event.isComplete ? plain(text) : wait(`${text}, cut off`);
 }
 
 /** One that a confined agent had run outside its sandbox, or wanted to. */

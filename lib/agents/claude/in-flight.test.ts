@@ -69,6 +69,7 @@ describe.each(VERSIONS)('[ENG-4.1] CLI %s', (version) => {
         costUsd: expect.closeTo(costOf(scene, expected), 6),
         source,
         isEstimate: source !== 'reported',
+        claimed: null,
       },
     ]);
   });

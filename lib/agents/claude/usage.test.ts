@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compareVersions } from '@/lib/platform/version-list';
-import type { HarnessEvent, ModelUsage, ResultEvent } from '@/lib/protocol/events';
+import type { HarnessEvent, MeteredEvent, ModelUsage, ResultEvent } from '@/lib/protocol/events';
 import { lastContextTokens } from '../booking';
 import { estimateCost } from '../prices';
 import { fixtureEvents } from './fixtures/fixture';
@@ -317,6 +317,7 @@ describe('[RES-5.4] the lines of an attempt', () => {
         costUsd: estimateCost(CLAUDE_PRICES, model, net),
         source: 'partly_estimated',
         isEstimate: true,
+        claimed: null,
       },
     ]);
   });
@@ -430,5 +431,59 @@ describe('[RES-8.2] the window that a result reports', () => {
     const silent = result({ m: { ...usage(1, 1, 0), contextWindow: null } });
     expect(reportedWindow([init('2.1.330'), silent])).toBeNull();
     expect(reportedWindow([init('2.1.330'), silent, told])).toBe(200_000);
+  });
+});
+
+describe('[BND-3.2] the lines of an attempt whose requests a gateway has counted', () => {
+  const metered = (messageId: string, changes: Partial<MeteredEvent> = {}): MeteredEvent => ({
+    kind: 'metered',
+    messageId,
+    model: 'claude-haiku-4-5',
+    inputTokens: 1_000,
+    outputTokens: 100,
+    cacheReadTokens: 0,
+    cacheWriteTokens: 0,
+    isComplete: true,
+    ...changes,
+  });
+
+  it('are the gateway’s, and cost what the CLI says where both counted the same', () => {
+    const told = result({ 'claude-haiku-4-5': usage(2_000, 200, 0.007) });
+    const events = [init('2.1.197'), request('a', 5, 5), metered('a'), metered('b'), told];
+    expect(bookAttempt(events, null)).toMatchObject([
+      {
+        ...{ inputTokens: 2_000, outputTokens: 200, costUsd: 0.007 },
+        ...{ source: 'metered', isEstimate: false, claimed: { costUsd: 0.007 } },
+      },
+    ]);
+  });
+
+  it('keep a claim that differs beside them, with the price of the table', () => {
+    const told = result({ 'claude-haiku-4-5[1m]': usage(900, 100, 0.5) });
+    expect(bookAttempt([init('2.1.197'), metered('a'), told], null)).toMatchObject([
+      {
+        ...{ model: 'claude-haiku-4-5', inputTokens: 1_000, costUsd: expect.closeTo(0.0015, 9) },
+        ...{ source: 'metered', claimed: { inputTokens: 900, costUsd: 0.5 } },
+      },
+    ]);
+  });
+
+  it('name a model that only the CLI claims, and book nothing for it', () => {
+    const told = result({ 'claude-opus-4-8': usage(7, 7, 1) });
+    expect(bookAttempt([init('2.1.197'), metered('a'), told], null)).toMatchObject([
+      { model: 'claude-haiku-4-5', claimed: null },
+      { model: 'claude-opus-4-8', inputTokens: 0, costUsd: 0, claimed: { costUsd: 1 } },
+    ]);
+  });
+
+  it('are an estimate where an answer was cut off, or wasn’t counted to its end', () => {
+    const cut = metered('a', { isComplete: false });
+    expect(bookAttempt([init('2.1.197'), cut], null)).toMatchObject([
+      { source: 'partly_estimated', isEstimate: true, inputTokens: 1_000 },
+    ]);
+    const unfinished = { ...request('b', 30, 3), final: false };
+    expect(bookAttempt([init('2.1.197'), metered('a'), unfinished], null)).toMatchObject([
+      { source: 'partly_estimated', isEstimate: true, inputTokens: 1_030, outputTokens: 103 },
+    ]);
   });
 });

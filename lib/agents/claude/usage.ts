@@ -3,7 +3,7 @@
  * stream, so that an attempt without a result, or with one that misses a request, is booked too.
  */
 
-import type { ModelUsage, RunnerEvent } from '@/lib/protocol/events';
+import type { MeteredEvent, ModelUsage, RunnerEvent } from '@/lib/protocol/events';
 import {
   type BookedLine,
   type ModelUsages,
@@ -92,6 +92,8 @@ export function bookAttempt(
     isUnclear && isWhollyMetered(events)
       ? {}
       : bookedUsage(result?.modelUsage ?? {}, parent?.reported ?? null, scope);
+  const byGateway = events.filter((event) => event.kind === 'metered');
+  if (byGateway.length > 0) return bookMetered(byGateway, counted, events, prices);
   const lines = new Map<string, BookedLine>();
   for (const [model, { contextWindow: _, ...usage }] of Object.entries(counted)) {
     lines.set(model, reportedLine(prices, model, usage));
@@ -107,6 +109,52 @@ export function bookAttempt(
   const inFlight = requestInFlight(events, started);
   if (inFlight) addInFlight(prices, lines, inFlight);
   return [...lines.values()];
+}
+
+/**
+ * Lines by what the gateway has counted. The cost is the CLI's own where it counted the same tokens,
+ * since its prices follow the models. A model that only the CLI names has a line without tokens.
+ */
+function bookMetered(
+  requests: readonly MeteredEvent[],
+  claims: ModelUsages,
+  events: readonly RunnerEvent[],
+  prices: PriceTable,
+): BookedLine[] {
+  const lines = new Map<string, BookedLine>();
+  const add = (model: string, tokens: TokenCounts, isComplete: boolean) => {
+    const line = lines.get(model) ?? meteredLine(model);
+    const isEstimate = line.isEstimate || !isComplete;
+    lines.set(model, {
+      ...line,
+      ...combine(line, tokens, (a, b) => a + b),
+      costUsd: line.costUsd + estimateCost(prices, model, tokens),
+      source: isEstimate ? 'partly_estimated' : 'metered',
+      isEstimate,
+    });
+  };
+  for (const request of requests) add(request.model, request, request.isComplete);
+  // The runner was killed before it could say what this one had cost.
+  const inFlight = requestInFlight(events, null);
+  const isUnmetered =
+    inFlight?.kind === 'answering' &&
+    requests.every(({ messageId }) => messageId !== inFlight.request.messageId);
+  if (isUnmetered) add(inFlight.request.model, inFlight.request, false);
+  for (const [name, { contextWindow: _, ...claimed }] of Object.entries(claims)) {
+    const model = name.replace(/\[1m\]$/, '');
+    const line = lines.get(model) ?? meteredLine(model);
+    const isSame = FIELDS.every((field) => line[field] === claimed[field]);
+    const costUsd = isSame && claimed.costUsd !== null ? claimed.costUsd : line.costUsd;
+    lines.set(model, { ...line, costUsd, claimed });
+  }
+  return [...lines.values()];
+}
+
+function meteredLine(model: string): BookedLine {
+  return {
+    ...{ model, ...NO_TOKENS, costUsd: 0 },
+    ...{ source: 'metered', isEstimate: false, claimed: null },
+  };
 }
 
 function addInFlight(prices: PriceTable, lines: Map<string, BookedLine>, inFlight: InFlight): void {
@@ -147,7 +195,10 @@ function estimatedLine(
   model: string,
   { estimatedUsd, ...tokens }: TokenCounts & { estimatedUsd: number },
 ): BookedLine {
-  return { model, ...tokens, costUsd: estimatedUsd, source: 'estimated', isEstimate: true };
+  return {
+    ...{ model, ...tokens, costUsd: estimatedUsd },
+    ...{ source: 'estimated', isEstimate: true, claimed: null },
+  };
 }
 
 function reportedLine(
@@ -155,9 +206,10 @@ function reportedLine(
   model: string,
   { costUsd, ...tokens }: TokenCounts & { costUsd: number | null },
 ): BookedLine {
-  if (costUsd !== null) return { model, ...tokens, costUsd, source: 'reported', isEstimate: false };
+  const line = { model, ...tokens, claimed: null };
+  if (costUsd !== null) return { ...line, costUsd, source: 'reported', isEstimate: false };
   const estimatedUsd = estimateCost(prices, model, tokens);
-  return { model, ...tokens, costUsd: estimatedUsd, source: 'partly_estimated', isEstimate: true };
+  return { ...line, costUsd: estimatedUsd, source: 'partly_estimated', isEstimate: true };
 }
 
 function raised(prices: PriceTable, line: BookedLine, metered: TokenCounts): BookedLine {

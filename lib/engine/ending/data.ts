@@ -16,6 +16,7 @@ import type { EndFacts, EndPlan } from './end-plan';
 const KINDS = [
   'command',
   'brokered',
+  'metered',
   'init',
   'result',
   'request_usage',

@@ -51,6 +51,7 @@ export async function writeLedger(
       costMicros: Math.round(line.costUsd * 1_000_000),
       source: line.source,
       priceTable: line.isEstimate ? plan.priceTable : null,
+      claimed: line.claimed,
       raw: plan.result?.modelUsage[line.model] ?? null,
     })),
     now,

@@ -217,6 +217,7 @@ function toLedgerRow(row: LedgerEntryRow): LedgerRow {
     source: z.enum(LEDGER_SOURCES).parse(row.source),
     isEstimate: row.isEstimate,
     priceTable: row.priceTable,
+    claimed: row.claimed as LedgerRow['claimed'],
     bookedAt: row.bookedAt.toISOString(),
   };
 }

@@ -72,10 +72,21 @@ const ledgerRowSchema = z.object({
   cacheReadTokens: tokens,
   cacheWriteTokens: tokens,
   costUsd: z.number(),
-  /** Where the figures come from; all but `reported` are estimates, in whole or in part. */
+  /** Where the figures come from; all but `metered` and `reported` are estimates, in whole or in part. */
   source: z.enum(LEDGER_SOURCES),
   isEstimate: z.boolean(),
   priceTable: z.string().nullable(),
+  /** What the CLI itself says of requests that the runner's gateway has counted. */
+  claimed: z
+    .object({
+      inputTokens: tokens,
+      outputTokens: tokens,
+      cacheReadTokens: tokens,
+      cacheWriteTokens: tokens,
+      /** US dollars. */
+      costUsd: z.number().nullable(),
+    })
+    .nullable(),
   bookedAt: time,
 });
 export type LedgerRow = z.infer<typeof ledgerRowSchema>;

@@ -12,7 +12,7 @@ import type { AttemptSpec, CommandPolicy, StartSpec } from '@/lib/protocol/spec'
 import { type BrokerOptions, createBroker } from '../broker/broker';
 import { shimMounts } from '../broker/shims';
 import { bringConversationHome } from '../conversations/bring-home';
-import { createGateway, type Gateway } from '../gateway/gateway';
+import { createGateway, type Gateway, type GatewayOptions } from '../gateway/gateway';
 import { realPath } from '../process/real-path';
 import { attemptMounts } from '../sandbox/attempt-mounts';
 import type { SandboxProgram } from '../sandbox/confinement';
@@ -44,7 +44,7 @@ interface ConfineOptions
   spec: AttemptSpec;
   paths: AttemptPaths;
   host: AgentHost;
-  agent: Pick<Agent, 'conversations'>;
+  agent: Pick<Agent, 'conversations' | 'prices'>;
   program: SandboxProgram;
   marker: string;
   /** The repository's root folder. */
@@ -53,6 +53,10 @@ interface ConfineOptions
   runnerDir: string;
   socketPath: string;
   dispatcher: Dispatcher;
+  /** What a request to the model has cost. */
+  onMetered: GatewayOptions['onMetered'];
+  /** The attempt's budget is used up. */
+  onBudgetUsed: GatewayOptions['onBudgetUsed'];
 }
 
 /** Stands for the key that the runner's gateway adds. */
@@ -70,7 +74,7 @@ export function confineAttempt(options: ConfineOptions): ConfinedAttempt {
     dir: path.join(paths.attemptDir, 'broker'),
     env: commandEnvironment(host, homeOf(runnerDir, spec), options.marker),
   });
-  const gateway = openGateway(host, options.dispatcher);
+  const gateway = openGateway(options);
   const places = { ...INSIDE };
 
   function onPort(port: unknown, server: unknown): void {
@@ -190,6 +194,10 @@ function homeOf(
   return home;
 }
 
-function openGateway({ provider }: AgentHost, dispatcher: Dispatcher): Gateway | null {
-  return provider.kind === 'forwarded' ? createGateway({ provider, dispatcher }) : null;
+function openGateway(options: ConfineOptions): Gateway | null {
+  const { provider } = options.host;
+  if (provider.kind !== 'forwarded') return null;
+  const { prices } = options.agent;
+  const budgetUsd = options.spec.start.limits.maxBudgetUsd;
+  return createGateway({ ...options, provider, prices, budgetUsd });
 }

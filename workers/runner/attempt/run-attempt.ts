@@ -170,6 +170,8 @@ export function runAttempt(input: AttemptInput): AttemptRun {
           number,
           argv: argv.map((arg) => redactor.text(arg)),
         }),
+      onMetered: (request) => void log.add({ kind: 'metered', ...request }),
+      onBudgetUsed: () => stop('max_budget'),
       add: (event) => void log.add(event),
       sync: () => spool.sync(),
       onStarted: (pid) => void cgroup?.add(pid).catch(() => {}),

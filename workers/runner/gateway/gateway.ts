@@ -4,16 +4,32 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Server, Socket } from 'node:net';
+import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Dispatcher } from 'undici';
 import type { ModelProvider } from '@/lib/agents/agent';
+import { estimateCost, type PriceTable } from '@/lib/agents/prices';
 import { logger } from '@/lib/platform/logger';
+import { createUsageMeter, type MeteredRequest, type UsageMeter } from './usage-meter';
 
 export interface Gateway {
   /** Answers on a port of the sandbox. */
   serve(server: Server): void;
-  /** Ends requests that are on their way. */
+  /** Ends requests that are on their way, and tells what they have cost. */
   close(): void;
+}
+
+export interface GatewayOptions {
+  provider: Provider;
+  /** How the provider is reached, also through a proxy. */
+  dispatcher: Dispatcher;
+  prices: PriceTable;
+  /** US dollars for all requests together; null: no limit. */
+  budgetUsd: number | null;
+  /** What a request has cost, once it is over. */
+  onMetered(request: MeteredRequest): void;
+  /** The budget is used up: nothing more is forwarded. Called once. */
+  onBudgetUsed(): void;
 }
 
 type Provider = Extract<ModelProvider, { kind: 'forwarded' }>;
@@ -29,25 +45,59 @@ const NOT_PASSED = new Set([
   ...['authorization', 'x-api-key', 'cookie'],
 ]);
 
-export function createGateway({
-  provider,
-  dispatcher,
-}: {
-  provider: Provider;
-  /** How the provider is reached, also through a proxy. */
-  dispatcher: Dispatcher;
-}): Gateway {
+export function createGateway(options: GatewayOptions): Gateway {
+  const { provider, dispatcher, budgetUsd } = options;
   const base = new URL(provider.url);
   const ending = new AbortController();
   const servers: Server[] = [];
   const sockets = new Set<Socket>();
+  const running = new Set<UsageMeter>();
+  let endedUsd = 0;
+  let isUsedUp = false;
+
+  function costOf(request: MeteredRequest | null): number {
+    return request === null ? 0 : estimateCost(options.prices, request.model, request);
+  }
+
+  /** Whether the budget is used up, now that something more was spent. */
+  function checkBudget(): boolean {
+    if (budgetUsd === null || isUsedUp) return isUsedUp;
+    const runningUsd = [...running].reduce((sum, { request }) => sum + costOf(request), 0);
+    if (endedUsd + runningUsd < budgetUsd) return false;
+    isUsedUp = true;
+    options.onBudgetUsed();
+    return true;
+  }
+
+  function settle(meter: UsageMeter): void {
+    if (!running.delete(meter) || meter.request === null) return;
+    endedUsd += costOf(meter.request);
+    options.onMetered(meter.request);
+    checkBudget();
+  }
+
+  /** Passes an answer on while it is metered, and cuts it off after the piece that uses up the budget. */
+  function metering(meter: UsageMeter): Transform {
+    return new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        meter.push(chunk);
+        this.push(chunk);
+        done(checkBudget() ? new Error('the budget is used up') : null);
+      },
+    });
+  }
 
   async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const target = targetOf(request, base);
     if (target === null) {
-      refuse(response);
+      refuse(response, 'only requests to the model leave the sandbox.');
       return;
     }
+    if (isUsedUp) {
+      refuse(response, 'the budget of this attempt is used up.');
+      return;
+    }
+    let meter: UsageMeter | null = null;
     const gone = new AbortController();
     response.once('close', () => gone.abort());
     try {
@@ -62,7 +112,9 @@ export function createGateway({
         bodyTimeout: 0,
       });
       response.writeHead(answer.statusCode, answeredHeaders(answer.headers));
-      await pipeline(answer.body, response);
+      meter = createUsageMeter(String(answer.headers['content-type'] ?? ''));
+      running.add(meter);
+      await pipeline(answer.body, metering(meter), response);
     } catch (error) {
       if (!gone.signal.aborted && !ending.signal.aborted) {
         logger.warn({ error: String(error) }, 'model request not forwarded');
@@ -70,6 +122,8 @@ export function createGateway({
       // A closed connection is what the agent would see without a gateway.
       request.destroy();
       response.destroy();
+    } finally {
+      if (meter) settle(meter);
     }
   }
 
@@ -89,6 +143,7 @@ export function createGateway({
     },
     close() {
       ending.abort();
+      for (const meter of running) settle(meter);
       for (const server of servers) server.close();
       for (const socket of sockets) socket.destroy();
     },
@@ -121,8 +176,8 @@ function answeredHeaders(
   );
 }
 
-function refuse(response: ServerResponse): void {
-  const message = 'tierwatch: only requests to the model leave the sandbox.';
+function refuse(response: ServerResponse, why: string): void {
+  const message = `tierwatch: ${why}`;
   response.writeHead(403, { 'content-type': 'application/json' });
   response.end(JSON.stringify({ type: 'error', error: { type: 'permission_error', message } }));
 }

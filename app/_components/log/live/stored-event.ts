@@ -20,6 +20,7 @@ const KINDS: Record<StoredEvent['kind'], true> = {
   question_closed: true,
   command: true,
   brokered: true,
+  metered: true,
   process: true,
   stderr: true,
   check_result: true,

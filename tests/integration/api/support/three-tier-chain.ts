@@ -124,6 +124,7 @@ export async function seedThreeTierChain(tenant: Tenant, slug = 'shop'): Promise
             costMicros: COSTS_MICROS[index] ?? 0,
             source: 'reported' as const,
             priceTable: null,
+            claimed: null,
             raw: null,
           },
         ],

@@ -207,6 +207,7 @@ function book(events: readonly RunnerEvent[]): BookedLine[] {
       costUsd: said ?? estimateCost(PARROT_PRICES, model, tokens),
       source: said === null ? 'estimated' : 'reported',
       isEstimate: said === null,
+      claimed: null,
     };
   });
 }

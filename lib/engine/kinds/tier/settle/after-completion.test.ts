@@ -18,6 +18,7 @@ const line = (costUsd: number) => ({
   costUsd,
   source: 'reported' as const,
   isEstimate: false,
+  claimed: null,
 });
 const input = (change: SettlementChange = {}, ledger = [line(0.03)]) =>
   escalationInput(settlementFacts(change), { ok: true, report: HEALTHY }, ledger, SETTLED_AT);

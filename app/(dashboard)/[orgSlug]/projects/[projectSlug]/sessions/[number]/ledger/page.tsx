@@ -8,6 +8,7 @@ import { listRawFigures, type RawFigure } from '@/lib/insight/sessions/get-sessi
 import type { LedgerRow, SessionDetail } from '@/lib/insight/sessions/schema';
 import { microsOf } from '@/lib/platform/format/cost';
 import { loadSession, type SessionParams } from '../_components/load-session';
+import { claimDifference } from './claim-difference';
 
 export default async function LedgerPage({ params }: { params: Promise<SessionParams> }) {
   const { scope, session, root } = await loadSession(params);
@@ -113,12 +114,23 @@ const TOKEN_COLUMNS: [keyof LedgerRow & `${string}Tokens`, string][] = [
   ['cacheWriteTokens', 'Cache write'],
 ];
 
-/** How much of a row the agent's CLI reported itself. */
+/** Who counted the tokens of a row. */
 const SOURCES: Record<LedgerRow['source'], string> = {
-  reported: 'Reported',
+  metered: 'Counted by the gateway',
+  reported: 'Reported by the CLI',
   partly_estimated: 'Partly estimated',
   estimated: 'Estimated',
 };
+
+function Source({ row }: { row: LedgerRow }) {
+  const difference = claimDifference(row);
+  return (
+    <span className="flex flex-col">
+      {SOURCES[row.source]}
+      {difference ? <span className="text-wait-fg">{difference}</span> : null}
+    </span>
+  );
+}
 
 interface LedgerTableProps {
   session: SessionDetail;
@@ -141,7 +153,7 @@ function LedgerTable({ session, root }: LedgerTableProps) {
         cell: (row) => <Tokens count={row[key]} />,
       }),
     ),
-    { key: 'source', header: 'Source', cell: (row) => SOURCES[row.source] },
+    { key: 'source', header: 'Source', cell: (row) => <Source row={row} /> },
     {
       key: 'cost',
       header: 'USD',
