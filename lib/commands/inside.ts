@@ -40,11 +40,16 @@ const TEXT_TOOLS = new Set([
   ...['tsort', 'type', 'uniq', 'unzip', 'wc', 'which', 'xargs', 'xxd', 'yq', 'zcat'],
 ]);
 
+/** Whether a program stays in the sandbox, whatever rules name it. */
+export function isTextTool(program: string): boolean {
+  return TEXT_TOOLS.has(program);
+}
+
 /**
  * Returns the names of the programs that the command broker runs for these rules: those that a rule
  * names, except text tools.
  */
 export function brokeredPrograms({ allowed, denied }: CommandRules): string[] {
   const named = [...allowed, ...denied].map(({ program }) => program);
-  return [...new Set(named)].filter((program) => !TEXT_TOOLS.has(program)).sort();
+  return [...new Set(named)].filter((program) => !isTextTool(program)).sort();
 }

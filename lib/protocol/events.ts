@@ -249,8 +249,9 @@ const commandEvent = z.object({
 export const MAX_COMMAND_OUTPUT = 8_000;
 
 /**
- * One command that a confined agent has asked the command broker for. It is either `refused`, or
- * `started` and later `ended`; one that may change something is on disk as `started` before it is.
+ * One command that a confined agent has asked the command broker for. It is `started` and later
+ * `ended`, or `refused`: then it was never executed, even if it was `started` before, which says that
+ * it was about to. One that may change something is on disk as `started` before it is executed.
  */
 const brokeredEvent = z.object({
   kind: z.literal('brokered'),
@@ -270,6 +271,8 @@ const brokeredEvent = z.object({
       /** Null if a signal ended it, or if it couldn't be started. */
       exitCode: z.number().int().nullable(),
       signal: z.string().nullable(),
+      /** Why it couldn't be started; null if it was. */
+      error: z.string().nullable().default(null),
       durationMs: milliseconds,
       /** The end of what it printed, stdout and stderr as they came. */
       output: z.string(),

@@ -20,6 +20,7 @@ import { placeOfCopy, restoreConversation } from './conversations/restore';
 import { createLeases, type LeaseMoment } from './leases';
 import { newMarker } from './process/attempt-processes';
 import { type AttemptCgroup, makeAttemptCgroup } from './process/cgroup';
+import { discardFolder } from './process/discard';
 import { currentBootId } from './process/process-table';
 import { type StartError, startErrorOf } from './process/start-error';
 import type { SandboxHost } from './sandbox/sandbox-host';
@@ -168,7 +169,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     if (early) run.stop(early);
     logger.info({ attemptId, label }, 'attempt started');
     void run.ended.then(() => {
-      rmSync(paths.attemptDir, { recursive: true, force: true });
+      discardFolder(options.dir, paths.attemptDir);
       if (copyFile !== null && !isUsedByOthers(spec)) rmSync(copyFile, { force: true });
       cgroup?.remove();
       working.delete(attemptId);

@@ -9,6 +9,7 @@ import { bringConversationHome } from './conversations/bring-home';
 import type { ConfigFolder } from './conversations/kept-files';
 import { attemptProcesses, markerPrefix } from './process/attempt-processes';
 import { openCgroup } from './process/cgroup';
+import { emptyTrash } from './process/discard';
 import { currentBootId } from './process/process-table';
 import type { AttemptSpool } from './spool/attempt-spool';
 import { openLeftSpools, setUnreadableAside } from './spool/spool-folder';
@@ -26,7 +27,7 @@ export async function recoverAttempts(
     ...spools.map((spool) => finish(spool, conversations)),
     ...unreadable.map((name) => endUnreadable(root, name, path.join(dir, 'refused'))),
   ]);
-  rmSync(path.join(dir, 'attempts'), { recursive: true, force: true });
+  emptyTrash(dir);
   return spools;
 }
 
@@ -48,7 +49,7 @@ async function finish(
   spool: AttemptSpool,
   conversations: readonly KeptConversations[],
 ): Promise<void> {
-  const { attemptId, label, marker, cgroupDir, attemptDir, copyFile } = spool.record;
+  const { attemptId, label, marker, cgroupDir, copyFile } = spool.record;
   const cgroup = cgroupDir === null ? null : openCgroup(cgroupDir);
   const processes = attemptProcesses({ marker, mainPid: null, cgroup });
   const { killed } = await processes.clear({ graceMs: 0, withinMs: KILL_WITHIN_MS });
@@ -62,7 +63,6 @@ async function finish(
     const kept = { configDir: spool.record.configDir, conversations };
     spool.setResult(interrupted(spool, kept, killed, mayHaveRun(spool)));
   }
-  rmSync(attemptDir, { recursive: true, force: true });
   if (copyFile !== null) rmSync(copyFile, { force: true });
 }
 
@@ -71,8 +71,12 @@ function bringHome(
   conversations: readonly KeptConversations[],
 ): void {
   if (privateConfigDir === null || workDir === null) return;
-  for (const kept of conversations) {
-    bringConversationHome(privateConfigDir, { configDir, workDir }, kept, cliSessionId);
+  try {
+    for (const kept of conversations) {
+      bringConversationHome(privateConfigDir, { configDir, workDir }, kept, cliSessionId);
+    }
+  } catch (error) {
+    logger.warn({ error: String(error) }, 'conversation not kept');
   }
 }
 

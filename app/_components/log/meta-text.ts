@@ -104,7 +104,9 @@ function brokeredText({ phase, argv, refusal, end, rule, changes }: EventOf<'bro
   }
   const took = end ? ` after ${formatDuration(end.durationMs)}` : '';
   if (end?.signal) return wait(`Command ended by ${end.signal}${took}: ${command}`);
-  if (end === null || end.exitCode === null) return bad(`Command could not be started: ${command}`);
+  if (end === null || end.exitCode === null) {
+    return bad(`Command could not be started: ${command}. ${end?.error ?? ''}`.trim());
+  }
   const text = `Command ended, exit ${end.exitCode}${took}: ${command}`;
   return end.exitCode === 0 ? plain(text) : bad(text);
 }

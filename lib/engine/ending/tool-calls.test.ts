@@ -49,7 +49,7 @@ describe('the calls of a confined agent', () => {
     changes: true,
     end: null,
   };
-  const end = { exitCode: 0, signal: null, durationMs: 1, output: '', outputBytes: 0 };
+  const end = { exitCode: 0, signal: null, error: null, durationMs: 1, output: '', outputBytes: 0 };
   const confined = { kind: 'command', confinement: 'confined' } as unknown as RunnerEvent;
   const open = { kind: 'command', confinement: 'none' } as unknown as RunnerEvent;
   const made = [call('touch x'), result('touch x')];

@@ -21,6 +21,7 @@ export interface AgentSocket {
 const MAX_REQUEST_BYTES = 200_000;
 const MAX_CONNECTIONS = 200;
 const IDLE_MS = 30_000;
+const END_MS = 1_000;
 
 /**
  * @param runnerDir the runner's own folder, which no other runner uses
@@ -79,7 +80,11 @@ function listen(socket: Socket, attempts: ReadonlyMap<string, AnswerAgent>): voi
     received = '';
     // The answer may take longer than a client may take to ask: a check waits for its service.
     socket.setTimeout(0);
-    void answerLine(line, attempts).then((answer) => socket.end(`${JSON.stringify(answer)}\n`));
+    void answerLine(line, attempts).then((answer) => {
+      socket.end(`${JSON.stringify(answer)}\n`);
+      // The other side may never close its end.
+      setTimeout(() => socket.destroy(), END_MS).unref();
+    });
   });
 }
 

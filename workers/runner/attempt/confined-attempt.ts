@@ -39,7 +39,7 @@ export interface ConfinedAttempt {
 interface ConfineOptions
   extends Pick<
     BrokerOptions,
-    'redactor' | 'isLeaseValid' | 'authorize' | 'add' | 'sync' | 'onStarted'
+    'redactor' | 'isLeaseValid' | 'authorize' | 'add' | 'sync' | 'onStarted' | 'onManyRefused'
   > {
   spec: AttemptSpec;
   paths: AttemptPaths;
@@ -199,5 +199,6 @@ function openGateway(options: ConfineOptions): Gateway | null {
   if (provider.kind !== 'forwarded') return null;
   const { prices } = options.agent;
   const budgetUsd = options.spec.start.limits.maxBudgetUsd;
-  return createGateway({ ...options, provider, prices, budgetUsd });
+  const { tools } = options.spec.start;
+  return createGateway({ ...options, provider, prices, budgetUsd, tools });
 }

@@ -5,7 +5,7 @@
  *     <dir>/projects/<organization>/<project>/config   the CLI's own state, never the user's
  *     <dir>/attempts/<attempt>/                        private to one attempt, removed at its end
  */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { HostLayout } from '@/lib/agents/agent';
 import { projectFolder, workFolder } from '@/lib/protocol/project-folder';
@@ -13,6 +13,7 @@ import type { AttemptSpec } from '@/lib/protocol/spec';
 import { SOCKET_VARIABLE } from '../agent-socket/messages';
 import { hookCommand } from '../hooks/hook-command';
 import { mcpServerCommand } from '../mcp/server-command';
+import { discardFolder } from '../process/discard';
 import type { AgentHost } from './agent-host';
 
 export interface AttemptPaths {
@@ -70,9 +71,13 @@ export function attemptPaths(
 }
 
 /** @throws the system's error when the disk is full. */
-export function makeAttemptFolders(paths: AttemptPaths, spec: AttemptSpec): void {
+export function makeAttemptFolders(
+  runnerDir: string,
+  paths: AttemptPaths,
+  spec: AttemptSpec,
+): void {
   // What a crash has left must not reach this attempt: a handoff file in it would be a stale one.
-  rmSync(paths.attemptDir, { recursive: true, force: true });
+  discardFolder(runnerDir, paths.attemptDir);
   const { workDir, configDir, stateDir, tmpDir, filesDir } = paths;
   for (const dir of [workDir, configDir, stateDir, tmpDir, filesDir]) {
     mkdirSync(dir, { recursive: true, mode: 0o700 });

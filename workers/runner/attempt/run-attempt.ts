@@ -18,7 +18,7 @@ import {
   type StopCause,
 } from '@/lib/protocol/schema';
 import type { AttemptSpec, StartSpec } from '@/lib/protocol/spec';
-import type { AgentSocket } from '../agent-socket/server';
+import { type AgentSocket, type AnswerAgent, openAgentSocket } from '../agent-socket/server';
 import { keepNotes } from '../checkpoints/session-notes';
 import type { ConfigFolder } from '../conversations/kept-files';
 import type { AttemptCgroup } from '../process/cgroup';
@@ -95,7 +95,10 @@ export function runAttempt(input: AttemptInput): AttemptRun {
   const redactor = createRedactor({ secrets: input.secrets });
   let stopCause: StopCause | null = null;
   let agent: AgentProcess | null = null;
+  /** Known once the agent's process has ended. */
+  let ended: AgentEnd | null = null;
   let confined: ConfinedAttempt | null = null;
+  let ownSocket: AgentSocket | null = null;
 
   function stop(cause: StopCause): void {
     if (stopCause !== null || spool.result !== null) return;
@@ -121,9 +124,9 @@ export function runAttempt(input: AttemptInput): AttemptRun {
     recall: input.recall,
   });
   const checks = answerChecks(spec.services, log.add);
-  const leaveSocket = input.socket.serve(marker, async (ask) =>
-    ask.kind === 'check' ? checks.answer(ask.service) : notes.answer(ask),
-  );
+  const answerAsk: AnswerAgent = async (ask) =>
+    ask.kind === 'check' ? checks.answer(ask.service) : notes.answer(ask);
+  const leaveSocket = input.socket.serve(marker, answerAsk);
   const stderr = createStderrLog(redactor.text, (text) => log.add({ kind: 'stderr', text }));
   const parser = harness.createParser({ tellsParts: start.purpose === 'ask' });
   const questions = createQuestions({
@@ -148,7 +151,7 @@ export function runAttempt(input: AttemptInput): AttemptRun {
   });
 
   /** @returns null for an agent that isn't to be confined */
-  function confine(host: AgentHost): ConfinedAttempt | StartError | null {
+  async function confine(host: AgentHost): Promise<ConfinedAttempt | StartError | null> {
     const { confinement, program } = input.sandboxHost;
     const decision = decideIsolation(start.isolation, confinement, host.provider);
     if (decision.kind === 'refused') return { code: 'not_confined', message: decision.why };
@@ -159,10 +162,13 @@ export function runAttempt(input: AttemptInput): AttemptRun {
       }
       return null;
     }
+    // Its own, so that no agent can keep those of others waiting.
+    ownSocket = await openAgentSocket(paths.attemptDir);
+    ownSocket.serve(marker, answerAsk);
     return confineAttempt({
       ...{ spec, paths, host, agent: harness, program, marker, root, redactor },
       ...{ runnerDir: input.runnerDir, dispatcher: input.dispatcher },
-      socketPath: input.socket.path,
+      socketPath: ownSocket.path,
       isLeaseValid: input.isLeaseValid,
       authorize: (number, argv) =>
         input.authorizeCommand({
@@ -174,14 +180,22 @@ export function runAttempt(input: AttemptInput): AttemptRun {
       onBudgetUsed: () => stop('max_budget'),
       add: (event) => void log.add(event),
       sync: () => spool.sync(),
+      onManyRefused() {
+        const message =
+          'The agent has asked for more commands that no rule allows. They were refused, too, and are not listed.';
+        log.notice('warning', 'COMMANDS_REFUSED', message);
+      },
       onStarted: (pid) => void cgroup?.add(pid).catch(() => {}),
     });
   }
 
-  function prepare(host: AgentHost, restoring: StartError | null): Prepared | StartError {
+  async function prepare(
+    host: AgentHost,
+    restoring: StartError | null,
+  ): Promise<Prepared | StartError> {
     try {
-      makeAttemptFolders(paths, spec);
-      const within = confine(host);
+      makeAttemptFolders(input.runnerDir, paths, spec);
+      const within = await confine(host);
       if (within !== null && 'code' in within) return within;
       confined = within;
       const layout = hostLayout({
@@ -210,7 +224,7 @@ export function runAttempt(input: AttemptInput): AttemptRun {
   }
 
   async function runAgent(): Promise<AgentEnd> {
-    const prepared = prepare(await input.agent(), await input.restore());
+    const prepared = await prepare(await input.agent(), await input.restore());
     if ('code' in prepared) return { isStarted: false, startError: prepared };
     if (stopCause !== null) return { isStarted: false, startError: null };
     const { limits } = start;
@@ -225,11 +239,23 @@ export function runAttempt(input: AttemptInput): AttemptRun {
     for (const check of await runFinalChecks(spec.services)) log.add(check);
   }
 
+  /** All commands and requests of the agent have ended, and its conversation is where others are. */
+  async function leaveSandbox(): Promise<void> {
+    await confined?.close();
+    leaveSocket();
+    ownSocket?.close();
+    try {
+      confined?.keepConversation();
+    } catch (error) {
+      const message = `The conversation can’t be continued, since its file couldn’t be kept: ${String(error)}`;
+      log.notice('warning', 'CONVERSATION_NOT_KEPT', message);
+    }
+  }
+
   async function run(): Promise<void> {
     const end = await runAgent();
-    await confined?.close();
-    confined?.keepConversation();
-    leaveSocket();
+    ended = end;
+    await leaveSandbox();
     stream.end();
     questions.cancel();
     if (end.isStarted) await runOwnChecks();
@@ -273,12 +299,11 @@ export function runAttempt(input: AttemptInput): AttemptRun {
     logger.error({ error: String(error), label: spec.label }, 'attempt failed unexpectedly');
     agent?.stop();
     await agent?.ended.catch(() => {});
-    await confined?.close().catch(() => {});
-    leaveSocket();
+    await leaveSandbox().catch(() => {});
     stream.end();
     questions.cancel();
     notes.end(true);
-    setResult(resultOf({ isStarted: false, startError: null }));
+    setResult(resultOf(ended ?? { isStarted: false, startError: null }));
     input.onAdded();
   }
 

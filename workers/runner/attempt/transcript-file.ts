@@ -3,6 +3,9 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import type { Transcript } from '@/lib/protocol/spec';
 import { type ConfigFolder, findKeptFiles } from '../conversations/kept-files';
 
+/** None is that long. A file can say that it is larger than its disk. */
+const MAX_BYTES = 500_000_000;
+
 /** Shared: a new one for each file would make V8 collect garbage between two tiers. */
 const buffer = Buffer.allocUnsafeSlow(64_000);
 
@@ -49,5 +52,5 @@ function transcriptFile(folder: ConfigFolder, cliSessionId: string): string | nu
 
 function isFilled(file: string): boolean {
   const found = statSync(file, { throwIfNoEntry: false });
-  return found?.isFile() === true && found.size > 0;
+  return found?.isFile() === true && found.size > 0 && found.size <= MAX_BYTES;
 }

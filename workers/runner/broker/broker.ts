@@ -7,12 +7,15 @@
  * the control plane says (fence, stop, cooldowns) and the intent on disk; then the command itself.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, realpathSync, rmSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
 import type { Server, Socket } from 'node:net';
 import { constants } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { type CommandRules, decideCommand } from '@/lib/commands/decide';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type CommandDecision, type CommandRules, decideCommand } from '@/lib/commands/decide';
+import { isTextTool } from '@/lib/commands/inside';
 import type { KnownValues } from '@/lib/commands/values';
 import { logger } from '@/lib/platform/logger';
 import type { Redactor } from '@/lib/platform/redaction/redactor';
@@ -44,6 +47,8 @@ export interface BrokerOptions {
   /** Resolves once everything that was added is on disk. @throws Error if it can't be written */
   sync(): Promise<void>;
   onStarted(pid: number): void;
+  /** More commands were refused within a minute than are listed. */
+  onManyRefused(): void;
 }
 
 export interface Broker {
@@ -53,11 +58,14 @@ export interface Broker {
   close(): Promise<void>;
 }
 
-const MAX_CONNECTIONS = 600;
+const MAX_CONNECTIONS = 300;
 const MAX_RUNNING = 64;
 /** For a request to be complete, and for the other connections of a command to follow the first. */
 const REQUEST_MS = 30_000;
 const NOT_FOUND_CODE = 127;
+const FORGET_MS = 1_000;
+const CLOSE_MS = 10_000;
+const MAX_TOLD_REFUSALS = 300;
 
 interface Attached {
   run: CommandRun;
@@ -65,6 +73,8 @@ interface Attached {
   /** Somebody waits for its exit code; without, the command is ended. */
   isAwaited: boolean;
 }
+
+type AllowedCommand = Extract<CommandDecision, { verdict: 'allowed' }>;
 
 /** Why a command doesn't run. */
 interface Refusal {
@@ -79,8 +89,13 @@ export function createBroker(options: BrokerOptions): Broker {
   let active = 0;
   const servers: Server[] = [];
   const sockets = new Set<Socket>();
+  const starting = new Set<Promise<unknown>>();
+  let refusals = { minute: 0, count: 0 };
   let number = 0;
+  /** Nothing more is started. */
   let isClosed = false;
+  /** The attempt's result is being written: nothing more is told. */
+  let isOver = false;
 
   /** In the sandbox the work folder has another path. Null if the path can't be resolved. */
   function realPath(file: string): string | null {
@@ -98,26 +113,56 @@ export function createBroker(options: BrokerOptions): Broker {
     const own = number;
     const decision = decide(cwd, argv);
     if ('refusal' in decision) return refused(own, argv, decision.refusal);
+    active += 1;
     const folder = path.join(options.dir, String(own));
-    const about = { kind: 'brokered', number: own, argv, rule: decision.rule } as const;
-    const { changes } = decision;
+    let run: CommandRun | null = null;
     try {
-      mkdirSync(path.join(folder, 'empty'), { recursive: true, mode: 0o700 });
-      const [program = '', ...args] = withCopies(decision.argv, options.workDir, folder);
+      const started = await begin(own, argv, decision, folder);
+      if ('code' in started) return refused(own, argv, { ...started, rule: decision.rule });
+      run = started;
+      const exitCode = run.ended.then((end) => {
+        finish(own, argv, decision, end);
+        void removeFolder(folder);
+        active -= 1;
+        return codeOf(end);
+      });
+      return { run, exitCode, isAwaited: false };
+    } finally {
+      if (run === null) {
+        active -= 1;
+        void removeFolder(folder);
+      }
+    }
+  }
+
+  /**
+   * Starts a command that a rule allows. If it may change something, everything that can prevent it is
+   * looked at after the moment from which it counts as intended.
+   */
+  async function begin(
+    own: number,
+    argv: string[],
+    decision: AllowedCommand,
+    folder: string,
+  ): Promise<CommandRun | Omit<Refusal, 'rule'>> {
+    const { changes, rule } = decision;
+    try {
+      await mkdir(path.join(folder, 'empty'), { recursive: true, mode: 0o700 });
+      const [program = '', ...args] = await withCopies(decision.argv, options.workDir, folder);
       const file = resolveProgram(program, options.env.PATH ?? '');
       if (!path.isAbsolute(file)) {
         const message = `${program} isn’t installed on the runner’s host.`;
-        const refusal = { code: 'not_installed', message, rule: decision.rule };
-        return refused(own, argv, { ...refusal, exitCode: NOT_FOUND_CODE });
+        return { code: 'not_installed', message, exitCode: NOT_FOUND_CODE };
       }
-      const held = changes ? await heldBack(own, argv, decision.rule) : null;
-      if (held) return refused(own, argv, held);
-      options.add({ ...about, phase: 'started', refusal: null, changes, end: null });
+      const held = changes ? await heldBack(own, argv) : null;
+      if (held) return held;
+      const intent = { ...eventOf(own, argv, rule, changes), phase: 'started' } as const;
+      options.add(intent);
       if (changes) await options.sync();
-      // It may have been lost while the disk was written.
-      if (changes && !options.isLeaseValid()) return refused(own, argv, leaseLost(decision.rule));
-      if (isClosed) return refused(own, argv, OVER);
-      const run = runCommand({
+      // Either may have happened while the disk was written.
+      if (changes && !options.isLeaseValid()) return LEASE_LOST;
+      if (isClosed) return OVER;
+      return runCommand({
         file,
         args,
         env: options.env,
@@ -125,64 +170,61 @@ export function createBroker(options: BrokerOptions): Broker {
         redactor: options.redactor,
         onStarted: options.onStarted,
       });
-      active += 1;
-      const exitCode = run.ended.then((end) => {
-        active -= 1;
-        rmSync(folder, { recursive: true, force: true });
-        options.add({ ...about, phase: 'ended', refusal: null, changes, end: endOf(end) });
-        return codeOf(end);
-      });
-      return { run, exitCode, isAwaited: false };
     } catch (error) {
-      rmSync(folder, { recursive: true, force: true });
-      if (error instanceof CopyError) {
-        const refusal = { code: 'file_not_passed', message: error.message, rule: decision.rule };
-        return refused(own, argv, refusal);
-      }
+      if (error instanceof CopyError) return { code: 'file_not_passed', message: error.message };
       logger.error({ error: String(error) }, 'brokered command not started');
-      const message = 'The runner couldn’t record this command, so it doesn’t run it.';
-      return refused(own, argv, { code: 'not_recorded', message, rule: decision.rule });
+      return NOT_RECORDED;
     }
   }
 
-  function decide(cwd: string, argv: string[]) {
-    if (!options.isLeaseValid()) return { refusal: leaseLost(null) };
-    if (active >= MAX_RUNNING) {
-      const message = `${MAX_RUNNING} commands of this agent are running already.`;
-      return { refusal: { code: 'too_many', message, rule: null } };
+  function finish(
+    own: number,
+    argv: string[],
+    { rule, changes }: AllowedCommand,
+    end: CommandEnd,
+  ): void {
+    if (isOver) return;
+    options.add({ ...eventOf(own, argv, rule, changes), phase: 'ended', end: endOf(end) });
+  }
+
+  function decide(cwd: string, argv: string[]): AllowedCommand | { refusal: Refusal } {
+    if (isClosed) return { refusal: { ...OVER, rule: null } };
+    if (!options.isLeaseValid()) return { refusal: { ...LEASE_LOST, rule: null } };
+    const [program = ''] = argv;
+    if (isTextTool(program)) {
+      const message = `${program} runs in the sandbox itself, and no rule lets it run outside.`;
+      return { refusal: { code: 'not_brokered', message, rule: null } };
     }
     const place = { cwd, workDir: INSIDE.workDir, realPath };
     const decided = decideCommand(options.rules, argv, { known: options.known, place });
-    if (decided.verdict === 'allowed') return decided;
-    const { code, message, rule } = decided;
-    return { refusal: { code, message, rule } };
+    if (decided.verdict === 'refused') {
+      const { code, message, rule } = decided;
+      return { refusal: { code, message, rule } };
+    }
+    if (active < MAX_RUNNING) return decided;
+    const message = `${MAX_RUNNING} commands of this agent are running already.`;
+    return { refusal: { code: 'too_many', message, rule: decided.rule } };
   }
 
   /** What the control plane has against it; null if it may run. */
-  async function heldBack(own: number, argv: string[], rule: string): Promise<Refusal | null> {
+  async function heldBack(own: number, argv: string[]): Promise<Omit<Refusal, 'rule'> | null> {
     try {
       const answer = await options.authorize(own, argv);
-      return answer.verdict === 'refused' ? { ...answer, rule } : null;
+      return answer.verdict === 'refused' ? { code: answer.code, message: answer.message } : null;
     } catch (error) {
       logger.warn({ error: String(error) }, 'command not authorized');
       const message =
         'The control plane couldn’t be asked whether this command may run now, so it doesn’t run.';
-      return { code: 'not_authorized', message, rule };
+      return { code: 'not_authorized', message };
     }
   }
 
   function refused(own: number, argv: string[], refusal: Refusal): Attached {
     const { code, message, rule, exitCode = REFUSED_CODE } = refusal;
-    options.add({
-      kind: 'brokered',
-      phase: 'refused',
-      number: own,
-      argv,
-      rule,
-      refusal: { code, message },
-      changes: false,
-      end: null,
-    });
+    if (!isOver && mayTellRefusal()) {
+      const event = eventOf(own, argv, rule, false);
+      options.add({ ...event, phase: 'refused', refusal: { code, message } });
+    }
     return {
       run: refusedRun(`tierwatch: not run: ${message}\n`),
       exitCode: Promise.resolve(exitCode),
@@ -190,10 +232,19 @@ export function createBroker(options: BrokerOptions): Broker {
     };
   }
 
+  /** A loop of refused commands must not fill the disk: beyond a number each minute none is listed. */
+  function mayTellRefusal(): boolean {
+    const minute = Math.floor(performance.now() / 60_000);
+    if (minute !== refusals.minute) refusals = { minute, count: 0 };
+    refusals.count += 1;
+    if (refusals.count === MAX_TOLD_REFUSALS + 1) options.onManyRefused();
+    return refusals.count <= MAX_TOLD_REFUSALS;
+  }
+
   async function answer(request: BrokerRequest, socket: Socket): Promise<void> {
-    if (request.kind !== 'run') return attach(request, socket);
+    if ('id' in request) return attach(request, socket);
     const id = randomUUID();
-    const attached = await start(request.cwd, request.argv);
+    const attached = await tracked(startOf(request));
     running.set(id, attached);
     void attached.exitCode.then(() => forgetLater(id));
     setTimeout(() => {
@@ -203,6 +254,23 @@ export function createBroker(options: BrokerOptions): Broker {
     // Destroyed, not only ended: the program has to find its pipe closed.
     socket.once('close', () => attached.run.stdout.destroy());
     attached.run.stdout.pipe(socket);
+  }
+
+  function startOf(request: Exclude<BrokerRequest, { id: string }>) {
+    if (request.kind === 'run') return start(request.cwd, request.argv);
+    number += 1;
+    const { program, why } = request;
+    return Promise.resolve(
+      refused(number, [program], { code: 'too_long', message: why, rule: null }),
+    );
+  }
+
+  /** One that is being started when the attempt ends is waited for. */
+  function tracked<Value>(work: Promise<Value>): Promise<Value> {
+    starting.add(work);
+    const done = () => starting.delete(work);
+    work.then(done, done);
+    return work;
   }
 
   function attach({ kind, id }: { kind: 'errors' | 'end'; id: string }, socket: Socket): void {
@@ -219,7 +287,15 @@ export function createBroker(options: BrokerOptions): Broker {
     attached.isAwaited = true;
     // The shim has ended, so what it stands for ends as well.
     socket.once('close', () => attached.run.kill());
-    void attached.exitCode.then((code) => socket.end(`${code}\n`));
+    void attached.exitCode.then((code) => {
+      socket.end(`${code}\n`);
+      forgetSoon(id);
+    });
+  }
+
+  /** Its output may still be on its way. */
+  function forgetSoon(id: string): void {
+    setTimeout(() => running.delete(id), FORGET_MS).unref();
   }
 
   /** Its other connections may still be on their way. */
@@ -253,6 +329,12 @@ export function createBroker(options: BrokerOptions): Broker {
     });
   }
 
+  async function endAll(): Promise<void> {
+    await Promise.allSettled(starting);
+    for (const { run } of running.values()) run.kill();
+    await Promise.all([...running.values()].map(({ exitCode }) => exitCode));
+  }
+
   return {
     serve(server) {
       servers.push(server);
@@ -263,9 +345,13 @@ export function createBroker(options: BrokerOptions): Broker {
     async close() {
       isClosed = true;
       for (const server of servers) server.close();
-      for (const { run } of running.values()) run.kill();
       for (const socket of sockets) socket.destroy();
-      await Promise.all([...running.values()].map(({ exitCode }) => exitCode));
+      const limit = new AbortController();
+      const late = wait(CLOSE_MS, undefined, { signal: limit.signal }).catch(() => {});
+      // One that can't be ended, such as one that has become another user, must not hold the result up.
+      await Promise.race([endAll(), late]);
+      limit.abort();
+      isOver = true;
       running.clear();
     },
   };
@@ -280,12 +366,23 @@ function realPathOfNew(file: string): string | null {
   }
 }
 
-const OVER: Refusal = { code: 'ended', message: 'This attempt has ended.', rule: null };
+const OVER = { code: 'ended', message: 'This attempt has ended.' };
+const LEASE_LOST = {
+  code: 'lease_lost',
+  message:
+    'The runner has lost contact with the control plane, so this attempt may not run commands.',
+};
+const NOT_RECORDED = {
+  code: 'not_recorded',
+  message: 'The runner couldn’t record this command, so it doesn’t run it.',
+};
 
-function leaseLost(rule: string | null): Refusal {
-  const message =
-    'The runner has lost contact with the control plane, so this attempt may not run commands.';
-  return { code: 'lease_lost', message, rule };
+function eventOf(number: number, argv: string[], rule: string | null, changes: boolean) {
+  return { kind: 'brokered', number, argv, rule, changes, refusal: null, end: null } as const;
+}
+
+async function removeFolder(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true }).catch(() => {});
 }
 
 function refusedRun(said: string): CommandRun {
@@ -306,8 +403,8 @@ function refusedRun(said: string): CommandRun {
 }
 
 function endOf(end: CommandEnd): BrokeredEvent['end'] {
-  const { exitCode, signal, durationMs, output, outputBytes } = end;
-  return { exitCode, signal, durationMs, output, outputBytes };
+  const { exitCode, signal, startError, durationMs, output, outputBytes } = end;
+  return { exitCode, signal, error: startError, durationMs, output, outputBytes };
 }
 
 /** As a shell would say it. */

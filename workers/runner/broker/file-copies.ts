@@ -2,18 +2,14 @@
  * Copies of files that a command gets by their path. The agent can change a file of its work folder
  * between the decision about the command and its start, or put a link in its place.
  */
-import {
-  closeSync,
-  constants,
-  copyFileSync,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readlinkSync,
-} from 'node:fs';
+import { constants, createWriteStream } from 'node:fs';
+import { type FileHandle, lstat, mkdir, open, readlink } from 'node:fs/promises';
 import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
 
+/** Of all copies for one command. */
 const MAX_BYTES = 10_000_000;
+const MAX_COPIES = 20;
 
 export class CopyError extends Error {
   override name = 'CopyError';
@@ -26,47 +22,80 @@ export class CopyError extends Error {
  * @param folder for the copies
  * @throws CopyError for something that can't be passed
  */
-export function withCopies(
+export async function withCopies(
   argv: readonly string[],
   changeable: string,
   folder: string,
-): readonly string[] {
+): Promise<readonly string[]> {
   let copies = 0;
-  return argv.map((arg) => {
-    // `--file=/path`, `-f/path` or the path alone.
-    const at = arg.indexOf(`${changeable}/`);
-    if (at === -1) return arg;
+  let bytes = 0;
+  const passed: string[] = [];
+  for (const arg of argv) {
+    const at = startOfPath(arg, changeable);
+    if (at === null) {
+      passed.push(arg);
+      continue;
+    }
     copies += 1;
+    if (copies > MAX_COPIES) throw new CopyError(`A command gets at most ${MAX_COPIES} files.`);
     const file = arg.slice(at);
     const copy = path.join(folder, String(copies), path.basename(file));
-    mkdirSync(path.dirname(copy), { recursive: true, mode: 0o700 });
-    copyBelow(file, changeable, copy);
-    return `${arg.slice(0, at)}${copy}`;
-  });
+    await mkdir(path.dirname(copy), { recursive: true, mode: 0o700 });
+    bytes += await copyBelow(file, changeable, copy, MAX_BYTES - bytes);
+    passed.push(`${arg.slice(0, at)}${copy}`);
+  }
+  return passed;
 }
 
-function copyBelow(file: string, folder: string, copy: string): void {
-  let descriptor: number;
+/** Where `changeable`, or a path below it, begins: the whole argument, or a part of `--file=/path`. */
+function startOfPath(arg: string, changeable: string): number | null {
+  const at = arg.indexOf(changeable);
+  const next = arg[at + changeable.length];
+  return at !== -1 && (next === undefined || next === '/') ? at : null;
+}
+
+/** @returns its size in bytes */
+async function copyBelow(
+  file: string,
+  folder: string,
+  copy: string,
+  maxBytes: number,
+): Promise<number> {
+  const name = path.basename(file);
+  const opened = await openPlain(file, name);
   try {
-    descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  } catch {
-    throw new CopyError(`${path.basename(file)} can’t be read.`);
-  }
-  try {
-    const opened = `/proc/self/fd/${descriptor}`;
-    const stat = fstatSync(descriptor);
     // A folder on the way may have become a link meanwhile: this is the file that was opened.
-    if (!readlinkSync(opened).startsWith(`${folder}/`)) {
-      throw new CopyError(`${path.basename(file)} leads out of the work folder.`);
+    const real = await readlink(`/proc/self/fd/${opened.fd}`);
+    if (!real.startsWith(`${folder}/`))
+      throw new CopyError(`${name} leads out of the work folder.`);
+    if (!(await opened.stat()).isFile()) throw new CopyError(notAFile(name));
+    let bytes = 0;
+    const source = opened.createReadStream({ autoClose: false, end: maxBytes });
+    source.on('data', (chunk) => {
+      bytes += chunk.length;
+    });
+    await pipeline(source, createWriteStream(copy, { mode: 0o600 }));
+    if (bytes > maxBytes) {
+      const limit = MAX_BYTES / 1_000_000;
+      throw new CopyError(`The files of a command may have ${limit} MB together.`);
     }
-    if (!stat.isFile()) {
-      throw new CopyError(`${path.basename(file)} isn’t a file, and only files can be passed.`);
-    }
-    if (stat.size > MAX_BYTES) {
-      throw new CopyError(`${path.basename(file)} is larger than ${MAX_BYTES / 1_000_000} MB.`);
-    }
-    copyFileSync(opened, copy);
+    return bytes;
   } finally {
-    closeSync(descriptor);
+    await opened.close();
   }
+}
+
+/** Looked at before it is opened: opening a device can do something. */
+async function openPlain(file: string, name: string): Promise<FileHandle> {
+  try {
+    if (!(await lstat(file)).isFile()) throw new CopyError(notAFile(name));
+    return await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    if (error instanceof CopyError) throw error;
+    throw new CopyError(`${name} can’t be read.`);
+  }
+}
+
+function notAFile(name: string): string {
+  return `${name} isn’t a file, and only files can be passed.`;
 }

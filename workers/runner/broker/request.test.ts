@@ -24,15 +24,33 @@ it.each([
   [['run', '/', '0']],
   [['run', '/', '-1', 'docker']],
   [['run', '/', '1e3', 'docker']],
-  [['run', '/', '20001', 'docker']],
 ])('refuses %j', (texts) => {
   expect(() => createRequestReader().push(bytes(...texts))).toThrow();
 });
 
-it('refuses a request that is too long, also one that never ends', () => {
+it.each([
+  ['many arguments', bytes('run', '/', '501', 'docker', 'x'), /^It has 500 arguments/],
+  [
+    'a long one',
+    bytes('run', '/', '2', 'docker', 'x'.repeat(40_000)),
+    /^It is longer than the 32 kB/,
+  ],
+  ['one that never ends', Buffer.from(`run\0/\0${'2'}\0docker\0${'x'.repeat(40_000)}`), /32 kB/],
+])('names the program of a command with %s', (_what, sent, why) => {
   const reader = createRequestReader();
-  const chunk = Buffer.alloc(1_000_000, 'a');
-  expect(() => {
-    for (let at = 0; at < 5; at += 1) reader.push(chunk);
-  }).toThrow(/too long/);
+  const answers: ReturnType<typeof reader.push>[] = [];
+  for (let at = 0; at < sent.length && !answers.some(Boolean); at += 1_000) {
+    answers.push(reader.push(sent.subarray(at, at + 1_000)));
+  }
+  expect(answers.at(-1)).toEqual({
+    kind: 'too_long',
+    program: 'docker',
+    why: expect.stringMatching(why),
+  });
+});
+
+it('holds no more than a command may have', () => {
+  const reader = createRequestReader();
+  const answer = reader.push(Buffer.alloc(5_000_000, 'a'));
+  expect(answer).toMatchObject({ kind: 'too_long', program: '' });
 });

@@ -8,11 +8,16 @@
  */
 export type BrokerRequest =
   | { kind: 'run'; cwd: string; argv: string[] }
+  /** More than a command may have; the program, and why. */
+  | { kind: 'too_long'; program: string; why: string }
   | { kind: 'errors' | 'end'; id: string };
 
-/** More than the kernel takes for one program. */
-const MAX_BYTES = 4_000_000;
-const MAX_ARGUMENTS = 20_000;
+/**
+ * Of all texts of a request. The event that records a command must hold all of it, so that nothing is
+ * hidden behind what was cut off.
+ */
+const MAX_BYTES = 32_000;
+const MAX_ARGUMENTS = 500;
 
 export interface RequestReader {
   /** Returns the request once it is complete. @throws Error if it can't become one */
@@ -20,35 +25,47 @@ export interface RequestReader {
 }
 
 export function createRequestReader(): RequestReader {
-  const texts: string[] = [];
+  const texts: Buffer[] = [];
   let rest: Buffer[] = [];
   let bytes = 0;
 
   /** How many texts make the request; null while that isn't known. */
   function expected(): number | null {
-    const [kind] = texts;
+    const [kind] = texts.map(String);
     if (kind === undefined) return null;
     if (kind === 'errors' || kind === 'end') return 2;
     if (kind !== 'run') throw new Error('There is no such request.');
-    const count = texts[2];
+    const count = texts[2]?.toString();
     if (count === undefined) return null;
-    if (!/^[1-9]\d{0,5}$/.test(count)) throw new Error('It has no number of arguments.');
-    if (Number(count) > MAX_ARGUMENTS) throw new Error('It has too many arguments.');
+    if (!/^[1-9]\d{0,6}$/.test(count)) throw new Error('It has no number of arguments.');
     return 3 + Number(count);
+  }
+
+  function tooLong(why: string): BrokerRequest {
+    return { kind: 'too_long', program: texts[3]?.toString() ?? '', why };
   }
 
   return {
     push(chunk) {
       bytes += chunk.length;
-      if (bytes > MAX_BYTES) throw new Error('It is too long.');
       let from = 0;
+      const limit = Math.max(0, chunk.length - Math.max(0, bytes - MAX_BYTES));
       for (let end = chunk.indexOf(0); end !== -1; end = chunk.indexOf(0, from)) {
-        texts.push(Buffer.concat([...rest, chunk.subarray(from, end)]).toString('utf8'));
+        if (end >= limit) break;
+        texts.push(Buffer.concat([...rest, chunk.subarray(from, end)]));
         rest = [];
         from = end + 1;
-        if (texts.length === expected()) return request(texts);
+        const count = expected();
+        if (texts.length === count) return request(texts.map(String));
+        if (count !== null && texts.length >= 4 && count - 3 > MAX_ARGUMENTS) {
+          return tooLong(`It has ${count - 4} arguments. A command may have ${MAX_ARGUMENTS - 1}.`);
+        }
       }
-      rest.push(chunk.subarray(from));
+      if (bytes > MAX_BYTES) {
+        return tooLong(`It is longer than the ${MAX_BYTES / 1_000} kB that a command may have.`);
+      }
+      // A copy: a part of a chunk would keep all of it.
+      rest.push(Buffer.from(chunk.subarray(from)));
       return null;
     },
   };

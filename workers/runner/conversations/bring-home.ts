@@ -1,14 +1,17 @@
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { lstatSync, mkdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import type { KeptConversations } from '@/lib/agents/agent';
-import { findKeptFiles, foldersOf, placeElsewhere } from './kept-files';
+import { findKeptFiles, placeElsewhere } from './kept-files';
+
+/** No conversation is that long. */
+const MAX_BYTES = 500_000_000;
 
 /**
  * Moves the conversation of a confined attempt from the config folder that it had to itself to the
- * project's, where it is found by the path of the project's work folder. Only its own: whatever else
+ * project's, where it is found by the path of the project's work folder. Only its file: whatever else
  * the agent has written there is removed with the attempt. Links are never followed.
  *
- * The file comes last: a runner that is killed in between finds it again.
+ * @throws Error if the agent has made it something that can't be kept
  */
 export function bringConversationHome(
   privateConfigDir: string,
@@ -18,11 +21,10 @@ export function bringConversationHome(
 ): void {
   const folder = { configDir: privateConfigDir, conversations: [conversations] };
   for (const kept of findKeptFiles(folder, [cliSessionId])) {
-    for (const from of [...foldersOf(kept), kept.file]) {
-      const to = placeElsewhere(from, kept, conversations, home);
-      mkdirSync(path.dirname(to), { recursive: true, mode: 0o700 });
-      if (from !== kept.file) rmSync(to, { recursive: true, force: true });
-      renameSync(from, to);
-    }
+    const { size } = lstatSync(kept.file);
+    if (size > MAX_BYTES) throw new Error(`The conversation's file has ${size} bytes.`);
+    const to = placeElsewhere(kept.file, kept, conversations, home);
+    mkdirSync(path.dirname(to), { recursive: true, mode: 0o700 });
+    renameSync(kept.file, to);
   }
 }

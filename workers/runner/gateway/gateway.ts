@@ -10,6 +10,7 @@ import type { Dispatcher } from 'undici';
 import type { ModelProvider } from '@/lib/agents/agent';
 import { estimateCost, type PriceTable } from '@/lib/agents/prices';
 import { logger } from '@/lib/platform/logger';
+import { MAX_BODY_BYTES, refusedPart } from './request-body';
 import { createUsageMeter, type MeteredRequest, type UsageMeter } from './usage-meter';
 
 export interface Gateway {
@@ -24,6 +25,8 @@ export interface GatewayOptions {
   /** How the provider is reached, also through a proxy. */
   dispatcher: Dispatcher;
   prices: PriceTable;
+  /** Of the agent, as its tier allows them: some need the provider's own. */
+  tools: readonly string[];
   /** US dollars for all requests together; null: no limit. */
   budgetUsd: number | null;
   /** What a request has cost, once it is over. */
@@ -37,10 +40,19 @@ type Provider = Extract<ModelProvider, { kind: 'forwarded' }>;
 /** Paths below the provider's address. */
 const FORWARDED = ['/v1/messages', '/v1/messages/count_tokens'];
 
+/** An agent has one conversation, and a few more with sub-agents. */
+const MAX_FORWARDED = 32;
+const MAX_CONNECTIONS = 64;
+const IDLE_MS = 600_000;
+/** Of all requests of an attempt that are being read. */
+const MAX_BUFFERED_BYTES = 48_000_000;
+/** For a request to arrive. */
+const BODY_MS = 60_000;
+
 /** Of one connection, or the gateway's to decide. */
 const NOT_PASSED = new Set([
   ...['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'te', 'trailer', 'host'],
-  ...['proxy-authorization', 'proxy-connection', 'accept-encoding', 'expect'],
+  ...['proxy-authorization', 'proxy-connection', 'accept-encoding', 'expect', 'content-length'],
   // Keys: the agent holds placeholders.
   ...['authorization', 'x-api-key', 'cookie'],
 ]);
@@ -52,6 +64,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   const servers: Server[] = [];
   const sockets = new Set<Socket>();
   const running = new Set<UsageMeter>();
+  const buffered = { bytes: 0 };
+  let forwarding = 0;
   let endedUsd = 0;
   let isUsedUp = false;
 
@@ -97,16 +111,27 @@ export function createGateway(options: GatewayOptions): Gateway {
       refuse(response, 'the budget of this attempt is used up.');
       return;
     }
+    if (forwarding >= MAX_FORWARDED) {
+      refuse(response, `${MAX_FORWARDED} requests of this agent are on their way already.`, 429);
+      return;
+    }
+    forwarding += 1;
     let meter: UsageMeter | null = null;
     const gone = new AbortController();
     response.once('close', () => gone.abort());
     try {
+      const body = await readBody(request, buffered);
+      const why = body === null ? 'it is too long, or no JSON.' : refusedPart(body, options.tools);
+      if (why !== null) {
+        refuse(response, why);
+        return;
+      }
       const answer = await dispatcher.request({
         origin: base.origin,
         path: target,
         method: 'POST',
         headers: { ...passedHeaders(request), ...provider.headers },
-        body: request,
+        body: JSON.stringify(body),
         signal: AbortSignal.any([gone.signal, ending.signal]),
         headersTimeout: 0,
         bodyTimeout: 0,
@@ -123,20 +148,23 @@ export function createGateway(options: GatewayOptions): Gateway {
       request.destroy();
       response.destroy();
     } finally {
+      forwarding -= 1;
       if (meter) settle(meter);
     }
   }
 
   const http = createServer((request, response) => void forward(request, response));
-  http.requestTimeout = 0;
   http.on('clientError', (_error, socket) => socket.destroy());
 
   return {
     serve(server) {
       servers.push(server);
+      server.maxConnections = MAX_CONNECTIONS;
       server.on('connection', (socket) => {
         sockets.add(socket);
         socket.once('close', () => sockets.delete(socket));
+        // A server that doesn't listen itself has no timeouts. A model may take minutes to answer.
+        socket.setTimeout(IDLE_MS, () => socket.destroy());
         http.emit('connection', socket);
       });
       server.on('error', (error) => logger.warn({ error: String(error) }, 'model port failed'));
@@ -176,8 +204,36 @@ function answeredHeaders(
   );
 }
 
-function refuse(response: ServerResponse, why: string): void {
+function refuse(response: ServerResponse, why: string, status = 403): void {
   const message = `tierwatch: ${why}`;
-  response.writeHead(403, { 'content-type': 'application/json' });
+  response.writeHead(status, { 'content-type': 'application/json' });
   response.end(JSON.stringify({ type: 'error', error: { type: 'permission_error', message } }));
+}
+
+/** Returns the parsed body; null if it is too long, encoded, or no JSON. @throws Error if it is cut off */
+async function readBody(
+  request: IncomingMessage,
+  /** Of all requests that are being read. */
+  buffered: { bytes: number },
+): Promise<unknown> {
+  const limit = setTimeout(() => request.destroy(), BODY_MS);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  let isTooLong = false;
+  try {
+    for await (const chunk of request) {
+      bytes += chunk.length;
+      buffered.bytes += chunk.length;
+      isTooLong ||= bytes > MAX_BODY_BYTES || buffered.bytes > MAX_BUFFERED_BYTES;
+      if (!isTooLong) chunks.push(chunk);
+    }
+    if (isTooLong || request.headers['content-encoding'] !== undefined) return null;
+    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  } finally {
+    clearTimeout(limit);
+    buffered.bytes -= bytes;
+  }
 }

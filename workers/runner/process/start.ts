@@ -7,6 +7,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Command } from '@/lib/agents/agent';
 import { exitInSandbox, mainProcessIn, type SandboxStart } from '../sandbox/sandbox-start';
 import { completeEnv } from './environment';
+import { lastInheritedDescriptor } from './inherited';
 import { createLineReader } from './line-reader';
 import { type StartError, startErrorOf } from './start-error';
 
@@ -47,7 +48,7 @@ interface StartOptions {
 export async function startProcess(command: Command, options: StartOptions): Promise<Start> {
   const { sandbox, keyDir } = options;
   const descriptors: number[] = [];
-  const descriptorOf = (content: string) => {
+  const descriptorOf = (content: string | Buffer) => {
     const opened = unlinkedFile(keyDir, content);
     descriptors.push(opened);
     return opened;
@@ -56,7 +57,10 @@ export async function startProcess(command: Command, options: StartOptions): Pro
     for (const file of command.files) writeFileSync(file.path, file.content, { mode: 0o600 });
     const key = command.fd3 === undefined ? null : descriptorOf(command.fd3);
     const child = sandbox
-      ? spawnConfined(command, sandbox, [key ?? 'ignore', 'ipc', descriptorOf(sandbox.options)])
+      ? spawnConfined(command, sandbox, [
+          ...[key ?? ('ignore' as const), 'ipc' as const, descriptorOf(sandbox.options)],
+          sandbox.filter === null ? 'ignore' : descriptorOf(sandbox.filter),
+        ])
       : spawn(command.file, command.args, {
           cwd: options.workDir,
           env: completeEnv(command.env),
@@ -76,7 +80,10 @@ export async function startProcess(command: Command, options: StartOptions): Pro
   }
 }
 
-/** @param extra descriptors 3 to 5: the key, the way to the runner, and the options of the sandbox */
+/**
+ * @param extra descriptors from 3 on: the key, the runner's channel, and the options and the filter of
+ * the sandbox
+ */
 function spawnConfined(
   command: Command,
   sandbox: SandboxStart,
@@ -86,7 +93,7 @@ function spawnConfined(
     cwd: '/',
     // Whatever it is started with could be read inside.
     env: completeEnv({}),
-    stdio: ['pipe', 'pipe', 'pipe', ...extra],
+    stdio: ['pipe', 'pipe', 'pipe', ...extra, ...coveringInherited(3 + extra.length)],
     detached: true,
   });
   child.on('message', sandbox.onPort);
@@ -97,7 +104,7 @@ function spawnConfined(
  * A file whose name is gone before the process starts. Not a pipe: the CLI opens its key by
  * descriptor path, which works on a file only.
  */
-function unlinkedFile(dir: string, content: string): number {
+function unlinkedFile(dir: string, content: string | Buffer): number {
   const file = path.join(dir, 'descriptor');
   try {
     writeFileSync(file, content, { mode: 0o600 });
@@ -105,6 +112,11 @@ function unlinkedFile(dir: string, content: string): number {
   } finally {
     rmSync(file, { force: true });
   }
+}
+
+/** Nothing in the place of descriptors that the runner itself was started with. */
+function coveringInherited(from: number): 'ignore'[] {
+  return Array.from({ length: Math.max(0, lastInheritedDescriptor() + 1 - from) }, () => 'ignore');
 }
 
 function spawned(child: ChildProcess): Promise<void> {

@@ -40,7 +40,7 @@ export function bwrapOptions({ mounts, env, cwd, processList }: Sandbox): string
     ...(processList === 'own'
       ? ['--proc', '/proc', ...KERNEL_SETTINGS.flatMap((each) => ['--ro-bind-try', each, each])]
       : ['--ro-bind', '/proc', '/proc']),
-    ...['--dev', '/dev'],
+    ...['--ro-bind-try', '/dev/null', '/proc/keys', '--dev', '/dev'],
     ...mounts.flatMap(mountOptions),
     // The folders that mounts needed are writable until here.
     ...['--remount-ro', '/dev', '--remount-ro', '/', '--chdir', cwd],

@@ -32,13 +32,15 @@ export function hostMounts(hidden: readonly string[]): Mount[] {
   ];
 }
 
-/** Covers those of the folders that a mount shows. */
+/** Covers those of the folders that a mount shows, under whatever path it does. */
 export function covered(hidden: readonly string[], mounts: readonly Mount[]): Mount[] {
-  const shown = mounts.filter(({ kind }) => kind === 'read_only').map(({ at }) => at);
-  const real = [...new Set(hidden.flatMap((folder) => [folder, realOf(folder)]))];
-  return real
-    .filter((folder) => existsSync(folder) && shown.some((at) => isBelow(folder, at)))
-    .map(empty);
+  const folders = hidden.filter((folder) => existsSync(folder)).map(realOf);
+  return mounts.flatMap((mount) => {
+    if (mount.kind !== 'read_only') return [];
+    const from = realOf(mount.from);
+    const shown = folders.filter((folder) => isBelow(folder, from));
+    return shown.map((folder) => empty(path.join(mount.at, path.relative(from, folder))));
+  });
 }
 
 export function readOnly(file: string, at = file): Mount {

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { listProcesses } from '../process/process-table';
 import type { Exit } from '../process/start';
 import { bwrapOptions, type Sandbox } from './bwrap';
+import { seccompFilter } from './seccomp';
 
 export interface SandboxStart {
   /** bubblewrap. */
@@ -13,11 +14,14 @@ export interface SandboxStart {
   args: readonly string[];
   /** Read from descriptor 5, so that nobody sees the environment in the process list. */
   options: string;
+  /** Read from descriptor 6; null on a host for which there is none. */
+  filter: Buffer | null;
   /** A port of the sandbox was opened, and is the runner's. */
   onPort(port: unknown, server: SendHandle | undefined): void;
 }
 
 const OPTIONS_DESCRIPTOR = '5';
+const FILTER_DESCRIPTOR = '6';
 /** The entry opens the ports and ends; the agent's program takes the place of the shell. */
 const ENTER = 'NODE_CHANNEL_FD=4 "$1" "$2" && shift 2 && exec "$@" 4>&-';
 
@@ -28,10 +32,21 @@ export function sandboxStart(
   sandbox: Sandbox,
   onPort: SandboxStart['onPort'],
 ): SandboxStart {
+  const filter = seccompFilter();
   const entry = [process.execPath, path.join(root, 'dist', 'sandbox-entry.mjs')];
   return {
     file,
-    args: ['--args', OPTIONS_DESCRIPTOR, '--', '/bin/sh', '-c', ENTER, 'enter', ...entry],
+    args: [
+      ...['--args', OPTIONS_DESCRIPTOR],
+      ...(filter === null ? [] : ['--seccomp', FILTER_DESCRIPTOR]),
+      '--',
+      '/bin/sh',
+      '-c',
+      ENTER,
+      'enter',
+      ...entry,
+    ],
+    filter,
     options: bwrapOptions(sandbox)
       .map((option) => `${option}\0`)
       .join(''),
