@@ -50,7 +50,7 @@ FROM base AS runner
 # A version that the contract tests cover: docs/deployment.md.
 ARG CLAUDE_VERSION=2.1.330
 RUN apt-get update \
- && apt-get install -y --no-install-recommends ca-certificates curl dnsutils git openssh-client procps \
+ && apt-get install -y --no-install-recommends bubblewrap ca-certificates curl dnsutils git openssh-client procps \
  && rm -rf /var/lib/apt/lists/* \
  && npm install --prefix /opt/claude --ignore-scripts --no-audit --no-fund \
       "@anthropic-ai/claude-code-linux-$(node -p process.arch)@${CLAUDE_VERSION}" \

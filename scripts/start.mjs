@@ -1,4 +1,6 @@
 /** `npm start`: sets up what is missing, runs every process, and stops them all on Ctrl-C. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { readAddress } from './bootstrap/address.mjs';
 import { stopCommands } from './bootstrap/command.mjs';
 import { holdDataFolder, waitForStop } from './bootstrap/data-folder.mjs';
@@ -14,7 +16,15 @@ import { prepareShutdown } from './bootstrap/shutdown.mjs';
 function printWelcome(address, account) {
   const lines = ['', `  Address   ${address.publicUrl}`];
   if (account) lines.push(`  E-mail    ${account.email}`, `  Password  ${account.password}`);
+  if (!hasBubblewrap()) {
+    lines.push('', '  To confine agents to a sandbox, install bubblewrap: apt install bubblewrap');
+  }
   process.stdout.write(`${lines.join('\n')}\n\nPress Ctrl-C to stop.\n`);
+}
+
+function hasBubblewrap() {
+  const folders = (process.env.PATH ?? '').split(path.delimiter);
+  return folders.some((folder) => existsSync(path.join(folder, 'bwrap')));
 }
 
 await runMain(async () => {

@@ -97,13 +97,14 @@ function workOf(
         : null,
     calls: calls
       .filter((call) => call.sessionId === sessionId && !isReport(call))
-      .map(({ seq, tool, input, harness }) => ({
+      .map(({ seq, tool, input, harness, isConfined }) => ({
         seq,
         tool,
         input,
         mayHaveChanged: mayHaveChangedBy({
           tool,
           isOurs: isOurTool(tool, harness),
+          isConfined,
           input,
           result: { denied: false },
         }),

@@ -232,6 +232,8 @@ export interface CallRow {
   harness: string | null;
   input: unknown;
   at: Date;
+  /** Made in a sandbox: see `listBrokeredRows` for what its commands did outside. */
+  is_confined: boolean;
   is_denied: boolean | null;
   is_error: boolean | null;
   exit_code: number | null;
@@ -251,7 +253,7 @@ export function listCallRows(
   return queryRaw<CallRow>(
     db,
     Prisma.sql`with events as (
-        select session_id, seq, kind, at, payload, payload->>'toolUseId' as tool_use_id
+        select session_id, attempt_id, seq, kind, at, payload, payload->>'toolUseId' as tool_use_id
         from session_event
         where organization_id = ${organizationId}::uuid and session_id = any(${[...sessionIds]}::uuid[])
           and kind in ('tool_call', 'tool_result') and not is_late
@@ -261,11 +263,13 @@ export function listCallRows(
           else jsonb_strip_nulls(jsonb_build_object(
             'command', left(c.payload->'input'->>'command', ${MAX_INPUT_BYTES}),
             'file_path', c.payload->'input'->>'file_path')) end as input,
+        coalesce(a.command->>'confinement', 'none') <> 'none' as is_confined,
         c.tool_use_id, (r.payload->>'denied')::boolean as is_denied,
         (r.payload->>'isError')::boolean as is_error,
         (r.payload->>'exitCode')::int as exit_code, r.at as ended_at
       from events c
       join session s on s.organization_id = ${organizationId}::uuid and s.id = c.session_id
+      left join attempt a on a.organization_id = ${organizationId}::uuid and a.id = c.attempt_id
       left join project_version v on v.organization_id = s.organization_id
         and v.project_id = s.project_id and v.version = s.project_version
       left join events r on r.kind = 'tool_result' and r.session_id = c.session_id

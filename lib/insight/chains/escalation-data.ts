@@ -78,6 +78,7 @@ const callRowSchema = z.object({
   tool: z.string(),
   input: z.record(z.string(), z.unknown()).catch({}),
   harness: z.string().nullable(),
+  isConfined: z.boolean(),
 });
 export type WorkCallRow = z.infer<typeof callRowSchema>;
 
@@ -96,12 +97,14 @@ export async function listWorkCalls(
     Prisma.sql`
     with work as (${lastWork(organizationId, sessionIds)}),
     events as (
-      select e.session_id, e.seq, e.kind, e.payload, w.harness
+      select e.session_id, e.seq, e.kind, e.payload, w.harness,
+        coalesce(a.command->>'confinement', 'none') <> 'none' as is_confined
       from work w
+      join attempt a on a.organization_id = ${organizationId}::uuid and a.id = w.attempt_id
       join session_event e on e.organization_id = ${organizationId}::uuid and e.session_id = w.id
         and e.attempt_id = w.attempt_id
       where e.kind in ('tool_call', 'tool_result') and not e.is_late)
-    select c.session_id as "sessionId", c.seq, c.payload->>'tool' as tool, c.harness,
+    select c.session_id as "sessionId", c.seq, c.payload->>'tool' as tool, c.harness, c.is_confined as "isConfined",
       case when pg_column_size(c.payload->'input') < ${MAX_INPUT_CHARS} then c.payload->'input'
         else jsonb_build_object('command', left((c.payload->'input')::text, ${MAX_INPUT_CHARS})) end as input
     from events c

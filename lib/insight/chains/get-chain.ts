@@ -16,6 +16,7 @@ import {
   listSessionsOfChains,
 } from '../sessions/data';
 import { toDecisionDto, toHandoffDto } from '../sessions/to-dto';
+import { listBrokeredRows } from './command-data';
 import { compareEscalations } from './compare-escalations';
 import {
   type CallRow,
@@ -95,6 +96,7 @@ function mayHaveChanged(row: CallRow): boolean {
   return mayHaveChangedBy({
     tool: row.tool,
     isOurs: isOurTool(row.tool, row.harness),
+    isConfined: row.is_confined,
     input: inputOf(row),
     result: row.is_denied === null ? null : { denied: row.is_denied },
   });
@@ -118,6 +120,7 @@ export function getChainWork(
     const attempts = await listWorkAttempts(db, sessions);
     const ledger = await listWorkLedger(db, id);
     const calls = await listCallRows(db, scope.organizationId, sessions);
+    const brokered = await listBrokeredRows(db, scope.organizationId, sessions);
     const counted = await listCountedActions(db, sessions);
     const events = await listFeedRows(db, {
       projectId: null,
@@ -128,12 +131,17 @@ export function getChainWork(
     });
     const aboutIds = [id, ...sessions, ...sessionIds];
     const deliveries = await listChainDeliveries(db, aboutIds, WEBHOOK_EVENT_TYPES);
-    const changing = calls.filter((row) => row.tier > 1 && mayHaveChanged(row));
+    const executed = brokered.filter((row) => !row.is_denied);
+    const changing = calls
+      .filter((row) => row.tier > 1 && mayHaveChanged(row))
+      .concat(executed.filter((row) => row.tier > 1))
+      .toSorted((one, other) => one.at.getTime() - other.at.getTime());
+    const denied = [...calls, ...brokered].filter((row) => row.is_denied);
     return {
       attempts: attempts.map((row) => toWorkAttempt(row, ledger)),
       ledger: toWorkLedger(ledger, attempts),
       actions: changing.map((row) => toWorkCall(row, counted)),
-      denied: calls.filter((row) => row.is_denied).map((row) => toWorkCall(row, counted)),
+      denied: denied.map((row) => toWorkCall(row, counted)),
       events: events.map(toFeedEvent).reverse(),
       deliveries: deliveries.map(toWorkDelivery),
     };

@@ -6,6 +6,7 @@ import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { usdOf } from '@/lib/platform/format/cost';
 import { encodeId, requireId } from '@/lib/platform/ids';
 import { requireProject } from '@/lib/projects/manage-project';
+import { confinementStateSchema } from '@/lib/protocol/confinement';
 import { modelUsageSchema } from '@/lib/protocol/events';
 import { startSpecSchema } from '@/lib/protocol/spec';
 import { attemptSealOf } from './attempt-seal';
@@ -146,6 +147,8 @@ const commandSchema = z.object({
   systemPrompt: z.string(),
   workDir: z.string(),
   configDir: z.string(),
+  // Absent from runners that have no sandbox.
+  confinement: confinementStateSchema.default('none'),
 });
 
 function toAttemptDto(
@@ -178,6 +181,7 @@ function toAttemptDto(
       env: command.env,
       workDir: command.workDir,
       configDir: command.configDir,
+      confinement: command.confinement,
     },
     envNames: Object.keys(command?.env ?? {}).sort(),
     prompt: command?.prompt ?? start?.prompt ?? null,

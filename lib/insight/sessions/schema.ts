@@ -12,6 +12,7 @@ import {
   waitReasonSchema,
 } from '@/lib/engine/statuses';
 import { projectRefSchema } from '@/lib/projects/view';
+import { confinementStateSchema } from '@/lib/protocol/confinement';
 import { attemptPurposeSchema, harnessNameSchema } from '@/lib/protocol/spec';
 
 const time = z.string();
@@ -156,6 +157,10 @@ const startedCommandSchema = z.object({
   env: z.record(z.string(), z.string()),
   workDir: z.string(),
   configDir: z.string(),
+  confinement: confinementStateSchema.meta({
+    description:
+      'Whether the agent ran in a sandbox: `confined`, `process_list_visible` (confined, but command lines of the host could be seen) or `none`.',
+  }),
 });
 
 export const recoveredFromSchema = z.object({

@@ -43,6 +43,8 @@ const EXPLAINED: readonly string[] = [
 export function SessionHeader({ session, root, sentence, actions }: SessionHeaderProps) {
   const { number, tier, status, model, turns, attempts } = session;
   const runner = attempts.findLast((attempt) => attempt.runner)?.runner;
+  // Of the last process that was started.
+  const isUnconfined = attempts.findLast(({ command }) => command)?.command?.confinement === 'none';
   const recovery = attempts.findLast((attempt) => attempt.recovery)?.recovery;
   return (
     <CollapsingHeader
@@ -59,6 +61,7 @@ export function SessionHeader({ session, root, sentence, actions }: SessionHeade
           <FactLine>
             {model}
             {runner ? `runner ${runner.name}` : null}
+            {isUnconfined ? <span className="text-wait-fg">not confined</span> : null}
             <SessionDuration {...session} />
             {turns > 0 ? formatCounted(turns, 'turn') : null}
             {attempts.length > 1 ? formatCounted(attempts.length, 'attempt') : null}

@@ -8,6 +8,7 @@ import { DefinitionList } from '@/app/_components/ui/definition-list';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { agentLabel } from '@/lib/agents/registry';
 import type { AttemptDto } from '@/lib/insight/sessions/schema';
+import type { ConfinementState } from '@/lib/protocol/confinement';
 import { loadSession, type SessionParams } from '../_components/load-session';
 import { sealWords } from '../_components/seal-words';
 import { StartedCommand } from '../_components/started-command';
@@ -108,11 +109,12 @@ function Attempt({ attempt, version }: AttemptProps) {
 }
 
 function placeOf(attempt: AttemptDto, version: number) {
-  const { runner, cliVersion, cliSessionId, parentCliSessionId, seal } = attempt;
+  const { runner, cliVersion, cliSessionId, parentCliSessionId, seal, command } = attempt;
   return [
     { term: 'Runner', value: runner?.name ?? '—' },
     { term: 'Agent', value: attempt.harness ? agentLabel(attempt.harness) : '—' },
     { term: 'CLI version', value: cliVersion ?? '—' },
+    { term: 'Isolation', value: command ? <IsolationState state={command.confinement} /> : '—' },
     { term: 'Configuration', value: `v${version}` },
     {
       term: 'Conversation',
@@ -129,6 +131,18 @@ function placeOf(attempt: AttemptDto, version: number) {
     { term: 'Sealed copy', value: sealWords(seal) },
     ...(seal?.keptUntil ? [{ term: 'Kept until', value: <Time at={seal.keptUntil} /> }] : []),
   ];
+}
+
+const ISOLATION: Record<ConfinementState, string> = {
+  confined: 'In a sandbox',
+  process_list_visible: 'In a sandbox; command lines of the host can be seen',
+  none: 'Not confined: it had the rights of the runner’s account',
+};
+
+function IsolationState({ state }: { state: ConfinementState }) {
+  return (
+    <span className={state === 'confined' ? undefined : 'text-wait-fg'}>{ISOLATION[state]}</span>
+  );
 }
 
 function Text({ label, text }: { label: string; text: string | null }) {
