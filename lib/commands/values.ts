@@ -2,7 +2,6 @@
  * Placeholders of command rules. Each matches one argument, or a part of one. A value never starts
  * with a hyphen, so a program can't read it as an option.
  */
-import path from 'node:path';
 
 export type Placeholder =
   | { kind: 'service' | 'host' | 'url' | 'int' | 'word' | 'time' }
@@ -102,10 +101,21 @@ function pathBelow(
   if (text === '' || /^(-|@|~|[a-z][a-z0-9+.-]*:)/i.test(text)) return null;
   // Lists and patterns: the program would read files that weren't checked.
   if (/[\0,*?[\]{}\\]/.test(text)) return null;
-  const folder = realPath(path.resolve(workDir, dir));
-  const file = realPath(path.resolve(cwd, text));
+  const folder = realPath(resolved(workDir, dir));
+  const file = realPath(resolved(cwd, text));
   if (folder === null || file === null) return null;
   if (/[,*?[\]{}\\]/.test(file)) return null;
   const isBelow = file === folder || file.startsWith(folder === '/' ? '/' : `${folder}/`);
   return isBelow ? file : null;
+}
+
+/** Without Node's own, so that a browser can try a command, too. */
+function resolved(folder: string, text: string): string {
+  const whole = text.startsWith('/') ? text : `${folder}/${text}`;
+  const names: string[] = [];
+  for (const name of whole.split('/')) {
+    if (name === '..') names.pop();
+    else if (name !== '' && name !== '.') names.push(name);
+  }
+  return `/${names.join('/')}`;
 }

@@ -5,12 +5,8 @@ import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { notifyRunner, notifySession } from '@/lib/platform/live/hint';
 import { getConfig, recordCheckResults } from '@/lib/projects/project-rows';
 import { namedServices } from '@/lib/projects/service-names';
-import {
-  type CommandEvent,
-  isConfined,
-  type RunnerEvent,
-  type ToolCallEvent,
-} from '@/lib/protocol/events';
+import { type ConfinementState, isConfined } from '@/lib/protocol/confinement';
+import type { CommandEvent, RunnerEvent, ToolCallEvent } from '@/lib/protocol/events';
 import type { EventsRequest, EventsResponse } from '@/lib/protocol/schema';
 import { findStanding, type Standing } from './attempt/context-data';
 import { type AttemptRow, isCurrentRun, keyOf, lockAttempt } from './attempt/data';
@@ -34,6 +30,7 @@ interface ProcessFacts {
   startedAt?: Date;
   confirmedCliSessionId?: string | null;
   cliVersion?: string | null;
+  confinement?: ConfinementState | null;
 }
 
 /**
@@ -215,7 +212,10 @@ function processFacts(
 ): ProcessFacts {
   const facts: ProcessFacts = {};
   for (const event of events) {
-    if (event.kind === 'command') facts.command = event;
+    if (event.kind === 'command') {
+      facts.command = event;
+      facts.confinement = event.confinement ?? null;
+    }
     if (event.kind === 'process' && event.phase === 'started' && status === 'claimed') {
       facts.status = 'running';
       facts.startedAt = now;
@@ -242,7 +242,7 @@ async function keepWorldFacts(
 ): Promise<AttemptRow> {
   const checks = events.filter((event) => event.kind === 'check_result');
   // What a confined agent has run outside was counted before it ran.
-  const calls = isConfined(commandOfAttempt(attempt)) ? [] : events.filter(isShellCall);
+  const calls = isConfined(attempt) ? [] : events.filter(isShellCall);
   const results = events.filter((event) => event.kind === 'tool_result');
   const refused = results.flatMap((result) => (result.denied ? [result.toolUseId] : []));
   const { projectId, sessionId } = attempt;
@@ -272,11 +272,6 @@ async function keepWorldFacts(
   }
   await forgetActions(db, sessionId, refused);
   return results.length > 0 ? stopPastCooldown(db, scope, attempt, standing, now) : attempt;
-}
-
-/** What was started, as its runner reported it. */
-function commandOfAttempt({ command }: AttemptRow): CommandEvent | null {
-  return command as CommandEvent | null;
 }
 
 function commandOf(input: Record<string, unknown>): string {

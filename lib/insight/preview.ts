@@ -1,4 +1,5 @@
 import type { Command, HostLayout } from '@/lib/agents/agent';
+import { confinedRules } from '@/lib/agents/confined-rules';
 import { AGENTS, tierCommand } from '@/lib/agents/registry';
 import { toolInputs } from '@/lib/engine/prompts/blocks';
 import { startPrompts } from '@/lib/engine/prompts/start-prompt';
@@ -54,6 +55,11 @@ export function previewTier(
     keepsNotes: config.checkpoints.enabled,
     recoveryContext: null,
   });
+  const rules = {
+    tools: policy.tools,
+    allowedRules: expandRules(policy.allowedTools, config.services),
+    disallowedRules,
+  };
   const argv = previewArgv(
     {
       harness: config.harness,
@@ -63,10 +69,8 @@ export function previewTier(
       ...previewContinuation(tier, mode),
       ...prompts,
       tools: policy.tools,
-      allowedRules: expandRules(policy.allowedTools, config.services),
-      disallowedRules,
-      // What a confined agent is started with differs by its host.
-      isolation: 'off',
+      ...(policy.isolation === 'off' ? rules : confinedRules(rules)),
+      isolation: policy.isolation,
       commands: null,
       reportSchema: reportJsonSchema,
       questionWaitSeconds: null,

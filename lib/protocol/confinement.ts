@@ -16,6 +16,11 @@ export const CONFINEMENT_STATES = ['confined', 'process_list_visible', 'none'] a
 export const confinementStateSchema = z.enum(CONFINEMENT_STATES);
 export type ConfinementState = z.infer<typeof confinementStateSchema>;
 
+/** Whether something ran in a sandbox; false if its runner doesn't report it. */
+export function isConfined({ confinement }: { confinement?: string | null | undefined }): boolean {
+  return confinement !== undefined && confinement !== null && confinement !== 'none';
+}
+
 /** Why a host can't confine, or can't hide its process list. */
 export const CONFINEMENT_CAUSES = [
   'not_linux',

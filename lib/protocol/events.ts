@@ -374,11 +374,6 @@ export const runnerEventSchema = z.preprocess(
 );
 export type RunnerEvent = z.infer<typeof runnerEventSchema>;
 export type CommandEvent = z.infer<typeof commandEvent>;
-
-/** Whether an attempt runs in a sandbox, by the event that tells what was started. */
-export function isConfined(command: Pick<CommandEvent, 'confinement'> | null | undefined): boolean {
-  return (command?.confinement ?? 'none') !== 'none';
-}
 export type QuestionClosedEvent = z.infer<typeof questionClosedEventSchema>;
 export type CheckResultEvent = z.infer<typeof checkResultEvent>;
 export type CheckpointEvent = z.infer<typeof checkpointEvent>;

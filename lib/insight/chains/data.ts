@@ -201,6 +201,7 @@ export function listWorkAttempts(db: TenantDb, sessionIds: readonly string[]) {
       startedAt: true,
       endedAt: true,
       start: true,
+      confinement: true,
       runner: { select: { name: true } },
     },
   });
@@ -263,7 +264,7 @@ export function listCallRows(
           else jsonb_strip_nulls(jsonb_build_object(
             'command', left(c.payload->'input'->>'command', ${MAX_INPUT_BYTES}),
             'file_path', c.payload->'input'->>'file_path')) end as input,
-        coalesce(a.command->>'confinement', 'none') <> 'none' as is_confined,
+        coalesce(a.confinement, 'none') <> 'none' as is_confined,
         c.tool_use_id, (r.payload->>'denied')::boolean as is_denied,
         (r.payload->>'isError')::boolean as is_error,
         (r.payload->>'exitCode')::int as exit_code, r.at as ended_at

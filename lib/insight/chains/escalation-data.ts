@@ -98,7 +98,7 @@ export async function listWorkCalls(
     with work as (${lastWork(organizationId, sessionIds)}),
     events as (
       select e.session_id, e.seq, e.kind, e.payload, w.harness,
-        coalesce(a.command->>'confinement', 'none') <> 'none' as is_confined
+        coalesce(a.confinement, 'none') <> 'none' as is_confined
       from work w
       join attempt a on a.organization_id = ${organizationId}::uuid and a.id = w.attempt_id
       join session_event e on e.organization_id = ${organizationId}::uuid and e.session_id = w.id

@@ -220,6 +220,8 @@ const workAttemptSchema = z.object({
   end: z.string().nullable(),
   endText: z.string(),
   runner: z.string().nullable(),
+  /** It was started, and not in a sandbox. */
+  isUnconfined: z.boolean(),
   /** Null before it was claimed. */
   harness: harnessNameSchema.nullable(),
   mechanism: z.string().nullable(),

@@ -2,6 +2,7 @@ import { deliveryStatusSchema } from '@/lib/deliveries/outbox/schema';
 import { chainOutcomeSchema, chainStatusSchema, currentWait } from '@/lib/engine/statuses';
 import { usdOf } from '@/lib/platform/format/cost';
 import { encodeId } from '@/lib/platform/ids';
+import { isConfined } from '@/lib/protocol/confinement';
 import { startSpecSchema } from '@/lib/protocol/spec';
 import type { SessionCost, SessionRow } from '../sessions/data';
 import { recoveredFrom, toSessionItem } from '../sessions/to-dto';
@@ -115,6 +116,7 @@ export function toWorkAttempt(row: WorkAttemptRow, ledger: readonly WorkLedgerRo
     end: row.end,
     endText: row.endText,
     runner: row.runner?.name ?? null,
+    isUnconfined: row.startedAt !== null && !isConfined(row),
     harness: start?.harness ?? null,
     mechanism: start?.continuation.mode ?? null,
     tools: start?.tools ?? [],

@@ -4,13 +4,14 @@ import { Server } from 'node:net';
 import path from 'node:path';
 import type { Dispatcher } from 'undici';
 import { type Agent, type Command, MARKER_VARIABLE } from '@/lib/agents/agent';
+import { confinedRules } from '@/lib/agents/confined-rules';
 import type { CommandRules } from '@/lib/commands/decide';
 import { brokeredPrograms } from '@/lib/commands/inside';
 import { parseCommandRule } from '@/lib/commands/rule';
 import { projectFolder } from '@/lib/protocol/project-folder';
 import type { AttemptSpec, CommandPolicy, StartSpec } from '@/lib/protocol/spec';
 import { type BrokerOptions, createBroker } from '../broker/broker';
-import { shimMounts } from '../broker/shims';
+import { REFUSED_CODE, shimMounts } from '../broker/shims';
 import { bringConversationHome } from '../conversations/bring-home';
 import { createGateway, type Gateway, type GatewayOptions } from '../gateway/gateway';
 import { realPath } from '../process/real-path';
@@ -59,6 +60,11 @@ interface ConfineOptions
   onBudgetUsed: GatewayOptions['onBudgetUsed'];
 }
 
+/** What the agent has to know about its place. Only the runner knows whether it is confined. */
+const SANDBOX_NOTE = `# Sandbox
+
+You work in a sandbox without a network. Nothing outside of your work folder, ${INSIDE.workDir}, can be changed from it, and any command may run in it. A command that an allowed rule names runs outside, on the host itself: in an empty folder, without input, with files of your work folder passed by their path. One that is refused prints "tierwatch: not run:" with the reason and exits with ${REFUSED_CODE}; it was not executed. Don't look for other ways to run it.`;
+
 /** Stands for the key that the runner's gateway adds. */
 const KEY_PLACEHOLDER = 'held-by-the-runner';
 
@@ -85,7 +91,11 @@ export function confineAttempt(options: ConfineOptions): ConfinedAttempt {
   }
 
   return {
-    start: { ...spec.start, ...unrestricted(spec.start) },
+    start: {
+      ...spec.start,
+      ...confinedRules(spec.start),
+      systemPrompt: [spec.start.systemPrompt, SANDBOX_NOTE].filter(Boolean).join('\n\n'),
+    },
     host: {
       ...host,
       passThrough: agentEnvironment(host, hostPath),
@@ -139,19 +149,6 @@ function compiled(policy: CommandPolicy | null): CommandRules {
       return parsed.ok ? [parsed.rule] : [];
     });
   return { allowed: compile(policy?.allowed ?? []), denied: compile(policy?.denied ?? []) };
-}
-
-/** The sandbox and the broker limit commands, so the agent's own rules for them would only confuse it. */
-function unrestricted({
-  tools,
-  allowedRules,
-  disallowedRules,
-}: StartSpec): Pick<StartSpec, 'allowedRules' | 'disallowedRules'> {
-  const isOther = (rule: string) => !/^Bash(?:$|\()/.test(rule.trim());
-  return {
-    allowedRules: [...allowedRules.filter(isOther), ...(tools.includes('Bash') ? ['Bash'] : [])],
-    disallowedRules: disallowedRules.filter(isOther),
-  };
 }
 
 /** What an agent may see of the host's environment in a sandbox: how texts are shown. */

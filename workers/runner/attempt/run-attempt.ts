@@ -205,12 +205,23 @@ export function runAttempt(input: AttemptInput): AttemptRun {
         marker,
         root,
       });
-      const command = harness.command(confined?.start ?? start, layout);
+      const asStarted = confined?.start ?? start;
+      const command = harness.command(asStarted, layout);
       const { passEnv } = input;
       const { verified, error } = compareWithHost(start, paths.workDir, kept, host);
       const { confinement } = input.sandboxHost;
       const state = confined ? confinement.state : 'none';
-      log.add(commandEvent({ command, paths, start, host, passEnv, verified, confinement: state }));
+      log.add(
+        commandEvent({
+          command,
+          paths,
+          start: asStarted,
+          host,
+          passEnv,
+          verified,
+          confinement: state,
+        }),
+      );
       const problem = host.startError ?? restoring ?? error;
       if (problem) return problem;
       return {

@@ -80,6 +80,7 @@ function session(change: Partial<ChainLogSession>): ChainLogSession {
     number: 8,
     tier: 1,
     model: 'haiku',
+    isUnconfined: false,
     status: 'escalated',
     startedAt: at(0),
     endedAt: at(9),

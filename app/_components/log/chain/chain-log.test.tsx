@@ -22,7 +22,7 @@ const text = (seq: number, words: string, attemptId?: string) =>
   event(seq, 'text', { messageId: `m${seq}`, text: words, parentToolUseId: null }, attemptId);
 
 const SESSION: ChainLogSession = {
-  ...{ id: 'ses_1', number: 8, tier: 2, model: 'sonnet', status: 'completed' },
+  ...{ id: 'ses_1', number: 8, tier: 2, model: 'sonnet', isUnconfined: false, status: 'completed' },
   ...{ startedAt: at, endedAt: at, attempts: [], decisions: [], tools: [], report: null },
   ...{ isReportUnreadable: false, notices: [], changes: [], events: [], after: 0, lastSeq: 0 },
 };

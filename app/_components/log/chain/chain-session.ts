@@ -34,6 +34,8 @@ export interface ChainLogSession {
   number: number;
   tier: Tier;
   model: string;
+  /** Its last process was started, and not in a sandbox. */
+  isUnconfined: boolean;
   status: string;
   startedAt: string | null;
   endedAt: string | null;

@@ -99,7 +99,7 @@ export const SessionPart = memo(function SessionPart(props: SessionPartProps) {
 function PartHeader(props: SessionPartProps & { listId: string }) {
   const { session, state, isFolded, onFold, root, listId } = props;
   const status = state?.feed.standing?.status ?? session.status;
-  const { id, number, tier, model, startedAt, endedAt } = session;
+  const { id, number, tier, model, isUnconfined, startedAt, endedAt } = session;
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 bg-sunken px-3 py-1.5 text-text-2 text-ui tabular-nums">
       <h3 className="font-medium text-text">
@@ -121,6 +121,7 @@ function PartHeader(props: SessionPartProps & { listId: string }) {
         Session #{number}
       </Link>
       <span>{model}</span>
+      {isUnconfined ? <span className="text-wait-fg">not confined</span> : null}
       {startedAt ? <Duration from={startedAt} to={endedAt} /> : null}
       <StatusBadge kind="session" state={status as StateOf<'session'>} className="ml-auto" />
     </div>

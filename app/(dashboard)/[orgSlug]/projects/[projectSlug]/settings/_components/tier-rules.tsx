@@ -4,6 +4,7 @@ import { Card } from '@/app/_components/ui/card';
 import { DocLink } from '@/app/_components/ui/doc-link';
 import { Field } from '@/app/_components/ui/field';
 import { Select } from '@/app/_components/ui/select';
+import { brokeredWarning } from '@/lib/projects/rules/brokered-warning';
 import { RULE_FORMS, ruleHelp } from '@/lib/projects/rules/help';
 import { deadAllowRule, deadRefuseRule, shadowWarning } from '@/lib/projects/rules/problems';
 import { isLockedTool, refusalsStandAlone, ruleWarning } from '@/lib/projects/rules/warnings';
@@ -82,7 +83,8 @@ export function TierRules({ policy, isLocked, onChange, errorAt }: TierRulesProp
           warningOf={(rule) =>
             deadAllowRule(rule, tools) ??
             shadowWarning(rule, allowedTools, disallowedTools) ??
-            ruleWarning(rule)
+            (policy.isolation === 'off' ? null : brokeredWarning(rule)) ??
+            (policy.isolation === 'required' ? null : ruleWarning(rule))
           }
           refusalOf={(rule) => deadAllowRule(rule, tools)}
           helpOf={(rule) => ruleHelp(rule, 'allowed')}

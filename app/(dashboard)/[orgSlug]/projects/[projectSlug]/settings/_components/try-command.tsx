@@ -1,18 +1,29 @@
 'use client';
 
-import { CircleCheck, ShieldX } from 'lucide-react';
+import { Box, CircleCheck, ShieldX } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Card } from '@/app/_components/ui/card';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
+import { actionsOfArgv } from '@/lib/engine/cooldowns/rules';
+import { type BrokeredTrial, tryBrokered } from '@/lib/projects/rules/try-brokered';
 import { type Trial, tryCommand } from '@/lib/projects/rules/try-command';
 import type { TierPolicy } from '@/lib/projects/schema';
+import { namedServices } from '@/lib/projects/service-names';
+import type { Isolation } from '@/lib/protocol/confinement';
 import type { ServiceSpec } from '@/lib/protocol/spec';
 
 const VERDICTS: Record<Trial['verdict'], string> = {
   allowed: 'Allowed',
   denied: 'Denied',
   refused: 'Refused',
+};
+
+const HINTS: Record<Isolation, string> = {
+  off: 'Nothing is run. This is a prediction; the agent’s own matcher decides.',
+  preferred:
+    'Nothing is run. The command broker decides in the same way; on a host that can’t confine the agent, its own matcher decides.',
+  required: 'Nothing is run. The command broker decides in the same way.',
 };
 
 /** What would become of a command under the rules as they stand in the form, saved or not. */
@@ -25,13 +36,14 @@ export function TryCommand({
 }) {
   const id = useId();
   const [command, setCommand] = useState('');
-  const trial = command.trim() === '' ? null : tryCommand(policy, command, services);
+  const isEmpty = command.trim() === '';
+  const isConfined = policy.isolation !== 'off';
   return (
     <Card title="Try a command">
       <Field
         id={id}
         label={`Under the rules of tier ${policy.tier}`}
-        hint="Nothing is run. This is a prediction; the agent’s own matcher decides."
+        hint={HINTS[policy.isolation]}
       >
         {(control) => (
           <Input
@@ -46,7 +58,11 @@ export function TryCommand({
         )}
       </Field>
       <div role="status" className="mt-3 min-h-6 text-ui">
-        {trial ? <Verdict trial={trial} /> : null}
+        {isEmpty ? null : isConfined ? (
+          <BrokeredVerdicts trials={tryBrokered(policy, command, services)} services={services} />
+        ) : (
+          <Verdict trial={tryCommand(policy, command, services)} />
+        )}
       </div>
     </Card>
   );
@@ -76,4 +92,47 @@ function Verdict({ trial }: { trial: Trial }) {
       ))}
     </>
   );
+}
+
+const BROKERED = {
+  allowed: { word: 'Allowed', Icon: CircleCheck, mark: 'text-ok-mark', text: 'text-ok-fg' },
+  refused: { word: 'Refused', Icon: ShieldX, mark: 'text-wait-mark', text: 'text-wait-fg' },
+  inside: { word: 'In the sandbox', Icon: Box, mark: 'text-text-3', text: 'text-text' },
+} as const;
+
+/** Each program of a line is decided alone. */
+function BrokeredVerdicts({
+  trials,
+  services,
+}: {
+  trials: readonly BrokeredTrial[];
+  services: readonly ServiceSpec[];
+}) {
+  if (trials.length === 0) return <p>It starts no program.</p>;
+  return (
+    <ul className="flex flex-col gap-2">
+      {trials.map((trial, at) => {
+        const { word, Icon, mark, text } = BROKERED[trial.verdict];
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same program may be started twice
+          <li key={at} className="flex items-start gap-1.5">
+            <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${mark}`} />
+            <span className="min-w-0 break-words">
+              <code className="text-code">{trial.argv.join(' ')}</code>
+              <br />
+              <strong className={text}>{word}.</strong> {trial.why}
+              {trial.changes ? ` It may change something.${countedAs(trial, services)}` : null}
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function countedAs({ argv }: BrokeredTrial, services: readonly ServiceSpec[]): string {
+  const actions = actionsOfArgv(argv, namedServices(services));
+  if (actions.length === 0) return '';
+  const named = actions.map(({ action, service }) => `${action} of ${service}`).join(', ');
+  return ` For cooldowns it counts as ${named}.`;
 }

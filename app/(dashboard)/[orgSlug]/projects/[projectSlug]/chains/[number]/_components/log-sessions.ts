@@ -19,6 +19,7 @@ export function logSessions(
     const isPruned = log.isEnded && log.events.length === 0;
     return {
       ...{ id, number, model, status, startedAt },
+      isUnconfined: attempts.at(-1)?.isUnconfined ?? false,
       tier: tier as Tier,
       // Of the same moment as the events, which the session's own row may not be.
       endedAt: log.isEnded ? session.endedAt : null,

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { DEFAULT_TIERS } from '../default-tiers';
+import { brokeredWarning } from './brokered-warning';
+
+it.each<[string, RegExp | null]>([
+  ['Bash(docker restart {service})', null],
+  ['Bash(docker ps:*)', null],
+  ['Read(//var/log/**)', null],
+  ['Edit(./**)', null],
+  ['Bash(mytool run)', null],
+  ['Bash(mytool run:*)', /doesn’t know the options of mytool/],
+  ['Bash(cat:*)', /^cat stays in the sandbox/],
+  ['Bash', /allows no command outside/],
+  ['Bash(docker * web)', /Use \{word\}/],
+  ['Bash(docker exec:*)', /`docker exec` runs any program inside of the container/],
+  ['Bash(docker:*)', /`docker inspect` shows the environment/],
+])('%s', (rule, expected) => {
+  const warning = brokeredWarning(rule);
+  if (expected === null) expect(warning).toBeNull();
+  else expect(warning).toMatch(expected);
+});
+
+it('no default rule of tiers 1 and 2 is without effect in a sandbox', () => {
+  const [one, two] = DEFAULT_TIERS;
+  const dead = [...one.allowedTools, ...two.allowedTools].filter((rule) =>
+    /allows no|allows nothing/.test(brokeredWarning(rule) ?? ''),
+  );
+  expect(dead).toEqual([]);
+});

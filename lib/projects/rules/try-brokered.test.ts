@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import type { ServiceSpec } from '@/lib/protocol/spec';
+import { tryBrokered } from './try-brokered';
+
+const SERVICES: ServiceSpec[] = [
+  { name: 'web', checks: [{ type: 'service', target: 'nginx', timeoutSeconds: 5 }] },
+];
+const RULES = {
+  tools: ['Bash'],
+  allowedTools: [
+    'Bash(docker restart {service})',
+    'Bash(docker ps:*)',
+    'Bash(kubectl apply -f {path under .})',
+    'Bash(cat:*)',
+    'Read',
+  ],
+  disallowedTools: ['Bash(helm:*)'],
+};
+
+const verdicts = (line: string) =>
+  tryBrokered(RULES, line, SERVICES).map(({ argv, verdict }) => `${verdict} ${argv.join(' ')}`);
+
+describe('[BND-5.1] a line of a confined agent', () => {
+  it.each<[string, string[]]>([
+    ['docker restart web', ['allowed docker restart web']],
+    ['docker restart nginx', ['allowed docker restart nginx']],
+    ['docker restart db', ['refused docker restart db']],
+    ['docker restart web --signal KILL', ['refused docker restart web --signal KILL']],
+    ['bash -c "docker restart db"', ['refused docker restart db']],
+    ['/usr/bin/docker ps -a', ['allowed docker ps -a']],
+    [
+      'docker ps | grep web && docker restart web',
+      ['allowed docker ps', 'inside grep web', 'allowed docker restart web'],
+    ],
+    ['kubectl apply -f deploy/web.yaml', ['allowed kubectl apply -f deploy/web.yaml']],
+    ['kubectl apply -f ../other.yaml', ['refused kubectl apply -f ../other.yaml']],
+    ['helm ls', ['refused helm ls']],
+    ['cat notes.txt', ['inside cat notes.txt']],
+    ['terraform plan', ['inside terraform plan']],
+    ['', []],
+  ])('%s', (line, expected) => {
+    expect(verdicts(line)).toEqual(expected);
+  });
+
+  it('names the rule, or why none applies', () => {
+    expect(tryBrokered(RULES, 'docker restart web; docker restart db', SERVICES)).toMatchObject([
+      { why: 'Bash(docker restart {service}) allows it outside the sandbox.', changes: true },
+      { why: 'Bash(docker restart {service}) doesn’t allow the argument `db`.' },
+    ]);
+    expect(tryBrokered(RULES, 'docker ps', SERVICES)).toMatchObject([{ changes: false }]);
+  });
+
+  it('says what can’t be known before it runs', () => {
+    const [trial] = tryBrokered(RULES, 'echo db | xargs docker restart', SERVICES).filter(
+      ({ argv }) => argv[0] === 'docker',
+    );
+    expect(trial?.verdict).toBe('refused');
+    expect(trial?.why).toContain('known only when the line runs');
+  });
+});

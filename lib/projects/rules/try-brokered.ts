@@ -1,0 +1,66 @@
+/** What would become of a command line of a confined agent, by the code of the command broker itself. */
+import { type CommandRules, decideCommand } from '@/lib/commands/decide';
+import { brokeredPrograms } from '@/lib/commands/inside';
+import { parseCommandRule } from '@/lib/commands/rule';
+import { startedPrograms } from '@/lib/platform/shell/unwrap';
+import type { ServiceSpec } from '@/lib/protocol/spec';
+import { commandPolicy } from './command-policy';
+
+export interface BrokeredTrial {
+  /** Its program and arguments, as far as they can be read from the line. */
+  argv: readonly string[];
+  /** inside: it runs in the sandbox, where it changes nothing. */
+  verdict: 'allowed' | 'refused' | 'inside';
+  /** A sentence. */
+  why: string;
+  /** Whether it may change something outside of the sandbox. */
+  changes: boolean;
+}
+
+interface TriedRules {
+  tools: readonly string[];
+  allowedTools: readonly string[];
+  disallowedTools: readonly string[];
+}
+
+/** Where the agent is in its sandbox. */
+const WORK_DIR = '/project';
+
+/**
+ * Returns what becomes of each program that a line starts, in order. The agent's shell runs the line
+ * itself; what its variables and substitutions stand for is known only then.
+ */
+export function tryBrokered(
+  { allowedTools, disallowedTools }: TriedRules,
+  line: string,
+  services: readonly ServiceSpec[],
+): BrokeredTrial[] {
+  const policy = commandPolicy({ allowed: allowedTools, denied: disallowedTools }, services);
+  const rules = { allowed: parsed(policy.allowed), denied: parsed(policy.denied) };
+  const brokered = brokeredPrograms(rules);
+  // Files can't be looked at here, so a link counts as what it is called.
+  const place = { cwd: WORK_DIR, workDir: WORK_DIR, realPath: (file: string) => file };
+  return startedPrograms(line).map(({ program, args, hasUnknownArgs }): BrokeredTrial => {
+    const argv = [program, ...args];
+    if (!brokered.includes(program)) {
+      const why =
+        'No rule names it, so it runs in the sandbox, where it can change nothing outside.';
+      return { argv, verdict: 'inside', why, changes: false };
+    }
+    const decision = decideCommand(rules, argv, { known: policy.values, place });
+    const unknown = hasUnknownArgs ? ' Its last arguments are known only when the line runs.' : '';
+    if (decision.verdict === 'refused') {
+      const why = `${decision.message}${unknown}`;
+      return { argv, verdict: 'refused', why, changes: false };
+    }
+    const why = `${decision.rule} allows it outside the sandbox.${unknown}`;
+    return { argv, verdict: 'allowed', why, changes: decision.changes };
+  });
+}
+
+function parsed(rules: readonly string[]): CommandRules['allowed'] {
+  return rules.flatMap((text) => {
+    const result = parseCommandRule(text);
+    return result.ok ? [result.rule] : [];
+  });
+}
