@@ -155,7 +155,7 @@ test('[SAS-4.2] report, command, prompt, decision and handoff of a session are e
     const start = (attempt?.prompt ?? '').split('\n')[0] ?? '';
     expect(start).toContain('You are now tier 2');
     await expect(page.locator('pre', { hasText: start })).toBeVisible();
-    const rule = page.getByRole('listitem').filter({ hasText: 'Bash(democtl restart:*)' });
+    const rule = page.getByRole('listitem').filter({ hasText: 'Bash(democtl restart web)' });
     await expect(rule).toBeVisible();
     await expect(page.getByRole('term').filter({ hasText: 'CLAUDEOPS_STATE_DIR' })).toBeVisible();
   });
