@@ -4,16 +4,22 @@
  */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { logger } from '@/lib/platform/logger';
 
-/** Neither follows links inside the folder. */
-const DELETE = 'chmod -R u+rwX -- "$1" 2>/dev/null; rm -rf -- "$1"';
+/** Neither follows links inside the folders. */
+const DELETE = 'chmod -R u+rwX -- "$@" 2>/dev/null; rm -rf -- "$@"';
+
+/** Starting a process takes milliseconds that the next tier would wait for. */
+const COLLECT_MS = 1_000;
+
+/** Moved away, and to be deleted together. */
+let waiting: string[] = [];
 
 /**
- * Moves a folder out of the way at once, and deletes it in a process of its own. Never throws: what
- * can't be deleted stays in `trash`, for the next start.
+ * Moves a folder out of the way at once, and has it deleted soon, in a process of its own. Never
+ * throws: what isn't deleted stays in `trash`, for the next start.
  *
  * @param runnerDir the runner's own folder, on the same disk
  */
@@ -30,19 +36,27 @@ export function discardFolder(runnerDir: string, folder: string): void {
   }
 }
 
-/** Deletes what an earlier process of this runner has left in `trash`. */
+/** Deletes what an earlier process of this runner has left: in `trash`, and of its attempts. */
 export function emptyTrash(runnerDir: string): void {
-  discardFolder(runnerDir, path.join(runnerDir, 'attempts'));
   const trash = path.join(runnerDir, 'trash');
-  if (existsSync(trash)) deleteLater(trash);
+  const left = existsSync(trash) ? readdirSync(trash) : [];
+  for (const name of left) deleteLater(path.join(trash, name));
+  discardFolder(runnerDir, path.join(runnerDir, 'attempts'));
 }
 
 function deleteLater(folder: string): void {
-  const child = spawn('/bin/sh', ['-c', DELETE, 'delete', folder], {
+  waiting.push(folder);
+  if (waiting.length === 1) setTimeout(deleteWaiting, COLLECT_MS).unref();
+}
+
+function deleteWaiting(): void {
+  const folders = waiting;
+  waiting = [];
+  const child = spawn('/bin/sh', ['-c', DELETE, 'delete', ...folders], {
     stdio: 'ignore',
     detached: true,
     cwd: '/',
   });
-  child.on('error', (error) => logger.warn({ folder, error: String(error) }, 'folder not deleted'));
+  child.on('error', (error) => logger.warn({ error: String(error) }, 'folders not deleted'));
   child.unref();
 }
