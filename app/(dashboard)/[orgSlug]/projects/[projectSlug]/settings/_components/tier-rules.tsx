@@ -4,13 +4,13 @@ import { Card } from '@/app/_components/ui/card';
 import { DocLink } from '@/app/_components/ui/doc-link';
 import { Field } from '@/app/_components/ui/field';
 import { Select } from '@/app/_components/ui/select';
-import { brokeredWarning } from '@/lib/projects/rules/brokered-warning';
 import { RULE_FORMS, ruleHelp } from '@/lib/projects/rules/help';
 import { deadAllowRule, deadRefuseRule, shadowWarning } from '@/lib/projects/rules/problems';
 import { isLockedTool, refusalsStandAlone, ruleWarning } from '@/lib/projects/rules/warnings';
 import type { TierPolicy } from '@/lib/projects/schema';
-import { type Isolation, isolationSchema } from '@/lib/protocol/confinement';
+import type { Isolation } from '@/lib/protocol/confinement';
 import { RuleList } from './rule-list';
+import { useBrokeredWarning } from './use-brokered-warning';
 
 const ISOLATION_HINTS: Record<Isolation, string> = {
   required: 'Agents run in a sandbox. On a host that can’t confine them, nothing starts.',
@@ -29,6 +29,7 @@ interface TierRulesProps {
 export function TierRules({ policy, isLocked, onChange, errorAt }: TierRulesProps) {
   const path = (field: string) => `tiers.${policy.tier - 1}.${field}`;
   const { tools, allowedTools, disallowedTools } = policy;
+  const brokeredWarning = useBrokeredWarning(policy.isolation !== 'off');
   return (
     <Card
       title="Tools and rules"
@@ -46,9 +47,7 @@ export function TierRules({ policy, isLocked, onChange, errorAt }: TierRulesProp
               {...control}
               value={policy.isolation}
               disabled={isLocked}
-              onChange={(event) =>
-                onChange({ isolation: isolationSchema.parse(event.target.value) })
-              }
+              onChange={(event) => onChange({ isolation: event.target.value as Isolation })}
               className="w-40"
             >
               <option value="required">Required</option>
@@ -83,7 +82,7 @@ export function TierRules({ policy, isLocked, onChange, errorAt }: TierRulesProp
           warningOf={(rule) =>
             deadAllowRule(rule, tools) ??
             shadowWarning(rule, allowedTools, disallowedTools) ??
-            (policy.isolation === 'off' ? null : brokeredWarning(rule)) ??
+            brokeredWarning?.(rule) ??
             (policy.isolation === 'required' ? null : ruleWarning(rule))
           }
           refusalOf={(rule) => deadAllowRule(rule, tools)}
