@@ -1,4 +1,5 @@
 /** Whether a tier's rules allow an argv. */
+import { onlyReads } from '@/lib/platform/shell/read-only';
 import { findProgram } from './catalog/catalog';
 import type { ProgramEntry } from './catalog/entry';
 import { type Match, type MatchContext, type Mismatch, matchRule } from './match';
@@ -50,10 +51,16 @@ export function decideCommand(
   const tried = own.map((rule) => ({ rule, match: matchRule(rule, args, entry, context) }));
   for (const { rule, match } of tried) {
     if (!match.ok) continue;
-    const changes = match.verb?.changes ?? true;
+    const changes = match.verb?.changes ?? mayChange(program, match.args);
     return { verdict: 'allowed', rule: rule.text, argv: [program, ...match.args], changes };
   }
   return refusal(program, entry, tried);
+}
+
+/** Of a program that the catalog doesn't know: only what is known to read changes nothing. */
+function mayChange(program: string, args: readonly string[]): boolean {
+  const isPlain = args.every((arg) => /^[\w@%+=:,./-]+$/.test(arg));
+  return !isPlain || !onlyReads([program, ...args].join(' '));
 }
 
 /**

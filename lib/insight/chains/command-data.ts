@@ -29,7 +29,7 @@ export function listBrokeredRows(
       ), last as (
         select distinct on (attempt_id, number) * from events order by attempt_id, number, seq desc
       )
-      select f.session_id, s.tier, f.seq, 'Bash' as tool, null as harness, f.at, false as is_confined,
+      select f.session_id, s.tier, coalesce(c.seq, f.seq) as seq, 'Bash' as tool, null as harness, f.at, false as is_confined,
         jsonb_build_object('command', (
           select string_agg(argument, ' ' order by place)
           from jsonb_array_elements_text(f.payload->'argv') with ordinality as t(argument, place))) as input,
@@ -40,6 +40,12 @@ export function listBrokeredRows(
       from first f
       join last l on l.attempt_id = f.attempt_id and l.number = f.number
       join session s on s.organization_id = ${organizationId}::uuid and s.id = f.session_id
+      -- The call in which the agent's shell ran it: its row shows the output.
+      left join lateral (
+        select max(seq) as seq from session_event
+        where organization_id = ${organizationId}::uuid and session_id = f.session_id
+          and attempt_id = f.attempt_id and kind = 'tool_call' and seq < f.seq
+      ) c on true
       where l.phase = 'refused' or (f.payload->>'changes')::boolean
       order by f.at, f.session_id, f.seq
       limit ${MAX_COMMANDS}`,
