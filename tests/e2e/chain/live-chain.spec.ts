@@ -103,7 +103,11 @@ test('[PAG-1.1] Run now opens the chain, whose log advances from tier to tier by
     const [above, below] = [await changes.boundingBox(), await log.boundingBox()];
     expect(above?.y).toBeLessThan(below?.y ?? 0);
     await changes.getByRole('link').first().click();
-    const row = partOf(page, 2).locator('[data-seq]').filter({ hasText: 'democtl restart web' });
+    // The call with its output, not the line that says what ran outside the sandbox.
+    const row = partOf(page, 2)
+      .locator('[data-seq]')
+      .filter({ hasText: 'democtl restart web' })
+      .filter({ hasText: 'configuration error in web.conf.json' });
     await expect(row.last()).toBeFocused();
     await expect(row.last()).toBeInViewport();
     await expect(row.last()).toContainText('configuration error in web.conf.json');
