@@ -373,4 +373,4 @@ export const resultResponseSchema = z.object({
 export type ResultResponse = z.infer<typeof resultResponseSchema>;
 
 /** Version of the runner's program; raised with every change that hosts should get. */
-export const RUNNER_VERSION = '1.2.0';
+export const RUNNER_VERSION = '1.3.0';
