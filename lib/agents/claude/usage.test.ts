@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compareVersions } from '@/lib/platform/version-list';
-import type { HarnessEvent, MeteredEvent, ModelUsage, ResultEvent } from '@/lib/protocol/events';
+import type { MeteredEvent } from '@/lib/protocol/confined-events';
+import type { HarnessEvent, ModelUsage, ResultEvent } from '@/lib/protocol/events';
 import { lastContextTokens } from '../booking';
 import { estimateCost } from '../prices';
 import { fixtureEvents } from './fixtures/fixture';

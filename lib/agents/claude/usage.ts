@@ -3,7 +3,8 @@
  * stream, so that an attempt without a result, or with one that misses a request, is booked too.
  */
 
-import type { MeteredEvent, ModelUsage, RunnerEvent } from '@/lib/protocol/events';
+import type { MeteredEvent } from '@/lib/protocol/confined-events';
+import type { ModelUsage, RunnerEvent } from '@/lib/protocol/events';
 import {
   type BookedLine,
   type ModelUsages,

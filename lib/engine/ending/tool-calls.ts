@@ -1,8 +1,9 @@
 import type { AttemptEnd, ClassifiedEnd } from '@/lib/agents/attempt-end';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import type { BrokeredEvent } from '@/lib/protocol/confined-events';
 import { isConfined } from '@/lib/protocol/confinement';
-import type { BrokeredEvent, RunnerEvent } from '@/lib/protocol/events';
+import type { RunnerEvent } from '@/lib/protocol/events';
 import type { AttemptResult } from '@/lib/protocol/schema';
 import type { HarnessName } from '@/lib/protocol/spec';
 import type { AttemptRow } from '../attempt/data';

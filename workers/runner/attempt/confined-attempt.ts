@@ -10,7 +10,8 @@ import { brokeredPrograms } from '@/lib/commands/inside';
 import { parseCommandRule } from '@/lib/commands/rule';
 import { projectFolder } from '@/lib/protocol/project-folder';
 import type { AttemptSpec, CommandPolicy, StartSpec } from '@/lib/protocol/spec';
-import { type BrokerOptions, createBroker } from '../broker/broker';
+import { createBroker } from '../broker/broker';
+import type { CommandOptions } from '../broker/commands';
 import { REFUSED_CODE, shimMounts } from '../broker/shims';
 import { bringConversationHome } from '../conversations/bring-home';
 import { createGateway, type Gateway, type GatewayOptions } from '../gateway/gateway';
@@ -39,7 +40,7 @@ export interface ConfinedAttempt {
 
 interface ConfineOptions
   extends Pick<
-    BrokerOptions,
+    CommandOptions,
     'redactor' | 'isLeaseValid' | 'authorize' | 'add' | 'sync' | 'onStarted' | 'onManyRefused'
   > {
   spec: AttemptSpec;

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import type { Redactor } from '@/lib/platform/redaction/redactor';
-import { MAX_COMMAND_OUTPUT } from '@/lib/protocol/events';
+import { MAX_COMMAND_OUTPUT } from '@/lib/protocol/confined-events';
 import { completeEnv } from '../process/environment';
 import { startErrorOf } from '../process/start-error';
 import { redactedOutput } from './redacted-output';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { BrokeredEvent } from '@/lib/protocol/events';
+import type { BrokeredEvent } from '@/lib/protocol/confined-events';
 import { createRequestReader } from '../broker/request';
 import { sendableEvent } from './sendable-event';
 

@@ -1,0 +1,62 @@
+/** What a runner reports of a confined agent: its commands outside the sandbox, and its model requests. */
+import { z } from 'zod';
+import { MAX_DURATION_MS, MAX_REQUEST_TOKENS } from './figures';
+
+const count = z.number().int().nonnegative();
+const milliseconds = count.max(MAX_DURATION_MS);
+const requestTokens = count.max(MAX_REQUEST_TOKENS);
+
+/** Characters of a command's output that its event keeps, from its end. */
+export const MAX_COMMAND_OUTPUT = 8_000;
+
+/**
+ * One command that a confined agent has asked the command broker for. It is `started` and later
+ * `ended`, or `refused`: then it was never executed, even if it was `started` before, which says that
+ * it was about to. One that may change something is on disk as `started` before it is executed.
+ */
+export const brokeredEvent = z.object({
+  kind: z.literal('brokered'),
+  phase: z.enum(['refused', 'started', 'ended']),
+  /** Of the attempt's commands, from 1. */
+  number: count,
+  argv: z.array(z.string()),
+  /** The rule that allows or refuses it, as written; null if none does. */
+  rule: z.string().nullable(),
+  /** Why it was refused: a code, and the sentence that the agent read. Null unless refused. */
+  refusal: z.object({ code: z.string(), message: z.string() }).nullable(),
+  /** Whether it may change something outside the work folder. */
+  changes: z.boolean(),
+  /** Null unless it has ended. */
+  end: z
+    .object({
+      /** Null if a signal ended it, or if it couldn't be started. */
+      exitCode: z.number().int().nullable(),
+      signal: z.string().nullable(),
+      /** Why it couldn't be started; null if it was. */
+      error: z.string().nullable().default(null),
+      durationMs: milliseconds,
+      /** The end of what it printed, stdout and stderr as they came. */
+      output: z.string(),
+      outputBytes: count,
+    })
+    .nullable(),
+});
+export type BrokeredEvent = z.infer<typeof brokeredEvent>;
+
+/**
+ * One request of a confined agent to its model, as the runner's gateway has counted it: the source of
+ * what the attempt has cost.
+ */
+export const meteredEvent = z.object({
+  kind: z.literal('metered'),
+  /** The provider's id of the answer. */
+  messageId: z.string(),
+  model: z.string(),
+  inputTokens: requestTokens,
+  outputTokens: requestTokens,
+  cacheReadTokens: requestTokens,
+  cacheWriteTokens: requestTokens,
+  /** False if the answer was cut off: its output is what had come until then. */
+  isComplete: z.boolean(),
+});
+export type MeteredEvent = z.infer<typeof meteredEvent>;
