@@ -30,6 +30,7 @@ import { ROLES } from '@/lib/platform/db/roles';
 import { COOLDOWN_ACTIONS } from '@/lib/platform/shell/programs';
 import { AGENT_NAMES } from '@/lib/protocol/agent-names';
 import { CHECKPOINT_TRIGGERS } from '@/lib/protocol/checkpoint';
+import { CONFINEMENT_STATES } from '@/lib/protocol/confinement';
 import { LEVELS } from '@/lib/protocol/events';
 import { SEAL_REFUSALS } from '@/lib/protocol/seal';
 import { ATTEMPT_PURPOSES, CHECK_STATUSES, SERVICE_STATUSES } from '@/lib/protocol/spec';
@@ -40,6 +41,7 @@ useTestDatabase();
 /** Of each table and column, the list in code. */
 const SETS: Record<string, readonly (readonly string[])[]> = {
   'api_token.role': [['admin', 'owner']],
+  'attempt.confinement': [CONFINEMENT_STATES],
   'attempt.only_mode': [ONLY_MODES],
   'attempt.purpose': [ATTEMPT_PURPOSES],
   'attempt.seal_refusal': [SEAL_REFUSALS],
