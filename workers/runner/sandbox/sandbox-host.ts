@@ -1,4 +1,5 @@
 /** Whether this host can confine agents, found out again while it runs: somebody may install what is missing. */
+import { confinementText } from '@/lib/fleet/confinement';
 import { logger } from '@/lib/platform/logger';
 import type { Confinement } from '@/lib/protocol/confinement';
 import { findSandbox, type SandboxProgram } from './confinement';
@@ -21,10 +22,24 @@ function isPassing(now: SandboxProgram | Confinement): boolean {
   return !('file' in now) && ['unknown', 'namespaces_exhausted'].includes(now.cause ?? '');
 }
 
+type Found = SandboxProgram | Confinement;
+
+function stateOf(found: Found): string {
+  const { state, cause } = 'file' in found ? found.confinement : found;
+  return `${state} ${cause}`;
+}
+
+/** For who reads the runner's own output. */
+function tell(found: Found): void {
+  const { state, why, fix } = confinementText('file' in found ? found.confinement : found);
+  logger.info(why === '' ? {} : { why, fix }, `agents here: ${state.toLowerCase()}`);
+}
+
 /** @param runnerDir the runner's own folder */
 export async function openSandboxHost(runnerDir: string, searchPath: string): Promise<SandboxHost> {
   let found = await findSandbox(runnerDir, searchPath);
   let foundAt = performance.now();
+  tell(found);
 
   return {
     get confinement() {
@@ -38,7 +53,9 @@ export async function openSandboxHost(runnerDir: string, searchPath: string): Pr
       foundAt = performance.now();
       try {
         const now = await findSandbox(runnerDir, searchPath);
-        found = 'file' in found && isPassing(now) ? found : now;
+        const kept = 'file' in found && isPassing(now) ? found : now;
+        if (stateOf(kept) !== stateOf(found)) tell(kept);
+        found = kept;
       } catch (error) {
         logger.warn({ error: String(error) }, 'confinement not tested');
       }
