@@ -12,6 +12,7 @@ import {
   brokeredOf,
   confinedStart,
   describeConfined,
+  PATIENCE_MS,
   policy,
   report,
   runCommands,
@@ -129,7 +130,10 @@ describeConfined('brokered commands', (cli) => {
       if (!first) throw new Error('There is no call.');
       const blocks = others.flatMap((each) => each.blocks);
       host.api.setScript([{ ...first, blocks: [...first.blocks, ...blocks] }, report]);
-      const attempt = await host.run({ start: confinedStart({ commands: policy(RULES) }) });
+      const attempt = await host.run(
+        { start: confinedStart({ commands: policy(RULES) }) },
+        PATIENCE_MS,
+      );
       expect((await host.ran()).toSorted()).toEqual(['fakectl logs web', 'fakectl restart web']);
       const [one, two, three, four] = answersOf(attempt);
       expect([one, three]).toEqual(['answered', 'answered']);

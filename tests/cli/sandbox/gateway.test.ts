@@ -13,7 +13,13 @@ import {
   reportBack,
   saySlowly,
 } from '../../support/messages-api/reply';
-import { type ConfinedHost, confinedStart, describeConfined, withConfined } from './support';
+import {
+  type ConfinedHost,
+  confinedStart,
+  describeConfined,
+  PATIENCE_MS,
+  withConfined,
+} from './support';
 
 /** Distinct per tier, so that a figure booked on the wrong one shows. */
 const spent = (n: number): Partial<ReplyUsage> => ({
@@ -44,7 +50,7 @@ const reportedBy = (attempt: StoredAttempt) => ({
 const project = () => ({ organizationId: randomUUID(), projectId: randomUUID() });
 
 function run(host: ConfinedHost, of: ReturnType<typeof project>, changes: Partial<StartSpec>) {
-  return host.run({ ...of, start: confinedStart(changes) });
+  return host.run({ ...of, start: confinedStart(changes) }, PATIENCE_MS);
 }
 
 describeConfined('the gateway', (cli) => {

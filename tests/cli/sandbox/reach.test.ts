@@ -15,6 +15,7 @@ import {
   type ConfinedHost,
   confinedStart,
   describeConfined,
+  PATIENCE_MS,
   policy,
   report,
   runCommands,
@@ -237,7 +238,7 @@ describeConfined('within reach', (cli) => {
         `pwd; until [ -s ${file(own)} ]; do sleep 0.05; done; find /agent/config/projects -name "*.jsonl" | sort`;
       const run = async (changes: { cliSessionId: string } & Partial<StartSpec>) => {
         host.api.setScript([callBash(look(changes.cliSessionId)), report]);
-        return host.run({ ...project, start: confinedStart(changes) });
+        return host.run({ ...project, start: confinedStart(changes) }, PATIENCE_MS);
       };
       const ids = { other: randomUUID(), parent: randomUUID(), child: randomUUID() };
       await run({ cliSessionId: ids.other });

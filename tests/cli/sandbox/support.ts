@@ -15,6 +15,9 @@ import { withRunner } from '../support/with-runner';
 
 export const report = reportBack({ summary: 'done' });
 
+/** Hundreds of commands take a busy machine minutes. */
+export const PATIENCE_MS = 280_000;
+
 const LIMITS = { timeoutSeconds: 250, stallSeconds: 100, maxTurns: 400, maxBudgetUsd: null };
 
 /** Runs the same tests with each pinned CLI, where this machine can confine it. */
@@ -92,7 +95,7 @@ export async function runCommands(
 ): Promise<StoredAttempt> {
   const calls: Reply[] = commands.map((command) => callBash(command));
   host.api.setScript([...calls, report]);
-  return host.run({ start: confinedStart(changes) });
+  return host.run({ start: confinedStart(changes) }, PATIENCE_MS);
 }
 
 /** What the agent read of its commands, in order. */

@@ -29,6 +29,9 @@ const ask = (...texts) => new Promise((resolve) => {
 init();
 `;
 
+/** A busy machine takes long for thousands of connections. */
+const PATIENCE_MS = 200_000;
+
 const POLICY: CommandPolicy = {
   allowed: ['Bash(fakectl {word})', 'Bash(fakectl apply -f {path under .})', 'Bash(cat {word})'],
   denied: [],
@@ -58,15 +61,18 @@ async function withAgent(body: string, use: (host: RunnerHost) => Promise<void>)
 }
 
 async function attack(host: RunnerHost, changes = {}) {
-  return host.run({
-    start: {
-      isolation: 'required',
-      commands: POLICY,
-      allowedRules: ['Edit(./**)'],
-      limits: { timeoutSeconds: 60, stallSeconds: 50, maxTurns: 5, maxBudgetUsd: null },
-      ...changes,
+  return host.run(
+    {
+      start: {
+        isolation: 'required',
+        commands: POLICY,
+        allowedRules: ['Edit(./**)'],
+        limits: { timeoutSeconds: 150, stallSeconds: 150, maxTurns: 5, maxBudgetUsd: null },
+        ...changes,
+      },
     },
-  });
+    PATIENCE_MS,
+  );
 }
 
 function textsOf(events: readonly RunnerEvent[]): string {

@@ -75,7 +75,7 @@ export interface FakeControlPlane {
   /** Another process holds the runner's key. */
   isKeyInUse: boolean;
   /** Waits for a condition; looks again after each request. */
-  until(condition: () => boolean, what?: string): Promise<void>;
+  until(condition: () => boolean, what?: string, withinMs?: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -111,12 +111,16 @@ export async function startFakeControlPlane(): Promise<FakeControlPlane> {
     for (const look of [...watchers]) look();
   };
 
-  function until(condition: () => boolean, what = 'the condition'): Promise<void> {
+  function until(
+    condition: () => boolean,
+    what = 'the condition',
+    withinMs = UNTIL_MS,
+  ): Promise<void> {
     return new Promise((resolve, reject) => {
       const limit = setTimeout(() => {
         finish();
         reject(new Error(`Waited in vain for ${what}.`));
-      }, UNTIL_MS);
+      }, withinMs);
       const again = setInterval(look, 100);
       function finish() {
         clearTimeout(limit);

@@ -21,7 +21,7 @@ export interface RunnerHost {
   runnerDir: string;
   runner: Runner;
   /** Queues an attempt and waits until its result was taken. */
-  run(changes?: SpecChanges): Promise<StoredAttempt>;
+  run(changes?: SpecChanges, withinMs?: number): Promise<StoredAttempt>;
   close(): Promise<void>;
 }
 
@@ -57,10 +57,14 @@ export async function startRunnerHost(options: {
     dir,
     runnerDir,
     runner,
-    async run(changes) {
+    async run(changes, withinMs) {
       const spec = attemptSpec(changes);
       plane.queue(spec);
-      await plane.until(() => plane.attempt(spec.attemptId).results.length > 0, 'a result');
+      await plane.until(
+        () => plane.attempt(spec.attemptId).results.length > 0,
+        'a result',
+        withinMs,
+      );
       return plane.attempt(spec.attemptId);
     },
     async close() {
