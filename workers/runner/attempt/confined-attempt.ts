@@ -182,7 +182,10 @@ function commandEnvironment(
   return { ...Object.fromEntries(passed), HOME: home, [MARKER_VARIABLE]: marker };
 }
 
-/** The home folder of a project's commands. No agent can reach it; an operator may. */
+/**
+ * The home folder of a project's commands. An operator may put settings into it. Agents in a sandbox
+ * can't reach it; those of a tier without isolation can.
+ */
 function homeOf(
   runnerDir: string,
   spec: Pick<AttemptSpec, 'organizationId' | 'projectId'>,

@@ -1,4 +1,7 @@
-/** What of the host every sandbox shows: programs and libraries, and no data of anybody. */
+/**
+ * What of the host every sandbox shows: programs and libraries. Files there that only root may read are
+ * readable for the agent of a runner that is root.
+ */
 import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { Mount } from './bwrap';
