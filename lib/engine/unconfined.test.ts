@@ -36,12 +36,12 @@ it.each([
   ['required', visible, null],
   ['required', none, 'bubblewrap isn’t installed on the host.'],
   ['required', runner(), 'Its version can’t confine agents.'],
-] as const)('[BND-1.3] %s: %j', (isolation, host, why) => {
+] as const)('%s: %j', (isolation, host, why) => {
   const fact = unconfinedFact([config(isolation)], 2, host);
   expect(fact && [fact.runner, fact.why]).toEqual(why && ['r1', why]);
 });
 
-it('[BND-1.3] is what either configuration requires, for that tier alone', () => {
+it('is what either configuration requires, for that tier alone', () => {
   expect(unconfinedFact([config('off'), config('required')], 2, none)).not.toBeNull();
   expect(unconfinedFact([config('required')], 3, none)).toBeNull();
 });

@@ -39,7 +39,7 @@ const CAUSES: Record<ConfinementCause, { why: string; fix: string }> = {
   },
   namespaces_exhausted: {
     why: 'The kernel allows no more user namespaces here.',
-    fix: 'Raise user.max_user_namespaces, for example with `sysctl user.max_user_namespaces=15000`. In a container or sandbox that forbids namespaces, run the runner outside of it.',
+    fix: 'Raise user.max_user_namespaces, for example with `sysctl user.max_user_namespaces=15000`. If a container or another sandbox forbids namespaces, move the runner to the host itself.',
   },
   proc_masked: {
     why: 'The container masks parts of /proc, so the kernel allows no new one in the sandbox. Agents can see process IDs and command lines of the host.',

@@ -11,28 +11,7 @@ import { callBash, hangAfterStart, reportBack } from '../support/messages-api/re
 import { resumeOf, tierStart } from './support/cli-host';
 import { describeCli } from './support/describe-cli';
 import type { CliRun, StartedCli } from './support/run-cli';
-
-/** Distinct per tier, so that a figure booked on the wrong one shows. */
-const spent = (n: number): Partial<ReplyUsage> => ({
-  inputTokens: 1_000 * n,
-  outputTokens: 100 * n,
-  cacheReadTokens: 10_000 * n,
-  cacheWriteTokens: 2_000 * n,
-});
-
-function tokensByModel(lines: BookedLine[]): Record<string, ReplyUsage> {
-  const sums: Record<string, ReplyUsage> = {};
-  for (const { model, inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } of lines) {
-    const sum = sums[model];
-    sums[model] = {
-      inputTokens: (sum?.inputTokens ?? 0) + inputTokens,
-      outputTokens: (sum?.outputTokens ?? 0) + outputTokens,
-      cacheReadTokens: (sum?.cacheReadTokens ?? 0) + cacheReadTokens,
-      cacheWriteTokens: (sum?.cacheWriteTokens ?? 0) + cacheWriteTokens,
-    };
-  }
-  return sums;
-}
+import { spent, tokensByModel } from './support/tokens';
 
 /**
  * Leaves out what the ledger adds for a request that the CLI may have sent as it ended, because it had printed

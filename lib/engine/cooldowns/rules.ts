@@ -23,7 +23,7 @@ export function matchCooldownAction(
 
 /**
  * Returns what an argv restarts or redeploys: the program's name without a path, and its arguments.
- * Programs do what their argv says, so nothing of it is unknown.
+ * Unlike a line of shell, an argv has no parts that are known only at run time.
  */
 export function actionsOfArgv(
   [program = '', ...args]: readonly string[],

@@ -85,7 +85,7 @@ describe('the calls of a confined agent', () => {
     expect(earlierAttemptOf(calls)).toMatchObject({ outstandingCalls: 1, changingCalls: 0 });
   });
 
-  it('attempts of one session are told apart', () => {
+  it('judges each attempt of a session by its own confinement', () => {
     const rows = [
       { attemptId: 'one', event: confined },
       { attemptId: 'two', event: open },

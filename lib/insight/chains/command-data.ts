@@ -42,9 +42,10 @@ export function listBrokeredRows(
       join session s on s.organization_id = ${organizationId}::uuid and s.id = f.session_id
       -- The call in which the agent's shell ran it: its row shows the output.
       left join lateral (
-        select max(seq) as seq from session_event
+        select seq from session_event
         where organization_id = ${organizationId}::uuid and session_id = f.session_id
           and attempt_id = f.attempt_id and kind = 'tool_call' and seq < f.seq
+        order by seq desc limit 1
       ) c on true
       where l.phase = 'refused' or (f.payload->>'changes')::boolean
       order by f.at, f.session_id, f.seq

@@ -20,7 +20,7 @@ const RULES = {
 const verdicts = (line: string) =>
   tryBrokered(RULES, line, SERVICES).map(({ argv, verdict }) => `${verdict} ${argv.join(' ')}`);
 
-describe('[BND-5.1] a line of a confined agent', () => {
+describe('a line of a confined agent', () => {
   it.each<[string, string[]]>([
     ['docker restart web', ['allowed docker restart web']],
     ['docker restart nginx', ['allowed docker restart nginx']],

@@ -122,7 +122,7 @@ describeConfined('brokered commands', (cli) => {
       expect(ends).toHaveLength(6);
     }));
 
-  it('[BND-4.5] four calls in one message: each is decided alone', () =>
+  it('four calls in one message: each is decided alone', () =>
     withConfined(cli, async (host) => {
       await host.addProgram('fakectl', 'echo answered');
       const lines = ['restart web', 'stop web', 'logs web', 'restart db'];
@@ -140,7 +140,7 @@ describeConfined('brokered commands', (cli) => {
       for (const refused of [two, four]) expect(refused).toContain('tierwatch: not run: ');
     }));
 
-  it('[BND-2.6] output is redacted before the agent reads it', () =>
+  it('output is redacted before the agent reads it', () =>
     withConfined(cli, async (host) => {
       const secret = 'correct-horse-battery';
       await writeFile(path.join(host.outside, 'secret'), secret);

@@ -1,18 +1,12 @@
 /** What a confined agent costs, as the runner's gateway counts it, against what the API handed out. */
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import type { BookedLine } from '@/lib/agents/booking';
 import { classifyAttemptEnd } from '@/lib/agents/claude/classify';
 import { bookAttempt } from '@/lib/agents/claude/usage';
 import type { StartSpec } from '@/lib/protocol/spec';
 import type { StoredAttempt } from '../../support/fake-control-plane/attempt-store';
-import {
-  callBash,
-  hangAfterStart,
-  type ReplyUsage,
-  reportBack,
-  saySlowly,
-} from '../../support/messages-api/reply';
+import { callBash, hangAfterStart, reportBack, saySlowly } from '../../support/messages-api/reply';
+import { spent, tokensByModel } from '../support/tokens';
 import {
   type ConfinedHost,
   confinedStart,
@@ -20,28 +14,6 @@ import {
   PATIENCE_MS,
   withConfined,
 } from './support';
-
-/** Distinct per tier, so that a figure booked on the wrong one shows. */
-const spent = (n: number): Partial<ReplyUsage> => ({
-  inputTokens: 1_000 * n,
-  outputTokens: 100 * n,
-  cacheReadTokens: 10_000 * n,
-  cacheWriteTokens: 2_000 * n,
-});
-
-function tokensByModel(lines: readonly BookedLine[]): Record<string, ReplyUsage> {
-  const sums: Record<string, ReplyUsage> = {};
-  for (const { model, inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } of lines) {
-    const sum = sums[model];
-    sums[model] = {
-      inputTokens: (sum?.inputTokens ?? 0) + inputTokens,
-      outputTokens: (sum?.outputTokens ?? 0) + outputTokens,
-      cacheReadTokens: (sum?.cacheReadTokens ?? 0) + cacheReadTokens,
-      cacheWriteTokens: (sum?.cacheWriteTokens ?? 0) + cacheWriteTokens,
-    };
-  }
-  return sums;
-}
 
 const reportedBy = (attempt: StoredAttempt) => ({
   reported: attempt.events().findLast((event) => event.kind === 'result')?.modelUsage ?? null,

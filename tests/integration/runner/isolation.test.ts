@@ -18,7 +18,7 @@ async function withoutBubblewrap(use: (PATH: string) => Promise<void>): Promise<
 
 const AGENT = "init(); text('cwd ' + process.cwd()); transcript(); result();";
 
-it('[BND-1.3] where isolation is required and missing, nothing starts and the reason is told', () =>
+it('where isolation is required and missing, nothing starts and the reason is told', () =>
   withoutBubblewrap(async (PATH) => {
     const host = await startRunnerHost({ agent: AGENT, env: { PATH } });
     try {
@@ -38,7 +38,7 @@ it('[BND-1.3] where isolation is required and missing, nothing starts and the re
     }
   }));
 
-it('[BND-1.3] where it is preferred and missing, the agent starts and the log says that it isn’t confined', () =>
+it('where it is preferred and missing, the agent starts and the log says that it isn’t confined', () =>
   withoutBubblewrap(async (PATH) => {
     const host = await startRunnerHost({ agent: AGENT, env: { PATH } });
     try {
@@ -59,24 +59,21 @@ it('[BND-1.3] where it is preferred and missing, the agent starts and the log sa
     }
   }));
 
-it.skipIf(!canConfine)(
-  '[BND-1.3] preferred confines where the host can, and off never does',
-  async () => {
-    const host = await startRunnerHost({ agent: AGENT });
-    try {
-      for (const [isolation, cwd] of [
-        ['preferred', '/project'],
-        ['required', '/project'],
-        ['off', host.runnerDir],
-      ] as const) {
-        const attempt = await host.run({ start: { isolation } });
-        expect(attempt.results[0]?.stderrTail).toBe('');
-        expect(attempt.events()).toContainEqual(
-          expect.objectContaining({ kind: 'text', text: expect.stringContaining(`cwd ${cwd}`) }),
-        );
-      }
-    } finally {
-      await host.close();
+it.skipIf(!canConfine)('preferred confines where the host can, and off never does', async () => {
+  const host = await startRunnerHost({ agent: AGENT });
+  try {
+    for (const [isolation, cwd] of [
+      ['preferred', '/project'],
+      ['required', '/project'],
+      ['off', host.runnerDir],
+    ] as const) {
+      const attempt = await host.run({ start: { isolation } });
+      expect(attempt.results[0]?.stderrTail).toBe('');
+      expect(attempt.events()).toContainEqual(
+        expect.objectContaining({ kind: 'text', text: expect.stringContaining(`cwd ${cwd}`) }),
+      );
     }
-  },
-);
+  } finally {
+    await host.close();
+  }
+});

@@ -36,6 +36,8 @@ const askSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('recall'), limit: z.number().int().min(1).max(MAX_RECALLED) }),
 ]);
 export type Ask = z.infer<typeof askSchema>;
+/** What is asked about notes and by hooks. */
+export type NotesAsk = Exclude<Ask, { kind: 'check' }>;
 
 /** `token`: the attempt's marker, which only its own processes carry. */
 export const requestSchema = z.object({ token: z.string().min(1), ask: askSchema });

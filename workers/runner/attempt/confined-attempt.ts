@@ -1,4 +1,4 @@
-/** A confined attempt: its sandbox, and the two ports of it that the runner answers on. */
+/** Sets up a confined attempt: the sandbox, the command broker and the model gateway. */
 import { mkdirSync } from 'node:fs';
 import { Server } from 'node:net';
 import path from 'node:path';

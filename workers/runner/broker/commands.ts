@@ -85,7 +85,7 @@ export function createCommands(options: CommandOptions): Commands {
   let number = 0;
   /** Nothing more is started. */
   let isClosed = false;
-  /** The attempt's result is being written: nothing more is told. */
+  /** The attempt's result is being written, so no more events are added. */
   let isOver = false;
 
   /** In the sandbox the work folder has another path. Null if the path can't be resolved. */

@@ -10,8 +10,8 @@ const MAX_BYTES = 10_000_000;
 const CONTEXT_CHARACTERS = 8_000;
 
 /**
- * Passes a command's output on without secrets. Whole lines are passed at once; a line that isn't
- * complete waits for its end, since the rest may make a secret of it.
+ * Passes a command's output on without secrets. Complete lines are passed at once. An incomplete line is
+ * held back, because it may turn out to contain a secret.
  */
 export function redactedOutput(redactor: Pick<Redactor, 'text' | 'hasOpenEnd'>): Transform {
   const decoder = new StringDecoder('utf8');

@@ -13,8 +13,8 @@ export type BrokerRequest =
   | { kind: 'errors' | 'end'; id: string };
 
 /**
- * Of all texts of a request. The event that records a command must hold all of it, so that nothing is
- * hidden behind what was cut off.
+ * Limit for a whole request. Anything that passes it fits into the event that records the command, so
+ * no argument can be hidden by a cut.
  */
 const MAX_BYTES = 32_000;
 const MAX_ARGUMENTS = 500;
@@ -64,7 +64,7 @@ export function createRequestReader(): RequestReader {
       if (bytes > MAX_BYTES) {
         return tooLong(`It is longer than the ${MAX_BYTES / 1_000} kB that a command may have.`);
       }
-      // A copy: a part of a chunk would keep all of it.
+      // Copied, because a slice would keep the whole chunk in memory.
       rest.push(Buffer.from(chunk.subarray(from)));
       return null;
     },

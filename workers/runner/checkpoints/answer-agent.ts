@@ -6,8 +6,7 @@ import { renderRecovery } from '@/lib/engine/checkpoints/recovery';
 import { logger } from '@/lib/platform/logger';
 import type { RecalledCheckpoint } from '@/lib/protocol/checkpoint';
 import type { RunnerEvent } from '@/lib/protocol/events';
-import type { Answer, HookInput } from '../agent-socket/messages';
-import type { AnswerAgent } from '../agent-socket/server';
+import type { Answer, HookInput, NotesAsk } from '../agent-socket/messages';
 import { recallText } from './recall-text';
 import type { CheckpointWriter } from './writer';
 
@@ -15,6 +14,8 @@ import type { CheckpointWriter } from './writer';
 const MAX_ASKS_A_MINUTE = 60;
 /** Below the tool's own timeout. */
 const RECALL_MS = 5_000;
+
+export type AnswerNotes = (ask: NotesAsk) => Promise<Answer>;
 
 interface AnswerOptions {
   writer: CheckpointWriter;
@@ -29,7 +30,7 @@ interface AnswerOptions {
   recall(limit: number): Promise<RecalledCheckpoint[]>;
 }
 
-export function answerAgent(options: AnswerOptions): AnswerAgent {
+export function answerAgent(options: AnswerOptions): AnswerNotes {
   const { writer, label, redact } = options;
   let prompts = 0;
   /** Of the compaction that is going on. */
@@ -94,7 +95,6 @@ export function answerAgent(options: AnswerOptions): AnswerAgent {
 
   return async (ask) => {
     if (isTooMuch()) return { ok: false, error: 'Too many calls. Try again in a minute.' };
-    if (ask.kind === 'check') return { ok: false, error: 'Checks are answered elsewhere.' };
     if (ask.kind === 'hook') return hook(ask.input);
     if (ask.kind === 'digest') {
       writer.agent(redact(ask.digest));

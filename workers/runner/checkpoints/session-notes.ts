@@ -3,9 +3,8 @@
 import type { RecalledCheckpoint } from '@/lib/protocol/checkpoint';
 import type { CheckpointEvent, RunnerEvent } from '@/lib/protocol/events';
 import type { AttemptSpec } from '@/lib/protocol/spec';
-import type { AnswerAgent } from '../agent-socket/server';
 import { realPath } from '../process/real-path';
-import { answerAgent } from './answer-agent';
+import { type AnswerNotes, answerAgent } from './answer-agent';
 import { createCheckpointWriter } from './writer';
 
 interface SessionNotes {
@@ -13,7 +12,7 @@ interface SessionNotes {
   begun(): void;
   observe(event: RunnerEvent): void;
   /** Answers the tools for notes, and hooks. */
-  answer: AnswerAgent;
+  answer: AnswerNotes;
   /** A person asks for a checkpoint; asked for again, nothing more happens. */
   checkpoint(requestedAt: string): void;
   /** All processes of the attempt have ended. Writes what is left of a process that ran. */

@@ -89,7 +89,7 @@ function besideAgent(root: string): Mount[] {
 function programMounts({ file, args }: HostLayout['binary']): Mount[] {
   const scripts = args.filter((arg) => path.isAbsolute(arg));
   const real = realpathSync(file);
-  // A script of an npm package has the rest of it beside itself.
+  // A script of an npm package needs the other files of its package.
   const program = /\/node_modules\/.*\.[cm]?js$/.test(real) ? path.dirname(real) : real;
   const all = [process.execPath, file, program, ...scripts];
   return [...new Set(all)].filter(needsMount).map((each) => readOnly(each));

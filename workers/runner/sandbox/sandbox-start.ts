@@ -57,7 +57,7 @@ export function sandboxStart(
 /** Signals that the agent's program never turns into an exit code of its own. */
 const FATAL: readonly NodeJS.Signals[] = ['SIGKILL', 'SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL'];
 
-/** A signal that ended the program inside is told by the sandbox as an exit code. */
+/** bubblewrap reports a signal that ended the program inside as an exit code. */
 export function exitInSandbox(code: number | null, signal: string | null): Exit {
   const fatal = FATAL.find((name) => code === 128 + constants.signals[name]);
   return fatal ? { code: null, signal: fatal } : { code, signal };
