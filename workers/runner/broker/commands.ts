@@ -65,7 +65,7 @@ export interface Commands {
 const MAX_RUNNING = 64;
 const NOT_FOUND_CODE = 127;
 const CLOSE_MS = 10_000;
-const MAX_TOLD_REFUSALS = 300;
+const MAX_LISTED_REFUSALS = 300;
 
 type AllowedCommand = Extract<CommandDecision, { verdict: 'allowed' }>;
 
@@ -80,6 +80,8 @@ interface Refusal {
 export function createCommands(options: CommandOptions): Commands {
   const running = new Set<AskedCommand>();
   const starting = new Set<Promise<unknown>>();
+  /** Recorded as started, without an end so far. */
+  const unfinished = new Set<number>();
   let refusals = { minute: 0, count: 0 };
   let active = 0;
   let number = 0;
@@ -150,8 +152,11 @@ export function createCommands(options: CommandOptions): Commands {
       }
       const held = changes ? await heldBack(own, argv) : null;
       if (held) return held;
+      // The answer may have come after the attempt's result.
+      if (isClosed) return OVER;
       const intent = { ...eventOf(own, argv, rule, changes), phase: 'started' } as const;
       options.add(intent);
+      unfinished.add(own);
       if (changes) await options.sync();
       // Either may have happened while the disk was written.
       if (changes && !options.isLeaseValid()) return LEASE_LOST;
@@ -178,6 +183,7 @@ export function createCommands(options: CommandOptions): Commands {
     end: CommandEnd,
   ): void {
     if (isOver) return;
+    unfinished.delete(own);
     options.add({ ...eventOf(own, argv, rule, changes), phase: 'ended', end: endOf(end) });
   }
 
@@ -215,7 +221,9 @@ export function createCommands(options: CommandOptions): Commands {
 
   function refused(own: number, argv: string[], refusal: Refusal): AskedCommand {
     const { code, message, rule, exitCode = REFUSED_CODE } = refusal;
-    if (!isOver && mayTellRefusal()) {
+    // A start without an end would read as a command that may have run.
+    const mustList = unfinished.delete(own);
+    if (!isOver && (mustList || mayListRefusal())) {
       const event = eventOf(own, argv, rule, false);
       options.add({ ...event, phase: 'refused', refusal: { code, message } });
     }
@@ -226,12 +234,12 @@ export function createCommands(options: CommandOptions): Commands {
   }
 
   /** A loop of refused commands must not fill the disk: beyond a number each minute none is listed. */
-  function mayTellRefusal(): boolean {
+  function mayListRefusal(): boolean {
     const minute = Math.floor(performance.now() / 60_000);
     if (minute !== refusals.minute) refusals = { minute, count: 0 };
     refusals.count += 1;
-    if (refusals.count === MAX_TOLD_REFUSALS + 1) options.onManyRefused();
-    return refusals.count <= MAX_TOLD_REFUSALS;
+    if (refusals.count === MAX_LISTED_REFUSALS + 1) options.onManyRefused();
+    return refusals.count <= MAX_LISTED_REFUSALS;
   }
 
   /** One that is being started when the attempt ends is waited for. */

@@ -1,0 +1,83 @@
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type CommandRule, parseCommandRule } from '@/lib/commands/rule';
+import type { AuthorizeCommandResponse } from '@/lib/protocol/commands';
+import type { BrokeredEvent } from '@/lib/protocol/confined-events';
+import { INSIDE } from '../sandbox/inside';
+import { type CommandOptions, createCommands } from './commands';
+
+const RESTART = ['systemctl', 'restart', 'web'];
+const ALLOWED: AuthorizeCommandResponse = { verdict: 'allowed' };
+
+let dir: string;
+let events: BrokeredEvent[];
+
+beforeEach(async () => {
+  dir = await mkdtemp(path.join(os.tmpdir(), 'commands-'));
+  events = [];
+  await symlink(process.execPath, path.join(dir, 'systemctl'));
+});
+
+afterEach(() => rm(dir, { recursive: true, force: true }));
+
+function rule(text: string): CommandRule {
+  const parsed = parseCommandRule(text);
+  if (!parsed.ok) throw new Error(parsed.problem);
+  return parsed.rule;
+}
+
+function commandsWith(changed: Partial<CommandOptions>) {
+  return createCommands({
+    rules: { allowed: [rule('Bash(systemctl restart {service})')], denied: [] },
+    known: { service: ['web'], host: [], url: [] },
+    workDir: dir,
+    dir,
+    env: { PATH: dir },
+    redactor: { text: (text: string) => text, hasOpenEnd: () => false },
+    isLeaseValid: () => true,
+    authorize: async () => ALLOWED,
+    add: (event) => events.push(event),
+    sync: async () => {},
+    onStarted() {},
+    onManyRefused() {},
+    ...changed,
+  });
+}
+
+describe('a command that a fault holds back', () => {
+  it('after its start was recorded is always recorded as refused', async () => {
+    let isLeaseValid = true;
+    const commands = commandsWith({
+      isLeaseValid: () => isLeaseValid,
+      sync: async () => {
+        isLeaseValid = false;
+      },
+    });
+    for (let count = 0; count < 400; count += 1) {
+      await commands.start(INSIDE.workDir, ['reboot']);
+    }
+    const { exitCode } = await commands.start(INSIDE.workDir, RESTART);
+    expect(await exitCode).toBe(126);
+    expect(events.length).toBeLessThan(400);
+    expect(events.filter(({ number }) => number === 401)).toMatchObject([
+      { phase: 'started' },
+      { phase: 'refused', refusal: { code: 'lease_lost' } },
+    ]);
+  });
+
+  it('until the attempt has ended is not recorded as started', async () => {
+    let answer = (_: AuthorizeCommandResponse) => {};
+    const answered = new Promise<AuthorizeCommandResponse>((resolve) => {
+      answer = resolve;
+    });
+    const commands = commandsWith({ authorize: () => answered });
+    const started = commands.start(INSIDE.workDir, RESTART);
+    const closed = commands.close();
+    answer(ALLOWED);
+    await closed;
+    expect(await (await started).exitCode).toBe(126);
+    expect(events).toMatchObject([{ phase: 'refused', refusal: { code: 'ended' } }]);
+  });
+});
