@@ -1,4 +1,5 @@
 /** The container form on real parts: what the Dockerfile copies, run as docker-compose.yml says. */
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -121,7 +122,8 @@ describe.skipIf(missingProgram() !== null || cli?.problem !== null)('the contain
 
     beforeAll(async () => {
       await enrol(name);
-      stack.start(name, { PATH: `${service.binDir}:${process.env.PATH}` });
+      // As of an operator whose PATH names folders that the image's account may not look into.
+      stack.start(name, { PATH: `${closedFolder()}:${service.binDir}:${process.env.PATH}` });
       await eventually(
         'the runner is online',
         async () => (await runnerNamed(name))?.status === 'online',
@@ -256,6 +258,12 @@ describe.skipIf(missingProgram() !== null || cli?.problem !== null)('the contain
   function letEveryoneWrite(): void {
     const { account } = stack.host;
     if (account) service.giveTo(account);
+  }
+
+  function closedFolder(): string {
+    const folder = path.join(stack.folder, 'closed');
+    mkdirSync(folder, { recursive: true, mode: 0 });
+    return folder;
   }
 
   let projects = 0;

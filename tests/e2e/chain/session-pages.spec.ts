@@ -296,7 +296,7 @@ test('[SAS-4.2] the address of the log follows the selected row and opens there 
     await expect.poll(async () => (await paintedMatches(page))[1]).toBeGreaterThan(0);
     await page.keyboard.press('Enter');
     await expect.poll(marked).not.toBe(first);
-    expect(new URL(page.url()).searchParams.get('q')).toBe('restart');
+    await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe('restart');
     await page.keyboard.press('Shift+Enter');
     await expect.poll(marked).toBe(first);
     await expect(page.getByRole('search').getByRole('status')).toHaveText(/^\d+ of \d+$/);

@@ -4,15 +4,10 @@ import path from 'node:path';
 import type { Agent, ProgramSettings } from '@/lib/agents/agent';
 import type { HarnessName } from '@/lib/protocol/spec';
 import type { RunnerEnv } from '../env';
+import { findProgram } from '../process/find-program';
 import type { AgentHost } from './agent-host';
 import { passThrough } from './pass-through';
-import {
-  ANSWER_TIMEOUT_MS,
-  type Probe,
-  probeAgent,
-  programStamp,
-  resolveProgram,
-} from './probe-agent';
+import { ANSWER_TIMEOUT_MS, type Probe, probeAgent, programStamp } from './probe-agent';
 
 export interface Agents {
   get(name: HarnessName): AgentHost;
@@ -48,7 +43,7 @@ export async function findAgents(
   async function probe({ agent, passed, settings }: (typeof all)[number]): Promise<void> {
     const { name, program } = agent;
     const { file, args } = settings.binary;
-    const binary = { file: resolveProgram(file, passed.PATH ?? ''), args };
+    const binary = { file: findProgram(file, passed.PATH ?? ''), args };
     const stamp = `${binary.file} ${programStamp(binary)}`;
     const last = known.get(name);
     if (last?.stamp === stamp && last.isConclusive) return;

@@ -1,10 +1,10 @@
 /** Probes an agent's program: whether it starts, its version and its capabilities. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
-import path from 'node:path';
+import { accessSync, closeSync, constants, openSync, readSync } from 'node:fs';
 import type { AgentProgram, HostLayout } from '@/lib/agents/agent';
 import { completeEnv } from '../process/environment';
+import { isFile, statOf } from '../process/find-program';
 import { type StartError, startErrorOf } from '../process/start-error';
 import type { ProbedAgent } from './agent-host';
 
@@ -66,16 +66,9 @@ export async function probeAgent(
   return { probed, isConclusive: true };
 }
 
-/** Absolute path of a program; the name itself where the PATH has none. */
-export function resolveProgram(name: string, searchPath: string): string {
-  if (name.includes('/')) return path.resolve(name);
-  const folders = searchPath.split(':').filter((folder) => path.isAbsolute(folder));
-  return folders.map((folder) => path.join(folder, name)).find(isFile) ?? name;
-}
-
 /** Changes whenever the program was replaced; empty while there is none. */
 export function programStamp({ file, args }: HostLayout['binary']): string {
-  const found = [file, ...args].map((each) => statSync(each, { throwIfNoEntry: false }));
+  const found = [file, ...args].map(statOf);
   return found.map((stat) => (stat ? `${stat.size}/${stat.mtimeMs}/${stat.mode}` : '')).join(' ');
 }
 
@@ -93,10 +86,6 @@ function head(file: string): Buffer {
   } finally {
     closeSync(descriptor);
   }
-}
-
-function isFile(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
 /** Returns what the program printed; null if it didn't end in time. */

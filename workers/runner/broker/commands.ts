@@ -18,7 +18,7 @@ import { logger } from '@/lib/platform/logger';
 import type { Redactor } from '@/lib/platform/redaction/redactor';
 import type { AuthorizeCommandResponse } from '@/lib/protocol/commands';
 import type { BrokeredEvent } from '@/lib/protocol/confined-events';
-import { resolveProgram } from '../attempt/probe-agent';
+import { findProgram } from '../process/find-program';
 import { INSIDE } from '../sandbox/inside';
 import { type CommandEnd, type CommandRun, runCommand } from './command-run';
 import { CopyError, withCopies } from './file-copies';
@@ -145,7 +145,7 @@ export function createCommands(options: CommandOptions): Commands {
     try {
       await mkdir(path.join(folder, 'empty'), { recursive: true, mode: 0o700 });
       const [program = '', ...args] = await withCopies(decision.argv, options.workDir, folder);
-      const file = resolveProgram(program, options.env.PATH ?? '');
+      const file = findProgram(program, options.env.PATH ?? '');
       if (!path.isAbsolute(file)) {
         const message = `${program} isn’t installed on the runner’s host.`;
         return { code: 'not_installed', message, exitCode: NOT_FOUND_CODE };

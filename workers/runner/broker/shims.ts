@@ -1,6 +1,7 @@
 /** Programs in the sandbox that pass their argv on to the command broker. */
-import { lstatSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { isFileItself } from '../process/find-program';
 import type { Mount } from '../sandbox/bwrap';
 import { readOnly } from '../sandbox/host-view';
 import { COMMANDS_PORT, INSIDE } from '../sandbox/inside';
@@ -63,5 +64,5 @@ function placesOf(program: string, searchPath: string): string[] {
   const files = folders
     .filter((folder) => folder.startsWith('/usr/'))
     .map((folder) => path.join(path.normalize(folder), program));
-  return [...new Set(files)].filter((file) => lstatSync(file, { throwIfNoEntry: false })?.isFile());
+  return [...new Set(files)].filter(isFileItself);
 }

@@ -7,8 +7,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Confinement } from '@/lib/protocol/confinement';
-import { resolveProgram } from '../attempt/probe-agent';
 import { completeEnv } from '../process/environment';
+import { findProgram } from '../process/find-program';
 import { bwrapOptions, type Sandbox } from './bwrap';
 import { causeOf } from './causes';
 import { hostMounts } from './host-view';
@@ -59,7 +59,7 @@ export async function findSandbox(
   searchPath: string,
 ): Promise<SandboxProgram | Confinement> {
   if (process.platform !== 'linux') return none('not_linux', null);
-  const file = resolveProgram('bwrap', searchPath);
+  const file = findProgram('bwrap', searchPath);
   if (!path.isAbsolute(file)) return none('not_installed', null);
   const own = await probe(file, runnerDir, 'own');
   if (own.state !== 'none') return { file, confinement: own };
