@@ -84,6 +84,7 @@ class Talk {
         tools: ['Bash', 'Read'],
         allowedRules,
         disallowedRules: [],
+        askFirstRules: [],
         instructions: '',
         keepsNotes: false,
         isContinuation: false,

@@ -35,6 +35,7 @@ function start(isolation: 'required' | 'off', turns: number) {
       commands: {
         allowed: ['Bash(benchctl restart web)'],
         denied: [],
+        askFirst: [],
         values: { service: [], host: [], url: [] },
       },
     },

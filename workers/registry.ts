@@ -1,5 +1,6 @@
 import { deliver } from '@/lib/deliveries/deliver';
 import { enqueueDueDeliveries } from '@/lib/deliveries/recover-deliveries';
+import { expireApprovals } from '@/lib/engine/approvals/expire-approvals';
 import { startDueChains } from '@/lib/engine/chains/start-chain';
 import { settleAttempt } from '@/lib/engine/settle';
 import { enqueueWaiting, expireLeases } from '@/lib/engine/sweep/sweep';
@@ -10,6 +11,7 @@ import {
   deliverWebhookJob,
   endPausesJob,
   enqueueWaitingJob,
+  expireApprovalsJob,
   expireLeasesJob,
   type JobDefinition,
   pruneJob,
@@ -46,6 +48,7 @@ const HANDLERS: readonly Registered[] = [
     await enqueueDueDeliveries();
   }),
   handles(expireLeasesJob, () => expireLeases()),
+  handles(expireApprovalsJob, () => expireApprovals()),
   handles(reportOfflineRunnersJob, () => reportOfflineRunners()),
   handles(endPausesJob, () => endPauses()),
   handles(writeAuditCheckpointsJob, () => writeAuditCheckpoints()),

@@ -3,6 +3,7 @@ import type { QueueHandle } from '@/lib/platform/queue/backend';
 import {
   endPausesJob,
   enqueueWaitingJob,
+  expireApprovalsJob,
   expireLeasesJob,
   type JobDefinition,
   pruneJob,
@@ -20,6 +21,7 @@ const RECURRING: readonly { job: Pick<JobDefinition<unknown>, 'name'>; everyMs: 
   { job: enqueueWaitingJob, everyMs: 2_000 },
   { job: endPausesJob, everyMs: 5_000 },
   { job: expireLeasesJob, everyMs: 5_000 },
+  { job: expireApprovalsJob, everyMs: 5_000 },
   { job: reportOfflineRunnersJob, everyMs: 10_000 },
   { job: writeAuditCheckpointsJob, everyMs: 900_000 },
   { job: pruneJob, everyMs: 3_600_000 },

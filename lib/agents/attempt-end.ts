@@ -29,6 +29,7 @@ export const ATTEMPT_ENDS = [
   'bad_request',
   'refused_by_model',
   'disk_full',
+  'waiting_for_approval',
   'unknown',
 ] as const;
 export type AttemptEnd = (typeof ATTEMPT_ENDS)[number];

@@ -7,7 +7,13 @@ import type { AttemptEndFacts, EndText } from './attempt-end';
 type StartError = NonNullable<AttemptResult['startError']>;
 type OrderedStop = Exclude<
   StopCause,
-  'timed_out' | 'stalled' | 'runner_shutdown' | 'disk_full' | 'surplus_tools' | 'max_budget'
+  | 'timed_out'
+  | 'stalled'
+  | 'runner_shutdown'
+  | 'disk_full'
+  | 'surplus_tools'
+  | 'max_budget'
+  | 'approval'
 >;
 
 /** What only one agent's texts say. */
@@ -72,6 +78,12 @@ export function endTextsOf(agent: AgentWords) {
   return {
     completed: ({ isReportRequired }: AttemptEndFacts) =>
       says(isReportRequired ? 'The agent finished and reported.' : 'The agent answered.'),
+
+    waitingForApproval: () =>
+      says(
+        'A command waits for approval, so the agent’s process has ended.',
+        'Approve or refuse it on the Approvals page.',
+      ),
 
     notStarted(facts: AttemptEndFacts, { code, message }: StartError) {
       const happened = `Runner ${facts.runner} couldn't start the agent: ${sentence(message)}`;

@@ -79,6 +79,15 @@ function stoppedByRunner(
       return facts.stopCause === 'timed_out'
         ? { end: 'timed_out', pointer, retry: NO_RETRY, ...endTexts.timedOut(facts) }
         : { end: 'stalled', pointer, retry: ONCE, ...endTexts.stalled(facts) };
+    case 'approval':
+      // It had finished when the command was given up.
+      if (result !== null && isSuccess(result)) return null;
+      return {
+        end: 'waiting_for_approval',
+        pointer,
+        retry: NO_RETRY,
+        ...endTexts.waitingForApproval(),
+      };
     case 'max_budget':
       return { end: 'max_budget', pointer, retry: NO_RETRY, ...endTexts.maxBudget(facts) };
     case 'disk_full':

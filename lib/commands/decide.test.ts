@@ -28,7 +28,7 @@ function rule(text: string): CommandRule {
 }
 
 function decide(rules: string[], argv: string[], denied: string[] = []): CommandDecision {
-  const lists = { allowed: rules.map(rule), denied: denied.map(rule) };
+  const lists = { allowed: rules.map(rule), denied: denied.map(rule), askFirst: [] };
   return decideCommand(lists, argv, CONTEXT);
 }
 

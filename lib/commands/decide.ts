@@ -9,6 +9,8 @@ export interface CommandRules {
   allowed: readonly CommandRule[];
   /** They override allowed rules. */
   denied: readonly CommandRule[];
+  /** What they allow needs a person's approval. They override allowed rules, too. */
+  askFirst: readonly CommandRule[];
 }
 
 export type RefusalCode =
@@ -27,12 +29,14 @@ export type CommandDecision =
       argv: readonly string[];
       /** Whether the command may change something outside of the work folder. */
       changes: boolean;
+      /** Whether a person has to approve it first. */
+      needsApproval: boolean;
     }
   | { verdict: 'refused'; code: RefusalCode; rule: string | null; message: string };
 
 /** @param argv the program's name, without a path, and its arguments */
 export function decideCommand(
-  { allowed, denied }: CommandRules,
+  { allowed, denied, askFirst }: CommandRules,
   argv: readonly string[],
   context: MatchContext,
 ): CommandDecision {
@@ -47,12 +51,18 @@ export function decideCommand(
     return { verdict: 'refused', code: 'denied_by_rule', rule: denying.text, message };
   }
   const entry = findProgram(program);
-  const own = allowed.filter((rule) => rule.program === program);
+  const own = [...askFirst, ...allowed].filter((rule) => rule.program === program);
   const tried = own.map((rule) => ({ rule, match: matchRule(rule, args, entry, context) }));
   for (const { rule, match } of tried) {
     if (!match.ok) continue;
     const changes = match.verb?.changes ?? mayChange(program, match.args);
-    return { verdict: 'allowed', rule: rule.text, argv: [program, ...match.args], changes };
+    return {
+      verdict: 'allowed',
+      rule: rule.text,
+      argv: [program, ...match.args],
+      changes,
+      needsApproval: askFirst.includes(rule),
+    };
   }
   return refusal(program, entry, tried);
 }

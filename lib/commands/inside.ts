@@ -49,7 +49,7 @@ export function isTextTool(program: string): boolean {
  * Returns the names of the programs that the command broker runs for these rules: those that a rule
  * names, except text tools.
  */
-export function brokeredPrograms({ allowed, denied }: CommandRules): string[] {
-  const named = [...allowed, ...denied].map(({ program }) => program);
+export function brokeredPrograms({ allowed, denied, askFirst }: CommandRules): string[] {
+  const named = [...allowed, ...denied, ...askFirst].map(({ program }) => program);
   return [...new Set(named)].filter((program) => !isTextTool(program)).sort();
 }

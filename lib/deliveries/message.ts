@@ -41,6 +41,12 @@ const OUTCOME_TITLES: Record<ChainSummary['chain']['outcome'], string> = {
   lost: 'was lost',
 };
 
+const APPROVAL_TITLES = {
+  'approval.requested': 'waits for your approval',
+  'approval.decided': 'has a decision',
+  'approval.expired': 'was not decided in time',
+} as const;
+
 /**
  * Returns the message for an event. Every event has one, so that a test event looks like a real
  * one.
@@ -77,6 +83,20 @@ export function messageOf(event: WebhookEvent): Message {
         link: to('Open the chain'),
         tone: 'warning',
       };
+    case 'approval.requested':
+    case 'approval.decided':
+    case 'approval.expired': {
+      const { project, chain, approval } = event.data;
+      const reason = approval.reason === '' ? null : `Why: ${approval.reason}`;
+      return {
+        title: `${project.name}: Chain #${chain.number} ${APPROVAL_TITLES[event.type]}`,
+        lines: [summary, event.type === 'approval.requested' ? reason : null].filter(
+          (line): line is string => !!line,
+        ),
+        link: to('Open the approval'),
+        tone: event.type === 'approval.decided' ? 'info' : 'warning',
+      };
+    }
     case 'session.completed':
       return {
         title: `${event.data.project.name}: Session #${event.data.session.number} ended`,

@@ -20,7 +20,8 @@ export interface ChannelRoutes {
 }
 
 /**
- * Returns whether a channel is subscribed to an event. The end of a chain is one message, by its
+ * Returns whether a channel is subscribed to an event. A request for approval also goes to those who are
+ * told that a chain needs a human, since it does until somebody decides. The end of a chain is one message, by its
  * outcome; `chain.needs_human`, which is sent too, would be a second message about the same end.
  *
  * @param projectId UUID of the event's project; null if it is about the organization
@@ -32,5 +33,6 @@ export function isSubscribed(
 ): boolean {
   if (!isFor(channel.projectId, projectId)) return false;
   if (event.type === 'chain.completed') return channel.outcomes.includes(event.data.chain.outcome);
+  if (event.type === 'approval.requested' && channel.outcomes.includes('needs_human')) return true;
   return channel.eventTypes.includes(event.type);
 }

@@ -4,7 +4,13 @@
  */
 
 import { z } from 'zod';
-import { CHAIN_OUTCOMES, chainTriggerSchema } from '@/lib/engine/statuses';
+import {
+  APPROVAL_KINDS,
+  APPROVAL_STATUSES,
+  APPROVAL_VERDICTS,
+  CHAIN_OUTCOMES,
+  chainTriggerSchema,
+} from '@/lib/engine/statuses';
 import { checkTarget, type TargetRules } from '@/lib/platform/outbound-http/target-policy';
 
 /** Events that an endpoint can subscribe to. */
@@ -13,6 +19,9 @@ export const WEBHOOK_EVENT_TYPES = [
   'chain.needs_human',
   'chain.started',
   'chain.escalated',
+  'approval.requested',
+  'approval.decided',
+  'approval.expired',
   'session.completed',
   'budget.warning',
   'budget.reached',
@@ -127,6 +136,26 @@ const chainEscalated = about.extend({
   to: sessionData.pick({ id: true, number: true, tier: true, model: true }),
   servicesAffected: z.array(z.string()),
 });
+/** What a person decides about. To decide, they sign in behind `link`, or use the API with `id`. */
+const approvalEvent = about.extend({
+  chain: chainReference,
+  approval: z.object({
+    id: z.string(),
+    kind: z.enum(APPROVAL_KINDS),
+    status: z.enum(APPROVAL_STATUSES),
+    tier: z.number().int().min(1).max(3),
+    /** Program and arguments; null for the start of a tier. */
+    argv: z.array(z.string()).nullable(),
+    services: z.array(z.string()),
+    /** The agent’s words, or why the tier is due. */
+    reason: z.string(),
+    /** SHA-256 of what is decided about. */
+    digest: z.string(),
+    expiresAt: time,
+    /** E-mails of those who have decided, with their verdicts. */
+    votes: z.array(z.object({ person: z.string(), verdict: z.enum(APPROVAL_VERDICTS) })),
+  }),
+});
 const sessionCompleted = about.extend({ chain: chainReference, session: sessionData });
 const budgetEvent = about.extend({
   /** Null for the budget of a day or a month. */
@@ -155,6 +184,9 @@ export const webhookEventSchema = z.discriminatedUnion('type', [
   event('chain.needs_human', chainSummarySchema),
   event('chain.started', chainStarted),
   event('chain.escalated', chainEscalated),
+  event('approval.requested', approvalEvent),
+  event('approval.decided', approvalEvent),
+  event('approval.expired', approvalEvent),
   event('session.completed', sessionCompleted),
   event('budget.warning', budgetEvent),
   event('budget.reached', budgetEvent),

@@ -4,6 +4,9 @@
  */
 
 import {
+  approvalDecided,
+  approvalExpired,
+  approvalRequested,
   budgetsCrossed,
   chainEnded,
   chainEscalated,
@@ -23,11 +26,15 @@ import {
   announceSharedKey,
   announceStart,
 } from './announce';
+import { announceApproval } from './announce-approval';
 
 export function subscribeDeliveries(): void {
   deliverAt(chainStarted, announceStart);
   deliverAt(chainEscalated, announceEscalation);
   deliverAt(chainEnded, announceEnd);
+  deliverAt(approvalRequested, announceApproval('approval.requested'));
+  deliverAt(approvalDecided, announceApproval('approval.decided'));
+  deliverAt(approvalExpired, announceApproval('approval.expired'));
   deliverAt(budgetsCrossed, announceBudgets);
   deliverAt(runnerWentOffline, announceOffline);
   deliverAt(runnerKeyShared, announceSharedKey);

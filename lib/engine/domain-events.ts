@@ -18,6 +18,15 @@ export const chainEscalated = domainEvent<{
 /** A chain has ended, and its last session with it. */
 export const chainEnded = domainEvent<{ chainId: string }>('chain.ended');
 
+/** A person has to decide about a command, or about the start of a tier. */
+export const approvalRequested = domainEvent<{ approvalId: string }>('approval.requested');
+
+/** Enough people have decided about it, or one has refused it. */
+export const approvalDecided = domainEvent<{ approvalId: string }>('approval.decided');
+
+/** Nobody decided about it in time. */
+export const approvalExpired = domainEvent<{ approvalId: string }>('approval.expired');
+
 /**
  * A booking passed 80 % of a budget, or the limit. `chainId` is null for a turn of a conversation.
  */

@@ -57,6 +57,17 @@ const CLOSED: [code: GateCode, facts: Partial<StartFacts>, because: string][] = 
     { cooldowns: [used] },
     'web was restarted twice in the last 4h. The next restart is allowed at 15:00 UTC',
   ],
+  ['APPROVAL', { approval: { kind: 'unasked' } }, 'the start of tier 2 waits for approval'],
+  [
+    'APPROVAL_REFUSED',
+    { approval: { kind: 'refused', title: '`docker restart web`', refusal: 'Ana refused it: not now' } },
+    '`docker restart web` was refused (Ana refused it: not now)',
+  ],
+  [
+    'APPROVAL_EXPIRED',
+    { approval: { kind: 'expired', title: 'The start of tier 2' } },
+    'nobody decided in time about the start of tier 2',
+  ],
 ];
 
 describe('the start policy', () => {
@@ -79,6 +90,7 @@ describe('the start policy', () => {
       ['PAUSED', 'pause'],
       ['MAINTENANCE', 'maintenance'],
       ['BUDGET', 'budget'],
+      ['APPROVAL', 'approval'],
     ]);
   });
 

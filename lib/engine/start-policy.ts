@@ -26,6 +26,9 @@ export const GATE_CODES = [
   'NO_POOL',
   'NOT_CONFINED',
   'COOLDOWN',
+  'APPROVAL',
+  'APPROVAL_REFUSED',
+  'APPROVAL_EXPIRED',
 ] as const;
 export type GateCode = (typeof GATE_CODES)[number];
 
@@ -53,7 +56,15 @@ export interface StartFacts {
   /** Why the runner can't confine an agent that has to be confined; null if nothing is missing. */
   unconfined: UnconfinedFact | null;
   cooldowns: readonly CooldownFact[];
+  /** What people have to decide first, or have decided against it; null: nothing. */
+  approval: ApprovalFact | null;
 }
+
+/** `unasked`: nobody has been asked about the start of the tier. */
+export type ApprovalFact =
+  | { kind: 'unasked' }
+  | { kind: 'pending' | 'expired'; title: string }
+  | { kind: 'refused'; title: string; refusal: string | null };
 
 export interface UnconfinedFact {
   runner: string;
@@ -77,6 +88,7 @@ export const NOTHING_HOLDS: Omit<StartFacts, 'tier' | 'projectName'> = {
   missingPool: null,
   unconfined: null,
   cooldowns: [],
+  approval: null,
 };
 
 export interface ClosedGate {
@@ -110,6 +122,7 @@ const GATES: readonly Gate[] = [
   poolGate,
   confinementGate,
   cooldownGate,
+  approvalGate,
 ];
 
 /** Returns the first closed gate; null if the work may start. */
@@ -296,6 +309,47 @@ function cooldownGate({ tier, services, cooldowns }: StartFacts): ClosedGate | n
     ends: 'person',
     waitReason: null,
   };
+}
+
+// Last, because nobody is asked about a start that wouldn't happen anyway.
+export function approvalGate({
+  tier,
+  approval,
+}: Pick<StartFacts, 'tier' | 'approval'>): ClosedGate | null {
+  if (approval === null) return null;
+  switch (approval.kind) {
+    case 'unasked':
+    case 'pending': {
+      const title = approval.kind === 'pending' ? approval.title : `The start of tier ${tier}`;
+      return {
+        code: 'APPROVAL',
+        because: `${uncapitalized(title)} waits for approval`,
+        remedy: 'Approve or refuse it on the Approvals page.',
+        ends: 'passes',
+        waitReason: 'approval',
+      };
+    }
+    case 'refused':
+      return {
+        code: 'APPROVAL_REFUSED',
+        because: `${uncapitalized(approval.title)} was refused${approval.refusal === null ? '' : ` (${approval.refusal})`}`,
+        remedy: 'Fix it yourself.',
+        ends: 'person',
+        waitReason: null,
+      };
+    case 'expired':
+      return {
+        code: 'APPROVAL_EXPIRED',
+        because: `nobody decided in time about ${uncapitalized(approval.title)}`,
+        remedy: 'Fix it yourself, or run the chain again.',
+        ends: 'person',
+        waitReason: null,
+      };
+  }
+}
+
+function uncapitalized(title: string): string {
+  return title.replace(/^The /, 'the ');
 }
 
 /**

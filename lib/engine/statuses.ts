@@ -48,6 +48,7 @@ export type SessionStatus = z.infer<typeof sessionStatusSchema>;
  * What queued or waiting work waits for; null once it runs. `host`: the one that holds its
  * conversation. `retry`: the next try is not due, or follows a failure that the text names.
  * `version`: another runner, or another version of the agent's CLI, because its own is on a denylist.
+ * `approval`: a person has to decide.
  */
 export const WAIT_REASONS = [
   'runner',
@@ -57,6 +58,7 @@ export const WAIT_REASONS = [
   'host',
   'retry',
   'version',
+  'approval',
 ] as const;
 export const waitReasonSchema = z.enum(WAIT_REASONS);
 export type WaitReason = z.infer<typeof waitReasonSchema>;
@@ -105,3 +107,25 @@ export const ACTION_SOURCES = ['command', 'report'] as const;
 
 /** Under which the ledger books the turns of conversations: they belong to no tier of a chain. */
 export const ASK_TIER = 0;
+
+/** What a person decides about. */
+export const APPROVAL_KINDS = ['command', 'tier'] as const;
+export const approvalKindSchema = z.enum(APPROVAL_KINDS);
+
+/** `withdrawn`: nobody waits for it now, because the agent or its chain has ended. */
+export const APPROVAL_STATUSES = [
+  'pending',
+  'approved',
+  'refused',
+  'expired',
+  'withdrawn',
+] as const;
+export const approvalStatusSchema = z.enum(APPROVAL_STATUSES);
+export type ApprovalStatus = z.infer<typeof approvalStatusSchema>;
+
+export const APPROVAL_VERDICTS = ['approve', 'refuse'] as const;
+export const approvalVerdictSchema = z.enum(APPROVAL_VERDICTS);
+export type ApprovalVerdict = z.infer<typeof approvalVerdictSchema>;
+
+/** Where a person decided: on a page, or with a token (API and command line). */
+export const VOTE_DOORS = ['page', 'api'] as const;

@@ -43,6 +43,7 @@ export function previewTier(
     tools: policy.tools,
     allowedRules: policy.allowedTools,
     disallowedRules,
+    askFirstRules: policy.askFirstTools,
     cooldownRules: config.cooldowns,
     cooldowns: [],
     isDryRun: config.dryRun,
@@ -54,6 +55,7 @@ export function previewTier(
     handoffAsOf: null,
     keepsNotes: config.checkpoints.enabled,
     recoveryContext: null,
+    decided: null,
   });
   const rules = {
     tools: policy.tools,

@@ -24,6 +24,7 @@ export const ID_PREFIXES = [
   'usr',
   'enr',
   'dec',
+  'apr',
 ] as const;
 export type IdPrefix = (typeof ID_PREFIXES)[number];
 type TypedId<Prefix extends IdPrefix = IdPrefix> = `${Prefix}_${string}`;

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { COOLDOWN_ACTIONS } from '@/lib/platform/shell/programs';
 import { isolationSchema } from '@/lib/protocol/confinement';
 import { harnessNameSchema, serviceSchema, tierSchema } from '@/lib/protocol/spec';
+import { approvalSettingsSchema, DEFAULT_APPROVALS } from './approval-settings';
 import { askAgentsSchema } from './ask-agents';
 import { checkpointSettingsSchema, DEFAULT_CHECKPOINTS } from './checkpoint-settings';
 import { maintenanceSchema } from './maintenance/schema';
@@ -20,6 +21,10 @@ export const tierPolicySchema = z.object({
   tools: z.array(z.string().min(1)).max(50),
   allowedTools: z.array(z.string().min(1).max(300)).max(200),
   disallowedTools: z.array(z.string().min(1).max(300)).max(200),
+  /** Rules whose commands run only once a person has approved them; only with isolation. */
+  askFirstTools: z.array(z.string().min(1).max(300)).max(200).default([]),
+  /** Whether a person has to approve each start of this tier. */
+  requiresApproval: z.boolean().default(false),
   /** Whether its agents are confined to a sandbox on the runner's host. */
   isolation: isolationSchema.default('off'),
   /** Replaces the shipped prompt of this tier; null: the shipped one. */
@@ -118,6 +123,8 @@ export const projectConfigSchema = z.object({
   cooldowns: z.array(cooldownRuleSchema).max(20),
   budgets: budgetsSchema,
   maintenance: maintenanceSchema,
+  /** Who decides about what waits for approval. */
+  approvals: approvalSettingsSchema.default(DEFAULT_APPROVALS),
   /** What keeps a session's knowledge when its context or its process is gone. */
   checkpoints: checkpointSettingsSchema.default(DEFAULT_CHECKPOINTS),
   /** Agents available in Ask; if none is listed, the agent of the chains. */

@@ -78,6 +78,12 @@ const TEXTS: Record<SettingPath, SettingTexts> = {
   'tiers.tools': { doc: 'Tools the agent can see.' },
   'tiers.allowedTools': { doc: 'Rules for what runs without asking, such as `Bash(docker ps:*)`.' },
   'tiers.disallowedTools': { doc: 'Rules for what is always denied.' },
+  'tiers.askFirstTools': {
+    doc: 'Rules whose commands run only once a person has approved them. Only with isolation: the command broker holds them.',
+  },
+  'tiers.requiresApproval': {
+    doc: 'True: a person has to approve each start of this tier.',
+  },
   'tiers.isolation': {
     doc: 'Whether agents are confined to a sandbox: `required` starts none where the host can’t confine them, `preferred` starts them unconfined there, `off` never confines them.',
     comment: 'required, preferred or off',
@@ -171,6 +177,30 @@ const TEXTS: Record<SettingPath, SettingTexts> = {
   'maintenance.when.durationSeconds': {
     doc: 'Length of each window in seconds.',
     comment: 'seconds',
+  },
+  approvals: {
+    doc: 'Who decides about commands and tiers that need approval, and for how long they wait.',
+    comment: 'Who decides about what needs approval, and for how long it waits.',
+  },
+  'approvals.operatorsUpToTier': {
+    doc: 'Operators decide up to this tier; admins and owners about every tier.',
+    comment: 'admins and owners decide about every tier',
+  },
+  'approvals.people': {
+    doc: 'How many people have to approve: 1 or 2. One refusal is enough.',
+    comment: '1 or 2; one refusal is enough',
+  },
+  'approvals.holdSeconds': {
+    doc: 'Seconds for which a command is held. Then its process ends, and the conversation continues after the decision.',
+    comment: 'seconds; then the process ends until the decision',
+  },
+  'approvals.expiresSeconds': {
+    doc: 'Seconds after which a request that nobody has decided expires. Its chain then needs a human.',
+    comment: 'seconds; then the chain needs a human',
+  },
+  'approvals.onRefusal': {
+    doc: 'After a command was refused: `resume` continues the agent with the reason, `end` ends the chain, which then needs a human.',
+    comment: 'resume: the agent continues with the reason; end: the chain needs a human',
   },
   checkpoints: {
     doc: 'Keeps what a session knows when its context or process is lost.',

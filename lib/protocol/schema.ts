@@ -296,6 +296,8 @@ const stopCauseSchema = z.enum([
   'disk_full',
   /** The gateway of a confined agent cut off its requests: its budget is used up. */
   'max_budget',
+  /** A command waits for a person's approval for longer than it can be held. */
+  'approval',
 ]);
 export type StopCause = z.infer<typeof stopCauseSchema>;
 

@@ -9,8 +9,12 @@ export type JsonObject = { [key: string]: unknown };
 export const tierSchema = z.union([z.literal(1), z.literal(2), z.literal(3)]);
 export type Tier = z.infer<typeof tierSchema>;
 
-/** What an attempt is for: a tier's work, a look at what a lost one did, a turn of a conversation. */
-export const ATTEMPT_PURPOSES = ['tier', 'reconcile', 'continue', 'ask'] as const;
+/**
+ * What an attempt is for: a tier's work, a look at what a lost one did, a turn of a conversation.
+ * `continue` and `approval` continue the session's own conversation: after it went silent, and after
+ * a person decided about a command.
+ */
+export const ATTEMPT_PURPOSES = ['tier', 'reconcile', 'continue', 'approval', 'ask'] as const;
 export const attemptPurposeSchema = z.enum(ATTEMPT_PURPOSES);
 export type AttemptPurpose = z.infer<typeof attemptPurposeSchema>;
 
@@ -141,6 +145,8 @@ const commandPolicySchema = z.object({
   allowed: z.array(z.string()),
   /** They override allowed rules. */
   denied: z.array(z.string()),
+  /** What they allow runs only once a person has approved it. They override allowed rules, too. */
+  askFirst: z.array(z.string()).default([]),
   values: z.object({
     service: z.array(z.string()),
     host: z.array(z.string()),
@@ -155,7 +161,7 @@ export const startSpecSchema = z.object({
   tier: tierSchema,
   /** `ask`: a turn of a conversation, which looks with tier 1's tools and answers in words. */
   /** A continuation starts as a tier: what differs is its prompt and conversation. */
-  purpose: attemptPurposeSchema.exclude(['continue']),
+  purpose: attemptPurposeSchema.exclude(['continue', 'approval']),
   model: z.string().min(1),
   /** UUID minted by the control plane for this process's conversation. */
   cliSessionId: z.uuid(),

@@ -121,7 +121,13 @@ export interface ClaimChange
   live?: Partial<ClaimFacts['live']>;
 }
 
-const NO_EARLIER = { isContinuation: false, hasContinued: false, earlierCalls: null } as const;
+const NO_EARLIER = {
+  isContinuation: false,
+  hasContinued: false,
+  earlierCalls: null,
+  events: [],
+  waits: 0,
+} as const;
 
 const CHAIN = {
   id: 'chain-12',
@@ -166,6 +172,9 @@ export function claimFacts(change: ClaimChange = {}): ClaimFacts {
     spending: { chainMicros: 0, dayMicros: 0, monthMicros: 0 },
     affected: ['web'],
     isDryRunForced: false,
+    approvals: [],
+    attemptsBefore: [],
+    decided: null,
     ...NO_EARLIER,
     ...change,
     chain: { ...CHAIN, ...change.chain },

@@ -169,6 +169,7 @@ const FACTS: SettlementFacts = {
   actions: [],
   spending: { chainMicros: 0, dayMicros: 0, monthMicros: 0 },
   isDryRunForced: false,
+  pendingUntil: null,
 };
 
 export interface SettlementChange

@@ -80,6 +80,8 @@ interface AttemptsOptions {
   secrets: string[];
   passEnv: readonly string[];
   uploader: Pick<Uploader, 'add' | 'wake' | 'expectResult'>;
+  /** Of this host, for what binds an approval to a command. */
+  digestKey: Buffer;
   controlPlane: Pick<ControlPlane, 'sendResult' | 'recall' | 'openSeal' | 'authorizeCommand'>;
 }
 
@@ -150,6 +152,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
       runnerDir: options.dir,
       sandboxHost: options.sandboxHost,
       dispatcher: options.dispatcher,
+      digestKey: options.digestKey,
       isLeaseValid: () => leases.isValid(attemptId),
       authorizeCommand: (command) =>
         retryUntilDeadline(() => options.controlPlane.authorizeCommand(attemptId, command), {

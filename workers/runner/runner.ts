@@ -15,6 +15,7 @@ import { projectsDir } from './attempt/host-layout';
 import { allProjectSecrets, runnerSecrets } from './attempt/secrets';
 import type { AttemptSource } from './attempt-source';
 import { type Attempts, createAttempts } from './attempts';
+import { digestKey } from './broker/command-digest';
 import { createCheckTests } from './check-tests';
 import { createTakingSwitch } from './claim-loop-controller';
 import { type ControlPlane, createControlPlane } from './control-plane/client';
@@ -116,6 +117,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     passEnv: env.passEnv,
     uploader,
     controlPlane,
+    digestKey: digestKey(env.dir),
   });
   const pruner = createConversationPruner({
     projectsDir: projectsDir(env.dir),

@@ -342,6 +342,20 @@ const TABLE: [string, AttemptEndFacts, AttemptEnd, string, string][] = [
     'none',
   ],
   [
+    '[BND-4.2] a command that waits for approval',
+    facts({ stopCause: 'approval', exit: { code: 143, signal: null } }),
+    'waiting_for_approval',
+    'kept',
+    'none',
+  ],
+  [
+    '[BND-4.2] finished before its command was given up',
+    facts({ stopCause: 'approval', results: [result()] }),
+    'completed',
+    'kept',
+    'none',
+  ],
+  [
     'no report',
     facts({ results: [result({ structuredOutput: null })], hasValidReport: false }),
     'report_missing',

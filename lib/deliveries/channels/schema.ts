@@ -25,6 +25,9 @@ export const CHANNEL_EVENT_TYPES = [
   'budget.warning',
   'runner.offline',
   'runner.key_shared',
+  'approval.requested',
+  'approval.decided',
+  'approval.expired',
   'chain.escalated',
   'chain.started',
 ] as const;

@@ -103,15 +103,15 @@ export function createChainsSql(inputs: readonly ChainInput[], now: Date): Prism
   return Prisma.sql`with input as (
       select * from jsonb_to_recordset(${JSON.stringify(inputs)}::jsonb) as t(
         "chainId" uuid, "sessionId" uuid, "attemptId" uuid, "organizationId" uuid, "projectId" uuid,
-        "slotAt" timestamptz, trigger text, "requestedBy" text, "projectVersion" int, "startTier" int,
+        "slotAt" timestamptz, trigger text, "requestedBy" text, "requestedPerson" text, "projectVersion" int, "startTier" int,
         "isDryRun" boolean, "isForceFresh" boolean, prompt text, model text, "poolId" uuid, skipped jsonb,
         "isSlotMoved" boolean, "nextRunAt" timestamptz)
     ), numbered as (
       ${advanceProjectsSql(Prisma.raw('input'))}
     ), made as (
-      insert into chain (id, organization_id, project_id, number, slot_at, trigger, requested_by, status, outcome,
+      insert into chain (id, organization_id, project_id, number, slot_at, trigger, requested_by, requested_person, status, outcome,
         outcome_reason, status_text, wait_reason, services_affected, project_version, start_tier, is_dry_run, is_force_fresh, prompt, created_at, ended_at)
-      select "chainId", "organizationId", "projectId", last_chain_number, "slotAt", trigger, "requestedBy",
+      select "chainId", "organizationId", "projectId", last_chain_number, "slotAt", trigger, "requestedBy", "requestedPerson",
         case when skipped is null then 'queued' else 'ended' end,
         case when skipped is null then null else 'skipped' end,
         case when skipped is null then null else skipped->>'code' end,

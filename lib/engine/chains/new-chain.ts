@@ -14,6 +14,8 @@ export interface NewChain {
   slotAt: string | null;
   trigger: ChainTrigger;
   requestedBy: string | null;
+  /** E-mail of the person behind the start; null: nobody. */
+  requestedPerson: string | null;
   projectVersion: number;
   startTier: number;
   isDryRun: boolean;
@@ -29,6 +31,7 @@ export interface NewChain {
 const DEFAULTS = {
   slotAt: null,
   requestedBy: null,
+  requestedPerson: null,
   startTier: 1,
   isDryRun: false,
   isForceFresh: false,

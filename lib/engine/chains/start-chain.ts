@@ -11,6 +11,7 @@ import { openWindow } from '@/lib/projects/maintenance/window';
 import { requireProject } from '@/lib/projects/manage-project';
 import { findPool, getConfig, getProjectRow, listTierPauses } from '@/lib/projects/project-rows';
 import type { Tier } from '@/lib/protocol/spec';
+import { findPerson } from '../approvals/data';
 import { pausesOf } from '../attempt/holds';
 import { budgetFacts } from '../budget';
 import { getSpending } from '../ledger-data';
@@ -87,6 +88,7 @@ export async function startChain(
       projectId: project.id,
       trigger: input.trigger,
       requestedBy: scope.actor.label,
+      requestedPerson: (await findPerson(db, scope))?.email ?? null,
       projectVersion: project.currentVersion,
       startTier: tier,
       isDryRun: input.dryRun ?? false,

@@ -1,34 +1,54 @@
+import { recordAudit } from '@/lib/identity/audit/record-audit';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
+import { encodeId } from '@/lib/platform/ids';
+import { enqueueAll, type PendingJob } from '@/lib/platform/queue/enqueue';
 import { getConfig } from '@/lib/projects/project-rows';
-import { namedServices } from '@/lib/projects/service-names';
-import type { AuthorizeCommandRequest, AuthorizeCommandResponse } from '@/lib/protocol/commands';
-import { findStanding } from '../attempt/context-data';
+import type { ProjectConfig } from '@/lib/projects/schema';
+import { type NamedService, namedServices } from '@/lib/projects/service-names';
+import type {
+  ApprovalRequest,
+  AuthorizeCommandRequest,
+  AuthorizeCommandResponse,
+} from '@/lib/protocol/commands';
+import { askApproval } from '../approvals/ask-approval';
+import { listOfSession, toCommandApproval } from '../approvals/data';
+import { judgeCommand } from '../approvals/judge';
+import { findStanding, type Standing } from '../attempt/context-data';
 import { type AttemptRow, isCurrentRun, lockAttempt } from '../attempt/data';
+import { getChainRow } from '../chains/chain-rows';
 import { listActionsInForce, lockActions, recordActions } from '../cooldowns/action-rows';
-import { actionsOfArgv, type CooldownPair } from '../cooldowns/rules';
+import { actionsOfArgv, type CooldownPair, servicesNamed } from '../cooldowns/rules';
 import { cooldownSentence, cooldownState } from '../cooldowns/state';
 
 type Answer = AuthorizeCommandResponse;
 
+/** What the answer to a request leads to, in its transaction. */
+interface Authorized {
+  answer: Answer;
+  jobs: PendingJob[];
+}
+
 /**
- * Decides whether a brokered command that may change something may run now, and counts it for
- * cooldowns before it does. Commands of one project are decided one after the other, so that two of
- * them can't both take the last use.
+ * Decides whether a brokered command may run now, and counts it for cooldowns before it does. Commands
+ * of one project are decided one after the other, so that two of them can't both take the last use.
  *
  * @returns null if the attempt isn't this runner's
  */
-export function authorizeCommand(
+export async function authorizeCommand(
   scope: TenantScope,
   attemptId: string,
   request: AuthorizeCommandRequest,
   now = new Date(),
 ): Promise<Answer | null> {
-  return inTransaction(scope, async (db) => {
+  const authorized = await inTransaction(scope, async (db): Promise<Authorized | null> => {
     const attempt = await lockAttempt(db, scope.organizationId, attemptId);
     if (!attempt || attempt.runnerId !== scope.actor.id) return null;
-    return heldBack(attempt, request.fence, now) ?? (await count(db, scope, attempt, request, now));
+    const held = heldBack(attempt, request.fence, now);
+    return held ? only(held) : decide(db, scope, attempt, request, now);
   });
+  await enqueueAll(authorized?.jobs ?? []);
+  return authorized?.answer ?? null;
 }
 
 function heldBack(attempt: AttemptRow, fence: number, now: Date): Answer | null {
@@ -40,28 +60,41 @@ function heldBack(attempt: AttemptRow, fence: number, now: Date): Answer | null 
   return refused('stopping', 'This attempt is being stopped.');
 }
 
-async function count(
+/** Cooldowns first: nobody is asked about a command that couldn't run anyway. */
+async function decide(
   db: TenantDb,
   scope: TenantScope,
   attempt: AttemptRow,
-  { number, argv }: AuthorizeCommandRequest,
+  request: AuthorizeCommandRequest,
   now: Date,
-): Promise<Answer> {
+): Promise<Authorized> {
   const { organizationId } = scope;
   const { projectId, sessionId } = attempt;
+  const { number, argv, approval } = request;
+  if (approval?.isWithdrawn) {
+    await withdraw(db, attempt, number, now);
+    return only(refused('approval_withdrawn', 'The agent didn’t wait for its approval.'));
+  }
   await lockActions(db, projectId);
   const standing = await findStanding(db, organizationId, sessionId);
-  if (!standing) return refused('fenced', 'This attempt has ended.');
-  const { cooldowns, services } = await getConfig(db, projectId, standing.liveVersion);
-  const named = namedServices(services);
+  if (!standing) return only(refused('fenced', 'This attempt has ended.'));
+  const live = await getConfig(db, projectId, standing.liveVersion);
+  const named = namedServices(live.services);
   const wanted = actionsOfArgv(argv, named);
   const evidence = `${attempt.id}/${number}`;
-  const done = await listActionsInForce(db, organizationId, projectId, cooldowns, now);
-  if (wanted.length === 0 || done.some((action) => action.evidence === evidence)) return ALLOWED;
-  const exhausted = cooldownState(cooldowns, done, named, now).find(
+  const done = await listActionsInForce(db, organizationId, projectId, live.cooldowns, now);
+  if (done.some((action) => action.evidence === evidence)) return only(ALLOWED);
+  const exhausted = cooldownState(live.cooldowns, done, named, now).find(
     (rule) => rule.used >= rule.limit && wanted.some((pair) => isSame(pair, rule)),
   );
-  if (exhausted) return refused('cooldown', cooldownSentence(exhausted));
+  if (exhausted && wanted.length > 0) {
+    return only(refused('cooldown', cooldownSentence(exhausted)));
+  }
+  if (approval) {
+    const about = { standing, live, named };
+    const judged = await judge(db, scope, attempt, { ...request, approval }, about, now);
+    if (judged.answer.verdict !== 'allowed') return judged;
+  }
   recordActions(
     db,
     organizationId,
@@ -75,16 +108,123 @@ async function count(
       at: now,
     })),
   );
-  return ALLOWED;
+  return only(ALLOWED);
 }
 
-const ALLOWED: Answer = { verdict: 'allowed' };
+/** Uses the approval of a command, asks for one, or says what became of it. */
+async function judge(
+  db: TenantDb,
+  scope: TenantScope,
+  attempt: AttemptRow,
+  request: AuthorizeCommandRequest & { approval: ApprovalRequest },
+  about: { standing: Standing; live: ProjectConfig; named: readonly NamedService[] },
+  now: Date,
+): Promise<Authorized> {
+  const { number, approval } = request;
+  const rows = await listOfSession(db, attempt.sessionId);
+  const runnerId = scope.actor.id;
+  const command = { attemptId: attempt.id, number, digest: approval.digest, runnerId };
+  const judgement = judgeCommand(rows.map(toCommandApproval), command, now);
+  switch (judgement.kind) {
+    case 'use':
+      await use(db, scope, attempt, judgement.id, number, now);
+      return only(ALLOWED);
+    case 'refused':
+      return only(refused(judgement.code, judgement.message));
+    case 'waiting':
+      return only({ verdict: 'waiting', approvalId: judgement.id, isHeld: judgement.isHeld });
+    case 'ask':
+      return ask(db, scope, attempt, request, about, now);
+  }
+}
+
+async function ask(
+  db: TenantDb,
+  scope: TenantScope,
+  attempt: AttemptRow,
+  { number, argv, approval }: AuthorizeCommandRequest & { approval: ApprovalRequest },
+  {
+    standing: { chainId, tier },
+    live,
+    named,
+  }: { standing: Standing; live: ProjectConfig; named: readonly NamedService[] },
+  now: Date,
+): Promise<Authorized> {
+  if (chainId === null) {
+    return only(refused('approval_refused', 'A conversation’s commands can’t be approved.'));
+  }
+  const { rule, cwd, reason, files, digest } = approval;
+  const { requestedPerson } = await getChainRow(db, chainId);
+  const { id, heldUntil, jobs } = await askApproval(
+    db,
+    scope,
+    {
+      kind: 'command',
+      projectId: attempt.projectId,
+      chainId,
+      sessionId: attempt.sessionId,
+      attemptId: attempt.id,
+      tier,
+      runnerId: scope.actor.id,
+      commandNumber: number,
+      ...{ argv, cwd, files, rule, reason },
+      commandDigest: digest,
+      services: servicesNamed(argv, named),
+      requester: requestedPerson,
+    },
+    live.approvals,
+    now,
+  );
+  const isHeld = heldUntil !== null && now < heldUntil;
+  return { answer: { verdict: 'waiting', approvalId: id, isHeld }, jobs };
+}
+
+/** Marks an approval as used, once, however often the request is repeated. */
+async function use(
+  db: TenantDb,
+  scope: TenantScope,
+  attempt: AttemptRow,
+  id: string,
+  number: number,
+  now: Date,
+): Promise<void> {
+  const { count } = await db.approval.updateMany({
+    where: { id, usedAt: null },
+    data: { usedAt: now, usedNumber: number },
+  });
+  if (count === 0) return;
+  await recordAudit(db, scope, {
+    action: 'approval.used',
+    target: encodeId('apr', id),
+    projectId: attempt.projectId,
+    detail: { attempt: encodeId('att', attempt.id), command: number },
+  });
+}
+
+async function withdraw(
+  db: TenantDb,
+  attempt: AttemptRow,
+  commandNumber: number,
+  now: Date,
+): Promise<void> {
+  await db.approval.updateMany({
+    where: { attemptId: attempt.id, commandNumber, status: 'pending' },
+    data: { status: 'withdrawn', decidedAt: now },
+  });
+}
+
 const MAX_COMMAND = 2_000;
 
-function refused(code: 'fenced' | 'stopping' | 'cooldown', message: string): Answer {
+const ALLOWED: Answer = { verdict: 'allowed' };
+
+function only(answer: Answer): Authorized {
+  return { answer, jobs: [] };
+}
+
+function refused(code: Extract<Answer, { verdict: 'refused' }>['code'], message: string): Answer {
   return { verdict: 'refused', code, message };
 }
 
-function isSame(one: CooldownPair, other: CooldownPair): boolean {
-  return one.service === other.service && one.action === other.action;
+function isSame(pair: CooldownPair, rule: CooldownPair): boolean {
+  return pair.service === rule.service && pair.action === rule.action;
 }

@@ -532,6 +532,7 @@ describe('resolveResumeDecision', () => {
     const given = new Set<ResumeReason>([
       'OK_RESUME',
       'OK_CONTINUE',
+      'OK_APPROVAL',
       ...ofTurns,
       ...ROWS.map((one) => one.reason),
     ]);
@@ -565,6 +566,24 @@ describe('resolveResumeDecision', () => {
       mode: 'resume',
       reason: 'OK_CONTINUE',
       parentCliSessionId: POINTER.cliSessionId,
+    });
+  });
+
+  it('[BND-4.2] continues its own conversation after a decision, in the middle of a call and more than once', () => {
+    const request = {
+      ...CONTINUES,
+      purpose: 'approval',
+      tier: 2,
+      hasContinued: true,
+      earlierAttempt: { ...changed, outstandingCalls: 1 },
+    } as const;
+    expect(decide({ request, pointer: { tier: 2 } })).toMatchObject({
+      mode: 'resume',
+      reason: 'OK_APPROVAL',
+      parentCliSessionId: POINTER.cliSessionId,
+    });
+    expect(decide({ request, pointer: { tier: 2, isConfirmed: false } })).toMatchObject({
+      mode: 'refuse',
     });
   });
 

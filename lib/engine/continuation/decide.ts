@@ -1,16 +1,17 @@
 import { modelEdge } from './guards/conversation';
 import type { GuardInput, GuardOutcome, Stop } from './guards/guard';
 import { GUARDS, RUNNER_CHECKS } from './guards/matrix';
-import type {
-  Advisory,
-  ContextUse,
-  GuardResult,
-  GuardState,
-  Pointer,
-  ResumeDecision,
-  ResumePolicy,
-  ResumeRequest,
-  Runtime,
+import {
+  type Advisory,
+  type ContextUse,
+  continuesItself,
+  type GuardResult,
+  type GuardState,
+  type Pointer,
+  type ResumeDecision,
+  type ResumePolicy,
+  type ResumeRequest,
+  type Runtime,
 } from './schema';
 
 /** How long one wait lasts before the decision is evaluated again, in milliseconds. */
@@ -58,7 +59,7 @@ export function resolveResumeDecision(
     throw new Error('The guards passed a start that has nothing to resume.');
   return {
     mode: 'resume',
-    reason: request.purpose === 'continue' ? 'OK_CONTINUE' : 'OK_RESUME',
+    reason: okReason(request),
     parentCliSessionId,
     workDirInode: isMoved ? null : pointer.workDirInode,
     transcript: pointer.transcript,
@@ -66,6 +67,11 @@ export function resolveResumeDecision(
     advisories: advisories(input, pointer),
     ...shared,
   };
+}
+
+function okReason({ purpose }: ResumeRequest): 'OK_CONTINUE' | 'OK_APPROVAL' | 'OK_RESUME' {
+  if (purpose === 'approval') return 'OK_APPROVAL';
+  return purpose === 'continue' ? 'OK_CONTINUE' : 'OK_RESUME';
 }
 
 function notReached(id: string, name: string): GuardResult {
@@ -130,7 +136,7 @@ function stopped(
     case 'carry':
     case 'reconcile': {
       // Nothing replaces a session's own conversation. Without it, the caller decides on a retry.
-      if (request.purpose === 'continue') return { mode: 'refuse', ...decided };
+      if (continuesItself(request.purpose)) return { mode: 'refuse', ...decided };
       // A start with a predecessor must carry over something from it.
       if (!request.source?.hasCarrier) {
         return { mode: 'refuse', ...decided, reason: 'NOTHING_TO_CARRY' };

@@ -55,6 +55,7 @@ const SENTENCES = {
   OK_RESUME: (v) => `Continues the conversation of ${parent(v)}${moved(v)}.`,
   OK_CONTINUE: (v) =>
     `Continues the conversation of ${parent(v)} once, after it stalled${moved(v)}.`,
+  OK_APPROVAL: (v) => `Continues the conversation of ${parent(v)} after the decision${moved(v)}.`,
   CONTINUE_SPENT: (v) => `Not started: ${parent(v)} has been continued once already.`,
   INPUT_INVALID: () => 'Not started: the facts for the decision were incomplete or malformed.',
   TENANT_MISMATCH: () => 'Not started: the conversation belongs to another organization.',

@@ -52,6 +52,11 @@ describe('decideAfterEnd', () => {
   it.each<[string, Partial<AfterEndFacts>, string]>([
     ['a completed attempt settles', { end: 'completed', toolCalls: [restart] }, 'settle'],
     [
+      '[BND-4.2] a wait for approval continues, whatever has run',
+      { end: 'waiting_for_approval', tier: 3, toolCalls: [{ ...restart, result: null }] },
+      'approval',
+    ],
+    [
       '[RES-7.2] a rejected resume falls back',
       { end: 'resume_rejected' },
       'fallback RESUME_REJECTED',

@@ -34,6 +34,8 @@ export type AfterEnd =
   | { kind: 'retry'; reason: 'RETRY_ONCE'; afterSeconds: number }
   /** The session's own conversation continues in another process. */
   | { kind: 'continue'; reason: 'CONTINUE_ONCE' }
+  /** The session's own conversation continues once people have decided about its commands. */
+  | { kind: 'approval'; reason: 'WAITS_FOR_APPROVAL' }
   /** An observe-only attempt in the same session. */
   | { kind: 'reconcile'; reason: 'MAY_HAVE_CHANGED' | 'CONTINUE_SPENT' }
   /**
@@ -74,7 +76,8 @@ export const MAX_WAIT_SECONDS = 900;
 /**
  * Decides what follows the end of an attempt.
  *
- * 1. Completed: settle. Stopped by a person: end.
+ * 1. Completed: settle. Stopped by a person: end. Ended by a wait for approval: its own conversation
+ *    continues, which repeats nothing.
  * 2. A reconcile has ended: the chain ends by what it found.
  * 3. A silent attempt whose calls have all ended: its own conversation continues, once. A second
  *   silence ends it.
@@ -88,6 +91,7 @@ export function decideAfterEnd(facts: AfterEndFacts): AfterEnd {
   if (facts.purpose === 'reconcile') return afterReconcile(facts);
   if (end === 'completed') return { kind: 'settle' };
   if (end === 'stopped') return ended(facts, 'STOPPED');
+  if (end === 'waiting_for_approval') return { kind: 'approval', reason: 'WAITS_FOR_APPROVAL' };
   const silence = afterSilence(end, facts);
   if (silence === 'spent') return notRepeated(facts, 'CONTINUE_SPENT');
   if (silence === 'continue') return { kind: 'continue', reason: 'CONTINUE_ONCE' };

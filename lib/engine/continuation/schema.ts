@@ -13,7 +13,8 @@ import type { FallbackEnd, ResumeReason } from './reasons';
 /**
  * Purposes of a start. `follow_up` is a turn of a conversation, and the others start a tier of a
  * chain. `continue` is for both: the session's own conversation continues after it went silent, so
- * its source is the session itself.
+ * its source is the session itself. `approval` does the same for a tier after a person has decided about
+ * its commands.
  */
 export const START_PURPOSES = [
   'escalate',
@@ -22,9 +23,15 @@ export const START_PURPOSES = [
   'manual',
   'reconcile',
   'continue',
+  'approval',
   'follow_up',
 ] as const;
 export type StartPurpose = (typeof START_PURPOSES)[number];
+
+/** Whether the session itself is the source. */
+export function continuesItself(purpose: StartPurpose): boolean {
+  return purpose === 'continue' || purpose === 'approval';
+}
 
 /** What a start carries if it doesn't resume. A transcript is for conversations. */
 type Carrier = 'handoff' | 'transcript';

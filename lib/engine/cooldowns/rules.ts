@@ -51,6 +51,15 @@ function pairsOf(
   return affected.map((service) => ({ service, action }));
 }
 
+/** Returns the services that an argv names anywhere, in the order of the project. */
+export function servicesNamed(
+  argv: readonly string[],
+  services: readonly NamedService[],
+): string[] {
+  const named = new Set(mentioned(argv.join(' '), services));
+  return services.map(nameOf).filter((name) => named.has(name));
+}
+
 function mentioned(command: string, services: readonly NamedService[]): string[] {
   const words = command.split(/[^\w./-]+/);
   return words.flatMap((word) => servicesMeant(word, services));

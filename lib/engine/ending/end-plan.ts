@@ -75,13 +75,17 @@ export function outOfRangeIn(events: readonly RunnerEvent[]): OutOfRange {
   return events.flatMap((event) => ('outOfRange' in event ? (event.outOfRange ?? []) : []));
 }
 
-/** Ends that the host or the CLI caused before any work began. They don't count as attempts. */
+/**
+ * Ends after which another attempt is no retry: those that the host or the CLI caused before any work
+ * began, and a wait for approval, after which the conversation continues.
+ */
 export const NOT_COUNTED_AS_RETRY: readonly AttemptEnd[] = [
   'resume_rejected',
   'work_dir_changed',
   'transcript_changed',
   'seal_unavailable',
   'agent_changed',
+  'waiting_for_approval',
 ];
 
 function endFacts(

@@ -119,6 +119,10 @@ export interface EarlierFacts {
   hasContinued: boolean;
   /** Calls of the session's earlier attempts, late events included; null for a first attempt. */
   earlierCalls: readonly ToolCallFact[] | null;
+  /** Of the session's earlier attempts. */
+  events: readonly { attemptId: string | null; event: RunnerEvent }[];
+  /** How many of them ended to wait for approval. */
+  waits: number;
 }
 
 /** Reads the earlier attempts of a locked attempt's session. */
@@ -128,17 +132,16 @@ export async function readEarlier(
   { id, sessionId, number, purpose }: AttemptRow,
   harness: HarnessName,
 ): Promise<EarlierFacts> {
-  const isContinuation = purpose === 'continue';
+  const isContinuation = purpose === 'continue' || purpose === 'approval';
   const others = { sessionId, purpose: 'continue', id: { not: id } };
   const facts = number > 1 ? await listSessionFacts(db, organizationId, sessionId) : null;
+  const waited = { sessionId, end: 'waiting_for_approval' };
+  const earlier = (facts ?? []).filter(({ attemptId }) => attemptId !== id);
   return {
     isContinuation,
-    hasContinued: isContinuation && (await db.attempt.count({ where: others })) > 0,
-    earlierCalls:
-      facts &&
-      sessionToolCalls(
-        facts.filter(({ attemptId }) => attemptId !== id),
-        harness,
-      ),
+    events: earlier,
+    waits: number > 1 ? await db.attempt.count({ where: waited }) : 0,
+    hasContinued: purpose === 'continue' && (await db.attempt.count({ where: others })) > 0,
+    earlierCalls: facts && sessionToolCalls(earlier, harness),
   };
 }

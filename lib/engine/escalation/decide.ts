@@ -119,6 +119,9 @@ const HELD = {
   NO_POOL: null,
   // Known only where a runner claims the tier.
   NOT_CONFINED: null,
+  APPROVAL: null,
+  APPROVAL_REFUSED: null,
+  APPROVAL_EXPIRED: null,
 } as const satisfies Record<GateCode, { kind: 'suppress' | 'needs_human'; why: string } | null>;
 type HeldCode = { [Code in GateCode]: (typeof HELD)[Code] extends null ? never : Code }[GateCode];
 

@@ -13,6 +13,7 @@ const FACTS: AskPromptFacts = {
   tools: ['Bash', 'Read'],
   allowedRules: ['Bash(docker restart:*)'],
   disallowedRules: [],
+  askFirstRules: [],
   instructions: '',
   keepsNotes: true,
   isContinuation: false,

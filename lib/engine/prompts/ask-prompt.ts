@@ -13,6 +13,7 @@ interface AskPromptFacts {
   tools: readonly string[];
   allowedRules: readonly string[];
   disallowedRules: readonly string[];
+  askFirstRules: readonly string[];
   /** Instructions of the operators for this project; may be empty. */
   instructions: string;
   /** Whether the tools for notes are offered. */

@@ -47,6 +47,7 @@ describe('actionsBlock', () => {
       tools: ['Bash'],
       allowedRules: ['Bash(docker ps)'],
       disallowedRules: [],
+      askFirstRules: [],
       services: [{ name: 'web', checks: [WEB] }],
       keepsNotes: false,
       toolNames,

@@ -36,6 +36,8 @@ export function actionsBlock(start: {
   tools: readonly string[];
   allowedRules: readonly string[];
   disallowedRules: readonly string[];
+  /** Rules whose commands wait for a person's approval. */
+  askFirstRules: readonly string[];
   services: readonly ServiceSpec[];
   keepsNotes: boolean;
   toolNames: ToolNames;
@@ -48,7 +50,12 @@ export function actionsBlock(start: {
   return [
     `Tools: ${tools.join(', ')}${notes}.`,
     `Allowed: ${start.allowedRules.join(', ') || 'read-only commands'}. Commands that only read (ls, cat, grep, docker ps, docker logs and the like) are allowed too, inside the work directory.`,
-    ...placeholderLines(start.allowedRules, start.services),
+    ...(start.askFirstRules.length > 0
+      ? [
+          `Allowed once a person has approved the command, which waits for that: ${start.askFirstRules.join(', ')}. Say in one sentence why you need it before you run one.`,
+        ]
+      : []),
+    ...placeholderLines([...start.allowedRules, ...start.askFirstRules], start.services),
     ...(start.disallowedRules.length > 0
       ? [`Always denied: ${start.disallowedRules.join(', ')}.`]
       : []),

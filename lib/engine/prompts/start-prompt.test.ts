@@ -19,6 +19,8 @@ const FACTS: StartPromptFacts = {
   tools: ['Bash', 'Read'],
   allowedRules: ['Bash(docker restart:*)'],
   disallowedRules: ['Bash(helm:*)'],
+  askFirstRules: [],
+  decided: null,
   cooldownRules: [{ action: 'restart', limit: 2, windowSeconds: 14_400 }],
   cooldowns: [
     {

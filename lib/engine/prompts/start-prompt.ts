@@ -21,9 +21,9 @@ export interface StartPromptFacts {
   tier: Tier;
   /**
    * From the resume decision; `wait` and `refuse` start nothing. `continue`: the session's own
-   * conversation continues.
+   * conversation continues. `approval`: the same, after people have decided about its commands.
    */
-  mode: 'fresh' | 'resume' | 'handoff' | 'reconcile' | 'continue';
+  mode: 'fresh' | 'resume' | 'handoff' | 'reconcile' | 'continue' | 'approval';
   project: string;
   services: readonly ServiceSpec[];
   /** Services that the start is for; empty for tier 1 of a chain. */
@@ -33,6 +33,8 @@ export interface StartPromptFacts {
   tools: readonly string[];
   allowedRules: readonly string[];
   disallowedRules: readonly string[];
+  /** Rules whose commands wait for a person's approval. */
+  askFirstRules: readonly string[];
   cooldownRules: readonly CooldownRule[];
   cooldowns: readonly CooldownFact[];
   isDryRun: boolean;
@@ -53,6 +55,8 @@ export interface StartPromptFacts {
    * The section about an earlier session's checkpoint; null: none. Never passed to a resumed start.
    */
   recoveryContext: string | null;
+  /** What was decided, and what had run until then; null unless the mode is `approval`. */
+  decided: { decisions: string; commands: string } | null;
 }
 
 interface StartPrompts {
@@ -82,6 +86,10 @@ function promptOf(facts: StartPromptFacts): string {
     return renderPrompt('reconcile', { project, tier: String(tier), affected, ...tools });
   }
   if (mode === 'continue') return renderPrompt('continue', tools);
+  if (mode === 'approval') {
+    if (facts.decided === null) throw new Error('Nothing was decided, so nothing continues.');
+    return renderPrompt('after-approval', { ...facts.decided, reportTool: tools.reportTool });
+  }
   if (tier === 1) return renderPrompt('tier-1-observe', { project, request, ...tools }, own);
   if (mode === 'resume') {
     const dryRun = dryRunLine(facts.isDryRun);
@@ -132,7 +140,7 @@ function systemPromptOf(facts: StartPromptFacts): string {
 }
 
 function sectionsOf(facts: StartPromptFacts): string {
-  const isResumed = facts.mode === 'resume' || facts.mode === 'continue';
+  const isResumed = ['resume', 'continue', 'approval'].includes(facts.mode);
   const sections = [
     facts.affected.length > 0 ? `## Affected services\n\n${facts.affected.join(', ')}` : null,
     facts.instructions ? `## Operator instructions\n\n${facts.instructions.trim()}` : null,

@@ -127,6 +127,8 @@ export const MODEL_SCOPE: Record<Prisma.ModelName, 'tenant' | 'organization' | '
   Turn: 'tenant',
   AgentEpoch: 'tenant',
   Question: 'tenant',
+  Approval: 'tenant',
+  ApprovalVote: 'tenant',
   ModelWindow: 'tenant',
   SealKey: 'tenant',
   Seal: 'tenant',

@@ -59,6 +59,13 @@ export const expireLeasesJob = defineJob({
   attempts: 1,
   backoffMs: 0,
 });
+export const expireApprovalsJob = defineJob({
+  name: 'approvals.expire',
+  payload: nothing,
+  id: () => 'expire-approvals',
+  attempts: 1,
+  backoffMs: 0,
+});
 export const reportOfflineRunnersJob = defineJob({
   name: 'runners.report_offline',
   payload: nothing,

@@ -74,6 +74,8 @@ function tier(
     tools: ['Bash', 'Read'],
     allowedTools,
     disallowedTools: [],
+    askFirstTools: [],
+    requiresApproval: false,
     isolation: 'preferred',
     prompt: null,
     timeoutSeconds,

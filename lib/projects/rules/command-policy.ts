@@ -7,7 +7,7 @@ import { placeholderValues } from './placeholders';
  * values of their placeholders in the project.
  */
 export function commandPolicy(
-  rules: { allowed: readonly string[]; denied: readonly string[] },
+  rules: { allowed: readonly string[]; denied: readonly string[]; askFirst: readonly string[] },
   services: readonly ServiceSpec[],
 ): CommandPolicy {
   const values = placeholderValues(services);
@@ -17,6 +17,7 @@ export function commandPolicy(
   return {
     allowed: rules.allowed.filter(isCommandRule),
     denied: rules.denied.filter(isCommandRule),
+    askFirst: rules.askFirst.filter(isCommandRule),
     values: {
       service: [...values['{service}']],
       host: [...values['{host}']],

@@ -15,6 +15,7 @@ const RULES = {
     'Read',
   ],
   disallowedTools: ['Bash(helm:*)'],
+  askFirstTools: [],
 };
 
 const verdicts = (line: string) =>

@@ -15,12 +15,15 @@ export interface BrokeredTrial {
   why: string;
   /** Whether it may change something outside of the sandbox. */
   changes: boolean;
+  /** Whether a person has to approve it first. */
+  needsApproval: boolean;
 }
 
 interface TriedRules {
   tools: readonly string[];
   allowedTools: readonly string[];
   disallowedTools: readonly string[];
+  askFirstTools: readonly string[];
 }
 
 /** Where the agent is in its sandbox. */
@@ -31,12 +34,19 @@ const WORK_DIR = '/project';
  * itself; what its variables and substitutions stand for is known only then.
  */
 export function tryBrokered(
-  { allowedTools, disallowedTools }: TriedRules,
+  { allowedTools, disallowedTools, askFirstTools }: TriedRules,
   line: string,
   services: readonly ServiceSpec[],
 ): BrokeredTrial[] {
-  const policy = commandPolicy({ allowed: allowedTools, denied: disallowedTools }, services);
-  const rules = { allowed: parsed(policy.allowed), denied: parsed(policy.denied) };
+  const policy = commandPolicy(
+    { allowed: allowedTools, denied: disallowedTools, askFirst: askFirstTools },
+    services,
+  );
+  const rules = {
+    allowed: parsed(policy.allowed),
+    denied: parsed(policy.denied),
+    askFirst: parsed(policy.askFirst),
+  };
   const brokered = brokeredPrograms(rules);
   // Files can't be looked at here, so a link counts as what it is called.
   const place = { cwd: WORK_DIR, workDir: WORK_DIR, realPath: (file: string) => file };
@@ -45,16 +55,18 @@ export function tryBrokered(
     if (!brokered.includes(program)) {
       const why =
         'No rule names it, so it runs in the sandbox, where it can change nothing outside.';
-      return { argv, verdict: 'inside', why, changes: false };
+      return { argv, verdict: 'inside', why, changes: false, needsApproval: false };
     }
     const decision = decideCommand(rules, argv, { known: policy.values, place });
     const unknown = hasUnknownArgs ? ' Its last arguments are known only when the line runs.' : '';
     if (decision.verdict === 'refused') {
       const why = `${decision.message}${unknown}`;
-      return { argv, verdict: 'refused', why, changes: false };
+      return { argv, verdict: 'refused', why, changes: false, needsApproval: false };
     }
-    const why = `${decision.rule} allows it outside the sandbox.${unknown}`;
-    return { argv, verdict: 'allowed', why, changes: decision.changes };
+    const { rule, changes, needsApproval } = decision;
+    const when = needsApproval ? ' once a person has approved it' : '';
+    const why = `${rule} allows it outside the sandbox${when}.${unknown}`;
+    return { argv, verdict: 'allowed', why, changes, needsApproval };
   });
 }
 

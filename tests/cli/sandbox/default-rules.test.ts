@@ -39,7 +39,10 @@ function tierStart(tier: 1 | 2): Partial<StartSpec> {
     tools,
     allowedRules: allowedTools,
     disallowedRules: disallowedTools,
-    commands: commandPolicy({ allowed: allowedTools, denied: disallowedTools }, SERVICES),
+    commands: commandPolicy(
+      { allowed: allowedTools, denied: disallowedTools, askFirst: [] },
+      SERVICES,
+    ),
   };
 }
 

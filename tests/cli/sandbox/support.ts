@@ -74,7 +74,13 @@ export async function withConfined(
 }
 
 export function policy(allowed: string[], changes: Partial<CommandPolicy> = {}): CommandPolicy {
-  return { allowed, denied: [], values: { service: ['web'], host: [], url: [] }, ...changes };
+  return {
+    allowed,
+    denied: [],
+    askFirst: [],
+    values: { service: ['web'], host: [], url: [] },
+    ...changes,
+  };
 }
 
 export function confinedStart(changes: Partial<StartSpec> = {}): Partial<StartSpec> {

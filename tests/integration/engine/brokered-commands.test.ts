@@ -22,7 +22,12 @@ async function tierTwoRuns(): Promise<{ cast: Cast; spec: AttemptSpec }> {
 }
 
 function ask(cast: Cast, { attemptId, fence }: AttemptSpec, number: number, line: string) {
-  return authorizeCommand(cast.runner, attemptId, { fence, number, argv: line.split(' ') });
+  return authorizeCommand(cast.runner, attemptId, {
+    fence,
+    number,
+    argv: line.split(' '),
+    approval: null,
+  });
 }
 
 function countedCommands(cast: Cast): Promise<string[]> {
@@ -81,10 +86,15 @@ describe('a command that may change something', () => {
     const fenced = { verdict: 'refused', code: 'fenced' };
     const { attemptId, fence } = spec;
     expect(
-      await authorizeCommand(cast.runner, attemptId, { fence: fence + 1, number: 1, argv }),
+      await authorizeCommand(cast.runner, attemptId, {
+        fence: fence + 1,
+        number: 1,
+        argv,
+        approval: null,
+      }),
     ).toMatchObject(fenced);
     const later = new Date(Date.now() + 61_000);
-    const own = { fence, number: 1, argv };
+    const own = { fence, number: 1, argv, approval: null };
     expect(await authorizeCommand(cast.runner, attemptId, own, later)).toMatchObject(fenced);
     const other = await makeCast();
     expect(await authorizeCommand(other.runner, attemptId, own)).toBeNull();

@@ -101,6 +101,7 @@ async function runAndDeliver(spec: AttemptSpec, spool: AttemptSpool, agent: stri
       program: null,
     },
     dispatcher: getGlobalDispatcher(),
+    digestKey: Buffer.alloc(32),
     isLeaseValid: () => true,
     authorizeCommand: async () => ({ verdict: 'allowed' }),
     secrets: [],

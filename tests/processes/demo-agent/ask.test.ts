@@ -162,6 +162,7 @@ describe('[PAG-3.3] after a chain that repaired the demo’s own service', () =>
         tools: ['Bash'],
         allowedRules: rulesOf(1).allowedRules,
         disallowedRules: [],
+        askFirstRules: [],
         instructions: config.instructions,
         keepsNotes: false,
         isContinuation: false,

@@ -41,7 +41,16 @@ export interface ConfinedAttempt {
 interface ConfineOptions
   extends Pick<
     CommandOptions,
-    'redactor' | 'isLeaseValid' | 'authorize' | 'add' | 'sync' | 'onStarted' | 'onManyRefused'
+    | 'redactor'
+    | 'isLeaseValid'
+    | 'digestKey'
+    | 'authorize'
+    | 'reason'
+    | 'onUnheld'
+    | 'add'
+    | 'sync'
+    | 'onStarted'
+    | 'onManyRefused'
   > {
   spec: AttemptSpec;
   paths: AttemptPaths;
@@ -73,15 +82,16 @@ export function confineAttempt(options: ConfineOptions): ConfinedAttempt {
   const { spec, paths, host, agent, program, root, runnerDir, socketPath } = options;
   const rules = compiled(spec.start.commands);
   const hostPath = host.passThrough.PATH ?? '';
+  const gateway = openGateway(options);
   const broker = createBroker({
     ...options,
+    isAgentIdle: () => gateway?.isIdle() ?? true,
     rules,
     known: spec.start.commands?.values ?? { service: [], host: [], url: [] },
     workDir: realPath(paths.workDir),
     dir: path.join(paths.attemptDir, 'broker'),
     env: commandEnvironment(host, homeOf(runnerDir, spec), options.marker),
   });
-  const gateway = openGateway(options);
   const places = { ...INSIDE };
 
   function onPort(port: unknown, server: unknown): void {
@@ -149,7 +159,11 @@ function compiled(policy: CommandPolicy | null): CommandRules {
       const parsed = parseCommandRule(text);
       return parsed.ok ? [parsed.rule] : [];
     });
-  return { allowed: compile(policy?.allowed ?? []), denied: compile(policy?.denied ?? []) };
+  return {
+    allowed: compile(policy?.allowed ?? []),
+    denied: compile(policy?.denied ?? []),
+    askFirst: compile(policy?.askFirst ?? []),
+  };
 }
 
 /** What an agent may see of the host's environment in a sandbox: how texts are shown. */

@@ -60,6 +60,8 @@ interface AttemptInput {
   sandboxHost: Pick<SandboxHost, 'confinement' | 'program'>;
   /** How model providers are reached. */
   dispatcher: Dispatcher;
+  /** Of this host, for what binds an approval to a command. */
+  digestKey: Buffer;
   /** Whether the attempt is still this runner's. */
   isLeaseValid(): boolean;
   authorizeCommand(command: AuthorizeCommandRequest): Promise<AuthorizeCommandResponse>;
@@ -98,6 +100,8 @@ export function runAttempt(input: AttemptInput): AttemptRun {
   let ended: AgentEnd | null = null;
   let confined: ConfinedAttempt | null = null;
   let ownSocket: AgentSocket | null = null;
+  /** What the agent has said last. */
+  let lastWords = '';
 
   function stop(cause: StopCause): void {
     if (stopCause !== null || spool.result !== null) return;
@@ -110,7 +114,10 @@ export function runAttempt(input: AttemptInput): AttemptRun {
   const log: AttemptLog = createAttemptLog({
     redactor,
     spool,
-    onKept: (event) => notes.observe(event),
+    onKept(event) {
+      notes.observe(event);
+      if (event.kind === 'text') lastWords = event.text;
+    },
     onAdded: input.onAdded,
     onDiskFull: () => stop('disk_full'),
   });
@@ -169,12 +176,15 @@ export function runAttempt(input: AttemptInput): AttemptRun {
       ...{ runnerDir: input.runnerDir, dispatcher: input.dispatcher },
       socketPath: ownSocket.path,
       isLeaseValid: input.isLeaseValid,
-      authorize: (number, argv) =>
+      digestKey: input.digestKey,
+      authorize: ({ argv, ...command }) =>
         input.authorizeCommand({
+          ...command,
           fence: spec.fence,
-          number,
           argv: argv.map((arg) => redactor.text(arg)),
         }),
+      reason: () => lastWords,
+      onUnheld: () => stop('approval'),
       onMetered: (request) => void log.add({ kind: 'metered', ...request }),
       onBudgetUsed: () => stop('max_budget'),
       add: (event) => void log.add(event),

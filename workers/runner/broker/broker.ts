@@ -17,8 +17,10 @@ export interface Broker {
 }
 
 const MAX_CONNECTIONS = 300;
-/** For a request to be complete, and for the other connections of a command to follow the first. */
+/** For a command's other connections to be used, once it has started. */
 const REQUEST_MS = 30_000;
+/** For a request to be complete. A command's other connections are open while it waits for approval. */
+const CONNECTION_MS = 180_000;
 const FORGET_MS = 1_000;
 
 interface Attached extends AskedCommand {
@@ -36,9 +38,11 @@ export function createBroker(options: CommandOptions): Broker {
   async function answer(request: BrokerRequest, socket: Socket): Promise<void> {
     if ('id' in request) return attach(request, socket);
     const id = randomUUID();
+    const gone = new AbortController();
+    socket.once('close', () => gone.abort());
     const asked =
       request.kind === 'run'
-        ? await commands.start(request.cwd, request.argv)
+        ? await commands.start(request.cwd, request.argv, gone.signal)
         : commands.refuseTooLong(request.program, request.why);
     const attached: Attached = { ...asked, isAwaited: false };
     attachable.set(id, attached);
@@ -85,7 +89,7 @@ export function createBroker(options: CommandOptions): Broker {
   function listen(socket: Socket): void {
     sockets.add(socket);
     const reader = createRequestReader();
-    const limit = setTimeout(() => socket.destroy(), REQUEST_MS);
+    const limit = setTimeout(() => socket.destroy(), CONNECTION_MS);
     socket.on('error', () => socket.destroy());
     socket.once('close', () => {
       clearTimeout(limit);

@@ -9,6 +9,8 @@ import { INSIDE } from '../sandbox/inside';
 import { type CommandOptions, createCommands } from './commands';
 
 const RESTART = ['systemctl', 'restart', 'web'];
+/** Of an agent that waits for its command. */
+const STAYS = new AbortController().signal;
 const ALLOWED: AuthorizeCommandResponse = { verdict: 'allowed' };
 
 let dir: string;
@@ -30,14 +32,18 @@ function rule(text: string): CommandRule {
 
 function commandsWith(changed: Partial<CommandOptions>) {
   return createCommands({
-    rules: { allowed: [rule('Bash(systemctl restart {service})')], denied: [] },
+    rules: { allowed: [rule('Bash(systemctl restart {service})')], denied: [], askFirst: [] },
     known: { service: ['web'], host: [], url: [] },
     workDir: dir,
     dir,
     env: { PATH: dir },
     redactor: { text: (text: string) => text, hasOpenEnd: () => false },
     isLeaseValid: () => true,
+    digestKey: Buffer.alloc(32),
     authorize: async () => ALLOWED,
+    reason: () => '',
+    isAgentIdle: () => true,
+    onUnheld() {},
     add: (event) => events.push(event),
     sync: async () => {},
     onStarted() {},
@@ -56,9 +62,9 @@ describe('a command that a fault holds back', () => {
       },
     });
     for (let count = 0; count < 400; count += 1) {
-      await commands.start(INSIDE.workDir, ['reboot']);
+      await commands.start(INSIDE.workDir, ['reboot'], STAYS);
     }
-    const { exitCode } = await commands.start(INSIDE.workDir, RESTART);
+    const { exitCode } = await commands.start(INSIDE.workDir, RESTART, STAYS);
     expect(await exitCode).toBe(126);
     expect(events.length).toBeLessThan(400);
     expect(events.filter(({ number }) => number === 401)).toMatchObject([
@@ -73,7 +79,7 @@ describe('a command that a fault holds back', () => {
       answer = resolve;
     });
     const commands = commandsWith({ authorize: () => answered });
-    const started = commands.start(INSIDE.workDir, RESTART);
+    const started = commands.start(INSIDE.workDir, RESTART, STAYS);
     const closed = commands.close();
     answer(ALLOWED);
     await closed;

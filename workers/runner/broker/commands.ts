@@ -16,12 +16,13 @@ import { isTextTool } from '@/lib/commands/inside';
 import type { KnownValues } from '@/lib/commands/values';
 import { logger } from '@/lib/platform/logger';
 import type { Redactor } from '@/lib/platform/redaction/redactor';
-import type { AuthorizeCommandResponse } from '@/lib/protocol/commands';
 import type { BrokeredEvent } from '@/lib/protocol/confined-events';
 import { findProgram } from '../process/find-program';
 import { INSIDE } from '../sandbox/inside';
+import { commandDigest } from './command-digest';
 import { type CommandEnd, type CommandRun, runCommand } from './command-run';
 import { CopyError, withCopies } from './file-copies';
+import { askPermission, type PermissionOptions } from './permission';
 import { REFUSED_CODE } from './shims';
 
 export interface CommandOptions {
@@ -36,8 +37,14 @@ export interface CommandOptions {
   redactor: Pick<Redactor, 'text' | 'hasOpenEnd'>;
   /** Whether the attempt is still this runner's. */
   isLeaseValid(): boolean;
-  /** Whether a command that may change something may run now. @throws Error if nobody answers */
-  authorize(number: number, argv: readonly string[]): Promise<AuthorizeCommandResponse>;
+  /** Of this host, for what binds an approval to a command. */
+  digestKey: Buffer;
+  authorize: PermissionOptions['authorize'];
+  /** What the agent has said last. */
+  reason(): string;
+  /** Whether the agent waits for nothing but its commands. */
+  isAgentIdle(): boolean;
+  onUnheld: PermissionOptions['onUnheld'];
   /** Puts an event into the attempt's stream. */
   add(event: BrokeredEvent): void;
   /** Resolves once everything that was added is on disk. @throws Error if it can't be written */
@@ -54,8 +61,11 @@ export interface AskedCommand {
 }
 
 export interface Commands {
-  /** @param cwd the agent's folder in its sandbox */
-  start(cwd: string, argv: string[]): Promise<AskedCommand>;
+  /**
+   * @param cwd the agent's folder in its sandbox
+   * @param gone aborted once nobody waits for the command
+   */
+  start(cwd: string, argv: string[], gone: AbortSignal): Promise<AskedCommand>;
   /** One that is longer than a command may be. */
   refuseTooLong(program: string, why: string): AskedCommand;
   /** Starts nothing more, ends all that run, and resolves when they have ended, or can't be. */
@@ -66,8 +76,16 @@ const MAX_RUNNING = 64;
 const NOT_FOUND_CODE = 127;
 const CLOSE_MS = 10_000;
 const MAX_LISTED_REFUSALS = 300;
+const MAX_REASON = 4_000;
 
 type AllowedCommand = Extract<CommandDecision, { verdict: 'allowed' }>;
+
+interface Asked {
+  number: number;
+  cwd: string;
+  argv: string[];
+  gone: AbortSignal;
+}
 
 /** Why a command doesn't run. */
 interface Refusal {
@@ -84,9 +102,17 @@ export function createCommands(options: CommandOptions): Commands {
   const unfinished = new Set<number>();
   let refusals = { minute: 0, count: 0 };
   let active = 0;
+  /** Of those, the ones that may wait for a person. */
+  let holding = 0;
   let number = 0;
   /** Nothing more is started. */
   let isClosed = false;
+  const closing = new AbortController();
+  const permission: PermissionOptions = {
+    authorize: options.authorize,
+    isIdle: () => active === holding && options.isAgentIdle(),
+    onUnheld: options.onUnheld,
+  };
   /** The attempt's result is being written, so no more events are added. */
   let isOver = false;
 
@@ -101,7 +127,7 @@ export function createCommands(options: CommandOptions): Commands {
     }
   }
 
-  async function start(cwd: string, argv: string[]): Promise<AskedCommand> {
+  async function start(cwd: string, argv: string[], gone: AbortSignal): Promise<AskedCommand> {
     number += 1;
     const own = number;
     const decision = decide(cwd, argv);
@@ -110,7 +136,7 @@ export function createCommands(options: CommandOptions): Commands {
     const folder = path.join(options.dir, String(own));
     let run: CommandRun | null = null;
     try {
-      const started = await begin(own, argv, decision, folder);
+      const started = await begin({ number: own, cwd, argv, gone }, decision, folder);
       if ('code' in started) return refused(own, argv, { ...started, rule: decision.rule });
       run = started;
       const exitCode = run.ended.then((end) => {
@@ -136,22 +162,35 @@ export function createCommands(options: CommandOptions): Commands {
    * looked at after the moment from which it counts as intended.
    */
   async function begin(
-    own: number,
-    argv: string[],
+    { number: own, cwd, argv, gone }: Asked,
     decision: AllowedCommand,
     folder: string,
   ): Promise<CommandRun | Omit<Refusal, 'rule'>> {
     const { changes, rule } = decision;
     try {
       await mkdir(path.join(folder, 'empty'), { recursive: true, mode: 0o700 });
-      const [program = '', ...args] = await withCopies(decision.argv, options.workDir, folder);
+      const passed = await withCopies(decision.argv, options.workDir, folder);
+      const [program = '', ...args] = passed.argv;
       const file = findProgram(program, options.env.PATH ?? '');
       if (!path.isAbsolute(file)) {
         const message = `${program} isn’t installed on the runner’s host.`;
         return { code: 'not_installed', message, exitCode: NOT_FOUND_CODE };
       }
-      const held = changes ? await heldBack(own, argv) : null;
-      if (held) return held;
+      const approval = decision.needsApproval
+        ? {
+            ...{ rule, cwd, files: [...passed.files] },
+            reason: options.redactor.text(options.reason()).slice(-MAX_REASON),
+            digest: commandDigest(options.digestKey, decision.argv, cwd, passed.files),
+          }
+        : null;
+      const asked = { number: own, argv, approval, gone, closed: closing.signal };
+      if (changes || approval) {
+        if (approval) holding += 1;
+        const held = await askPermission(permission, asked).finally(() => {
+          if (approval) holding -= 1;
+        });
+        if (held) return held;
+      }
       // The answer may have come after the attempt's result.
       if (isClosed) return OVER;
       const intent = { ...eventOf(own, argv, rule, changes), phase: 'started' } as const;
@@ -206,19 +245,6 @@ export function createCommands(options: CommandOptions): Commands {
     return { refusal: { code: 'too_many', message, rule: decided.rule } };
   }
 
-  /** What the control plane has against it; null if it may run. */
-  async function heldBack(own: number, argv: string[]): Promise<Omit<Refusal, 'rule'> | null> {
-    try {
-      const answer = await options.authorize(own, argv);
-      return answer.verdict === 'refused' ? { code: answer.code, message: answer.message } : null;
-    } catch (error) {
-      logger.warn({ error: String(error) }, 'command not authorized');
-      const message =
-        'The control plane couldn’t be asked whether this command may run now, so it doesn’t run.';
-      return { code: 'not_authorized', message };
-    }
-  }
-
   function refused(own: number, argv: string[], refusal: Refusal): AskedCommand {
     const { code, message, rule, exitCode = REFUSED_CODE } = refusal;
     // A start without an end would read as a command that may have run.
@@ -257,13 +283,14 @@ export function createCommands(options: CommandOptions): Commands {
   }
 
   return {
-    start: (cwd, argv) => tracked(start(cwd, argv)),
+    start: (cwd, argv, gone) => tracked(start(cwd, argv, gone)),
     refuseTooLong(program, why) {
       number += 1;
       return refused(number, [program], { code: 'too_long', message: why, rule: null });
     },
     async close() {
       isClosed = true;
+      closing.abort();
       const limit = new AbortController();
       const late = wait(CLOSE_MS, undefined, { signal: limit.signal }).catch(() => {});
       // One that can't be ended, such as one that has become another user, must not hold the result up.

@@ -2,10 +2,12 @@
  * Copies of files that a command gets by their path. The agent can change a file of its work folder
  * between the decision about the command and its start, or put a link in its place.
  */
+import { createHash } from 'node:crypto';
 import { constants, createWriteStream } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, readlink } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import type { ApprovalFile } from '@/lib/protocol/commands';
 
 /** Of all copies for one command. */
 const MAX_BYTES = 10_000_000;
@@ -15,8 +17,16 @@ export class CopyError extends Error {
   override name = 'CopyError';
 }
 
+/** What a command gets, instead of what the agent can change. */
+export interface PassedFiles {
+  /** With copies in the place of files below `changeable`. */
+  argv: readonly string[];
+  /** The copied files, by their paths below `changeable`. */
+  files: readonly ApprovalFile[];
+}
+
 /**
- * Returns the argv with copies in the place of files below `changeable`.
+ * Copies the files below `changeable` that an argv names.
  *
  * @param changeable without symbolic links
  * @param folder for the copies
@@ -26,10 +36,11 @@ export async function withCopies(
   argv: readonly string[],
   changeable: string,
   folder: string,
-): Promise<readonly string[]> {
+): Promise<PassedFiles> {
   let copies = 0;
   let bytes = 0;
   const passed: string[] = [];
+  const files: ApprovalFile[] = [];
   for (const arg of argv) {
     const at = startOfPath(arg, changeable);
     if (at === null) {
@@ -41,10 +52,12 @@ export async function withCopies(
     const file = arg.slice(at);
     const copy = path.join(folder, String(copies), path.basename(file));
     await mkdir(path.dirname(copy), { recursive: true, mode: 0o700 });
-    bytes += await copyBelow(file, changeable, copy, MAX_BYTES - bytes);
+    const copied = await copyBelow(file, changeable, copy, MAX_BYTES - bytes);
+    bytes += copied.bytes;
+    files.push({ path: path.relative(changeable, file), ...copied });
     passed.push(`${arg.slice(0, at)}${copy}`);
   }
-  return passed;
+  return { argv: passed, files };
 }
 
 /** Where `changeable`, or a path below it, begins: the whole argument, or a part of `--file=/path`. */
@@ -54,13 +67,13 @@ function startOfPath(arg: string, changeable: string): number | null {
   return at !== -1 && (next === undefined || next === '/') ? at : null;
 }
 
-/** @returns its size in bytes */
+/** @returns its size in bytes, and the SHA-256 of what was copied */
 async function copyBelow(
   file: string,
   folder: string,
   copy: string,
   maxBytes: number,
-): Promise<number> {
+): Promise<Pick<ApprovalFile, 'bytes' | 'sha256'>> {
   const name = path.basename(file);
   const opened = await openPlain(file, name);
   try {
@@ -70,16 +83,18 @@ async function copyBelow(
       throw new CopyError(`${name} leads out of the work folder.`);
     if (!(await opened.stat()).isFile()) throw new CopyError(notAFile(name));
     let bytes = 0;
+    const hash = createHash('sha256');
     const source = opened.createReadStream({ autoClose: false, end: maxBytes });
     source.on('data', (chunk) => {
       bytes += chunk.length;
+      hash.update(chunk);
     });
     await pipeline(source, createWriteStream(copy, { mode: 0o600 }));
     if (bytes > maxBytes) {
       const limit = MAX_BYTES / 1_000_000;
       throw new CopyError(`The files of a command may have ${limit} MB together.`);
     }
-    return bytes;
+    return { bytes, sha256: hash.digest('hex') };
   } finally {
     await opened.close();
   }

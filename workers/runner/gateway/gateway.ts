@@ -16,6 +16,8 @@ import { createUsageMeter, type MeteredRequest, type UsageMeter } from './usage-
 export interface Gateway {
   /** Answers on a port of the sandbox. */
   serve(server: Server): void;
+  /** Whether no request is on its way. */
+  isIdle(): boolean;
   /** Ends requests that are on their way, and tells what they have cost. */
   close(): void;
 }
@@ -169,6 +171,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       });
       server.on('error', (error) => logger.warn({ error: String(error) }, 'model port failed'));
     },
+    isIdle: () => forwarding === 0,
     close() {
       ending.abort();
       for (const meter of running) settle(meter);

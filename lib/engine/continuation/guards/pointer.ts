@@ -4,7 +4,7 @@
  */
 
 import { FALLBACK_REASONS, type ResumeReason } from '../reasons';
-import type { Pointer, ResumeRequest, RetiredFor } from '../schema';
+import { continuesItself, type Pointer, type ResumeRequest, type RetiredFor } from '../schema';
 import { carry, firstOf, type Guard, type GuardOutcome, pointerGuard } from './guard';
 
 const capability: Guard = {
@@ -80,7 +80,7 @@ const order = pointerGuard(
 );
 
 function chainOrder(request: ResumeRequest, pointer: Pointer): GuardOutcome {
-  const isOwn = request.purpose === 'continue';
+  const isOwn = continuesItself(request.purpose);
   const isInChain = isOwn || request.purpose === 'escalate' || request.purpose === 'retry';
   const isTiers = pointer.agent === null;
   const sameChain = pointer.chainId === request.chainId;

@@ -8,7 +8,7 @@ import { firstOf, type Guard } from './guard';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** Purposes that continue something, and so need a predecessor. */
-const NEEDS_SOURCE = ['escalate', 'reconcile', 'continue'];
+const NEEDS_SOURCE = ['escalate', 'reconcile', 'continue', 'approval'];
 
 const input: Guard = {
   id: 'G0',

@@ -1,7 +1,12 @@
+import { afterExpiry, askApproval } from '@/lib/engine/approvals/ask-approval';
+import { refusalClause } from '@/lib/engine/approvals/data';
+import { approvalFact } from '@/lib/engine/approvals/start-fact';
+import { approvalTitle } from '@/lib/engine/approvals/words';
 import type { AttemptRow } from '@/lib/engine/attempt/data';
 import { pausesOf } from '@/lib/engine/attempt/holds';
 import { budgetFacts } from '@/lib/engine/budget';
 import { endUnstartedSession } from '@/lib/engine/chains/end-chain';
+import { handoffSchema } from '@/lib/engine/continuation/handoff/schema';
 import type { ResumeDecision, StartDecision } from '@/lib/engine/continuation/schema';
 import { isContinuationRefused } from '@/lib/engine/continuation/silence';
 import { cooldownState } from '@/lib/engine/cooldowns/state';
@@ -12,9 +17,11 @@ import {
   asSentence,
   type ClosedGate,
   closedGate,
+  type GateCode,
   NOTHING_HOLDS,
   type StartFacts,
 } from '@/lib/engine/start-policy';
+import { approvalStatusSchema } from '@/lib/engine/statuses';
 import { unconfinedFact } from '@/lib/engine/unconfined';
 import { deniedStart, deniedVersionsOf } from '@/lib/fleet/denied-versions';
 import { recordAudit } from '@/lib/identity/audit/record-audit';
@@ -27,7 +34,7 @@ import type { PendingJob } from '@/lib/platform/queue/enqueue';
 import { openWindow } from '@/lib/projects/maintenance/window';
 import { namedServices } from '@/lib/projects/service-names';
 import { tierSchema } from '@/lib/protocol/spec';
-import { type ClaimFacts, loadClaimFacts } from './facts';
+import { type ClaimFacts, loadClaimFacts, requiresApproval } from './facts';
 import { findRecovery } from './recovery';
 import { resumeInput } from './resume-input';
 import { buildStart, isDryRun } from './start-spec';
@@ -119,6 +126,21 @@ function startFacts(attempt: AttemptRow, facts: ClaimFacts, now: Date): StartFac
     isDryRun: isDryRun(facts),
     budgets: budgetFacts(spending, live.budgets),
     cooldowns: cooldownState(live.cooldowns, actions, namedServices(frozen.services), now),
+    approval: approvalFact(
+      facts.approvals.map((row) => ({
+        ...row,
+        status: approvalStatusSchema.parse(row.status),
+        title: approvalTitle(row),
+        refusal: refusalClause(row),
+      })),
+      {
+        attemptId: attempt.id,
+        purpose: attempt.purpose,
+        needsApproval: requiresApproval([frozen, live], tier),
+        earlier: facts.attemptsBefore,
+      },
+      now,
+    ),
   };
 }
 
@@ -148,13 +170,55 @@ async function hold(
     code === 'PAUSED'
       ? `${asSentence(because)} Tier ${tier} starts once it is resumed.`
       : `Tier ${tier} is waiting: ${because}.`;
-  if (session.statusText === message) return [];
+  const jobs = await askAboutStart(db, scope, attempt, facts, code, now);
+  if (session.statusText === message) return jobs;
   const waiting = { status: 'waiting', statusText: message, waitReason };
   await db.session.updateMany({ where: { id: session.id }, data: waiting });
   await db.chain.updateMany({ where: { id: chain.id }, data: waiting });
   const notice: NewNotice = { ...aboutOf(facts), level: 'info', code, message };
   recordNotices(db, scope.organizationId, [notice], now);
-  return [];
+  return jobs;
+}
+
+/** Asks people about the start of a tier, once. Until they have decided it isn't claimed again. */
+async function askAboutStart(
+  db: TenantDb,
+  scope: TenantScope,
+  attempt: AttemptRow,
+  { session, chain, affected, handoff, live, approvals }: ClaimFacts,
+  code: GateCode,
+  now: Date,
+): Promise<PendingJob[]> {
+  if (code !== 'APPROVAL' || attempt.purpose !== 'tier') return [];
+  if (approvals.some(({ attemptId }) => attemptId === attempt.id)) return [];
+  const asked = {
+    kind: 'tier' as const,
+    projectId: attempt.projectId,
+    chainId: chain.id,
+    sessionId: session.id,
+    attemptId: attempt.id,
+    tier: session.tier,
+    ...{ runnerId: null, commandNumber: null, argv: null, cwd: null, files: [] },
+    ...{ commandDigest: null, rule: null, services: affected },
+    reason: reasonOfStart(handoff, chain),
+    requester: chain.requestedPerson,
+  };
+  const { expiresAt, jobs } = await askApproval(db, scope, asked, live.approvals, now);
+  await db.attempt.updateMany({
+    where: { id: attempt.id },
+    data: { notBefore: afterExpiry(expiresAt) },
+  });
+  return jobs;
+}
+
+/** Why a tier is due: what the tier before it has reported, or what the person asked for. */
+function reasonOfStart(
+  handoff: ClaimFacts['handoff'],
+  { prompt }: Pick<ClaimFacts['chain'], 'prompt'>,
+): string {
+  if (handoff === null) return prompt ?? '';
+  const { escalation_reason, summary } = handoffSchema.parse(handoff.payload);
+  return [escalation_reason, summary].filter(Boolean).join(' ');
 }
 
 /** Ends the session together with its chain, whose outcome says why. */

@@ -1,5 +1,9 @@
 /** The facts that a tier's start is decided and built from, read in the claim's transaction. */
 
+import { z } from 'zod';
+import { ATTEMPT_ENDS, type AttemptEnd } from '@/lib/agents/attempt-end';
+import { listOfSession, type VotedApprovalRow } from '@/lib/engine/approvals/data';
+import { storedArgv } from '@/lib/engine/approvals/words';
 import {
   type AttemptContext,
   type Predecessor,
@@ -12,6 +16,11 @@ import { handoffSchema } from '@/lib/engine/continuation/handoff/schema';
 import { listActionsInForce, type RecordedAction } from '@/lib/engine/cooldowns/action-rows';
 import { type EarlierFacts, readEarlier } from '@/lib/engine/ending/tool-calls';
 import { getSpending } from '@/lib/engine/ledger-data';
+import {
+  commandsBlock,
+  type DecidedCommand,
+  decisionsBlock,
+} from '@/lib/engine/prompts/approval-block';
 import { cliVersionOf } from '@/lib/fleet/posture';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
@@ -32,6 +41,12 @@ export interface ClaimFacts extends Omit<AttemptContext, 'runner'>, Predecessor,
   /** Services that the previous tier handed on; empty for the first tier. */
   affected: readonly string[];
   isDryRunForced: boolean;
+  /** Of the session, oldest first; read only where the start depends on them. */
+  approvals: readonly VotedApprovalRow[];
+  /** Earlier attempts of the session; read with the approvals. */
+  attemptsBefore: readonly { id: string; end: AttemptEnd | null }[];
+  /** For the prompt of a conversation that waited for decisions; null for every other start. */
+  decided: { decisions: string; commands: string } | null;
 }
 
 /** Loads the facts of a locked attempt. `scope` is that of the claiming runner. */
@@ -70,7 +85,61 @@ export async function loadClaimFacts(
     actions,
     spending,
     ...earlier,
+    ...(await readApprovals(db, attempt, [frozen, live], earlier)),
     affected: context.handoff ? handoffSchema.parse(context.handoff.payload).services_affected : [],
     isDryRunForced: installation.isDryRunForced,
   };
+}
+
+/** Whether a person has to approve each start of a tier, by one of the configurations. */
+export function requiresApproval(
+  configs: readonly Pick<ProjectConfig, 'tiers'>[],
+  tier: number,
+): boolean {
+  return configs.some(({ tiers }) => tiers[tier - 1]?.requiresApproval === true);
+}
+
+const attemptEndSchema = z.enum(ATTEMPT_ENDS).nullable();
+
+async function readApprovals(
+  db: TenantDb,
+  { id, sessionId, purpose }: AttemptRow,
+  configs: readonly ProjectConfig[],
+  { events }: Pick<EarlierFacts, 'events'>,
+): Promise<Pick<ClaimFacts, 'approvals' | 'attemptsBefore' | 'decided'>> {
+  const mayNeed = configs.some(({ tiers }) => tiers.some((tier) => tier.requiresApproval));
+  if (purpose !== 'approval' && !mayNeed) {
+    return { approvals: [], attemptsBefore: [], decided: null };
+  }
+  const before = await db.attempt.findMany({
+    where: { sessionId, id: { not: id } },
+    orderBy: { number: 'asc' },
+    select: { id: true, end: true },
+  });
+  const approvals = await listOfSession(db, sessionId);
+  const waited = before.at(-1)?.id;
+  return {
+    approvals,
+    decided:
+      purpose === 'approval'
+        ? {
+            decisions: decisionsBlock(
+              approvals.flatMap((row) => (row.attemptId === waited ? decidedCommand(row) : [])),
+            ),
+            commands: commandsBlock(
+              events.flatMap((row) => (row.attemptId === waited ? row.event : [])),
+            ),
+          }
+        : null,
+    attemptsBefore: before.map((row) => ({ ...row, end: attemptEndSchema.parse(row.end) })),
+  };
+}
+
+function decidedCommand({ argv, cwd, status, votes }: VotedApprovalRow): DecidedCommand[] {
+  const words = storedArgv(argv);
+  if (words === null || cwd === null || (status !== 'approved' && status !== 'refused')) return [];
+  const isApproved = status === 'approved';
+  const verdict = isApproved ? 'approve' : 'refuse';
+  const note = votes.find((vote) => vote.verdict === verdict)?.note ?? '';
+  return [{ argv: words, cwd, isApproved, note }];
 }

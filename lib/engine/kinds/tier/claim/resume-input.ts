@@ -1,10 +1,11 @@
 import { v4 as uuidv4 } from 'uuid';
 import type { AttemptRow } from '@/lib/engine/attempt/data';
-import type {
-  Pointer,
-  ResumePolicy,
-  ResumeRequest,
-  Runtime,
+import {
+  continuesItself,
+  type Pointer,
+  type ResumePolicy,
+  type ResumeRequest,
+  type Runtime,
 } from '@/lib/engine/continuation/schema';
 import {
   type FromSource,
@@ -52,11 +53,12 @@ function requestOf(attempt: AttemptRow, facts: ClaimFacts, now: Date): ResumeReq
     newCliSessionId: uuidv4(),
     // The start policy has already evaluated what keeps a tier from starting.
     deniedBecause: null,
-    attemptNumber: attempt.number,
+    // Continuing after a decision uses up no attempt.
+    attemptNumber: attempt.number - facts.waits,
     hasFallenBack: attempt.onlyMode === 'handoff',
     hasContinued: facts.hasContinued,
     carrier: 'handoff',
-    ...(purpose === 'continue' ? ownSource(tier) : parentSource(facts, tier)),
+    ...(continuesItself(purpose) ? ownSource(tier) : parentSource(facts, tier)),
     // Evaluated when the attempt before ended, and again here: its last events may have arrived
     // since.
     earlierAttempt: facts.earlierCalls && earlierAttemptOf(facts.earlierCalls),
@@ -81,7 +83,8 @@ function parentSource({ chain, frozen, parent, handoff }: ClaimFacts, tier: Tier
 }
 
 function purposeOf(attempt: AttemptRow, { chain, parent }: ClaimFacts): ResumeRequest['purpose'] {
-  if (attempt.purpose === 'reconcile' || attempt.purpose === 'continue') return attempt.purpose;
+  const { purpose } = attempt;
+  if (purpose === 'reconcile' || purpose === 'continue' || purpose === 'approval') return purpose;
   if (attempt.number > 1 && !parent) return 'retry';
   if (parent) return attempt.number > 1 ? 'retry' : 'escalate';
   return TRIGGERS[chainTriggerSchema.parse(chain.trigger)].purpose;

@@ -69,6 +69,7 @@ export function buildStart(
     // The prompt is easier to read with placeholders, which are wrong only if a rule was withheld.
     allowedRules: exhausted.length === 0 ? policy.allowedTools : allowedRules,
     disallowedRules,
+    askFirstRules: askedFirst(facts, policy.tier),
     cooldownRules: live.cooldowns,
     cooldowns,
     isDryRun: isDryRun(facts),
@@ -83,6 +84,7 @@ export function buildStart(
     handoffAsOf: facts.handoff?.createdAt ?? null,
     keepsNotes: live.checkpoints.enabled,
     recoveryContext: recovery?.section ?? null,
+    decided: facts.decided,
   });
   const start: StartSpec = {
     harness: frozen.harness,
@@ -97,7 +99,11 @@ export function buildStart(
     disallowedRules,
     isolation: policy.isolation,
     commands: commandPolicy(
-      { allowed: policy.allowedTools, denied: refusalsOf(facts, policy.tier) },
+      {
+        allowed: policy.allowedTools,
+        denied: refusalsOf(facts, policy.tier),
+        askFirst: askedFirst(facts, policy.tier),
+      },
       frozen.services,
     ),
     reportSchema: reportJsonSchema,
@@ -120,10 +126,11 @@ export function buildStart(
 function promptMode(
   purpose: 'tier' | 'reconcile',
   decision: StartDecision,
-  { isContinuation }: ClaimFacts,
+  { isContinuation, decided }: ClaimFacts,
 ): StartPromptFacts['mode'] {
   if (purpose === 'reconcile') return 'reconcile';
-  return isContinuation ? 'continue' : modeOf(decision);
+  if (!isContinuation) return modeOf(decision);
+  return decided === null ? 'continue' : 'approval';
 }
 
 function modeOf(decision: StartDecision): 'fresh' | 'resume' | 'handoff' | 'reconcile' {
@@ -140,6 +147,12 @@ function policyOf({ frozen }: ClaimFacts, tier: Tier): TierPolicy {
 /** Returns the denied rules: whatever the chain's version or the current one denies. */
 function refusalsOf({ frozen, live }: ClaimFacts, tier: Tier): string[] {
   const both = [frozen, live].flatMap((config) => config.tiers[tier - 1]?.disallowedTools ?? []);
+  return [...new Set(both)];
+}
+
+/** Returns the rules that need approval: by the chain's version or the current one. */
+function askedFirst({ frozen, live }: ClaimFacts, tier: Tier): string[] {
+  const both = [frozen, live].flatMap((config) => config.tiers[tier - 1]?.askFirstTools ?? []);
   return [...new Set(both)];
 }
 

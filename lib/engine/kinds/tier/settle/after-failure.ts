@@ -53,10 +53,20 @@ export function afterFailure(
       reason: after.reason,
       sentence: statusText,
     },
-    session: { status: 'queued', statusText, isEnded: false },
+    session: {
+      status: after.kind === 'approval' ? 'waiting' : 'queued',
+      statusText,
+      isEnded: false,
+    },
     next,
     chainEnd: null,
-    notices: [{ level: 'warning', code: codeOf(classified, after), message: statusText }],
+    notices: [
+      {
+        level: after.kind === 'approval' ? 'info' : 'warning',
+        code: codeOf(classified, after),
+        message: statusText,
+      },
+    ],
   };
 }
 
@@ -82,6 +92,8 @@ function nextAttempt(
       return { kind: 'attempt', purpose: 'tier', onlyMode, afterSeconds: after.afterSeconds };
     case 'continue':
       return { kind: 'attempt', purpose: 'continue', onlyMode: null, afterSeconds: 0 };
+    case 'approval':
+      return { kind: 'attempt', purpose: 'approval', onlyMode: null, afterSeconds: 0 };
     case 'reconcile':
       return { kind: 'attempt', purpose: 'reconcile', onlyMode: 'handoff', afterSeconds: 0 };
   }
@@ -110,6 +122,8 @@ export function failureSentence({ happened, advice }: EndText, after: AfterFailu
         happened,
         'All its calls had ended, so it is continued once in its own conversation.',
       );
+    case 'approval':
+      return told(happened, 'The conversation continues after the decision.', advice);
     case 'reconcile':
       if (after.reason === 'CONTINUE_SPENT') {
         return told(

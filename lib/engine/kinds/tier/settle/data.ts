@@ -3,6 +3,7 @@ import { beforeCommit, executeRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { takeSessionNumberSql } from '@/lib/projects/project-rows';
+import type { WaitReason } from '../../../statuses';
 
 /** Another attempt. Its chain waits, with the reason. */
 export interface NextAttempt {
@@ -11,13 +12,14 @@ export interface NextAttempt {
   chainId: string;
   sessionId: string;
   number: number;
-  purpose: 'tier' | 'reconcile' | 'continue';
+  purpose: 'tier' | 'reconcile' | 'continue' | 'approval';
   poolId: string;
   requiredRunnerId: string | null;
   waitUntil: Date;
   onlyMode: 'handoff' | null;
   notBefore: Date | null;
   statusText: string;
+  waitReason: WaitReason;
 }
 
 /** The next tier's session, which begins with the attempt. */
@@ -51,7 +53,7 @@ export function insertNext(
           ${next.number}, ${next.purpose}, ${next.poolId}::uuid, ${next.requiredRunnerId}::uuid,
           ${next.waitUntil}::timestamptz, ${next.onlyMode}, ${next.notBefore}::timestamptz, ${now}::timestamptz)
       )
-      update chain set status = 'waiting', status_text = ${next.statusText}, wait_reason = ${session ? 'runner' : 'retry'}
+      update chain set status = 'waiting', status_text = ${next.statusText}, wait_reason = ${next.waitReason}
       where organization_id = ${organizationId}::uuid and id = ${next.chainId}::uuid`,
   );
   beforeCommit(db, write);
@@ -80,6 +82,8 @@ interface SettledSession {
   status: string;
   statusText: string;
   isEnded: boolean;
+  /** Null once it has ended. */
+  waitReason: WaitReason | null;
   /** Turns of the attempt, which are added. */
   turns: number;
   /** Null leaves the report as it is. */
@@ -90,13 +94,13 @@ export function writeSession(
   db: TenantDb,
   organizationId: OrganizationId,
   sessionId: string,
-  { status, statusText, isEnded, turns, report }: SettledSession,
+  { status, statusText, isEnded, waitReason, turns, report }: SettledSession,
   now: Date,
 ): void {
   const write = executeRaw(
     db,
     Prisma.sql`update session set status = ${status}, status_text = ${statusText},
-        wait_reason = ${isEnded ? null : 'retry'}, turns = turns + ${turns},
+        wait_reason = ${waitReason}, turns = turns + ${turns},
         report = coalesce(${report}::jsonb, report), ended_at = coalesce(${isEnded ? now : null}::timestamptz, ended_at)
       where organization_id = ${organizationId}::uuid and id = ${sessionId}::uuid`,
   );

@@ -54,4 +54,6 @@ export interface SettlementFacts extends EndFacts {
   /** What was spent before this attempt is booked. */
   spending: Spending;
   isDryRunForced: boolean;
+  /** Until when the next attempt waits for decisions at most; null if none is pending. */
+  pendingUntil: Date | null;
 }

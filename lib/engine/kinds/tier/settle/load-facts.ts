@@ -1,3 +1,4 @@
+import { afterExpiry } from '@/lib/engine/approvals/ask-approval';
 import { type AttemptContext, readAttemptContext } from '@/lib/engine/attempt/context-data';
 import type { AttemptRow } from '@/lib/engine/attempt/data';
 import { pausesOf } from '@/lib/engine/attempt/holds';
@@ -119,8 +120,18 @@ export async function loadSettlementFacts(
     actions,
     spending,
     isDryRunForced: installation.isDryRunForced,
+    pendingUntil: result.stopCause === 'approval' ? await pendingUntil(db, attempt.id) : null,
   };
   return { facts, session, chain, project, runner };
+}
+
+/** Returns until when an attempt waits for decisions at most; null if none is pending. */
+async function pendingUntil(db: TenantDb, attemptId: string): Promise<Date | null> {
+  const { _max } = await db.approval.aggregate({
+    where: { attemptId, status: 'pending' },
+    _max: { expiresAt: true },
+  });
+  return _max.expiresAt && afterExpiry(_max.expiresAt);
 }
 
 const tierPurposeSchema = attemptPurposeSchema.exclude(['ask']);

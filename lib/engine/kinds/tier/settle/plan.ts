@@ -27,7 +27,7 @@ export type NextStep =
   | { kind: 'none' }
   | {
       kind: 'attempt';
-      purpose: 'tier' | 'reconcile' | 'continue';
+      purpose: 'tier' | 'reconcile' | 'continue' | 'approval';
       onlyMode: 'handoff' | null;
       afterSeconds: number;
     }

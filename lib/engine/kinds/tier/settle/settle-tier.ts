@@ -2,6 +2,7 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import type { AttemptResult } from '@/lib/protocol/schema';
+import { withdrawPending } from '../../../approvals/data';
 import type { AttemptRow } from '../../../attempt/data';
 import { endAttempt, writePointer, writeWindow } from '../../../ending/data';
 import { reportChangedConversation } from '../../../ending/report-changed-conversation';
@@ -27,6 +28,9 @@ export async function settleTier(
   endAttempt(db, attempt, result, plan, now);
   await writePointer(db, scope, attempt, rows, plan, now);
   writeWindow(db, scope, rows, plan, now);
+  if (plan.classified.end !== 'waiting_for_approval') {
+    await withdrawPending(db, { attemptId: attempt.id }, now);
+  }
   await reportChangedConversation(db, scope, rows, plan, now);
   if (!plan.step) return { attempt: null, jobs: warned };
   const followUp = await writeStep(db, scope, attempt, rows, plan, plan.step, now);

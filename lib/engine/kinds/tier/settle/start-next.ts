@@ -1,6 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
+import { giveTo } from '@/lib/engine/approvals/data';
 import type { AttemptRow } from '@/lib/engine/attempt/data';
 import type { FollowUp } from '@/lib/engine/follow-up';
+import type { WaitReason } from '@/lib/engine/statuses';
 import { queueOf } from '@/lib/fleet/queues';
 import { isReachable } from '@/lib/fleet/status';
 import type { TenantScope } from '@/lib/platform/db/scope';
@@ -36,6 +38,7 @@ export async function startNext(
   if (!planned) return null;
   const { next, session } = planned;
   insertNext(db, scope.organizationId, next, session, now);
+  if (next.purpose === 'approval') await giveTo(db, attempt.id, next.attemptId);
   const job = next.notBefore ? null : { queue: queueOf(next), attemptId: next.attemptId };
   return { attempt: job, sessionId: session && next.sessionId };
 }
@@ -66,9 +69,10 @@ function planNext(
         number: attempt.number + 1,
         purpose: next.purpose,
         onlyMode: next.onlyMode,
-        notBefore,
+        notBefore: next.purpose === 'approval' ? facts.pendingUntil : notBefore,
         requiredRunnerId: requiredRunner(attempt, next),
         statusText: step.session.statusText,
+        waitReason: waitReasonOf(next),
       },
       session: null,
     };
@@ -86,6 +90,7 @@ function planNext(
       notBefore: null,
       requiredRunnerId: holdsConversation ? runner.id : null,
       statusText: `Tier ${next.tier} is waiting for a runner.`,
+      waitReason: 'runner',
     },
     session: {
       parentSessionId: session.id,
@@ -96,12 +101,19 @@ function planNext(
   };
 }
 
+/** Why a session's next attempt waits. */
+export function waitReasonOf({
+  purpose,
+}: Pick<Extract<NextStep, { kind: 'attempt' }>, 'purpose'>): WaitReason {
+  return purpose === 'approval' ? 'approval' : 'retry';
+}
+
 function requiredRunner(
   attempt: AttemptRow,
   { purpose, onlyMode }: Extract<NextStep, { kind: 'attempt' }>,
 ): string | null {
   // Its own conversation is on the host that ran it.
-  if (purpose === 'continue') return attempt.runnerId;
+  if (purpose === 'continue' || purpose === 'approval') return attempt.runnerId;
   // A fallback needs no conversation, and so no specific host.
   return onlyMode === null ? attempt.requiredRunnerId : null;
 }

@@ -5,6 +5,7 @@ import { listSeenCommands, recordActions } from '@/lib/engine/cooldowns/action-r
 import { chainEscalated } from '@/lib/engine/domain-events';
 import { recordNotices } from '@/lib/engine/events/notices';
 import type { FollowUp } from '@/lib/engine/follow-up';
+import type { WaitReason } from '@/lib/engine/statuses';
 import { type AuditEntry, recordAudit } from '@/lib/identity/audit/record-audit';
 import { beforeCommit } from '@/lib/platform/db/raw';
 import { insertRows } from '@/lib/platform/db/rows';
@@ -15,7 +16,7 @@ import { encodeId } from '@/lib/platform/ids';
 import { writeSession } from './data';
 import type { SettlementRows } from './load-facts';
 import type { SettlementPlan, SettlementStep } from './plan';
-import { startNext } from './start-next';
+import { startNext, waitReasonOf } from './start-next';
 
 /**
  * Writes session, decision, handoff and messages, and what follows: the next start or the chain's
@@ -42,7 +43,7 @@ export async function writeStep(
     db,
     scope.organizationId,
     session.id,
-    { ...step.session, turns, report: plan.report },
+    { ...step.session, waitReason: waitReasonAfter(step), turns, report: plan.report },
     now,
   );
   const decision = {
@@ -104,6 +105,10 @@ export async function writeStep(
     : [];
   await recordAudit(db, scope, audit);
   return { attempt: started?.attempt ?? null, jobs };
+}
+
+function waitReasonAfter({ session, next }: SettlementStep): WaitReason | null {
+  return session.isEnded || next.kind !== 'attempt' ? null : waitReasonOf(next);
 }
 
 /**

@@ -35,6 +35,7 @@ export function buildTurnStart(
     tools: observe.tools,
     allowedRules: observe.allowedTools,
     disallowedRules,
+    askFirstRules: [],
     instructions: live.instructions,
     keepsNotes: live.checkpoints.enabled,
     isContinuation: facts.isContinuation,
@@ -56,7 +57,7 @@ export function buildTurnStart(
     disallowedRules,
     isolation: observe.isolation,
     commands: commandPolicy(
-      { allowed: observe.allowedTools, denied: observe.disallowedTools },
+      { allowed: observe.allowedTools, denied: observe.disallowedTools, askFirst: [] },
       live.services,
     ),
     reportSchema: null,

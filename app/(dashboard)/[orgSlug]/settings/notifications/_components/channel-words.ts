@@ -21,6 +21,9 @@ export const EVENT_WORDS: Record<(typeof CHANNEL_EVENT_TYPES)[number], string> =
   'budget.warning': 'Budget at 80%',
   'runner.offline': 'Runner offline',
   'runner.key_shared': 'Runner key on two hosts',
+  'approval.requested': 'Approval requested',
+  'approval.decided': 'Approval decided',
+  'approval.expired': 'Approval expired',
   'chain.escalated': 'Escalated',
   'chain.started': 'Chain started',
 };

@@ -1,0 +1,168 @@
+/** A person decides about a command or about the start of a tier. */
+
+import { queueOf } from '@/lib/fleet/queues';
+import { recordAudit } from '@/lib/identity/audit/record-audit';
+import { requireMay } from '@/lib/identity/tenancy/role-matrix';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
+import { publish } from '@/lib/platform/domain-events';
+import { ConflictError, ForbiddenError, NotFoundError } from '@/lib/platform/errors';
+import { encodeId, requireId } from '@/lib/platform/ids';
+import { createRedactor } from '@/lib/platform/redaction/redactor';
+import { approverRoleSchema } from '@/lib/projects/approval-settings';
+import type { AttemptRow } from '../attempt/data';
+import { approvalDecided } from '../domain-events';
+import { recordNotices } from '../events/notices';
+import { enqueueFollowUp, type FollowUp } from '../follow-up';
+import { HOST_WAIT_SECONDS } from '../kinds/tier/settle/start-next';
+import { type ApprovalVerdict, approvalStatusSchema, approvalVerdictSchema } from '../statuses';
+import { findApproval, findPerson, lockLiveAttempt, type VotedApprovalRow } from './data';
+import { countVote } from './vote';
+import { approvalTitle } from './words';
+
+interface Decision {
+  verdict: ApprovalVerdict;
+  /** The `digest` of the approval that the person was shown. */
+  digest: string;
+  /** For the agent and for others; may be empty. */
+  note: string;
+}
+
+/** A decision just before the end still leaves time to use it. */
+const LEAST_SECONDS_TO_USE = 600;
+
+/**
+ * Counts a person's decision, and wakes what waits for it.
+ *
+ * @param approvalId `apr_…`
+ * @throws ForbiddenError if this person may not decide about it
+ * @throws ConflictError if it was decided, has expired, was withdrawn, or isn't what the person saw
+ */
+export async function decideApproval(
+  scope: TenantScope,
+  approvalId: string,
+  decision: Decision,
+  now = new Date(),
+): Promise<void> {
+  requireMay(scope, 'approval.decide');
+  const id = requireId('apr', approvalId);
+  await enqueueFollowUp(
+    await inTransaction(scope, async (db) => {
+      const listed = await findApproval(db, id);
+      if (!listed) throw new NotFoundError();
+      const live = await lockLiveAttempt(db, scope.organizationId, listed.sessionId);
+      // Read under the lock of the attempt, so that two people decide one after the other.
+      const approval = await findApproval(db, id);
+      if (!approval) throw new NotFoundError();
+      return vote(db, scope, approval, live, decision, now);
+    }),
+  );
+}
+
+async function vote(
+  db: TenantDb,
+  scope: TenantScope,
+  approval: VotedApprovalRow,
+  live: AttemptRow | null,
+  { verdict, digest, note }: Decision,
+  now: Date,
+): Promise<FollowUp> {
+  const { organizationId, actor } = scope;
+  const person = await findPerson(db, scope);
+  const email = person?.email ?? null;
+  const outcome = countVote(
+    {
+      ...approval,
+      status: approvalStatusSchema.parse(approval.status),
+      minRole: approverRoleSchema.parse(approval.minRole),
+      votes: approval.votes.map((each) => ({
+        ...each,
+        verdict: approvalVerdictSchema.parse(each.verdict),
+      })),
+    },
+    { person: email, role: person?.role ?? null, verdict, digest },
+    now,
+  );
+  if (outcome.kind === 'forbidden') throw new ForbiddenError(outcome.message);
+  if (outcome.kind === 'conflict') throw new ConflictError(outcome.message);
+  if (email === null) throw new Error('A vote without a person was counted.');
+  const { text } = createRedactor({ secrets: [] });
+  const said = text(note.trim());
+  await db.approvalVote.create({
+    data: {
+      organizationId,
+      approvalId: approval.id,
+      person: email,
+      verdict,
+      note: said,
+      via: actor.kind === 'user' ? 'page' : 'api',
+      votedAt: now,
+    },
+  });
+  const { status } = outcome;
+  const { projectId, chainId, sessionId } = approval;
+  const entry = {
+    action: verdict === 'approve' ? ('approval.approved' as const) : ('approval.refused' as const),
+    target: encodeId('apr', approval.id),
+    projectId,
+    detail: { digest, person: email, note: said, status, chain: encodeId('chn', chainId) },
+  };
+  if (status === 'pending') {
+    await recordAudit(db, scope, entry);
+    return { attempt: null, jobs: [] };
+  }
+  const soonest = new Date(now.getTime() + LEAST_SECONDS_TO_USE * 1_000);
+  const expiresAt = approval.expiresAt > soonest ? approval.expiresAt : soonest;
+  await db.approval.updateMany({
+    where: { id: approval.id },
+    data: { status, decidedAt: now, expiresAt },
+  });
+  const message = `${email} ${status} ${lowered(approvalTitle(approval))}${said === '' ? '' : `: ${said}`}`;
+  recordNotices(
+    db,
+    organizationId,
+    [
+      {
+        projectId,
+        chainId,
+        sessionId,
+        level: 'info',
+        code: `APPROVAL_${status.toUpperCase()}`,
+        message,
+      },
+    ],
+    now,
+  );
+  const attempt = await wake(db, approval, live, now);
+  const jobs = await publish(db, scope, approvalDecided, { approvalId: approval.id }, now);
+  await recordAudit(db, scope, entry);
+  return { attempt, jobs };
+}
+
+/**
+ * Lets the attempt that waits for the decision be claimed, unless others are pending that it waits for,
+ * too. A process that holds its command asks by itself.
+ */
+async function wake(
+  db: TenantDb,
+  { sessionId, chainId }: VotedApprovalRow,
+  live: AttemptRow | null,
+  now: Date,
+): Promise<FollowUp['attempt']> {
+  if (live?.status !== 'queued') return null;
+  const pending = { sessionId, granteeId: live.id, status: 'pending' };
+  if ((await db.approval.count({ where: pending })) > 0) return null;
+  const waitUntil = new Date(now.getTime() + HOST_WAIT_SECONDS * 1_000);
+  await db.attempt.updateMany({
+    where: { id: live.id },
+    data: { notBefore: null, waitUntil, enqueuedAt: now },
+  });
+  const waiting = { statusText: 'Decided. Waiting for a runner.', waitReason: 'runner' };
+  await db.session.updateMany({ where: { id: sessionId }, data: waiting });
+  await db.chain.updateMany({ where: { id: chainId, status: 'waiting' }, data: waiting });
+  return { queue: queueOf(live), attemptId: live.id };
+}
+
+function lowered(title: string): string {
+  return title.startsWith('The ') ? `t${title.slice(1)}` : title;
+}

@@ -1,0 +1,88 @@
+/** Requests that nobody has decided in time: their chains end, and need a human. */
+
+import { recordAudit } from '@/lib/identity/audit/record-audit';
+import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
+import { forEachRowIsolated } from '@/lib/platform/db/batches';
+import { systemDb } from '@/lib/platform/db/global-db';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
+import { publish } from '@/lib/platform/domain-events';
+import { encodeId } from '@/lib/platform/ids';
+import { enqueueAll, type PendingJob } from '@/lib/platform/queue/enqueue';
+import { tierSchema } from '@/lib/protocol/spec';
+import type { AttemptRow } from '../attempt/data';
+import { endUnstartedSession } from '../chains/end-chain';
+import { approvalExpired } from '../domain-events';
+import { approvalGate, refusalText } from '../start-policy';
+import { type ApprovalRow, findApproval, lockLiveAttempt } from './data';
+import { approvalTitle } from './words';
+
+const PER_SWEEP = 200;
+
+/** @returns how many requests have expired */
+export async function expireApprovals(now = new Date()): Promise<number> {
+  const due = await systemDb('approvals of every organization').approval.findMany({
+    where: { status: 'pending', expiresAt: { lte: now } },
+    orderBy: { expiresAt: 'asc' },
+    take: PER_SWEEP,
+    select: { id: true, organizationId: true },
+  });
+  return forEachRowIsolated('approvals', due, async ({ id, organizationId }) => {
+    const scope = scopeOfSystem(organizationId, 'Approvals');
+    await enqueueAll(await inTransaction(scope, (db) => expire(db, scope, id, now)));
+  });
+}
+
+async function expire(
+  db: TenantDb,
+  scope: TenantScope,
+  id: string,
+  now: Date,
+): Promise<PendingJob[]> {
+  const listed = await findApproval(db, id);
+  const live = listed && (await lockLiveAttempt(db, scope.organizationId, listed.sessionId));
+  const approval = await findApproval(db, id);
+  if (approval?.status !== 'pending' || approval.expiresAt > now) return [];
+  await db.approval.updateMany({ where: { id }, data: { status: 'expired', decidedAt: now } });
+  const jobs = await publish(db, scope, approvalExpired, { approvalId: id }, now);
+  const ended = live?.status === 'queued' ? await endWaiting(db, scope, approval, live, now) : [];
+  await recordAudit(db, scope, {
+    action: 'approval.expired',
+    target: encodeId('apr', id),
+    projectId: approval.projectId,
+    detail: { chain: encodeId('chn', approval.chainId) },
+  });
+  return [...jobs, ...ended];
+}
+
+/** A process that holds its command is told by its next request instead. */
+function endWaiting(
+  db: TenantDb,
+  scope: TenantScope,
+  approval: ApprovalRow,
+  live: AttemptRow,
+  now: Date,
+): Promise<PendingJob[]> {
+  const { chainId, projectId, sessionId, tier, services } = approval;
+  const gate = approvalGate({
+    tier: tierSchema.parse(tier),
+    approval: { kind: 'expired', title: approvalTitle(approval) },
+  });
+  if (gate === null) throw new Error('An approval that has expired closes no gate.');
+  return endUnstartedSession(
+    db,
+    scope,
+    {
+      attemptId: live.id,
+      session: { id: sessionId },
+      chain: { id: chainId, projectId },
+      reason: gate.code,
+      sentence: `Tier ${tier} ${approval.kind === 'tier' ? 'was not started' : 'was not continued'}: ${refusalText(gate)}`,
+      end: 'start_failed',
+      outcome: 'needs_human',
+      level: 'critical',
+      services,
+    },
+    now,
+  );
+}

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { type AskedCommand, type CommandApproval, judgeCommand, MAX_PENDING } from './judge';
+
+const NOW = new Date('2026-11-26T03:00:00Z');
+const at = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000);
+
+const COMMAND: AskedCommand = {
+  attemptId: 'attempt-1',
+  number: 3,
+  digest: 'digest-a',
+  runnerId: 'runner-1',
+};
+
+const OWN: CommandApproval = {
+  id: 'approval-1',
+  attemptId: 'attempt-1',
+  commandNumber: 3,
+  status: 'pending',
+  runnerId: 'runner-1',
+  commandDigest: 'digest-a',
+  heldUntil: at(60),
+  expiresAt: at(3_600),
+  granteeId: 'attempt-1',
+  usedNumber: null,
+  refusal: null,
+};
+
+/** Asked for by the attempt before, which ended, and given to this one. */
+const GIVEN: CommandApproval = {
+  ...OWN,
+  attemptId: 'attempt-0',
+  commandNumber: 1,
+  status: 'approved',
+  granteeId: 'attempt-1',
+};
+
+function judge(approvals: CommandApproval[], change: Partial<AskedCommand> = {}, now = NOW) {
+  const judged = judgeCommand(approvals, { ...COMMAND, ...change }, now);
+  return judged.kind === 'refused' ? judged.code : judged.kind;
+}
+
+describe('a command that needs approval', () => {
+  it('[BND-4.1] is asked about once', () => {
+    expect(judge([])).toBe('ask');
+    expect(judge([OWN])).toBe('waiting');
+  });
+
+  it('[BND-4.2] is held for a while, and then its process ends', () => {
+    const held = (now: Date) => judgeCommand([OWN], COMMAND, now);
+    expect(held(at(59))).toMatchObject({ kind: 'waiting', isHeld: true });
+    expect(held(at(60))).toMatchObject({ kind: 'waiting', isHeld: false });
+    expect(judge([OWN], {}, at(3_600))).toBe('approval_expired');
+  });
+
+  it.each<[string, Partial<CommandApproval>, string]>([
+    ['approved', { status: 'approved' }, 'use'],
+    ['approved and used by the same request', { status: 'approved', usedNumber: 3 }, 'use'],
+    ['approved and used', { status: 'approved', usedNumber: 2 }, 'approval_expired'],
+    ['approved too long ago', { status: 'approved', expiresAt: NOW }, 'approval_expired'],
+    ['refused', { status: 'refused' }, 'approval_refused'],
+    ['expired', { status: 'expired' }, 'approval_expired'],
+    ['withdrawn', { status: 'withdrawn' }, 'approval_withdrawn'],
+    [
+      'given to another attempt',
+      { status: 'approved', granteeId: 'attempt-2' },
+      'approval_expired',
+    ],
+    [
+      'for another command',
+      { status: 'approved', commandDigest: 'digest-b' },
+      'approval_withdrawn',
+    ],
+    ['of another host', { status: 'approved', runnerId: 'runner-2' }, 'approval_withdrawn'],
+  ])('whose own request is %s', (_what, change, expected) => {
+    expect(judge([{ ...OWN, ...change }])).toBe(expected);
+  });
+
+  it.each<[string, Partial<CommandApproval>, Partial<AskedCommand>, string]>([
+    ['the same command', {}, {}, 'use'],
+    ['the same request again', { usedNumber: 3 }, {}, 'use'],
+    ['a second use', { usedNumber: 2 }, {}, 'ask'],
+    ['another argv', {}, { digest: 'digest-b' }, 'ask'],
+    ['another attempt', {}, { attemptId: 'attempt-2' }, 'ask'],
+    ['another host', {}, { runnerId: 'runner-2' }, 'ask'],
+    ['a grant that has expired', { expiresAt: NOW }, {}, 'ask'],
+    ['a grant that nobody has given yet', { status: 'pending' }, {}, 'ask'],
+  ])('[BND-4.4] after the decision, of %s', (_what, change, asked, expected) => {
+    expect(judge([{ ...GIVEN, ...change }], asked)).toBe(expected);
+  });
+
+  it('that was refused isn’t asked about again in its session', () => {
+    const refused: CommandApproval = {
+      ...GIVEN,
+      status: 'refused',
+      refusal: 'ana@x.example refused it',
+    };
+    expect(judgeCommand([refused], COMMAND, NOW)).toEqual({
+      kind: 'refused',
+      code: 'approval_refused',
+      message: 'ana@x.example refused it.',
+    });
+    expect(judge([refused], { digest: 'digest-b' })).toBe('ask');
+  });
+
+  it('is refused while many of its agent wait', () => {
+    const many = Array.from({ length: MAX_PENDING }, (_, index) => ({
+      ...OWN,
+      id: `approval-${index}`,
+      commandNumber: 10 + index,
+    }));
+    expect(judge(many)).toBe('too_many_approvals');
+    expect(judge(many.slice(1))).toBe('ask');
+  });
+});

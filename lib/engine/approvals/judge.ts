@@ -1,0 +1,111 @@
+/** Whether people's decisions let a command run. Pure. */
+import type { CommandHold } from '@/lib/protocol/commands';
+import type { ApprovalStatus } from '../statuses';
+
+/** One approval of the session, as far as a command is concerned. */
+export interface CommandApproval {
+  id: string;
+  /** The attempt that asked, and the number of its command. */
+  attemptId: string;
+  commandNumber: number | null;
+  status: ApprovalStatus;
+  runnerId: string | null;
+  commandDigest: string | null;
+  heldUntil: Date | null;
+  expiresAt: Date;
+  /** The one attempt that may use it. */
+  granteeId: string | null;
+  usedNumber: number | null;
+  /** Who refused it and why, as a clause; null if nobody did. */
+  refusal: string | null;
+}
+
+export interface AskedCommand {
+  attemptId: string;
+  number: number;
+  digest: string;
+  runnerId: string;
+}
+
+export type Judgement =
+  /** A person has approved exactly this command, and it has not been used. */
+  | { kind: 'use'; id: string }
+  | { kind: 'waiting'; id: string; isHeld: boolean }
+  | { kind: 'refused'; code: CommandHold; message: string }
+  /** Nobody has been asked about it. */
+  | { kind: 'ask' };
+
+/** Pending approvals of one attempt. An agent in a loop must not fill the inbox. */
+export const MAX_PENDING = 10;
+
+/**
+ * Decides about a command that needs approval: by the approval that it has asked for itself, or by one
+ * that an earlier attempt of the session asked for and a person gave to this attempt. A refused command
+ * isn't asked about again in the same session.
+ */
+export function judgeCommand(
+  approvals: readonly CommandApproval[],
+  command: AskedCommand,
+  now: Date,
+): Judgement {
+  const own = approvals.find(
+    (each) => each.attemptId === command.attemptId && each.commandNumber === command.number,
+  );
+  if (own) return judgeOwn(own, command, now);
+  const same = approvals.filter((each) => isSame(each, command));
+  const grant = same.find((each) => isUsable(each, command, now));
+  if (grant) return { kind: 'use', id: grant.id };
+  const refused = same.find(({ status }) => status === 'refused');
+  if (refused) return refusal('approval_refused', refusedSentence(refused));
+  const pending = approvals.filter(
+    (each) => each.attemptId === command.attemptId && each.status === 'pending',
+  );
+  if (pending.length < MAX_PENDING) return { kind: 'ask' };
+  return refusal(
+    'too_many_approvals',
+    `${MAX_PENDING} commands of this agent wait for approval already.`,
+  );
+}
+
+function judgeOwn(own: CommandApproval, command: AskedCommand, now: Date): Judgement {
+  if (!isSame(own, command)) {
+    return refusal('approval_withdrawn', 'It is not the command that approval was requested for.');
+  }
+  switch (own.status) {
+    case 'pending': {
+      if (own.expiresAt <= now) return refusal('approval_expired', EXPIRED);
+      const isHeld = own.heldUntil !== null && now < own.heldUntil;
+      return { kind: 'waiting', id: own.id, isHeld };
+    }
+    case 'approved':
+      if (isUsable(own, command, now)) return { kind: 'use', id: own.id };
+      return refusal('approval_expired', 'Its approval was used or has expired.');
+    case 'refused':
+      return refusal('approval_refused', refusedSentence(own));
+    case 'expired':
+      return refusal('approval_expired', EXPIRED);
+    case 'withdrawn':
+      return refusal('approval_withdrawn', 'The request for its approval was withdrawn.');
+  }
+}
+
+/** Also true for the same request again. */
+function isUsable(approval: CommandApproval, command: AskedCommand, now: Date): boolean {
+  const { status, granteeId, usedNumber, expiresAt } = approval;
+  if (status !== 'approved' || granteeId !== command.attemptId) return false;
+  return usedNumber === null ? expiresAt > now : usedNumber === command.number;
+}
+
+function isSame({ commandDigest, runnerId }: CommandApproval, command: AskedCommand): boolean {
+  return commandDigest === command.digest && runnerId === command.runnerId;
+}
+
+const EXPIRED = 'Nobody decided about it in time.';
+
+function refusedSentence({ refusal: clause }: CommandApproval): string {
+  return clause === null ? 'A person refused it.' : `${clause}.`;
+}
+
+function refusal(code: CommandHold, message: string): Judgement {
+  return { kind: 'refused', code, message };
+}

@@ -1,0 +1,106 @@
+/**
+ * Whether a command may run now, as the control plane says. One that waits for a person's approval is
+ * held: the agent's shell waits for it. After some time it can't be held longer, and the agent's process
+ * ends as soon as nothing else of it runs; the conversation continues after the decision.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import { logger } from '@/lib/platform/logger';
+import type {
+  ApprovalRequest,
+  AuthorizeCommandRequest,
+  AuthorizeCommandResponse,
+} from '@/lib/protocol/commands';
+
+export interface PermissionOptions {
+  /** @throws Error if nobody answers */
+  authorize(command: Omit<AuthorizeCommandRequest, 'fence'>): Promise<AuthorizeCommandResponse>;
+  /** Whether nothing of the agent runs that its end would interrupt, commands that wait aside. */
+  isIdle(): boolean;
+  /** The agent's process has to end, because a command can't be held longer. */
+  onUnheld(): void;
+}
+
+export interface AskedPermission {
+  number: number;
+  /** With secrets, which `authorize` removes. */
+  argv: readonly string[];
+  /** What a person is shown; null if no rule asks for approval. */
+  approval: Omit<ApprovalRequest, 'isWithdrawn'> | null;
+  /** Nobody waits for the command now. */
+  gone: AbortSignal;
+  /** The attempt is over. */
+  closed: AbortSignal;
+}
+
+interface Held {
+  code: string;
+  message: string;
+}
+
+/** Between two requests about a command that waits. */
+const POLL_MS = 1_500;
+/** How long everything else has to be idle before the process ends. */
+const IDLE_MS = 2_000;
+const IDLE_STEP_MS = 250;
+
+/** @returns what the control plane or a person has against it; null if it may run */
+export async function askPermission(
+  options: PermissionOptions,
+  asked: AskedPermission,
+): Promise<Held | null> {
+  const { number, argv, gone, closed } = asked;
+  const over = AbortSignal.any([gone, closed]);
+  const request = (isWithdrawn: boolean) =>
+    options.authorize({
+      number,
+      argv: [...argv],
+      approval: asked.approval && { ...asked.approval, isWithdrawn },
+    });
+  let isUnheld = false;
+  try {
+    for (;;) {
+      const answer = await request(false);
+      if (answer.verdict === 'refused') return { code: answer.code, message: answer.message };
+      if (gone.aborted && asked.approval) {
+        await request(true);
+        return WITHDRAWN;
+      }
+      if (answer.verdict === 'allowed') return null;
+      if (closed.aborted) return WAITING;
+      if (!answer.isHeld && !isUnheld) {
+        isUnheld = true;
+        void endWhenIdle(options, over);
+      }
+      await wait(POLL_MS, undefined, { signal: over }).catch(() => {});
+      if (closed.aborted) return WAITING;
+    }
+  } catch (error) {
+    logger.warn({ error: String(error) }, 'command not authorized');
+    return NOT_AUTHORIZED;
+  }
+}
+
+/** Commands of parallel calls end first, and answers of the model that have been paid for arrive. */
+async function endWhenIdle(options: PermissionOptions, over: AbortSignal): Promise<void> {
+  let idleMs = 0;
+  while (idleMs < IDLE_MS) {
+    await wait(IDLE_STEP_MS);
+    if (over.aborted) return;
+    idleMs = options.isIdle() ? idleMs + IDLE_STEP_MS : 0;
+  }
+  options.onUnheld();
+}
+
+const WAITING: Held = {
+  code: 'approval_pending',
+  message: 'It waits for a person’s approval. It was not executed.',
+};
+const WITHDRAWN: Held = {
+  code: 'approval_withdrawn',
+  message: 'The agent didn’t wait for its approval, so it doesn’t run.',
+};
+const NOT_AUTHORIZED: Held = {
+  code: 'not_authorized',
+  message:
+    'The control plane couldn’t be asked whether this command may run now, so it doesn’t run.',
+};
