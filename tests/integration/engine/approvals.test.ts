@@ -1,0 +1,462 @@
+/** Commands and starts of tiers that people decide about, on the stored rows. */
+import { afterAll, describe, expect, it } from 'vitest';
+import { decideApproval } from '@/lib/engine/approvals/decide-approval';
+import { expireApprovals } from '@/lib/engine/approvals/expire-approvals';
+import { startChain } from '@/lib/engine/chains/start-chain';
+import { stopChain } from '@/lib/engine/chains/stop-chain';
+import { claimAttempt } from '@/lib/engine/claim';
+import { authorizeCommand } from '@/lib/engine/commands/authorize';
+import { recordHeartbeat } from '@/lib/engine/directives';
+import { changeRole, removeMember } from '@/lib/identity/members/change-membership';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { encodeId } from '@/lib/platform/ids';
+import { liveHub } from '@/lib/platform/live/hub';
+import { DEFAULT_APPROVALS } from '@/lib/projects/approval-settings';
+import { DEFAULT_TIERS } from '@/lib/projects/default-tiers';
+import type { ProjectConfig } from '@/lib/projects/schema';
+import type { AttemptSpec } from '@/lib/protocol/spec';
+import { type Cast, makeCast, TEST_POSTURE } from '@/tests/support/cast/organization';
+import { claimNext, nextAttemptId, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
+import { useTestDatabase } from '@/tests/support/database';
+import { joined } from '../members/people';
+import { refusalOf, saveConfig, startOne } from './support/running';
+
+useTestDatabase();
+afterAll(() => liveHub().close());
+
+const DIGEST = 'a'.repeat(64);
+const [ONE, TWO, THREE] = DEFAULT_TIERS;
+const HOUR = 3_600_000;
+
+interface Scene {
+  cast: Cast;
+  spec: AttemptSpec;
+  chainId: string;
+  now: Date;
+}
+
+/** Tier 2 runs, in a chain that the schedule has started. */
+async function tierTwoRuns(changes: Partial<ProjectConfig> = {}): Promise<Scene> {
+  const now = new Date();
+  const cast = await makeCast({ ...changes }, now);
+  const chainId = await startOne(cast, now);
+  // As if the schedule had started it, so that Alice may decide.
+  await inTransaction(cast.alice, (db) =>
+    db.chain.updateMany({ where: { id: chainId }, data: { requestedPerson: null } }),
+  );
+  await play(cast.runner, await claimNext(cast.runner, now), { report: wantsHelp() }, now);
+  return { cast, chainId, spec: await claimNext(cast.runner, now), now };
+}
+
+interface Asked {
+  number?: number;
+  line?: string;
+  digest?: string;
+  isWithdrawn?: boolean;
+}
+
+function ask(
+  { cast, spec }: Pick<Scene, 'cast' | 'spec'>,
+  { number = 1, line = 'docker restart web', digest = DIGEST, isWithdrawn = false }: Asked,
+  now: Date,
+) {
+  return authorizeCommand(
+    cast.runner,
+    spec.attemptId,
+    {
+      fence: spec.fence,
+      number,
+      argv: line.split(' '),
+      approval: {
+        rule: 'Bash(docker restart {service})',
+        cwd: '/project',
+        reason: 'web doesn’t answer.',
+        files: [],
+        digest,
+        isWithdrawn,
+      },
+    },
+    now,
+  );
+}
+
+const approvalsOf = (cast: Cast) =>
+  inTransaction(cast.alice, (db) =>
+    db.approval.findMany({ orderBy: { id: 'asc' }, include: { votes: true } }),
+  );
+
+async function onlyApproval(cast: Cast) {
+  const [approval, ...others] = await approvalsOf(cast);
+  if (!approval || others.length > 0) throw new Error('There is not exactly one approval.');
+  return approval;
+}
+
+async function decide(
+  scope: TenantScope,
+  cast: Cast,
+  verdict: 'approve' | 'refuse',
+  now: Date,
+  note = '',
+): Promise<void> {
+  const pending = (await approvalsOf(cast)).filter(({ status }) => status === 'pending');
+  for (const { id, digest } of pending) {
+    await decideApproval(scope, encodeId('apr', id), { verdict, digest, note }, now);
+  }
+}
+
+const chainOf = ({ cast, chainId }: Pick<Scene, 'cast' | 'chainId'>) =>
+  inTransaction(cast.alice, (db) => db.chain.findFirstOrThrow({ where: { id: chainId } }));
+
+/** The runner ends the process, because the command can't be held longer. */
+function endForApproval({ cast, spec }: Scene, at: Date) {
+  const result = { stopCause: 'approval', exit: { code: 143, signal: null } } as const;
+  return play(cast.runner, spec, { isSilent: true, result }, at);
+}
+
+describe('a command that needs approval', () => {
+  it('[BND-4.1] is asked about with everything that it is bound to, and counts for nothing before it is approved', async () => {
+    const scene = await tierTwoRuns();
+    const { cast, now } = scene;
+    const answer = await ask(scene, {}, now);
+    const approval = await onlyApproval(cast);
+    expect(answer).toEqual({ verdict: 'waiting', approvalId: approval.id, isHeld: true });
+    expect(await ask(scene, {}, now)).toEqual(answer);
+    expect(approval).toMatchObject({
+      kind: 'command',
+      status: 'pending',
+      tier: 2,
+      argv: ['docker', 'restart', 'web'],
+      cwd: '/project',
+      services: ['web'],
+      reason: 'web doesn’t answer.',
+      rule: 'Bash(docker restart {service})',
+      chainId: scene.chainId,
+      runnerId: cast.runner.actor.id,
+      minRole: 'operator',
+      digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    const counted = () => inTransaction(cast.alice, (db) => db.cooldownAction.count());
+    expect(await counted()).toBe(0);
+    await decide(cast.alice, cast, 'approve', now);
+    expect(await ask(scene, {}, now)).toEqual({ verdict: 'allowed' });
+    expect(await ask(scene, {}, now)).toEqual({ verdict: 'allowed' });
+    expect(await counted()).toBe(1);
+  });
+
+  it('[BND-4.1] isn’t asked about if its cooldown is exhausted', async () => {
+    const scene = await tierTwoRuns();
+    await saveConfig(scene.cast, {
+      cooldowns: [{ action: 'restart', limit: 0, windowSeconds: 3_600 }],
+    });
+    expect(await ask(scene, {}, scene.now)).toMatchObject({ code: 'cooldown' });
+    expect(await approvalsOf(scene.cast)).toEqual([]);
+  });
+
+  it('[BND-4.4] that was approved covers no other command, number, attempt or host, and no second use', async () => {
+    const scene = await tierTwoRuns();
+    const { cast, now } = scene;
+    await ask(scene, {}, now);
+    await decide(cast.alice, cast, 'approve', now);
+    const others: Asked[] = [
+      { digest: 'b'.repeat(64), number: 2 },
+      { number: 3, line: 'docker restart db', digest: 'c'.repeat(64) },
+    ];
+    for (const other of others)
+      expect(await ask(scene, other, now)).toMatchObject({ verdict: 'waiting' });
+    expect(await ask(scene, {}, now)).toEqual({ verdict: 'allowed' });
+    expect(await ask(scene, { number: 4 }, now)).toMatchObject({ verdict: 'waiting' });
+  });
+
+  it('[BND-4.4] two people who decide at once leave one decision', async () => {
+    const scene = await tierTwoRuns();
+    const { cast, now } = scene;
+    const bo = (await joined(cast.alice, 'operator')).scope;
+    await ask(scene, {}, now);
+    const { id, digest } = await onlyApproval(cast);
+    const outcomes = await Promise.allSettled([
+      decideApproval(
+        cast.alice,
+        encodeId('apr', id),
+        { verdict: 'approve', digest, note: '' },
+        now,
+      ),
+      decideApproval(bo, encodeId('apr', id), { verdict: 'refuse', digest, note: '' }, now),
+    ]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const after = await onlyApproval(cast);
+    expect(after.votes).toHaveLength(1);
+    expect(after.status).toBe(after.votes[0]?.verdict === 'approve' ? 'approved' : 'refused');
+  });
+
+  it('[BND-4.1] needs as many people as configured, of the configured role, and not who started the chain', async () => {
+    const scene = await tierTwoRuns({
+      approvals: { ...DEFAULT_APPROVALS, people: 2, operatorsUpToTier: 1 },
+    });
+    const { cast, chainId, now } = scene;
+    const [operator, admin, owner] = [
+      (await joined(cast.alice, 'operator')).scope,
+      (await joined(cast.alice, 'admin')).scope,
+      (await joined(cast.alice, 'admin')).scope,
+    ];
+    await ask(scene, {}, now);
+    await inTransaction(cast.alice, (db) =>
+      db.approval.updateMany({ data: { requester: cast.alice.actor.label } }),
+    );
+    expect(chainId).toBeTruthy();
+    expect(await refusalOf(decide(operator, cast, 'approve', now))).toBe('forbidden');
+    expect(await refusalOf(decide(cast.alice, cast, 'approve', now))).toBe('forbidden');
+    await decide(admin, cast, 'approve', now);
+    expect(await refusalOf(decide(admin, cast, 'approve', now))).toBe('conflict');
+    expect((await onlyApproval(cast)).status).toBe('pending');
+    await decide(owner, cast, 'approve', now);
+    expect((await onlyApproval(cast)).status).toBe('approved');
+  });
+
+  it('[BND-4.1] can’t be decided by somebody who was just removed or demoted', async () => {
+    const scene = await tierTwoRuns();
+    const { cast, now } = scene;
+    const removed = (await joined(cast.alice, 'operator')).scope;
+    const demoted = (await joined(cast.alice, 'operator')).scope;
+    await ask(scene, {}, now);
+    await removeMember(cast.alice, encodeId('mem', removed.actor.id), { revokeTokens: true });
+    await changeRole(cast.alice, encodeId('mem', demoted.actor.id), {
+      role: 'viewer',
+      revokeTokens: true,
+    });
+    expect(await refusalOf(decide(removed, cast, 'approve', now))).toBe('forbidden');
+    expect(await refusalOf(decide(demoted, cast, 'approve', now))).toBe('forbidden');
+    expect((await onlyApproval(cast)).votes).toEqual([]);
+  });
+
+  it('[BND-4.2] that nobody waits for is withdrawn, and so is one whose agent finished', async () => {
+    const scene = await tierTwoRuns();
+    const { cast, now } = scene;
+    await ask(scene, {}, now);
+    expect(await ask(scene, { isWithdrawn: true }, now)).toMatchObject({
+      code: 'approval_withdrawn',
+    });
+    await ask(scene, { number: 2, digest: 'b'.repeat(64) }, now);
+    await play(cast.runner, scene.spec, { report: {} }, now);
+    const states = (await approvalsOf(cast)).map(({ status }) => status);
+    expect(states).toEqual(['withdrawn', 'withdrawn']);
+    expect(await refusalOf(decide(cast.alice, cast, 'approve', now))).toBe('none');
+  });
+});
+
+describe('[BND-4.2] a wait that is too long for a process', () => {
+  it('ends it, continues its conversation after an approval an hour later, and lets that command run once', async () => {
+    const scene = await tierTwoRuns();
+    const { cast, spec, now } = scene;
+    await ask(scene, {}, now);
+    const parked = new Date(now.getTime() + 61_000);
+    expect(await ask(scene, {}, new Date(now.getTime() + 59_000))).toMatchObject({ isHeld: true });
+    await inTransaction(cast.alice, (db) =>
+      db.attempt.updateMany({
+        where: { id: spec.attemptId },
+        data: { leaseExpiresAt: new Date(now.getTime() + 120_000) },
+      }),
+    );
+    expect(await ask(scene, {}, parked)).toMatchObject({ isHeld: false });
+    await endForApproval(scene, parked);
+    expect(await chainOf(scene)).toMatchObject({ status: 'waiting', waitReason: 'approval' });
+    const later = new Date(now.getTime() + HOUR);
+    expect(
+      await refusalOf(claimAttempt(cast.runner, await nextAttemptId(cast.runner), later)),
+    ).toBe('held_back');
+    await decide(cast.alice, cast, 'approve', later, 'Go ahead.');
+    await recordHeartbeat(cast.runner, { protocol: 1, posture: TEST_POSTURE, running: [] }, later);
+    const next = await claimNext(cast.runner, later);
+    expect(next.start.continuation).toMatchObject({
+      mode: 'resume',
+      parentCliSessionId: spec.start.cliSessionId,
+    });
+    expect(next.start.prompt).toContain(
+      '- Approved: `docker restart web` in /project. They wrote: "Go ahead."',
+    );
+    const continued = { cast, spec: next };
+    expect(await ask(continued, { number: 1, digest: 'b'.repeat(64) }, later)).toMatchObject({
+      verdict: 'waiting',
+    });
+    expect(await ask(continued, { number: 2 }, later)).toEqual({ verdict: 'allowed' });
+    expect(await ask(continued, { number: 3 }, later)).toMatchObject({ verdict: 'waiting' });
+    await play(cast.runner, next, { report: {} }, later);
+    expect(await chainOf(scene)).toMatchObject({ status: 'ended' });
+  });
+
+  it('continues with the reason after a refusal, which it doesn’t get around', async () => {
+    const scene = await tierTwoRuns();
+    const { cast, now } = scene;
+    await ask(scene, {}, now);
+    await endForApproval(scene, now);
+    await decide(cast.alice, cast, 'refuse', now, 'A backup runs.');
+    const next = await claimNext(cast.runner, now);
+    expect(next.start.prompt).toContain(
+      '- Refused, and not run: `docker restart web` in /project. They wrote: "A backup runs."',
+    );
+    expect(await ask({ cast, spec: next }, { number: 1 }, now)).toMatchObject({
+      verdict: 'refused',
+      code: 'approval_refused',
+      message: expect.stringContaining('A backup runs'),
+    });
+  });
+
+  it('needs a human after a refusal, where that is configured', async () => {
+    const scene = await tierTwoRuns({ approvals: { ...DEFAULT_APPROVALS, onRefusal: 'end' } });
+    const { cast, now } = scene;
+    await ask(scene, {}, now);
+    await endForApproval(scene, now);
+    await decide(cast.alice, cast, 'refuse', now);
+    expect(await refusalOf(claimAttempt(cast.runner, await nextAttemptId(cast.runner), now))).toBe(
+      'held_back',
+    );
+    expect(await chainOf(scene)).toMatchObject({
+      status: 'ended',
+      outcome: 'needs_human',
+      outcomeReason: 'APPROVAL_REFUSED',
+    });
+  });
+
+  it('needs a human once nobody has decided in time', async () => {
+    const scene = await tierTwoRuns();
+    const { cast, now } = scene;
+    await ask(scene, {}, now);
+    await endForApproval(scene, now);
+    expect(await expireApprovals(new Date(now.getTime() + HOUR))).toBe(0);
+    const late = new Date(now.getTime() + 5 * HOUR);
+    expect(await refusalOf(decide(cast.alice, cast, 'approve', late))).toBe('conflict');
+    await expireApprovals(late);
+    expect((await onlyApproval(cast)).status).toBe('expired');
+    expect(await chainOf(scene)).toMatchObject({
+      status: 'ended',
+      outcome: 'needs_human',
+      outcomeReason: 'APPROVAL_EXPIRED',
+    });
+  });
+
+  it('waits for the decisions about all of its commands', async () => {
+    const scene = await tierTwoRuns();
+    const { cast, now } = scene;
+    await ask(scene, { number: 1 }, now);
+    await ask(scene, { number: 2, line: 'docker restart db', digest: 'b'.repeat(64) }, now);
+    await endForApproval(scene, now);
+    const [first, second] = await approvalsOf(cast);
+    const vote = (row: typeof first, verdict: 'approve' | 'refuse') =>
+      decideApproval(
+        cast.alice,
+        encodeId('apr', row?.id ?? ''),
+        { verdict, digest: row?.digest ?? '', note: '' },
+        now,
+      );
+    await vote(first, 'approve');
+    expect(await refusalOf(claimAttempt(cast.runner, await nextAttemptId(cast.runner), now))).toBe(
+      'held_back',
+    );
+    await vote(second, 'refuse');
+    const next = await claimNext(cast.runner, now);
+    expect(next.start.prompt).toContain('- Approved: `docker restart web`');
+    expect(next.start.prompt).toContain('- Refused, and not run: `docker restart db`');
+  });
+
+  it('was decided while the process ended: its conversation continues at once', async () => {
+    const scene = await tierTwoRuns();
+    const { cast, now } = scene;
+    await ask(scene, {}, now);
+    await decide(cast.alice, cast, 'approve', now);
+    await endForApproval(scene, now);
+    const next = await claimNext(cast.runner, now);
+    expect(await ask({ cast, spec: next }, { number: 1 }, now)).toEqual({ verdict: 'allowed' });
+  });
+
+  it('is over when its chain is stopped, and can’t be decided then', async () => {
+    const scene = await tierTwoRuns();
+    const { cast, chainId, now } = scene;
+    await ask(scene, {}, now);
+    await endForApproval(scene, now);
+    const { id, digest } = await onlyApproval(cast);
+    await stopChain(cast.alice, chainId, now);
+    expect((await onlyApproval(cast)).status).toBe('withdrawn');
+    const late = decideApproval(
+      cast.alice,
+      encodeId('apr', id),
+      { verdict: 'approve', digest, note: '' },
+      now,
+    );
+    expect(await refusalOf(late)).toBe('conflict');
+    expect(await chainOf(scene)).toMatchObject({ status: 'ended', outcome: 'stopped' });
+  });
+});
+
+describe('[BND-4.1] the start of a tier that needs approval', () => {
+  const tiers: ProjectConfig['tiers'] = [
+    ONE,
+    { ...TWO, isEnabled: true, requiresApproval: true },
+    { ...THREE, isEnabled: true },
+  ];
+
+  async function tierTwoIsDue(): Promise<Omit<Scene, 'spec'>> {
+    const now = new Date();
+    const cast = await makeCast({ tiers }, now);
+    const chainId = await startOne(cast, now);
+    await inTransaction(cast.alice, (db) =>
+      db.chain.updateMany({ where: { id: chainId }, data: { requestedPerson: null } }),
+    );
+    await play(cast.runner, await claimNext(cast.runner, now), { report: wantsHelp() }, now);
+    expect(await refusalOf(claimAttempt(cast.runner, await nextAttemptId(cast.runner), now))).toBe(
+      'held_back',
+    );
+    return { cast, chainId, now };
+  }
+
+  it('waits for it, and resumes the conversation before it', async () => {
+    const { cast, chainId, now } = await tierTwoIsDue();
+    expect(await onlyApproval(cast)).toMatchObject({
+      kind: 'tier',
+      tier: 2,
+      argv: null,
+      services: ['web'],
+      reason: expect.stringContaining('web refuses connections'),
+    });
+    expect(await chainOf({ cast, chainId })).toMatchObject({
+      status: 'waiting',
+      waitReason: 'approval',
+    });
+    await decide(cast.alice, cast, 'approve', now);
+    const spec = await claimNext(cast.runner, now);
+    expect(spec.start).toMatchObject({ tier: 2, continuation: { mode: 'resume' } });
+  });
+
+  it('doesn’t happen after a refusal', async () => {
+    const { cast, chainId, now } = await tierTwoIsDue();
+    await decide(cast.alice, cast, 'refuse', now, 'Not at night.');
+    expect(await refusalOf(claimAttempt(cast.runner, await nextAttemptId(cast.runner), now))).toBe(
+      'held_back',
+    );
+    expect(await chainOf({ cast, chainId })).toMatchObject({
+      outcome: 'needs_human',
+      outcomeReason: 'APPROVAL_REFUSED',
+      statusText: expect.stringContaining('Not at night'),
+    });
+  });
+
+  it('doesn’t happen if nobody decides', async () => {
+    const { cast, chainId, now } = await tierTwoIsDue();
+    await expireApprovals(new Date(now.getTime() + 5 * HOUR));
+    expect(await chainOf({ cast, chainId })).toMatchObject({
+      outcome: 'needs_human',
+      outcomeReason: 'APPROVAL_EXPIRED',
+    });
+  });
+
+  it('isn’t decided by the person who started the chain', async () => {
+    const now = new Date();
+    const cast = await makeCast({ tiers }, now);
+    const input = { projectId: cast.projectId, trigger: 'manual' as const, tier: 2 as const };
+    await startChain(cast.alice, input, now);
+    await refusalOf(claimAttempt(cast.runner, await nextAttemptId(cast.runner), now));
+    expect(await refusalOf(decide(cast.alice, cast, 'approve', now))).toBe('forbidden');
+    const bo = (await joined(cast.alice, 'operator')).scope;
+    await decide(bo, cast, 'approve', now);
+    expect((await claimNext(cast.runner, now)).start.tier).toBe(2);
+  });
+});
