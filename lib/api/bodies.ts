@@ -1,6 +1,7 @@
 /** Bodies of requests that only the API has: everything else is a schema of its domain. */
 
 import { z } from 'zod';
+import { approvalVerdictSchema } from '@/lib/engine/statuses';
 import { tierSchema } from '@/lib/protocol/spec';
 
 const timeSchema = z.iso
@@ -39,6 +40,20 @@ export const acknowledgeBodySchema = z.strictObject({
   }),
 });
 
+export const decisionBodySchema = z.strictObject({
+  verdict: approvalVerdictSchema.meta({ description: '`approve` or `refuse`.' }),
+  digest: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, 'Send the digest of the approval that you have read.')
+    .meta({ description: 'The `digest` of the approval as you have read it.' }),
+  note: z
+    .string()
+    .trim()
+    .max(1_000, 'A note has at most 1,000 characters.')
+    .default('')
+    .meta({ description: 'Shown to the agent and beside the decision.' }),
+});
+
 export const runBodySchema = z.strictObject({
   tier: tierSchema.optional().meta({
     description: 'Tier to begin with; above 1 needs the admin role and stays within the maximum.',
@@ -66,6 +81,7 @@ export const tierParams = projectParams.extend({
   tier: z.coerce.number().pipe(tierSchema),
 });
 export const chainParams = z.object({ chainId: z.string() });
+export const approvalParams = z.object({ approvalId: z.string() });
 export const sessionParams = z.object({ sessionId: z.string() });
 export const conversationParams = z.object({ conversationId: z.string() });
 export const turnParams = conversationParams.extend({ turnId: z.string() });

@@ -60,7 +60,13 @@ const CLOSED: [code: GateCode, facts: Partial<StartFacts>, because: string][] = 
   ['APPROVAL', { approval: { kind: 'unasked' } }, 'the start of tier 2 waits for approval'],
   [
     'APPROVAL_REFUSED',
-    { approval: { kind: 'refused', title: '`docker restart web`', refusal: 'Ana refused it: not now' } },
+    {
+      approval: {
+        kind: 'refused',
+        title: '`docker restart web`',
+        refusal: 'Ana refused it: not now',
+      },
+    },
     '`docker restart web` was refused (Ana refused it: not now)',
   ],
   [

@@ -18,11 +18,18 @@ const TOKEN_RESOURCES = [
 type Resource = (typeof TOKEN_RESOURCES)[number];
 
 /** What a token may be allowed to do; `all` is everything that an admin may. */
-export type TokenScope = 'all' | 'chains:run' | `${Resource}:${'read' | 'write'}`;
+export type TokenScope =
+  | 'all'
+  | 'chains:run'
+  | 'approvals:read'
+  | 'approvals:decide'
+  | `${Resource}:${'read' | 'write'}`;
 
 export const TOKEN_SCOPES: readonly TokenScope[] = [
   'all',
   'chains:run',
+  'approvals:read',
+  'approvals:decide',
   ...TOKEN_RESOURCES.flatMap((resource) => [`${resource}:read`, `${resource}:write`] as const),
 ];
 
@@ -41,11 +48,12 @@ export function isWide(scopes: readonly TokenScope[]): boolean {
 
 /**
  * Whether what was granted reaches. Who may write may do everything with that resource; who may
- * run chains may see them.
+ * run chains may see them, and who may decide about approvals, too.
  */
 export function hasTokenScope(granted: readonly string[], needed: TokenScope): boolean {
   if (granted.includes('all') || granted.includes(needed)) return true;
   const [resource] = needed.split(':');
   if (granted.includes(`${resource}:write`)) return true;
+  if (needed === 'approvals:read') return granted.includes('approvals:decide');
   return needed === 'chains:read' && granted.includes('chains:run');
 }

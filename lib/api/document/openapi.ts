@@ -258,6 +258,11 @@ export const EXAMPLE_BODIES: Record<string, unknown> = {
     reason: 'Known, fixed with the next deployment',
   },
   'POST /api/v1/chains/{chainId}/acknowledge': { note: 'I’m on it.' },
+  'POST /api/v1/approvals/{approvalId}/decision': {
+    verdict: 'approve',
+    digest: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
+    note: 'The backup is done.',
+  },
   'POST /api/v1/conversations': { project: 'checkout', message: 'Is the disk still filling?' },
   'PATCH /api/v1/conversations/{conversationId}': { title: 'Outage of web' },
   'POST /api/v1/conversations/{conversationId}/turns': { message: 'And since when?' },

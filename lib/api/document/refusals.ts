@@ -16,6 +16,9 @@ const OWN: Record<string, Record<number, string>> = {
   'POST /api/v1/chains/{chainId}/acknowledge': {
     409: 'The chain doesn’t need a human, or someone has already acknowledged it.',
   },
+  'POST /api/v1/approvals/{approvalId}/decision': {
+    409: 'It was decided, has expired, was withdrawn, or has another `digest`; `detail` says which.',
+  },
   'POST /api/v1/sessions/{sessionId}/checkpoint': {
     409: 'The session isn’t running, or it writes no checkpoints; `detail` says why.',
   },

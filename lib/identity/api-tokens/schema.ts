@@ -19,7 +19,8 @@ export const createApiTokenSchema = z.object({
     .max(TOKEN_SCOPES.length)
     .transform((scopes) => [...new Set(scopes)])
     .meta({
-      description: '`all`, or any of `<resource>:read`, `<resource>:write` and `chains:run`.',
+      description:
+        '`all`, or any of `<resource>:read`, `<resource>:write`, `chains:run`, `approvals:read` and `approvals:decide`.',
     }),
   expiresInDays: z
     .number()
@@ -39,7 +40,8 @@ export const apiTokenDtoSchema = z.object({
   /** `twk_••••a91c` */
   masked: z.string(),
   scopes: z.array(z.string()).meta({
-    description: '`all`, or any of `<resource>:read`, `<resource>:write` and `chains:run`.',
+    description:
+      '`all`, or any of `<resource>:read`, `<resource>:write`, `chains:run`, `approvals:read` and `approvals:decide`.',
   }),
   createdBy: z.string(),
   createdAt: z.string(),

@@ -191,7 +191,8 @@ export function scopeOfSystem(organizationId: string, label = 'Tierwatch'): Tena
 // made it; one that only reads or runs has less.
 function roleOfToken({ scopes, role }: ApiTokenRow): Role {
   if (scopes.some((scope) => scope === 'all' || scope.endsWith(':write'))) return asRole(role);
-  return scopes.includes('chains:run') ? 'operator' : 'viewer';
+  const operates = scopes.includes('chains:run') || scopes.includes('approvals:decide');
+  return operates ? 'operator' : 'viewer';
 }
 
 /** What the holder of an invitation link may see. */
