@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { addApprovalCommands } from './commands/approval';
 import { addAskCommands } from './commands/ask';
 import { addAuditCommands } from './commands/audit';
 import { addChainCommands } from './commands/chain';
@@ -22,6 +23,7 @@ export function createProgram(env: Record<string, string | undefined>): Command 
   addRunnerCommands(program, contextOf);
   addProjectCommands(program, contextOf);
   addChainCommands(program, contextOf);
+  addApprovalCommands(program, contextOf);
   addSessionCommands(program, contextOf);
   addAskCommands(program, contextOf);
   addAuditCommands(program, contextOf);

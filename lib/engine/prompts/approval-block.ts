@@ -14,6 +14,7 @@ export interface DecidedCommand {
 const MAX_COMMANDS = 20;
 
 export function decisionsBlock(decided: readonly DecidedCommand[]): string {
+  if (decided.length === 0) return '- Nothing: the request was withdrawn. Nothing was run.';
   return decided
     .map(({ argv, cwd, isApproved, note }) => {
       const what = `\`${shellLine(argv)}\` in ${cwd}`;

@@ -107,11 +107,17 @@ export function createCommands(options: CommandOptions): Commands {
   let number = 0;
   /** Nothing more is started. */
   let isClosed = false;
+  /** The agent's process ends, because a command waits for too long. */
+  let isUnheld = false;
   const closing = new AbortController();
   const permission: PermissionOptions = {
     authorize: options.authorize,
     isIdle: () => active === holding && options.isAgentIdle(),
-    onUnheld: options.onUnheld,
+    onUnheld() {
+      isUnheld = true;
+      options.onUnheld();
+    },
+    isUnheld: () => isUnheld,
   };
   /** The attempt's result is being written, so no more events are added. */
   let isOver = false;

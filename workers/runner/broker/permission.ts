@@ -18,6 +18,8 @@ export interface PermissionOptions {
   isIdle(): boolean;
   /** The agent's process has to end, because a command can't be held longer. */
   onUnheld(): void;
+  /** Whether it ends for that reason: what it then no longer waits for is still to be decided. */
+  isUnheld(): boolean;
 }
 
 export interface AskedPermission {
@@ -37,16 +39,19 @@ interface Held {
   message: string;
 }
 
-/** Between two requests about a command that waits. */
-const POLL_MS = 1_500;
-/** How long everything else has to be idle before the process ends. */
-const IDLE_MS = 2_000;
-const IDLE_STEP_MS = 250;
+const TIMING = {
+  /** Between two requests about a command that waits. */
+  pollMs: 1_500,
+  /** How long everything else has to be idle before the process ends. */
+  idleMs: 2_000,
+};
+const IDLE_LOOKS = 8;
 
 /** @returns what the control plane or a person has against it; null if it may run */
 export async function askPermission(
   options: PermissionOptions,
   asked: AskedPermission,
+  timing = TIMING,
 ): Promise<Held | null> {
   const { number, argv, gone, closed } = asked;
   const over = AbortSignal.any([gone, closed]);
@@ -56,24 +61,26 @@ export async function askPermission(
       argv: [...argv],
       approval: asked.approval && { ...asked.approval, isWithdrawn },
     });
-  let isUnheld = false;
+  // Whatever is decided from then on is for the process that continues the conversation.
+  const isOver = () => closed.aborted || options.isUnheld();
+  let isEnding = false;
   try {
-    for (;;) {
+    while (!isOver()) {
       const answer = await request(false);
       if (answer.verdict === 'refused') return { code: answer.code, message: answer.message };
+      if (isOver()) break;
       if (gone.aborted && asked.approval) {
         await request(true);
         return WITHDRAWN;
       }
       if (answer.verdict === 'allowed') return null;
-      if (closed.aborted) return WAITING;
-      if (!answer.isHeld && !isUnheld) {
-        isUnheld = true;
-        void endWhenIdle(options, over);
+      if (!answer.isHeld && !isEnding) {
+        isEnding = true;
+        void endWhenIdle(options, over, timing.idleMs / IDLE_LOOKS);
       }
-      await wait(POLL_MS, undefined, { signal: over }).catch(() => {});
-      if (closed.aborted) return WAITING;
+      await wait(timing.pollMs, undefined, { signal: over }).catch(() => {});
     }
+    return asked.approval ? WAITING : OVER;
   } catch (error) {
     logger.warn({ error: String(error) }, 'command not authorized');
     return NOT_AUTHORIZED;
@@ -81,12 +88,16 @@ export async function askPermission(
 }
 
 /** Commands of parallel calls end first, and answers of the model that have been paid for arrive. */
-async function endWhenIdle(options: PermissionOptions, over: AbortSignal): Promise<void> {
-  let idleMs = 0;
-  while (idleMs < IDLE_MS) {
-    await wait(IDLE_STEP_MS);
+async function endWhenIdle(
+  options: PermissionOptions,
+  over: AbortSignal,
+  stepMs: number,
+): Promise<void> {
+  let idleLooks = 0;
+  while (idleLooks < IDLE_LOOKS) {
+    await wait(stepMs);
     if (over.aborted) return;
-    idleMs = options.isIdle() ? idleMs + IDLE_STEP_MS : 0;
+    idleLooks = options.isIdle() ? idleLooks + 1 : 0;
   }
   options.onUnheld();
 }
@@ -95,6 +106,7 @@ const WAITING: Held = {
   code: 'approval_pending',
   message: 'It waits for a person’s approval. It was not executed.',
 };
+const OVER: Held = { code: 'ended', message: 'This attempt has ended.' };
 const WITHDRAWN: Held = {
   code: 'approval_withdrawn',
   message: 'The agent didn’t wait for its approval, so it doesn’t run.',
