@@ -1,8 +1,8 @@
 import { deliver } from '@/lib/deliveries/deliver';
 import { enqueueDueDeliveries } from '@/lib/deliveries/recover-deliveries';
-import { expireApprovals } from '@/lib/engine/approvals/expire-approvals';
 import { startDueChains } from '@/lib/engine/chains/start-chain';
 import { settleAttempt } from '@/lib/engine/settle';
+import { expireApprovals } from '@/lib/engine/sweep/expire-approvals';
 import { enqueueWaiting, expireLeases } from '@/lib/engine/sweep/sweep';
 import { reportOfflineRunners } from '@/lib/fleet/offline';
 import { writeAuditCheckpoints } from '@/lib/identity/audit/checkpoints/write-checkpoints';

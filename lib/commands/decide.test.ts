@@ -39,6 +39,47 @@ function argvOf(line: string): string[] {
 
 const allows = (rules: string, line: string) => decide([rules], argvOf(line)).verdict === 'allowed';
 
+describe('[BND-4.1] a rule that asks first', () => {
+  const ask = (allowed: string[], asking: string[], line: string, denied: string[] = []) => {
+    const lists = {
+      allowed: allowed.map(rule),
+      denied: denied.map(rule),
+      askFirst: asking.map(rule),
+    };
+    const decision = decideCommand(lists, argvOf(line), CONTEXT);
+    if (decision.verdict === 'refused') return decision.code;
+    return decision.needsApproval ? decision.rule : 'allowed';
+  };
+  const RESTART = 'Bash(docker restart {service})';
+
+  it.each<[string, string[], string[], string, string]>([
+    ['allows what no other rule does', [], [RESTART], 'docker restart web', RESTART],
+    ['overrides an allowed rule', ['Bash(docker:*)'], [RESTART], 'docker restart web', RESTART],
+    ['asks about nothing else', ['Bash(docker ps)'], [RESTART], 'docker ps', 'allowed'],
+    [
+      'can’t be got around by an option that another rule names',
+      ['Bash(docker restart [--time {int}] {service})'],
+      [RESTART],
+      'docker restart --time 5 web',
+      RESTART,
+    ],
+    [
+      'allows no option that it doesn’t name',
+      [],
+      [RESTART],
+      'docker restart -x web',
+      'option_not_named',
+    ],
+    ['allows no other value', [], [RESTART], 'docker restart other', 'argument_not_allowed'],
+  ])('%s', (_what, allowed, asking, line, expected) => {
+    expect(ask(allowed, asking, line)).toBe(expected);
+  });
+
+  it('is overridden by a denied one', () => {
+    expect(ask([], [RESTART], 'docker restart web', [RESTART])).toBe('denied_by_rule');
+  });
+});
+
 describe('a rule and an argv', () => {
   it.each([
     ['Bash(docker restart web)', 'docker restart web'],

@@ -45,7 +45,7 @@ export function decideCommand(
     const message = 'The program is not a plain name, so no rule can allow it.';
     return { verdict: 'refused', code: 'not_runnable', rule: null, message };
   }
-  const denying = denied.find((rule) => isDenied(rule, program, args));
+  const denying = denied.find((rule) => isMeant(rule, program, args));
   if (denying) {
     const message = `${denying.text} denies it, even if an allowed rule matches.`;
     return { verdict: 'refused', code: 'denied_by_rule', rule: denying.text, message };
@@ -56,12 +56,16 @@ export function decideCommand(
   for (const { rule, match } of tried) {
     if (!match.ok) continue;
     const changes = match.verb?.changes ?? mayChange(program, match.args);
+    // Asking too often is safer than too rarely: an option that only another rule names changes nothing.
+    const asking = askFirst.includes(rule)
+      ? rule
+      : askFirst.find((each) => isMeant(each, program, args));
     return {
       verdict: 'allowed',
-      rule: rule.text,
+      rule: (asking ?? rule).text,
       argv: [program, ...match.args],
       changes,
-      needsApproval: askFirst.includes(rule),
+      needsApproval: asking !== undefined,
     };
   }
   return refusal(program, entry, tried);
@@ -77,7 +81,7 @@ function mayChange(program: string, args: readonly string[]): boolean {
  * Matches any command that contains the rule's words in order, with anything between or after them.
  * Denying too much is safer than denying too little.
  */
-function isDenied(rule: CommandRule, program: string, args: readonly string[]): boolean {
+function isMeant(rule: CommandRule, program: string, args: readonly string[]): boolean {
   if (rule.program !== program) return false;
   const words = rule.words.map(literal);
   const isSame = (word: string | null | undefined, arg: string) => word === null || word === arg;

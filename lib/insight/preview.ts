@@ -32,7 +32,11 @@ export function previewTier(
   const mode = edgeInto(config, tier);
   const writesHandoffFile = edgeOutOf(config, tier) === 'handoff';
   const [example] = config.services;
-  const disallowedRules = expandRules(policy.disallowedTools, config.services);
+  const isOpen = policy.isolation === 'off';
+  const denied = isOpen
+    ? [...policy.disallowedTools, ...policy.askFirstTools]
+    : policy.disallowedTools;
+  const disallowedRules = expandRules(denied, config.services);
   const prompts = startPrompts({
     tier,
     mode: tier === 1 ? 'fresh' : mode,
@@ -43,7 +47,7 @@ export function previewTier(
     tools: policy.tools,
     allowedRules: policy.allowedTools,
     disallowedRules,
-    askFirstRules: policy.askFirstTools,
+    askFirstRules: isOpen ? [] : policy.askFirstTools,
     cooldownRules: config.cooldowns,
     cooldowns: [],
     isDryRun: config.dryRun,
@@ -71,7 +75,7 @@ export function previewTier(
       ...previewContinuation(tier, mode),
       ...prompts,
       tools: policy.tools,
-      ...(policy.isolation === 'off' ? rules : confinedRules(rules)),
+      ...(isOpen ? rules : confinedRules(rules)),
       isolation: policy.isolation,
       commands: null,
       reportSchema: reportJsonSchema,

@@ -2,7 +2,7 @@ import { InvalidError } from '@/lib/platform/errors';
 import { OPERATOR_TEXT_LIMIT } from './limits';
 import { maintenanceProblems } from './maintenance/validate';
 import { ownPromptProblem } from './prompts';
-import { deadAllowRule, deadRefuseRule } from './rules/problems';
+import { deadAllowRule, deadAskRule, deadRefuseRule } from './rules/problems';
 import { validateSchedule } from './schedules/validate';
 import type { ProjectConfig, TierPolicy } from './schema';
 
@@ -73,6 +73,10 @@ function ruleProblems(tier: TierPolicy, before: TierPolicy | undefined): Record<
       tier.disallowedTools
         .filter((rule) => !isOld(before?.disallowedTools, rule))
         .flatMap((rule) => deadRefuseRule(rule) ?? []),
+    ),
+    ...first(
+      'askFirstTools',
+      tier.askFirstTools.flatMap((rule) => deadAskRule(rule, tier.tools) ?? []),
     ),
   };
 }

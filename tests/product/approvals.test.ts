@@ -67,6 +67,7 @@ function projectOf(host: ClaudeHost, holdSeconds: number): ProjectDocument {
       { ...THREE, prompt: null, isEnabled: false },
     ],
     maxTier: 2,
+    cooldowns: [],
     approvals: { ...DEFAULT_APPROVALS, holdSeconds },
   });
 }
@@ -107,11 +108,12 @@ for (const cli of inject('clis')) {
         byTier({
           1: [reportBack(askingForHelp())],
           2: [
+            // The CLI runs calls that aren't read-only one after the other: what waits comes last.
             inParallel(
               'docker ps',
-              `echo before; ${RESTART}`,
               'docker stop web',
-              'echo one | wc -c',
+              `docker start web | ${RESTART} | wc -c`,
+              'docker ps',
             ),
             // After the approval: the approved command, and that again.
             callBash(`${RESTART} && echo restarted`),
@@ -135,8 +137,8 @@ for (const cli of inject('clis')) {
         requester: system.account.email,
         forbidden: expect.stringContaining('You started this chain'),
       });
-      // Of the four parallel calls one waits; the others were decided alone.
-      expect(host.service.runsOf('docker') - before).toBe(1);
+      // Of the parallel calls and of the pipeline one waits; the others were decided alone.
+      expect(host.service.runsOf('docker') - before).toBe(2);
       const requests = host.model.requests.length;
 
       await moveClock(-3_600);
@@ -148,7 +150,7 @@ for (const cli of inject('clis')) {
 
       const second = await waitingApproval(id);
       expect(second.id).not.toBe(first.id);
-      expect(host.service.runsOf('docker') - before).toBe(2);
+      expect(host.service.runsOf('docker') - before).toBe(3);
       await tierwatch(
         'approval',
         'refuse',
@@ -161,7 +163,7 @@ for (const cli of inject('clis')) {
 
       const chain = await endedChain(system.api, id);
       expect(chain.outcome).toBe('fixed');
-      expect(host.service.runsOf('docker') - before).toBe(2);
+      expect(host.service.runsOf('docker') - before).toBe(3);
       const [, two] = await sessionsOf(system.api, chain);
       expect(two?.attempts.map(({ exit }) => exit?.kind)).toEqual([
         'waiting_for_approval',
@@ -170,7 +172,8 @@ for (const cli of inject('clis')) {
       ]);
       expect(await outcomesOf(two?.id ?? '')).toEqual([
         ['docker ps', 'ended', null],
-        ['docker stop web', 'refused', 'no_rule'],
+        ['docker stop web', 'refused', 'argument_not_allowed'],
+        ['docker start web', 'ended', null],
         [RESTART, 'refused', 'approval_pending'],
         [RESTART, 'ended', null],
         [RESTART, 'refused', 'approval_pending'],
@@ -181,7 +184,7 @@ for (const cli of inject('clis')) {
         `- Approved: \`${RESTART}\` in /project. They wrote: "Go ahead."`,
       );
       expect(prompts[1]).toContain('- `docker ps`: executed, exit code 0.');
-      expect(prompts[1]).toContain('- `docker stop web`: never executed (no_rule).');
+      expect(prompts[1]).toContain('- `docker stop web`: never executed (argument_not_allowed).');
       expect(prompts[2]).toContain(`- Refused, and not run: \`${RESTART}\` in /project.`);
     });
 

@@ -3,7 +3,7 @@ import { DELIVERY_RETENTION_DAYS } from '@/lib/deliveries/manage-deliveries';
 import * as retries from '@/lib/deliveries/outbox/retry-policy';
 import { RECOVERY_WINDOW_HOURS } from '@/lib/engine/checkpoints/recovery';
 import { MAX_WAIT_SECONDS } from '@/lib/engine/continuation/retry';
-import { HOST_WAIT_SECONDS } from '@/lib/engine/kinds/tier/settle/start-next';
+import { HOST_WAIT_SECONDS } from '@/lib/engine/continuation/decide';
 import { LOG_RETENTION_DAYS } from '@/lib/engine/retention';
 import { QUIET_SECONDS } from '@/lib/engine/sweep/sweep';
 import { HOST_SILENT_SECONDS } from '@/lib/engine/sweep/wait-sentence';

@@ -129,6 +129,13 @@ export const MEANINGS: { [Kind in StatusKind]: Record<StateOf<Kind>, string> } =
     refused: 'The address isn’t allowed. Not retried.',
     cancelled: 'Its recipient was turned off or deleted.',
   },
+  approval: {
+    pending: 'Waiting for a person to decide.',
+    approved: 'Enough people approved it. It can be used once, until it expires.',
+    refused: 'Someone refused it, so it doesn’t happen.',
+    expired: 'Nobody decided in time, so it doesn’t happen.',
+    withdrawn: 'The agent or its chain ended before anyone decided.',
+  },
 };
 
 export const KIND_TITLES: Record<StatusKind, string> = {
@@ -143,4 +150,5 @@ export const KIND_TITLES: Record<StatusKind, string> = {
   webhook_endpoint: 'Webhook endpoint',
   notification_channel: 'Notification channel',
   delivery: 'Delivery',
+  approval: 'Approval',
 };

@@ -12,6 +12,7 @@ import { refusalsOf } from './refusals';
 export const PARAMETER_DOCS: Record<string, string> = {
   conversationId: 'Id of the conversation, `cnv_…`.',
   chainId: 'Id of the chain, `chn_…`.',
+  approvalId: 'Id of the approval, `apr_…`.',
   channelId: 'Id of the notification channel, `ntc_…`.',
   deliveryId: 'Id of the delivery, `dlv_…`, as in the `webhook-id` header.',
   endpointId: 'Id of the webhook endpoint, `whk_…`.',

@@ -1,6 +1,5 @@
 /** Asks people to decide about a command or about the start of a tier. */
 import { v7 as uuidv7 } from 'uuid';
-import type { Prisma } from '@/generated/prisma/client';
 import { recordAudit } from '@/lib/identity/audit/record-audit';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
@@ -10,6 +9,7 @@ import type { PendingJob } from '@/lib/platform/queue/enqueue';
 import type { ApprovalSettings } from '@/lib/projects/approval-settings';
 import { approvalRequested } from '../domain-events';
 import { recordNotices } from '../events/notices';
+import { insertApproval } from './data';
 import { type ApprovalSubject, approvalDigest } from './digest';
 import { approvalTitle } from './words';
 
@@ -44,26 +44,20 @@ export async function askApproval(
   const later = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
   const heldUntil = asked.kind === 'command' ? later(settings.holdSeconds) : null;
   const expiresAt = later(settings.expiresSeconds);
-  const { argv, ...columns } = subject;
-  await db.approval.create({
-    data: {
-      ...columns,
-      id,
-      ...(argv === null ? {} : { argv: [...argv] }),
-      files: asked.files.map((file): Prisma.InputJsonObject => ({ ...file })),
-      services: [...asked.services],
-      digest: approvalDigest(subject),
-      requester,
-      minRole: asked.tier <= settings.operatorsUpToTier ? 'operator' : 'admin',
-      peopleNeeded: settings.people,
-      onRefusal: settings.onRefusal,
-      requestedAt: now,
-      heldUntil,
-      expiresAt,
-      granteeId: asked.attemptId,
-    },
+  await insertApproval(db, {
+    ...subject,
+    id,
+    digest: approvalDigest(subject),
+    requester,
+    minRole: asked.tier <= settings.operatorsUpToTier ? 'operator' : 'admin',
+    peopleNeeded: settings.people,
+    onRefusal: settings.onRefusal,
+    requestedAt: now,
+    heldUntil,
+    expiresAt,
+    granteeId: asked.attemptId,
   });
-  const { projectId, chainId, sessionId, kind, tier } = asked;
+  const { projectId, chainId, sessionId, kind, tier, argv } = asked;
   const message = `${approvalTitle(asked)} waits for approval.`;
   recordNotices(
     db,

@@ -1,8 +1,6 @@
-import type { Approval, ApprovalVote } from '@/generated/prisma/client';
-import { Prisma } from '@/generated/prisma/client';
-import { queryRaw } from '@/lib/platform/db/raw';
-import { asRole, type Role } from '@/lib/platform/db/roles';
-import type { OrganizationId, TenantScope } from '@/lib/platform/db/scope';
+import type { Approval, ApprovalVote, Prisma } from '@/generated/prisma/client';
+import { toJson } from '@/lib/platform/db/raw';
+import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { type AttemptRow, lockAttempt } from '../attempt/data';
 import { approvalStatusSchema } from '../statuses';
@@ -62,8 +60,8 @@ export async function giveTo(db: TenantDb, attemptId: string, granteeId: string)
 }
 
 /**
- * Locks the session's attempt that hasn't ended, as claims, settlements and the runner's requests do.
- * Null once nothing of the session can run. A settlement that was faster has left another one.
+ * Locks the session's attempt that hasn't ended, as claims, settlements and requests of runners do.
+ * Null once the session can't run. A settlement that was faster has left another attempt.
  */
 export async function lockLiveAttempt(
   db: TenantDb,
@@ -81,25 +79,23 @@ export async function lockLiveAttempt(
   }
 }
 
-/**
- * Returns the person who acts: e-mail and role at this moment. The person behind a token is the member
- * who created it. Null if there is no such member.
- */
-export async function findPerson(
-  db: TenantDb,
-  { organizationId, actor }: Pick<TenantScope, 'organizationId' | 'actor'>,
-): Promise<{ email: string; role: Role } | null> {
-  const [row] = await queryRaw<{ email: string; role: string }>(
-    db,
-    Prisma.sql`select u.email, m.role from membership m join user_account u on u.id = m.user_id
-      where m.organization_id = ${organizationId}::uuid and ${isActor(organizationId, actor)} for share of m`,
-  );
-  return row ? { email: row.email, role: asRole(row.role) } : null;
+interface NewApprovalRow
+  extends Omit<Prisma.ApprovalUncheckedCreateInput, 'argv' | 'files' | 'services' | 'votes'> {
+  argv: readonly string[] | null;
+  files: readonly object[];
+  services: readonly string[];
 }
 
-function isActor(organizationId: OrganizationId, { kind, id }: TenantScope['actor']): Prisma.Sql {
-  if (kind === 'user') return Prisma.sql`m.user_id = ${id}::uuid`;
-  if (kind !== 'api_token') return Prisma.sql`false`;
-  return Prisma.sql`u.email = (select t.created_by from api_token t
-    where t.organization_id = ${organizationId}::uuid and t.id = ${id}::uuid)`;
+export async function insertApproval(
+  db: TenantDb,
+  { argv, files, services, ...row }: NewApprovalRow,
+): Promise<void> {
+  await db.approval.create({
+    data: {
+      ...row,
+      ...(argv === null ? {} : { argv: [...argv] }),
+      files: files.map((file) => toJson(file)),
+      services: [...services],
+    },
+  });
 }

@@ -2,6 +2,7 @@
 
 import { queueOf } from '@/lib/fleet/queues';
 import { recordAudit } from '@/lib/identity/audit/record-audit';
+import { findPerson } from '@/lib/identity/members/person-rows';
 import { requireMay } from '@/lib/identity/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
@@ -11,12 +12,12 @@ import { encodeId, requireId } from '@/lib/platform/ids';
 import { createRedactor } from '@/lib/platform/redaction/redactor';
 import { approverRoleSchema } from '@/lib/projects/approval-settings';
 import type { AttemptRow } from '../attempt/data';
+import { HOST_WAIT_SECONDS } from '../continuation/decide';
 import { approvalDecided } from '../domain-events';
 import { recordNotices } from '../events/notices';
 import { enqueueFollowUp, type FollowUp } from '../follow-up';
-import { HOST_WAIT_SECONDS } from '../kinds/tier/settle/start-next';
 import { type ApprovalVerdict, approvalStatusSchema, approvalVerdictSchema } from '../statuses';
-import { findApproval, findPerson, lockLiveAttempt, type VotedApprovalRow } from './data';
+import { findApproval, lockLiveAttempt, type VotedApprovalRow } from './data';
 import { countVote } from './vote';
 import { approvalTitle } from './words';
 

@@ -1,5 +1,6 @@
 import { poolQueue } from '@/lib/fleet/queues';
 import { recordAudit } from '@/lib/identity/audit/record-audit';
+import { findPerson } from '@/lib/identity/members/person-rows';
 import { requireMay } from '@/lib/identity/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
@@ -11,7 +12,6 @@ import { openWindow } from '@/lib/projects/maintenance/window';
 import { requireProject } from '@/lib/projects/manage-project';
 import { findPool, getConfig, getProjectRow, listTierPauses } from '@/lib/projects/project-rows';
 import type { Tier } from '@/lib/protocol/spec';
-import { findPerson } from '../approvals/data';
 import { pausesOf } from '../attempt/holds';
 import { budgetFacts } from '../budget';
 import { getSpending } from '../ledger-data';

@@ -14,6 +14,9 @@ import {
   type Runtime,
 } from './schema';
 
+/** How long a start waits for the one host that holds its conversation, in seconds. */
+export const HOST_WAIT_SECONDS = 120;
+
 /** How long one wait lasts before the decision is evaluated again, in milliseconds. */
 export const WAIT_STEP_MS = 2_000;
 

@@ -1,4 +1,4 @@
-/** What an agent is told of the decisions that its conversation waited for. */
+/** The parts of a prompt about decisions that the agent's conversation waited for. */
 import type { RunnerEvent } from '@/lib/protocol/events';
 import { shellLine } from '../approvals/words';
 

@@ -1,18 +1,26 @@
 import { z } from 'zod';
-import type { Prisma } from '@/generated/prisma/client';
-import { findPerson } from '@/lib/engine/approvals/data';
 import { whyForbidden } from '@/lib/engine/approvals/vote';
 import { storedArgv } from '@/lib/engine/approvals/words';
 import { approvalVerdictSchema, VOTE_DOORS } from '@/lib/engine/statuses';
+import { findPerson } from '@/lib/identity/members/person-rows';
 import type { Role } from '@/lib/platform/db/roles';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
-import { decodeCursor, pageOf } from '@/lib/platform/http/cursor';
+import { decodeCursor, pageOf, twoWayPage } from '@/lib/platform/http/cursor';
 import { encodeId, requireId } from '@/lib/platform/ids';
 import { createRedactor } from '@/lib/platform/redaction/redactor';
 import { requireProject } from '@/lib/projects/manage-project';
 import { approvalFileSchema } from '@/lib/protocol/commands';
+import {
+  browseDecidedRows,
+  countPendingRows,
+  hasDecidedRow,
+  listPendingRows,
+  listRows,
+  namesOfRunners,
+  type ShownRow,
+} from './data';
 import { type ApprovalDto, approvalDtoSchema } from './schema';
 
 interface ApprovalFilter {
@@ -29,18 +37,11 @@ export function listApprovals(
   input: ApprovalFilter & { limit: number; cursor?: string | undefined },
 ): Promise<{ data: ApprovalDto[]; nextCursor: string | null }> {
   const beforeId = decodeCursor(input.cursor, z.uuid());
+  const chainId = input.chain ? requireId('chn', input.chain) : undefined;
   return inTransaction(scope, async (db) => {
-    const project = input.project ? await requireProject(db, input.project) : null;
-    const found = await findRows(
-      db,
-      {
-        ...(input.status ? { status: input.status } : {}),
-        ...(project ? { projectId: project.id } : {}),
-        ...(input.chain ? { chainId: requireId('chn', input.chain) } : {}),
-        ...(beforeId ? { id: { lt: beforeId } } : {}),
-      },
-      input.limit + 1,
-    );
+    const projectId = input.project ? (await requireProject(db, input.project)).id : undefined;
+    const filter = { status: input.status, projectId, chainId };
+    const found = await listRows(db, filter, { take: input.limit + 1, beforeId });
     const { rows, nextCursor } = pageOf(found, input.limit, (row) => row.id);
     return { data: await toDtos(db, scope, rows), nextCursor };
   });
@@ -54,28 +55,74 @@ export function listApprovals(
 export function getApproval(scope: TenantScope, approvalId: string): Promise<ApprovalDto> {
   const id = requireId('apr', approvalId);
   return inTransaction(scope, async (db) => {
-    const [approval] = await toDtos(db, scope, await findRows(db, { id }, 1));
+    const [approval] = await toDtos(db, scope, await listRows(db, { id }, { take: 1 }));
     if (!approval) throw new NotFoundError();
     return approval;
   });
 }
 
-/** Returns how many wait for a decision. */
-export function countPending(scope: TenantScope): Promise<number> {
-  return inTransaction(scope, (db) => db.approval.count({ where: { status: 'pending' } }));
+interface PendingFilter {
+  /** `chn_…` */
+  chain?: string | undefined;
+  /** `ses_…` */
+  session?: string | undefined;
 }
 
-const SHOWN = {
-  project: { select: { id: true, slug: true, name: true } },
-  chain: { select: { id: true, number: true } },
-  session: { select: { id: true, number: true, tier: true } },
-  votes: { orderBy: { votedAt: 'asc' } },
-} as const satisfies Prisma.ApprovalInclude;
+/** Returns what waits for a decision, the soonest to expire first. */
+export function listPending(
+  scope: TenantScope,
+  { chain, session, limit }: PendingFilter & { limit: number },
+): Promise<ApprovalDto[]> {
+  const chainId = chain ? requireId('chn', chain) : undefined;
+  const sessionId = session ? requireId('ses', session) : undefined;
+  return inTransaction(scope, async (db) =>
+    toDtos(db, scope, await listPendingRows(db, { chainId, sessionId }, limit)),
+  );
+}
 
-type ShownRow = Prisma.ApprovalGetPayload<{ include: typeof SHOWN }>;
+interface DecidedQuery {
+  status?: Exclude<ApprovalDto['status'], 'pending'> | undefined;
+  /** `prj_…` or slug. */
+  project?: string | undefined;
+  /** `apr_…`: the page starts below it, or ends above it. */
+  before?: string | undefined;
+  after?: string | undefined;
+  limit: number;
+}
 
-function findRows(db: TenantDb, where: Prisma.ApprovalWhereInput, take: number) {
-  return db.approval.findMany({ where, orderBy: { id: 'desc' }, take, include: SHOWN });
+interface DecidedPage {
+  data: ApprovalDto[];
+  /** `apr_…`; null at that end. */
+  newerThan: string | null;
+  olderThan: string | null;
+}
+
+/** Returns a page of those that no longer wait, newest request first, with cursors in both directions. */
+export function browseDecided(scope: TenantScope, query: DecidedQuery): Promise<DecidedPage> {
+  const { status, project, before, after, limit } = query;
+  const beforeId = before ? requireId('apr', before) : null;
+  const afterId = after ? requireId('apr', after) : null;
+  return inTransaction(scope, async (db) => {
+    const projectId = project ? (await requireProject(db, project)).id : undefined;
+    const asked = { status, projectId, beforeId, afterId, limit };
+    const { rows, hasNewer, hasOlder } = twoWayPage(await browseDecidedRows(db, asked), query);
+    const [first, last] = [rows[0], rows.at(-1)];
+    return {
+      data: await toDtos(db, scope, rows),
+      newerThan: first && hasNewer ? encodeId('apr', first.id) : null,
+      olderThan: last && hasOlder ? encodeId('apr', last.id) : null,
+    };
+  });
+}
+
+/** Returns whether there is any that no longer waits. */
+export function hasDecided(scope: TenantScope): Promise<boolean> {
+  return inTransaction(scope, hasDecidedRow);
+}
+
+/** Returns how many wait for a decision. */
+export function countPending(scope: TenantScope): Promise<number> {
+  return inTransaction(scope, countPendingRows);
 }
 
 async function toDtos(
@@ -84,15 +131,12 @@ async function toDtos(
   rows: readonly ShownRow[],
 ): Promise<ApprovalDto[]> {
   if (rows.length === 0) return [];
-  const runnerIds = rows.flatMap(({ runnerId }) => runnerId ?? []);
-  const runners = await db.runner.findMany({
-    where: { id: { in: runnerIds } },
-    select: { id: true, name: true },
-  });
-  const person = await findPerson(db, scope);
-  return rows.map((row) =>
-    toDto(row, new Map(runners.map((each) => [each.id, each.name])), person),
+  const runners = await namesOfRunners(
+    db,
+    rows.flatMap(({ runnerId }) => runnerId ?? []),
   );
+  const person = await findPerson(db, scope);
+  return rows.map((row) => toDto(row, runners, person));
 }
 
 /** Redacted again, since a secret may have become known after it was stored. */

@@ -47,6 +47,20 @@ describe('mergeConfig', () => {
     });
   });
 
+  it('changes only the approval settings and the approvals of a tier that are named', () => {
+    const asking = mergeConfig(DEFAULT_CONFIG, {
+      approvals: { people: 2 },
+      tiers: [{ tier: 2, askFirstTools: ['Bash(docker stop {service})'], requiresApproval: true }],
+    });
+    expect(asking.approvals).toEqual({ ...DEFAULT_CONFIG.approvals, people: 2 });
+    const merged = mergeConfig(asking, {
+      approvals: { onRefusal: 'end' },
+      tiers: [{ tier: 2, maxTurns: 7 }],
+    });
+    expect(merged.approvals).toEqual({ ...asking.approvals, onRefusal: 'end' });
+    expect(merged.tiers[1]).toEqual({ ...asking.tiers[1], maxTurns: 7 });
+  });
+
   it.each([
     [{ maxTier: 3 as const }, [true, true, true], 3],
     [{ tiers: [{ tier: 2 as const, isEnabled: true }] }, [true, true, false], 2],
@@ -104,5 +118,6 @@ describe('a project document', () => {
   it('a patch brings no defaults of its own', () => {
     expect(projectPatchSchema.parse({})).toEqual({});
     expect(projectPatchSchema.parse({ tiers: [{ tier: 1 }] })).toEqual({ tiers: [{ tier: 1 }] });
+    expect(projectPatchSchema.parse({ approvals: {} })).toEqual({ approvals: {} });
   });
 });

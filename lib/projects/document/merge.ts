@@ -18,7 +18,7 @@ export function mergeConfig(
   const harness = patch.harness ?? before.harness;
   const base = withAgent(before, harness, tierModelsOf(harness));
   const { name: _name, slug: _slug, tiers, maxTier, ...named } = patch;
-  const { continuation, budgets, checkpoints, ...replaced } = named;
+  const { continuation, budgets, approvals, checkpoints, ...replaced } = named;
   const merged = base.tiers.map((policy) => mergeTier(policy, tiers, maxTier));
   return parseInput(projectConfigSchema, {
     ...base,
@@ -27,6 +27,7 @@ export function mergeConfig(
     maxTier: maxTier ?? (namesSwitch(tiers) ? highestOn(merged) : base.maxTier),
     continuation: { ...base.continuation, ...continuation },
     budgets: { ...base.budgets, ...budgets },
+    approvals: { ...base.approvals, ...approvals },
     checkpoints: { ...base.checkpoints, ...checkpoints },
   });
 }

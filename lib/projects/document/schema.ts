@@ -40,6 +40,7 @@ export const projectPatchSchema = z
     tiers: z.array(tierPatchSchema).max(3),
     continuation: config.continuation.partial(),
     budgets: config.budgets.partial(),
+    approvals: config.approvals.partial(),
     checkpoints: config.checkpoints.partial(),
   })
   .partial()

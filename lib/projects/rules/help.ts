@@ -31,9 +31,10 @@ export const RULE_FORMS: readonly { form: string; matches: string }[] = [
 ];
 
 /** Null if the text is not a rule. */
-export function ruleHelp(text: string, list: 'allowed' | 'refused'): RuleHelp | null {
+export function ruleHelp(text: string, list: 'allowed' | 'refused' | 'askFirst'): RuleHelp | null {
   const rule = parseRule(text);
   if (!rule) return null;
+  if (list === 'askFirst') return helpOfAskFirst(rule);
   if (rule.tool !== 'Bash') return helpOfTool(rule, list);
   return list === 'allowed' ? helpOfAllowed(rule) : helpOfRefused(rule);
 }
@@ -62,6 +63,20 @@ function helpOfAllowed({ form }: Rule): RuleHelp {
         misses: 'Not: one extra word or space. Add :* to allow anything after it.',
       };
   }
+}
+
+/** The command broker compares these rules with arguments, however the shell spells them. */
+function helpOfAskFirst({ tool, form }: Rule): RuleHelp | null {
+  if (tool !== 'Bash' || form.kind === 'whole' || form.kind === 'pattern') return null;
+  return form.kind === 'prefix'
+    ? {
+        matches: `\`${form.text}\`, with operands and harmless options of the program.`,
+        misses: 'Not: options that do more, such as starting another program or reading a file.',
+      }
+    : {
+        matches: `\`${form.text}\` with exactly these arguments, however the shell spells it.`,
+        misses: 'Not: an option that the rule doesn’t name. Write [--option] for an optional one.',
+      };
 }
 
 function helpOfRefused({ form }: Rule): RuleHelp {

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_TIERS } from '../default-tiers';
 import { ruleHelp } from './help';
-import { deadAllowRule, deadRefuseRule, shadowWarning } from './problems';
+import {
+  askFirstWarning,
+  deadAllowRule,
+  deadAskRule,
+  deadRefuseRule,
+  shadowWarning,
+} from './problems';
 
 const TOOLS = ['Bash', 'Read', 'Write', 'Edit'];
 
@@ -63,4 +69,53 @@ it('says of each form what it matches and what it misses', () => {
   expect(ruleHelp('Bash(docker restart:*)', 'refused')?.misses).toContain('sh -c');
   expect(ruleHelp('Edit(./**)', 'allowed')?.matches).toBe('Edit on ./**.');
   expect(ruleHelp('not a rule', 'allowed')).toBeNull();
+});
+
+it('an allowed rule that asks first as well says so', () => {
+  const rule = 'Bash(docker stop web)';
+  expect(shadowWarning(rule, [rule], [], [rule])).toContain('Ask first');
+  expect(shadowWarning(rule, [rule], [], ['Bash(docker stop db)'])).toBeNull();
+});
+
+describe('a rule that asks first', () => {
+  const policy = {
+    disallowedTools: ['Bash(helm:*)'],
+    askFirstTools: [
+      'Bash(docker compose:*)',
+      'Bash(docker compose stop web)',
+      'Bash(terraform apply)',
+    ],
+  };
+
+  it.each([
+    ['Bash(helm uninstall web)', 'It never applies: Bash(helm:*) denies all of it.'],
+    ['Bash(terraform apply)', null],
+    ['Bash(docker stop db)', null],
+    [
+      'Bash(docker compose stop web)',
+      'It adds nothing: Bash(docker compose:*) already asks first.',
+    ],
+  ])('%s: %s', (rule, words) => {
+    expect(askFirstWarning(rule, policy)).toBe(words);
+  });
+
+  it.each([
+    ['Bash(docker stop {service})', null],
+    ['Bash(docker * web)', /can’t ask first/],
+    ['Read(//var/log/**)', /only commands can/],
+  ])('%s can, or says why not', (rule, words) => {
+    const problem = deadAskRule(rule, TOOLS);
+    if (words === null) expect(problem).toBeNull();
+    else expect(problem).toMatch(words);
+  });
+
+  it.each([
+    ['Bash(docker stop {service})', /exactly these arguments/],
+    ['Bash(docker compose stop:*)', /harmless options/],
+    ['Read', null],
+  ])('%s is explained while it is typed', (rule, words) => {
+    const help = ruleHelp(rule, 'askFirst');
+    if (words === null) expect(help).toBeNull();
+    else expect(help?.matches).toMatch(words);
+  });
 });

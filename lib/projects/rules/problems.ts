@@ -2,6 +2,8 @@
  * Finds rules that do nothing: a rule that can never match is refused, a rule that another one
  * covers gets a warning.
  */
+import { parseCommandRule } from '@/lib/commands/rule';
+import type { TierPolicy } from '../schema';
 import { coversCommand, parseRule, type Rule } from './rule';
 
 /** Built-in tools of the CLI that rules name. */
@@ -33,27 +35,66 @@ export function deadRefuseRule(text: string): string | null {
 }
 
 /**
- * Returns a warning if a wider rule makes this one redundant or a denied rule overrides it, or
- * null.
+ * Returns why a rule can't hold commands for approval, or null. The command broker holds them, so the
+ * rule has to name a program and its arguments.
+ */
+export function deadAskRule(text: string, tools: readonly string[]): string | null {
+  const rule = parseRule(text);
+  const shape = shapeProblem(text, rule);
+  if (shape || !rule) return shape;
+  if (rule.tool !== 'Bash') {
+    return `${text} can’t ask first: only commands can. Write the command, such as Bash(docker stop {service}).`;
+  }
+  const parsed = parseCommandRule(text);
+  if (!parsed.ok) {
+    const isWhole = rule.form.kind === 'whole';
+    return isWhole
+      ? `${text} can’t ask first: it names no program. Write one rule for each command.`
+      : `${text} can’t ask first. ${parsed.problem}`;
+  }
+  return deadAllowRule(text, tools);
+}
+
+/**
+ * Returns a warning if a wider rule makes this one redundant or another list overrides it, or null.
  */
 export function shadowWarning(
   text: string,
   allowed: readonly string[],
   refused: readonly string[],
+  askFirst: readonly string[] = [],
 ): string | null {
+  const defeating = coveringRule(text, refused);
+  if (defeating) return `It never applies: ${defeating} denies all of it.`;
+  if (askFirst.includes(text)) return 'It never applies: the same rule is in the list Ask first.';
+  const wider = coveringRule(text, without(allowed, text));
+  return wider ? `It adds nothing: ${wider} already allows all of it.` : null;
+}
+
+/** Returns a warning about an ask-first rule that doesn't ask, or adds nothing, or null. */
+export function askFirstWarning(
+  text: string,
+  { disallowedTools, askFirstTools }: Pick<TierPolicy, 'disallowedTools' | 'askFirstTools'>,
+): string | null {
+  const defeating = coveringRule(text, disallowedTools);
+  if (defeating) return `It never applies: ${defeating} denies all of it.`;
+  const wider = coveringRule(text, without(askFirstTools, text));
+  return wider ? `It adds nothing: ${wider} already asks first.` : null;
+}
+
+/** Returns the first of these rules that matches everything that `text` does, or null. */
+function coveringRule(text: string, others: readonly string[]): string | null {
   const rule = parseRule(text);
   if (!rule) return null;
-  const others = (list: readonly string[]) =>
-    list.flatMap((other) => {
-      const parsed = other === text ? null : parseRule(other);
-      return parsed?.tool === rule.tool ? [parsed] : [];
-    });
-  const defeating = [...others(refused), ...(refused.includes(text) ? [rule] : [])].find((other) =>
-    isCovered(rule, other),
-  );
-  if (defeating) return `It never applies: ${defeating.text} denies all of it.`;
-  const wider = others(allowed).find((other) => isCovered(rule, other));
-  return wider ? `It adds nothing: ${wider.text} already allows all of it.` : null;
+  const covering = others.find((other) => {
+    const parsed = parseRule(other);
+    return parsed?.tool === rule.tool && (other === text || isCovered(rule, parsed));
+  });
+  return covering ?? null;
+}
+
+function without(rules: readonly string[], text: string): string[] {
+  return rules.filter((rule) => rule !== text);
 }
 
 /** Whether everything that `rule` matches is matched by `other`; false where that is not certain. */

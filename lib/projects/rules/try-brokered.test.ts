@@ -38,6 +38,10 @@ describe('a line of a confined agent', () => {
     ['helm ls', ['refused helm ls']],
     ['cat notes.txt', ['inside cat notes.txt']],
     ['terraform plan', ['inside terraform plan']],
+    [
+      'for name in a; do docker ps; done; if docker ps; then uptime; fi',
+      ['allowed docker ps', 'allowed docker ps', 'inside uptime'],
+    ],
     ['', []],
   ])('%s', (line, expected) => {
     expect(verdicts(line)).toEqual(expected);
@@ -49,6 +53,18 @@ describe('a line of a confined agent', () => {
       { why: 'Bash(docker restart {service}) doesn’t allow the argument `db`.' },
     ]);
     expect(tryBrokered(RULES, 'docker ps', SERVICES)).toMatchObject([{ changes: false }]);
+  });
+
+  it('waits for approval by a rule that asks first, even if another rule allows it', () => {
+    const asking = { ...RULES, askFirstTools: ['Bash(docker restart web)', 'Bash(reboot)'] };
+    const [web, nginx, reboot] = tryBrokered(
+      asking,
+      'docker restart web && docker restart nginx; reboot',
+      SERVICES,
+    );
+    expect(web).toMatchObject({ rule: 'Bash(docker restart web)', needsApproval: true });
+    expect(nginx).toMatchObject({ rule: 'Bash(docker restart {service})', needsApproval: false });
+    expect(reboot).toMatchObject({ verdict: 'allowed', rule: 'Bash(reboot)', needsApproval: true });
   });
 
   it('says what can’t be known before it runs', () => {

@@ -11,9 +11,11 @@ export interface BrokeredTrial {
   argv: readonly string[];
   /** inside: it runs in the sandbox, where it changes nothing. */
   verdict: 'allowed' | 'refused' | 'inside';
+  /** The rule that decided, as written; null where none did. */
+  rule: string | null;
   /** A sentence. */
   why: string;
-  /** Whether it may change something outside of the sandbox. */
+  /** Whether it may change something outside the sandbox. */
   changes: boolean;
   /** Whether a person has to approve it first. */
   needsApproval: boolean;
@@ -25,6 +27,9 @@ interface TriedRules {
   disallowedTools: readonly string[];
   askFirstTools: readonly string[];
 }
+
+/** What the shell itself reads, where a program could be. */
+const SHELL_WORDS = ['for', 'select', 'case', 'esac', 'done', 'fi', 'function', '{', '}'];
 
 /** Where the agent is in its sandbox. */
 const WORK_DIR = '/project';
@@ -50,23 +55,25 @@ export function tryBrokered(
   const brokered = brokeredPrograms(rules);
   // Files can't be looked at here, so a link counts as what it is called.
   const place = { cwd: WORK_DIR, workDir: WORK_DIR, realPath: (file: string) => file };
-  return startedPrograms(line).map(({ program, args, hasUnknownArgs }): BrokeredTrial => {
+  const started = startedPrograms(line).filter(({ program }) => !SHELL_WORDS.includes(program));
+  return started.map(({ program, args, hasUnknownArgs }): BrokeredTrial => {
     const argv = [program, ...args];
     if (!brokered.includes(program)) {
       const why =
         'No rule names it, so it runs in the sandbox, where it can change nothing outside.';
-      return { argv, verdict: 'inside', why, changes: false, needsApproval: false };
+      return { argv, verdict: 'inside', rule: null, why, changes: false, needsApproval: false };
     }
     const decision = decideCommand(rules, argv, { known: policy.values, place });
     const unknown = hasUnknownArgs ? ' Its last arguments are known only when the line runs.' : '';
     if (decision.verdict === 'refused') {
       const why = `${decision.message}${unknown}`;
-      return { argv, verdict: 'refused', why, changes: false, needsApproval: false };
+      const { rule } = decision;
+      return { argv, verdict: 'refused', rule, why, changes: false, needsApproval: false };
     }
     const { rule, changes, needsApproval } = decision;
     const when = needsApproval ? ' once a person has approved it' : '';
     const why = `${rule} allows it outside the sandbox${when}.${unknown}`;
-    return { argv, verdict: 'allowed', why, changes, needsApproval };
+    return { argv, verdict: 'allowed', rule, why, changes, needsApproval };
   });
 }
 

@@ -161,3 +161,16 @@ describe('[RES-6.1] the default tiers', () => {
     expect(tryCommand(policy, command, services).verdict).toBe(verdict);
   });
 });
+
+describe('without isolation a rule that asks first', () => {
+  const asking = { ...lists(['Bash(docker:*)']), askFirstTools: ['Bash(docker stop:*)'] };
+
+  it('denies its commands, even if an allowed rule matches', () => {
+    expect(tryCommand(asking, 'docker stop web')).toMatchObject({
+      verdict: 'refused',
+      rules: ['Bash(docker stop:*)'],
+      why: expect.stringContaining('only works with isolation'),
+    });
+    expect(tryCommand(asking, 'docker restart web').verdict).toBe('allowed');
+  });
+});

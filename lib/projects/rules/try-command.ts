@@ -17,6 +17,8 @@ export interface RuleLists {
   tools: readonly string[];
   allowedTools: readonly string[];
   disallowedTools: readonly string[];
+  /** Without isolation nothing can hold a command, so they deny it. */
+  askFirstTools?: readonly string[];
 }
 
 export interface Trial {
@@ -38,7 +40,8 @@ export function tryCommand(
   command: string,
   services: readonly ServiceSpec[] = [],
 ): Trial {
-  const refused = bashRules(lists.disallowedTools, services);
+  const asking = bashRules(lists.askFirstTools ?? [], services);
+  const refused = [...bashRules(lists.disallowedTools, services), ...asking];
   const said = (verdict: Trial['verdict'], why: string, rules: string[] = []): Trial => {
     const notes = verdict === 'allowed' ? passedRefusals(refused, command) : [];
     return { verdict, why, rules, notes };
@@ -54,6 +57,10 @@ export function tryCommand(
   if (parts.length === 0) return said('denied', 'Enter a command.');
   const texts = parts.map(({ text }) => text);
   const refusal = refused.find((rule) => isRefusedBy(rule, command, texts));
+  if (refusal && asking.includes(refusal)) {
+    const why = `${refusal.text} asks first, which only works with isolation. Without it, it denies the command.`;
+    return said('refused', why, [refusal.text]);
+  }
   if (refusal) {
     return said('refused', `${refusal.text} denies it, even if an allowed rule matches.`, [
       refusal.text,

@@ -42,6 +42,7 @@ export async function makePlaces(page: Page, story: Story, outside: Outside): Pr
     runner,
     conversation: await askAbout(page, story),
     endpoint,
+    approval: await requestApproval(page, story),
     invitation: await sentLink(outside.mail, invited, '/invite/'),
     reset: await askForReset(page, outside.mail),
   };
@@ -55,6 +56,23 @@ async function askAbout(page: Page, { demo, chain }: Story): Promise<string> {
   await expect(page).toHaveURL(/\/ask\/cnv_/);
   await expect(page.getByText(/answered turn 1\.$/)).toBeVisible({ timeout: 60_000 });
   return addressOf(page);
+}
+
+/** Lets a chain wait until the start of tier 2 is approved, stops it, and has the demo repaired. */
+async function requestApproval(page: Page, { demo }: Story): Promise<string> {
+  await demo.configure({ tiers: [{ tier: 2, requiresApproval: true }] });
+  await demo.break();
+  await page.goto(`${demo.root}/chains/${await demo.runNow()}`);
+  await page.getByRole('link', { name: 'Start of tier 2' }).click({ timeout: 90_000 });
+  await expect(page).toHaveURL(/\/approvals\/apr_/);
+  const approval = addressOf(page);
+  await page.goBack();
+  await page.getByRole('button', { name: /^Stop/ }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: /^Stop/ }).click();
+  await expect(page.getByRole('main').getByText(/^Chain #\d+ ended:/)).toBeVisible();
+  await demo.configure({ tiers: [{ tier: 2, requiresApproval: false }] });
+  await demo.run();
+  return approval;
 }
 
 /** Of somebody new: one person can ask for a few letters an hour. */

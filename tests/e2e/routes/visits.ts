@@ -16,6 +16,8 @@ export interface Places {
   runner: string;
   /** With a delivery open. */
   endpoint: string;
+  /** Of the start of tier 2, in a chain that was stopped before anyone decided. */
+  approval: string;
   /** Sent to somebody who is invited. */
   invitation: string;
   /** Sent to somebody who forgot a password. */
@@ -56,6 +58,8 @@ export const MEMBER_VISITS: Record<string, Visit> = {
   '/[orgSlug]': of('organization'),
   '/[orgSlug]/activity': of('organization', '/activity'),
   '/[orgSlug]/analytics': of('organization', '/analytics'),
+  '/[orgSlug]/approvals': of('organization', '/approvals'),
+  '/[orgSlug]/approvals/[approvalId]': of('approval'),
   '/[orgSlug]/audit': of('organization', '/audit'),
   '/[orgSlug]/chains': of('organization', '/chains'),
   '/[orgSlug]/projects/new': of('organization', '/projects/new'),

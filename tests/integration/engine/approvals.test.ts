@@ -1,12 +1,12 @@
 /** Commands and starts of tiers that people decide about, on the stored rows. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { decideApproval } from '@/lib/engine/approvals/decide-approval';
-import { expireApprovals } from '@/lib/engine/approvals/expire-approvals';
 import { startChain } from '@/lib/engine/chains/start-chain';
 import { stopChain } from '@/lib/engine/chains/stop-chain';
 import { claimAttempt } from '@/lib/engine/claim';
 import { authorizeCommand } from '@/lib/engine/commands/authorize';
 import { recordHeartbeat } from '@/lib/engine/directives';
+import { expireApprovals } from '@/lib/engine/sweep/expire-approvals';
 import { changeRole, removeMember } from '@/lib/identity/members/change-membership';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';

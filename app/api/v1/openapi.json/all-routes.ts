@@ -1,4 +1,7 @@
 // Loaded for what they register; an architecture test holds this list equal to the folder.
+import '../approvals/[approvalId]/decision/route';
+import '../approvals/[approvalId]/route';
+import '../approvals/route';
 import '../audit/route';
 import '../audit/verification/route';
 import '../chains/[chainId]/route';

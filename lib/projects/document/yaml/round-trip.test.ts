@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { DEFAULT_APPROVALS } from '@/lib/projects/approval-settings';
 import { DEFAULT_CONFIG } from '@/lib/projects/default-config';
 import { changedFields } from '@/lib/projects/difference';
 import { type ProjectConfig, projectConfigSchema } from '@/lib/projects/schema';
@@ -62,6 +63,9 @@ const policy = (tier: number) =>
     tools: fc.array(text(20), { maxLength: 3 }),
     allowedTools: fc.array(text(60), { maxLength: 4 }),
     disallowedTools: fc.array(text(60), { maxLength: 3 }),
+    askFirstTools: fc.array(text(60), { maxLength: 3 }),
+    requiresApproval: fc.boolean(),
+    isolation: fc.constantFrom('required', 'preferred', 'off'),
     prompt: fc.option(text(200)),
     timeoutSeconds: fc.integer({ min: 10, max: 7_200 }),
     stallSeconds: fc.integer({ min: 10, max: 3_600 }),
@@ -96,6 +100,13 @@ const config: fc.Arbitrary<ProjectConfig> = fc
     ),
     budgets: fc.record({ chainUsd: money, dayUsd: money, monthUsd: money }),
     maintenance: fc.array(maintenance, { maxLength: 2 }),
+    approvals: fc.record({
+      operatorsUpToTier: fc.constantFrom(1, 2, 3),
+      people: fc.constantFrom(1, 2),
+      holdSeconds: fc.integer({ min: 0, max: 90 }),
+      expiresSeconds: fc.integer({ min: 300, max: 604_800 }),
+      onRefusal: fc.constantFrom('resume', 'end'),
+    }),
     checkpoints: fc.record({
       enabled: fc.boolean(),
       promptInterval: fc.integer({ min: 1, max: 1_000 }),
@@ -151,10 +162,21 @@ describe('[SAS-2.1] a project as YAML', () => {
     expect(yaml).toContain('everySeconds: 600 # seconds');
     expect(yaml).toContain('dayUsd: 50 # US dollars');
     expect(yaml).toContain('timeIntervalMs: 900000 # milliseconds');
+    expect(yaml).toContain('onRefusal: resume # resume: the agent continues with the reason; end:');
     expect(yaml).toMatch(/# Share of the model’s context window .+\ncontextThreshold: 0\.8\n/);
     expect(parse(yaml)).toEqual(document);
   });
 });
+
+it('an exported file names every approval setting, also those with a default', () => {
+  const { approvals, tiers } = parse(
+    writeYaml(toDocument({ name: 'Shop', slug: 'shop', config: DEFAULT_CONFIG })),
+  );
+  expect(approvals).toEqual(DEFAULT_APPROVALS);
+  expect(tiers).toMatchObject([1, 2, 3].map((tier) => ({ tier, ...NO_APPROVAL })));
+});
+
+const NO_APPROVAL = { askFirstTools: [], requiresApproval: false };
 
 describe('[SAS-2.1] a file is refused by line', () => {
   it.each([
@@ -170,6 +192,11 @@ describe('[SAS-2.1] a file is refused by line', () => {
     [
       'name: Shop\nschedule:\n  kind: interval\n  everySeconds: 60\n  expression: "* * * * *"\n',
       'line 5, schedule.expression: Unknown field expression.',
+    ],
+    ['name: Shop\napprovals: {people: 3}\n', 'line 2, approvals.people: Choose 1 or 2 people.'],
+    [
+      'name: Shop\napprovals:\n  holdSecond: 2\n',
+      'line 3, approvals.holdSecond: Unknown field holdSecond. Did you mean holdSeconds?',
     ],
     ['name: Shop\nmaxTier: 7\n', 'line 2, maxTier: Invalid input'],
     ['name: Shop\ntiers: [\n', 'It is not YAML'],

@@ -57,7 +57,10 @@ export function buildStart(
     exhausted,
     services,
   );
-  const disallowedRules = expandRules(refusalsOf(facts, policy.tier), frozen.services);
+  const denied = refusalsOf(facts, policy.tier);
+  const asking = askedFirst(facts, policy.tier);
+  // Without isolation nothing can hold a command, so it is denied. Confined agents don't get these.
+  const disallowedRules = expandRules([...denied, ...asking], frozen.services);
   const prompts = startPrompts({
     tier,
     mode: promptMode(purpose, decision, facts),
@@ -68,8 +71,11 @@ export function buildStart(
     tools: policy.tools,
     // The prompt is easier to read with placeholders, which are wrong only if a rule was withheld.
     allowedRules: exhausted.length === 0 ? policy.allowedTools : allowedRules,
-    disallowedRules,
-    askFirstRules: askedFirst(facts, policy.tier),
+    disallowedRules: expandRules(
+      policy.isolation === 'off' ? [...denied, ...asking] : denied,
+      frozen.services,
+    ),
+    askFirstRules: policy.isolation === 'off' ? [] : asking,
     cooldownRules: live.cooldowns,
     cooldowns,
     isDryRun: isDryRun(facts),
@@ -101,8 +107,8 @@ export function buildStart(
     commands: commandPolicy(
       {
         allowed: policy.allowedTools,
-        denied: refusalsOf(facts, policy.tier),
-        askFirst: askedFirst(facts, policy.tier),
+        denied,
+        askFirst: asking,
       },
       frozen.services,
     ),

@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { giveTo } from '@/lib/engine/approvals/data';
 import type { AttemptRow } from '@/lib/engine/attempt/data';
+import { HOST_WAIT_SECONDS } from '@/lib/engine/continuation/decide';
 import type { FollowUp } from '@/lib/engine/follow-up';
 import type { WaitReason } from '@/lib/engine/statuses';
 import { queueOf } from '@/lib/fleet/queues';
@@ -10,9 +11,6 @@ import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { insertNext, type NextAttempt, type NextSession } from './data';
 import type { SettlementRows } from './load-facts';
 import type { NextStep, SettlementStep } from './plan';
-
-/** How long a start waits for the one host that holds its conversation, in seconds. */
-export const HOST_WAIT_SECONDS = 120;
 
 interface StartedNext {
   /** The wake-up job of the attempt; null if its time has not come. */

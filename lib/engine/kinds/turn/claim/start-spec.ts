@@ -26,7 +26,9 @@ export function buildTurnStart(
     handoffContext: null,
     transcript: renderTranscript(facts.transcript),
   });
-  const disallowedRules = expandRules(observe.disallowedTools, live.services);
+  // Nobody is asked on behalf of a conversation.
+  const denied = [...observe.disallowedTools, ...observe.askFirstTools];
+  const disallowedRules = expandRules(denied, live.services);
   const prompts = askPrompts({
     project: project.name,
     chain: chain ? `#${chain.number}` : null,
@@ -56,10 +58,7 @@ export function buildTurnStart(
     allowedRules: expandRules(observe.allowedTools, live.services),
     disallowedRules,
     isolation: observe.isolation,
-    commands: commandPolicy(
-      { allowed: observe.allowedTools, denied: observe.disallowedTools, askFirst: [] },
-      live.services,
-    ),
+    commands: commandPolicy({ allowed: observe.allowedTools, denied, askFirst: [] }, live.services),
     reportSchema: null,
     questionWaitSeconds:
       AGENTS[agent.harness].toolNames.ask === null ? null : QUESTION_WAIT_SECONDS,

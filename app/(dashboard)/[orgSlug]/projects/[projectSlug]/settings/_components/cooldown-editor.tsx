@@ -5,10 +5,10 @@ import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
 import { Field } from '@/app/_components/ui/field';
 import { Select } from '@/app/_components/ui/select';
-import { formatSpan } from '@/lib/platform/format/duration';
 import type { CooldownRule } from '@/lib/projects/schema';
 import { NumberInput } from '../../../_components/number-input';
 import { SpanInput } from '../../../_components/span-input';
+import { limitSentence } from './cooldown-limits';
 
 interface CooldownEditorProps {
   cooldowns: readonly CooldownRule[];
@@ -76,12 +76,12 @@ export function CooldownEditor({ cooldowns, onChange, errorAt }: CooldownEditorP
               )}
             </Field>
             <p className="flex h-control min-w-0 flex-1 items-center text-text-2 text-ui">
-              {ruleSentence(rule)}
+              {limitSentence(rule)}
             </p>
             <Button
               look="quiet"
               size="icon"
-              aria-label={`Remove this cooldown: ${ruleSentence(rule)}`}
+              aria-label={`Remove this cooldown: ${limitSentence(rule)}`}
               onClick={() => onChange(cooldowns.filter((_, at) => at !== index))}
             >
               <Trash2 aria-hidden />
@@ -94,11 +94,4 @@ export function CooldownEditor({ cooldowns, onChange, errorAt }: CooldownEditorP
       </div>
     </Card>
   );
-}
-
-function ruleSentence({ action, limit, windowSeconds }: CooldownRule): string {
-  if (Number.isNaN(limit) || Number.isNaN(windowSeconds)) return '';
-  const noun = action === 'restart' ? 'restart' : 'redeployment';
-  if (limit === 0) return `No ${noun} of any service.`;
-  return `${limit} ${noun}${limit === 1 ? '' : 's'} per service in ${formatSpan(windowSeconds)}.`;
 }

@@ -13,6 +13,8 @@ interface RuleListProps {
   path: string;
   label: string;
   hint: string;
+  /** A warning about the whole list. */
+  notice?: string | null;
   placeholder: string;
   rules: readonly string[];
   /** Shows the whole list, and nothing to change it by. */
@@ -29,7 +31,7 @@ interface RuleListProps {
 
 /** Rules as rows, a field to add one at the end. */
 export function RuleList(props: RuleListProps) {
-  const { path, label, hint, placeholder, rules, isLocked, onChange, error } = props;
+  const { path, label, hint, notice, placeholder, rules, isLocked, onChange, error } = props;
   const { warningOf, refusalOf, helpOf } = props;
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
@@ -61,6 +63,7 @@ export function RuleList(props: RuleListProps) {
       <p id={`${path}-hint`} className="max-w-prose text-text-2 text-ui">
         {hint}
       </p>
+      {notice ? <Warning text={notice} /> : null}
       {rules.length > 0 ? (
         <ul
           className={cn(
@@ -74,12 +77,7 @@ export function RuleList(props: RuleListProps) {
               <li key={rule} className="flex items-start gap-2 py-0.5 pr-0.5 pl-2.5">
                 <span className="flex min-w-0 flex-1 flex-col py-1">
                   <code className="break-all text-code">{rule}</code>
-                  {warning ? (
-                    <span className="flex items-start gap-1.5 text-ui text-wait-fg">
-                      <TriangleAlert aria-hidden className="mt-px size-4 shrink-0 text-wait-mark" />
-                      {warning}
-                    </span>
-                  ) : null}
+                  {warning ? <Warning text={warning} /> : null}
                 </span>
                 {isLocked ? null : (
                   <Button
@@ -127,5 +125,14 @@ export function RuleList(props: RuleListProps) {
       ) : null}
       {shownProblem ? <FieldError id={`${path}-error`} errors={[shownProblem]} /> : null}
     </div>
+  );
+}
+
+function Warning({ text }: { text: string }) {
+  return (
+    <span className="flex items-start gap-1.5 text-ui text-wait-fg">
+      <TriangleAlert aria-hidden className="mt-px size-4 shrink-0 text-wait-mark" />
+      {text}
+    </span>
   );
 }

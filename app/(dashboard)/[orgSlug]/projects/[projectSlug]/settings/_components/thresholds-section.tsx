@@ -2,9 +2,10 @@
 
 import { Card } from '@/app/_components/ui/card';
 import { Field } from '@/app/_components/ui/field';
-import { SegmentedChoice } from '@/app/_components/ui/segmented';
 import { NumberInput } from '@/app/(dashboard)/[orgSlug]/projects/_components/number-input';
+import { ApprovalsCard } from './approvals-card';
 import { CheckpointFields } from './checkpoint-fields';
+import { ChoiceRow } from './choice-row';
 import { ContextThreshold } from './context-threshold';
 import { CooldownEditor } from './cooldown-editor';
 import { SettingsForm } from './settings-form';
@@ -32,6 +33,7 @@ export function ThresholdsSection(props: ThresholdsSectionProps) {
     'unprovenModels',
     'checkpoints',
     'cooldowns',
+    'approvals',
   ]);
   const { config } = form.draft;
   const { continuation } = config;
@@ -85,6 +87,13 @@ export function ThresholdsSection(props: ThresholdsSectionProps) {
         onChange={(cooldowns) => form.configure({ cooldowns })}
         errorAt={form.errorAt}
       />
+      <div id="approvals" className="scroll-mt-18">
+        <ApprovalsCard
+          approvals={config.approvals}
+          onChange={(approvals) => form.configure({ approvals })}
+          errorAt={form.errorAt}
+        />
+      </div>
     </SettingsForm>
   );
 }
@@ -115,18 +124,14 @@ const MEANING: Record<Mode, string> = {
 /** How a tier continues from the previous one. */
 function EdgeChoice({ name, label, value, onChange, meaning = MEANING }: EdgeChoiceProps) {
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-      <span className="w-32 font-medium text-ui">{label}</span>
-      <SegmentedChoice
-        label={label}
-        name={name}
-        choices={CHOICES}
-        value={value}
-        onChange={onChange}
-        className="self-center"
-      />
-      <p className="min-w-56 flex-1 text-text-2 text-ui">{meaning[value]}</p>
-    </div>
+    <ChoiceRow
+      name={name}
+      label={label}
+      choices={CHOICES}
+      value={value}
+      onChange={onChange}
+      meaning={meaning[value]}
+    />
   );
 }
 

@@ -5,7 +5,13 @@ import { DocLink } from '@/app/_components/ui/doc-link';
 import { Field } from '@/app/_components/ui/field';
 import { Select } from '@/app/_components/ui/select';
 import { RULE_FORMS, ruleHelp } from '@/lib/projects/rules/help';
-import { deadAllowRule, deadRefuseRule, shadowWarning } from '@/lib/projects/rules/problems';
+import {
+  askFirstWarning,
+  deadAllowRule,
+  deadAskRule,
+  deadRefuseRule,
+  shadowWarning,
+} from '@/lib/projects/rules/problems';
 import { isLockedTool, refusalsStandAlone, ruleWarning } from '@/lib/projects/rules/warnings';
 import type { TierPolicy } from '@/lib/projects/schema';
 import type { Isolation } from '@/lib/protocol/confinement';
@@ -18,6 +24,14 @@ const ISOLATION_HINTS: Record<Isolation, string> = {
   off: 'Agents run unconfined, with the rights of the runner’s account. Only the CLI’s own rules limit them.',
 };
 
+const ASK_FIRST = 'Their commands wait for a person’s approval, even if an allowed rule matches.';
+
+const ASK_FIRST_HINTS: Record<Isolation, string> = {
+  required: ASK_FIRST,
+  preferred: `${ASK_FIRST} On a host that can’t confine the agent, they are denied.`,
+  off: 'Commands that wait for a person’s approval. Only with isolation.',
+};
+
 interface TierRulesProps {
   policy: TierPolicy;
   isLocked: boolean;
@@ -25,10 +39,10 @@ interface TierRulesProps {
   errorAt: (path: string) => string | undefined;
 }
 
-/** Three lists: the tools the agent can see, what runs without asking, and what never runs. */
+/** Four lists: the tools the agent can see, what runs without asking, what asks first, what never runs. */
 export function TierRules({ policy, isLocked, onChange, errorAt }: TierRulesProps) {
   const path = (field: string) => `tiers.${policy.tier - 1}.${field}`;
-  const { tools, allowedTools, disallowedTools } = policy;
+  const { tools, allowedTools, askFirstTools, disallowedTools } = policy;
   const brokeredWarning = useBrokeredWarning(policy.isolation !== 'off');
   return (
     <Card
@@ -81,13 +95,36 @@ export function TierRules({ policy, isLocked, onChange, errorAt }: TierRulesProp
           onChange={(next) => onChange({ allowedTools: next })}
           warningOf={(rule) =>
             deadAllowRule(rule, tools) ??
-            shadowWarning(rule, allowedTools, disallowedTools) ??
+            shadowWarning(rule, allowedTools, disallowedTools, askFirstTools) ??
             brokeredWarning?.(rule) ??
             (policy.isolation === 'required' ? null : ruleWarning(rule))
           }
           refusalOf={(rule) => deadAllowRule(rule, tools)}
           helpOf={(rule) => ruleHelp(rule, 'allowed')}
           error={errorAt(path('allowedTools'))}
+        />
+        <RuleList
+          isLocked={isLocked}
+          path={path('askFirstTools')}
+          label="Ask first"
+          hint={ASK_FIRST_HINTS[policy.isolation]}
+          notice={
+            policy.isolation === 'off' && askFirstTools.length > 0
+              ? 'Without isolation nothing can hold a command, so these are denied.'
+              : null
+          }
+          placeholder="Bash(docker stop {service})"
+          rules={askFirstTools}
+          onChange={(next) => onChange({ askFirstTools: next })}
+          warningOf={(rule) =>
+            deadAskRule(rule, tools) ??
+            askFirstWarning(rule, policy) ??
+            brokeredWarning?.(rule) ??
+            null
+          }
+          refusalOf={(rule) => deadAskRule(rule, tools)}
+          helpOf={(rule) => ruleHelp(rule, 'askFirst')}
+          error={errorAt(path('askFirstTools'))}
         />
         <RuleList
           isLocked={isLocked}

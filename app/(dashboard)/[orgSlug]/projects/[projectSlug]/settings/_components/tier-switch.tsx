@@ -71,7 +71,12 @@ export function TierSwitch({
         look="primary"
         confirmLabel={`Switch on tier ${tier}`}
         effects={[
-          `Tier ${tier} starts automatically when tier ${tier - 1} leaves a service unhealthy.`,
+          `Tier ${tier} starts ${policy.requiresApproval ? 'once a person approves it,' : 'automatically'} when tier ${tier - 1} leaves a service unhealthy.`,
+          ...(policy.isolation !== 'off' && policy.askFirstTools.length > 0
+            ? [
+                `A person approves each command of its ${formatCounted(policy.askFirstTools.length, 'ask-first rule')}.`,
+              ]
+            : []),
           `It may use ${gain.tools.length === 0 ? 'no further tool' : gain.tools.join(', ')} and ${formatCounted(gain.rules.length, 'more rule')} than tier ${tier - 1}:`,
         ]}
         onConfirm={async () => {

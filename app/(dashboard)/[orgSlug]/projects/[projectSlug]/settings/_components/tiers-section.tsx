@@ -3,6 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { TierMark } from '@/app/_components/status/tier-mark';
 import { Card } from '@/app/_components/ui/card';
+import { Link } from '@/app/_components/ui/link';
 import { SegmentedChoice } from '@/app/_components/ui/segmented';
 import type { Refusal } from '@/app/(dashboard)/[orgSlug]/_components/permission';
 import type { AgentInfo } from '@/lib/agents/registry';
@@ -12,6 +13,7 @@ import type { TierPolicy } from '@/lib/projects/schema';
 import type { Tier } from '@/lib/protocol/spec';
 import { LeakingRulesNotice } from './leaking-rules-notice';
 import { SettingsForm } from './settings-form';
+import { SwitchRow } from './switch-row';
 import { TierLimits } from './tier-limits';
 import { TierPreview } from './tier-preview';
 import { type ShippedPrompt, TierPrompt } from './tier-prompt';
@@ -112,10 +114,28 @@ export function TiersSection(props: TiersSectionProps) {
           />
         }
       >
-        <TierLimits models={models} policy={policy} onChange={edit} errorAt={form.errorAt} />
+        <div className="flex flex-col gap-4">
+          <TierLimits models={models} policy={policy} onChange={edit} errorAt={form.errorAt} />
+          <SwitchRow
+            id={`tiers.${tier - 1}.requiresApproval`}
+            label="A person approves each start of this tier"
+            hint={
+              <>
+                Retries are starts, too. Who decides, and for how long a start waits, is set under{' '}
+                <Link href={`${href.replace(/tiers$/, 'thresholds')}#approvals`} className="link">
+                  Thresholds
+                </Link>
+                .
+              </>
+            }
+            isOn={policy.requiresApproval}
+            isLocked={isLocked}
+            onChange={(requiresApproval) => edit({ requiresApproval })}
+          />
+        </div>
       </Card>
       <TierRules policy={policy} isLocked={isLocked} onChange={edit} errorAt={form.errorAt} />
-      <TryCommand policy={policy} services={config.services} />
+      <TryCommand policy={policy} config={config} />
       <TierPrompt
         organizationSlug={organizationSlug}
         project={saved.slug}

@@ -10,12 +10,12 @@ import { publish } from '@/lib/platform/domain-events';
 import { encodeId } from '@/lib/platform/ids';
 import { enqueueAll, type PendingJob } from '@/lib/platform/queue/enqueue';
 import { tierSchema } from '@/lib/protocol/spec';
+import { type ApprovalRow, findApproval, lockLiveAttempt } from '../approvals/data';
+import { approvalTitle } from '../approvals/words';
 import type { AttemptRow } from '../attempt/data';
 import { endUnstartedSession } from '../chains/end-chain';
 import { approvalExpired } from '../domain-events';
 import { approvalGate, refusalText } from '../start-policy';
-import { type ApprovalRow, findApproval, lockLiveAttempt } from './data';
-import { approvalTitle } from './words';
 
 const PER_SWEEP = 200;
 
