@@ -3,6 +3,7 @@ import type { ShellData } from '@/app/_components/shell/shell-data';
 import { signOut } from '@/app/(auth)/actions';
 import type { SignedInUser } from '@/lib/identity/auth/schema';
 import { listMine } from '@/lib/identity/organizations/service';
+import { countPending } from '@/lib/insight/approvals/list-approvals';
 import type { Clock } from '@/lib/insight/dashboard/clauses';
 import { summarizeOrganization, summarizeProject } from '@/lib/insight/dashboard/health-summary';
 import type { Overview } from '@/lib/insight/dashboard/schema';
@@ -38,7 +39,10 @@ async function shellDataOf(
   overview: Overview,
   clock: Clock,
 ): Promise<ShellData> {
-  const memberships = await listMine(user.id);
+  const [memberships, pendingApprovals] = await Promise.all([
+    listMine(user.id),
+    countPending(scope),
+  ]);
   return {
     organization: {
       id: encodeId('org', scope.organizationId),
@@ -63,6 +67,7 @@ async function shellDataOf(
       };
     }),
     tone: summarizeOrganization(overview, clock).tone,
+    pendingApprovals,
     runners: overview.runners.map(({ id, name }) => ({ id: encodeId('rnr', id), name })),
     user: { name: user.name, email: user.email },
   };

@@ -1,5 +1,6 @@
 import { ChartColumnStacked, Coins } from 'lucide-react';
 import type { Metadata } from 'next';
+import { PendingApprovals } from '@/app/_components/approvals/pending-approvals';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { PageHeader } from '@/app/_components/shell/page-header';
 import { Button } from '@/app/_components/ui/button';
@@ -7,8 +8,10 @@ import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { Link } from '@/app/_components/ui/link';
 import { isSampleAvailable } from '@/lib/fleet/sample-project';
+import { countPending, listPending } from '@/lib/insight/approvals/list-approvals';
 import { attentionOf } from '@/lib/insight/dashboard/attention';
 import { summarizeOrganization } from '@/lib/insight/dashboard/health-summary';
+import { formatCounted } from '@/lib/platform/format/count';
 import { visibleText } from '@/lib/platform/format/visible-text';
 import { AttentionList } from './_components/attention-list';
 import { FrozenWhileUsed } from './_components/frozen-while-used';
@@ -20,6 +23,9 @@ import { refusalOf } from './_components/permission';
 import { ProjectTable } from './_components/project-table';
 import { readerClock } from './_components/reader-zone';
 import { LoadSample } from './projects/_components/load-sample';
+
+/** The inbox shows the others. */
+const MAX_PENDING = 5;
 
 interface HomePageProps {
   params: Promise<{ orgSlug: string }>;
@@ -36,6 +42,11 @@ export default async function HomePage({ params }: HomePageProps) {
   const { organization, projects } = overview;
   const isEmpty = projects.length === 0;
   const items = attentionOf(overview);
+  const [pending, pendingCount] = await Promise.all([
+    listPending(scope, { limit: MAX_PENDING }),
+    countPending(scope),
+  ]);
+  const needsPeople = items.length > 0 || pendingCount > 0;
   const hasSample = isEmpty && (await isSampleAvailable());
   const refusal = await refusalOf(scope, 'admin');
   const clock = await readerClock();
@@ -51,7 +62,11 @@ export default async function HomePage({ params }: HomePageProps) {
     <PageBody>
       <PageHeader
         title={organization.name}
-        sentence={summarizeOrganization(overview, clock).sentence}
+        sentence={
+          items.length === 0 && pendingCount > 0
+            ? `${formatCounted(pendingCount, 'request')} ${pendingCount === 1 ? 'is' : 'are'} waiting for approval. Nothing else needs attention.`
+            : summarizeOrganization(overview, clock).sentence
+        }
         actions={
           <>
             <OrganizationMenu
@@ -78,7 +93,7 @@ export default async function HomePage({ params }: HomePageProps) {
           </>
         }
       />
-      {items.length === 0 ? <GetStarted scope={scope} /> : null}
+      {needsPeople ? null : <GetStarted scope={scope} />}
       {isEmpty ? (
         <Card isFlush>
           <EmptyState
@@ -99,6 +114,12 @@ export default async function HomePage({ params }: HomePageProps) {
       ) : (
         <FrozenWhileUsed>
           <div className="flex flex-col gap-6 max-md:gap-4">
+            <PendingApprovals
+              approvals={pending}
+              total={pendingCount}
+              orgSlug={orgSlug}
+              showsChain
+            />
             <AttentionList
               scope={scope}
               orgSlug={orgSlug}
@@ -111,7 +132,7 @@ export default async function HomePage({ params }: HomePageProps) {
         </FrozenWhileUsed>
       )}
       {/* What is broken comes before what could be set up. */}
-      {items.length > 0 ? <GetStarted scope={scope} /> : null}
+      {needsPeople ? <GetStarted scope={scope} /> : null}
     </PageBody>
   );
 }

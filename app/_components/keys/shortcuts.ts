@@ -25,6 +25,7 @@ export const SHORTCUTS: readonly { where: string; shortcuts: readonly Shortcut[]
     where: 'Go to a page',
     shortcuts: [
       { keys: ['g', 'h'], does: 'Organization home' },
+      { keys: ['g', 'i'], does: 'Approvals' },
       { keys: ['g', 'd'], does: 'Project dashboard' },
       { keys: ['g', 'c'], does: 'Chains' },
       { keys: ['g', 's'], does: 'Sessions' },
@@ -65,6 +66,7 @@ export const SHORTCUTS: readonly { where: string; shortcuts: readonly Shortcut[]
 /** After `g`. */
 export const GO_KEYS: Readonly<Record<string, NavKey>> = {
   h: 'home',
+  i: 'approvals',
   d: 'dashboard',
   c: 'chains',
   s: 'sessions',

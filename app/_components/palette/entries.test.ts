@@ -21,6 +21,7 @@ function dataOf(role: ShellData['organization']['role']): ShellData {
     projects: [project('checkout', 'Checkout'), project('billing', 'Billing')],
     runners: [{ id: 'rnr_1', name: 'eu-1' }],
     tone: null,
+    pendingApprovals: 0,
     user: { name: 'Ana', email: 'ana@example.com' },
   };
 }
@@ -171,6 +172,7 @@ describe('[PAG-1.4] by its name', () => {
     [project, 'cron', 'Settings', 'Schedule', `${project}/settings/schedule`],
     ['/acme', 'invitation', 'Settings', 'Members', '/acme/settings/members'],
     ['/acme', 'money', 'Go to', 'Spend', '/acme/spend'],
+    ['/acme', 'approve', 'Go to', 'Approvals', '/acme/approvals'],
   ])('at %s %j finds first under %s: %s', (pathname, typed, heading, label, href) => {
     const [first] = entriesAt(pathname, typed);
     expect(first).toMatchObject({ heading, label, act: go(href) });

@@ -134,6 +134,7 @@ function projectEntries(
 
 /** Other words for pages of the left bar. */
 const PAGE_WORDS: Partial<Record<NavKey, string>> = {
+  approvals: 'approve refuse pending decide inbox',
   dashboard: 'project overview',
   services: 'checks health status',
   activity: 'events feed',
@@ -208,7 +209,13 @@ function viewEntries({ theme, zone, density }: Preferences): PaletteEntry[] {
   ];
 }
 
-const FINDABLE = { chn: 'Chain', ses: 'Session', prj: 'Project', rnr: 'Runner' } as const;
+const FINDABLE = {
+  chn: 'Chain',
+  ses: 'Session',
+  prj: 'Project',
+  rnr: 'Runner',
+  apr: 'Approval',
+} as const;
 
 /** `12` or `#12` is a chain and a session of the project; a pasted id is what its prefix says. */
 function numberEntries(

@@ -10,6 +10,7 @@ const foundSchema = z.object({
 export async function findById(organization: string, id: string): Promise<string | null> {
   const root = `/${organization}`;
   if (id.startsWith('rnr_')) return `${root}/runners/${id}`;
+  if (id.startsWith('apr_')) return `${root}/approvals/${id}`;
   const kind = id.startsWith('chn_') ? 'chains' : id.startsWith('ses_') ? 'sessions' : 'projects';
   const answer = await fetch(`/api/v1/${kind}/${id}?organization=${organization}`);
   if (answer.status === 404) return null;

@@ -19,6 +19,7 @@ it.each([
   ['/acme/projects/new', 'Acme / New project'],
   ['/acme/runners/rnr_7Kq2aaaaaaaaaaaaaam4Xa', 'Acme / Runners / eu-1'],
   ['/acme/runners/rnr_0000aaaaaaaaaaaaaam4Xa', 'Acme / Runners / Runner'],
+  ['/acme/approvals/apr_7Kq2aaaaaaaaaaaaaam4Xa', 'Acme / Approvals / Approval'],
   ['/acme/webhooks/whk_7Kq2aaaaaaaaaaaaaam4Xa', 'Acme / Webhooks / Endpoint'],
   ['/acme/projects/checkout/services/web%20shop', 'Acme / Checkout / Services / web shop'],
   ['/acme/projects/checkout/services/settings', 'Acme / Checkout / Services / settings'],

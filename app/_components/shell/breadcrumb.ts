@@ -6,6 +6,7 @@ interface Crumb {
 const WORDS: Record<string, string> = {
   activity: 'Activity',
   analytics: 'Analytics',
+  approvals: 'Approvals',
   ask: 'Ask',
   audit: 'Audit log',
   budgets: 'Budgets',
@@ -41,6 +42,7 @@ const WORDS: Record<string, string> = {
 
 /** What stands where the name behind an id isn't known yet. */
 const KINDS: Record<string, string> = {
+  apr: 'Approval',
   rnr: 'Runner',
   whk: 'Endpoint',
   cnv: 'Conversation',

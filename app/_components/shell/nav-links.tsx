@@ -16,6 +16,7 @@ import {
   Server,
   Settings,
   Settings2,
+  ShieldCheck,
   Webhook,
 } from 'lucide-react';
 import { usePathname } from 'next/navigation';
@@ -27,6 +28,7 @@ import type { ShellData, ShellProject } from './shell-data';
 
 const ICONS: Record<NavKey, LucideIcon> = {
   home: House,
+  approvals: ShieldCheck,
   dashboard: Gauge,
   chains: ListTree,
   sessions: ScrollText,
@@ -43,13 +45,13 @@ const ICONS: Record<NavKey, LucideIcon> = {
 };
 
 const linkStyle =
-  'flex h-8 min-w-8 items-center gap-2.5 rounded-control px-2 font-medium text-text-2 text-ui hover:bg-hover hover:text-text aria-[current]:bg-hover aria-[current]:text-text pointer-coarse:h-10';
+  'relative flex h-8 min-w-8 items-center gap-2.5 rounded-control px-2 font-medium text-text-2 text-ui hover:bg-hover hover:text-text aria-[current]:bg-hover aria-[current]:text-text pointer-coarse:h-10';
 
 // In the narrow bar the word is for screen readers only; wide it is for everyone.
 const barLabel = 'max-lg:sr-only group-data-[bar-width=narrow]/shell:sr-only';
 
 interface NavLinksProps {
-  data: Pick<ShellData, 'organization' | 'projects'>;
+  data: Pick<ShellData, 'organization' | 'projects' | 'pendingApprovals'>;
   /** Inside the phone's sheet the words always show. */
   isSheet?: boolean;
   onNavigate?: () => void;
@@ -76,6 +78,9 @@ export function NavLinks({ data, isSheet, onNavigate }: NavLinksProps) {
         >
           <Icon aria-hidden className="size-4 shrink-0" />
           <span className={cn('min-w-0 truncate', label)}>{item.label}</span>
+          {item.key === 'approvals' ? (
+            <PendingCount count={data.pendingApprovals} isSheet={isSheet} />
+          ) : null}
         </Link>
       </li>
     );
@@ -139,6 +144,32 @@ export function NavLinks({ data, isSheet, onNavigate }: NavLinksProps) {
     </>
   );
 }
+
+interface PendingCountProps {
+  count: number;
+  isSheet: boolean | undefined;
+}
+
+/** At the end of the line; at the icon's corner where the bar is narrow. */
+function PendingCount({ count, isSheet }: PendingCountProps) {
+  if (count === 0) return null;
+  return (
+    <span
+      className={cn(
+        'ml-auto inline-flex h-4.5 min-w-4.5 shrink-0 items-center justify-center rounded-full bg-wait-bg px-1 text-meta text-wait-fg tabular-nums',
+        !isSheet && PENDING_IN_NARROW_BAR,
+      )}
+    >
+      {count > MAX_SHOWN ? `${MAX_SHOWN}+` : count}
+      <span className="sr-only"> pending</span>
+    </span>
+  );
+}
+
+const MAX_SHOWN = 99;
+
+const PENDING_IN_NARROW_BAR =
+  'max-lg:absolute max-lg:-top-0.5 max-lg:-right-0.5 group-data-[bar-width=narrow]/shell:absolute group-data-[bar-width=narrow]/shell:-top-0.5 group-data-[bar-width=narrow]/shell:-right-0.5';
 
 /** The worst there is to say of the project, also while it is paused. */
 export function ProjectIcon({ project }: { project: ShellProject }) {

@@ -25,6 +25,7 @@ describe('[PAG-1.3] the left bar', () => {
   it.each([
     ['/acme', 'home'],
     ['/acme/chains', 'chains'],
+    ['/acme/approvals/apr_1', 'approvals'],
     ['/acme/projects/checkout', 'dashboard'],
     ['/acme/projects/checkout/chains/12', 'chains'],
     ['/acme/projects/checkout/services/web', 'services'],
@@ -66,6 +67,7 @@ describe('[PAG-1.3] the left bar', () => {
     expect(project.every((item) => item.href.startsWith('/acme/projects/checkout'))).toBe(true);
     expect(organization.map((item) => item.href)).toEqual([
       '/acme',
+      '/acme/approvals',
       '/acme/analytics',
       '/acme/runners',
       '/acme/webhooks',
@@ -110,6 +112,7 @@ describe('organizationPath', () => {
     ['/acme/settings/members', '/beta/settings/members'],
     ['/acme/settings/unheard-of', '/beta/settings'],
     ['/acme/runners/rnr_1', '/beta/runners'],
+    ['/acme/approvals/apr_1', '/beta/approvals'],
     ['/acme/projects/new', '/beta'],
     ['/acme/projects/checkout', '/beta'],
     ['/acme/projects/checkout/sessions/18/report', '/beta/sessions'],

@@ -6,6 +6,7 @@ interface Scope {
 
 export type NavKey =
   | 'home'
+  | 'approvals'
   | 'dashboard'
   | 'chains'
   | 'sessions'
@@ -59,6 +60,7 @@ const PROJECT_ROWS: readonly Row[] = [
 
 const ORGANIZATION_ROWS: readonly Row[] = [
   ['home', 'Home', ''],
+  ['approvals', 'Approvals', '/approvals'],
   ['chains', 'Chains', '/chains'],
   ['sessions', 'Sessions', '/sessions'],
   ['activity', 'Activity', '/activity'],
@@ -130,6 +132,7 @@ export function projectPath(pathname: string, orgSlug: string, projectSlug: stri
 
 /** Pages that every organization has. */
 const ORGANIZATION_PAGES: readonly string[] = [
+  'approvals',
   'chains',
   'sessions',
   'runners',

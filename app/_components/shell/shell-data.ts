@@ -41,5 +41,7 @@ export interface ShellData {
   runners: readonly ShellRunner[];
   /** How bad the worst of them is, for the icon of the tab; null when none needs attention. */
   tone: 'bad' | 'wait' | null;
+  /** How many requests wait for a decision. */
+  pendingApprovals: number;
   user: ShellUser;
 }

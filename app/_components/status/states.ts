@@ -190,6 +190,14 @@ export const states = {
     refused: look('Refused address', ShieldX, 'bad'),
     cancelled: look('Cancelled', CircleStop, 'idle'),
   },
+  /** A refusal is a decision, not a failure. */
+  approval: {
+    pending: look('Pending', Hourglass, 'wait'),
+    approved: look('Approved', CircleCheck, 'ok'),
+    refused: look('Refused', ShieldX, 'idle'),
+    expired: look('Expired', TimerOff, 'bad'),
+    withdrawn: look('Withdrawn', CircleStop, 'idle'),
+  },
 } as const satisfies Record<string, Record<string, StateLook>>;
 
 export type StatusKind = keyof typeof states;

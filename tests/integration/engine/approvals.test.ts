@@ -4,115 +4,39 @@ import { decideApproval } from '@/lib/engine/approvals/decide-approval';
 import { startChain } from '@/lib/engine/chains/start-chain';
 import { stopChain } from '@/lib/engine/chains/stop-chain';
 import { claimAttempt } from '@/lib/engine/claim';
-import { authorizeCommand } from '@/lib/engine/commands/authorize';
 import { recordHeartbeat } from '@/lib/engine/directives';
 import { expireApprovals } from '@/lib/engine/sweep/expire-approvals';
 import { changeRole, removeMember } from '@/lib/identity/members/change-membership';
-import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
 import { liveHub } from '@/lib/platform/live/hub';
 import { DEFAULT_APPROVALS } from '@/lib/projects/approval-settings';
 import { DEFAULT_TIERS } from '@/lib/projects/default-tiers';
 import type { ProjectConfig } from '@/lib/projects/schema';
-import type { AttemptSpec } from '@/lib/protocol/spec';
-import { type Cast, makeCast, TEST_POSTURE } from '@/tests/support/cast/organization';
+import { makeCast, TEST_POSTURE } from '@/tests/support/cast/organization';
 import { claimNext, nextAttemptId, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
 import { joined } from '../members/people';
+import {
+  type Asked,
+  approvalsOf,
+  ask,
+  decide,
+  endForApproval,
+  onlyApproval,
+  type Scene,
+  tierTwoRuns,
+} from './support/approving';
 import { refusalOf, saveConfig, startOne } from './support/running';
 
 useTestDatabase();
 afterAll(() => liveHub().close());
 
-const DIGEST = 'a'.repeat(64);
 const [ONE, TWO, THREE] = DEFAULT_TIERS;
 const HOUR = 3_600_000;
 
-interface Scene {
-  cast: Cast;
-  spec: AttemptSpec;
-  chainId: string;
-  now: Date;
-}
-
-/** Tier 2 runs, in a chain that the schedule has started. */
-async function tierTwoRuns(changes: Partial<ProjectConfig> = {}): Promise<Scene> {
-  const now = new Date();
-  const cast = await makeCast({ ...changes }, now);
-  const chainId = await startOne(cast, now);
-  // As if the schedule had started it, so that Alice may decide.
-  await inTransaction(cast.alice, (db) =>
-    db.chain.updateMany({ where: { id: chainId }, data: { requestedPerson: null } }),
-  );
-  await play(cast.runner, await claimNext(cast.runner, now), { report: wantsHelp() }, now);
-  return { cast, chainId, spec: await claimNext(cast.runner, now), now };
-}
-
-interface Asked {
-  number?: number;
-  line?: string;
-  digest?: string;
-  isWithdrawn?: boolean;
-}
-
-function ask(
-  { cast, spec }: Pick<Scene, 'cast' | 'spec'>,
-  { number = 1, line = 'docker restart web', digest = DIGEST, isWithdrawn = false }: Asked,
-  now: Date,
-) {
-  return authorizeCommand(
-    cast.runner,
-    spec.attemptId,
-    {
-      fence: spec.fence,
-      number,
-      argv: line.split(' '),
-      approval: {
-        rule: 'Bash(docker restart {service})',
-        cwd: '/project',
-        reason: 'web doesn’t answer.',
-        files: [],
-        digest,
-        isWithdrawn,
-      },
-    },
-    now,
-  );
-}
-
-const approvalsOf = (cast: Cast) =>
-  inTransaction(cast.alice, (db) =>
-    db.approval.findMany({ orderBy: { id: 'asc' }, include: { votes: true } }),
-  );
-
-async function onlyApproval(cast: Cast) {
-  const [approval, ...others] = await approvalsOf(cast);
-  if (!approval || others.length > 0) throw new Error('There is not exactly one approval.');
-  return approval;
-}
-
-async function decide(
-  scope: TenantScope,
-  cast: Cast,
-  verdict: 'approve' | 'refuse',
-  now: Date,
-  note = '',
-): Promise<void> {
-  const pending = (await approvalsOf(cast)).filter(({ status }) => status === 'pending');
-  for (const { id, digest } of pending) {
-    await decideApproval(scope, encodeId('apr', id), { verdict, digest, note }, now);
-  }
-}
-
 const chainOf = ({ cast, chainId }: Pick<Scene, 'cast' | 'chainId'>) =>
   inTransaction(cast.alice, (db) => db.chain.findFirstOrThrow({ where: { id: chainId } }));
-
-/** The runner ends the process, because the command can't be held longer. */
-function endForApproval({ cast, spec }: Scene, at: Date) {
-  const result = { stopCause: 'approval', exit: { code: 143, signal: null } } as const;
-  return play(cast.runner, spec, { isSilent: true, result }, at);
-}
 
 describe('a command that needs approval', () => {
   it('[BND-4.1] is asked about with everything that it is bound to, and counts for nothing before it is approved', async () => {

@@ -10,6 +10,9 @@ import { DELIVERY_STATUSES } from '@/lib/deliveries/outbox/schema';
 import { SEAL_FAULTS, SEAL_STORAGES } from '@/lib/engine/seals/schema';
 import {
   ACTION_SOURCES,
+  APPROVAL_KINDS,
+  APPROVAL_STATUSES,
+  APPROVAL_VERDICTS,
   ATTEMPT_STATUSES,
   CHAIN_OUTCOMES,
   CHAIN_STATUSES,
@@ -23,11 +26,13 @@ import {
   SESSION_KINDS,
   SESSION_MECHANISMS,
   SESSION_STATUSES,
+  VOTE_DOORS,
   WAIT_REASONS,
 } from '@/lib/engine/statuses';
 import { systemDb } from '@/lib/platform/db/global-db';
 import { ROLES } from '@/lib/platform/db/roles';
 import { COOLDOWN_ACTIONS } from '@/lib/platform/shell/programs';
+import { APPROVER_ROLES, REFUSAL_EFFECTS } from '@/lib/projects/approval-settings';
 import { AGENT_NAMES } from '@/lib/protocol/agent-names';
 import { CHECKPOINT_TRIGGERS } from '@/lib/protocol/checkpoint';
 import { CONFINEMENT_STATES } from '@/lib/protocol/confinement';
@@ -41,6 +46,12 @@ useTestDatabase();
 /** Of each table and column, the list in code. */
 const SETS: Record<string, readonly (readonly string[])[]> = {
   'api_token.role': [['admin', 'owner']],
+  'approval.kind': [APPROVAL_KINDS],
+  'approval.min_role': [APPROVER_ROLES],
+  'approval.on_refusal': [REFUSAL_EFFECTS],
+  'approval.status': [APPROVAL_STATUSES],
+  'approval_vote.verdict': [APPROVAL_VERDICTS],
+  'approval_vote.via': [VOTE_DOORS],
   'attempt.confinement': [CONFINEMENT_STATES],
   'attempt.only_mode': [ONLY_MODES],
   'attempt.purpose': [ATTEMPT_PURPOSES],

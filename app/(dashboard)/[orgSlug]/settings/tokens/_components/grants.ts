@@ -13,6 +13,11 @@ export const GRANTS: readonly Grant[] = [
   { label: 'Projects', read: 'projects:read', more: { scope: 'projects:write', word: 'Change' } },
   { label: 'Chains', read: 'chains:read', more: { scope: 'chains:run', word: 'Run and stop' } },
   {
+    label: 'Approvals',
+    read: 'approvals:read',
+    more: { scope: 'approvals:decide', word: 'Decide' },
+  },
+  {
     label: 'Sessions',
     read: 'sessions:read',
     more: { scope: 'sessions:write', word: 'Checkpoint and discard' },

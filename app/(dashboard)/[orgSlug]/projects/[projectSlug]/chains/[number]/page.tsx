@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { PendingApprovals } from '@/app/_components/approvals/pending-approvals';
 import { ChainFeedProvider } from '@/app/_components/log/chain/chain-feed-context';
 import { ChainLogPart } from '@/app/_components/log/chain/chain-log-part';
 import { PageBody } from '@/app/_components/shell/page-body';
@@ -6,6 +7,7 @@ import { Card } from '@/app/_components/ui/card';
 import { Link } from '@/app/_components/ui/link';
 import { DELIVERY_RETENTION_DAYS } from '@/lib/deliveries/manage-deliveries';
 import { listRunners } from '@/lib/fleet/manage-runners';
+import { listPending } from '@/lib/insight/approvals/list-approvals';
 import { getChainLog } from '@/lib/insight/chains/chain-log';
 import { findFixStanding } from '@/lib/insight/chains/fix-standing';
 import { getChainWork } from '@/lib/insight/chains/get-chain';
@@ -53,6 +55,7 @@ export default async function ChainPage({ params }: ChainPageProps) {
   ]);
   const fix = chain.outcome === 'fixed' ? await findFixStanding(scope, chain.id) : null;
   const isMoving = chain.outcome === null;
+  const pending = isMoving ? await listPending(scope, { chain: chain.id, limit: 20 }) : [];
   const runners = isMoving ? (await listRunners(scope, { limit: 100 })).data : [];
   const hops = hopsOf(chain);
   const sentence = chainSentence(chain, project.pool, runners);
@@ -73,6 +76,7 @@ export default async function ChainPage({ params }: ChainPageProps) {
           remedy={<NextTier scope={scope} chain={chain} />}
           actions={<ChainActions scope={scope} chain={chain} />}
         />
+        <PendingApprovals approvals={pending} orgSlug={orgSlug} />
         {/* Where there is one column, cost and services come right after what was changed. */}
         <div className="grid items-start gap-6 max-xl:flex max-xl:flex-col max-xl:items-stretch xl:grid-cols-[minmax(0,1fr)_20rem]">
           <div className="flex min-w-0 flex-col gap-4 max-xl:contents">

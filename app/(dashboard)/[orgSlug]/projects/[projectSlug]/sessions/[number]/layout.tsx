@@ -1,11 +1,13 @@
 import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
+import { PendingLine } from '@/app/_components/approvals/pending-line';
 import { FeedProvider } from '@/app/_components/log/live/feed-context';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { NeedsRole } from '@/app/(dashboard)/[orgSlug]/_components/needs-role';
 import { refusalOf } from '@/app/(dashboard)/[orgSlug]/_components/permission';
 import { pricesOf } from '@/lib/agents/registry';
 import { listRunners } from '@/lib/fleet/manage-runners';
+import { listPending } from '@/lib/insight/approvals/list-approvals';
 import { listRequestUsages } from '@/lib/insight/sessions/events';
 import { microsOf } from '@/lib/platform/format/cost';
 import { visibleText } from '@/lib/platform/format/visible-text';
@@ -31,6 +33,8 @@ export default async function SessionLayout({ params, children }: SessionLayoutP
   const isWaiting = status === 'queued' || status === 'waiting';
   const runners = isWaiting ? (await listRunners(scope, { limit: 100 })).data : [];
   const isMoving = endedAt === null && status !== 'stopping';
+  const pending =
+    endedAt === null ? await listPending(scope, { session: session.id, limit: 20 }) : [];
   const usages = endedAt === null ? await listRequestUsages(scope, session.id) : [];
   return (
     <FeedProvider
@@ -72,6 +76,7 @@ export default async function SessionLayout({ params, children }: SessionLayoutP
             ) : null
           }
         />
+        <PendingLine approvals={pending} orgSlug={organizationSlug} />
         <SessionTabs base={`${root}/sessions/${number}`} sessionNumber={number}>
           <SessionLinks session={session} root={root} />
         </SessionTabs>
