@@ -36,6 +36,7 @@ function start(isolation: 'required' | 'off', turns: number) {
         allowed: ['Bash(benchctl restart web)'],
         denied: [],
         askFirst: [],
+        secrets: [],
         values: { service: [], host: [], url: [] },
       },
     },

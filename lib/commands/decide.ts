@@ -25,6 +25,8 @@ export type CommandDecision =
       verdict: 'allowed';
       /** As written. */
       rule: string;
+      /** The rule that names the arguments, as written: another one may ask for approval. */
+      namedBy: string;
       /** To run: the program's name, and its arguments with the real paths of files. */
       argv: readonly string[];
       /** Whether the command may change something outside of the work folder. */
@@ -63,6 +65,7 @@ export function decideCommand(
     return {
       verdict: 'allowed',
       rule: (asking ?? rule).text,
+      namedBy: rule.text,
       argv: [program, ...match.args],
       changes,
       needsApproval: asking !== undefined,

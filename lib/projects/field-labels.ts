@@ -72,6 +72,7 @@ const WORDS: Record<SettingName | 'name' | 'slug', string> = {
   instructions: 'instructions',
   runnerPool: 'runner pool',
   secrets: 'secrets',
+  rules: 'given to commands of',
 };
 
 /** Returns the label of a configuration path: `tiers.1.maxTurns` is `Tier 2 · turns`. */

@@ -132,10 +132,15 @@ export const projectConfigSchema = z.object({
   /** Sent to the agent as the operator's own words; free text. */
   instructions: z.string().max(4_000).default(''),
   runnerPool: z.string().min(1, 'Choose a runner pool.').max(60),
-  /** Names of files below the runner's secrets folder, given to these tiers and redacted everywhere. */
+  /** Names of files below the runner's secrets folder, redacted in everything of these tiers. */
   secrets: z
     .array(
-      z.object({ name: z.string().regex(/^[A-Z][A-Z0-9_]{0,63}$/), tiers: z.array(tierSchema) }),
+      z.object({
+        name: z.string().regex(/^[A-Z][A-Z0-9_]{0,63}$/),
+        tiers: z.array(tierSchema),
+        /** Rules of these tiers whose commands get it as a variable; only with isolation. */
+        rules: z.array(z.string().min(1).max(300)).max(50).default([]),
+      }),
     )
     .max(50)
     .default([]),

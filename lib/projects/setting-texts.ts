@@ -238,11 +238,15 @@ const TEXTS: Record<SettingPath, SettingTexts> = {
     comment: 'The pool whose runners run this project’s chains.',
   },
   secrets: {
-    doc: 'Files in the runner’s secrets folder that tiers get.',
-    comment: 'Names of files on the runner, and the tiers that get them. Never their contents.',
+    doc: 'Files in the runner’s secrets folder: redacted in what their tiers send, and given to commands of some rules.',
+    comment:
+      'Names of files on the runner, the tiers in which they are redacted, and the rules whose commands get them.\nNever their contents.',
   },
-  'secrets.name': { doc: 'Name of the file, and of the variable that holds its path.' },
-  'secrets.tiers': { doc: 'Tiers that get it.' },
+  'secrets.name': { doc: 'Name of the file, and of the variable that holds its contents.' },
+  'secrets.tiers': { doc: 'Tiers in whose output it is redacted, and whose rules can name it.' },
+  'secrets.rules': {
+    doc: 'Rules of these tiers, as written there, whose commands get it as a variable. Only with isolation; nothing in the sandbox gets it.',
+  },
 };
 
 /** Of the fields of a project in the API, by path. */

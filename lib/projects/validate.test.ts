@@ -59,3 +59,32 @@ describe('a rule that asks first', () => {
     });
   });
 });
+
+describe('[BND-2.6] the rules that get a secret', () => {
+  const rule = 'Bash(docker login -u {service})';
+  const withSecret = (secret: Partial<ProjectConfig['secrets'][number]>) => ({
+    ...withTier2({ allowedTools: [rule, 'Edit(./**)'] }),
+    secrets: [{ name: 'REGISTRY_TOKEN', tiers: [2 as const], rules: [rule], ...secret }],
+  });
+
+  it('are rules of its tiers', () => {
+    expect(problemsOf(withSecret({}))).toEqual({});
+    expect(problemsOf(withSecret({ rules: [] }))).toEqual({});
+  });
+
+  it.each([
+    ['of another tier', { tiers: [3 as const] }],
+    ['that nobody has written', { rules: ['Bash(docker login)'] }],
+    ['for no command', { rules: ['Edit(./**)'] }],
+  ])('%s are refused', (_what, change) => {
+    expect(problemsOf(withSecret(change))).toEqual({
+      'secrets.0.rules': expect.stringContaining('is no rule for a command of these tiers'),
+    });
+  });
+
+  it.each(['PATH', 'HOME', 'LD_PRELOAD', 'BASH_ENV'])('can’t set %s', (name) => {
+    expect(problemsOf(withSecret({ name }))).toEqual({
+      'secrets.0.name': expect.stringContaining('Rename the file'),
+    });
+  });
+});

@@ -49,9 +49,32 @@ export function checkConfig(
   if (config.instructions.length > OPERATOR_TEXT_LIMIT) {
     fields.instructions = `Instructions have at most ${OPERATOR_TEXT_LIMIT} characters.`;
   }
+  Object.assign(fields, secretProblems(config));
   Object.assign(fields, maintenanceProblems(config.maintenance, before?.maintenance ?? [], now));
   const [first] = Object.values(fields);
   if (first) throw new InvalidError(first, fields);
+}
+
+/** Names that a program's start depends on; the broker sets some of them itself. */
+const RESERVED_NAMES = /^(?:PATH|HOME|IFS|ENV|BASH_ENV|SHELL|NODE_OPTIONS|LD_[A-Z0-9_]+)$/;
+
+function secretProblems({ secrets, tiers }: ProjectConfig): Record<string, string> {
+  const problems: Record<string, string> = {};
+  secrets.forEach(({ name, rules, tiers: own }, index) => {
+    const known = tiers.flatMap((policy) =>
+      own.includes(policy.tier) ? [...policy.allowedTools, ...policy.askFirstTools] : [],
+    );
+    const unknown = rules.find((rule) => !known.includes(rule) || !rule.startsWith('Bash('));
+    if (unknown) {
+      problems[`secrets.${index}.rules`] =
+        `${unknown} is no rule for a command of these tiers. Enter one as it stands there.`;
+    }
+    if (rules.length > 0 && RESERVED_NAMES.test(name)) {
+      problems[`secrets.${index}.name`] =
+        `Commands can’t get a secret as ${name}. Rename the file.`;
+    }
+  });
+  return problems;
 }
 
 /** Rules that can never do anything; those that were saved before this was asked may stay. */

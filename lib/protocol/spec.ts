@@ -147,6 +147,8 @@ const commandPolicySchema = z.object({
   denied: z.array(z.string()),
   /** What they allow runs only once a person has approved it. They override allowed rules, too. */
   askFirst: z.array(z.string()).default([]),
+  /** Files below the runner's secrets folder, and the rules whose commands get them as a variable. */
+  secrets: z.array(z.object({ name: z.string(), rules: z.array(z.string()) })).default([]),
   values: z.object({
     service: z.array(z.string()),
     host: z.array(z.string()),

@@ -1,5 +1,6 @@
 import { parseCommandRule } from '@/lib/commands/rule';
-import type { CommandPolicy, ServiceSpec } from '@/lib/protocol/spec';
+import type { CommandPolicy, ServiceSpec, Tier } from '@/lib/protocol/spec';
+import type { ProjectConfig } from '../schema';
 import { placeholderValues } from './placeholders';
 
 /**
@@ -9,6 +10,7 @@ import { placeholderValues } from './placeholders';
 export function commandPolicy(
   rules: { allowed: readonly string[]; denied: readonly string[]; askFirst: readonly string[] },
   services: readonly ServiceSpec[],
+  secrets: CommandPolicy['secrets'] = [],
 ): CommandPolicy {
   const values = placeholderValues(services);
   const urls = services.flatMap(({ checks }) =>
@@ -18,6 +20,7 @@ export function commandPolicy(
     allowed: rules.allowed.filter(isCommandRule),
     denied: rules.denied.filter(isCommandRule),
     askFirst: rules.askFirst.filter(isCommandRule),
+    secrets: [...secrets],
     values: {
       service: [...values['{service}']],
       host: [...values['{host}']],
@@ -29,4 +32,14 @@ export function commandPolicy(
 /** Rules of other tools, and `Bash` alone, name no command. */
 function isCommandRule(rule: string): boolean {
   return rule.trim().startsWith('Bash') && parseCommandRule(rule).ok;
+}
+
+/** Returns which secrets commands of a tier get, by the rules that name them. */
+export function commandSecrets(
+  secrets: ProjectConfig['secrets'],
+  tier: Tier,
+): CommandPolicy['secrets'] {
+  return secrets.flatMap(({ name, tiers, rules }) =>
+    tiers.includes(tier) && rules.length > 0 ? [{ name, rules }] : [],
+  );
 }

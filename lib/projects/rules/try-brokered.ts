@@ -1,4 +1,4 @@
-/** What would become of a command line of a confined agent, by the code of the command broker itself. */
+/** What would become of the commands of a confined agent, by the code of the command broker itself. */
 import { type CommandRules, decideCommand } from '@/lib/commands/decide';
 import { brokeredPrograms } from '@/lib/commands/inside';
 import { parseCommandRule } from '@/lib/commands/rule';
@@ -34,15 +34,22 @@ const SHELL_WORDS = ['for', 'select', 'case', 'esac', 'done', 'fi', 'function', 
 /** Where the agent is in its sandbox. */
 const WORK_DIR = '/project';
 
-/**
- * Returns what becomes of each program that a line starts, in order. The agent's shell runs the line
- * itself; what its variables and substitutions stand for is known only then.
- */
-export function tryBrokered(
+/** The command broker's decisions for one set of rules. */
+export interface BrokeredJudge {
+  /**
+   * Returns what becomes of each program that a line starts, in order. The agent's shell runs the
+   * line itself; what its variables and substitutions stand for is known only then.
+   */
+  ofLine(line: string): BrokeredTrial[];
+  /** Returns what becomes of a program with exactly these arguments, without a path in its name. */
+  ofArgv(argv: readonly string[]): BrokeredTrial;
+}
+
+/** Parses the rules once, for many commands. */
+export function brokeredJudge(
   { allowedTools, disallowedTools, askFirstTools }: TriedRules,
-  line: string,
   services: readonly ServiceSpec[],
-): BrokeredTrial[] {
+): BrokeredJudge {
   const policy = commandPolicy(
     { allowed: allowedTools, denied: disallowedTools, askFirst: askFirstTools },
     services,
@@ -52,13 +59,12 @@ export function tryBrokered(
     denied: parsed(policy.denied),
     askFirst: parsed(policy.askFirst),
   };
-  const brokered = brokeredPrograms(rules);
+  const brokered = new Set(brokeredPrograms(rules));
   // Files can't be looked at here, so a link counts as what it is called.
   const place = { cwd: WORK_DIR, workDir: WORK_DIR, realPath: (file: string) => file };
-  const started = startedPrograms(line).filter(({ program }) => !SHELL_WORDS.includes(program));
-  return started.map(({ program, args, hasUnknownArgs }): BrokeredTrial => {
-    const argv = [program, ...args];
-    if (!brokered.includes(program)) {
+
+  function decide(argv: readonly string[], hasUnknownArgs: boolean): BrokeredTrial {
+    if (!brokered.has(argv[0] ?? '')) {
       const why =
         'No rule names it, so it runs in the sandbox, where it can change nothing outside.';
       return { argv, verdict: 'inside', rule: null, why, changes: false, needsApproval: false };
@@ -74,7 +80,24 @@ export function tryBrokered(
     const when = needsApproval ? ' once a person has approved it' : '';
     const why = `${rule} allows it outside the sandbox${when}.${unknown}`;
     return { argv, verdict: 'allowed', rule, why, changes, needsApproval };
-  });
+  }
+
+  return {
+    ofLine: (line) =>
+      startedPrograms(line)
+        .filter(({ program }) => !SHELL_WORDS.includes(program))
+        .map(({ program, args, hasUnknownArgs }) => decide([program, ...args], hasUnknownArgs)),
+    ofArgv: (argv) => decide(argv, false),
+  };
+}
+
+/** Returns what becomes of each program that a line starts, in order. */
+export function tryBrokered(
+  rules: TriedRules,
+  line: string,
+  services: readonly ServiceSpec[],
+): BrokeredTrial[] {
+  return brokeredJudge(rules, services).ofLine(line);
 }
 
 function parsed(rules: readonly string[]): CommandRules['allowed'] {

@@ -33,15 +33,43 @@ export interface Trial {
 }
 
 /**
+ * Reads the rules once, for many command lines.
+ *
  * @param services fill the placeholders of the rules; a verdict names the rules as they are written
  */
+export function commandJudge(
+  lists: RuleLists,
+  services: readonly ServiceSpec[] = [],
+): (command: string) => Trial {
+  const asking = bashRules(lists.askFirstTools ?? [], services);
+  const rules: ReadRules = {
+    hasBash: lists.tools.includes('Bash'),
+    asking,
+    refused: [...bashRules(lists.disallowedTools, services), ...asking],
+    allowed: bashRules(lists.allowedTools, services),
+  };
+  return (command) => judge(rules, command);
+}
+
+/** The same for one command line. */
 export function tryCommand(
   lists: RuleLists,
   command: string,
   services: readonly ServiceSpec[] = [],
 ): Trial {
-  const asking = bashRules(lists.askFirstTools ?? [], services);
-  const refused = [...bashRules(lists.disallowedTools, services), ...asking];
+  return commandJudge(lists, services)(command);
+}
+
+/** The rules for commands, with their placeholders filled in. */
+interface ReadRules {
+  hasBash: boolean;
+  allowed: readonly Rule[];
+  /** With those that ask first. */
+  refused: readonly Rule[];
+  asking: readonly Rule[];
+}
+
+function judge({ hasBash, allowed, refused, asking }: ReadRules, command: string): Trial {
   const said = (verdict: Trial['verdict'], why: string, rules: string[] = []): Trial => {
     const notes = verdict === 'allowed' ? passedRefusals(refused, command) : [];
     return { verdict, why, rules, notes };
@@ -50,7 +78,7 @@ export function tryCommand(
   if (removing) {
     return said('refused', `${removing.text} removes Bash from this tier.`, [removing.text]);
   }
-  if (!lists.tools.includes('Bash')) {
+  if (!hasBash) {
     return said('denied', 'Bash is not among the tools of this tier, so no command runs.');
   }
   const { parts, commands, nested } = readShell(command);
@@ -66,7 +94,6 @@ export function tryCommand(
       refusal.text,
     ]);
   }
-  const allowed = bashRules(lists.allowedTools, services);
   const open = allowed.find(({ form }) => form.kind === 'whole');
   if (open) return said('allowed', `${open.text} allows every command.`, [open.text]);
   if (nested.length > 0) {

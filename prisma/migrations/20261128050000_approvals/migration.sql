@@ -22,7 +22,7 @@ create table approval (
   digest text not null,
   requester text,
   min_role text not null check (min_role in ('operator', 'admin')),
-  people_needed integer not null check (people_needed in (1, 2)),
+  people_needed integer not null check (people_needed between 1 and 2),
   on_refusal text not null check (on_refusal in ('resume', 'end')),
   requested_at timestamptz(3) not null,
   held_until timestamptz(3),

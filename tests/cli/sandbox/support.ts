@@ -78,6 +78,7 @@ export function policy(allowed: string[], changes: Partial<CommandPolicy> = {}):
     allowed,
     denied: [],
     askFirst: [],
+    secrets: [],
     values: { service: ['web'], host: [], url: [] },
     ...changes,
   };
@@ -98,10 +99,11 @@ export async function runCommands(
   host: ConfinedHost,
   commands: readonly string[],
   changes: Partial<StartSpec> = {},
+  secretNames: string[] = [],
 ): Promise<StoredAttempt> {
   const calls: Reply[] = commands.map((command) => callBash(command));
   host.api.setScript([...calls, report]);
-  return host.run({ start: confinedStart(changes) }, PATIENCE_MS);
+  return host.run({ start: confinedStart(changes), secretNames }, PATIENCE_MS);
 }
 
 /** What the agent read of its commands, in order. */

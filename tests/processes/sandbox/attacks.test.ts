@@ -35,7 +35,7 @@ const PATIENCE_MS = 200_000;
 const POLICY: CommandPolicy = {
   allowed: ['Bash(fakectl {word})', 'Bash(fakectl apply -f {path under .})', 'Bash(cat {word})'],
   denied: [],
-  askFirst: [],
+  askFirst: [], secrets: [],
   values: { service: [], host: [], url: [] },
 };
 

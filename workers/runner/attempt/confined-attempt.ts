@@ -22,6 +22,7 @@ import { COMMANDS_PORT, INSIDE, MODEL_PORT, SANDBOX_USER } from '../sandbox/insi
 import { type SandboxStart, sandboxStart } from '../sandbox/sandbox-start';
 import type { AgentHost } from './agent-host';
 import { type AgentPlaces, type AttemptPaths, projectsDir } from './host-layout';
+import { commandSecrets } from './secrets';
 
 export interface ConfinedAttempt {
   /** The start as the agent gets it: within its sandbox it may run any command. */
@@ -85,6 +86,7 @@ export function confineAttempt(options: ConfineOptions): ConfinedAttempt {
   const gateway = openGateway(options);
   const broker = createBroker({
     ...options,
+    secretsOf: commandSecrets(runnerDir, spec.start.commands?.secrets ?? []),
     isAgentIdle: () => gateway?.isIdle() ?? true,
     rules,
     known: spec.start.commands?.values ?? { service: [], host: [], url: [] },

@@ -3,6 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { logger } from '@/lib/platform/logger';
 import { isSecretName } from '@/lib/platform/redaction/assigned-secrets';
+import type { CommandPolicy } from '@/lib/protocol/spec';
+import type { CommandSecrets } from '../broker/commands';
 import type { RunnerEnv } from '../env';
 
 const SAFE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
@@ -30,6 +32,32 @@ export function projectSecrets(dir: string, names: readonly string[]): string[] 
       return [];
     }
   });
+}
+
+/**
+ * Reads what the commands of some rules get as variables, once: the redactor of the attempt knows these
+ * contents and no later ones. The line break at the end of a file isn't part of its secret.
+ *
+ * @param secrets with the rules that name them
+ * @returns the variables of a rule, and the names that this host has no usable file for
+ */
+export function commandSecrets(
+  dir: string,
+  secrets: CommandPolicy['secrets'],
+): (rule: string) => CommandSecrets {
+  const read = secrets.map(({ name, rules }) => {
+    const value = projectSecrets(dir, [name])[0]?.replace(/\r?\n$/, '') ?? '';
+    // The system takes no variable with a zero byte.
+    return { name, rules, value: value.includes('\0') ? '' : value };
+  });
+  return (rule) => {
+    const named = read.filter(({ rules }) => rules.includes(rule));
+    const usable = named.filter(({ value }) => value !== '');
+    return {
+      env: Object.fromEntries(usable.map(({ name, value }) => [name, value])),
+      missing: named.flatMap(({ name, value }) => (value === '' ? [name] : [])),
+    };
+  };
 }
 
 /** Of every project that has any on this host. */

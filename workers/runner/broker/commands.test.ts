@@ -39,6 +39,7 @@ function commandsWith(changed: Partial<CommandOptions>) {
     env: { PATH: dir },
     redactor: { text: (text: string) => text, hasOpenEnd: () => false },
     isLeaseValid: () => true,
+    secretsOf: () => ({ env: {}, missing: [] }),
     digestKey: Buffer.alloc(32),
     authorize: async () => ALLOWED,
     reason: () => '',

@@ -32,8 +32,10 @@ export interface CommandOptions {
   workDir: string;
   /** A folder of the broker's own, empty. */
   dir: string;
-  /** Of the commands, complete. PATH is where their programs are looked for. */
+  /** Of the commands, complete but for secrets. PATH is where their programs are looked for. */
   env: Record<string, string>;
+  /** Variables for the commands of a rule, and names of those that this host doesn't have. */
+  secretsOf(rule: string): CommandSecrets;
   redactor: Pick<Redactor, 'text' | 'hasOpenEnd'>;
   /** Whether the attempt is still this runner's. */
   isLeaseValid(): boolean;
@@ -58,6 +60,11 @@ export interface CommandOptions {
 export interface AskedCommand {
   run: CommandRun;
   exitCode: Promise<number>;
+}
+
+export interface CommandSecrets {
+  env: Record<string, string>;
+  missing: readonly string[];
 }
 
 export interface Commands {
@@ -182,6 +189,11 @@ export function createCommands(options: CommandOptions): Commands {
         const message = `${program} isn’t installed on the runner’s host.`;
         return { code: 'not_installed', message, exitCode: NOT_FOUND_CODE };
       }
+      const secrets = options.secretsOf(decision.namedBy);
+      if (secrets.missing.length > 0) {
+        const message = `${rule} needs ${secrets.missing.join(', ')}, and the runner’s secrets folder has no usable file of that name.`;
+        return { code: 'secret_missing', message };
+      }
       const approval = decision.needsApproval
         ? {
             ...{ rule, cwd, files: [...passed.files] },
@@ -209,7 +221,8 @@ export function createCommands(options: CommandOptions): Commands {
       return runCommand({
         file,
         args,
-        env: options.env,
+        // What the broker sets itself, such as PATH, can't be replaced.
+        env: { ...secrets.env, ...options.env },
         cwd: path.join(folder, 'empty'),
         redactor: options.redactor,
         onStarted: options.onStarted,

@@ -11,7 +11,7 @@ import { type StartPromptFacts, startPrompts } from '@/lib/engine/prompts/start-
 import { chainTriggerSchema } from '@/lib/engine/statuses';
 import { startRequestSentence } from '@/lib/engine/triggers';
 import { evaluatedAgent } from '@/lib/fleet/posture';
-import { commandPolicy } from '@/lib/projects/rules/command-policy';
+import { commandPolicy, commandSecrets } from '@/lib/projects/rules/command-policy';
 import { expandRules } from '@/lib/projects/rules/placeholders';
 import type { TierPolicy } from '@/lib/projects/schema';
 import { namedServices } from '@/lib/projects/service-names';
@@ -111,6 +111,7 @@ export function buildStart(
         askFirst: asking,
       },
       frozen.services,
+      commandSecrets(frozen.secrets, policy.tier),
     ),
     reportSchema: reportJsonSchema,
     questionWaitSeconds: null,

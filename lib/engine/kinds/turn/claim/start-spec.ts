@@ -5,7 +5,7 @@ import { startContinuation } from '@/lib/engine/continuation/start';
 import { askPrompts } from '@/lib/engine/prompts/ask-prompt';
 import { evaluatedAgent } from '@/lib/fleet/posture';
 import type { AskAgent } from '@/lib/projects/ask-agents';
-import { commandPolicy } from '@/lib/projects/rules/command-policy';
+import { commandPolicy, commandSecrets } from '@/lib/projects/rules/command-policy';
 import { expandRules } from '@/lib/projects/rules/placeholders';
 import type { StartSpec } from '@/lib/protocol/spec';
 import { renderTranscript } from '../transcript';
@@ -58,7 +58,11 @@ export function buildTurnStart(
     allowedRules: expandRules(observe.allowedTools, live.services),
     disallowedRules,
     isolation: observe.isolation,
-    commands: commandPolicy({ allowed: observe.allowedTools, denied, askFirst: [] }, live.services),
+    commands: commandPolicy(
+      { allowed: observe.allowedTools, denied, askFirst: [] },
+      live.services,
+      commandSecrets(live.secrets, 1),
+    ),
     reportSchema: null,
     questionWaitSeconds:
       AGENTS[agent.harness].toolNames.ask === null ? null : QUESTION_WAIT_SECONDS,

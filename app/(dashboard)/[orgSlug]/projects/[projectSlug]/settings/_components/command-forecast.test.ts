@@ -63,6 +63,7 @@ async function broker(argv: readonly string[]) {
     env: { PATH: dir },
     redactor: { text: (text: string) => text, hasOpenEnd: () => false },
     isLeaseValid: () => true,
+    secretsOf: () => ({ env: {}, missing: [] }),
     digestKey: Buffer.alloc(32),
     authorize: async ({ approval }) => {
       approvals.push(approval);

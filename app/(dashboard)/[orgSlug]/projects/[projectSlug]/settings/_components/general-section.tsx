@@ -139,6 +139,7 @@ export function GeneralSection(props: GeneralSectionProps) {
       </Card>
       <SecretsEditor
         secrets={config.secrets}
+        isLocked={refusal !== null}
         onChange={(secrets) => form.configure({ secrets })}
         errorAt={errorAt}
       />
