@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { whyForbidden } from '@/lib/engine/approvals/vote';
 import { storedArgv } from '@/lib/engine/approvals/words';
+import { getChainRow } from '@/lib/engine/chains/chain-rows';
 import { approvalVerdictSchema, VOTE_DOORS } from '@/lib/engine/statuses';
 import { findPerson } from '@/lib/identity/members/person-rows';
 import type { Role } from '@/lib/platform/db/roles';
@@ -40,6 +41,8 @@ export function listApprovals(
   const chainId = input.chain ? requireId('chn', input.chain) : undefined;
   return inTransaction(scope, async (db) => {
     const projectId = input.project ? (await requireProject(db, input.project)).id : undefined;
+    // An unknown chain is an error, as an unknown project is.
+    if (chainId) await getChainRow(db, chainId);
     const filter = { status: input.status, projectId, chainId };
     const found = await listRows(db, filter, { take: input.limit + 1, beforeId });
     const { rows, nextCursor } = pageOf(found, input.limit, (row) => row.id);

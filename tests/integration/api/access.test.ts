@@ -11,6 +11,7 @@ useTestDatabase();
 
 /** Bodies that would be taken, so that only the missing right or row can refuse them. */
 const BODIES: Record<string, unknown> = {
+  'POST /api/v1/approvals/{approvalId}/decision': { verdict: 'approve', digest: 'a'.repeat(64) },
   'POST /api/v1/projects': { name: 'New one' },
   'POST /api/v1/projects/{projectId}/services/{serviceName}/snooze': {
     until: new Date(Date.now() + 3_600_000).toISOString(),
@@ -39,6 +40,9 @@ const BODIES: Record<string, unknown> = {
   'PATCH /api/v1/runners/{runnerId}': { allowedTiers: [1] },
   'POST /api/v1/invitations': { email: 'dan@example.com', role: 'viewer' },
 };
+
+/** Scopes for writing that are called by what they allow. */
+const WRITES: Record<string, string> = { chains: 'chains:run', approvals: 'approvals:decide' };
 
 let api: Api;
 let routes: FoundRoute[];
@@ -85,6 +89,7 @@ async function fingerprint(tenant: Tenant): Promise<string> {
         await db.conversation.findMany({ orderBy: { id: 'asc' } }),
         await db.turn.findMany({ orderBy: { id: 'asc' } }),
         await db.question.findMany({ orderBy: { id: 'asc' } }),
+        await db.approval.findMany({ orderBy: { id: 'asc' }, include: { votes: true } }),
       ],
       (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value),
     ),
@@ -98,7 +103,7 @@ describe('every route', () => {
       expect(handler.description).toMatchObject({ method, path });
       const first = path.includes('/chains') ? 'chains' : path.split('/')[3];
       const resource = first === 'invitations' ? 'members' : first;
-      const write = resource === 'chains' ? 'chains:run' : `${resource}:write`;
+      const write = WRITES[resource ?? ''] ?? `${resource}:write`;
       const needed = method === 'GET' ? `${resource}:read` : write;
       expect(handler.description.scopes, `${method} ${path}`).toEqual([needed]);
     }
@@ -136,6 +141,8 @@ describe('every route', () => {
       `sessions?project=${ownIds.projectId}`,
       `sessions?project=${ownIds.projectSlug}`,
       `sessions?chain=${ownIds.chainId}`,
+      `approvals?project=${ownIds.projectId}`,
+      `approvals?chain=${ownIds.chainId}`,
       `checkpoints?project=${ownIds.projectId}`,
       `conversations?project=${ownIds.projectId}`,
       `webhook-endpoints?project=${ownIds.projectId}`,

@@ -59,6 +59,7 @@ async function startWalk(): Promise<Walk> {
   ) as [string, string, string, string, string, string];
   const { tokenId = '', invitationId = '', channelId = '' } = ids;
   const { conversationId = '', turnId = '', questionId = '' } = ids;
+  const { approvalId = '', approvalDigest = '' } = ids;
   const known = {
     projectSlug,
     chainId,
@@ -72,6 +73,8 @@ async function startWalk(): Promise<Walk> {
     conversationId,
     turnId,
     questionId,
+    approvalId,
+    approvalDigest,
   };
   return { tenant, people, world: { ...ids, ...known, memberId } };
 }

@@ -35,7 +35,8 @@ const PATIENCE_MS = 200_000;
 const POLICY: CommandPolicy = {
   allowed: ['Bash(fakectl {word})', 'Bash(fakectl apply -f {path under .})', 'Bash(cat {word})'],
   denied: [],
-  askFirst: [], secrets: [],
+  askFirst: [],
+  secrets: [],
   values: { service: [], host: [], url: [] },
 };
 

@@ -6,6 +6,7 @@ import { listApiTokens } from '@/lib/identity/api-tokens/service';
 import { inviteMember } from '@/lib/identity/invitations/manage-invitations';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId, requireId } from '@/lib/platform/ids';
+import { seedApproval } from '@/tests/support/cast/approval';
 import { deliverWebhook } from '@/tests/support/deliver-webhook';
 import type { Tenant } from './tenant';
 import { seedThreeTierChain } from './three-tier-chain';
@@ -57,6 +58,7 @@ export async function makeOwnIds(tenant: Tenant): Promise<Record<string, string>
   });
   return {
     ...asked,
+    ...(await seedApproval(scope)),
     questionId: await askBack(tenant, asked.turnId),
     projectId: chain.projectId,
     projectSlug: chain.projectSlug,

@@ -18,6 +18,8 @@ export interface World {
   questionId: string;
   /** A viewer, on whom members may act. */
   memberId: string;
+  approvalId: string;
+  approvalDigest: string;
 }
 
 interface Row {
@@ -119,6 +121,12 @@ export const ACTS_OF_ACTIONS: Record<string, Row> = {
   })),
   [`${P}/settings/actions.ts addWebhook`]: row('webhook.manage', () => ({
     endpoint: { url, description: '', eventTypes: ['chain.completed'], projectId: null },
+  })),
+  [`${O}/approvals/[approvalId]/actions.ts decide`]: row('approval.decide', (world) => ({
+    approvalId: world.approvalId,
+    digest: world.approvalDigest,
+    verdict: 'approve',
+    note: '',
   })),
   [`${P}/actions.ts runNow`]: row('chain.run', project),
   [`${P}/actions.ts stopChain`]: row('chain.stop', chain),

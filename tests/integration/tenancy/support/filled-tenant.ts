@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { cutTurn } from '@/lib/conversations/turns';
 import { createChannel, testChannel } from '@/lib/deliveries/channels/manage-channels';
 import { createEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
+import { decideApproval } from '@/lib/engine/approvals/decide-approval';
 import { startChain } from '@/lib/engine/chains/start-chain';
 import { keepSeal } from '@/lib/engine/seals/keep-seal';
 import { createEnrolment } from '@/lib/fleet/manage-runners';
@@ -13,6 +14,7 @@ import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { checkpoint } from '@/tests/integration/checkpoints/support/checkpoint';
 import { talk } from '@/tests/integration/conversations/support/asking';
 import { conversationFile } from '@/tests/integration/seals/support/held-conversation';
+import { seedApproval } from '@/tests/support/cast/approval';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
 
@@ -79,8 +81,15 @@ export async function fillTenant(): Promise<FilledTenant> {
     ],
   });
   await askAndAnswer(cast);
+  await decideCommand(cast);
   await addRowsThatRequestsLeave(cast);
   return { ...cast, organizationId: alice.organizationId, chainId };
+}
+
+/** A command that a person has approved. */
+async function decideCommand({ alice }: Cast): Promise<void> {
+  const { approvalId, approvalDigest } = await seedApproval(alice);
+  await decideApproval(alice, approvalId, { verdict: 'approve', digest: approvalDigest, note: '' });
 }
 
 /** A turn in which the agent asks back, taken out of the history afterwards. */
