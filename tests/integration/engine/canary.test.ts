@@ -8,12 +8,8 @@ import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { DEFAULT_TIERS } from '@/lib/projects/default-tiers';
 import type { Canary } from '@/lib/protocol/canary';
 import type { Posture } from '@/lib/protocol/schema';
-import {
-  type Cast,
-  enrolTestRunner,
-  makeCast,
-  TEST_POSTURE,
-} from '@/tests/support/cast/organization';
+import { type Cast, enrolTestRunner, makeCast } from '@/tests/support/cast/organization';
+import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { claimNext, nextAttemptId, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
 import { refusalOf, startOne } from './support/running';
