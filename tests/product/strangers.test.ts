@@ -9,6 +9,7 @@ import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { pageSchema } from '@/lib/platform/http/cursor';
 import { DEFAULT_CONFIG } from '@/lib/projects/default-config';
 import { checkout } from '@/scripts/bootstrap/folders.mjs';
+import { seedApproval } from '../support/cast/approval';
 import { foundAccount } from '../support/system/account';
 import { createProject, startChain } from '../support/system/chain-run';
 import { useSystem } from '../support/system/use-system';
@@ -64,11 +65,13 @@ beforeAll(async () => {
     { email: 'bo@acme.example', role: 'viewer' },
     idSchema,
   );
+  const approval = await seedApproval(system.account.scope);
   const { conversationId, turnId, questionId } = await openQuestion(
     system.account.scope,
     project.slug,
   );
   segments = {
+    approvalId: approval.approvalId,
     conversationId,
     orgSlug: owner.organizationSlug,
     projectSlug: project.slug,
@@ -79,6 +82,8 @@ beforeAll(async () => {
     endpointId: endpoint.id,
   };
   references = {
+    approvalId: approval.approvalId,
+    digest: approval.approvalDigest,
     project: project.id,
     service: 'web',
     projectId: project.id,
@@ -127,6 +132,8 @@ async function rowsOfOwner(): Promise<string> {
     await db.turn.findMany(),
     await db.question.findMany(),
     await db.tierPause.findMany(),
+    await db.approval.findMany(),
+    await db.approvalVote.findMany(),
     (await db.runner.findMany()).map(({ id, revokedAt, drainingAt, pausedAt }) => [
       id,
       revokedAt,
@@ -233,6 +240,7 @@ describe('server actions', () => {
   const rest = {
     reason: 'because',
     note: 'seen',
+    verdict: 'approve',
     minutes: 20,
     dryRun: false,
     forceFresh: false,
