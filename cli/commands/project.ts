@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { tierModelsOf } from '@/lib/agents/registry';
 import { slugOfName } from '@/lib/identity/organizations/slug';
+import { type PolicyPreview, policyPreviewSchema } from '@/lib/insight/policy-preview/schema';
 import { visibleText } from '@/lib/platform/format/visible-text';
 import { changedFields, type FieldChange } from '@/lib/projects/difference';
 import { mergeConfig } from '@/lib/projects/document/merge';
@@ -17,6 +18,7 @@ import { type ProjectDto, projectDtoSchema } from '@/lib/projects/view';
 import { type ApiClient, ApiError } from '../client';
 import type { ContextOf } from '../context';
 import { CommandError, EXIT } from '../exit-code';
+import { policyLines } from '../policy-text';
 import { readProjectFile } from '../project-file';
 
 export function addProjectCommands(program: Command, contextOf: ContextOf): void {
@@ -68,8 +70,13 @@ export function addProjectCommands(program: Command, contextOf: ContextOf): void
         print('No differences.', { exists: true, changes });
         return;
       }
+      const policy = current && (await previewPolicy(api, current.id, document));
       const lines = current ? changes.map(changeLine) : [`${document.name} would be created.`];
-      print(lines.join('\n'), { exists: current !== null, changes });
+      print([...lines, ...(policy ? policyLines(policy) : [])].join('\n'), {
+        exists: current !== null,
+        changes,
+        policy,
+      });
       process.exitCode = EXIT.different;
     });
 }
@@ -99,6 +106,23 @@ async function compare(api: ApiClient, file: string): Promise<Comparison> {
     { name: document.name, ...after },
   );
   return { document, current, changes };
+}
+
+/** Null if the server can't compare, such as for a token that may only read: the difference stands. */
+async function previewPolicy(
+  api: ApiClient,
+  projectId: string,
+  document: ProjectDocument,
+): Promise<PolicyPreview | null> {
+  try {
+    const path = `projects/${projectId}/policy-preview`;
+    return await api.request('POST', path, policyPreviewSchema, document);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const why = visibleText(error.message);
+    process.stderr.write(`Couldn’t compare with the commands of the last 30 days. ${why}\n`);
+    return null;
+  }
 }
 
 async function findProject(api: ApiClient, slug: string): Promise<ProjectDto | null> {

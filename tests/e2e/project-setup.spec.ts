@@ -72,6 +72,19 @@ async function save(page: Page, version: number): Promise<void> {
   ).toBeVisible();
 }
 
+/** Changed rules are shown before they are saved, with what they change about recent commands. */
+async function saveRules(page: Page, version: number): Promise<void> {
+  await page.getByRole('button', { name: `Save as v${version}` }).click();
+  const changes = page.getByRole('dialog', { name: `What v${version} changes` });
+  const recent = changes.getByRole('region', { name: 'Over the last 30 days' });
+  await expect(recent).toContainText('Chains ran no commands in tier 2');
+  await expectNoViolations(page);
+  await changes.getByRole('button', { name: `Save as v${version}` }).click();
+  await expect(
+    page.getByText(`v${version} is the current version. You have no changes.`),
+  ).toBeVisible();
+}
+
 test('[SAS-2.1] a new user sets up a project on one page, and its first cycle starts', async ({
   page,
   request,
@@ -159,7 +172,7 @@ test('[SAS-2.1] [SAS-2.2] every setting can be changed, and each save is a versi
     await page.getByLabel(/^Tools/).fill('Task');
     await page.getByLabel(/^Tools/).press('Enter');
     await expect(page.getByText('Only the control plane starts tiers.')).toBeVisible();
-    await save(page, 3);
+    await saveRules(page, 3);
   });
 
   await test.step('schedule, thresholds, continuity, cooldowns, budgets', async () => {

@@ -252,6 +252,9 @@ export const EXAMPLE_BODIES: Record<string, unknown> = {
     maxTier: 2,
     tiers: [{ tier: 2, allowedTools: ['Bash(docker restart web)', 'Bash(docker ps:*)'] }],
   },
+  'POST /api/v1/projects/{projectId}/policy-preview': {
+    tiers: [{ tier: 2, allowedTools: ['Bash(docker restart web)'] }],
+  },
   'POST /api/v1/projects/{projectId}/chains': { prompt: 'We have just deployed 4711.' },
   'POST /api/v1/projects/{projectId}/pause': { reason: 'Migration until 18:00' },
   'POST /api/v1/projects/{projectId}/services/{serviceName}/snooze': {

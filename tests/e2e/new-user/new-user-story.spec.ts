@@ -101,6 +101,10 @@ test('[SAS-1.2] [SAS-2.1] [SAS-3.1] [SAS-4.2] [SAS-5.1] a new user builds a team
     await allow(page, 'Bash(democtl restart:*)');
     await page.getByRole('switch', { name: /Tier 2 · Safe remediation/ }).click();
     await page.getByRole('button', { name: 'Switch on tier 2' }).click();
+    await page.getByRole('button', { name: 'Save as v3' }).click();
+    await expect(page.getByRole('region', { name: 'Over the last 30 days' })).toContainText(
+      'tier 2',
+    );
     await save(page, 3);
     await page.goto(`${project}/settings/thresholds`);
     await page.getByRole('radio', { name: 'Handoff' }).first().check({ force: true });

@@ -97,6 +97,7 @@ describe('project apply and diff', () => {
           { path: 'tiers.1.isEnabled', before: false, after: true },
           { path: 'maxTier', before: 1, after: 2 },
         ],
+        policy: { days: 30, tiers: [{ tier: 2, commands: 0, isCut: false }], groups: [] },
       },
     });
     const applied = await run('project', 'apply', '-f', file);

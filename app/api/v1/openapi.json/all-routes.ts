@@ -30,6 +30,7 @@ import '../projects/route';
 import '../projects/[projectId]/route';
 import '../projects/[projectId]/chains/route';
 import '../projects/[projectId]/pause/route';
+import '../projects/[projectId]/policy-preview/route';
 import '../projects/[projectId]/services/[serviceName]/snooze/route';
 import '../projects/[projectId]/tiers/[tier]/pause/route';
 import '../runners/route';

@@ -19,6 +19,7 @@ export const ACTS_OF_ROUTES: Record<string, Row> = {
   'GET /api/v1/projects': read,
   'GET /api/v1/projects/{projectId}': read,
   'GET /api/v1/projects/{projectId}/chains': read,
+  'POST /api/v1/projects/{projectId}/policy-preview': row('organization.read', { maxTier: 2 }),
   'GET /api/v1/chains/{chainId}': read,
   'GET /api/v1/approvals': read,
   'GET /api/v1/approvals/{approvalId}': read,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_CONFIG } from '@/lib/projects/default-config';
-import { onTopOf, takesEffect, unsavedChanges } from './draft';
+import { changesDecisions, changesRules, onTopOf, takesEffect, unsavedChanges } from './draft';
 
 const base = { name: 'Checkout', slug: 'checkout', config: DEFAULT_CONFIG };
 
@@ -33,4 +33,21 @@ it.each<[string[], string]>([
   ],
 ])('a change of %j %s', (paths, words) => {
   expect(takesEffect(paths.map((path) => ({ path })))).toBe(words);
+});
+
+it.each<[string, boolean, boolean]>([
+  ['tiers.1.allowedTools.3', true, true],
+  ['tiers.1.askFirstTools', true, true],
+  ['tiers.2.isolation', true, true],
+  ['tiers.2.isEnabled', true, true],
+  ['maxTier', true, true],
+  ['services.0.name', false, true],
+  ['services.1', false, true],
+  ['services.0.checks.0.target', false, true],
+  ['services.0.checks.0.timeoutSeconds', false, false],
+  ['tiers.1.model', false, false],
+  ['maxRereadTokens', false, false],
+])('[BND-5.2] a change of %s is about rules: %s, about decisions: %s', (path, rules, decisions) => {
+  expect(changesRules([{ path }])).toBe(rules);
+  expect(changesDecisions([{ path }])).toBe(decisions);
 });

@@ -21,6 +21,8 @@ export function draftOf({ name, slug, config }: Draft): Draft {
   return { name, slug, config };
 }
 
+type ChangedPath = Pick<FieldChange, 'path'>;
+
 /** What is not saved yet. Paths as in `tiers.1.model`. */
 export function unsavedChanges(base: Draft, draft: Draft): FieldChange[] {
   return changedFields(flat(base), flat(draft));
@@ -45,12 +47,28 @@ function includes(keys: readonly DraftKey[], key: string): boolean {
 }
 
 /** A chain keeps the version it started with; a turn of a conversation uses the current one. */
-export function takesEffect(changes: readonly Pick<FieldChange, 'path'>[]): string {
-  const isOfTurns = ({ path }: Pick<FieldChange, 'path'>) => /(^|\.)askAgents\b/.test(path);
+export function takesEffect(changes: readonly ChangedPath[]): string {
+  const isOfTurns = ({ path }: ChangedPath) => /(^|\.)askAgents\b/.test(path);
   if (changes.length > 0 && changes.every(isOfTurns)) {
     return 'takes effect from the next turn of a conversation';
   }
   return changes.some(isOfTurns)
     ? 'takes effect from the next chain, and the next turn of a conversation'
     : 'takes effect from the next chain';
+}
+
+const RULES =
+  /^(?:maxTier$|tiers\.\d\.(?:isEnabled|isolation|tools|allowedTools|disallowedTools|askFirstTools)\b)/;
+
+/** What placeholders of rules stand for. */
+const NAMES = /^services\.\d+(?:$|\.name$|\.checks\.\d+(?:$|\.(?:type|target)$))/;
+
+/** Whether changes are about what tiers may run: they are shown before they are saved. */
+export function changesRules(changes: readonly ChangedPath[]): boolean {
+  return changes.some(({ path }) => RULES.test(path));
+}
+
+/** Whether commands may be decided differently, also because a rule names other services. */
+export function changesDecisions(changes: readonly ChangedPath[]): boolean {
+  return changesRules(changes) || changes.some(({ path }) => NAMES.test(path));
 }

@@ -12,7 +12,8 @@ import { ErrorSummary } from '@/app/_components/ui/error-summary';
 import { Spinner } from '@/app/_components/ui/spinner';
 import type { Refusal } from '../../../../_components/permission';
 import { DifferenceList } from './difference-list';
-import { draftOf, takesEffect, unsavedChanges } from './draft';
+import { changesDecisions, changesRules, draftOf, takesEffect, unsavedChanges } from './draft';
+import { PolicyEffect } from './policy-effect';
 import type { DraftForm } from './use-draft';
 
 interface SettingsFormProps {
@@ -73,7 +74,8 @@ function LeaveGuard({ changes }: { changes: number }) {
       const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
       const href = link?.getAttribute('href');
       const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;
-      if (!href || href.startsWith('#') || !isPlain) return;
+      const isElsewhere = link?.getAttribute('target') === '_blank';
+      if (!href || href.startsWith('#') || !isPlain || isElsewhere) return;
       event.preventDefault();
       event.stopPropagation();
       setTarget(href);
@@ -154,15 +156,23 @@ function ConflictNotice({ form }: { form: DraftForm }) {
   );
 }
 
-/** Says what is not saved, shows the difference, and saves it as the next version. */
+/**
+ * Says what is not saved, shows the difference, and saves it as the next version. Changed rules are
+ * shown first, with what they change about the commands of the last 30 days.
+ */
 function SaveBar({ form }: { form: DraftForm }) {
-  const { changes, base, newer, isSaving, save, discard } = form;
+  const { organizationSlug, changes, base, draft, newer, isSaving, save, discard } = form;
   const [isComparing, setComparing] = useState(false);
   const count = changes.length;
   const isIdle = count === 0 || newer !== null;
-  const saveByKey = useEffectEvent(() => {
-    if (!isIdle) save();
-  });
+
+  function review() {
+    if (isIdle) return;
+    const isSeen = isComparing || !changesRules(changes);
+    setComparing(!isSeen);
+    if (isSeen) save();
+  }
+  const saveByKey = useEffectEvent(review);
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -173,6 +183,14 @@ function SaveBar({ form }: { form: DraftForm }) {
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
   }, []);
+
+  const saveButton = (
+    <Button look="primary" aria-disabled={isIdle || isSaving || undefined} onClick={review}>
+      {isSaving ? <Spinner /> : null}
+      Save as v{base.version + 1}
+      <ModKbd className="ml-1 max-md:hidden">S</ModKbd>
+    </Button>
+  );
 
   return (
     <div className="sticky bottom-0 z-20 flex flex-wrap items-center gap-2 rounded-card border border-line bg-surface px-4 py-2 shadow-menu max-md:bottom-14">
@@ -191,24 +209,30 @@ function SaveBar({ form }: { form: DraftForm }) {
           </Button>
         </>
       ) : null}
-      <Button
-        look="primary"
-        aria-disabled={isIdle || isSaving || undefined}
-        onClick={() => {
-          if (!isIdle) save();
-        }}
-      >
-        {isSaving ? <Spinner /> : null}
-        Save as v{base.version + 1}
-        <ModKbd className="ml-1 max-md:hidden">S</ModKbd>
-      </Button>
+      {saveButton}
       <Dialog
         open={isComparing}
         onOpenChange={setComparing}
         title={`What v${base.version + 1} changes`}
         className="w-[min(44rem,calc(100vw-2rem))]"
+        footer={
+          <>
+            <Button onClick={() => setComparing(false)}>Keep editing</Button>
+            {saveButton}
+          </>
+        }
       >
-        <DifferenceList changes={changes} />
+        <div className="flex flex-col gap-4">
+          <DifferenceList changes={changes} />
+          {changesDecisions(changes) ? (
+            <PolicyEffect
+              organizationSlug={organizationSlug}
+              project={base.slug}
+              baseVersion={base.version}
+              policy={draft.config}
+            />
+          ) : null}
+        </div>
       </Dialog>
     </div>
   );

@@ -18,6 +18,7 @@ import {
 } from './draft';
 
 export interface DraftForm {
+  organizationSlug: string;
   draft: Draft;
   /** The configuration that was active when editing started. */
   base: SavedProject;
@@ -115,6 +116,7 @@ export function useDraft(
   }
 
   return {
+    organizationSlug,
     draft,
     base,
     changes,

@@ -1,0 +1,217 @@
+'use client';
+
+import { Box, CircleCheck, Hourglass, type LucideIcon, ShieldX } from 'lucide-react';
+import { useEffect, useId, useState } from 'react';
+import { TierMark } from '@/app/_components/status/tier-mark';
+import { Time } from '@/app/_components/status/time';
+import { Button } from '@/app/_components/ui/button';
+import { Skeleton } from '@/app/_components/ui/skeleton';
+import type {
+  ChangedCommand,
+  ChangeGroup,
+  ChangeKind,
+  PolicyPreview,
+} from '@/lib/insight/policy-preview/schema';
+import { formatCount, formatCounted } from '@/lib/platform/format/count';
+import type { ProjectConfig } from '@/lib/projects/schema';
+import { previewPolicy } from '../actions';
+
+const SHOWN = 10;
+
+const KINDS: Record<ChangeKind, { title: string; Icon: LucideIcon; mark: string }> = {
+  newly_allowed: { title: 'Newly allowed', Icon: CircleCheck, mark: 'text-ok-mark' },
+  no_longer_asking: {
+    title: 'No longer requiring approval',
+    Icon: CircleCheck,
+    mark: 'text-ok-mark',
+  },
+  newly_asking: { title: 'Newly requiring approval', Icon: Hourglass, mark: 'text-wait-mark' },
+  newly_refused: { title: 'Newly refused', Icon: ShieldX, mark: 'text-wait-mark' },
+  newly_inside: { title: 'Newly in the sandbox', Icon: Box, mark: 'text-text-3' },
+};
+
+interface PolicyEffectProps {
+  organizationSlug: string;
+  /** The slug before the save. */
+  project: string;
+  baseVersion: number;
+  /** The draft. */
+  policy: Pick<ProjectConfig, 'services' | 'tiers' | 'maxTier'>;
+}
+
+type Loaded = { preview: PolicyPreview } | { problem: string };
+
+const NO_ANSWER = 'The server didn’t answer.';
+
+/** What a draft changes about the commands that agents ran; loaded when it is first shown. */
+export function PolicyEffect({
+  organizationSlug,
+  project,
+  baseVersion,
+  policy,
+}: PolicyEffectProps) {
+  const headingId = useId();
+  const [loaded, setLoaded] = useState<Loaded | null>(null);
+
+  useEffect(() => {
+    if (loaded) return;
+    let isOutdated = false;
+    const { services, tiers, maxTier } = policy;
+    const change = { organizationSlug, project, baseVersion, policy: { services, tiers, maxTier } };
+    previewPolicy(change)
+      .then((answer): Loaded => {
+        if (answer.ok) return { preview: answer.data };
+        const { code, message, requestId } = answer.error;
+        // Whether something was done is no question here: a preview changes nothing.
+        return { problem: code === 'unknown' && !requestId ? NO_ANSWER : message };
+      })
+      .catch((): Loaded => ({ problem: NO_ANSWER }))
+      .then((next) => {
+        if (!isOutdated) setLoaded(next);
+      });
+    return () => {
+      isOutdated = true;
+    };
+  }, [loaded, organizationSlug, project, baseVersion, policy]);
+
+  return (
+    <section aria-labelledby={headingId} className="flex flex-col gap-4 border-line border-t pt-4">
+      <h3 id={headingId} className="text-card">
+        Over the last 30 days
+      </h3>
+      {loaded === null ? (
+        <div role="status" className="flex flex-col gap-2">
+          <p className="text-text-2 text-ui">Comparing with the commands that agents ran…</p>
+          <Skeleton className="h-5 w-3/4" />
+          <Skeleton className="h-5 w-1/2" />
+        </div>
+      ) : 'problem' in loaded ? (
+        <div role="alert" className="flex flex-wrap items-center gap-3 text-ui">
+          <p className="min-w-0 flex-1 basis-60">
+            <strong className="font-medium text-bad-fg">
+              Couldn’t compare with the commands that agents ran.
+            </strong>{' '}
+            <span className="text-text-2">{loaded.problem} You can save without it.</span>
+          </p>
+          <Button size="sm" onClick={() => setLoaded(null)}>
+            Try again
+          </Button>
+        </div>
+      ) : (
+        <Effect preview={loaded.preview} root={`/${organizationSlug}/projects/${project}`} />
+      )}
+    </section>
+  );
+}
+
+function Effect({ preview, root }: { preview: PolicyPreview; root: string }) {
+  const { tiers, groups } = preview;
+  const cut = tiers.filter(({ isCut }) => isCut);
+  return (
+    <>
+      <p role="status" className="text-text-2 text-ui">
+        {effectSentence(preview)}
+        {cut.length > 0
+          ? ` Only the newest commands of ${tierList(cut)} were compared, because there are more than 2,000 different ones.`
+          : null}
+      </p>
+      {groups.map((group) => (
+        <Group key={`${group.kind} ${group.tier}`} group={group} root={root} />
+      ))}
+    </>
+  );
+}
+
+function effectSentence({ tiers, groups }: PolicyPreview): string {
+  const compared = tiers.reduce((sum, { commands }) => sum + commands, 0);
+  const changed = groups.reduce((sum, { commands }) => sum + commands, 0);
+  if (tiers.length === 0) return 'These changes decide no command differently.';
+  if (compared === 0) {
+    return `Chains ran no commands in ${tierList(tiers)}, so there is nothing to compare.`;
+  }
+  const all = formatCounted(compared, 'different command');
+  if (changed === 0) return `None of ${all} in ${tierList(tiers)} is decided differently.`;
+  const are = changed === 1 ? 'is' : 'are';
+  return `Of ${all} in ${tierList(tiers)}, ${formatCount(changed)} ${are} decided differently.`;
+}
+
+function tierList(tiers: readonly { tier: number }[]): string {
+  const numbers = tiers.map(({ tier }) => tier);
+  const [last] = numbers.slice(-1);
+  if (numbers.length < 2) return `tier ${last}`;
+  return `tiers ${numbers.slice(0, -1).join(', ')} and ${last}`;
+}
+
+function Group({ group, root }: { group: ChangeGroup; root: string }) {
+  const { kind, tier, commands, calls, listed } = group;
+  const [isOpen, setOpen] = useState(false);
+  const { title, Icon, mark } = KINDS[kind];
+  const shown = isOpen ? listed : listed.slice(0, SHOWN);
+  return (
+    <div className="flex flex-col">
+      <h4 className="flex flex-wrap items-center gap-x-2 gap-y-1 text-ui">
+        <Icon aria-hidden className={`size-4 shrink-0 ${mark}`} />
+        <span className="font-medium">{title}</span>
+        <TierMark tier={tier} />
+        <span className="ml-auto text-text-2 tabular-nums max-md:ml-0 max-md:w-full">
+          {formatCounted(commands, 'command')}, {formatCounted(calls, 'call')}
+        </span>
+      </h4>
+      <ul className="mt-1 flex flex-col divide-y divide-line border-line border-y">
+        {shown.map((changed) => (
+          <Row
+            key={`${changed.newest.sessionNumber} ${changed.newest.seq} ${changed.command}`}
+            changed={changed}
+            root={root}
+          />
+        ))}
+      </ul>
+      {isOpen && commands > listed.length ? (
+        <p className="mt-2 text-meta text-text-3">
+          The {formatCount(listed.length)} most frequent of {formatCount(commands)} are listed.
+        </p>
+      ) : null}
+      {!isOpen && listed.length > SHOWN ? (
+        <Button
+          size="sm"
+          look="quiet"
+          className="-ml-2 mt-1 self-start"
+          onClick={() => setOpen(true)}
+        >
+          {commands > listed.length
+            ? `Show ${formatCount(listed.length)} of ${formatCount(commands)}`
+            : `Show all ${formatCount(commands)}`}
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+function Row({ changed, root }: { changed: ChangedCommand; root: string }) {
+  const { command, count, why, newest } = changed;
+  const { sessionNumber, seq, at } = newest;
+  return (
+    <li className="flex justify-between gap-x-4 gap-y-1 py-2 text-ui max-md:flex-col">
+      <div className="min-w-0">
+        <code className="whitespace-pre-wrap break-words text-code">{command}</code>
+        <p className="break-words text-text-2">{why}</p>
+      </div>
+      <div className="flex shrink-0 flex-col items-end gap-x-3 tabular-nums max-md:flex-row">
+        <span>{formatCounted(count, 'call')}</span>
+        <span className="whitespace-nowrap text-text-2">
+          <a
+            href={`${root}/sessions/${sessionNumber}?event=${seq}`}
+            target="_blank"
+            rel="noreferrer"
+            className="link"
+          >
+            Session #{sessionNumber}
+            <span className="sr-only"> with its last call, in a new tab</span>
+          </a>
+          {', '}
+          <Time at={at} isPlain />
+        </span>
+      </div>
+    </li>
+  );
+}

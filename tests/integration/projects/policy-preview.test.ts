@@ -1,0 +1,215 @@
+/** What a change of a project's rules makes of the commands that its chains called. */
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { previewPolicy } from '@/lib/insight/policy-preview/preview-policy';
+import type { CommandPolicyVersion } from '@/lib/insight/policy-preview/schema';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { NotFoundError } from '@/lib/platform/errors';
+import { liveHub } from '@/lib/platform/live/hub';
+import type { TierPolicy } from '@/lib/projects/schema';
+import type { BrokeredEvent } from '@/lib/protocol/confined-events';
+import type { ConfinementState } from '@/lib/protocol/confinement';
+import type { CommandEvent, RunnerEvent } from '@/lib/protocol/events';
+import type { AttemptSpec } from '@/lib/protocol/spec';
+import { type Cast, makeCast, testConfig } from '@/tests/support/cast/organization';
+import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
+import { useTestDatabase } from '@/tests/support/database';
+import { command, send, startOne } from '../engine/support/running';
+
+useTestDatabase();
+afterAll(() => liveHub().close());
+
+let cast: Cast;
+beforeEach(async () => {
+  cast = await makeCast();
+});
+
+/** The rules of the cast's project, with these in tier 2. */
+function rules(changes: Partial<TierPolicy>): CommandPolicyVersion {
+  const config = testConfig();
+  const [one, two, three] = config.tiers;
+  return { ...config, tiers: [one, { ...two, ...changes }, three] };
+}
+
+const preview = (policy: CommandPolicyVersion, { who = cast.alice, now = new Date() } = {}) =>
+  previewPolicy(who, { project: 'checkout', baseVersion: 1, policy }, now);
+
+function started(confinement: ConfinementState): CommandEvent {
+  const at = { workDir: '/srv/work', configDir: '/srv/config', workDirInode: '1:1' };
+  const prompts = { prompt: '', systemPrompt: '' };
+  const cli = { argv: ['claude'], env: {}, cliVersion: '2.1.197' };
+  return { kind: 'command', ...cli, ...prompts, ...at, confinement };
+}
+
+function brokered(
+  number: number,
+  line: string,
+  phase: BrokeredEvent['phase'] = 'started',
+): BrokeredEvent {
+  const argv = line.split(' ');
+  const none = { rule: null, refusal: null, end: null };
+  return { kind: 'brokered', phase, number, argv, changes: true, ...none };
+}
+
+/** Tier 2 of a new chain has sent these. */
+async function tierTwoSent(of: Cast, events: RunnerEvent[]): Promise<AttemptSpec> {
+  await startOne(of);
+  await play(of.runner, await claimNext(of.runner), { report: wantsHelp() });
+  const spec = await claimNext(of.runner);
+  await send(of.runner, spec, events);
+  return spec;
+}
+
+describe('[BND-5.2] the preview of a policy', () => {
+  it('counts what is newly allowed and refused, and links to the last call', async () => {
+    await tierTwoSent(cast, [
+      started('none'),
+      ...command('nomad status'),
+      ...command('docker restart web'),
+      ...command('nomad status', { denied: true }),
+    ]);
+    const { allowedTools } = testConfig().tiers[1];
+    const isRestart = (rule: string) => rule.startsWith('Bash(docker restart');
+    expect(allowedTools.some(isRestart)).toBe(true);
+    const policy = rules({
+      allowedTools: [...allowedTools.filter((rule) => !isRestart(rule)), 'Bash(nomad status)'],
+    });
+    const { days, tiers, groups } = await preview(policy);
+    expect({ days, tiers }).toEqual({
+      days: 30,
+      tiers: [{ tier: 2, commands: 2, isCut: false }],
+    });
+    expect(groups).toMatchObject([
+      {
+        kind: 'newly_allowed',
+        tier: 2,
+        commands: 1,
+        calls: 2,
+        listed: [{ command: 'nomad status', count: 2, rule: 'Bash(nomad status)' }],
+      },
+      { kind: 'newly_refused', tier: 2, commands: 1, calls: 1 },
+    ]);
+    const { sessionNumber, seq } = groups[0]?.listed[0]?.newest ?? {};
+    const event = await inTransaction(cast.alice, (db) =>
+      db.sessionEvent.findFirstOrThrow({ where: { seq, session: { number: sessionNumber } } }),
+    );
+    const calls = await inTransaction(cast.alice, (db) =>
+      db.sessionEvent.findMany({ where: { kind: 'tool_call' }, orderBy: { seq: 'asc' } }),
+    );
+    expect(event).toEqual(calls.at(-1));
+    expect(event.payload).toMatchObject({ input: { command: 'nomad status' } });
+  });
+
+  describe('with isolation', () => {
+    const RESTART = 'Bash(docker restart {service})';
+    const isolated: Partial<TierPolicy> = { isolation: 'preferred', allowedTools: [RESTART] };
+
+    beforeEach(async () => {
+      const [one, two, three] = testConfig().tiers;
+      cast = await makeCast({ tiers: [one, { ...two, ...isolated }, three] });
+    });
+
+    it('decides the arguments of confined agents as the command broker does', async () => {
+      const spec = await tierTwoSent(cast, [
+        started('confined'),
+        ...command('for s in web; do docker restart $s; done', { isRunning: true }),
+        brokered(1, 'docker restart web'),
+        brokered(1, 'docker restart web', 'ended'),
+        brokered(2, 'docker restart web'),
+        brokered(2, 'docker restart web', 'refused'),
+        ...command('nomad status | wc -l'),
+      ]);
+      const { groups } = await preview(
+        rules({
+          ...isolated,
+          allowedTools: [RESTART, 'Bash(nomad status)'],
+          askFirstTools: ['Bash(docker restart web)'],
+        }),
+      );
+      expect(groups).toMatchObject([
+        { kind: 'newly_allowed', listed: [{ command: 'nomad status', count: 1 }] },
+        {
+          kind: 'newly_asking',
+          calls: 2,
+          listed: [{ command: 'docker restart web', count: 2, rule: 'Bash(docker restart web)' }],
+        },
+      ]);
+      // The line in which the agent's shell ran it.
+      const seq = groups[1]?.listed[0]?.newest.seq ?? 0;
+      const event = await inTransaction(cast.alice, (db) =>
+        db.sessionEvent.findFirstOrThrow({ where: { seq, attemptId: spec.attemptId } }),
+      );
+      expect(event.payload).toMatchObject({ tool: 'Bash' });
+    });
+
+    it('decides as the agent’s CLI does where the host could not confine it', async () => {
+      await tierTwoSent(cast, [started('none'), ...command('docker restart web')]);
+      const { groups } = await preview(
+        rules({ ...isolated, askFirstTools: ['Bash(docker restart web)'] }),
+      );
+      expect(groups).toMatchObject([
+        { kind: 'newly_refused', listed: [{ command: 'docker restart web' }] },
+      ]);
+    });
+  });
+
+  it('leaves out other tiers, older calls, other tools and late events', async () => {
+    const { attemptId } = await tierTwoSent(cast, [started('none'), ...command('nomad status')]);
+    const allowing = (tier: 1 | 3): CommandPolicyVersion => {
+      const config = testConfig();
+      return {
+        ...config,
+        tiers: config.tiers.map((each) =>
+          each.tier === tier ? { ...each, allowedTools: ['Bash(nomad status)'] } : each,
+        ),
+      };
+    };
+    expect(await preview(allowing(3))).toMatchObject({ groups: [], tiers: [{ commands: 0 }] });
+    const policy = rules({ allowedTools: ['Bash(nomad status)'] });
+    const in31Days = new Date(Date.now() + 31 * 86_400_000);
+    expect(await preview(policy, { now: in31Days })).toMatchObject({ tiers: [{ commands: 0 }] });
+    const in29Days = new Date(Date.now() + 29 * 86_400_000);
+    expect(await preview(policy, { now: in29Days })).toMatchObject({ tiers: [{ commands: 1 }] });
+    await inTransaction(cast.alice, (db) =>
+      db.sessionEvent.updateMany({ where: { attemptId }, data: { isLate: true } }),
+    );
+    expect(await preview(policy)).toMatchObject({ groups: [], tiers: [{ commands: 0 }] });
+  });
+
+  it('reads nothing where no decision changes', async () => {
+    await tierTwoSent(cast, [started('none'), ...command('nomad status')]);
+    expect(await preview(rules({ maxTurns: 12 }))).toEqual({ days: 30, tiers: [], groups: [] });
+  });
+
+  it('says when older commands were left out', async () => {
+    await tierTwoSent(cast, [
+      started('none'),
+      ...command('nomad status'),
+      ...command('nomad job'),
+      ...command('nomad status'),
+    ]);
+    const policy = rules({ allowedTools: ['Bash(nomad:*)'] });
+    const change = { project: 'checkout', baseVersion: 1, policy };
+    const cut = await previewPolicy(cast.alice, change, new Date(), 1);
+    expect(cut.tiers).toEqual([{ tier: 2, commands: 1, isCut: true }]);
+    expect(cut.groups).toMatchObject([{ listed: [{ command: 'nomad status', count: 2 }] }]);
+    expect((await preview(policy)).tiers).toEqual([{ tier: 2, commands: 2, isCut: false }]);
+  });
+
+  it('counts the commands of this organization and project alone', async () => {
+    const other = await makeCast();
+    await tierTwoSent(other, [started('none'), ...command('nomad status')]);
+    await tierTwoSent(cast, [started('none'), ...command('nomad status')]);
+    const policy = rules({ allowedTools: ['Bash(nomad status)'] });
+    expect((await preview(policy)).groups).toMatchObject([{ kind: 'newly_allowed', calls: 1 }]);
+    await inTransaction(other.alice, (db) => db.project.updateMany({ data: { slug: 'theirs' } }));
+    const theirs = previewPolicy(cast.alice, { project: 'theirs', baseVersion: 1, policy });
+    await expect(theirs).rejects.toThrow(NotFoundError);
+  });
+
+  it('is read by viewers', async () => {
+    await tierTwoSent(cast, [started('none'), ...command('nomad status')]);
+    const who = { ...cast.alice, role: 'viewer' } as const;
+    const policy = rules({ allowedTools: ['Bash(nomad status)'] });
+    expect((await preview(policy, { who })).groups).toMatchObject([{ kind: 'newly_allowed' }]);
+  });
+});
