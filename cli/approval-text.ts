@@ -1,14 +1,20 @@
 /** An approval as the command line prints it. */
 import { shellLine } from '@/lib/engine/approvals/words';
 import type { ApprovalDto } from '@/lib/insight/approvals/schema';
+import { visibleText } from '@/lib/platform/format/visible-text';
 
 /** One line of a list: id, status, project, chain, what. */
 export function approvalLine(approval: ApprovalDto): string {
   const { id, status, project, chain } = approval;
-  return `${id}  ${status.padEnd(9)}  ${project.slug} #${chain.number}  ${whatOf(approval)}`;
+  return visibleText(
+    `${id}  ${status.padEnd(9)}  ${project.slug} #${chain.number}  ${whatOf(approval)}`,
+  );
 }
 
-/** Everything that a person has to know before they decide. */
+/**
+ * Everything that a person has to know before they decide. What an agent wrote can't look like another
+ * line: further lines are indented below their name.
+ */
 export function approvalText(approval: ApprovalDto): string {
   const { project, chain, tier, services, runner, files } = approval;
   const facts: [string, string | null][] = [
@@ -16,12 +22,12 @@ export function approvalText(approval: ApprovalDto): string {
     ['Chain', `#${chain.number} of ${project.name}, tier ${tier}`],
     ['Services', services.join(', ') || 'none named'],
     ['Agent’s words', approval.reason || 'none'],
-    ['Folder', approval.cwd],
+    ['Folder', approval.cwd === null ? null : shellLine([approval.cwd])],
     ['Host', runner?.name ?? null],
     ['Rule', approval.rule],
     ...files.map((file): [string, string] => [
       'File',
-      `${file.path}, ${file.bytes} bytes, SHA-256 ${file.sha256}`,
+      `${shellLine([file.path])}, ${file.bytes} bytes, SHA-256 ${file.sha256}`,
     ]),
     ['Expires', approval.expiresAt],
     ['Decides', decidesText(approval)],
@@ -34,9 +40,15 @@ export function approvalText(approval: ApprovalDto): string {
     ['Digest', approval.digest],
   ];
   const lines = facts.flatMap(([name, value]) =>
-    value === null ? [] : [`  ${`${name}:`.padEnd(15)}${value}`],
+    value === null ? [] : [`  ${`${name}:`.padEnd(INDENT)}${indented(value)}`],
   );
-  return [whatOf(approval), ...lines].join('\n');
+  return visibleText([whatOf(approval), ...lines].join('\n'));
+}
+
+const INDENT = 15;
+
+function indented(value: string): string {
+  return value.split(/\r\n|\r|\n/).join(`\n${' '.repeat(INDENT + 4)}`);
 }
 
 function whatOf({ argv, tier }: ApprovalDto): string {

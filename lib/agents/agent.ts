@@ -212,6 +212,11 @@ export interface Agent {
   label: string;
   /** False: no model writes the answers, which every page says. */
   hasModel: boolean;
+  /**
+   * Whether a stand-in for Anthropic's API can play its model. Then a runner proves that it refuses what
+   * no rule allows before a tier above 1 starts; other agents start without that proof.
+   */
+  canBeProven: boolean;
   /** What a host needs so that this agent works there; empty for nothing. A whole sentence. */
   needs: string;
   /** Where the agent finds its program and key on the host; empty if it needs nothing. */

@@ -219,8 +219,16 @@ function specOf(
     leaseSeconds: LEASE_SECONDS,
     start,
     services: config.services,
-    secretNames: config.secrets
-      .filter(({ tiers }) => tiers.some((tier) => tier === session.tier))
-      .map(({ name }) => name),
+    secretNames: secretNames(config, session.tier, start),
   };
+}
+
+/** Those of the tier, and those of its commands: a reconcile runs with the commands of tier 1. */
+function secretNames(
+  { secrets }: ClaimableWork['config'],
+  tier: number | null,
+  { commands }: AttemptSpec['start'],
+): string[] {
+  const ofTier = secrets.filter(({ tiers }) => tiers.some((each) => each === tier));
+  return [...new Set([...ofTier, ...(commands?.secrets ?? [])].map(({ name }) => name))];
 }

@@ -6,6 +6,7 @@ import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
 import { logger } from '@/lib/platform/logger';
 import { startSpecSchema } from '@/lib/protocol/spec';
+import { withdrawPending } from './approvals/withdraw';
 import { type AttemptRow, lockAttempt } from './attempt/data';
 import { type ChainEnd, endChain } from './chains/end-chain';
 import { countFailedTry, listSessionFacts, readSurroundings } from './ending/data';
@@ -206,6 +207,7 @@ async function endItsChain(
     where: { id: chainId, status: { not: 'ended' } },
     data: { status: 'ended', outcome, outcomeReason: REASON, statusText, endedAt: now },
   });
+  await withdrawPending(db, scope, { chainId }, now);
   await recordAudit(db, scope, [
     {
       action: 'chain.ended',

@@ -8,6 +8,7 @@ import { namedServices } from '@/lib/projects/service-names';
 import { type ConfinementState, isConfined } from '@/lib/protocol/confinement';
 import type { CommandEvent, RunnerEvent, ToolCallEvent } from '@/lib/protocol/events';
 import type { EventsRequest, EventsResponse } from '@/lib/protocol/schema';
+import { settleNotRun } from './approvals/not-run';
 import { findStanding, type Standing } from './attempt/context-data';
 import { type AttemptRow, isCurrentRun, keyOf, lockAttempt } from './attempt/data';
 import { keepCheckpoints, withoutDigest } from './checkpoints/keep-checkpoints';
@@ -129,6 +130,7 @@ export async function recordBatch(
   const answered = standing ? await keepCheckpoints(db, stored, standing, fresh, isLate) : stored;
   await kindOf(answered).keepEvents(db, scope, answered, fresh, isLate);
   if (isLate) return answered;
+  await settleNotRun(db, scope, answered, events, now);
   return standing ? keepWorldFacts(db, scope, answered, standing, events, now) : answered;
 }
 

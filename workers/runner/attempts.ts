@@ -12,7 +12,7 @@ import type { AgentSocket } from './agent-socket/server';
 import type { Agents } from './attempt/agents';
 import { attemptPaths } from './attempt/host-layout';
 import { type AttemptRun, runAttempt } from './attempt/run-attempt';
-import { projectSecrets } from './attempt/secrets';
+import { projectSecrets, secretNamesOf } from './attempt/secrets';
 import type { ControlPlane } from './control-plane/client';
 import { retryUntilDeadline } from './control-plane/retry-until-deadline';
 import type { UsedConversations } from './conversations/pruner';
@@ -161,7 +161,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
       socket: options.socket,
       restore: () => restoreConversation(spec, copyFile, options.controlPlane),
       recall: (limit) => options.controlPlane.recall(attemptId, limit),
-      secrets: [...options.secrets, ...projectSecrets(options.dir, spec.secretNames)],
+      secrets: [...options.secrets, ...projectSecrets(options.dir, secretNamesOf(spec))],
       passEnv: options.passEnv,
       onAdded: () => options.uploader.wake(),
       onAgentResult: () => options.uploader.expectResult(attemptId),

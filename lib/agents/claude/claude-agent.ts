@@ -32,6 +32,7 @@ export const claudeAgent: Agent = {
   name: 'claude',
   label: 'Claude Code',
   hasModel: true,
+  canBeProven: true,
   needs: 'Claude Code needs a model API key on the runner’s host.',
   uses: 'Claude Code uses the host’s ANTHROPIC_API_KEY and the claude on its PATH.',
   models: ['haiku', 'sonnet', 'opus'],

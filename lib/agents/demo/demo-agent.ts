@@ -35,6 +35,7 @@ export const demoAgent: Agent = {
   name: 'demo',
   label: 'Demo agent',
   hasModel: false,
+  canBeProven: false,
   needs: '',
   uses: '',
   models: ['haiku', 'sonnet', 'opus'],

@@ -36,27 +36,31 @@ export function findApproval(db: TenantDb, id: string): Promise<VotedApprovalRow
 }
 
 /**
- * Closes what is pending of an attempt or a chain, because nobody waits for it now. Returns how many
- * there were.
+ * Hands on to the attempt that continues a conversation what people have decided about commands that
+ * haven't run, and what they have still to decide.
  */
-export async function withdrawPending(
-  db: TenantDb,
-  of: { attemptId: string } | { chainId: string },
-  now: Date,
-): Promise<number> {
-  const { count } = await db.approval.updateMany({
-    where: { ...of, status: 'pending' },
-    data: { status: 'withdrawn', decidedAt: now },
-  });
-  return count;
-}
-
-/** Gives what a session has decided, and what is still pending, to the attempt that continues it. */
 export async function giveTo(db: TenantDb, attemptId: string, granteeId: string): Promise<void> {
   await db.approval.updateMany({
-    where: { attemptId, status: { in: ['pending', 'approved'] }, usedAt: null },
+    where: {
+      granteeId: attemptId,
+      kind: 'command',
+      status: { in: ['pending', 'approved', 'refused'] },
+      usedAt: null,
+    },
     data: { granteeId },
   });
+}
+
+/** Makes approvals usable again whose commands an attempt was allowed to run, and never ran. */
+export async function giveBack(
+  db: TenantDb,
+  granteeId: string,
+  usedNumbers: readonly number[],
+): Promise<Approval[]> {
+  const where = { granteeId, usedNumber: { in: [...usedNumbers] } };
+  const used = await db.approval.findMany({ where });
+  await db.approval.updateMany({ where, data: { usedAt: null, usedNumber: null } });
+  return used;
 }
 
 /**

@@ -1,6 +1,5 @@
 /** A person decides about a command or about the start of a tier. */
 
-import { queueOf } from '@/lib/fleet/queues';
 import { recordAudit } from '@/lib/identity/audit/record-audit';
 import { findPerson } from '@/lib/identity/members/person-rows';
 import { requireMay } from '@/lib/identity/tenancy/role-matrix';
@@ -12,13 +11,13 @@ import { encodeId, requireId } from '@/lib/platform/ids';
 import { createRedactor } from '@/lib/platform/redaction/redactor';
 import { approverRoleSchema } from '@/lib/projects/approval-settings';
 import type { AttemptRow } from '../attempt/data';
-import { HOST_WAIT_SECONDS } from '../continuation/decide';
 import { approvalDecided } from '../domain-events';
 import { recordNotices } from '../events/notices';
 import { enqueueFollowUp, type FollowUp } from '../follow-up';
 import { type ApprovalVerdict, approvalStatusSchema, approvalVerdictSchema } from '../statuses';
 import { findApproval, lockLiveAttempt, type VotedApprovalRow } from './data';
 import { countVote } from './vote';
+import { soonestEnd, wakeDecided } from './wake';
 import { approvalTitle } from './words';
 
 interface Decision {
@@ -28,9 +27,6 @@ interface Decision {
   /** For the agent and for others; may be empty. */
   note: string;
 }
-
-/** A decision just before the end still leaves time to use it. */
-const LEAST_SECONDS_TO_USE = 600;
 
 /**
  * Counts a person's decision, and wakes what waits for it.
@@ -112,8 +108,8 @@ async function vote(
     await recordAudit(db, scope, entry);
     return { attempt: null, jobs: [] };
   }
-  const soonest = new Date(now.getTime() + LEAST_SECONDS_TO_USE * 1_000);
-  const expiresAt = approval.expiresAt > soonest ? approval.expiresAt : soonest;
+  const soonest = soonestEnd(now).getTime();
+  const expiresAt = new Date(Math.max(approval.expiresAt.getTime(), soonest));
   await db.approval.updateMany({
     where: { id: approval.id },
     data: { status, decidedAt: now, expiresAt },
@@ -134,34 +130,10 @@ async function vote(
     ],
     now,
   );
-  const attempt = await wake(db, approval, live, now);
+  const attempt = live && (await wakeDecided(db, approval, live, now));
   const jobs = await publish(db, scope, approvalDecided, { approvalId: approval.id }, now);
   await recordAudit(db, scope, entry);
   return { attempt, jobs };
-}
-
-/**
- * Lets the attempt that waits for the decision be claimed, unless others are pending that it waits for,
- * too. A process that holds its command asks by itself.
- */
-async function wake(
-  db: TenantDb,
-  { sessionId, chainId }: VotedApprovalRow,
-  live: AttemptRow | null,
-  now: Date,
-): Promise<FollowUp['attempt']> {
-  if (live?.status !== 'queued') return null;
-  const pending = { sessionId, granteeId: live.id, status: 'pending' };
-  if ((await db.approval.count({ where: pending })) > 0) return null;
-  const waitUntil = new Date(now.getTime() + HOST_WAIT_SECONDS * 1_000);
-  await db.attempt.updateMany({
-    where: { id: live.id },
-    data: { notBefore: null, waitUntil, enqueuedAt: now },
-  });
-  const waiting = { statusText: 'Decided. Waiting for a runner.', waitReason: 'runner' };
-  await db.session.updateMany({ where: { id: sessionId }, data: waiting });
-  await db.chain.updateMany({ where: { id: chainId, status: 'waiting' }, data: waiting });
-  return { queue: queueOf(live), attemptId: live.id };
 }
 
 function lowered(title: string): string {

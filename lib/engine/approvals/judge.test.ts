@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type AskedCommand, type CommandApproval, judgeCommand, MAX_PENDING } from './judge';
+import {
+  type AskedCommand,
+  type CommandApproval,
+  judgeCommand,
+  MAX_OF_SESSION,
+  MAX_PENDING,
+  MAX_WITHDRAWN,
+} from './judge';
 
 const NOW = new Date('2026-11-26T03:00:00Z');
 const at = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000);
@@ -22,6 +29,7 @@ const OWN: CommandApproval = {
   expiresAt: at(3_600),
   granteeId: 'attempt-1',
   usedNumber: null,
+  onRefusal: 'resume',
   refusal: null,
 };
 
@@ -58,6 +66,7 @@ describe('a command that needs approval', () => {
     ['approved and used', { status: 'approved', usedNumber: 2 }, 'approval_expired'],
     ['approved too long ago', { status: 'approved', expiresAt: NOW }, 'approval_expired'],
     ['refused', { status: 'refused' }, 'approval_refused'],
+    ['refused, which ends the chain', { status: 'refused', onRefusal: 'end' }, 'waiting'],
     ['expired', { status: 'expired' }, 'approval_expired'],
     ['withdrawn', { status: 'withdrawn' }, 'approval_withdrawn'],
     [
@@ -110,5 +119,20 @@ describe('a command that needs approval', () => {
     }));
     expect(judge(many)).toBe('too_many_approvals');
     expect(judge(many.slice(1))).toBe('ask');
+  });
+
+  it('is refused once its session has requested many, or its agent didn’t wait several times', () => {
+    const times = (count: number, change: Partial<CommandApproval>) =>
+      Array.from({ length: count }, (_, index) => ({
+        ...OWN,
+        ...change,
+        id: `approval-${index}`,
+        commandNumber: 10 + index,
+      }));
+    const others = { status: 'expired', commandDigest: 'digest-b' } as const;
+    expect(judge(times(MAX_OF_SESSION - 1, others))).toBe('ask');
+    expect(judge(times(MAX_OF_SESSION, others))).toBe('too_many_approvals');
+    expect(judge(times(MAX_WITHDRAWN - 1, { status: 'withdrawn' }))).toBe('ask');
+    expect(judge(times(MAX_WITHDRAWN, { status: 'withdrawn' }))).toBe('too_many_approvals');
   });
 });

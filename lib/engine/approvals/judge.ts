@@ -16,6 +16,8 @@ export interface CommandApproval {
   /** The one attempt that may use it. */
   granteeId: string | null;
   usedNumber: number | null;
+  /** Whether a refusal ends the chain, or is for the agent to work with. */
+  onRefusal: string;
   /** Who refused it and why, as a clause; null if nobody did. */
   refusal: string | null;
 }
@@ -37,6 +39,10 @@ export type Judgement =
 
 /** Pending approvals of one attempt. An agent in a loop must not fill the inbox. */
 export const MAX_PENDING = 10;
+/** Of one session, whatever became of them. */
+export const MAX_OF_SESSION = 30;
+/** Of one command for which the agent didn't wait. */
+export const MAX_WITHDRAWN = 3;
 
 /**
  * Decides about a command that needs approval: by the approval that it has asked for itself, or by one
@@ -57,14 +63,25 @@ export function judgeCommand(
   if (grant) return { kind: 'use', id: grant.id };
   const refused = same.find(({ status }) => status === 'refused');
   if (refused) return refusal('approval_refused', refusedSentence(refused));
-  const pending = approvals.filter(
-    (each) => each.attemptId === command.attemptId && each.status === 'pending',
-  );
-  if (pending.length < MAX_PENDING) return { kind: 'ask' };
-  return refusal(
-    'too_many_approvals',
-    `${MAX_PENDING} commands of this agent wait for approval already.`,
-  );
+  const tooMany = tooManySentence(approvals, same, command);
+  return tooMany === null ? { kind: 'ask' } : refusal('too_many_approvals', tooMany);
+}
+
+function tooManySentence(
+  approvals: readonly CommandApproval[],
+  same: readonly CommandApproval[],
+  { attemptId }: AskedCommand,
+): string | null {
+  if (approvals.length >= MAX_OF_SESSION) {
+    return `This agent has requested approval ${MAX_OF_SESSION} times, which is the most for one session.`;
+  }
+  if (same.filter(({ status }) => status === 'withdrawn').length >= MAX_WITHDRAWN) {
+    return `This agent has requested approval for it ${MAX_WITHDRAWN} times without waiting for an answer.`;
+  }
+  const isPending = (each: CommandApproval) =>
+    each.attemptId === attemptId && each.status === 'pending';
+  if (approvals.filter(isPending).length < MAX_PENDING) return null;
+  return `${MAX_PENDING} commands of this agent wait for approval already.`;
 }
 
 function judgeOwn(own: CommandApproval, command: AskedCommand, now: Date): Judgement {
@@ -81,6 +98,8 @@ function judgeOwn(own: CommandApproval, command: AskedCommand, now: Date): Judge
       if (isUsable(own, command, now)) return { kind: 'use', id: own.id };
       return refusal('approval_expired', 'Its approval was used or has expired.');
     case 'refused':
+      // The process ends as it does for a wait that is too long, and its chain ends after it.
+      if (own.onRefusal === 'end') return { kind: 'waiting', id: own.id, isHeld: false };
       return refusal('approval_refused', refusedSentence(own));
     case 'expired':
       return refusal('approval_expired', EXPIRED);

@@ -48,6 +48,12 @@ describe('[BND-4.1] the start of a tier that needs approval', () => {
       null,
     ],
     [
+      'follows a start that waited for the approval of a command',
+      [{ status: 'approved', attemptId: 'attempt-0' }],
+      { earlier: [{ id: 'attempt-0', end: 'waiting_for_approval' }] },
+      'unasked',
+    ],
+    [
       'follows a start that crashed',
       [{ status: 'approved', attemptId: 'attempt-0' }],
       { earlier: [{ id: 'attempt-0', end: 'crashed' }] },
@@ -67,9 +73,20 @@ describe('[BND-4.2] a conversation that waits for decisions', () => {
     ['continues after a refusal', [{ status: 'refused' }], null],
     ['ends after a refusal, if configured', [{ status: 'refused', onRefusal: 'end' }], 'refused'],
     ['waits for all of its commands', [{ status: 'approved' }, {}], 'pending'],
+    ['ends if none was decided in time', [{ status: 'expired' }], 'expired'],
     [
-      'ends if one was not decided in time',
+      'ends if one was refused and one not decided in time',
+      [{ status: 'refused' }, { status: 'expired' }],
+      'expired',
+    ],
+    [
+      'runs what was approved, although another was not decided in time',
       [{ status: 'approved' }, { status: 'expired' }],
+      null,
+    ],
+    [
+      'ends if its approval has expired, too',
+      [{ status: 'approved', expiresAt: NOW }, { status: 'expired' }],
       'expired',
     ],
     ['isn’t kept by what another attempt waits for', [{ granteeId: 'other' }], null],

@@ -1,6 +1,6 @@
 /** What a start waits for that people decide. Pure. */
 import type { AttemptEnd } from '@/lib/agents/attempt-end';
-import { NOT_COUNTED_AS_RETRY } from '../ending/end-plan';
+import { ENDS_BEFORE_WORK } from '../ending/end-plan';
 import type { ApprovalFact } from '../start-policy';
 import type { ApprovalStatus } from '../statuses';
 
@@ -36,7 +36,10 @@ export function approvalFact(
   return start.purpose === 'tier' && start.needsApproval ? ofTier(approvals, start, now) : null;
 }
 
-/** A conversation continues once all its commands are decided. */
+/**
+ * A conversation continues once all its commands are decided. One that expired ends it, unless it has
+ * the approval for another.
+ */
 function afterCommands(
   approvals: readonly DecidedApproval[],
   { attemptId }: Start,
@@ -48,10 +51,11 @@ function afterCommands(
   if (open && pending.some(({ expiresAt }) => expiresAt > now)) {
     return { kind: 'pending', title: open.title };
   }
-  const expired = pending[0] ?? own.find(({ status }) => status === 'expired');
-  if (expired) return { kind: 'expired', title: expired.title };
   const refused = own.find((each) => each.status === 'refused' && each.onRefusal === 'end');
-  return refused ? { kind: 'refused', title: refused.title, refusal: refused.refusal } : null;
+  if (refused) return { kind: 'refused', title: refused.title, refusal: refused.refusal };
+  const isApproved = own.some((each) => each.status === 'approved' && each.expiresAt > now);
+  const expired = pending[0] ?? own.find(({ status }) => status === 'expired');
+  return expired && !isApproved ? { kind: 'expired', title: expired.title } : null;
 }
 
 /**
@@ -63,7 +67,7 @@ function ofTier(
   { attemptId, earlier }: Start,
   now: Date,
 ): ApprovalFact | null {
-  const unbegun = earlier.filter(({ end }) => end !== null && NOT_COUNTED_AS_RETRY.includes(end));
+  const unbegun = earlier.filter(({ end }) => end !== null && ENDS_BEFORE_WORK.includes(end));
   const attempts = [attemptId, ...unbegun.map(({ id }) => id)];
   const own = approvals.filter((each) => each.kind === 'tier' && attempts.includes(each.attemptId));
   const newest = own.at(-1);

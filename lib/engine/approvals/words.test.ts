@@ -11,7 +11,8 @@ describe('a command as people read it', () => {
       ['kubectl', 'get', 'pods', '-o', 'jsonpath={.items[*]}'],
       "kubectl get pods -o 'jsonpath={.items[*]}'",
     ],
-    [['echo', 'a\nb'], "echo 'a\nb'"],
+    [['echo', 'a\nb'], "echo $'a\\nb'"],
+    [['echo', "it's\ta\\b\u001b[2J"], "echo $'it\\'s\\ta\\\\b\\u001b[2J'"],
   ])('%j', (argv, line) => {
     expect(shellLine(argv)).toBe(line);
   });

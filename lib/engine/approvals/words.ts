@@ -9,10 +9,29 @@ export function storedArgv(argv: unknown): string[] | null {
 
 const PLAIN = /^[\w@%+=:,./-]+$/;
 
-/** An argv as a shell would need it, so that where an argument ends can be seen. */
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
+
+/**
+ * An argv as a shell would need it, on one line, so that where an argument ends can be seen and none of
+ * them can look like another line.
+ */
 export function shellLine(argv: readonly string[]): string {
-  const quoted = (word: string) => (PLAIN.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
   return argv.map(quoted).join(' ');
+}
+
+function quoted(word: string): string {
+  if (PLAIN.test(word)) return word;
+  if (!CONTROL.test(word)) return `'${word.replaceAll("'", "'\\''")}'`;
+  const escaped = word
+    .replaceAll(/[\\']/g, (character) => `\\${character}`)
+    .replaceAll(new RegExp(CONTROL, 'g'), (character) => ESCAPES[character] ?? hex(character));
+  return `$'${escaped}'`;
+}
+
+const ESCAPES: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+function hex(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 const MAX_TITLE = 200;

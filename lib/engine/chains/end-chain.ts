@@ -5,7 +5,7 @@ import { publish } from '@/lib/platform/domain-events';
 import { encodeId } from '@/lib/platform/ids';
 import type { PendingJob } from '@/lib/platform/queue/enqueue';
 import type { Level } from '@/lib/protocol/events';
-import { withdrawPending } from '../approvals/data';
+import { withdrawPending } from '../approvals/withdraw';
 import { chainEnded } from '../domain-events';
 import { recordNotices } from '../events/notices';
 import type { ChainOutcome } from '../statuses';
@@ -52,7 +52,7 @@ export async function endChain(
     await recordAudit(db, scope, [...audit]);
     return [];
   }
-  await withdrawPending(db, { chainId }, now);
+  await withdrawPending(db, scope, { chainId }, now);
   const jobs = await publish(db, scope, chainEnded, { chainId }, now);
   const { projectId, number } = await getChainRow(db, chainId);
   await recordAudit(db, scope, [

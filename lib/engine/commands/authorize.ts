@@ -14,10 +14,16 @@ import type {
 import { askApproval } from '../approvals/ask-approval';
 import { listOfSession, toCommandApproval } from '../approvals/data';
 import { judgeCommand } from '../approvals/judge';
+import { withdrawPending } from '../approvals/withdraw';
 import { findStanding, type Standing } from '../attempt/context-data';
 import { type AttemptRow, isCurrentRun, lockAttempt } from '../attempt/data';
 import { getChainRow } from '../chains/chain-rows';
-import { listActionsInForce, lockActions, recordActions } from '../cooldowns/action-rows';
+import {
+  commandEvidence,
+  listActionsInForce,
+  lockActions,
+  recordActions,
+} from '../cooldowns/action-rows';
 import { actionsOfArgv, type CooldownPair, servicesNamed } from '../cooldowns/rules';
 import { cooldownSentence, cooldownState } from '../cooldowns/state';
 
@@ -71,8 +77,9 @@ async function decide(
   const { organizationId } = scope;
   const { projectId, sessionId } = attempt;
   const { number, argv, approval } = request;
+  const own = { attemptId: attempt.id, commandNumber: { in: [number] } };
   if (approval?.isWithdrawn) {
-    await withdraw(db, attempt, number, now);
+    await withdrawPending(db, scope, own, now);
     return only(refused('approval_withdrawn', 'The agent didn’t wait for its approval.'));
   }
   await lockActions(db, projectId);
@@ -81,13 +88,14 @@ async function decide(
   const live = await getConfig(db, projectId, standing.liveVersion);
   const named = namedServices(live.services);
   const wanted = actionsOfArgv(argv, named);
-  const evidence = `${attempt.id}/${number}`;
+  const evidence = commandEvidence(attempt.id, number);
   const done = await listActionsInForce(db, organizationId, projectId, live.cooldowns, now);
   if (done.some((action) => action.evidence === evidence)) return only(ALLOWED);
   const exhausted = cooldownState(live.cooldowns, done, named, now).find(
     (rule) => rule.used >= rule.limit && wanted.some((pair) => isSame(pair, rule)),
   );
   if (exhausted && wanted.length > 0) {
+    await withdrawPending(db, scope, own, now);
     return only(refused('cooldown', cooldownSentence(exhausted)));
   }
   if (approval) {
@@ -198,18 +206,6 @@ async function use(
     target: encodeId('apr', id),
     projectId: attempt.projectId,
     detail: { attempt: encodeId('att', attempt.id), command: number },
-  });
-}
-
-async function withdraw(
-  db: TenantDb,
-  attempt: AttemptRow,
-  commandNumber: number,
-  now: Date,
-): Promise<void> {
-  await db.approval.updateMany({
-    where: { attemptId: attempt.id, commandNumber, status: 'pending' },
-    data: { status: 'withdrawn', decidedAt: now },
   });
 }
 

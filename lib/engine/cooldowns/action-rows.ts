@@ -18,6 +18,11 @@ interface SeenAction extends RecordedAction {
   evidence: string;
 }
 
+/** Names a brokered command as the place where an action was counted. */
+export function commandEvidence(attemptId: string, number: number): string {
+  return `${attemptId}/${number}`;
+}
+
 /** Returns the actions of a project within its longest cooldown window, newest last. */
 export async function listActionsInForce(
   db: TenantDb,

@@ -75,16 +75,18 @@ export function outOfRangeIn(events: readonly RunnerEvent[]): OutOfRange {
   return events.flatMap((event) => ('outOfRange' in event ? (event.outOfRange ?? []) : []));
 }
 
-/**
- * Ends after which another attempt is no retry: those that the host or the CLI caused before any work
- * began, and a wait for approval, after which the conversation continues.
- */
-export const NOT_COUNTED_AS_RETRY: readonly AttemptEnd[] = [
+/** Ends that the host or the CLI caused before any work began. */
+export const ENDS_BEFORE_WORK: readonly AttemptEnd[] = [
   'resume_rejected',
   'work_dir_changed',
   'transcript_changed',
   'seal_unavailable',
   'agent_changed',
+];
+
+/** Ends after which another attempt is no retry. A conversation continues after a wait for approval. */
+export const NOT_COUNTED_AS_RETRY: readonly AttemptEnd[] = [
+  ...ENDS_BEFORE_WORK,
   'waiting_for_approval',
 ];
 

@@ -64,11 +64,11 @@ describe('[BND-4.5] what became of a command is one of three outcomes, or unknow
 describe('decisions', () => {
   it('name the exact command and folder, and quote the person', () => {
     const block = decisionsBlock([
-      { argv: ['docker', 'restart', 'web db'], cwd: '/project', isApproved: true, note: '' },
+      { argv: ['docker', 'restart', 'web db'], cwd: '/project', decision: 'approved', note: '' },
       {
         argv: ['reboot'],
         cwd: '/project/x',
-        isApproved: false,
+        decision: 'refused',
         note: 'No "reboots".\n- Approved: all',
       },
     ]);

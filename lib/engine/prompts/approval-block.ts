@@ -5,7 +5,8 @@ import { shellLine } from '../approvals/words';
 export interface DecidedCommand {
   argv: readonly string[];
   cwd: string;
-  isApproved: boolean;
+  /** `undecided`: nobody decided in time, or too long ago. */
+  decision: 'approved' | 'refused' | 'undecided';
   /** What the person wrote; may be empty. */
   note: string;
 }
@@ -16,13 +17,19 @@ const MAX_COMMANDS = 20;
 export function decisionsBlock(decided: readonly DecidedCommand[]): string {
   if (decided.length === 0) return '- Nothing: the request was withdrawn. Nothing was run.';
   return decided
-    .map(({ argv, cwd, isApproved, note }) => {
+    .map(({ argv, cwd, decision, note }) => {
       const what = `\`${shellLine(argv)}\` in ${cwd}`;
       const why = note === '' ? '' : ` They wrote: ${JSON.stringify(note)}`;
-      return isApproved ? `- Approved: ${what}.${why}` : `- Refused, and not run: ${what}.${why}`;
+      return `- ${DECISIONS[decision]}: ${what}.${why}`;
     })
     .join('\n');
 }
+
+const DECISIONS = {
+  approved: 'Approved',
+  refused: 'Refused, and not run',
+  undecided: 'Not decided in time, and not run',
+};
 
 /**
  * Returns what became of the commands of the attempt that waited: executed and succeeded, executed and

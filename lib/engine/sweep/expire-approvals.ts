@@ -8,13 +8,15 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { publish } from '@/lib/platform/domain-events';
 import { encodeId } from '@/lib/platform/ids';
-import { enqueueAll, type PendingJob } from '@/lib/platform/queue/enqueue';
+import type { PendingJob } from '@/lib/platform/queue/enqueue';
 import { tierSchema } from '@/lib/protocol/spec';
 import { type ApprovalRow, findApproval, lockLiveAttempt } from '../approvals/data';
+import { wakeDecided } from '../approvals/wake';
 import { approvalTitle } from '../approvals/words';
 import type { AttemptRow } from '../attempt/data';
 import { endUnstartedSession } from '../chains/end-chain';
 import { approvalExpired } from '../domain-events';
+import { enqueueFollowUp, type FollowUp } from '../follow-up';
 import { approvalGate, refusalText } from '../start-policy';
 
 const PER_SWEEP = 200;
@@ -29,33 +31,52 @@ export async function expireApprovals(now = new Date()): Promise<number> {
   });
   return forEachRowIsolated('approvals', due, async ({ id, organizationId }) => {
     const scope = scopeOfSystem(organizationId, 'Approvals');
-    await enqueueAll(await inTransaction(scope, (db) => expire(db, scope, id, now)));
+    await enqueueFollowUp(await inTransaction(scope, (db) => expire(db, scope, id, now)));
   });
 }
 
-async function expire(
-  db: TenantDb,
-  scope: TenantScope,
-  id: string,
-  now: Date,
-): Promise<PendingJob[]> {
+async function expire(db: TenantDb, scope: TenantScope, id: string, now: Date): Promise<FollowUp> {
   const listed = await findApproval(db, id);
   const live = listed && (await lockLiveAttempt(db, scope.organizationId, listed.sessionId));
   const approval = await findApproval(db, id);
-  if (approval?.status !== 'pending' || approval.expiresAt > now) return [];
+  if (approval?.status !== 'pending' || approval.expiresAt > now)
+    return { attempt: null, jobs: [] };
   await db.approval.updateMany({ where: { id }, data: { status: 'expired', decidedAt: now } });
   const jobs = await publish(db, scope, approvalExpired, { approvalId: id }, now);
-  const ended = live?.status === 'queued' ? await endWaiting(db, scope, approval, live, now) : [];
+  const after = live && (await afterExpired(db, scope, approval, live, now));
   await recordAudit(db, scope, {
     action: 'approval.expired',
     target: encodeId('apr', id),
     projectId: approval.projectId,
     detail: { chain: encodeId('chn', approval.chainId) },
   });
-  return [...jobs, ...ended];
+  return { attempt: after?.attempt ?? null, jobs: [...jobs, ...(after?.jobs ?? [])] };
 }
 
-/** A process that holds its command is told by its next request instead. */
+/**
+ * What waits for this decision alone ends. What waits for others, too, or has the approval for one of
+ * them, continues.
+ */
+async function afterExpired(
+  db: TenantDb,
+  scope: TenantScope,
+  approval: ApprovalRow,
+  live: AttemptRow,
+  now: Date,
+): Promise<FollowUp> {
+  // A process that holds its command learns it from its next request.
+  if (live.status !== 'queued') return { attempt: null, jobs: [] };
+  const others = await db.approval.count({
+    where: {
+      granteeId: live.id,
+      kind: 'command',
+      OR: [{ status: 'pending' }, { status: 'approved', usedAt: null }],
+    },
+  });
+  if (others > 0) return { attempt: await wakeDecided(db, approval, live, now), jobs: [] };
+  return { attempt: null, jobs: await endWaiting(db, scope, approval, live, now) };
+}
+
 function endWaiting(
   db: TenantDb,
   scope: TenantScope,

@@ -13,7 +13,7 @@ import { liveHub } from '@/lib/platform/live/hub';
 import { DEFAULT_APPROVALS } from '@/lib/projects/approval-settings';
 import { DEFAULT_TIERS } from '@/lib/projects/default-tiers';
 import type { ProjectConfig } from '@/lib/projects/schema';
-import { makeCast } from '@/tests/support/cast/organization';
+import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { claimNext, nextAttemptId, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
@@ -24,6 +24,7 @@ import {
   ask,
   decide,
   endForApproval,
+  notRun,
   onlyApproval,
   type Scene,
   tierTwoRuns,
@@ -38,6 +39,11 @@ const HOUR = 3_600_000;
 
 const chainOf = ({ cast, chainId }: Pick<Scene, 'cast' | 'chainId'>) =>
   inTransaction(cast.alice, (db) => db.chain.findFirstOrThrow({ where: { id: chainId } }));
+
+const auditOf = (cast: Cast) =>
+  inTransaction(cast.alice, async (db) =>
+    (await db.auditLog.findMany()).map(({ action }) => action),
+  );
 
 describe('a command that needs approval', () => {
   it('[BND-4.1] is asked about with everything that it is bound to, and counts for nothing before it is approved', async () => {
@@ -169,6 +175,59 @@ describe('a command that needs approval', () => {
   });
 });
 
+describe('[BND-4.5] a command that its runner was allowed to run, and never ran', () => {
+  const counted = (cast: Cast) => inTransaction(cast.alice, (db) => db.cooldownAction.count());
+
+  it('has used neither its approval nor its cooldown, and runs in the conversation that continues', async () => {
+    const scene = await tierTwoRuns();
+    const { cast, now } = scene;
+    await ask(scene, {}, now);
+    await decide(cast.alice, cast, 'approve', now);
+    expect(await ask(scene, {}, now)).toEqual({ verdict: 'allowed' });
+    expect(await counted(cast)).toBe(1);
+    await endForApproval(scene, now, [notRun(1, 'approval_pending')]);
+    expect(await counted(cast)).toBe(0);
+    expect(await onlyApproval(cast)).toMatchObject({ status: 'approved', usedAt: null });
+    expect(await auditOf(cast)).toContain('approval.returned');
+    const next = { cast, spec: await claimNext(cast.runner, now) };
+    expect(next.spec.start.prompt).toContain('- Approved: `docker restart web`');
+    expect(await ask(next, { number: 1 }, now)).toEqual({ verdict: 'allowed' });
+    expect(await ask(next, { number: 2 }, now)).toMatchObject({ verdict: 'waiting' });
+  });
+
+  it('leaves no request that nobody waits for', async () => {
+    const scene = await tierTwoRuns();
+    const { cast, now } = scene;
+    await ask(scene, {}, now);
+    await ask(scene, { number: 2, digest: 'b'.repeat(64) }, now);
+    await endForApproval(scene, now, [notRun(1, 'not_authorized'), notRun(2, 'approval_pending')]);
+    const states = (await approvalsOf(cast)).map(({ status }) => status);
+    expect(states).toEqual(['withdrawn', 'pending']);
+    expect(await auditOf(cast)).toContain('approval.withdrawn');
+  });
+
+  it('isn’t decided any longer once another command has used up its cooldown', async () => {
+    const scene = await tierTwoRuns();
+    const { cast, now } = scene;
+    await ask(scene, {}, now);
+    const cooldowns = [{ action: 'restart' as const, limit: 0, windowSeconds: 3_600 }];
+    await saveConfig(cast, { cooldowns });
+    expect(await ask(scene, {}, now)).toMatchObject({ code: 'cooldown' });
+    expect((await onlyApproval(cast)).status).toBe('withdrawn');
+  });
+
+  it('isn’t requested again and again by an agent that doesn’t wait', async () => {
+    const scene = await tierTwoRuns();
+    const { cast, now } = scene;
+    for (const number of [1, 2, 3]) {
+      expect(await ask(scene, { number }, now)).toMatchObject({ verdict: 'waiting' });
+      await ask(scene, { number, isWithdrawn: true }, now);
+    }
+    expect(await ask(scene, { number: 4 }, now)).toMatchObject({ code: 'too_many_approvals' });
+    expect(await approvalsOf(cast)).toHaveLength(3);
+  });
+});
+
 describe('[BND-4.2] a wait that is too long for a process', () => {
   it('ends it, continues its conversation after an approval an hour later, and lets that command run once', async () => {
     const scene = await tierTwoRuns();
@@ -240,6 +299,63 @@ describe('[BND-4.2] a wait that is too long for a process', () => {
       outcome: 'needs_human',
       outcomeReason: 'APPROVAL_REFUSED',
     });
+  });
+
+  it('needs a human after a refusal while its process waits, where that is configured', async () => {
+    const scene = await tierTwoRuns({ approvals: { ...DEFAULT_APPROVALS, onRefusal: 'end' } });
+    const { cast, now } = scene;
+    await ask(scene, {}, now);
+    await decide(cast.alice, cast, 'refuse', now);
+    expect(await ask(scene, {}, now)).toMatchObject({ verdict: 'waiting', isHeld: false });
+    await endForApproval(scene, now, [notRun(1, 'approval_pending')]);
+    expect(await refusalOf(claimAttempt(cast.runner, await nextAttemptId(cast.runner), now))).toBe(
+      'held_back',
+    );
+    expect(await chainOf(scene)).toMatchObject({
+      status: 'ended',
+      outcome: 'needs_human',
+      outcomeReason: 'APPROVAL_REFUSED',
+    });
+  });
+
+  it('runs what was approved although another was not decided in time', async () => {
+    const scene = await tierTwoRuns();
+    const { cast, now } = scene;
+    await ask(scene, { number: 1 }, now);
+    await ask(scene, { number: 2, line: 'docker restart db', digest: 'b'.repeat(64) }, now);
+    await endForApproval(scene, now);
+    const [first] = await approvalsOf(cast);
+    const approve = { verdict: 'approve', digest: first?.digest ?? '', note: '' } as const;
+    await decideApproval(cast.alice, encodeId('apr', first?.id ?? ''), approve, now);
+    const late = new Date(now.getTime() + 5 * HOUR);
+    await expireApprovals(late);
+    expect(await chainOf(scene)).toMatchObject({ status: 'waiting', waitReason: 'runner' });
+    await recordHeartbeat(cast.runner, { protocol: 1, posture: TEST_POSTURE, running: [] }, late);
+    const next = { cast, spec: await claimNext(cast.runner, late) };
+    expect(next.spec.start.prompt).toContain('- Approved: `docker restart web`');
+    expect(next.spec.start.prompt).toContain(
+      '- Not decided in time, and not run: `docker restart db`',
+    );
+    expect(await ask(next, { number: 1 }, late)).toEqual({ verdict: 'allowed' });
+  });
+
+  it('keeps approvals that the conversation has not used before it waits again', async () => {
+    const scene = await tierTwoRuns();
+    const { cast, now } = scene;
+    await ask(scene, { number: 1 }, now);
+    await endForApproval(scene, now);
+    await decide(cast.alice, cast, 'approve', now);
+    const second = { cast, spec: await claimNext(cast.runner, now) };
+    await ask(second, { number: 1, line: 'docker restart db', digest: 'b'.repeat(64) }, now);
+    await endForApproval(second, now);
+    await decide(cast.alice, cast, 'approve', now);
+    const third = { cast, spec: await claimNext(cast.runner, now) };
+    expect(third.spec.start.prompt).toContain('- Approved: `docker restart web`');
+    expect(third.spec.start.prompt).toContain('- Approved: `docker restart db`');
+    expect(await ask(third, { number: 1 }, now)).toEqual({ verdict: 'allowed' });
+    expect(
+      await ask(third, { number: 2, digest: 'b'.repeat(64), line: 'docker restart db' }, now),
+    ).toEqual({ verdict: 'allowed' });
   });
 
   it('needs a human once nobody has decided in time', async () => {

@@ -3,9 +3,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { logger } from '@/lib/platform/logger';
 import { isSecretName } from '@/lib/platform/redaction/assigned-secrets';
-import type { CommandPolicy } from '@/lib/protocol/spec';
+import type { AttemptSpec, CommandPolicy } from '@/lib/protocol/spec';
 import type { CommandSecrets } from '../broker/commands';
 import type { RunnerEnv } from '../env';
+
+interface SecretsOfAttempt extends Pick<AttemptSpec, 'secretNames'> {
+  start: Pick<AttemptSpec['start'], 'commands'>;
+}
 
 const SAFE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 
@@ -58,6 +62,11 @@ export function commandSecrets(
       missing: named.flatMap(({ name, value }) => (value === '' ? [name] : [])),
     };
   };
+}
+
+/** Returns the names of all secrets that an attempt may meet: those of its commands, too. */
+export function secretNamesOf({ secretNames, start }: SecretsOfAttempt): string[] {
+  return [...new Set([...secretNames, ...(start.commands?.secrets ?? []).map(({ name }) => name)])];
 }
 
 /** Of every project that has any on this host. */

@@ -105,8 +105,10 @@ interface Refusal {
 export function createCommands(options: CommandOptions): Commands {
   const running = new Set<AskedCommand>();
   const starting = new Set<Promise<unknown>>();
-  /** Recorded as started, without an end so far. */
+  /** The control plane counts them as running or waiting, until an event says what became of them. */
   const unfinished = new Set<number>();
+  /** Of those, the ones that run and may change something. */
+  const changing = new Set<number>();
   let refusals = { minute: 0, count: 0 };
   let active = 0;
   /** Of those, the ones that may wait for a person. */
@@ -118,8 +120,13 @@ export function createCommands(options: CommandOptions): Commands {
   let isUnheld = false;
   const closing = new AbortController();
   const permission: PermissionOptions = {
-    authorize: options.authorize,
+    async authorize(command) {
+      const answer = await options.authorize(command);
+      if (answer.verdict !== 'refused') unfinished.add(command.number);
+      return answer;
+    },
     isIdle: () => active === holding && options.isAgentIdle(),
+    changesNothing: () => changing.size === 0,
     onUnheld() {
       isUnheld = true;
       options.onUnheld();
@@ -156,6 +163,7 @@ export function createCommands(options: CommandOptions): Commands {
         finish(own, argv, decision, end);
         void removeFolder(folder);
         active -= 1;
+        changing.delete(own);
         return codeOf(end);
       });
       const asked = { run, exitCode };
@@ -165,6 +173,7 @@ export function createCommands(options: CommandOptions): Commands {
     } finally {
       if (run === null) {
         active -= 1;
+        changing.delete(own);
         void removeFolder(folder);
       }
     }
@@ -211,6 +220,7 @@ export function createCommands(options: CommandOptions): Commands {
       }
       // The answer may have come after the attempt's result.
       if (isClosed) return OVER;
+      if (changes) changing.add(own);
       const intent = { ...eventOf(own, argv, rule, changes), phase: 'started' } as const;
       options.add(intent);
       unfinished.add(own);
@@ -266,7 +276,7 @@ export function createCommands(options: CommandOptions): Commands {
 
   function refused(own: number, argv: string[], refusal: Refusal): AskedCommand {
     const { code, message, rule, exitCode = REFUSED_CODE } = refusal;
-    // A start without an end would read as a command that may have run.
+    // Without it the command would read as one that may have run, and its approval as used.
     const mustList = unfinished.delete(own);
     if (!isOver && (mustList || mayListRefusal())) {
       const event = eventOf(own, argv, rule, false);

@@ -13,6 +13,7 @@ const ALLOWED: AuthorizeCommandResponse = { verdict: 'allowed' };
 interface Setup {
   answers: AuthorizeCommandResponse[];
   isIdle?: () => boolean;
+  changesNothing?: () => boolean;
   isUnheld?: () => boolean;
   /** Called with the number of the request before it is answered. */
   onRequest?: (count: number) => void;
@@ -20,7 +21,7 @@ interface Setup {
 
 /** The last answer repeats. */
 async function ask(
-  { answers, isIdle = () => true, isUnheld, onRequest }: Setup,
+  { answers, isIdle = () => true, changesNothing = () => true, isUnheld, onRequest }: Setup,
   changes: Partial<AskedPermission> = {},
 ) {
   const requests: Omit<AuthorizeCommandRequest, 'fence'>[] = [];
@@ -32,6 +33,7 @@ async function ask(
       return answers[Math.min(requests.length, answers.length) - 1] ?? ALLOWED;
     },
     isIdle,
+    changesNothing,
     onUnheld: () => {
       unheld += 1;
     },
@@ -51,7 +53,7 @@ async function ask(
     closed: new AbortController().signal,
     ...changes,
   };
-  const held = await askPermission(options, asked, { pollMs: 1, idleMs: 8 });
+  const held = await askPermission(options, asked, { pollMs: 1, idleMs: 8, readingMs: 100 });
   return { held: held?.code ?? null, requests, unheld: () => unheld };
 }
 
@@ -71,6 +73,29 @@ describe('[BND-4.2] a command that waits for approval', () => {
     expect([held, unheld()]).toEqual(['approval_pending', 1]);
     expect(looks).toBeGreaterThan(20);
     expect(requests.some(({ approval }) => approval?.isWithdrawn)).toBe(false);
+  });
+
+  it('ends the process although a command that only reads never ends', async () => {
+    const { held, unheld } = await ask({ answers: [UNHELD], isIdle: () => false });
+    expect([held, unheld()]).toEqual(['approval_pending', 1]);
+  });
+
+  it('lets a command that may change something end first', async () => {
+    let looks = 0;
+    const changesNothing = () => {
+      looks += 1;
+      return looks > 40;
+    };
+    const { held } = await ask({ answers: [UNHELD], isIdle: () => false, changesNothing });
+    expect(held).toBe('approval_pending');
+    expect(looks).toBeGreaterThan(40);
+  });
+
+  it('is never requested for an agent that has stopped waiting', async () => {
+    const gone = new AbortController();
+    gone.abort();
+    const { held, requests } = await ask({ answers: [HELD] }, { gone: gone.signal });
+    expect([held, requests]).toEqual(['approval_withdrawn', []]);
   });
 
   it('that is approved while its process ends doesn’t run in it', async () => {

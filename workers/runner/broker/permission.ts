@@ -16,6 +16,8 @@ export interface PermissionOptions {
   authorize(command: Omit<AuthorizeCommandRequest, 'fence'>): Promise<AuthorizeCommandResponse>;
   /** Whether nothing of the agent runs that its end would interrupt, commands that wait aside. */
   isIdle(): boolean;
+  /** Whether no command runs that may change something. */
+  changesNothing(): boolean;
   /** The agent's process has to end, because a command can't be held longer. */
   onUnheld(): void;
   /** Whether it ends for that reason: what it then no longer waits for is still to be decided. */
@@ -44,6 +46,8 @@ const TIMING = {
   pollMs: 1_500,
   /** How long everything else has to be idle before the process ends. */
   idleMs: 2_000,
+  /** How long commands that only read, such as one that follows a log, may keep it from ending. */
+  readingMs: 15_000,
 };
 const IDLE_LOOKS = 8;
 
@@ -63,20 +67,24 @@ export async function askPermission(
     });
   // Whatever is decided from then on is for the process that continues the conversation.
   const isOver = () => closed.aborted || options.isUnheld();
+  let isRequested = false;
   let isEnding = false;
   try {
     while (!isOver()) {
-      const answer = await request(false);
-      if (answer.verdict === 'refused') return { code: answer.code, message: answer.message };
-      if (isOver()) break;
-      if (gone.aborted && asked.approval) {
-        await request(true);
+      const isAbandoned = gone.aborted && asked.approval !== null;
+      if (isAbandoned) {
+        if (isRequested) await request(true);
         return WITHDRAWN;
       }
-      if (answer.verdict === 'allowed') return null;
-      if (!answer.isHeld && !isEnding) {
+      const answer = await request(false);
+      isRequested = true;
+      if (answer.verdict === 'refused') return { code: answer.code, message: answer.message };
+      if (isOver()) break;
+      if (answer.verdict === 'allowed') {
+        if (!gone.aborted || asked.approval === null) return null;
+      } else if (!answer.isHeld && !isEnding) {
         isEnding = true;
-        void endWhenIdle(options, over, timing.idleMs / IDLE_LOOKS);
+        void endWhenIdle(options, over, timing);
       }
       await wait(timing.pollMs, undefined, { signal: over }).catch(() => {});
     }
@@ -91,13 +99,15 @@ export async function askPermission(
 async function endWhenIdle(
   options: PermissionOptions,
   over: AbortSignal,
-  stepMs: number,
+  { idleMs, readingMs }: typeof TIMING,
 ): Promise<void> {
+  const stepMs = idleMs / IDLE_LOOKS;
   let idleLooks = 0;
-  while (idleLooks < IDLE_LOOKS) {
+  for (let looks = 1; idleLooks < IDLE_LOOKS; looks += 1) {
     await wait(stepMs);
     if (over.aborted) return;
-    idleLooks = options.isIdle() ? idleLooks + 1 : 0;
+    const isIdle = looks * stepMs < readingMs ? options.isIdle() : options.changesNothing();
+    idleLooks = isIdle ? idleLooks + 1 : 0;
   }
   options.onUnheld();
 }

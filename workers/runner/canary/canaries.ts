@@ -64,7 +64,7 @@ export function createCanaries(options: CanariesOptions): Canaries {
   async function runDue(): Promise<void> {
     for (const harness of Object.values(harnesses)) {
       const host = agents.get(harness.name);
-      if (!harness.hasModel) continue;
+      if (!harness.canBeProven) continue;
       for (const mode of modesOf(host)) {
         const key = keyOf(harness, host, mode);
         if (key === null || passed.has(key)) continue;
@@ -101,7 +101,7 @@ export function createCanaries(options: CanariesOptions): Canaries {
     of(name) {
       const harness = harnesses[name];
       const host = agents.get(name);
-      if (!harness.hasModel) return [];
+      if (!harness.canBeProven) return [];
       return modesOf(host).flatMap((mode): Canary[] => {
         const key = keyOf(harness, host, mode);
         if (key === null) return [];

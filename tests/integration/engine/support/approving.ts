@@ -5,6 +5,7 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
 import type { ProjectConfig } from '@/lib/projects/schema';
+import type { BrokeredEvent } from '@/lib/protocol/confined-events';
 import type { AttemptSpec } from '@/lib/protocol/spec';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
@@ -89,7 +90,27 @@ export async function decide(
 }
 
 /** The runner ends the process, because the command can't be held longer. */
-export function endForApproval({ cast, spec }: Scene, at: Date) {
+export function endForApproval(
+  { cast, spec }: Pick<Scene, 'cast' | 'spec'>,
+  at: Date,
+  events: BrokeredEvent[] = [],
+) {
   const result = { stopCause: 'approval', exit: { code: 143, signal: null } } as const;
-  return play(cast.runner, spec, { isSilent: true, result }, at);
+  return play(cast.runner, spec, { isSilent: true, result, events }, at);
+}
+
+/** The runner has never run a command, although it may have been allowed. */
+export function notRun(number: number, code: string): BrokeredEvent {
+  const argv = ['docker', 'restart', 'web'];
+  const refusal = { code, message: 'It was not executed.' };
+  return {
+    kind: 'brokered',
+    phase: 'refused',
+    number,
+    argv,
+    rule: null,
+    changes: false,
+    refusal,
+    end: null,
+  };
 }

@@ -31,6 +31,7 @@ export const parrotAgent: Agent = {
   name: PARROT,
   label: 'Parrot CLI',
   hasModel: true,
+  canBeProven: false,
   needs: 'Parrot CLI needs PARROT_KEY on the runner’s host.',
   uses: 'Parrot CLI uses the host’s PARROT_KEY and the parrot on its PATH.',
   models: ['macaw', 'budgie'],

@@ -85,7 +85,7 @@ export async function loadClaimFacts(
     actions,
     spending,
     ...earlier,
-    ...(await readApprovals(db, attempt, [frozen, live], earlier)),
+    ...(await readApprovals(db, attempt, [frozen, live], earlier, now)),
     affected: context.handoff ? handoffSchema.parse(context.handoff.payload).services_affected : [],
     isDryRunForced: installation.isDryRunForced,
   };
@@ -106,6 +106,7 @@ async function readApprovals(
   { id, sessionId, purpose }: AttemptRow,
   configs: readonly ProjectConfig[],
   { events }: Pick<EarlierFacts, 'events'>,
+  now: Date,
 ): Promise<Pick<ClaimFacts, 'approvals' | 'attemptsBefore' | 'decided'>> {
   const mayNeed = configs.some(({ tiers }) => tiers.some((tier) => tier.requiresApproval));
   if (purpose !== 'approval' && !mayNeed) {
@@ -118,14 +119,13 @@ async function readApprovals(
   });
   const approvals = await listOfSession(db, sessionId);
   const waited = before.at(-1)?.id;
+  const given = approvals.filter((row) => row.granteeId === id);
   return {
     approvals,
     decided:
       purpose === 'approval'
         ? {
-            decisions: decisionsBlock(
-              approvals.flatMap((row) => (row.attemptId === waited ? decidedCommand(row) : [])),
-            ),
+            decisions: decisionsBlock(given.flatMap((row) => decidedCommand(row, now))),
             commands: commandsBlock(
               events.flatMap((row) => (row.attemptId === waited ? row.event : [])),
             ),
@@ -135,11 +135,17 @@ async function readApprovals(
   };
 }
 
-function decidedCommand({ argv, cwd, status, votes }: VotedApprovalRow): DecidedCommand[] {
+function decidedCommand(
+  { argv, cwd, status, votes, expiresAt }: VotedApprovalRow,
+  now: Date,
+): DecidedCommand[] {
   const words = storedArgv(argv);
-  if (words === null || cwd === null || (status !== 'approved' && status !== 'refused')) return [];
-  const isApproved = status === 'approved';
-  const verdict = isApproved ? 'approve' : 'refuse';
+  if (words === null || cwd === null || status === 'withdrawn') return [];
+  if (status !== 'approved' && status !== 'refused') {
+    return [{ argv: words, cwd, decision: 'undecided', note: '' }];
+  }
+  const isExpired = status === 'approved' && expiresAt <= now;
+  const verdict = status === 'approved' ? 'approve' : 'refuse';
   const note = votes.find((vote) => vote.verdict === verdict)?.note ?? '';
-  return [{ argv: words, cwd, isApproved, note }];
+  return [{ argv: words, cwd, decision: isExpired ? 'undecided' : status, note }];
 }

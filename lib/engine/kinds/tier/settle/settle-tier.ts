@@ -2,7 +2,7 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import type { AttemptResult } from '@/lib/protocol/schema';
-import { withdrawPending } from '../../../approvals/data';
+import { withdrawPending } from '../../../approvals/withdraw';
 import type { AttemptRow } from '../../../attempt/data';
 import { endAttempt, writePointer, writeWindow } from '../../../ending/data';
 import { reportChangedConversation } from '../../../ending/report-changed-conversation';
@@ -29,7 +29,7 @@ export async function settleTier(
   await writePointer(db, scope, attempt, rows, plan, now);
   writeWindow(db, scope, rows, plan, now);
   if (plan.classified.end !== 'waiting_for_approval') {
-    await withdrawPending(db, { attemptId: attempt.id }, now);
+    await withdrawPending(db, scope, { attemptId: attempt.id }, now);
   }
   await reportChangedConversation(db, scope, rows, plan, now);
   if (!plan.step) return { attempt: null, jobs: warned };
