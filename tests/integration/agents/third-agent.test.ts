@@ -371,6 +371,7 @@ describe('[ENG-1.2] a third agent CLI', () => {
       {
         ...{ id: 'r', name: 'r', pool: 'default', isOnline: true, enrolmentId: null },
         agents: [{ name: PARROT, isUsable: true, problem: null }],
+        ...{ canConfine: false, why: '', fix: '' },
       },
     ];
     expect(preselectedAgent(agents, runners)).toBe(PARROT);
