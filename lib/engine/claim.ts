@@ -81,7 +81,11 @@ export async function claim(
   const refusal = refusalOf(attempt, work, now);
   if (refusal) return refuse(refusal);
   const gate = work.gate(now);
-  if (gate) return refuse('held_back', await work.hold(gate, now));
+  if (gate) {
+    // Another host of the pool may have proven it.
+    const refusal = gate.code === 'CANARY_FAILED' ? 'cli_denied' : 'held_back';
+    return refuse(refusal, await work.hold(gate, now));
+  }
   return decide(db, scope, attempt, work, processId, now);
 }
 

@@ -53,6 +53,16 @@ const CLOSED: [code: GateCode, facts: Partial<StartFacts>, because: string][] = 
     'tier 2 requires isolation, and runner r1 can’t confine agents',
   ],
   [
+    'CANARY_PENDING',
+    { unproven: { runner: 'r1', agent: 'Claude Code 2.1.330', detail: null } },
+    'Claude Code 2.1.330 on runner r1 hasn’t proven yet that it refuses forbidden commands',
+  ],
+  [
+    'CANARY_FAILED',
+    { unproven: { runner: 'r1', agent: 'Claude Code 2.1.330', detail: 'It ran a command.' } },
+    'the canary of Claude Code 2.1.330 failed on runner r1 (It ran a command)',
+  ],
+  [
     'COOLDOWN',
     { cooldowns: [used] },
     'web was restarted twice in the last 4h. The next restart is allowed at 15:00 UTC',
@@ -96,6 +106,8 @@ describe('the start policy', () => {
       ['PAUSED', 'pause'],
       ['MAINTENANCE', 'maintenance'],
       ['BUDGET', 'budget'],
+      ['CANARY_PENDING', 'canary'],
+      ['CANARY_FAILED', 'canary'],
       ['APPROVAL', 'approval'],
     ]);
   });

@@ -25,6 +25,8 @@ export const GATE_CODES = [
   'BUDGET',
   'NO_POOL',
   'NOT_CONFINED',
+  'CANARY_PENDING',
+  'CANARY_FAILED',
   'COOLDOWN',
   'APPROVAL',
   'APPROVAL_REFUSED',
@@ -55,6 +57,8 @@ export interface StartFacts {
   missingPool: string | null;
   /** Why the runner can't confine an agent that has to be confined; null if nothing is missing. */
   unconfined: UnconfinedFact | null;
+  /** What the agent has still to prove on the runner; null: nothing. */
+  unproven: UnprovenFact | null;
   cooldowns: readonly CooldownFact[];
   /** What people have to decide first, or have decided against it; null: nothing. */
   approval: ApprovalFact | null;
@@ -65,6 +69,14 @@ export type ApprovalFact =
   | { kind: 'unasked' }
   | { kind: 'pending' | 'expired'; title: string }
   | { kind: 'refused'; title: string; refusal: string | null };
+
+export interface UnprovenFact {
+  runner: string;
+  /** With its version: `Claude Code 2.1.330`. */
+  agent: string;
+  /** Why its canary failed, as a sentence; null: it has not ended yet. */
+  detail: string | null;
+}
 
 export interface UnconfinedFact {
   runner: string;
@@ -87,6 +99,7 @@ export const NOTHING_HOLDS: Omit<StartFacts, 'tier' | 'projectName'> = {
   budgets: [],
   missingPool: null,
   unconfined: null,
+  unproven: null,
   cooldowns: [],
   approval: null,
 };
@@ -121,6 +134,7 @@ const GATES: readonly Gate[] = [
   budgetGate,
   poolGate,
   confinementGate,
+  canaryGate,
   cooldownGate,
   approvalGate,
 ];
@@ -293,6 +307,26 @@ function confinementGate({ tier, unconfined }: StartFacts): ClosedGate | null {
     remedy: `${why} ${fix}`.trim(),
     ends: 'person',
     waitReason: null,
+  };
+}
+
+function canaryGate({ unproven }: StartFacts): ClosedGate | null {
+  if (unproven === null) return null;
+  const { runner, agent, detail } = unproven;
+  const waiting = { ends: 'passes', waitReason: 'canary' } as const;
+  if (detail === null) {
+    return {
+      ...waiting,
+      code: 'CANARY_PENDING',
+      because: `${agent} on runner ${runner} hasn’t proven yet that it refuses forbidden commands`,
+      remedy: 'That takes a few seconds.',
+    };
+  }
+  return {
+    ...waiting,
+    code: 'CANARY_FAILED',
+    because: `the canary of ${agent} failed on runner ${runner} (${detail.replace(/\.$/, '')})`,
+    remedy: 'Install another version there, or connect another runner.',
   };
 }
 

@@ -48,7 +48,7 @@ export type SessionStatus = z.infer<typeof sessionStatusSchema>;
  * What queued or waiting work waits for; null once it runs. `host`: the one that holds its
  * conversation. `retry`: the next try is not due, or follows a failure that the text names.
  * `version`: another runner, or another version of the agent's CLI, because its own is on a denylist.
- * `approval`: a person has to decide.
+ * `approval`: a person has to decide. `canary`: its agent has to prove that it refuses forbidden commands.
  */
 export const WAIT_REASONS = [
   'runner',
@@ -59,6 +59,7 @@ export const WAIT_REASONS = [
   'retry',
   'version',
   'approval',
+  'canary',
 ] as const;
 export const waitReasonSchema = z.enum(WAIT_REASONS);
 export type WaitReason = z.infer<typeof waitReasonSchema>;

@@ -1,4 +1,5 @@
-import type { Confinement } from '@/lib/protocol/confinement';
+import type { Canary } from '@/lib/protocol/canary';
+import type { Confinement, Isolation } from '@/lib/protocol/confinement';
 import { postureSchema, RUNNER_VERSION } from '@/lib/protocol/schema';
 import type { StartSpec } from '@/lib/protocol/spec';
 import { confinementProblem } from './confinement';
@@ -62,6 +63,18 @@ export function canConfineOn(
     ({ allowedTiers, posture }) =>
       allowedTiers.some((tier) => tier > 1) && confinementProblem(confinementOf(posture)) === null,
   );
+}
+
+/**
+ * Returns whether an agent has proven on the runner that it refuses forbidden commands, as it would start
+ * under this isolation; null if the runner doesn't report it, or its agent has no model.
+ */
+export function canaryOf(posture: unknown, harness: string, isolation: Isolation): Canary | null {
+  const canaries = harnessOf(posture, harness)?.canaries ?? [];
+  const confined = canaries.find(({ mode }) => mode === 'confined');
+  const open = canaries.find(({ mode }) => mode === 'open');
+  if (isolation === 'off') return open ?? null;
+  return confined ?? (isolation === 'preferred' ? (open ?? null) : null);
 }
 
 /** Returns the runner's folder for projects; null if it isn't reported. */

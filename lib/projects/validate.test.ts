@@ -78,7 +78,7 @@ describe('[BND-2.6] the rules that get a secret', () => {
     ['for no command', { rules: ['Edit(./**)'] }],
   ])('%s are refused', (_what, change) => {
     expect(problemsOf(withSecret(change))).toEqual({
-      'secrets.0.rules': expect.stringContaining('is no rule for a command of these tiers'),
+      'secrets.0.rules': expect.stringContaining('These tiers have no rule'),
     });
   });
 

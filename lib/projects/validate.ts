@@ -67,7 +67,7 @@ function secretProblems({ secrets, tiers }: ProjectConfig): Record<string, strin
     const unknown = rules.find((rule) => !known.includes(rule) || !rule.startsWith('Bash('));
     if (unknown) {
       problems[`secrets.${index}.rules`] =
-        `${unknown} is no rule for a command of these tiers. Enter one as it stands there.`;
+        `These tiers have no rule ${unknown} for a command. Enter a rule exactly as the tier lists it.`;
     }
     if (rules.length > 0 && RESERVED_NAMES.test(name)) {
       problems[`secrets.${index}.name`] =

@@ -4,6 +4,7 @@
  */
 
 import { z } from 'zod';
+import { canarySchema } from './canary';
 import { recalledCheckpointSchema } from './checkpoint';
 import { confinementSchema } from './confinement';
 import { questionAnswersSchema, runnerEventSchema } from './events';
@@ -96,6 +97,8 @@ export const postureSchema = z.object({
       canResume: z.boolean().optional(),
       /** Stands for the provider's account and route: a hash of key and address. Null: no key. */
       account: z.string().max(64).nullable().optional(),
+      /** Whether it has proven here that it refuses forbidden commands. Absent: not reported. */
+      canaries: z.array(canarySchema).optional(),
     }),
   ),
 });

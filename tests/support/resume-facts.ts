@@ -12,6 +12,7 @@ import {
 export const RUNTIME: Runtime = {
   runnerId: 'eu-1',
   isOwnerReachable: true,
+  isOwnerProven: true,
   isOwnerSealing: true,
   canOpenSeals: true,
   ownerCliVersion: '2.1.197',

@@ -16,6 +16,8 @@ export async function beat(options: {
   onKeyRefused(): void;
   /** Another process holds the key. */
   onKeyInUse(): void;
+  /** Resolves when there is something new to report, so that it isn't kept for the next heartbeat. */
+  hasNews?(): Promise<void>;
   signal: AbortSignal;
 }): Promise<void> {
   const { signal } = options;
@@ -33,6 +35,9 @@ export async function beat(options: {
       if (failures === 2) logger.warn({ error: String(error) }, 'heartbeat failed');
       delayMs = RETRY_MS + Math.random() * RETRY_MS;
     }
-    await wait(delayMs, undefined, { signal }).catch(() => {});
+    const waited = new AbortController();
+    const pause = wait(delayMs, undefined, { signal: AbortSignal.any([signal, waited.signal]) });
+    await Promise.race([pause.catch(() => {}), ...(options.hasNews ? [options.hasNews()] : [])]);
+    waited.abort();
   }
 }

@@ -8,11 +8,13 @@ import { type Posture, RUNNER_VERSION } from '@/lib/protocol/schema';
 import type { HarnessName } from '@/lib/protocol/spec';
 import type { AgentHost } from './attempt/agent-host';
 import type { Agents } from './attempt/agents';
+import type { Canaries } from './canary/canaries';
 import type { ProgramUpdates } from './self-update';
 
 export function currentPosture(options: {
   harnesses: Record<HarnessName, Agent>;
   agents: Agents;
+  canaries: Pick<Canaries, 'of'>;
   slots: number;
   containment: Posture['containment'];
   confinement: Posture['confinement'];
@@ -40,9 +42,10 @@ export function currentPosture(options: {
     program: options.updates
       ? { kind: options.updates.kind, sha256: options.updates.sha256 }
       : { kind: kindOfInstallation(import.meta.dirname, existsSync), sha256: null },
-    harnesses: Object.values(options.harnesses).map((agent) =>
-      offer(agent, options.agents.get(agent.name)),
-    ),
+    harnesses: Object.values(options.harnesses).map((agent) => ({
+      ...offer(agent, options.agents.get(agent.name)),
+      canaries: options.canaries.of(agent.name),
+    })),
   };
 }
 

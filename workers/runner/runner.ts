@@ -16,6 +16,8 @@ import { allProjectSecrets, runnerSecrets } from './attempt/secrets';
 import type { AttemptSource } from './attempt-source';
 import { type Attempts, createAttempts } from './attempts';
 import { digestKey } from './broker/command-digest';
+import { createCanaries } from './canary/canaries';
+import { runCanary } from './canary/run-canary';
 import { createCheckTests } from './check-tests';
 import { createTakingSwitch } from './claim-loop-controller';
 import { type ControlPlane, createControlPlane } from './control-plane/client';
@@ -49,6 +51,8 @@ export interface RunnerOptions {
   harnesses: Record<HarnessName, Agent>;
   /** Null where the program isn't replaced on request: a checkout, an image. */
   updates?: ProgramUpdates | null;
+  /** Proves that an agent refuses what no rule allows; tests of other things replace it. */
+  canary?: typeof runCanary;
   /** Makes the source once the control plane has named the runner's queues. */
   openSource(me: MeResponse, controlPlane: ControlPlane): AttemptSource;
 }
@@ -81,6 +85,12 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const socket = await openAgentSocket(env.dir);
   const sandboxHost = await openSandboxHost(env.dir, env.source.PATH ?? '');
   const dispatcher = modelDispatcher(env.source);
+
+  const canaries = createCanaries({
+    ...{ dir: env.dir, root, harnesses, agents, sandboxHost, dispatcher },
+    passEnv: env.passEnv,
+    run: options.canary ?? runCanary,
+  });
 
   const secrets = runnerSecrets(env, key, agents.apiKeys);
   const uploader = startUploader({
@@ -228,14 +238,17 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
       },
       onKeyRefused: beRevoked,
       onKeyInUse: keyIsInUse,
+      hasNews: canaries.changed,
       async body() {
         // Not waited for: a program that hangs must not hold up a heartbeat.
         void agents.refresh();
         void sandboxHost.refresh();
+        void canaries.refresh();
         if (taking.isPaused) await askWhetherDraining();
         const posture = currentPosture({
           harnesses,
           agents,
+          canaries,
           slots: env.concurrency,
           containment: cgroupDir === null ? 'marker' : 'cgroup',
           confinement: sandboxHost.confinement,

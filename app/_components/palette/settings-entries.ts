@@ -10,10 +10,10 @@ const PROJECT_WORDS: Record<SectionKey, string> = {
   services: 'checks http tcp dns docker container process port target url expected status text',
   schedule: 'cron interval every minutes time zone maintenance windows manual',
   tiers:
-    'model prompt rules allowed refused bash permissions maximum tier max turns time limit stall timeout max cost context window try a command pause',
+    'model prompt rules allowed refused bash permissions maximum tier max turns time limit stall timeout max cost context window try a command pause ask first approval isolation sandbox',
   ask: 'questions conversations agents instructions words for the agent',
   thresholds:
-    'resume handoff continuation context threshold re-read limit cooldowns restarts checkpoints recovery unproven models retention',
+    'resume handoff continuation context threshold re-read limit cooldowns restarts checkpoints recovery unproven models retention approvals people operators hold expire refusal',
   budgets: 'limit cost money day month chain usd spend',
   webhooks: 'endpoints events',
   versions: 'history difference compare restore',

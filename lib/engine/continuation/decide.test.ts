@@ -475,6 +475,13 @@ const ROWS: Row[] = [
     { runtime: { ownerCliVersion: '2.1.197' } },
   ),
   row(
+    'G18',
+    'OWNER_UNPROVEN',
+    'handoff',
+    { runtime: { runnerId: 'eu-2', isOwnerProven: false, isOwnerSealing: false } },
+    { runtime: { runnerId: 'eu-1', isOwnerProven: false, isOwnerSealing: false } },
+  ),
+  row(
     'G13',
     'CONTINUE_SPENT',
     'refuse',

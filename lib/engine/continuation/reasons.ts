@@ -133,6 +133,9 @@ const SENTENCES = {
   OWNER_CLI_DENYLISTED: because(
     "the agent's CLI on the runner that holds its conversation is on a denylist",
   ),
+  OWNER_UNPROVEN: because(
+    'the agent on the runner that holds its conversation failed to prove that it refuses forbidden commands',
+  ),
   TAMPERED: because('its stored conversation was modified'),
   TOO_LARGE: because('its conversation is too large'),
   MODEL_EDGE_UNPROVEN: because("resuming with this model isn't proven"),

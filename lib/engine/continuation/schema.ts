@@ -149,6 +149,8 @@ export interface Runtime {
   isOwnerSealing: boolean;
   /** The claiming runner can continue a conversation of another host. */
   canOpenSeals: boolean;
+  /** False: its agent has failed to prove that it refuses forbidden commands, so it won't start there. */
+  isOwnerProven: boolean;
   /** Of the agent's CLI on the runner that holds the conversation. */
   ownerCliVersion: string | null;
   /** Probed from the CLI's help. */

@@ -98,6 +98,7 @@ describe('hostRuntime', () => {
     expect(runtime()).toEqual({
       runnerId: 'eu-1',
       isOwnerReachable: true,
+      isOwnerProven: true,
       isOwnerSealing: true,
       canOpenSeals: true,
       ownerCliVersion: '2.1.330',

@@ -113,6 +113,8 @@ export function hostRuntime(
   return {
     runnerId: runner.id,
     isOwnerReachable: isReachable(owner, now),
+    // Only tiers above 1 depend on it.
+    isOwnerProven: true,
     isOwnerSealing: isConnected(owner, now) && canSealOf(owner?.posture),
     canOpenSeals: canSealOf(runner.posture),
     ownerCliVersion: owner && cliVersionOf(owner.posture, harness),

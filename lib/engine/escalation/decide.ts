@@ -119,6 +119,8 @@ const HELD = {
   NO_POOL: null,
   // Known only where a runner claims the tier.
   NOT_CONFINED: null,
+  CANARY_PENDING: null,
+  CANARY_FAILED: null,
   APPROVAL: null,
   APPROVAL_REFUSED: null,
   APPROVAL_EXPIRED: null,

@@ -26,6 +26,11 @@ export const TARGET_ROWS = {
       where: { id: { in: ids } },
       select: { id: true, slug: true, name: true },
     }),
+  apr: (db: TenantDb, ids: string[]) =>
+    db.approval.findMany({
+      where: { id: { in: ids } },
+      select: { id: true, tier: true, chain: { select: { number: true } }, project: PROJECT },
+    }),
   cnv: (db: TenantDb, ids: string[]) =>
     db.conversation.findMany({
       where: { id: { in: ids }, deletedAt: null },

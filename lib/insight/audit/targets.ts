@@ -21,6 +21,7 @@ export type AuditTarget =
     }
   | { kind: 'chain'; number: number; project: ProjectName }
   | { kind: 'project'; project: ProjectName }
+  | { kind: 'approval'; chainNumber: number; tier: number; project: ProjectName }
   | { kind: 'conversation'; title: string; project: ProjectName }
   | { kind: 'runner' | 'channel' | 'token' | 'member'; name: string }
   | { kind: 'invitation'; email: string }
@@ -40,6 +41,12 @@ const TO_TARGET: { [Prefix in keyof Rows]: (row: Rows[Prefix]) => AuditTarget } 
   }),
   chn: ({ number, project }) => ({ kind: 'chain', number, project }),
   prj: ({ slug, name }) => ({ kind: 'project', project: { slug, name } }),
+  apr: ({ tier, chain, project }) => ({
+    kind: 'approval',
+    chainNumber: chain.number,
+    tier,
+    project,
+  }),
   cnv: ({ title, project }) => ({ kind: 'conversation', title, project }),
   rnr: ({ name }) => ({ kind: 'runner', name }),
   whk: ({ url }) => ({ kind: 'endpoint', url: maskUrl(url) }),

@@ -94,6 +94,6 @@ alter table attempt add constraint attempt_purpose
 alter table chain drop constraint chain_wait_reason;
 alter table session drop constraint session_wait_reason;
 alter table chain add constraint chain_wait_reason check
-  (wait_reason in ('runner', 'pause', 'maintenance', 'budget', 'host', 'retry', 'version', 'approval')) not valid;
+  (wait_reason in ('runner', 'pause', 'maintenance', 'budget', 'host', 'retry', 'version', 'approval', 'canary')) not valid;
 alter table session add constraint session_wait_reason check
-  (wait_reason in ('runner', 'pause', 'maintenance', 'budget', 'host', 'retry', 'version', 'approval')) not valid;
+  (wait_reason in ('runner', 'pause', 'maintenance', 'budget', 'host', 'retry', 'version', 'approval', 'canary')) not valid;

@@ -35,7 +35,8 @@ import { createFromDocument, patchProject } from '@/lib/projects/apply-document'
 import { DEFAULT_CONFIG } from '@/lib/projects/default-config';
 import { DEFAULT_TIERS } from '@/lib/projects/default-tiers';
 import { startSpecSchema } from '@/lib/protocol/spec';
-import { type Cast, makeCast, TEST_POSTURE, testConfig } from '@/tests/support/cast/organization';
+import { type Cast, makeCast, testConfig } from '@/tests/support/cast/organization';
+import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { readChain } from '@/tests/support/cast/read-chain';
 import { useTestDatabase } from '@/tests/support/database';
 import {

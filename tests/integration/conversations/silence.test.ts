@@ -13,7 +13,8 @@ import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { pauseProject, resumeProject } from '@/lib/projects/pauses';
 import type { AttemptSpec } from '@/lib/protocol/spec';
-import { type Cast, makeCast, TEST_POSTURE } from '@/tests/support/cast/organization';
+import { type Cast, makeCast } from '@/tests/support/cast/organization';
+import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import {
   claimNext,
   eventsOf,

@@ -10,12 +10,8 @@ import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import type { RunnerEvent } from '@/lib/protocol/events';
 import type { AttemptSpec } from '@/lib/protocol/spec';
-import {
-  type Cast,
-  enrolTestRunner,
-  makeCast,
-  TEST_POSTURE,
-} from '@/tests/support/cast/organization';
+import { type Cast, enrolTestRunner, makeCast } from '@/tests/support/cast/organization';
+import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { claimNext, play } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
 import { startOne } from './support/running';

@@ -20,7 +20,8 @@ import { DEFAULT_TIERS } from '@/lib/projects/default-tiers';
 import { createProject } from '@/lib/projects/manage-project';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import type { RunnerEvent } from '@/lib/protocol/events';
-import { type Cast, makeCast, TEST_POSTURE, testConfig } from '@/tests/support/cast/organization';
+import { type Cast, makeCast, testConfig } from '@/tests/support/cast/organization';
+import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import {
   claimNext,
   nextAttemptId,

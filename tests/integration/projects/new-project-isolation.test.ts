@@ -12,7 +12,8 @@ import type { ProjectDto } from '@/lib/projects/view';
 import type { Confinement } from '@/lib/protocol/confinement';
 import { openTenantApi, type TenantApi } from '@/tests/integration/api/support/client';
 import { makeTenant, type Tenant } from '@/tests/integration/api/support/tenant';
-import { enrolTestRunner, TEST_POSTURE } from '@/tests/support/cast/organization';
+import { enrolTestRunner } from '@/tests/support/cast/organization';
+import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { useTestDatabase } from '@/tests/support/database';
 
 useTestDatabase();

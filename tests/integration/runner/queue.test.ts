@@ -102,7 +102,14 @@ it('[SAS-3.1] a runner works from a job to a result', async () => {
     CLAUDE_BIN: await agentScript(dir, 'init(); result();'),
   });
   const harnesses = AGENTS;
-  const runner = await startRunner({ env, key: RUNNER_KEY, root, harnesses, openSource: open });
+  const runner = await startRunner({
+    env,
+    key: RUNNER_KEY,
+    root,
+    harnesses,
+    canary: async () => null,
+    openSource: open,
+  });
   await enqueueAttempt(queues[0] ?? '', spec.attemptId);
   await plane.until(() => plane.attempt(spec.attemptId).results.length > 0, 'the result');
   await runner.stop();

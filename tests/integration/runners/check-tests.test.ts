@@ -7,7 +7,8 @@ import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { ForbiddenError, LimitExceededError, NotFoundError } from '@/lib/platform/errors';
 import { liveHub } from '@/lib/platform/live/hub';
 import { CHECK_TESTS_PER_ORGANIZATION } from '@/lib/platform/rate-limits';
-import { type Cast, makeCast, TEST_POSTURE } from '@/tests/support/cast/organization';
+import { type Cast, makeCast } from '@/tests/support/cast/organization';
+import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { useTestDatabase } from '@/tests/support/database';
 import { createCheckTests } from '@/workers/runner/check-tests';
 

@@ -8,7 +8,8 @@ import { confirmKey, enrolRunner, issueKey, rotateKey } from '@/lib/fleet/runner
 import { scopeOfRunner } from '@/lib/identity/tenancy/make-scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
-import { type Cast, makeCast, TEST_POSTURE } from '@/tests/support/cast/organization';
+import { type Cast, makeCast } from '@/tests/support/cast/organization';
+import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { readChain } from '@/tests/support/cast/read-chain';
 import { claimNext } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';

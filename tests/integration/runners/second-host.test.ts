@@ -13,7 +13,8 @@ import { getRunner } from '@/lib/fleet/manage-runners';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
 import { INSTANCE_HEADER, PROCESS_HEADER } from '@/lib/protocol/schema';
-import { type Cast, makeCast, TEST_POSTURE } from '@/tests/support/cast/organization';
+import { type Cast, makeCast } from '@/tests/support/cast/organization';
+import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { useTestDatabase } from '@/tests/support/database';
 
 useTestDatabase();

@@ -12,7 +12,7 @@ import { DEFAULT_TIERS } from '@/lib/projects/default-tiers';
 import { createProject } from '@/lib/projects/manage-project';
 import { ensurePool } from '@/lib/projects/project-rows';
 import { type ProjectConfig, projectConfigSchema } from '@/lib/projects/schema';
-import { type Posture, RUNNER_VERSION } from '@/lib/protocol/schema';
+import { TEST_POSTURE } from './posture';
 
 export interface Cast {
   alice: TenantScope;
@@ -43,22 +43,6 @@ export function testConfig(changes: Partial<ProjectConfig> = {}): ProjectConfig 
     ...changes,
   });
 }
-
-export const TEST_POSTURE: Posture = {
-  runnerVersion: RUNNER_VERSION,
-  canAsk: true,
-  canSeal: true,
-  hostname: 'test-host',
-  platform: 'linux',
-  user: 'ops',
-  isRoot: false,
-  containment: 'marker',
-  slots: 4,
-  harnesses: [
-    { name: 'claude', version: '2.1.197', fingerprint: 'f1', isUsable: true, problem: null },
-    { name: 'demo', version: 'demo-1', fingerprint: 'd1', isUsable: true, problem: null },
-  ],
-};
 
 export async function makeCast(
   changes: Partial<ProjectConfig> = {},

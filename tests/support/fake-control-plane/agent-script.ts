@@ -34,6 +34,18 @@ const transcript = () => {
   fs.writeFileSync(path.join(dir, flag('--session-id') + '.jsonl'), '{}\\n');
 };
 const forever = () => setInterval(() => {}, 1000);
+// Of the runner, before tiers above 1 start: it does what a rule allows, and says that the rest was refused.
+if (String(flag('--allowedTools')).includes('tierwatch-canary')) {
+  init();
+  require('node:child_process').spawnSync('tierwatch-canary', ['allowed']);
+  for (const id of ['one', 'two']) {
+    call(id, 'tierwatch-canary');
+    say({ type: 'user', parent_tool_use_id: null, message: { role: 'user', content: [
+      { type: 'tool_result', tool_use_id: id, content: '', is_error: id === 'two' }] } });
+  }
+  result({ structured_output: { done: true } });
+  process.exit(0);
+}
 `;
 
 /** `body`: plain JavaScript (CommonJS). Gives the program's path. */

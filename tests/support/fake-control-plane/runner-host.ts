@@ -50,6 +50,7 @@ export async function startRunnerHost(options: {
     key: RUNNER_KEY,
     root,
     harnesses: { ...AGENTS, claude: options.harness ?? AGENTS.claude },
+    canary: async () => null,
     openSource: () => heldSource(plane.url),
   });
   return {

@@ -12,6 +12,7 @@ const runner = await startRunner({
   key: await readRunnerKey(env),
   root: installationRoot(),
   harnesses: AGENTS,
+  canary: async () => null,
   openSource: () => heldSource(env.url),
 });
 process.on('SIGTERM', () => void runner.stop());

@@ -14,7 +14,7 @@ const host = pointerGuard(
   'The conversation is on this host or has a sealed copy',
   ({ request, pointer, runtime, policy, now }) => {
     const sameHost = pointer.runnerId === runtime.runnerId;
-    const { isOwnerReachable, ownerCliVersion } = runtime;
+    const { isOwnerReachable, isOwnerProven, ownerCliVersion } = runtime;
     const isOwnerCliDenied = denialOf(ownerCliVersion, policy.deniedCliVersions) !== null;
     const transcriptBytes = pointer.transcript?.bytes ?? null;
     const mayWait = request.waitLeftMs > 0;
@@ -22,6 +22,7 @@ const host = pointerGuard(
     const compared = {
       sameHost,
       isOwnerReachable,
+      isOwnerProven,
       ownerCliVersion,
       isOwnerCliDenied,
       seal,
@@ -35,8 +36,12 @@ const host = pointerGuard(
         // It would not be allowed to start there, so waiting is pointless.
         [!sameHost && isOwnerCliDenied, carry('OWNER_CLI_DENYLISTED')],
         [sameHost && !isOwnerReachable, carry('UNREACHABLE')],
-        [!sameHost && isOwnerReachable && mayWait, { to: 'wait', reason: 'ROUTE_TO_HOST' }],
+        [
+          !sameHost && isOwnerReachable && isOwnerProven && mayWait,
+          { to: 'wait', reason: 'ROUTE_TO_HOST' },
+        ],
         [!sameHost && seal === 'expected' && mayWait, { to: 'wait', reason: 'SEAL_EXPECTED' }],
+        [!sameHost && !isOwnerProven && seal !== 'usable', carry('OWNER_UNPROVEN')],
         ...(seal === 'usable' ? [] : [[!sameHost, carry(SEAL_REASONS[seal])] as const]),
         [(transcriptBytes ?? 0) > policy.maxTranscriptBytes, carry('TOO_LARGE')],
       ],

@@ -5,7 +5,8 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import type { CheckpointEvent } from '@/lib/protocol/events';
 import { workFolder } from '@/lib/protocol/project-folder';
-import { type Cast, TEST_POSTURE } from '@/tests/support/cast/organization';
+import type { Cast } from '@/tests/support/cast/organization';
+import { TEST_POSTURE } from '@/tests/support/cast/posture';
 
 /** The folder for projects of a test runner's host. */
 export const PROJECTS_DIR = '/srv/runner/projects';

@@ -10,7 +10,7 @@ import type { RouteHandler } from '@/lib/api/route';
 import type { RunnerEvent } from '@/lib/protocol/events';
 import type { AttemptResult } from '@/lib/protocol/schema';
 import { type AttemptSpec, attemptSpecSchema } from '@/lib/protocol/spec';
-import { TEST_POSTURE } from '@/tests/support/cast/organization';
+import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { CANARIES } from '@/tests/support/redaction/canaries';
 
 const texts = CANARIES.map(({ text }) => text);

@@ -9,12 +9,8 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import type { AttemptSpec } from '@/lib/protocol/spec';
 import { startOne } from '@/tests/integration/engine/support/running';
-import {
-  type Cast,
-  enrolTestRunner,
-  makeCast,
-  TEST_POSTURE,
-} from '@/tests/support/cast/organization';
+import { type Cast, enrolTestRunner, makeCast } from '@/tests/support/cast/organization';
+import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
 
 export interface Held {

@@ -20,6 +20,12 @@ it.each<[string, AuditTarget | null, string, string | null]>([
   ],
   ['chn_1', { kind: 'chain', number: 12, project }, 'Chain #12, Checkout', `${root}/chains/12`],
   ['prj_1', { kind: 'project', project }, 'Checkout', root],
+  [
+    'apr_1',
+    { kind: 'approval', chainNumber: 12, tier: 2, project },
+    'Approval in tier 2 of Chain #12, Checkout',
+    '/acme/approvals/apr_1',
+  ],
   ['cnv_1', { kind: 'conversation', title: 'Why?', project }, 'Why?', `${root}/ask/cnv_1`],
   ['rnr_1', { kind: 'runner', name: 'eu-1' }, 'Runner eu-1', '/acme/runners/rnr_1'],
   [

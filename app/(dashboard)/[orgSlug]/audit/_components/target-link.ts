@@ -33,6 +33,13 @@ export function targetLink(orgSlug: string, id: string, target: AuditTarget | nu
     }
     case 'project':
       return { label: target.project.name, href: `${root}/projects/${target.project.slug}` };
+    case 'approval': {
+      const { chainNumber, tier, project } = target;
+      return {
+        label: `Approval in tier ${tier} of Chain #${chainNumber}, ${project.name}`,
+        href: `${root}/approvals/${id}`,
+      };
+    }
     case 'conversation':
       return { label: target.title, href: `${root}/projects/${target.project.slug}/ask/${id}` };
     case 'runner':
@@ -56,6 +63,7 @@ const DELETED: Record<string, string> = {
   ses: 'A deleted session',
   chn: 'A deleted chain',
   prj: 'A deleted project',
+  apr: 'A deleted approval',
   cnv: 'A deleted conversation',
   rnr: 'A deleted runner',
   whk: 'A deleted endpoint',

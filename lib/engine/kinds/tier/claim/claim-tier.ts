@@ -23,6 +23,7 @@ import {
 } from '@/lib/engine/start-policy';
 import { approvalStatusSchema } from '@/lib/engine/statuses';
 import { unconfinedFact } from '@/lib/engine/unconfined';
+import { unprovenFact } from '@/lib/engine/unproven';
 import { deniedStart, deniedVersionsOf } from '@/lib/fleet/denied-versions';
 import { recordAudit } from '@/lib/identity/audit/record-audit';
 import type { TenantScope } from '@/lib/platform/db/scope';
@@ -118,6 +119,9 @@ function startFacts(attempt: AttemptRow, facts: ClaimFacts, now: Date): StartFac
     maxTier: tierSchema.parse(Math.min(frozen.maxTier, live.maxTier)),
     enabledTiers: live.tiers.flatMap((each) => (each.isEnabled ? each.tier : [])),
     unconfined: unconfinedFact([frozen, live], isReconcile ? 1 : tier, facts.runner),
+    unproven: isReconcile
+      ? null
+      : unprovenFact(frozen.tiers[tier - 1] ?? frozen.tiers[0], frozen.harness, facts.runner),
   };
   // It only observes, so that people know what the lost attempt did.
   if (isReconcile) return asked;
@@ -170,6 +174,7 @@ async function hold(
     code === 'PAUSED'
       ? `${asSentence(because)} Tier ${tier} starts once it is resumed.`
       : `Tier ${tier} is waiting: ${because}.`;
+  if (code === 'CANARY_FAILED') await leaveToOthers(db, attempt);
   const jobs = await askAboutStart(db, scope, attempt, facts, code, now);
   if (session.statusText === message) return jobs;
   const waiting = { status: 'waiting', statusText: message, waitReason };
@@ -178,6 +183,11 @@ async function hold(
   const notice: NewNotice = { ...aboutOf(facts), level: 'info', code, message };
   recordNotices(db, scope.organizationId, [notice], now);
   return jobs;
+}
+
+/** The host of the conversation doesn't start it now, so another one may, with its sealed copy. */
+async function leaveToOthers(db: TenantDb, { id }: AttemptRow): Promise<void> {
+  await db.attempt.updateMany({ where: { id }, data: { requiredRunnerId: null } });
 }
 
 /** Asks people about the start of a tier, once. Until they have decided it isn't claimed again. */

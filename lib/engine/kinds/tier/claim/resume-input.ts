@@ -19,6 +19,7 @@ import {
 import { earlierAttemptOf } from '@/lib/engine/continuation/tool-calls';
 import { chainTriggerSchema } from '@/lib/engine/statuses';
 import { TRIGGERS } from '@/lib/engine/triggers';
+import { unprovenFact } from '@/lib/engine/unproven';
 import { type Tier, tierSchema } from '@/lib/protocol/spec';
 import type { ClaimFacts } from './facts';
 
@@ -117,7 +118,13 @@ function runtimeOf(facts: ClaimFacts, now: Date): Runtime {
   const policy = frozen.tiers[session.tier - 1];
   const learned = windows.find((window) => window.model === session.model);
   const contextWindow = policy?.contextWindow ?? learned?.windowTokens ?? null;
-  return hostRuntime({ ...facts, harness: frozen.harness, contextWindow }, now);
+  const { harness } = frozen;
+  const { owner } = facts;
+  const unproven = owner && policy ? unprovenFact(policy, harness, owner) : null;
+  return {
+    ...hostRuntime({ ...facts, harness, contextWindow }, now),
+    isOwnerProven: !unproven || unproven.detail === null,
+  };
 }
 
 function policyOf(

@@ -6,6 +6,7 @@ import { EmptyState } from '@/app/_components/ui/empty-state';
 import { agentLabel } from '@/lib/agents/registry';
 import { confinementProblem, confinementText } from '@/lib/fleet/confinement';
 import type { RunnerDto } from '@/lib/fleet/schema';
+import type { Canary } from '@/lib/protocol/canary';
 
 const CONTAINMENT = {
   cgroup: 'cgroup: stopping kills every child process.',
@@ -81,12 +82,39 @@ export function PostureCard({ runner }: PostureCardProps) {
                     · {harness.problem}
                   </span>
                 ) : null}
+                {(harness.canaries ?? []).map((canary) => (
+                  <CanaryState key={canary.mode} canary={canary} />
+                ))}
               </>
             ),
           })),
         ]}
       />
     </Card>
+  );
+}
+
+const MODES: Record<Canary['mode'], string> = {
+  confined: 'In the sandbox',
+  open: 'Without isolation',
+};
+
+/** Whether a forbidden command was refused here, in this version. */
+function CanaryState({ canary: { mode, state, detail } }: { canary: Canary }) {
+  if (state === 'failed') {
+    return (
+      <span className="block text-bad-fg">
+        {MODES[mode]}, the canary failed: {detail} Tiers above 1 don’t start this way.
+      </span>
+    );
+  }
+  return (
+    <span className="block text-text-2">
+      {MODES[mode]}
+      {state === 'passed'
+        ? ', it refused a forbidden command: tested by the runner.'
+        : ', the canary is running. Tiers above 1 wait for it.'}
+    </span>
   );
 }
 

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import type { Canary } from '@/lib/protocol/canary';
+import { TEST_POSTURE } from '@/tests/support/cast/posture';
+import { unprovenFact } from './unproven';
+
+function fact(
+  canaries: Canary[] | undefined,
+  policy: Partial<Parameters<typeof unprovenFact>[0]> = {},
+  harness = 'claude',
+) {
+  const posture = {
+    ...TEST_POSTURE,
+    harnesses: TEST_POSTURE.harnesses.map((each) =>
+      each.name === 'claude' && canaries ? { ...each, canaries } : each,
+    ),
+  };
+  return unprovenFact({ tier: 2, isolation: 'off', ...policy }, harness, { name: 'eu-1', posture });
+}
+
+const canary = (mode: Canary['mode'], state: Canary['state']): Canary => ({
+  mode,
+  state,
+  detail: state === 'failed' ? 'It ran it.' : null,
+});
+
+describe('[BND-5.3] what an agent has still to prove on a host', () => {
+  it.each([
+    ['nothing once it has', [canary('open', 'passed')], {}, null],
+    ['that it refuses, while the canary runs', [canary('open', 'pending')], {}, 'pending'],
+    ['that it refuses, after it failed', [canary('open', 'failed')], {}, 'It ran it.'],
+    ['nothing for tier 1', [canary('open', 'failed')], { tier: 1 }, null],
+    ['nothing that its runner doesn’t report', undefined, {}, null],
+    [
+      'nothing about another way to start',
+      [canary('confined', 'failed'), canary('open', 'passed')],
+      {},
+      null,
+    ],
+    [
+      'the sandbox, where it is required',
+      [canary('confined', 'failed'), canary('open', 'passed')],
+      { isolation: 'required' },
+      'It ran it.',
+    ],
+    [
+      'its own rules, where the host can’t confine it',
+      [canary('open', 'failed')],
+      { isolation: 'preferred' },
+      'It ran it.',
+    ],
+  ] as const)('%s', (_what, canaries, policy, expected) => {
+    const found = fact(canaries && [...canaries], policy);
+    expect(found && (found.detail ?? 'pending')).toBe(expected);
+  });
+
+  it('names runner, agent and version', () => {
+    expect(fact([canary('open', 'failed')])).toEqual({
+      runner: 'eu-1',
+      agent: 'Claude Code 2.1.197',
+      detail: 'It ran it.',
+    });
+  });
+});

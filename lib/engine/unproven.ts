@@ -1,0 +1,23 @@
+import { agentLabel } from '@/lib/agents/registry';
+import { canaryOf, cliVersionOf } from '@/lib/fleet/posture';
+import type { TierPolicy } from '@/lib/projects/schema';
+import type { UnprovenFact } from './start-policy';
+
+/**
+ * Returns why a tier above 1 must not start on a runner yet: the agent there has not proven, in its
+ * version, that it refuses forbidden commands. Null if it has, or if the runner doesn't report it.
+ */
+export function unprovenFact(
+  policy: Pick<TierPolicy, 'tier' | 'isolation'>,
+  harness: string,
+  runner: { name: string; posture: unknown },
+): UnprovenFact | null {
+  if (policy.tier === 1) return null;
+  const canary = canaryOf(runner.posture, harness, policy.isolation);
+  if (canary === null || canary.state === 'passed') return null;
+  return {
+    runner: runner.name,
+    agent: `${agentLabel(harness)} ${cliVersionOf(runner.posture, harness) ?? ''}`.trim(),
+    detail: canary.state === 'failed' ? (canary.detail ?? 'It failed.') : null,
+  };
+}

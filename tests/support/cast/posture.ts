@@ -1,0 +1,18 @@
+import { type Posture, RUNNER_VERSION } from '@/lib/protocol/schema';
+
+/** What the runners of tests report. */
+export const TEST_POSTURE: Posture = {
+  runnerVersion: RUNNER_VERSION,
+  canAsk: true,
+  canSeal: true,
+  hostname: 'test-host',
+  platform: 'linux',
+  user: 'ops',
+  isRoot: false,
+  containment: 'marker',
+  slots: 4,
+  harnesses: [
+    { name: 'claude', version: '2.1.197', fingerprint: 'f1', isUsable: true, problem: null },
+    { name: 'demo', version: 'demo-1', fingerprint: 'd1', isUsable: true, problem: null },
+  ],
+};
