@@ -46,6 +46,14 @@ export function listRunnerRows(db: TenantDb, page: { limit: number; beforeId: st
     include: WITH_POOL_AND_TOKEN,
   });
 }
+/** Returns what the runners of a pool may run and last reported, without revoked ones. */
+export function listPoolPostures(db: TenantDb, pool: string) {
+  return db.runner.findMany({
+    where: { pool: { name: pool }, revokedAt: null },
+    select: { allowedTiers: true, posture: true },
+  });
+}
+
 export type RunnerRow = Awaited<ReturnType<typeof listRunnerRows>>[number];
 
 /** Returns the number of attempts in progress per runner. */

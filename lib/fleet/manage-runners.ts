@@ -16,6 +16,7 @@ import { postureSchema } from '@/lib/protocol/schema';
 import {
   countInHand,
   insertEnrolment,
+  listPoolPostures,
   listRunnerRows,
   type RunnerChanges,
   type RunnerRow,
@@ -24,6 +25,7 @@ import {
 import { deniedVersionsOf } from './denied-versions';
 import { runnerRevoked } from './domain-events';
 import { enrolmentCommands } from './enrolment-commands';
+import { canConfineOn } from './posture';
 import { runnerProblems } from './problems';
 import { runnerProgram } from './runner-program';
 import { getRunnerRow } from './runner-rows';
@@ -65,6 +67,14 @@ export async function poolForNewProject(scope: TenantScope, now = new Date()): P
   const online = runners.filter(({ status }) => status === 'online');
   const pools = (online.length > 0 ? online : runners).map(({ pool }) => pool);
   return pools.includes(DEFAULT_POOL) ? DEFAULT_POOL : (pools[0] ?? DEFAULT_POOL);
+}
+
+/**
+ * Returns whether a pool can confine agents of tiers above 1. Runners that are offline count, because
+ * they are expected back; revoked ones don't.
+ */
+export function canPoolConfine(scope: TenantScope, pool: string): Promise<boolean> {
+  return inTransaction(scope, async (db) => canConfineOn(await listPoolPostures(db, pool)));
 }
 
 export function getRunner(

@@ -2,6 +2,7 @@ import type { Canary } from '@/lib/protocol/canary';
 import type { Confinement, Isolation } from '@/lib/protocol/confinement';
 import { postureSchema, RUNNER_VERSION } from '@/lib/protocol/schema';
 import type { StartSpec } from '@/lib/protocol/spec';
+import { confinementProblem } from './confinement';
 
 /** Returns the version that a runner reported for a harness; null before its first heartbeat. */
 export function cliVersionOf(posture: unknown, harness: string): string | null {
@@ -52,6 +53,16 @@ export function canSealOf(posture: unknown): boolean {
 /** Returns whether the runner can confine agents; null if it isn't reported. */
 export function confinementOf(posture: unknown): Confinement | null {
   return postureSchema.safeParse(posture).data?.confinement ?? null;
+}
+
+/** Returns whether one of a pool's runners can confine agents of tiers above 1, as last reported. */
+export function canConfineOn(
+  runners: readonly { allowedTiers: readonly number[]; posture: unknown }[],
+): boolean {
+  return runners.some(
+    ({ allowedTiers, posture }) =>
+      allowedTiers.some((tier) => tier > 1) && confinementProblem(confinementOf(posture)) === null,
+  );
 }
 
 /**

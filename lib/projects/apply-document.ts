@@ -2,13 +2,20 @@ import { slugOfName } from '@/lib/identity/organizations/slug';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
-import { DEFAULT_CONFIG } from './default-config';
 import { mergeConfig } from './document/merge';
 import type { ProjectDocument, ProjectPatch } from './document/schema';
 import { createProject, getProject, requireProject, saveProject } from './manage-project';
+import { newProjectConfig } from './new-project';
 import { getConfig } from './project-rows';
 import type { TierModelsOf } from './tier-models';
 import type { ProjectDto } from './view';
+
+/** What callers know about agents and runners, which this module doesn't. */
+export interface NewProjectFacts {
+  tierModelsOf: TierModelsOf;
+  /** Whether the project's pool has a runner that can confine agents. */
+  canConfine: boolean;
+}
 
 /**
  * Creates a project from the defaults and a document. Without a slug, it is derived from the name.
@@ -16,15 +23,16 @@ import type { ProjectDto } from './view';
 export async function createFromDocument(
   scope: TenantScope,
   document: ProjectDocument,
-  tierModelsOf: TierModelsOf,
+  { tierModelsOf, canConfine }: NewProjectFacts,
   now = new Date(),
 ): Promise<ProjectDto> {
+  const defaults = newProjectConfig(canConfine, document.tiers);
   const { projectId } = await createProject(
     scope,
     {
       name: document.name,
       slug: document.slug ?? slugOfName(document.name),
-      config: mergeConfig(DEFAULT_CONFIG, document, tierModelsOf),
+      config: mergeConfig(defaults, document, tierModelsOf),
     },
     now,
   );

@@ -85,7 +85,7 @@ const TEXTS: Record<SettingPath, SettingTexts> = {
     doc: 'True: a person has to approve each start of this tier.',
   },
   'tiers.isolation': {
-    doc: 'Whether agents are confined to a sandbox: `required` starts none where the host can’t confine them, `preferred` starts them unconfined there, `off` never confines them.',
+    doc: 'Whether agents are confined to a sandbox: `required` starts none where the host can’t confine them, `preferred` starts them unconfined there, `off` never confines them. In a new project tiers 2 and 3 are `required` if its pool has a runner that can confine agents; everything else is `off`.',
     comment: 'required, preferred or off',
   },
   'tiers.prompt': {

@@ -1,6 +1,6 @@
 import { changes, type ProgramEntry, reads, type VerbEntry } from './entry';
 
-/** In front of its verb. A rule names the file, because commands don't run in the work folder. */
+/** In front of its verb. A rule names the project or the file, because commands don't run in the work folder. */
 export const COMPOSE_VALUE_OPTIONS = [
   ...['-f', '--file', '-p', '--project-name', '--project-directory', '--env-file', '--profile'],
 ];
@@ -8,6 +8,11 @@ export const COMPOSE_VALUE_OPTIONS = [
 /** @param prefix `compose ` where it is a verb of docker */
 export function composeVerbs(prefix: string): VerbEntry[] {
   return [
+    reads(
+      `${prefix}ls`,
+      'lists the projects of the host',
+      ...['-a|--all', '-q|--quiet', '--format json|table'],
+    ),
     reads(
       `${prefix}ps`,
       'lists the containers of the project',

@@ -85,6 +85,18 @@ describe('actionsBlock', () => {
       /^\{service\} stands for one of: web\.$/,
     ],
     [
+      'what a bracket means',
+      { allowedRules: ['Bash(docker restart [-t {int}] web)'] },
+      2,
+      /^\[--option\] can be left out/,
+    ],
+    [
+      'kinds of values',
+      { allowedRules: ['Bash(docker restart [-t {int}] web)'] },
+      3,
+      /\{int\} for a number/,
+    ],
+    [
       'a placeholder that nothing fills',
       { allowedRules: ['Bash(ping {host})'], services: [] },
       2,

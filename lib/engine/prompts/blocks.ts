@@ -55,11 +55,26 @@ export function actionsBlock(start: {
           `Allowed once a person has approved the command, which waits for that: ${start.askFirstRules.join(', ')}. Say in one sentence why you need it before you run one.`,
         ]
       : []),
+    ...notationLines([...start.allowedRules, ...start.askFirstRules]),
     ...placeholderLines([...start.allowedRules, ...start.askFirstRules], start.services),
     ...(start.disallowedRules.length > 0
       ? [`Always denied: ${start.disallowedRules.join(', ')}.`]
       : []),
   ].join('\n');
+}
+
+/** Explains what only rules for agents in a sandbox contain. */
+function notationLines(rules: readonly string[]): string[] {
+  const hasOptions = rules.some((rule) => rule.includes('[-'));
+  const hasKinds = rules.some((rule) => /\{(int|word|time|text)\}/.test(rule));
+  return [
+    ...(hasOptions
+      ? ['[--option] can be left out, or stand anywhere behind the verb. Other options are denied.']
+      : []),
+    ...(hasKinds
+      ? ['{word} stands for one word, {int} for a number, {time} for a time, {text} for any text.']
+      : []),
+  ];
 }
 
 function placeholderLines(rules: readonly string[], services: readonly ServiceSpec[]): string[] {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { defaultRules } from '../default-rules';
 import { DEFAULT_TIERS } from '../default-tiers';
 import { brokeredWarning } from './brokered-warning';
 
@@ -13,6 +14,14 @@ it.each<[string, RegExp | null]>([
   ['Bash', /allows no command outside/],
   ['Bash(docker * web)', /Use \{word\}/],
   ['Bash(docker exec:*)', /`docker exec` runs any program inside of the container/],
+  ['Bash(docker compose restart web)', /Name the project, such as/],
+  ['Bash(docker compose logs:*)', /Name the project, such as/],
+  ['Bash(docker compose -p shop restart web)', null],
+  ['Bash(docker compose --project-name=shop restart web)', null],
+  ['Bash(docker compose ls [-a])', null],
+  ['Bash(git push -u origin fix)', /empty folder/],
+  ['Bash(gh pr create --fill)', /gh pr list -R acme\/shop/],
+  ['Bash(gh pr list -R acme/shop)', null],
   ['Bash(docker:*)', /`docker inspect` shows the environment/],
 ])('%s', (rule, expected) => {
   const warning = brokeredWarning(rule);
@@ -26,4 +35,11 @@ it('no default rule of tiers 1 and 2 is without effect in a sandbox', () => {
     /allows no|allows nothing/.test(brokeredWarning(rule) ?? ''),
   );
   expect(dead).toEqual([]);
+});
+
+it('the default rules for a sandbox warn of nothing but what tier 3 is for', () => {
+  const warned = ([1, 2, 3] as const).flatMap((tier) =>
+    defaultRules(tier, 'required').allowedTools.filter((rule) => brokeredWarning(rule) !== null),
+  );
+  expect(warned).toEqual(['Bash(docker exec {service}:*)']);
 });

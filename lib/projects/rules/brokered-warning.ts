@@ -1,6 +1,6 @@
 import { findProgram } from '@/lib/commands/catalog/catalog';
 import { isTextTool } from '@/lib/commands/inside';
-import { parseCommandRule, verbOf } from '@/lib/commands/rule';
+import { type CommandRule, parseCommandRule, verbOf } from '@/lib/commands/rule';
 
 /**
  * Returns what to know about an allowed rule in a tier with isolation, where the command broker
@@ -14,6 +14,8 @@ export function brokeredWarning(text: string): string | null {
   if (isTextTool(rule.program)) {
     return `${rule.program} stays in the sandbox, where it needs no rule.`;
   }
+  const folder = neededFolder(rule);
+  if (folder) return `It finds none of its files: commands run in an empty folder. ${folder}`;
   if (!rule.isOpen) return null;
   const entry = findProgram(rule.program);
   if (!entry) {
@@ -26,4 +28,30 @@ export function brokeredWarning(text: string): string | null {
       risk ? `\`${[rule.program, ...words].join(' ')}\` ${risk}` : [],
     );
   return risks.length === 0 ? null : `It covers more than it seems to: ${risks.join('; ')}.`;
+}
+
+/** Returns what to write instead, for a rule whose command reads the folder that it runs in. */
+function neededFolder({ program, words, options }: CommandRule): string | null {
+  const texts = words.map((word) => (word[0] && 'text' in word[0] ? word[0].text : ''));
+  const names = [...texts, ...options.flatMap((option) => option.names)];
+  const hasOption = (...expected: string[]) =>
+    names.some((name) => expected.some((each) => name === each || name.startsWith(`${each}=`)));
+  const isCompose =
+    program === 'docker-compose' || (program === 'docker' && texts[0] === 'compose');
+  if (isCompose && texts.at(-1) !== 'ls') {
+    return hasOption('-p', '--project-name', '-f', '--file')
+      ? null
+      : 'Name the project, such as docker compose -p shop restart web.';
+  }
+  if (program === 'git') {
+    return hasOption('-C', '--git-dir')
+      ? null
+      : 'In the sandbox, git works in the work folder without a rule, and without the network.';
+  }
+  if (program === 'gh' && texts[0] !== 'api') {
+    return hasOption('-R', '--repo')
+      ? null
+      : 'Name the repository, such as gh pr list -R acme/shop.';
+  }
+  return null;
 }

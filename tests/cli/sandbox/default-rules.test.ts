@@ -1,14 +1,23 @@
 /**
- * The default rules of tiers 1 and 2 in a sandbox, against the dangerous options of their own programs.
- * Stand-ins outside write down what they were run with: they alone say what ran.
+ * The default rules in a sandbox, against the dangerous options of their own programs: the rules for
+ * agents in a sandbox, and those that the CLI understands, which a project keeps when someone turns its
+ * isolation on. Stand-ins outside write down what they were run with: they alone say what ran.
  */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { defaultRules } from '@/lib/projects/default-rules';
 import { DEFAULT_TIERS } from '@/lib/projects/default-tiers';
 import { commandPolicy } from '@/lib/projects/rules/command-policy';
-import type { ServiceSpec, StartSpec } from '@/lib/protocol/spec';
-import { ALLOWED, FORBIDDEN, PROGRAMS } from '../support/default-rule-forms';
+import type { Isolation } from '@/lib/protocol/confinement';
+import type { ServiceSpec, StartSpec, Tier } from '@/lib/protocol/spec';
+import {
+  ALLOWED,
+  CONFINED_ALLOWED,
+  CONFINED_FORBIDDEN,
+  FORBIDDEN,
+  PROGRAMS,
+} from '../support/default-rule-forms';
 import { answersOf, describeConfined, runCommands, withConfined } from './support';
 
 const SERVICES: ServiceSpec[] = [
@@ -21,22 +30,43 @@ const SERVICES: ServiceSpec[] = [
   },
 ];
 
+interface Case {
+  rules: string;
+  tier: Tier;
+  /** Whose rules they are; the agent itself always is in a sandbox here. */
+  isolation: Isolation;
+  allowed: string[];
+  forbidden: string[];
+}
+
+const CASES: Case[] = [
+  ...([1, 2] as const).map((tier) => {
+    const forms = { allowed: ALLOWED[tier], forbidden: FORBIDDEN[tier] };
+    return { rules: 'the CLI’s rules', tier, isolation: 'off' as const, ...forms };
+  }),
+  ...([1, 2, 3] as const).map((tier) => {
+    const forms = { allowed: CONFINED_ALLOWED[tier], forbidden: CONFINED_FORBIDDEN[tier] };
+    return { rules: 'the sandbox’s rules', tier, isolation: 'required' as const, ...forms };
+  }),
+];
+
+const RESTARTING = ['docker restart web', 'docker ps ran docker'];
+
 /**
  * Of a forbidden line, a part that the tier may run all the same: each program is decided alone,
  * however the line starts it, and whatever another one printed.
  */
-const HARMLESS: Record<1 | 2, readonly string[]> = {
+const HARMLESS: Record<Tier, readonly string[]> = {
   1: ['docker ps', 'docker ps ', 'kubectl get pods'],
-  2: ['docker ps', 'docker ps ', 'kubectl get pods', 'docker restart web', 'docker ps ran docker'],
+  2: ['docker ps', 'docker ps ', 'kubectl get pods', ...RESTARTING],
+  3: ['docker ps', 'docker ps ', 'kubectl get pods', ...RESTARTING],
 };
 
-function tierStart(tier: 1 | 2): Partial<StartSpec> {
-  const policy = DEFAULT_TIERS[tier - 1];
-  if (!policy) throw new Error(`There is no tier ${tier}.`);
-  const { tools, allowedTools, disallowedTools } = policy;
+function tierStart({ tier, isolation }: Case): Partial<StartSpec> {
+  const { allowedTools, disallowedTools } = defaultRules(tier, isolation);
   return {
     tier,
-    tools,
+    tools: DEFAULT_TIERS[tier - 1]?.tools ?? [],
     allowedRules: allowedTools,
     disallowedRules: disallowedTools,
     commands: commandPolicy(
@@ -49,31 +79,36 @@ function tierStart(tier: 1 | 2): Partial<StartSpec> {
 describeConfined('the default rules in a sandbox', (cli) => {
   it('[BND-2.3] are tried with more than 100 forms', () => {
     expect(new Set(Object.values(FORBIDDEN).flat()).size).toBeGreaterThan(100);
+    for (const forms of Object.values(CONFINED_FORBIDDEN)) {
+      expect(new Set(forms).size).toBeGreaterThan(150);
+    }
   });
 
-  it.each([1, 2] as const)('[BND-2.3] tier %d: no dangerous form runs', (tier) =>
+  it.each(CASES)('[BND-2.3] $rules of tier $tier: no dangerous form runs', (each) =>
     withConfined(cli, async (host) => {
       for (const name of PROGRAMS) await host.addProgram(name, `echo ran ${name}`);
       const secret = path.join(host.outside, 'secret.txt');
       await writeFile(secret, 'the-secret-of-the-host.example\n');
-      const forms = FORBIDDEN[tier].map((form) => form.replaceAll('SECRET', secret));
-      const attempt = await runCommands(host, forms, tierStart(tier));
+      const forms = each.forbidden.map((form) => form.replaceAll('SECRET', secret));
+      const attempt = await runCommands(host, forms, tierStart(each));
       expect(answersOf(attempt)).toHaveLength(forms.length);
-      expect((await host.ran()).filter((line) => !HARMLESS[tier].includes(line))).toEqual([]);
+      expect((await host.ran()).filter((line) => !HARMLESS[each.tier].includes(line))).toEqual([]);
       const told = JSON.stringify(host.api.requests.map(({ body }) => body.messages));
       expect(told).not.toContain('the-secret-of-the-host');
     }),
   );
 
-  it.each([1, 2] as const)('[BND-2.3] tier %d: what it is for runs', (tier) =>
+  it.each(CASES)('[BND-2.3] $rules of tier $tier: what it is for runs', (each) =>
     withConfined(cli, async (host) => {
       for (const name of PROGRAMS) await host.addProgram(name, `echo ran ${name}`);
-      const forms = ALLOWED[tier];
-      const attempt = await runCommands(host, forms, tierStart(tier));
-      const silent = answersOf(attempt).flatMap((answer, at) =>
-        answer.includes('not run') ? [`${forms[at]}: ${answer}`] : [],
+      const attempt = await runCommands(host, each.allowed, tierStart(each));
+      const refused = answersOf(attempt).flatMap((answer, at) =>
+        answer.includes('not run') ? [`${each.allowed[at]}: ${answer}`] : [],
       );
-      expect(silent).toEqual([]);
+      expect(refused).toEqual([]);
+      const programs = each.allowed.map((form) => /^(for .* do )?(\w+)/.exec(form)?.[2] ?? '');
+      const ran = (await host.ran()).map((line) => line.split(' ')[0]);
+      expect(new Set(ran)).toEqual(new Set(programs));
     }),
   );
 });

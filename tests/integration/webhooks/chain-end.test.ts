@@ -27,7 +27,11 @@ afterAll(() => receiver.close());
 
 it('[SAS-5.1] the end of a chain sends its summary, once, as the schema describes it', async () => {
   const { scope } = await makeTenant();
-  const project = await createFromDocument(scope, { name: 'Shop' }, tierModelsOf);
+  const project = await createFromDocument(
+    scope,
+    { name: 'Shop' },
+    { tierModelsOf, canConfine: false },
+  );
   const { secret } = await createEndpoint(scope, {
     url: receiver.url,
     description: '',

@@ -100,7 +100,11 @@ describe('a webhook delivery', () => {
     const base = { url: receiver.url, description: '', projectId: null };
     await createEndpoint(scope, { ...base, eventTypes: ['chain.needs_human'] });
     expect(await schedule(scope)).toEqual([]);
-    const elsewhere = await createFromDocument(scope, { name: 'Elsewhere' }, tierModelsOf);
+    const elsewhere = await createFromDocument(
+      scope,
+      { name: 'Elsewhere' },
+      { tierModelsOf, canConfine: false },
+    );
     const eventTypes: ['chain.completed'] = ['chain.completed'];
     await createEndpoint(scope, { ...base, eventTypes, projectId: elsewhere.id });
     expect(await schedule(scope), 'another project').toEqual([]);

@@ -1,6 +1,6 @@
 import { tierModelsOf } from '@/lib/agents/registry';
 import { route } from '@/lib/api/route';
-import { poolForNewProject } from '@/lib/fleet/manage-runners';
+import { canPoolConfine, poolForNewProject } from '@/lib/fleet/manage-runners';
 import { pageQuerySchema, pageSchema } from '@/lib/platform/http/cursor';
 import { createFromDocument } from '@/lib/projects/apply-document';
 import { projectDocumentSchema } from '@/lib/projects/document/schema';
@@ -29,8 +29,9 @@ export const POST = route({
   body: projectDocumentSchema,
   response: projectDtoSchema,
   handle: async ({ scope, body }) => {
-    const document = { runnerPool: await poolForNewProject(scope), ...body };
-    return createFromDocument(scope, document, tierModelsOf);
+    const runnerPool = body.runnerPool ?? (await poolForNewProject(scope));
+    const canConfine = await canPoolConfine(scope, runnerPool);
+    return createFromDocument(scope, { ...body, runnerPool }, { tierModelsOf, canConfine });
   },
   answerAgain: ({ scope }, target) => getProject(scope, target),
 });

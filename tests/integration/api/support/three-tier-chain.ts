@@ -36,7 +36,7 @@ export async function seedThreeTierChain(tenant: Tenant, slug = 'shop'): Promise
         { name: 'api', checks: [{ type: 'tcp', target: '127.0.0.1:1', timeoutSeconds: 5 }] },
       ],
     },
-    tierModelsOf,
+    { tierModelsOf, canConfine: false },
   );
   const [row] = await inTransaction(scope, (db) => db.project.findMany({ where: { slug } }));
   if (!row) throw new Error('The project is missing.');

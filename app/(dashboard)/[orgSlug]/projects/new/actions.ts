@@ -5,11 +5,12 @@ import { action } from '@/app/_actions/action';
 import { tierModelsOf } from '@/lib/agents/registry';
 import { startChain } from '@/lib/engine/chains/start-chain';
 import { testCheckIfOnline } from '@/lib/fleet/check-tests';
+import { canPoolConfine } from '@/lib/fleet/manage-runners';
 import { slugOfName } from '@/lib/identity/organizations/slug';
 import { serviceNameOf } from '@/lib/projects/check-of-target';
-import { DEFAULT_CONFIG } from '@/lib/projects/default-config';
 import { projectDocumentSchema } from '@/lib/projects/document/schema';
 import { createProject as create } from '@/lib/projects/manage-project';
+import { newProjectConfig } from '@/lib/projects/new-project';
 import { projectConfigSchema } from '@/lib/projects/schema';
 import { testTarget as test } from '@/lib/projects/target-test';
 import { checkOfTemplate, TEMPLATE_NAMES, wrongTarget } from '@/lib/projects/templates';
@@ -17,7 +18,10 @@ import { withAgent } from '@/lib/projects/tier-models';
 
 const { name, harness, services, schedule, runnerPool, instructions } = projectDocumentSchema.shape;
 
-/** Makes the project with tier 1 alone and starts its first chain. */
+/**
+ * Makes the project with tier 1 alone and starts its first chain. Tiers 2 and 3 require isolation if
+ * the pool can confine agents now.
+ */
 export const createProject = action(
   z.object({
     name,
@@ -28,8 +32,9 @@ export const createProject = action(
     instructions: instructions.unwrap().default(''),
   }),
   async ({ scope, input: { name, ...chosen } }) => {
-    const defaults = withAgent(DEFAULT_CONFIG, chosen.harness, tierModelsOf(chosen.harness));
-    const config = projectConfigSchema.parse({ ...defaults, ...chosen });
+    const defaults = newProjectConfig(await canPoolConfine(scope, chosen.runnerPool));
+    const forAgent = withAgent(defaults, chosen.harness, tierModelsOf(chosen.harness));
+    const config = projectConfigSchema.parse({ ...forAgent, ...chosen });
     const { projectId, slug } = await create(scope, { name, slug: slugOfName(name), config });
     const { number } = await startChain(scope, { projectId, trigger: 'manual' });
     return { slug, number };

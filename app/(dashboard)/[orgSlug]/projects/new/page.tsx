@@ -4,11 +4,14 @@ import { PageHeader } from '@/app/_components/shell/page-header';
 import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { listAgents } from '@/lib/agents/registry';
+import { confinementProblem } from '@/lib/fleet/confinement';
 import { listRunners } from '@/lib/fleet/manage-runners';
 import { getFleetAround } from '@/lib/fleet/overview';
+import { canConfineOn, confinementOf } from '@/lib/fleet/posture';
 import { isSampleAvailable } from '@/lib/fleet/sample-project';
 import { requireMember } from '@/lib/identity/auth/current-user';
 import { getDefaultCostBases } from '@/lib/insight/schedule-cost/get-basis';
+import type { Posture } from '@/lib/protocol/schema';
 import { refusalOf } from '../../_components/permission';
 import { LoadSample } from '../_components/load-sample';
 import { ProjectWizard } from './_components/project-wizard';
@@ -53,7 +56,7 @@ export default async function NewProjectPage({ params }: NewProjectPageProps) {
         costBases={costBases}
         runners={runners
           .filter((runner) => runner.status !== 'revoked')
-          .map(({ id, name, pool, status, posture, enrolmentId }) => ({
+          .map(({ id, name, pool, status, allowedTiers, posture, enrolmentId }) => ({
             id,
             name,
             pool,
@@ -62,10 +65,17 @@ export default async function NewProjectPage({ params }: NewProjectPageProps) {
             agents: (posture?.harnesses ?? []).map(({ name, isUsable, problem }) => {
               return { name, isUsable, problem };
             }),
+            canConfine: canConfineOn([{ allowedTiers, posture }]),
+            ...unconfinedReason(posture),
           }))}
       />
     </PageBody>
   );
+}
+
+function unconfinedReason(posture: Posture | null): { why: string; fix: string } {
+  if (posture === null) return { why: 'It hasn’t connected yet.', fix: '' };
+  return confinementProblem(confinementOf(posture)) ?? { why: '', fix: '' };
 }
 
 function Sample({ organizationSlug }: { organizationSlug: string }) {

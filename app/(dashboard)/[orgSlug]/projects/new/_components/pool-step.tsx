@@ -1,14 +1,21 @@
 'use client';
 
 import { StatusBadge } from '@/app/_components/status/status-badge';
+import { DocLink } from '@/app/_components/ui/doc-link';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import type { AgentInfo } from '@/lib/agents/registry';
 import { Enrolment, type KnownRunner } from '../../../runners/_components/enrolment';
+import { isolationNote } from './isolation-note';
 
 export interface WizardRunner extends KnownRunner {
   /** Which agents it could start, and if not why. */
   agents: readonly { name: string; isUsable: boolean; problem: string | null }[];
+  /** Agents of tiers above 1, as it last reported. */
+  canConfine: boolean;
+  /** Why it can't, and what to do; empty where it can. */
+  why: string;
+  fix: string;
 }
 
 interface PoolStepProps {
@@ -72,6 +79,10 @@ export function PoolStep(props: PoolStepProps) {
           />
         </div>
       )}
+      <p className="max-w-prose text-text-2 text-ui">
+        {isolationNote(runners.filter((runner) => runner.pool === pool))}{' '}
+        <DocLink to="tiers-and-policies#isolation">What isolation does</DocLink>
+      </p>
     </>
   );
 }

@@ -15,6 +15,7 @@ import type { PauseDto } from '@/lib/identity/pauses/pauses';
 import { formatCounted } from '@/lib/platform/format/count';
 import { gained } from '@/lib/projects/rules/warnings';
 import type { TierPolicy } from '@/lib/projects/schema';
+import type { Isolation } from '@/lib/protocol/confinement';
 import type { Tier } from '@/lib/protocol/spec';
 
 interface TierSwitchProps {
@@ -28,6 +29,13 @@ interface TierSwitchProps {
   /** The highest tier that is to be on. */
   onChange: (highest: Tier) => void;
 }
+
+const ISOLATION_EFFECTS: Record<Isolation, string> = {
+  required: 'Its agents run in a sandbox.',
+  preferred:
+    'Its agents run in a sandbox where the host can confine them, and unconfined elsewhere.',
+  off: 'Its agents run unconfined, with the rights of the runner’s account.',
+};
 
 /**
  * Switching on lists the commands that come with it; switching off also switches off the tiers
@@ -72,6 +80,7 @@ export function TierSwitch({
         confirmLabel={`Switch on tier ${tier}`}
         effects={[
           `Tier ${tier} starts ${policy.requiresApproval ? 'once a person approves it,' : 'automatically'} when tier ${tier - 1} leaves a service unhealthy.`,
+          ISOLATION_EFFECTS[policy.isolation],
           ...(policy.isolation !== 'off' && policy.askFirstTools.length > 0
             ? [
                 `A person approves each command of its ${formatCounted(policy.askFirstTools.length, 'ask-first rule')}.`,

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { isolationNote } from './isolation-note';
+
+const able = { name: 'one', canConfine: true, why: '', fix: '' };
+const unable = {
+  name: 'two',
+  canConfine: false,
+  why: 'bubblewrap isn’t installed on the host.',
+  fix: 'Install it.',
+};
+
+it.each([
+  ['no runner', [], /^Tiers 2 and 3 will run unconfined unless a runner .* Connect it first/],
+  ['a runner that can', [able], /^Tiers 2 and 3 will require isolation: .* in a sandbox\.$/],
+  [
+    'one that can and one that can’t',
+    [able, unable],
+    /will require isolation: .* On two they won’t start\. bubblewrap isn’t installed on the host\.$/,
+  ],
+  [
+    'none that can',
+    [unable, { ...unable, name: 'three' }],
+    /^Tiers 2 and 3 will run unconfined, .*: two, three can’t confine .*host\. Install it\.$/,
+  ],
+])('[BND-1.3] %s', (_case, runners, expected) => {
+  expect(isolationNote(runners)).toMatch(expected);
+});
