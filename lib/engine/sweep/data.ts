@@ -108,6 +108,16 @@ export async function releaseFromHosts(now: Date): Promise<void> {
   );
 }
 
+/** Returns attempts that have waited too long for a runner whose agent has passed its canary. */
+export function listOverdueProofs(now: Date): Promise<SweptAttempt[]> {
+  return systemDb('canaries that tiers wait for').$queryRaw(
+    Prisma.sql`select a.id, a.organization_id as "organizationId" from attempt a
+      join session s on s.organization_id = a.organization_id and s.id = a.session_id
+      where a.status = 'queued' and a.proof_due_at <= ${now}::timestamptz and s.wait_reason = 'canary'
+      order by a.proof_due_at limit ${PER_SWEEP}`,
+  );
+}
+
 /** Waits that the sweep explains; others have a text of their own, which stays. */
 const EXPLAINED: readonly WaitReason[] = ['runner', 'version'];
 
@@ -212,6 +222,16 @@ export async function listAbleRunners(
 ): Promise<string[]> {
   const candidates = await listCandidates(db, attemptId, now);
   return candidates.flatMap(({ id, unproven }) => (unproven === null ? id : []));
+}
+
+/** Returns what keeps online runners that may otherwise run an attempt from it: a canary. */
+export async function listUnproven(
+  db: TenantDb,
+  attemptId: string,
+  now: Date,
+): Promise<UnprovenFact[]> {
+  const candidates = await listCandidates(db, attemptId, now);
+  return candidates.flatMap(({ unproven }) => unproven ?? []);
 }
 
 async function listCandidates(
