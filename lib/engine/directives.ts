@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { openHold } from '@/lib/fleet/door';
+import { hasNewProof } from '@/lib/fleet/posture';
+import { runnerQueue } from '@/lib/fleet/queues';
 import { recordPosture } from '@/lib/fleet/record-posture';
 import { runnerProgram } from '@/lib/fleet/runner-program';
 import { getRunnerRow, listOpenCheckTests } from '@/lib/fleet/runner-rows';
@@ -7,6 +9,7 @@ import { advanceUpdate } from '@/lib/fleet/updates';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { liveHub } from '@/lib/platform/live/hub';
+import { enqueueAttempts } from '@/lib/platform/queue/enqueue';
 import { questionAnswersSchema } from '@/lib/protocol/events';
 import {
   type Directive,
@@ -15,7 +18,7 @@ import {
   LEASE_SECONDS,
 } from '@/lib/protocol/schema';
 import { checkSchema } from '@/lib/protocol/spec';
-import { isCurrentRun, listRunningAttempts } from './attempt/data';
+import { isCurrentRun, listRunningAttempts, listWaitingForProof } from './attempt/data';
 
 const REASONS = ['operator', 'fenced', 'cooldown', 'budget', 'policy'] as const;
 
@@ -178,14 +181,15 @@ function nextHint(runnerId: string, signal: AbortSignal) {
 }
 
 /**
- * Stores what the host offers, and renews the leases of the attempts that it reports as running.
+ * Stores what the host offers, and renews the leases of the attempts that it reports as running. What
+ * waits for a canary is enqueued for the runner once it has passed one.
  */
-export function recordHeartbeat(
+export async function recordHeartbeat(
   scope: TenantScope,
   heartbeat: HeartbeatRequest,
   now = new Date(),
 ): Promise<DirectivesResponse> {
-  return inTransaction(scope, async (db) => {
+  const { answer, unblocked } = await inTransaction(scope, async (db) => {
     const runner = await getRunnerRow(db, scope.actor.id);
     await recordPosture(db, scope, runner, heartbeat, now);
     const isUpdating = await advanceUpdate(db, scope, runner, heartbeat.posture, now);
@@ -197,6 +201,16 @@ export function recordHeartbeat(
       });
     }
     const orders = { ...runner, updateTo: updateTo(isUpdating) };
-    return directivesNow(orders, await listRunningAttempts(db, runner.id), heartbeat.running);
+    const attempts = await listRunningAttempts(db, runner.id);
+    const hasProof = hasNewProof(runner.posture, heartbeat.posture);
+    return {
+      answer: directivesNow(orders, attempts, heartbeat.running),
+      unblocked: hasProof ? await listWaitingForProof(db, runner) : [],
+    };
   });
+  const queueName = runnerQueue(scope.actor.id);
+  if (unblocked.length > 0) {
+    await enqueueAttempts(unblocked.map((attemptId) => ({ queueName, attemptId })));
+  }
+  return answer;
 }

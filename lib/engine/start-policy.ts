@@ -310,7 +310,18 @@ function confinementGate({ tier, unconfined }: StartFacts): ClosedGate | null {
   };
 }
 
-function canaryGate({ unproven }: StartFacts): ClosedGate | null {
+/**
+ * How long a tier waits for a runner whose agent has passed its canary. A runner repeats one that failed
+ * every five minutes.
+ */
+export const PROOF_WAIT_MINUTES = 15;
+
+/** Returns when a tier that begins to wait for a canary now has waited too long. */
+export function proofDueAt(now: Date): Date {
+  return new Date(now.getTime() + PROOF_WAIT_MINUTES * 60_000);
+}
+
+export function canaryGate({ unproven }: Pick<StartFacts, 'unproven'>): ClosedGate | null {
   if (unproven === null) return null;
   const { runner, agent, detail } = unproven;
   const waiting = { ends: 'passes', waitReason: 'canary' } as const;

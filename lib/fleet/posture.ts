@@ -1,6 +1,6 @@
 import type { Canary } from '@/lib/protocol/canary';
 import type { Confinement, Isolation } from '@/lib/protocol/confinement';
-import { postureSchema, RUNNER_VERSION } from '@/lib/protocol/schema';
+import { type Posture, postureSchema, RUNNER_VERSION } from '@/lib/protocol/schema';
 import type { StartSpec } from '@/lib/protocol/spec';
 import { confinementProblem } from './confinement';
 
@@ -75,6 +75,17 @@ export function canaryOf(posture: unknown, harness: string, isolation: Isolation
   const open = canaries.find(({ mode }) => mode === 'open');
   if (isolation === 'off') return open ?? null;
   return confined ?? (isolation === 'preferred' ? (open ?? null) : null);
+}
+
+/** Returns whether an agent has passed a canary since the posture before, in its version and mode. */
+export function hasNewProof(before: unknown, after: Posture): boolean {
+  const known = postureSchema.safeParse(before).data?.harnesses.flatMap(provenModes) ?? [];
+  return after.harnesses.flatMap(provenModes).some((each) => !known.includes(each));
+}
+
+function provenModes({ name, fingerprint, canaries = [] }: Posture['harnesses'][number]): string[] {
+  const passed = canaries.filter(({ state }) => state === 'passed');
+  return passed.map(({ mode }) => [name, fingerprint, mode].join(' '));
 }
 
 /** Returns the runner's folder for projects; null if it isn't reported. */

@@ -8,10 +8,12 @@ import { CANARY_MODES } from '@/lib/protocol/canary';
 import { findAgents } from '@/workers/runner/attempt/agents';
 import { runCanary } from '@/workers/runner/canary/run-canary';
 import { parseRunnerEnv } from '@/workers/runner/env';
-import { modelDispatcher } from '@/workers/runner/gateway/dispatcher';
 import { openSandboxHost } from '@/workers/runner/sandbox/sandbox-host';
 import { canConfine } from '../support/confinement';
 import { root } from '../support/fake-control-plane/runner-host';
+
+/** A proxy that answers nothing. */
+const DEAD = 'http://127.0.0.1:9';
 
 const modes = CANARY_MODES.filter((mode) => mode === 'open' || canConfine);
 
@@ -24,8 +26,13 @@ for (const cli of inject('clis')) {
     afterEach(() => rm(dir, { recursive: true, force: true }));
 
     /** @param binary the CLI's program, or a wrapper */
-    async function canary(binary: string, mode: (typeof modes)[number]): Promise<string | null> {
+    async function canary(
+      binary: string,
+      mode: (typeof modes)[number],
+      variables: Record<string, string> = {},
+    ): Promise<string | null> {
       const env = parseRunnerEnv({
+        ...variables,
         PATH: process.env.PATH,
         TIERWATCH_URL: 'http://127.0.0.1:9',
         TIERWATCH_RUNNER_DIR: path.join(dir, 'runner'),
@@ -40,7 +47,6 @@ for (const cli of inject('clis')) {
         runnerDir: env.dir,
         root,
         sandboxHost: await openSandboxHost(env.dir, env.source.PATH ?? ''),
-        dispatcher: modelDispatcher(env.source),
         passEnv: [],
       });
     }
@@ -55,6 +61,11 @@ for (const cli of inject('clis')) {
     it.each(modes)('[BND-5.3] proves that a forbidden command is refused, %s', async (mode) => {
       expect(await canary(cli.binary, mode)).toBeNull();
       expect(await readdir(path.join(dir, 'runner'))).not.toContain('canary');
+    });
+
+    it.each(modes)('[BND-5.3] passes on a host behind a proxy, %s', async (mode) => {
+      const variables = { HTTP_PROXY: DEAD, HTTPS_PROXY: DEAD, NO_PROXY: 'example.com' };
+      expect(await canary(cli.binary, mode, variables)).toBeNull();
     });
 
     it('[BND-5.3] fails for a CLI that runs what no rule allows', async () => {

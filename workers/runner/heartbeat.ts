@@ -22,8 +22,16 @@ export async function beat(options: {
 }): Promise<void> {
   const { signal } = options;
   let failures = 0;
+  let news: Promise<void> | null = null;
   while (!signal.aborted) {
     let delayMs = HEARTBEAT_SECONDS * 1_000;
+    // Before the body is built, or news that arrives while it is sent would wait for the next one. Kept
+    // until it resolves, since each call adds a waiter.
+    news ??=
+      options.hasNews?.().then(() => {
+        news = null;
+      }) ?? null;
+    const awaited = news;
     try {
       options.onDirectives(await options.controlPlane.heartbeat(await options.body()));
       failures = 0;
@@ -37,7 +45,7 @@ export async function beat(options: {
     }
     const waited = new AbortController();
     const pause = wait(delayMs, undefined, { signal: AbortSignal.any([signal, waited.signal]) });
-    await Promise.race([pause.catch(() => {}), ...(options.hasNews ? [options.hasNews()] : [])]);
+    await Promise.race([pause.catch(() => {}), ...(awaited ? [awaited] : [])]);
     waited.abort();
   }
 }

@@ -87,7 +87,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const dispatcher = modelDispatcher(env.source);
 
   const canaries = createCanaries({
-    ...{ dir: env.dir, root, harnesses, agents, sandboxHost, dispatcher },
+    ...{ dir: env.dir, root, harnesses, agents, sandboxHost },
     passEnv: env.passEnv,
     run: options.canary ?? runCanary,
   });

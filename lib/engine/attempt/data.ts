@@ -71,6 +71,27 @@ export async function listRunningAttempts(db: TenantDb, runnerId: string) {
   });
 }
 
+const MAX_UNBLOCKED = 50;
+
+/** Returns the attempts in a runner's pool that wait for a canary and that it may claim. */
+export async function listWaitingForProof(
+  db: TenantDb,
+  runner: { id: string; poolId: string },
+): Promise<string[]> {
+  const attempts = await db.attempt.findMany({
+    where: {
+      status: 'queued',
+      poolId: runner.poolId,
+      session: { waitReason: 'canary' },
+      OR: [{ requiredRunnerId: null }, { requiredRunnerId: runner.id }],
+    },
+    orderBy: { id: 'asc' },
+    take: MAX_UNBLOCKED,
+    select: { id: true },
+  });
+  return attempts.map(({ id }) => id);
+}
+
 /**
  * Lets the leases of a runner's attempts expire at `leaseExpiresAt`, if they would have expired
  * later.

@@ -7,7 +7,10 @@ import { systemDb } from '@/lib/platform/db/global-db';
 import { queryRaw } from '@/lib/platform/db/raw';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { RUNNER_API } from '@/lib/platform/health';
+import { getConfig } from '@/lib/projects/project-rows';
+import type { UnprovenFact } from '../start-policy';
 import type { WaitReason } from '../statuses';
+import { unprovenFact } from '../unproven';
 import { HOST_SILENT_SECONDS } from './wait-sentence';
 
 const LEASES = 200;
@@ -105,6 +108,16 @@ export async function releaseFromHosts(now: Date): Promise<void> {
   );
 }
 
+/** Returns attempts that have waited too long for a runner whose agent has passed its canary. */
+export function listOverdueProofs(now: Date): Promise<SweptAttempt[]> {
+  return systemDb('canaries that tiers wait for').$queryRaw(
+    Prisma.sql`select a.id, a.organization_id as "organizationId" from attempt a
+      join session s on s.organization_id = a.organization_id and s.id = a.session_id
+      where a.status = 'queued' and a.proof_due_at <= ${now}::timestamptz and s.wait_reason = 'canary'
+      order by a.proof_due_at limit ${PER_SWEEP}`,
+  );
+}
+
 /** Waits that the sweep explains; others have a text of their own, which stays. */
 const EXPLAINED: readonly WaitReason[] = ['runner', 'version'];
 
@@ -198,9 +211,6 @@ export async function updateWaitTexts(
   }
 }
 
-/** Notifying more runners about one attempt only causes claims that fail. */
-const MAX_RUNNERS = 10;
-
 /**
  * Returns online runners of the attempt's pool that may run its tier with its agent, latest contact
  * first.
@@ -210,31 +220,60 @@ export async function listAbleRunners(
   attemptId: string,
   now: Date,
 ): Promise<string[]> {
+  const candidates = await listCandidates(db, attemptId, now);
+  return candidates.flatMap(({ id, unproven }) => (unproven === null ? id : []));
+}
+
+/** Returns what keeps online runners that may otherwise run an attempt from it: a canary. */
+export async function listUnproven(
+  db: TenantDb,
+  attemptId: string,
+  now: Date,
+): Promise<UnprovenFact[]> {
+  const candidates = await listCandidates(db, attemptId, now);
+  return candidates.flatMap(({ unproven }) => unproven ?? []);
+}
+
+async function listCandidates(
+  db: TenantDb,
+  attemptId: string,
+  now: Date,
+): Promise<{ id: string; unproven: UnprovenFact | null }[]> {
   const attempt = await db.attempt.findFirst({
     where: { id: attemptId, status: 'queued' },
-    select: { poolId: true, session: { select: { tier: true, kind: true } } },
+    select: {
+      ...{ poolId: true, projectId: true, purpose: true },
+      session: { select: { tier: true, kind: true, projectVersion: true } },
+    },
   });
   const [agent] = await queryRaw<Pick<WaitingWork, 'harness' | 'deniedCliVersions'>>(
     db,
     Prisma.sql`select ${AGENT} from attempt a${WITH_AGENT} where a.id = ${attemptId}::uuid`,
   );
   if (!attempt || !agent) return [];
+  const { session } = attempt;
   const denied = deniedVersionsOf(agent);
+  const { tiers } = await getConfig(db, attempt.projectId, session.projectVersion);
+  // What only observes, or has the rights of tier 1, starts without a canary.
+  const needsProof = session.kind === 'tier' && attempt.purpose !== 'reconcile';
+  const policy = (needsProof ? tiers[session.tier - 1] : null) ?? tiers[0];
   const runners = await db.runner.findMany({
     where: {
       poolId: attempt.poolId,
-      allowedTiers: { has: attempt.session.tier },
+      allowedTiers: { has: session.tier },
       lastSeenAt: { gt: new Date(now.getTime() - OFFLINE_AFTER_SECONDS * 1_000) },
       drainingAt: null,
       pausedAt: null,
       revokedAt: null,
-      ...(attempt.session.kind === 'ask' ? { posture: { path: ['canAsk'], equals: true } } : {}),
+      ...(session.kind === 'ask' ? { posture: { path: ['canAsk'], equals: true } } : {}),
     },
     orderBy: { lastSeenAt: 'desc' },
-    select: { id: true, posture: true },
+    select: { id: true, name: true, posture: true },
   });
   return runners
     .filter(({ posture }) => runnerDenial(posture, agent.harness, denied) === null)
-    .slice(0, MAX_RUNNERS)
-    .map(({ id }) => id);
+    .map((runner) => ({
+      id: runner.id,
+      unproven: unprovenFact(policy, agent.harness, runner),
+    }));
 }

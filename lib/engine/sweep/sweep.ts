@@ -52,6 +52,9 @@ export async function enqueueWaiting(now = new Date()): Promise<number> {
   return waiting.length + unsettled.length;
 }
 
+/** Notifying more runners about one attempt only causes claims that fail. */
+const MAX_RUNNERS = 10;
+
 type Runner = WaitingRunner & Pick<PoolRunner, 'name' | 'poolId' | 'posture'>;
 
 /**
@@ -118,16 +121,18 @@ function isOnline({ status }: { status: string }): boolean {
 }
 
 /**
- * Enqueues an attempt for those runners of the pool that may run it, after a runner that may not
- * has taken its wake-up job. They get it now instead of with the next sweep, and the first to claim
- * it runs it.
+ * Enqueues an attempt for those runners of the pool that may run it, after the runner of `scope`, which
+ * may not, has taken its wake-up job. They get it now instead of with the next sweep, and the first
+ * to claim it runs it.
  */
 export async function notifyEligibleRunners(
   scope: TenantScope,
   attemptId: string,
   now: Date,
 ): Promise<void> {
-  const runnerIds = await inTransaction(scope, (db) => listAbleRunners(db, attemptId, now));
+  const able = await inTransaction(scope, (db) => listAbleRunners(db, attemptId, now));
+  // The refused runner would get it back at once, and be refused again.
+  const runnerIds = able.filter((runnerId) => runnerId !== scope.actor.id).slice(0, MAX_RUNNERS);
   for (const runnerId of runnerIds) await enqueueAttempt(runnerQueue(runnerId), attemptId);
 }
 

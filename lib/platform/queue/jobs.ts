@@ -66,6 +66,13 @@ export const expireApprovalsJob = defineJob({
   attempts: 1,
   backoffMs: 0,
 });
+export const endUnprovenJob = defineJob({
+  name: 'canaries.end_unproven',
+  payload: nothing,
+  id: () => 'end-unproven',
+  attempts: 1,
+  backoffMs: 0,
+});
 export const reportOfflineRunnersJob = defineJob({
   name: 'runners.report_offline',
   payload: nothing,

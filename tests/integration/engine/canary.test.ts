@@ -1,24 +1,36 @@
 /** Tiers above 1 start only where the agent has proven, in its version, that it refuses forbidden commands. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { claimAttempt } from '@/lib/engine/claim';
 import { recordHeartbeat } from '@/lib/engine/directives';
+import { PROOF_WAIT_MINUTES } from '@/lib/engine/start-policy';
+import { endUnproven } from '@/lib/engine/sweep/end-unproven';
+import { enqueueWaiting, notifyEligibleRunners } from '@/lib/engine/sweep/sweep';
+import { runnerQueue } from '@/lib/fleet/queues';
 import { scopeOfRunner } from '@/lib/identity/tenancy/make-scope';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { takeAttemptJob } from '@/lib/platform/queue/enqueue';
 import { DEFAULT_TIERS } from '@/lib/projects/default-tiers';
+import { pauseProject, resumeProject } from '@/lib/projects/pauses';
 import type { Canary } from '@/lib/protocol/canary';
 import type { Posture } from '@/lib/protocol/schema';
 import { type Cast, enrolTestRunner, makeCast } from '@/tests/support/cast/organization';
 import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { claimNext, nextAttemptId, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
+import { listEnqueued } from './support/enqueued';
 import { refusalOf, startOne } from './support/running';
 
-useTestDatabase();
+const database = useTestDatabase();
 
 const [ONE, TWO, THREE] = DEFAULT_TIERS;
 
-function beat(runner: TenantScope, canaries: Canary[], version = '2.1.330'): Promise<unknown> {
+function beat(
+  runner: TenantScope,
+  canaries: Canary[],
+  version = '2.1.330',
+  now = new Date(),
+): Promise<unknown> {
   const posture: Posture = {
     ...TEST_POSTURE,
     // Without copies, so that nothing is waited for.
@@ -28,7 +40,7 @@ function beat(runner: TenantScope, canaries: Canary[], version = '2.1.330'): Pro
       harness.name === 'claude' ? { ...harness, version, canaries } : harness,
     ),
   };
-  return recordHeartbeat(runner, { protocol: 1, posture, running: [] });
+  return recordHeartbeat(runner, { protocol: 1, posture, running: [] }, now);
 }
 
 const canary = (mode: Canary['mode'], state: Canary['state']): Canary => ({
@@ -50,6 +62,26 @@ async function tierTwoIsDue(
   return { ...cast, chainId };
 }
 
+async function another(cast: Cast, name: string, canaries: Canary[]): Promise<TenantScope> {
+  const runner = await scopeOfRunner(await enrolTestRunner(cast.alice, name));
+  await beat(runner, canaries);
+  return runner;
+}
+
+/** The runners' queues in which an attempt is, by the position of their runner. */
+async function queuesOf(attemptId: string, runners: TenantScope[]): Promise<boolean[]> {
+  const enqueued = (await listEnqueued(database)).filter((each) => each.attemptId === attemptId);
+  const queues = enqueued.map(({ queue }) => queue);
+  return runners.map(({ actor }) => queues.includes(runnerQueue(actor.id)));
+}
+
+async function emptyQueue({ actor }: TenantScope): Promise<void> {
+  while ((await takeAttemptJob(runnerQueue(actor.id))) !== null);
+}
+
+const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000);
+const FAILED = [canary('open', 'failed')];
+
 const chainOf = ({ alice, chainId }: Cast & { chainId: string }) =>
   inTransaction(alice, (db) => db.chain.findFirstOrThrow({ where: { id: chainId } }));
 
@@ -64,8 +96,7 @@ it('[BND-5.3] a failed canary closes tier 2 on its host, with the reason, and no
       'the canary of Claude Code 2.1.330 failed on runner runner-1 (It ran a command',
     ),
   });
-  const other = await scopeOfRunner(await enrolTestRunner(cast.alice, 'runner-2'));
-  await beat(other, [canary('open', 'passed')]);
+  const other = await another(cast, 'runner-2', [canary('open', 'passed')]);
   expect((await claimAttempt(other, attemptId)).start).toMatchObject({
     tier: 2,
     continuation: { mode: 'handoff' },
@@ -108,4 +139,128 @@ it('[BND-5.3] tier 1 starts without one', async () => {
   await beat(cast.runner, [canary('open', 'failed')]);
   await startOne(cast);
   expect((await claimNext(cast.runner)).start.tier).toBe(1);
+});
+
+it('[BND-5.3] a refused attempt is sent to runners that have passed, and not back to one that has not', async () => {
+  const cast = await tierTwoIsDue(FAILED);
+  const failing = await another(cast, 'runner-2', FAILED);
+  const pending = await another(cast, 'runner-3', [canary('open', 'pending')]);
+  const passed = await another(cast, 'runner-4', [canary('open', 'passed')]);
+  const runners = [cast.runner, failing, pending, passed];
+  const attemptId = await nextAttemptId(cast.runner);
+  for (const runner of runners) await emptyQueue(runner);
+  expect(await refusalOf(claimAttempt(cast.runner, attemptId))).toBe('cli_denied');
+  expect(await queuesOf(attemptId, runners)).toEqual([false, false, false, true]);
+  await emptyQueue(passed);
+  expect(await refusalOf(claimAttempt(failing, attemptId))).toBe('cli_denied');
+  expect(await queuesOf(attemptId, runners)).toEqual([false, false, false, true]);
+});
+
+it('[BND-5.3] a refused runner is not sent the attempt again, whatever the reason', async () => {
+  const cast = await tierTwoIsDue(FAILED);
+  const attemptId = await nextAttemptId(cast.runner);
+  await emptyQueue(cast.runner);
+  await beat(cast.runner, [canary('open', 'passed')]);
+  await notifyEligibleRunners(cast.runner, attemptId, new Date());
+  expect(await queuesOf(attemptId, [cast.runner])).toEqual([false]);
+});
+
+it('[BND-5.3] a pending canary enqueues nothing, and the heartbeat with its result does', async () => {
+  const cast = await tierTwoIsDue([canary('open', 'pending')]);
+  const attemptId = await nextAttemptId(cast.runner);
+  await emptyQueue(cast.runner);
+  expect(await refusalOf(claimAttempt(cast.runner, attemptId))).toBe('held_back');
+  expect(await queuesOf(attemptId, [cast.runner])).toEqual([false]);
+  await beat(cast.runner, [canary('open', 'passed')]);
+  expect(await queuesOf(attemptId, [cast.runner])).toEqual([true]);
+  await emptyQueue(cast.runner);
+  await beat(cast.runner, [canary('open', 'passed')]);
+  expect(await queuesOf(attemptId, [cast.runner])).toEqual([false]);
+  // A signal that is lost is repeated.
+  await enqueueWaiting(new Date(Date.now() + 6_000));
+  expect(await queuesOf(attemptId, [cast.runner])).toEqual([true]);
+  expect((await claimAttempt(cast.runner, attemptId)).start.tier).toBe(2);
+});
+
+it('[BND-5.3] unproven runners that claim in turn write each of their reasons once', async () => {
+  const cast = await tierTwoIsDue(FAILED);
+  const other = await another(cast, 'runner-2', FAILED);
+  const attemptId = await nextAttemptId(cast.runner);
+  for (const runner of [cast.runner, other, cast.runner, other]) {
+    expect(await refusalOf(claimAttempt(runner, attemptId))).toBe('cli_denied');
+  }
+  const where = { chainId: cast.chainId, code: 'CANARY_FAILED' };
+  expect(await inTransaction(cast.alice, (db) => db.projectEvent.count({ where }))).toBe(2);
+});
+
+describe('[BND-5.3] a chain whose tier waits for a canary', () => {
+  it.each(['failed', 'pending'] as const)(
+    'ends as needs a human when no runner has passed in time: %s',
+    async (state) => {
+      const cast = await tierTwoIsDue([canary('open', state)]);
+      const attemptId = await nextAttemptId(cast.runner);
+      await refusalOf(claimAttempt(cast.runner, attemptId));
+      await endUnproven(inMinutes(PROOF_WAIT_MINUTES - 1));
+      expect((await chainOf(cast)).status).toBe('waiting');
+      await refusalOf(claimAttempt(cast.runner, attemptId, inMinutes(PROOF_WAIT_MINUTES - 1)));
+      const late = inMinutes(PROOF_WAIT_MINUTES + 1);
+      await beat(cast.runner, [canary('open', state)], '2.1.330', late);
+      await endUnproven(late);
+      const chain = await chainOf(cast);
+      expect(chain).toMatchObject({
+        status: 'ended',
+        outcome: 'needs_human',
+        outcomeReason: 'CANARY_FAILED',
+        servicesAffected: ['web'],
+      });
+      expect(chain.statusText).toMatch(
+        /^Tier 2 was not started: within 15 minutes no runner proved that its agent refuses forbidden commands\. .*Claude Code 2\.1\.330.* on runner runner-1/,
+      );
+      expect(await refusalOf(claimAttempt(cast.runner, attemptId))).toBe('not_queued');
+      // The project is free for its next chain.
+      await startOne(cast);
+    },
+  );
+
+  it('ends, too, when its runner is gone', async () => {
+    const cast = await tierTwoIsDue(FAILED);
+    await refusalOf(claimAttempt(cast.runner, await nextAttemptId(cast.runner)));
+    await endUnproven(inMinutes(PROOF_WAIT_MINUTES + 1));
+    expect(await chainOf(cast)).toMatchObject({
+      outcome: 'needs_human',
+      statusText: expect.stringMatching(/Connect a runner to its pool\.$/),
+    });
+  });
+
+  it.each(['failed', 'pending'] as const)(
+    'waits longer for a runner that has passed and has no free slot: %s',
+    async (state) => {
+      const cast = await tierTwoIsDue([canary('open', state)]);
+      const attemptId = await nextAttemptId(cast.runner);
+      await refusalOf(claimAttempt(cast.runner, attemptId));
+      const late = inMinutes(PROOF_WAIT_MINUTES + 1);
+      const busy = await another(cast, 'runner-2', []);
+      await beat(busy, [canary('open', 'passed')], '2.1.330', late);
+      await endUnproven(late);
+      expect((await chainOf(cast)).status).toBe('waiting');
+      expect((await claimAttempt(busy, attemptId, late)).start.tier).toBe(2);
+      await endUnproven(inMinutes(100));
+      expect((await chainOf(cast)).status).toBe('running');
+    },
+  );
+
+  it('does not count the time of a pause in between', async () => {
+    const cast = await tierTwoIsDue(FAILED);
+    const attemptId = await nextAttemptId(cast.runner);
+    await refusalOf(claimAttempt(cast.runner, attemptId));
+    await pauseProject(cast.alice, cast.projectSlug, { reason: 'deploying' });
+    expect(await refusalOf(claimAttempt(cast.runner, attemptId, inMinutes(1)))).toBe('held_back');
+    await endUnproven(inMinutes(59));
+    await resumeProject(cast.alice, cast.projectSlug);
+    expect(await refusalOf(claimAttempt(cast.runner, attemptId, inMinutes(60)))).toBe('cli_denied');
+    await endUnproven(inMinutes(61));
+    expect((await chainOf(cast)).status).toBe('waiting');
+    await endUnproven(inMinutes(60 + PROOF_WAIT_MINUTES + 1));
+    expect((await chainOf(cast)).outcome).toBe('needs_human');
+  });
 });

@@ -6,7 +6,6 @@ import { AGENTS } from '@/lib/agents/registry';
 import type { AgentHost } from '../attempt/agent-host';
 import type { SandboxHost } from '../sandbox/sandbox-host';
 import { createCanaries } from './canaries';
-import type { CanaryOptions } from './run-canary';
 
 let dir: string;
 let host: AgentHost;
@@ -48,7 +47,6 @@ function canaries(sandboxHost: Pick<SandboxHost, 'confinement' | 'program'>) {
   return createCanaries({
     dir,
     root: dir,
-    dispatcher: {} as CanaryOptions['dispatcher'],
     passEnv: [],
     harnesses: AGENTS,
     agents: { get: () => host },

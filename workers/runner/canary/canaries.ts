@@ -24,7 +24,7 @@ export interface Canaries {
   changed(): Promise<void>;
 }
 
-interface CanariesOptions extends Pick<CanaryOptions, 'root' | 'dispatcher' | 'passEnv'> {
+interface CanariesOptions extends Pick<CanaryOptions, 'root' | 'passEnv'> {
   /** The runner's own folder. */
   dir: string;
   harnesses: Record<HarnessName, Agent>;

@@ -5,7 +5,6 @@
  */
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Dispatcher } from 'undici';
 import { v4 as uuidv4 } from 'uuid';
 import type { Agent } from '@/lib/agents/agent';
 import type { CanaryMode } from '@/lib/protocol/canary';
@@ -14,6 +13,7 @@ import { openAgentSocket } from '../agent-socket/server';
 import type { AgentHost } from '../attempt/agent-host';
 import { attemptPaths } from '../attempt/host-layout';
 import { runAttempt } from '../attempt/run-attempt';
+import { modelDispatcher } from '../gateway/dispatcher';
 import { newMarker } from '../process/attempt-processes';
 import { currentBootId } from '../process/process-table';
 import type { SandboxHost } from '../sandbox/sandbox-host';
@@ -29,7 +29,6 @@ export interface CanaryOptions {
   /** The repository's root folder. */
   root: string;
   sandboxHost: Pick<SandboxHost, 'confinement' | 'program'>;
-  dispatcher: Dispatcher;
   passEnv: readonly string[];
 }
 
@@ -68,7 +67,7 @@ async function runAgent(
   bin: string,
   url: string,
 ): Promise<string | null> {
-  const { harness, runnerDir, root, sandboxHost, dispatcher } = options;
+  const { harness, runnerDir, root, sandboxHost } = options;
   const spec = canarySpec(harness.name, options.mode);
   const paths = attemptPaths(dir, spec);
   const marker = newMarker(spec.attemptId);
@@ -89,6 +88,8 @@ async function runAgent(
     bootId: currentBootId(),
   });
   const socket = await openAgentSocket(dir);
+  // Without the host's proxies: the stand-in listens on loopback, where no proxy reaches it.
+  const dispatcher = modelDispatcher({});
   try {
     const run = runAttempt({
       ...{ spec, spool, paths, harness, root, runnerDir, sandboxHost, dispatcher, socket },
@@ -113,6 +114,7 @@ async function runAgent(
     return tried >= 2 ? null : 'It ended before it had tried both commands.';
   } finally {
     socket.close();
+    await dispatcher.close();
     spool.remove();
   }
 }
@@ -120,9 +122,13 @@ async function runAgent(
 /** Variables that lead to a provider, or let the CLI sign in there. */
 const OF_PROVIDERS = /^(?:ANTHROPIC|CLAUDE|AWS|GOOGLE|CLOUD_ML)_/;
 
-/** The agent as it is on this host, with a stand-in for its model, and without its key. */
+const OF_PROXIES = /^(?:https?|all|no)_proxy$/i;
+
+/** The agent as it is on this host, with a stand-in for its model, and without its key and proxies. */
 function canaryHost(host: AgentHost, bin: string, url: string): AgentHost {
-  const passed = Object.entries(host.passThrough).filter(([name]) => !OF_PROVIDERS.test(name));
+  const passed = Object.entries(host.passThrough).filter(
+    ([name]) => !OF_PROVIDERS.test(name) && !OF_PROXIES.test(name),
+  );
   const passThrough: Record<string, string> = Object.fromEntries(passed);
   return {
     ...host,

@@ -19,6 +19,7 @@ import {
   closedGate,
   type GateCode,
   NOTHING_HOLDS,
+  proofDueAt,
   type StartFacts,
 } from '@/lib/engine/start-policy';
 import { approvalStatusSchema } from '@/lib/engine/statuses';
@@ -174,20 +175,43 @@ async function hold(
     code === 'PAUSED'
       ? `${asSentence(because)} Tier ${tier} starts once it is resumed.`
       : `Tier ${tier} is waiting: ${because}.`;
-  if (code === 'CANARY_FAILED') await leaveToOthers(db, attempt);
+  if (waitReason === 'canary') await waitForProof(db, attempt, session, code, now);
   const jobs = await askAboutStart(db, scope, attempt, facts, code, now);
   if (session.statusText === message) return jobs;
   const waiting = { status: 'waiting', statusText: message, waitReason };
   await db.session.updateMany({ where: { id: session.id }, data: waiting });
   await db.chain.updateMany({ where: { id: chain.id }, data: waiting });
+  // Several unproven runners claim in turn, each with a reason of its own.
+  if (waitReason === 'canary' && (await isNoticed(db, session.id, code, message))) return jobs;
   const notice: NewNotice = { ...aboutOf(facts), level: 'info', code, message };
   recordNotices(db, scope.organizationId, [notice], now);
   return jobs;
 }
 
-/** The host of the conversation doesn't start it now, so another one may, with its sealed copy. */
-async function leaveToOthers(db: TenantDb, { id }: AttemptRow): Promise<void> {
-  await db.attempt.updateMany({ where: { id }, data: { requiredRunnerId: null } });
+async function isNoticed(
+  db: TenantDb,
+  sessionId: string,
+  code: GateCode,
+  message: string,
+): Promise<boolean> {
+  return (await db.projectEvent.count({ where: { sessionId, code, message } })) > 0;
+}
+
+/** Bounds the wait for a canary. The time starts again after a wait for something else. */
+async function waitForProof(
+  db: TenantDb,
+  { id, proofDueAt: due }: AttemptRow,
+  session: Pick<ClaimFacts['session'], 'waitReason'>,
+  code: GateCode,
+  now: Date,
+): Promise<void> {
+  const isFirst = session.waitReason !== 'canary' || due === null;
+  const data = {
+    ...(isFirst ? { proofDueAt: proofDueAt(now) } : {}),
+    // The host of the conversation doesn't start it now, so another one may, with its sealed copy.
+    ...(code === 'CANARY_FAILED' ? { requiredRunnerId: null } : {}),
+  };
+  await db.attempt.updateMany({ where: { id }, data });
 }
 
 /** Asks people about the start of a tier, once. Until they have decided it isn't claimed again. */
