@@ -1,4 +1,7 @@
-/** What a sandbox adds to the start of an agent, and what a command through the broker takes. */
+/**
+ * [BND-1.5] What a sandbox adds to the start of an agent, and what a command through the broker
+ * takes.
+ */
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
