@@ -63,6 +63,18 @@ const CLOSED: [code: GateCode, facts: Partial<StartFacts>, because: string][] = 
     'the canary of Claude Code 2.1.330 failed on runner r1 (It ran a command)',
   ],
   [
+    'CANARY_FAILED',
+    {
+      unproven: {
+        runner: 'r1',
+        agent: 'Claude Code 2.1.330',
+        detail: 'The runner is too old to test it.',
+        isRunnerTooOld: true,
+      },
+    },
+    'runner r1 is too old to prove that Claude Code 2.1.330 refuses forbidden commands, so it has to be updated',
+  ],
+  [
     'COOLDOWN',
     { cooldowns: [used] },
     'web was restarted twice in the last 4h. The next restart is allowed at 15:00 UTC',

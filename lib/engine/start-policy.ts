@@ -76,6 +76,8 @@ export interface UnprovenFact {
   agent: string;
   /** Why its canary failed, as a sentence; null: it has not ended yet. */
   detail: string | null;
+  /** Whether the runner is from before canaries, so that nothing is proven until it is updated. */
+  isRunnerTooOld?: boolean;
 }
 
 export interface UnconfinedFact {
@@ -312,8 +314,17 @@ function confinementGate({ tier, unconfined }: StartFacts): ClosedGate | null {
 
 function canaryGate({ unproven }: StartFacts): ClosedGate | null {
   if (unproven === null) return null;
-  const { runner, agent, detail } = unproven;
+  const { runner, agent, detail, isRunnerTooOld = false } = unproven;
   const waiting = { ends: 'passes', waitReason: 'canary' } as const;
+  if (isRunnerTooOld) {
+    return {
+      ...waiting,
+      // As after a failure, another runner of the pool may start it.
+      code: 'CANARY_FAILED',
+      because: `runner ${runner} is too old to prove that ${agent} refuses forbidden commands, so it has to be updated`,
+      remedy: 'Update the runner, or connect another one.',
+    };
+  }
   if (detail === null) {
     return {
       ...waiting,
