@@ -75,6 +75,37 @@ describe('[BND-4.1] a rule that asks first', () => {
     expect(ask(allowed, asking, line)).toBe(expected);
   });
 
+  const ROLLOUT = 'Bash(kubectl rollout restart deployment {word})';
+  const NGINX = 'Bash(systemctl restart nginx.service)';
+  const BEHIND = 'Bash(kubectl -n prod rollout restart {word})';
+
+  it.each<[string, string[], string[], string, string]>([
+    ['as it is', ['Bash(kubectl rollout restart:*)'], [ROLLOUT], `deployment web`, ROLLOUT],
+    ['in one word', ['Bash(kubectl rollout restart:*)'], [ROLLOUT], 'deployment/web', ROLLOUT],
+    ['abbreviated', ['Bash(kubectl rollout restart:*)'], [ROLLOUT], 'deploy web', ROLLOUT],
+    ['with a wider rule', ['Bash(kubectl:*)'], [ROLLOUT], 'deploy web', ROLLOUT],
+    ['behind an option', ['Bash(kubectl:*)'], [BEHIND], 'deploy/web -n prod', BEHIND],
+    [
+      'unless a closed rule names it',
+      ['Bash(kubectl rollout restart:*)', 'Bash(kubectl rollout restart daemonset/agent)'],
+      [ROLLOUT],
+      'daemonset/agent',
+      'allowed',
+    ],
+  ])(
+    '[BND-4.1] asks about every spelling of its verb: %s',
+    (_what, allowed, asking, operands, expected) => {
+      expect(ask(allowed, asking, `kubectl rollout restart ${operands}`)).toBe(expected);
+    },
+  );
+
+  it('[BND-4.1] asks about a unit without its suffix, and about no other verb', () => {
+    const allowed = ['Bash(systemctl:*)'];
+    expect(ask(allowed, [NGINX], 'systemctl restart nginx')).toBe(NGINX);
+    expect(ask(allowed, [NGINX], 'systemctl status nginx')).toBe('allowed');
+    expect(ask(['Bash(docker:*)'], [RESTART], 'docker compose ps')).toBe('allowed');
+  });
+
   it('is overridden by a denied one', () => {
     expect(ask([], [RESTART], 'docker restart web', [RESTART])).toBe('denied_by_rule');
   });

@@ -1,9 +1,9 @@
 /** Whether a tier's rules allow an argv. */
 import { onlyReads } from '@/lib/platform/shell/read-only';
 import { findProgram } from './catalog/catalog';
-import type { ProgramEntry } from './catalog/entry';
-import { type Match, type MatchContext, type Mismatch, matchRule } from './match';
-import { type CommandRule, literal } from './rule';
+import type { ProgramEntry, VerbEntry } from './catalog/entry';
+import { findVerb, type Match, type MatchContext, type Mismatch, matchRule } from './match';
+import { type CommandRule, literal, verbOf } from './rule';
 
 export interface CommandRules {
   allowed: readonly CommandRule[];
@@ -55,13 +55,20 @@ export function decideCommand(
   const entry = findProgram(program);
   const own = [...askFirst, ...allowed].filter((rule) => rule.program === program);
   const tried = own.map((rule) => ({ rule, match: matchRule(rule, args, entry, context) }));
-  for (const { rule, match } of tried) {
-    if (!match.ok) continue;
+  const matching = tried.flatMap(({ rule, match }) => (match.ok ? [{ rule, match }] : []));
+  const [first] = matching;
+  if (first) {
+    const { rule, match } = first;
     const changes = match.verb?.changes ?? mayChange(program, match.args);
+    const isNamed = matching.some((each) => !each.rule.isOpen);
     // Asking too often is safer than too rarely: an option that only another rule names changes nothing.
     const asking = askFirst.includes(rule)
       ? rule
-      : askFirst.find((each) => isMeant(each, program, args));
+      : askFirst.find(
+          (each) =>
+            isMeant(each, program, args) ||
+            (!isNamed && isOfVerb(each, program, entry, match.verb)),
+        );
     return {
       verdict: 'allowed',
       rule: (asking ?? rule).text,
@@ -90,6 +97,29 @@ function isMeant(rule: CommandRule, program: string, args: readonly string[]): b
   const isSame = (word: string | null | undefined, arg: string) => word === null || word === arg;
   const found = args.reduce((at, arg) => (isSame(words[at], arg) ? at + 1 : at), 0);
   return found >= words.length;
+}
+
+/**
+ * Whether the rule is about a verb of the program. An open rule allows the verb's operands in every
+ * spelling, and programs read some as the same: `deployment web`, `deployment/web`, `deploy web`.
+ */
+function isOfVerb(
+  rule: CommandRule,
+  program: string,
+  entry: ProgramEntry | null,
+  verb: VerbEntry | null,
+): boolean {
+  if (rule.program !== program || !entry || !verb) return false;
+  const own = findVerb(entry, verbOf(rule));
+  if (own) return own === verb;
+  // Its verb is behind an option, or a placeholder.
+  const words = rule.words.map(literal);
+  const found = words.reduce(
+    (at, word) =>
+      at < verb.words.length && (word ?? verb.words[at]) === verb.words[at] ? at + 1 : at,
+    0,
+  );
+  return found === verb.words.length;
 }
 
 function refusal(

@@ -158,7 +158,7 @@ function leadingWords(args: readonly string[]): readonly string[] {
 }
 
 /** The longest verb that the words begin with; null for an unknown one. */
-function findVerb({ verbs }: ProgramEntry, words: readonly string[]): VerbEntry | null {
+export function findVerb({ verbs }: ProgramEntry, words: readonly string[]): VerbEntry | null {
   const [found] = verbs
     .filter((verb) => verb.words.every((word, at) => word === words[at]))
     .toSorted((one, other) => other.words.length - one.words.length);

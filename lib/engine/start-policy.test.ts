@@ -151,6 +151,17 @@ describe('the start policy', () => {
       'Acme is paused by Ana. Resume it first.',
     ],
     [
+      {
+        unproven: {
+          runner: 'r1',
+          agent: 'Claude Code 2.1.330',
+          detail: 'The runner is too old to test it.',
+          isRunnerTooOld: true,
+        },
+      },
+      'The version of runner r1 is too old to prove that Claude Code 2.1.330 refuses forbidden commands. Update the runner, or connect another one.',
+    ],
+    [
       { pauses: [{ scope: 'tier', tier: 2, by: 'Ana', since: now }] },
       'Tier 2 of Checkout is paused by Ana. Resume it first.',
     ],

@@ -76,6 +76,8 @@ export interface UnprovenFact {
   agent: string;
   /** Why its canary failed, as a sentence; null: it has not ended yet. */
   detail: string | null;
+  /** Whether the runner is from before canaries, so that nothing is proven until it is updated. */
+  isRunnerTooOld?: boolean;
 }
 
 export interface UnconfinedFact {
@@ -155,7 +157,7 @@ export function refusalText({ because, remedy }: ClosedGate): string {
 
 /** `the window is open` becomes `The window is open.`; a name keeps its spelling. */
 export function asSentence(clause: string): string {
-  const isOurs = /^(?:the|tier|there|chain) /.test(clause);
+  const isOurs = /^(?:the|tier|there|chain|nobody) /.test(clause);
   return `${isOurs ? clause.charAt(0).toUpperCase() : clause.charAt(0)}${clause.slice(1)}.`;
 }
 
@@ -323,8 +325,17 @@ export function proofDueAt(now: Date): Date {
 
 export function canaryGate({ unproven }: Pick<StartFacts, 'unproven'>): ClosedGate | null {
   if (unproven === null) return null;
-  const { runner, agent, detail } = unproven;
+  const { runner, agent, detail, isRunnerTooOld = false } = unproven;
   const waiting = { ends: 'passes', waitReason: 'canary' } as const;
+  if (isRunnerTooOld) {
+    return {
+      ...waiting,
+      // As after a failure, another runner of the pool may start it.
+      code: 'CANARY_FAILED',
+      because: `the version of runner ${runner} is too old to prove that ${agent} refuses forbidden commands`,
+      remedy: 'Update the runner, or connect another one.',
+    };
+  }
   if (detail === null) {
     return {
       ...waiting,

@@ -10,9 +10,10 @@ function fact(
 ) {
   const posture = {
     ...TEST_POSTURE,
-    harnesses: TEST_POSTURE.harnesses.map((each) =>
-      each.name === 'claude' && canaries ? { ...each, canaries } : each,
-    ),
+    harnesses: TEST_POSTURE.harnesses.map((each) => ({
+      ...each,
+      canaries: each.name === 'claude' ? canaries : undefined,
+    })),
   };
   return unprovenFact({ tier: 2, isolation: 'off', ...policy }, harness, { name: 'eu-1', posture });
 }
@@ -29,7 +30,9 @@ describe('[BND-5.3] what an agent has still to prove on a host', () => {
     ['that it refuses, while the canary runs', [canary('open', 'pending')], {}, 'pending'],
     ['that it refuses, after it failed', [canary('open', 'failed')], {}, 'It ran it.'],
     ['nothing for tier 1', [canary('open', 'failed')], { tier: 1 }, null],
-    ['nothing that its runner doesn’t report', undefined, {}, null],
+    ['everything, on a runner from before canaries', undefined, {}, 'too old'],
+    ['nothing for tier 1 there', undefined, { tier: 1 }, null],
+    ['nothing while its runner finds no program', [], {}, null],
     [
       'nothing about another way to start',
       [canary('confined', 'failed'), canary('open', 'passed')],
@@ -50,7 +53,12 @@ describe('[BND-5.3] what an agent has still to prove on a host', () => {
     ],
   ] as const)('%s', (_what, canaries, policy, expected) => {
     const found = fact(canaries && [...canaries], policy);
-    expect(found && (found.detail ?? 'pending')).toBe(expected);
+    const isTooOld = found?.isRunnerTooOld === true;
+    expect(isTooOld ? 'too old' : found && (found.detail ?? 'pending')).toBe(expected);
+  });
+
+  it('is nothing of an agent without a model', () => {
+    expect(fact(undefined, {}, 'demo')).toBeNull();
   });
 
   it('names runner, agent and version', () => {

@@ -50,6 +50,14 @@ export function canSealOf(posture: unknown): boolean {
   return postureSchema.safeParse(posture).data?.canSeal === true;
 }
 
+/**
+ * Returns whether the runner holds commands of ask-first rules until people have decided; false if it
+ * isn't reported.
+ */
+export function canHoldCommandsOf(posture: unknown): boolean {
+  return postureSchema.safeParse(posture).data?.canHoldCommands === true;
+}
+
 /** Returns whether the runner can confine agents; null if it isn't reported. */
 export function confinementOf(posture: unknown): Confinement | null {
   return postureSchema.safeParse(posture).data?.confinement ?? null;
@@ -86,6 +94,15 @@ export function hasNewProof(before: unknown, after: Posture): boolean {
 function provenModes({ name, fingerprint, canaries = [] }: Posture['harnesses'][number]): string[] {
   const passed = canaries.filter(({ state }) => state === 'passed');
   return passed.map(({ mode }) => [name, fingerprint, mode].join(' '));
+}
+
+/**
+ * Returns whether the runner tests the agent with a canary; false if it knows the agent and doesn't
+ * report any.
+ */
+export function testsCanaries(posture: unknown, harness: string): boolean {
+  const reported = harnessOf(posture, harness);
+  return reported === undefined || reported.canaries !== undefined;
 }
 
 /** Returns the runner's folder for projects; null if it isn't reported. */

@@ -95,6 +95,12 @@ describe('a runner with a problem says what to check', () => {
       ['outdated'],
       /0\.9\.12.*git pull/,
     ],
+    [
+      '[BND-4.1] one from before approvals and canaries',
+      { posture: { ...posture, runnerVersion: '1.3.0' } },
+      ['outdated'],
+      /Until then, commands that ask first are denied there, and no tier above 1 starts there with a model\./,
+    ],
     ['fast clock', { clockSkewMs: 95_400 }, ['clock_skew'], /95 s ahead/],
     ['slow clock', { clockSkewMs: -31_000 }, ['clock_skew'], /31 s behind/],
     ['revoked', { status: 'revoked', clockSkewMs: 95_400 }, [], /^$/],

@@ -58,12 +58,12 @@ export function runnerProblems(runner: RunnerFacts): RunnerProblem[] {
   } else if (update.isAvailable && update.state === 'none') {
     problems.push({
       code: 'outdated',
-      message: `The runner has another version (${posture.runnerVersion}) than this installation (${RUNNER_VERSION}). Choose Update.`,
+      message: `The runner has another version (${posture.runnerVersion}) than this installation (${RUNNER_VERSION}). Choose Update.${missingOf(posture)}`,
     });
   } else if (update.obstacle && compareVersions(posture.runnerVersion, RUNNER_VERSION) < 0) {
     problems.push({
       code: 'outdated',
-      message: `The runner has version ${posture.runnerVersion}; the current version is ${RUNNER_VERSION}. ${adviceOutdated(posture)}`,
+      message: `The runner has version ${posture.runnerVersion}; the current version is ${RUNNER_VERSION}. ${adviceOutdated(posture)}${missingOf(posture)}`,
     });
   }
   if (clockSkewMs !== null && Math.abs(clockSkewMs) > MAX_SKEW_MS) {
@@ -80,6 +80,18 @@ function adviceOutdated({ program }: Posture): string {
   return program?.kind === 'container'
     ? 'Drain it, build the new image and start it.'
     : 'Drain it, update its checkout (git pull, npm ci) and start it again.';
+}
+
+/** Says what doesn't work until the runner is updated; empty if everything does. */
+function missingOf({ canHoldCommands, harnesses }: Posture): string {
+  const isUntested = harnesses.some(
+    ({ name, canaries }) => findAgent(name)?.hasModel && canaries === undefined,
+  );
+  const missing = [
+    ...(canHoldCommands ? [] : ['commands that ask first are denied there']),
+    ...(isUntested ? ['no tier above 1 starts there with a model'] : []),
+  ];
+  return missing.length === 0 ? '' : ` Until then, ${missing.join(', and ')}.`;
 }
 
 type ToldAgent = Posture['harnesses'][number];

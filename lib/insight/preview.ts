@@ -4,6 +4,7 @@ import { AGENTS, tierCommand } from '@/lib/agents/registry';
 import { toolInputs } from '@/lib/engine/prompts/blocks';
 import { startPrompts } from '@/lib/engine/prompts/start-prompt';
 import { type PromptName, shippedBody } from '@/lib/projects/prompts';
+import { askFirstDenials } from '@/lib/projects/rules/ask-first-denials';
 import { expandRules } from '@/lib/projects/rules/placeholders';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import { reportJsonSchema } from '@/lib/protocol/report';
@@ -34,7 +35,7 @@ export function previewTier(
   const [example] = config.services;
   const isOpen = policy.isolation === 'off';
   const denied = isOpen
-    ? [...policy.disallowedTools, ...policy.askFirstTools]
+    ? [...policy.disallowedTools, ...askFirstDenials(policy.askFirstTools, policy.allowedTools)]
     : policy.disallowedTools;
   const disallowedRules = expandRules(denied, config.services);
   const prompts = startPrompts({

@@ -79,7 +79,7 @@ const TEXTS: Record<SettingPath, SettingTexts> = {
   'tiers.allowedTools': { doc: 'Rules for what runs without asking, such as `Bash(docker ps:*)`.' },
   'tiers.disallowedTools': { doc: 'Rules for what is always denied.' },
   'tiers.askFirstTools': {
-    doc: 'Rules whose commands run only once a person has approved them. Without isolation nothing can hold a command, so they deny it.',
+    doc: 'Rules whose commands run only once a person has approved them. Without isolation nothing can hold a command, so each denies everything that begins with its plain words.',
   },
   'tiers.requiresApproval': {
     doc: 'True: a person has to approve each start of this tier.',

@@ -73,6 +73,11 @@ export const postureSchema = z.object({
   /** It sends its conversations to be kept, and can continue those of other hosts. */
   canSeal: z.boolean().optional(),
   /**
+   * It holds commands of ask-first rules until people have decided. Runners that don't would run them,
+   * so they get those rules as denied ones.
+   */
+  canHoldCommands: z.boolean().optional(),
+  /**
    * What it runs as. A `file` knows the directive `update`; its checksum tells its version. Absent:
    * a runner from before updates.
    */
@@ -97,7 +102,7 @@ export const postureSchema = z.object({
       canResume: z.boolean().optional(),
       /** Stands for the provider's account and route: a hash of key and address. Null: no key. */
       account: z.string().max(64).nullable().optional(),
-      /** Whether it has proven here that it refuses forbidden commands. Absent: not reported. */
+      /** Whether it has proven here that it refuses forbidden commands. Absent: an older runner. */
       canaries: z.array(canarySchema).optional(),
     }),
   ),
@@ -378,4 +383,4 @@ export const resultResponseSchema = z.object({
 export type ResultResponse = z.infer<typeof resultResponseSchema>;
 
 /** Version of the runner's program; raised with every change that hosts should get. */
-export const RUNNER_VERSION = '1.3.0';
+export const RUNNER_VERSION = '1.4.0';

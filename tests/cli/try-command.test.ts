@@ -3,6 +3,7 @@
  * whether a refusal looks into $(…) where Bash is allowed as a whole.
  */
 import { expect, it } from 'vitest';
+import { askFirstDenials } from '@/lib/projects/rules/ask-first-denials';
 import { type RuleLists, tryCommand } from '@/lib/projects/rules/try-command';
 import type { HarnessEvent } from '@/lib/protocol/events';
 import { callBash, reportBack } from '../support/messages-api/reply';
@@ -11,6 +12,7 @@ import { describeCli } from './support/describe-cli';
 
 const COMMANDS = [
   ...['docker ps -a', 'docker  ps', 'docker psx', 'docker restart web', 'docker restart web -t 5'],
+  ...['docker restart -t 1 web', 'docker restart --time 5 web'],
   ...['docker ps && docker restart web', 'docker ps && git push', 'docker ps | cat', 'git pull'],
   ...['git push --force', 'env docker ps', 'FOO=1 docker ps', 'sh -c "docker ps"', 'echo hi > f'],
   ...['timeout 5 docker ps', 'docker ps $(date)', '(docker ps)', 'helm ls', 'ls'],
@@ -32,6 +34,12 @@ const LISTS: RuleLists[] = [
     allowedTools: ['Bash'],
     disallowedTools: ['Bash(docker restart:*)', 'Bash(git push:*)'],
   },
+  {
+    tools: ['Bash'],
+    allowedTools: ['Bash(docker:*)'],
+    disallowedTools: [],
+    askFirstTools: ['Bash(docker restart [--time {int}] {service})'],
+  },
 ];
 
 function ran(events: readonly HarnessEvent[]): boolean[] {
@@ -51,7 +59,10 @@ describeCli('a tried command', (withBench) => {
           tierStart(1, {
             tools: [...lists.tools],
             allowedRules: [...lists.allowedTools],
-            disallowedRules: [...lists.disallowedTools],
+            disallowedRules: [
+              ...lists.disallowedTools,
+              ...askFirstDenials(lists.askFirstTools ?? [], lists.allowedTools),
+            ],
           }),
         );
         const predicted = COMMANDS.map((command) => [

@@ -52,6 +52,7 @@ export const RUNNER = {
     slots: 1,
     canAsk: true,
     canSeal: true,
+    canHoldCommands: true,
     harnesses: [
       {
         name: 'claude',
@@ -61,6 +62,7 @@ export const RUNNER = {
         problem: null,
         canResume: true,
         account: 'key-1',
+        canaries: [{ mode: 'open', state: 'passed', detail: null }],
       },
     ],
   } satisfies Posture,

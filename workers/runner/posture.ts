@@ -39,6 +39,7 @@ export function currentPosture(options: {
     canTestChecks: true,
     canAsk: true,
     canSeal: true,
+    canHoldCommands: true,
     program: options.updates
       ? { kind: options.updates.kind, sha256: options.updates.sha256 }
       : { kind: kindOfInstallation(import.meta.dirname, existsSync), sha256: null },

@@ -4,6 +4,7 @@
  */
 import { parseCommandRule } from '@/lib/commands/rule';
 import type { TierPolicy } from '../schema';
+import { plainWords } from './plain-words';
 import { coversCommand, parseRule, type Rule } from './rule';
 
 /** Built-in tools of the CLI that rules name. */
@@ -74,12 +75,19 @@ export function shadowWarning(
 /** Returns a warning about an ask-first rule that doesn't ask, or adds nothing, or null. */
 export function askFirstWarning(
   text: string,
-  { disallowedTools, askFirstTools }: Pick<TierPolicy, 'disallowedTools' | 'askFirstTools'>,
+  {
+    disallowedTools,
+    askFirstTools,
+    isolation,
+  }: Pick<TierPolicy, 'disallowedTools' | 'askFirstTools' | 'isolation'>,
 ): string | null {
   const defeating = coveringRule(text, disallowedTools);
   if (defeating) return `It never applies: ${defeating} denies all of it.`;
   const wider = coveringRule(text, without(askFirstTools, text));
-  return wider ? `It adds nothing: ${wider} already asks first.` : null;
+  if (wider) return `It adds nothing: ${wider} already asks first.`;
+  const [program, ...args] = isolation === 'required' ? [] : (plainWords(text) ?? []);
+  if (program === undefined || args.length > 0) return null;
+  return `Without isolation it denies every ${program} command: nothing after the program is a plain word.`;
 }
 
 /** Returns the first of these rules that matches everything that `text` does, or null. */

@@ -173,4 +173,13 @@ describe('without isolation a rule that asks first', () => {
     });
     expect(tryCommand(asking, 'docker restart web').verdict).toBe('allowed');
   });
+
+  it.each(['docker restart web', 'docker restart -t 1 web', 'docker restart --time 5 web'])(
+    '[BND-4.1] denies %s, although its placeholders are no text',
+    (command) => {
+      const rule = 'Bash(docker restart [--time {int}] {service})';
+      const rules = { ...asking, askFirstTools: [rule] };
+      expect(tryCommand(rules, command)).toMatchObject({ verdict: 'refused', rules: [rule] });
+    },
+  );
 });

@@ -10,6 +10,7 @@ import {
 import { readShell, type ShellPart } from '@/lib/platform/shell/shell-command';
 import { startedPrograms } from '@/lib/platform/shell/unwrap';
 import type { ServiceSpec } from '@/lib/protocol/spec';
+import { askFirstDenials } from './ask-first-denials';
 import { expandRules } from './placeholders';
 import { coversCommand, parseRule, type Rule } from './rule';
 
@@ -41,7 +42,7 @@ export function commandJudge(
   lists: RuleLists,
   services: readonly ServiceSpec[] = [],
 ): (command: string) => Trial {
-  const asking = bashRules(lists.askFirstTools ?? [], services);
+  const asking = askingRules(lists);
   const rules: ReadRules = {
     hasBash: lists.tools.includes('Bash'),
     asking,
@@ -117,6 +118,16 @@ function judge({ hasBash, allowed, refused, asking }: ReadRules, command: string
       ? 'It only reads inside the work directory, which needs no rule.'
       : `${rules.join(' and ')} ${rules.length > 1 ? 'allow' : 'allows'} it.`;
   return said('allowed', why, rules);
+}
+
+/** Rules that ask first deny more than they say: see `askFirstDenials`. */
+function askingRules({ askFirstTools = [], allowedTools }: RuleLists): Rule[] {
+  return askFirstTools.flatMap((text) =>
+    askFirstDenials([text], allowedTools).flatMap((denial) => {
+      const rule = parseRule(denial);
+      return rule?.tool === 'Bash' ? [{ ...rule, text }] : [];
+    }),
+  );
 }
 
 function bashRules(rules: readonly string[], services: readonly ServiceSpec[]): Rule[] {

@@ -10,6 +10,7 @@ const HEARTBEAT_MS = 10_000;
 const POSTURE = {
   runnerVersion: RUNNER_VERSION,
   canAsk: true,
+  canHoldCommands: true,
   hostname: 'test-host',
   platform: 'linux-x64',
   user: 'ops',

@@ -27,7 +27,7 @@ const [ONE, TWO, THREE] = DEFAULT_TIERS;
 
 function beat(
   runner: TenantScope,
-  canaries: Canary[],
+  canaries: Canary[] | undefined,
   version = '2.1.330',
   now = new Date(),
 ): Promise<unknown> {
@@ -51,7 +51,7 @@ const canary = (mode: Canary['mode'], state: Canary['state']): Canary => ({
 
 /** Tier 1 has asked for tier 2, with what the runner reports. */
 async function tierTwoIsDue(
-  canaries: Canary[],
+  canaries: Canary[] | undefined,
   isolation: 'required' | 'preferred' | 'off' = 'off',
 ): Promise<Cast & { chainId: string }> {
   const tiers = [ONE, { ...TWO, isEnabled: true, isolation }, THREE] as const;
@@ -133,6 +133,19 @@ it.each([
     expect(await refusalOf(claimed)).toBe(expected);
   },
 );
+
+it('[BND-5.3] a runner from before canaries starts tier 2 only once it is updated; another one may', async () => {
+  const cast = await tierTwoIsDue(undefined);
+  const attemptId = await nextAttemptId(cast.runner);
+  expect(await refusalOf(claimAttempt(cast.runner, attemptId))).toBe('cli_denied');
+  expect(await chainOf(cast)).toMatchObject({
+    status: 'waiting',
+    waitReason: 'canary',
+    statusText: expect.stringContaining('runner runner-1 is too old to prove that Claude Code'),
+  });
+  await beat(cast.runner, [canary('open', 'passed')]);
+  expect((await claimAttempt(cast.runner, attemptId)).start).toMatchObject({ tier: 2 });
+});
 
 it('[BND-5.3] tier 1 starts without one', async () => {
   const cast = await makeCast();

@@ -5,6 +5,7 @@ export const TEST_POSTURE: Posture = {
   runnerVersion: RUNNER_VERSION,
   canAsk: true,
   canSeal: true,
+  canHoldCommands: true,
   hostname: 'test-host',
   platform: 'linux',
   user: 'ops',
@@ -12,7 +13,21 @@ export const TEST_POSTURE: Posture = {
   containment: 'marker',
   slots: 4,
   harnesses: [
-    { name: 'claude', version: '2.1.197', fingerprint: 'f1', isUsable: true, problem: null },
-    { name: 'demo', version: 'demo-1', fingerprint: 'd1', isUsable: true, problem: null },
+    {
+      name: 'claude',
+      version: '2.1.197',
+      fingerprint: 'f1',
+      isUsable: true,
+      problem: null,
+      canaries: [{ mode: 'open', state: 'passed', detail: null }],
+    },
+    {
+      name: 'demo',
+      version: 'demo-1',
+      fingerprint: 'd1',
+      isUsable: true,
+      problem: null,
+      canaries: [],
+    },
   ],
 };

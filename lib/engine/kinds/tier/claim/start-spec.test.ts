@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { StartDecision } from '@/lib/engine/continuation/schema';
 import type { TierPolicy } from '@/lib/projects/schema';
 import { reportJsonSchema } from '@/lib/protocol/report';
+import type { Posture } from '@/lib/protocol/schema';
 import type { Recovery } from '@/lib/protocol/spec';
 import {
   ATTEMPT,
@@ -9,6 +10,7 @@ import {
   type ClaimChange,
   claimFacts,
   PARENT_CLI_SESSION_ID,
+  RUNNER,
 } from '@/tests/support/claim-facts';
 import { CONFIG } from '@/tests/support/settlement-facts';
 import { buildStart, isDryRun } from './start-spec';
@@ -135,6 +137,43 @@ describe('what a tier may run', () => {
       'Bash(kubectl delete web)',
       'Bash(terraform:*)',
     ]);
+  });
+
+  const ASKING = 'Bash(docker restart [--time {int}] {service})';
+  const asked = (isolation: TierPolicy['isolation'], change: ClaimChange = {}) => {
+    const none = tier2({ disallowedTools: [] });
+    const rules = {
+      allowedTools: ['Bash(docker:*)'],
+      askFirstTools: [ASKING],
+      disallowedTools: [],
+    };
+    return build({ ...change, frozen: tier2({ ...rules, isolation }), live: none }).start;
+  };
+
+  it('[BND-4.1] asks first where the runner holds commands, and denies the agent that it can’t confine', () => {
+    const start = asked('preferred');
+    expect(start.commands).toMatchObject({ denied: [], askFirst: [ASKING] });
+    expect(start.disallowedRules).toEqual(['Bash(docker restart:*)']);
+    expect(start.systemPrompt).toContain('once a person has approved');
+  });
+
+  it.each(['required', 'preferred'] as const)(
+    '[BND-4.1] denies what asks first on a runner from before approvals, isolation %s',
+    (isolation) => {
+      const { canHoldCommands: _, ...older } = RUNNER.posture as Posture;
+      const runner = { ...RUNNER, posture: older };
+      const start = asked(isolation, { runner });
+      expect(start.commands).toMatchObject({ denied: ['Bash(docker restart:*)'], askFirst: [] });
+      expect(start.disallowedRules).toEqual(['Bash(docker restart:*)']);
+      expect(start.systemPrompt).not.toContain('once a person has approved');
+      expect(start.systemPrompt).toContain('Bash(docker restart:*)');
+    },
+  );
+
+  it('[BND-4.1] denies what asks first without isolation, in every spelling', () => {
+    const start = asked('off');
+    expect(start.disallowedRules).toEqual(['Bash(docker restart:*)']);
+    expect(start.systemPrompt).not.toContain('once a person has approved');
   });
 
   it('spends no more than the budgets leave', () => {

@@ -10,7 +10,8 @@ import { cooldownState, exhaustedPairs } from '@/lib/engine/cooldowns/state';
 import { type StartPromptFacts, startPrompts } from '@/lib/engine/prompts/start-prompt';
 import { chainTriggerSchema } from '@/lib/engine/statuses';
 import { startRequestSentence } from '@/lib/engine/triggers';
-import { evaluatedAgent } from '@/lib/fleet/posture';
+import { canHoldCommandsOf, evaluatedAgent } from '@/lib/fleet/posture';
+import { askFirstDenials } from '@/lib/projects/rules/ask-first-denials';
 import { commandPolicy, commandSecrets } from '@/lib/projects/rules/command-policy';
 import { expandRules } from '@/lib/projects/rules/placeholders';
 import type { TierPolicy } from '@/lib/projects/schema';
@@ -59,8 +60,11 @@ export function buildStart(
   );
   const denied = refusalsOf(facts, policy.tier);
   const asking = askedFirst(facts, policy.tier);
-  // Without isolation nothing can hold a command, so it is denied. Confined agents don't get these.
-  const disallowedRules = expandRules([...denied, ...asking], frozen.services);
+  const denials = askFirstDenials(asking, policy.allowedTools);
+  // An unconfined agent gets these, and nothing can hold its commands.
+  const disallowedRules = withDenials(expandRules(denied, frozen.services), denials);
+  const canHold = canHoldCommandsOf(facts.runner.posture);
+  const isAsking = policy.isolation !== 'off' && canHold;
   const prompts = startPrompts({
     tier,
     mode: promptMode(purpose, decision, facts),
@@ -71,11 +75,8 @@ export function buildStart(
     tools: policy.tools,
     // The prompt is easier to read with placeholders, which are wrong only if a rule was withheld.
     allowedRules: exhausted.length === 0 ? policy.allowedTools : allowedRules,
-    disallowedRules: expandRules(
-      policy.isolation === 'off' ? [...denied, ...asking] : denied,
-      frozen.services,
-    ),
-    askFirstRules: policy.isolation === 'off' ? [] : asking,
+    disallowedRules: isAsking ? expandRules(denied, frozen.services) : disallowedRules,
+    askFirstRules: isAsking ? asking : [],
     cooldownRules: live.cooldowns,
     cooldowns,
     isDryRun: isDryRun(facts),
@@ -107,8 +108,8 @@ export function buildStart(
     commands: commandPolicy(
       {
         allowed: policy.allowedTools,
-        denied,
-        askFirst: asking,
+        denied: canHold ? denied : withDenials(denied, denials),
+        askFirst: canHold ? asking : [],
       },
       frozen.services,
       commandSecrets(frozen.secrets, policy.tier),
@@ -161,6 +162,10 @@ function refusalsOf({ frozen, live }: ClaimFacts, tier: Tier): string[] {
 function askedFirst({ frozen, live }: ClaimFacts, tier: Tier): string[] {
   const both = [frozen, live].flatMap((config) => config.tiers[tier - 1]?.askFirstTools ?? []);
   return [...new Set(both)];
+}
+
+function withDenials(denied: readonly string[], denials: readonly string[]): string[] {
+  return [...new Set([...denied, ...denials])];
 }
 
 function checkpointPlan({ live, project }: ClaimFacts): StartSpec['checkpoints'] {

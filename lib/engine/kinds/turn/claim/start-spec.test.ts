@@ -31,6 +31,19 @@ function build(change: TurnChange = {}, decision = FRESH, agent = CLAUDE) {
 }
 
 describe('the start of a turn', () => {
+  it('[BND-4.1] denies what asks first, in every spelling', () => {
+    const [, second, third] = CONFIG.tiers;
+    const first = {
+      ...observe,
+      allowedTools: ['Bash(docker:*)'],
+      askFirstTools: ['Bash(docker restart [--time {int}] {service})'],
+      disallowedTools: [],
+    };
+    const start = build({ live: { tiers: [first, second, third] } });
+    expect(start.disallowedRules).toEqual(['Bash(docker restart:*)']);
+    expect(start.commands).toMatchObject({ denied: ['Bash(docker restart:*)'], askFirst: [] });
+  });
+
   it('has the rights of tier 1 and no others, as they are set now', () => {
     expect(build()).toMatchObject({
       harness: 'claude',

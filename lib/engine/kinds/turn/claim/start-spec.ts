@@ -5,6 +5,7 @@ import { startContinuation } from '@/lib/engine/continuation/start';
 import { askPrompts } from '@/lib/engine/prompts/ask-prompt';
 import { evaluatedAgent } from '@/lib/fleet/posture';
 import type { AskAgent } from '@/lib/projects/ask-agents';
+import { askFirstDenials } from '@/lib/projects/rules/ask-first-denials';
 import { commandPolicy, commandSecrets } from '@/lib/projects/rules/command-policy';
 import { expandRules } from '@/lib/projects/rules/placeholders';
 import type { StartSpec } from '@/lib/protocol/spec';
@@ -27,7 +28,10 @@ export function buildTurnStart(
     transcript: renderTranscript(facts.transcript),
   });
   // Nobody is asked on behalf of a conversation.
-  const denied = [...observe.disallowedTools, ...observe.askFirstTools];
+  const denied = [
+    ...observe.disallowedTools,
+    ...askFirstDenials(observe.askFirstTools, observe.allowedTools),
+  ];
   const disallowedRules = expandRules(denied, live.services);
   const prompts = askPrompts({
     project: project.name,

@@ -28,7 +28,7 @@ const ASK_FIRST = 'Their commands wait for a person’s approval, even if an all
 
 const ASK_FIRST_HINTS: Record<Isolation, string> = {
   required: ASK_FIRST,
-  preferred: `${ASK_FIRST} On a host that can’t confine the agent, they are denied.`,
+  preferred: `${ASK_FIRST} On a host that can’t confine the agent, everything that begins with their plain words is denied.`,
   off: 'Commands that wait for a person’s approval. Only with isolation.',
 };
 
@@ -110,7 +110,7 @@ export function TierRules({ policy, isLocked, onChange, errorAt }: TierRulesProp
           hint={ASK_FIRST_HINTS[policy.isolation]}
           notice={
             policy.isolation === 'off' && askFirstTools.length > 0
-              ? 'Without isolation nothing can hold a command, so these are denied.'
+              ? 'Without isolation nothing can hold a command, so everything that begins with their plain words is denied.'
               : null
           }
           placeholder="Bash(docker stop {service})"
