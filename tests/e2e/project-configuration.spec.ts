@@ -185,3 +185,27 @@ test('[SAS-2.1] what is typed and chosen before the page is alive is kept', asyn
     await expect(page.getByLabel('Status', { exact: true })).toHaveValue('stopped');
   });
 });
+
+test('[BND-2.1] the catalog of programs begins a rule, and examples say what it allows', async ({
+  page,
+}) => {
+  const project = await setUpProject(page, (await foundOrganization(page)).home);
+  await page.goto(`${project}/settings/tiers?tier=2`);
+  await page.getByLabel('Isolation').selectOption('preferred');
+  await page.getByRole('button', { name: 'Programs for allowed rules' }).click();
+  const catalog = page.getByRole('dialog', { name: 'Programs' });
+  await catalog.getByLabel('Program').selectOption('systemctl');
+  await expect(catalog.getByText('reaches another host by ssh').first()).toBeVisible();
+  await expectNoViolations(page);
+  await catalog.getByRole('button', { name: 'Use systemctl is-active', exact: true }).click();
+  const field = page.getByLabel(/^Allowed rules/);
+  await expect(field).toHaveValue('Bash(systemctl is-active:*)');
+  const examples = page.getByRole('list', { name: 'Examples' });
+  await expect(examples).toContainText('systemctl is-active web is allowed.');
+  await expect(examples).toContainText('which reaches another host by ssh');
+  await expectNoViolations(page);
+  await field.press('Enter');
+  await expect(
+    page.getByRole('button', { name: 'Remove Bash(systemctl is-active:*)' }),
+  ).toBeVisible();
+});

@@ -31,10 +31,10 @@ export const RULE_FORMS: readonly { form: string; matches: string }[] = [
 ];
 
 /** Null if the text is not a rule. */
-export function ruleHelp(text: string, list: 'allowed' | 'refused' | 'askFirst'): RuleHelp | null {
+export function ruleHelp(text: string, list: 'allowed' | 'refused' | 'brokered'): RuleHelp | null {
   const rule = parseRule(text);
   if (!rule) return null;
-  if (list === 'askFirst') return helpOfAskFirst(rule);
+  if (list === 'brokered') return helpOfBrokered(rule);
   if (rule.tool !== 'Bash') return helpOfTool(rule, list);
   return list === 'allowed' ? helpOfAllowed(rule) : helpOfRefused(rule);
 }
@@ -66,7 +66,7 @@ function helpOfAllowed({ form }: Rule): RuleHelp {
 }
 
 /** The command broker compares these rules with arguments, however the shell spells them. */
-function helpOfAskFirst({ tool, form }: Rule): RuleHelp | null {
+function helpOfBrokered({ tool, form }: Rule): RuleHelp | null {
   if (tool !== 'Bash' || form.kind === 'whole' || form.kind === 'pattern') return null;
   return form.kind === 'prefix'
     ? {

@@ -128,7 +128,7 @@ describe('a rule that asks first', () => {
     ['Bash(docker compose stop:*)', /harmless options/],
     ['Read', null],
   ])('%s is explained while it is typed', (rule, words) => {
-    const help = ruleHelp(rule, 'askFirst');
+    const help = ruleHelp(rule, 'brokered');
     if (words === null) expect(help).toBeNull();
     else expect(help?.matches).toMatch(words);
   });

@@ -1,12 +1,13 @@
 'use client';
 
-import { Plus, TriangleAlert, X } from 'lucide-react';
-import { type KeyboardEvent, useState } from 'react';
+import { CircleCheck, CircleX, Plus, TriangleAlert, X } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { Button } from '@/app/_components/ui/button';
 import { cn } from '@/app/_components/ui/cn';
 import { FieldError } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import type { RuleHelp } from '@/lib/projects/rules/help';
+import type { RuleExample } from '@/lib/projects/rules/rule-examples';
 
 interface RuleListProps {
   /** The path of the list: `tiers.1.allowedTools`. */
@@ -26,13 +27,17 @@ interface RuleListProps {
   refusalOf?: (rule: string) => string | null;
   /** What the typed rule matches and misses, while it is typed. */
   helpOf?: (rule: string) => RuleHelp | null;
+  /** Commands that the typed rule allows and refuses. */
+  examplesOf?: ((rule: string) => readonly RuleExample[]) | undefined;
+  /** A control that puts a rule into the field. */
+  offer?: ((use: (rule: string) => void) => ReactNode) | undefined;
   error?: string | undefined;
 }
 
 /** Rules as rows, a field to add one at the end. */
 export function RuleList(props: RuleListProps) {
   const { path, label, hint, notice, placeholder, rules, isLocked, onChange, error } = props;
-  const { warningOf, refusalOf, helpOf } = props;
+  const { warningOf, refusalOf, helpOf, examplesOf, offer } = props;
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
 
@@ -55,6 +60,7 @@ export function RuleList(props: RuleListProps) {
 
   const shownProblem = problem ?? error;
   const help = typed.trim() === '' ? null : (helpOf?.(typed.trim()) ?? null);
+  const examples = help ? (examplesOf?.(typed.trim()) ?? []) : [];
   return (
     <div className="flex flex-col gap-1">
       <label htmlFor={isLocked ? undefined : path} className="font-medium text-ui">
@@ -116,6 +122,10 @@ export function RuleList(props: RuleListProps) {
           <Button onClick={add}>
             <Plus aria-hidden /> Add
           </Button>
+          {offer?.((rule) => {
+            setTyped(rule);
+            setProblem(null);
+          })}
         </div>
       )}
       {help && !shownProblem ? (
@@ -123,7 +133,36 @@ export function RuleList(props: RuleListProps) {
           Matches {help.matches} {help.misses}
         </p>
       ) : null}
+      {examples.length > 0 && !shownProblem ? <ExampleList examples={examples} /> : null}
       {shownProblem ? <FieldError id={`${path}-error`} errors={[shownProblem]} /> : null}
+    </div>
+  );
+}
+
+function ExampleList({ examples }: { examples: readonly RuleExample[] }) {
+  return (
+    <div className="flex max-w-prose flex-col gap-0.5 text-ui">
+      <p className="text-text-2">In the sandbox, with a service named web:</p>
+      <ul aria-label="Examples" className="flex flex-col gap-0.5">
+        {examples.map(({ command, refusal }) => {
+          const Icon = refusal === null ? CircleCheck : CircleX;
+          return (
+            <li key={command} className="flex items-start gap-1.5">
+              <Icon
+                aria-hidden
+                className={cn(
+                  'mt-px size-4 shrink-0',
+                  refusal === null ? 'text-ok-mark' : 'text-text-3',
+                )}
+              />
+              <span className="min-w-0">
+                <code className="break-all text-code">{command}</code>{' '}
+                <span className="text-text-2">{refusal === null ? 'is allowed.' : refusal}</span>
+              </span>
+            </li>
+          );
+        })}
+      </ul>
     </div>
   );
 }

@@ -15,8 +15,9 @@ import {
 import { isLockedTool, refusalsStandAlone, ruleWarning } from '@/lib/projects/rules/warnings';
 import type { TierPolicy } from '@/lib/projects/schema';
 import type { Isolation } from '@/lib/protocol/confinement';
+import { ProgramButton } from './program-button';
 import { RuleList } from './rule-list';
-import { useBrokeredWarning } from './use-brokered-warning';
+import { useBrokerHelp } from './use-broker-help';
 
 const ISOLATION_HINTS: Record<Isolation, string> = {
   required: 'Agents run in a sandbox. On a host that can’t confine them, nothing starts.',
@@ -43,7 +44,9 @@ interface TierRulesProps {
 export function TierRules({ policy, isLocked, onChange, errorAt }: TierRulesProps) {
   const path = (field: string) => `tiers.${policy.tier - 1}.${field}`;
   const { tools, allowedTools, askFirstTools, disallowedTools } = policy;
-  const brokeredWarning = useBrokeredWarning(policy.isolation !== 'off');
+  const isBrokered = policy.isolation !== 'off';
+  const isOnlyBrokered = policy.isolation === 'required';
+  const broker = useBrokerHelp(isBrokered);
   return (
     <Card
       title="Tools and rules"
@@ -96,11 +99,17 @@ export function TierRules({ policy, isLocked, onChange, errorAt }: TierRulesProp
           warningOf={(rule) =>
             deadAllowRule(rule, tools) ??
             shadowWarning(rule, allowedTools, disallowedTools, askFirstTools) ??
-            brokeredWarning?.(rule) ??
-            (policy.isolation === 'required' ? null : ruleWarning(rule))
+            broker?.warningOf(rule) ??
+            (isOnlyBrokered ? null : ruleWarning(rule))
           }
           refusalOf={(rule) => deadAllowRule(rule, tools)}
-          helpOf={(rule) => ruleHelp(rule, 'allowed')}
+          helpOf={(rule) =>
+            ruleHelp(rule, isOnlyBrokered && rule.startsWith('Bash') ? 'brokered' : 'allowed')
+          }
+          examplesOf={broker?.examplesOf}
+          offer={
+            isBrokered ? (use) => <ProgramButton list="allowed rules" onUse={use} /> : undefined
+          }
           error={errorAt(path('allowedTools'))}
         />
         <RuleList
@@ -119,11 +128,16 @@ export function TierRules({ policy, isLocked, onChange, errorAt }: TierRulesProp
           warningOf={(rule) =>
             deadAskRule(rule, tools) ??
             askFirstWarning(rule, policy) ??
-            brokeredWarning?.(rule) ??
+            broker?.warningOf(rule) ??
             null
           }
           refusalOf={(rule) => deadAskRule(rule, tools)}
-          helpOf={(rule) => ruleHelp(rule, 'askFirst')}
+          helpOf={(rule) => ruleHelp(rule, 'brokered')}
+          offer={
+            isBrokered
+              ? (use) => <ProgramButton list="rules that ask first" onUse={use} />
+              : undefined
+          }
           error={errorAt(path('askFirstTools'))}
         />
         <RuleList
