@@ -67,7 +67,7 @@ async function runAgent(
   bin: string,
   url: string,
 ): Promise<string | null> {
-  const { harness, runnerDir, root, sandboxHost } = options;
+  const { harness, root, sandboxHost } = options;
   const spec = canarySpec(harness.name, options.mode);
   const paths = attemptPaths(dir, spec);
   const marker = newMarker(spec.attemptId);
@@ -92,7 +92,9 @@ async function runAgent(
   const dispatcher = modelDispatcher({});
   try {
     const run = runAttempt({
-      ...{ spec, spool, paths, harness, root, runnerDir, sandboxHost, dispatcher, socket },
+      ...{ spec, spool, paths, harness, root, sandboxHost, dispatcher, socket },
+      // Its project's folder goes with everything else.
+      runnerDir: dir,
       cgroup: null,
       agent: async () => canaryHost(options.host, bin, url),
       restore: async () => null,
