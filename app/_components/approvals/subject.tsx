@@ -11,7 +11,7 @@ export function subjectText({ argv, tier }: Subject): string {
 
 const LISTED_LENGTH = 300;
 
-/** The same in a list: a command in monospace, cut after two lines. Its own page shows all of it. */
+/** The same in a list: a command in monospace, cut after two lines. Its own page shows the whole command. */
 export function ListedSubject({ approval }: { approval: Subject }) {
   const text = subjectText(approval);
   if (approval.argv === null) return text;

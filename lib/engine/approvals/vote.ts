@@ -1,4 +1,4 @@
-/** Whether a person may decide about an approval, and what their decision makes of it. Pure. */
+/** Whether a person may decide about an approval, and its status after that. Pure. */
 import { hasRole, type Role } from '@/lib/platform/db/roles';
 import type { ApproverRole } from '@/lib/projects/approval-settings';
 import type { ApprovalStatus, ApprovalVerdict } from '../statuses';

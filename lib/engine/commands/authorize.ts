@@ -119,7 +119,7 @@ async function decide(
   return only(ALLOWED);
 }
 
-/** Uses the approval of a command, asks for one, or says what became of it. */
+/** Uses the approval of a command, requests one, or says why there is none. */
 async function judge(
   db: TenantDb,
   scope: TenantScope,

@@ -73,7 +73,7 @@ describe('[BND-5.2] what a policy changes about commands', () => {
       { disallowedTools: ['Bash(docker restart:*)'] },
       ['newly_refused docker restart web'],
     ],
-    ['a rule that matches nothing of it', line('docker restart web'), {}, allowing('Bash(x)'), []],
+    ['a rule for another command', line('docker restart web'), {}, allowing('Bash(x)'), []],
     [
       'asking first without isolation, which denies',
       line('docker restart web'),
@@ -297,7 +297,7 @@ describe('[BND-5.2] what a policy changes about commands', () => {
     expect(changedTiers(policy(), policy({ tools: ['Read', 'Bash'] }))).toEqual([]);
   });
 
-  it('lists a bounded number of a group, and counts all of it', () => {
+  it('lists a limited number of each group, and counts them all', () => {
     const commands = Array.from({ length: MAX_LISTED + 3 }, (_, at) => line(`helm get ${at}`));
     const [group] = comparePolicies(commands, policy(), policy(allowing('Bash(helm:*)'))).groups;
     expect(group).toMatchObject({ commands: MAX_LISTED + 3, calls: MAX_LISTED + 3 });

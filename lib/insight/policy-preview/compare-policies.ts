@@ -135,7 +135,7 @@ function changeOf({ text, count, newest, before, after }: Decided): Change[] {
 
 /**
  * The broker decides about programs, the agent's CLI about whole lines. Where either version leaves
- * it to the CLI, the line is compared, and programs that the broker was asked for are part of it.
+ * it to the CLI, the line is compared, including programs that went to the broker.
  */
 function decide(
   command: RanCommand,

@@ -40,20 +40,20 @@ describe('[SAS-2.1] a rule that does nothing is refused', () => {
 
 describe('a rule that another one covers is said to be', () => {
   it.each([
-    ['Bash(docker ps:*)', ['Bash'], [], 'It adds nothing: Bash already allows all of it.'],
+    ['Bash(docker ps:*)', ['Bash'], [], 'It adds nothing: Bash already covers it.'],
     [
       'Bash(docker ps -a)',
       ['Bash(docker:*)'],
       [],
-      'It adds nothing: Bash(docker:*) already allows all of it.',
+      'It adds nothing: Bash(docker:*) already covers it.',
     ],
     [
       'Bash(git push --force:*)',
       [],
       ['Bash(git push:*)'],
-      'It never applies: Bash(git push:*) denies all of it.',
+      'It never applies: Bash(git push:*) overrides it.',
     ],
-    ['Bash(helm:*)', [], ['Bash(helm:*)'], 'It never applies: Bash(helm:*) denies all of it.'],
+    ['Bash(helm:*)', [], ['Bash(helm:*)'], 'It never applies: Bash(helm:*) overrides it.'],
     ['Bash(docker ps:*)', ['Bash(docker ps)'], ['Bash(docker ps -a:*)'], null],
     ['Bash(dockerd:*)', ['Bash(docker:*)'], [], null],
     ['Read(//var/log/**)', ['Bash'], [], null],
@@ -89,7 +89,7 @@ describe('a rule that asks first', () => {
   };
 
   it.each([
-    ['Bash(helm uninstall web)', 'It never applies: Bash(helm:*) denies all of it.'],
+    ['Bash(helm uninstall web)', 'It never applies: Bash(helm:*) overrides it.'],
     ['Bash(terraform apply)', null],
     ['Bash(docker stop db)', null],
     [

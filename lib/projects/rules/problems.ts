@@ -66,10 +66,10 @@ export function shadowWarning(
   askFirst: readonly string[] = [],
 ): string | null {
   const defeating = coveringRule(text, refused);
-  if (defeating) return `It never applies: ${defeating} denies all of it.`;
+  if (defeating) return `It never applies: ${defeating} overrides it.`;
   if (askFirst.includes(text)) return 'It never applies: the same rule is in the list Ask first.';
   const wider = coveringRule(text, without(allowed, text));
-  return wider ? `It adds nothing: ${wider} already allows all of it.` : null;
+  return wider ? `It adds nothing: ${wider} already covers it.` : null;
 }
 
 /** Returns a warning about an ask-first rule that doesn't ask, or adds nothing, or null. */
@@ -82,7 +82,7 @@ export function askFirstWarning(
   }: Pick<TierPolicy, 'disallowedTools' | 'askFirstTools' | 'isolation'>,
 ): string | null {
   const defeating = coveringRule(text, disallowedTools);
-  if (defeating) return `It never applies: ${defeating} denies all of it.`;
+  if (defeating) return `It never applies: ${defeating} overrides it.`;
   const wider = coveringRule(text, without(askFirstTools, text));
   if (wider) return `It adds nothing: ${wider} already asks first.`;
   const [program, ...args] = isolation === 'required' ? [] : (plainWords(text) ?? []);

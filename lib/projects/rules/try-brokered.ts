@@ -1,4 +1,4 @@
-/** What would become of the commands of a confined agent, by the code of the command broker itself. */
+/** Whether commands of a confined agent would run, decided by the command broker's own code. */
 import { type CommandRules, decideCommand } from '@/lib/commands/decide';
 import { brokeredPrograms } from '@/lib/commands/inside';
 import { parseCommandRule } from '@/lib/commands/rule';

@@ -82,7 +82,7 @@ export function SecretsEditor({ secrets, isLocked, onChange, errorAt }: SecretsE
             <RuleList
               path={`secrets.${index}.rules`}
               label={`Given to commands of${secret.name === '' ? '' : ` (${secret.name})`}`}
-              hint="Rules for commands, as they stand in these tiers. Empty: no command gets it."
+              hint="Rules of these tiers, written exactly as there. Without any, no command gets the secret."
               placeholder="Bash(docker login {host})"
               rules={secret.rules}
               isLocked={isLocked}

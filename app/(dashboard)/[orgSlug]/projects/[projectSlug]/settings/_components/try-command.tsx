@@ -33,7 +33,7 @@ interface TryCommandProps {
   config: ProjectConfig;
 }
 
-/** What would become of a command under the rules as they stand in the form, saved or not. */
+/** Whether a command would run under the rules in the form, saved or not. */
 export function TryCommand({ policy, config }: TryCommandProps) {
   const id = useId();
   const [command, setCommand] = useState('');
