@@ -40,6 +40,27 @@ const HOUR = 3_600_000;
 const chainOf = ({ cast, chainId }: Pick<Scene, 'cast' | 'chainId'>) =>
   inTransaction(cast.alice, (db) => db.chain.findFirstOrThrow({ where: { id: chainId } }));
 
+const needsHuman = (outcomeReason: string) => ({
+  status: 'ended',
+  outcome: 'needs_human',
+  outcomeReason,
+});
+
+const refusalOfNextClaim = async (cast: Cast, now: Date) =>
+  refusalOf(claimAttempt(cast.runner, await nextAttemptId(cast.runner), now));
+
+/** Alice decides about one of several. */
+function decideOne(
+  cast: Cast,
+  row: { id: string; digest: string } | undefined,
+  verdict: 'approve' | 'refuse',
+  now: Date,
+): Promise<void> {
+  if (!row) throw new Error('There is no such approval.');
+  const decision = { verdict, digest: row.digest, note: '' };
+  return decideApproval(cast.alice, encodeId('apr', row.id), decision, now);
+}
+
 const auditOf = (cast: Cast) =>
   inTransaction(cast.alice, async (db) =>
     (await db.auditLog.findMany()).map(({ action }) => action),
@@ -245,9 +266,7 @@ describe('[BND-4.2] a wait that is too long for a process', () => {
     await endForApproval(scene, parked);
     expect(await chainOf(scene)).toMatchObject({ status: 'waiting', waitReason: 'approval' });
     const later = new Date(now.getTime() + HOUR);
-    expect(
-      await refusalOf(claimAttempt(cast.runner, await nextAttemptId(cast.runner), later)),
-    ).toBe('held_back');
+    expect(await refusalOfNextClaim(cast, later)).toBe('held_back');
     await decide(cast.alice, cast, 'approve', later, 'Go ahead.');
     await recordHeartbeat(cast.runner, { protocol: 1, posture: TEST_POSTURE, running: [] }, later);
     const next = await claimNext(cast.runner, later);
@@ -291,14 +310,8 @@ describe('[BND-4.2] a wait that is too long for a process', () => {
     await ask(scene, {}, now);
     await endForApproval(scene, now);
     await decide(cast.alice, cast, 'refuse', now);
-    expect(await refusalOf(claimAttempt(cast.runner, await nextAttemptId(cast.runner), now))).toBe(
-      'held_back',
-    );
-    expect(await chainOf(scene)).toMatchObject({
-      status: 'ended',
-      outcome: 'needs_human',
-      outcomeReason: 'APPROVAL_REFUSED',
-    });
+    expect(await refusalOfNextClaim(cast, now)).toBe('held_back');
+    expect(await chainOf(scene)).toMatchObject(needsHuman('APPROVAL_REFUSED'));
   });
 
   it('needs a human after a refusal while its process waits, where that is configured', async () => {
@@ -308,14 +321,8 @@ describe('[BND-4.2] a wait that is too long for a process', () => {
     await decide(cast.alice, cast, 'refuse', now);
     expect(await ask(scene, {}, now)).toMatchObject({ verdict: 'waiting', isHeld: false });
     await endForApproval(scene, now, [notRun(1, 'approval_pending')]);
-    expect(await refusalOf(claimAttempt(cast.runner, await nextAttemptId(cast.runner), now))).toBe(
-      'held_back',
-    );
-    expect(await chainOf(scene)).toMatchObject({
-      status: 'ended',
-      outcome: 'needs_human',
-      outcomeReason: 'APPROVAL_REFUSED',
-    });
+    expect(await refusalOfNextClaim(cast, now)).toBe('held_back');
+    expect(await chainOf(scene)).toMatchObject(needsHuman('APPROVAL_REFUSED'));
   });
 
   it('runs what was approved although another was not decided in time', async () => {
@@ -325,8 +332,7 @@ describe('[BND-4.2] a wait that is too long for a process', () => {
     await ask(scene, { number: 2, line: 'docker restart db', digest: 'b'.repeat(64) }, now);
     await endForApproval(scene, now);
     const [first] = await approvalsOf(cast);
-    const approve = { verdict: 'approve', digest: first?.digest ?? '', note: '' } as const;
-    await decideApproval(cast.alice, encodeId('apr', first?.id ?? ''), approve, now);
+    await decideOne(cast, first, 'approve', now);
     const late = new Date(now.getTime() + 5 * HOUR);
     await expireApprovals(late);
     expect(await chainOf(scene)).toMatchObject({ status: 'waiting', waitReason: 'runner' });
@@ -368,11 +374,7 @@ describe('[BND-4.2] a wait that is too long for a process', () => {
     expect(await refusalOf(decide(cast.alice, cast, 'approve', late))).toBe('conflict');
     await expireApprovals(late);
     expect((await onlyApproval(cast)).status).toBe('expired');
-    expect(await chainOf(scene)).toMatchObject({
-      status: 'ended',
-      outcome: 'needs_human',
-      outcomeReason: 'APPROVAL_EXPIRED',
-    });
+    expect(await chainOf(scene)).toMatchObject(needsHuman('APPROVAL_EXPIRED'));
   });
 
   it('waits for the decisions about all of its commands', async () => {
@@ -382,18 +384,9 @@ describe('[BND-4.2] a wait that is too long for a process', () => {
     await ask(scene, { number: 2, line: 'docker restart db', digest: 'b'.repeat(64) }, now);
     await endForApproval(scene, now);
     const [first, second] = await approvalsOf(cast);
-    const vote = (row: typeof first, verdict: 'approve' | 'refuse') =>
-      decideApproval(
-        cast.alice,
-        encodeId('apr', row?.id ?? ''),
-        { verdict, digest: row?.digest ?? '', note: '' },
-        now,
-      );
-    await vote(first, 'approve');
-    expect(await refusalOf(claimAttempt(cast.runner, await nextAttemptId(cast.runner), now))).toBe(
-      'held_back',
-    );
-    await vote(second, 'refuse');
+    await decideOne(cast, first, 'approve', now);
+    expect(await refusalOfNextClaim(cast, now)).toBe('held_back');
+    await decideOne(cast, second, 'refuse', now);
     const next = await claimNext(cast.runner, now);
     expect(next.start.prompt).toContain('- Approved: `docker restart web`');
     expect(next.start.prompt).toContain('- Refused, and not run: `docker restart db`');
@@ -443,9 +436,7 @@ describe('[BND-4.1] the start of a tier that needs approval', () => {
       db.chain.updateMany({ where: { id: chainId }, data: { requestedPerson: null } }),
     );
     await play(cast.runner, await claimNext(cast.runner, now), { report: wantsHelp() }, now);
-    expect(await refusalOf(claimAttempt(cast.runner, await nextAttemptId(cast.runner), now))).toBe(
-      'held_back',
-    );
+    expect(await refusalOfNextClaim(cast, now)).toBe('held_back');
     return { cast, chainId, now };
   }
 
@@ -470,9 +461,7 @@ describe('[BND-4.1] the start of a tier that needs approval', () => {
   it('doesn’t happen after a refusal', async () => {
     const { cast, chainId, now } = await tierTwoIsDue();
     await decide(cast.alice, cast, 'refuse', now, 'Not at night.');
-    expect(await refusalOf(claimAttempt(cast.runner, await nextAttemptId(cast.runner), now))).toBe(
-      'held_back',
-    );
+    expect(await refusalOfNextClaim(cast, now)).toBe('held_back');
     expect(await chainOf({ cast, chainId })).toMatchObject({
       outcome: 'needs_human',
       outcomeReason: 'APPROVAL_REFUSED',
