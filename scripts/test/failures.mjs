@@ -1,31 +1,14 @@
 /** One failed test, or one file that could not be run. @typedef {{ title: string, reason: string }} Failure */
 
-import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { checkout } from '../bootstrap/folders.mjs';
 
 /** Enough for an assertion with its difference; the stage's own output has the rest. */
 const REASON_LINES = 12;
 
-function reasonOf(message) {
+/** The start of an error's text, without colors. @param {string | undefined} message */
+export function reasonOf(message) {
   const lines = stripVTControlCharacters(message ?? '').split('\n');
   return lines.slice(0, REASON_LINES).join('\n').trimEnd();
-}
-
-/** @param {{ testResults?: { name: string, status: string, message?: string, assertionResults: { fullName: string, status: string, failureMessages?: string[] }[] }[] } | null} report of vitest's json reporter */
-export function vitestFailures(report) {
-  return (report?.testResults ?? []).flatMap(({ name, status, message, assertionResults }) => {
-    const file = path.relative(checkout, name);
-    if (status === 'failed' && assertionResults.length === 0) {
-      return [{ title: file, reason: reasonOf(message) }];
-    }
-    return assertionResults
-      .filter((test) => test.status === 'failed')
-      .map(({ fullName, failureMessages = [] }) => ({
-        title: `${file} › ${fullName}`,
-        reason: reasonOf(failureMessages[0]),
-      }));
-  });
 }
 
 /** @param {{ suites?: unknown[], errors?: { message?: string }[] } | null} report of Playwright's json reporter */

@@ -4,11 +4,14 @@ import path from 'node:path';
 import { checkout } from '../bootstrap/folders.mjs';
 import { findFreePort, requireFreePort } from '../bootstrap/ports.mjs';
 import { StartProblem } from '../bootstrap/problem.mjs';
-import { playwrightFailures, vitestFailures } from './failures.mjs';
+import { playwrightFailures } from './failures.mjs';
 import { runShown } from './run-command.mjs';
-import { countPlaywright, countVitest, withFailedRun } from './tally.mjs';
+import { countPlaywright, withFailedRun } from './tally.mjs';
+import { VITEST_REPORT_VARIABLE } from './vitest-report.mjs';
 
 const VITEST = 'node_modules/vitest/vitest.mjs';
+const TALLY_REPORTER = path.join(checkout, 'scripts/test/vitest-report.mjs');
+const NOTHING_REPORTED = { passed: 0, failed: 0, skipped: 0 };
 const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js';
 
 function readReport(file) {
@@ -39,12 +42,11 @@ export async function runTool(args) {
 export async function runVitest(config, { files = [], env = {}, output = 'inherit' } = {}) {
   if (!existsSync(path.join(checkout, config))) return { passed: 0, failed: 0, skipped: 0 };
   return await withReport(async (report) => {
-    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+    const reporters = ['--reporter=default', `--reporter=${TALLY_REPORTER}`];
     const args = [VITEST, 'run', '--config', config, '--passWithNoTests', ...reporters, ...files];
-    const isGood = await runShown(args, { env, output });
-    const results = readReport(report);
-    const failures = vitestFailures(results);
-    return withFailedRun({ ...countVitest(results), failures }, isGood);
+    const reported = { ...env, [VITEST_REPORT_VARIABLE]: report };
+    const isGood = await runShown(args, { env: reported, output });
+    return withFailedRun(readReport(report) ?? NOTHING_REPORTED, isGood);
   });
 }
 

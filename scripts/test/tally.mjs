@@ -28,20 +28,8 @@ export function tallyLine({ passed, failed, skipped }) {
 export function withFailedRun(tally, hasSucceeded) {
   if (hasSucceeded || tally.failed > 0) return tally;
   if (tally.failures?.length > 0) return { ...tally, failed: tally.failures.length };
-  const reason = 'The run failed, but no test did. An uncaught error is in the output above.';
+  const reason = 'The run failed, but no test did. Its output above says why.';
   return { ...tally, failed: 1, failures: [{ title: 'Outside any test', reason }] };
-}
-
-/** @param {{ numPassedTests?: number, numFailedTests?: number, numPendingTests?: number, numTodoTests?: number, testResults?: { status: string, assertionResults: unknown[] }[] } | null} report of vitest's json reporter */
-export function countVitest(report) {
-  const brokenFiles = (report?.testResults ?? []).filter(
-    (file) => file.status === 'failed' && file.assertionResults.length === 0,
-  );
-  return {
-    passed: report?.numPassedTests ?? 0,
-    failed: (report?.numFailedTests ?? 0) + brokenFiles.length,
-    skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
-  };
 }
 
 /** @param {{ stats?: { expected: number, unexpected: number, flaky: number, skipped: number } } | null} report of Playwright's json reporter */

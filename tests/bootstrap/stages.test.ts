@@ -1,8 +1,7 @@
 import { writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
-import { checkout } from '@/scripts/bootstrap/folders.mjs';
-import { playwrightFailures, vitestFailures } from '@/scripts/test/failures.mjs';
+import { playwrightFailures } from '@/scripts/test/failures.mjs';
 import { durationText, Stages } from '@/scripts/test/stages.mjs';
 import { withFailedRun } from '@/scripts/test/tally.mjs';
 
@@ -61,36 +60,6 @@ it('[ENG-6.1] names the failed tests of all stages again, above the table', asyn
     '    to be 3',
     '',
   ]);
-});
-
-it('[ENG-6.1] reads the failed tests, and files that could not be run, from vitest’s report', () => {
-  const report = {
-    testResults: [
-      {
-        name: `${checkout}/tests/a.test.ts`,
-        status: 'failed',
-        assertionResults: [
-          {
-            fullName: 'sum adds',
-            status: 'failed',
-            failureMessages: ['\u001b[31mexpected 2\u001b[39m'],
-          },
-          { fullName: 'sum holds', status: 'passed' },
-        ],
-      },
-      {
-        name: `${checkout}/tests/b.test.ts`,
-        status: 'failed',
-        message: 'Cannot find module',
-        assertionResults: [],
-      },
-    ],
-  };
-  expect(vitestFailures(report)).toEqual([
-    { title: 'tests/a.test.ts › sum adds', reason: 'expected 2' },
-    { title: 'tests/b.test.ts', reason: 'Cannot find module' },
-  ]);
-  expect(vitestFailures(null)).toEqual([]);
 });
 
 it('[ENG-6.1] names a run that failed without a failed test', () => {
