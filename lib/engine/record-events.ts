@@ -12,6 +12,7 @@ import { settleNotRun } from './approvals/not-run';
 import { findStanding, type Standing } from './attempt/context-data';
 import { type AttemptRow, isCurrentRun, keyOf, lockAttempt } from './attempt/data';
 import { keepCheckpoints, withoutDigest } from './checkpoints/keep-checkpoints';
+import { keepCommands } from './commands/command-rows';
 import { forgetActions, listActionsInForce, recordActions } from './cooldowns/action-rows';
 import { matchCooldownAction } from './cooldowns/rules';
 import { cooldownSentence, passedByOwnAction } from './cooldowns/state';
@@ -123,6 +124,7 @@ export async function recordBatch(
     const { confirmedCliSessionId: cliSessionId } = kept;
     beforeCommit(db, updateRow(db, 'session', session, { cliSessionId }));
   }
+  keepCommands(db, scope.organizationId, attempt, fresh);
   const stored = { ...attempt, ...kept, unfinishedAnswer: unfinished };
   const standing = events.some(saysMore)
     ? await findStanding(db, scope.organizationId, attempt.sessionId)

@@ -87,6 +87,15 @@ export const attemptStatusSchema = z.enum(ATTEMPT_STATUSES);
 /** What a start falls back to, where it must not resume. */
 export const ONLY_MODES = ['handoff', 'transcript'] as const;
 
+/**
+ * What is known of a command of a confined agent. `started`: about to be executed, or executed without a
+ * known end. `failed`: it exited with another code than 0, or by a signal. `not_started` and `refused`: it
+ * was never executed.
+ */
+export const COMMAND_STATES = ['started', 'succeeded', 'failed', 'not_started', 'refused'] as const;
+export const commandStateSchema = z.enum(COMMAND_STATES);
+export type CommandState = z.infer<typeof commandStateSchema>;
+
 export const DECISION_KINDS = ['escalation', 'continuation', 'after_end'] as const;
 export const decisionKindSchema = z.enum(DECISION_KINDS);
 

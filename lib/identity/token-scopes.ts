@@ -4,6 +4,7 @@ const TOKEN_RESOURCES = [
   'projects',
   'chains',
   'sessions',
+  'commands',
   'checkpoints',
   'runners',
   'webhook-endpoints',

@@ -25,6 +25,7 @@ export const ID_PREFIXES = [
   'enr',
   'dec',
   'apr',
+  'cmd',
 ] as const;
 export type IdPrefix = (typeof ID_PREFIXES)[number];
 type TypedId<Prefix extends IdPrefix = IdPrefix> = `${Prefix}_${string}`;

@@ -6,6 +6,9 @@ const count = z.number().int().nonnegative();
 const milliseconds = count.max(MAX_DURATION_MS);
 const requestTokens = count.max(MAX_REQUEST_TOKENS);
 
+/** What a column of integers holds. */
+const MAX_INTEGER = 2_147_483_647;
+
 /** Characters of a command's output that its event keeps, from its end. */
 export const MAX_COMMAND_OUTPUT = 8_000;
 
@@ -18,7 +21,7 @@ export const brokeredEvent = z.object({
   kind: z.literal('brokered'),
   phase: z.enum(['refused', 'started', 'ended']),
   /** Of the attempt's commands, from 1. */
-  number: count,
+  number: count.max(MAX_INTEGER),
   argv: z.array(z.string()),
   /** The rule that allows or refuses it, as written; null if none does. */
   rule: z.string().nullable(),
@@ -30,7 +33,7 @@ export const brokeredEvent = z.object({
   end: z
     .object({
       /** Null if a signal ended it, or if it couldn't be started. */
-      exitCode: z.number().int().nullable(),
+      exitCode: z.number().int().min(-MAX_INTEGER).max(MAX_INTEGER).nullable(),
       signal: z.string().nullable(),
       /** Why it couldn't be started; null if it was. */
       error: z.string().nullable().default(null),

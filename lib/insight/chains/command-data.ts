@@ -19,36 +19,28 @@ export function listBrokeredRows(
 ): Promise<CallRow[]> {
   return queryRaw<CallRow>(
     db,
-    Prisma.sql`with events as (
-        select session_id, attempt_id, seq, at, payload, payload->>'phase' as phase, payload->>'number' as number
-        from session_event
-        where organization_id = ${organizationId}::uuid and session_id = any(${[...sessionIds]}::uuid[])
-          and kind = 'brokered' and not is_late
-      ), first as (
-        select distinct on (attempt_id, number) * from events order by attempt_id, number, seq
-      ), last as (
-        select distinct on (attempt_id, number) * from events order by attempt_id, number, seq desc
-      )
-      select f.session_id, s.tier, coalesce(c.seq, f.seq) as seq, 'Bash' as tool, null as harness, f.at, false as is_confined,
+    Prisma.sql`select k.session_id, s.tier, coalesce(c.seq, e.seq) as seq, 'Bash' as tool, null as harness,
+        k.requested_at as at, false as is_confined,
         jsonb_build_object('command', (
           select string_agg(argument, ' ' order by place)
-          from jsonb_array_elements_text(f.payload->'argv') with ordinality as t(argument, place))) as input,
-        f.attempt_id || '/' || f.number as tool_use_id, l.phase = 'refused' as is_denied,
-        coalesce((l.payload->'end'->>'exitCode')::int <> 0, false) as is_error,
-        (l.payload->'end'->>'exitCode')::int as exit_code,
-        case when l.phase = 'ended' then l.at end as ended_at
-      from first f
-      join last l on l.attempt_id = f.attempt_id and l.number = f.number
-      join session s on s.organization_id = ${organizationId}::uuid and s.id = f.session_id
+          from jsonb_array_elements_text(k.argv) with ordinality as t(argument, place))) as input,
+        k.attempt_id || '/' || k.number as tool_use_id, k.state = 'refused' as is_denied,
+        coalesce(k.exit_code <> 0, false) as is_error, k.exit_code,
+        case when k.state <> 'refused' then k.ended_at end as ended_at
+      from command k
+      join session s on s.organization_id = ${organizationId}::uuid and s.id = k.session_id
+      join session_event e on e.organization_id = ${organizationId}::uuid and e.session_id = k.session_id
+        and e.attempt_id = k.attempt_id and e.attempt_seq = k.attempt_seq
       -- The call in which the agent's shell ran it: its row shows the output.
       left join lateral (
         select seq from session_event
-        where organization_id = ${organizationId}::uuid and session_id = f.session_id
-          and attempt_id = f.attempt_id and kind = 'tool_call' and seq < f.seq
+        where organization_id = ${organizationId}::uuid and session_id = k.session_id
+          and attempt_id = k.attempt_id and kind = 'tool_call' and seq < e.seq
         order by seq desc limit 1
       ) c on true
-      where l.phase = 'refused' or (f.payload->>'changes')::boolean
-      order by f.at, f.session_id, f.seq
+      where k.organization_id = ${organizationId}::uuid and k.session_id = any(${[...sessionIds]}::uuid[])
+        and (k.state = 'refused' or k.may_change)
+      order by k.requested_at, k.session_id, e.seq
       limit ${MAX_COMMANDS}`,
   );
 }

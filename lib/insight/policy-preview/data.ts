@@ -85,15 +85,15 @@ export async function listRanCommands(
           and e.at >= ${since}::timestamptz and e.payload->>'tool' = 'Bash'
           and e.payload->'input'->>'command' is not null
       ), asked as (
-        -- The first event of each: a command that was about to start may still have been refused.
-        select distinct on (e.attempt_id, e.payload->>'number') a.tier, e.payload->'argv' as argv,
-          null as line, true as is_confined, false as was_unconfinable, a.number, e.seq, e.at
-        from attempts a
-        join session_event e on e.organization_id = ${organizationId}::uuid
-          and e.session_id = a.session_id and e.attempt_id = a.id
-        where a.is_confined and e.session_id >= ${firstId}::uuid and e.kind = 'brokered' and not e.is_late
-          and e.at >= ${since}::timestamptz
-        order by e.attempt_id, e.payload->>'number', e.seq
+        select s.tier, k.argv, null as line, true as is_confined, false as was_unconfinable, s.number, e.seq,
+          k.requested_at as at
+        from command k
+        join session s on s.organization_id = k.organization_id and s.id = k.session_id
+        join session_event e on e.organization_id = k.organization_id and e.session_id = k.session_id
+          and e.attempt_id = k.attempt_id and e.attempt_seq = k.attempt_seq
+        where k.organization_id = ${organizationId}::uuid and k.project_id = ${projectId}::uuid
+          and k.id >= ${idSince(since)}::uuid and k.requested_at >= ${since}::timestamptz
+          and e.session_id >= ${firstId}::uuid and s.kind = 'tier' and s.tier = any(${[...tiers]}::int[])
       ), grouped as (
         select tier, argv, line, is_confined, was_unconfinable, count(*)::int as count,
           max(array[number, seq]) as newest, max(at) as at

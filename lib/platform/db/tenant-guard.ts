@@ -128,6 +128,7 @@ export const MODEL_SCOPE: Record<Prisma.ModelName, 'tenant' | 'organization' | '
   AgentEpoch: 'tenant',
   Question: 'tenant',
   Approval: 'tenant',
+  Command: 'tenant',
   ApprovalVote: 'tenant',
   ModelWindow: 'tenant',
   SealKey: 'tenant',

@@ -11,6 +11,7 @@ import '../channels/route';
 import '../channels/[channelId]/route';
 import '../channels/[channelId]/test/route';
 import '../checkpoints/route';
+import '../commands/route';
 import '../checkpoints/[sessionId]/route';
 import '../conversations/route';
 import '../conversations/[conversationId]/route';

@@ -22,6 +22,7 @@ export const ACTS_OF_ROUTES: Record<string, Row> = {
   'POST /api/v1/projects/{projectId}/policy-preview': row('organization.read', { maxTier: 2 }),
   'GET /api/v1/chains/{chainId}': read,
   'GET /api/v1/approvals': read,
+  'GET /api/v1/commands': read,
   'GET /api/v1/approvals/{approvalId}': read,
   'GET /api/v1/sessions': read,
   'GET /api/v1/sessions/{sessionId}': read,

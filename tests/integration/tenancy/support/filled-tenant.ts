@@ -78,6 +78,16 @@ export async function fillTenant(): Promise<FilledTenant> {
         input: { command: 'docker restart web' },
         parentToolUseId: null,
       },
+      {
+        kind: 'brokered',
+        phase: 'started',
+        number: 1,
+        argv: ['docker', 'restart', 'web'],
+        rule: 'Bash(docker restart {service})',
+        refusal: null,
+        changes: true,
+        end: null,
+      },
     ],
   });
   await askAndAnswer(cast);

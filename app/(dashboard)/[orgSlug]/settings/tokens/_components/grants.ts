@@ -22,6 +22,7 @@ export const GRANTS: readonly Grant[] = [
     read: 'sessions:read',
     more: { scope: 'sessions:write', word: 'Checkpoint and discard' },
   },
+  { label: 'Commands', read: 'commands:read', more: null },
   { label: 'Checkpoints', read: 'checkpoints:read', more: null },
   {
     label: 'Conversations',
