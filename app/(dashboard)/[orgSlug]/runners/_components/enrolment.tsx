@@ -224,6 +224,11 @@ function EnrolmentCommand({ token, runners, agents, onDone }: EnrolmentCommandPr
               ? 'Set them before you run the line: the service keeps them.'
               : 'The same command starts the runner again later; the key is kept on the host.'}
           </p>
+          <p className="text-text-2 text-ui">
+            To run agents in a sandbox, the host also needs bubblewrap:{' '}
+            <code>apt install bubblewrap</code>, before or after. The runner’s page says whether it
+            works.
+          </p>
         </>
       )}
       <div role="status" className="flex min-h-8 flex-wrap items-center gap-2 text-ui">
