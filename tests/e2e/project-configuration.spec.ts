@@ -198,8 +198,8 @@ async function holdPreviews(page: Page) {
   });
   return async (outcome: 'continue' | 'abort') => {
     await expect.poll(() => held.length).toBeGreaterThan(0);
-    await page.unroute('**/policy-preview');
     await Promise.all(held.map((route) => route[outcome]()));
+    await page.unroute('**/policy-preview');
   };
 }
 
@@ -223,6 +223,9 @@ test('[BND-5.2] rules that are adopted, restored or imported first show which co
     await expect(effect.getByRole('status')).toContainText('Comparing with the commands');
     await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
     const adopt = question.getByRole('button', { name: 'Use the current default rules' });
+    await question.evaluate((element) =>
+      Promise.all(element.getAnimations().map(({ finished }) => finished)),
+    );
     const before = await adopt.boundingBox();
     await expectNoViolations(page);
     await release('continue');

@@ -22,7 +22,8 @@ interface DialogProps {
 }
 
 /** Room for what is still loading, so that no button moves when it arrives. */
-export const REVIEW_SIZE = 'h-[min(34rem,calc(100dvh-2rem))] w-[min(44rem,calc(100vw-2rem))]';
+export const REVIEW_SIZE =
+  'h-[min(30rem,calc(100dvh-2rem))] w-[min(44rem,calc(100vw-2rem))] max-md:h-[min(36rem,calc(100dvh-2rem))]';
 
 const FORMS = {
   dialog:

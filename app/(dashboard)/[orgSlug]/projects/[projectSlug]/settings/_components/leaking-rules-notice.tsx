@@ -73,8 +73,8 @@ export function LeakingRulesNotice(props: LeakingRulesNoticeProps) {
           look="primary"
           confirmLabel="Use the current default rules"
           effects={[
-            `They replace the default rules of earlier versions in every tier, and are saved as v${version + 1}. Your own rules stay.`,
-            'It takes effect from the next chain.',
+            'The default rules of earlier versions are replaced in every tier. Your own rules stay.',
+            `The project is saved as v${version + 1}, which takes effect from the next chain.`,
           ]}
           onConfirm={adopt}
         >

@@ -1,13 +1,13 @@
 import type { NextVersion } from '@/lib/insight/policy-preview/preview-policy';
 import type { PolicyPreview } from '@/lib/insight/policy-preview/schema';
 
-/** `isPassing`: saving may work nevertheless. */
-export type PreviewAnswer = { preview: PolicyPreview } | { problem: string; isPassing: boolean };
+/** `canContinue`: what failed is the preview alone, so saving may work. */
+export type PreviewAnswer = { preview: PolicyPreview } | { problem: string; canContinue: boolean };
 
 /** The server gives up reading after 8 s. */
 const TIMEOUT_MS = 20_000;
 
-const NO_ANSWER: PreviewAnswer = { problem: 'The server didn’t answer.', isPassing: true };
+const NO_ANSWER: PreviewAnswer = { problem: 'The server didn’t answer.', canContinue: true };
 
 /**
  * Loads what the next version changes about recent commands.
@@ -30,7 +30,7 @@ export async function loadPreview(
     if (answer.ok) return { preview: body };
     // A proxy’s answer has no sentence for people.
     if (typeof body.detail !== 'string') return NO_ANSWER;
-    return { problem: body.detail, isPassing: answer.status >= 500 || answer.status === 429 };
+    return { problem: body.detail, canContinue: answer.status >= 500 || answer.status === 429 };
   } catch {
     return NO_ANSWER;
   }

@@ -79,7 +79,7 @@ export function PolicyEffect({ organizationSlug, project, baseVersion, next }: P
             </strong>{' '}
             <span className="text-text-2">
               {loaded.problem}
-              {loaded.isPassing ? ' You can continue without it.' : null}
+              {loaded.canContinue ? ' You can continue without it.' : null}
             </span>
           </p>
           <Button size="sm" onClick={() => setLoaded(null)}>
