@@ -51,17 +51,30 @@ export async function applyFile(
   now = new Date(),
 ): Promise<{ version: number; slug: string }> {
   const current = await getProjectInForce(scope, project);
-  const plan = planFile(text, current, tierModelsOf, now);
-  if (!plan.ok) {
-    const text = plan.problems.map(problemText).join('\n');
-    throw new InvalidError(text, { text });
-  }
+  const next = withFile(text, current, tierModelsOf, now);
   const { version } = await saveProject(
     scope,
-    { projectId: current.id, baseVersion, ...plan.next, note: 'Applied a file' },
+    { projectId: current.id, baseVersion, ...next, note: 'Applied a file' },
     now,
   );
-  return { version, slug: plan.next.slug };
+  return { version, slug: next.slug };
+}
+
+/**
+ * Returns what a file makes of a project. Fields that it omits keep their values.
+ *
+ * @throws InvalidError that names every problem, by line
+ */
+export function withFile(
+  text: string,
+  current: NamedConfig,
+  tierModelsOf: TierModelsOf,
+  now: Date,
+): NamedConfig {
+  const plan = planFile(text, current, tierModelsOf, now);
+  if (plan.ok) return plan.next;
+  const problems = plan.problems.map(problemText).join('\n');
+  throw new InvalidError(problems, { text: problems });
 }
 
 type FilePlan =

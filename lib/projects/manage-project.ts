@@ -22,7 +22,7 @@ import {
   getProjectBySlug,
   getProjectRow,
 } from './project-rows';
-import { withoutRetiredRules } from './rules/retired';
+import { withCurrentDefaults } from './rules/retired';
 import { nextRunAt } from './schedules/next-run';
 import type { ProjectConfig } from './schema';
 import { checkConfig } from './validate';
@@ -155,7 +155,6 @@ export async function adoptDefaultRules(
     const row = await requireProject(db, input.project);
     return { project: row, config: await getConfig(db, row.id, row.currentVersion) };
   });
-  const [one, two, three] = config.tiers;
   return saveProject(
     scope,
     {
@@ -163,10 +162,7 @@ export async function adoptDefaultRules(
       baseVersion: input.baseVersion,
       name: project.name,
       slug: project.slug,
-      config: {
-        ...config,
-        tiers: [withoutRetiredRules(one), withoutRetiredRules(two), withoutRetiredRules(three)],
-      },
+      config: { ...config, tiers: withCurrentDefaults(config.tiers) },
       note: 'Switched to the current default rules',
     },
     now,

@@ -15,6 +15,8 @@ interface VersionItem {
   createdAt: Date;
   /** What it changed of the version before; null for the first one, and for the oldest listed. */
   changes: FieldChange[] | null;
+  /** What restoring it would change of the current version. */
+  restores: FieldChange[];
 }
 
 export interface ProjectInForce {
@@ -33,23 +35,20 @@ export function listVersions(scope: TenantScope, reference: string): Promise<Ver
   return inTransaction(scope, async (db) => {
     const project = await requireProject(db, reference);
     const rows = await listVersionRows(db, project.id, NEWEST);
-    return rows.map(({ version, author, note, createdAt, config }, index) => {
-      const before = rows[index + 1];
+    // Parsed with the schema, so that a field added later doesn't count as a change.
+    const configs = rows.map(({ config }) => projectConfigSchema.parse(config));
+    return rows.map(({ version, author, note, createdAt }, index) => {
+      const [before, own] = [configs[index + 1], configs[index]];
       return {
         version,
         author,
         note,
         createdAt,
-        // Parsed with the schema, so that a field added later doesn't count as a change of the next
-        // save.
-        changes: before ? changedFields(asConfig(before.config), asConfig(config)) : null,
+        changes: before ? changedFields(before, own) : null,
+        restores: changedFields(configs[0], own),
       };
     });
   });
-}
-
-function asConfig(stored: unknown): ProjectConfig {
-  return projectConfigSchema.parse(stored);
 }
 
 /**

@@ -1,7 +1,17 @@
 import { readFile } from 'node:fs/promises';
-import { expect, type Page, test } from '@playwright/test';
+import {
+  type APIRequestContext,
+  expect,
+  type Locator,
+  type Page,
+  type Route,
+  test,
+} from '@playwright/test';
+import type { RunnerEvent } from '@/lib/protocol/events';
+import { makeToken } from './support/api-token';
 import { foundOrganization } from './support/new-organization';
-import { expectNoViolations } from './support/violations';
+import { ScriptedRunner } from './support/scripted-runner';
+import { expectNoViolations, expectNoViolationsInBothThemes } from './support/violations';
 
 /** Chains start only manually: a scheduled one would disturb the test. There is no runner. */
 async function setUpProject(page: Page, organization: string): Promise<string> {
@@ -125,11 +135,162 @@ test('[SAS-2.1] [SAS-2.2] [SAS-4.3] a project is exported and applied, its rules
     await expect(difference).toContainText('Dry run');
     await expect(difference).toContainText('Patching');
     await page.getByRole('button', { name: 'Restore v1' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Restore v1' }).click();
+    const dialog = page.getByRole('alertdialog');
+    await expect(dialog).toContainText('The settings of v1 become v4.');
+    // No rule differs between v1 and v3.
+    await expect(dialog.getByRole('region')).toHaveCount(0);
+    await dialog.getByRole('button', { name: 'Restore v1' }).click();
     await expect(page.getByText('Restored v1')).toBeVisible();
     await page.goto(`${settings}/file`);
     await expectNoViolations(page);
   });
+});
+
+function call(command: string, id: string): RunnerEvent {
+  const input = { command };
+  return {
+    kind: 'tool_call',
+    messageId: `message-${id}`,
+    toolUseId: `call-${id}`,
+    tool: 'Bash',
+    input,
+    parentToolUseId: null,
+  };
+}
+
+/** A project with a default rule of an earlier version, whose first session calls these commands. */
+async function setUpUsedProject(
+  page: Page,
+  request: APIRequestContext,
+  commands: readonly string[],
+): Promise<{ project: string; runner: ScriptedRunner }> {
+  const { home } = await foundOrganization(page);
+  const token = await makeToken(page, home.slice(1));
+  const headers = { authorization: `Bearer ${token}` };
+  const create = async (resource: string, data: object) => {
+    const response = await request.post(`/api/v1/${resource}`, { headers, data });
+    const text = await response.text();
+    expect(response.status(), text).toBe(201);
+    return JSON.parse(text);
+  };
+  const { token: enrolment } = await create('runners', { pool: 'scripted' });
+  await create('projects', {
+    name: 'Checkout',
+    harness: 'demo',
+    runnerPool: 'scripted',
+    schedule: { kind: 'manual' },
+    services: [{ name: 'web', checks: [{ type: 'http', target: 'http://127.0.0.1:9/' }] }],
+    tiers: [{ tier: 1, allowedTools: ['Bash(dig:*)', 'Bash(nomad status)'] }],
+  });
+  const chain = await create('projects/checkout/chains', {});
+  const found = await request.get(`/api/v1/sessions/${chain.sessions[0].id}`, { headers });
+  const { attempts } = await found.json();
+  const runner = await ScriptedRunner.claim(request, enrolment, attempts[0].id);
+  await runner.send(commands.map((command, at) => call(command, String(at))));
+  return { project: `${home}/projects/checkout`, runner };
+}
+
+/** Keeps previews of commands from the server until the answer is called with what happens to them. */
+async function holdPreviews(page: Page) {
+  const held: Route[] = [];
+  await page.route('**/policy-preview', (route) => {
+    held.push(route);
+  });
+  return async (outcome: 'continue' | 'abort') => {
+    await expect.poll(() => held.length).toBeGreaterThan(0);
+    await Promise.all(held.map((route) => route[outcome]()));
+    await page.unroute('**/policy-preview');
+  };
+}
+
+const over30Days = (dialog: Locator) =>
+  dialog.getByRole('region', { name: 'Over the last 30 days' });
+
+test('[BND-5.2] rules that are adopted, restored or imported first show which commands they decide differently', async ({
+  page,
+  request,
+}) => {
+  const commands = ['dig -f hosts.txt', 'dig -f hosts.txt', 'nomad status'];
+  const { project, runner } = await setUpUsedProject(page, request, commands);
+  const settings = `${project}/settings`;
+  const question = page.getByRole('alertdialog');
+
+  await test.step('the current default rules: nothing moves when the preview arrives', async () => {
+    await page.goto(`${settings}/tiers`);
+    const release = await holdPreviews(page);
+    await page.getByRole('button', { name: 'Use the current default rules' }).click();
+    const effect = over30Days(question);
+    await expect(effect.getByRole('status')).toContainText('Comparing with the commands');
+    await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+    const adopt = question.getByRole('button', { name: 'Use the current default rules' });
+    await question.evaluate((element) =>
+      Promise.all(element.getAnimations().map(({ finished }) => finished)),
+    );
+    const before = await adopt.boundingBox();
+    await expectNoViolations(page);
+    await release('continue');
+    await expect(effect.getByRole('status')).toHaveText(
+      'Of 2 different commands in tier 1, 1 is decided differently.',
+    );
+    expect(await adopt.boundingBox()).toEqual(before);
+    await expect(effect.getByRole('heading', { name: /^Newly refused/ })).toContainText(
+      '1 command, 2 calls',
+    );
+    await expect(effect.getByRole('listitem')).toContainText('dig -f hosts.txt');
+    await expect(effect.getByRole('link', { name: /^Session #1/ })).toHaveAttribute(
+      'href',
+      new RegExp(`^${project}/sessions/1\\?event=\\d+$`),
+    );
+    await expectNoViolationsInBothThemes(page);
+    await adopt.click();
+    await expect(page.getByText('Saved as v2. New chains use it.')).toBeVisible();
+    await expect(question).toHaveCount(0);
+    await expect(page.getByText('This project uses default rules of')).toHaveCount(0);
+  });
+
+  await test.step('a restored version: it doesn’t wait for the preview, nor need it', async () => {
+    await page.goto(`${settings}/versions`);
+    const fail = await holdPreviews(page);
+    await page.getByRole('button', { name: 'Restore v1' }).click();
+    const effect = over30Days(question);
+    await fail('abort');
+    await expect(effect.getByRole('alert')).toContainText(
+      'Couldn’t compare with the commands that agents ran. The server didn’t answer. You can continue without it.',
+    );
+    await expectNoViolations(page);
+    await effect.getByRole('button', { name: 'Try again' }).click();
+    await expect(effect.getByRole('heading', { name: /^Newly allowed/ })).toContainText(
+      '1 command, 2 calls',
+    );
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    const release = await holdPreviews(page);
+    await page.getByRole('button', { name: 'Restore v1' }).click();
+    await expect(effect.getByRole('status')).toContainText('Comparing with the commands');
+    await question.getByRole('button', { name: 'Restore v1' }).click();
+    await expect(page.getByText('Restored v1')).toBeVisible();
+    await release('abort');
+  });
+
+  await test.step('a file', async () => {
+    await page.goto(`${settings}/file`);
+    const file = 'name: Checkout\ntiers: [{tier: 1, allowedTools: ["Bash(dig:*)"]}]\n';
+    await page.getByLabel('YAML').fill(file);
+    await page.getByRole('button', { name: 'Preview changes' }).click();
+    const changes = page.getByRole('region', { name: 'Changes in the file' });
+    await changes.getByRole('button', { name: 'Save as v4' }).click();
+    const review = page.getByRole('dialog', { name: 'What v4 changes' });
+    const effect = over30Days(review);
+    await expect(effect.getByRole('heading', { name: /^Newly refused/ })).toContainText(
+      '1 command, 1 call',
+    );
+    await expect(effect.getByRole('listitem')).toContainText('nomad status');
+    await expectNoViolations(page);
+    await review.getByRole('button', { name: 'Save as v4' }).click();
+    await expect(page).toHaveURL(/\/settings\/versions$/);
+    await expect(page.getByText('Applied a file')).toBeVisible();
+  });
+
+  await runner.leave();
 });
 
 /** Opens a page that comes alive only when it is told to. */

@@ -221,7 +221,9 @@ test('[SAS-2.1] [SAS-2.2] every setting can be changed, and each save is a versi
     await expect(fifth).toContainText('0.8 0.7');
     await expect(fifth).toContainText('@example.com');
     await fifth.getByRole('button', { name: 'Restore v5' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Restore v5' }).click();
+    const restore = page.getByRole('alertdialog');
+    await expect(restore.getByRole('region')).toHaveCount(0);
+    await restore.getByRole('button', { name: 'Restore v5' }).click();
     await expect(page.getByText('Restored v5')).toBeVisible();
     await page.goto(`${settings}/budgets`);
     await expect(page.getByLabel('Per day')).toHaveValue('50');

@@ -251,7 +251,6 @@ describe('server actions', () => {
     version: 1,
     baseVersion: 1,
     config: DEFAULT_CONFIG,
-    policy: DEFAULT_CONFIG,
     tier: 1,
     cliVersion: null,
     target: 'a.example:1',

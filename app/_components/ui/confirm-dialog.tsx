@@ -3,6 +3,8 @@
 import { AlertDialog } from 'radix-ui';
 import { type ReactNode, useId, useRef, useState, useTransition } from 'react';
 import { Button } from './button';
+import { cn } from './cn';
+import { REVIEW_SIZE } from './dialog';
 import { Field, FormProblem } from './field';
 import { Input } from './input';
 import { Spinner } from './spinner';
@@ -18,6 +20,8 @@ interface ConfirmDialogProps {
   /** Verb and object, as in the title: "Stop session". */
   confirmLabel: string;
   look?: 'danger' | 'primary';
+  /** `review` is wide, and keeps its height while its children load. */
+  form?: 'question' | 'review';
   /** For acts that cannot be undone and take much with them: must be typed to continue. */
   typeToConfirm?: string;
   /** More choices, such as "also stop 2 running sessions". */
@@ -25,6 +29,11 @@ interface ConfirmDialogProps {
   /** Closes the dialog when it resolves with nothing; a string is an error and stays visible. */
   onConfirm: () => Promise<string | undefined>;
 }
+
+const FORMS = {
+  question: 'max-h-[calc(100dvh-2rem)] w-[min(28rem,calc(100vw-2rem))]',
+  review: REVIEW_SIZE,
+};
 
 /** Focus starts on Cancel, so that Enter by habit changes nothing. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
@@ -36,6 +45,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const focusedBefore = useRef<Element>(null);
   const typeFieldId = useId();
   const isOpen = props.open ?? ownOpen;
+  const { form = 'question' } = props;
   const isBlocked = props.typeToConfirm !== undefined && typed !== props.typeToConfirm;
 
   function setOpen(next: boolean) {
@@ -72,50 +82,62 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             event.preventDefault();
             before.focus();
           }}
-          className="fixed top-1/2 left-1/2 z-50 flex max-h-[calc(100dvh-2rem)] w-[min(28rem,calc(100vw-2rem))] -translate-x-1/2 -translate-y-1/2 animate-enter flex-col gap-4 overflow-y-auto rounded-dialog border border-line bg-surface p-4 shadow-dialog"
+          className={cn(
+            'fixed top-1/2 left-1/2 z-50 flex -translate-x-1/2 -translate-y-1/2 animate-enter flex-col rounded-dialog border border-line bg-surface shadow-dialog',
+            FORMS[form],
+          )}
         >
-          <AlertDialog.Title className="text-section">{props.title}</AlertDialog.Title>
-          <AlertDialog.Description asChild>
-            <ul className="flex list-disc flex-col gap-1 pl-4 text-text-2 marker:text-text-3">
-              {props.effects.map((effect, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a fixed list of sentences
-                <li key={index}>{effect}</li>
-              ))}
-            </ul>
-          </AlertDialog.Description>
-          {props.children}
-          {props.typeToConfirm ? (
-            <Field
-              id={typeFieldId}
-              label={
-                <>
-                  Type <code className="text-code">{props.typeToConfirm}</code> to continue
-                </>
-              }
-            >
-              {(control) => (
-                <Input
-                  {...control}
-                  autoComplete="off"
-                  value={typed}
-                  onChange={(event) => setTyped(event.target.value)}
-                />
-              )}
-            </Field>
-          ) : null}
-          <FormProblem text={error} />
-          <div className="flex flex-wrap justify-end gap-2">
-            <AlertDialog.Cancel asChild>
-              <Button ref={cancel}>Cancel</Button>
-            </AlertDialog.Cancel>
-            <Button
-              look={props.look ?? 'danger'}
-              aria-disabled={isPending || isBlocked || undefined}
-              onClick={confirm}
-            >
-              {isPending ? <Spinner /> : null}
-              {props.confirmLabel}
-            </Button>
+          <AlertDialog.Title className="px-4 pt-4 text-section">{props.title}</AlertDialog.Title>
+          <div className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto p-4">
+            <AlertDialog.Description asChild>
+              <ul className="flex list-disc flex-col gap-1 pl-4 text-text-2 marker:text-text-3">
+                {props.effects.map((effect, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a fixed list of sentences
+                  <li key={index}>{effect}</li>
+                ))}
+              </ul>
+            </AlertDialog.Description>
+            {props.children}
+            {props.typeToConfirm ? (
+              <Field
+                id={typeFieldId}
+                label={
+                  <>
+                    Type <code className="text-code">{props.typeToConfirm}</code> to continue
+                  </>
+                }
+              >
+                {(control) => (
+                  <Input
+                    {...control}
+                    autoComplete="off"
+                    value={typed}
+                    onChange={(event) => setTyped(event.target.value)}
+                  />
+                )}
+              </Field>
+            ) : null}
+          </div>
+          <div
+            className={cn(
+              'flex flex-col gap-4 px-4 pb-4',
+              form === 'review' && 'border-line border-t py-3',
+            )}
+          >
+            <FormProblem text={error} />
+            <div className="flex flex-wrap justify-end gap-2">
+              <AlertDialog.Cancel asChild>
+                <Button ref={cancel}>Cancel</Button>
+              </AlertDialog.Cancel>
+              <Button
+                look={props.look ?? 'danger'}
+                aria-disabled={isPending || isBlocked || undefined}
+                onClick={confirm}
+              >
+                {isPending ? <Spinner /> : null}
+                {props.confirmLabel}
+              </Button>
+            </div>
           </div>
         </AlertDialog.Content>
       </AlertDialog.Portal>

@@ -16,14 +16,19 @@ interface DialogProps {
   children?: ReactNode;
   /** Buttons, at the right; the act last. */
   footer?: ReactNode;
-  /** `sheet` is at the right edge, and full width on phones. */
-  form?: 'dialog' | 'sheet';
+  /** `sheet` is at the right edge, and full width on phones. `review` keeps its height while it loads. */
+  form?: 'dialog' | 'sheet' | 'review';
   className?: string;
 }
+
+/** Room for what is still loading, so that no button moves when it arrives. */
+export const REVIEW_SIZE =
+  'h-[min(30rem,calc(100dvh-2rem))] w-[min(44rem,calc(100vw-2rem))] max-md:h-[min(36rem,calc(100dvh-2rem))]';
 
 const FORMS = {
   dialog:
     'top-1/2 left-1/2 max-h-[calc(100dvh-2rem)] w-[min(32rem,calc(100vw-2rem))] -translate-x-1/2 -translate-y-1/2 rounded-dialog animate-enter',
+  review: `${REVIEW_SIZE} top-1/2 left-1/2 -translate-x-1/2 -translate-y-1/2 rounded-dialog animate-enter`,
   sheet: 'inset-y-0 right-0 w-full max-w-120 border-y-0 border-r-0 animate-enter',
 };
 

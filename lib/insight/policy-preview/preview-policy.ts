@@ -3,6 +3,7 @@ import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { UnavailableError } from '@/lib/platform/errors';
 import { mergeConfig } from '@/lib/projects/document/merge';
 import type { ProjectPatch } from '@/lib/projects/document/schema';
+import { withFile } from '@/lib/projects/file';
 import { requireProject } from '@/lib/projects/manage-project';
 import { getConfig } from '@/lib/projects/project-rows';
 import type { TierModelsOf } from '@/lib/projects/tier-models';
@@ -59,6 +60,30 @@ export async function previewPolicy(
     tiers: compared.tiers.map((each) => ({ ...each, isCut: isCut(each.tier) })),
     groups: compared.groups,
   };
+}
+
+/** The next version of a project: as it was edited, an earlier one, or what a YAML file makes of it. */
+export type NextVersion = { policy: CommandPolicyVersion } | { version: number } | { text: string };
+
+/**
+ * Returns the same for each way in which people save a version.
+ *
+ * @throws InvalidError that names every problem of a file, by line
+ */
+export async function previewNext(
+  scope: TenantScope,
+  { next, ...change }: Omit<PolicyChange, 'policy'> & { next: NextVersion },
+  tierModelsOf: TierModelsOf,
+  now = new Date(),
+): Promise<PolicyPreview> {
+  if ('policy' in next) return previewPolicy(scope, { ...change, ...next }, now);
+  const policy = await inTransaction(scope, async (db) => {
+    const { id, name, slug } = await requireProject(db, change.project);
+    if ('version' in next) return getConfig(db, id, next.version);
+    const config = await getConfig(db, id, change.baseVersion);
+    return withFile(next.text, { name, slug, config }, tierModelsOf, now).config;
+  });
+  return previewPolicy(scope, { ...change, policy }, now);
 }
 
 /**

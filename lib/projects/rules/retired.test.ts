@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_TIERS } from '../default-tiers';
 import type { TierPolicy } from '../schema';
-import { LEAKING_RULES, leakingRulesOf, withoutRetiredRules } from './retired';
+import { LEAKING_RULES, leakingRulesOf, withCurrentDefaults, withoutRetiredRules } from './retired';
 
 const READING = [
   'Read(//var/log/**)',
@@ -121,6 +121,11 @@ describe('[ENG-5.4] adopting the current default rules', () => {
     expect(adopted.allowedTools).toEqual(['Bash(dig {host})', 'Bash(dig +short {host})', ...own]);
     expect(adopted.disallowedTools).not.toContain('Bash(ansible:*)');
     expect(adopted.disallowedTools).toContain('Bash(helm:*)');
+  });
+
+  it('covers every tier of a project', () => {
+    const [first, second, third] = FORMER as [TierPolicy, TierPolicy, TierPolicy];
+    expect(withCurrentDefaults([first, second, third])).toEqual(FORMER.map(withoutRetiredRules));
   });
 
   it('changes nothing where no rule is retired', () => {

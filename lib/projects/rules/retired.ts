@@ -3,7 +3,7 @@
  * Projects keep the rules they were saved with until someone adopts the replacements.
  */
 import { DEFAULT_TIERS } from '../default-tiers';
-import type { TierPolicy } from '../schema';
+import type { ProjectConfig, TierPolicy } from '../schema';
 
 type Replacements = Readonly<Record<string, readonly string[]>>;
 
@@ -125,4 +125,13 @@ export function withoutRetiredRules(policy: TierPolicy): TierPolicy {
       ]),
     ],
   };
+}
+
+/** Returns the tiers of a project with the current default rules in place of retired ones. */
+export function withCurrentDefaults([
+  one,
+  two,
+  three,
+]: ProjectConfig['tiers']): ProjectConfig['tiers'] {
+  return [withoutRetiredRules(one), withoutRetiredRules(two), withoutRetiredRules(three)];
 }

@@ -99,7 +99,12 @@ describe('versions', () => {
       author: cast.alice.actor.label,
       changes: [{ path: 'contextThreshold', before: 0.8, after: 0.7 }],
     });
-    expect(first).toMatchObject({ version: 1, changes: null });
+    expect(second?.restores).toEqual([]);
+    expect(first).toMatchObject({
+      version: 1,
+      changes: null,
+      restores: [{ path: 'contextThreshold', before: 0.7, after: 0.8 }],
+    });
 
     await restoreVersion(cast.alice, { project: 'checkout', version: 1, baseVersion: 2 });
     const inForce = await getProjectInForce(cast.alice, 'checkout');

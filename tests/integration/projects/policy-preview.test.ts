@@ -1,11 +1,18 @@
 /** What a change of a project's rules makes of the commands that its chains called. */
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { previewPolicy } from '@/lib/insight/policy-preview/preview-policy';
+import { tierModelsOf } from '@/lib/agents/registry';
+import {
+  type NextVersion,
+  previewNext,
+  previewPolicy,
+} from '@/lib/insight/policy-preview/preview-policy';
 import type { CommandPolicyVersion } from '@/lib/insight/policy-preview/schema';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
-import { NotFoundError } from '@/lib/platform/errors';
+import { InvalidError, NotFoundError } from '@/lib/platform/errors';
 import { liveHub } from '@/lib/platform/live/hub';
-import type { TierPolicy } from '@/lib/projects/schema';
+import { adoptDefaultRules, saveProject } from '@/lib/projects/manage-project';
+import { withCurrentDefaults } from '@/lib/projects/rules/retired';
+import type { ProjectConfig, TierPolicy } from '@/lib/projects/schema';
 import type { BrokeredEvent } from '@/lib/protocol/confined-events';
 import type { ConfinementState } from '@/lib/protocol/confinement';
 import type { CommandEvent, RunnerEvent } from '@/lib/protocol/events';
@@ -24,7 +31,7 @@ beforeEach(async () => {
 });
 
 /** The rules of the cast's project, with these in tier 2. */
-function rules(changes: Partial<TierPolicy>): CommandPolicyVersion {
+function rules(changes: Partial<TierPolicy>): ProjectConfig {
   const config = testConfig();
   const [one, two, three] = config.tiers;
   return { ...config, tiers: [one, { ...two, ...changes }, three] };
@@ -211,5 +218,65 @@ describe('[BND-5.2] the preview of a policy', () => {
     const who = { ...cast.alice, role: 'viewer' } as const;
     const policy = rules({ allowedTools: ['Bash(nomad status)'] });
     expect((await preview(policy, { who })).groups).toMatchObject([{ kind: 'newly_allowed' }]);
+  });
+});
+
+describe('[BND-5.2] the preview of a version that is not edited', () => {
+  /** Saves the rules of the cast's project, with these in tier 2. */
+  function save(baseVersion: number, changes: Partial<TierPolicy>): Promise<unknown> {
+    const { projectId, projectSlug: slug } = cast;
+    const config = rules(changes);
+    return saveProject(cast.alice, { projectId, baseVersion, name: 'Checkout', slug, config });
+  }
+
+  const next = (next: NextVersion, baseVersion = 1) =>
+    previewNext(cast.alice, { project: 'checkout', baseVersion, next }, tierModelsOf);
+
+  const { allowedTools } = testConfig().tiers[1];
+  const withNomad = [...allowedTools, 'Bash(nomad status)'];
+
+  it('counts what a restored version decides differently from the current one', async () => {
+    await tierTwoSent(cast, [started('none'), ...command('nomad status')]);
+    await save(1, { allowedTools: withNomad });
+    expect((await next({ version: 1 }, 2)).groups).toMatchObject([
+      { kind: 'newly_refused', tier: 2, calls: 1, listed: [{ command: 'nomad status' }] },
+    ]);
+    expect(await next({ version: 2 }, 2)).toMatchObject({ tiers: [], groups: [] });
+    await expect(next({ version: 9 }, 2)).rejects.toThrow(NotFoundError);
+  });
+
+  it('merges a file into the version that it was compared with', async () => {
+    await tierTwoSent(cast, [started('none'), ...command('nomad status')]);
+    const rule = '{tier: 2, allowedTools: ["Bash(nomad status)"]}';
+    const text = `name: Checkout\ntiers: [${rule}]\n`;
+    expect((await next({ text })).groups).toMatchObject([
+      { kind: 'newly_allowed', tier: 2, calls: 1, listed: [{ rule: 'Bash(nomad status)' }] },
+    ]);
+    await save(1, { disallowedTools: ['Bash(nomad status)'] });
+    expect((await next({ text })).groups).toMatchObject([{ kind: 'newly_allowed' }]);
+    expect((await next({ text: 'name: Checkout\ndryRun: true\n' })).tiers).toEqual([]);
+  });
+
+  it('names what is wrong with a file by line', async () => {
+    const wrong = next({ text: 'name: Checkout\nmaxtier: 1\n' });
+    await expect(wrong).rejects.toThrow(InvalidError);
+    await expect(wrong).rejects.toThrow('line 2');
+  });
+
+  it('shows for adopted default rules what their save changes', async () => {
+    await tierTwoSent(cast, [
+      started('none'),
+      ...command('dig -f /etc/passwd'),
+      ...command('dig 127.0.0.1'),
+    ]);
+    await save(1, { allowedTools: ['Bash(dig:*)'] });
+    const former = rules({ allowedTools: ['Bash(dig:*)'] });
+    const policy = { ...former, tiers: withCurrentDefaults(former.tiers) };
+    const shown = await next({ policy }, 2);
+    expect(shown.groups).toMatchObject([
+      { kind: 'newly_refused', tier: 2, listed: [{ command: 'dig -f /etc/passwd' }] },
+    ]);
+    await adoptDefaultRules(cast.alice, { project: 'checkout', baseVersion: 2 });
+    expect(await next({ version: 3 }, 2)).toEqual(shown);
   });
 });

@@ -104,11 +104,6 @@ export const ACTS_OF_ACTIONS: Record<string, Row> = {
     ...project(world),
     text: 'name: Shop\n',
   })),
-  [`${P}/settings/actions.ts previewPolicy`]: read((world) => ({
-    ...project(world),
-    baseVersion: 1,
-    policy: testConfig({ maxTier: 1 }),
-  })),
   [`${P}/settings/actions.ts previewPrompt`]: read((world) => ({
     ...project(world),
     tier: 1,

@@ -9,8 +9,6 @@ import { createEndpointSchema } from '@/lib/deliveries/endpoints/schema';
 import { deleteProject as remove } from '@/lib/engine/chains/delete-project';
 import { testCheck as tryCheck } from '@/lib/fleet/check-tests';
 import { getProjectId } from '@/lib/insight/dashboard/get-overview';
-import { previewPolicy as previewRules } from '@/lib/insight/policy-preview/preview-policy';
-import { commandPolicySchema } from '@/lib/insight/policy-preview/schema';
 import { previewTier as preview } from '@/lib/insight/preview';
 import { previewPrompt as previewOwnPrompt } from '@/lib/insight/project-settings';
 import { env } from '@/lib/platform/env';
@@ -86,12 +84,6 @@ export const previewTier = action(
     cliVersion: z.string().nullable(),
   }),
   async ({ input }) => preview(input, input.tier, input.cliVersion),
-);
-
-/** Reads what agents ran in the last 30 days and changes nothing, so viewers may look. */
-export const previewPolicy = action(
-  z.object({ project: z.string(), baseVersion: z.number().int(), policy: commandPolicySchema }),
-  async ({ scope, input }) => previewRules(scope, input),
 );
 
 /** Reads the last cycle and changes nothing. */

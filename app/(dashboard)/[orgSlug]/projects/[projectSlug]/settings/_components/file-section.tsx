@@ -14,6 +14,8 @@ import { NeedsRole } from '../../../../_components/needs-role';
 import type { Refusal } from '../../../../_components/permission';
 import { applyFile, compareFile } from '../actions';
 import { DifferenceList } from './difference-list';
+import { changesDecisions } from './draft';
+import { ReviewDialog } from './review-dialog';
 
 interface FileSectionProps {
   organizationSlug: string;
@@ -27,6 +29,7 @@ export function FileSection({ organizationSlug, project, refusal }: FileSectionP
   const [text, setText] = useState('');
   const [compared, setCompared] = useState<FileComparison | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
+  const [isReviewing, setReviewing] = useState(false);
   const [isWorking, startWork] = useTransition();
   const target = { organizationSlug, project };
 
@@ -44,6 +47,14 @@ export function FileSection({ organizationSlug, project, refusal }: FileSectionP
     });
   }
 
+  /** What may decide commands differently is reviewed before it is saved. */
+  function save({ version, changes }: FileComparison) {
+    if (isWorking) return;
+    const isSeen = isReviewing || !changesDecisions(changes);
+    setReviewing(!isSeen);
+    if (isSeen) apply(version);
+  }
+
   function apply(baseVersion: number) {
     startWork(async () => {
       const answer = await applyFile({ ...target, text, baseVersion });
@@ -57,6 +68,12 @@ export function FileSection({ organizationSlug, project, refusal }: FileSectionP
       router.replace(`/${organizationSlug}/projects/${answer.data.slug}/settings/versions`);
     });
   }
+
+  const saveButton = (file: FileComparison) => (
+    <Button look="primary" aria-disabled={isWorking || undefined} onClick={() => save(file)}>
+      Save as v{file.version + 1}
+    </Button>
+  );
 
   return (
     <>
@@ -131,14 +148,22 @@ export function FileSection({ organizationSlug, project, refusal }: FileSectionP
                 label={`Save as v${compared.version + 1}`}
                 look="primary"
               >
-                <Button
-                  look="primary"
-                  aria-disabled={isWorking || undefined}
-                  onClick={() => apply(compared.version)}
-                >
-                  Save as v{compared.version + 1}
-                </Button>
+                {saveButton(compared)}
               </NeedsRole>
+              <ReviewDialog
+                {...target}
+                open={isReviewing}
+                onOpenChange={setReviewing}
+                baseVersion={compared.version}
+                next={{ text }}
+                changes={compared.changes}
+                footer={
+                  <>
+                    <Button onClick={() => setReviewing(false)}>Cancel</Button>
+                    {saveButton(compared)}
+                  </>
+                }
+              />
             </FileOutcome>
           ) : null}
         </div>

@@ -2,40 +2,39 @@
 
 import { TriangleAlert } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { useState, useTransition } from 'react';
 import { toast } from 'sonner';
 import { Button } from '@/app/_components/ui/button';
+import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { DocLink } from '@/app/_components/ui/doc-link';
+import { leakingRulesOf, withCurrentDefaults } from '@/lib/projects/rules/retired';
+import type { ProjectConfig } from '@/lib/projects/schema';
 import type { Refusal } from '../../../../_components/permission';
 import { adoptDefaultRules } from '../actions';
+import { PolicyEffect } from './policy-effect';
 
 interface LeakingRulesNoticeProps {
   organizationSlug: string;
   project: string;
-  /** The saved version that `leaking` was read from. */
+  /** The current version. */
   version: number;
-  leaking: readonly { tier: number; rules: readonly string[] }[];
+  config: ProjectConfig;
   /** Why the reader can't save; null where they can. */
   refusal: Refusal;
 }
 
 /** Names the default rules of earlier versions that a project still has, and replaces them on request. */
 export function LeakingRulesNotice(props: LeakingRulesNoticeProps) {
-  const { organizationSlug, project, version, leaking, refusal } = props;
+  const { organizationSlug, project, version, config, refusal } = props;
   const router = useRouter();
-  const [isSaving, startSaving] = useTransition();
-  const [problem, setProblem] = useState<string | null>(null);
+  const leaking = leakingRulesOf(config.tiers);
   if (leaking.length === 0) return null;
 
-  function adopt() {
-    startSaving(async () => {
-      const answer = await adoptDefaultRules({ organizationSlug, project, baseVersion: version });
-      setProblem(answer.ok ? null : answer.error.message);
-      if (answer.ok) {
-        toast.success(`Saved as v${answer.data.version}. New chains use it.`);
-      }
-      router.refresh();
-    });
+  async function adopt() {
+    const answer = await adoptDefaultRules({ organizationSlug, project, baseVersion: version });
+    router.refresh();
+    if (!answer.ok) return answer.error.message;
+    toast.success(`Saved as v${answer.data.version}. New chains use it.`);
+    return undefined;
   }
 
   return (
@@ -63,18 +62,30 @@ export function LeakingRulesNotice(props: LeakingRulesNoticeProps) {
             ))}
           </ul>
         </details>
-        {problem ? <p role="alert">{problem}</p> : null}
       </div>
       {refusal ? (
         <p className="text-text-2">{refusal}</p>
       ) : (
-        <Button
-          size="sm"
-          aria-disabled={isSaving || undefined}
-          onClick={isSaving ? undefined : adopt}
+        <ConfirmDialog
+          trigger={<Button size="sm">Use the current default rules</Button>}
+          form="review"
+          title="Use the current default rules"
+          look="primary"
+          confirmLabel="Use the current default rules"
+          effects={[
+            'The default rules of earlier versions are replaced in every tier. Your own rules stay.',
+            `The project is saved as v${version + 1}, which takes effect from the next chain.`,
+          ]}
+          onConfirm={adopt}
         >
-          Use the current default rules
-        </Button>
+          <PolicyEffect
+            key={version}
+            organizationSlug={organizationSlug}
+            project={project}
+            baseVersion={version}
+            next={{ policy: { ...config, tiers: withCurrentDefaults(config.tiers) } }}
+          />
+        </ConfirmDialog>
       )}
     </div>
   );

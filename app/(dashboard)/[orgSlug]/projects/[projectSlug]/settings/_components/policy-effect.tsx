@@ -1,11 +1,12 @@
 'use client';
 
 import { Box, CircleCheck, Hourglass, type LucideIcon, ShieldX } from 'lucide-react';
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useEffectEvent, useId, useState } from 'react';
 import { TierMark } from '@/app/_components/status/tier-mark';
 import { Time } from '@/app/_components/status/time';
 import { Button } from '@/app/_components/ui/button';
 import { Skeleton } from '@/app/_components/ui/skeleton';
+import type { NextVersion } from '@/lib/insight/policy-preview/preview-policy';
 import type {
   ChangedCommand,
   ChangeGroup,
@@ -13,8 +14,7 @@ import type {
   PolicyPreview,
 } from '@/lib/insight/policy-preview/schema';
 import { formatCount, formatCounted } from '@/lib/platform/format/count';
-import type { ProjectConfig } from '@/lib/projects/schema';
-import { previewPolicy } from '../actions';
+import { loadPreview, type PreviewAnswer } from './load-preview';
 
 const SHOWN = 10;
 
@@ -30,49 +30,35 @@ const KINDS: Record<ChangeKind, { title: string; Icon: LucideIcon; mark: string 
   newly_inside: { title: 'Newly in the sandbox', Icon: Box, mark: 'text-text-3' },
 };
 
-interface PolicyEffectProps {
+export interface PolicyEffectProps {
   organizationSlug: string;
   /** The slug before the save. */
   project: string;
+  /** The version that the next one is compared with. */
   baseVersion: number;
-  /** The draft. */
-  policy: Pick<ProjectConfig, 'services' | 'tiers' | 'maxTier'>;
+  next: NextVersion;
 }
 
-type Loaded = { preview: PolicyPreview } | { problem: string };
-
-const NO_ANSWER = 'The server didn’t answer.';
-
-/** What a draft changes about the commands that agents ran; loaded when it is first shown. */
-export function PolicyEffect({
-  organizationSlug,
-  project,
-  baseVersion,
-  policy,
-}: PolicyEffectProps) {
+/**
+ * What the next version changes about the commands that agents ran; loaded when it is first shown.
+ * Give it a key where `next` or its base may change meanwhile.
+ */
+export function PolicyEffect({ organizationSlug, project, baseVersion, next }: PolicyEffectProps) {
   const headingId = useId();
-  const [loaded, setLoaded] = useState<Loaded | null>(null);
+  const root = `/${organizationSlug}/projects/${project}`;
+  const [loaded, setLoaded] = useState<PreviewAnswer | null>(null);
+  const load = useEffectEvent((signal: AbortSignal) =>
+    loadPreview(root, { baseVersion, next }, signal),
+  );
 
   useEffect(() => {
     if (loaded) return;
-    let isOutdated = false;
-    const { services, tiers, maxTier } = policy;
-    const change = { organizationSlug, project, baseVersion, policy: { services, tiers, maxTier } };
-    previewPolicy(change)
-      .then((answer): Loaded => {
-        if (answer.ok) return { preview: answer.data };
-        const { code, message, requestId } = answer.error;
-        // Whether something was done is no question here: a preview changes nothing.
-        return { problem: code === 'unknown' && !requestId ? NO_ANSWER : message };
-      })
-      .catch((): Loaded => ({ problem: NO_ANSWER }))
-      .then((next) => {
-        if (!isOutdated) setLoaded(next);
-      });
-    return () => {
-      isOutdated = true;
-    };
-  }, [loaded, organizationSlug, project, baseVersion, policy]);
+    const leaving = new AbortController();
+    void load(leaving.signal).then((answer) => {
+      if (!leaving.signal.aborted) setLoaded(answer);
+    });
+    return () => leaving.abort();
+  }, [loaded]);
 
   return (
     <section aria-labelledby={headingId} className="flex flex-col gap-4 border-line border-t pt-4">
@@ -91,14 +77,17 @@ export function PolicyEffect({
             <strong className="font-medium text-bad-fg">
               Couldn’t compare with the commands that agents ran.
             </strong>{' '}
-            <span className="text-text-2">{loaded.problem} You can save without it.</span>
+            <span className="text-text-2">
+              {loaded.problem}
+              {loaded.canContinue ? ' You can continue without it.' : null}
+            </span>
           </p>
           <Button size="sm" onClick={() => setLoaded(null)}>
             Try again
           </Button>
         </div>
       ) : (
-        <Effect preview={loaded.preview} root={`/${organizationSlug}/projects/${project}`} />
+        <Effect preview={loaded.preview} root={root} />
       )}
     </section>
   );

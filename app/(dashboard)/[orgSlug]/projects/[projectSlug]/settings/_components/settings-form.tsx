@@ -12,8 +12,8 @@ import { ErrorSummary } from '@/app/_components/ui/error-summary';
 import { Spinner } from '@/app/_components/ui/spinner';
 import type { Refusal } from '../../../../_components/permission';
 import { DifferenceList } from './difference-list';
-import { changesDecisions, changesRules, draftOf, takesEffect, unsavedChanges } from './draft';
-import { PolicyEffect } from './policy-effect';
+import { changesRules, draftOf, takesEffect, unsavedChanges } from './draft';
+import { ReviewDialog } from './review-dialog';
 import type { DraftForm } from './use-draft';
 
 interface SettingsFormProps {
@@ -210,30 +210,21 @@ function SaveBar({ form }: { form: DraftForm }) {
         </>
       ) : null}
       {saveButton}
-      <Dialog
+      <ReviewDialog
         open={isComparing}
         onOpenChange={setComparing}
-        title={`What v${base.version + 1} changes`}
-        className="w-[min(44rem,calc(100vw-2rem))]"
+        organizationSlug={organizationSlug}
+        project={base.slug}
+        baseVersion={base.version}
+        next={{ policy: draft.config }}
+        changes={changes}
         footer={
           <>
             <Button onClick={() => setComparing(false)}>Keep editing</Button>
             {saveButton}
           </>
         }
-      >
-        <div className="flex flex-col gap-4">
-          <DifferenceList changes={changes} />
-          {changesDecisions(changes) ? (
-            <PolicyEffect
-              organizationSlug={organizationSlug}
-              project={base.slug}
-              baseVersion={base.version}
-              policy={draft.config}
-            />
-          ) : null}
-        </div>
-      </Dialog>
+      />
     </div>
   );
 }

@@ -22,6 +22,7 @@ import { SECTIONS, type SectionKey } from '../sections';
 import { AskSection } from './ask-section';
 import { BudgetsSection } from './budgets-section';
 import { DangerSection } from './danger-section';
+import { changesDecisions } from './draft';
 import { FileSection } from './file-section';
 import { GeneralSection } from './general-section';
 import { ScheduleSection } from './schedule-section';
@@ -163,7 +164,11 @@ async function Section(props: SectionSwitchProps) {
         <VersionsSection
           organizationSlug={orgSlug}
           project={projectSlug}
-          versions={versions.map((item) => ({ ...item, createdAt: item.createdAt.toISOString() }))}
+          versions={versions.map(({ restores, createdAt, ...item }) => ({
+            ...item,
+            createdAt: createdAt.toISOString(),
+            decidesCommands: changesDecisions(restores),
+          }))}
           refusal={common.refusal}
         />
       );

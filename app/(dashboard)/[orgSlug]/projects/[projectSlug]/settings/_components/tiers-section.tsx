@@ -8,7 +8,6 @@ import { SegmentedChoice } from '@/app/_components/ui/segmented';
 import type { Refusal } from '@/app/(dashboard)/[orgSlug]/_components/permission';
 import type { AgentInfo } from '@/lib/agents/registry';
 import type { PauseDto } from '@/lib/identity/pauses/pauses';
-import { leakingRulesOf } from '@/lib/projects/rules/retired';
 import type { TierPolicy } from '@/lib/projects/schema';
 import type { Tier } from '@/lib/protocol/spec';
 import { LeakingRulesNotice } from './leaking-rules-notice';
@@ -76,7 +75,7 @@ export function TiersSection(props: TiersSectionProps) {
             organizationSlug={organizationSlug}
             project={saved.slug}
             version={saved.version}
-            leaking={leakingRulesOf(saved.config.tiers)}
+            config={saved.config}
             refusal={refusal}
           />
           <TierTabs tier={tier} href={href} tiers={config.tiers} maxTier={config.maxTier} />

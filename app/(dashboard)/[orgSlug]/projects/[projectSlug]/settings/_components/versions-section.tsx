@@ -14,6 +14,7 @@ import type { Refusal } from '@/app/(dashboard)/[orgSlug]/_components/permission
 import type { FieldChange } from '@/lib/projects/difference';
 import { compareVersions, restoreVersion } from '../actions';
 import { DifferenceList } from './difference-list';
+import { PolicyEffect } from './policy-effect';
 
 interface ShownVersion {
   version: number;
@@ -22,6 +23,8 @@ interface ShownVersion {
   /** ISO 8601. */
   createdAt: string;
   changes: FieldChange[] | null;
+  /** Whether restoring it may decide commands differently. */
+  decidesCommands: boolean;
 }
 
 interface VersionsSectionProps {
@@ -65,7 +68,7 @@ export function VersionsSection(props: VersionsSectionProps) {
                   {item.version === current ? (
                     <span className="text-meta text-text-3">active</span>
                   ) : refusal ? null : (
-                    <Restore {...props} version={item.version} current={current} />
+                    <Restore {...props} item={item} current={current} />
                   )}
                 </span>
               </div>
@@ -98,14 +101,16 @@ function Changes({ changes }: { changes: FieldChange[] | null }) {
 }
 
 interface RestoreProps extends VersionsSectionProps {
-  version: number;
+  item: ShownVersion;
   current: number;
 }
 
-function Restore({ organizationSlug, project, version, current }: RestoreProps) {
+function Restore({ organizationSlug, project, item, current }: RestoreProps) {
   const router = useRouter();
+  const { version, decidesCommands } = item;
   return (
     <ConfirmDialog
+      form={decidesCommands ? 'review' : 'question'}
       trigger={
         <Button size="sm">
           <History aria-hidden /> Restore v{version}
@@ -130,7 +135,17 @@ function Restore({ organizationSlug, project, version, current }: RestoreProps) 
         toast.success(`v${version} is restored as v${answer.data.version}.`);
         return undefined;
       }}
-    />
+    >
+      {decidesCommands ? (
+        <PolicyEffect
+          key={current}
+          organizationSlug={organizationSlug}
+          project={project}
+          baseVersion={current}
+          next={{ version }}
+        />
+      ) : null}
+    </ConfirmDialog>
   );
 }
 
