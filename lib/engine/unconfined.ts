@@ -2,7 +2,7 @@ import { confinementProblem } from '@/lib/fleet/confinement';
 import { confinementOf } from '@/lib/fleet/posture';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import type { Tier } from '@/lib/protocol/spec';
-import type { UnconfinedFact } from './start-policy';
+import type { UnconfinedFact } from './start-policy/facts';
 
 /**
  * Returns why a runner can't confine an agent that one of the configurations wants confined; null if

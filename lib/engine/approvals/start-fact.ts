@@ -1,7 +1,7 @@
 /** What a start waits for that people decide. Pure. */
 import type { AttemptEnd } from '@/lib/agents/attempt-end';
 import { ENDS_BEFORE_WORK } from '../ending/end-plan';
-import type { ApprovalFact } from '../start-policy';
+import type { ApprovalFact } from '../start-policy/facts';
 import type { ApprovalStatus } from '../statuses';
 
 interface DecidedApproval {

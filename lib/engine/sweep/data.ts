@@ -8,7 +8,7 @@ import { queryRaw } from '@/lib/platform/db/raw';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { RUNNER_API } from '@/lib/platform/health';
 import { getConfig } from '@/lib/projects/project-rows';
-import type { UnprovenFact } from '../start-policy';
+import type { UnprovenFact } from '../start-policy/facts';
 import type { WaitReason } from '../statuses';
 import { unprovenFact } from '../unproven';
 import { HOST_SILENT_SECONDS } from './wait-sentence';

@@ -8,7 +8,8 @@ import { enqueueAll, type PendingJob } from '@/lib/platform/queue/enqueue';
 import { lockAttempt } from '../attempt/data';
 import { endUnstartedSession } from '../chains/end-chain';
 import { handoffSchema } from '../continuation/handoff/schema';
-import { canaryGate, PROOF_WAIT_MINUTES, proofDueAt, refusalText } from '../start-policy';
+import { refusalText } from '../start-policy/gate';
+import { canaryGate, PROOF_WAIT_MINUTES, proofDueAt } from '../start-policy/host-gates';
 import { listAbleRunners, listOverdueProofs, listUnproven } from './data';
 
 /**

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { claimAttempt } from '@/lib/engine/claim';
 import { recordHeartbeat } from '@/lib/engine/directives';
-import { PROOF_WAIT_MINUTES } from '@/lib/engine/start-policy';
+import { PROOF_WAIT_MINUTES } from '@/lib/engine/start-policy/host-gates';
 import { endUnproven } from '@/lib/engine/sweep/end-unproven';
 import { enqueueWaiting, notifyEligibleRunners } from '@/lib/engine/sweep/sweep';
 import { runnerQueue } from '@/lib/fleet/queues';

@@ -13,15 +13,10 @@ import { cooldownState } from '@/lib/engine/cooldowns/state';
 import { chainStarted } from '@/lib/engine/domain-events';
 import { type NewNotice, recordNotices } from '@/lib/engine/events/notices';
 import type { ClaimableWork } from '@/lib/engine/kinds/kind';
-import {
-  asSentence,
-  type ClosedGate,
-  closedGate,
-  type GateCode,
-  NOTHING_HOLDS,
-  proofDueAt,
-  type StartFacts,
-} from '@/lib/engine/start-policy';
+import { closedGate } from '@/lib/engine/start-policy/closed-gate';
+import { NOTHING_HOLDS, type StartFacts } from '@/lib/engine/start-policy/facts';
+import { asSentence, type ClosedGate, type GateCode } from '@/lib/engine/start-policy/gate';
+import { proofDueAt } from '@/lib/engine/start-policy/host-gates';
 import { approvalStatusSchema } from '@/lib/engine/statuses';
 import { unconfinedFact } from '@/lib/engine/unconfined';
 import { unprovenFact } from '@/lib/engine/unproven';

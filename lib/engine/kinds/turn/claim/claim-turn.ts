@@ -4,7 +4,7 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import type { AttemptRow } from '../../../attempt/data';
-import { asSentence, type ClosedGate } from '../../../start-policy';
+import { asSentence, type ClosedGate } from '../../../start-policy/gate';
 import { unconfinedFact } from '../../../unconfined';
 import type { ClaimableWork } from '../../kind';
 import { turnGate } from '../turn-gate';
