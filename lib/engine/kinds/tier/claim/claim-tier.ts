@@ -1,6 +1,7 @@
 import { afterExpiry, askApproval } from '@/lib/engine/approvals/ask-approval';
 import { refusalClause } from '@/lib/engine/approvals/data';
-import { approvalFact } from '@/lib/engine/approvals/start-fact';
+import { approvalFact, requestOfStart } from '@/lib/engine/approvals/start-fact';
+import { markUsedByStart } from '@/lib/engine/approvals/start-use';
 import { approvalTitle } from '@/lib/engine/approvals/words';
 import type { AttemptRow } from '@/lib/engine/attempt/data';
 import { pausesOf } from '@/lib/engine/attempt/holds';
@@ -21,7 +22,7 @@ import { approvalStatusSchema } from '@/lib/engine/statuses';
 import { unconfinedFact } from '@/lib/engine/unconfined';
 import { unprovenFact } from '@/lib/engine/unproven';
 import { deniedStart, deniedVersionsOf } from '@/lib/fleet/denied-versions';
-import { recordAudit } from '@/lib/identity/audit/record-audit';
+import { type AuditEntry, recordAudit } from '@/lib/identity/audit/record-audit';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { publish } from '@/lib/platform/domain-events';
@@ -77,7 +78,7 @@ export async function claimableTier(
       recordNotices(db, scope.organizationId, notices, at);
       return start;
     },
-    started: (decision, sentence, at) => started(db, scope, facts, decision, sentence, at),
+    started: (decision, sentence, at) => started(db, scope, attempt, facts, decision, sentence, at),
   };
 }
 
@@ -277,26 +278,45 @@ function endUnstarted(
 async function started(
   db: TenantDb,
   scope: TenantScope,
+  attempt: AttemptRow,
   facts: ClaimFacts,
   decision: StartDecision,
   sentence: string,
   now: Date,
 ): Promise<PendingJob[]> {
   const { chain, session, project, parent } = facts;
+  const audit = await spendApproval(db, attempt, facts, decision, now);
   if (parent) {
     const notices = continuationNotices(decision, sentence, facts);
     recordNotices(db, scope.organizationId, notices, now);
     const { mode, reason } = decision;
-    await recordAudit(db, scope, {
+    audit.push({
       action: 'decision.made',
       target: encodeId('ses', session.id),
       projectId: project.id,
       detail: { kind: 'continuation', verdict: mode, reason },
     });
   }
+  if (audit.length > 0) await recordAudit(db, scope, audit);
   return chain.startedAt === null
     ? publish(db, scope, chainStarted, { chainId: chain.id }, now)
     : [];
+}
+
+/** Uses the approval of this start. An attempt that only observes needs none. */
+async function spendApproval(
+  db: TenantDb,
+  attempt: AttemptRow,
+  { session, frozen, live, approvals, attemptsBefore }: ClaimFacts,
+  { mode }: StartDecision,
+  now: Date,
+): Promise<AuditEntry[]> {
+  if (attempt.purpose !== 'tier' || mode === 'reconcile') return [];
+  if (!requiresApproval([frozen, live], session.tier)) return [];
+  const start = { attemptId: attempt.id, earlier: attemptsBefore };
+  const approval = requestOfStart(approvals, start);
+  if (!approval) throw new Error('A tier that needs approval starts without one.');
+  return [await markUsedByStart(db, attempt, approval.id, now)];
 }
 
 /** Returns the notices about a start that has a predecessor. */
