@@ -12,6 +12,7 @@ import type { ResumeDecision, StartDecision } from './continuation/schema';
 import type { ClaimableWork } from './kinds/kind';
 import { kindOf } from './kinds/registry';
 import { holdForVersion, postpone, recordContinuation } from './record-decision';
+import type { GateCode } from './start-policy/gate';
 import { notifyEligibleRunners } from './sweep/sweep';
 
 /** What a claim was answered with, in its transaction. */
@@ -20,7 +21,18 @@ export type ClaimAnswer =
   | { refusal: ClaimRefusal; jobs: PendingJob[] };
 
 /** This runner may never run the attempt, so runners that may are notified. */
-const FOR_ANOTHER: readonly ClaimRefusal[] = ['tier_not_allowed', 'runner_too_old', 'cli_denied'];
+const FOR_ANOTHER: readonly ClaimRefusal[] = [
+  'tier_not_allowed',
+  'runner_too_old',
+  'cli_denied',
+  'not_confined',
+];
+
+/** What a closed gate means for the runner; `held_back` where it holds every runner. */
+const REFUSALS: Partial<Record<GateCode, ClaimRefusal>> = {
+  CANARY_FAILED: 'cli_denied',
+  CONFINED_ELSEWHERE: 'not_confined',
+};
 
 /**
  * Hands an attempt to the first runner that claims it, and decides in the same transaction how it
@@ -87,9 +99,7 @@ export async function claim(
 async function heldAnswer(work: ClaimableWork, now: Date): Promise<ClaimAnswer | null> {
   const gate = work.gate(now);
   if (!gate) return null;
-  // Another host of the pool may have proven it.
-  const refusal = gate.code === 'CANARY_FAILED' ? 'cli_denied' : 'held_back';
-  return refuse(refusal, await work.hold(gate, now));
+  return refuse(REFUSALS[gate.code] ?? 'held_back', await work.hold(gate, now));
 }
 
 function refuse(refusal: ClaimRefusal, jobs: PendingJob[] = []): ClaimAnswer {

@@ -25,6 +25,14 @@ export const USED = {
   nextAllowedAt: LATER,
 } as const;
 
+export const UNCONFINED = {
+  runner: 'r1',
+  why: 'It is too old.',
+  fix: 'Update it.',
+  elsewhere: [],
+  others: null,
+} as const;
+
 /** In the order in which the gates are evaluated. */
 export const CLOSED_BY: Record<GateCode, Partial<StartFacts>> = {
   SNOOZED: { snoozes: [{ service: 'web', until: LATER }] },
@@ -37,7 +45,8 @@ export const CLOSED_BY: Record<GateCode, Partial<StartFacts>> = {
   CHAIN_RUNNING: { liveChain: 7 },
   BUDGET: { budgets: [SPENT] },
   NO_POOL: { missingPool: 'eu' },
-  NOT_CONFINED: { unconfined: { runner: 'r1', why: 'It is too old.', fix: 'Update it.' } },
+  CONFINED_ELSEWHERE: { unconfined: { ...UNCONFINED, elsewhere: ['r2', 'r3'] } },
+  NOT_CONFINED: { unconfined: UNCONFINED },
   CANARY_PENDING: {
     unproven: { runner: 'r1', agent: 'Claude Code 2.1.330', detail: null },
   },

@@ -114,6 +114,7 @@ const HELD = {
   CHAIN_RUNNING: null,
   NO_POOL: null,
   // Known only where a runner claims the tier.
+  CONFINED_ELSEWHERE: null,
   NOT_CONFINED: null,
   CANARY_PENDING: null,
   CANARY_FAILED: null,

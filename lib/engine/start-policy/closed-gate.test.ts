@@ -13,6 +13,7 @@ describe('the start policy', () => {
       ['PAUSED', 'pause'],
       ['MAINTENANCE', 'maintenance'],
       ['BUDGET', 'budget'],
+      ['CONFINED_ELSEWHERE', 'isolation'],
       ['CANARY_PENDING', 'canary'],
       ['CANARY_FAILED', 'canary'],
       ['APPROVAL', 'approval'],

@@ -55,6 +55,10 @@ export interface UnconfinedFact {
   /** Sentences. */
   why: string;
   fix: string;
+  /** Runners of its pool that can start it instead, by name. */
+  elsewhere: readonly string[];
+  /** Why none of the others that can confine agents starts it, as a sentence; null: none can. */
+  others: string | null;
 }
 
 /** Facts with which every gate is open. */

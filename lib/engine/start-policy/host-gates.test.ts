@@ -1,10 +1,15 @@
 import { expect, it } from 'vitest';
-import { expectClosed, gateOf, NOW } from '@/tests/support/closed-gates';
+import { expectClosed, gateOf, NOW, UNCONFINED } from '@/tests/support/closed-gates';
+import type { HostWait } from '../statuses';
 import { type GateCode, refusalText } from './gate';
-import { PROOF_WAIT_MINUTES, proofDueAt } from './host-gates';
+import { hostDueAt, ISOLATION_WAIT_MINUTES, PROOF_WAIT_MINUTES } from './host-gates';
 
 it.each<[GateCode, string]>([
   ['NO_POOL', 'there is no runner pool named eu'],
+  [
+    'CONFINED_ELSEWHERE',
+    'tier 2 requires isolation, and has to start on runner r2 or r3, because runner r1 can’t confine agents',
+  ],
   ['NOT_CONFINED', 'tier 2 requires isolation, and runner r1 can’t confine agents'],
   [
     'CANARY_PENDING',
@@ -27,6 +32,18 @@ it('says what to do about a runner that is too old to prove anything', () => {
   );
 });
 
-it('[BND-5.3] waits for a canary for a limited time', () => {
-  expect(proofDueAt(NOW).getTime() - NOW.getTime()).toBe(PROOF_WAIT_MINUTES * 60_000);
+it('[BND-5.3] [BND-1.3] waits for a host for a limited time', () => {
+  const minutes = (wait: HostWait) => (hostDueAt(wait, NOW).getTime() - NOW.getTime()) / 60_000;
+  expect(minutes('canary')).toBe(PROOF_WAIT_MINUTES);
+  expect(minutes('isolation')).toBe(ISOLATION_WAIT_MINUTES);
+});
+
+it('[BND-1.3] says what kept other hosts from it, and what to do about this one', () => {
+  const others = 'Others of its pool can confine agents, but r2 is offline.';
+  const gate = gateOf({ unconfined: { ...UNCONFINED, others } });
+  expect(gate).toMatchObject({
+    code: 'NOT_CONFINED',
+    ends: 'person',
+    remedy: `${others} It is too old. Update it.`,
+  });
 });

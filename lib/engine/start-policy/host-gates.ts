@@ -1,4 +1,5 @@
 /** What the host has to offer: a pool, isolation, an agent that has passed its canary. */
+import type { HostWait } from '../statuses';
 import type { StartFacts } from './facts';
 import type { ClosedGate } from './gate';
 
@@ -15,11 +16,20 @@ export function poolGate({ missingPool }: StartFacts): ClosedGate | null {
 
 export function confinementGate({ tier, unconfined }: StartFacts): ClosedGate | null {
   if (unconfined === null) return null;
-  const { runner, why, fix } = unconfined;
+  const { runner, why, fix, elsewhere, others } = unconfined;
+  if (elsewhere.length > 0) {
+    return {
+      code: 'CONFINED_ELSEWHERE',
+      because: `tier ${tier} requires isolation, and has to start on runner ${elsewhere.join(' or ')}, because runner ${runner} can’t confine agents`,
+      remedy: 'It starts once a slot is free there.',
+      ends: 'passes',
+      waitReason: 'isolation',
+    };
+  }
   return {
     code: 'NOT_CONFINED',
     because: `tier ${tier} requires isolation, and runner ${runner} can’t confine agents`,
-    remedy: `${why} ${fix}`.trim(),
+    remedy: [others, why, fix].filter(Boolean).join(' '),
     ends: 'person',
     waitReason: null,
   };
@@ -31,9 +41,20 @@ export function confinementGate({ tier, unconfined }: StartFacts): ClosedGate | 
  */
 export const PROOF_WAIT_MINUTES = 15;
 
-/** Returns when a tier that begins to wait for a canary now has waited too long. */
-export function proofDueAt(now: Date): Date {
-  return new Date(now.getTime() + PROOF_WAIT_MINUTES * 60_000);
+/**
+ * How long a tier waits for a runner that can confine agents, once another one has left it to that: longer
+ * than a tier runs by default, so that a busy host has had a free slot by then.
+ */
+export const ISOLATION_WAIT_MINUTES = 30;
+
+const WAIT_MINUTES: Record<HostWait, number> = {
+  canary: PROOF_WAIT_MINUTES,
+  isolation: ISOLATION_WAIT_MINUTES,
+};
+
+/** Returns when a tier that begins to wait for such a host now has waited too long. */
+export function hostDueAt(wait: HostWait, now: Date): Date {
+  return new Date(now.getTime() + WAIT_MINUTES[wait] * 60_000);
 }
 
 export function canaryGate({ unproven }: Pick<StartFacts, 'unproven'>): ClosedGate | null {
