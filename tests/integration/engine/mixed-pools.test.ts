@@ -10,6 +10,7 @@ import { endHostWaits } from '@/lib/engine/sweep/end-host-waits';
 import { enqueueWaiting } from '@/lib/engine/sweep/sweep';
 import { takeResult } from '@/lib/engine/take-result';
 import { poolQueue, runnerQueue } from '@/lib/fleet/queues';
+import { waitForAttempt } from '@/lib/fleet/wait-for-attempt';
 import { scopeOfRunner } from '@/lib/identity/tenancy/make-scope';
 import { getChain } from '@/lib/insight/chains/get-chain';
 import type { TenantScope } from '@/lib/platform/db/scope';
@@ -34,6 +35,7 @@ import {
 } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
 import { answerNext, talk } from '../conversations/support/asking';
+import { approvalsOf, decide, onlyApproval } from './support/approving';
 import { listEnqueued } from './support/enqueued';
 import { refusalOf, saveConfig, startOne } from './support/running';
 
@@ -204,6 +206,47 @@ describe('[BND-1.3] a tier that requires isolation, in a pool with one host that
     // The job of the settlement may still be there for the first one, which leaves the attempt again.
     expect(await refusalOf(claimAttempt(pool.open, attemptId, START))).toBe('not_confined');
     expect((await claimAttempt(pool.confined, attemptId, START)).start.tier).toBe(2);
+  });
+
+  it('reaches it by long polling, and the other one only once', async () => {
+    const pool = await tierTwoIsDue('open', {
+      continuation: { tier1To2: 'handoff', tier2To3: 'handoff' },
+    });
+    await taken(pool);
+    await enqueueWaiting(inSeconds(6));
+    const next = (runner: TenantScope, gone = new AbortController()) => ({
+      gone,
+      answer: waitForAttempt(runner, gone.signal),
+    });
+    expect(await next(pool.open).answer).toEqual({ attemptId: pool.attemptId });
+    const again = next(pool.open);
+    expect(await refusalOf(claimAttempt(pool.open, pool.attemptId))).toBe('not_confined');
+    expect(await next(pool.confined).answer).toEqual({ attemptId: pool.attemptId });
+    await enqueueWaiting(inSeconds(12));
+    expect(await next(pool.confined).answer).toEqual({ attemptId: pool.attemptId });
+    again.gone.abort();
+    expect(await again.answer).toEqual({ attemptId: null });
+  });
+
+  it('is put before people, and uses its approval, on that host alone', async () => {
+    const [, two] = TIERS;
+    const pool = await tierTwoIsDue('open', {
+      tiers: [ONE, { ...two, requiresApproval: true }, THREE],
+    });
+    const { alice, attemptId } = pool;
+    await inTransaction(alice, (db) =>
+      db.chain.updateMany({ where: { id: pool.chainId }, data: { requestedPerson: null } }),
+    );
+    const claims = async (runner: TenantScope, at: Date) =>
+      refusalOf(claimAttempt(runner, attemptId, at));
+    expect(await claims(pool.open, START)).toBe('not_confined');
+    expect(await approvalsOf(pool)).toEqual([]);
+    expect(await claims(pool.confined, inSeconds(1))).toBe('held_back');
+    await decide(alice, pool, 'approve', inSeconds(2));
+    expect(await claims(pool.open, inSeconds(3))).toBe('not_confined');
+    expect(await onlyApproval(pool)).toMatchObject({ status: 'approved', usedAt: null });
+    expect(await claims(pool.confined, inSeconds(4))).toBe('none');
+    expect(await onlyApproval(pool)).toMatchObject({ usedAt: inSeconds(4), granteeId: attemptId });
   });
 
   it('shows how busy that host is, and until when its chain waits', async () => {
