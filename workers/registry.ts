@@ -2,7 +2,7 @@ import { deliver } from '@/lib/deliveries/deliver';
 import { enqueueDueDeliveries } from '@/lib/deliveries/recover-deliveries';
 import { startDueChains } from '@/lib/engine/chains/start-chain';
 import { settleAttempt } from '@/lib/engine/settle';
-import { endUnproven } from '@/lib/engine/sweep/end-unproven';
+import { endHostWaits } from '@/lib/engine/sweep/end-host-waits';
 import { expireApprovals } from '@/lib/engine/sweep/expire-approvals';
 import { enqueueWaiting, expireLeases } from '@/lib/engine/sweep/sweep';
 import { reportOfflineRunners } from '@/lib/fleet/offline';
@@ -10,8 +10,8 @@ import { writeAuditCheckpoints } from '@/lib/identity/audit/checkpoints/write-ch
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import {
   deliverWebhookJob,
+  endHostWaitsJob,
   endPausesJob,
-  endUnprovenJob,
   enqueueWaitingJob,
   expireApprovalsJob,
   expireLeasesJob,
@@ -51,7 +51,7 @@ const HANDLERS: readonly Registered[] = [
   }),
   handles(expireLeasesJob, () => expireLeases()),
   handles(expireApprovalsJob, () => expireApprovals()),
-  handles(endUnprovenJob, () => endUnproven()),
+  handles(endHostWaitsJob, () => endHostWaits()),
   handles(reportOfflineRunnersJob, () => reportOfflineRunners()),
   handles(endPausesJob, () => endPauses()),
   handles(writeAuditCheckpointsJob, () => writeAuditCheckpoints()),

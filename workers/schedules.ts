@@ -1,8 +1,8 @@
 import { logger } from '@/lib/platform/logger';
 import type { QueueHandle } from '@/lib/platform/queue/backend';
 import {
+  endHostWaitsJob,
   endPausesJob,
-  endUnprovenJob,
   enqueueWaitingJob,
   expireApprovalsJob,
   expireLeasesJob,
@@ -23,7 +23,7 @@ const RECURRING: readonly { job: Pick<JobDefinition<unknown>, 'name'>; everyMs: 
   { job: endPausesJob, everyMs: 5_000 },
   { job: expireLeasesJob, everyMs: 5_000 },
   { job: expireApprovalsJob, everyMs: 5_000 },
-  { job: endUnprovenJob, everyMs: 10_000 },
+  { job: endHostWaitsJob, everyMs: 10_000 },
   { job: reportOfflineRunnersJob, everyMs: 10_000 },
   { job: writeAuditCheckpointsJob, everyMs: 900_000 },
   { job: pruneJob, everyMs: 3_600_000 },

@@ -12,6 +12,7 @@ import type { ResumeDecision, StartDecision } from './continuation/schema';
 import type { ClaimableWork } from './kinds/kind';
 import { kindOf } from './kinds/registry';
 import { holdForVersion, postpone, recordContinuation } from './record-decision';
+import type { GateCode } from './start-policy/gate';
 import { notifyEligibleRunners } from './sweep/sweep';
 
 /** What a claim was answered with, in its transaction. */
@@ -20,7 +21,18 @@ export type ClaimAnswer =
   | { refusal: ClaimRefusal; jobs: PendingJob[] };
 
 /** This runner may never run the attempt, so runners that may are notified. */
-const FOR_ANOTHER: readonly ClaimRefusal[] = ['tier_not_allowed', 'runner_too_old', 'cli_denied'];
+const FOR_ANOTHER: readonly ClaimRefusal[] = [
+  'tier_not_allowed',
+  'runner_too_old',
+  'cli_denied',
+  'not_confined',
+];
+
+/** What a closed gate means for the runner; `held_back` where it holds every runner. */
+const REFUSALS: Partial<Record<GateCode, ClaimRefusal>> = {
+  CANARY_FAILED: 'cli_denied',
+  CONFINED_ELSEWHERE: 'not_confined',
+};
 
 /**
  * Hands an attempt to the first runner that claims it, and decides in the same transaction how it
@@ -80,13 +92,14 @@ export async function claim(
   }
   const refusal = refusalOf(attempt, work, now);
   if (refusal) return refuse(refusal);
+  return (await heldAnswer(work, now)) ?? decide(db, scope, attempt, work, processId, now);
+}
+
+/** Answers that a gate is closed, and stores why; null if the work may start. */
+async function heldAnswer(work: ClaimableWork, now: Date): Promise<ClaimAnswer | null> {
   const gate = work.gate(now);
-  if (gate) {
-    // Another host of the pool may have proven it.
-    const refusal = gate.code === 'CANARY_FAILED' ? 'cli_denied' : 'held_back';
-    return refuse(refusal, await work.hold(gate, now));
-  }
-  return decide(db, scope, attempt, work, processId, now);
+  if (!gate) return null;
+  return refuse(REFUSALS[gate.code] ?? 'held_back', await work.hold(gate, now));
 }
 
 function refuse(refusal: ClaimRefusal, jobs: PendingJob[] = []): ClaimAnswer {
@@ -132,6 +145,7 @@ async function decide(
   work: ClaimableWork,
   processId: string | null,
   now: Date,
+  { isInstead } = { isInstead: false },
 ): Promise<ClaimAnswer> {
   const { request, pointer, runtime, policy } = work.resumeInput(now);
   const decision = resolveResumeDecision(request, pointer, runtime, policy, now);
@@ -144,13 +158,17 @@ async function decide(
     await postpone(db, attempt, work, sentence, decision, now);
     return refuse('held_back');
   }
+  // Its gates were evaluated for a continuation, and a continuation needs no approval.
+  const startsTier = isInstead && decision.mode !== 'refuse' && decision.mode !== 'reconcile';
+  const held = startsTier ? await heldAnswer(work, now) : null;
+  if (held) return held;
   await recordContinuation(db, scope, attempt, work, decision, sentence, now);
   const purpose = work.newPurpose(decision);
   if (purpose) await db.attempt.updateMany({ where: { id: attempt.id }, data: { purpose } });
   if (decision.mode === 'refuse' && purpose) {
     const instead = { ...attempt, purpose };
     const workInstead = await kindOf(instead).claimable(db, scope, instead, now);
-    return decide(db, scope, instead, workInstead, processId, now);
+    return decide(db, scope, instead, workInstead, processId, now, { isInstead: true });
   }
   if (decision.mode === 'refuse') {
     return refuse('held_back', await work.refuse(decision.reason, sentence, now));

@@ -49,6 +49,7 @@ export type SessionStatus = z.infer<typeof sessionStatusSchema>;
  * conversation. `retry`: the next try is not due, or follows a failure that the text names.
  * `version`: another runner, or another version of the agent's CLI, because its own is on a denylist.
  * `approval`: a person has to decide. `canary`: its agent has to prove that it refuses forbidden commands.
+ * `isolation`: a runner of its pool that can confine agents, because another one can't.
  */
 export const WAIT_REASONS = [
   'runner',
@@ -60,9 +61,18 @@ export const WAIT_REASONS = [
   'version',
   'approval',
   'canary',
+  'isolation',
 ] as const;
 export const waitReasonSchema = z.enum(WAIT_REASONS);
 export type WaitReason = z.infer<typeof waitReasonSchema>;
+
+/** Waits for a host that may start the work, which end after a limited time. */
+export const HOST_WAITS = ['canary', 'isolation'] as const satisfies WaitReason[];
+export type HostWait = (typeof HOST_WAITS)[number];
+
+export function isHostWait(reason: string | null): reason is HostWait {
+  return HOST_WAITS.some((each) => each === reason);
+}
 
 /**
  * Returns what a chain or session is waiting for; a stored reason is ignored once it runs or has

@@ -253,6 +253,8 @@ export const claimRefusalSchema = z.enum([
   'runner_too_old',
   /** The version of the agent's CLI on the runner's host is on a denylist. */
   'cli_denied',
+  /** The start requires isolation, and the runner's host can't confine agents. */
+  'not_confined',
   'project_busy',
   'held_back',
 ]);

@@ -13,6 +13,7 @@ export const RUNTIME: Runtime = {
   runnerId: 'eu-1',
   isOwnerReachable: true,
   isOwnerProven: true,
+  canOwnerConfine: true,
   isOwnerSealing: true,
   canOpenSeals: true,
   ownerCliVersion: '2.1.197',

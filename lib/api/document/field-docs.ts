@@ -10,7 +10,7 @@ const AGENTS = listAgents()
  */
 export const FIELD_DOCS: Record<string, string> = {
   waitReason:
-    'What queued or waiting work waits for: a `runner`, the end of a `pause`, of a `maintenance` window or of a used-up `budget`, the `host` that holds its conversation, its next retry (`retry`), a person’s decision (`approval`), the proof that the agent refuses forbidden commands (`canary`), or another `version` of the agent’s CLI because the one there is denied. Null otherwise.',
+    'What queued or waiting work waits for: a `runner`, the end of a `pause`, of a `maintenance` window or of a used-up `budget`, the `host` that holds its conversation, its next retry (`retry`), a person’s decision (`approval`), the proof that the agent refuses forbidden commands (`canary`), a runner that can confine agents (`isolation`), or another `version` of the agent’s CLI because the one there is denied. Null otherwise.',
   harness: `The agent: ${AGENTS}.`,
   nextCursor: 'Pass it as `cursor` for the next page; null on the last.',
   costUsd: 'US dollars, summed over the ledger.',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { approvalFact } from './start-fact';
+import { approvalFact, requestOfStart } from './start-fact';
 
 const NOW = new Date('2026-11-26T03:00:00Z');
 
@@ -13,6 +13,7 @@ const TIER: Approval = {
   granteeId: 'attempt-1',
   onRefusal: 'resume',
   expiresAt: new Date(NOW.getTime() + 1),
+  usedAt: null,
   title: 'The start of tier 2',
   refusal: null,
 };
@@ -33,6 +34,7 @@ describe('[BND-4.1] the start of a tier that needs approval', () => {
     ['waits', [{}], {}, 'pending'],
     ['was approved', [{ status: 'approved' }], {}, null],
     ['was approved too long ago', [{ status: 'approved', expiresAt: NOW }], {}, 'expired'],
+    ['was approved once, and has used that', [{ status: 'approved', usedAt: NOW }], {}, 'unasked'],
     ['was refused', [{ status: 'refused' }], {}, 'refused'],
     ['was not decided in time', [{ expiresAt: NOW }], {}, 'expired'],
     [
@@ -46,6 +48,12 @@ describe('[BND-4.1] the start of a tier that needs approval', () => {
       [{ status: 'approved', attemptId: 'attempt-0' }],
       { earlier: [{ id: 'attempt-0', end: 'resume_rejected' }] },
       null,
+    ],
+    [
+      'follows a start in which no work began, and whose approval is used',
+      [{ status: 'approved', attemptId: 'attempt-0', usedAt: NOW }],
+      { earlier: [{ id: 'attempt-0', end: 'resume_rejected' }] },
+      'unasked',
     ],
     [
       'follows a start that waited for the approval of a command',
@@ -94,4 +102,12 @@ describe('[BND-4.2] a conversation that waits for decisions', () => {
   ])('%s', (_what, approvals, expected) => {
     expect(decided(approvals)).toBe(expected);
   });
+});
+
+it('[BND-4.1] a start uses the request that was last made for it, unless that is used', () => {
+  const used = { ...TIER, usedAt: NOW };
+  const start = { ...START, earlier: [] };
+  expect(requestOfStart([{ ...TIER, attemptId: 'other' }, TIER], start)).toBe(TIER);
+  expect(requestOfStart([used], start)).toBeNull();
+  expect(requestOfStart([COMMAND], start)).toBeNull();
 });

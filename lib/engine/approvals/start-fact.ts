@@ -1,7 +1,7 @@
 /** What a start waits for that people decide. Pure. */
 import type { AttemptEnd } from '@/lib/agents/attempt-end';
 import { ENDS_BEFORE_WORK } from '../ending/end-plan';
-import type { ApprovalFact } from '../start-policy';
+import type { ApprovalFact } from '../start-policy/facts';
 import type { ApprovalStatus } from '../statuses';
 
 interface DecidedApproval {
@@ -11,6 +11,7 @@ interface DecidedApproval {
   granteeId: string | null;
   onRefusal: string;
   expiresAt: Date;
+  usedAt: Date | null;
   /** What is decided about, as the subject of a sentence. */
   title: string;
   /** Who refused it and why, as a clause; null if nobody did. */
@@ -59,19 +60,27 @@ function afterCommands(
 }
 
 /**
- * Each start of a tier needs its own approval, except after one in which no work began: that has not
- * used its approval.
+ * Returns what people were last asked about the start of a tier. Each start needs its own approval,
+ * except after one in which no work began: that has returned its approval.
  */
-function ofTier(
-  approvals: readonly DecidedApproval[],
-  { attemptId, earlier }: Start,
-  now: Date,
-): ApprovalFact | null {
+export function requestOfStart<Row extends Pick<DecidedApproval, 'kind' | 'attemptId' | 'usedAt'>>(
+  approvals: readonly Row[],
+  { attemptId, earlier }: Pick<Start, 'attemptId' | 'earlier'>,
+) {
   const unbegun = earlier.filter(({ end }) => end !== null && ENDS_BEFORE_WORK.includes(end));
   const attempts = [attemptId, ...unbegun.map(({ id }) => id)];
   const own = approvals.filter((each) => each.kind === 'tier' && attempts.includes(each.attemptId));
   const newest = own.at(-1);
-  if (!newest) return { kind: 'unasked' };
+  return newest?.usedAt === null ? newest : null;
+}
+
+function ofTier(
+  approvals: readonly DecidedApproval[],
+  start: Start,
+  now: Date,
+): ApprovalFact | null {
+  const newest = requestOfStart(approvals, start);
+  if (newest === null) return { kind: 'unasked' };
   const { title, refusal } = newest;
   switch (newest.status) {
     case 'approved':

@@ -3,7 +3,7 @@ import { beforeCommit, executeRaw, fromColumns, queryRaw } from '@/lib/platform/
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { StartSpec } from '@/lib/protocol/spec';
-import { type SessionKind, sessionKindSchema } from '../statuses';
+import { HOST_WAITS, type SessionKind, sessionKindSchema } from '../statuses';
 
 export type AttemptRow = Attempt & { sessionKind: SessionKind };
 
@@ -73,7 +73,7 @@ export async function listRunningAttempts(db: TenantDb, runnerId: string) {
 
 const MAX_UNBLOCKED = 50;
 
-/** Returns the attempts in a runner's pool that wait for a canary and that it may claim. */
+/** Returns the attempts in a runner's pool that may start on it once it has passed a canary. */
 export async function listWaitingForProof(
   db: TenantDb,
   runner: { id: string; poolId: string },
@@ -82,7 +82,7 @@ export async function listWaitingForProof(
     where: {
       status: 'queued',
       poolId: runner.poolId,
-      session: { waitReason: 'canary' },
+      session: { waitReason: { in: [...HOST_WAITS] } },
       OR: [{ requiredRunnerId: null }, { requiredRunnerId: runner.id }],
     },
     orderBy: { id: 'asc' },

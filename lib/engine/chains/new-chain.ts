@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
-import type { GateCode } from '../start-policy';
+import type { GateCode } from '../start-policy/gate';
 import type { ChainTrigger } from '../statuses';
 
 /** A new chain: its row, its first session and its first attempt. */

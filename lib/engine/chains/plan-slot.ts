@@ -8,7 +8,9 @@ import { scheduleSchema } from '@/lib/projects/schedules/schema';
 import { budgetsSchema, projectConfigSchema } from '@/lib/projects/schema';
 import type { PauseFact } from '../attempt/holds';
 import { budgetFacts, type Spending } from '../budget';
-import { type ClosedGate, closedGate, NOTHING_HOLDS, type StartFacts } from '../start-policy';
+import { closedGate } from '../start-policy/closed-gate';
+import { NOTHING_HOLDS, type StartFacts } from '../start-policy/facts';
+import type { ClosedGate } from '../start-policy/gate';
 import { type NewChain, newChain } from './new-chain';
 
 /**

@@ -476,6 +476,13 @@ const ROWS: Row[] = [
   ),
   row(
     'G18',
+    'OWNER_UNCONFINED',
+    'handoff',
+    { runtime: { runnerId: 'eu-2', canOwnerConfine: false, isOwnerSealing: false } },
+    { runtime: { runnerId: 'eu-1', canOwnerConfine: false, isOwnerSealing: false } },
+  ),
+  row(
+    'G18',
     'OWNER_UNPROVEN',
     'handoff',
     { runtime: { runnerId: 'eu-2', isOwnerProven: false, isOwnerSealing: false } },

@@ -133,6 +133,9 @@ const SENTENCES = {
   OWNER_CLI_DENYLISTED: because(
     "the agent's CLI on the runner that holds its conversation is on a denylist",
   ),
+  OWNER_UNCONFINED: because(
+    "the runner that holds its conversation can't confine agents, and isolation is required",
+  ),
   OWNER_UNPROVEN: because(
     'the agent on the runner that holds its conversation failed to prove that it refuses forbidden commands',
   ),

@@ -121,6 +121,7 @@ const runtime: fc.Arbitrary<Runtime> = fc.record({
   runnerId: mostly('r', 's'),
   isOwnerReachable: mostly(true, false),
   isOwnerProven: mostly(true, false),
+  canOwnerConfine: mostly(true, false),
   isOwnerSealing: mostly(true, false),
   canOpenSeals: mostly(true, false),
   ownerCliVersion: mostly<string | null>('2.1.197', null),

@@ -99,6 +99,7 @@ describe('hostRuntime', () => {
       runnerId: 'eu-1',
       isOwnerReachable: true,
       isOwnerProven: true,
+      canOwnerConfine: true,
       isOwnerSealing: true,
       canOpenSeals: true,
       ownerCliVersion: '2.1.330',

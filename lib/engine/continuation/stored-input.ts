@@ -113,8 +113,9 @@ export function hostRuntime(
   return {
     runnerId: runner.id,
     isOwnerReachable: isReachable(owner, now),
-    // Only tiers above 1 depend on it.
+    // Both depend on what would start.
     isOwnerProven: true,
+    canOwnerConfine: true,
     isOwnerSealing: isConnected(owner, now) && canSealOf(owner?.posture),
     canOpenSeals: canSealOf(runner.posture),
     ownerCliVersion: owner && cliVersionOf(owner.posture, harness),

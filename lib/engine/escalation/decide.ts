@@ -1,12 +1,8 @@
 import type { Level } from '@/lib/protocol/events';
-import {
-  type ClosedGate,
-  closedGate,
-  type GateCode,
-  NOTHING_HOLDS,
-  quietServices,
-  type StartFacts,
-} from '../start-policy';
+import { closedGate } from '../start-policy/closed-gate';
+import { NOTHING_HOLDS, type StartFacts } from '../start-policy/facts';
+import type { ClosedGate, GateCode } from '../start-policy/gate';
+import { quietServices } from '../start-policy/request-gates';
 import { affectedServices, reportedUnhealthy, unhealthyServices, unique } from './affected';
 import { type EscalationReason, escalationSentence } from './reasons';
 import type { DecisionNote, EscalationDecision, EscalationFacts, EscalationPolicy } from './schema';
@@ -118,6 +114,7 @@ const HELD = {
   CHAIN_RUNNING: null,
   NO_POOL: null,
   // Known only where a runner claims the tier.
+  CONFINED_ELSEWHERE: null,
   NOT_CONFINED: null,
   CANARY_PENDING: null,
   CANARY_FAILED: null,

@@ -17,7 +17,7 @@ import type { ResumeValues } from '../continuation/reasons';
 import type { ResumeDecision, StartDecision } from '../continuation/schema';
 import type { ResumeInput } from '../continuation/stored-input';
 import type { FollowUp } from '../follow-up';
-import type { ClosedGate } from '../start-policy';
+import type { ClosedGate } from '../start-policy/gate';
 
 export interface WorkKind {
   /** Reads a locked attempt that a runner claims. `scope` is the runner's. */

@@ -1,16 +1,10 @@
 /** Rows of every organization that need attention. */
 
 import { Prisma } from '@/generated/prisma/client';
-import { deniedVersionsOf, runnerDenial } from '@/lib/fleet/denied-versions';
-import { OFFLINE_AFTER_SECONDS } from '@/lib/fleet/status';
 import { systemDb } from '@/lib/platform/db/global-db';
-import { queryRaw } from '@/lib/platform/db/raw';
-import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { RUNNER_API } from '@/lib/platform/health';
-import { getConfig } from '@/lib/projects/project-rows';
-import type { UnprovenFact } from '../start-policy';
-import type { WaitReason } from '../statuses';
-import { unprovenFact } from '../unproven';
+import { AGENT, type StartingAgent, WITH_AGENT } from '../hosts/data';
+import { HOST_WAITS, type WaitReason } from '../statuses';
 import { HOST_SILENT_SECONDS } from './wait-sentence';
 
 const LEASES = 200;
@@ -56,6 +50,7 @@ export function listExpiredLeases(now: Date): Promise<SweptAttempt[]> {
 export interface WaitingAttempt extends SweptAttempt {
   poolId: string;
   requiredRunnerId: string | null;
+  waitReason: WaitReason | null;
 }
 
 /**
@@ -74,7 +69,9 @@ export function takeUnclaimed(quiet: Date, now: Date): Promise<WaitingAttempt[]>
         join attempt due on due.id = ranked_id
         where ${isDue}
         order by turn, enqueued_at nulls first, queued_at limit ${PER_SWEEP} for update of due skip locked)
-      returning id, organization_id as "organizationId", pool_id as "poolId", required_runner_id as "requiredRunnerId"`,
+      returning id, organization_id as "organizationId", pool_id as "poolId", required_runner_id as "requiredRunnerId",
+        (select s.wait_reason from session s where s.organization_id = attempt.organization_id
+          and s.id = attempt.session_id) as "waitReason"`,
   );
 }
 
@@ -108,52 +105,38 @@ export async function releaseFromHosts(now: Date): Promise<void> {
   );
 }
 
-/** Returns attempts that have waited too long for a runner whose agent has passed its canary. */
-export function listOverdueProofs(now: Date): Promise<SweptAttempt[]> {
-  return systemDb('canaries that tiers wait for').$queryRaw(
+/** Returns attempts that have waited too long for a runner that can confine them, or passes its canary. */
+export function listOverdueHostWaits(now: Date): Promise<SweptAttempt[]> {
+  return systemDb('hosts that tiers wait for').$queryRaw(
     Prisma.sql`select a.id, a.organization_id as "organizationId" from attempt a
       join session s on s.organization_id = a.organization_id and s.id = a.session_id
-      where a.status = 'queued' and a.proof_due_at <= ${now}::timestamptz and s.wait_reason = 'canary'
+      where a.status = 'queued' and a.proof_due_at <= ${now}::timestamptz and s.wait_reason = any(${[...HOST_WAITS]}::text[])
       order by a.proof_due_at limit ${PER_SWEEP}`,
   );
 }
 
 /** Waits that the sweep explains; others have a text of their own, which stays. */
-const EXPLAINED: readonly WaitReason[] = ['runner', 'version'];
+const EXPLAINED: readonly WaitReason[] = ['runner', 'version', 'isolation'];
 
-export interface WaitingWork {
+export interface WaitingWork extends StartingAgent {
   /** UUID of the chain; of the session where it is a turn of a conversation. */
   id: string;
   isChain: boolean;
   isTurn: boolean;
   text: string;
+  waitReason: WaitReason;
+  /** When its chain needs a human, if no runner has started it by then. */
+  dueAt: Date | null;
   tier: number;
   poolId: string;
   pool: string;
-  /** The agent that would start. */
-  harness: string;
-  /** On the organization's denylist. */
-  deniedCliVersions: string[];
 }
-
-/** Joins what names the agent of an attempt `a`: `v` is its configuration, `t` its turn. */
-const WITH_AGENT = Prisma.sql`
-      join session s on s.organization_id = a.organization_id and s.id = a.session_id
-      join project pr on pr.organization_id = s.organization_id and pr.id = s.project_id
-      join organization o on o.id = a.organization_id
-      left join turn t on t.organization_id = s.organization_id and t.session_id = s.id
-      join project_version v on v.organization_id = s.organization_id and v.project_id = s.project_id
-        and v.version = case when t.id is null then s.project_version else pr.current_version end`;
-
-const AGENT = Prisma.sql`coalesce(
-        (select one ->> 'harness' from jsonb_array_elements(coalesce(v.config -> 'askAgents', '[]')) one
-          where one ->> 'name' = t.agent),
-        v.harness) as harness, o.denied_cli_versions as "deniedCliVersions"`;
 
 export function listWaitingWork(attemptIds: readonly string[]): Promise<WaitingWork[]> {
   return systemDb('why chains and turns wait').$queryRaw(
     Prisma.sql`select coalesce(c.id, s.id) as id, c.id is not null as "isChain", s.kind = 'ask' as "isTurn",
-        coalesce(c.status_text, s.status_text) as text, s.tier, p.id as "poolId", p.name as pool, ${AGENT}
+        coalesce(c.status_text, s.status_text) as text, coalesce(c.wait_reason, s.wait_reason) as "waitReason",
+        a.proof_due_at as "dueAt", s.tier, p.id as "poolId", p.name as pool, ${AGENT}
       from attempt a${WITH_AGENT}
       left join chain c on c.organization_id = s.organization_id and c.id = s.chain_id
       join runner_pool p on p.organization_id = a.organization_id and p.id = a.pool_id
@@ -187,8 +170,8 @@ export function listRunnersOfPools(poolIds: readonly string[]): Promise<PoolRunn
 }
 
 /**
- * Updates texts and reasons, only of rows that still wait for a runner or a version. A chain's
- * waiting session gets those of its chain.
+ * Updates texts and reasons, only of rows whose waits the sweep explains. A chain's waiting session gets
+ * those of its chain.
  */
 export async function updateWaitTexts(
   texts: readonly { id: string; isChain: boolean; text: string; waitReason: WaitReason }[],
@@ -209,71 +192,4 @@ export async function updateWaitTexts(
         where w.${Prisma.raw(key)} = said.id and w.status in ('queued', 'waiting') and w.wait_reason = any(${[...EXPLAINED]}::text[])`,
     );
   }
-}
-
-/**
- * Returns online runners of the attempt's pool that may run its tier with its agent, latest contact
- * first.
- */
-export async function listAbleRunners(
-  db: TenantDb,
-  attemptId: string,
-  now: Date,
-): Promise<string[]> {
-  const candidates = await listCandidates(db, attemptId, now);
-  return candidates.flatMap(({ id, unproven }) => (unproven === null ? id : []));
-}
-
-/** Returns what keeps online runners that may otherwise run an attempt from it: a canary. */
-export async function listUnproven(
-  db: TenantDb,
-  attemptId: string,
-  now: Date,
-): Promise<UnprovenFact[]> {
-  const candidates = await listCandidates(db, attemptId, now);
-  return candidates.flatMap(({ unproven }) => unproven ?? []);
-}
-
-async function listCandidates(
-  db: TenantDb,
-  attemptId: string,
-  now: Date,
-): Promise<{ id: string; unproven: UnprovenFact | null }[]> {
-  const attempt = await db.attempt.findFirst({
-    where: { id: attemptId, status: 'queued' },
-    select: {
-      ...{ poolId: true, projectId: true, purpose: true },
-      session: { select: { tier: true, kind: true, projectVersion: true } },
-    },
-  });
-  const [agent] = await queryRaw<Pick<WaitingWork, 'harness' | 'deniedCliVersions'>>(
-    db,
-    Prisma.sql`select ${AGENT} from attempt a${WITH_AGENT} where a.id = ${attemptId}::uuid`,
-  );
-  if (!attempt || !agent) return [];
-  const { session } = attempt;
-  const denied = deniedVersionsOf(agent);
-  const { tiers } = await getConfig(db, attempt.projectId, session.projectVersion);
-  // What only observes, or has the rights of tier 1, starts without a canary.
-  const needsProof = session.kind === 'tier' && attempt.purpose !== 'reconcile';
-  const policy = (needsProof ? tiers[session.tier - 1] : null) ?? tiers[0];
-  const runners = await db.runner.findMany({
-    where: {
-      poolId: attempt.poolId,
-      allowedTiers: { has: session.tier },
-      lastSeenAt: { gt: new Date(now.getTime() - OFFLINE_AFTER_SECONDS * 1_000) },
-      drainingAt: null,
-      pausedAt: null,
-      revokedAt: null,
-      ...(session.kind === 'ask' ? { posture: { path: ['canAsk'], equals: true } } : {}),
-    },
-    orderBy: { lastSeenAt: 'desc' },
-    select: { id: true, name: true, posture: true },
-  });
-  return runners
-    .filter(({ posture }) => runnerDenial(posture, agent.harness, denied) === null)
-    .map((runner) => ({
-      id: runner.id,
-      unproven: unprovenFact(policy, agent.harness, runner),
-    }));
 }

@@ -17,7 +17,8 @@ import type { AttemptRow } from '../attempt/data';
 import { endUnstartedSession } from '../chains/end-chain';
 import { approvalExpired } from '../domain-events';
 import { enqueueFollowUp, type FollowUp } from '../follow-up';
-import { approvalGate, refusalText } from '../start-policy';
+import { approvalGate } from '../start-policy/approval-gate';
+import { refusalText } from '../start-policy/gate';
 
 const PER_SWEEP = 200;
 

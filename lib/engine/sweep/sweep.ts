@@ -1,5 +1,6 @@
+import { confinementProblem } from '@/lib/fleet/confinement';
 import { deniedSentence, deniedVersionsOf, runnerDenial } from '@/lib/fleet/denied-versions';
-import { canAskOf, cliVersionOf, tooOldToAsk } from '@/lib/fleet/posture';
+import { canAskOf, cliVersionOf, confinementOf, tooOldToAsk } from '@/lib/fleet/posture';
 import { queueOf, runnerQueue } from '@/lib/fleet/queues';
 import { runnerStatus } from '@/lib/fleet/status';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
@@ -9,11 +10,12 @@ import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { enqueueAttempt, enqueueAttempts, enqueueMany } from '@/lib/platform/queue/enqueue';
 import { settleAttemptJob } from '@/lib/platform/queue/jobs';
 import { LEASE_SECONDS } from '@/lib/protocol/schema';
+import { listPoolHosts } from '../hosts/data';
+import { isAble, isFit, type PoolHost } from '../hosts/pool-hosts';
 import { settleLostAttempt } from '../settle';
 import type { WaitReason } from '../statuses';
 import {
   findApiPresence,
-  listAbleRunners,
   listExpiredLeases,
   listRunnersOfPools,
   listUnsettled,
@@ -25,7 +27,7 @@ import {
   type WaitingAttempt,
   type WaitingWork,
 } from './data';
-import { type WaitingRunner, waitSentence } from './wait-sentence';
+import { isolationSentence, type WaitingRunner, waitSentence } from './wait-sentence';
 
 /**
  * The job of a row that was enqueued less than this many seconds ago counts as being on its way.
@@ -42,7 +44,7 @@ export async function enqueueWaiting(now = new Date()): Promise<number> {
   await releaseFromHosts(now);
   const quiet = new Date(now.getTime() - QUIET_SECONDS * 1_000);
   const waiting = await takeUnclaimed(quiet, now);
-  await enqueueAttempts(waiting.map((row) => ({ queueName: queueOf(row), attemptId: row.id })));
+  await enqueueAttempts(await placesOf(waiting, now));
   await explainWaits(waiting, now);
   const unsettled = await listUnsettled(quiet, now);
   await enqueueMany(
@@ -54,6 +56,37 @@ export async function enqueueWaiting(now = new Date()): Promise<number> {
 
 /** Notifying more runners about one attempt only causes claims that fail. */
 const MAX_RUNNERS = 10;
+
+type Place = { queueName: string; attemptId: string };
+
+/** Returns the queues of attempts that nobody has claimed. */
+async function placesOf(waiting: readonly WaitingAttempt[], now: Date): Promise<Place[]> {
+  const directed = waiting.filter(isDirected);
+  const others = waiting.filter((row) => !isDirected(row));
+  const places = others.map((row) => ({ queueName: queueOf(row), attemptId: row.id }));
+  await forEachRowIsolated('isolation', directed, async (row) => {
+    const scope = scopeOfSystem(row.organizationId, 'Isolation');
+    const hosts = await inTransaction(scope, (db) => listPoolHosts(db, row.id, now));
+    const queues = queuesForIsolation(row, hosts);
+    places.push(...queues.map((queueName) => ({ queueName, attemptId: row.id })));
+  });
+  return places;
+}
+
+function isDirected({ waitReason, requiredRunnerId }: WaitingAttempt): boolean {
+  return waitReason === 'isolation' && requiredRunnerId === null;
+}
+
+/**
+ * Returns the queues of the runners that can confine the agent, so that those that can't don't claim it
+ * again and again. A runner whose canary runs is notified by its result. If none is left, the next runner
+ * to claim it ends the wait.
+ */
+function queuesForIsolation(row: WaitingAttempt, hosts: readonly PoolHost[]): string[] {
+  if (!hosts.some(isFit)) return [queueOf(row)];
+  const able = hosts.filter(isAble).slice(0, MAX_RUNNERS);
+  return able.map(({ id }) => runnerQueue(id));
+}
 
 type Runner = WaitingRunner & Pick<PoolRunner, 'name' | 'poolId' | 'posture'>;
 
@@ -94,7 +127,7 @@ function explain(
   work: WaitingWork,
   own: readonly Runner[],
 ): { text: string; waitReason: WaitReason } {
-  const { isTurn, tier, pool, harness } = work;
+  const { isTurn, tier, pool, harness, dueAt } = work;
   const able = isTurn ? own.filter(({ posture }) => canAskOf(posture)) : own;
   if (own.some(isOnline) && !able.some(isOnline)) {
     const text = `Waiting for a runner: ${tooOldToAsk(pool, own.filter(isOnline))}`;
@@ -107,6 +140,14 @@ function explain(
     denial: runnerDenial(runner.posture, harness, denied),
   }));
   const wouldTake = judged.filter((each) => isOnline(each) && each.allowedTiers.includes(tier));
+  if (work.waitReason === 'isolation') {
+    const confining = wouldTake.filter(
+      ({ denial, posture }) =>
+        denial === null && confinementProblem(confinementOf(posture)) === null,
+    );
+    const about = { pool, tier: isTurn ? 1 : tier, dueAt: isTurn ? null : dueAt };
+    return { text: isolationSentence(about, confining), waitReason: 'isolation' };
+  }
   const refused = wouldTake.flatMap(({ denial, ...each }) => (denial ? [{ ...each, denial }] : []));
   if (refused.length > 0 && refused.length === wouldTake.length) {
     return { text: deniedSentence(pool, harness, refused), waitReason: 'version' };
@@ -130,10 +171,12 @@ export async function notifyEligibleRunners(
   attemptId: string,
   now: Date,
 ): Promise<void> {
-  const able = await inTransaction(scope, (db) => listAbleRunners(db, attemptId, now));
+  const hosts = await inTransaction(scope, (db) => listPoolHosts(db, attemptId, now));
   // The refused runner would get it back at once, and be refused again.
-  const runnerIds = able.filter((runnerId) => runnerId !== scope.actor.id).slice(0, MAX_RUNNERS);
-  for (const runnerId of runnerIds) await enqueueAttempt(runnerQueue(runnerId), attemptId);
+  const others = hosts.filter((host) => isAble(host) && host.id !== scope.actor.id);
+  for (const { id } of others.slice(0, MAX_RUNNERS)) {
+    await enqueueAttempt(runnerQueue(id), attemptId);
+  }
 }
 
 /**

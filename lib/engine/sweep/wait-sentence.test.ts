@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type WaitingRunner, waitSentence, withoutWait } from './wait-sentence';
+import { isolationSentence, type WaitingRunner, waitSentence, withoutWait } from './wait-sentence';
 
 const runner = (changes: Partial<WaitingRunner> = {}): WaitingRunner => ({
   pool: 'eu',
@@ -65,3 +65,28 @@ it('leaves of a stored text what is not said with its reason', () => {
   expect(withoutWait({ statusText, waitReason: 'host' })).toBe(statusText);
   expect(withoutWait({ statusText, waitReason: null })).toBe(statusText);
 });
+
+it.each<[string, Parameters<typeof isolationSentence>[1], Date | null, string]>([
+  [
+    'a busy one',
+    [{ name: 'eu-2', slots: 4, slotsInUse: 4 }],
+    now,
+    '4 of 4 slots of eu-2 are busy. The chain needs a human if it hasn’t started by 2026-11-21 15:00 UTC.',
+  ],
+  [
+    'two',
+    [
+      { name: 'eu-2', slots: 4, slotsInUse: 4 },
+      { name: 'eu-3', slots: 1, slotsInUse: 0 },
+    ],
+    null,
+    '4 of 4 slots of eu-2 are busy, 0 of 1 slots of eu-3 are busy.',
+  ],
+  ['none', [], null, 'no such runner in pool eu is online.'],
+])(
+  '[BND-1.3] says what a start waits for that requires isolation: %s',
+  (_what, hosts, dueAt, words) => {
+    const why = 'Waiting for a runner that can confine agents, because tier 2 requires isolation: ';
+    expect(isolationSentence({ pool: 'eu', tier: 2, dueAt }, hosts)).toBe(`${why}${words}`);
+  },
+);

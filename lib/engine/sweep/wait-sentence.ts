@@ -60,6 +60,30 @@ export function waitSentence(
   return `Waiting for a runner in pool ${pool} to claim it; ${slots - used} of ${slots} slots are free.`;
 }
 
+/**
+ * Returns why work waits that only a runner which can confine agents may start.
+ *
+ * @param runners those of the pool that are online and may start it
+ */
+export function isolationSentence(
+  { pool, tier, dueAt }: { pool: string; tier: number; dueAt: Date | null },
+  runners: readonly Pick<WaitingRunner, 'name' | 'slots' | 'slotsInUse'>[],
+): string {
+  const why = `Waiting for a runner that can confine agents, because tier ${tier} requires isolation`;
+  const due =
+    dueAt === null ? '' : ` The chain needs a human if it hasn’t started by ${clock(dueAt)}.`;
+  if (runners.length === 0) return `${why}: no such runner in pool ${pool} is online.${due}`;
+  const slots = runners.map(
+    ({ name, slots, slotsInUse }) => `${slotsInUse} of ${slots} slots of ${name} are busy`,
+  );
+  return `${why}: ${slots.join(', ')}.${due}`;
+}
+
+function clock(at: Date): string {
+  const iso = at.toISOString();
+  return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
+}
+
 function lastContact(runners: readonly WaitingRunner[], now: Date | null): string {
   const seen = runners.flatMap(({ name, lastSeenAt }) =>
     name && lastSeenAt ? [{ name, at: lastSeenAt }] : [],
@@ -70,7 +94,7 @@ function lastContact(runners: readonly WaitingRunner[], now: Date | null): strin
 }
 
 function timeOf(at: string, now: Date | null): string {
-  if (!now) return `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
+  if (!now) return clock(new Date(at));
   const minutes = Math.max(1, Math.round((now.getTime() - Date.parse(at)) / 60_000));
   if (minutes < 60) return `${minutes} min ago`;
   const hours = Math.round(minutes / 60);

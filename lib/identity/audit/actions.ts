@@ -54,7 +54,7 @@ export const AUDIT_ACTION_WORDS = {
   'approval.expired': 'Let a request for approval expire',
   'approval.withdrawn': 'Withdrew a request for approval',
   'approval.used': 'Used an approval',
-  'approval.returned': 'Returned an approval whose command didn’t run',
+  'approval.returned': 'Returned an approval whose command or tier didn’t run',
   'session.checkpoint_requested': 'Requested a checkpoint',
   'session.discarded': 'Discarded the checkpoints of a session',
   'conversation.started': 'Started a conversation',

@@ -66,10 +66,10 @@ export const expireApprovalsJob = defineJob({
   attempts: 1,
   backoffMs: 0,
 });
-export const endUnprovenJob = defineJob({
-  name: 'canaries.end_unproven',
+export const endHostWaitsJob = defineJob({
+  name: 'hosts.end_waits',
   payload: nothing,
-  id: () => 'end-unproven',
+  id: () => 'end-host-waits',
   attempts: 1,
   backoffMs: 0,
 });

@@ -1,6 +1,8 @@
 /** Commands and starts of tiers that people decide about, on the stored rows. */
+import pg from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
 import { decideApproval } from '@/lib/engine/approvals/decide-approval';
+import { markUsedByStart } from '@/lib/engine/approvals/start-use';
 import { startChain } from '@/lib/engine/chains/start-chain';
 import { stopChain } from '@/lib/engine/chains/stop-chain';
 import { claimAttempt } from '@/lib/engine/claim';
@@ -17,6 +19,7 @@ import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { claimNext, nextAttemptId, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
+import { secondRunner } from '../conversations/support/second-runner';
 import { joined } from '../members/people';
 import {
   type Asked,
@@ -29,9 +32,9 @@ import {
   type Scene,
   tierTwoRuns,
 } from './support/approving';
-import { refusalOf, saveConfig, startOne } from './support/running';
+import { command, refusalOf, saveConfig, startOne } from './support/running';
 
-useTestDatabase();
+const database = useTestDatabase();
 afterAll(() => liveHub().close());
 
 const [ONE, TWO, THREE] = DEFAULT_TIERS;
@@ -489,4 +492,161 @@ describe('[BND-4.1] the start of a tier that needs approval', () => {
     await decide(bo, cast, 'approve', now);
     expect((await claimNext(cast.runner, now)).start.tier).toBe(2);
   });
+
+  /** Of the approvals, oldest first, with whether each is used. */
+  const states = async (cast: Cast) =>
+    (await approvalsOf(cast)).map(({ status, usedAt }) => [status, usedAt !== null]);
+
+  const entriesOf = (cast: Cast, action: string) =>
+    inTransaction(cast.alice, (db) =>
+      db.auditLog.findMany({ where: { action }, select: { target: true, detail: true } }),
+    );
+
+  async function tierTwoStarts(): Promise<Scene> {
+    const { cast, chainId, now } = await tierTwoIsDue();
+    await decide(cast.alice, cast, 'approve', now);
+    return { cast, chainId, now, spec: await claimNext(cast.runner, now) };
+  }
+
+  it('uses its approval, with an entry in the audit log', async () => {
+    const { cast, now } = await tierTwoIsDue();
+    await decide(cast.alice, cast, 'approve', now);
+    expect(await states(cast)).toEqual([['approved', false]]);
+    expect(await entriesOf(cast, 'approval.used')).toEqual([]);
+    const { attemptId } = await claimNext(cast.runner, now);
+    const { id, usedAt, granteeId } = await onlyApproval(cast);
+    expect([usedAt, granteeId]).toEqual([now, attemptId]);
+    const used = {
+      target: encodeId('apr', id),
+      detail: expect.objectContaining({ attempt: encodeId('att', attemptId) }),
+    };
+    expect(await entriesOf(cast, 'approval.used')).toEqual([used]);
+    // The same answer again, for a claim whose answer was lost.
+    const processId = '0b8c5f0e-6a3f-4a7e-9d2b-5d1c3e4f5a6b';
+    await inTransaction(cast.alice, (db) =>
+      db.attempt.updateMany({ where: { id: attemptId }, data: { claimedByProcess: processId } }),
+    );
+    await claimAttempt(cast.runner, attemptId, now, processId);
+    expect(await entriesOf(cast, 'approval.used')).toEqual([used]);
+  });
+
+  it('is written in one transaction with the use of its approval and the entry about it', async () => {
+    const { cast, spec } = await tierTwoStarts();
+    const { id } = await onlyApproval(cast);
+    const client = new pg.Client({ connectionString: database.superuserUrl });
+    await client.connect();
+    const { rows } = await client.query(
+      `select (select xmin from attempt where id = $1 and status = 'claimed') as start,
+        (select xmin from approval where id = $2 and used_at is not null) as use,
+        (select xmin from audit_log where action = 'approval.used' and target = $3) as entry`,
+      [spec.attemptId, id, encodeId('apr', id)],
+    );
+    await client.end();
+    const { start, use, entry } = rows[0];
+    expect(start).not.toBeNull();
+    expect([use, entry]).toEqual([start, start]);
+  });
+
+  it('happens once, whoever claims it in the same moment', async () => {
+    const { cast, now } = await tierTwoIsDue();
+    await decide(cast.alice, cast, 'approve', now);
+    const { id } = await onlyApproval(cast);
+    const attempts = [
+      '0b8c5f0e-6a3f-4a7e-9d2b-5d1c3e4f5a61',
+      '0b8c5f0e-6a3f-4a7e-9d2b-5d1c3e4f5a62',
+    ];
+    const starts = await Promise.allSettled(
+      attempts.map((attemptId) =>
+        inTransaction(cast.alice, (db) =>
+          markUsedByStart(db, { id: attemptId, projectId: cast.projectId }, id, now),
+        ),
+      ),
+    );
+    expect(starts.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const { granteeId } = await onlyApproval(cast);
+    expect(attempts).toContain(granteeId);
+    // Its own attempt can’t start under it now.
+    expect(await refusalOfNextClaim(cast, now)).toBe('held_back');
+  });
+
+  it('can’t be approved, refused or repeated by deciding again once it has happened', async () => {
+    const { cast, now } = await tierTwoStarts();
+    const { id, digest } = await onlyApproval(cast);
+    const again = { verdict: 'approve', digest, note: '' } as const;
+    const late = decideApproval(cast.alice, encodeId('apr', id), again, now);
+    expect(await refusalOf(late)).toBe('conflict');
+  });
+
+  it('of the next tier needs an approval of its own', async () => {
+    const now = new Date();
+    const each = { isEnabled: true, requiresApproval: true };
+    const cast = await makeCast({ tiers: [ONE, { ...TWO, ...each }, { ...THREE, ...each }] }, now);
+    const chainId = await startOne(cast, now);
+    await inTransaction(cast.alice, (db) =>
+      db.chain.updateMany({ where: { id: chainId }, data: { requestedPerson: null } }),
+    );
+    await play(cast.runner, await claimNext(cast.runner, now), { report: wantsHelp() }, now);
+    await refusalOfNextClaim(cast, now);
+    await decide(cast.alice, cast, 'approve', now);
+    await play(cast.runner, await claimNext(cast.runner, now), { report: wantsHelp() }, now);
+    expect(await refusalOfNextClaim(cast, now)).toBe('held_back');
+    expect(await states(cast)).toEqual([
+      ['approved', true],
+      ['pending', false],
+    ]);
+    await decide(cast.alice, cast, 'approve', now);
+    expect((await claimNext(cast.runner, now)).start.tier).toBe(3);
+    expect(await states(cast)).toEqual([
+      ['approved', true],
+      ['approved', true],
+    ]);
+  });
+
+  it('in which no work began returns its approval, and the one after it uses it', async () => {
+    const { cast, spec, now } = await tierTwoStarts();
+    const result = {
+      exit: { code: 1, signal: null },
+      stderrTail: 'No conversation found with session ID: 0',
+      transcriptSeen: false,
+    };
+    await play(cast.runner, spec, { isSilent: true, result }, now);
+    expect(await states(cast)).toEqual([['approved', false]]);
+    expect(await entriesOf(cast, 'approval.returned')).toEqual([
+      {
+        target: encodeId('apr', (await onlyApproval(cast)).id),
+        detail: expect.objectContaining({ attempt: encodeId('att', spec.attemptId) }),
+      },
+    ]);
+    const next = await claimNext(cast.runner, now);
+    expect(next.start).toMatchObject({ tier: 2, continuation: { mode: 'handoff' } });
+    expect(await onlyApproval(cast)).toMatchObject({ usedAt: now, granteeId: next.attemptId });
+    expect(await entriesOf(cast, 'approval.used')).toHaveLength(2);
+  });
+
+  it.each([
+    { what: 'starts again', calls: [], refusal: 'held_back', left: ['pending', false] },
+    {
+      what: 'is looked at',
+      calls: command('systemctl restart web'),
+      refusal: 'none',
+      left: null,
+    },
+  ])(
+    'isn’t repeated under a used approval where its conversation is lost and the tier $what',
+    async ({ calls, refusal, left }) => {
+      const { cast, spec, now } = await tierTwoStarts();
+      const result = { stopCause: 'stalled', exit: { code: 0, signal: null } } as const;
+      await play(cast.runner, spec, { isSilent: true, events: calls, result }, now);
+      const other = await secondRunner(cast);
+      const id = await nextAttemptId(other);
+      await inTransaction(cast.alice, (db) =>
+        db.attempt.updateMany({
+          where: { id },
+          data: { requiredRunnerId: null, waitUntil: new Date(0) },
+        }),
+      );
+      expect(await refusalOf(claimAttempt(other, id, now))).toBe(refusal);
+      expect(await states(cast)).toEqual([['approved', true], ...(left ? [left] : [])]);
+    },
+  );
 });

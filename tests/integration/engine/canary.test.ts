@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { claimAttempt } from '@/lib/engine/claim';
 import { recordHeartbeat } from '@/lib/engine/directives';
-import { PROOF_WAIT_MINUTES } from '@/lib/engine/start-policy';
-import { endUnproven } from '@/lib/engine/sweep/end-unproven';
+import { PROOF_WAIT_MINUTES } from '@/lib/engine/start-policy/host-gates';
+import { endHostWaits } from '@/lib/engine/sweep/end-host-waits';
 import { enqueueWaiting, notifyEligibleRunners } from '@/lib/engine/sweep/sweep';
 import { runnerQueue } from '@/lib/fleet/queues';
 import { scopeOfRunner } from '@/lib/identity/tenancy/make-scope';
@@ -213,12 +213,12 @@ describe('[BND-5.3] a chain whose tier waits for a canary', () => {
       const cast = await tierTwoIsDue([canary('open', state)]);
       const attemptId = await nextAttemptId(cast.runner);
       await refusalOf(claimAttempt(cast.runner, attemptId));
-      await endUnproven(inMinutes(PROOF_WAIT_MINUTES - 1));
+      await endHostWaits(inMinutes(PROOF_WAIT_MINUTES - 1));
       expect((await chainOf(cast)).status).toBe('waiting');
       await refusalOf(claimAttempt(cast.runner, attemptId, inMinutes(PROOF_WAIT_MINUTES - 1)));
       const late = inMinutes(PROOF_WAIT_MINUTES + 1);
       await beat(cast.runner, [canary('open', state)], '2.1.330', late);
-      await endUnproven(late);
+      await endHostWaits(late);
       const chain = await chainOf(cast);
       expect(chain).toMatchObject({
         status: 'ended',
@@ -238,7 +238,7 @@ describe('[BND-5.3] a chain whose tier waits for a canary', () => {
   it('ends, too, when its runner is gone', async () => {
     const cast = await tierTwoIsDue(FAILED);
     await refusalOf(claimAttempt(cast.runner, await nextAttemptId(cast.runner)));
-    await endUnproven(inMinutes(PROOF_WAIT_MINUTES + 1));
+    await endHostWaits(inMinutes(PROOF_WAIT_MINUTES + 1));
     expect(await chainOf(cast)).toMatchObject({
       outcome: 'needs_human',
       statusText: expect.stringMatching(/Connect a runner to its pool\.$/),
@@ -254,10 +254,10 @@ describe('[BND-5.3] a chain whose tier waits for a canary', () => {
       const late = inMinutes(PROOF_WAIT_MINUTES + 1);
       const busy = await another(cast, 'runner-2', []);
       await beat(busy, [canary('open', 'passed')], '2.1.330', late);
-      await endUnproven(late);
+      await endHostWaits(late);
       expect((await chainOf(cast)).status).toBe('waiting');
       expect((await claimAttempt(busy, attemptId, late)).start.tier).toBe(2);
-      await endUnproven(inMinutes(100));
+      await endHostWaits(inMinutes(100));
       expect((await chainOf(cast)).status).toBe('running');
     },
   );
@@ -268,12 +268,12 @@ describe('[BND-5.3] a chain whose tier waits for a canary', () => {
     await refusalOf(claimAttempt(cast.runner, attemptId));
     await pauseProject(cast.alice, cast.projectSlug, { reason: 'deploying' });
     expect(await refusalOf(claimAttempt(cast.runner, attemptId, inMinutes(1)))).toBe('held_back');
-    await endUnproven(inMinutes(59));
+    await endHostWaits(inMinutes(59));
     await resumeProject(cast.alice, cast.projectSlug);
     expect(await refusalOf(claimAttempt(cast.runner, attemptId, inMinutes(60)))).toBe('cli_denied');
-    await endUnproven(inMinutes(61));
+    await endHostWaits(inMinutes(61));
     expect((await chainOf(cast)).status).toBe('waiting');
-    await endUnproven(inMinutes(60 + PROOF_WAIT_MINUTES + 1));
+    await endHostWaits(inMinutes(60 + PROOF_WAIT_MINUTES + 1));
     expect((await chainOf(cast)).outcome).toBe('needs_human');
   });
 });

@@ -14,7 +14,7 @@ const host = pointerGuard(
   'The conversation is on this host or has a sealed copy',
   ({ request, pointer, runtime, policy, now }) => {
     const sameHost = pointer.runnerId === runtime.runnerId;
-    const { isOwnerReachable, isOwnerProven, ownerCliVersion } = runtime;
+    const { isOwnerReachable, isOwnerProven, canOwnerConfine, ownerCliVersion } = runtime;
     const isOwnerCliDenied = denialOf(ownerCliVersion, policy.deniedCliVersions) !== null;
     const transcriptBytes = pointer.transcript?.bytes ?? null;
     const mayWait = request.waitLeftMs > 0;
@@ -23,6 +23,7 @@ const host = pointerGuard(
       sameHost,
       isOwnerReachable,
       isOwnerProven,
+      canOwnerConfine,
       ownerCliVersion,
       isOwnerCliDenied,
       seal,
@@ -37,10 +38,11 @@ const host = pointerGuard(
         [!sameHost && isOwnerCliDenied, carry('OWNER_CLI_DENYLISTED')],
         [sameHost && !isOwnerReachable, carry('UNREACHABLE')],
         [
-          !sameHost && isOwnerReachable && isOwnerProven && mayWait,
+          !sameHost && isOwnerReachable && isOwnerProven && canOwnerConfine && mayWait,
           { to: 'wait', reason: 'ROUTE_TO_HOST' },
         ],
         [!sameHost && seal === 'expected' && mayWait, { to: 'wait', reason: 'SEAL_EXPECTED' }],
+        [!sameHost && !canOwnerConfine && seal !== 'usable', carry('OWNER_UNCONFINED')],
         [!sameHost && !isOwnerProven && seal !== 'usable', carry('OWNER_UNPROVEN')],
         ...(seal === 'usable' ? [] : [[!sameHost, carry(SEAL_REASONS[seal])] as const]),
         [(transcriptBytes ?? 0) > policy.maxTranscriptBytes, carry('TOO_LARGE')],

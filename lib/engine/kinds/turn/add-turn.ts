@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { getSpending } from '@/lib/engine/ledger-data';
-import { refusalText } from '@/lib/engine/start-policy';
+import { refusalText } from '@/lib/engine/start-policy/gate';
 import { canAskOf, tooOldToAsk } from '@/lib/fleet/posture';
 import { queueOf } from '@/lib/fleet/queues';
 import { isReachable } from '@/lib/fleet/status';

@@ -1,12 +1,9 @@
 import type { ProjectConfig } from '@/lib/projects/schema';
 import { pausesOf } from '../../attempt/holds';
 import { budgetFacts, type Spending } from '../../budget';
-import {
-  type ClosedGate,
-  closedGate,
-  NOTHING_HOLDS,
-  type UnconfinedFact,
-} from '../../start-policy';
+import { closedGate } from '../../start-policy/closed-gate';
+import { NOTHING_HOLDS, type UnconfinedFact } from '../../start-policy/facts';
+import type { ClosedGate } from '../../start-policy/gate';
 
 /**
  * Returns the gate that is closed for a turn; null if it may start. A turn only observes and a

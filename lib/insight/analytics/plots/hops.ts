@@ -125,6 +125,7 @@ const WORDS: Partial<Record<ResumeReason, string>> = {
   DEPTH_CAP: 'It had been continued too many times',
   MODEL_EDGE_UNPROVEN: 'Resuming with this model is not proven',
   OWNER_CLI_DENYLISTED: 'The CLI of the host that held it is on a denylist',
+  OWNER_UNCONFINED: 'The host that held it can’t confine agents',
   OWNER_UNPROVEN: 'The canary failed on the host that held it',
   TOO_LARGE: 'The conversation was too large',
   UNECONOMIC: 'Reading it again would cost too much',

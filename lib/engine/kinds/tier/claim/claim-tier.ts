@@ -1,6 +1,7 @@
 import { afterExpiry, askApproval } from '@/lib/engine/approvals/ask-approval';
 import { refusalClause } from '@/lib/engine/approvals/data';
-import { approvalFact } from '@/lib/engine/approvals/start-fact';
+import { approvalFact, requestOfStart } from '@/lib/engine/approvals/start-fact';
+import { markUsedByStart } from '@/lib/engine/approvals/start-use';
 import { approvalTitle } from '@/lib/engine/approvals/words';
 import type { AttemptRow } from '@/lib/engine/attempt/data';
 import { pausesOf } from '@/lib/engine/attempt/holds';
@@ -12,21 +13,21 @@ import { isContinuationRefused } from '@/lib/engine/continuation/silence';
 import { cooldownState } from '@/lib/engine/cooldowns/state';
 import { chainStarted } from '@/lib/engine/domain-events';
 import { type NewNotice, recordNotices } from '@/lib/engine/events/notices';
+import { listPoolHosts } from '@/lib/engine/hosts/data';
+import { missingIsolation, unconfinedFact } from '@/lib/engine/hosts/unconfined';
+import { unprovenFact } from '@/lib/engine/hosts/unproven';
 import type { ClaimableWork } from '@/lib/engine/kinds/kind';
+import { closedGate } from '@/lib/engine/start-policy/closed-gate';
 import {
-  asSentence,
-  type ClosedGate,
-  closedGate,
-  type GateCode,
   NOTHING_HOLDS,
-  proofDueAt,
   type StartFacts,
-} from '@/lib/engine/start-policy';
-import { approvalStatusSchema } from '@/lib/engine/statuses';
-import { unconfinedFact } from '@/lib/engine/unconfined';
-import { unprovenFact } from '@/lib/engine/unproven';
+  type UnconfinedFact,
+} from '@/lib/engine/start-policy/facts';
+import { asSentence, type ClosedGate, type GateCode } from '@/lib/engine/start-policy/gate';
+import { hostDueAt } from '@/lib/engine/start-policy/host-gates';
+import { approvalStatusSchema, type HostWait, isHostWait } from '@/lib/engine/statuses';
 import { deniedStart, deniedVersionsOf } from '@/lib/fleet/denied-versions';
-import { recordAudit } from '@/lib/identity/audit/record-audit';
+import { type AuditEntry, recordAudit } from '@/lib/identity/audit/record-audit';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { publish } from '@/lib/platform/domain-events';
@@ -50,13 +51,14 @@ export async function claimableTier(
 ): Promise<ClaimableWork> {
   const facts = await loadClaimFacts(db, scope, attempt, env(), now);
   const { runner, session, project, chain, frozen, parent, owner, pointer } = facts;
+  const unconfined = await findUnconfined(db, attempt, facts, now);
   return {
     ...{ runner, session, project, parent, owner, pointer },
     chainId: chain.id,
     config: frozen,
     isStopping: chain.stopRequestedAt !== null,
     isForNewRunners: false,
-    gate: (at) => closedGate(startFacts(attempt, facts, at), at),
+    gate: (at) => closedGate(startFacts(attempt, facts, unconfined, at), at),
     hold: (gate, at) => hold(db, scope, attempt, facts, gate, at),
     resumeInput: (at) => resumeInput(attempt, facts, env(), at),
     words: {
@@ -82,7 +84,7 @@ export async function claimableTier(
       recordNotices(db, scope.organizationId, notices, at);
       return start;
     },
-    started: (decision, sentence, at) => started(db, scope, facts, decision, sentence, at),
+    started: (decision, sentence, at) => started(db, scope, attempt, facts, decision, sentence, at),
   };
 }
 
@@ -101,10 +103,30 @@ function newPurpose(attempt: AttemptRow, decision: ResumeDecision): 'tier' | 're
   return isContinuationRefused(attempt, decision) ? 'tier' : null;
 }
 
+/** Returns why the runner can't confine the agent, and which runner of its pool can. */
+async function findUnconfined(
+  db: TenantDb,
+  attempt: AttemptRow,
+  { session, frozen, live, runner }: ClaimFacts,
+  now: Date,
+): Promise<UnconfinedFact | null> {
+  const { id, purpose } = attempt;
+  const tier = purpose === 'reconcile' ? 1 : tierSchema.parse(session.tier);
+  const missing = missingIsolation([frozen, live], tier, runner);
+  if (missing === null) return null;
+  const continuesConversation = purpose === 'continue' || purpose === 'approval';
+  return unconfinedFact(missing, await listPoolHosts(db, id, now), { continuesConversation });
+}
+
 /**
  * Returns the facts of the gates: the stricter of what the chain froze and what is configured now.
  */
-function startFacts(attempt: AttemptRow, facts: ClaimFacts, now: Date): StartFacts {
+function startFacts(
+  attempt: AttemptRow,
+  facts: ClaimFacts,
+  unconfined: UnconfinedFact | null,
+  now: Date,
+): StartFacts {
   const { organization, project, session, frozen, live, holds, spending, actions } = facts;
   const tier = tierSchema.parse(session.tier);
   const isReconcile = attempt.purpose === 'reconcile';
@@ -119,7 +141,7 @@ function startFacts(attempt: AttemptRow, facts: ClaimFacts, now: Date): StartFac
     services: tier > 1 ? facts.affected : [],
     maxTier: tierSchema.parse(Math.min(frozen.maxTier, live.maxTier)),
     enabledTiers: live.tiers.flatMap((each) => (each.isEnabled ? each.tier : [])),
-    unconfined: unconfinedFact([frozen, live], isReconcile ? 1 : tier, facts.runner),
+    unconfined,
     unproven: isReconcile
       ? null
       : unprovenFact(frozen.tiers[tier - 1] ?? frozen.tiers[0], frozen.harness, facts.runner),
@@ -175,14 +197,14 @@ async function hold(
     code === 'PAUSED'
       ? `${asSentence(because)} Tier ${tier} starts once it is resumed.`
       : `Tier ${tier} is waiting: ${because}.`;
-  if (waitReason === 'canary') await waitForProof(db, attempt, session, code, now);
+  if (isHostWait(waitReason)) await waitForHost(db, attempt, session, code, waitReason, now);
   const jobs = await askAboutStart(db, scope, attempt, facts, code, now);
   if (session.statusText === message) return jobs;
   const waiting = { status: 'waiting', statusText: message, waitReason };
   await db.session.updateMany({ where: { id: session.id }, data: waiting });
   await db.chain.updateMany({ where: { id: chain.id }, data: waiting });
-  // Several unproven runners claim in turn, each with a reason of its own.
-  if (waitReason === 'canary' && (await isNoticed(db, session.id, code, message))) return jobs;
+  // Several such runners claim in turn, each with a reason of its own.
+  if (isHostWait(waitReason) && (await isNoticed(db, session.id, code, message))) return jobs;
   const notice: NewNotice = { ...aboutOf(facts), level: 'info', code, message };
   recordNotices(db, scope.organizationId, [notice], now);
   return jobs;
@@ -197,19 +219,23 @@ async function isNoticed(
   return (await db.projectEvent.count({ where: { sessionId, code, message } })) > 0;
 }
 
-/** Bounds the wait for a canary. The time starts again after a wait for something else. */
-async function waitForProof(
+/** Codes of gates that the host of the conversation doesn't open, and another host may. */
+const OPEN_ELSEWHERE: readonly GateCode[] = ['CANARY_FAILED', 'CONFINED_ELSEWHERE'];
+
+/** Bounds the wait for a host. The time starts again after a wait for something else. */
+async function waitForHost(
   db: TenantDb,
   { id, proofDueAt: due }: AttemptRow,
   session: Pick<ClaimFacts['session'], 'waitReason'>,
   code: GateCode,
+  wait: HostWait,
   now: Date,
 ): Promise<void> {
-  const isFirst = session.waitReason !== 'canary' || due === null;
+  const isFirst = !isHostWait(session.waitReason) || due === null;
   const data = {
-    ...(isFirst ? { proofDueAt: proofDueAt(now) } : {}),
-    // The host of the conversation doesn't start it now, so another one may, with its sealed copy.
-    ...(code === 'CANARY_FAILED' ? { requiredRunnerId: null } : {}),
+    ...(isFirst ? { proofDueAt: hostDueAt(wait, now) } : {}),
+    // Elsewhere it starts with the sealed copy of the conversation, or with the handoff.
+    ...(OPEN_ELSEWHERE.includes(code) ? { requiredRunnerId: null } : {}),
   };
   await db.attempt.updateMany({ where: { id }, data });
 }
@@ -282,26 +308,45 @@ function endUnstarted(
 async function started(
   db: TenantDb,
   scope: TenantScope,
+  attempt: AttemptRow,
   facts: ClaimFacts,
   decision: StartDecision,
   sentence: string,
   now: Date,
 ): Promise<PendingJob[]> {
   const { chain, session, project, parent } = facts;
+  const audit = await spendApproval(db, attempt, facts, decision, now);
   if (parent) {
     const notices = continuationNotices(decision, sentence, facts);
     recordNotices(db, scope.organizationId, notices, now);
     const { mode, reason } = decision;
-    await recordAudit(db, scope, {
+    audit.push({
       action: 'decision.made',
       target: encodeId('ses', session.id),
       projectId: project.id,
       detail: { kind: 'continuation', verdict: mode, reason },
     });
   }
+  if (audit.length > 0) await recordAudit(db, scope, audit);
   return chain.startedAt === null
     ? publish(db, scope, chainStarted, { chainId: chain.id }, now)
     : [];
+}
+
+/** Uses the approval of this start. An attempt that only observes needs none. */
+async function spendApproval(
+  db: TenantDb,
+  attempt: AttemptRow,
+  { session, frozen, live, approvals, attemptsBefore }: ClaimFacts,
+  { mode }: StartDecision,
+  now: Date,
+): Promise<AuditEntry[]> {
+  if (attempt.purpose !== 'tier' || mode === 'reconcile') return [];
+  if (!requiresApproval([frozen, live], session.tier)) return [];
+  const start = { attemptId: attempt.id, earlier: attemptsBefore };
+  const approval = requestOfStart(approvals, start);
+  if (!approval) throw new Error('A tier that needs approval starts without one.');
+  return [await markUsedByStart(db, attempt, approval.id, now)];
 }
 
 /** Returns the notices about a start that has a predecessor. */

@@ -17,9 +17,10 @@ import {
   storedPointer,
 } from '@/lib/engine/continuation/stored-input';
 import { earlierAttemptOf } from '@/lib/engine/continuation/tool-calls';
+import { missingIsolation } from '@/lib/engine/hosts/unconfined';
+import { unprovenFact } from '@/lib/engine/hosts/unproven';
 import { chainTriggerSchema } from '@/lib/engine/statuses';
 import { TRIGGERS } from '@/lib/engine/triggers';
-import { unprovenFact } from '@/lib/engine/unproven';
 import { type Tier, tierSchema } from '@/lib/protocol/spec';
 import type { ClaimFacts } from './facts';
 
@@ -114,7 +115,7 @@ function pointerOf({ pointer, seal, isSealRefused, parent, chain }: ClaimFacts):
 }
 
 function runtimeOf(facts: ClaimFacts, now: Date): Runtime {
-  const { frozen, session, windows } = facts;
+  const { frozen, live, session, windows } = facts;
   const policy = frozen.tiers[session.tier - 1];
   const learned = windows.find((window) => window.model === session.model);
   const contextWindow = policy?.contextWindow ?? learned?.windowTokens ?? null;
@@ -124,6 +125,8 @@ function runtimeOf(facts: ClaimFacts, now: Date): Runtime {
   return {
     ...hostRuntime({ ...facts, harness, contextWindow }, now),
     isOwnerProven: !unproven || unproven.detail === null,
+    canOwnerConfine:
+      !owner || missingIsolation([frozen, live], tierSchema.parse(session.tier), owner) === null,
   };
 }
 

@@ -2,9 +2,11 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import type { AttemptResult } from '@/lib/protocol/schema';
+import { returnFromStart } from '../../../approvals/start-use';
 import { withdrawPending } from '../../../approvals/withdraw';
 import type { AttemptRow } from '../../../attempt/data';
 import { endAttempt, writePointer, writeWindow } from '../../../ending/data';
+import { ENDS_BEFORE_WORK } from '../../../ending/end-plan';
 import { reportChangedConversation } from '../../../ending/report-changed-conversation';
 import { bookEnd } from '../../../ending/write-ledger';
 import type { FollowUp } from '../../../follow-up';
@@ -31,6 +33,7 @@ export async function settleTier(
   if (plan.classified.end !== 'waiting_for_approval') {
     await withdrawPending(db, scope, { attemptId: attempt.id }, now);
   }
+  if (ENDS_BEFORE_WORK.includes(plan.classified.end)) await returnFromStart(db, scope, attempt);
   await reportChangedConversation(db, scope, rows, plan, now);
   if (!plan.step) return { attempt: null, jobs: warned };
   const followUp = await writeStep(db, scope, attempt, rows, plan, plan.step, now);

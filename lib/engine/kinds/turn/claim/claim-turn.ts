@@ -4,8 +4,9 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import type { AttemptRow } from '../../../attempt/data';
-import { asSentence, type ClosedGate } from '../../../start-policy';
-import { unconfinedFact } from '../../../unconfined';
+import { listPoolHosts } from '../../../hosts/data';
+import { missingIsolation, unconfinedFact } from '../../../hosts/unconfined';
+import { asSentence, type ClosedGate } from '../../../start-policy/gate';
 import type { ClaimableWork } from '../../kind';
 import { turnGate } from '../turn-gate';
 import { agentOf, decisionInput, denial } from './decision-input';
@@ -23,6 +24,12 @@ export async function claimableTurn(
   const { runner, session, project, organization, parent, owner, pointer, live } = facts;
   const agent = agentOf(facts);
   const { isContinuation } = facts;
+  const missing = missingIsolation([live], 1, runner);
+  const unconfined =
+    missing &&
+    unconfinedFact(missing, await listPoolHosts(db, attempt.id, now), {
+      continuesConversation: isContinuation,
+    });
   const hasRunTools = (facts.earlierCalls ?? []).length > 0;
   return {
     ...{ runner, session, project, parent, owner, pointer },
@@ -35,12 +42,12 @@ export async function claimableTurn(
         {
           ...{ organization, project, config: live, spending: facts.spending },
           hasPool: true,
-          unconfined: unconfinedFact([live], 1, runner),
+          unconfined,
         },
         at,
       ),
     hold: async (gate) => {
-      await hold(db, facts, gate);
+      await hold(db, attempt, facts, gate);
       return [];
     },
     resumeInput: (at) => decisionInput(attempt, facts, env(), at),
@@ -83,11 +90,15 @@ function startedBefore({ session: { mechanism, isFallback } }: TurnFacts) {
  */
 async function hold(
   db: TenantDb,
+  attempt: AttemptRow,
   { session }: TurnFacts,
   { code, because, remedy, waitReason }: ClosedGate,
 ): Promise<void> {
   const then = code === 'PAUSED' ? 'The agent answers once it is resumed.' : remedy;
   const statusText = `${asSentence(because)} ${then}`;
+  if (code === 'CONFINED_ELSEWHERE') {
+    await db.attempt.updateMany({ where: { id: attempt.id }, data: { requiredRunnerId: null } });
+  }
   await db.session.updateMany({
     where: { id: session.id, statusText: { not: statusText } },
     data: { status: 'waiting', statusText, waitReason },

@@ -12,6 +12,7 @@ import {
   storedPointer,
 } from '@/lib/engine/continuation/stored-input';
 import { earlierAttemptOf } from '@/lib/engine/continuation/tool-calls';
+import { missingIsolation } from '@/lib/engine/hosts/unconfined';
 import { canAskOf } from '@/lib/fleet/posture';
 import { type AskAgent, agentsOf } from '@/lib/projects/ask-agents';
 import { expandRules } from '@/lib/projects/rules/placeholders';
@@ -60,7 +61,10 @@ export function decisionInput(
       waitLeftMs: attempt.waitUntil ? Math.max(0, attempt.waitUntil.getTime() - now.getTime()) : 0,
     },
     pointer: pointerOf(facts),
-    runtime: hostRuntime({ ...facts, owner, harness, contextWindow: window ?? null }, now),
+    runtime: {
+      ...hostRuntime({ ...facts, owner, harness, contextWindow: window ?? null }, now),
+      canOwnerConfine: !owner || missingIsolation([live], 1, owner) === null,
+    },
     policy: {
       ...resumePolicy({ config: live, harness, organization, windows }, installation),
       maxDepth: MAX_TURNS_RESUMED,

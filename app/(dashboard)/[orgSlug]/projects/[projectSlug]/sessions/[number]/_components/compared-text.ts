@@ -62,6 +62,8 @@ const NAMES: Record<string, string> = {
   ttlSeconds: 'maximum age',
   sameHost: 'same host',
   isOwnerReachable: 'its host is reachable',
+  isOwnerProven: 'its host has passed the canary',
+  canOwnerConfine: 'its host can confine it',
   seal: 'sealed copy',
   ownerCliVersion: 'CLI version on its host',
   isOwnerCliDenied: 'that CLI version is denied',

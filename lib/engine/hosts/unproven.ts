@@ -1,7 +1,7 @@
 import { agentLabel, findAgent } from '@/lib/agents/registry';
 import { canaryOf, cliVersionOf, testsCanaries } from '@/lib/fleet/posture';
 import type { TierPolicy } from '@/lib/projects/schema';
-import type { UnprovenFact } from './start-policy';
+import type { UnprovenFact } from '../start-policy/facts';
 
 /**
  * Returns why a tier above 1 must not start on a runner yet: the agent there has not proven, in its
