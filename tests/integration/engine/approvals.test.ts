@@ -237,6 +237,32 @@ describe('[BND-4.5] a command that its runner was allowed to run, and never ran'
     expect((await onlyApproval(cast)).status).toBe('withdrawn');
   });
 
+  it('[BND-4.2] is refused because a person has refused it, although its cooldown was used up since then', async () => {
+    const scene = await tierTwoRuns();
+    const { cast, now } = scene;
+    await ask(scene, {}, now);
+    await decide(cast.alice, cast, 'refuse', now, 'A backup runs.');
+    const cooldowns = [{ action: 'restart' as const, limit: 0, windowSeconds: 3_600 }];
+    await saveConfig(cast, { cooldowns });
+    expect(await ask(scene, {}, now)).toMatchObject({
+      code: 'approval_refused',
+      message: expect.stringContaining('A backup runs'),
+    });
+    expect(await ask(scene, { number: 2, digest: 'b'.repeat(64) }, now)).toMatchObject({
+      code: 'cooldown',
+    });
+  });
+
+  it('[BND-4.2] ends its chain because a person has refused it, although its cooldown was used up since then', async () => {
+    const scene = await tierTwoRuns({ approvals: { ...DEFAULT_APPROVALS, onRefusal: 'end' } });
+    const { cast, now } = scene;
+    await ask(scene, {}, now);
+    await decide(cast.alice, cast, 'refuse', now);
+    const cooldowns = [{ action: 'restart' as const, limit: 0, windowSeconds: 3_600 }];
+    await saveConfig(cast, { cooldowns });
+    expect(await ask(scene, {}, now)).toMatchObject({ verdict: 'waiting', isHeld: false });
+  });
+
   it('isn’t requested again and again by an agent that doesn’t wait', async () => {
     const scene = await tierTwoRuns();
     const { cast, now } = scene;
