@@ -60,7 +60,7 @@ export function buildStart(
   );
   const denied = refusalsOf(facts, policy.tier);
   const asking = askedFirst(facts, policy.tier);
-  const denials = askFirstDenials(asking, policy.allowedTools);
+  const denials = askFirstDenials(asking, policy.allowedTools, frozen.services);
   // An unconfined agent gets these, and nothing can hold its commands.
   const disallowedRules = withDenials(expandRules(denied, frozen.services), denials);
   const canHold = canHoldCommandsOf(facts.runner.posture);
