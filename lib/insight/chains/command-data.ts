@@ -2,15 +2,17 @@ import { Prisma } from '@/generated/prisma/client';
 import { queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { APPROVAL_PENDING } from '@/lib/protocol/denied-command';
 import type { CallRow } from './data';
 
 const MAX_COMMANDS = 2_000;
 
 /**
- * Commands that confined agents had run outside their sandbox, or that were refused there, in the form
- * of the calls of other agents. `is_denied`: it was never executed.
+ * Commands that confined agents had run outside their sandbox, or that were denied there, in the form
+ * of the calls of other agents. `is_denied`: it was never executed. One that waits for a person isn't
+ * denied: the process that continues its conversation asks for it again.
  *
- * @returns those that may have changed something, and the refused ones, oldest first
+ * @returns those that may have changed something, and the denied ones, each once, oldest first
  */
 export function listBrokeredRows(
   db: TenantDb,
@@ -47,7 +49,9 @@ export function listBrokeredRows(
           and attempt_id = f.attempt_id and kind = 'tool_call' and seq < f.seq
         order by seq desc limit 1
       ) c on true
-      where l.phase = 'refused' or (f.payload->>'changes')::boolean
+      where case l.phase
+        when 'refused' then l.payload->'refusal'->>'code' is distinct from ${APPROVAL_PENDING}
+        else (f.payload->>'changes')::boolean end
       order by f.at, f.session_id, f.seq
       limit ${MAX_COMMANDS}`,
   );
