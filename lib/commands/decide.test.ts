@@ -106,6 +106,101 @@ describe('[BND-4.1] a rule that asks first', () => {
     expect(ask(['Bash(docker:*)'], [RESTART], 'docker compose ps')).toBe('allowed');
   });
 
+  const ANY_UNIT = 'systemctl restart {word}';
+  const LOGS = 'journalctl -u {word}';
+  const DEPLOYMENT = 'kubectl rollout restart deployment/{service}';
+
+  it.each<[string, string, string, 'asks' | 'allowed']>([
+    // A unit with and without its type, in the rules and in the command.
+    [ANY_UNIT, 'systemctl restart web', 'systemctl restart web', 'asks'],
+    [ANY_UNIT, 'systemctl restart web', 'systemctl restart web.service', 'asks'],
+    [ANY_UNIT, 'systemctl restart web.service', 'systemctl restart web', 'asks'],
+    [ANY_UNIT, 'systemctl restart web', 'systemctl restart api-1', 'allowed'],
+    [ANY_UNIT, 'systemctl restart web', 'systemctl restart web.socket', 'allowed'],
+    [`${ANY_UNIT} {word}`, 'systemctl restart web', 'systemctl restart api-1 web.service', 'asks'],
+    [
+      'systemctl restart web.service',
+      'systemctl restart web',
+      'systemctl restart web.service',
+      'asks',
+    ],
+    ['systemctl restart {service}', 'systemctl restart db', 'systemctl restart db.service', 'asks'],
+    ['systemctl restart {service}', 'systemctl restart db', 'systemctl restart web', 'allowed'],
+    // A pattern can select any unit.
+    ['systemctl restart {text}', 'systemctl restart web', "systemctl restart 'we?'", 'asks'],
+    ['systemctl restart {text}', 'systemctl restart web', 'systemctl restart api-1', 'allowed'],
+    // An option by its other names.
+    [LOGS, 'journalctl --unit=web', 'journalctl -u web.service', 'asks'],
+    ['journalctl -u{word}', 'journalctl --unit web', 'journalctl -uweb.service', 'asks'],
+    [LOGS, 'journalctl --unit=web', 'journalctl -u api-1', 'allowed'],
+    // A container by the beginning of its id, or as a word of `docker container`.
+    ['docker restart {word}', 'docker restart web', 'docker restart 3f2a', 'asks'],
+    ['docker restart {word}', 'docker restart web', 'docker restart api-1', 'allowed'],
+    ['docker restart /web', 'docker restart web', 'docker restart /web', 'asks'],
+    ['docker restart {service}', 'docker container restart web', 'docker restart web', 'asks'],
+    // A resource by other names of its kind.
+    [
+      DEPLOYMENT,
+      'kubectl rollout restart deployment web',
+      'kubectl rollout restart deployment/web',
+      'asks',
+    ],
+    [
+      'kubectl rollout restart deploy {service}',
+      'kubectl rollout restart Deployment.apps/web',
+      'kubectl rollout restart deploy web',
+      'asks',
+    ],
+    [
+      'kubectl rollout restart ds,deploy web',
+      'kubectl rollout restart deployment web',
+      'kubectl rollout restart ds,deploy web',
+      'asks',
+    ],
+    [
+      DEPLOYMENT,
+      'kubectl rollout restart deployment web',
+      'kubectl rollout restart deployment/api-1',
+      'allowed',
+    ],
+    [
+      'kubectl delete {word} {word}',
+      'kubectl delete certificate web',
+      'kubectl delete cert web',
+      'asks',
+    ],
+    // The catalog says which programs have one name for each thing.
+    ['helm rollback {word}', 'helm rollback web', 'helm rollback api-1', 'allowed'],
+    ['dig {word}', 'dig db.example.com', 'dig db.example.com.', 'asks'],
+    ['deploy-tool run {word}', 'deploy-tool run web', 'deploy-tool run api-1', 'allowed'],
+  ])(
+    '[BND-4.1] wins over a closed rule with the same effect: beside %s, %s and the command %s: %s',
+    (allowed, asking, line, expected) => {
+      const decided = ask([`Bash(${allowed})`], [`Bash(${asking})`], line);
+      expect(decided).toBe(expected === 'asks' ? `Bash(${asking})` : 'allowed');
+      // A denied rule means the same commands, except those of which only the verb is the same.
+      const denied = ask([`Bash(${allowed})`], [], line, [`Bash(${asking})`]);
+      if (expected === 'allowed') expect(denied).toBe('allowed');
+    },
+  );
+
+  it.each([
+    ['Bash(systemctl stop web)', 'systemctl stop web.service'],
+    ['Bash(systemctl stop web.service)', 'systemctl stop web'],
+    ['Bash(kubectl delete deployment web)', 'kubectl delete deploy/web'],
+    ['Bash(docker container stop web)', 'docker stop web'],
+    ['Bash(docker stop web)', 'docker container stop web'],
+    ['Bash(docker container:*)', 'docker container stop web'],
+  ])('[BND-2.2] %s as a denied rule stops %s, too', (denied, line) => {
+    const allowed = ['Bash(systemctl:*)', 'Bash(kubectl:*)', 'Bash(docker:*)'];
+    expect(ask(allowed, [], line, [denied])).toBe('denied_by_rule');
+  });
+
+  it('[BND-2.2] a denied group of verbs stops no verb outside of it', () => {
+    const denied = ['Bash(docker container:*)'];
+    expect(ask(['Bash(docker:*)'], [], 'docker stop web', denied)).toBe('allowed');
+  });
+
   it('is overridden by a denied one', () => {
     expect(ask([], [RESTART], 'docker restart web', [RESTART])).toBe('denied_by_rule');
   });

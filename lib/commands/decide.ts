@@ -3,7 +3,12 @@ import { onlyReads } from '@/lib/platform/shell/read-only';
 import { findProgram } from './catalog/catalog';
 import type { ProgramEntry, VerbEntry } from './catalog/entry';
 import { findVerb, type Match, type MatchContext, type Mismatch, matchRule } from './match';
-import { type CommandRule, literal, verbOf } from './rule';
+import { type CommandRule, literal, verbOf, type Word } from './rule';
+import { areComparable, plainSpelling } from './spelling';
+import type { Placeholder } from './values';
+
+/** Placeholders whose values neither the project nor the rule lists. */
+const FREE: readonly Placeholder['kind'][] = ['word', 'text', 'time', 'path'];
 
 export interface CommandRules {
   allowed: readonly CommandRule[];
@@ -47,12 +52,12 @@ export function decideCommand(
     const message = 'The program is not a plain name, so no rule can allow it.';
     return { verdict: 'refused', code: 'not_runnable', rule: null, message };
   }
-  const denying = denied.find((rule) => isMeant(rule, program, args));
+  const entry = findProgram(program);
+  const denying = denied.find((rule) => isMeant(rule, program, args, entry));
   if (denying) {
     const message = `${denying.text} denies it, even if an allowed rule matches.`;
     return { verdict: 'refused', code: 'denied_by_rule', rule: denying.text, message };
   }
-  const entry = findProgram(program);
   const own = [...askFirst, ...allowed].filter((rule) => rule.program === program);
   const tried = own.map((rule) => ({ rule, match: matchRule(rule, args, entry, context) }));
   const matching = tried.flatMap(({ rule, match }) => (match.ok ? [{ rule, match }] : []));
@@ -60,13 +65,13 @@ export function decideCommand(
   if (first) {
     const { rule, match } = first;
     const changes = match.verb?.changes ?? mayChange(program, match.args);
-    const isNamed = matching.some((each) => !each.rule.isOpen);
+    const isNamed = matching.some((each) => namesCommand(each.rule, args, entry));
     // Asking too often is safer than too rarely: an option that only another rule names changes nothing.
     const asking = askFirst.includes(rule)
       ? rule
       : askFirst.find(
           (each) =>
-            isMeant(each, program, args) ||
+            isMeant(each, program, args, entry) ||
             (!isNamed && isOfVerb(each, program, entry, match.verb)),
         );
     return {
@@ -88,15 +93,51 @@ function mayChange(program: string, args: readonly string[]): boolean {
 }
 
 /**
- * Matches any command that contains the rule's words in order, with anything between or after them.
- * Denying too much is safer than denying too little.
+ * Matches any command that contains the rule's words in order, in any spelling that the catalog knows, with
+ * anything between or after them. Denying too much is safer than denying too little.
  */
-function isMeant(rule: CommandRule, program: string, args: readonly string[]): boolean {
+function isMeant(
+  rule: CommandRule,
+  program: string,
+  args: readonly string[],
+  entry: ProgramEntry | null,
+): boolean {
   if (rule.program !== program) return false;
-  const words = rule.words.map(literal);
-  const isSame = (word: string | null | undefined, arg: string) => word === null || word === arg;
-  const found = args.reduce((at, arg) => (isSame(words[at], arg) ? at + 1 : at), 0);
+  const [first, ...others] = rule.words.map(literal);
+  const isOptional = first === entry?.optionalWord && others.length > 0;
+  const words = plainSpelling(entry, isOptional ? others : rule.words.map(literal));
+  const isSame = (word: string | null | undefined, arg: string | null) =>
+    word === null || word === arg;
+  const found = plainSpelling(entry, args).reduce<number>(
+    (at, arg) => (isSame(words[at], arg) ? at + 1 : at),
+    0,
+  );
   return found >= words.length;
+}
+
+/** Whether a rule that asks first or denies is about a command in any of its spellings. */
+export function meansCommand(
+  rule: CommandRule,
+  [program = '', ...args]: readonly string[],
+): boolean {
+  return isMeant(rule, program, args, findProgram(program));
+}
+
+/**
+ * Whether an allowed rule is about this command and no other spelling. One with a placeholder for any
+ * word isn't, unless the catalog knows the spellings of what the command gives.
+ */
+function namesCommand(
+  rule: CommandRule,
+  args: readonly string[],
+  entry: ProgramEntry | null,
+): boolean {
+  if (rule.isOpen) return false;
+  return !rule.words.some(isFree) || areComparable(entry, args);
+}
+
+function isFree(word: Word): boolean {
+  return word.some((part) => 'placeholder' in part && FREE.includes(part.placeholder.kind));
 }
 
 /**

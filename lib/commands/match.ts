@@ -146,7 +146,8 @@ function isOneOf(names: readonly string[], given: string): boolean {
   return names.some((name) => given === name || (/^-\w$/.test(name) && given.startsWith(name)));
 }
 
-function takesValue({ verbs, valueOptions = [] }: ProgramEntry, option: string): boolean {
+/** Whether an option takes a value, of any verb. */
+export function takesValue({ verbs, valueOptions = [] }: ProgramEntry, option: string): boolean {
   const valued = verbs.flatMap((verb) => verb.options.filter(({ value }) => value !== null));
   return valueOptions.includes(option) || valued.some(({ names }) => names.includes(option));
 }

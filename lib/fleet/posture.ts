@@ -63,6 +63,15 @@ export function confinementOf(posture: unknown): Confinement | null {
   return postureSchema.safeParse(posture).data?.confinement ?? null;
 }
 
+/**
+ * Returns whether an agent of a tier with isolation preferred or required is confined on the runner, as
+ * last reported.
+ */
+export function confinesAgent(posture: unknown, harness: string): boolean {
+  const isPossible = confinementProblem(confinementOf(posture)) === null;
+  return isPossible && harnessOf(posture, harness)?.canBeConfined !== false;
+}
+
 /** Returns whether one of a pool's runners can confine agents of tiers above 1, as last reported. */
 export function canConfineOn(
   runners: readonly { allowedTiers: readonly number[]; posture: unknown }[],

@@ -35,7 +35,10 @@ export function previewTier(
   const [example] = config.services;
   const isOpen = policy.isolation === 'off';
   const denied = isOpen
-    ? [...policy.disallowedTools, ...askFirstDenials(policy.askFirstTools, policy.allowedTools)]
+    ? [
+        ...policy.disallowedTools,
+        ...askFirstDenials(policy.askFirstTools, policy.allowedTools, config.services),
+      ]
     : policy.disallowedTools;
   const disallowedRules = expandRules(denied, config.services);
   const prompts = startPrompts({

@@ -146,7 +146,12 @@ export const PROMPT_INPUTS = {
   'ask-continue': z.object({}),
   'ask-from-transcript': z.object({ transcript: text.min(1), message: text.min(1) }),
   continue: z.object(reports),
-  'after-approval': z.object({ decisions: text.min(1), commands: text.min(1), ...reports }),
+  'after-approval': z.object({
+    decisions: text.min(1),
+    commands: text.min(1),
+    terms: text.min(1),
+    ...reports,
+  }),
   reconcile: z.object({ project: line, tier: line, affected: line, ...reports, ...checks }),
 } as const;
 

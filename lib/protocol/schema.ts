@@ -100,6 +100,8 @@ export const postureSchema = z.object({
       problem: z.string().nullable(),
       /** Its help names the flags that continue a conversation and fork it. Absent: it does. */
       canResume: z.boolean().optional(),
+      /** False if its requests to the model can't be forwarded out of a sandbox. Absent: they can. */
+      canBeConfined: z.boolean().optional(),
       /** Stands for the provider's account and route: a hash of key and address. Null: no key. */
       account: z.string().max(64).nullable().optional(),
       /** Whether it has proven here that it refuses forbidden commands. Absent: an older runner. */

@@ -61,7 +61,7 @@ describeCli('a tried command', (withBench) => {
             allowedRules: [...lists.allowedTools],
             disallowedRules: [
               ...lists.disallowedTools,
-              ...askFirstDenials(lists.askFirstTools ?? [], lists.allowedTools),
+              ...askFirstDenials(lists.askFirstTools ?? [], lists.allowedTools, []),
             ],
           }),
         );

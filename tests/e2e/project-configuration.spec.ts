@@ -370,3 +370,20 @@ test('[BND-2.1] the catalog of programs begins a rule, and examples say what it 
     page.getByRole('button', { name: 'Remove Bash(systemctl is-active:*)' }),
   ).toBeVisible();
 });
+
+test('[BND-4.1] a rule that asks first and names no operand is warned about', async ({ page }) => {
+  const project = await setUpProject(page, (await foundOrganization(page)).home);
+  await page.goto(`${project}/settings/tiers?tier=2`);
+  await page.getByLabel('Isolation').selectOption('preferred');
+  const field = page.getByLabel(/^Ask first/);
+  const warning = page.getByText('Every `docker compose` command that a rule allows waits');
+  await field.fill('Bash(docker compose -p shop restart web)');
+  await expect(page.getByText('only with exactly these arguments')).toBeVisible();
+  await field.press('Enter');
+  await expect(page.getByRole('button', { name: /^Remove Bash\(docker compose -p/ })).toBeVisible();
+  await expect(warning).toBeHidden();
+  await field.fill('Bash(docker compose)');
+  await field.press('Enter');
+  await expect(warning).toBeVisible();
+  await expectNoViolations(page);
+});

@@ -170,6 +170,7 @@ const FACTS: SettlementFacts = {
   spending: { chainMicros: 0, dayMicros: 0, monthMicros: 0 },
   isDryRunForced: false,
   pendingUntil: null,
+  refused: null,
 };
 
 export interface SettlementChange

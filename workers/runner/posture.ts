@@ -60,7 +60,7 @@ export function agentObstacles(harnesses: Record<HarnessName, Agent>, agents: Ag
 }
 
 function offer({ name, program }: Agent, host: AgentHost): Posture['harnesses'][number] {
-  const { version, fingerprint, canResume, startError, account } = host;
+  const { version, fingerprint, canResume, startError, account, provider } = host;
   const obstacle = startError?.message ?? host.obstacle;
   const untested = version === null ? null : program.untestedVersion(version);
   const isUsable = obstacle === null;
@@ -71,6 +71,7 @@ function offer({ name, program }: Agent, host: AgentHost): Posture['harnesses'][
     isUsable,
     problem: obstacle ?? untested,
     canResume,
+    canBeConfined: provider.kind !== 'direct',
     account,
   };
 }

@@ -1,4 +1,5 @@
-import type { CallItem } from './log-rows';
+import { isDeniedCommand } from '@/lib/protocol/denied-command';
+import type { CallItem, LogRow } from './log-rows';
 
 const HEAD_LINES = 3;
 const TAIL_LINES = 12;
@@ -43,4 +44,9 @@ export function callEnd(call: CallItem): CallEnd {
 /** A call is open when something is to be seen in it, or when it is the last one. */
 export function isOpenByDefault(call: CallItem, isLast: boolean): boolean {
   return isLast || ['failed', 'denied'].includes(callEnd(call));
+}
+
+/** Whether a row is a command that the command broker denied. Calls that were denied are in the row of their request. */
+export function isDeniedRow(row: LogRow): boolean {
+  return row.type === 'meta' && row.event.kind === 'brokered' && isDeniedCommand(row.event);
 }

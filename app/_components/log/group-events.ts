@@ -1,3 +1,4 @@
+import { isDeniedCommand } from '@/lib/protocol/denied-command';
 import type { CallItem, EventOf, LogItem, LogRow, RequestRow, StoredEvent } from './log-rows';
 
 export interface LogState {
@@ -121,6 +122,10 @@ class LogDraft {
         return;
       case 'stderr':
         this.rows.push({ type: 'stderr', seq, at, text: event.text });
+        return;
+      case 'brokered':
+        if (isDeniedCommand(event)) this.counts.denied += 1;
+        this.rows.push({ type: 'meta', seq, at, event });
         return;
       case 'result':
         if (event.isError) this.counts.errors += 1;

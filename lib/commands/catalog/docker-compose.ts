@@ -67,6 +67,7 @@ export const COMPOSE_DANGERS = {
 
 export const dockerCompose: ProgramEntry = {
   program: 'docker-compose',
+  isPlain: () => true,
   valueOptions: COMPOSE_VALUE_OPTIONS,
   verbs: composeVerbs(''),
   dangers: COMPOSE_DANGERS,

@@ -3,6 +3,11 @@ import { changes, type ProgramEntry, reads } from './entry';
 
 export const docker: ProgramEntry = {
   program: 'docker',
+  // `docker container restart /web` is `docker restart web`.
+  optionalWord: 'container',
+  spell: (operand) => [operand.replace(/^\//, '')],
+  // It may be the beginning of a container's id.
+  isPlain: (operand) => !/^[0-9a-f]+$/.test(operand),
   valueOptions: COMPOSE_VALUE_OPTIONS,
   verbs: [
     reads(

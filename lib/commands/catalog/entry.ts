@@ -40,6 +40,15 @@ export interface ProgramEntry {
   /** Options that take a value and are accepted before the verb. */
   valueOptions?: readonly string[];
   verbs: readonly VerbEntry[];
+  /** A word in front of a verb that changes nothing about it. */
+  optionalWord?: string;
+  /**
+   * Returns an operand in the one spelling by which rules are compared. Without it each spelling stands
+   * for itself.
+   */
+  spell?(operand: string): readonly string[];
+  /** Whether no other spelling means the same as this operand, except those that `spell` compares. */
+  isPlain?(operand: string): boolean;
   /** What dangerous options do, by name. Shown when one is refused. */
   dangers: Readonly<Record<string, string>>;
 }

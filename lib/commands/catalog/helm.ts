@@ -14,6 +14,7 @@ function onlyKnownCharts(_operands: unknown, _given: unknown, added: readonly st
 
 export const helm: ProgramEntry = {
   program: 'helm',
+  isPlain: () => true,
   verbs: [
     reads(
       'list',

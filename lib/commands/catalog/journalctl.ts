@@ -1,7 +1,9 @@
 import { type ProgramEntry, reads } from './entry';
+import { UNITS } from './units';
 
 export const journalctl: ProgramEntry = {
   program: 'journalctl',
+  ...UNITS,
   verbs: [
     reads(
       '',

@@ -18,6 +18,35 @@ function noSecrets(operands: readonly string[]): string | null {
   return found === undefined ? null : `\`${found}\` would show secrets, which no open rule covers.`;
 }
 
+/** Kinds of resources by the names that kubectl accepts. A cluster can have others. */
+const KINDS = [
+  ['pod', 'pods', 'po'],
+  ['deployment', 'deployments', 'deploy'],
+  ['daemonset', 'daemonsets', 'ds'],
+  ['statefulset', 'statefulsets', 'sts'],
+  ['replicaset', 'replicasets', 'rs'],
+  ['job', 'jobs'],
+  ['cronjob', 'cronjobs', 'cj'],
+  ['service', 'services', 'svc'],
+  ['ingress', 'ingresses', 'ing'],
+  ['configmap', 'configmaps', 'cm'],
+  ['secret', 'secrets'],
+  ['namespace', 'namespaces', 'ns'],
+  ['node', 'nodes', 'no'],
+  ['event', 'events', 'ev'],
+  ['persistentvolume', 'persistentvolumes', 'pv'],
+  ['persistentvolumeclaim', 'persistentvolumeclaims', 'pvc'],
+  ['horizontalpodautoscaler', 'horizontalpodautoscalers', 'hpa'],
+];
+
+/** `deploy/web` and `deployments.apps web` are `deployment web`; `pods,svc` are two kinds. */
+function spell(operand: string): readonly string[] {
+  return operand.split(/[,/]/).map((word) => {
+    const kind = word.toLowerCase().replace(/\..*$/s, '');
+    return KINDS.find((names) => names.includes(kind))?.[0] ?? word;
+  });
+}
+
 const FILES = ['-f|--filename {path under .}', '-k|--kustomize {path under .}'];
 
 const VERBS: VerbEntry[] = [
@@ -69,6 +98,7 @@ const VERBS: VerbEntry[] = [
 
 export const kubectl: ProgramEntry = {
   program: 'kubectl',
+  spell,
   verbs: VERBS.map((verb) => ({
     ...verb,
     refuses: (operands, given, added) =>

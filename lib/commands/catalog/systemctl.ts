@@ -1,4 +1,5 @@
 import { changes, type ProgramEntry, reads } from './entry';
+import { UNITS } from './units';
 
 const SHOWS = ['--no-pager', '-l|--full', '-q|--quiet', '--plain', '--no-legend'];
 const FILTERS = ['-t|--type {word}', '--state {word}', '-a|--all'];
@@ -25,6 +26,7 @@ function changesUnits(verb: string, about: string) {
 
 export const systemctl: ProgramEntry = {
   program: 'systemctl',
+  ...UNITS,
   verbs: [
     reads(
       'status',

@@ -35,6 +35,20 @@ export function findApproval(db: TenantDb, id: string): Promise<VotedApprovalRow
   return db.approval.findFirst({ where: { id }, include: { votes: true } });
 }
 
+const ENDS_CHAIN = { kind: 'command', status: 'refused', onRefusal: 'end' } as const;
+
+/** Returns a session's first refused command whose refusal ends the chain. */
+export function findFinalRefusal(
+  db: TenantDb,
+  sessionId: string,
+): Promise<VotedApprovalRow | null> {
+  return db.approval.findFirst({
+    where: { ...ENDS_CHAIN, sessionId },
+    orderBy: { id: 'asc' },
+    include: { votes: { orderBy: { votedAt: 'asc' } } },
+  });
+}
+
 /**
  * Hands on to the attempt that continues a conversation what people have decided about commands that
  * haven't run, and what they have still to decide.

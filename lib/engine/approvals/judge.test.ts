@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type AskedCommand,
   type CommandApproval,
+  isRefusedByPerson,
   judgeCommand,
   MAX_OF_SESSION,
   MAX_PENDING,
@@ -66,7 +67,7 @@ describe('a command that needs approval', () => {
     ['approved and used', { status: 'approved', usedNumber: 2 }, 'approval_expired'],
     ['approved too long ago', { status: 'approved', expiresAt: NOW }, 'approval_expired'],
     ['refused', { status: 'refused' }, 'approval_refused'],
-    ['refused, which ends the chain', { status: 'refused', onRefusal: 'end' }, 'waiting'],
+    ['refused, which ends the chain', { status: 'refused', onRefusal: 'end' }, 'ends'],
     ['expired', { status: 'expired' }, 'approval_expired'],
     ['withdrawn', { status: 'withdrawn' }, 'approval_withdrawn'],
     [
@@ -82,6 +83,21 @@ describe('a command that needs approval', () => {
     ['of another host', { status: 'approved', runnerId: 'runner-2' }, 'approval_withdrawn'],
   ])('whose own request is %s', (_what, change, expected) => {
     expect(judge([{ ...OWN, ...change }])).toBe(expected);
+  });
+
+  it.each<[string, Partial<CommandApproval>[], boolean]>([
+    ['refused', [{ status: 'refused' }], true],
+    ['refused, which ends the chain', [{ status: 'refused', onRefusal: 'end' }], true],
+    ['refused for an earlier attempt', [{ ...GIVEN, status: 'refused' }], true],
+    ['refused for another host', [{ ...GIVEN, status: 'refused', runnerId: 'other' }], false],
+    ['expired', [{ status: 'expired' }], false],
+    ['withdrawn', [{ status: 'withdrawn' }], false],
+    ['pending', [{}], false],
+    ['approved', [{ status: 'approved' }], false],
+    ['not requested', [], false],
+  ])('[BND-4.2] that is %s was refused by a person or not', (_what, changes, expected) => {
+    const rows = changes.map((change) => ({ ...OWN, ...change }));
+    expect(isRefusedByPerson(judgeCommand(rows, COMMAND, NOW))).toBe(expected);
   });
 
   it.each<[string, Partial<CommandApproval>, Partial<AskedCommand>, string]>([

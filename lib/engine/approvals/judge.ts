@@ -34,6 +34,8 @@ export type Judgement =
   | { kind: 'use'; id: string }
   | { kind: 'waiting'; id: string; isHeld: boolean }
   | { kind: 'refused'; code: CommandHold; message: string }
+  /** A person has refused it, and with it the rest of the chain. */
+  | { kind: 'ends'; id: string }
   /** Nobody has been asked about it. */
   | { kind: 'ask' };
 
@@ -67,6 +69,18 @@ export function judgeCommand(
   return tooMany === null ? { kind: 'ask' } : refusal('too_many_approvals', tooMany);
 }
 
+type PersonalRefusal =
+  | Extract<Judgement, { kind: 'ends' }>
+  | { kind: 'refused'; code: 'approval_refused'; message: string };
+
+/** Whether a person has refused the command. That counts whatever else has happened since. */
+export function isRefusedByPerson(judgement: Judgement): judgement is PersonalRefusal {
+  return (
+    judgement.kind === 'ends' ||
+    (judgement.kind === 'refused' && judgement.code === 'approval_refused')
+  );
+}
+
 function tooManySentence(
   approvals: readonly CommandApproval[],
   same: readonly CommandApproval[],
@@ -98,8 +112,7 @@ function judgeOwn(own: CommandApproval, command: AskedCommand, now: Date): Judge
       if (isUsable(own, command, now)) return { kind: 'use', id: own.id };
       return refusal('approval_expired', 'Its approval was used or has expired.');
     case 'refused':
-      // The process ends as it does for a wait that is too long, and its chain ends after it.
-      if (own.onRefusal === 'end') return { kind: 'waiting', id: own.id, isHeld: false };
+      if (own.onRefusal === 'end') return { kind: 'ends', id: own.id };
       return refusal('approval_refused', refusedSentence(own));
     case 'expired':
       return refusal('approval_expired', EXPIRED);

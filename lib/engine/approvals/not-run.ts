@@ -2,6 +2,7 @@ import { recordAudit } from '@/lib/identity/audit/record-audit';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
+import { APPROVAL_PENDING } from '@/lib/protocol/denied-command';
 import type { RunnerEvent } from '@/lib/protocol/events';
 import type { AttemptRow } from '../attempt/data';
 import { commandEvidence, forgetActions } from '../cooldowns/action-rows';
@@ -31,7 +32,7 @@ export async function settleNotRun(
     numbers.map((number) => commandEvidence(attemptId, number)),
   );
   // What is still to be decided is for the process that continues the conversation.
-  const given = refused.filter(({ refusal }) => refusal?.code !== 'approval_pending');
+  const given = refused.filter(({ refusal }) => refusal?.code !== APPROVAL_PENDING);
   const commandNumber = { in: given.map(({ number }) => number) };
   await withdrawPending(db, scope, { attemptId, commandNumber }, now);
   const unused = await giveBack(db, attemptId, numbers);

@@ -81,6 +81,12 @@ describe('[BND-4.2] a conversation that waits for decisions', () => {
     ['continues after a refusal', [{ status: 'refused' }], null],
     ['ends after a refusal, if configured', [{ status: 'refused', onRefusal: 'end' }], 'refused'],
     ['waits for all of its commands', [{ status: 'approved' }, {}], 'pending'],
+    ['waits for them after a refusal', [{ status: 'refused' }, {}], 'pending'],
+    [
+      'ends after a refusal without the other decisions, if configured',
+      [{}, { status: 'refused', onRefusal: 'end' }],
+      'refused',
+    ],
     ['ends if none was decided in time', [{ status: 'expired' }], 'expired'],
     [
       'ends if one was refused and one not decided in time',

@@ -38,8 +38,8 @@ export function approvalFact(
 }
 
 /**
- * A conversation continues once all its commands are decided. One that expired ends it, unless it has
- * the approval for another.
+ * A conversation continues once all its commands are decided. A refusal that ends the chain needs no other
+ * decision. One that expired ends it, unless it has the approval for another.
  */
 function afterCommands(
   approvals: readonly DecidedApproval[],
@@ -47,13 +47,13 @@ function afterCommands(
   now: Date,
 ): ApprovalFact | null {
   const own = approvals.filter(({ granteeId }) => granteeId === attemptId);
+  const refused = own.find((each) => each.status === 'refused' && each.onRefusal === 'end');
+  if (refused) return { kind: 'refused', title: refused.title, refusal: refused.refusal };
   const pending = own.filter((each) => each.status === 'pending');
   const [open] = pending;
   if (open && pending.some(({ expiresAt }) => expiresAt > now)) {
     return { kind: 'pending', title: open.title };
   }
-  const refused = own.find((each) => each.status === 'refused' && each.onRefusal === 'end');
-  if (refused) return { kind: 'refused', title: refused.title, refusal: refused.refusal };
   const isApproved = own.some((each) => each.status === 'approved' && each.expiresAt > now);
   const expired = pending[0] ?? own.find(({ status }) => status === 'expired');
   return expired && !isApproved ? { kind: 'expired', title: expired.title } : null;

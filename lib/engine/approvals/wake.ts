@@ -3,6 +3,7 @@ import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { AttemptRow } from '../attempt/data';
 import { HOST_WAIT_SECONDS } from '../continuation/decide';
 import type { FollowUp } from '../follow-up';
+import { findFinalRefusal } from './data';
 
 /** A decision just before the end still leaves time to use it. */
 const LEAST_SECONDS_TO_USE = 600;
@@ -13,8 +14,8 @@ export function soonestEnd(now: Date): Date {
 }
 
 /**
- * Lets the attempt that waits for decisions be claimed, once nothing is pending that it waits for. A
- * process that holds its command asks by itself.
+ * Lets the attempt that waits for decisions be claimed, once nothing is pending that it waits for, or one
+ * of them ends the chain. A process that holds its command asks by itself.
  */
 export async function wakeDecided(
   db: TenantDb,
@@ -24,7 +25,8 @@ export async function wakeDecided(
 ): Promise<FollowUp['attempt']> {
   if (live.status !== 'queued') return null;
   const own = { sessionId, granteeId: live.id };
-  if ((await db.approval.count({ where: { ...own, status: 'pending' } })) > 0) return null;
+  const isPending = (await db.approval.count({ where: { ...own, status: 'pending' } })) > 0;
+  if (isPending && (await findFinalRefusal(db, sessionId)) === null) return null;
   // Some may have waited for the decisions about others.
   const soonest = soonestEnd(now);
   await db.approval.updateMany({

@@ -13,7 +13,7 @@ import type {
 } from '@/lib/protocol/commands';
 import { askApproval } from '../approvals/ask-approval';
 import { listOfSession, toCommandApproval } from '../approvals/data';
-import { judgeCommand } from '../approvals/judge';
+import { isRefusedByPerson, type Judgement, judgeCommand } from '../approvals/judge';
 import { withdrawPending } from '../approvals/withdraw';
 import { findStanding, type Standing } from '../attempt/context-data';
 import { type AttemptRow, isCurrentRun, lockAttempt } from '../attempt/data';
@@ -66,7 +66,10 @@ function heldBack(attempt: AttemptRow, fence: number, now: Date): Answer | null 
   return refused('stopping', 'This attempt is being stopped.');
 }
 
-/** Cooldowns first: nobody is asked about a command that couldn't run anyway. */
+/**
+ * A person's refusal first. Then cooldowns, before approval: nobody is asked about a command that couldn't
+ * run anyway.
+ */
 async function decide(
   db: TenantDb,
   scope: TenantScope,
@@ -91,6 +94,8 @@ async function decide(
   const evidence = commandEvidence(attempt.id, number);
   const done = await listActionsInForce(db, organizationId, projectId, live.cooldowns, now);
   if (done.some((action) => action.evidence === evidence)) return only(ALLOWED);
+  const judgement = approval && (await judge(db, scope, attempt, number, approval, now));
+  if (judgement && isRefusedByPerson(judgement)) return only(answerTo(judgement));
   const exhausted = cooldownState(live.cooldowns, done, named, now).find(
     (rule) => rule.used >= rule.limit && wanted.some((pair) => isSame(pair, rule)),
   );
@@ -98,10 +103,12 @@ async function decide(
     await withdrawPending(db, scope, own, now);
     return only(refused('cooldown', cooldownSentence(exhausted)));
   }
-  if (approval) {
-    const about = { standing, live, named };
-    const judged = await judge(db, scope, attempt, { ...request, approval }, about, now);
-    if (judged.answer.verdict !== 'allowed') return judged;
+  if (approval && judgement) {
+    if (judgement.kind === 'ask') {
+      return ask(db, scope, attempt, { ...request, approval }, { standing, live, named }, now);
+    }
+    if (judgement.kind !== 'use') return only(answerTo(judgement));
+    await use(db, scope, attempt, judgement.id, number, now);
   }
   recordActions(
     db,
@@ -119,30 +126,29 @@ async function decide(
   return only(ALLOWED);
 }
 
-/** Uses the approval of a command, requests one, or says why there is none. */
+/** What people have decided about a command so far. */
 async function judge(
   db: TenantDb,
   scope: TenantScope,
   attempt: AttemptRow,
-  request: AuthorizeCommandRequest & { approval: ApprovalRequest },
-  about: { standing: Standing; live: ProjectConfig; named: readonly NamedService[] },
+  number: number,
+  { digest }: ApprovalRequest,
   now: Date,
-): Promise<Authorized> {
-  const { number, approval } = request;
+): Promise<Judgement> {
   const rows = await listOfSession(db, attempt.sessionId);
-  const runnerId = scope.actor.id;
-  const command = { attemptId: attempt.id, number, digest: approval.digest, runnerId };
-  const judgement = judgeCommand(rows.map(toCommandApproval), command, now);
+  const command = { attemptId: attempt.id, number, digest, runnerId: scope.actor.id };
+  return judgeCommand(rows.map(toCommandApproval), command, now);
+}
+
+function answerTo(judgement: Exclude<Judgement, { kind: 'use' | 'ask' }>): Answer {
   switch (judgement.kind) {
-    case 'use':
-      await use(db, scope, attempt, judgement.id, number, now);
-      return only(ALLOWED);
     case 'refused':
-      return only(refused(judgement.code, judgement.message));
+      return refused(judgement.code, judgement.message);
     case 'waiting':
-      return only({ verdict: 'waiting', approvalId: judgement.id, isHeld: judgement.isHeld });
-    case 'ask':
-      return ask(db, scope, attempt, request, about, now);
+      return { verdict: 'waiting', approvalId: judgement.id, isHeld: judgement.isHeld };
+    case 'ends':
+      // The process ends as it does for a wait that is too long, and its chain ends after it.
+      return { verdict: 'waiting', approvalId: judgement.id, isHeld: false };
   }
 }
 

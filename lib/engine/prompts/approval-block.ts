@@ -25,6 +25,20 @@ export function decisionsBlock(decided: readonly DecidedCommand[]): string {
     .join('\n');
 }
 
+/**
+ * Returns what an approval is good for.
+ *
+ * @param isHeld whether commands can wait for approval on this host
+ */
+export function approvalTerms(isHeld: boolean): string {
+  return isHeld
+    ? [
+        '- An approval is for exactly that command in exactly that folder, once. With anything changed, approval is requested again.',
+        "- Look at the current state before you run it. Don't run it if it is no longer needed.",
+      ].join('\n')
+    : "- This host can't hold commands for approval now, so it denies them, approved ones too. Don't run them; name them in your report.";
+}
+
 const DECISIONS = {
   approved: 'Approved',
   refused: 'Refused, and not run',

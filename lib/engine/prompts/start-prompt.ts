@@ -4,6 +4,7 @@ import { renderPrompt } from '@/lib/projects/prompts';
 import type { CooldownRule } from '@/lib/projects/schema';
 import type { ServiceSpec, Tier } from '@/lib/protocol/spec';
 import type { CooldownFact } from '../cooldowns/state';
+import { approvalTerms } from './approval-block';
 import {
   actionsBlock,
   affectedLine,
@@ -56,7 +57,12 @@ export interface StartPromptFacts {
    */
   recoveryContext: string | null;
   /** What was decided, and what had run until then; null unless the mode is `approval`. */
-  decided: { decisions: string; commands: string } | null;
+  decided: {
+    decisions: string;
+    commands: string;
+    /** Whether commands can wait for approval on this host. Elsewhere they are denied. */
+    isHeld: boolean;
+  } | null;
 }
 
 interface StartPrompts {
@@ -88,7 +94,9 @@ function promptOf(facts: StartPromptFacts): string {
   if (mode === 'continue') return renderPrompt('continue', tools);
   if (mode === 'approval') {
     if (facts.decided === null) throw new Error('Nothing was decided, so nothing continues.');
-    return renderPrompt('after-approval', { ...facts.decided, reportTool: tools.reportTool });
+    const { isHeld, ...decided } = facts.decided;
+    const { reportTool } = tools;
+    return renderPrompt('after-approval', { ...decided, terms: approvalTerms(isHeld), reportTool });
   }
   if (tier === 1) return renderPrompt('tier-1-observe', { project, request, ...tools }, own);
   if (mode === 'resume') {

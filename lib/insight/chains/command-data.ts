@@ -2,15 +2,17 @@ import { Prisma } from '@/generated/prisma/client';
 import { queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { APPROVAL_PENDING } from '@/lib/protocol/denied-command';
 import type { CallRow } from './data';
 
 const MAX_COMMANDS = 2_000;
 
 /**
- * Commands that confined agents had run outside their sandbox, or that were refused there, in the form
- * of the calls of other agents. `is_denied`: it was never executed.
+ * Commands that confined agents had run outside their sandbox, or that were denied there, in the form
+ * of the calls of other agents. `is_denied`: it was never executed. One that waits for a person isn't
+ * denied: the process that continues its conversation asks for it again.
  *
- * @returns those that may have changed something, and the refused ones, oldest first
+ * @returns those that may have changed something, and the denied ones, each once, oldest first
  */
 export function listBrokeredRows(
   db: TenantDb,
@@ -39,7 +41,7 @@ export function listBrokeredRows(
         order by seq desc limit 1
       ) c on true
       where k.organization_id = ${organizationId}::uuid and k.session_id = any(${[...sessionIds]}::uuid[])
-        and (k.state = 'refused' or k.may_change)
+        and case k.state when 'refused' then k.refusal_code <> ${APPROVAL_PENDING} else k.may_change end
       order by k.requested_at, k.session_id, e.seq
       limit ${MAX_COMMANDS}`,
   );

@@ -94,7 +94,7 @@ const escalationSchema = z.object({
   }),
   toolCalls: z.number().int().nullable().meta({
     description:
-      'Tool calls that the session made, without denied ones and the report; null where its log is gone.',
+      'Tool calls that the session made, without the report and those that the agent’s CLI denied; null where its log is gone. A call of a confined agent counts even if the command broker denied its command, because the call itself ran in the sandbox.',
   }),
   repeatedToolCalls: z.number().int().nullable().meta({
     description:

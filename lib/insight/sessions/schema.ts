@@ -299,8 +299,10 @@ export const sessionEventSchema = z.object({
   isLate: z.boolean().meta({
     description: 'It arrived with an outdated fencing token: stored, but not used for decisions.',
   }),
-  /** By kind; see the runner protocol's events. */
-  payload: z.record(z.string(), z.unknown()),
+  payload: z.record(z.string(), z.unknown()).meta({
+    description:
+      'By kind. What the agent was denied: each `tool_result` with `denied`, and of a confined agent each `brokered` event with the phase `refused`, unless the code of its refusal is `approval_pending`: then a person has still to decide.',
+  }),
 });
 export type SessionEventDto = z.infer<typeof sessionEventSchema>;
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ServiceSpec } from '@/lib/protocol/spec';
 import { askFirstDenials } from './ask-first-denials';
 import { coversCommand, parseRule } from './rule';
 
@@ -18,7 +19,7 @@ describe('[BND-4.1] a rule that asks first, where nothing can hold a command', (
     ['Bash(kubectl -n prod delete {word})', 'Bash(kubectl:*)'],
     ['Bash(docker)', 'Bash(docker:*)'],
   ])('%s denies %s', (rule, denial) => {
-    expect(askFirstDenials([rule], OPEN)).toEqual([denial]);
+    expect(askFirstDenials([rule], OPEN, [])).toEqual([denial]);
   });
 
   it.each([
@@ -29,7 +30,7 @@ describe('[BND-4.1] a rule that asks first, where nothing can hold a command', (
     'docker  restart web',
   ])('%s matches the denial', (command) => {
     const rule = 'Bash(docker restart [--time {int}] {service})';
-    const [denial = ''] = askFirstDenials([rule], OPEN);
+    const [denial = ''] = askFirstDenials([rule], OPEN, []);
     const parsed = parseRule(denial);
     expect(parsed && coversCommand(parsed, command)).toBe(true);
   });
@@ -41,7 +42,7 @@ describe('[BND-4.1] a rule that asks first, where nothing can hold a command', (
       'Bash(kubectl:*)',
       'Read',
     ];
-    expect(askFirstDenials(['Bash(docker restart web)'], allowed)).toEqual([
+    expect(askFirstDenials(['Bash(docker restart web)'], allowed, [])).toEqual([
       'Bash(docker restart web:*)',
     ]);
   });
@@ -49,15 +50,38 @@ describe('[BND-4.1] a rule that asks first, where nothing can hold a command', (
   it.each(['Bash', 'Bash(docker restart:*)', 'Bash(*restart*)', 'Bash(docker restart {word})'])(
     'denies the verb where %s is allowed',
     (allowed) => {
-      expect(askFirstDenials(['Bash(docker restart web)'], [allowed])).toEqual([
+      expect(askFirstDenials(['Bash(docker restart web)'], [allowed], [])).toEqual([
         'Bash(docker restart:*)',
       ]);
     },
   );
 
+  it('denies its other spellings where they are allowed one by one', () => {
+    const services: ServiceSpec[] = [
+      {
+        name: 'web',
+        checks: [{ type: 'service', target: 'web.service', timeoutSeconds: 5 }],
+      },
+      { name: 'api', checks: [] },
+    ];
+    const allowed = [
+      'Bash(systemctl restart {service})',
+      'Bash(kubectl rollout restart deployment/{service})',
+    ];
+    expect(askFirstDenials(['Bash(systemctl restart web)'], allowed, services)).toEqual([
+      'Bash(systemctl restart web:*)',
+      'Bash(systemctl restart web.service:*)',
+    ]);
+    const rollout = 'Bash(kubectl rollout restart deployment web)';
+    expect(askFirstDenials([rollout], allowed, services)).toEqual([
+      'Bash(kubectl rollout restart deployment web:*)',
+      'Bash(kubectl rollout restart deployment/web:*)',
+    ]);
+  });
+
   it('leaves a rule without a command as it is, and says each denial once', () => {
-    expect(askFirstDenials(['Bash', 'Read(./**)'], OPEN)).toEqual(['Bash', 'Read(./**)']);
+    expect(askFirstDenials(['Bash', 'Read(./**)'], OPEN, [])).toEqual(['Bash', 'Read(./**)']);
     const twins = ['Bash(docker stop web)', 'Bash(docker stop {service})'];
-    expect(askFirstDenials(twins, OPEN)).toEqual(['Bash(docker stop:*)']);
+    expect(askFirstDenials(twins, OPEN, [])).toEqual(['Bash(docker stop:*)']);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { defaultRules } from '../default-rules';
 import { DEFAULT_TIERS } from '../default-tiers';
-import { brokeredWarning } from './brokered-warning';
+import { askFirstScope, brokeredWarning } from './brokered-warning';
 
 it.each<[string, RegExp | null]>([
   ['Bash(docker restart {service})', null],
@@ -42,4 +42,32 @@ it('the default rules for a sandbox warn of nothing but what tier 3 is for', () 
     defaultRules(tier, 'required').allowedTools.filter((rule) => brokeredWarning(rule) !== null),
   );
   expect(warned).toEqual(['Bash(docker exec {service}:*)']);
+});
+
+it.each<[string, string | null]>([
+  [
+    'Bash(docker compose)',
+    'Every `docker compose` command that a rule allows waits for approval, even one that only reads, such as `docker compose ls`. Name a verb and its operands to ask about less.',
+  ],
+  ['Bash(docker compose:*)', 'Every `docker compose` command'],
+  ['Bash(docker)', 'Every `docker` command'],
+  ['Bash(kubectl rollout:*)', 'such as `kubectl rollout status`'],
+  [
+    'Bash(docker restart)',
+    'Every `docker restart` command that a rule allows waits for approval: it',
+  ],
+  ['Bash(docker restart [--time {int}])', 'Every `docker restart` command'],
+  // The rule itself says so.
+  ['Bash(docker restart:*)', null],
+  ['Bash(journalctl:*)', null],
+  ['Bash(docker restart {service})', null],
+  ['Bash(docker compose -p shop restart web)', null],
+  ['Bash(docker restart web)', null],
+  ['Bash(kubectl -n prod delete {word})', null],
+  ['Bash(reboot)', null],
+  ['Bash', null],
+  ['Read(./**)', null],
+])('[BND-4.1] %s in the list of rules that ask first: %s', (rule, expected) => {
+  if (expected === null) expect(askFirstScope(rule)).toBeNull();
+  else expect(askFirstScope(rule)).toContain(expected);
 });

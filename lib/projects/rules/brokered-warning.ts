@@ -30,6 +30,29 @@ export function brokeredWarning(text: string): string | null {
   return risks.length === 0 ? null : `It covers more than it seems to: ${risks.join('; ')}.`;
 }
 
+/**
+ * Returns what to know about a rule that asks first and names no operand: every command of its verb, or of
+ * its program, waits then. Null for one that names an operand, and for an open rule that names its verb.
+ */
+export function askFirstScope(text: string): string | null {
+  if (!/^Bash\(/.test(text.trim())) return null;
+  const parsed = parseCommandRule(text);
+  if (!parsed.ok) return null;
+  const { program, words, isOpen } = parsed.rule;
+  const verb = verbOf(parsed.rule);
+  const verbs = findProgram(program)?.verbs ?? [];
+  const covered = verbs.filter((each) => verb.every((word, at) => each.words[at] === word));
+  if (words.length > verb.length || covered.length === 0) return null;
+  const every = `Every \`${[program, ...verb].join(' ')}\` command that a rule allows waits for approval`;
+  const [only, ...others] = covered;
+  if (others.length === 0) {
+    return isOpen || only?.words.length === 0 ? null : `${every}: it names no operand.`;
+  }
+  const reading = covered.find(({ changes }) => !changes);
+  const example = reading && `\`${[program, ...reading.words].join(' ')}\``;
+  return `${every}${example ? `, even one that only reads, such as ${example}` : ''}. Name a verb and its operands to ask about less.`;
+}
+
 /** Returns what to write instead, for a rule whose command reads the folder that it runs in. */
 function neededFolder({ program, words, options }: CommandRule): string | null {
   const texts = words.map((word) => (word[0] && 'text' in word[0] ? word[0].text : ''));

@@ -31,9 +31,13 @@ export const RULE_FORMS: readonly { form: string; matches: string }[] = [
 ];
 
 /** Null if the text is not a rule. */
-export function ruleHelp(text: string, list: 'allowed' | 'refused' | 'brokered'): RuleHelp | null {
+export function ruleHelp(
+  text: string,
+  list: 'allowed' | 'refused' | 'brokered' | 'asking',
+): RuleHelp | null {
   const rule = parseRule(text);
   if (!rule) return null;
+  if (list === 'asking') return helpOfAsking(rule);
   if (list === 'brokered') return helpOfBrokered(rule);
   if (rule.tool !== 'Bash') return helpOfTool(rule, list);
   return list === 'allowed' ? helpOfAllowed(rule) : helpOfRefused(rule);
@@ -77,6 +81,16 @@ function helpOfBrokered({ tool, form }: Rule): RuleHelp | null {
         matches: `\`${form.text}\` with exactly these arguments, however the shell spells it.`,
         misses: 'Not: an option that the rule doesn’t name. Write [--option] for an optional one.',
       };
+}
+
+/** Where an allowed rule lets a command run, the words are compared as those of a denied rule. */
+function helpOfAsking({ tool, form }: Rule): RuleHelp | null {
+  if (tool !== 'Bash' || form.kind === 'whole' || form.kind === 'pattern') return null;
+  const own = form.kind === 'prefix' ? 'operands and harmless options' : 'exactly these arguments';
+  return {
+    matches: `\`${form.text}\`, with anything between and after its words if an allowed rule lets the command run.`,
+    misses: `Without an allowed rule: only with ${own}.`,
+  };
 }
 
 function helpOfRefused({ form }: Rule): RuleHelp {

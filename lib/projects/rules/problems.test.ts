@@ -133,3 +133,18 @@ describe('a rule that asks first', () => {
     else expect(help?.matches).toMatch(words);
   });
 });
+
+it.each<[string, string | null]>([
+  ['Bash(docker compose)', 'only with exactly these arguments'],
+  ['Bash(docker compose:*)', 'only with operands and harmless options'],
+  ['Bash', null],
+  ['Bash(*compose*)', null],
+  ['Read(./**)', null],
+])('[BND-4.1] the help of a rule that asks first says how wide %s is', (rule, alone) => {
+  const help = ruleHelp(rule, 'asking');
+  if (alone === null) return expect(help).toBeNull();
+  expect(help?.matches).toBe(
+    '`docker compose`, with anything between and after its words if an allowed rule lets the command run.',
+  );
+  expect(help?.misses).toContain(alone);
+});

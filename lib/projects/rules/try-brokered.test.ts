@@ -67,6 +67,19 @@ describe('a line of a confined agent', () => {
     expect(reboot).toMatchObject({ verdict: 'allowed', rule: 'Bash(reboot)', needsApproval: true });
   });
 
+  it('[BND-5.1] waits for approval in another spelling of the operand, too', () => {
+    const asking = {
+      ...RULES,
+      allowedTools: ['Bash(systemctl restart {word})'],
+      askFirstTools: ['Bash(systemctl restart web)'],
+    };
+    const line = 'systemctl restart web.service; systemctl restart nginx';
+    expect(tryBrokered(asking, line, SERVICES)).toMatchObject([
+      { rule: 'Bash(systemctl restart web)', needsApproval: true },
+      { rule: 'Bash(systemctl restart {word})', needsApproval: false },
+    ]);
+  });
+
   it('says what can’t be known before it runs', () => {
     const [trial] = tryBrokered(RULES, 'echo db | xargs docker restart', SERVICES).filter(
       ({ argv }) => argv[0] === 'docker',

@@ -174,6 +174,21 @@ describe('without isolation a rule that asks first', () => {
     expect(tryCommand(asking, 'docker restart web').verdict).toBe('allowed');
   });
 
+  it('[BND-4.1] denies the other spelling of a unit, which another rule allows', () => {
+    const rules = {
+      ...lists(['Bash(systemctl restart {service})']),
+      askFirstTools: ['Bash(systemctl restart web)'],
+    };
+    const services: ServiceSpec[] = [
+      { name: 'web', checks: [{ type: 'service', target: 'web.service', timeoutSeconds: 5 }] },
+      { name: 'api', checks: [] },
+    ];
+    const verdict = (line: string) => tryCommand(rules, line, services).verdict;
+    expect(verdict('systemctl restart web')).toBe('refused');
+    expect(verdict('systemctl restart web.service')).toBe('refused');
+    expect(verdict('systemctl restart api')).toBe('allowed');
+  });
+
   it.each(['docker restart web', 'docker restart -t 1 web', 'docker restart --time 5 web'])(
     '[BND-4.1] denies %s, although its placeholders are no text',
     (command) => {

@@ -42,7 +42,7 @@ export function commandJudge(
   lists: RuleLists,
   services: readonly ServiceSpec[] = [],
 ): (command: string) => Trial {
-  const asking = askingRules(lists);
+  const asking = askingRules(lists, services);
   const rules: ReadRules = {
     hasBash: lists.tools.includes('Bash'),
     asking,
@@ -121,9 +121,12 @@ function judge({ hasBash, allowed, refused, asking }: ReadRules, command: string
 }
 
 /** Rules that ask first deny more than they say: see `askFirstDenials`. */
-function askingRules({ askFirstTools = [], allowedTools }: RuleLists): Rule[] {
+function askingRules(
+  { askFirstTools = [], allowedTools }: RuleLists,
+  services: readonly ServiceSpec[],
+): Rule[] {
   return askFirstTools.flatMap((text) =>
-    askFirstDenials([text], allowedTools).flatMap((denial) => {
+    askFirstDenials([text], allowedTools, services).flatMap((denial) => {
       const rule = parseRule(denial);
       return rule?.tool === 'Bash' ? [{ ...rule, text }] : [];
     }),

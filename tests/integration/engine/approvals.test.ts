@@ -7,8 +7,10 @@ import { startChain } from '@/lib/engine/chains/start-chain';
 import { stopChain } from '@/lib/engine/chains/stop-chain';
 import { claimAttempt } from '@/lib/engine/claim';
 import { recordHeartbeat } from '@/lib/engine/directives';
+import { settleLostAttempt } from '@/lib/engine/settle';
 import { expireApprovals } from '@/lib/engine/sweep/expire-approvals';
 import { changeRole, removeMember } from '@/lib/identity/members/change-membership';
+import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
 import { liveHub } from '@/lib/platform/live/hub';
@@ -17,7 +19,13 @@ import { DEFAULT_TIERS } from '@/lib/projects/default-tiers';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { TEST_POSTURE } from '@/tests/support/cast/posture';
-import { claimNext, nextAttemptId, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
+import {
+  claimNext,
+  nextAttemptId,
+  type Played,
+  play,
+  wantsHelp,
+} from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
 import { secondRunner } from '../conversations/support/second-runner';
 import { joined } from '../members/people';
@@ -63,6 +71,9 @@ function decideOne(
   const decision = { verdict, digest: row.digest, note: '' };
   return decideApproval(cast.alice, encodeId('apr', row.id), decision, now);
 }
+
+const liveSessions = (cast: Cast) =>
+  inTransaction(cast.alice, (db) => db.session.count({ where: { endedAt: null } }));
 
 const auditOf = (cast: Cast) =>
   inTransaction(cast.alice, async (db) =>
@@ -240,6 +251,32 @@ describe('[BND-4.5] a command that its runner was allowed to run, and never ran'
     expect((await onlyApproval(cast)).status).toBe('withdrawn');
   });
 
+  it('[BND-4.2] is refused because a person has refused it, although its cooldown was used up since then', async () => {
+    const scene = await tierTwoRuns();
+    const { cast, now } = scene;
+    await ask(scene, {}, now);
+    await decide(cast.alice, cast, 'refuse', now, 'A backup runs.');
+    const cooldowns = [{ action: 'restart' as const, limit: 0, windowSeconds: 3_600 }];
+    await saveConfig(cast, { cooldowns });
+    expect(await ask(scene, {}, now)).toMatchObject({
+      code: 'approval_refused',
+      message: expect.stringContaining('A backup runs'),
+    });
+    expect(await ask(scene, { number: 2, digest: 'b'.repeat(64) }, now)).toMatchObject({
+      code: 'cooldown',
+    });
+  });
+
+  it('[BND-4.2] ends its chain because a person has refused it, although its cooldown was used up since then', async () => {
+    const scene = await tierTwoRuns({ approvals: { ...DEFAULT_APPROVALS, onRefusal: 'end' } });
+    const { cast, now } = scene;
+    await ask(scene, {}, now);
+    await decide(cast.alice, cast, 'refuse', now);
+    const cooldowns = [{ action: 'restart' as const, limit: 0, windowSeconds: 3_600 }];
+    await saveConfig(cast, { cooldowns });
+    expect(await ask(scene, {}, now)).toMatchObject({ verdict: 'waiting', isHeld: false });
+  });
+
   it('isn’t requested again and again by an agent that doesn’t wait', async () => {
     const scene = await tierTwoRuns();
     const { cast, now } = scene;
@@ -324,8 +361,70 @@ describe('[BND-4.2] a wait that is too long for a process', () => {
     await decide(cast.alice, cast, 'refuse', now);
     expect(await ask(scene, {}, now)).toMatchObject({ verdict: 'waiting', isHeld: false });
     await endForApproval(scene, now, [notRun(1, 'approval_pending')]);
+    expect(await chainOf(scene)).toMatchObject(needsHuman('APPROVAL_REFUSED'));
+  });
+
+  it.each<[string, Played]>([
+    ['finished', { report: {} }],
+    ['requests the next tier', { report: wantsHelp() }],
+    ['failed', { isSilent: true, result: { exit: { code: 1, signal: null } } }],
+  ])(
+    'needs a human after a refusal of a command in the background of an agent that %s, where that is configured',
+    async (_what, played) => {
+      const scene = await tierTwoRuns({
+        approvals: { ...DEFAULT_APPROVALS, onRefusal: 'end' },
+        maxTier: 3,
+        tiers: [ONE, { ...TWO, isEnabled: true }, { ...THREE, isEnabled: true }],
+      });
+      const { cast, spec, now } = scene;
+      await ask(scene, {}, now);
+      await decide(cast.alice, cast, 'refuse', now, 'A backup runs.');
+      await play(cast.runner, spec, played, now);
+      expect(await chainOf(scene)).toMatchObject({
+        ...needsHuman('APPROVAL_REFUSED'),
+        statusText: expect.stringContaining('A backup runs'),
+        servicesAffected: ['web'],
+      });
+      expect(await liveSessions(cast)).toBe(0);
+    },
+  );
+
+  it('continues after a refusal of a command in the background, where that is configured', async () => {
+    const scene = await tierTwoRuns();
+    const { cast, spec, now } = scene;
+    await ask(scene, {}, now);
+    await decide(cast.alice, cast, 'refuse', now);
+    await play(cast.runner, spec, { report: {} }, now);
+    expect(await chainOf(scene)).toMatchObject({ status: 'ended', outcome: 'healthy' });
+  });
+
+  it('needs a human after a lost agent was examined, where a refusal ends the chain', async () => {
+    const scene = await tierTwoRuns({ approvals: { ...DEFAULT_APPROVALS, onRefusal: 'end' } });
+    const { cast, spec, now } = scene;
+    await ask(scene, {}, now);
+    await decide(cast.alice, cast, 'refuse', now);
+    const expired = new Date(now.getTime() + 61_000);
+    await settleLostAttempt(scopeOfSystem(cast.alice.organizationId), spec.attemptId, expired);
+    expect(await chainOf(scene)).toMatchObject({ status: 'waiting' });
+    const examining = await claimNext(cast.runner, expired);
+    expect(examining.start.purpose).toBe('reconcile');
+    await play(cast.runner, examining, { report: {} }, expired);
+    expect(await chainOf(scene)).toMatchObject(needsHuman('APPROVAL_REFUSED'));
+  });
+
+  it('needs a human after one of several commands was refused, without the other decisions', async () => {
+    const scene = await tierTwoRuns({ approvals: { ...DEFAULT_APPROVALS, onRefusal: 'end' } });
+    const { cast, now } = scene;
+    await ask(scene, { number: 1 }, now);
+    await ask(scene, { number: 2, line: 'docker restart db', digest: 'b'.repeat(64) }, now);
+    await endForApproval(scene, now);
+    const [first] = await approvalsOf(cast);
+    await decideOne(cast, first, 'refuse', now);
+    expect(await chainOf(scene)).toMatchObject({ status: 'waiting', waitReason: 'runner' });
     expect(await refusalOfNextClaim(cast, now)).toBe('held_back');
     expect(await chainOf(scene)).toMatchObject(needsHuman('APPROVAL_REFUSED'));
+    const states = (await approvalsOf(cast)).map(({ status }) => status);
+    expect(states).toEqual(['refused', 'withdrawn']);
   });
 
   it('runs what was approved although another was not decided in time', async () => {

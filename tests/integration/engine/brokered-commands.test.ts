@@ -1,8 +1,11 @@
 /** Commands of confined agents that may change something, as the control plane decides about them. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { authorizeCommand } from '@/lib/engine/commands/authorize';
+import { getChainWork } from '@/lib/insight/chains/get-chain';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { encodeId } from '@/lib/platform/ids';
 import { liveHub } from '@/lib/platform/live/hub';
+import type { BrokeredEvent } from '@/lib/protocol/confined-events';
 import type { CommandEvent } from '@/lib/protocol/events';
 import type { AttemptSpec } from '@/lib/protocol/spec';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
@@ -124,5 +127,48 @@ describe('a command that may change something', () => {
     };
     await send(cast.runner, spec, [started, ...command('docker restart web')]);
     expect(await countedCommands(cast)).toEqual([]);
+  });
+});
+
+describe('what was denied, on the chain page', () => {
+  const brokered = (
+    number: number,
+    phase: BrokeredEvent['phase'],
+    code: string | null = null,
+  ): BrokeredEvent => ({
+    kind: 'brokered',
+    phase,
+    number,
+    argv: ['docker', 'restart', `web-${number}`],
+    rule: null,
+    changes: phase === 'started',
+    refusal: code === null ? null : { code, message: 'It was not run.' },
+    end: null,
+  });
+
+  it('[BND-4.5] has calls of the agent and commands of the broker, each once, and none that waits for a person', async () => {
+    const { cast, spec } = await tierTwoRuns();
+    await send(cast.runner, spec, [
+      ...command('nomad status', { denied: true }),
+      brokered(1, 'refused', 'no_rule'),
+      // It was about to start.
+      brokered(2, 'started'),
+      brokered(2, 'refused', 'lease_lost'),
+      brokered(3, 'refused', 'approval_pending'),
+      brokered(4, 'started'),
+    ]);
+    const { chainId, sessionId } = await inTransaction(cast.alice, async (db) => {
+      const session = await db.session.findFirstOrThrow({ where: { tier: 2 } });
+      return { chainId: session.chainId ?? '', sessionId: session.id };
+    });
+    const ids = [encodeId('ses', sessionId)];
+    const work = await getChainWork(cast.alice, encodeId('chn', chainId), ids);
+    const commandsOf = (calls: typeof work.denied) => calls.map(({ input }) => input.command);
+    expect(commandsOf(work.denied)).toEqual([
+      'nomad status',
+      'docker restart web-1',
+      'docker restart web-2',
+    ]);
+    expect(commandsOf(work.actions)).toEqual(['docker restart web-4']);
   });
 });

@@ -148,6 +148,26 @@ describe('[BND-5.2] the preview of a policy', () => {
       expect(event.payload).toMatchObject({ tool: 'Bash' });
     });
 
+    it('counts a command as newly asking in another spelling than the rule’s', async () => {
+      const [one, two, three] = testConfig().tiers;
+      const units: Partial<TierPolicy> = {
+        isolation: 'preferred',
+        allowedTools: ['Bash(systemctl restart {word})'],
+      };
+      cast = await makeCast({ tiers: [one, { ...two, ...units }, three] });
+      await tierTwoSent(cast, [
+        started('confined'),
+        brokered(1, 'systemctl restart web.service'),
+        brokered(2, 'systemctl restart db'),
+      ]);
+      const { groups } = await preview(
+        rules({ ...units, askFirstTools: ['Bash(systemctl restart web)'] }),
+      );
+      expect(groups).toMatchObject([
+        { kind: 'newly_asking', calls: 1, listed: [{ command: 'systemctl restart web.service' }] },
+      ]);
+    });
+
     it('decides as the agent’s CLI does where the host could not confine it', async () => {
       await tierTwoSent(cast, [started('none'), ...command('docker restart web')]);
       const { groups } = await preview(

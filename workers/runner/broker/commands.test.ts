@@ -53,6 +53,37 @@ function commandsWith(changed: Partial<CommandOptions>) {
   });
 }
 
+describe('[BND-4.1] a command that needs approval', () => {
+  const ASKING = 'Bash(systemctl restart web)';
+  const rules = {
+    allowed: [rule('Bash(systemctl restart {word})')],
+    denied: [],
+    askFirst: [rule(ASKING)],
+  };
+
+  it.each<[string, string | null]>([
+    ['web', ASKING],
+    ['web.service', ASKING],
+    ['db.service', null],
+  ])('is requested for the unit %s by the rule %s', async (unit, asking) => {
+    const requests: unknown[] = [];
+    const commands = commandsWith({
+      rules,
+      authorize: async ({ argv, approval }) => {
+        requests.push([argv.at(-1), approval?.rule ?? null]);
+        return { verdict: 'refused', code: 'cooldown', message: 'Not now.' };
+      },
+    });
+    const { exitCode } = await commands.start(
+      INSIDE.workDir,
+      ['systemctl', 'restart', unit],
+      STAYS,
+    );
+    await exitCode;
+    expect(requests).toEqual([[unit, asking]]);
+  });
+});
+
 describe('a command that a fault holds back', () => {
   it('after its start was recorded is always recorded as refused', async () => {
     let isLeaseValid = true;

@@ -10,6 +10,7 @@ import type {
   AuthorizeCommandRequest,
   AuthorizeCommandResponse,
 } from '@/lib/protocol/commands';
+import { APPROVAL_PENDING } from '@/lib/protocol/denied-command';
 
 export interface PermissionOptions {
   /** @throws Error if nobody answers */
@@ -113,7 +114,7 @@ async function endWhenIdle(
 }
 
 const WAITING: Held = {
-  code: 'approval_pending',
+  code: APPROVAL_PENDING,
   message: 'It waits for a person’s approval. It was not executed.',
 };
 const OVER: Held = { code: 'ended', message: 'This attempt has ended.' };

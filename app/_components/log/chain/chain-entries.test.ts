@@ -318,4 +318,15 @@ describe('[PAG-1.1] what a filter keeps', () => {
   ] as const)('%s', (filter, expected) => {
     expect(filterEntries(entriesOf(one), filter).map(words)).toEqual(expected);
   });
+
+  it('[BND-4.5] problems: a command that was denied, and none that waits for a person', () => {
+    const refused = (seq: number, code: string) =>
+      event(seq, 'brokered', {
+        ...{ phase: 'refused', number: seq, argv: ['reboot'], rule: null, changes: false },
+        ...{ refusal: { code, message: 'It was not run.' }, end: null },
+      });
+    const events = [started(1), refused(2, 'no_rule'), refused(3, 'approval_pending')];
+    const found = filterEntries(entriesOf(session({ events })), 'problems');
+    expect(found.map(({ key }) => key)).toEqual(['meta-2']);
+  });
 });

@@ -1,3 +1,4 @@
+import { isDeniedRow } from '../fold';
 import type { EventOf, LogItem, LogRow, NoticeRow, StoredEvent } from '../log-rows';
 import type { ChainLogAttempt, ChainLogDecision, ChainLogSession } from './chain-session';
 
@@ -310,7 +311,7 @@ function problemRow(entry: RowEntry): RowEntry | null {
     case 'stderr':
       return entry;
     case 'meta':
-      return isBadMeta(row.event) ? entry : null;
+      return isDeniedRow(row) || isBadMeta(row.event) ? entry : null;
     case 'request':
       return null;
   }

@@ -29,3 +29,15 @@ it('in a long log no problem is lost among its neighbours', () => {
   expect(ticks.length).toBeLessThanOrEqual(160);
   expect(ticks.filter((tick) => tick.weight === 'bad').map((tick) => tick.seq)).toEqual([1_235]);
 });
+
+it('[BND-4.5] shows a denied command, and no other command of the command broker', () => {
+  const command = (seq: number, code: string | null): LogRow => {
+    const at = '2026-11-21T14:00:00.000Z';
+    const phase = code === null ? 'started' : 'refused';
+    const refusal = code === null ? null : { code, message: 'It was not run.' };
+    const of = { number: seq, argv: ['reboot'], rule: null, changes: false, end: null };
+    return { type: 'meta', seq, at, event: { kind: 'brokered', seq, at, phase, refusal, ...of } };
+  };
+  const rows = [command(1, null), command(2, 'no_rule'), command(3, 'approval_pending')];
+  expect(minimapTicks(rows)).toEqual([{ seq: 2, weight: 'wait', label: 'Command, denied' }]);
+});

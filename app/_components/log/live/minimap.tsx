@@ -2,7 +2,7 @@
 
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { cn } from '../../ui/cn';
-import { callEnd } from '../fold';
+import { callEnd, isDeniedRow } from '../fold';
 import type { LogRow } from '../log-rows';
 import { callsOf } from './rows';
 
@@ -93,7 +93,7 @@ function weigh(row: LogRow): Weight {
   if (row.type === 'notice') {
     return ({ info: 'quiet', warning: 'wait', critical: 'bad' } as const)[row.level];
   }
-  if (row.type === 'missing') return 'wait';
+  if (row.type === 'missing' || isDeniedRow(row)) return 'wait';
   const ends = callsOf(row).map(callEnd);
   if (ends.includes('failed')) return 'bad';
   if (ends.includes('denied')) return 'wait';
@@ -102,7 +102,9 @@ function weigh(row: LogRow): Weight {
 
 /** One tick a request or notice; in a long log the weightiest of its neighbours stands for them. */
 export function minimapTicks(rows: readonly LogRow[]): Tick[] {
-  const shown = rows.filter((row) => row.type !== 'meta' && row.type !== 'stderr');
+  const shown = rows.filter(
+    (row) => isDeniedRow(row) || (row.type !== 'meta' && row.type !== 'stderr'),
+  );
   const size = Math.max(1, Math.ceil(shown.length / MAX_TICKS));
   const ticks: Tick[] = [];
   for (let from = 0; from < shown.length; from += size) {
@@ -121,6 +123,7 @@ export function minimapTicks(rows: readonly LogRow[]): Tick[] {
 const SAID: Record<Weight, string> = { quiet: '', call: '', wait: ', denied', bad: ', failed' };
 
 function labelOf(row: LogRow, weight: Weight): string {
+  if (isDeniedRow(row)) return `Command${SAID.wait}`;
   const what = row.type === 'request' ? `Request ${row.number}` : row.type.replaceAll('_', ' ');
   return `${what}${row.type === 'request' ? SAID[weight] : ''}`;
 }

@@ -9,6 +9,7 @@ import {
   lastCallSeq,
   matchAfter,
   openCalls,
+  problemAfter,
   rowAfter,
   searchRows,
 } from './rows';
@@ -36,6 +37,15 @@ function result(seq: number, of: number, end: 'ok' | 'failed' | 'denied'): Store
   };
 }
 
+function brokered(seq: number, phase: 'started' | 'refused', code: string | null): StoredEvent {
+  const refusal = code === null ? null : { code, message: 'Refused.' };
+  const argv = ['docker', 'restart', 'db'];
+  // The first two are about one command.
+  const number = Math.max(5, seq);
+  const none = { rule: null, end: null };
+  return { kind: 'brokered', seq, at, phase, number, argv, refusal, changes: true, ...none };
+}
+
 const { rows } = appendEvents(emptyLog, [
   { kind: 'text', seq: 1, at, messageId: 'm1', text: 'Looking at web.', parentToolUseId: null },
   call(2, 'docker ps'),
@@ -57,6 +67,22 @@ describe('the filter of the log', () => {
     ['errors', [4, 9]],
   ])('%s', (filter, seqs) => {
     expect(filterRows(rows, filter).map((row) => row.seq)).toEqual(seqs);
+  });
+
+  it('[BND-4.5] counts a denied call and each denied command once, and none that waits for a person', () => {
+    const log = appendEvents(emptyLog, [
+      call(1, 'docker restart web'),
+      result(2, 1, 'denied'),
+      call(3, 'docker restart db'),
+      brokered(4, 'started', null),
+      brokered(5, 'refused', 'lease_lost'),
+      brokered(6, 'refused', 'no_rule'),
+      brokered(7, 'refused', 'approval_pending'),
+      result(8, 3, 'failed'),
+    ]);
+    expect(log.counts).toEqual({ calls: 2, denied: 3, errors: 1 });
+    expect(filterRows(log.rows, 'denied').map(({ seq }) => seq)).toEqual([1, 5, 6]);
+    expect(problemAfter(log.rows, 3, 1)).toBe(5);
   });
 
   it('keeps a call that holds a wanted one', () => {

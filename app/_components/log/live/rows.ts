@@ -1,5 +1,5 @@
 import { callTitle } from '../call-title';
-import { callEnd, isOpenByDefault } from '../fold';
+import { callEnd, isDeniedRow, isOpenByDefault } from '../fold';
 import type { CallItem, LogItem, LogRow, RequestRow } from '../log-rows';
 import { metaText } from '../meta-text';
 import { reportBriefOf, textOfReport } from '../report-brief';
@@ -12,7 +12,9 @@ export function filterRows(rows: readonly LogRow[], filter: LogFilter): readonly
   if (filter === 'all') return rows;
   return rows.flatMap((row) => {
     if (row.type === 'request') return filterRequest(row, filter);
-    return filter === 'errors' && isErrorRow(row) ? row : [];
+    const isShown =
+      (filter === 'errors' && isErrorRow(row)) || (filter === 'denied' && isDeniedRow(row));
+    return isShown ? row : [];
   });
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { StartDecision } from '@/lib/engine/continuation/schema';
 import type { TierPolicy } from '@/lib/projects/schema';
+import type { Confinement } from '@/lib/protocol/confinement';
 import { reportJsonSchema } from '@/lib/protocol/report';
 import type { Posture } from '@/lib/protocol/schema';
 import type { Recovery } from '@/lib/protocol/spec';
@@ -150,18 +151,55 @@ describe('what a tier may run', () => {
     return build({ ...change, frozen: tier2({ ...rules, isolation }), live: none }).start;
   };
 
+  const CONFINED: Confinement = { state: 'confined', cause: null, detail: null };
+  const NONE: Confinement = { state: 'none', cause: 'not_installed', detail: null };
+  /** A runner that holds commands, with this confinement; null: it reports none. */
+  const hostWith = (confinement: Confinement | null, canBeConfined = true) => {
+    const posture = RUNNER.posture as Posture;
+    const harnesses = posture.harnesses.map((each) => ({ ...each, canBeConfined }));
+    const reported = confinement === null ? {} : { confinement };
+    return { ...RUNNER, posture: { ...posture, harnesses, ...reported } };
+  };
+  const APPROVAL = { ...ATTEMPT, purpose: 'approval' };
+  const DECIDED = { decisions: '- Approved: `docker restart web` in /project.', commands: 'None.' };
+
   it('[BND-4.1] asks first where the runner holds commands, and denies the agent that it can’t confine', () => {
-    const start = asked('preferred');
+    const start = asked('preferred', { runner: hostWith(CONFINED) });
     expect(start.commands).toMatchObject({ denied: [], askFirst: [ASKING] });
     expect(start.disallowedRules).toEqual(['Bash(docker restart:*)']);
     expect(start.systemPrompt).toContain('once a person has approved');
+    expect(start.systemPrompt).not.toContain('Bash(docker restart:*)');
   });
+
+  it.each<[string, ReturnType<typeof hostWith>]>([
+    ['that can’t confine', hostWith(NONE)],
+    ['that reports no confinement', hostWith(null)],
+    ['whose agent talks to its model directly', hostWith(CONFINED, false)],
+  ])('[BND-4.1] the prompt promises no approval on a host %s', (_what, runner) => {
+    const start = asked('preferred', { runner });
+    expect(start.systemPrompt).not.toContain('once a person has approved');
+    expect(start.systemPrompt).toContain('Always denied: Bash(docker restart:*)');
+  });
+
+  it.each<[string, ReturnType<typeof hostWith>, string, string]>([
+    ['confines', hostWith(CONFINED), 'An approval is for exactly that command', "can't hold"],
+    ['can’t confine', hostWith(NONE), "can't hold commands", 'An approval is for exactly'],
+  ])(
+    '[BND-4.2] a conversation that continues is given the terms of a host that %s',
+    (_what, runner, expected, other) => {
+      const continued = { isContinuation: true, decided: DECIDED };
+      const frozen = tier2({ isolation: 'preferred' });
+      const { prompt } = build({ runner, frozen, ...continued }, { attempt: APPROVAL }).start;
+      expect(prompt).toContain(expected);
+      expect(prompt).not.toContain(other);
+    },
+  );
 
   it.each(['required', 'preferred'] as const)(
     '[BND-4.1] denies what asks first on a runner from before approvals, isolation %s',
     (isolation) => {
       const { canHoldCommands: _, ...older } = RUNNER.posture as Posture;
-      const runner = { ...RUNNER, posture: older };
+      const runner = { ...RUNNER, posture: { ...older, confinement: CONFINED } };
       const start = asked(isolation, { runner });
       expect(start.commands).toMatchObject({ denied: ['Bash(docker restart:*)'], askFirst: [] });
       expect(start.disallowedRules).toEqual(['Bash(docker restart:*)']);

@@ -10,7 +10,7 @@ import { cooldownState, exhaustedPairs } from '@/lib/engine/cooldowns/state';
 import { type StartPromptFacts, startPrompts } from '@/lib/engine/prompts/start-prompt';
 import { chainTriggerSchema } from '@/lib/engine/statuses';
 import { startRequestSentence } from '@/lib/engine/triggers';
-import { canHoldCommandsOf, evaluatedAgent } from '@/lib/fleet/posture';
+import { canHoldCommandsOf, confinesAgent, evaluatedAgent } from '@/lib/fleet/posture';
 import { askFirstDenials } from '@/lib/projects/rules/ask-first-denials';
 import { commandPolicy, commandSecrets } from '@/lib/projects/rules/command-policy';
 import { expandRules } from '@/lib/projects/rules/placeholders';
@@ -60,11 +60,13 @@ export function buildStart(
   );
   const denied = refusalsOf(facts, policy.tier);
   const asking = askedFirst(facts, policy.tier);
-  const denials = askFirstDenials(asking, policy.allowedTools);
+  const denials = askFirstDenials(asking, policy.allowedTools, frozen.services);
   // An unconfined agent gets these, and nothing can hold its commands.
   const disallowedRules = withDenials(expandRules(denied, frozen.services), denials);
   const canHold = canHoldCommandsOf(facts.runner.posture);
-  const isAsking = policy.isolation !== 'off' && canHold;
+  const isConfined =
+    policy.isolation !== 'off' && confinesAgent(facts.runner.posture, frozen.harness);
+  const isAsking = isConfined && canHold;
   const prompts = startPrompts({
     tier,
     mode: promptMode(purpose, decision, facts),
@@ -91,7 +93,7 @@ export function buildStart(
     handoffAsOf: facts.handoff?.createdAt ?? null,
     keepsNotes: live.checkpoints.enabled,
     recoveryContext: recovery?.section ?? null,
-    decided: facts.decided,
+    decided: facts.decided && { ...facts.decided, isHeld: isAsking },
   });
   const start: StartSpec = {
     harness: frozen.harness,

@@ -12,6 +12,15 @@ import type { ProjectConfig } from '@/lib/projects/schema';
 import type { RunnerEvent } from '@/lib/protocol/events';
 import type { Tier } from '@/lib/protocol/spec';
 
+/** A command that a person has refused. */
+export interface RefusedCommand {
+  /** The command, as the subject of a sentence. */
+  title: string;
+  /** Who refused it and why, as a clause; null if nobody is named. */
+  refusal: string | null;
+  services: readonly string[];
+}
+
 export interface SettlementFacts extends EndFacts {
   projectName: string;
   chain: { id: string; number: number; isDryRun: boolean; isStopRequested: boolean };
@@ -56,4 +65,6 @@ export interface SettlementFacts extends EndFacts {
   isDryRunForced: boolean;
   /** Until when the next attempt waits for decisions at most; null if none is pending. */
   pendingUntil: Date | null;
+  /** The session's first refused command whose refusal ends the chain. */
+  refused: RefusedCommand | null;
 }

@@ -1,4 +1,6 @@
 import { afterExpiry } from '@/lib/engine/approvals/ask-approval';
+import { findFinalRefusal, refusalClause } from '@/lib/engine/approvals/data';
+import { approvalTitle } from '@/lib/engine/approvals/words';
 import { type AttemptContext, readAttemptContext } from '@/lib/engine/attempt/context-data';
 import type { AttemptRow } from '@/lib/engine/attempt/data';
 import { pausesOf } from '@/lib/engine/attempt/holds';
@@ -20,7 +22,7 @@ import {
   startSpecSchema,
   tierSchema,
 } from '@/lib/protocol/spec';
-import type { SettlementFacts } from './facts';
+import type { RefusedCommand, SettlementFacts } from './facts';
 import { lacksFindings } from './handoff';
 import { reportOf } from './plan';
 
@@ -53,11 +55,12 @@ export async function loadSettlementFacts(
   const resumedId =
     start?.continuation.mode === 'resume' ? start.continuation.parentCliSessionId : null;
   // Sent one behind the other, which costs one round trip.
-  const [surroundings, events, actions, spending] = await Promise.all([
+  const [surroundings, events, actions, spending, refused] = await Promise.all([
     readSurroundings(db, organizationId, attempt, resumedId),
     listSessionFacts(db, organizationId, session.id),
     listActionsInForce(db, organizationId, project.id, live.cooldowns, now),
     getSpending(db, organizationId, project.id, chain.id, now),
+    findRefused(db, session.id),
   ]);
   const eventsOf = (attemptId: string) =>
     events.flatMap((row) => (row.attemptId === attemptId ? row.event : []));
@@ -121,8 +124,14 @@ export async function loadSettlementFacts(
     spending,
     isDryRunForced: installation.isDryRunForced,
     pendingUntil: result.stopCause === 'approval' ? await pendingUntil(db, attempt.id) : null,
+    refused,
   };
   return { facts, session, chain, project, runner };
+}
+
+async function findRefused(db: TenantDb, sessionId: string): Promise<RefusedCommand | null> {
+  const row = await findFinalRefusal(db, sessionId);
+  return row && { title: approvalTitle(row), refusal: refusalClause(row), services: row.services };
 }
 
 /** Returns until when an attempt waits for decisions at most; null if none is pending. */

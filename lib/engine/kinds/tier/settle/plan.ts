@@ -15,6 +15,7 @@ import { type ParsedReport, parseReport, type TierReport } from '@/lib/protocol/
 import { afterCompletion } from './after-completion';
 import { afterFailure } from './after-failure';
 import { afterReconcile } from './after-reconcile';
+import { afterRefusal } from './after-refusal';
 import type { SettlementFacts } from './facts';
 
 export interface PlannedNotice {
@@ -99,7 +100,8 @@ function planStep(
       facts.attempt.purpose === 'reconcile' ? (facts.earlier.at(-1)?.end ?? null) : null,
   });
   const step = stepAfter(after);
-  return facts.chain.isStopRequested ? stopped(step) : step;
+  if (facts.chain.isStopRequested) return stopped(step);
+  return facts.refused ? afterRefusal(facts, facts.refused, step, classified, report) : step;
 
   function stepAfter(end: AfterEnd): SettlementStep {
     switch (end.kind) {

@@ -30,7 +30,7 @@ export function buildTurnStart(
   // Nobody is asked on behalf of a conversation.
   const denied = [
     ...observe.disallowedTools,
-    ...askFirstDenials(observe.askFirstTools, observe.allowedTools),
+    ...askFirstDenials(observe.askFirstTools, observe.allowedTools, live.services),
   ];
   const disallowedRules = expandRules(denied, live.services);
   const prompts = askPrompts({

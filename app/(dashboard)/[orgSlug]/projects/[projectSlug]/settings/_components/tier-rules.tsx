@@ -128,11 +128,12 @@ export function TierRules({ policy, isLocked, onChange, errorAt }: TierRulesProp
           warningOf={(rule) =>
             deadAskRule(rule, tools) ??
             askFirstWarning(rule, policy) ??
+            broker?.askScopeOf(rule) ??
             broker?.warningOf(rule) ??
             null
           }
           refusalOf={(rule) => deadAskRule(rule, tools)}
-          helpOf={(rule) => ruleHelp(rule, 'brokered')}
+          helpOf={(rule) => ruleHelp(rule, 'asking')}
           offer={
             isBrokered
               ? (use) => <ProgramButton list="rules that ask first" onUse={use} />

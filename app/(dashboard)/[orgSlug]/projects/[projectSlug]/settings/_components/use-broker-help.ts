@@ -1,10 +1,12 @@
 import { useEffect, useState } from 'react';
 import { loadPart } from '@/app/_components/reach/load-part';
-import type { brokeredWarning } from '@/lib/projects/rules/brokered-warning';
+import type { askFirstScope, brokeredWarning } from '@/lib/projects/rules/brokered-warning';
 import type { ruleExamples } from '@/lib/projects/rules/rule-examples';
 
 export interface BrokerHelp {
   warningOf: typeof brokeredWarning;
+  /** For a rule that asks first. */
+  askScopeOf: typeof askFirstScope;
   examplesOf: typeof ruleExamples;
 }
 
@@ -25,7 +27,11 @@ export function useBrokerHelp(isWanted: boolean): BrokerHelp | null {
     ).then(
       ([warning, examples]) => {
         if (isGone) return;
-        setHelp({ warningOf: warning.brokeredWarning, examplesOf: examples.ruleExamples });
+        setHelp({
+          warningOf: warning.brokeredWarning,
+          askScopeOf: warning.askFirstScope,
+          examplesOf: examples.ruleExamples,
+        });
       },
       // The page is older than the server: its rules are saved and judged there all the same.
       () => {},
