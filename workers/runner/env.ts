@@ -27,7 +27,11 @@ const variableName = z
 /** A whole number, or `off`, which gives null. */
 function limit(least: number, most: number, unset: number) {
   const error = `must be a whole number from ${least} to ${most}, or off`;
-  const count = z.coerce.number({ error }).int({ error }).min(least, error).max(most, error);
+  const count = z.coerce
+    .number<string | number>({ error })
+    .int({ error })
+    .min(least, error)
+    .max(most, error);
   const off = z.literal('off').transform(() => null);
   return optional.transform((value) => value ?? unset).pipe(z.union([off, count], { error }));
 }
