@@ -48,7 +48,7 @@ export async function openSandboxHost(
   wantedProcesses: number | null,
 ): Promise<SandboxHost> {
   let found = await findSandbox(runnerDir, searchPath);
-  /** Depends on account and kernel, so once found out it stays. */
+  /** Null until it is found out; then it stays, since it depends on account and kernel. */
   let canLimit = await limitOf(found);
   let foundAt = performance.now();
   tell(found);
