@@ -267,6 +267,18 @@ describe.skipIf(!canConfine)('an agent that attacks its runner', () => {
       { TIERWATCH_RUNNER_MAX_PROCESSES: '200' },
     ));
 
+  it('[BND-1.2] runs behind the runner, in a sandbox and without one', () =>
+    withAgent(
+      `const read = (pid) => [require('node:os').getPriority(pid), fs.readFileSync('/proc/self/oom_score_adj', 'utf8').trim()];
+       told(read(0)); told(sh('ps -o ni= -p $$').stdout.trim()); finish();`,
+      async (host) => {
+        for (const isolation of ['required', 'off']) {
+          const attempt = await attack(host, { isolation });
+          expect(textsOf(attempt.events())).toBe('[5,"500"]\n"5"');
+        }
+      },
+    ));
+
   it('a loop of refused commands fills no disk', () =>
     withAgent(
       `(async () => { for (let i = 0; i < 60; i += 1) await Promise.all(Array.from({ length: 10 }, () => ask('run', '/', '1', 'sudo'))); finish(); process.exit(0); })();`,
