@@ -4,10 +4,11 @@
  */
 import { execFileSync } from 'node:child_process';
 import {
+  accessSync,
   chmodSync,
   chownSync,
+  constants,
   copyFileSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   rmSync,
@@ -24,9 +25,15 @@ import { processesWith } from '../../support/fake-control-plane/processes';
 
 /** One that no test machine uses otherwise. */
 const ACCOUNT = 64_123;
-const CGROUPS = ['/sys/fs/cgroup/unified', '/sys/fs/cgroup'].find((dir) =>
-  existsSync(path.join(dir, 'cgroup.procs')),
-);
+/** Where root can make cgroups of version 2; undefined if it can't. */
+const CGROUPS = ['/sys/fs/cgroup/unified', '/sys/fs/cgroup'].find((dir) => {
+  try {
+    accessSync(path.join(dir, 'cgroup.procs'), constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+});
 /** What a command that becomes root runs, so that it is found and ended afterwards. */
 const SECONDS = String(700_000 + process.pid);
 
@@ -42,14 +49,17 @@ beforeAll(async () => {
   mkdirSync(path.join(programs, 'dist'));
   copyFileSync(programFile('sandbox-entry'), path.join(programs, 'dist', 'sandbox-entry.mjs'));
   // The account has it become root entirely, as sudo does: then it may not signal it.
-  copyFileSync('/usr/bin/setpriv', path.join(programs, 'fakesudo'));
-  chmodSync(path.join(programs, 'fakesudo'), 0o4755);
+  const fakesudo = path.join(programs, 'fakesudo');
+  copyFileSync('/usr/bin/setpriv', fakesudo);
+  chownSync(fakesudo, 0, ACCOUNT);
+  chmodSync(fakesudo, 0o4750);
   const asRoot = `${programs}/fakesudo --reuid=0 --regid=0 --clear-groups`;
   writeFileSync(
     path.join(programs, 'fakectl'),
     `#!/bin/sh\ncase $1 in become) exec ${asRoot} sleep ${SECONDS};; leave) ${asRoot} sleep ${SECONDS} </dev/null >/dev/null 2>&1 & sleep 1; exit 3;; stay) exec sleep ${SECONDS};; esac\n`,
     { mode: 0o755 },
   );
+  writeFileSync(path.join(programs, 'fakebroken'), '#!/none/such\n', { mode: 0o755 });
 });
 afterAll(() => rmSync(programs, { recursive: true }));
 
@@ -95,38 +105,65 @@ function ranCommands(commands: readonly string[][], cgroup?: string) {
   return { ...ran, phases: ran.events.map(({ number, phase, end }) => [number, phase, end]) };
 }
 
+/** Runs with a cgroup that the account may use, as systemd gives one to a service. */
+function withCgroup(use: (cgroup: string) => void): void {
+  const cgroup = path.join(CGROUPS ?? '', `tw-account-${process.pid}`);
+  mkdirSync(cgroup);
+  try {
+    for (const file of ['', 'cgroup.procs', 'cgroup.subtree_control']) {
+      chownSync(path.join(cgroup, file), ACCOUNT, ACCOUNT);
+    }
+    use(cgroup);
+  } finally {
+    for (const pid of processesWith(`sleep ${SECONDS}`)) process.kill(pid, 'SIGKILL');
+    removeCgroup(cgroup);
+  }
+}
+
+describe.skipIf(process.getuid?.() !== 0)('[BND-4.5] a program that can’t be started', () => {
+  const NEVER_EXECUTED = [
+    [1, 'started', null],
+    [1, 'ended', expect.objectContaining({ exitCode: null, error: expect.any(String) })],
+  ];
+
+  it.skipIf(CGROUPS === undefined)('is recorded so where the account has a cgroup', () =>
+    withCgroup((cgroup) => {
+      const ran = ranCommands([['fakebroken', 'now']], cgroup);
+      expect(ran.isInCgroup).toBe(true);
+      expect(ran.phases).toEqual(NEVER_EXECUTED);
+    }),
+  );
+
+  it('is recorded so without one', () => {
+    expect(ranCommands([['fakebroken', 'now']]).phases).toEqual(NEVER_EXECUTED);
+  });
+});
+
 describe.skipIf(process.getuid?.() !== 0)(
   '[BND-2.8] a command that becomes another account',
   () => {
-    it('is ended with the attempt where the account has a cgroup', () => {
-      if (CGROUPS === undefined) throw new Error('This machine has no cgroups of version 2.');
-      const cgroup = path.join(CGROUPS, `tw-account-${process.pid}`);
-      mkdirSync(cgroup);
-      try {
-        for (const file of ['', 'cgroup.procs', 'cgroup.subtree_control']) {
-          chownSync(path.join(cgroup, file), ACCOUNT, ACCOUNT);
-        }
-        const ran = ranCommands(
-          [
-            ['fakectl', 'become'],
-            ['fakectl', 'leave'],
-          ],
-          cgroup,
-        );
-        expect(ran.isInCgroup).toBe(true);
-        expect(ran.phases).toEqual([
-          [1, 'started', null],
-          [2, 'started', null],
-          [2, 'ended', expect.objectContaining({ exitCode: 3 })],
-          [1, 'ended', expect.objectContaining({ exitCode: null, signal: 'SIGKILL' })],
-        ]);
-        expect(ran.left).toEqual([]);
-        expect(processesWith(`sleep ${SECONDS}`)).toEqual([]);
-      } finally {
-        for (const pid of processesWith(`sleep ${SECONDS}`)) process.kill(pid, 'SIGKILL');
-        removeCgroup(cgroup);
-      }
-    });
+    it.skipIf(CGROUPS === undefined)(
+      'is ended with the attempt where the account has a cgroup',
+      () =>
+        withCgroup((cgroup) => {
+          const ran = ranCommands(
+            [
+              ['fakectl', 'become'],
+              ['fakectl', 'leave'],
+            ],
+            cgroup,
+          );
+          expect(ran.isInCgroup).toBe(true);
+          expect(ran.phases).toEqual([
+            [1, 'started', null],
+            [2, 'started', null],
+            [2, 'ended', expect.objectContaining({ exitCode: 3 })],
+            [1, 'ended', expect.objectContaining({ exitCode: null, signal: 'SIGKILL' })],
+          ]);
+          expect(ran.left).toEqual([]);
+          expect(processesWith(`sleep ${SECONDS}`)).toEqual([]);
+        }),
+    );
 
     it('is recorded as left running where nothing can end it, and never as ended', () => {
       const ran = ranCommands([

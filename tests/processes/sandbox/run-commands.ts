@@ -22,11 +22,14 @@ const place = makeRunnerCgroup(dir, { processes: null, memoryMb: null });
 const cgroup = place && makeAttemptCgroup(place, 'attempt');
 const brokerDir = path.join(dir, 'broker');
 mkdirSync(brokerDir);
-const parsed = parseCommandRule('Bash(fakectl {word})');
-if (!parsed.ok) throw new Error(parsed.problem);
+const allowed = ['Bash(fakectl {word})', 'Bash(fakebroken {word})'].map((text) => {
+  const parsed = parseCommandRule(text);
+  if (!parsed.ok) throw new Error(parsed.problem);
+  return parsed.rule;
+});
 
 const commands = createCommands({
-  rules: { allowed: [parsed.rule], denied: [], askFirst: [] },
+  rules: { allowed, denied: [], askFirst: [] },
   known: { service: [], host: [], url: [] },
   workDir: dir,
   dir: brokerDir,
