@@ -35,7 +35,7 @@ export function listBrokeredRows(
           from jsonb_array_elements_text(f.payload->'argv') with ordinality as t(argument, place))) as input,
         f.attempt_id || '/' || f.number as tool_use_id, l.phase = 'refused' as is_denied,
         coalesce((l.payload->'end'->>'exitCode')::int <> 0, false) as is_error,
-        (l.payload->'end'->>'exitCode')::int as exit_code,
+        (l.payload->'end'->>'exitCode')::int as exit_code, l.phase = 'left_running' as is_left_running,
         case when l.phase = 'ended' then l.at end as ended_at
       from first f
       join last l on l.attempt_id = f.attempt_id and l.number = f.number
