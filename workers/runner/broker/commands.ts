@@ -5,50 +5,42 @@
  * In order, for each: the lease and the rule for its argv; if it may change something, what the control
  * plane says (fence, stop, cooldowns) and the intent on disk; then the command itself.
  */
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { constants } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type CommandDecision, type CommandRules, decideCommand } from '@/lib/commands/decide';
+import { type CommandRules, decideCommand } from '@/lib/commands/decide';
 import { isTextTool } from '@/lib/commands/inside';
 import type { KnownValues } from '@/lib/commands/values';
 import { logger } from '@/lib/platform/logger';
-import type { Redactor } from '@/lib/platform/redaction/redactor';
 import type { Cgroup } from '../process/cgroup';
-import { findProgram } from '../process/find-program';
 import { INSIDE } from '../sandbox/inside';
-import { commandDigest } from './command-digest';
 import {
   createCommandJournal,
   type JournalledCommand,
   type JournalOptions,
 } from './command-journal';
 import { type CommandEnd, type CommandRun, runCommand } from './command-run';
-import { CopyError, withCopies } from './file-copies';
+import { CopyError } from './file-copies';
 import { askPermission, type PermissionOptions } from './permission';
+import {
+  type AllowedCommand,
+  type Obstacle,
+  type PrepareOptions,
+  prepareCommand,
+} from './prepared-command';
 import { REFUSED_CODE } from './shims';
 import { realPathOutside } from './work-paths';
 
-export interface CommandOptions extends JournalOptions {
+export interface CommandOptions extends JournalOptions, PrepareOptions {
   rules: CommandRules;
   known: KnownValues;
-  /** The project's work folder on the host, without symbolic links. */
-  workDir: string;
   /** A folder of the broker's own, empty. */
   dir: string;
-  /** Of the commands, complete but for secrets. PATH is where their programs are looked for. */
-  env: Record<string, string>;
-  /** Variables for the commands of a rule, and names of those that this host doesn't have. */
-  secretsOf(rule: string): CommandSecrets;
-  redactor: Pick<Redactor, 'text' | 'hasOpenEnd'>;
   /** Whether the attempt is still this runner's. */
   isLeaseValid(): boolean;
-  /** Of this host, for what binds an approval to a command. */
-  digestKey: Buffer;
   authorize: PermissionOptions['authorize'];
-  /** What the agent has said last. */
-  reason(): string;
   /** Whether the agent waits for nothing but its commands. */
   isAgentIdle(): boolean;
   onUnheld: PermissionOptions['onUnheld'];
@@ -60,11 +52,6 @@ export interface CommandOptions extends JournalOptions {
 export interface AskedCommand {
   run: CommandRun;
   exitCode: Promise<number>;
-}
-
-export interface CommandSecrets {
-  env: Record<string, string>;
-  missing: readonly string[];
 }
 
 export interface Commands {
@@ -80,18 +67,11 @@ export interface Commands {
 }
 
 const MAX_RUNNING = 64;
-const NOT_FOUND_CODE = 127;
 const CLOSE_MS = 10_000;
-const MAX_REASON = 4_000;
-
-type AllowedCommand = Extract<CommandDecision, { verdict: 'allowed' }>;
 
 /** Why a command doesn't run. */
-interface Refusal {
-  code: string;
-  message: string;
+interface Refusal extends Obstacle {
   rule: string | null;
-  exitCode?: number;
 }
 
 export function createCommands(options: CommandOptions): Commands {
@@ -165,34 +145,17 @@ export function createCommands(options: CommandOptions): Commands {
    * looked at after the moment from which it counts as intended.
    */
   async function begin(
-    command: JournalledCommand & { rule: string },
+    command: JournalledCommand,
     cwd: string,
     gone: AbortSignal,
     decision: AllowedCommand,
     folder: string,
-  ): Promise<CommandRun | Omit<Refusal, 'rule'>> {
-    const { number: own, argv, rule, changes } = command;
+  ): Promise<CommandRun | Obstacle> {
+    const { number: own, argv, changes } = command;
     try {
-      await mkdir(path.join(folder, 'empty'), { recursive: true, mode: 0o700 });
-      const passed = await withCopies(decision.argv, options.workDir, folder);
-      const [program = '', ...args] = passed.argv;
-      const file = findProgram(program, options.env.PATH ?? '');
-      if (!path.isAbsolute(file)) {
-        const message = `${program} isn’t installed on the runner’s host.`;
-        return { code: 'not_installed', message, exitCode: NOT_FOUND_CODE };
-      }
-      const secrets = options.secretsOf(decision.namedBy);
-      if (secrets.missing.length > 0) {
-        const message = `${rule} needs ${secrets.missing.join(', ')}, and the runner’s secrets folder has no usable file of that name.`;
-        return { code: 'secret_missing', message };
-      }
-      const approval = decision.needsApproval
-        ? {
-            ...{ rule, cwd, files: [...passed.files] },
-            reason: options.redactor.text(options.reason()).slice(-MAX_REASON),
-            digest: commandDigest(options.digestKey, decision.argv, cwd, passed.files),
-          }
-        : null;
+      const prepared = await prepareCommand(options, decision, cwd, folder);
+      if ('code' in prepared) return prepared;
+      const { approval, ...program } = prepared;
       const asked = { number: own, argv, approval, gone, closed: closing.signal };
       if (changes || approval) {
         if (approval) holding += 1;
@@ -208,15 +171,7 @@ export function createCommands(options: CommandOptions): Commands {
       // Either may have happened while the disk was written.
       if (changes && !options.isLeaseValid()) return LEASE_LOST;
       if (isClosed) return OVER;
-      return runCommand({
-        file,
-        args,
-        // What the broker sets itself, such as PATH, can't be replaced.
-        env: { ...secrets.env, ...options.env },
-        cwd: path.join(folder, 'empty'),
-        redactor: options.redactor,
-        cgroup: cgroupOf(own),
-      });
+      return runCommand({ ...program, redactor: options.redactor, cgroup: cgroupOf(own) });
     } catch (error) {
       if (error instanceof CopyError) return { code: 'file_not_passed', message: error.message };
       logger.error({ error: String(error) }, 'brokered command not started');
