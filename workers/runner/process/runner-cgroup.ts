@@ -110,12 +110,14 @@ function controllersFor(base: string, dir: string): string[] {
 }
 
 /**
- * systemd gives a unit's cgroup to the account of the unit. Of root's, nothing says whether somebody
- * else manages them, except for the topmost of a container or of a host without systemd.
+ * systemd gives a service's cgroup to the account of the service. That of a terminal also holds the
+ * person's other programs, which stay where they are. Of root's, nothing says whether somebody else
+ * manages them, except for the topmost of a container or of a host without systemd.
  */
 function isGivenToUs(base: string): boolean {
   const uid = process.getuid?.() ?? 0;
-  return uid === 0 ? base === cgroup2Mount() : statSync(base).uid === uid;
+  if (uid === 0) return base === cgroup2Mount();
+  return base.endsWith('.service') && statSync(base).uid === uid;
 }
 
 /** The host's topmost, which may have processes beside controllers. */
