@@ -99,10 +99,17 @@ export const ONLY_MODES = ['handoff', 'transcript'] as const;
 
 /**
  * What is known of a command of a confined agent. `started`: about to be executed, or executed without a
- * known end. `failed`: it exited with another code than 0, or by a signal. `not_started` and `refused`: it
- * was never executed.
+ * known end. `left_running`: it, or what it has started, could not be ended with its attempt. `failed`: it
+ * exited with another code than 0, or by a signal. `not_started` and `refused`: it was never executed.
  */
-export const COMMAND_STATES = ['started', 'succeeded', 'failed', 'not_started', 'refused'] as const;
+export const COMMAND_STATES = [
+  'started',
+  'left_running',
+  'succeeded',
+  'failed',
+  'not_started',
+  'refused',
+] as const;
 export const commandStateSchema = z.enum(COMMAND_STATES);
 export type CommandState = z.infer<typeof commandStateSchema>;
 

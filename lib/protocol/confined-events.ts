@@ -16,10 +16,11 @@ export const MAX_COMMAND_OUTPUT = 8_000;
  * One command that a confined agent has asked the command broker for. It is `started` and later
  * `ended`, or `refused`: then it was never executed, even if it was `started` before, which says that
  * it was about to. One that may change something is on disk as `started` before it is executed.
+ * `left_running`: it, or what it has started, could not be ended with the attempt and may still run.
  */
 export const brokeredEvent = z.object({
   kind: z.literal('brokered'),
-  phase: z.enum(['refused', 'started', 'ended']),
+  phase: z.enum(['refused', 'started', 'ended', 'left_running']),
   /** Of the attempt's commands, from 1. */
   number: count.max(MAX_INTEGER),
   argv: z.array(z.string()),
@@ -29,7 +30,7 @@ export const brokeredEvent = z.object({
   refusal: z.object({ code: z.string(), message: z.string() }).nullable(),
   /** Whether it may change something outside the work folder. */
   changes: z.boolean(),
-  /** Null unless it has ended. */
+  /** Null unless it has ended; of one that was left running, unless the program itself has. */
   end: z
     .object({
       /** Null if a signal ended it, or if it couldn't be started. */

@@ -59,6 +59,16 @@ export const postureSchema = z.object({
   isRoot: z.boolean(),
   /** How everything that an attempt started is found at a stop. */
   containment: z.enum(['cgroup', 'marker']),
+  /** What each agent may use of the host. Absent: a runner that doesn't limit anything. */
+  limits: z
+    .object({
+      /** Processes and threads at once; null: not limited. */
+      processes: z.number().int().positive().nullable(),
+      /** Whose are limited: all agents', those in a sandbox alone, or none. */
+      of: z.enum(['agents', 'sandboxes', 'none']),
+      memoryMb: z.number().int().positive().nullable(),
+    })
+    .optional(),
   slots: z.number().int().positive(),
   /** Where it claims attempts from: only the web address, or also the queue with its own login. */
   door: z.enum(['https', 'queue']).optional(),

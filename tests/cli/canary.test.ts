@@ -46,7 +46,7 @@ for (const cli of inject('clis')) {
         mode,
         runnerDir: env.dir,
         root,
-        sandboxHost: await openSandboxHost(env.dir, env.source.PATH ?? ''),
+        sandboxHost: await openSandboxHost(env.dir, env.source.PATH ?? '', null),
         passEnv: [],
       });
     }

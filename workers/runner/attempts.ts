@@ -19,7 +19,7 @@ import type { UsedConversations } from './conversations/pruner';
 import { placeOfCopy, restoreConversation } from './conversations/restore';
 import { createLeases, type LeaseMoment } from './leases';
 import { newMarker } from './process/attempt-processes';
-import { type AttemptCgroup, makeAttemptCgroup } from './process/cgroup';
+import { type AttemptCgroup, type AttemptPlace, makeAttemptCgroup } from './process/cgroup';
 import { discardFolder } from './process/discard';
 import { currentBootId } from './process/process-table';
 import { type StartError, startErrorOf } from './process/start-error';
@@ -74,7 +74,8 @@ interface AttemptsOptions {
   slots(): number;
   harnesses: Record<HarnessName, Agent>;
   agents: Agents;
-  cgroupDir: string | null;
+  /** Where the cgroups of attempts are; null on a host without them. */
+  attemptPlace: AttemptPlace | null;
   sandboxHost: SandboxHost;
   dispatcher: Dispatcher;
   secrets: string[];
@@ -118,7 +119,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     const harness = options.harnesses[spec.start.harness];
     const copyFile = placeOfCopy(spec, paths, harness.conversations);
     const marker = newMarker(attemptId);
-    const cgroup = options.cgroupDir ? makeAttemptCgroup(options.cgroupDir, attemptId) : null;
+    const cgroup = options.attemptPlace ? makeAttemptCgroup(options.attemptPlace, attemptId) : null;
     const record = {
       attemptId,
       fence,

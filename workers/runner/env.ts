@@ -2,10 +2,12 @@
  * The environment of a runner, parsed once. A bad value stops the start with its name and what
  * is wanted.
  */
+import os from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
 import type { QueueBackend } from '@/lib/platform/queue/backend';
 import { readSecrets } from '@/scripts/bootstrap/secret-files.mjs';
+import { type AttemptLimits, defaultMemoryMb } from './process/limits';
 
 /**
  * The CLI stores a conversation under the work dir's path, and shortens paths of more than 200
@@ -21,6 +23,18 @@ const optional = z
 const variableName = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be names of variables, separated by commas');
+
+/** A whole number, or `off`, which gives null. */
+function limit(least: number, most: number, unset: number) {
+  const error = `must be a whole number from ${least} to ${most}, or off`;
+  const count = z.coerce
+    .number<string | number>({ error })
+    .int({ error })
+    .min(least, error)
+    .max(most, error);
+  const off = z.literal('off').transform(() => null);
+  return optional.transform((value) => value ?? unset).pipe(z.union([off, count], { error }));
+}
 
 const schema = z.object({
   TIERWATCH_URL: z.url({
@@ -56,6 +70,8 @@ const schema = z.object({
   TIERWATCH_RUNNER_CGROUP: z
     .enum(['auto', 'off'], { error: 'must be auto or off' })
     .default('auto'),
+  TIERWATCH_RUNNER_MAX_PROCESSES: limit(64, 1_000_000, 1_024),
+  TIERWATCH_RUNNER_MAX_MEMORY_MB: limit(256, 100_000_000, defaultMemoryMb(os.totalmem())),
   TIERWATCH_RUNNER_QUEUE_URL: optional.pipe(
     z.string().startsWith('postgres', 'wants a postgresql:// address').optional(),
   ),
@@ -91,6 +107,11 @@ export function parseRunnerEnv(given: Record<string, string | undefined>) {
     updateSeconds: value.TIERWATCH_RUNNER_UPDATE_SECONDS,
     /** Off where something else manages the cgroups of this host; the marker remains. */
     usesCgroup: value.TIERWATCH_RUNNER_CGROUP === 'auto',
+    /** Of each agent, as far as the host can limit it. */
+    limits: {
+      processes: value.TIERWATCH_RUNNER_MAX_PROCESSES,
+      memoryMb: value.TIERWATCH_RUNNER_MAX_MEMORY_MB,
+    } satisfies AttemptLimits,
     queue: queueBackend(value.REDIS_URL, value.TIERWATCH_RUNNER_QUEUE_URL),
     /** Names of additional variables that the agent may see. */
     passEnv: value.TIERWATCH_RUNNER_PASS_ENV,

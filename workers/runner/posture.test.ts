@@ -3,7 +3,7 @@ import { AGENTS } from '@/lib/agents/registry';
 import { confinesAgent } from '@/lib/fleet/posture';
 import type { Confinement } from '@/lib/protocol/confinement';
 import type { AgentHost } from './attempt/agent-host';
-import { currentPosture, kindOfInstallation } from './posture';
+import { currentPosture, kindOfInstallation, reportedLimits } from './posture';
 
 it.each([
   ['a checkout', ['/app/.git'], 'checkout'],
@@ -57,6 +57,7 @@ it.each<[string, AgentHost['provider'], Confinement | undefined, boolean]>([
       slots: 1,
       containment: 'marker',
       confinement,
+      limits: undefined,
       door: 'https',
       keySource: 'file',
       projectsDir: '/srv/projects',
@@ -65,3 +66,22 @@ it.each<[string, AgentHost['provider'], Confinement | undefined, boolean]>([
     expect(confinesAgent(posture, 'claude')).toBe(expected);
   },
 );
+
+it.each([
+  [
+    'cgroups limit both',
+    { processes: 500, memoryMb: 2_000 },
+    null,
+    { processes: 500, of: 'agents', memoryMb: 2_000 },
+  ],
+  [
+    'cgroups limit memory alone',
+    { processes: null, memoryMb: 2_000 },
+    500,
+    { processes: 500, of: 'sandboxes', memoryMb: 2_000 },
+  ],
+  ['sandboxes limit themselves', null, 500, { processes: 500, of: 'sandboxes', memoryMb: null }],
+  ['nothing limits them', null, null, { processes: null, of: 'none', memoryMb: null }],
+])('[BND-1.2] reports the limits that hold: %s', (_what, inCgroup, inSandbox, reported) => {
+  expect(reportedLimits(inCgroup, inSandbox)).toEqual(reported);
+});

@@ -9,6 +9,7 @@ import type { HarnessName } from '@/lib/protocol/spec';
 import type { AgentHost } from './attempt/agent-host';
 import type { Agents } from './attempt/agents';
 import type { Canaries } from './canary/canaries';
+import type { AttemptLimits } from './process/limits';
 import type { ProgramUpdates } from './self-update';
 
 export function currentPosture(options: {
@@ -17,6 +18,7 @@ export function currentPosture(options: {
   canaries: Pick<Canaries, 'of'>;
   slots: number;
   containment: Posture['containment'];
+  limits: Posture['limits'];
   confinement: Posture['confinement'];
   door: Posture['door'];
   keySource: Posture['keySource'];
@@ -31,6 +33,7 @@ export function currentPosture(options: {
     user: user.username,
     isRoot: user.uid === 0,
     containment: options.containment,
+    limits: options.limits,
     confinement: options.confinement,
     slots: options.slots,
     door: options.door,
@@ -48,6 +51,19 @@ export function currentPosture(options: {
       canaries: options.canaries.of(agent.name),
     })),
   };
+}
+
+/**
+ * @param inCgroup what the host's cgroups limit; null if there are none
+ * @param inSandbox how many processes a sandbox allows itself; null if it doesn't limit them
+ */
+export function reportedLimits(
+  inCgroup: AttemptLimits | null,
+  inSandbox: number | null,
+): NonNullable<Posture['limits']> {
+  const memoryMb = inCgroup?.memoryMb ?? null;
+  if (inCgroup?.processes) return { processes: inCgroup.processes, of: 'agents', memoryMb };
+  return { processes: inSandbox, of: inSandbox === null ? 'none' : 'sandboxes', memoryMb };
 }
 
 /** Returns what keeps agents with a model from starting here, and what to do about it. */

@@ -32,9 +32,9 @@ import { runnerIdentity } from './identity';
 import { exchangeKey } from './key-exchange';
 import { leaseMoment } from './leases';
 import { lockRunnerDir } from './lock';
-import { agentObstacles, currentPosture } from './posture';
-import { makeRunnerCgroup, removeRunnerCgroup } from './process/cgroup';
+import { agentObstacles, currentPosture, reportedLimits } from './posture';
 import { realPath } from './process/real-path';
+import { makeRunnerCgroup } from './process/runner-cgroup';
 import { recoverAttempts } from './recovery';
 import { openSandboxHost } from './sandbox/sandbox-host';
 import { createSelfUpdate, type ProgramUpdates } from './self-update';
@@ -80,10 +80,11 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const agents = await findAgents(env, root, harnesses);
   // A checkout may be on a machine that only shows the demo.
   if (updates) for (const obstacle of agentObstacles(harnesses, agents)) logger.warn(obstacle);
-  const cgroupDir = env.usesCgroup ? makeRunnerCgroup(env.dir) : null;
+  const cgroup = env.usesCgroup ? makeRunnerCgroup(env.dir, env.limits) : null;
 
   const socket = await openAgentSocket(env.dir);
-  const sandboxHost = await openSandboxHost(env.dir, env.source.PATH ?? '');
+  const inSandbox = cgroup?.limits.processes ? null : env.limits.processes;
+  const sandboxHost = await openSandboxHost(env.dir, env.source.PATH ?? '', inSandbox);
   const dispatcher = modelDispatcher(env.source);
 
   const canaries = createCanaries({
@@ -119,7 +120,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     socket,
     harnesses,
     agents,
-    cgroupDir,
+    attemptPlace: cgroup,
     sandboxHost,
     dispatcher,
     slots: () => slots(),
@@ -250,7 +251,8 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
           agents,
           canaries,
           slots: env.concurrency,
-          containment: cgroupDir === null ? 'marker' : 'cgroup',
+          containment: cgroup === null ? 'marker' : 'cgroup',
+          limits: reportedLimits(cgroup?.limits ?? null, sandboxHost.maxProcesses),
           confinement: sandboxHost.confinement,
           door: env.queue ? 'queue' : 'https',
           keySource: env.key ? 'environment' : 'file',
@@ -328,7 +330,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     await sealed;
     socket.close();
     await dispatcher.close();
-    if (cgroupDir !== null) removeRunnerCgroup(cgroupDir);
+    cgroup?.remove();
     unlock();
     resolveEnded();
   }

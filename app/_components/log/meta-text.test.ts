@@ -7,6 +7,16 @@ const retry = { kind: 'api_retry', attempt: 2, maxRetries: 10, delayMs: 4000 } a
 const compaction = { kind: 'compaction', trigger: 'auto', error: null } as const;
 const check = { kind: 'check_result', service: 'api', type: 'http', target: 'x' } as const;
 
+const brokered = {
+  kind: 'brokered',
+  number: 1,
+  argv: ['backup', 'now'] as string[],
+  rule: 'Bash(backup:*)',
+  changes: true,
+  refusal: null,
+} as const;
+const end = { exitCode: 3, signal: null, error: null, durationMs: 9, output: '', outputBytes: 0 };
+
 const cases: [MetaEvent, string, string][] = [
   [
     { ...at, ...retry, status: 529, error: 'overloaded' },
@@ -46,6 +56,16 @@ const cases: [MetaEvent, string, string][] = [
   [
     { ...at, ...check, status: 'down', error: 'connection refused', responseTimeMs: null },
     'Check http of api: down: connection refused',
+    'bad',
+  ],
+  [
+    { ...at, ...brokered, phase: 'left_running', end: null },
+    'Command could not be ended and may still run: backup now. End it on the runner’s host.',
+    'bad',
+  ],
+  [
+    { ...at, ...brokered, phase: 'left_running', end },
+    'Command could not be ended and may still run: backup now. Its program has ended, exit 3. End it on the runner’s host.',
     'bad',
   ],
   [

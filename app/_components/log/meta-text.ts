@@ -102,6 +102,12 @@ function brokeredText({ phase, argv, refusal, end, rule, changes }: EventOf<'bro
     const kind = changes ? 'Command that may change something' : 'Command';
     return plain(`${kind} started outside the sandbox: ${command}, allowed by ${rule}`);
   }
+  if (phase === 'left_running') {
+    const program = end === null ? '' : `Its program has ended${exitWords(end)}. `;
+    return bad(
+      `Command could not be ended and may still run: ${command}. ${program}End it on the runner’s host.`,
+    );
+  }
   const took = end ? ` after ${formatDuration(end.durationMs)}` : '';
   if (end?.signal) return wait(`Command ended by ${end.signal}${took}: ${command}`);
   if (end === null || end.exitCode === null) {
@@ -109,6 +115,10 @@ function brokeredText({ phase, argv, refusal, end, rule, changes }: EventOf<'bro
   }
   const text = `Command ended, exit ${end.exitCode}${took}: ${command}`;
   return end.exitCode === 0 ? plain(text) : bad(text);
+}
+
+function exitWords({ exitCode }: NonNullable<EventOf<'brokered'>['end']>): string {
+  return exitCode === null ? '' : `, exit ${exitCode}`;
 }
 
 function processText(event: EventOf<'process'>): MetaText {

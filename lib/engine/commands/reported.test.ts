@@ -51,6 +51,11 @@ describe('what events say about a command', () => {
       { state: 'refused', refusalCode: 'cooldown', refusalMessage: 'web was restarted twice.' },
     ],
     ['a refusal of what was about to start', [started, refused], { state: 'refused' }],
+    [
+      'one that was left running',
+      [started, { ...started, phase: 'left_running' as const }],
+      { state: 'left_running', endedAt: null, exitCode: null },
+    ],
     ['an end without its start', [ended()], { state: 'succeeded', endedAt: START }],
   ])('[BND-2.4] %s', (_what, events, expected) => {
     const [command, ...others] = reportedCommands(numbered(...events));

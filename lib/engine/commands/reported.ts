@@ -10,6 +10,20 @@ export interface NumberedEvent {
   event: RunnerEvent;
 }
 
+/** How far a command is, as one event says. */
+type Outcome = Pick<
+  ReportedCommand,
+  | 'state'
+  | 'refusalCode'
+  | 'refusalMessage'
+  | 'exitCode'
+  | 'signal'
+  | 'error'
+  | 'durationMs'
+  | 'outputBytes'
+  | 'endedAt'
+>;
+
 /** What a batch of events says about one command. */
 export interface ReportedCommand {
   /** Of the attempt's commands, from 1. */
@@ -46,10 +60,10 @@ export function reportedCommands(events: readonly NumberedEvent[]): ReportedComm
   return [...commands.values()];
 }
 
-function stateOf({ phase, refusal, end }: BrokeredEvent, at: string) {
-  const endedAt = phase === 'started' ? null : at;
+function stateOf({ phase, refusal, end }: BrokeredEvent, at: string): Outcome {
+  const isOver = phase === 'refused' || phase === 'ended';
   return {
-    state: phase === 'refused' ? ('refused' as const) : endStateOf(phase, end),
+    state: phase === 'ended' ? endStateOf(end) : phase,
     refusalCode: phase === 'refused' ? (refusal?.code ?? 'unknown') : null,
     refusalMessage: phase === 'refused' ? (refusal?.message ?? '') : null,
     exitCode: end?.exitCode ?? null,
@@ -57,12 +71,11 @@ function stateOf({ phase, refusal, end }: BrokeredEvent, at: string) {
     error: end?.error ?? null,
     durationMs: end?.durationMs ?? null,
     outputBytes: end?.outputBytes ?? null,
-    endedAt,
+    endedAt: isOver ? at : null,
   };
 }
 
-function endStateOf(phase: 'started' | 'ended', end: BrokeredEvent['end']): CommandState {
-  if (phase === 'started') return 'started';
+function endStateOf(end: BrokeredEvent['end']): CommandState {
   if (end?.error) return 'not_started';
   return end?.exitCode === 0 ? 'succeeded' : 'failed';
 }

@@ -32,6 +32,21 @@ it('returns the calls in their order, each with its own result', () => {
   ]);
 });
 
+it('[BND-2.8] knows no result of a command that may still run', () => {
+  const command = {
+    kind: 'brokered',
+    number: 1,
+    argv: ['x'] as string[],
+    rule: 'Bash(x)',
+    changes: true,
+  } as const;
+  const [started, left] = (['started', 'left_running'] as const).map(
+    (phase): RunnerEvent => ({ ...command, phase, refusal: null, end: null }),
+  );
+  if (!started || !left) throw new Error('Two events.');
+  expect(toolCallsOf([started, left], 'claude')).toMatchObject([{ result: null }]);
+});
+
 it("knows the agent's report as ours, if it is known which agent it was", () => {
   const events = [call('a', 'StructuredOutput')];
   expect(toolCallsOf(events, 'claude')).toMatchObject([{ isOurs: true }]);
@@ -69,6 +84,11 @@ describe('the calls of a confined agent', () => {
       false,
     ],
     ['one that ended has run', [confined, started, { ...started, phase: 'ended', end }], true],
+    [
+      'one that could not be ended has run',
+      [confined, started, { ...started, phase: 'left_running' }],
+      true,
+    ],
     [
       'one that was refused after all has not',
       [confined, started, { ...started, phase: 'refused' }],

@@ -68,7 +68,7 @@ function commandFact(
 ): ToolCallFact[] {
   if (phase !== 'started' || !changes) return [];
   const last = events.findLast((event) => event.kind === 'brokered' && event.number === number);
-  const isOver = last?.kind === 'brokered' && last.phase !== 'started';
+  const isOver = last?.kind === 'brokered' && (last.phase === 'ended' || last.phase === 'refused');
   return [
     {
       tool: BROKERED_COMMAND,

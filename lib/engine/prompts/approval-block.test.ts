@@ -51,6 +51,7 @@ describe('[BND-4.5] what became of a command is one of three outcomes, or unknow
       'never executed, since it couldn’t be started.',
     ],
     ['of an unknown end', [{}], 'may have run.'],
+    ['left running', [{}, { phase: 'left_running' }], 'executed, and may still run.'],
   ])('%s', (_what, events, words) => {
     const block = commandsBlock(events.map((change) => ({ ...EVENT, ...change })));
     expect(block).toContain(`- \`docker restart web\`: ${words}`);

@@ -65,6 +65,8 @@ export function commandsBlock(events: readonly RunnerEvent[]): string {
     }
     if (event.phase === 'ended')
       commands.set(event.number, `- \`${line}\`: ${endWords(event.end)}.`);
+    if (event.phase === 'left_running')
+      commands.set(event.number, `- \`${line}\`: executed, and may still run.`);
   }
   const lines = [...commands.values()].slice(-MAX_COMMANDS);
   if (lines.length === 0) return 'No other command of that process ran outside the sandbox.';

@@ -28,7 +28,7 @@ export function listBrokeredRows(
           from jsonb_array_elements_text(k.argv) with ordinality as t(argument, place))) as input,
         k.attempt_id || '/' || k.number as tool_use_id, k.state = 'refused' as is_denied,
         coalesce(k.exit_code <> 0, false) as is_error, k.exit_code,
-        case when k.state <> 'refused' then k.ended_at end as ended_at
+        k.state = 'left_running' as is_left_running, case when k.state <> 'refused' then k.ended_at end as ended_at
       from command k
       join session s on s.organization_id = ${organizationId}::uuid and s.id = k.session_id
       join session_event e on e.organization_id = ${organizationId}::uuid and e.session_id = k.session_id

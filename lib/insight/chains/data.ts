@@ -238,6 +238,7 @@ export interface CallRow {
   is_denied: boolean | null;
   is_error: boolean | null;
   exit_code: number | null;
+  is_left_running: boolean;
   ended_at: Date | null;
   tool_use_id: string;
 }
@@ -267,7 +268,7 @@ export function listCallRows(
         coalesce(a.confinement, 'none') <> 'none' as is_confined,
         c.tool_use_id, (r.payload->>'denied')::boolean as is_denied,
         (r.payload->>'isError')::boolean as is_error,
-        (r.payload->>'exitCode')::int as exit_code, r.at as ended_at
+        (r.payload->>'exitCode')::int as exit_code, false as is_left_running, r.at as ended_at
       from events c
       join session s on s.organization_id = ${organizationId}::uuid and s.id = c.session_id
       left join attempt a on a.organization_id = ${organizationId}::uuid and a.id = c.attempt_id

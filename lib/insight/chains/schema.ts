@@ -248,6 +248,8 @@ const workCallSchema = z.object({
   isDenied: z.boolean(),
   isError: z.boolean(),
   exitCode: z.number().int().nullable(),
+  /** It, or what it has started, could not be ended with the attempt. */
+  isLeftRunning: z.boolean(),
   at: time,
   durationMs: z.number().int().nullable(),
   /** From the action ledger: counted against the cooldowns of these services. */

@@ -153,6 +153,7 @@ export function toWorkCall(row: CallRow, counted: readonly CountedActionRow[]): 
     isDenied: row.is_denied ?? false,
     isError: row.is_error ?? false,
     exitCode: row.exit_code,
+    isLeftRunning: row.is_left_running,
     at: row.at.toISOString(),
     durationMs: row.ended_at ? row.ended_at.getTime() - row.at.getTime() : null,
     counted: counted

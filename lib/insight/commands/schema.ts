@@ -16,7 +16,7 @@ export const commandDtoSchema = z.object({
   id: z.string(),
   state: commandStateShownSchema.meta({
     description:
-      '`succeeded`: exit 0. `failed`: another exit code, or a signal. `refused` and `not_started`: never executed. `started`: may be running. `unknown`: its attempt ended before its end was known, so it may have run.',
+      '`succeeded`: exit 0. `failed`: another exit code, or a signal. `refused` and `not_started`: never executed. `started`: may be running. `left_running`: it, or what it has started, could not be ended with its attempt and may still run. `unknown`: its attempt ended before its end was known, so it may have run.',
   }),
   argv: z.array(z.string()).meta({ description: 'Program and arguments, without secrets.' }),
   rule: z.string().nullable().meta({

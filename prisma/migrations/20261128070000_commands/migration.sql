@@ -10,7 +10,7 @@ create table command (
   argv jsonb not null,
   rule text,
   may_change boolean not null,
-  state text not null check (state in ('started', 'succeeded', 'failed', 'not_started', 'refused')),
+  state text not null check (state in ('started', 'left_running', 'succeeded', 'failed', 'not_started', 'refused')),
   refusal_code text,
   refusal_message text,
   exit_code integer,
@@ -22,7 +22,7 @@ create table command (
   ended_at timestamptz(3),
   constraint command_pkey primary key (id),
   constraint command_refused check ((state = 'refused') = (refusal_code is not null and refusal_message is not null)),
-  constraint command_ended check ((state = 'started') = (ended_at is null)),
+  constraint command_ended check ((state = 'started' or state = 'left_running') = (ended_at is null)),
   constraint command_organization_id_project_id_fkey foreign key (organization_id, project_id)
     references project (organization_id, id) on delete cascade on update cascade,
   constraint command_organization_id_session_id_fkey foreign key (organization_id, session_id)

@@ -9,6 +9,7 @@ select overlay(gen_random_uuid()::text placing
   case l.payload->>'phase'
     when 'refused' then 'refused'
     when 'started' then 'started'
+    when 'left_running' then 'left_running'
     else case
       when coalesce(l.payload->'end'->>'error', '') <> '' then 'not_started'
       when l.payload->'end'->>'exitCode' = '0' then 'succeeded'
@@ -18,7 +19,7 @@ select overlay(gen_random_uuid()::text placing
   case when length(l.payload->'end'->>'exitCode') < 10 then (l.payload->'end'->>'exitCode')::integer end,
   l.payload->'end'->>'signal', l.payload->'end'->>'error',
   (l.payload->'end'->>'durationMs')::integer, (l.payload->'end'->>'outputBytes')::bigint,
-  f.at, case when l.payload->>'phase' <> 'started' then l.at end
+  f.at, case when l.payload->>'phase' in ('refused', 'ended') then l.at end
 from (
   select distinct on (organization_id, attempt_id, payload->>'number') * from session_event
   where kind = 'brokered' and length(payload->>'number') < 10

@@ -33,6 +33,15 @@ function ask(cast: Cast, { attemptId, fence }: AttemptSpec, number: number, line
   });
 }
 
+function brokered(
+  number: number,
+  phase: BrokeredEvent['phase'],
+  end: BrokeredEvent['end'] = null,
+): BrokeredEvent {
+  const argv = ['docker', 'restart', 'web'];
+  return { kind: 'brokered', phase, number, argv, rule: 'x', changes: true, refusal: null, end };
+}
+
 function countedCommands(cast: Cast): Promise<string[]> {
   return inTransaction(cast.alice, async (db) =>
     (await db.cooldownAction.findMany({ orderBy: { id: 'asc' } })).map(({ command: each }) => each),
@@ -127,6 +136,35 @@ describe('a command that may change something', () => {
     };
     await send(cast.runner, spec, [started, ...command('docker restart web')]);
     expect(await countedCommands(cast)).toEqual([]);
+  });
+
+  it('[BND-2.8] that could not be ended is listed as one that may still run', async () => {
+    const cast = await makeCast();
+    const chainId = encodeId('chn', await startOne(cast));
+    await play(cast.runner, await claimNext(cast.runner), { report: wantsHelp() });
+    const spec = await claimNext(cast.runner);
+    const end = {
+      exitCode: 3,
+      signal: null,
+      error: null,
+      durationMs: 9,
+      output: '',
+      outputBytes: 0,
+    };
+    await send(cast.runner, spec, [
+      brokered(1, 'started'),
+      brokered(2, 'started'),
+      brokered(3, 'started'),
+      brokered(2, 'left_running', end),
+      brokered(3, 'ended', end),
+      brokered(1, 'left_running'),
+    ]);
+    const work = await getChainWork(cast.alice, chainId, [encodeId('ses', spec.sessionId)]);
+    expect(work.actions).toMatchObject([
+      { isLeftRunning: true, isDenied: false, exitCode: null, durationMs: null },
+      { isLeftRunning: true, isDenied: false, exitCode: 3, durationMs: null },
+      { isLeftRunning: false, isDenied: false, exitCode: 3, durationMs: expect.any(Number) },
+    ]);
   });
 });
 

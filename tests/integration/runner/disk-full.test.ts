@@ -99,6 +99,7 @@ async function runAndDeliver(spec: AttemptSpec, spool: AttemptSpool, agent: stri
     sandboxHost: {
       confinement: { state: 'none', cause: 'not_installed', detail: null },
       program: null,
+      maxProcesses: null,
     },
     dispatcher: getGlobalDispatcher(),
     digestKey: Buffer.alloc(32),

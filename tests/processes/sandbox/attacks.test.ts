@@ -9,6 +9,8 @@ import { describe, expect, it } from 'vitest';
 import type { RunnerEvent } from '@/lib/protocol/events';
 import type { CommandPolicy } from '@/lib/protocol/spec';
 import { canConfine } from '../../support/confinement';
+import { attemptSpec } from '../../support/fake-control-plane/attempt-spec';
+import { processesWith } from '../../support/fake-control-plane/processes';
 import { type RunnerHost, startRunnerHost } from '../../support/fake-control-plane/runner-host';
 
 /** Helpers for the agent, beside those of every script. */
@@ -40,7 +42,15 @@ const POLICY: CommandPolicy = {
   values: { service: [], host: [], url: [] },
 };
 
-async function withAgent(body: string, use: (host: RunnerHost) => Promise<void>): Promise<void> {
+/** What processes of the bombs are found by. */
+const SECONDS = String(800_000 + process.pid);
+const BUSY = `busy-${process.pid}`;
+
+async function withAgent(
+  body: string,
+  use: (host: RunnerHost) => Promise<void>,
+  env: Record<string, string> = {},
+): Promise<void> {
   const bin = execFileSync('mktemp', ['-d', '/var/tmp/tw-attack-XXXXXX'], {
     encoding: 'utf8',
   }).trim();
@@ -52,7 +62,7 @@ async function withAgent(body: string, use: (host: RunnerHost) => Promise<void>)
   );
   const host = await startRunnerHost({
     agent: HELPERS + body,
-    env: { PATH: `${bin}:${process.env.PATH}`, BIN: bin },
+    env: { PATH: `${bin}:${process.env.PATH}`, BIN: bin, ...env },
   });
   try {
     await use(host);
@@ -188,6 +198,84 @@ describe.skipIf(!canConfine)('an agent that attacks its runner', () => {
         expect(phases).toEqual(['started', 'ended']);
         const running = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' });
         expect(running).not.toMatch(/fakectl long/);
+      },
+    ));
+
+  // Each is bounded by itself, too: a runner that limits nothing must not take this machine down.
+  it('[BND-1.2] 3,000 processes that stay: the runner survives, and allows as many as it reports', () =>
+    withAgent(
+      `let started = 0;
+       for (let i = 0; i < 3000; i += 1) {
+         const child = spawn('sleep', ['${SECONDS}'], { stdio: 'ignore', detached: true });
+         child.on('error', () => {});
+         if (child.pid !== undefined) started += 1;
+       }
+       told(started); finish(); process.exit(0);`,
+      async (host) => {
+        const first = await attack(host);
+        expect(first.results[0]).toMatchObject(survived);
+        expect(processesWith(`sleep ${SECONDS}`)).toEqual([]);
+        const started = Number(textsOf(first.events()));
+        const reported = host.plane.heartbeats.at(-1)?.posture.limits;
+        // Nothing limits the processes of root on a host without cgroups, and the runner says so.
+        if (reported?.of === 'none') expect(started).toBe(3_000);
+        else expect([reported?.processes, started < 200, started > 50]).toEqual([200, true, true]);
+        expect((await attack(host)).results[0]).toMatchObject(survived);
+      },
+      { TIERWATCH_RUNNER_MAX_PROCESSES: '200' },
+    ));
+
+  it('[BND-1.2] a fork bomb and 8 busy processes: heartbeats keep the lease, and a stop ends them all', () =>
+    withAgent(
+      `for (let i = 0; i < 8; i += 1) spawn('setsid', ['sh', '-c', 'while :; do :; done; : ${BUSY}'], { stdio: 'ignore' }).unref();
+       spawn('sh', ['-c', 'bomb() { sh -c ": ${BUSY}; sleep 1" & [ $1 -gt 3000 ] || bomb $(($1 + 1)); }; while :; do bomb 0; done 2>/dev/null'], { stdio: 'ignore' }).on('error', () => {});
+       const ask1 = async () => { told(await ask('run', '/project', '2', 'fakectl', 'restart')); setTimeout(ask1, 3000); };
+       setTimeout(ask1, 1000);`,
+      async (host) => {
+        const spec = attemptSpec({
+          leaseSeconds: 30,
+          start: {
+            isolation: 'required',
+            commands: POLICY,
+            limits: { timeoutSeconds: 150, stallSeconds: 150, maxTurns: 5, maxBudgetUsd: null },
+          },
+        });
+        host.plane.queue(spec);
+        const attempt = host.plane.attempt(spec.attemptId);
+        const renewals = () =>
+          host.plane.heartbeats.filter(({ running }) =>
+            running.some(({ attemptId }) => attemptId === spec.attemptId),
+          ).length;
+        await host.plane.until(() => renewals() >= 4, 'four heartbeats', PATIENCE_MS);
+        host.plane.direct({ kind: 'stop', attemptId: spec.attemptId, reason: 'operator' });
+        await host.plane.until(() => attempt.results.length > 0, 'the result', PATIENCE_MS);
+        expect(attempt.results[0]).toMatchObject({ stopCause: 'operator', startError: null });
+        const brokered = attempt
+          .events()
+          .flatMap((event) => (event.kind === 'brokered' ? [event] : []));
+        // A heartbeat that came too late would have let the lease expire, and the commands be refused.
+        expect(brokered.flatMap(({ refusal }) => refusal?.code ?? [])).toEqual([]);
+        expect(brokered.filter(({ phase }) => phase === 'ended').length).toBeGreaterThan(4);
+        expect(processesWith(BUSY)).toEqual([]);
+        const before = host.plane.heartbeats.length;
+        await host.plane.until(
+          () => host.plane.heartbeats.slice(before).some(({ running }) => running.length === 0),
+          'a heartbeat without it',
+          PATIENCE_MS,
+        );
+      },
+      { TIERWATCH_RUNNER_MAX_PROCESSES: '200' },
+    ));
+
+  it('[BND-1.2] runs behind the runner, in a sandbox and without one', () =>
+    withAgent(
+      `const read = (pid) => [require('node:os').getPriority(pid), fs.readFileSync('/proc/self/oom_score_adj', 'utf8').trim()];
+       told(read(0)); told(sh('ps -o ni= -p $$').stdout.trim()); finish();`,
+      async (host) => {
+        for (const isolation of ['required', 'off']) {
+          const attempt = await attack(host, { isolation });
+          expect(textsOf(attempt.events())).toBe('[5,"500"]\n"5"');
+        }
       },
     ));
 

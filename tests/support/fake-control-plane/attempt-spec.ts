@@ -5,6 +5,7 @@ export interface SpecChanges {
   start?: Partial<StartSpec>;
   services?: AttemptSpec['services'];
   secretNames?: string[];
+  leaseSeconds?: number;
   organizationId?: string;
   projectId?: string;
 }
@@ -19,7 +20,7 @@ export function attemptSpec(changes: SpecChanges = {}): AttemptSpec {
     projectId: changes.projectId ?? randomUUID(),
     label: `#${attemptId.slice(-4)}.1`,
     fence: 1,
-    leaseSeconds: 60,
+    leaseSeconds: changes.leaseSeconds ?? 60,
     services: changes.services ?? [],
     secretNames: changes.secretNames ?? [],
     start: {

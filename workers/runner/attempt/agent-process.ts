@@ -62,6 +62,7 @@ export function runAgentProcess(options: {
       workDir: paths.workDir,
       keyDir: paths.attemptDir,
       sandbox,
+      cgroupDirs: cgroup?.agentDirs ?? [],
       onLine: stream.line,
       onStderr: stderr.push,
     });
@@ -70,8 +71,9 @@ export function runAgentProcess(options: {
     const { process } = started;
     running = process;
     const processes = attemptProcesses({ marker, mainPid: process.pid, cgroup });
-    // By then it runs. What it starts before it is in the group is found by its marker.
-    const joined = join(cgroup, process.pid);
+    // A sandbox was started in it. Without one the process runs by then, and what it starts before it is
+    // in the group is found by its marker.
+    const joined = sandbox === null ? join(cgroup, process.pid) : Promise.resolve();
     log.add({ kind: 'process', phase: 'started', pid: process.pid, code: null, signal: null });
     interrupt = () => void stopProcess(process, processes);
     if (isStopped) interrupt();
@@ -106,7 +108,7 @@ export function runAgentProcess(options: {
 
 async function join(cgroup: AttemptCgroup | null, pid: number): Promise<void> {
   try {
-    await cgroup?.add(pid);
+    await cgroup?.addAgent(pid);
   } catch {
     // It has ended already.
   }

@@ -15,6 +15,7 @@ import type { CommandOptions } from '../broker/commands';
 import { REFUSED_CODE, shimMounts } from '../broker/shims';
 import { bringConversationHome } from '../conversations/bring-home';
 import { createGateway, type Gateway, type GatewayOptions } from '../gateway/gateway';
+import type { AttemptCgroup } from '../process/cgroup';
 import { realPath } from '../process/real-path';
 import { attemptMounts } from '../sandbox/attempt-mounts';
 import type { SandboxProgram } from '../sandbox/confinement';
@@ -50,7 +51,6 @@ interface ConfineOptions
     | 'onUnheld'
     | 'add'
     | 'sync'
-    | 'onStarted'
     | 'onManyRefused'
   > {
   spec: AttemptSpec;
@@ -58,6 +58,9 @@ interface ConfineOptions
   host: AgentHost;
   agent: Pick<Agent, 'conversations' | 'prices'>;
   program: SandboxProgram;
+  /** How many processes the sandbox allows; null if it doesn't limit them itself. */
+  maxProcesses: number | null;
+  cgroup: Pick<AttemptCgroup, 'command'> | null;
   marker: string;
   /** The repository's root folder. */
   root: string;
@@ -87,6 +90,7 @@ export function confineAttempt(options: ConfineOptions): ConfinedAttempt {
   const broker = createBroker({
     ...options,
     secretsOf: commandSecrets(runnerDir, spec.start.commands?.secrets ?? []),
+    cgroupOf: (number) => options.cgroup?.command(number) ?? null,
     isAgentIdle: () => gateway?.isIdle() ?? true,
     rules,
     known: spec.start.commands?.values ?? { service: [], host: [], url: [] },
@@ -139,7 +143,7 @@ export function confineAttempt(options: ConfineOptions): ConfinedAttempt {
       const processList = state === 'confined' ? 'own' : 'host';
       const { env } = command;
       const sandbox = { mounts, env, cwd: INSIDE.workDir, processList } as const;
-      return sandboxStart(program.file, root, sandbox, onPort);
+      return sandboxStart(program.file, root, sandbox, options.maxProcesses, onPort);
     },
     async close() {
       gateway?.close();

@@ -57,7 +57,7 @@ interface AttemptInput {
   /** The runner's own folder. */
   runnerDir: string;
   /** Whether this host can confine agents. */
-  sandboxHost: Pick<SandboxHost, 'confinement' | 'program'>;
+  sandboxHost: Pick<SandboxHost, 'confinement' | 'program' | 'maxProcesses'>;
   /** How model providers are reached. */
   dispatcher: Dispatcher;
   /** Of this host, for what binds an approval to a command. */
@@ -158,7 +158,7 @@ export function runAttempt(input: AttemptInput): AttemptRun {
 
   /** @returns null for an agent that isn't to be confined */
   async function confine(host: AgentHost): Promise<ConfinedAttempt | StartError | null> {
-    const { confinement, program } = input.sandboxHost;
+    const { confinement, program, maxProcesses } = input.sandboxHost;
     const decision = decideIsolation(start.isolation, confinement, host.provider);
     if (decision.kind === 'refused') return { code: 'not_confined', message: decision.why };
     if (decision.kind === 'open' || program === null) {
@@ -172,7 +172,18 @@ export function runAttempt(input: AttemptInput): AttemptRun {
     ownSocket = await openAgentSocket(paths.attemptDir);
     ownSocket.serve(marker, answerAsk);
     return confineAttempt({
-      ...{ spec, paths, host, agent: harness, program, marker, root, redactor },
+      ...{
+        spec,
+        paths,
+        host,
+        agent: harness,
+        program,
+        maxProcesses,
+        cgroup,
+        marker,
+        root,
+        redactor,
+      },
       ...{ runnerDir: input.runnerDir, dispatcher: input.dispatcher },
       socketPath: ownSocket.path,
       isLeaseValid: input.isLeaseValid,
@@ -194,7 +205,6 @@ export function runAttempt(input: AttemptInput): AttemptRun {
           'The agent has asked for more commands that no rule allows. They were refused, too, and are not listed.';
         log.notice('warning', 'COMMANDS_REFUSED', message);
       },
-      onStarted: (pid) => void cgroup?.add(pid).catch(() => {}),
     });
   }
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { logger } from '@/lib/platform/logger';
 import { isSecretName } from '@/lib/platform/redaction/assigned-secrets';
 import type { AttemptSpec, CommandPolicy } from '@/lib/protocol/spec';
-import type { CommandSecrets } from '../broker/commands';
+import type { CommandSecrets } from '../broker/prepared-command';
 import type { RunnerEnv } from '../env';
 
 interface SecretsOfAttempt extends Pick<AttemptSpec, 'secretNames'> {

@@ -1,9 +1,12 @@
 /** One program that the broker runs, without a shell, in a process group of its own. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Redactor } from '@/lib/platform/redaction/redactor';
 import { MAX_COMMAND_OUTPUT } from '@/lib/protocol/confined-events';
+import type { Cgroup } from '../process/cgroup';
 import { completeEnv } from '../process/environment';
+import { joinCgroups } from '../process/join-cgroups';
 import { startErrorOf } from '../process/start-error';
 import { redactedOutput } from './redacted-output';
 
@@ -22,6 +25,8 @@ export interface CommandEnd {
   signal: string | null;
   /** Set if the program couldn't be started. */
   startError: string | null;
+  /** Something of its process group is another account's, and could not be ended. */
+  isLeftRunning: boolean;
   durationMs: number;
   /** The end of what it printed, without secrets. */
   output: string;
@@ -31,6 +36,12 @@ export interface CommandEnd {
 const TERM_MS = 5_000;
 /** After its end, for output that is still to come. */
 const ABANDON_MS = 5_000;
+/** What was killed needs a moment to be gone. */
+const GONE_MS = 2_000;
+const LOOK_EVERY_MS = 20;
+
+/** By the exit code of a shell that couldn't become the program. */
+const EXEC_ERRORS: Partial<Record<number, string>> = { 126: 'EACCES', 127: 'ENOENT' };
 
 export function runCommand(options: {
   /** Absolute path of the program. */
@@ -39,16 +50,19 @@ export function runCommand(options: {
   env: Record<string, string>;
   cwd: string;
   redactor: Pick<Redactor, 'text' | 'hasOpenEnd'>;
-  onStarted(pid: number): void;
+  /** Its own; null on a host without. */
+  cgroup: Cgroup | null;
 }): CommandRun {
   const from = performance.now();
   const stdout = redactedOutput(options.redactor);
   const stderr = redactedOutput(options.redactor);
   const kept = keepEnd([stdout, stderr]);
   let killTimer: NodeJS.Timeout | null = null;
+  const { cgroup } = options;
+  const start = joinCgroups(cgroup ? [cgroup.dir] : [], options.file, options.args);
   let child: ChildProcess;
 
-  function end(how: Pick<CommandEnd, 'exitCode' | 'signal' | 'startError'>): CommandEnd {
+  function end(how: Omit<CommandEnd, 'durationMs' | 'output' | 'outputBytes'>): CommandEnd {
     if (killTimer) clearTimeout(killTimer);
     const durationMs = Math.round(performance.now() - from);
     return { ...how, durationMs, output: kept.text, outputBytes: kept.bytes };
@@ -58,11 +72,11 @@ export function runCommand(options: {
     stdout.end();
     const { message } = startErrorOf(error, options.file);
     stderr.end(`tierwatch: ${message}\n`);
-    return end({ exitCode: null, signal: null, startError: message });
+    return end({ exitCode: null, signal: null, startError: message, isLeftRunning: false });
   }
 
   try {
-    child = spawn(options.file, options.args, {
+    child = spawn(start.file, start.args, {
       cwd: options.cwd,
       env: completeEnv(options.env),
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -72,7 +86,6 @@ export function runCommand(options: {
     const ended = Promise.resolve(notStarted(error));
     return { stdout, stderr, kill() {}, ended };
   }
-  if (child.pid !== undefined) options.onStarted(child.pid);
   child.stdout?.pipe(stdout);
   child.stderr?.pipe(stderr);
   // Nobody reads it anymore: the program finds its pipe closed, as it would in a shell.
@@ -85,8 +98,21 @@ export function runCommand(options: {
     try {
       process.kill(-child.pid, name);
     } catch {
-      // Its whole group has ended.
+      // Its whole group has ended, or is another account's.
     }
+  }
+
+  /** Ends what is left of its group. @returns whether it can't be ended, being another account's */
+  async function endGroup(): Promise<boolean> {
+    const { pid } = child;
+    const until = performance.now() + GONE_MS;
+    while (pid !== undefined && groupState(pid) !== 'gone') {
+      signal('SIGKILL');
+      if (groupState(pid) === 'foreign') cgroup?.kill();
+      await wait(LOOK_EVERY_MS);
+      if (performance.now() > until) return groupState(pid) === 'foreign';
+    }
+    return false;
   }
 
   /** A process that left the group may hold the output open for as long as it runs. */
@@ -112,7 +138,14 @@ export function runCommand(options: {
     });
     child.once('close', (exitCode, by) => {
       if (abandonTimer) clearTimeout(abandonTimer);
-      resolve(end({ exitCode, signal: by, startError: null }));
+      if (start.hasFailed(exitCode, kept.text)) {
+        const error = Object.assign(new Error('exec'), { code: EXEC_ERRORS[exitCode ?? 0] });
+        const { message } = startErrorOf(error, options.file);
+        resolve(end({ exitCode: null, signal: null, startError: message, isLeftRunning: false }));
+        return;
+      }
+      const ending = { exitCode, signal: by, startError: null };
+      void endGroup().then((isLeftRunning) => resolve(end({ ...ending, isLeftRunning })));
     });
   });
   return {
@@ -124,10 +157,23 @@ export function runCommand(options: {
       stdout.destroy();
       stderr.destroy();
       signal('SIGTERM');
-      killTimer = setTimeout(() => signal('SIGKILL'), TERM_MS);
+      killTimer = setTimeout(() => {
+        signal('SIGKILL');
+        cgroup?.kill();
+      }, TERM_MS);
     },
     ended,
   };
+}
+
+/** `foreign`: none of its processes may be signalled by this account. */
+function groupState(leader: number): 'gone' | 'own' | 'foreign' {
+  try {
+    process.kill(-leader, 0);
+    return 'own';
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM' ? 'foreign' : 'gone';
+  }
 }
 
 function keepEnd(streams: readonly Readable[]) {

@@ -47,7 +47,7 @@ function commandsWith(changed: Partial<CommandOptions>) {
     onUnheld() {},
     add: (event) => events.push(event),
     sync: async () => {},
-    onStarted() {},
+    cgroupOf: () => null,
     onManyRefused() {},
     ...changed,
   });

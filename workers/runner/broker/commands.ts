@@ -5,66 +5,53 @@
  * In order, for each: the lease and the rule for its argv; if it may change something, what the control
  * plane says (fence, stop, cooldowns) and the intent on disk; then the command itself.
  */
-import { realpathSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { constants } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type CommandDecision, type CommandRules, decideCommand } from '@/lib/commands/decide';
+import { type CommandRules, decideCommand } from '@/lib/commands/decide';
 import { isTextTool } from '@/lib/commands/inside';
 import type { KnownValues } from '@/lib/commands/values';
 import { logger } from '@/lib/platform/logger';
-import type { Redactor } from '@/lib/platform/redaction/redactor';
-import type { BrokeredEvent } from '@/lib/protocol/confined-events';
-import { findProgram } from '../process/find-program';
+import type { Cgroup } from '../process/cgroup';
 import { INSIDE } from '../sandbox/inside';
-import { commandDigest } from './command-digest';
+import {
+  createCommandJournal,
+  type JournalledCommand,
+  type JournalOptions,
+} from './command-journal';
 import { type CommandEnd, type CommandRun, runCommand } from './command-run';
-import { CopyError, withCopies } from './file-copies';
+import { CopyError } from './file-copies';
 import { askPermission, type PermissionOptions } from './permission';
+import {
+  type AllowedCommand,
+  type Obstacle,
+  type PrepareOptions,
+  prepareCommand,
+} from './prepared-command';
 import { REFUSED_CODE } from './shims';
+import { realPathOutside } from './work-paths';
 
-export interface CommandOptions {
+export interface CommandOptions extends JournalOptions, PrepareOptions {
   rules: CommandRules;
   known: KnownValues;
-  /** The project's work folder on the host, without symbolic links. */
-  workDir: string;
   /** A folder of the broker's own, empty. */
   dir: string;
-  /** Of the commands, complete but for secrets. PATH is where their programs are looked for. */
-  env: Record<string, string>;
-  /** Variables for the commands of a rule, and names of those that this host doesn't have. */
-  secretsOf(rule: string): CommandSecrets;
-  redactor: Pick<Redactor, 'text' | 'hasOpenEnd'>;
   /** Whether the attempt is still this runner's. */
   isLeaseValid(): boolean;
-  /** Of this host, for what binds an approval to a command. */
-  digestKey: Buffer;
   authorize: PermissionOptions['authorize'];
-  /** What the agent has said last. */
-  reason(): string;
   /** Whether the agent waits for nothing but its commands. */
   isAgentIdle(): boolean;
   onUnheld: PermissionOptions['onUnheld'];
-  /** Puts an event into the attempt's stream. */
-  add(event: BrokeredEvent): void;
-  /** Resolves once everything that was added is on disk. @throws Error if it can't be written */
-  sync(): Promise<void>;
-  onStarted(pid: number): void;
-  /** More commands were refused within a minute than are listed. */
-  onManyRefused(): void;
+  /** A cgroup for one command; null on a host without. */
+  cgroupOf(number: number): Cgroup | null;
 }
 
 /** A command that was asked for. One that was refused says so on its stderr. */
 export interface AskedCommand {
   run: CommandRun;
   exitCode: Promise<number>;
-}
-
-export interface CommandSecrets {
-  env: Record<string, string>;
-  missing: readonly string[];
 }
 
 export interface Commands {
@@ -80,36 +67,21 @@ export interface Commands {
 }
 
 const MAX_RUNNING = 64;
-const NOT_FOUND_CODE = 127;
 const CLOSE_MS = 10_000;
-const MAX_LISTED_REFUSALS = 300;
-const MAX_REASON = 4_000;
-
-type AllowedCommand = Extract<CommandDecision, { verdict: 'allowed' }>;
-
-interface Asked {
-  number: number;
-  cwd: string;
-  argv: string[];
-  gone: AbortSignal;
-}
 
 /** Why a command doesn't run. */
-interface Refusal {
-  code: string;
-  message: string;
+interface Refusal extends Obstacle {
   rule: string | null;
-  exitCode?: number;
 }
 
 export function createCommands(options: CommandOptions): Commands {
-  const running = new Set<AskedCommand>();
+  const journal = createCommandJournal(options);
+  const running = new Map<AskedCommand, JournalledCommand>();
+  /** By the number of the command, as long as something may be in it. */
+  const cgroups = new Map<number, Cgroup>();
   const starting = new Set<Promise<unknown>>();
-  /** The control plane counts them as running or waiting, until an event says what became of them. */
-  const unfinished = new Set<number>();
-  /** Of those, the ones that run and may change something. */
+  /** Those that run and may change something. */
   const changing = new Set<number>();
-  let refusals = { minute: 0, count: 0 };
   let active = 0;
   /** Of those, the ones that may wait for a person. */
   let holding = 0;
@@ -122,7 +94,7 @@ export function createCommands(options: CommandOptions): Commands {
   const permission: PermissionOptions = {
     async authorize(command) {
       const answer = await options.authorize(command);
-      if (answer.verdict !== 'refused') unfinished.add(command.number);
+      if (answer.verdict !== 'refused') journal.expect(command.number);
       return answer;
     },
     isIdle: () => active === holding && options.isAgentIdle(),
@@ -133,19 +105,6 @@ export function createCommands(options: CommandOptions): Commands {
     },
     isUnheld: () => isUnheld,
   };
-  /** The attempt's result is being written, so no more events are added. */
-  let isOver = false;
-
-  /** In the sandbox the work folder has another path. Null if the path can't be resolved. */
-  function realPath(file: string): string | null {
-    const isInside = file === INSIDE.workDir || file.startsWith(`${INSIDE.workDir}/`);
-    const outside = isInside ? options.workDir + file.slice(INSIDE.workDir.length) : file;
-    try {
-      return realpathSync(outside);
-    } catch {
-      return realPathOfNew(outside);
-    }
-  }
 
   async function start(cwd: string, argv: string[], gone: AbortSignal): Promise<AskedCommand> {
     number += 1;
@@ -154,20 +113,22 @@ export function createCommands(options: CommandOptions): Commands {
     if ('refusal' in decision) return refused(own, argv, decision.refusal);
     active += 1;
     const folder = path.join(options.dir, String(own));
+    const command = { number: own, argv, rule: decision.rule, changes: decision.changes };
     let run: CommandRun | null = null;
     try {
-      const started = await begin({ number: own, cwd, argv, gone }, decision, folder);
+      const started = await begin(command, cwd, gone, decision, folder);
       if ('code' in started) return refused(own, argv, { ...started, rule: decision.rule });
       run = started;
       const exitCode = run.ended.then((end) => {
-        finish(own, argv, decision, end);
+        journal.ended(command, end);
         void removeFolder(folder);
+        releaseCgroup(own);
         active -= 1;
         changing.delete(own);
         return codeOf(end);
       });
       const asked = { run, exitCode };
-      running.add(asked);
+      running.set(asked, command);
       void exitCode.then(() => running.delete(asked));
       return asked;
     } finally {
@@ -184,32 +145,17 @@ export function createCommands(options: CommandOptions): Commands {
    * looked at after the moment from which it counts as intended.
    */
   async function begin(
-    { number: own, cwd, argv, gone }: Asked,
+    command: JournalledCommand,
+    cwd: string,
+    gone: AbortSignal,
     decision: AllowedCommand,
     folder: string,
-  ): Promise<CommandRun | Omit<Refusal, 'rule'>> {
-    const { changes, rule } = decision;
+  ): Promise<CommandRun | Obstacle> {
+    const { number: own, argv, changes } = command;
     try {
-      await mkdir(path.join(folder, 'empty'), { recursive: true, mode: 0o700 });
-      const passed = await withCopies(decision.argv, options.workDir, folder);
-      const [program = '', ...args] = passed.argv;
-      const file = findProgram(program, options.env.PATH ?? '');
-      if (!path.isAbsolute(file)) {
-        const message = `${program} isn’t installed on the runner’s host.`;
-        return { code: 'not_installed', message, exitCode: NOT_FOUND_CODE };
-      }
-      const secrets = options.secretsOf(decision.namedBy);
-      if (secrets.missing.length > 0) {
-        const message = `${rule} needs ${secrets.missing.join(', ')}, and the runner’s secrets folder has no usable file of that name.`;
-        return { code: 'secret_missing', message };
-      }
-      const approval = decision.needsApproval
-        ? {
-            ...{ rule, cwd, files: [...passed.files] },
-            reason: options.redactor.text(options.reason()).slice(-MAX_REASON),
-            digest: commandDigest(options.digestKey, decision.argv, cwd, passed.files),
-          }
-        : null;
+      const prepared = await prepareCommand(options, decision, cwd, folder);
+      if ('code' in prepared) return prepared;
+      const { approval, ...program } = prepared;
       const asked = { number: own, argv, approval, gone, closed: closing.signal };
       if (changes || approval) {
         if (approval) holding += 1;
@@ -221,38 +167,16 @@ export function createCommands(options: CommandOptions): Commands {
       // The answer may have come after the attempt's result.
       if (isClosed) return OVER;
       if (changes) changing.add(own);
-      const intent = { ...eventOf(own, argv, rule, changes), phase: 'started' } as const;
-      options.add(intent);
-      unfinished.add(own);
-      if (changes) await options.sync();
+      await journal.started(command);
       // Either may have happened while the disk was written.
       if (changes && !options.isLeaseValid()) return LEASE_LOST;
       if (isClosed) return OVER;
-      return runCommand({
-        file,
-        args,
-        // What the broker sets itself, such as PATH, can't be replaced.
-        env: { ...secrets.env, ...options.env },
-        cwd: path.join(folder, 'empty'),
-        redactor: options.redactor,
-        onStarted: options.onStarted,
-      });
+      return runCommand({ ...program, redactor: options.redactor, cgroup: cgroupOf(own) });
     } catch (error) {
       if (error instanceof CopyError) return { code: 'file_not_passed', message: error.message };
       logger.error({ error: String(error) }, 'brokered command not started');
       return NOT_RECORDED;
     }
-  }
-
-  function finish(
-    own: number,
-    argv: string[],
-    { rule, changes }: AllowedCommand,
-    end: CommandEnd,
-  ): void {
-    if (isOver) return;
-    unfinished.delete(own);
-    options.add({ ...eventOf(own, argv, rule, changes), phase: 'ended', end: endOf(end) });
   }
 
   function decide(cwd: string, argv: string[]): AllowedCommand | { refusal: Refusal } {
@@ -263,6 +187,7 @@ export function createCommands(options: CommandOptions): Commands {
       const message = `${program} runs in the sandbox itself, and no rule lets it run outside.`;
       return { refusal: { code: 'not_brokered', message, rule: null } };
     }
+    const realPath = (file: string) => realPathOutside(options.workDir, file);
     const place = { cwd, workDir: INSIDE.workDir, realPath };
     const decided = decideCommand(options.rules, argv, { known: options.known, place });
     if (decided.verdict === 'refused') {
@@ -276,25 +201,24 @@ export function createCommands(options: CommandOptions): Commands {
 
   function refused(own: number, argv: string[], refusal: Refusal): AskedCommand {
     const { code, message, rule, exitCode = REFUSED_CODE } = refusal;
-    // Without it the command would read as one that may have run, and its approval as used.
-    const mustList = unfinished.delete(own);
-    if (!isOver && (mustList || mayListRefusal())) {
-      const event = eventOf(own, argv, rule, false);
-      options.add({ ...event, phase: 'refused', refusal: { code, message } });
-    }
+    journal.refused({ number: own, argv, rule, changes: false }, { code, message });
     return {
       run: refusedRun(`tierwatch: not run: ${message}\n`),
       exitCode: Promise.resolve(exitCode),
     };
   }
 
-  /** A loop of refused commands must not fill the disk: beyond a number each minute none is listed. */
-  function mayListRefusal(): boolean {
-    const minute = Math.floor(performance.now() / 60_000);
-    if (minute !== refusals.minute) refusals = { minute, count: 0 };
-    refusals.count += 1;
-    if (refusals.count === MAX_LISTED_REFUSALS + 1) options.onManyRefused();
-    return refusals.count <= MAX_LISTED_REFUSALS;
+  function cgroupOf(number: number): Cgroup | null {
+    const cgroup = options.cgroupOf(number);
+    if (cgroup) cgroups.set(number, cgroup);
+    return cgroup;
+  }
+
+  /** What the command has started in a session of its own stays until the attempt ends. */
+  function releaseCgroup(number: number): void {
+    const cgroup = cgroups.get(number);
+    cgroup?.remove();
+    if (cgroup?.pids().length === 0) cgroups.delete(number);
   }
 
   /** One that is being started when the attempt ends is waited for. */
@@ -307,8 +231,8 @@ export function createCommands(options: CommandOptions): Commands {
 
   async function endAll(): Promise<void> {
     await Promise.allSettled(starting);
-    for (const { run } of running) run.kill();
-    await Promise.all([...running].map(({ exitCode }) => exitCode));
+    for (const { run } of running.keys()) run.kill();
+    await Promise.all([...running.keys()].map(({ exitCode }) => exitCode));
   }
 
   return {
@@ -325,18 +249,11 @@ export function createCommands(options: CommandOptions): Commands {
       // One that can't be ended, such as one that has become another user, must not hold the result up.
       await Promise.race([endAll(), late]);
       limit.abort();
-      isOver = true;
+      for (const command of running.values()) journal.leftRunning(command);
+      journal.close();
+      for (const cgroup of cgroups.values()) cgroup.kill();
     },
   };
-}
-
-/** The path of a file that doesn't exist yet, in a folder that does. */
-function realPathOfNew(file: string): string | null {
-  try {
-    return path.join(realpathSync(path.dirname(file)), path.basename(file));
-  } catch {
-    return null;
-  }
 }
 
 const OVER = { code: 'ended', message: 'This attempt has ended.' };
@@ -350,10 +267,6 @@ const NOT_RECORDED = {
   message: 'The runner couldn’t record this command, so it doesn’t run it.',
 };
 
-function eventOf(number: number, argv: string[], rule: string | null, changes: boolean) {
-  return { kind: 'brokered', number, argv, rule, changes, refusal: null, end: null } as const;
-}
-
 async function removeFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true }).catch(() => {});
 }
@@ -363,6 +276,7 @@ function refusedRun(said: string): CommandRun {
     exitCode: null,
     signal: null,
     startError: null,
+    isLeftRunning: false,
     durationMs: 0,
     output: '',
     outputBytes: 0,
@@ -373,11 +287,6 @@ function refusedRun(said: string): CommandRun {
     kill() {},
     ended: Promise.resolve(end),
   };
-}
-
-function endOf(end: CommandEnd): BrokeredEvent['end'] {
-  const { exitCode, signal, startError, durationMs, output, outputBytes } = end;
-  return { exitCode, signal, error: startError, durationMs, output, outputBytes };
 }
 
 /** As a shell would say it. */

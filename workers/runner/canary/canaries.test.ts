@@ -50,7 +50,7 @@ function canaries(sandboxHost: Pick<SandboxHost, 'confinement' | 'program'>) {
     passEnv: [],
     harnesses: AGENTS,
     agents: { get: () => host },
-    sandboxHost,
+    sandboxHost: { ...sandboxHost, maxProcesses: null },
     now: () => clock,
     async run({ harness, mode }) {
       ran.push(`${harness.name} ${mode}`);

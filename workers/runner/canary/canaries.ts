@@ -29,7 +29,7 @@ interface CanariesOptions extends Pick<CanaryOptions, 'root' | 'passEnv'> {
   dir: string;
   harnesses: Record<HarnessName, Agent>;
   agents: Pick<Agents, 'get'>;
-  sandboxHost: Pick<SandboxHost, 'confinement' | 'program'>;
+  sandboxHost: Pick<SandboxHost, 'confinement' | 'program' | 'maxProcesses'>;
   run: (options: CanaryOptions) => Promise<string | null>;
   now?: () => number;
 }

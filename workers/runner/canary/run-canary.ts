@@ -28,7 +28,7 @@ export interface CanaryOptions {
   runnerDir: string;
   /** The repository's root folder. */
   root: string;
-  sandboxHost: Pick<SandboxHost, 'confinement' | 'program'>;
+  sandboxHost: Pick<SandboxHost, 'confinement' | 'program' | 'maxProcesses'>;
   passEnv: readonly string[];
 }
 

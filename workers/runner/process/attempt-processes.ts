@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { MARKER_VARIABLE } from '@/lib/agents/agent';
 import { belongingTo } from './belongs';
-import type { AttemptCgroup } from './cgroup';
+import type { Cgroup } from './cgroup';
 import { type HostProcess, hasEnvironmentLine, listProcesses } from './process-table';
 
 export interface AttemptProcesses {
@@ -39,7 +39,7 @@ export function attemptProcesses(options: {
   /** From `newMarker`, or a `markerPrefix`. */
   marker: string;
   mainPid: number | null;
-  cgroup: AttemptCgroup | null;
+  cgroup: Pick<Cgroup, 'pids' | 'kill'> | null;
 }): AttemptProcesses {
   const line = `${MARKER_VARIABLE}=${options.marker}`;
   const known = new Map<number, string>();

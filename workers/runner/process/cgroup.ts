@@ -1,74 +1,107 @@
 /**
  * A cgroup (version 2) per attempt, where the host lets this user make one: it holds every
  * process of the attempt, whatever they do to their environment, sessions and parents.
+ *
+ * Below it, the agent has one that can be limited, and each command of the broker one of its own.
  */
-import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { readProcess } from './process-table';
 
-export interface AttemptCgroup {
+/** Processes that are ended together, in whatever account they run. */
+export interface Cgroup {
   readonly dir: string;
-  /** Takes the kernel 10 to 30 ms, so not on the runner's own thread. @throws when it has ended. */
-  add(pid: number): Promise<void>;
+  /** Also of the cgroups below it. */
   pids(): number[];
   kill(): void;
   /** Leaves it alone while a process is in it. */
   remove(): void;
 }
 
-/**
- * Makes the folder for this runner's attempts, or null where that does not work.
- *
- * @param runnerDir keeps where it is: a killed runner's can be below another cgroup than this one's
- */
-export function makeRunnerCgroup(runnerDir: string): string | null {
-  if (process.platform !== 'linux') return null;
-  const own = ownCgroup();
-  if (own === null) return null;
-  const dir = path.join(own, `tierwatch-${process.pid}`);
-  const noteFile = path.join(runnerDir, 'cgroup');
+export interface AttemptCgroup extends Cgroup {
+  /** All that the agent's process has to join: one for each hierarchy of the host that limits it. */
+  readonly agentDirs: readonly string[];
+  /** Takes the kernel 10 to 30 ms, so not on the runner's own thread. @throws when it has ended. */
+  addAgent(pid: number): Promise<void>;
+  /** Makes the one of a command. Null if it can't be made. */
+  command(number: number): Cgroup | null;
+}
+
+/** What is set in an agent's cgroup, by the name of the file. */
+export type AgentSettings = Readonly<Record<string, string>>;
+
+/** Where a runner makes the cgroups of its attempts. */
+export interface AttemptPlace {
+  dir: string;
+  /** Controllers that the agents' cgroups need. */
+  controllers: readonly string[];
+  settings: AgentSettings;
+  /** Of hierarchies of version 1, which hold agents alone. */
+  legacy: readonly { dir: string; settings: AgentSettings }[];
+}
+
+/** Returns null where it can't be made. */
+export function makeAttemptCgroup(place: AttemptPlace, name: string): AttemptCgroup | null {
+  const dir = path.join(place.dir, name);
+  const agentDir = path.join(dir, 'agent');
   try {
-    removeLeftCgroups(own);
-    const earlier = readText(noteFile).trim();
-    if (OF_RUNNER.test(path.basename(earlier))) removeRunnerCgroup(earlier);
     mkdirSync(dir, { recursive: true });
-    if (!canMoveInto(dir)) {
-      removeCgroup(dir);
-      return null;
-    }
-    keepNote(noteFile, dir);
-    return dir;
+    enableControllers(dir, place.controllers);
+    const agentDirs = [
+      limited(agentDir, place.settings),
+      ...place.legacy.map((each) => limited(path.join(each.dir, name), each.settings)),
+    ];
+    return attemptCgroup(dir, agentDirs);
   } catch {
     removeCgroup(dir);
+    for (const legacy of place.legacy) removeCgroup(path.join(legacy.dir, name));
     return null;
   }
 }
 
-function keepNote(file: string, dir: string): void {
-  try {
-    writeFileSync(file, dir, { mode: 0o600 });
-  } catch {
-    // On a full disk, a folder that costs nothing may stay behind.
-  }
+/** @param controllers names; none changes nothing */
+export function enableControllers(dir: string, controllers: readonly string[]): void {
+  if (controllers.length === 0) return;
+  const line = controllers.map((name) => `+${name}`).join(' ');
+  writeFileSync(path.join(dir, 'cgroup.subtree_control'), line);
 }
 
-export function makeAttemptCgroup(runnerDir: string, name: string): AttemptCgroup | null {
-  const dir = path.join(runnerDir, name);
-  try {
-    mkdirSync(dir, { recursive: true });
-    return openCgroup(dir);
-  } catch {
-    return null;
-  }
+function limited(dir: string, settings: AgentSettings): string {
+  mkdirSync(dir, { recursive: true });
+  for (const [file, value] of Object.entries(settings)) writeFileSync(path.join(dir, file), value);
+  return dir;
 }
 
-export function openCgroup(dir: string): AttemptCgroup {
+function attemptCgroup(dir: string, agentDirs: readonly string[]): AttemptCgroup {
+  const [, ...legacyDirs] = agentDirs;
+  return {
+    ...openCgroup(dir),
+    agentDirs,
+    async addAgent(pid) {
+      const joined = agentDirs.map((each) => writeFile(path.join(each, PROCESSES), String(pid)));
+      await Promise.all(joined);
+    },
+    command(number) {
+      const own = path.join(dir, `command-${number}`);
+      try {
+        mkdirSync(own, { recursive: true });
+        return openCgroup(own);
+      } catch {
+        return null;
+      }
+    },
+    remove() {
+      for (const each of [dir, ...legacyDirs]) removeCgroup(each);
+    },
+  };
+}
+
+const PROCESSES = 'cgroup.procs';
+
+export function openCgroup(dir: string): Cgroup {
   return {
     dir,
-    add: (pid) => writeFile(path.join(dir, 'cgroup.procs'), String(pid)),
-    pids: () => pidsIn(dir),
+    pids: () => pidsBelow(dir),
     kill() {
       try {
         writeFileSync(path.join(dir, 'cgroup.kill'), '1');
@@ -80,21 +113,9 @@ export function openCgroup(dir: string): AttemptCgroup {
   };
 }
 
-const OF_RUNNER = /^tierwatch-(\d+)$/;
-
-/** With what is left in it. A cgroup that still holds a process cannot be removed and stays. */
-export function removeRunnerCgroup(dir: string): void {
-  try {
-    for (const entry of readdirSync(dir, { withFileTypes: true })) {
-      if (entry.isDirectory()) removeCgroup(path.join(dir, entry.name));
-    }
-  } catch {
-    // Gone already.
-  }
-  removeCgroup(dir);
-}
-
-function removeCgroup(dir: string): void {
+/** With those below it. One that still holds a process can't be removed and stays. */
+export function removeCgroup(dir: string): void {
+  for (const below of cgroupsBelow(dir)) removeCgroup(below);
   try {
     rmdirSync(dir);
   } catch {
@@ -102,55 +123,25 @@ function removeCgroup(dir: string): void {
   }
 }
 
-/** Of runners that were killed. */
-function removeLeftCgroups(own: string): void {
-  for (const name of readdirSync(own)) {
-    const pid = OF_RUNNER.exec(name)?.[1];
-    if (pid !== undefined && readProcess(Number(pid)) === null) {
-      removeRunnerCgroup(path.join(own, name));
-    }
-  }
-}
-
-function pidsIn(dir: string): number[] {
+export function pidsIn(dir: string): number[] {
   try {
-    return readFileSync(path.join(dir, 'cgroup.procs'), 'utf8')
-      .split('\n')
-      .filter(Boolean)
-      .map(Number);
+    return readFileSync(path.join(dir, PROCESSES), 'utf8').split('\n').filter(Boolean).map(Number);
   } catch {
     return [];
   }
 }
 
-function ownCgroup(): string | null {
-  const own = /^0::(\/.*)$/m.exec(readText('/proc/self/cgroup'))?.[1];
-  const mount = readText('/proc/self/mountinfo')
-    .split('\n')
-    .find((line) => line.includes(' - cgroup2 '))
-    ?.split(' ')[4];
-  return own !== undefined && mount !== undefined ? path.join(mount, own) : null;
+function pidsBelow(dir: string): number[] {
+  return [...pidsIn(dir), ...cgroupsBelow(dir).flatMap(pidsBelow)];
 }
 
-/** Moving needs more rights than making the folder, so one short process is really moved. */
-function canMoveInto(dir: string): boolean {
-  const child = spawn('cat', { stdio: ['pipe', 'ignore', 'ignore'] });
-  child.on('error', () => {});
+function cgroupsBelow(dir: string): string[] {
   try {
-    if (child.pid === undefined) return false;
-    writeFileSync(path.join(dir, 'cgroup.procs'), String(child.pid));
-    return pidsIn(dir).includes(child.pid);
+    const entries = readdirSync(dir, { withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => path.join(dir, entry.name));
   } catch {
-    return false;
-  } finally {
-    child.stdin.end();
-  }
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
+    return [];
   }
 }

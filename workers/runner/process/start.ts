@@ -1,13 +1,15 @@
 /** Starts one command exactly as a harness built it. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, closeSync, constants, openSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { Command } from '@/lib/agents/agent';
 import { exitInSandbox, mainProcessIn, type SandboxStart } from '../sandbox/sandbox-start';
 import { completeEnv } from './environment';
+import { giveWay } from './give-way';
 import { lastInheritedDescriptor } from './inherited';
+import { joinCgroups } from './join-cgroups';
 import { createLineReader } from './line-reader';
 import { type StartError, startErrorOf } from './start-error';
 
@@ -41,6 +43,8 @@ interface StartOptions {
   keyDir: string;
   /** Null: it runs on the host itself. */
   sandbox: SandboxStart | null;
+  /** Cgroups that a sandbox is started in. */
+  cgroupDirs: readonly string[];
   onLine(line: string, cutBytes: number): void;
   onStderr(chunk: Buffer): void;
 }
@@ -57,7 +61,7 @@ export async function startProcess(command: Command, options: StartOptions): Pro
     for (const file of command.files) writeFileSync(file.path, file.content, { mode: 0o600 });
     const key = command.fd3 === undefined ? null : descriptorOf(command.fd3);
     const child = sandbox
-      ? spawnConfined(command, sandbox, [
+      ? spawnConfined(command, sandbox, options.cgroupDirs, [
           ...[key ?? ('ignore' as const), 'ipc' as const, descriptorOf(sandbox.options)],
           sandbox.filter === null ? 'ignore' : descriptorOf(sandbox.filter),
         ])
@@ -68,6 +72,7 @@ export async function startProcess(command: Command, options: StartOptions): Pro
           // A group of its own, so that Ctrl-C at the runner's terminal is the runner's to pass on.
           detached: true,
         });
+    if (!sandbox && child.pid !== undefined) giveWay(child.pid);
     // Listened to before anything is awaited: a short process ends within the same moment.
     const running = observe(child, options);
     await spawned(child);
@@ -87,9 +92,14 @@ export async function startProcess(command: Command, options: StartOptions): Pro
 function spawnConfined(
   command: Command,
   sandbox: SandboxStart,
+  cgroupDirs: readonly string[],
   extra: readonly (number | 'ignore' | 'ipc')[],
 ): ChildProcess {
-  const child = spawn(sandbox.file, [...sandbox.args, command.file, ...command.args], {
+  // Reported by the start itself, as it would be without the shell that joins.
+  accessSync(sandbox.file, constants.X_OK);
+  const inside = [...sandbox.args, command.file, ...command.args];
+  const { file, args } = joinCgroups(cgroupDirs, sandbox.file, inside);
+  const child = spawn(file, args, {
     cwd: '/',
     // Whatever it is started with could be read inside.
     env: completeEnv({}),

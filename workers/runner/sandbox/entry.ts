@@ -4,6 +4,7 @@
  * run beside the agent, and the agent never finds a port that isn't open yet.
  */
 import { createServer, type Server } from 'node:net';
+import { giveWay } from '../process/give-way';
 import { COMMANDS_PORT, MODEL_PORT } from './inside';
 
 /** An address, since the sandbox's loopback has no IPv6. */
@@ -17,6 +18,8 @@ for (const port of [MODEL_PORT, COMMANDS_PORT]) {
   });
   await handOver(port, server);
 }
+// Its parent becomes the agent.
+giveWay(process.ppid);
 process.exit(0);
 
 function handOver(port: number, server: Server): Promise<void> {

@@ -3,11 +3,14 @@ import { confinementText } from '@/lib/fleet/confinement';
 import { logger } from '@/lib/platform/logger';
 import type { Confinement } from '@/lib/protocol/confinement';
 import { findSandbox, type SandboxProgram } from './confinement';
+import { canLimitProcesses } from './process-limit';
 
 export interface SandboxHost {
   readonly confinement: Confinement;
   /** Null while it can't confine. */
   readonly program: SandboxProgram | null;
+  /** How many processes a sandbox allows its agent itself; null if it can't or need not limit them. */
+  readonly maxProcesses: number | null;
   /** Cheap soon after the last time. */
   refresh(): Promise<void>;
 }
@@ -35,11 +38,25 @@ function tell(found: Found): void {
   logger.info(why === '' ? {} : { why, fix }, `agents here: ${state.toLowerCase()}`);
 }
 
-/** @param runnerDir the runner's own folder */
-export async function openSandboxHost(runnerDir: string, searchPath: string): Promise<SandboxHost> {
+/**
+ * @param runnerDir the runner's own folder
+ * @param wantedProcesses that sandboxes should allow; null if something else limits them
+ */
+export async function openSandboxHost(
+  runnerDir: string,
+  searchPath: string,
+  wantedProcesses: number | null,
+): Promise<SandboxHost> {
   let found = await findSandbox(runnerDir, searchPath);
+  /** Null until it is found out; then it stays, since it depends on account and kernel. */
+  let canLimit = await limitOf(found);
   let foundAt = performance.now();
   tell(found);
+
+  async function limitOf(now: Found): Promise<boolean | null> {
+    if (!('file' in now) || wantedProcesses === null) return null;
+    return canLimitProcesses(now);
+  }
 
   return {
     get confinement() {
@@ -47,6 +64,9 @@ export async function openSandboxHost(runnerDir: string, searchPath: string): Pr
     },
     get program() {
       return 'file' in found ? found : null;
+    },
+    get maxProcesses() {
+      return canLimit ? wantedProcesses : null;
     },
     async refresh() {
       if (performance.now() - foundAt < VALID_MS) return;
@@ -56,6 +76,7 @@ export async function openSandboxHost(runnerDir: string, searchPath: string): Pr
         const kept = 'file' in found && isPassing(now) ? found : now;
         if (stateOf(kept) !== stateOf(found)) tell(kept);
         found = kept;
+        canLimit ??= await limitOf(kept);
       } catch (error) {
         logger.warn({ error: String(error) }, 'confinement not tested');
       }

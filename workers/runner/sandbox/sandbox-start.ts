@@ -5,6 +5,7 @@ import path from 'node:path';
 import { listProcesses } from '../process/process-table';
 import type { Exit } from '../process/start';
 import { bwrapOptions, type Sandbox } from './bwrap';
+import { limitProcesses } from './process-limit';
 import { seccompFilter } from './seccomp';
 
 export interface SandboxStart {
@@ -23,13 +24,18 @@ export interface SandboxStart {
 const OPTIONS_DESCRIPTOR = '5';
 const FILTER_DESCRIPTOR = '6';
 /** The entry opens the ports and ends; the agent's program takes the place of the shell. */
-const ENTER = 'NODE_CHANNEL_FD=4 "$1" "$2" && shift 2 && exec "$@" 4>&-';
+const ENTER = 'NODE_CHANNEL_FD=4 "$1" "$2" && shift 2';
+const BECOME_AGENT = 'exec "$@" 4>&-';
 
-/** @param root the repository's root folder */
+/**
+ * @param root the repository's root folder
+ * @param processes how many the agent may have at once, threads included; null if something else limits them
+ */
 export function sandboxStart(
   file: string,
   root: string,
   sandbox: Sandbox,
+  processes: number | null,
   onPort: SandboxStart['onPort'],
 ): SandboxStart {
   const filter = seccompFilter();
@@ -42,7 +48,9 @@ export function sandboxStart(
       '--',
       '/bin/sh',
       '-c',
-      ENTER,
+      [ENTER, ...(processes === null ? [] : [limitProcesses(processes)]), BECOME_AGENT].join(
+        ' && ',
+      ),
       'enter',
       ...entry,
     ],

@@ -4,6 +4,7 @@ import { Card } from '@/app/_components/ui/card';
 import { DefinitionList } from '@/app/_components/ui/definition-list';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { agentLabel } from '@/lib/agents/registry';
+import { limitsText } from '@/lib/fleet/agent-limits';
 import { confinementProblem, confinementText } from '@/lib/fleet/confinement';
 import type { RunnerDto } from '@/lib/fleet/schema';
 import type { Canary } from '@/lib/protocol/canary';
@@ -51,6 +52,7 @@ export function PostureCard({ runner }: PostureCardProps) {
             ),
           },
           { term: 'Isolation', value: <ConfinementState posture={posture} /> },
+          { term: 'Limits', value: <Limits limits={posture.limits} /> },
           { term: 'Stopping', value: CONTAINMENT[posture.containment] },
           { term: 'Runner', value: <ProgramState runner={runner} /> },
           { term: 'Work', value: DOOR[posture.door ?? 'queue'] },
@@ -133,6 +135,16 @@ function ConfinementState({ posture }: { posture: NonNullable<RunnerDto['posture
       {confinement?.detail ? (
         <code className="text-code break-words text-text-2">{confinement.detail}</code>
       ) : null}
+    </span>
+  );
+}
+
+function Limits({ limits }: Pick<NonNullable<RunnerDto['posture']>, 'limits'>) {
+  const { what, fix } = limitsText(limits);
+  return (
+    <span className="flex flex-col gap-1">
+      <span className={limits?.processes ? undefined : 'text-wait-fg'}>{what}</span>
+      {fix === '' ? null : <span className="text-text-2">{fix}</span>}
     </span>
   );
 }

@@ -74,7 +74,7 @@ async function broker(argv: readonly string[]) {
     onUnheld() {},
     add: (event) => events.push(event),
     sync: async () => {},
-    onStarted() {},
+    cgroupOf: () => null,
     onManyRefused() {},
   });
   const asked = await commands.start(INSIDE.workDir, [...argv], new AbortController().signal);

@@ -74,6 +74,7 @@ function hrefOf(
 
 function Result({ call }: { call: WorkCall }) {
   if (call.isDenied) return <span className="text-wait-fg">Denied</span>;
+  if (call.isLeftRunning) return <span className="text-bad-fg">may still run</span>;
   if (call.exitCode !== null) {
     return (
       <span className={call.exitCode === 0 ? undefined : 'text-bad-fg'}>exit {call.exitCode}</span>
