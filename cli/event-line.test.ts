@@ -34,4 +34,29 @@ describe('eventLine', () => {
   ])('of %s %o', (kind, payload, line) => {
     expect(eventLine({ kind, payload })).toBe(line);
   });
+
+  const command = { number: 1, argv: ['docker', 'restart', 'web'], rule: null, changes: true };
+  const end = { exitCode: 0, signal: null, error: null, durationMs: 1, output: '', outputBytes: 0 };
+
+  it.each([
+    [
+      { phase: 'refused', refusal: { code: 'cooldown', message: 'web was restarted twice.' } },
+      '  not run: docker restart web: web was restarted twice.',
+    ],
+    [{ phase: 'started' }, '  about to run: docker restart web'],
+    [{ phase: 'started', changes: false }, null],
+    [{ phase: 'ended', end }, '  ran (exit 0): docker restart web'],
+    [
+      { phase: 'ended', end: { ...end, exitCode: null, signal: 'SIGKILL' } },
+      '  ran (SIGKILL): docker restart web',
+    ],
+    [
+      { phase: 'ended', end: { ...end, exitCode: null, error: 'ENOENT' } },
+      '  not started: docker restart web: ENOENT',
+    ],
+    [{ phase: 'left_running' }, '  could not be ended, and may still run: docker restart web'],
+  ])('[BND-4.5] of a command that was %o', (changes, line) => {
+    const payload = { ...command, refusal: null, end: null, ...changes };
+    expect(eventLine({ kind: 'brokered', payload })).toBe(line);
+  });
 });

@@ -1,5 +1,6 @@
 import { storedQuestionWords } from '@/lib/insight/sessions/write-log';
 import { visibleText } from '@/lib/platform/format/visible-text';
+import { type BrokeredEvent, brokeredEvent } from '@/lib/protocol/confined-events';
 
 interface ShownEvent {
   kind: string;
@@ -22,6 +23,8 @@ function describe(kind: string, payload: Record<string, unknown>): string | null
       return callLine(textOf(payload.tool), payload.input);
     case 'tool_result':
       return resultLine(payload);
+    case 'brokered':
+      return commandLine(brokeredEvent.safeParse({ ...payload, kind }).data);
     case 'notice':
       return `! ${textOf(payload.message)}`;
     case 'check_result':
@@ -49,6 +52,18 @@ function resultLine(payload: Record<string, unknown>): string {
   const exit = typeof payload.exitCode === 'number' ? ` (exit ${payload.exitCode})` : '';
   const text = textOf(payload.content).trimEnd().replaceAll('\n', '\n  ');
   return `  ${payload.isError ? 'failed' : 'done'}${exit}: ${text}`;
+}
+
+/** One that ran outside the sandbox, or didn't. The start of one that may change something is a line of its own, since its end may be missing. */
+function commandLine(command: BrokeredEvent | undefined): string | null {
+  if (!command) return null;
+  const { phase, refusal, end } = command;
+  const line = command.argv.join(' ');
+  if (phase === 'refused') return `  not run: ${line}: ${refusal?.message ?? ''}`;
+  if (phase === 'left_running') return `  could not be ended, and may still run: ${line}`;
+  if (phase === 'started') return command.changes ? `  about to run: ${line}` : null;
+  if (end?.error) return `  not started: ${line}: ${end.error}`;
+  return `  ran (${end?.signal ?? `exit ${end?.exitCode ?? 'unknown'}`}): ${line}`;
 }
 
 function textOf(value: unknown): string {
