@@ -242,14 +242,19 @@ function mounts(): { at: string; type: string; options: string }[] {
  * below, since a process in `dir` itself would keep its controllers from being enabled.
  */
 function canMoveInto(dir: string): boolean {
-  const child = spawn('cat', { stdio: ['pipe', 'ignore', 'ignore'] });
+  // Node alone is on every host of a runner.
+  const child = spawn(process.execPath, ['-e', 'process.stdin.resume()'], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
   child.on('error', () => {});
+  const { pid } = child;
+  // `kill` of a child that could not be started would signal this process's own group.
+  if (pid === undefined) return false;
   try {
     const probe = path.join(dir, 'probe');
     mkdirSync(probe, { recursive: true });
-    if (child.pid === undefined) return false;
-    writeFileSync(path.join(probe, 'cgroup.procs'), String(child.pid));
-    return pidsIn(probe).includes(child.pid);
+    writeFileSync(path.join(probe, 'cgroup.procs'), String(pid));
+    return pidsIn(probe).includes(pid);
   } catch {
     return false;
   } finally {
