@@ -7,6 +7,7 @@ import { MAX_COMMAND_OUTPUT } from '@/lib/protocol/confined-events';
 import type { Cgroup } from '../process/cgroup';
 import { completeEnv } from '../process/environment';
 import { joinCgroups } from '../process/join-cgroups';
+import { isForeign, leftOfGroup, signalGroup } from '../process/process-group';
 import { startErrorOf } from '../process/start-error';
 import { redactedOutput } from './redacted-output';
 
@@ -25,7 +26,7 @@ export interface CommandEnd {
   signal: string | null;
   /** Set if the program couldn't be started. */
   startError: string | null;
-  /** Something of its process group is another account's, and could not be ended. */
+  /** Something of its process group could not be ended, being another account's for example. */
   isLeftRunning: boolean;
   durationMs: number;
   /** The end of what it printed, without secrets. */
@@ -58,6 +59,8 @@ export function runCommand(options: {
   const stderr = redactedOutput(options.redactor);
   const kept = keepEnd([stdout, stderr]);
   let killTimer: NodeJS.Timeout | null = null;
+  let hasExited = false;
+  let hasClosed = false;
   const { cgroup } = options;
   const start = joinCgroups(cgroup ? [cgroup.dir] : [], options.file, options.args);
   let child: ChildProcess;
@@ -94,25 +97,25 @@ export function runCommand(options: {
   for (const stream of [stdout, stderr]) stream.on('error', () => {});
 
   function signal(name: 'SIGTERM' | 'SIGKILL'): void {
-    if (child.pid === undefined) return;
-    try {
-      process.kill(-child.pid, name);
-    } catch {
-      // Its whole group has ended, or is another account's.
-    }
+    const { pid } = child;
+    if (pid === undefined) return;
+    // Its number may be another process's by then.
+    if (hasExited && leftOfGroup(pid).length === 0) return;
+    signalGroup(pid, name);
   }
 
-  /** Ends what is left of its group. @returns whether it can't be ended, being another account's */
+  /** Ends what is left of its group. @returns whether something of it may still run */
   async function endGroup(): Promise<boolean> {
     const { pid } = child;
     const until = performance.now() + GONE_MS;
-    while (pid !== undefined && groupState(pid) !== 'gone') {
+    for (;;) {
+      const left = pid === undefined ? [] : leftOfGroup(pid);
+      if (left.length === 0) return false;
+      if (performance.now() > until) return true;
       signal('SIGKILL');
-      if (groupState(pid) === 'foreign') cgroup?.kill();
+      if (left.some(isForeign)) cgroup?.kill();
       await wait(LOOK_EVERY_MS);
-      if (performance.now() > until) return groupState(pid) === 'foreign';
     }
-    return false;
   }
 
   /** A process that left the group may hold the output open for as long as it runs. */
@@ -130,13 +133,18 @@ export function runCommand(options: {
 
   const ended = new Promise<CommandEnd>((resolve) => {
     let abandonTimer: NodeJS.Timeout | null = null;
-    child.once('error', (error) => resolve(notStarted(error)));
+    child.once('error', (error) => {
+      hasClosed = true;
+      resolve(notStarted(error));
+    });
     child.once('exit', () => {
+      hasExited = true;
       // What it left behind in its group must not outlive it.
       signal('SIGKILL');
       abandonTimer = setTimeout(abandonOutput, ABANDON_MS);
     });
     child.once('close', (exitCode, by) => {
+      hasClosed = true;
       if (abandonTimer) clearTimeout(abandonTimer);
       if (start.hasFailed(exitCode, kept.text)) {
         const error = Object.assign(new Error('exec'), { code: EXEC_ERRORS[exitCode ?? 0] });
@@ -152,28 +160,20 @@ export function runCommand(options: {
     stdout,
     stderr,
     kill() {
-      if (killTimer) return;
+      // What it leaves in a session of its own stays until the attempt ends.
+      if (killTimer || hasClosed) return;
       // Nobody reads it anymore.
       stdout.destroy();
       stderr.destroy();
       signal('SIGTERM');
       killTimer = setTimeout(() => {
+        if (hasClosed) return;
         signal('SIGKILL');
         cgroup?.kill();
       }, TERM_MS);
     },
     ended,
   };
-}
-
-/** `foreign`: none of its processes may be signalled by this account. */
-function groupState(leader: number): 'gone' | 'own' | 'foreign' {
-  try {
-    process.kill(-leader, 0);
-    return 'own';
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM' ? 'foreign' : 'gone';
-  }
 }
 
 function keepEnd(streams: readonly Readable[]) {

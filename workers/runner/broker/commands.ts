@@ -230,8 +230,12 @@ export function createCommands(options: CommandOptions): Commands {
   }
 
   async function endAll(): Promise<void> {
+    const kill = () => {
+      for (const { run } of running.keys()) run.kill();
+    };
+    kill();
     await Promise.allSettled(starting);
-    for (const { run } of running.keys()) run.kill();
+    kill();
     await Promise.all([...running.keys()].map(({ exitCode }) => exitCode));
   }
 

@@ -106,11 +106,20 @@ export function openCgroup(dir: string): Cgroup {
       try {
         writeFileSync(path.join(dir, 'cgroup.kill'), '1');
       } catch {
-        // Kernels before 5.14 have no such file; the processes are then killed one by one.
+        // Kernels before 5.14 have no such file.
+        for (const pid of pidsBelow(dir)) killOne(pid);
       }
     },
     remove: () => removeCgroup(dir),
   };
+}
+
+function killOne(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // Ended in the meantime, or owned by another user.
+  }
 }
 
 /** With those below it. One that still holds a process can't be removed and stays. */
@@ -125,7 +134,9 @@ export function removeCgroup(dir: string): void {
 
 export function pidsIn(dir: string): number[] {
   try {
-    return readFileSync(path.join(dir, PROCESSES), 'utf8').split('\n').filter(Boolean).map(Number);
+    const pids = readFileSync(path.join(dir, PROCESSES), 'utf8').split('\n').map(Number);
+    // The kernel prints 0 for one that this process can't see, of another namespace.
+    return pids.filter((pid) => pid > 0);
   } catch {
     return [];
   }
