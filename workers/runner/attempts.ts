@@ -120,6 +120,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     const copyFile = placeOfCopy(spec, paths, harness.conversations);
     const marker = newMarker(attemptId);
     const cgroup = options.attemptPlace ? makeAttemptCgroup(options.attemptPlace, attemptId) : null;
+    if (options.attemptPlace && !cgroup) logger.warn({ attemptId }, 'no cgroup for this attempt');
     const record = {
       attemptId,
       fence,

@@ -83,8 +83,8 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const cgroup = env.usesCgroup ? makeRunnerCgroup(env.dir, env.limits) : null;
 
   const socket = await openAgentSocket(env.dir);
-  const inSandbox = cgroup?.limits.processes ? null : env.limits.processes;
-  const sandboxHost = await openSandboxHost(env.dir, env.source.PATH ?? '', inSandbox);
+  // Beside cgroups, too: one may not be made for an attempt.
+  const sandboxHost = await openSandboxHost(env.dir, env.source.PATH ?? '', env.limits.processes);
   const dispatcher = modelDispatcher(env.source);
 
   const canaries = createCanaries({

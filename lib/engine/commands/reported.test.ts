@@ -24,6 +24,7 @@ function ended(end: Partial<NonNullable<BrokeredEvent['end']>> = {}): BrokeredEv
 const refused: BrokeredEvent = {
   ...started,
   phase: 'refused',
+  changes: false,
   refusal: { code: 'cooldown', message: 'web was restarted twice.' },
 };
 
@@ -50,7 +51,12 @@ describe('what events say about a command', () => {
       [refused],
       { state: 'refused', refusalCode: 'cooldown', refusalMessage: 'web was restarted twice.' },
     ],
-    ['a refusal of what was about to start', [started, refused], { state: 'refused' }],
+    [
+      'a refusal of what was about to start',
+      [started, refused],
+      { state: 'refused', mayChange: true },
+    ],
+    ['a start after its end', [started, ended(), started], { state: 'succeeded', endedAt: LATER }],
     [
       'one that was left running',
       [started, { ...started, phase: 'left_running' as const }],
@@ -66,8 +72,13 @@ describe('what events say about a command', () => {
       attemptSeq: 7,
       requestedAt: START,
       argv: ['docker', 'restart', 'web'],
-      mayChange: true,
     });
+  });
+
+  it('is cut where it is longer than a row', () => {
+    const argv = ['docker', 'x'.repeat(15_990), 'y'.repeat(100), 'z'];
+    const [command] = reportedCommands(numbered({ ...started, argv }));
+    expect(command?.argv.slice(2)).toEqual(['yy…', '…']);
   });
 
   it('[BND-4.5] each is told apart by its number, and other events say nothing', () => {

@@ -46,29 +46,48 @@ export interface ReportedCommand {
   endedAt: string | null;
 }
 
-/** Returns what events say about commands, each once: its request is its first event, its state the last. */
+/** Characters of a text that a row keeps. */
+const MAX_TEXT = 16_000;
+
+/** Returns what events say about commands, each once: its first event is the request, and an end is final. */
 export function reportedCommands(events: readonly NumberedEvent[]): ReportedCommand[] {
   const commands = new Map<number, ReportedCommand>();
   for (const { seq, at, event } of events) {
     if (event.kind !== 'brokered') continue;
-    const { number, argv, rule, changes } = event;
-    const first = commands.get(number) ?? { attemptSeq: seq, requestedAt: at };
-    const { attemptSeq, requestedAt } = first;
-    const request = { number, attemptSeq, requestedAt, argv, rule, mayChange: changes };
-    commands.set(number, { ...request, ...stateOf(event, at) });
+    const earlier = commands.get(event.number);
+    if (earlier && earlier.state !== 'started') continue;
+    const request = earlier ?? requestOf(event, seq, at);
+    commands.set(event.number, { ...request, ...outcomeOf(event, at) });
   }
   return [...commands.values()];
 }
 
-function stateOf({ phase, refusal, end }: BrokeredEvent, at: string): Outcome {
+function requestOf({ number, argv, rule, changes }: BrokeredEvent, seq: number, at: string) {
+  const request = { number, attemptSeq: seq, requestedAt: at, mayChange: changes };
+  return { ...request, argv: shortened(argv), rule: rule?.slice(0, MAX_TEXT) ?? null };
+}
+
+/** An argv of millions of characters is in the session's log alone. */
+function shortened(argv: readonly string[]): string[] {
+  let left = MAX_TEXT;
+  const kept: string[] = [];
+  for (const argument of argv) {
+    if (left <= 0) return [...kept, '…'];
+    kept.push(argument.length > left ? `${argument.slice(0, left)}…` : argument);
+    left -= argument.length + 1;
+  }
+  return kept;
+}
+
+function outcomeOf({ phase, refusal, end }: BrokeredEvent, at: string): Outcome {
   const isOver = phase === 'refused' || phase === 'ended';
   return {
     state: phase === 'ended' ? endStateOf(end) : phase,
     refusalCode: phase === 'refused' ? (refusal?.code ?? 'unknown') : null,
-    refusalMessage: phase === 'refused' ? (refusal?.message ?? '') : null,
+    refusalMessage: phase === 'refused' ? (refusal?.message ?? '').slice(0, MAX_TEXT) : null,
     exitCode: end?.exitCode ?? null,
     signal: end?.signal ?? null,
-    error: end?.error ?? null,
+    error: end?.error?.slice(0, MAX_TEXT) ?? null,
     durationMs: end?.durationMs ?? null,
     outputBytes: end?.outputBytes ?? null,
     endedAt: isOver ? at : null,

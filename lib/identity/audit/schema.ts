@@ -1,9 +1,6 @@
 import { z } from 'zod';
+import { momentSchema } from '@/lib/platform/http/moment';
 import { AUDIT_ACTIONS, AUDIT_KINDS } from './actions';
-
-const momentSchema = z.iso
-  .datetime({ offset: true, error: 'Enter a time such as 2026-01-31T18:00:00Z.' })
-  .optional();
 
 /** The forms in which the log is exported. */
 export const AUDIT_FORMATS = ['csv', 'jsonl'] as const;
@@ -18,9 +15,9 @@ export const auditFilterSchema = z.object({
   /** Id or slug. */
   project: z.string().max(200).optional(),
   /** The first moment that counts. */
-  from: momentSchema,
+  from: momentSchema.optional(),
   /** The first moment that no longer counts. */
-  to: momentSchema,
+  to: momentSchema.optional(),
 });
 export type AuditFilter = z.output<typeof auditFilterSchema>;
 

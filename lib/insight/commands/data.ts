@@ -51,13 +51,20 @@ export function listRows(
       mayChange,
       requestedAt: { gte: since, lt: until },
       // Ids begin with the time of the request, so that an index serves a list that is cut by time.
-      id: { ...(since ? { gte: idSince(since) } : {}), ...(beforeId ? { lt: beforeId } : {}) },
+      AND: [
+        since ? { id: { gte: idSince(since) } } : {},
+        until ? { id: { lt: idSince(new Date(until.getTime() + ROUNDED_MS)) } } : {},
+        beforeId ? { id: { lt: beforeId } } : {},
+      ],
     },
     orderBy: { id: 'desc' },
     take,
     include: SHOWN,
   });
 }
+
+/** `idSince` is this much below a time, at most. */
+const ROUNDED_MS = 120_000;
 
 function stateFilter(state: ShownCommandState | undefined): Prisma.CommandWhereInput {
   switch (state) {

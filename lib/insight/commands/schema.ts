@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { COMMAND_STATES } from '@/lib/engine/statuses';
 import { pageQuerySchema } from '@/lib/platform/http/cursor';
+import { momentSchema } from '@/lib/platform/http/moment';
 import { projectRefSchema } from '@/lib/projects/view';
 import { sessionRefSchema } from '../sessions/schema';
 
@@ -23,7 +24,8 @@ export const commandDtoSchema = z.object({
     description: 'The rule that allowed or refused it, as written; null if none did.',
   }),
   mayChange: z.boolean().meta({
-    description: 'Whether it may change something outside the agent’s work folder.',
+    description:
+      'Whether it may change something outside the agent’s work folder. False where that isn’t known, because no rule allows it.',
   }),
   refusal: z
     .object({ code: z.string(), message: z.string() })
@@ -56,10 +58,6 @@ export const commandDtoSchema = z.object({
 });
 export type CommandDto = z.infer<typeof commandDtoSchema>;
 
-const momentSchema = z.iso
-  .datetime({ offset: true, error: 'Enter a time such as 2026-01-31T18:00:00Z.' })
-  .optional();
-
 export const commandQuerySchema = pageQuerySchema.extend({
   /** Id or slug. */
   project: z.string().optional(),
@@ -73,7 +71,9 @@ export const commandQuerySchema = pageQuerySchema.extend({
     .transform((text) => text === 'true')
     .optional()
     .meta({ description: 'Only those that may, or may not, change something.' }),
-  from: momentSchema.meta({ description: 'Only those requested at this time or later.' }),
-  to: momentSchema.meta({ description: 'Only those requested before this time.' }),
+  from: momentSchema
+    .optional()
+    .meta({ description: 'Only those requested at this time or later.' }),
+  to: momentSchema.optional().meta({ description: 'Only those requested before this time.' }),
 });
 export type CommandQuery = z.infer<typeof commandQuerySchema>;

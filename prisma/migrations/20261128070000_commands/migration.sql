@@ -33,6 +33,7 @@ create table command (
 create unique index command_organization_id_attempt_id_number_key on command (organization_id, attempt_id, number);
 create index command_organization_id_id_idx on command (organization_id, id desc);
 create index command_organization_id_project_id_id_idx on command (organization_id, project_id, id desc);
+create index command_open on command (organization_id, id desc) where state = 'started' or state = 'left_running';
 create index command_organization_id_session_id_id_idx on command (organization_id, session_id, id);
 
 alter table command enable row level security;

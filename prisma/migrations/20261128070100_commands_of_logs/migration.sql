@@ -1,4 +1,6 @@
--- In a migration of its own, since it reads whole logs while others write: the commands that are in them. Ids begin with the time of the request, as those made later do.
+-- In a migration of its own, since it reads whole logs while others write: the commands that are in them. Ids
+-- begin with the time of the request, as those made later do. The owner itself sees no tenant's rows.
+set local role tierwatch_system;
 insert into command (id, organization_id, project_id, session_id, attempt_id, number, attempt_seq, argv, rule, may_change,
   state, refusal_code, refusal_message, exit_code, signal, error, duration_ms, output_bytes, requested_at, ended_at)
 select overlay(gen_random_uuid()::text placing
@@ -31,3 +33,4 @@ join (
 ) l on l.organization_id = f.organization_id and l.attempt_id = f.attempt_id and l.payload->>'number' = f.payload->>'number'
 join session s on s.organization_id = f.organization_id and s.id = f.session_id
 on conflict do nothing;
+reset role;

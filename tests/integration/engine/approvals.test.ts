@@ -40,7 +40,7 @@ import {
   type Scene,
   tierTwoRuns,
 } from './support/approving';
-import { command, refusalOf, saveConfig, startOne } from './support/running';
+import { command, refusalOf, saveConfig, send, startOne } from './support/running';
 
 const database = useTestDatabase();
 afterAll(() => liveHub().close());
@@ -720,6 +720,19 @@ describe('[BND-4.1] the start of a tier that needs approval', () => {
     expect(next.start).toMatchObject({ tier: 2, continuation: { mode: 'handoff' } });
     expect(await onlyApproval(cast)).toMatchObject({ usedAt: now, granteeId: next.attemptId });
     expect(await entriesOf(cast, 'approval.used')).toHaveLength(2);
+  });
+
+  it('in which work began keeps its approval used, even if its CLI says that it continued nothing', async () => {
+    const { cast, spec, now } = await tierTwoStarts();
+    await send(cast.runner, spec, command('systemctl restart web'), now);
+    const result = {
+      exit: { code: 1, signal: null },
+      stderrTail: 'No conversation found with session ID: 0',
+      transcriptSeen: false,
+    };
+    await play(cast.runner, spec, { isSilent: true, result }, now);
+    expect(await states(cast)).toEqual([['approved', true]]);
+    expect(await entriesOf(cast, 'approval.returned')).toEqual([]);
   });
 
   it.each([

@@ -91,9 +91,9 @@ describe('[BND-2.4] the journal', () => {
     await commands.started({ ...RESTART, number: 402 });
     commands.refused({ ...RESTART, number: 402 }, REFUSAL);
     expect(events.slice(listed)).toMatchObject([
-      { number: 401, phase: 'refused', changes: false, refusal: REFUSAL },
+      { number: 401, phase: 'refused', changes: true, refusal: REFUSAL },
       { number: 402, phase: 'started' },
-      { number: 402, phase: 'refused', changes: false, refusal: REFUSAL },
+      { number: 402, phase: 'refused', changes: true, refusal: REFUSAL },
     ]);
   });
 });

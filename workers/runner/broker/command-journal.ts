@@ -70,7 +70,7 @@ export function createCommandJournal(options: JournalOptions): CommandJournal {
       // Without it the command would read as one that may have run, and its approval as used.
       const mustList = unfinished.delete(command.number);
       if (isOver || !(mustList || mayListRefusal())) return;
-      options.add({ ...eventOf(command), changes: false, phase: 'refused', refusal });
+      options.add({ ...eventOf(command), phase: 'refused', refusal });
     },
     ended(command, end) {
       const phase = end.isLeftRunning ? 'left_running' : 'ended';

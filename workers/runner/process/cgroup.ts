@@ -4,7 +4,14 @@
  *
  * Below it, the agent has one that can be limited, and each command of the broker one of its own.
  */
-import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  writeFileSync,
+} from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -45,6 +52,7 @@ export function makeAttemptCgroup(place: AttemptPlace, name: string): AttemptCgr
   const dir = path.join(place.dir, name);
   const agentDir = path.join(dir, 'agent');
   try {
+    if (!existsSync(place.dir)) throw new Error('The runner’s cgroup is gone.');
     mkdirSync(dir, { recursive: true });
     enableControllers(dir, place.controllers);
     const agentDirs = [

@@ -1,6 +1,14 @@
 /** The cgroup of a runner, below which its attempts have theirs, and the limits that it can set there. */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import {
   type AgentSettings,
@@ -23,7 +31,8 @@ export interface RunnerCgroup extends AttemptPlace {
 const LEAF = 'runner';
 /** The highest that there is: many agents have less together. */
 const RUNNER_WEIGHT = '10000';
-const OF_RUNNER = /^tierwatch-(\d+)$/;
+/** With its process, and the namespace in which that number names it; earlier versions left that out. */
+const OF_RUNNER = /^tierwatch-(\d+)(?:-(\d+))?$/;
 
 /**
  * Makes the cgroup for this runner's attempts, or null where that doesn't work.
@@ -36,19 +45,21 @@ export function makeRunnerCgroup(runnerDir: string, wanted: AttemptLimits): Runn
   const facts = readFacts();
   const base = facts.own === null ? null : withoutLeaf(facts.own);
   if (base === null) return null;
-  const dir = path.join(base, `tierwatch-${process.pid}`);
+  const dir = path.join(base, ownName());
   const noteFile = path.join(runnerDir, 'cgroup');
   try {
     removeLeftCgroups(base);
     for (const earlier of readText(noteFile).split('\n')) {
-      if (OF_RUNNER.test(path.basename(earlier))) removeCgroup(earlier);
+      if (OF_RUNNER.test(path.basename(earlier)) && !isLive(path.basename(earlier))) {
+        removeCgroup(earlier);
+      }
     }
     mkdirSync(dir, { recursive: true });
     if (!canMoveInto(dir)) {
       removeCgroup(dir);
       return null;
     }
-    const controllers = controllersFor(base, dir);
+    const controllers = controllersFor(base, dir, facts.own ?? base);
     const legacy = makeLegacy(facts.legacy, controllers, wanted);
     keepNote(noteFile, [dir, ...legacy.map((each) => each.dir)]);
     const limitsProcesses = [...controllers, ...legacy.map(({ controller }) => controller)];
@@ -88,7 +99,7 @@ function settingsOf(controllers: readonly string[], wanted: AttemptLimits): Agen
  *
  * @returns the controllers that work below `dir`
  */
-function controllersFor(base: string, dir: string): string[] {
+function controllersFor(base: string, dir: string, own: string): string[] {
   const offered = words(path.join(base, 'cgroup.controllers'));
   const useful = ['pids', 'memory', 'cpu'].filter((name) => offered.includes(name));
   try {
@@ -99,7 +110,8 @@ function controllersFor(base: string, dir: string): string[] {
       enableControllers(base, useful);
     }
     enableControllers(dir, useful);
-    const leaf = path.join(dir, LEAF);
+    // An updated runner is still in the one of the runner before it, beside which its agents are now.
+    const leaf = own === base ? path.join(dir, LEAF) : path.dirname(own);
     if (useful.includes('cpu') && existsSync(leaf)) {
       writeFileSync(path.join(leaf, 'cpu.weight'), RUNNER_WEIGHT);
     }
@@ -110,14 +122,29 @@ function controllersFor(base: string, dir: string): string[] {
 }
 
 /**
- * systemd gives a service's cgroup to the account of the service. That of a terminal also holds the
- * person's other programs, which stay where they are. Of root's, nothing says whether somebody else
- * manages them, except for the topmost of a container or of a host without systemd.
+ * systemd gives a service's cgroup to the account of the service. One that also holds other programs of
+ * that person stays as it is. Of root's, nothing says whether somebody else manages them, except for the
+ * topmost of a container or of a host without systemd.
  */
 function isGivenToUs(base: string): boolean {
   const uid = process.getuid?.() ?? 0;
   if (uid === 0) return base === cgroup2Mount();
-  return base.endsWith('.service') && statSync(base).uid === uid;
+  return base.endsWith('.service') && statSync(base).uid === uid && holdsOnlyUs(base);
+}
+
+/** This process, those that it started, and those that it was started by. */
+function holdsOnlyUs(dir: string): boolean {
+  const ancestors = new Set(lineOf(process.pid));
+  return pidsIn(dir).every((pid) => {
+    const line = lineOf(pid);
+    return line.length === 0 || ancestors.has(pid) || line.includes(process.pid);
+  });
+}
+
+/** A process with those above it; empty once it is gone. */
+function lineOf(pid: number): number[] {
+  const found = pid > 0 ? readProcess(pid) : null;
+  return found ? [pid, ...lineOf(found.parentPid)] : [];
 }
 
 /** The host's topmost, which may have processes beside controllers. */
@@ -130,9 +157,18 @@ function moveAll(from: string, to: string): void {
   // Again for those that were started in the meantime.
   for (let left = pidsIn(from), rounds = 0; left.length > 0 && rounds < 10; rounds += 1) {
     for (const pid of left) {
-      if (readProcess(pid) !== null) writeFileSync(path.join(to, 'cgroup.procs'), String(pid));
+      move(pid, to);
     }
     left = pidsIn(from);
+  }
+}
+
+/** One that ends meanwhile can't be moved. @throws if it is there and can't be moved */
+function move(pid: number, to: string): void {
+  try {
+    writeFileSync(path.join(to, 'cgroup.procs'), String(pid));
+  } catch (error) {
+    if (readProcess(pid) !== null) throw error;
   }
 }
 
@@ -154,7 +190,7 @@ function makeLegacy(
     const isPids = controller === 'pids';
     if (isPids && processes === null) return [];
     const settings: AgentSettings = isPids ? { 'pids.max': String(processes) } : {};
-    const dir = path.join(own, `tierwatch-${process.pid}`);
+    const dir = path.join(own, ownName());
     try {
       removeLeftCgroups(own);
       mkdirSync(dir, { recursive: true });
@@ -178,11 +214,25 @@ function keepNote(file: string, dirs: readonly string[]): void {
 /** Of runners that were killed. */
 function removeLeftCgroups(own: string): void {
   for (const name of readdirSync(own)) {
-    const pid = OF_RUNNER.exec(name)?.[1];
-    if (pid !== undefined && readProcess(Number(pid)) === null) {
-      removeCgroup(path.join(own, name));
-    }
+    const [, pid, namespace] = OF_RUNNER.exec(name) ?? [];
+    // What a process of another namespace has made may be in use, since that process can't be seen.
+    const isOurs = pid !== undefined && namespace === pidNamespace();
+    if (isOurs && !isLive(name)) removeCgroup(path.join(own, name));
   }
+}
+
+function ownName(): string {
+  return `tierwatch-${process.pid}-${pidNamespace()}`;
+}
+
+function isLive(name: string): boolean {
+  const [, pid, namespace] = OF_RUNNER.exec(name) ?? [];
+  const isSeen = namespace === undefined || namespace === pidNamespace();
+  return isSeen && readProcess(Number(pid)) !== null;
+}
+
+function pidNamespace(): string {
+  return /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '0';
 }
 
 /** An updated runner is started from within the cgroup of the one before it. */
@@ -201,40 +251,53 @@ interface Facts {
 function readFacts(): Facts {
   const lines = readText('/proc/self/cgroup').split('\n');
   const own = lines.find((line) => line.startsWith('0::/'))?.slice('0::'.length);
-  const mount = cgroup2Mount();
+  const all = mounts(readText('/proc/self/mountinfo'));
+  const unified = all.filter(({ type }) => type === 'cgroup2');
   return {
-    own: own !== undefined && mount !== null ? path.resolve(mount, `.${own}`) : null,
+    own: own === undefined ? null : placeIn(unified, own),
     legacy: ['pids', 'cpu'].flatMap((controller) => {
       const line = lines.find((each) => each.split(':')[1]?.split(',').includes(controller));
-      const at = legacyMount(controller);
       const within = line?.split(':').slice(2).join(':');
-      return within === undefined || at === null
-        ? []
-        : [{ controller, own: path.resolve(at, `.${within}`) }];
+      const hierarchy = all.filter(
+        ({ type, options }) => type === 'cgroup' && options.split(',').includes(controller),
+      );
+      const at = within === undefined ? null : placeIn(hierarchy, within);
+      return at === null ? [] : [{ controller, own: at }];
     }),
   };
 }
 
 function cgroup2Mount(): string | null {
-  return mounts().find(({ type }) => type === 'cgroup2')?.at ?? null;
-}
-
-function legacyMount(controller: string): string | null {
-  const found = mounts().find(
-    ({ type, options }) => type === 'cgroup' && options.split(',').includes(controller),
+  return (
+    mounts(readText('/proc/self/mountinfo')).find(({ type }) => type === 'cgroup2')?.at ?? null
   );
-  return found?.at ?? null;
 }
 
-function mounts(): { at: string; type: string; options: string }[] {
-  return readText('/proc/self/mountinfo')
-    .split('\n')
-    .flatMap((line) => {
-      const [place = '', kind = ''] = line.split(' - ');
-      const at = place.split(' ')[4];
-      const [type = '', , options = ''] = kind.split(' ');
-      return at === undefined ? [] : [{ at, type, options }];
-    });
+interface Mount {
+  /** What of the hierarchy is mounted, as this process's namespace names it. */
+  root: string;
+  at: string;
+  type: string;
+  options: string;
+}
+
+/** Where a cgroup is mounted; null if none of the mounts shows it. */
+export function placeIn(found: readonly Mount[], cgroup: string): string | null {
+  for (const { root, at } of found) {
+    const below = path.posix.relative(root, cgroup);
+    if (!root.startsWith('/..') && !below.startsWith('..')) return path.resolve(at, below);
+  }
+  return null;
+}
+
+/** @param mountinfo the text of /proc/self/mountinfo */
+export function mounts(mountinfo: string): Mount[] {
+  return mountinfo.split('\n').flatMap((line) => {
+    const [place = '', kind = ''] = line.split(' - ');
+    const [, , , root, at] = place.split(' ');
+    const [type = '', , options = ''] = kind.split(' ');
+    return root === undefined || at === undefined ? [] : [{ root, at, type, options }];
+  });
 }
 
 /**

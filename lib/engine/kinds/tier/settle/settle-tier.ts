@@ -33,7 +33,12 @@ export async function settleTier(
   if (plan.classified.end !== 'waiting_for_approval') {
     await withdrawPending(db, scope, { attemptId: attempt.id }, now);
   }
-  if (ENDS_BEFORE_WORK.includes(plan.classified.end)) await returnFromStart(db, scope, attempt);
+  const hasWorked = rows.facts.events.some(
+    ({ kind }) => kind === 'tool_call' || kind === 'brokered',
+  );
+  if (ENDS_BEFORE_WORK.includes(plan.classified.end) && !hasWorked) {
+    await returnFromStart(db, scope, attempt);
+  }
   await reportChangedConversation(db, scope, rows, plan, now);
   if (!plan.step) return { attempt: null, jobs: warned };
   const followUp = await writeStep(db, scope, attempt, rows, plan, plan.step, now);

@@ -5,11 +5,13 @@ import { previewNext } from '@/lib/insight/policy-preview/preview-policy';
 import { commandPolicySchema, policyPreviewSchema } from '@/lib/insight/policy-preview/schema';
 import { LONGEST_YAML } from '@/lib/projects/document/yaml';
 
+const versionSchema = z.number().int().positive().max(2_147_483_647);
+
 const bodySchema = z.object({
-  baseVersion: z.number().int(),
+  baseVersion: versionSchema,
   next: z.union([
     z.object({ policy: commandPolicySchema }),
-    z.object({ version: z.number().int() }),
+    z.object({ version: versionSchema }),
     z.object({ text: z.string().max(LONGEST_YAML) }),
   ]),
 });
