@@ -8,6 +8,7 @@ const ALONE = [
   'tests/integration/accounts/sign-in.test.ts',
   'tests/integration/accounts/provider-sign-in.test.ts',
   'tests/integration/agents/third-agent.test.ts',
+  'tests/integration/projects/policy-preview-route.test.ts',
   'tests/integration/redaction/no-secret-is-kept.test.ts',
   'tests/integration/tenancy/role-walk.test.ts',
 ];
