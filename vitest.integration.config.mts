@@ -1,17 +1,8 @@
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { ALONE } from './tests/support/alone';
 
 const alias = { '@': path.resolve(import.meta.dirname) };
-
-/** They put something in a module's place, or need one as it is before anything was registered. */
-const ALONE = [
-  'tests/integration/accounts/sign-in.test.ts',
-  'tests/integration/accounts/provider-sign-in.test.ts',
-  'tests/integration/agents/third-agent.test.ts',
-  'tests/integration/projects/policy-preview-route.test.ts',
-  'tests/integration/redaction/no-secret-is-kept.test.ts',
-  'tests/integration/tenancy/role-walk.test.ts',
-];
 
 function project(name: string, files: { include: string[]; exclude?: string[] }, isolate: boolean) {
   return {
