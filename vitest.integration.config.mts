@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { ALONE } from './tests/support/alone';
+import { ALONE } from './tests/support/alone.mjs';
 
 const alias = { '@': path.resolve(import.meta.dirname) };
 

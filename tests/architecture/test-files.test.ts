@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { ALONE } from '../support/alone';
+import { ALONE } from '../support/alone.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
