@@ -234,6 +234,21 @@ describe('[BND-4.1] a closed rule beside one that asks first', () => {
   });
 });
 
+it.each<[option: string, denied: string, given: string, 'denied' | 'allowed']>([
+  ['-f {path under .}', '-f deploy/a.yml', '-f a.yml', 'denied'],
+  ['-f {path under .}', '--file=/agent/deploy/a.yml', '-f a.yml', 'denied'],
+  ['--file={path under .}', '-f a.yml', '--file=./a.yml', 'denied'],
+  ['-f {path under .}', '-f deploy/b.yml', '-f a.yml', 'allowed'],
+  ['-f {path under .}', '-f other/a.yml', '-f ../x/a.yml', 'allowed'],
+])('[BND-2.2] a file is the same by any path: %s, %s and %s', (option, denied, given, expected) => {
+  const compose = (options: string) => `docker compose ${options} restart web`;
+  const lists = { allowed: [compose(option)], denied: [compose(denied)] };
+  expect(decide(lists, compose(given))).toBe(expected);
+  const helm = (text: string) => `helm upgrade web ${text.replace(/^\S+?[ =]/, '')}`;
+  const charts = { allowed: ['helm upgrade web {path under .}'], denied: [helm(denied)] };
+  expect(decide(charts, helm(given))).toBe(expected);
+});
+
 it('reads a rule once, however many commands are compared with it', () => {
   const restart = rule('docker restart web');
   expect(ruleForm(restart)).toBe(ruleForm(restart));

@@ -4,9 +4,9 @@ import { findProgram } from './catalog/catalog';
 import type { ProgramEntry } from './catalog/entry';
 import { hasKnownOptions, hasPlainValue, isComparable, isMeant, isOfSameVerb } from './compare';
 import { type Match, type MatchContext, type Mismatch, matchRule } from './match';
-import type { CommandRule, Word } from './rule';
+import { type CommandRule, literal, type Word } from './rule';
 import { type CommandForm, commandForm, ruleForm } from './spelling';
-import type { Placeholder } from './values';
+import { type CommandPlace, type Placeholder, resolved } from './values';
 
 /** Placeholders whose values neither the project nor the rule lists. */
 const FREE: readonly Placeholder['kind'][] = ['word', 'text', 'time'];
@@ -56,16 +56,20 @@ export function decideCommand(
   const entry = findProgram(program);
   const command = commandForm(program, args);
   const denying = denied.find((rule) => isMeant(ruleForm(rule), command));
-  if (denying) {
-    const message = `${denying.text} denies it, even if an allowed rule matches.`;
-    return { verdict: 'refused', code: 'denied_by_rule', rule: denying.text, message };
-  }
+  if (denying) return denial(denying);
   const own = [...askFirst, ...allowed].filter((rule) => rule.program === program);
   const tried = own.map((rule) => ({ rule, match: matchRule(rule, args, entry, context) }));
   const matching = tried.flatMap(({ rule, match }) => (match.ok ? [{ rule, match }] : []));
   const [first] = matching;
   if (first) {
     const { rule, match } = first;
+    const files = match.args.filter((arg, at) => arg !== args[at]).map(fileIn);
+    const ofFiles = commandForm(program, match.args);
+    const denyingFile = denied.find((each) => {
+      const named = files.length > 0 ? withRealPaths(each, files, context.place) : null;
+      return named !== null && isMeant(ruleForm(named), ofFiles);
+    });
+    if (denyingFile) return denial(denyingFile);
     const changes = match.verb?.changes ?? mayChange(program, match.args);
     const isNamed = matching.some((each) => namesCommand(each.rule, command));
     // Asking too often is safer than too rarely: an option that only another rule names changes nothing.
@@ -85,6 +89,37 @@ export function decideCommand(
     };
   }
   return refusal(program, entry, tried);
+}
+
+function denial({ text }: CommandRule): CommandDecision {
+  const message = `${text} denies it, even if an allowed rule matches.`;
+  return { verdict: 'refused', code: 'denied_by_rule', rule: text, message };
+}
+
+/** The path in `--file=/srv/a.yml`, or in a word of its own. */
+function fileIn(arg: string): string {
+  return arg.replace(/^-[^/]*?=?(?=\/)/s, '');
+}
+
+/**
+ * Returns the rule with the real paths of these files in place of the words that lead to them; null if
+ * none does. Rules are written for the work folder, and in doubt for the agent's folder.
+ */
+function withRealPaths(
+  rule: CommandRule,
+  files: readonly string[],
+  { cwd, workDir, realPath }: CommandPlace,
+): CommandRule | null {
+  const words = rule.words.map((word): Word => {
+    const text = literal(word);
+    if (text === null) return word;
+    const [, option = '', path = ''] = /^(--?[^=/]+=|-[A-Za-z](?=.))?(.*)$/s.exec(text) ?? [];
+    const found = [workDir, cwd]
+      .map((folder) => realPath(resolved(folder, path)))
+      .find((file) => file !== null && files.includes(file));
+    return found ? [{ text: `${option}${found}` }] : word;
+  });
+  return words.every((word, at) => word === rule.words[at]) ? null : { ...rule, words };
 }
 
 /** Of a program that the catalog doesn't know: only what is known to read changes nothing. */
