@@ -1,14 +1,15 @@
 /** Whether a tier's rules allow an argv. */
 import { onlyReads } from '@/lib/platform/shell/read-only';
 import { findProgram } from './catalog/catalog';
-import type { ProgramEntry, VerbEntry } from './catalog/entry';
-import { findVerb, type Match, type MatchContext, type Mismatch, matchRule } from './match';
-import { type CommandRule, literal, verbOf, type Word } from './rule';
-import { areComparable, plainSpelling } from './spelling';
-import type { Placeholder } from './values';
+import type { ProgramEntry } from './catalog/entry';
+import { hasKnownOptions, hasPlainValue, isComparable, isMeant, isOfSameVerb } from './compare';
+import { type Match, type MatchContext, type Mismatch, matchRule } from './match';
+import { type CommandRule, literal, type Word } from './rule';
+import { type CommandForm, commandForm, ruleForm } from './spelling';
+import { type CommandPlace, type Placeholder, resolved } from './values';
 
 /** Placeholders whose values neither the project nor the rule lists. */
-const FREE: readonly Placeholder['kind'][] = ['word', 'text', 'time', 'path'];
+const FREE: readonly Placeholder['kind'][] = ['word', 'text', 'time'];
 
 export interface CommandRules {
   allowed: readonly CommandRule[];
@@ -53,27 +54,31 @@ export function decideCommand(
     return { verdict: 'refused', code: 'not_runnable', rule: null, message };
   }
   const entry = findProgram(program);
-  const denying = denied.find((rule) => isMeant(rule, program, args, entry));
-  if (denying) {
-    const message = `${denying.text} denies it, even if an allowed rule matches.`;
-    return { verdict: 'refused', code: 'denied_by_rule', rule: denying.text, message };
-  }
+  const command = commandForm(program, args);
+  const denying = denied.find((rule) => isMeant(ruleForm(rule), command));
+  if (denying) return denial(denying);
   const own = [...askFirst, ...allowed].filter((rule) => rule.program === program);
   const tried = own.map((rule) => ({ rule, match: matchRule(rule, args, entry, context) }));
   const matching = tried.flatMap(({ rule, match }) => (match.ok ? [{ rule, match }] : []));
   const [first] = matching;
   if (first) {
     const { rule, match } = first;
+    const files = match.args.filter((arg, at) => arg !== args[at]).map(fileIn);
+    const ofFiles = commandForm(program, match.args);
+    const denyingFile = denied.find((each) => {
+      const named = files.length > 0 ? withRealPaths(each, files, context.place) : null;
+      return named !== null && isMeant(ruleForm(named), ofFiles);
+    });
+    if (denyingFile) return denial(denyingFile);
     const changes = match.verb?.changes ?? mayChange(program, match.args);
-    const isNamed = matching.some((each) => namesCommand(each.rule, args, entry));
+    const isNamed = matching.some((each) => namesCommand(each.rule, command));
     // Asking too often is safer than too rarely: an option that only another rule names changes nothing.
     const asking = askFirst.includes(rule)
       ? rule
-      : askFirst.find(
-          (each) =>
-            isMeant(each, program, args, entry) ||
-            (!isNamed && isOfVerb(each, program, entry, match.verb)),
-        );
+      : askFirst.find((each) => {
+          const asked = ruleForm(each);
+          return isMeant(asked, command) || (!isNamed && isOfSameVerb(asked, command));
+        });
     return {
       verdict: 'allowed',
       rule: (asking ?? rule).text,
@@ -86,33 +91,41 @@ export function decideCommand(
   return refusal(program, entry, tried);
 }
 
+function denial({ text }: CommandRule): CommandDecision {
+  const message = `${text} denies it, even if an allowed rule matches.`;
+  return { verdict: 'refused', code: 'denied_by_rule', rule: text, message };
+}
+
+/** The path in `--file=/srv/a.yml`, or in a word of its own. */
+function fileIn(arg: string): string {
+  return arg.replace(/^-[^/]*?=?(?=\/)/s, '');
+}
+
+/**
+ * Returns the rule with the real paths of these files in place of the words that lead to them; null if
+ * none does. Rules are written for the work folder, and in doubt for the agent's folder.
+ */
+function withRealPaths(
+  rule: CommandRule,
+  files: readonly string[],
+  { cwd, workDir, realPath }: CommandPlace,
+): CommandRule | null {
+  const words = rule.words.map((word): Word => {
+    const text = literal(word);
+    if (text === null) return word;
+    const [, option = '', path = ''] = /^(--?[^=/]+=|-[A-Za-z](?=.))?(.*)$/s.exec(text) ?? [];
+    const found = [workDir, cwd]
+      .map((folder) => realPath(resolved(folder, path)))
+      .find((file) => file !== null && files.includes(file));
+    return found ? [{ text: `${option}${found}` }] : word;
+  });
+  return words.every((word, at) => word === rule.words[at]) ? null : { ...rule, words };
+}
+
 /** Of a program that the catalog doesn't know: only what is known to read changes nothing. */
 function mayChange(program: string, args: readonly string[]): boolean {
   const isPlain = args.every((arg) => /^[\w@%+=:,./-]+$/.test(arg));
   return !isPlain || !onlyReads([program, ...args].join(' '));
-}
-
-/**
- * Matches any command that contains the rule's words in order, in any spelling that the catalog knows, with
- * anything between or after them. Denying too much is safer than denying too little.
- */
-function isMeant(
-  rule: CommandRule,
-  program: string,
-  args: readonly string[],
-  entry: ProgramEntry | null,
-): boolean {
-  if (rule.program !== program) return false;
-  const [first, ...others] = rule.words.map(literal);
-  const isOptional = first === entry?.optionalWord && others.length > 0;
-  const words = plainSpelling(entry, isOptional ? others : rule.words.map(literal));
-  const isSame = (word: string | null | undefined, arg: string | null) =>
-    word === null || word === arg;
-  const found = plainSpelling(entry, args).reduce<number>(
-    (at, arg) => (isSame(words[at], arg) ? at + 1 : at),
-    0,
-  );
-  return found >= words.length;
 }
 
 /** Whether a rule that asks first or denies is about a command in any of its spellings. */
@@ -120,47 +133,29 @@ export function meansCommand(
   rule: CommandRule,
   [program = '', ...args]: readonly string[],
 ): boolean {
-  return isMeant(rule, program, args, findProgram(program));
+  return isMeant(ruleForm(rule), commandForm(program, args));
 }
 
 /**
  * Whether an allowed rule is about this command and no other spelling. One with a placeholder for any
  * word isn't, unless the catalog knows the spellings of what the command gives.
  */
-function namesCommand(
-  rule: CommandRule,
-  args: readonly string[],
-  entry: ProgramEntry | null,
-): boolean {
-  if (rule.isOpen) return false;
-  return !rule.words.some(isFree) || areComparable(entry, args);
+function namesCommand({ isOpen, words, options }: CommandRule, command: CommandForm): boolean {
+  const values = options.map(({ value }) => value ?? []);
+  // Which file it is depends on the agent's folder.
+  const hasPath = [...words, ...values].some((word) => hasPlaceholder(word, ['path']));
+  if (isOpen || hasPath || !hasKnownOptions(command)) return false;
+  if (words.some((word) => hasPlaceholder(word, FREE))) return isComparable(command);
+  const free = options.filter(({ value }) => value && hasPlaceholder(value, ['word', 'text']));
+  return command.options
+    .filter(({ known }) =>
+      free.some(({ names }) => known?.names.some((name) => names.includes(name))),
+    )
+    .every((option) => hasPlainValue(option, command.entry));
 }
 
-function isFree(word: Word): boolean {
-  return word.some((part) => 'placeholder' in part && FREE.includes(part.placeholder.kind));
-}
-
-/**
- * Whether the rule is about a verb of the program. An open rule allows the verb's operands in every
- * spelling, and programs read some as the same: `deployment web`, `deployment/web`, `deploy web`.
- */
-function isOfVerb(
-  rule: CommandRule,
-  program: string,
-  entry: ProgramEntry | null,
-  verb: VerbEntry | null,
-): boolean {
-  if (rule.program !== program || !entry || !verb) return false;
-  const own = findVerb(entry, verbOf(rule));
-  if (own) return own === verb;
-  // Its verb is behind an option, or a placeholder.
-  const words = rule.words.map(literal);
-  const found = words.reduce(
-    (at, word) =>
-      at < verb.words.length && (word ?? verb.words[at]) === verb.words[at] ? at + 1 : at,
-    0,
-  );
-  return found === verb.words.length;
+function hasPlaceholder(word: Word, kinds: readonly Placeholder['kind'][]): boolean {
+  return word.some((part) => 'placeholder' in part && kinds.includes(part.placeholder.kind));
 }
 
 function refusal(

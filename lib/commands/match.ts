@@ -6,6 +6,7 @@
  * program may parse them differently, and take an option's value for the verb.
  */
 import type { GivenOption, ProgramEntry, VerbEntry } from './catalog/entry';
+import { optionIndex } from './option-index';
 import { type CommandRule, literal, type OptionRule, verbOf, type Word } from './rule';
 import { type CommandPlace, type KnownValues, resolveValue } from './values';
 
@@ -108,6 +109,7 @@ function matchWords(
 ): MatchedWords | { at: number; mismatch: Mismatch } {
   const { words, options } = rule;
   const verbLength = verbOf(rule).length;
+  const { valued } = optionIndex(program);
   const found: MatchedWords = { at: 0, passed: [], given: [], operands: [] };
   let next = 0;
   while (found.at < args.length) {
@@ -119,7 +121,7 @@ function matchWords(
       found.passed.push(value);
       const before = literal(words[next - 1] ?? []) ?? '';
       if (isOption(arg)) found.given.push({ option: nameOf(arg), value: null });
-      else if (program && takesValue(program, before)) {
+      else if (valued.has(before)) {
         found.given.splice(-1, 1, { option: before, value });
       } else found.operands.push(value);
       next += 1;
@@ -144,12 +146,6 @@ function matchWords(
 /** Also for `-nweb` and `-it`, which begin with the name. */
 function isOneOf(names: readonly string[], given: string): boolean {
   return names.some((name) => given === name || (/^-\w$/.test(name) && given.startsWith(name)));
-}
-
-/** Whether an option takes a value, of any verb. */
-export function takesValue({ verbs, valueOptions = [] }: ProgramEntry, option: string): boolean {
-  const valued = verbs.flatMap((verb) => verb.options.filter(({ value }) => value !== null));
-  return valueOptions.includes(option) || valued.some(({ names }) => names.includes(option));
 }
 
 /** The words before the first option. */

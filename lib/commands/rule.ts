@@ -79,12 +79,22 @@ function fail(problem: string): ParsedRule {
 
 /** The word's text, if it has no placeholder. */
 export function literal(word: Word): string | null {
+  const [first] = word;
+  if (first && 'text' in first && word.length === 1) return first.text;
   const texts = word.map((part) => ('text' in part ? part.text : null));
   return texts.includes(null) ? null : texts.join('');
 }
 
+const VERBS = new WeakMap<CommandRule, readonly string[]>();
+
 /** The words of the verb: `compose`, `ps` of `docker compose ps`. */
-export function verbOf({ words }: CommandRule): string[] {
+export function verbOf(rule: CommandRule): readonly string[] {
+  const verb = VERBS.get(rule) ?? leadingWords(rule);
+  VERBS.set(rule, verb);
+  return verb;
+}
+
+function leadingWords({ words }: CommandRule): string[] {
   const texts = words.map(literal);
   const end = texts.findIndex((text) => text === null || text.startsWith('-'));
   return texts.slice(0, end === -1 ? undefined : end).filter((text) => text !== null);

@@ -110,7 +110,7 @@ function pathBelow(
 }
 
 /** Without Node's own, so that a browser can try a command, too. */
-function resolved(folder: string, text: string): string {
+export function resolved(folder: string, text: string): string {
   const whole = text.startsWith('/') ? text : `${folder}/${text}`;
   const names: string[] = [];
   for (const name of whole.split('/')) {

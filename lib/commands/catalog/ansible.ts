@@ -1,4 +1,4 @@
-import { changes, type ProgramEntry } from './entry';
+import { changes, options, type ProgramEntry } from './entry';
 
 const DANGERS = {
   '-i': 'names other hosts, or runs a program that names them',
@@ -17,6 +17,17 @@ const DANGERS = {
   '--ssh-extra-args': 'runs any program',
   '--playbook-dir': 'reads another folder',
 };
+const CLOSED = options(
+  '-i|--inventory|--inventory-file {text}',
+  '-e|--extra-vars {text}',
+  '-a|--args {text}',
+  '-M|--module-path {text}',
+  '-c|--connection {word}',
+  '-u|--user {word}',
+  '--private-key|--key-file {text}',
+  '--vault-password-file|--vault-pass-file {path under /}',
+  '--vault-id {text}',
+);
 const COMMON = [
   '-l|--limit {word}',
   '-f|--forks {int}',
@@ -30,6 +41,7 @@ const RISK = 'does anything that a module or playbook can do, on this host and o
 
 export const ansible: ProgramEntry = {
   program: 'ansible',
+  closedOptions: CLOSED,
   verbs: [
     {
       ...changes('', 'runs a module on hosts', ...COMMON, '-m|--module-name ping|service|systemd'),
@@ -45,6 +57,7 @@ export const ansible: ProgramEntry = {
 
 export const ansiblePlaybook: ProgramEntry = {
   program: 'ansible-playbook',
+  closedOptions: CLOSED,
   verbs: [
     {
       ...changes('', 'runs a playbook', ...COMMON, '-t|--tags {word}', '--skip-tags {word}'),

@@ -39,6 +39,23 @@ export const CATALOG: readonly ProgramEntry[] = [
   systemctl,
 ];
 
+const BY_NAME = new Map(CATALOG.map((entry) => [entry.program, entry]));
+
 export function findProgram(program: string): ProgramEntry | null {
-  return CATALOG.find((entry) => entry.program === program) ?? null;
+  return BY_NAME.get(program) ?? null;
+}
+
+/**
+ * Returns the program and words by which commands of a program are compared: `docker compose` for
+ * docker-compose.
+ */
+export function comparedProgram(name: string): {
+  program: string;
+  entry: ProgramEntry | null;
+  words: readonly string[];
+} {
+  const entry = findProgram(name);
+  if (!entry?.sameAs) return { program: name, entry, words: [] };
+  const { program, words } = entry.sameAs;
+  return { program, entry: findProgram(program), words };
 }

@@ -1,7 +1,34 @@
-import { type ProgramEntry, reads } from './entry';
+import { options, type ProgramEntry, reads } from './entry';
 
 export const curl: ProgramEntry = {
   program: 'curl',
+  closedOptions: options(
+    '-T|--upload-file {path under /}',
+    '-d|--data|--data-ascii {text}',
+    '--data-binary {text}',
+    '--data-raw {text}',
+    '--data-urlencode {text}',
+    '--json {text}',
+    '-F|--form {text}',
+    '-K|--config {path under /}',
+    '-o|--output {path under /}',
+    '-O|--remote-name',
+    '-D|--dump-header {path under /}',
+    '-c|--cookie-jar {path under /}',
+    '-b|--cookie {text}',
+    '-n|--netrc',
+    '--netrc-file {path under /}',
+    '-u|--user {text}',
+    '-H|--header {text}',
+    '-X|--request {word}',
+    '-x|--proxy {text}',
+    '-L|--location',
+    '--unix-socket {path under /}',
+    '--resolve {text}',
+    '--connect-to {text}',
+    '-w|--write-out {text}',
+    '-k|--insecure',
+  ),
   verbs: [
     {
       ...reads(

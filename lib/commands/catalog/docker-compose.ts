@@ -1,9 +1,20 @@
-import { changes, type ProgramEntry, reads, type VerbEntry } from './entry';
+import { changes, options, type ProgramEntry, reads, type VerbEntry } from './entry';
 
 /** In front of its verb. A rule names the project or the file, because commands don't run in the work folder. */
 export const COMPOSE_VALUE_OPTIONS = [
   ...['-f', '--file', '-p', '--project-name', '--project-directory', '--env-file', '--profile'],
 ];
+
+export const COMPOSE_LEADING_OPTIONS = options(
+  '-f|--file {path under /}',
+  '-p|--project-name {word}',
+  '--project-directory {path under /}',
+  '--env-file {path under /}',
+  '--profile {word}',
+  '--ansi {word}',
+  '--parallel {int}',
+  '--progress {word}',
+);
 
 /** @param prefix `compose ` where it is a verb of docker */
 export function composeVerbs(prefix: string): VerbEntry[] {
@@ -67,7 +78,7 @@ export const COMPOSE_DANGERS = {
 
 export const dockerCompose: ProgramEntry = {
   program: 'docker-compose',
-  isPlain: () => true,
+  sameAs: { program: 'docker', words: ['compose'] },
   valueOptions: COMPOSE_VALUE_OPTIONS,
   verbs: composeVerbs(''),
   dangers: COMPOSE_DANGERS,

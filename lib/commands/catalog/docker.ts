@@ -1,14 +1,41 @@
-import { COMPOSE_DANGERS, COMPOSE_VALUE_OPTIONS, composeVerbs } from './docker-compose';
-import { changes, type ProgramEntry, reads } from './entry';
+import {
+  COMPOSE_DANGERS,
+  COMPOSE_LEADING_OPTIONS,
+  COMPOSE_VALUE_OPTIONS,
+  composeVerbs,
+} from './docker-compose';
+import { changes, options, type ProgramEntry, reads } from './entry';
 
 export const docker: ProgramEntry = {
   program: 'docker',
   // `docker container restart /web` is `docker restart web`.
   optionalWord: 'container',
   spell: (operand) => [operand.replace(/^\//, '')],
-  // It may be the beginning of a container's id.
-  isPlain: (operand) => !/^[0-9a-f]+$/.test(operand),
+  // It may be the beginning of a container's id, or a path.
+  isPlain: (operand) => !/^[0-9a-f]+$|\//i.test(operand),
   valueOptions: COMPOSE_VALUE_OPTIONS,
+  leadingOptions: [
+    ...options('-H|--host {text}', '-c|--context {word}', '-l|--log-level {word}'),
+    ...options('--config {path under /}', '-D|--debug', '--tls', '--tlsverify'),
+    ...COMPOSE_LEADING_OPTIONS,
+  ],
+  closedOptions: options(
+    '-f|--force',
+    '-v|--volumes',
+    '-s|--signal {word}',
+    '-t|--time|--timeout {int}',
+    '-a|--all',
+    '-d|--detach',
+    '-i|--interactive',
+    '-u|--user {text}',
+    '-e|--env {text}',
+    '--env-file {path under /}',
+    '-w|--workdir {text}',
+    '--privileged',
+    '--rmi {word}',
+    '--build',
+    '--remove-orphans',
+  ),
   verbs: [
     reads(
       'ps',

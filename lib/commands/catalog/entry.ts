@@ -37,8 +37,14 @@ export interface VerbEntry {
 
 export interface ProgramEntry {
   program: string;
-  /** Options that take a value and are accepted before the verb. */
+  /** The program and words that mean the same. */
+  sameAs?: { program: string; words: readonly string[] };
+  /** Options that take a value, and that a rule may name before the verb that it leaves open. */
   valueOptions?: readonly string[];
+  /** Options that are accepted only before the verb. Rules are compared by them. */
+  leadingOptions?: readonly OptionRule[];
+  /** Options that no open rule allows, wherever they are. Rules are compared by them. */
+  closedOptions?: readonly OptionRule[];
   verbs: readonly VerbEntry[];
   /** A word in front of a verb that changes nothing about it. */
   optionalWord?: string;

@@ -1,4 +1,4 @@
-import { changes, type ProgramEntry, reads, type VerbEntry } from './entry';
+import { changes, options, type ProgramEntry, reads, type VerbEntry } from './entry';
 
 /** Without `--jq`, which can show the environment of the runner. */
 const LIST = ['-L|--limit {int}', '--json {text}'];
@@ -49,6 +49,21 @@ const VERBS: VerbEntry[] = [
 
 export const gh: ProgramEntry = {
   program: 'gh',
+  closedOptions: options(
+    '-R|--repo {text}',
+    '-F|--body-file {path under /}',
+    '-T|--template {text}',
+    '-H|--head {word}',
+    '-B|--base {word}',
+    '-w|--web',
+    '-q|--jq {text}',
+    '-m|--merge',
+    '-r|--rebase',
+    '--squash',
+    '--admin',
+    '--auto',
+    '--delete-branch',
+  ),
   verbs: VERBS.map((verb) => ({ refuses: plainNames, ...verb })),
   dangers: {
     '-R': 'reaches another repository',

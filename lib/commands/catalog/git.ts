@@ -1,4 +1,4 @@
-import { changes, type ProgramEntry, reads, type VerbEntry } from './entry';
+import { changes, options, type ProgramEntry, reads, type VerbEntry } from './entry';
 
 /**
  * Inside the sandbox, git needs no rule. Outside it, git runs programs that the repository's
@@ -30,6 +30,24 @@ function ofRemote(verb: VerbEntry): VerbEntry {
 
 export const git: ProgramEntry = {
   program: 'git',
+  leadingOptions: options(
+    '-c {text}',
+    '--config-env {text}',
+    '-C {path under /}',
+    '--git-dir {path under /}',
+    '--work-tree {path under /}',
+    '--namespace {word}',
+  ),
+  closedOptions: options(
+    '-f|--force',
+    '--force-with-lease',
+    '-d|--delete',
+    '--mirror',
+    '--tags',
+    '--all',
+    '--exec|--receive-pack {text}',
+    '--upload-pack {text}',
+  ),
   verbs: [
     ofRemote(reads('fetch', 'downloads commits', '--prune', '--tags', '--all', '-q|--quiet')),
     ofRemote(reads('ls-remote', 'lists branches of a remote', '--heads', '--tags', '-q|--quiet')),

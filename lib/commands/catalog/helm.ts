@@ -1,4 +1,4 @@
-import { changes, type ProgramEntry, reads } from './entry';
+import { changes, options, type ProgramEntry, reads } from './entry';
 
 const SCOPE = ['-n|--namespace {word}'];
 const OUTPUT = '-o|--output table|json|yaml';
@@ -14,7 +14,35 @@ function onlyKnownCharts(_operands: unknown, _given: unknown, added: readonly st
 
 export const helm: ProgramEntry = {
   program: 'helm',
-  isPlain: () => true,
+  // `./chart` is `chart`. Another path may lead to the same chart.
+  spell: (operand) => [operand.replace(/^(\.\/+)+/, '')],
+  isPlain: (operand) => !/[/\\]|^\.+$/.test(operand),
+  closedOptions: options(
+    '-n|--namespace {word}',
+    '--kube-context {word}',
+    '--kubeconfig {path under /}',
+    '--kube-apiserver {text}',
+    '--kube-token {text}',
+    '--kube-as-user {text}',
+    '-f|--values {path under /}',
+    '--set {text}',
+    '--set-string {text}',
+    '--set-file {text}',
+    '--repo {text}',
+    '--version {word}',
+    '--post-renderer {path under /}',
+    '-i|--install',
+    '--create-namespace',
+    '--force',
+    '--atomic',
+    '--wait',
+    '--timeout {time}',
+    '--dry-run',
+    '--debug',
+    '--no-hooks',
+    '--cleanup-on-fail',
+    '--keep-history',
+  ),
   verbs: [
     reads(
       'list',

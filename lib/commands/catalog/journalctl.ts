@@ -1,9 +1,27 @@
-import { type ProgramEntry, reads } from './entry';
+import { options, type ProgramEntry, reads } from './entry';
 import { UNITS } from './units';
 
 export const journalctl: ProgramEntry = {
   program: 'journalctl',
   ...UNITS,
+  closedOptions: options(
+    '-i|--file {path under /}',
+    '-D|--directory {path under /}',
+    '--root {path under /}',
+    '--image {path under /}',
+    '-M|--machine {word}',
+    '--user-unit {word}',
+    '--vacuum-time {text}',
+    '--vacuum-size {text}',
+    '--vacuum-files {int}',
+    '--rotate',
+    '--flush',
+    '--sync',
+    '--relinquish-var',
+    '--cursor-file {path under /}',
+    '-c|--cursor {text}',
+    '--disk-usage',
+  ),
   verbs: [
     reads(
       '',

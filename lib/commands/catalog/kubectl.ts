@@ -1,4 +1,11 @@
-import { changes, type GivenOption, type ProgramEntry, reads, type VerbEntry } from './entry';
+import {
+  changes,
+  type GivenOption,
+  options,
+  type ProgramEntry,
+  reads,
+  type VerbEntry,
+} from './entry';
 
 const SCOPE = ['-n|--namespace {word}'];
 const NAMESPACE = ['-n', '--namespace', '-A', '--all-namespaces'];
@@ -18,33 +25,43 @@ function noSecrets(operands: readonly string[]): string | null {
   return found === undefined ? null : `\`${found}\` would show secrets, which no open rule covers.`;
 }
 
-/** Kinds of resources by the names that kubectl accepts. A cluster can have others. */
+/** Kinds of resources by the names that kubectl accepts, with their short ones. A cluster can have others. */
 const KINDS = [
-  ['pod', 'pods', 'po'],
-  ['deployment', 'deployments', 'deploy'],
-  ['daemonset', 'daemonsets', 'ds'],
-  ['statefulset', 'statefulsets', 'sts'],
-  ['replicaset', 'replicasets', 'rs'],
-  ['job', 'jobs'],
-  ['cronjob', 'cronjobs', 'cj'],
-  ['service', 'services', 'svc'],
-  ['ingress', 'ingresses', 'ing'],
-  ['configmap', 'configmaps', 'cm'],
-  ['secret', 'secrets'],
-  ['namespace', 'namespaces', 'ns'],
-  ['node', 'nodes', 'no'],
-  ['event', 'events', 'ev'],
-  ['persistentvolume', 'persistentvolumes', 'pv'],
-  ['persistentvolumeclaim', 'persistentvolumeclaims', 'pvc'],
-  ['horizontalpodautoscaler', 'horizontalpodautoscalers', 'hpa'],
-];
+  ...['pod po', 'deployment deploy', 'daemonset ds', 'statefulset sts', 'replicaset rs', 'job'],
+  ...['cronjob cj', 'replicationcontroller rc', 'podtemplate', 'controllerrevision'],
+  ...['service svc', 'endpoint ep', 'endpointslice', 'ingress ing', 'ingressclass'],
+  ...['networkpolicy netpol', 'configmap cm', 'secret', 'serviceaccount sa', 'namespace ns'],
+  ...['node no', 'event ev', 'lease', 'componentstatus cs', 'persistentvolume pv'],
+  ...['persistentvolumeclaim pvc', 'storageclass sc', 'volumeattachment', 'csidriver', 'csinode'],
+  ...['csistoragecapacity', 'horizontalpodautoscaler hpa', 'poddisruptionbudget pdb'],
+  ...['resourcequota quota', 'limitrange limits', 'priorityclass pc', 'runtimeclass'],
+  ...['role', 'rolebinding', 'clusterrole', 'clusterrolebinding'],
+  ...['customresourcedefinition crd crds', 'apiservice', 'certificatesigningrequest csr'],
+  ...['mutatingwebhookconfiguration', 'validatingwebhookconfiguration'],
+  ...['validatingadmissionpolicy', 'validatingadmissionpolicybinding', 'flowschema'],
+  'prioritylevelconfiguration',
+].map((names) => names.split(' '));
 
-/** `deploy/web` and `deployments.apps web` are `deployment web`; `pods,svc` are two kinds. */
+const KIND_OF = new Map(
+  KINDS.flatMap(([kind = '', ...short]) =>
+    [kind, plural(kind), ...short].map((name) => [name, kind] as const),
+  ),
+);
+
+function plural(kind: string): string {
+  if (kind.endsWith('y')) return `${kind.slice(0, -1)}ies`;
+  return /s$/.test(kind) ? `${kind}es` : `${kind}s`;
+}
+
+/**
+ * `deploy/web` and `deployments.apps web` are `deployment web`; `pods,svc` are two kinds. In lower case,
+ * as kubectl reads kinds, also those that it learns from the cluster.
+ */
 function spell(operand: string): readonly string[] {
-  return operand.split(/[,/]/).map((word) => {
-    const kind = word.toLowerCase().replace(/\..*$/s, '');
-    return KINDS.find((names) => names.includes(kind))?.[0] ?? word;
-  });
+  return operand
+    .toLowerCase()
+    .split(/[,/]/)
+    .map((word) => KIND_OF.get(word.replace(/\..*$/s, '')) ?? word);
 }
 
 const FILES = ['-f|--filename {path under .}', '-k|--kustomize {path under .}'];
@@ -99,6 +116,43 @@ const VERBS: VerbEntry[] = [
 export const kubectl: ProgramEntry = {
   program: 'kubectl',
   spell,
+  closedOptions: options(
+    '-n|--namespace {word}',
+    '-A|--all-namespaces',
+    '--context {word}',
+    '--cluster {word}',
+    '--user {word}',
+    '--kubeconfig {path under /}',
+    '-s|--server {text}',
+    '--as {text}',
+    '--as-group {text}',
+    '--token {text}',
+    '--request-timeout {time}',
+    '-f|--filename {path under /}',
+    '-k|--kustomize {path under /}',
+    '-R|--recursive',
+    '-l|--selector {text}',
+    '--field-selector {text}',
+    '-o|--output {text}',
+    '-c|--container {word}',
+    '-i|--stdin',
+    '-t|--tty',
+    '-p|--patch {text}',
+    '--type {word}',
+    '--replicas {int}',
+    '--all',
+    '--now',
+    '--force',
+    '--wait',
+    '--timeout {time}',
+    '--grace-period {int}',
+    '--cascade',
+    '--dry-run',
+    '--overwrite',
+    '--ignore-not-found',
+    '--ignore-daemonsets',
+    '--delete-emptydir-data',
+  ),
   verbs: VERBS.map((verb) => ({
     ...verb,
     refuses: (operands, given, added) =>

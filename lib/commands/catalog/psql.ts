@@ -1,4 +1,4 @@
-import { type ProgramEntry, reads } from './entry';
+import { options, type ProgramEntry, reads } from './entry';
 
 const NAME = '[a-z_][a-z0-9_]*(?:\\.[a-z_][a-z0-9_]*)?';
 /**
@@ -17,6 +17,16 @@ const READING = [
 
 export const psql: ProgramEntry = {
   program: 'psql',
+  closedOptions: options(
+    '-d|--dbname {text}',
+    '-U|--username {text}',
+    '-h|--host {text}',
+    '-p|--port {int}',
+    '-f|--file {path under /}',
+    '-o|--output {path under /}',
+    '-L|--log-file {path under /}',
+    '-v|--set|--variable {text}',
+  ),
   valueOptions: ['-d', '--dbname', '-U', '--username', '-h', '--host', '-p', '--port'],
   verbs: [
     {

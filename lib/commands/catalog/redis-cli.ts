@@ -1,4 +1,4 @@
-import { type ProgramEntry, reads } from './entry';
+import { options, type ProgramEntry, reads } from './entry';
 
 const READING = new Set(
   (
@@ -14,6 +14,21 @@ const READING_PAIRS = new Set([
 
 export const redisCli: ProgramEntry = {
   program: 'redis-cli',
+  // Redis reads commands in any case.
+  spell: (operand) => [operand.toLowerCase()],
+  closedOptions: options(
+    '-a|--pass {text}',
+    '--user {word}',
+    '-u {text}',
+    '-s {path under /}',
+    '--eval {path under /}',
+    '--rdb {path under /}',
+    '-r {int}',
+    '-x',
+    '-X {word}',
+    '--pipe',
+    '--cluster',
+  ),
   verbs: [
     {
       ...reads(

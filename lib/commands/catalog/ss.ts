@@ -1,7 +1,13 @@
-import { type ProgramEntry, reads } from './entry';
+import { options, type ProgramEntry, reads } from './entry';
 
 export const ss: ProgramEntry = {
   program: 'ss',
+  closedOptions: options(
+    '-K|--kill',
+    '-F|--filter {path under /}',
+    '-D|--diag {path under /}',
+    '-N|--net {text}',
+  ),
   verbs: [
     reads(
       '',

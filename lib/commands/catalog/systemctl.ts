@@ -1,4 +1,4 @@
-import { changes, type ProgramEntry, reads } from './entry';
+import { changes, options, type ProgramEntry, reads } from './entry';
 import { UNITS } from './units';
 
 const SHOWS = ['--no-pager', '-l|--full', '-q|--quiet', '--plain', '--no-legend'];
@@ -27,6 +27,34 @@ function changesUnits(verb: string, about: string) {
 export const systemctl: ProgramEntry = {
   program: 'systemctl',
   ...UNITS,
+  closedOptions: options(
+    '-H|--host {text}',
+    '-M|--machine {word}',
+    '--root {path under /}',
+    '--image {path under /}',
+    '-f|--force',
+    '-s|--signal {word}',
+    '--kill-whom|--kill-who {word}',
+    '--job-mode {word}',
+    '--now',
+    '--no-block',
+    '--wait',
+    '--user',
+    '--system',
+    '--runtime',
+    '--no-wall',
+    '--no-ask-password',
+    '-q|--quiet',
+    '-l|--full',
+    '--no-pager',
+    '-a|--all',
+    '--failed',
+    '-t|--type {word}',
+    '--state {word}',
+    '-p|--property {text}',
+    '-n|--lines {int}',
+    '-o|--output {word}',
+  ),
   verbs: [
     reads(
       'status',

@@ -43,14 +43,13 @@ const argv = (text: string, changes: Partial<RanCommand> = {}) =>
 const inSandbox = { isConfined: true };
 
 /** `newly_allowed docker ps`, for each change. */
-function changes(
+async function changes(
   commands: RanCommand[],
   before: CommandPolicyVersion,
   after: CommandPolicyVersion,
 ) {
-  return comparePolicies(commands, before, after).groups.flatMap(({ kind, listed }) =>
-    listed.map(({ command }) => `${kind} ${command}`),
-  );
+  const { groups } = await comparePolicies(commands, before, after);
+  return groups.flatMap(({ kind, listed }) => listed.map(({ command }) => `${kind} ${command}`));
 }
 
 const isolated = { isolation: 'required' } as const;
@@ -203,11 +202,11 @@ describe('[BND-5.2] what a policy changes about commands', () => {
       { isolation: 'preferred', askFirstTools: ['Bash(docker restart web)'] },
       [],
     ],
-  ])('%s', (_title, command, before, after, expected) => {
-    expect(changes([command], policy(before), policy(after))).toEqual(expected);
+  ])('%s', async (_title, command, before, after, expected) => {
+    expect(await changes([command], policy(before), policy(after))).toEqual(expected);
   });
 
-  it('says how often, where the last one is, and which rule decides', () => {
+  it('says how often, where the last one is, and which rule decides', async () => {
     const older = line('helm ls', {
       count: 3,
       newest: { sessionNumber: 4, seq: 90, at: '2026-11-20T12:00:00.000Z' },
@@ -219,7 +218,7 @@ describe('[BND-5.2] what a policy changes about commands', () => {
     });
     const rare = line('helm list', { count: 1 });
     const after = policy(allowing('Bash(helm:*)'));
-    expect(comparePolicies([rare, older, newer], policy(), after)).toEqual({
+    expect(await comparePolicies([rare, older, newer], policy(), after)).toEqual({
       tiers: [{ tier: 2, commands: 2 }],
       groups: [
         {
@@ -242,10 +241,10 @@ describe('[BND-5.2] what a policy changes about commands', () => {
     });
   });
 
-  it('names the rule of the broker, or why there is none', () => {
+  it('names the rule of the broker, or why there is none', async () => {
     const before = policy({ ...isolated, ...allowing('Bash(helm ls)') });
     const after = policy({ ...isolated, disallowedTools: ['Bash(docker:*)'] });
-    const { groups } = comparePolicies(
+    const { groups } = await comparePolicies(
       [argv('docker restart web'), argv('helm ls')],
       before,
       after,
@@ -264,10 +263,10 @@ describe('[BND-5.2] what a policy changes about commands', () => {
     ]);
   });
 
-  it('counts what the broker was asked for once, not in its line again', () => {
+  it('counts what the broker was asked for once, not in its line again', async () => {
     const commands = [argv('docker ps', { count: 4 }), line('docker ps | wc -l', inSandbox)];
     const before = policy({ ...isolated, allowedTools: [] });
-    const { groups, tiers } = comparePolicies(
+    const { groups, tiers } = await comparePolicies(
       commands,
       before,
       policy({ ...isolated, ...allowing('Bash(docker ps:*)') }),
@@ -276,38 +275,52 @@ describe('[BND-5.2] what a policy changes about commands', () => {
     expect(tiers).toEqual([{ tier: 2, commands: 2 }]);
   });
 
-  it('follows the services that fill the placeholders', () => {
+  it('follows the services that fill the placeholders', async () => {
     const after = policy({}, { services: [{ name: 'web', checks: [] }] });
-    expect(changes([line('docker restart db')], policy(), after)).toEqual([
+    expect(await changes([line('docker restart db')], policy(), after)).toEqual([
       'newly_refused docker restart db',
     ]);
     expect(changedTiers(policy(), after)).toEqual([1, 2, 3]);
   });
 
-  it('puts tiers above the maximum off', () => {
-    expect(changes([line('ls')], policy(), policy({}, { maxTier: 1 }))).toEqual([
+  it('puts tiers above the maximum off', async () => {
+    expect(await changes([line('ls')], policy(), policy({}, { maxTier: 1 }))).toEqual([
       'newly_refused ls',
     ]);
   });
 
-  it('leaves out tiers whose decisions stay the same', () => {
+  it('leaves out tiers whose decisions stay the same', async () => {
     const after = policy(allowing('Bash(helm ls)'));
     expect(changedTiers(policy(), after)).toEqual([2]);
-    expect(changes([line('helm ls', { tier: 1 })], policy(), after)).toEqual([]);
+    expect(await changes([line('helm ls', { tier: 1 })], policy(), after)).toEqual([]);
     expect(changedTiers(policy(), policy({ tools: ['Read', 'Bash'] }))).toEqual([]);
   });
 
-  it('lists a limited number of each group, and counts them all', () => {
+  it('lists a limited number of each group, and counts them all', async () => {
     const commands = Array.from({ length: MAX_LISTED + 3 }, (_, at) => line(`helm get ${at}`));
-    const [group] = comparePolicies(commands, policy(), policy(allowing('Bash(helm:*)'))).groups;
+    const after = policy(allowing('Bash(helm:*)'));
+    const [group] = (await comparePolicies(commands, policy(), after)).groups;
     expect(group).toMatchObject({ commands: MAX_LISTED + 3, calls: MAX_LISTED + 3 });
     expect(group?.listed).toHaveLength(MAX_LISTED);
   });
 
-  it('shows arguments as a shell takes them', () => {
+  it('lets other requests be served in between', async () => {
+    const commands = Array.from({ length: 250 }, (_, at) => line(`helm get ${at}`));
+    let turns = 0;
+    const count = () => {
+      turns += 1;
+      other = setImmediate(count);
+    };
+    let other = setImmediate(count);
+    await comparePolicies(commands, policy(), policy(allowing('Bash(helm:*)')));
+    clearImmediate(other);
+    expect(turns).toBeGreaterThanOrEqual(2);
+  });
+
+  it('shows arguments as a shell takes them', async () => {
     const commands = [ran({ argv: ['docker', 'restart', "it's web"] })];
     const after = policy({ ...isolated, allowedTools: [] });
-    expect(changes(commands, policy(isolated), after)).toEqual([
+    expect(await changes(commands, policy(isolated), after)).toEqual([
       String.raw`newly_inside docker restart 'it'\''s web'`,
     ]);
   });

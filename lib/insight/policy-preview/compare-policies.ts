@@ -2,6 +2,7 @@
  * What a policy changes about commands that agents ran: both versions are decided by the same code,
  * so what happened to a command at the time makes no difference.
  */
+import { setImmediate as turn } from 'node:timers/promises';
 import { type BrokeredTrial, brokeredJudge } from '@/lib/projects/rules/try-brokered';
 import { commandJudge } from '@/lib/projects/rules/try-command';
 import type { Tier } from '@/lib/protocol/spec';
@@ -64,18 +65,23 @@ interface Comparison {
   groups: ChangeGroup[];
 }
 
-/** Decides commands by two versions of a policy. */
-export function comparePolicies(
+/** Commands that are decided before other requests get a turn. */
+const COMMANDS_PER_TURN = 100;
+
+/** Decides commands by two versions of a policy. Other requests are served in between. */
+export async function comparePolicies(
   commands: readonly RanCommand[],
   before: CommandPolicyVersion,
   after: CommandPolicyVersion,
-): Comparison {
-  const tiers = changedTiers(before, after).map((tier) => {
+): Promise<Comparison> {
+  const tiers: { tier: Tier; commands: number; changes: Change[] }[] = [];
+  for (const tier of changedTiers(before, after)) {
     const own = commands.filter((command) => command.tier === tier);
-    const decided = decideAll(own, tierJudge(before, tier), tierJudge(after, tier));
+    const decided = await decideAll(own, tierJudge(before, tier), tierJudge(after, tier));
     const changes = [...decided.values()].flatMap(changeOf);
-    return { tier, commands: new Set([...decided.values()].map(({ text }) => text)).size, changes };
-  });
+    const texts = new Set([...decided.values()].map(({ text }) => text));
+    tiers.push({ tier, commands: texts.size, changes });
+  }
   return {
     tiers: tiers.map(({ tier, commands }) => ({ tier, commands })),
     groups: CHANGE_KINDS.flatMap((kind) =>
@@ -108,17 +114,18 @@ interface Decided {
 }
 
 /** Returns each command once, by its text and what changes about it. */
-function decideAll(
+async function decideAll(
   commands: readonly RanCommand[],
   before: TierJudge,
   after: TierJudge,
-): Map<string, Decided> {
+): Promise<Map<string, Decided>> {
   // What the broker was asked for counts once, not again in the line that asked for it.
   const asked = new Set(
     commands.flatMap(({ form }) => ('argv' in form ? [shellWords(form.argv)] : [])),
   );
   const decided = new Map<string, Decided>();
-  for (const command of commands) {
+  for (const [at, command] of commands.entries()) {
+    if (at > 0 && at % COMMANDS_PER_TURN === 0) await turn();
     for (const each of decide(command, before, after, asked)) {
       const key = `${changeKind(each.before, each.after)} ${each.text}`;
       const known = decided.get(key);

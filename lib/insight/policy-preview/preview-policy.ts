@@ -53,7 +53,7 @@ export async function previewPolicy(
     if (!isTimeout(error)) throw error;
     throw new UnavailableError('Reading the commands of the last 30 days took too long.', 60);
   });
-  const compared = comparePolicies(rows.map(toCommand), before, after);
+  const compared = await comparePolicies(rows.map(toCommand), before, after);
   const isCut = (tier: Tier) => rows.some((row) => row.tier === tier && row.commands > limit);
   return {
     days: PREVIEW_DAYS,
