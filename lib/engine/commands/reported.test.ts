@@ -81,7 +81,7 @@ describe('what events say about a command', () => {
     expect(command?.argv.slice(2)).toEqual(['yy…', '…']);
   });
 
-  it('[BND-4.5] each is told apart by its number, and other events say nothing', () => {
+  it('[BND-4.5] events are grouped by the number of their command, and other events are ignored', () => {
     const other = { ...started, number: 2, argv: ['uptime'], changes: false };
     const text = { kind: 'text' as const, messageId: null, text: '', parentToolUseId: null };
     const events = [

@@ -62,7 +62,7 @@ export async function previewPolicy(
   };
 }
 
-/** The next version of a project: as it was edited, an earlier one, or what a YAML file makes of it. */
+/** The next version of a project: edited settings, an earlier version, or an imported YAML file. */
 export type NextVersion = { policy: CommandPolicyVersion } | { version: number } | { text: string };
 
 /**

@@ -104,7 +104,7 @@ export function runCommand(options: {
     signalGroup(pid, name);
   }
 
-  /** Ends what is left of its group. @returns whether something of it may still run */
+  /** Kills the rest of the command's process group. @returns whether a process of it may still run */
   async function endGroup(): Promise<boolean> {
     const { pid } = child;
     const until = performance.now() + GONE_MS;

@@ -1,24 +1,21 @@
 import { expect, it } from 'vitest';
-import { mounts, placeIn } from './runner-cgroup';
+import { isFamily } from './runner-cgroup';
 
-const mountinfo = (root: string) =>
-  `30 24 0:26 ${root} /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw,nsdelegate\n`;
+/** 1 started 10 (systemd), 10 started 20 (the runner’s parent), 20 started 30 (the runner), 30 started 40. */
+const PARENTS: Record<number, number> = { 1: 0, 10: 1, 20: 10, 30: 20, 40: 30, 50: 20 };
+const read = (pid: number) => {
+  const parentPid = PARENTS[pid];
+  return parentPid === undefined ? null : { parentPid };
+};
 
 it.each([
-  [
-    'the whole hierarchy',
-    '/',
-    '/system.slice/runner.service',
-    '/sys/fs/cgroup/system.slice/runner.service',
-  ],
-  ['a container’s own namespace', '/', '/', '/sys/fs/cgroup'],
-  ['a part of it that is bound', '/docker/a', '/docker/a/b', '/sys/fs/cgroup/b'],
-  ['exactly its own part', '/docker/a', '/docker/a', '/sys/fs/cgroup'],
-  ['the host’s, from a namespace of its own', '/..', '/', null],
-  ['another part', '/docker/b', '/docker/a', null],
+  ['a runner alone', [30], true],
+  ['its parent and its agents', [20, 30, 40], true],
+  ['one that has ended meanwhile', [30, 99], true],
+  ['another program of its parent, such as a terminal’s', [20, 30, 50], false],
 ])(
-  '[BND-1.2] a runner’s cgroup is found where this is mounted: %s',
-  (_what, root, own, expected) => {
-    expect(placeIn(mounts(mountinfo(root)), own)).toBe(expected);
+  '[BND-1.2] a service’s cgroup is the runner’s to limit with %s: %j is %s',
+  (_what, pids, expected) => {
+    expect(isFamily(pids, 30, read)).toBe(expected);
   },
 );

@@ -1,14 +1,6 @@
 /** The cgroup of a runner, below which its attempts have theirs, and the limits that it can set there. */
 import { spawn } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import {
   type AgentSettings,
@@ -17,8 +9,10 @@ import {
   pidsIn,
   removeCgroup,
 } from './cgroup';
+import { here, isLeft, isLive, isRunnerCgroup, runnerCgroupName } from './cgroup-name';
+import { cgroup2Mount, readPlaces, readText } from './cgroup-places';
 import type { AttemptLimits } from './limits';
-import { readProcess } from './process-table';
+import { type HostProcess, readProcess } from './process-table';
 
 export interface RunnerCgroup extends AttemptPlace {
   /** What holds for every agent here; null where the host's cgroups can't limit it. */
@@ -31,8 +25,6 @@ export interface RunnerCgroup extends AttemptPlace {
 const LEAF = 'runner';
 /** The highest that there is: many agents have less together. */
 const RUNNER_WEIGHT = '10000';
-/** With its process, and the namespace in which that number names it; earlier versions left that out. */
-const OF_RUNNER = /^tierwatch-(\d+)(?:-(\d+))?$/;
 
 /**
  * Makes the cgroup for this runner's attempts, or null where that doesn't work.
@@ -42,25 +34,24 @@ const OF_RUNNER = /^tierwatch-(\d+)(?:-(\d+))?$/;
  */
 export function makeRunnerCgroup(runnerDir: string, wanted: AttemptLimits): RunnerCgroup | null {
   if (process.platform !== 'linux') return null;
-  const facts = readFacts();
-  const base = facts.own === null ? null : withoutLeaf(facts.own);
+  const places = readPlaces();
+  const base = places.own === null ? null : withoutLeaf(places.own);
   if (base === null) return null;
-  const dir = path.join(base, ownName());
+  const dir = path.join(base, runnerCgroupName(process.pid, here()));
   const noteFile = path.join(runnerDir, 'cgroup');
   try {
     removeLeftCgroups(base);
     for (const earlier of readText(noteFile).split('\n')) {
-      if (OF_RUNNER.test(path.basename(earlier)) && !isLive(path.basename(earlier))) {
-        removeCgroup(earlier);
-      }
+      const name = path.basename(earlier);
+      if (isRunnerCgroup(name) && !isLive(name, here())) removeCgroup(earlier);
     }
     mkdirSync(dir, { recursive: true });
     if (!canMoveInto(dir)) {
       removeCgroup(dir);
       return null;
     }
-    const controllers = controllersFor(base, dir, facts.own ?? base);
-    const legacy = makeLegacy(facts.legacy, controllers, wanted);
+    const controllers = controllersFor(base, dir, places.own ?? base);
+    const legacy = makeLegacy(places.legacy, controllers, wanted);
     keepNote(noteFile, [dir, ...legacy.map((each) => each.dir)]);
     const limitsProcesses = [...controllers, ...legacy.map(({ controller }) => controller)];
     return {
@@ -129,22 +120,26 @@ function controllersFor(base: string, dir: string, own: string): string[] {
 function isGivenToUs(base: string): boolean {
   const uid = process.getuid?.() ?? 0;
   if (uid === 0) return base === cgroup2Mount();
-  return base.endsWith('.service') && statSync(base).uid === uid && holdsOnlyUs(base);
+  const isOwn = base.endsWith('.service') && statSync(base).uid === uid;
+  return isOwn && isFamily(pidsIn(base), process.pid, readProcess);
 }
 
-/** This process, those that it started, and those that it was started by. */
-function holdsOnlyUs(dir: string): boolean {
-  const ancestors = new Set(lineOf(process.pid));
-  return pidsIn(dir).every((pid) => {
-    const line = lineOf(pid);
-    return line.length === 0 || ancestors.has(pid) || line.includes(process.pid);
+/** Whether all processes are this one, those that it started, and those that it was started by. */
+export function isFamily(
+  pids: readonly number[],
+  self: number,
+  read: (pid: number) => Pick<HostProcess, 'parentPid'> | null,
+): boolean {
+  const line = (pid: number): number[] => {
+    const found = pid > 0 ? read(pid) : null;
+    return found ? [pid, ...line(found.parentPid)] : [];
+  };
+  const ancestors = line(self);
+  // One that has ended meanwhile has no line.
+  return pids.every((pid) => {
+    const own = line(pid);
+    return own.length === 0 || ancestors.includes(pid) || own.includes(self);
   });
-}
-
-/** A process with those above it; empty once it is gone. */
-function lineOf(pid: number): number[] {
-  const found = pid > 0 ? readProcess(pid) : null;
-  return found ? [pid, ...lineOf(found.parentPid)] : [];
 }
 
 /** The host's topmost, which may have processes beside controllers. */
@@ -180,7 +175,7 @@ interface Legacy {
 
 /** Those of version 1, on hosts where the controllers are still there. */
 function makeLegacy(
-  found: Facts['legacy'],
+  found: ReturnType<typeof readPlaces>['legacy'],
   controllers: readonly string[],
   { processes }: AttemptLimits,
 ): Legacy[] {
@@ -190,7 +185,7 @@ function makeLegacy(
     const isPids = controller === 'pids';
     if (isPids && processes === null) return [];
     const settings: AgentSettings = isPids ? { 'pids.max': String(processes) } : {};
-    const dir = path.join(own, ownName());
+    const dir = path.join(own, runnerCgroupName(process.pid, here()));
     try {
       removeLeftCgroups(own);
       mkdirSync(dir, { recursive: true });
@@ -213,91 +208,17 @@ function keepNote(file: string, dirs: readonly string[]): void {
 
 /** Of runners that were killed. */
 function removeLeftCgroups(own: string): void {
+  const place = here();
   for (const name of readdirSync(own)) {
-    const [, pid, namespace] = OF_RUNNER.exec(name) ?? [];
-    // What a process of another namespace has made may be in use, since that process can't be seen.
-    const isOurs = pid !== undefined && namespace === pidNamespace();
-    if (isOurs && !isLive(name)) removeCgroup(path.join(own, name));
+    if (isLeft(name, place)) removeCgroup(path.join(own, name));
   }
-}
-
-function ownName(): string {
-  return `tierwatch-${process.pid}-${pidNamespace()}`;
-}
-
-function isLive(name: string): boolean {
-  const [, pid, namespace] = OF_RUNNER.exec(name) ?? [];
-  const isSeen = namespace === undefined || namespace === pidNamespace();
-  return isSeen && readProcess(Number(pid)) !== null;
-}
-
-function pidNamespace(): string {
-  return /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '0';
 }
 
 /** An updated runner is started from within the cgroup of the one before it. */
 function withoutLeaf(own: string): string {
   const parent = path.dirname(own);
-  const isLeaf = path.basename(own) === LEAF && OF_RUNNER.test(path.basename(parent));
+  const isLeaf = path.basename(own) === LEAF && isRunnerCgroup(path.basename(parent));
   return isLeaf ? path.dirname(parent) : own;
-}
-
-interface Facts {
-  /** This process's cgroup of version 2; null if there is none. */
-  own: string | null;
-  legacy: { controller: string; own: string }[];
-}
-
-function readFacts(): Facts {
-  const lines = readText('/proc/self/cgroup').split('\n');
-  const own = lines.find((line) => line.startsWith('0::/'))?.slice('0::'.length);
-  const all = mounts(readText('/proc/self/mountinfo'));
-  const unified = all.filter(({ type }) => type === 'cgroup2');
-  return {
-    own: own === undefined ? null : placeIn(unified, own),
-    legacy: ['pids', 'cpu'].flatMap((controller) => {
-      const line = lines.find((each) => each.split(':')[1]?.split(',').includes(controller));
-      const within = line?.split(':').slice(2).join(':');
-      const hierarchy = all.filter(
-        ({ type, options }) => type === 'cgroup' && options.split(',').includes(controller),
-      );
-      const at = within === undefined ? null : placeIn(hierarchy, within);
-      return at === null ? [] : [{ controller, own: at }];
-    }),
-  };
-}
-
-function cgroup2Mount(): string | null {
-  return (
-    mounts(readText('/proc/self/mountinfo')).find(({ type }) => type === 'cgroup2')?.at ?? null
-  );
-}
-
-interface Mount {
-  /** What of the hierarchy is mounted, as this process's namespace names it. */
-  root: string;
-  at: string;
-  type: string;
-  options: string;
-}
-
-/** Where a cgroup is mounted; null if none of the mounts shows it. */
-export function placeIn(found: readonly Mount[], cgroup: string): string | null {
-  for (const { root, at } of found) {
-    const below = path.posix.relative(root, cgroup);
-    if (!root.startsWith('/..') && !below.startsWith('..')) return path.resolve(at, below);
-  }
-  return null;
-}
-
-/** @param mountinfo the text of /proc/self/mountinfo */
-export function mounts(mountinfo: string): Mount[] {
-  return mountinfo.split('\n').flatMap((line) => {
-    const [place = '', kind = ''] = line.split(' - ');
-    const [, , , root, at] = place.split(' ');
-    const [type = '', , options = ''] = kind.split(' ');
-    return root === undefined || at === undefined ? [] : [{ root, at, type, options }];
-  });
 }
 
 /**
@@ -327,12 +248,4 @@ function canMoveInto(dir: string): boolean {
 
 function words(file: string): string[] {
   return readText(file).split(/\s+/).filter(Boolean);
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
 }

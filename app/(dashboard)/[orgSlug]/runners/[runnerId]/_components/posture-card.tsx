@@ -10,7 +10,7 @@ import type { RunnerDto } from '@/lib/fleet/schema';
 import type { Canary } from '@/lib/protocol/canary';
 
 const CONTAINMENT = {
-  cgroup: 'cgroup: stopping kills every child process.',
+  cgroup: 'cgroup: stopping kills every process in it.',
   marker: 'By a marker in the environment: a stop reaches whatever carries it or descends from it.',
 };
 

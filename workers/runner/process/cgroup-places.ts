@@ -1,0 +1,71 @@
+/** Where this process's cgroups are mounted. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** Folders of this process's cgroups. */
+interface CgroupPlaces {
+  /** This process's cgroup of version 2; null if there is none. */
+  own: string | null;
+  legacy: { controller: string; own: string }[];
+}
+
+export function readPlaces(): CgroupPlaces {
+  const lines = readText('/proc/self/cgroup').split('\n');
+  const own = lines.find((line) => line.startsWith('0::/'))?.slice('0::'.length);
+  const all = mounts(readText('/proc/self/mountinfo'));
+  const unified = all.filter(({ type }) => type === 'cgroup2');
+  return {
+    own: own === undefined ? null : placeIn(unified, own),
+    legacy: ['pids', 'cpu'].flatMap((controller) => {
+      const line = lines.find((each) => each.split(':')[1]?.split(',').includes(controller));
+      const within = line?.split(':').slice(2).join(':');
+      const hierarchy = all.filter(
+        ({ type, options }) => type === 'cgroup' && options.split(',').includes(controller),
+      );
+      const at = within === undefined ? null : placeIn(hierarchy, within);
+      return at === null ? [] : [{ controller, own: at }];
+    }),
+  };
+}
+
+export function cgroup2Mount(): string | null {
+  return (
+    mounts(readText('/proc/self/mountinfo')).find(({ type }) => type === 'cgroup2')?.at ?? null
+  );
+}
+
+interface Mount {
+  /** What of the hierarchy is mounted, as this process's namespace names it. */
+  root: string;
+  at: string;
+  type: string;
+  options: string;
+}
+
+/** Where a cgroup is mounted; null if none of the mounts shows it. */
+export function placeIn(found: readonly Mount[], cgroup: string): string | null {
+  for (const { root, at } of found) {
+    const below = path.posix.relative(root, cgroup);
+    if (!root.startsWith('/..') && !below.startsWith('..')) return path.resolve(at, below);
+  }
+  return null;
+}
+
+/** @param mountinfo the text of /proc/self/mountinfo */
+export function mounts(mountinfo: string): Mount[] {
+  return mountinfo.split('\n').flatMap((line) => {
+    const [place = '', kind = ''] = line.split(' - ');
+    const [, , , root, at] = place.split(' ');
+    const [type = '', , options = ''] = kind.split(' ');
+    return root === undefined || at === undefined ? [] : [{ root, at, type, options }];
+  });
+}
+
+/** Empty where it can't be read. */
+export function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
