@@ -48,6 +48,7 @@ for (const cli of inject('clis')) {
         root,
         sandboxHost: await openSandboxHost(env.dir, env.source.PATH ?? '', null),
         passEnv: [],
+        signal: new AbortController().signal,
       });
     }
 

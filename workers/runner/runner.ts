@@ -314,6 +314,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
 
   async function end(): Promise<void> {
     attempts.startNothingMore();
+    const canariesEnded = canaries.close();
     await taking.close();
     await attempts.fewerThan(() => 1, env.graceSeconds * 1_000);
     attempts.stopAll('runner_shutdown');
@@ -328,6 +329,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     // Ends what is on its way, too.
     await controlPlane.close();
     await sealed;
+    await canariesEnded;
     socket.close();
     await dispatcher.close();
     cgroup?.remove();

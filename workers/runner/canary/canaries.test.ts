@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -12,6 +13,7 @@ let host: AgentHost;
 let answers: (string | null)[];
 let ran: string[];
 let clock: number;
+let endsWhenAborted: boolean;
 
 const FORWARDED: AgentHost['provider'] = {
   kind: 'forwarded',
@@ -28,6 +30,7 @@ beforeEach(() => {
   answers = [];
   ran = [];
   clock = 0;
+  endsWhenAborted = false;
   host = {
     binary: { file: '/bin/claude', args: [] },
     version: '2.1.330',
@@ -52,8 +55,9 @@ function canaries(sandboxHost: Pick<SandboxHost, 'confinement' | 'program'>) {
     agents: { get: () => host },
     sandboxHost: { ...sandboxHost, maxProcesses: null },
     now: () => clock,
-    async run({ harness, mode }) {
+    async run({ harness, mode, signal }) {
       ran.push(`${harness.name} ${mode}`);
+      if (endsWhenAborted) await once(signal, 'abort');
       return answers.shift() ?? null;
     },
   });
@@ -98,6 +102,18 @@ describe('[BND-5.3] canaries of a host', () => {
     clock = 300_000;
     await all.refresh();
     expect(statesOf(all)).toEqual(['confined passed', 'open passed']);
+  });
+
+  it('end with the runner and prove nothing then, whatever they saw', async () => {
+    endsWhenAborted = true;
+    const all = canaries(confining);
+    const refreshed = all.refresh();
+    await all.close();
+    await refreshed;
+    expect(statesOf(all)).toEqual(['confined pending', 'open pending']);
+    await all.refresh();
+    expect(ran).toEqual(['claude confined']);
+    expect(statesOf(canaries(confining))).toEqual(['confined pending', 'open pending']);
   });
 
   it('are only open where agents can’t be confined', async () => {

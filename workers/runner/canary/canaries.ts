@@ -22,6 +22,8 @@ export interface Canaries {
   refresh(): Promise<void>;
   /** Resolves when another one has passed or failed. */
   changed(): Promise<void>;
+  /** Ends the one that runs, which counts as not having run, and starts none after it. */
+  close(): Promise<void>;
 }
 
 interface CanariesOptions extends Pick<CanaryOptions, 'root' | 'passEnv'> {
@@ -47,6 +49,8 @@ export function createCanaries(options: CanariesOptions): Canaries {
   const failed = new Map<string, { detail: string; at: number }>();
   let running: Promise<void> | null = null;
   const changes = createWaker();
+  const closing = new AbortController();
+  const { signal } = closing;
 
   function modesOf(host: AgentHost): CanaryMode[] {
     const canConfine = sandboxHost.program !== null && host.provider.kind === 'forwarded';
@@ -66,6 +70,7 @@ export function createCanaries(options: CanariesOptions): Canaries {
       const host = agents.get(harness.name);
       if (!harness.canBeProven) continue;
       for (const mode of modesOf(host)) {
+        if (signal.aborted) return;
         const key = keyOf(harness, host, mode);
         if (key === null || passed.has(key)) continue;
         const last = failed.get(key);
@@ -82,9 +87,10 @@ export function createCanaries(options: CanariesOptions): Canaries {
     key: string,
   ): Promise<void> {
     const about = { agent: harness.label, version: host.version, mode };
-    const detail = await run({ ...options, harness, host, mode, runnerDir: dir }).catch(
+    const detail = await run({ ...options, harness, host, mode, signal, runnerDir: dir }).catch(
       (error: unknown) => `It couldn’t be run: ${String(error)}`,
     );
+    if (signal.aborted) return;
     if (detail === null) {
       failed.delete(key);
       passed.add(key);
@@ -118,6 +124,10 @@ export function createCanaries(options: CanariesOptions): Canaries {
         running = null;
       });
       return running;
+    },
+    async close() {
+      closing.abort();
+      await running;
     },
   };
 }

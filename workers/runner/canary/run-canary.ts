@@ -14,10 +14,10 @@ import type { AgentHost } from '../attempt/agent-host';
 import { attemptPaths } from '../attempt/host-layout';
 import { runAttempt } from '../attempt/run-attempt';
 import { modelDispatcher } from '../gateway/dispatcher';
-import { newMarker } from '../process/attempt-processes';
+import { attemptProcesses, newMarker } from '../process/attempt-processes';
 import { currentBootId } from '../process/process-table';
 import type { SandboxHost } from '../sandbox/sandbox-host';
-import { createAttemptSpool } from '../spool/spool-folder';
+import { createAttemptSpool, openLeftSpools } from '../spool/spool-folder';
 import { startCanaryModel } from './canary-model';
 
 export interface CanaryOptions {
@@ -30,6 +30,8 @@ export interface CanaryOptions {
   root: string;
   sandboxHost: Pick<SandboxHost, 'confinement' | 'program' | 'maxProcesses'>;
   passEnv: readonly string[];
+  /** Ends the agent, and with it the canary, which then has proven nothing. */
+  signal: AbortSignal;
 }
 
 const PROGRAM = 'tierwatch-canary';
@@ -37,10 +39,12 @@ const ALLOWED = `${PROGRAM} allowed`;
 const FORBIDDEN = `${PROGRAM} forbidden`;
 const RULE = `Bash(${ALLOWED})`;
 const TIMEOUT_SECONDS = 60;
+const KILL_WITHIN_MS = 4_000;
 
 /** @returns why nothing is proven, as a sentence; null if the forbidden command was refused */
 export async function runCanary(options: CanaryOptions): Promise<string | null> {
   const dir = path.join(options.runnerDir, 'canary');
+  await endLeftAgent(dir);
   rmSync(dir, { recursive: true, force: true });
   const bin = path.join(dir, 'bin');
   mkdirSync(bin, { recursive: true, mode: 0o700 });
@@ -60,6 +64,16 @@ export async function runCanary(options: CanaryOptions): Promise<string | null> 
   }
 }
 
+/** Ends the agent of a canary whose runner was killed. */
+async function endLeftAgent(dir: string): Promise<void> {
+  for (const { record } of openLeftSpools(spoolDir(dir)).spools) {
+    const processes = attemptProcesses({ marker: record.marker, mainPid: null, cgroup: null });
+    await processes.clear({ graceMs: 0, withinMs: KILL_WITHIN_MS });
+  }
+}
+
+const spoolDir = (dir: string) => path.join(dir, 'spool');
+
 /** @returns why the agent didn't try both commands; null if it did */
 async function runAgent(
   options: CanaryOptions,
@@ -71,7 +85,7 @@ async function runAgent(
   const spec = canarySpec(harness.name, options.mode);
   const paths = attemptPaths(dir, spec);
   const marker = newMarker(spec.attemptId);
-  const spool = createAttemptSpool(path.join(dir, 'spool'), {
+  const spool = createAttemptSpool(spoolDir(dir), {
     attemptId: spec.attemptId,
     fence: spec.fence,
     label: spec.label,
@@ -107,7 +121,11 @@ async function runAgent(
       onAdded() {},
       onAgentResult() {},
     });
+    const stop = () => run.stop('runner_shutdown');
+    if (options.signal.aborted) stop();
+    options.signal.addEventListener('abort', stop, { once: true });
     await run.ended;
+    options.signal.removeEventListener('abort', stop);
     const { result } = spool;
     if (result?.startError) return result.startError.message;
     const tried = spool
