@@ -252,8 +252,10 @@ async function keepWorldFacts(
   const { projectId, sessionId } = attempt;
   const { chainId } = standing;
   // Checks of a conversation don't change the stored health, which comes from chains only.
-  if (chainId) {
-    recordCheckResults(db, scope.organizationId, { projectId, chainId, now }, checks);
+  if (chainId && checks.length > 0) {
+    const { monitoring } = await getConfig(db, projectId, standing.liveVersion);
+    const about = { projectId, chainId, now, setsState: monitoring.everySeconds === null };
+    recordCheckResults(db, scope.organizationId, about, checks);
   }
   if (calls.length > 0) {
     const config = await getConfig(db, projectId, standing.frozenVersion);

@@ -53,6 +53,22 @@ const TEXTS: Record<SettingPath, SettingTexts> = {
     doc: 'Timeout of the check in seconds.',
     comment: 'seconds',
   },
+  monitoring: {
+    doc: 'How runners run the checks of the services without an agent.',
+    comment: 'How runners run the checks without an agent.',
+  },
+  'monitoring.everySeconds': {
+    doc: 'Seconds between two runs of a check; null: checks run in chains only.',
+    comment: 'seconds; null: checks run in chains only',
+  },
+  'monitoring.failures': {
+    doc: 'How many of the last results have to fail before a check is failing, and how many in a row have to pass before it isn’t.',
+    comment: 'of the last results have to fail',
+  },
+  'monitoring.lastResults': {
+    doc: 'How many of the last results of a check count.',
+    comment: 'results that count',
+  },
   schedule: {
     doc: 'When chains start automatically.',
     comment:
@@ -67,6 +83,30 @@ const TEXTS: Record<SettingPath, SettingTexts> = {
     doc: 'Five cron fields: minute, hour, day of the month, month, day of the week.',
   },
   'schedule.timeZone': { doc: 'IANA time zone in which cron is read, such as `Europe/Berlin`.' },
+  startOn: {
+    doc: 'What starts a chain apart from the schedule and people.',
+    comment: 'What starts a chain apart from the schedule.',
+  },
+  'startOn.checkChange': {
+    doc: 'True: a chain starts when a service begins to fail, and when it fails again.',
+  },
+  'startOn.alert': { doc: 'True: a chain starts when another system sends an alert.' },
+  incidents: {
+    doc: 'When outages belong together, and when they are over.',
+    comment: 'When outages belong together, and when they are over.',
+  },
+  'incidents.verifySeconds': {
+    doc: 'Seconds for which all checks have to pass before an incident is resolved.',
+    comment: 'seconds',
+  },
+  'incidents.reopenSeconds': {
+    doc: 'Seconds after the resolution in which the same fault reopens the incident. Later it is a new incident.',
+    comment: 'seconds',
+  },
+  'incidents.groupSeconds': {
+    doc: 'Seconds after the first failure in which other services that fail join the incident.',
+    comment: 'seconds',
+  },
   tiers: {
     doc: 'The three tiers, identified by `tier`; their fields merge.',
     comment:

@@ -78,6 +78,8 @@ export const postureSchema = z.object({
   projectsDir: z.string().optional(),
   /** It knows the directive `check`; one that does not would take none of a list that holds it. */
   canTestChecks: z.boolean().optional(),
+  /** It runs checks without an agent: it knows the directive `checks`. */
+  canRunChecks: z.boolean().optional(),
   /** It understands starts of purpose `ask`. Runners that don't get none. */
   canAsk: z.boolean().optional(),
   /** It sends its conversations to be kept, and can continue those of other hosts. */
@@ -162,6 +164,11 @@ const directiveSchema = z.discriminatedUnion('kind', [
    * attempts, fetch, verify, restart. A runner that can't reports why. Holds until it runs that file.
    */
   z.object({ kind: z.literal('update'), sha256: z.string() }),
+  /**
+   * Run the checks of GET /api/runner/v1/checks, whose digest this is. Holds for as long as there are any;
+   * without it the runner runs none.
+   */
+  z.object({ kind: z.literal('checks'), digest: z.string() }),
   /** Run this check now and say what it finds: POST /api/runner/v1/check-tests/{testId}. */
   z.object({
     kind: z.literal('check'),
@@ -397,4 +404,4 @@ export const resultResponseSchema = z.object({
 export type ResultResponse = z.infer<typeof resultResponseSchema>;
 
 /** Version of the runner's program; raised with every change that hosts should get. */
-export const RUNNER_VERSION = '1.4.0';
+export const RUNNER_VERSION = '1.5.0';

@@ -40,6 +40,7 @@ export function currentPosture(options: {
     keySource: options.keySource,
     projectsDir: options.projectsDir,
     canTestChecks: true,
+    canRunChecks: true,
     canAsk: true,
     canSeal: true,
     canHoldCommands: true,

@@ -40,6 +40,9 @@ const JSON_COLUMNS = [
   'reportedUsage',
   'detail',
   'response',
+  'spec',
+  'event',
+  'recent',
 ];
 
 type Args = Record<string, unknown>;
@@ -130,6 +133,14 @@ export const MODEL_SCOPE: Record<Prisma.ModelName, 'tenant' | 'organization' | '
   Approval: 'tenant',
   Command: 'tenant',
   ApprovalVote: 'tenant',
+  ServiceCheck: 'tenant',
+  CheckResult: 'tenant',
+  CheckHour: 'tenant',
+  Checker: 'tenant',
+  Incident: 'tenant',
+  IncidentService: 'tenant',
+  IncidentChain: 'tenant',
+  IncidentEvent: 'tenant',
   ModelWindow: 'tenant',
   SealKey: 'tenant',
   Seal: 'tenant',

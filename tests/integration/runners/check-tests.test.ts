@@ -10,7 +10,7 @@ import { CHECK_TESTS_PER_ORGANIZATION } from '@/lib/platform/rate-limits';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { useTestDatabase } from '@/tests/support/database';
-import { createCheckTests } from '@/workers/runner/check-tests';
+import { createCheckTests } from '@/workers/runner/checks/check-tests';
 
 useTestDatabase();
 

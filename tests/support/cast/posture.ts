@@ -3,6 +3,7 @@ import { type Posture, RUNNER_VERSION } from '@/lib/protocol/schema';
 /** What the runners of tests report. */
 export const TEST_POSTURE: Posture = {
   runnerVersion: RUNNER_VERSION,
+  canRunChecks: true,
   canAsk: true,
   canSeal: true,
   canHoldCommands: true,

@@ -3,7 +3,7 @@
 import { logger } from '@/lib/platform/logger';
 import { runCheck } from '@/lib/protocol/checks/run-check';
 import type { Directive } from '@/lib/protocol/schema';
-import type { ControlPlane } from './control-plane/client';
+import type { ControlPlane } from '../control-plane/client';
 
 type CheckDirective = Extract<Directive, { kind: 'check' }>;
 
