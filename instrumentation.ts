@@ -8,6 +8,9 @@ export async function register(): Promise<void> {
   const { closeOnSignals } = await import('@/lib/platform/closing');
   closeOnSignals();
   const { subscribeDeliveries } = await import('@/lib/deliveries/subscriptions');
+  const { subscribeIncidents } = await import('@/lib/incidents/subscriptions');
+  // Before deliveries, which asks whether a chain is about an incident.
+  subscribeIncidents();
   subscribeDeliveries();
   const { subscribeEngine } = await import('@/lib/engine/subscriptions');
   subscribeEngine();

@@ -2,6 +2,7 @@ import { sealStoredUrls } from '@/lib/deliveries/endpoints/manage-endpoints';
 import { subscribeDeliveries } from '@/lib/deliveries/subscriptions';
 import { subscribeEngine } from '@/lib/engine/subscriptions';
 import { refreshDemo } from '@/lib/fleet/demo-organization';
+import { subscribeIncidents } from '@/lib/incidents/subscriptions';
 import { disconnectClients } from '@/lib/platform/db/clients';
 import { exitWithoutTenantWalls } from '@/lib/platform/db/startup-check';
 import { env } from '@/lib/platform/env';
@@ -29,6 +30,8 @@ const SENDING_CONCURRENCY = 50;
 async function main(): Promise<void> {
   exitWhenParentGone();
   subscribeEngine();
+  // Before deliveries, which asks whether a chain is about an incident.
+  subscribeIncidents();
   subscribeDeliveries();
   await exitWithoutTenantWalls();
   const endRunnerLogin = keepRunnerLogin();

@@ -8,14 +8,19 @@ import { enqueueWaiting, expireLeases } from '@/lib/engine/sweep/sweep';
 import { reportOfflineRunners } from '@/lib/fleet/offline';
 import { writeAuditCheckpoints } from '@/lib/identity/audit/checkpoints/write-checkpoints';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
+import { advanceIncidents } from '@/lib/incidents/sweep';
+import { expireResults, keepCheckers } from '@/lib/monitoring/sweep';
 import {
+  advanceIncidentsJob,
   deliverWebhookJob,
   endHostWaitsJob,
   endPausesJob,
   enqueueWaitingJob,
   expireApprovalsJob,
   expireLeasesJob,
+  expireResultsJob,
   type JobDefinition,
+  keepCheckersJob,
   pruneJob,
   reportOfflineRunnersJob,
   settleAttemptJob,
@@ -52,6 +57,9 @@ const HANDLERS: readonly Registered[] = [
   handles(expireLeasesJob, () => expireLeases()),
   handles(expireApprovalsJob, () => expireApprovals()),
   handles(endHostWaitsJob, () => endHostWaits()),
+  handles(keepCheckersJob, () => keepCheckers()),
+  handles(expireResultsJob, () => expireResults()),
+  handles(advanceIncidentsJob, () => advanceIncidents()),
   handles(reportOfflineRunnersJob, () => reportOfflineRunners()),
   handles(endPausesJob, () => endPauses()),
   handles(writeAuditCheckpointsJob, () => writeAuditCheckpoints()),

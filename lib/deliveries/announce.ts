@@ -5,6 +5,7 @@
 
 import { v7 as uuidv7 } from 'uuid';
 import { recordNotices } from '@/lib/engine/events/notices';
+import { isChainOfIncident } from '@/lib/incidents/incident-rows';
 import type { OrganizationId, TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
@@ -93,7 +94,9 @@ export async function announceEnd(
     occasion: `${event.type}:${chainId}`,
   }));
   const happenings = [...endedSessions(facts, chainId, now), ...ended];
-  return announce(db, scope.organizationId, happenings, now);
+  // People are notified of its incident, once for each change, instead of every chain.
+  const isForPeople = !(await isChainOfIncident(db, chainId));
+  return announce(db, scope.organizationId, happenings, now, { isForPeople });
 }
 
 /** Announces the budgets that a booking crossed. `chainId` is null for a turn of a conversation. */
@@ -214,6 +217,7 @@ function clock(iso: string): string {
  * webhook endpoint and one for every notification channel that is subscribed. Nothing is sent
  * before the commit.
  *
+ * @param options.isForPeople false: notification channels don't get them
  * @returns ids of the new deliveries to enqueue after the commit: all of them unless the organization
  *   has a long line already
  */
@@ -222,9 +226,10 @@ export async function announce(
   organizationId: OrganizationId,
   happenings: readonly Happening[],
   now: Date,
+  { isForPeople = true }: { isForPeople?: boolean } = {},
 ): Promise<string[]> {
   if (happenings.length === 0) return [];
-  const channels = await listListeningChannels(db);
+  const channels = isForPeople ? await listListeningChannels(db) : [];
   const messages = happenings.flatMap(({ event, projectId, chainId, occasion }) =>
     channels
       .filter((channel) => isSubscribed(channel, event, projectId))
@@ -247,6 +252,7 @@ export async function announce(
     ...(await scheduleDeliveries(db, organizationId, endpoints, happenings, now)),
     ...(await insertDeliveries(db, organizationId, messages)),
   ];
+  if (!isForPeople) return listFirstInLine(db, organizationId, ids, now);
   const notices = happenings.flatMap((happening) => toAlertNotice(happening, channels, endpoints));
   recordNotices(db, organizationId, notices, now);
   return listFirstInLine(db, organizationId, ids, now);

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { tierToTurnOn } from '@/lib/engine/escalation/tier-to-turn-on';
+import { listNames } from '@/lib/incidents/sentences';
 import { formatCost } from '@/lib/platform/format/cost';
 import type { ChainSummary, WebhookEvent } from './schema';
 
@@ -46,6 +47,26 @@ const APPROVAL_TITLES = {
   'approval.decided': 'has a decision',
   'approval.expired': 'was not decided in time',
 } as const;
+
+type IncidentEventType = Extract<WebhookEvent['type'], `incident.${string}`>;
+
+const INCIDENT_TITLES: Record<IncidentEventType, string> = {
+  'incident.opened': 'opened',
+  'incident.needs_human': 'needs a human',
+  'incident.acknowledged': 'was acknowledged',
+  'incident.verifying': 'is being verified',
+  'incident.resolved': 'is resolved',
+  'incident.reopened': 'was reopened',
+};
+
+const INCIDENT_TONES: Record<IncidentEventType, Tone> = {
+  'incident.opened': 'failure',
+  'incident.needs_human': 'failure',
+  'incident.acknowledged': 'info',
+  'incident.verifying': 'info',
+  'incident.resolved': 'success',
+  'incident.reopened': 'failure',
+};
 
 /**
  * Returns the message for an event. Every event has one, so that a test event looks like a real
@@ -95,6 +116,21 @@ export function messageOf(event: WebhookEvent): Message {
         ),
         link: to('Open the approval'),
         tone: event.type === 'approval.decided' ? 'info' : 'warning',
+      };
+    }
+    case 'incident.opened':
+    case 'incident.needs_human':
+    case 'incident.acknowledged':
+    case 'incident.verifying':
+    case 'incident.resolved':
+    case 'incident.reopened': {
+      const { project, incident, services } = event.data;
+      const names = listNames(services.map(({ name }) => name));
+      return {
+        title: `${project.name}: ${names}, incident ${incident.number} ${INCIDENT_TITLES[event.type]}`,
+        lines: [summary],
+        link: to('Open the incident'),
+        tone: INCIDENT_TONES[event.type],
       };
     }
     case 'session.completed':

@@ -3,6 +3,7 @@ const TOKEN_RESOURCES = [
   'organization',
   'projects',
   'chains',
+  'incidents',
   'sessions',
   'commands',
   'checkpoints',

@@ -21,6 +21,12 @@ export const CHANNEL_OUTCOMES = [
 ] as const;
 /** Other events that a channel can subscribe to. */
 export const CHANNEL_EVENT_TYPES = [
+  'incident.opened',
+  'incident.needs_human',
+  'incident.resolved',
+  'incident.reopened',
+  'incident.acknowledged',
+  'incident.verifying',
   'budget.reached',
   'budget.warning',
   'runner.offline',

@@ -11,6 +11,7 @@ export const MIN_ROLE = {
   'chain.run': 'operator',
   'chain.stop': 'operator',
   'chain.acknowledge': 'operator',
+  'incident.acknowledge': 'operator',
   'approval.decide': 'operator',
   'session.checkpoint': 'operator',
   'session.discard': 'operator',

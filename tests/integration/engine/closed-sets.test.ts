@@ -30,6 +30,14 @@ import {
   VOTE_DOORS,
   WAIT_REASONS,
 } from '@/lib/engine/statuses';
+import {
+  FAILING_STATUSES,
+  INCIDENT_EVENT_KINDS,
+  INCIDENT_RESOLUTIONS,
+  INCIDENT_SEVERITIES,
+  INCIDENT_SOURCES,
+  INCIDENT_STATES,
+} from '@/lib/incidents/states';
 import { systemDb } from '@/lib/platform/db/global-db';
 import { ROLES } from '@/lib/platform/db/roles';
 import { COOLDOWN_ACTIONS } from '@/lib/platform/shell/programs';
@@ -59,7 +67,17 @@ const SETS: Record<string, readonly (readonly string[])[]> = {
   'attempt.seal_refusal': [SEAL_REFUSALS],
   'attempt.status': [ATTEMPT_STATUSES],
   'chain.outcome': [CHAIN_OUTCOMES],
+  'check_result.status': [SERVICE_STATUSES],
   'command.state': [COMMAND_STATES],
+  'incident.resolution': [INCIDENT_RESOLUTIONS],
+  'incident.severity': [INCIDENT_SEVERITIES],
+  'incident.source': [INCIDENT_SOURCES],
+  'incident.state': [INCIDENT_STATES],
+  'incident_event.kind': [INCIDENT_EVENT_KINDS],
+  'incident_service.status': [SERVICE_STATUSES],
+  'incident_service.worst': [FAILING_STATUSES],
+  'service_check.last_status': [SERVICE_STATUSES],
+  'service_check.status': [SERVICE_STATUSES],
   'chain.status': [CHAIN_STATUSES],
   'chain.trigger': [CHAIN_TRIGGERS],
   'chain.wait_reason': [WAIT_REASONS],

@@ -59,7 +59,7 @@ async function startWalk(): Promise<Walk> {
   ) as [string, string, string, string, string, string];
   const { tokenId = '', invitationId = '', channelId = '' } = ids;
   const { conversationId = '', turnId = '', questionId = '' } = ids;
-  const { approvalId = '', approvalDigest = '' } = ids;
+  const { approvalId = '', approvalDigest = '', incidentId = '' } = ids;
   const known = {
     projectSlug,
     chainId,
@@ -75,6 +75,7 @@ async function startWalk(): Promise<Walk> {
     questionId,
     approvalId,
     approvalDigest,
+    incidentId,
   };
   return { tenant, people, world: { ...ids, ...known, memberId } };
 }

@@ -7,6 +7,7 @@ import { inviteMember } from '@/lib/identity/invitations/manage-invitations';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId, requireId } from '@/lib/platform/ids';
 import { seedApproval } from '@/tests/support/cast/approval';
+import { seedIncident } from '@/tests/support/cast/incident';
 import { deliverWebhook } from '@/tests/support/deliver-webhook';
 import type { Tenant } from './tenant';
 import { seedThreeTierChain } from './three-tier-chain';
@@ -59,6 +60,7 @@ export async function makeOwnIds(tenant: Tenant): Promise<Record<string, string>
   return {
     ...asked,
     ...(await seedApproval(scope)),
+    incidentId: await seedIncident(scope),
     questionId: await askBack(tenant, asked.turnId),
     projectId: chain.projectId,
     projectSlug: chain.projectSlug,

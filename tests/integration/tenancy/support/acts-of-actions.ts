@@ -5,6 +5,7 @@ import { testConfig } from '@/tests/support/cast/organization';
 export interface World {
   projectSlug: string;
   chainId: string;
+  incidentId: string;
   sessionId: string;
   runnerId: string;
   endpointId: string;
@@ -38,6 +39,7 @@ const runner = ({ runnerId }: World) => ({ runnerId });
 const endpoint = ({ endpointId }: World) => ({ endpointId });
 const channel = ({ channelId }: World) => ({ channelId });
 const chain = ({ chainId }: World) => ({ chainId });
+const incident = ({ incidentId }: World) => ({ incidentId });
 const session = ({ sessionId }: World) => ({ sessionId });
 const conversation = ({ conversationId }: World) => ({ conversationId });
 const turn = ({ conversationId, turnId }: World) => ({ conversationId, turnId });
@@ -135,6 +137,18 @@ export const ACTS_OF_ACTIONS: Record<string, Row> = {
     note: '',
   })),
   [`${P}/actions.ts endAcknowledgement`]: row('chain.acknowledge', chain),
+  [`${P}/incidents/[number]/actions.ts acknowledgeIncident`]: row(
+    'incident.acknowledge',
+    (world) => ({ ...incident(world), note: '' }),
+  ),
+  [`${P}/incidents/[number]/actions.ts endIncidentAcknowledgement`]: row(
+    'incident.acknowledge',
+    incident,
+  ),
+  [`${P}/incidents/[number]/actions.ts resolveIncident`]: row('incident.acknowledge', (world) => ({
+    ...incident(world),
+    note: '',
+  })),
   [`${P}/ask/actions.ts startConversation`]: row('conversation.ask', (world) => ({
     ...project(world),
     message: 'Is it healthy?',

@@ -11,10 +11,12 @@ import { createEnrolment } from '@/lib/fleet/manage-runners';
 import { createApiToken } from '@/lib/identity/api-tokens/service';
 import { inviteMember } from '@/lib/identity/invitations/manage-invitations';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { requireId } from '@/lib/platform/ids';
 import { checkpoint } from '@/tests/integration/checkpoints/support/checkpoint';
 import { talk } from '@/tests/integration/conversations/support/asking';
 import { conversationFile } from '@/tests/integration/seals/support/held-conversation';
 import { seedApproval } from '@/tests/support/cast/approval';
+import { seedIncident } from '@/tests/support/cast/incident';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
 
@@ -92,8 +94,34 @@ export async function fillTenant(): Promise<FilledTenant> {
   });
   await askAndAnswer(cast);
   await decideCommand(cast);
+  await watchOutage(cast);
   await addRowsThatRequestsLeave(cast);
   return { ...cast, organizationId: alice.organizationId, chainId };
+}
+
+/** A check that runs without an agent, with a result, and an incident with a chain. */
+async function watchOutage({ alice, projectId }: Cast): Promise<void> {
+  const { organizationId } = alice;
+  const incidentId = requireId('inc', await seedIncident(alice));
+  await inTransaction(alice, async (db) => {
+    const service = await db.service.findFirstOrThrow({ where: { projectId } });
+    const chain = await db.chain.findFirstOrThrow({});
+    const runner = await db.runner.findFirstOrThrow({});
+    const spec = { type: 'tcp', target: 'a:1', timeoutSeconds: 5 };
+    const about = { organizationId, projectId, serviceId: service.id };
+    const check = await db.serviceCheck.create({
+      data: { ...about, position: 0, key: 'k', spec, everySeconds: 60 },
+    });
+    const at = new Date();
+    await db.checkResult.create({
+      data: { organizationId, checkId: check.id, at, status: 'down' },
+    });
+    await db.checkHour.create({ data: { organizationId, checkId: check.id, hour: at } });
+    await db.checker.create({
+      data: { organizationId, projectId, version: 1, isOn: true, runnerId: runner.id },
+    });
+    await db.incidentChain.create({ data: { organizationId, incidentId, chainId: chain.id, at } });
+  });
 }
 
 /** A command that a person has approved. */
