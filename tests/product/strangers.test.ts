@@ -10,6 +10,7 @@ import { pageSchema } from '@/lib/platform/http/cursor';
 import { DEFAULT_CONFIG } from '@/lib/projects/default-config';
 import { checkout } from '@/scripts/bootstrap/folders.mjs';
 import { seedApproval } from '../support/cast/approval';
+import { seedIncident } from '../support/cast/incident';
 import { foundAccount } from '../support/system/account';
 import { createProject, startChain } from '../support/system/chain-run';
 import { useSystem } from '../support/system/use-system';
@@ -66,6 +67,7 @@ beforeAll(async () => {
     idSchema,
   );
   const approval = await seedApproval(system.account.scope);
+  const incidentId = await seedIncident(system.account.scope);
   const { conversationId, turnId, questionId } = await openQuestion(
     system.account.scope,
     project.slug,
@@ -84,6 +86,7 @@ beforeAll(async () => {
   references = {
     approvalId: approval.approvalId,
     digest: approval.approvalDigest,
+    incidentId,
     project: project.id,
     service: 'web',
     projectId: project.id,
@@ -134,6 +137,8 @@ async function rowsOfOwner(): Promise<string> {
     await db.tierPause.findMany(),
     await db.approval.findMany(),
     await db.approvalVote.findMany(),
+    await db.incident.findMany(),
+    await db.incidentEvent.findMany(),
     (await db.runner.findMany()).map(({ id, revokedAt, drainingAt, pausedAt }) => [
       id,
       revokedAt,

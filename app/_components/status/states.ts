@@ -190,6 +190,12 @@ export const states = {
     refused: look('Refused address', ShieldX, 'bad'),
     cancelled: look('Cancelled', CircleStop, 'idle'),
   },
+  incident: {
+    open: look('Open', OctagonAlert, 'bad'),
+    acknowledged: look('Acknowledged', Hand, 'wait'),
+    verifying: look('Verifying', ScanSearch, 'wait'),
+    resolved: look('Resolved', CircleCheck, 'ok'),
+  },
   /** A refusal is a decision, not a failure. */
   approval: {
     pending: look('Pending', Hourglass, 'wait'),

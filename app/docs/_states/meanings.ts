@@ -129,6 +129,12 @@ export const MEANINGS: { [Kind in StatusKind]: Record<StateOf<Kind>, string> } =
     refused: 'The address isn’t allowed. Not retried.',
     cancelled: 'Its recipient was turned off or deleted.',
   },
+  incident: {
+    open: 'Something fails, and nobody is working on it.',
+    acknowledged: 'A person is working on it, until the acknowledgement ends.',
+    verifying: 'All of its services are healthy again, but not for long enough to be sure.',
+    resolved: 'Its services stayed healthy for the whole verification, or a person resolved it.',
+  },
   approval: {
     pending: 'Waiting for a person to decide.',
     approved: 'Enough people approved it. It can be used once, until it expires.',
@@ -150,5 +156,6 @@ export const KIND_TITLES: Record<StatusKind, string> = {
   webhook_endpoint: 'Webhook endpoint',
   notification_channel: 'Notification channel',
   delivery: 'Delivery',
+  incident: 'Incident',
   approval: 'Approval',
 };

@@ -12,6 +12,7 @@ import { refusalsOf } from './refusals';
 export const PARAMETER_DOCS: Record<string, string> = {
   conversationId: 'Id of the conversation, `cnv_…`.',
   chainId: 'Id of the chain, `chn_…`.',
+  incidentId: 'Id of the incident, `inc_…`.',
   approvalId: 'Id of the approval, `apr_…`.',
   channelId: 'Id of the notification channel, `ntc_…`.',
   deliveryId: 'Id of the delivery, `dlv_…`, as in the `webhook-id` header.',
@@ -34,7 +35,8 @@ export const PARAMETER_DOCS: Record<string, string> = {
   to: 'End of the range, exclusive, ISO 8601.',
   chain: 'Id of a chain, `chn_…`.',
   session: 'Id of a session, `ses_…`.',
-  state: 'Only commands in this state.',
+  state: 'Only those in this state.',
+  service: 'Only those of this service.',
   mayChange: '`true`: only commands that may change something; `false`: only those that don’t.',
   endpoint: 'Id of a webhook endpoint, `whk_…`.',
   status: 'Only those in this status.',
@@ -265,6 +267,8 @@ export const EXAMPLE_BODIES: Record<string, unknown> = {
     reason: 'Known, fixed with the next deployment',
   },
   'POST /api/v1/chains/{chainId}/acknowledge': { note: 'I’m on it.' },
+  'POST /api/v1/incidents/{incidentId}/acknowledge': { note: 'I’m on it.' },
+  'POST /api/v1/incidents/{incidentId}/resolve': { note: 'The provider has fixed its network.' },
   'POST /api/v1/approvals/{approvalId}/decision': {
     verdict: 'approve',
     digest: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',

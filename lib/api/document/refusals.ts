@@ -16,6 +16,10 @@ const OWN: Record<string, Record<number, string>> = {
   'POST /api/v1/chains/{chainId}/acknowledge': {
     409: 'The chain doesn’t need a human, or someone has already acknowledged it.',
   },
+  'POST /api/v1/incidents/{incidentId}/acknowledge': {
+    409: 'It is resolved, or someone has already acknowledged it.',
+  },
+  'POST /api/v1/incidents/{incidentId}/resolve': { 409: 'It is already resolved.' },
   'POST /api/v1/approvals/{approvalId}/decision': {
     409: 'It was decided, has expired, was withdrawn, or has another `digest`; `detail` says which.',
   },

@@ -17,6 +17,12 @@ export const OUTCOME_WORDS: Record<(typeof CHANNEL_OUTCOMES)[number], string> = 
 };
 
 export const EVENT_WORDS: Record<(typeof CHANNEL_EVENT_TYPES)[number], string> = {
+  'incident.opened': 'Incident opened',
+  'incident.needs_human': 'Incident needs a human',
+  'incident.resolved': 'Incident resolved',
+  'incident.reopened': 'Incident reopened',
+  'incident.acknowledged': 'Incident acknowledged',
+  'incident.verifying': 'Incident being verified',
   'budget.reached': 'Budget reached',
   'budget.warning': 'Budget at 80%',
   'runner.offline': 'Runner offline',

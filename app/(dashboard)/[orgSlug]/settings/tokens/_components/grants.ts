@@ -13,6 +13,11 @@ export const GRANTS: readonly Grant[] = [
   { label: 'Projects', read: 'projects:read', more: { scope: 'projects:write', word: 'Change' } },
   { label: 'Chains', read: 'chains:read', more: { scope: 'chains:run', word: 'Run and stop' } },
   {
+    label: 'Incidents',
+    read: 'incidents:read',
+    more: { scope: 'incidents:write', word: 'Acknowledge and resolve' },
+  },
+  {
     label: 'Approvals',
     read: 'approvals:read',
     more: { scope: 'approvals:decide', word: 'Decide' },
