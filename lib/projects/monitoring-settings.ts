@@ -58,6 +58,6 @@ export type IncidentSettings = z.infer<typeof incidentSettingsSchema>;
 
 export const DEFAULT_INCIDENTS: IncidentSettings = {
   verifySeconds: 600,
-  reopenSeconds: 7_200,
+  reopenSeconds: 3_600,
   groupSeconds: 600,
 };

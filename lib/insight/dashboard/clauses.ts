@@ -125,12 +125,24 @@ export function chainClause(project: ProjectFacts, { outage }: Condition): strin
     return [verdictClause(lastVerdict, names), ...(moving ? [moving] : [])].join('; ');
   }
   if (outage?.inHand) {
-    const { by, chainNumber } = outage.inHand;
-    return `acknowledged by ${by} in Chain #${chainNumber}${moving ? `; ${moving}` : ''}`;
+    const { by, chainNumber, incidentNumber } = outage.inHand;
+    const where = incidentNumber === null ? `Chain #${chainNumber}` : `incident ${incidentNumber}`;
+    return `acknowledged by ${by} in ${where}${moving ? `; ${moving}` : ''}`;
   }
   if (moving) return moving;
+  const own = incidentClause(project);
+  if (own) return own;
+  // What it says is over with its incident.
+  if (project.lastVerdict?.incidentState) return null;
   if (lastVerdict) return verdictClause(lastVerdict, names);
   return lastChain ? `Chain #${lastChain.number} was stopped before it ended` : null;
+}
+
+/** What stands open; null while a chain says more. */
+function incidentClause({ incident }: ProjectFacts): string | null {
+  if (!incident) return null;
+  if (incident.state === 'verifying') return `incident ${incident.number} is being verified`;
+  return incident.needsHuman ? `incident ${incident.number} needs a human` : null;
 }
 
 function movingClause(chain: ChainFacts, failing: readonly string[]): string {
@@ -202,7 +214,8 @@ export function holdSentences(
   const isFailing = condition.outage !== null;
   if (pause) {
     const who = organization.pause ? organization.name : project.name;
-    return [`${who} is paused by ${pause.by}, so no chain starts and nothing is checked.`];
+    const checks = project.isMonitored ? '' : ' and nothing is checked';
+    return [`${who} is paused by ${pause.by}, so no chain starts${checks}.`];
   }
   return [
     ...(budget
