@@ -36,11 +36,14 @@ type IncidentFacts = Awaited<ReturnType<typeof readIncidents>>[number];
 
 function readIncidents({ alice }: Cast) {
   return inTransaction(alice, (db) =>
-    db.incident.findMany({ orderBy: { number: 'asc' }, include: { services: true } }),
+    db.incident.findMany({
+      orderBy: { number: 'asc' },
+      include: { services: { orderBy: { failingSince: 'asc' } } },
+    }),
   );
 }
 
-const MONITORING = { everySeconds: 60, failures: 2, lastResults: 3 };
+export const MONITORING = { everySeconds: 60, failures: 2, lastResults: 3 };
 
 /** Begins at midnight, with one channel for chains that need a human. */
 export async function startWatch(changes: Partial<ProjectConfig> = {}): Promise<Watch> {
