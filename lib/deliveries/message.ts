@@ -127,7 +127,7 @@ export function messageOf(event: WebhookEvent): Message {
       const { project, incident, services } = event.data;
       const names = listNames(services.map(({ name }) => name));
       return {
-        title: `${project.name}: ${names}, incident ${incident.number} ${INCIDENT_TITLES[event.type]}`,
+        title: `${project.name}: ${names}, Incident #${incident.number} ${INCIDENT_TITLES[event.type]}`,
         lines: [summary],
         link: to('Open the incident'),
         tone: INCIDENT_TONES[event.type],

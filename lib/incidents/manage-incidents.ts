@@ -33,11 +33,13 @@ export function acknowledgeIncident(
   return change(scope, incidentId, now, ({ number, state, acknowledgement }) => {
     if (state === 'resolved') {
       throw new ConflictError(
-        `Incident ${number} is resolved, so there is nothing to acknowledge.`,
+        `Incident #${number} is resolved, so there is nothing to acknowledge.`,
       );
     }
     if (acknowledgement) {
-      throw new ConflictError(`${acknowledgement.by} has already acknowledged incident ${number}.`);
+      throw new ConflictError(
+        `${acknowledgement.by} has already acknowledged Incident #${number}.`,
+      );
     }
     return {
       action: 'incident.acknowledged',
@@ -83,7 +85,7 @@ export function resolveIncident(
   requireMay(scope, 'incident.acknowledge');
   return change(scope, incidentId, now, ({ number, state }) => {
     if (state === 'resolved') {
-      throw new ConflictError(`Incident ${number} is already resolved.`);
+      throw new ConflictError(`Incident #${number} is already resolved.`);
     }
     return {
       action: 'incident.resolved',

@@ -38,8 +38,7 @@ const COLUMNS: Column<IncidentDto>[] = [
     phone: 'title',
     cell: (incident) => (
       <span className="whitespace-nowrap tabular-nums">
-        <span className="md:sr-only">Incident </span>
-        {incident.number}
+        <span className="md:sr-only">Incident </span>#{incident.number}
       </span>
     ),
     className: 'w-14 max-md:order-0',

@@ -67,7 +67,8 @@ export async function IncidentsView({
           ) : (
             <EmptyState title="No incidents yet.">
               One opens when checks fail that run without an agent. It groups everything about the
-              outage, from the first failure to the proven recovery.
+              outage, from the first failure to the proven recovery. Turn such checks on under
+              Schedule in the settings of a project.
             </EmptyState>
           )}
         </div>

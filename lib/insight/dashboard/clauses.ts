@@ -126,7 +126,7 @@ export function chainClause(project: ProjectFacts, { outage }: Condition): strin
   }
   if (outage?.inHand) {
     const { by, chainNumber, incidentNumber } = outage.inHand;
-    const where = incidentNumber === null ? `Chain #${chainNumber}` : `incident ${incidentNumber}`;
+    const where = incidentNumber === null ? `Chain #${chainNumber}` : `Incident #${incidentNumber}`;
     return `acknowledged by ${by} in ${where}${moving ? `; ${moving}` : ''}`;
   }
   if (moving) return moving;
@@ -141,8 +141,8 @@ export function chainClause(project: ProjectFacts, { outage }: Condition): strin
 /** What stands open; null while a chain says more. */
 function incidentClause({ incident }: ProjectFacts): string | null {
   if (!incident) return null;
-  if (incident.state === 'verifying') return `incident ${incident.number} is being verified`;
-  return incident.needsHuman ? `incident ${incident.number} needs a human` : null;
+  if (incident.state === 'verifying') return `Incident #${incident.number} is being verified`;
+  return incident.needsHuman ? `Incident #${incident.number} needs a human` : null;
 }
 
 function movingClause(chain: ChainFacts, failing: readonly string[]): string {

@@ -74,7 +74,7 @@ describe('the sentence of a project', () => {
       {},
     ],
     [
-      'web has been down since 14:27 (31 min); acknowledged by Ana Ruiz in incident 3.',
+      'web has been down since 14:27 (31 min); acknowledged by Ana Ruiz in Incident #3.',
       projectFacts({
         failing: [failing({ inHand: { by: 'Ana Ruiz', chainNumber: null, incidentNumber: 3 } })],
         lastVerdict: null,
@@ -85,7 +85,7 @@ describe('the sentence of a project', () => {
       {},
     ],
     [
-      'web has been down since 14:27 (31 min); incident 3 needs a human.',
+      'web has been down since 14:27 (31 min); Incident #3 needs a human.',
       projectFacts({
         failing: down,
         lastVerdict: null,
@@ -96,7 +96,7 @@ describe('the sentence of a project', () => {
       {},
     ],
     [
-      'web is healthy; incident 3 is being verified.',
+      'web is healthy; Incident #3 is being verified.',
       withVerdict(
         { outcome: 'needs_human', incidentState: 'verifying' },
         { isMonitored: true, incident: { number: 3, state: 'verifying', needsHuman: false } },

@@ -36,7 +36,9 @@ export function timelineText(event: IncidentEvent, { services, chains }: Names):
     case 'chain_started':
       return `${chainOf(event.chainId)} started.`;
     case 'chain_ended':
-      return `${chainOf(event.chainId)} ${OUTCOMES[event.outcome] ?? 'ended'}.${noted(event.text)}`;
+      return event.text
+        ? `${chainOf(event.chainId)} ended. ${event.text}`
+        : `${chainOf(event.chainId)} ${OUTCOMES[event.outcome] ?? 'ended'}.`;
     case 'look_refused':
       return `No chain starts. ${event.text}`;
     case 'needs_human':

@@ -102,15 +102,15 @@ it('[INC-2.1] [INC-2.2] [INC-2.3] [INC-1.2] three outages, two flaps and a recur
     },
   ]);
   expect(await watch.messages()).toEqual([
-    'Checkout: web, incident 1 opened',
-    'Checkout: web, incident 1 is resolved',
-    'Checkout: db, incident 2 opened',
-    'Checkout: db, incident 2 needs a human',
-    'Checkout: db and web, incident 2 is resolved',
-    'Checkout: web, incident 3 opened',
-    'Checkout: web, incident 3 is resolved',
-    'Checkout: web, incident 3 was reopened',
-    'Checkout: web, incident 3 is resolved',
+    'Checkout: web, Incident #1 opened',
+    'Checkout: web, Incident #1 is resolved',
+    'Checkout: db, Incident #2 opened',
+    'Checkout: db, Incident #2 needs a human',
+    'Checkout: db and web, Incident #2 is resolved',
+    'Checkout: web, Incident #3 opened',
+    'Checkout: web, Incident #3 is resolved',
+    'Checkout: web, Incident #3 was reopened',
+    'Checkout: web, Incident #3 is resolved',
   ]);
   // The agent looked during outages alone, so the healthy hours cost nothing.
   expect(moments.filter((clock) => foundAt(clock) === undefined)).toEqual([]);

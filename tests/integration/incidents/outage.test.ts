@@ -31,8 +31,8 @@ it('[INC-2.1] [INC-2.2] [INC-3.1] an outage is one incident with one message for
   await watch.minutes(5, { web: 'down' });
   expect(await watch.chains()).toHaveLength(1);
   expect(await watch.messages()).toEqual([
-    'Checkout: web, incident 1 opened',
-    'Checkout: web, incident 1 needs a human',
+    'Checkout: web, Incident #1 opened',
+    'Checkout: web, Incident #1 needs a human',
   ]);
   await watch.minutes(2);
   expect(await watch.incidents()).toMatchObject([{ state: 'verifying', needsHumanSince: null }]);
@@ -41,8 +41,8 @@ it('[INC-2.1] [INC-2.2] [INC-3.1] an outage is one incident with one message for
   await watch.minute();
   expect(await watch.incidents()).toMatchObject([{ state: 'resolved', resolution: 'recovered' }]);
   expect(await watch.messages()).toEqual([
-    'Checkout: web, incident 1 opened',
-    'Checkout: web, incident 1 needs a human',
-    'Checkout: web, incident 1 is resolved',
+    'Checkout: web, Incident #1 opened',
+    'Checkout: web, Incident #1 needs a human',
+    'Checkout: web, Incident #1 is resolved',
   ]);
 });

@@ -33,8 +33,8 @@ it('[INC-1.2] [INC-2.1] without a chain on changes people are needed at once, an
     'No chain starts. The project’s settings start no chain when checks fail.',
   ]);
   expect(await watch.messages()).toEqual([
-    'Checkout: web, incident 1 opened',
-    'Checkout: web, incident 1 needs a human',
+    'Checkout: web, Incident #1 opened',
+    'Checkout: web, Incident #1 needs a human',
   ]);
 });
 
@@ -49,7 +49,7 @@ it('[INC-2.1] an acknowledgement ends, and reminds once', async () => {
   expect(await detail(watch)).toMatchObject({ state: 'acknowledged' });
   await watch.minutes(5, { web: 'down' });
   expect(await detail(watch)).toMatchObject({ state: 'open', acknowledgedBy: null });
-  expect((await watch.messages()).slice(2)).toEqual(['Checkout: web, incident 1 needs a human']);
+  expect((await watch.messages()).slice(2)).toEqual(['Checkout: web, Incident #1 needs a human']);
 });
 
 it('[INC-2.1] who takes an acknowledgement back isn’t reminded, and a repeat changes nothing', async () => {
@@ -113,5 +113,5 @@ it('[INC-2.2] a snoozed service opens an incident that nobody is notified of, un
   expect(await watch.incidents()).toMatchObject([{ state: 'open' }]);
   expect(await watch.messages()).toEqual([]);
   await watch.minutes(6, { web: 'down' });
-  expect(await watch.messages()).toEqual(['Checkout: web, incident 1 opened']);
+  expect(await watch.messages()).toEqual(['Checkout: web, Incident #1 opened']);
 });

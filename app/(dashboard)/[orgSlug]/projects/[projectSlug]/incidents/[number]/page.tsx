@@ -23,7 +23,7 @@ interface IncidentPageProps {
 export async function generateMetadata({ params }: IncidentPageProps): Promise<Metadata> {
   const { orgSlug, projectSlug, number } = await params;
   const { incident } = await loadIncident(orgSlug, projectSlug, number);
-  return { title: visibleText(`Incident ${incident.number} · ${incident.project.name}`) };
+  return { title: visibleText(`Incident #${incident.number} · ${incident.project.name}`) };
 }
 
 export default async function IncidentPage({ params }: IncidentPageProps) {
@@ -32,7 +32,7 @@ export default async function IncidentPage({ params }: IncidentPageProps) {
   return (
     <PageBody width="wide">
       <PageHeader
-        title={`Incident ${incident.number}: ${incident.title}`}
+        title={`Incident #${incident.number}: ${incident.title}`}
         marks={<IncidentState incident={incident} />}
         meta={
           <>
@@ -49,7 +49,7 @@ export default async function IncidentPage({ params }: IncidentPageProps) {
               ) : null}
               {incident.earlier ? (
                 <Link href={`${root}/incidents/${incident.earlier.number}`} className="link">
-                  before it: incident {incident.earlier.number}
+                  before it: Incident #{incident.earlier.number}
                 </Link>
               ) : null}
             </FactLine>

@@ -36,9 +36,9 @@ export function AcknowledgeIncident({ organizationSlug, incident }: AcknowledgeI
           <Hand aria-hidden /> Acknowledge
         </Button>
       )}
-      title={`Acknowledge incident ${incident.number}`}
+      title={`Acknowledge Incident #${incident.number}`}
       look="primary"
-      confirmLabel={`Acknowledge incident ${incident.number}`}
+      confirmLabel={`Acknowledge Incident #${incident.number}`}
       effects={[
         'Shows everyone that you are working on it.',
         'Nobody else is notified that it needs a human until the acknowledgement ends.',
@@ -49,7 +49,7 @@ export function AcknowledgeIncident({ organizationSlug, incident }: AcknowledgeI
         const input = { organizationSlug, incidentId, note, minutes };
         const answer = await acknowledgeIncident(input);
         if (!answer.ok) return answer.error.message;
-        toast.success(`Incident ${incident.number} is acknowledged.`, {
+        toast.success(`Incident #${incident.number} is acknowledged.`, {
           duration: 30_000,
           action: { label: 'Undo', onClick: () => void undo() },
         });

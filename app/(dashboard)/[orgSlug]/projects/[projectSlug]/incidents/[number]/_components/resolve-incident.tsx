@@ -25,9 +25,9 @@ export function ResolveIncident({ organizationSlug, incident }: ResolveIncidentP
           Resolve
         </Button>
       )}
-      title={`Resolve incident ${incident.number}`}
+      title={`Resolve Incident #${incident.number}`}
       look="primary"
-      confirmLabel={`Resolve incident ${incident.number}`}
+      confirmLabel={`Resolve Incident #${incident.number}`}
       effects={[
         'Ends it now, whatever its checks find.',
         'Services that still fail open an incident again only once they have recovered and then fail again.',
@@ -36,7 +36,7 @@ export function ResolveIncident({ organizationSlug, incident }: ResolveIncidentP
       onConfirm={async () => {
         const answer = await resolveIncident({ organizationSlug, incidentId: incident.id, note });
         if (!answer.ok) return answer.error.message;
-        toast.success(`Incident ${incident.number} is resolved.`);
+        toast.success(`Incident #${incident.number} is resolved.`);
         router.refresh();
         return undefined;
       }}

@@ -22,7 +22,7 @@ export function Timeline({ incident: { timeline }, root }: TimelineProps) {
               <>
                 {' '}
                 <Link href={`${root}/chains/${chainNumber}`} className="link whitespace-nowrap">
-                  Open Chain #{chainNumber}
+                  Open the chain
                 </Link>
               </>
             )}
