@@ -6,6 +6,7 @@ import {
   type Clock,
   failureSentence,
   firstError,
+  listNames,
   resolutionSentence,
 } from '@/lib/incidents/sentences';
 import {
@@ -20,6 +21,7 @@ import { env } from '@/lib/platform/env';
 import { formatMoment } from '@/lib/platform/format/time';
 import { encodeId } from '@/lib/platform/ids';
 import { serviceStatusSchema } from '@/lib/protocol/spec';
+import { type AlertSubject, DEDUP_PREFIX } from './alert';
 import { announce } from './announce';
 import { loadSubject } from './data';
 import type { WebhookEvent } from './schema';
@@ -41,7 +43,7 @@ export async function announceIncident(
   const chain = incident.chains[0]?.chain ?? null;
   const clock: Clock = (at) => `${formatMoment(at, now, 'UTC')} UTC`;
   const services = incident.services.map(asService);
-  const event: WebhookEvent = {
+  const event: IncidentWebhookEvent = {
     type: `incident.${notice}`,
     timestamp: now.toISOString(),
     data: {
@@ -72,13 +74,56 @@ export async function announceIncident(
       chain: chain && { id: encodeId('chn', chain.id), number: chain.number },
     },
   };
+  const alert = alertOfIncident(event);
   const occasion = `incident.${notice}:${incidentId}:${sequence}`;
   return announce(
     db,
     scope.organizationId,
-    [{ event, projectId, chainId: chain?.id ?? null, occasion }],
+    [
+      {
+        event: alert ? { ...event, alert } : event,
+        projectId,
+        chainId: chain?.id ?? null,
+        occasion,
+      },
+    ],
     now,
   );
+}
+
+type IncidentWebhookEvent = Extract<WebhookEvent, { type: `incident.${string}` }>;
+
+const ALERT_STATUS = {
+  opened: 'firing',
+  needs_human: 'firing',
+  reopened: 'firing',
+  acknowledged: 'acknowledged',
+  resolved: 'resolved',
+  // It may still fail again: an on-call service would open a second alert for the same outage.
+  verifying: null,
+} as const satisfies Record<IncidentNotice, AlertSubject['status'] | null>;
+
+/** Returns the state of the alert that on-call services keep for an incident; null if it stays as it is. */
+function alertOfIncident({ type, data }: IncidentWebhookEvent): AlertSubject | null {
+  const notice = type.slice('incident.'.length) as IncidentNotice;
+  const status = ALERT_STATUS[notice];
+  if (status === null) return null;
+  const { project, incident, services, summary, link } = data;
+  const names = services.map(({ name }) => name);
+  return {
+    dedupKey: `${DEDUP_PREFIX}${incident.id}`,
+    sequence: incident.sequence,
+    status,
+    severity: incident.severity,
+    title: `${project.name}: ${listNames(names)}, Incident #${incident.number}`,
+    description: summary,
+    project: { name: project.name, slug: project.slug },
+    services: names,
+    startedAt: incident.startedAt,
+    resolvedAt: incident.resolvedAt,
+    url: link,
+    needsHuman: incident.needsHuman,
+  };
 }
 
 function asService(row: IncidentRow['services'][number]): AffectedService {

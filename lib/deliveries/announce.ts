@@ -4,12 +4,15 @@
  */
 
 import { v7 as uuidv7 } from 'uuid';
+import { z } from 'zod';
 import { recordNotices } from '@/lib/engine/events/notices';
 import { isChainOfIncident } from '@/lib/incidents/incident-rows';
 import type { OrganizationId, TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import { encodeId } from '@/lib/platform/ids';
+import { isSuperseding } from './alert';
+import { alertOf } from './alert-of-event';
 import {
   budgetEvent,
   type CrossedBudget,
@@ -26,6 +29,7 @@ import { insertDeliveries } from './outbox/data';
 import { listFirstInLine, scheduleDeliveries } from './outbox/sending-data';
 import { type ChannelRoutes, isFor, isSubscribed } from './recipients';
 import type { Happening, WebhookEvent } from './schema';
+import { CHANNEL_KIND_NAMES, CHANNEL_KINDS } from './targets/kinds';
 
 type Facts = Awaited<ReturnType<typeof loadChainFacts>>;
 
@@ -239,6 +243,7 @@ export async function announce(
         chainId,
         eventType: event.type,
         occasion,
+        ...placeOf(channel, event),
         body: JSON.stringify(messageOf(event)),
         nextAttemptAt: now,
         createdAt: now,
@@ -256,6 +261,23 @@ export async function announce(
   const notices = happenings.flatMap((happening) => toAlertNotice(happening, channels, endpoints));
   recordNotices(db, organizationId, notices, now);
   return listFirstInLine(db, organizationId, ids, now);
+}
+
+/** Where a message stands among those about the same outage. */
+function placeOf({ alertsOnly }: { alertsOnly: boolean }, event: WebhookEvent) {
+  const alert = alertOf(event);
+  return {
+    subject: alert?.dedupKey ?? null,
+    sequence: alert ? BigInt(alert.sequence) : null,
+    // On-call services keep a state and chats a history: only the former can do without a message.
+    supersedes: alert !== null && alertsOnly && isSuperseding(alert),
+  };
+}
+
+/** `e-mail` and `on-call webhook` inside of a sentence; names of products as they are. */
+function kindName(kind: string): string {
+  const name = CHANNEL_KIND_NAMES[z.enum(CHANNEL_KINDS).parse(kind)];
+  return kind === 'email' || kind === 'oncall_webhook' ? name.toLowerCase() : name;
 }
 
 interface Told {
@@ -283,7 +305,7 @@ function toAlertNotice(
   const told = [
     ...channels
       .filter((channel) => isSubscribed(channel, event, projectId))
-      .map(({ name, kind }) => `${name} (${kind === 'email' ? 'e-mail' : 'Apprise'})`),
+      .map(({ name, kind }) => `${name} (${kindName(kind)})`),
     ...endpoints
       .filter((endpoint) => isFor(endpoint.projectId, projectId))
       .map(({ url }) => `${new URL(url).host} (webhook)`),

@@ -1,9 +1,11 @@
-/** Messages to people: worded once, sent by e-mail or through Apprise. */
+/** Messages to people: worded once, sent to every kind of channel. */
 
 import { z } from 'zod';
 import { tierToTurnOn } from '@/lib/engine/escalation/tier-to-turn-on';
 import { listNames } from '@/lib/incidents/sentences';
 import { formatCost } from '@/lib/platform/format/cost';
+import { alertSubjectSchema } from './alert';
+import { alertOf } from './alert-of-event';
 import type { ChainSummary, WebhookEvent } from './schema';
 
 const TONES = ['info', 'success', 'warning', 'failure'] as const;
@@ -14,6 +16,8 @@ export const messageSchema = z.object({
   lines: z.array(z.string()),
   link: z.object({ url: z.string(), label: z.string() }).nullable(),
   tone: z.enum(TONES),
+  /** Only of messages about an outage: what on-call targets receive. */
+  alert: alertSubjectSchema.optional(),
 });
 export type Message = z.infer<typeof messageSchema>;
 type Tone = Message['tone'];
@@ -73,6 +77,11 @@ const INCIDENT_TONES: Record<IncidentEventType, Tone> = {
  * one.
  */
 export function messageOf(event: WebhookEvent): Message {
+  const alert = alertOf(event);
+  return { ...wordsOf(event), ...(alert ? { alert } : {}) };
+}
+
+function wordsOf(event: WebhookEvent): Message {
   const { summary, link, organization } = event.data;
   const to = (label: string) => ({ url: link, label });
   switch (event.type) {

@@ -1,3 +1,4 @@
+import { alertOf } from './alert-of-event';
 import type { WebhookEvent } from './schema';
 
 /**
@@ -17,6 +18,8 @@ export interface ChannelRoutes {
   projectId: string | null;
   outcomes: readonly string[];
   eventTypes: readonly string[];
+  /** It receives alerts and no plain notices. */
+  alertsOnly: boolean;
 }
 
 /** What concerns everyone who is notified when a chain needs a human. */
@@ -41,6 +44,7 @@ export function isSubscribed(
   projectId: string | null,
 ): boolean {
   if (!isFor(channel.projectId, projectId)) return false;
+  if (channel.alertsOnly && alertOf(event) === null) return false;
   if (event.type === 'chain.completed') return channel.outcomes.includes(event.data.chain.outcome);
   if (IMPLIED.includes(event.type) && channel.outcomes.includes('needs_human')) return true;
   return channel.eventTypes.includes(event.type);

@@ -19,6 +19,7 @@ import {
 } from '@/lib/incidents/states';
 import { checkTarget, type TargetRules } from '@/lib/platform/outbound-http/target-policy';
 import { SERVICE_STATUSES } from '@/lib/protocol/spec';
+import { alertSubjectSchema } from './alert';
 
 /** Events that an endpoint can subscribe to. */
 export const WEBHOOK_EVENT_TYPES = [
@@ -221,7 +222,13 @@ const runnerKeyShared = about.omit({ project: true }).extend({
 const webhookTest = about.omit({ project: true }).extend({ endpointId: z.string() });
 
 function event<Type extends string, Data extends z.ZodType>(type: Type, data: Data) {
-  return z.object({ type: z.literal(type), timestamp: time, data });
+  return z.object({
+    type: z.literal(type),
+    timestamp: time,
+    data,
+    /** The outage that the event is about, if it is about one. */
+    alert: alertSubjectSchema.optional(),
+  });
 }
 
 export const webhookEventSchema = z.discriminatedUnion('type', [

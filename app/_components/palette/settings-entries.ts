@@ -25,7 +25,11 @@ const ORGANIZATION_SECTIONS: readonly [path: string, label: string, words: strin
   ['general', 'General', 'name address slug delete leave denied cli versions'],
   ['members', 'Members', 'team people roles invite invitation'],
   ['tokens', 'API tokens', 'rest api key scopes expire'],
-  ['notifications', 'Notifications', 'e-mail mail apprise slack channels'],
+  [
+    'notifications',
+    'Notifications',
+    'e-mail mail apprise slack pagerduty opsgenie jira on-call webhook channels',
+  ],
 ];
 
 interface Named {

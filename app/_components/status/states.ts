@@ -179,6 +179,7 @@ export const states = {
     active: look('Active', CircleCheck, 'ok'),
     failing: look('Failing', TriangleAlert, 'wait'),
     disabled_auto: look('Disabled after 5 days of failures', OctagonAlert, 'bad'),
+    disabled_rejected: look('Disabled by its target', OctagonAlert, 'bad'),
     muted: look('Muted', BellOff, 'idle'),
   },
   delivery: {
@@ -187,7 +188,7 @@ export const states = {
     delivered: look('Delivered', CircleCheck, 'ok'),
     retrying: look('Retry', RotateCw, 'wait'),
     exhausted: look('Gave up', CircleX, 'bad'),
-    refused: look('Refused address', ShieldX, 'bad'),
+    refused: look('Refused', ShieldX, 'bad'),
     cancelled: look('Cancelled', CircleStop, 'idle'),
   },
   incident: {

@@ -49,7 +49,12 @@ export const DOC_GROUPS: readonly DocGroup[] = [
       {
         slug: 'slack-alerts',
         title: 'Send alerts to Slack',
-        about: 'Through Apprise, or with a receiver for webhooks.',
+        about: 'Through an incoming webhook, or with a receiver of your own.',
+      },
+      {
+        slug: 'on-call-alerts',
+        title: 'Page your on-call team',
+        about: 'With PagerDuty, Jira Service Management, Opsgenie, or a signed webhook.',
       },
       {
         slug: 'first-tier-2',
@@ -119,7 +124,7 @@ export const DOC_GROUPS: readonly DocGroup[] = [
       {
         slug: 'notifications',
         title: 'Notifications',
-        about: 'E-mail and Apprise: who is notified about what.',
+        about: 'Slack, on-call services, e-mail and others: who is notified about what.',
       },
       {
         slug: 'api',

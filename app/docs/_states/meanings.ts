@@ -118,6 +118,8 @@ export const MEANINGS: { [Kind in StatusKind]: Record<StateOf<Kind>, string> } =
     failing: 'Its last messages failed and are retried.',
     disabled_auto:
       'Disabled after five days of failures. Nothing is sent until someone turns it on.',
+    disabled_rejected:
+      'Its target answered that it is gone or refuses every message. Fix it there, then switch the channel on.',
     muted: 'Someone turned it off.',
   },
   delivery: {
@@ -126,8 +128,10 @@ export const MEANINGS: { [Kind in StatusKind]: Record<StateOf<Kind>, string> } =
     delivered: 'The receiver answered 2xx.',
     retrying: 'An attempt failed, and the next one is scheduled.',
     exhausted: 'Every attempt failed. Replay sends it again.',
-    refused: 'The address isn’t allowed. Not retried.',
-    cancelled: 'Its recipient was turned off or deleted.',
+    refused:
+      'The address isn’t allowed, or the recipient refused the message for good. Not retried.',
+    cancelled:
+      'Its recipient was turned off or deleted, or a newer state of the outage superseded it.',
   },
   incident: {
     open: 'Something fails, and nobody is working on it.',

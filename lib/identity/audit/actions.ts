@@ -103,6 +103,7 @@ export const AUDIT_ACTION_WORDS = {
   'notification_channel.created': 'Added a notification channel',
   'notification_channel.updated': 'Changed a notification channel',
   'notification_channel.deleted': 'Deleted a notification channel',
+  'notification_channel.rotated': 'Rotated a channel’s signing secret',
   'notification_channel.disabled': 'Disabled a failing notification channel',
   'notification_channel.tested': 'Sent a test message',
   'export.created': 'Exported data',

@@ -5,8 +5,9 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { Prisma } from '@/generated/prisma/client';
 import { LEDGER_SOURCES } from '@/lib/agents/booking';
-import { CHANNEL_DISABLED_REASONS, CHANNEL_KINDS } from '@/lib/deliveries/channels/schema';
+import { CHANNEL_DISABLED_REASONS } from '@/lib/deliveries/channels/schema';
 import { DELIVERY_STATUSES } from '@/lib/deliveries/outbox/schema';
+import { CHANNEL_KINDS } from '@/lib/deliveries/targets/kinds';
 import { SEAL_FAULTS, SEAL_STORAGES } from '@/lib/engine/seals/schema';
 import {
   ACTION_SOURCES,

@@ -9,6 +9,7 @@ import '../chains/[chainId]/acknowledge/route';
 import '../chains/[chainId]/stop/route';
 import '../channels/route';
 import '../channels/[channelId]/route';
+import '../channels/[channelId]/rotate/route';
 import '../channels/[channelId]/test/route';
 import '../checkpoints/route';
 import '../commands/route';

@@ -38,11 +38,11 @@ export async function makeOwnIds(tenant: Tenant): Promise<Record<string, string>
   const channel = await createChannel(scope, {
     name: 'Pager',
     settings: {
-      kind: 'apprise',
-      serverUrl: 'https://apprise.example.com',
-      urls: ['slack://a/b'],
-      configKey: null,
-      tags: null,
+      kind: 'oncall_webhook',
+      url: 'https://oncall.example.com/alerts',
+      shape: 'tierwatch',
+      routingKey: null,
+      headers: [],
     },
     outcomes: ['needs_human'],
     eventTypes: [],

@@ -247,6 +247,7 @@ export const ACTS_OF_ACTIONS: Record<string, Row> = {
     ...channel(world),
     name: 'Changed',
   })),
+  [`${O}/settings/notifications/actions.ts rotateChannelSecret`]: row('channel.manage', channel),
   [`${O}/settings/notifications/actions.ts testChannel`]: row('channel.manage', channel),
   [`${O}/settings/notifications/actions.ts deleteChannel`]: row('channel.manage', channel),
   [`${O}/settings/tokens/actions.ts createApiToken`]: row('token.manage', () => ({

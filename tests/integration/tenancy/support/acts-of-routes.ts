@@ -121,6 +121,7 @@ export const ACTS_OF_ROUTES: Record<string, Row> = {
     settings: { kind: 'apprise', serverUrl: 'https://apprise.example.com', urls: ['slack://a'] },
   }),
   'PATCH /api/v1/channels/{channelId}': row('channel.manage', { name: 'New' }),
+  'POST /api/v1/channels/{channelId}/rotate': row('channel.manage', {}),
   'POST /api/v1/channels/{channelId}/test': row('channel.manage', {}),
   'DELETE /api/v1/channels/{channelId}': row('channel.manage'),
   'POST /api/v1/tokens': row('token.manage', { name: 'walk', scopes: ['projects:read'] }),

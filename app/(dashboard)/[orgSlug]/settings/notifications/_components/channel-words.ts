@@ -44,7 +44,10 @@ export function heardWords({ outcomes, eventTypes }: Pick<ChannelDto, 'outcomes'
 export function channelState(
   channel: Pick<ChannelDto, 'disabledAt' | 'disabledReason' | 'failingSince'>,
 ): StateOf<'notification_channel'> {
-  if (channel.disabledAt) return channel.disabledReason === 'muted' ? 'muted' : 'disabled_auto';
+  if (channel.disabledAt) {
+    if (channel.disabledReason === 'muted') return 'muted';
+    return channel.disabledReason === 'rejected' ? 'disabled_rejected' : 'disabled_auto';
+  }
   return channel.failingSince ? 'failing' : 'active';
 }
 
