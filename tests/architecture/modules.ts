@@ -16,7 +16,7 @@ export const MODULE_ORDER: readonly (readonly string[])[] = [
   ['engine'],
   ['conversations', 'deliveries'],
   ['insight'],
-  ['api'],
+  ['api', 'mcp'],
 ];
 
 const DEPTH = new Map(
