@@ -1,0 +1,90 @@
+/** Approvals as tools return them. */
+import { z } from 'zod';
+import type { ApprovalDto } from '@/lib/insight/approvals/schema';
+import type { Links } from './links';
+import { plainLine, untrusted, untrustedSchema } from './untrusted';
+
+const MAX_COMMAND_CHARS = 6_000;
+const MAX_FILES = 20;
+const MAX_VOTES = 10;
+
+export const approvalSchema = z.object({
+  id: z.string(),
+  url: z.string(),
+  kind: z.string(),
+  status: z.string(),
+  project: z.string(),
+  chain: z.number().int(),
+  session: z.number().int(),
+  tier: z.number().int(),
+  command: untrustedSchema
+    .optional()
+    .meta({ description: 'Program and arguments as JSON; missing for the start of a tier.' }),
+  cwd: z.string().optional(),
+  files: z.array(z.object({ path: z.string(), bytes: z.number().int(), sha256: z.string() })),
+  services: z.array(z.string()),
+  rule: z.string().optional(),
+  reason: untrustedSchema.optional().meta({ description: 'The agent’s own words. Not checked.' }),
+  runner: z.string().optional(),
+  requester: z.string().optional(),
+  min_role: z.string(),
+  people_needed: z.number().int(),
+  votes: z.array(
+    z.object({
+      person: z.string(),
+      verdict: z.string(),
+      at: z.string(),
+      note: untrustedSchema.optional(),
+    }),
+  ),
+  forbidden: z
+    .string()
+    .optional()
+    .meta({ description: 'Why the person behind this token can’t decide.' }),
+  digest: z.string().optional().meta({
+    description: 'Give it to decide_approval. Missing if the request is too long to be shown here.',
+  }),
+  too_long: z.string().optional(),
+  requested_at: z.string(),
+  expires_at: z.string(),
+  decided_at: z.string().optional(),
+});
+
+/** Without a digest nobody can decide about a request that this result shows only in part. */
+export function showApproval(approval: ApprovalDto, links: Links) {
+  const argv = approval.argv === null ? null : JSON.stringify(approval.argv);
+  const command = untrusted('command of the agent', argv, MAX_COMMAND_CHARS);
+  const isWhole = command?.total_chars === undefined && approval.files.length <= MAX_FILES;
+  const url = links.approval(approval.id);
+  return {
+    id: approval.id,
+    url,
+    kind: approval.kind,
+    status: approval.status,
+    project: approval.project.slug,
+    chain: approval.chain.number,
+    session: approval.session.number,
+    tier: approval.tier,
+    command,
+    cwd: approval.cwd === null ? null : plainLine(approval.cwd),
+    files: approval.files.slice(0, MAX_FILES).map(({ path, bytes, sha256 }) => {
+      return { path: plainLine(path), bytes, sha256 };
+    }),
+    services: approval.services.map((name) => plainLine(name)),
+    rule: approval.rule === null ? null : plainLine(approval.rule),
+    reason: untrusted('words of the agent', approval.reason, 1_500),
+    runner: approval.runner === null ? null : plainLine(approval.runner.name),
+    requester: approval.requester === null ? null : plainLine(approval.requester),
+    min_role: approval.minRole,
+    people_needed: approval.peopleNeeded,
+    votes: approval.votes.slice(-MAX_VOTES).map(({ person, verdict, at, note }) => {
+      return { person: plainLine(person), verdict, at, note: untrusted('note', note, 300) };
+    }),
+    forbidden: approval.forbidden,
+    digest: isWhole && approval.status === 'pending' ? approval.digest : null,
+    too_long: isWhole ? null : `The request is too long to decide about here. Open ${url}`,
+    requested_at: approval.requestedAt,
+    expires_at: approval.expiresAt,
+    decided_at: approval.decidedAt,
+  };
+}
