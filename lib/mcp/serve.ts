@@ -1,5 +1,6 @@
 /** The MCP server: answers one HTTP request of a caller whose token was checked. */
 import { createMcpHandler, Server } from '@modelcontextprotocol/server';
+import { z } from 'zod';
 import { getOrganization } from '@/lib/identity/organizations/service';
 import { scopeWithClient } from '@/lib/identity/tenancy/make-scope';
 import type { TenantScope, TokenClient } from '@/lib/platform/db/scope';
@@ -37,6 +38,8 @@ export function readMode(request: Request): McpMode {
 export async function serveMcp(scope: TenantScope, request: Request): Promise<Response> {
   const mode = readMode(request);
   const parsedBody = parseMessage(await readJsonText(request, MAX_BODY_BYTES));
+  const refusal = refuseSubscription(parsedBody);
+  if (refusal) return refusal;
   // JSON unless a handler sends something before its result, and none does. Answers to clients of
   // earlier protocols are a stream of one event.
   const handler = createMcpHandler(() => buildServer(scope, mode, request), {
@@ -60,6 +63,24 @@ function parseMessage(text: string): unknown {
   }
   return message;
 }
+
+/**
+ * A stream of changes would stay open after its token was revoked, and nothing that it could report
+ * ever changes while a token stays the same.
+ */
+function refuseSubscription(message: unknown): Response | null {
+  const { data } = subscriptionSchema.safeParse(message);
+  if (!data) return null;
+  const error = { code: -32_601, message: 'Method not found: this server has no subscriptions.' };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: data.id ?? null, error });
+  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' };
+  return new Response(body, { status: 404, headers });
+}
+
+const subscriptionSchema = z.object({
+  method: z.literal('subscriptions/listen'),
+  id: z.union([z.string(), z.number()]).optional(),
+});
 
 function buildServer(scope: TenantScope, mode: McpMode, request: Request): Server {
   const granted = scope.actor.kind === 'api_token' ? scope.actor.scopes : [];

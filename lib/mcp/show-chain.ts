@@ -17,10 +17,12 @@ export const chainBriefSchema = z.object({
   status: z.string(),
   outcome: z.string().optional().meta({ description: 'Missing while the chain runs.' }),
   outcome_reason: z.string().optional(),
-  status_text: z.string().optional(),
+  status_text: untrustedSchema.optional(),
   waits_for: z.string().optional(),
   summary: untrustedSchema.optional(),
-  services_affected: z.array(z.string()),
+  services_affected: untrustedSchema
+    .optional()
+    .meta({ description: 'Names, some as an agent reported them.' }),
   highest_tier: z.number().int(),
   dry_run: z.boolean(),
   created_at: z.string(),
@@ -30,9 +32,12 @@ export const chainBriefSchema = z.object({
   is_cost_estimated: z.boolean(),
 });
 
+/** An agent’s summary may be the status of what it ended. */
+const STATUS_CHARS = 500;
 const MAX_NAMES = 50;
 
 export function showChain(chain: ChainItem, links: Links, summaryChars = 600) {
+  const source = `Chain #${chain.number}`;
   return {
     id: chain.id,
     number: chain.number,
@@ -43,10 +48,14 @@ export function showChain(chain: ChainItem, links: Links, summaryChars = 600) {
     status: chain.status,
     outcome: chain.outcome,
     outcome_reason: chain.outcomeReason,
-    status_text: plainLine(chain.statusText, 500),
+    status_text: untrusted(`status of ${source}`, chain.statusText, STATUS_CHARS),
     waits_for: chain.waitReason,
-    summary: untrusted(`summary of Chain #${chain.number}`, chain.summary, summaryChars),
-    services_affected: chain.servicesAffected.slice(0, MAX_NAMES).map((name) => plainLine(name)),
+    summary: untrusted(`summary of ${source}`, chain.summary, summaryChars),
+    services_affected: untrusted(
+      `names from ${source}`,
+      chain.servicesAffected.slice(0, MAX_NAMES).join(', '),
+      STATUS_CHARS,
+    ),
     highest_tier: chain.highestTier,
     dry_run: chain.dryRun,
     created_at: chain.createdAt,
@@ -63,7 +72,7 @@ export const sessionBriefSchema = z.object({
   tier: z.number().int(),
   url: z.string(),
   status: z.string(),
-  status_text: z.string().optional(),
+  status_text: untrustedSchema.optional(),
   model: z.string(),
   started_by: z.string().optional().meta({ description: 'fresh, resume or handoff.' }),
   turns: z.number().int(),
@@ -81,7 +90,11 @@ export function showSession(session: SessionItem, links: Links) {
     tier: session.tier,
     url: links.session(session.project.slug, session.number),
     status: session.status,
-    status_text: plainLine(session.statusText, 500),
+    status_text: untrusted(
+      `status of Session #${session.number}`,
+      session.statusText,
+      STATUS_CHARS,
+    ),
     model: plainLine(session.model),
     started_by: session.mechanism,
     turns: session.turns,
@@ -97,7 +110,7 @@ export const decisionBriefSchema = z.object({
   kind: z.string(),
   verdict: z.string(),
   reason: z.string(),
-  sentence: z.string(),
+  sentence: untrustedSchema.optional(),
   at: z.string(),
 });
 
@@ -110,5 +123,6 @@ export function showDecision(decision: {
   at: string;
 }) {
   const { kind, verdict, reason, sentence, at } = decision;
-  return { kind, verdict, reason, sentence: plainLine(sentence, 500), at };
+  const shown = untrusted('decision', sentence, STATUS_CHARS);
+  return { kind, verdict, reason, sentence: shown, at };
 }

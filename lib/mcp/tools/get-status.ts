@@ -6,10 +6,12 @@ import { getOverview } from '@/lib/insight/dashboard/get-overview';
 import { summarizeOrganization, summarizeProject } from '@/lib/insight/dashboard/health-summary';
 import { usdOf } from '@/lib/platform/format/cost';
 import { defineTool, READS, type ToolCall } from '../tool';
-import { plainLine } from '../untrusted';
+import { plainLine, untrusted, untrustedSchema } from '../untrusted';
 
-const MAX_ITEMS = 30;
-const MAX_PROJECTS = 50;
+/** Sentences name services and people, and quote how the newest chain ended. */
+const SOURCE = 'state of services and chains';
+const MAX_ITEMS = 20;
+const MAX_PROJECTS = 30;
 
 /** `2026-11-21 14:56 UTC`: readers are in any zone. */
 const utcClock = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
@@ -18,15 +20,17 @@ export const getStatusTool = defineTool({
   name: 'get_status',
   title: 'Get the status',
   description:
-    'Use it first: one sentence about the whole organization, what needs attention (worst first), and the state of each project with its newest chain. Up to 50 projects, those in trouble first; list_projects has all. Services and errors in detail: list_projects, get_chain.',
+    'Use it first: one sentence about the whole organization, what needs attention (worst first), and the state of each project with its newest chain. Up to 30 projects, those in trouble first; list_projects has all. Services and errors in detail: list_projects, get_chain.',
   scopes: ['projects:read', 'chains:read'],
   annotations: READS,
   input: z.strictObject({}),
   output: z.object({
     organization: z.string(),
     url: z.string(),
-    sentence: z.string(),
-    attention: z.array(z.object({ project: z.string().optional(), text: z.string() })),
+    sentence: untrustedSchema.optional(),
+    attention: z.array(
+      z.object({ project: z.string().optional(), text: untrustedSchema.optional() }),
+    ),
     attention_count: z.number().int(),
     projects: z.array(
       z.object({
@@ -34,7 +38,7 @@ export const getStatusTool = defineTool({
         name: z.string(),
         url: z.string(),
         state: z.string(),
-        sentence: z.string(),
+        sentence: untrustedSchema.optional(),
         newest_chain: z
           .object({
             number: z.number().int(),
@@ -62,10 +66,10 @@ export const getStatusTool = defineTool({
     return {
       organization: place.organizationSlug,
       url: links.home,
-      sentence: plainLine(summarizeOrganization(overview, utcClock).sentence, 500),
+      sentence: untrusted(SOURCE, summarizeOrganization(overview, utcClock).sentence, 500),
       attention: items.slice(0, MAX_ITEMS).map((item) => ({
         project: slugOf(item),
-        text: plainLine(attentionText(item, telling), 400),
+        text: untrusted(SOURCE, attentionText(item, telling), 400),
       })),
       attention_count: items.length,
       projects: overview.projects.slice(0, MAX_PROJECTS).map((project) => {
@@ -76,7 +80,7 @@ export const getStatusTool = defineTool({
           name: plainLine(project.name, 100),
           url: links.project(project.slug),
           state: condition.state,
-          sentence: plainLine(short, 250),
+          sentence: untrusted(SOURCE, short, 250),
           newest_chain: chain && {
             number: chain.number,
             status: chain.status,
