@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { getConversation, getTurn, listTurns } from '@/lib/conversations/read-conversations';
 import type { TurnDto } from '@/lib/conversations/schema';
+import { onShutdown } from '@/lib/platform/closing';
 import { NotFoundError } from '@/lib/platform/errors';
 import { idReference } from '../references';
 import { isSettled, showTurn, turnSchema } from '../show-turn';
@@ -43,11 +44,20 @@ export const getAnswerTool = defineTool({
   },
 });
 
-async function settled({ scope, signal }: ToolCall, turn: TurnDto, until: number) {
-  let latest = turn;
-  while (!isSettled(latest) && Date.now() < until && !signal.aborted) {
-    await delay(Math.min(LOOK_EVERY_MS, Math.max(0, until - Date.now())));
-    latest = await getTurn(scope, latest.conversationId, latest.id);
+/** Looks again until the answer is there, the time is over, the client is gone, or the process ends. */
+async function settled(call: ToolCall, turn: TurnDto, until: number): Promise<TurnDto> {
+  const shutdown = new AbortController();
+  const unregister = onShutdown(() => shutdown.abort());
+  const signal = AbortSignal.any([call.signal, shutdown.signal]);
+  try {
+    let latest = turn;
+    while (!isSettled(latest) && Date.now() < until && !signal.aborted) {
+      const left = Math.max(0, until - Date.now());
+      await delay(Math.min(LOOK_EVERY_MS, left), undefined, { signal }).catch(() => undefined);
+      latest = await getTurn(call.scope, latest.conversationId, latest.id);
+    }
+    return latest;
+  } finally {
+    unregister();
   }
-  return latest;
 }

@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createApiToken } from '@/lib/identity/api-tokens/service';
 import type { TokenScope } from '@/lib/identity/token-scopes';
+import { linksOf } from '@/lib/mcp/links';
+import { getAnswerTool } from '@/lib/mcp/tools/get-answer';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { createProject } from '@/lib/projects/manage-project';
@@ -167,6 +169,26 @@ describe('ask_project and get_answer', () => {
     expect(await lastEntry(cast.alice, 'conversation.asked')).toMatchObject({
       mcpClient: 'reference-client 9.9',
     });
+    await session.close();
+  });
+
+  it('[INC-4.3] waiting ends with the connection', { timeout: 25_000 }, async () => {
+    const session = await openSession('modern', 'conversations:write');
+    const { conversation } = await session.ok('ask_project', {
+      project: 'checkout',
+      message: 'Is web well?',
+    });
+    const gone = new AbortController();
+    const call = {
+      scope: cast.alice,
+      place: { organizationSlug: cast.organizationSlug, hosts: [] },
+      links: linksOf('https://tierwatch.test', cast.organizationSlug),
+      signal: gone.signal,
+    };
+    const waiting = getAnswerTool.run(call, { conversation, wait_seconds: 30 });
+    gone.abort();
+    // Sooner than the wait would end, by the limit of this test.
+    expect(await waiting).toMatchObject({ is_answered: false });
     await session.close();
   });
 
