@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { INSTRUCTIONS } from './instructions';
 import { findTool, TOOLS } from './registry';
@@ -16,6 +18,12 @@ describe('[INC-4.3] every tool', () => {
       expect(findTool(name)?.name).toBe(name);
     }
     expect(findTool('constructor')).toBeUndefined();
+  });
+
+  it('lies in a file with its name, and every such file is in the registry', () => {
+    const files = readdirSync(path.join(import.meta.dirname, 'tools'));
+    const names = TOOLS.map(({ name }) => `${name.replaceAll('_', '-')}.ts`);
+    expect(files.toSorted()).toEqual(names.toSorted());
   });
 
   it.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s describes itself', (_, tool) => {

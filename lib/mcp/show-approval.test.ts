@@ -47,6 +47,8 @@ describe('[INC-4.3] the digest of an approval', () => {
     ['as many files as are shown', { files: Array.from({ length: 20 }, () => file) }, DIGEST],
     ['a command that is cut', { argv: ['sh', '-c', 'x'.repeat(7_000)] }, null],
     ['more files than are shown', { files: Array.from({ length: 21 }, () => file) }, null],
+    ['a file whose path is cut', { files: [{ ...file, path: 'x'.repeat(501) }] }, null],
+    ['a folder whose path is cut', { cwd: `/${'x'.repeat(500)}` }, null],
     ['a decided one', { status: 'approved' }, null],
   ])('of %s', (_, changes, digest) => {
     const shown = showApproval(approval(changes), links);

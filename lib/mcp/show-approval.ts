@@ -5,6 +5,7 @@ import type { Links } from './links';
 import { plainLine, untrusted, untrustedSchema } from './untrusted';
 
 const MAX_COMMAND_CHARS = 6_000;
+const MAX_PATH_CHARS = 500;
 const MAX_FILES = 20;
 const MAX_VOTES = 10;
 
@@ -20,8 +21,16 @@ export const approvalSchema = z.object({
   command: untrustedSchema
     .optional()
     .meta({ description: 'Program and arguments as JSON; missing for the start of a tier.' }),
-  cwd: z.string().optional(),
-  files: z.array(z.object({ path: z.string(), bytes: z.number().int(), sha256: z.string() })),
+  cwd: untrustedSchema.optional().meta({ description: 'The agent’s folder in its sandbox.' }),
+  files: z
+    .array(
+      z.object({
+        path: untrustedSchema.optional(),
+        bytes: z.number().int(),
+        sha256: z.string(),
+      }),
+    )
+    .meta({ description: 'Files of the agent’s folder that the command gets.' }),
   services: z.array(z.string()),
   rule: z.string().optional(),
   reason: untrustedSchema.optional().meta({ description: 'The agent’s own words. Not checked.' }),
@@ -54,7 +63,14 @@ export const approvalSchema = z.object({
 export function showApproval(approval: ApprovalDto, links: Links) {
   const argv = approval.argv === null ? null : JSON.stringify(approval.argv);
   const command = untrusted('command of the agent', argv, MAX_COMMAND_CHARS);
-  const isWhole = command?.total_chars === undefined && approval.files.length <= MAX_FILES;
+  const cwd = untrusted('folder of the agent', approval.cwd, MAX_PATH_CHARS);
+  const files = approval.files.slice(0, MAX_FILES).map(({ path, bytes, sha256 }) => {
+    return { path: untrusted('file of the agent', path, MAX_PATH_CHARS), bytes, sha256 };
+  });
+  const decided = [command, cwd, ...files.map(({ path }) => path)];
+  const isWhole =
+    files.length === approval.files.length &&
+    decided.every((text) => text?.total_chars === undefined);
   const url = links.approval(approval.id);
   return {
     id: approval.id,
@@ -66,10 +82,8 @@ export function showApproval(approval: ApprovalDto, links: Links) {
     session: approval.session.number,
     tier: approval.tier,
     command,
-    cwd: approval.cwd === null ? null : plainLine(approval.cwd),
-    files: approval.files.slice(0, MAX_FILES).map(({ path, bytes, sha256 }) => {
-      return { path: plainLine(path), bytes, sha256 };
-    }),
+    cwd,
+    files,
     services: approval.services.map((name) => plainLine(name)),
     rule: approval.rule === null ? null : plainLine(approval.rule),
     reason: untrusted('words of the agent', approval.reason, 1_500),

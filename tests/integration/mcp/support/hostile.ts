@@ -56,7 +56,10 @@ export async function writeHostileRows(cast: Cast): Promise<void> {
       },
     });
     await db.service.updateMany({ data: { lastError: HOSTILE } });
-    await db.approval.updateMany({ data: { reason: HOSTILE, argv: ['docker', HOSTILE] } });
+    const files = [{ path: HOSTILE, bytes: 1, sha256: 'a'.repeat(64) }];
+    await db.approval.updateMany({
+      data: { reason: HOSTILE, argv: ['docker', HOSTILE], cwd: HOSTILE, files },
+    });
   });
 }
 
