@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ApprovalDto } from '@/lib/insight/approvals/schema';
+import { MAX_RESULT_CHARS, sizeOf } from './fit';
 import { linksOf } from './links';
 import { showApproval } from './show-approval';
+import { UNTRUSTED_NOTE } from './untrusted';
 
 const links = linksOf('https://tierwatch.test/', 'acme');
 const DIGEST = 'a'.repeat(64);
@@ -45,10 +47,10 @@ describe('[INC-4.3] the digest of an approval', () => {
     ['a command that is shown whole', {}, DIGEST],
     ['the start of a tier', { kind: 'tier', argv: null, rule: null, cwd: null }, DIGEST],
     ['as many files as are shown', { files: Array.from({ length: 20 }, () => file) }, DIGEST],
-    ['a command that is cut', { argv: ['sh', '-c', 'x'.repeat(7_000)] }, null],
+    ['a command that is cut', { argv: ['sh', '-c', 'x'.repeat(5_000)] }, null],
     ['more files than are shown', { files: Array.from({ length: 21 }, () => file) }, null],
-    ['a file whose path is cut', { files: [{ ...file, path: 'x'.repeat(501) }] }, null],
-    ['a folder whose path is cut', { cwd: `/${'x'.repeat(500)}` }, null],
+    ['a file whose path is cut', { files: [{ ...file, path: 'x'.repeat(201) }] }, null],
+    ['a folder whose path is cut', { cwd: `/${'x'.repeat(200)}` }, null],
     ['a decided one', { status: 'approved' }, null],
   ])('of %s', (_, changes, digest) => {
     const shown = showApproval(approval(changes), links);
@@ -59,6 +61,33 @@ describe('[INC-4.3] the digest of an approval', () => {
         ? 'The request is too long to decide about here. Open https://tierwatch.test/acme/approvals/apr_1'
         : null,
     );
+  });
+
+  it('one approval always fits, so that nothing is cut after its digest was added', () => {
+    const quotes = (chars: number) => '"'.repeat(chars);
+    const largest = approval({
+      argv: [quotes(2_400)],
+      cwd: quotes(200),
+      files: Array.from({ length: 20 }, () => ({ ...file, path: quotes(200) })),
+      services: Array.from({ length: 200 }, () => quotes(300)),
+      rule: quotes(1_000),
+      reason: quotes(4_000),
+      runner: { id: 'rnr_1', name: quotes(1_000) },
+      requester: quotes(1_000),
+      votes: Array.from({ length: 50 }, () => {
+        return {
+          person: quotes(300),
+          verdict: 'approve',
+          note: quotes(1_000),
+          via: 'api',
+          at: 'x',
+        };
+      }),
+    });
+    const shown = showApproval(largest, links);
+    expect(shown.digest).toBe(DIGEST);
+    const result = { note: UNTRUSTED_NOTE, approvals: [shown], next_cursor: 'x'.repeat(500) };
+    expect(sizeOf(result)).toBeLessThan(MAX_RESULT_CHARS);
   });
 
   it('the command is exact, and what can’t be seen is marked', () => {

@@ -4,10 +4,16 @@ import type { ApprovalDto } from '@/lib/insight/approvals/schema';
 import type { Links } from './links';
 import { plainLine, untrusted, untrustedSchema } from './untrusted';
 
-const MAX_COMMAND_CHARS = 6_000;
-const MAX_PATH_CHARS = 500;
+/**
+ * So small that one approval always fits into a result: a text that was cut after the digest was added
+ * would be decided about unseen.
+ */
+const MAX_COMMAND_CHARS = 5_000;
+const MAX_PATH_CHARS = 200;
 const MAX_FILES = 20;
-const MAX_VOTES = 10;
+const MAX_VOTES = 5;
+const MAX_SERVICES = 20;
+const MAX_NAME_CHARS = 100;
 
 export const approvalSchema = z.object({
   id: z.string(),
@@ -84,15 +90,18 @@ export function showApproval(approval: ApprovalDto, links: Links) {
     command,
     cwd,
     files,
-    services: approval.services.map((name) => plainLine(name)),
+    services: approval.services
+      .slice(0, MAX_SERVICES)
+      .map((name) => plainLine(name, MAX_NAME_CHARS)),
     rule: approval.rule === null ? null : plainLine(approval.rule),
-    reason: untrusted('words of the agent', approval.reason, 1_500),
+    reason: untrusted('words of the agent', approval.reason, 1_000),
     runner: approval.runner === null ? null : plainLine(approval.runner.name),
     requester: approval.requester === null ? null : plainLine(approval.requester),
     min_role: approval.minRole,
     people_needed: approval.peopleNeeded,
     votes: approval.votes.slice(-MAX_VOTES).map(({ person, verdict, at, note }) => {
-      return { person: plainLine(person), verdict, at, note: untrusted('note', note, 300) };
+      const shown = { person: plainLine(person, MAX_NAME_CHARS), verdict, at };
+      return { ...shown, note: untrusted('note', note, 200) };
     }),
     forbidden: approval.forbidden,
     digest: isWhole && approval.status === 'pending' ? approval.digest : null,
