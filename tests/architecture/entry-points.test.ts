@@ -21,6 +21,9 @@ const PUBLIC_ROUTES = [
   // The manual is open to everyone who reaches the installation.
   'GET /docs/images/{name}',
   'GET /docs/search.json',
+  // Answer 405 to everyone: the MCP server has no streams and no sessions.
+  'DELETE /api/mcp',
+  'GET /api/mcp',
   'GET /healthz',
   'GET /readyz',
   // The runner's program and its checksum, for hosts that aren't enrolled yet. It holds no secret.

@@ -18,7 +18,7 @@ export const MODULE_ORDER: readonly (readonly string[])[] = [
   ['incidents'],
   ['conversations', 'deliveries'],
   ['insight'],
-  ['api'],
+  ['api', 'mcp'],
 ];
 
 const DEPTH = new Map(

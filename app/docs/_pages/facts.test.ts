@@ -7,6 +7,7 @@ import { parseAllDocuments } from 'yaml';
 import { PICTURE_SIZE } from '@/app/docs/_components/doc-markdown';
 import { createProgram } from '@/cli/program';
 import { tierModelsOf } from '@/lib/agents/registry';
+import { TOOLS } from '@/lib/mcp/registry';
 import { DEFAULT_CONFIG } from '@/lib/projects/default-config';
 import { mergeConfig } from '@/lib/projects/document/merge';
 import { readYaml } from '@/lib/projects/document/yaml';
@@ -122,6 +123,13 @@ describe('[PAG-3.2] commands of the manual', () => {
     expect(resolve('nothing').command).toBe('');
     expect(resolve('chain run x --forever').unknownOptions).toEqual(['--forever']);
   });
+});
+
+it('[INC-4.3] the manual lists every tool of the MCP server with its scopes', () => {
+  const rows = [...text('docs/mcp.md').matchAll(/^\| `([a-z_]+)` \| [^|]+ \| ([^|]+) \|$/gm)];
+  expect(rows.map(([, name, scopes = '']) => [name, scopes.trim()])).toEqual(
+    TOOLS.map(({ name, scopes }) => [name, scopes.map((scope) => `\`${scope}\``).join(', ')]),
+  );
 });
 
 /** Every file that reads or sets a variable of the environment. */

@@ -72,6 +72,11 @@ export const DOC_GROUPS: readonly DocGroup[] = [
         about: 'What a schedule costs with each model, and how to limit it.',
       },
       {
+        slug: 'mcp',
+        title: 'Use Tierwatch from an agent (MCP)',
+        about: 'Connect Claude Code or another agent, and limit what it may do.',
+      },
+      {
         slug: 'back-up-and-restore',
         title: 'Back up and restore',
         about: 'What to save, how to restore it, and how to test the restore.',

@@ -63,7 +63,7 @@ const statuses = async (cast: Cast) => (await services(cast)).map(({ status }) =
 const results = ({ alice }: Cast) =>
   inTransaction(alice, (db) => db.checkResult.findMany({ orderBy: { at: 'asc' } }));
 
-it('[INC-1.1] are given to a runner of the pool, which is told of them by a directive', async () => {
+it('[INC-1.1] are given to a runner of the pool, which a directive notifies', async () => {
   const cast = await makeWatched();
   await keepCheckers(START);
   const { directives } = await waitForDirectives(cast.runner, new AbortController().signal);

@@ -5,7 +5,11 @@ import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
 
 /** The first service of the organization's first project has failed. Returns `inc_…`. */
-export async function seedIncident(scope: TenantScope, now = new Date()): Promise<string> {
+export async function seedIncident(
+  scope: TenantScope,
+  now = new Date(),
+  error = 'Connection refused.',
+): Promise<string> {
   return inTransaction(scope, async (db) => {
     const service = await db.service.findFirstOrThrow({ orderBy: { id: 'asc' } });
     const change = {
@@ -14,7 +18,7 @@ export async function seedIncident(scope: TenantScope, now = new Date()): Promis
       before: 'healthy' as const,
       status: 'down' as const,
       failingSince: now,
-      error: 'Connection refused.',
+      error,
     };
     await recordServiceChanges(db, scope, service.projectId, [change], now);
     const { id } = await db.incident.findFirstOrThrow({ orderBy: { id: 'desc' } });
