@@ -1,3 +1,4 @@
+import { subscribeAlerts } from '@/lib/alerts/subscriptions';
 import { sealStoredUrls } from '@/lib/deliveries/endpoints/manage-endpoints';
 import { subscribeDeliveries } from '@/lib/deliveries/subscriptions';
 import { subscribeEngine } from '@/lib/engine/subscriptions';
@@ -29,6 +30,7 @@ const SENDING_CONCURRENCY = 50;
 async function main(): Promise<void> {
   exitWhenParentGone();
   subscribeEngine();
+  subscribeAlerts();
   subscribeDeliveries();
   await exitWithoutTenantWalls();
   const endRunnerLogin = keepRunnerLogin();

@@ -10,6 +10,7 @@ import {
   pruneJob,
   reportOfflineRunnersJob,
   startDueChainsJob,
+  sweepAlertsJob,
   writeAuditCheckpointsJob,
 } from '@/lib/platform/queue/jobs';
 
@@ -20,6 +21,7 @@ import {
 const RECURRING: readonly { job: Pick<JobDefinition<unknown>, 'name'>; everyMs: number }[] = [
   { job: startDueChainsJob, everyMs: 1_000 },
   { job: enqueueWaitingJob, everyMs: 2_000 },
+  { job: sweepAlertsJob, everyMs: 5_000 },
   { job: endPausesJob, everyMs: 5_000 },
   { job: expireLeasesJob, everyMs: 5_000 },
   { job: expireApprovalsJob, everyMs: 5_000 },

@@ -5,6 +5,8 @@ const TOKEN_RESOURCES = [
   'chains',
   'sessions',
   'commands',
+  'alert-sources',
+  'alerts',
   'checkpoints',
   'runners',
   'webhook-endpoints',

@@ -13,6 +13,7 @@ export const MODULE_ORDER: readonly (readonly string[])[] = [
   ['identity'],
   ['projects', 'agents'],
   ['fleet'],
+  ['alerts'],
   ['engine'],
   ['conversations', 'deliveries'],
   ['insight'],

@@ -1,6 +1,8 @@
 /** What the start of every process does: tests call services in their own process. */
+import { subscribeAlerts } from '@/lib/alerts/subscriptions';
 import { subscribeDeliveries } from '@/lib/deliveries/subscriptions';
 import { subscribeEngine } from '@/lib/engine/subscriptions';
 
 subscribeEngine();
 subscribeDeliveries();
+subscribeAlerts();

@@ -40,6 +40,10 @@ const JSON_COLUMNS = [
   'reportedUsage',
   'detail',
   'response',
+  'mapping',
+  'headers',
+  'labels',
+  'annotations',
 ];
 
 type Args = Record<string, unknown>;
@@ -129,6 +133,9 @@ export const MODEL_SCOPE: Record<Prisma.ModelName, 'tenant' | 'organization' | '
   Question: 'tenant',
   Approval: 'tenant',
   Command: 'tenant',
+  AlertSource: 'tenant',
+  AlertDelivery: 'tenant',
+  Alert: 'tenant',
   ApprovalVote: 'tenant',
   ModelWindow: 'tenant',
   SealKey: 'tenant',

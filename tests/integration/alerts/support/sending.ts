@@ -1,0 +1,112 @@
+/** Posts what senders post, to the route on a port of loopback. */
+
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { vi } from 'vitest';
+import { listAlerts, listDeliveries } from '@/lib/alerts/list-alerts';
+import { createAlertSource } from '@/lib/alerts/manage-sources';
+import {
+  type AlertDeliveryDto,
+  type AlertDto,
+  type AlertSourceWithToken,
+  createAlertSourceSchema,
+  type SourceKind,
+} from '@/lib/alerts/schema';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { type ApiServer, startApiServer } from '@/tests/integration/api/support/server';
+import { type Cast, makeCast } from '@/tests/support/cast/organization';
+import '@/tests/support/subscriptions';
+
+const FIXTURES = path.resolve('tests/fixtures/signals');
+
+const DAY_MS = 86_400_000;
+
+/** The same, sent yesterday: PagerDuty’s events are ignored once they are older than two days. */
+export function sentYesterday(body: string): string {
+  return body.replaceAll('2026-11-23', new Date(Date.now() - DAY_MS).toISOString().slice(0, 10));
+}
+
+/** The bytes that a sender sent. */
+export function fixture(name: string): string {
+  return readFileSync(path.join(FIXTURES, `${name}.json`), 'utf8');
+}
+
+export interface Sender {
+  cast: Cast;
+  source: AlertSourceWithToken;
+  send(body: string | Buffer, call?: SendOptions): Promise<Response>;
+  /** Sends it, and waits until it is processed. */
+  deliver(body: string | Buffer, call?: SendOptions): Promise<AlertDeliveryDto>;
+  alerts(): Promise<AlertDto[]>;
+  deliveries(): Promise<AlertDeliveryDto[]>;
+}
+
+interface SendOptions {
+  method?: 'POST' | 'PUT';
+  headers?: Record<string, string>;
+  /** The source's own by default; null: none. */
+  token?: string | null;
+  sourceId?: string;
+}
+
+let server: ApiServer | undefined;
+
+export async function openServer(): Promise<ApiServer> {
+  server = await startApiServer('alerts');
+  return server;
+}
+
+/** A source of a new organization, or of a given one. */
+export async function makeSender(
+  kind: SourceKind,
+  settings: Record<string, unknown> = {},
+  given?: Cast,
+): Promise<Sender> {
+  const cast = given ?? (await makeCast());
+  const source = await createAlertSource(
+    cast.alice,
+    createAlertSourceSchema.parse({ project: cast.projectSlug, kind, name: kind, ...settings }),
+  );
+  const send = (body: string | Buffer, { method, headers, token, sourceId }: SendOptions = {}) =>
+    fetch(`${server?.url}/api/alerts/${sourceId ?? source.id}`, {
+      method: method ?? 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(token === null ? {} : { authorization: `Bearer ${token ?? source.token}` }),
+        ...headers,
+      },
+      body: typeof body === 'string' ? body : new Uint8Array(body),
+      redirect: 'manual',
+    });
+  return {
+    cast,
+    source,
+    send,
+    async deliver(body, call) {
+      const response = await send(body, call);
+      if (response.status !== 202) throw new Error(`${response.status} ${await response.text()}`);
+      const { id } = (await response.json()) as { id: string };
+      return processed(cast.alice, source.id, id);
+    },
+    alerts: async () => (await listAlerts(cast.alice, { limit: 100, source: source.id })).data,
+    deliveries: async () => (await listDeliveries(cast.alice, source.id, { limit: 100 })).data,
+  };
+}
+
+/** Resolves once nothing of the source waits. */
+export async function processed(
+  scope: TenantScope,
+  sourceId: string,
+  deliveryId?: string,
+): Promise<AlertDeliveryDto> {
+  return vi.waitFor(
+    async () => {
+      const { data } = await listDeliveries(scope, sourceId, { limit: 100 });
+      if (data.some(({ state }) => state === 'received')) throw new Error('It still waits.');
+      const found = data.find(({ id }) => id === deliveryId) ?? data[0];
+      if (!found) throw new Error('There is no delivery.');
+      return found;
+    },
+    { timeout: 20_000, interval: 10 },
+  );
+}
