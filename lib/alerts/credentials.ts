@@ -48,7 +48,8 @@ export function isTokenOf(
   const isCurrent = isEqual(given, source?.tokenHash ?? NOBODY);
   const { previousTokenHash, previousTokenUntil } = source ?? {};
   const isPrevious = isEqual(given, previousTokenHash ?? NOBODY);
-  const isInTime = previousTokenUntil != null && now < previousTokenUntil;
+  const isRotated = previousTokenHash != null && previousTokenUntil != null;
+  const isInTime = isRotated && now < previousTokenUntil;
   return source !== null && (isCurrent || (isPrevious && isInTime));
 }
 
