@@ -1,7 +1,7 @@
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { listServiceRows } from '@/lib/projects/project-rows';
-import { readPayload } from './adapters/read-body';
+import { readBody } from './adapters/read-body';
 import { requireSource } from './manage-sources';
 import { serviceMatcher } from './match-service';
 import { type AlertPreview, mappingSchema, type PreviewBody, sourceKindSchema } from './schema';
@@ -17,14 +17,14 @@ const MAX_SHOWN = 50;
 export function previewAlerts(
   scope: TenantScope,
   sourceId: string,
-  { payload, mapping: draft }: PreviewBody,
+  { body, mapping: draft }: PreviewBody,
   now = new Date(),
 ): Promise<AlertPreview> {
   return inTransaction(scope, async (db) => {
     const source = await requireSource(db, sourceId);
     const kind = sourceKindSchema.parse(source.kind);
     const mapping = draft ?? mappingSchema.parse(source.mapping);
-    const read = readPayload(payload, { kind, mapping, receivedAt: now });
+    const read = readBody(Buffer.from(body), { kind, mapping, receivedAt: now });
     const none = { reason: null, skippedCount: 0, truncatedCount: 0, alerts: [] };
     if (read.kind === 'unparsed') return { ...none, result: 'unparsed', reason: read.reason };
     if (read.kind !== 'alerts') return { ...none, result: read.kind };

@@ -171,7 +171,10 @@ const settings = {
     description:
       'Of Grafana’s timestamp, which it has to send; `X-Grafana-Alerting-Timestamp` if omitted.',
   }),
-  mapping: mappingSchema,
+  mapping: mappingSchema.meta({
+    description:
+      'Where the fields of an alert are, for JSON that Tierwatch doesn’t know. The mapping replaces the saved one.',
+  }),
   staleSeconds: staleSecondsSchema,
 };
 
@@ -285,7 +288,10 @@ export const alertDeliveryDtoSchema = z.object({
 export type AlertDeliveryDto = z.infer<typeof alertDeliveryDtoSchema>;
 
 export const previewBodySchema = z.object({
-  payload: z.unknown().meta({ description: 'A body as the sender would post it.' }),
+  body: z
+    .string()
+    .max(500_000, 'A body has at most 500,000 characters here.')
+    .meta({ description: 'A body as the sender would post it, as text.' }),
   mapping: mappingSchema
     .optional()
     .meta({ description: 'A mapping that isn’t saved yet; otherwise the one of the source.' }),

@@ -1,6 +1,10 @@
 /** An organization with a row in every tenant table, made as the product makes them. */
 
 import { randomUUID } from 'node:crypto';
+import { createAlertSource } from '@/lib/alerts/manage-sources';
+import { processSource } from '@/lib/alerts/process-deliveries';
+import { receiveAlerts } from '@/lib/alerts/receive-alerts';
+import { createAlertSourceSchema } from '@/lib/alerts/schema';
 import { cutTurn } from '@/lib/conversations/turns';
 import { createChannel, testChannel } from '@/lib/deliveries/channels/manage-channels';
 import { createEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
@@ -11,6 +15,7 @@ import { createEnrolment } from '@/lib/fleet/manage-runners';
 import { createApiToken } from '@/lib/identity/api-tokens/service';
 import { inviteMember } from '@/lib/identity/invitations/manage-invitations';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { requireId } from '@/lib/platform/ids';
 import { checkpoint } from '@/tests/integration/checkpoints/support/checkpoint';
 import { talk } from '@/tests/integration/conversations/support/asking';
 import { conversationFile } from '@/tests/integration/seals/support/held-conversation';
@@ -92,8 +97,24 @@ export async function fillTenant(): Promise<FilledTenant> {
   });
   await askAndAnswer(cast);
   await decideCommand(cast);
+  await sendAlert(cast);
   await addRowsThatRequestsLeave(cast);
   return { ...cast, organizationId: alice.organizationId, chainId };
+}
+
+/** An alert of a source. */
+async function sendAlert({ alice, projectSlug }: Cast): Promise<void> {
+  const { id, url, token } = await createAlertSource(
+    alice,
+    createAlertSourceSchema.parse({ project: projectSlug, kind: 'generic', name: 'Nagios' }),
+  );
+  const request = new Request(url, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: JSON.stringify({ id: 1, status: 'firing', title: 'web is down', service: 'web' }),
+  });
+  await receiveAlerts(request, id);
+  await processSource(alice, requireId('als', id));
 }
 
 /** A command that a person has approved. */
