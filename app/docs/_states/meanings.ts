@@ -129,6 +129,21 @@ export const MEANINGS: { [Kind in StatusKind]: Record<StateOf<Kind>, string> } =
     refused: 'The address isn’t allowed. Not retried.',
     cancelled: 'Its recipient was turned off or deleted.',
   },
+  alert_source: {
+    active: 'Its alerts are accepted.',
+    disabled: 'Someone turned it off. What it sends is rejected.',
+  },
+  alert_delivery: {
+    received: 'Stored, and processed within seconds.',
+    processed: 'Its alerts were applied, or it was a test or an event without news.',
+    unparsed: 'Stored, but it isn’t an alert to Tierwatch. Set the mapping of its source.',
+    rejected: 'Not accepted. Its line says why.',
+  },
+  alert: {
+    firing: 'The source reports it.',
+    resolved: 'The source reports its end, which is no proof of a recovery.',
+    stale: 'The source stopped reporting about it, so nobody knows how it ended.',
+  },
   approval: {
     pending: 'Waiting for a person to decide.',
     approved: 'Enough people approved it. It can be used once, until it expires.',
@@ -150,5 +165,8 @@ export const KIND_TITLES: Record<StatusKind, string> = {
   webhook_endpoint: 'Webhook endpoint',
   notification_channel: 'Notification channel',
   delivery: 'Delivery',
+  alert_source: 'Alert source',
+  alert_delivery: 'Request of an alert source',
+  alert: 'Alert',
   approval: 'Approval',
 };
