@@ -3,7 +3,7 @@
 import type { Mapping, ParseFailure } from '../schema';
 import { type IncomingAlert, type ReadPayload, severityOf, sha256 } from './incoming';
 
-const USUAL_PATHS = {
+export const USUAL_PATHS = {
   fingerprint: ['dedup_key', 'alias', 'id'],
   startedAt: ['started_at', 'startsAt'],
   status: ['status', 'state', 'event_action'],
