@@ -8,7 +8,9 @@ interface SetUp {
   text: string;
 }
 
-type Source = Pick<AlertSourceDto, 'kind' | 'url' | 'signingSecretHints' | 'timestampHeader'>;
+type Source = Pick<AlertSourceDto, 'kind' | 'url' | 'timestampHeader'> & {
+  signingSecretHints: readonly string[];
+};
 
 const TOKEN = '<the token>';
 
