@@ -124,7 +124,7 @@ export async function deleteSourceRow(db: TenantDb, sourceId: string): Promise<v
 
 /**
  * Locks a source until the end of the transaction: its deliveries are processed one transaction
- * after the other, by whichever process.
+ * after the other, by whichever process. Requests are stored meanwhile: a key lock would hold them up.
  *
  * @returns null if it was deleted
  */
@@ -141,7 +141,7 @@ export async function lockSource(
   }>(
     db,
     Prisma.sql`select project_id as "projectId", kind, mapping, stale_seconds as "staleSeconds" from alert_source
-      where organization_id = ${organizationId}::uuid and id = ${sourceId}::uuid for update`,
+      where organization_id = ${organizationId}::uuid and id = ${sourceId}::uuid for no key update`,
   );
   if (!row) return null;
   const { kind, mapping } = row;

@@ -89,7 +89,7 @@ async function receive({ headers, body }: Request, sourceId: string, now: Date) 
     storeDelivery(db, scope.organizationId, {
       id,
       sourceId: source.id,
-      body: keyOfBody ? Buffer.from(whole.toString('utf8').replaceAll(keyOfBody, MASK)) : whole,
+      body: keyOfBody ? withoutKey(whole, keyOfBody) : whole,
       headers: keptHeaders(headers),
       dedupKey: dedupKeyOf(source, headers, whole),
       nextAttemptAt: new Date(now.getTime() + SWEEP_AFTER_MS),
@@ -133,6 +133,13 @@ function routingKeyOf(body: Buffer): string | null {
   const isObject = typeof payload === 'object' && payload !== null;
   const key = isObject && 'routing_key' in payload ? payload.routing_key : null;
   return typeof key === 'string' && key !== '' ? key : null;
+}
+
+/** A key that is written with escapes is found by its value. */
+function withoutKey(body: Buffer, key: string): Buffer {
+  const text = body.toString('utf8');
+  if (text.includes(key)) return Buffer.from(text.replaceAll(key, MASK));
+  return Buffer.from(JSON.stringify(jsonOf(body)).replaceAll(key, MASK));
 }
 
 /** What stays the same when the sender repeats a message that it isn't sure has arrived. */

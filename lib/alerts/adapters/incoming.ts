@@ -130,9 +130,28 @@ export function severityOf(word: string | null | undefined): AlertSeverity {
   return 'warning';
 }
 
-/** Returns a time as the source writes it; null if it is none, or Go's zero time. */
+const DATE = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/i;
+const EPOCH = /^\d{10}(?:\.\d+)?$|^\d{13}$/;
+
+/**
+ * Returns a time as a source writes it: ISO 8601, in UTC where it names no zone, or seconds or
+ * milliseconds since 1970. Null for anything else, and for Go's zero time.
+ */
 export function timeOf(text: string | null | undefined): Date | null {
-  if (!text || text.startsWith('0001-')) return null;
-  const at = new Date(text);
+  const trimmed = text?.trim() ?? '';
+  const at = EPOCH.test(trimmed) ? epoch(trimmed) : iso(trimmed);
+  return at && at.getTime() > 0 ? at : null;
+}
+
+function epoch(text: string): Date {
+  return new Date(text.length === 13 && !text.includes('.') ? Number(text) : Number(text) * 1_000);
+}
+
+function iso(text: string): Date | null {
+  const parts = DATE.exec(text);
+  if (!parts) return null;
+  // A date alone is in UTC already; with a time and no zone, it would be local.
+  const isLocal = text.length > 10 && !parts[1];
+  const at = new Date(`${text.replace(' ', 'T')}${isLocal ? 'Z' : ''}`);
   return Number.isNaN(at.getTime()) ? null : at;
 }

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Mapping, SourceKind } from '../schema';
-import { type ReadPayload, severityOf } from './incoming';
+import { type ReadPayload, severityOf, timeOf } from './incoming';
 import { readBody, readPayload } from './read-body';
 
 const receivedAt = new Date('2026-11-23T10:00:00Z');
@@ -444,4 +444,24 @@ it.each([
   [null, 'warning'],
 ])('[INC-1.3] the severity %j is %s', (word, expected) => {
   expect(severityOf(word)).toBe(expected);
+});
+
+it.each([
+  ['2026-11-23T08:40:09.083944431Z', '2026-11-23T08:40:09.083Z'],
+  ['2026-11-23T10:40:09+02:00', '2026-11-23T08:40:09.000Z'],
+  ['2026-11-23 09:00:12.431', '2026-11-23T09:00:12.431Z'],
+  ['2026-11-23', '2026-11-23T00:00:00.000Z'],
+  ['1795424410', '2026-11-23T09:00:10.000Z'],
+  ['1795424410.5', '2026-11-23T09:00:10.500Z'],
+  ['1795424410000', '2026-11-23T09:00:10.000Z'],
+  ['0001-01-01T00:00:00Z', undefined],
+  ['0000-01-01T00:00:00Z', undefined],
+  ['2026-13-45T00:00:00Z', undefined],
+  ['+275760-09-13T00:00:00Z', undefined],
+  ['5', undefined],
+  ['yesterday', undefined],
+  ['', undefined],
+  [null, undefined],
+])('[INC-1.3] the time %j is %s', (text, expected) => {
+  expect(timeOf(text)?.toISOString()).toBe(expected);
 });

@@ -55,6 +55,7 @@ create unique index alert_delivery_organization_id_id_key on alert_delivery (org
 create unique index alert_delivery_organization_id_source_id_dedup_key_key
   on alert_delivery (organization_id, source_id, dedup_key);
 create index alert_delivery_organization_id_source_id_id_idx on alert_delivery (organization_id, source_id, id desc);
+create index alert_delivery_old on alert_delivery (processed_at) where processed_at is not null;
 create index alert_delivery_waits on alert_delivery (next_attempt_at) where state = 'received';
 
 create table alert (
@@ -97,6 +98,8 @@ create index alert_organization_id_id_idx on alert (organization_id, id desc);
 create index alert_organization_id_project_id_id_idx on alert (organization_id, project_id, id desc);
 create index alert_organization_id_source_id_fingerprint_started_at_idx
   on alert (organization_id, source_id, fingerprint, started_at desc);
+create index alert_open on alert (organization_id, id desc) where status = 'firing';
+create index alert_old on alert (ended_at) where ended_at is not null;
 create index alert_last_seen on alert (source_id, last_seen_at) where status = 'firing';
 
 do $$

@@ -2,6 +2,7 @@
 
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { lockSource } from '@/lib/alerts/data';
 import { alertsChanged } from '@/lib/alerts/domain-events';
 import { listAlerts } from '@/lib/alerts/list-alerts';
 import {
@@ -11,10 +12,11 @@ import {
   updateAlertSource,
 } from '@/lib/alerts/manage-sources';
 import type { AlertChange } from '@/lib/alerts/occurrences';
+import { processSource } from '@/lib/alerts/process-deliveries';
 import { receiveAlerts } from '@/lib/alerts/receive-alerts';
 import { createAlertSourceSchema, MAX_ALERT_BODY_BYTES } from '@/lib/alerts/schema';
 import { subscribeAlerts } from '@/lib/alerts/subscriptions';
-import { sweepAlerts } from '@/lib/alerts/sweep';
+import { pruneAlerts, sweepAlerts } from '@/lib/alerts/sweep';
 import { disconnectClients } from '@/lib/platform/db/clients';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { subscribe } from '@/lib/platform/domain-events';
@@ -464,6 +466,50 @@ describe('alerts that nobody ends', () => {
     const changes = await changesDuring(() => deleteAlertSource(cast.alice, sender.source.id));
     expect(statusesOf(changes)).toEqual(['stale web-1:9100 InstanceDown']);
     expect((await sender.send(FIRING)).status).toBe(401);
+  });
+});
+
+describe('processing', () => {
+  it('[INC-1.3] doesn’t hold up what arrives meanwhile', async () => {
+    const sender = await makeSender('alertmanager', {}, cast);
+    const sourceId = requireId('als', sender.source.id);
+    await inTransaction(cast.alice, async (db) => {
+      await lockSource(db, cast.alice.organizationId, sourceId);
+      expect((await sender.send(FIRING)).status).toBe(202);
+    });
+    await processed(cast.alice, sender.source.id);
+  });
+
+  it('[INC-1.3] by several processes at once publishes each change once', async () => {
+    const sender = await makeSender('alertmanager', {}, cast);
+    const sourceId = requireId('als', sender.source.id);
+    const changes = await changesDuring(async () => {
+      await sender.send(fixture('alertmanager_firing_3'));
+      await Promise.all(Array.from({ length: 6 }, () => processSource(cast.alice, sourceId)));
+      await processed(cast.alice, sender.source.id);
+    });
+    expect(changes).toHaveLength(3);
+  });
+
+  it('[INC-1.3] survives times that no database holds', async () => {
+    const sender = await makeSender('generic', {}, cast);
+    const times = ['0000-01-01T00:00:00Z', '-271821-04-20T00:00:00Z', '9999-12-31T23:59:59Z', 'x'];
+    for (const [id, time] of times.entries()) {
+      await sender.deliver(JSON.stringify({ id, status: 'firing', title: 'x', started_at: time }));
+    }
+    expect(await sender.alerts()).toHaveLength(times.length);
+  });
+
+  it('[INC-1.3] keeps requests for 14 days, and alerts for 400 after their end', async () => {
+    const sender = await makeSender('alertmanager', {}, cast);
+    await sender.deliver(sentYesterday(fixture('alertmanager_partially_resolved')));
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
+    await pruneAlerts(inDays(13));
+    expect([(await sender.deliveries()).length, (await sender.alerts()).length]).toEqual([1, 3]);
+    await pruneAlerts(inDays(15));
+    expect([(await sender.deliveries()).length, (await sender.alerts()).length]).toEqual([0, 3]);
+    await pruneAlerts(inDays(410));
+    expect((await sender.alerts()).map(({ status }) => status)).toEqual(['firing', 'firing']);
   });
 });
 
