@@ -157,6 +157,19 @@ describe('checkSignature', () => {
       'bad_signature',
     ],
     [
+      'Grafana, a time that is none',
+      gf,
+      {
+        'X-Grafana-Alerting-Signature': createHmac('sha256', grafana.secret)
+          .update(`soon:${grafana.body}`)
+          .digest('hex'),
+        'X-Grafana-Alerting-Timestamp': 'soon',
+      },
+      grafana.body,
+      grafanaAt,
+      'bad_signature',
+    ],
+    [
       'Grafana, another time',
       gf,
       { ...grafanaHeaders, 'X-Grafana-Alerting-Timestamp': String(seconds + 1) },

@@ -568,6 +568,22 @@ describe('a flood', () => {
   });
 });
 
+describe('what a retry may fix', () => {
+  it('[INC-1.3] such as a signing secret of another key is answered 503', async () => {
+    const sender = await makeSender('pagerduty', { signingSecrets: ['a-long-secret'] }, cast);
+    await inTransaction(cast.alice, (db) =>
+      db.alertSource.updateMany({
+        where: { id: requireId('als', sender.source.id) },
+        data: { signingSecretsSealed: ['v1.a.b.c'] },
+      }),
+    );
+    const response = await sender.send(fixture('pagerduty_triggered_built'));
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('5');
+    expect(await response.text()).not.toContain('seal');
+  });
+});
+
 describe('while the database is away', () => {
   it('[INC-1.3] a request is answered 503, so that the sender repeats it', async () => {
     const sender = await makeSender('alertmanager', {}, cast);
