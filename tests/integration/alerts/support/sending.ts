@@ -107,6 +107,6 @@ export async function processed(
       if (!found) throw new Error('There is no delivery.');
       return found;
     },
-    { timeout: 20_000, interval: 10 },
+    { timeout: 60_000, interval: 10 },
   );
 }

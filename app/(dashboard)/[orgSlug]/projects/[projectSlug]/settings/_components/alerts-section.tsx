@@ -69,7 +69,7 @@ export function AlertsSection(props: AlertsSectionProps) {
       </Card>
       {shown ? (
         <>
-          <AlertSourceDetail {...props} key={shown.source.id} {...shown} />
+          <AlertSourceDetail key={shown.source.id} {...props} {...shown} />
           <FiringAlerts alerts={shown.firing} />
         </>
       ) : null}
