@@ -6,7 +6,8 @@ import type { SourceKind } from '@/lib/alerts/schema';
 import type { ApiServer } from '@/tests/integration/api/support/server';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { useTestDatabase } from '@/tests/support/database';
-import { fixture, makeSender, openServer, sentYesterday } from './support/sending';
+import { fixture, sentYesterday } from './support/fixtures';
+import { makeSender, openServer } from './support/sending';
 
 useTestDatabase();
 

@@ -9,7 +9,8 @@ import { subscribe } from '@/lib/platform/domain-events';
 import { requireId } from '@/lib/platform/ids';
 import { runUntilKilled } from '@/tests/support/crash/crashing-process';
 import { useTestDatabase } from '@/tests/support/database';
-import { fixture, makeSender, openServer, type Sender } from './support/sending';
+import { fixture } from './support/fixtures';
+import { makeSender, openServer, type Sender } from './support/sending';
 
 const database = useTestDatabase();
 afterAll(subscribeAlerts);

@@ -24,14 +24,8 @@ import { requireId } from '@/lib/platform/ids';
 import type { ApiServer } from '@/tests/integration/api/support/server';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { useTestDatabase } from '@/tests/support/database';
-import {
-  fixture,
-  makeSender,
-  openServer,
-  processed,
-  type Sender,
-  sentYesterday,
-} from './support/sending';
+import { fixture, sentYesterday } from './support/fixtures';
+import { makeSender, openServer, processed, type Sender } from './support/sending';
 
 useTestDatabase();
 

@@ -1,7 +1,5 @@
 /** Posts what senders post, to the route on a port of loopback. */
 
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { vi } from 'vitest';
 import { listAlerts, listDeliveries } from '@/lib/alerts/list-alerts';
 import { createAlertSource } from '@/lib/alerts/manage-sources';
@@ -16,20 +14,6 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { type ApiServer, startApiServer } from '@/tests/integration/api/support/server';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import '@/tests/support/subscriptions';
-
-const FIXTURES = path.resolve('tests/fixtures/signals');
-
-const DAY_MS = 86_400_000;
-
-/** The same, sent yesterday: PagerDuty’s events are ignored once they are older than two days. */
-export function sentYesterday(body: string): string {
-  return body.replaceAll('2026-11-23', new Date(Date.now() - DAY_MS).toISOString().slice(0, 10));
-}
-
-/** The bytes that a sender sent. */
-export function fixture(name: string): string {
-  return readFileSync(path.join(FIXTURES, `${name}.json`), 'utf8');
-}
 
 export interface Sender {
   cast: Cast;
