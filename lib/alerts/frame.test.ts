@@ -126,6 +126,18 @@ describe('frameAlerts', () => {
     if (text !== '') expect(text).toMatch(/\n```\n\n\d+ more alerts? left out\.\n$/);
   });
 
+  it('[INC-1.4] leaves out what is too long for the rest, and shows what fits', () => {
+    const huge = { ...alert, annotations: { a: 'x'.repeat(500), b: 'y'.repeat(500) } };
+    const text = frameAlerts([huge, { ...alert, title: 'short' }], 900);
+    expect(text).toContain('title: "short"');
+    expect(text).toMatch(/1 more alert left out\.\n$/);
+  });
+
+  it('[INC-1.4] of a flood takes no longer than of what is shown', () => {
+    const flood = Array.from({ length: 20_000 }, () => alert);
+    expect(frameAlerts(flood, 5_000)).toMatch(/\n19,9\d\d more alerts left out\.\n$/);
+  });
+
   it('[INC-1.4] is empty if not even one alert fits', () => {
     expect(frameAlerts([alert], 100)).toBe('');
     expect(frameAlerts([], 10_000)).toBe('');

@@ -6,7 +6,8 @@
  * terminal or hide from a reader is written as an escape. It parses to the text as it was sent.
  */
 
-import type { AlertKind, AlertSeverity, AlertStatus } from './schema';
+import { formatCounted } from '@/lib/platform/format/count';
+import { ALERT_SEVERITIES, type AlertKind, type AlertSeverity, type AlertStatus } from './schema';
 
 /** What of an alert an agent reads. */
 export interface FramedAlert {
@@ -40,27 +41,31 @@ const MAX_ANNOTATIONS = 8;
  * if not even one alert fits. What is left out is counted.
  */
 export function frameAlerts(alerts: readonly FramedAlert[], budgetChars: number): string {
-  const blocks = alerts.toSorted(byUrgency).map(blockOf);
-  for (let shown = blocks.length; shown > 0; shown -= 1) {
-    const text = frame(blocks.slice(0, shown), blocks.length - shown);
-    if (text.length <= budgetChars) return text;
+  const blocks: string[] = [];
+  let length = frame([], alerts.length).length;
+  for (const alert of alerts.toSorted(byUrgency)) {
+    // Even an alert with empty texts is longer than what is left.
+    if (budgetChars - length < SHORTEST_BLOCK) break;
+    const block = blockOf(alert);
+    if (length + block.length + SEPARATOR.length > budgetChars) continue;
+    blocks.push(block);
+    length += block.length + SEPARATOR.length;
   }
-  return '';
+  return blocks.length === 0 ? '' : frame(blocks, alerts.length - blocks.length);
 }
+
+const SEPARATOR = '\n\n';
+const SHORTEST_BLOCK = 60;
 
 function frame(blocks: readonly string[], hidden: number): string {
-  const more =
-    hidden > 0 ? [`${hidden} more ${hidden === 1 ? 'alert' : 'alerts'} left out.`, ''] : [];
-  return [TITLE, '', INTRODUCTION, '', '```text', blocks.join('\n\n'), '```', '', ...more].join(
-    '\n',
-  );
+  const more = hidden > 0 ? [`${formatCounted(hidden, 'more alert')} left out.`, ''] : [];
+  const data = blocks.join(SEPARATOR);
+  return [TITLE, '', INTRODUCTION, '', '```text', data, '```', '', ...more].join('\n');
 }
-
-const SEVERITIES: readonly AlertSeverity[] = ['critical', 'error', 'warning', 'info'];
 
 function byUrgency(one: FramedAlert, other: FramedAlert): number {
   const rank = ({ status, severity }: FramedAlert) =>
-    (status === 'firing' ? 0 : SEVERITIES.length) + SEVERITIES.indexOf(severity);
+    (status === 'firing' ? 0 : ALERT_SEVERITIES.length) + ALERT_SEVERITIES.indexOf(severity);
   return rank(one) - rank(other);
 }
 

@@ -21,7 +21,6 @@ import { formatCounted } from '@/lib/platform/format/count';
 import { formatSpan } from '@/lib/platform/format/duration';
 import { changeAlertSource, deleteAlertSource, rotateAlertToken } from '../actions';
 import { TokenOnce } from './add-alert-source';
-import { AlertMapping } from './alert-mapping';
 
 interface AlertSourceDetailProps {
   organizationSlug: string;
@@ -58,7 +57,6 @@ export function AlertSourceDetail(props: AlertSourceDetailProps) {
         </div>
       </Card>
       <Deliveries deliveries={deliveries} />
-      <AlertMapping {...props} />
     </>
   );
 }

@@ -11,6 +11,7 @@ import type { Refusal } from '@/app/(dashboard)/[orgSlug]/_components/permission
 import type { AlertDeliveryDto, AlertDto, AlertSourceDto } from '@/lib/alerts/schema';
 import { SOURCE_KIND_WORDS } from '@/lib/alerts/sentences';
 import { AddAlertSource } from './add-alert-source';
+import { AlertMapping } from './alert-mapping';
 import { AlertSourceDetail } from './alert-source-detail';
 
 export interface AlertsSectionProps {
@@ -71,6 +72,7 @@ export function AlertsSection(props: AlertsSectionProps) {
         <>
           <AlertSourceDetail key={shown.source.id} {...props} {...shown} />
           <FiringAlerts alerts={shown.firing} />
+          <AlertMapping key={`mapping ${shown.source.id}`} {...props} source={shown.source} />
         </>
       ) : null}
       {refusal ? <p className="text-text-2 text-ui">{refusal}</p> : <AddAlertSource {...props} />}
