@@ -11,7 +11,7 @@ import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { Select } from '@/app/_components/ui/select';
 import { Spinner } from '@/app/_components/ui/spinner';
-import { type AlertSourceWithToken, SOURCE_KINDS, type SourceKind } from '@/lib/alerts/schema';
+import type { AlertSourceWithToken, SourceKind } from '@/lib/alerts/schema';
 import { SOURCE_KIND_WORDS } from '@/lib/alerts/sentences';
 import { addAlertSource } from '../actions';
 
@@ -20,6 +20,9 @@ interface AddAlertSourceProps {
   project: string;
   href: string;
 }
+
+// Of the sentences, since the schema would bring zod into the page.
+const KINDS = Object.keys(SOURCE_KIND_WORDS) as SourceKind[];
 
 const SECRET_HINTS: Record<Exclude<SourceKind, 'alertmanager'>, string> = {
   grafana:
@@ -69,10 +72,10 @@ export function AddAlertSource({ organizationSlug, project, href }: AddAlertSour
               {...control}
               value={kind}
               onChange={(event) =>
-                setKind(SOURCE_KINDS.find((each) => each === event.target.value) ?? 'generic')
+                setKind(KINDS.find((each) => each === event.target.value) ?? 'generic')
               }
             >
-              {SOURCE_KINDS.map((each) => (
+              {KINDS.map((each) => (
                 <option key={each} value={each}>
                   {SOURCE_KIND_WORDS[each]}
                 </option>
