@@ -8,6 +8,7 @@ import { eventually } from '../bootstrap/eventually';
 import { fixture } from '../integration/alerts/support/fixtures';
 import { createProject } from '../support/system/chain-run';
 import { useSystem } from '../support/system/use-system';
+import { openWebSession } from './support/web-session';
 
 const system = useSystem();
 
@@ -39,6 +40,24 @@ function send(body: string, token = source.token): Promise<Response> {
 const alerts = () => system.api.get('alerts', pageSchema(alertDtoSchema));
 const deliveries = () =>
   system.api.get(`alert-sources/${source.id}/deliveries`, pageSchema(alertDeliveryDtoSchema));
+
+describe('the section Alerts of a project’s settings', () => {
+  it('[INC-1.3] shows the source, its address and what it sent', async () => {
+    expect((await send('{')).status).toBe(202);
+    await eventually(
+      'it is processed',
+      async () => (await deliveries()).data[0]?.state === 'unparsed',
+    );
+    const session = await openWebSession(system.url, system.account);
+    const { text } = await session.get(
+      `/${session.organizationSlug}/projects/shop/settings/alerts?source=${source.id}`,
+    );
+    for (const shown of ['Prometheus', source.id, 'credentials_file', 'The body isn’t JSON.']) {
+      expect(text).toContain(shown);
+    }
+    expect(text).not.toContain(source.token);
+  });
+});
 
 describe('a sender', () => {
   it('[INC-1.3] is answered 202, and what it sent is processed', async () => {

@@ -22,13 +22,13 @@ import { getProjectInForce, listVersions, type ProjectInForce } from '@/lib/proj
 import type { HarnessName, Tier } from '@/lib/protocol/spec';
 import { loadProject } from '../../_components/load-project';
 import { SECTIONS, type SectionKey } from '../sections';
-import { AlertsSection } from './alerts-section';
 import { AskSection } from './ask-section';
 import { BudgetsSection } from './budgets-section';
 import { DangerSection } from './danger-section';
 import { changesDecisions } from './draft';
 import { FileSection } from './file-section';
 import { GeneralSection } from './general-section';
+import { LazyAlertsSection } from './lazy-alerts-section';
 import { ScheduleSection } from './schedule-section';
 import { ServicesSection } from './services-section';
 import { ThresholdsSection } from './thresholds-section';
@@ -163,7 +163,7 @@ async function Section(props: SectionSwitchProps) {
         firing: (await listAlerts(scope, { limit: 20, source: source.id, status: 'firing' })).data,
       };
       return (
-        <AlertsSection
+        <LazyAlertsSection
           organizationSlug={orgSlug}
           project={projectSlug}
           href={`${root}/alerts`}
