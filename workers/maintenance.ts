@@ -1,3 +1,4 @@
+import { pruneAlerts } from '@/lib/alerts/sweep';
 import { sealStoredUrls } from '@/lib/deliveries/endpoints/manage-endpoints';
 import { pruneDeliveries } from '@/lib/deliveries/manage-deliveries';
 import { pruneSessions } from '@/lib/engine/retention';
@@ -22,6 +23,7 @@ export async function pruneRows(now = new Date()): Promise<void> {
   await pruneSessions(now);
   await pruneDeliveries(now);
   await pruneCheckResults(now);
+  await pruneAlerts(now);
   await pruneSignIns(now);
   await pruneIdempotencyKeys(now);
 }

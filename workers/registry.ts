@@ -1,3 +1,4 @@
+import { sweepAlerts } from '@/lib/alerts/sweep';
 import { deliver } from '@/lib/deliveries/deliver';
 import { enqueueDueDeliveries } from '@/lib/deliveries/recover-deliveries';
 import { startDueChains } from '@/lib/engine/chains/start-chain';
@@ -25,6 +26,7 @@ import {
   reportOfflineRunnersJob,
   settleAttemptJob,
   startDueChainsJob,
+  sweepAlertsJob,
   writeAuditCheckpointsJob,
 } from '@/lib/platform/queue/jobs';
 import { endPauses, pruneRows } from './maintenance';
@@ -61,6 +63,7 @@ const HANDLERS: readonly Registered[] = [
   handles(expireResultsJob, () => expireResults()),
   handles(advanceIncidentsJob, () => advanceIncidents()),
   handles(reportOfflineRunnersJob, () => reportOfflineRunners()),
+  handles(sweepAlertsJob, () => sweepAlerts()),
   handles(endPausesJob, () => endPauses()),
   handles(writeAuditCheckpointsJob, () => writeAuditCheckpoints()),
   handles(pruneJob, () => pruneRows()),

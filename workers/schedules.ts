@@ -13,6 +13,7 @@ import {
   pruneJob,
   reportOfflineRunnersJob,
   startDueChainsJob,
+  sweepAlertsJob,
   writeAuditCheckpointsJob,
 } from '@/lib/platform/queue/jobs';
 
@@ -25,6 +26,7 @@ const RECURRING: readonly { job: Pick<JobDefinition<unknown>, 'name'>; everyMs: 
   { job: enqueueWaitingJob, everyMs: 2_000 },
   { job: keepCheckersJob, everyMs: 2_000 },
   { job: advanceIncidentsJob, everyMs: 2_000 },
+  { job: sweepAlertsJob, everyMs: 5_000 },
   { job: endPausesJob, everyMs: 5_000 },
   { job: expireLeasesJob, everyMs: 5_000 },
   { job: expireApprovalsJob, everyMs: 5_000 },

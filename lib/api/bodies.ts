@@ -105,6 +105,7 @@ export const turnParams = conversationParams.extend({ turnId: z.string() });
 export const runnerParams = z.object({ runnerId: z.string() });
 export const endpointParams = z.object({ endpointId: z.string() });
 export const deliveryParams = z.object({ deliveryId: z.string() });
+export const alertSourceParams = z.object({ sourceId: z.string() });
 export const channelParams = z.object({ channelId: z.string() });
 export const tokenParams = z.object({ tokenId: z.string() });
 export const memberParams = z.object({ memberId: z.string() });

@@ -6,6 +6,8 @@ const TOKEN_RESOURCES = [
   'incidents',
   'sessions',
   'commands',
+  'alert-sources',
+  'alerts',
   'checkpoints',
   'runners',
   'webhook-endpoints',

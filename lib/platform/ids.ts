@@ -27,6 +27,9 @@ export const ID_PREFIXES = [
   'apr',
   'cmd',
   'inc',
+  'als',
+  'ald',
+  'alt',
 ] as const;
 export type IdPrefix = (typeof ID_PREFIXES)[number];
 type TypedId<Prefix extends IdPrefix = IdPrefix> = `${Prefix}_${string}`;

@@ -20,7 +20,6 @@ const WORDS: Record<SettingName | 'name' | 'slug', string> = {
   schedule: 'schedule',
   startOn: 'start a chain on',
   checkChange: 'a change of checks',
-  alert: 'an alert',
   incidents: 'incidents',
   verifySeconds: 'verification (s)',
   reopenSeconds: 'reopened within (s)',

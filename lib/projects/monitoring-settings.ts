@@ -38,12 +38,10 @@ export const NO_MONITORING: MonitoringSettings = {
 export const startOnSchema = z.object({
   /** A service began to fail, or failed again. */
   checkChange: z.boolean(),
-  /** Another system sent an alert. */
-  alert: z.boolean(),
 });
 export type StartOn = z.infer<typeof startOnSchema>;
 
-export const DEFAULT_START_ON: StartOn = { checkChange: true, alert: true };
+export const DEFAULT_START_ON: StartOn = { checkChange: true };
 
 /** How outages become incidents, and when those are over. Part of a project's configuration. */
 export const incidentSettingsSchema = z.object({

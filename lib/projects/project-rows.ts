@@ -229,3 +229,15 @@ function worstWord(columns: Prisma.Sql): Prisma.Sql {
 export function worstOfHealth(alias: Prisma.Sql): Prisma.Sql {
   return worstWord(Prisma.sql`${alias}.status_worst, ${alias}.status_before, ${alias}.status`);
 }
+
+/** Returns the services of a project's current version, in their order. */
+export function listServiceRows(
+  db: TenantDb,
+  projectId: string,
+): Promise<{ id: string; name: string }[]> {
+  return db.service.findMany({
+    where: { projectId, removedAt: null },
+    orderBy: { position: 'asc' },
+    select: { id: true, name: true },
+  });
+}

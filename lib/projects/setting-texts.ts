@@ -90,7 +90,6 @@ const TEXTS: Record<SettingPath, SettingTexts> = {
   'startOn.checkChange': {
     doc: 'True: a chain starts when a service begins to fail, and when it fails again.',
   },
-  'startOn.alert': { doc: 'True: a chain starts when another system sends an alert.' },
   incidents: {
     doc: 'When outages belong together, and when they are over.',
     comment: 'When outages belong together, and when they are over.',

@@ -29,6 +29,9 @@ const PUBLIC_ROUTES = [
   // The runner's program and its checksum, for hosts that aren't enrolled yet. It holds no secret.
   'GET /runner.mjs',
   'GET /runner.mjs.sha256',
+  // Alert sources, by their own token or signature.
+  'POST /api/alerts/{sourceId}',
+  'PUT /api/alerts/{sourceId}',
   // Takes an enrolment token in its body, which decides about everything.
   'POST /api/runner/v1/enrol',
 ];

@@ -57,6 +57,11 @@ beforeAll(async () => {
     },
     idSchema,
   );
+  const source = await api.post(
+    'alert-sources',
+    { project: project.id, kind: 'generic', name: 'Nagios' },
+    idSchema,
+  );
   await system.addRunner({ name: 'of-the-owner', pool: 'elsewhere' });
   const runners = await api.get('runners', pageSchema(runnerDtoSchema));
   const tokens = await api.get('tokens', pageSchema(idSchema));
@@ -96,6 +101,7 @@ beforeAll(async () => {
     endpointId: endpoint.id,
     deliveryId: deliveries.data[0]?.id,
     channelId: channel.id,
+    sourceId: source.id,
     runnerId: segments.runnerId,
     conversationId,
     turnId,
@@ -130,6 +136,7 @@ async function rowsOfOwner(): Promise<string> {
     await db.projectVersion.findMany(),
     await db.webhookEndpoint.findMany(),
     await db.notificationChannel.findMany(),
+    await db.alertSource.findMany(),
     (await db.chain.findMany()).map(({ id, acknowledgedAt }) => [id, acknowledgedAt]),
     await db.conversation.findMany(),
     await db.turn.findMany(),
@@ -250,6 +257,7 @@ describe('server actions', () => {
     dryRun: false,
     forceFresh: false,
     fault: 'crash',
+    kind: 'generic',
     name: 'Taken over',
     slug: 'taken-over',
     description: 'Taken over',
@@ -286,7 +294,12 @@ describe('server actions', () => {
   async function act(session: WebSession, action: BuiltAction, organizationSlug: string) {
     const page = `/${session.organizationSlug}`;
     const input = { ...rest, ...references, organizationSlug };
-    return session.act(action.id, page, { ...input, endpoint: input });
+    return session.act(action.id, page, {
+      ...input,
+      endpoint: input,
+      source: input,
+      preview: input,
+    });
   }
 
   it('[SAS-1.3] of an organization do not exist for a stranger', async () => {

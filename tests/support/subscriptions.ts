@@ -1,4 +1,5 @@
 /** What the start of every process does: tests call services in their own process. */
+import { subscribeAlerts } from '@/lib/alerts/subscriptions';
 import { subscribeDeliveries } from '@/lib/deliveries/subscriptions';
 import { subscribeEngine } from '@/lib/engine/subscriptions';
 import { subscribeIncidents } from '@/lib/incidents/subscriptions';
@@ -7,3 +8,4 @@ subscribeEngine();
 // Before deliveries, which asks whether a chain is about an incident.
 subscribeIncidents();
 subscribeDeliveries();
+subscribeAlerts();

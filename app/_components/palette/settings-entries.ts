@@ -15,6 +15,7 @@ const PROJECT_WORDS: Record<SectionKey, string> = {
   thresholds:
     'resume handoff continuation context threshold re-read limit cooldowns restarts checkpoints recovery unproven models retention approvals people operators hold expire refusal',
   budgets: 'limit cost money day month chain usd spend',
+  alerts: 'alertmanager prometheus grafana pagerduty sources token mapping inbound',
   webhooks: 'endpoints events',
   versions: 'history difference compare restore',
   file: 'yaml import export apply configuration file',

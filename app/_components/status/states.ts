@@ -197,6 +197,21 @@ export const states = {
     verifying: look('Verifying', ScanSearch, 'wait'),
     resolved: look('Resolved', CircleCheck, 'ok'),
   },
+  alert_source: {
+    active: look('Active', CircleCheck, 'ok'),
+    disabled: look('Disabled', CirclePause, 'idle'),
+  },
+  alert_delivery: {
+    received: look('Received', Clock, 'idle'),
+    processed: look('Processed', CircleCheck, 'ok'),
+    unparsed: look('Not readable', TriangleAlert, 'wait'),
+    rejected: look('Rejected', CircleX, 'bad'),
+  },
+  alert: {
+    firing: look('Firing', OctagonAlert, 'bad'),
+    resolved: look('Reported as resolved', CircleCheck, 'idle'),
+    stale: look('Stale', CircleQuestionMark, 'wait'),
+  },
   /** A refusal is a decision, not a failure. */
   approval: {
     pending: look('Pending', Hourglass, 'wait'),

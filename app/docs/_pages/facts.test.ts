@@ -7,6 +7,8 @@ import { parseAllDocuments } from 'yaml';
 import { PICTURE_SIZE } from '@/app/docs/_components/doc-markdown';
 import { createProgram } from '@/cli/program';
 import { tierModelsOf } from '@/lib/agents/registry';
+import { USUAL_PATHS } from '@/lib/alerts/adapters/generic';
+import { setUpText } from '@/lib/alerts/set-up-text';
 import { TOOLS } from '@/lib/mcp/registry';
 import { DEFAULT_CONFIG } from '@/lib/projects/default-config';
 import { mergeConfig } from '@/lib/projects/document/merge';
@@ -34,7 +36,8 @@ function samplesIn(files: readonly string[], language: string) {
 
 const yaml = samplesIn(FILES, 'yaml');
 const manifests = yaml.filter(({ block }) => /^apiVersion:/m.test(block));
-const projects = yaml.filter((sample) => !manifests.includes(sample));
+const senders = yaml.filter(({ block }) => /^receivers:/m.test(block));
+const projects = yaml.filter((sample) => ![...manifests, ...senders].includes(sample));
 
 describe('[PAG-3.2] samples of the manual', () => {
   it('has projects in every guide that creates one', () => {
@@ -42,6 +45,23 @@ describe('[PAG-3.2] samples of the manual', () => {
     for (const guide of guides) {
       expect(projects.some(({ name }) => name.startsWith(`docs/${guide}.md`))).toBe(true);
     }
+  });
+
+  it.each(senders)('[INC-1.3] $name is what the page of an alert source shows', ({ block }) => {
+    const url = 'https://tierwatch.example.com/api/alerts/als_…';
+    const source = {
+      kind: 'alertmanager',
+      url,
+      signingSecretHints: [],
+      timestampHeader: null,
+    } as const;
+    expect(block.trim()).toBe(setUpText(source).text);
+  });
+
+  it('[INC-1.3] docs/send-alerts.md names every field that is looked up without a mapping', () => {
+    const page = text('docs/send-alerts.md');
+    const row = (paths: readonly string[]) => paths.map((each) => `\`${each}\``).join(', ');
+    for (const paths of Object.values(USUAL_PATHS)) expect(page).toContain(`| ${row(paths)} |`);
   });
 
   it.each(projects)('$name is a valid project', ({ block }) => {

@@ -47,6 +47,11 @@ export const DOC_GROUPS: readonly DocGroup[] = [
         about: 'Check units, read their journal, and restart them through polkit.',
       },
       {
+        slug: 'send-alerts',
+        title: 'Send alerts to Tierwatch',
+        about: 'From Alertmanager, Grafana, PagerDuty, or any program that sends JSON.',
+      },
+      {
         slug: 'slack-alerts',
         title: 'Send alerts to Slack',
         about: 'Through an incoming webhook, or with a receiver of your own.',

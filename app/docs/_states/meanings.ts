@@ -139,6 +139,21 @@ export const MEANINGS: { [Kind in StatusKind]: Record<StateOf<Kind>, string> } =
     verifying: 'All of its services are healthy again, but not for long enough to be sure.',
     resolved: 'Its services stayed healthy for the whole verification, or a person resolved it.',
   },
+  alert_source: {
+    active: 'Its alerts are accepted.',
+    disabled: 'Someone turned it off. What it sends is rejected.',
+  },
+  alert_delivery: {
+    received: 'Stored, and processed within seconds.',
+    processed: 'Its alerts were applied, or it was a test or an event without news.',
+    unparsed: 'Stored, but it isn’t an alert to Tierwatch. Set the mapping of its source.',
+    rejected: 'Not accepted. Its line says why.',
+  },
+  alert: {
+    firing: 'The source reports it.',
+    resolved: 'The source reports its end, which is no proof of a recovery.',
+    stale: 'The source stopped reporting about it, so nobody knows how it ended.',
+  },
   approval: {
     pending: 'Waiting for a person to decide.',
     approved: 'Enough people approved it. It can be used once, until it expires.',
@@ -161,5 +176,8 @@ export const KIND_TITLES: Record<StatusKind, string> = {
   notification_channel: 'Notification channel',
   delivery: 'Delivery',
   incident: 'Incident',
+  alert_source: 'Alert source',
+  alert_delivery: 'Request of an alert source',
+  alert: 'Alert',
   approval: 'Approval',
 };

@@ -56,6 +56,7 @@ const OWN: Record<string, Record<number, string>> = {
   },
   'DELETE /api/v1/projects/{projectId}': { 409: 'A chain of the project is still running.' },
   'PATCH /api/v1/projects/{projectId}': { 409: 'Someone else saved the project at the same time.' },
+  'POST /api/v1/alert-sources': { 409: 'The project has reached its limit of alert sources.' },
   'POST /api/v1/channels': {
     409: 'The organization has reached its limit of notification channels.',
   },

@@ -106,6 +106,10 @@ export const AUDIT_ACTION_WORDS = {
   'notification_channel.rotated': 'Rotated a channel’s signing secret',
   'notification_channel.disabled': 'Disabled a failing notification channel',
   'notification_channel.tested': 'Sent a test message',
+  'alert_source.created': 'Added an alert source',
+  'alert_source.updated': 'Changed an alert source',
+  'alert_source.deleted': 'Deleted an alert source',
+  'alert_source.rotated': 'Created a new token for an alert source',
   'export.created': 'Exported data',
   'demo.broken': 'Broke the demo service',
 } as const;
@@ -138,6 +142,7 @@ export const AUDIT_KIND_WORDS: Record<AuditKind, string> = {
   webhook_endpoint: 'webhook endpoints',
   webhook_delivery: 'webhook deliveries',
   notification_channel: 'notification channels',
+  alert_source: 'alert sources',
   export: 'exports',
   demo: 'the demo',
 };

@@ -29,6 +29,7 @@ export const MIN_ROLE = {
   'runner.manage': 'admin',
   'webhook.manage': 'admin',
   'channel.manage': 'admin',
+  'alert_source.manage': 'admin',
   'token.manage': 'admin',
   'member.manage': 'admin',
   'organization.change': 'admin',

@@ -43,6 +43,10 @@ const JSON_COLUMNS = [
   'spec',
   'event',
   'recent',
+  'mapping',
+  'headers',
+  'labels',
+  'annotations',
 ];
 
 type Args = Record<string, unknown>;
@@ -132,6 +136,9 @@ export const MODEL_SCOPE: Record<Prisma.ModelName, 'tenant' | 'organization' | '
   Question: 'tenant',
   Approval: 'tenant',
   Command: 'tenant',
+  AlertSource: 'tenant',
+  AlertDelivery: 'tenant',
+  Alert: 'tenant',
   ApprovalVote: 'tenant',
   ServiceCheck: 'tenant',
   CheckResult: 'tenant',

@@ -108,6 +108,13 @@ export const endPausesJob = defineJob({
   attempts: 1,
   backoffMs: 0,
 });
+export const sweepAlertsJob = defineJob({
+  name: 'alerts.sweep',
+  payload: nothing,
+  id: () => 'sweep-alerts',
+  attempts: 1,
+  backoffMs: 0,
+});
 export const pruneJob = defineJob({
   name: 'rows.prune',
   payload: nothing,

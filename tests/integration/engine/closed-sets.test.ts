@@ -5,6 +5,15 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { Prisma } from '@/generated/prisma/client';
 import { LEDGER_SOURCES } from '@/lib/agents/booking';
+import {
+  ALERT_KINDS,
+  ALERT_SEVERITIES,
+  ALERT_STATUSES,
+  DELIVERY_REASONS,
+  DELIVERY_RESULTS,
+  DELIVERY_STATES,
+  SOURCE_KINDS,
+} from '@/lib/alerts/schema';
 import { CHANNEL_DISABLED_REASONS } from '@/lib/deliveries/channels/schema';
 import { DELIVERY_STATUSES } from '@/lib/deliveries/outbox/schema';
 import { CHANNEL_KINDS } from '@/lib/deliveries/targets/kinds';
@@ -55,6 +64,13 @@ useTestDatabase();
 
 /** Of each table and column, the list in code. */
 const SETS: Record<string, readonly (readonly string[])[]> = {
+  'alert.kind': [ALERT_KINDS],
+  'alert.severity': [ALERT_SEVERITIES],
+  'alert.status': [ALERT_STATUSES],
+  'alert_delivery.reason': [DELIVERY_REASONS],
+  'alert_delivery.result': [DELIVERY_RESULTS],
+  'alert_delivery.state': [DELIVERY_STATES],
+  'alert_source.kind': [SOURCE_KINDS],
   'api_token.role': [['admin', 'owner']],
   'approval.kind': [APPROVAL_KINDS],
   'approval.min_role': [APPROVER_ROLES],

@@ -15,7 +15,7 @@ useTestDatabase();
 
 /** An incident of web for which no chain starts. */
 async function outage(): Promise<Watch & { id: string }> {
-  const watch = await startWatch({ startOn: { checkChange: false, alert: false } });
+  const watch = await startWatch({ startOn: { checkChange: false } });
   await watch.minute();
   await watch.minutes(2, { web: 'down' });
   const { data } = await listIncidents(watch.cast.alice, { limit: 10 });
@@ -103,7 +103,7 @@ it('[INC-2.1] two who acknowledge at once leave one acknowledgement', async () =
 });
 
 it('[INC-2.2] a snoozed service opens an incident that nobody is notified of, until the snooze ends', async () => {
-  const watch = await startWatch({ startOn: { checkChange: false, alert: false } });
+  const watch = await startWatch({ startOn: { checkChange: false } });
   await watch.minute();
   const until = new Date(watch.now().getTime() + 10 * 60_000);
   await inTransaction(watch.cast.alice, (db) =>

@@ -57,7 +57,7 @@ async function startWalk(): Promise<Walk> {
   const [projectSlug, chainId, sessionId, runnerId, endpointId, deliveryId] = names.map(
     (name) => ids[name] ?? '',
   ) as [string, string, string, string, string, string];
-  const { tokenId = '', invitationId = '', channelId = '' } = ids;
+  const { tokenId = '', invitationId = '', channelId = '', sourceId = '' } = ids;
   const { conversationId = '', turnId = '', questionId = '' } = ids;
   const { approvalId = '', approvalDigest = '', incidentId = '' } = ids;
   const known = {
@@ -70,6 +70,7 @@ async function startWalk(): Promise<Walk> {
     tokenId,
     invitationId,
     channelId,
+    sourceId,
     conversationId,
     turnId,
     questionId,

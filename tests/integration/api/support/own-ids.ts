@@ -1,3 +1,5 @@
+import { createAlertSource } from '@/lib/alerts/manage-sources';
+import { createAlertSourceSchema } from '@/lib/alerts/schema';
 import { startConversation } from '@/lib/conversations/manage-conversations';
 import { createChannel } from '@/lib/deliveries/channels/manage-channels';
 import { createEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
@@ -48,6 +50,10 @@ export async function makeOwnIds(tenant: Tenant): Promise<Record<string, string>
     eventTypes: [],
     projectId: null,
   });
+  const source = await createAlertSource(
+    scope,
+    createAlertSourceSchema.parse({ project: chain.projectId, kind: 'generic', name: 'Nagios' }),
+  );
   await tenant.token('projects:read');
   const [token] = (await listApiTokens(scope, { limit: 1 })).data;
   const email = `bo-${tenant.slug}@example.com`;
@@ -72,6 +78,7 @@ export async function makeOwnIds(tenant: Tenant): Promise<Record<string, string>
     endpointId: endpoint.id,
     deliveryId: delivery.id,
     channelId: channel.id,
+    sourceId: source.id,
     tokenId: token?.id ?? '',
     memberId: encodeId('mem', scope.actor.id),
     invitationId: invitation.id,

@@ -11,6 +11,7 @@ export interface World {
   endpointId: string;
   deliveryId: string;
   channelId: string;
+  sourceId: string;
   tokenId: string;
   invitationId: string;
   /** With a turn that waits for the answer to a question. */
@@ -37,6 +38,7 @@ const row = (act: Act, input: Row['input'] = () => ({})): Row => ({ act, input }
 const project = (world: World) => ({ project: world.projectSlug });
 const runner = ({ runnerId }: World) => ({ runnerId });
 const endpoint = ({ endpointId }: World) => ({ endpointId });
+const source = ({ sourceId }: World) => ({ sourceId });
 const channel = ({ channelId }: World) => ({ channelId });
 const chain = ({ chainId }: World) => ({ chainId });
 const incident = ({ incidentId }: World) => ({ incidentId });
@@ -124,6 +126,19 @@ export const ACTS_OF_ACTIONS: Record<string, Row> = {
   [`${P}/settings/actions.ts addWebhook`]: row('webhook.manage', () => ({
     endpoint: { url, description: '', eventTypes: ['chain.completed'], projectId: null },
   })),
+  [`${P}/settings/actions.ts previewAlerts`]: read((world) => ({
+    ...source(world),
+    preview: { body: '{"id":1,"status":"firing","title":"Down"}' },
+  })),
+  [`${P}/settings/actions.ts addAlertSource`]: row('alert_source.manage', (world) => ({
+    source: { project: world.projectSlug, kind: 'generic', name: 'Walk', mapping: {} },
+  })),
+  [`${P}/settings/actions.ts changeAlertSource`]: row('alert_source.manage', (world) => ({
+    ...source(world),
+    changes: { name: 'New' },
+  })),
+  [`${P}/settings/actions.ts rotateAlertToken`]: row('alert_source.manage', source),
+  [`${P}/settings/actions.ts deleteAlertSource`]: row('alert_source.manage', source),
   [`${O}/approvals/[approvalId]/actions.ts decide`]: row('approval.decide', (world) => ({
     approvalId: world.approvalId,
     digest: world.approvalDigest,

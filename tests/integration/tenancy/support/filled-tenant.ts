@@ -1,6 +1,10 @@
 /** An organization with a row in every tenant table, made as the product makes them. */
 
 import { randomUUID } from 'node:crypto';
+import { createAlertSource } from '@/lib/alerts/manage-sources';
+import { processSource } from '@/lib/alerts/process-deliveries';
+import { receiveAlerts } from '@/lib/alerts/receive-alerts';
+import { createAlertSourceSchema } from '@/lib/alerts/schema';
 import { cutTurn } from '@/lib/conversations/turns';
 import { createChannel, testChannel } from '@/lib/deliveries/channels/manage-channels';
 import { createEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
@@ -95,6 +99,7 @@ export async function fillTenant(): Promise<FilledTenant> {
   await askAndAnswer(cast);
   await decideCommand(cast);
   await watchOutage(cast);
+  await sendAlert(cast);
   await addRowsThatRequestsLeave(cast);
   return { ...cast, organizationId: alice.organizationId, chainId };
 }
@@ -122,6 +127,21 @@ async function watchOutage({ alice, projectId }: Cast): Promise<void> {
     });
     await db.incidentChain.create({ data: { organizationId, incidentId, chainId: chain.id, at } });
   });
+}
+
+/** An alert of a source. */
+async function sendAlert({ alice, projectSlug }: Cast): Promise<void> {
+  const { id, url, token } = await createAlertSource(
+    alice,
+    createAlertSourceSchema.parse({ project: projectSlug, kind: 'generic', name: 'Nagios' }),
+  );
+  const request = new Request(url, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: JSON.stringify({ id: 1, status: 'firing', title: 'web is down', service: 'web' }),
+  });
+  await receiveAlerts(request, id);
+  await processSource(alice, requireId('als', id));
 }
 
 /** A command that a person has approved. */

@@ -36,6 +36,7 @@ const ACT_WORDS: Record<Act, string> = {
   'runner.manage': 'adds, drains and revokes runners',
   'webhook.manage': 'manages webhooks',
   'channel.manage': 'manages notification channels',
+  'alert_source.manage': 'manages alert sources',
   'token.manage': 'creates and revokes API tokens',
   'member.manage': 'invites, removes and changes the role of people below owner',
   'organization.change': 'changes the organization’s name and address',

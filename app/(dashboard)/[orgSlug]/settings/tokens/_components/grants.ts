@@ -34,6 +34,12 @@ export const GRANTS: readonly Grant[] = [
     read: 'conversations:read',
     more: { scope: 'conversations:write', word: 'Ask' },
   },
+  { label: 'Alerts', read: 'alerts:read', more: null },
+  {
+    label: 'Alert sources',
+    read: 'alert-sources:read',
+    more: { scope: 'alert-sources:write', word: 'Change' },
+  },
   { label: 'Runners', read: 'runners:read', more: { scope: 'runners:write', word: 'Change' } },
   {
     label: 'Webhook endpoints',
