@@ -33,6 +33,7 @@ export const MIN_ROLE = {
   'organization.change': 'admin',
   'audit.read': 'admin',
   'owner.manage': 'owner',
+  'check.allow_command': 'owner',
   'project.delete': 'owner',
   'second_factor.require': 'owner',
   'organization.delete': 'owner',
