@@ -1,7 +1,8 @@
 import { checkRevisionOf } from '@/lib/fleet/posture';
+import { getRunnerRow } from '@/lib/fleet/runner-rows';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
-import { recordCheckResults } from '@/lib/projects/project-rows';
+import { getConfig, recordCheckResults } from '@/lib/projects/project-rows';
 import { revisionNeeded, runnableChecks } from '@/lib/protocol/checks/revision';
 import { shownCheck } from '@/lib/protocol/checks/target';
 import type { CheckResultEvent } from '@/lib/protocol/events';
@@ -41,6 +42,29 @@ export function withholdChecks(posture: unknown, services: readonly ServiceSpec[
         })),
     ),
   };
+}
+
+/**
+ * Returns the withheld checks of the services that an attempt's runner has checked: what it could look at
+ * says nothing about the rest of a service.
+ *
+ * @param version of the configuration that the chain froze
+ */
+export async function withheldOf(
+  db: TenantDb,
+  { runnerId, projectId }: { runnerId: string | null; projectId: string },
+  version: number,
+  results: readonly CheckResultEvent[],
+): Promise<CheckResultEvent[]> {
+  if (results.length === 0 || runnerId === null) return [];
+  const { services } = await getConfig(db, projectId, version);
+  const isOld = services.every(({ checks }) =>
+    checks.every((check) => revisionNeeded(check) === 1),
+  );
+  if (isOld) return [];
+  const { posture } = await getRunnerRow(db, runnerId);
+  const { withheld } = withholdChecks(posture, services);
+  return withheld.filter(({ service }) => results.some((result) => result.service === service));
 }
 
 /** Stores the outcome of withheld checks, as if the attempt had reported it. */
