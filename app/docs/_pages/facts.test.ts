@@ -7,6 +7,7 @@ import { parseAllDocuments } from 'yaml';
 import { PICTURE_SIZE } from '@/app/docs/_components/doc-markdown';
 import { createProgram } from '@/cli/program';
 import { tierModelsOf } from '@/lib/agents/registry';
+import { checkProblems } from '@/lib/projects/check-problems';
 import { DEFAULT_CONFIG } from '@/lib/projects/default-config';
 import { mergeConfig } from '@/lib/projects/document/merge';
 import { readYaml } from '@/lib/projects/document/yaml';
@@ -50,6 +51,7 @@ describe('[PAG-3.2] samples of the manual', () => {
     const config = mergeConfig(DEFAULT_CONFIG, read.document, tierModelsOf);
     const rules = config.tiers.slice(0, 2).flatMap((tier) => tier.allowedTools);
     expect(rules.map(ruleWarning).filter(Boolean)).toEqual([]);
+    expect(checkProblems(config.services)).toEqual({});
   });
 
   it.each(manifests)('$name is YAML', ({ block }) => {
