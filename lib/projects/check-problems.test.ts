@@ -96,6 +96,7 @@ describe('[INC-1.1] a check', () => {
     ['tls', { failDays: 15 }, 'failDays', /^Enter at most the 14 days/],
     ['tcp', { target: 'db-1' }, 'target', /^Enter a host and port/],
     ['tcp', { target: 'db-1:99999' }, 'target', /^Enter a host and port/],
+    ['database', { target: 'mongodb://db-1' }, 'target', /^Enter a postgres/],
     ['dns', { target: 'https://shop.test' }, 'target', /^Enter a name/],
     ['dns', { target: 'shop.test:53' }, 'target', /^Enter a name/],
     ['dns', { resolver: 'dns.test' }, 'resolver', /^Enter the IP address/],

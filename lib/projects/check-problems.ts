@@ -146,7 +146,12 @@ const KINDS: Record<CheckType, (check: CheckSpec) => Problems> = {
       'Enter the IP address of a name server, such as 1.1.1.1 or 1.1.1.1:5353.',
     ),
   }),
-  database: () => ({}),
+  database: ({ target }) =>
+    problem(
+      'target',
+      /^(?:postgres(?:ql)?|mysql|mariadb|redis):\/\//i.test(target) && URL.canParse(target),
+      'Enter a postgres://, mysql:// or redis:// URL, such as postgres://db-1:5432.',
+    ),
   container: () => ({}),
   service: () => ({}),
   process: () => ({}),

@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 import { findAddresses } from './addresses';
 import { openConnection } from './connection';
-import { degraded, down, healthy, type Probe, type ProbeResult } from './outcome';
+import { degraded, down, healthy, type Probe, type ProbeResult, unknown } from './outcome';
 
 export const probeDatabase: Probe = async (check, context) => {
   const url = URL.canParse(check.target) ? new URL(check.target) : null;
   const hello = url && findHello(url);
-  if (!url || !hello) return down('The target is not a postgres://, mysql:// or redis:// URL.');
+  if (!url || !hello) return unknown('The target is not a postgres://, mysql:// or redis:// URL.');
   const host = url.hostname.replace(/^\[|\]$/g, '') || 'localhost';
   const port = Number(url.port) || hello.defaultPort;
   const addresses = await findAddresses(host, 'auto', context);

@@ -11,7 +11,7 @@ const MAX_BODY_CHARACTERS = 1_000_000;
 export const probeHttp: Probe = async (check, context) => {
   let url = URL.canParse(check.target) ? new URL(check.target) : null;
   if (!url || !/^https?:$/.test(url.protocol))
-    return down('The target is not an http or https URL.');
+    return unknown('The target is not an http or https URL.');
   const hops: string[] = [];
   for (;;) {
     const answer = await sendRequest(url, requestOf(check), context);

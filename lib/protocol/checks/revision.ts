@@ -33,7 +33,9 @@ const FIRST_FIELDS = [
 export function revisionNeeded(check: CheckSpec): number {
   const isFirst =
     FIRST_TYPES.includes(check.type) &&
-    Object.keys(check).every((field) => FIRST_FIELDS.includes(field)) &&
+    Object.entries(check).every(
+      ([field, value]) => value === undefined || FIRST_FIELDS.includes(field),
+    ) &&
     (check.expectText === undefined || check.type === 'http');
   return isFirst ? 1 : CHECK_REVISION;
 }

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { findAddresses } from './addresses';
 import { openConnection } from './connection';
-import { degraded, down, healthy, type Probe, type ProbeResult } from './outcome';
+import { degraded, healthy, type Probe, type ProbeResult, unknown } from './outcome';
 import { parseHostPort } from './target';
 
 /** More of a banner isn't read, in characters. */
@@ -10,7 +10,7 @@ const MAX_BANNER = 4_096;
 /** The port accepts a connection and, if the check expects a text, the server's first words contain it. */
 export const probeTcp: Probe = async (check, context) => {
   const target = parseHostPort(check.target);
-  if (!target) return down('The target is not host:port.');
+  if (!target) return unknown('The target is not host:port.');
   const addresses = await findAddresses(target.host, check.family, context);
   const socket = await openConnection({ ...target, addresses }, context.signal);
   const facts = { address: socket.remoteAddress };

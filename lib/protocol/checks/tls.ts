@@ -10,13 +10,21 @@ import {
 import { DEFAULT_FAIL_DAYS, DEFAULT_WARN_DAYS } from '../check-kinds';
 import type { CheckSpec } from '../spec';
 import { findAddresses, fixedLookup } from './addresses';
-import { degraded, down, failureOf, healthy, type Probe, type ProbeResult } from './outcome';
+import {
+  degraded,
+  down,
+  failureOf,
+  healthy,
+  type Probe,
+  type ProbeResult,
+  unknown,
+} from './outcome';
 import { parseTlsTarget } from './target';
 
 /** The server's certificate is valid for the name, trusted, and not about to expire, like its issuers. */
 export const probeTls: Probe = async (check, context) => {
   const target = parseTlsTarget(check.target);
-  if (!target) return down('The target is not a host, host:port or https URL.');
+  if (!target) return unknown('The target is not a host, host:port or https URL.');
   const addresses = await findAddresses(target.host, check.family, context);
   const name = check.serverName ?? target.host;
   context.whenTimeIsUp(down(`No TLS handshake within ${check.timeoutSeconds} s.`));
