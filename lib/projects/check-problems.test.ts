@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { CHECK_TYPES } from '@/lib/protocol/check-kinds';
 import { type CheckSpec, checkSchema } from '@/lib/protocol/spec';
-import { CHECK_FIELDS, checkProblems, problemsOfCheck } from './check-problems';
+import { CHECK_FIELDS } from './check-kind-fields';
+import { checkProblems, problemsOfCheck } from './check-problems';
 
 /** One valid check of each kind. */
 const VALID: Record<CheckSpec['type'], object> = {

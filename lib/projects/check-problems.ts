@@ -11,6 +11,7 @@ import {
   checkIntervalSeconds,
   type ServiceSpec,
 } from '@/lib/protocol/spec';
+import { CHECK_FIELDS } from './check-kind-fields';
 import { harmProblem } from './command-check';
 import { fieldLabel } from './field-labels';
 
@@ -18,30 +19,6 @@ type Field = keyof CheckSpec;
 type Problems = Record<string, string>;
 
 const COMMON: readonly Field[] = ['type', 'target', 'timeoutSeconds'];
-
-/** The fields that mean something to a kind, besides the common ones and its interval. */
-export const CHECK_FIELDS: Record<CheckType, readonly Field[]> = {
-  http: [
-    'expectStatus',
-    'expectText',
-    'expectJson',
-    'method',
-    'headers',
-    'redirectHosts',
-    'family',
-    'maxResponseMs',
-  ],
-  tls: ['serverName', 'warnDays', 'failDays', 'family', 'maxResponseMs'],
-  tcp: ['expectText', 'family', 'maxResponseMs'],
-  dns: ['recordType', 'resolver', 'expectValues', 'maxResponseMs'],
-  database: ['maxResponseMs'],
-  container: [],
-  service: [],
-  process: [],
-  prometheus: ['query', 'operator', 'threshold', 'maxSampleSeconds', 'family'],
-  command: ['exitCodes', 'expectText', 'isAllowedByOwner'],
-  heartbeat: ['periodSeconds', 'graceSeconds'],
-};
 
 /**
  * Returns what is wrong with the checks of a project, by path, such as `services.0.checks.1.target`. A

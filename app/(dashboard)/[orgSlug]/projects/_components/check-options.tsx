@@ -5,6 +5,7 @@ import { CheckboxField } from '@/app/_components/ui/checkbox';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { Select } from '@/app/_components/ui/select';
+import { CHECK_FIELDS } from '@/lib/projects/check-kind-fields';
 import {
   ADDRESS_FAMILIES,
   COMPARISONS,
@@ -98,7 +99,7 @@ export function MoreOptions(props: OptionProps) {
   const own = OPTIONS[type](props);
   if (type === 'heartbeat') return null;
   return (
-    <details className="basis-full text-ui">
+    <details open={hasProblem(props) || undefined} className="basis-full text-ui">
       <summary className="w-fit cursor-pointer text-link">More options</summary>
       <div className="mt-2 flex flex-wrap items-end gap-x-3 gap-y-2">
         <NumberOption
@@ -111,6 +112,12 @@ export function MoreOptions(props: OptionProps) {
       </div>
     </details>
   );
+}
+
+/** So that what is wrong is in view. */
+function hasProblem({ path, check, errorAt }: OptionProps): boolean {
+  const fields = [...CHECK_FIELDS[check.type], 'expectJson.path', 'everySeconds'];
+  return fields.some((field) => errorAt(`${path}.${field}`) !== undefined);
 }
 
 const OPTIONS: Record<CheckType, (props: OptionProps) => ReactNode> = {
