@@ -9,7 +9,7 @@ describe('[INC-1.1] a restart between two executions', () => {
     [{ restarts: 4, instance: 'a' }, { restarts: 4, instance: 'a' }, null],
     [{ restarts: 4 }, { restarts: 5 }, 'Restarted automatically since the last check (once).'],
     [{ restarts: 4 }, { restarts: 9 }, 'Restarted automatically since the last check (5 times).'],
-    // A container that was created anew counts from 0.
+    // A new container of the same name counts from 0.
     [
       { restarts: 4, instance: 'a' },
       { restarts: 0, instance: 'b' },
