@@ -10,6 +10,8 @@ import { runCheck } from '@/lib/protocol/checks/run-check';
 import { type CheckType, checkSchema } from '@/lib/protocol/spec';
 
 const pathBefore = process.env.PATH;
+/** Every process of the host is looked at, which takes a while on a busy one. */
+const GONE = { timeout: 60_000 };
 let dir = '';
 
 beforeEach(async () => {
@@ -202,7 +204,7 @@ describe('[INC-1.1] a command', () => {
     });
     await vi.waitFor(async () => {
       expect(await check('process', 'sleep 602 0')).toMatchObject({ status: 'down' });
-    });
+    }, GONE);
   });
 
   it('does not wait for what it leaves behind', async () => {
@@ -211,7 +213,7 @@ describe('[INC-1.1] a command', () => {
     expect(await check('command', node(code))).toMatchObject({ status: 'healthy' });
     await vi.waitFor(async () => {
       expect(await check('process', 'sleep 601')).toMatchObject({ status: 'down' });
-    });
+    }, GONE);
   });
 
   it('is unknown where it can’t run, prints too much or is ended from outside', async () => {
