@@ -7,7 +7,7 @@ import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { Select } from '@/app/_components/ui/select';
 import type { CheckSpec, CheckType } from '@/lib/protocol/spec';
-import { MainOptions, MoreOptions } from './check-options';
+import { MainOptions, MoreOptions, QueryOptions } from './check-options';
 import { NumberInput } from './number-input';
 
 export const CHECK_TYPES: Record<CheckType, { word: string; target: string; example: string }> = {
@@ -102,6 +102,7 @@ export function CheckFields(props: CheckFieldsProps) {
       >
         <Trash2 aria-hidden />
       </Button>
+      <QueryOptions {...{ path, check, onChange, errorAt }} />
       <MoreOptions {...{ path, check, onChange, errorAt }} />
       {footer ? <div className="basis-full">{footer}</div> : null}
     </div>

@@ -46,7 +46,7 @@ interface OptionProps {
 
 type Key = keyof CheckSpec;
 
-/** The fields that a kind of check can't do without, beside its target. */
+/** The fields that a kind of check is about, beside its target. */
 export function MainOptions(props: OptionProps) {
   switch (props.check.type) {
     case 'http':
@@ -69,8 +69,6 @@ export function MainOptions(props: OptionProps) {
           otherwise="Addresses"
         />
       );
-    case 'prometheus':
-      return <QueryOptions {...props} />;
     case 'heartbeat':
       return (
         <>
@@ -96,10 +94,16 @@ export function MainOptions(props: OptionProps) {
 /** Everything else, collapsed until it is needed. */
 export function MoreOptions(props: OptionProps) {
   const { type } = props.check;
+  // Stays open once a problem has opened it, also while that is corrected.
+  const [isOpen, setOpen] = useState(false);
   const own = OPTIONS[type](props);
   if (type === 'heartbeat') return null;
   return (
-    <details open={hasProblem(props) || undefined} className="basis-full text-ui">
+    <details
+      open={isOpen || hasProblem(props)}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+      className="basis-full text-ui"
+    >
       <summary className="w-fit cursor-pointer text-link">More options</summary>
       <div className="mt-2 flex flex-wrap items-end gap-x-3 gap-y-2">
         <NumberOption
@@ -387,7 +391,7 @@ function JsonOption(props: OptionProps) {
     set(props, { expectJson: expectJsonOf(where, how, text) });
   const error = errorAt(`${path}.expectJson.path`) ?? errorAt(`${path}.expectJson`);
   return (
-    <div className="flex basis-full flex-wrap items-end gap-x-3 gap-y-2">
+    <div className="flex basis-full flex-wrap items-start gap-x-3 gap-y-2">
       <Field
         id={`${path}.expectJson.path`}
         label="JSON value"
@@ -447,10 +451,12 @@ function JsonOption(props: OptionProps) {
   );
 }
 
-function QueryOptions(props: OptionProps) {
+/** What a prometheus check compares, in a row of its own; nothing for other kinds. */
+export function QueryOptions(props: OptionProps) {
   const { check } = props;
+  if (check.type !== 'prometheus') return null;
   return (
-    <div className="flex basis-full flex-wrap items-end gap-x-3 gap-y-2">
+    <div className="flex basis-full flex-wrap items-start gap-x-3 gap-y-2">
       <Option {...props} name="query" label="Query" className="min-w-52 flex-1 basis-64">
         {(control) => (
           <Input
