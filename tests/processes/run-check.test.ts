@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CheckFacts } from '@/lib/protocol/check-facts';
+import { probeCommand } from '@/lib/protocol/checks/command';
 import { runCheck } from '@/lib/protocol/checks/run-check';
 import { type CheckType, checkSchema } from '@/lib/protocol/spec';
 
@@ -205,6 +206,15 @@ describe('[INC-1.1] a command', () => {
     await vi.waitFor(async () => {
       expect(await check('process', 'sleep 602 0')).toMatchObject({ status: 'down' });
     }, GONE);
+  });
+
+  it('ends at once if its time was up before it began', async () => {
+    const late = { signal: AbortSignal.abort(), whenTimeIsUp() {} };
+    const spec = checkSchema.parse({ type: 'command', target: 'sleep 603' });
+    expect(await probeCommand(spec, late)).toMatchObject({
+      status: 'unknown',
+      error: 'sleep was ended by SIGKILL.',
+    });
   });
 
   it('does not wait for what it leaves behind', async () => {

@@ -66,6 +66,7 @@ function run(
       }
     };
     signal.addEventListener('abort', end, { once: true });
+    if (signal.aborted) end();
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk: Buffer) => {
         bytes += chunk.length;

@@ -32,7 +32,9 @@ export const probeDns: Probe = async (check, context) => {
   context.signal.addEventListener('abort', giveUp, { once: true });
   context.whenTimeIsUp(failedQuery(check, 'ETIMEOUT'));
   try {
-    return judgeAnswers(check, await query(resolver, name, type));
+    const answers = query(resolver, name, type);
+    if (context.signal.aborted) giveUp();
+    return judgeAnswers(check, await answers);
   } catch (error) {
     return failedQuery(check, codeOf(error));
   } finally {

@@ -1,11 +1,16 @@
 /** Checks over real sockets: web servers, a DNS server and a Prometheus-shaped one on loopback. */
+import { once } from 'node:events';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type DnsAnswer, record, startDnsServer } from '@/tests/support/checks/dns-server';
 import { createServers, headersOf } from '@/tests/support/checks/servers';
 import { type CheckType, checkSchema } from '../spec';
 import { findAddresses } from './addresses';
+import { probeDns } from './dns';
+import { probeHttp } from './http';
 import { ProbeError, type ProbeResult } from './outcome';
 import { runCheck } from './run-check';
+import { probeTcp } from './tcp';
+import { probeTls } from './tls';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -405,6 +410,36 @@ describe('[INC-1.1] a prometheus check', () => {
       status: 'unknown',
       error: 'Prometheus did not respond in time.',
     });
+  });
+});
+
+describe('[INC-1.1] a check whose time is up before it connects', () => {
+  const late = { signal: AbortSignal.abort(), whenTimeIsUp() {} };
+
+  it('holds no connection to a silent server', async () => {
+    const ended: Promise<unknown>[] = [];
+    const port = await servers.tcp((socket) => {
+      socket.resume();
+      ended.push(once(socket, 'close'));
+    });
+    const target = `127.0.0.1:${port}`;
+    const spec = (type: CheckType, own = target) => checkSchema.parse({ type, target: own });
+    await expect(probeTls(spec('tls'), late)).rejects.toThrow('aborted');
+    await expect(probeTcp(spec('tcp'), late)).rejects.toThrow('aborted');
+    await expect(probeHttp(spec('http', `http://${target}/`), late)).rejects.toThrow(/abort/);
+    await Promise.all(ended);
+  });
+
+  it('waits for no answer of a silent name server', async () => {
+    const server = await startDnsServer(() => 'silent');
+    servers.onClose(server.close);
+    const fields = {
+      type: 'dns',
+      target: 'shop.test',
+      resolver: server.address,
+      timeoutSeconds: 60,
+    };
+    expect(await probeDns(checkSchema.parse(fields), late)).toMatchObject({ status: 'unknown' });
   });
 });
 

@@ -63,6 +63,8 @@ function handshake(options: ConnectionOptions, signal: AbortSignal): Promise<TLS
       reject(new Error('The server closed the connection during the TLS handshake.'));
     });
     socket.once('error', reject);
+    // The time may have been up before the name was resolved.
+    if (signal.aborted) giveUp();
   });
 }
 
