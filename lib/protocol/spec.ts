@@ -98,7 +98,7 @@ export const checkSchema = z.object({
     .optional(),
   /** http: other host names that a redirect may lead to. */
   redirectHosts: z.array(z.string().min(1).max(253)).max(20).optional(),
-  /** http, tcp, tls: over which IP version; auto where absent. */
+  /** http, tcp, tls, prometheus: over which IP version; auto where absent. */
   family: z.enum(ADDRESS_FAMILIES).optional(),
   /** http, tcp, tls, dns, database: a slower answer is degraded. Milliseconds. */
   maxResponseMs: z

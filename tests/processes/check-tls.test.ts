@@ -138,7 +138,7 @@ describe('[INC-1.1] a tls check', () => {
     expect(error).toMatch(/^A certificate in the chain is not valid before 20/);
   });
 
-  it('tells the days left and the address, also of a certificate that it rejects', () => {
+  it('reports the days left and the address, also of a certificate that it rejects', () => {
     const facts = (name: string) => outcomes.get(name)?.facts;
     expect(facts('good')).toMatchObject({ daysLeft: 90, address: '127.0.0.1' });
     expect(facts('expiring intermediate')).toMatchObject({ daysLeft: 5 });

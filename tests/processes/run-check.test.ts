@@ -52,7 +52,7 @@ describe('process', () => {
   });
 });
 
-it('[INC-1.1] tells since when a process runs, so that a restart is noticed', async () => {
+it('[INC-1.1] reports since when a process runs, so that a restart is noticed', async () => {
   const start = async () => {
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', `mark-${dir}`]);
     await once(child, 'spawn');

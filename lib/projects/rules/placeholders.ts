@@ -56,9 +56,13 @@ function safe(words: readonly string[]): string[] {
 
 /** The host that a check connects to; none for checks of the runner's own machine. */
 function hostOf({ type, target }: CheckSpec): string[] {
-  if (type === 'tls') return [parseTlsTarget(target)?.host ?? []].flat();
+  if (type === 'tls') return hostsOf(parseTlsTarget(target));
   if (type === 'dns') return [target];
   if (type === 'tcp') return [target.replace(/:\d+$/, '')];
   if (type !== 'http' && type !== 'database') return [];
   return URL.canParse(target) ? [new URL(target).hostname] : [];
+}
+
+function hostsOf(address: { host: string } | null): string[] {
+  return address ? [address.host] : [];
 }

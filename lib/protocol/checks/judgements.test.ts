@@ -126,7 +126,7 @@ describe('[INC-1.1] a container', () => {
     expect(inspected({ Status, Health })).toMatchObject({ status, facts: { state } });
   });
 
-  it('tells its restarts and its start, so that a restart is noticed', () => {
+  it('reports its restarts and its start, so that a restart is noticed', () => {
     const StartedAt = '2026-11-26T10:00:00.123Z';
     const { facts } = inspected({ Status: 'running', StartedAt }, { RestartCount: 2 });
     expect(facts).toMatchObject({
@@ -211,7 +211,7 @@ describe('[INC-1.1] a systemd unit', () => {
     expect(shown(properties)).toMatchObject({ status, error });
   });
 
-  it('tells its state, its restarts and its invocation', () => {
+  it('reports its state, its restarts and its invocation', () => {
     const { facts } = shown({
       ActiveState: 'active',
       SubState: 'running',

@@ -22,7 +22,7 @@ function check(type: CheckType, target: string, more: object = {}) {
 }
 
 describe('[INC-1.1] an http check', () => {
-  it('tells the address, the phases and every hop, with the host’s name kept out of the query', async () => {
+  it('reports the address, the phases and every hop, without queries', async () => {
     const url = await servers.web((request, response) => {
       if (request.url === '/old?token=x')
         response.writeHead(301, { location: '/new?token=y' }).end();
@@ -198,7 +198,7 @@ describe('[INC-1.1] the name server of the runner', () => {
     expect(lookup).toHaveBeenCalledTimes(2);
   });
 
-  it('is no third time, and its failure is the runner’s', async () => {
+  it('is not asked a third time, and its failure is the runner’s', async () => {
     const lookup = vi.fn().mockRejectedValue(again);
     await expect(findAddresses('shop.test', undefined, context, lookup)).rejects.toBe(again);
     expect(lookup).toHaveBeenCalledTimes(2);
@@ -223,7 +223,7 @@ describe('[INC-1.1] the name server of the runner', () => {
     await expect(none).rejects.toBeInstanceOf(ProbeError);
   });
 
-  it('takes the blame when the time is up before it has answered', async () => {
+  it('is the reason when the time is up before it has answered', async () => {
     let whenTimeIsUp: ProbeResult | null = null;
     const set = (result: ProbeResult | null) => {
       whenTimeIsUp = result;
@@ -238,7 +238,7 @@ describe('[INC-1.1] the name server of the runner', () => {
 });
 
 describe('[INC-1.1] a tcp check', () => {
-  it('tells the address, and compares the first words of the server', async () => {
+  it('reports the address, and compares the first words of the server', async () => {
     const port = await servers.tcp((socket) => {
       socket.write('SSH-2.0-Op');
       setImmediate(() => socket.write('enSSH_9.2\r\n'));

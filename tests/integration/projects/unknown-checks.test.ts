@@ -182,7 +182,7 @@ describe('[INC-1.1] a runner that is too old for a check', () => {
     ]);
   });
 
-  it('is told apart from one that can: it gets every check but heartbeats', async () => {
+  it('gets fewer checks than a current one, which gets all but heartbeats', async () => {
     const cast = await makeCast({ services: newer });
     const { spec, chain } = await runChain(cast, 0, result('http', 'healthy'));
     expect(spec.services[0]?.checks.map(({ type }) => type)).toEqual(['http', 'tls']);

@@ -68,7 +68,7 @@ it.each([
   [2, 'unknown'],
   [undefined, 'down'],
 ])(
-  '[INC-1.1] tells a control plane of revision %s that a check that could not run is %s',
+  '[INC-1.1] reports to a control plane of revision %s that a check that could not run is %s',
   async (checkRevision, status) => {
     host = await startRunnerHost({ agent: SILENT });
     const missing = checkSchema.parse({ type: 'command', target: 'no-such-program-here' });
