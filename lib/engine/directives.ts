@@ -12,6 +12,7 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { liveHub } from '@/lib/platform/live/hub';
 import { enqueueAttempts } from '@/lib/platform/queue/enqueue';
+import { CHECK_REVISION } from '@/lib/protocol/checks/revision';
 import { questionAnswersSchema } from '@/lib/protocol/events';
 import {
   type Directive,
@@ -118,7 +119,13 @@ export function directivesNow(
   if (runner.rotationRequestedAt) directives.push({ kind: 'rotate_key' });
   if (checks !== null) directives.push({ kind: 'checks', digest: checks });
   for (const { id, service, check } of tests) {
-    directives.push({ kind: 'check', testId: id, service, check: checkSchema.parse(check) });
+    directives.push({
+      kind: 'check',
+      testId: id,
+      service,
+      check: checkSchema.parse(check),
+      checkRevision: CHECK_REVISION,
+    });
   }
   if (runner.revokedAt) directives.push({ kind: 'revoked' });
   // A repeated request for a new key is a new request.

@@ -8,3 +8,9 @@ export function listAssignments(db: TenantDb, runnerId: string) {
     select: { projectId: true, epoch: true },
   });
 }
+
+/** Returns whether a project's checks run without an agent. */
+export async function runsChecks(db: TenantDb, projectId: string): Promise<boolean> {
+  const checker = await db.checker.findFirst({ where: { projectId }, select: { isOn: true } });
+  return checker?.isOn ?? false;
+}

@@ -10,6 +10,7 @@ import { tierModelsOf } from '@/lib/agents/registry';
 import { USUAL_PATHS } from '@/lib/alerts/adapters/generic';
 import { setUpText } from '@/lib/alerts/set-up-text';
 import { TOOLS } from '@/lib/mcp/registry';
+import { checkProblems } from '@/lib/projects/check-problems';
 import { DEFAULT_CONFIG } from '@/lib/projects/default-config';
 import { mergeConfig } from '@/lib/projects/document/merge';
 import { readYaml } from '@/lib/projects/document/yaml';
@@ -71,6 +72,7 @@ describe('[PAG-3.2] samples of the manual', () => {
     const config = mergeConfig(DEFAULT_CONFIG, read.document, tierModelsOf);
     const rules = config.tiers.slice(0, 2).flatMap((tier) => tier.allowedTools);
     expect(rules.map(ruleWarning).filter(Boolean)).toEqual([]);
+    expect(checkProblems(config.services)).toEqual({});
   });
 
   it.each(manifests)('$name is YAML', ({ block }) => {

@@ -117,6 +117,12 @@ export const DOC_GROUPS: readonly DocGroup[] = [
         about: 'Every environment variable.',
       },
       {
+        slug: 'checks',
+        title: 'Checks',
+        about:
+          'Every kind of check, its fields, and what healthy, degraded, down and unknown mean.',
+      },
+      {
         slug: 'tiers-and-policies',
         title: 'Tiers and policies',
         about: 'What each tier may do, how rules are written, budgets and cooldowns.',

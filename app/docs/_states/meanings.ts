@@ -95,7 +95,7 @@ export const MEANINGS: { [Kind in StatusKind]: Record<StateOf<Kind>, string> } =
     healthy: 'Healthy in the last chain.',
     degraded: 'Partly working in the last chain.',
     down: 'Not working in the last chain.',
-    unknown: 'Not checked yet.',
+    unknown: 'Not checked yet, or a check couldn’t run.',
   },
   runner: {
     never_connected: 'Enrolled, but never connected.',

@@ -35,6 +35,7 @@ export const MIN_ROLE = {
   'organization.change': 'admin',
   'audit.read': 'admin',
   'owner.manage': 'owner',
+  'check.allow_command': 'owner',
   'project.delete': 'owner',
   'second_factor.require': 'owner',
   'organization.delete': 'owner',

@@ -107,7 +107,9 @@ export function projectStateClause(
   if (count === 0) return 'No service is watched yet';
   if (quiet)
     return healthy > 0 ? `${quiet}; ${formatCounted(healthy, 'other service')} healthy` : quiet;
-  if (unknown === count) return 'No service has been checked yet';
+  if (unknown === count) {
+    return project.lastVerdict ? 'No service could be checked' : 'No service has been checked yet';
+  }
   if (unknown > 0) {
     return `${formatCounted(healthy, 'service')} healthy, ${unknown} not checked`;
   }
@@ -185,7 +187,9 @@ function verdictClause(chain: Verdict, failing: readonly string[]): string {
         : `tier ${tier} reported a fix for ${what} in ${named}`;
     }
     case 'findings':
-      return `${named} reported findings and changed nothing`;
+      return chain.outcomeReason === 'UNCHECKED'
+        ? `${named} reported no problems, but couldn’t run every check`
+        : `${named} reported findings and changed nothing`;
     case 'suppressed':
       return `${named} did not escalate${HELD_BACK[chain.outcomeReason ?? ''] ? ` ${HELD_BACK[chain.outcomeReason ?? '']}` : because}`;
     case 'needs_human':

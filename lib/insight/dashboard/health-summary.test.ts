@@ -310,7 +310,11 @@ it.each([
     { status: 'down', failingSince: at('14:27') },
   ],
   ['web has been healthy since 14:27 (31 min).', { status: 'healthy' }],
-  ['web has not been checked yet.', { status: 'unknown', statusSince: null }],
+  ['web has not been checked yet.', { status: 'unknown', statusSince: null, lastError: '' }],
+  [
+    '[INC-1.1] web couldn’t be checked. There is no docker on this runner.',
+    { status: 'unknown', lastError: 'There is no docker on this runner.' },
+  ],
   [
     'web has been down since 14:27 (31 min). Connection refused. Snoozed by Ana until 15:30: new disk; nothing escalates.',
     {
@@ -328,5 +332,7 @@ it.each([
     snooze: null,
     ...facts,
   };
-  expect(serviceSentence(service, { now: NOW, clock: utcClock })).toBe(sentence);
+  expect(serviceSentence(service, { now: NOW, clock: utcClock })).toBe(
+    sentence.replace('[INC-1.1] ', ''),
+  );
 });

@@ -253,7 +253,11 @@ interface ServiceSentenceFacts {
 /** State, why, and what keeps it quiet. */
 export function serviceSentence(service: ServiceSentenceFacts, telling: Telling): string {
   const { name, status, statusSince, failingSince, lastError, snooze } = service;
-  if (status === 'unknown') return `${name} has not been checked yet.`;
+  if (status === 'unknown') {
+    return lastError
+      ? `${name} couldn’t be checked. ${asSentence(lastError)}`
+      : `${name} has not been checked yet.`;
+  }
   const state = stateClause(
     { names: [name], status, statusSince, since: failingSince ?? statusSince },
     telling,

@@ -3,6 +3,7 @@
  * what they find. It keeps running them while the control plane doesn't answer.
  */
 import { logger } from '@/lib/platform/logger';
+import type { CheckFacts } from '@/lib/protocol/check-facts';
 import { runCheck } from '@/lib/protocol/checks/run-check';
 import {
   type CheckPlan,
@@ -50,6 +51,8 @@ export function createCheckPlan(options: {
   let waiting: Waiting[] = [];
   let isSending = false;
   const atWork = new Set<string>();
+  /** What the last run of each check measured, by which a restart is noticed. */
+  const facts = new Map<string, CheckFacts | null>();
   const queue: string[] = [];
   const sender = setInterval(() => void send(), SEND_EVERY_MS);
   sender.unref();
@@ -89,6 +92,7 @@ export function createCheckPlan(options: {
       }
     }
     for (const { timer } of before.values()) if (timer) clearTimeout(timer);
+    for (const id of facts.keys()) if (!scheduled.has(id)) facts.delete(id);
   }
 
   function schedule(one: Scheduled, delayMs: number): void {
@@ -129,6 +133,7 @@ export function createCheckPlan(options: {
   }
 
   async function outcomeOf({
+    checkId,
     check,
     service,
   }: PlannedCheck): Promise<Pick<PlanResult, 'status' | 'error' | 'responseTimeMs'>> {
@@ -137,7 +142,9 @@ export function createCheckPlan(options: {
       const error = 'This runner’s version doesn’t know this kind of check. Update the runner.';
       return { status: 'unknown', error, responseTimeMs: null };
     }
-    const { status, error, responseTimeMs } = await runCheck(spec.data, service);
+    const outcome = await runCheck(spec.data, service, facts.get(checkId) ?? null);
+    const { status, error, responseTimeMs } = outcome;
+    if (outcome.facts) facts.set(checkId, outcome.facts);
     if (status === 'down' && (await isCutOff(spec.data))) {
       const why = 'The runner has no network: it can’t reach the control plane either.';
       return { status: 'unknown', error: why, responseTimeMs: null };

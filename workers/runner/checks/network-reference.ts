@@ -39,7 +39,7 @@ function accepts(address: { host: string; port: number }): Promise<boolean> {
 }
 
 /** What is on the host itself can be checked without a network. */
-const LOCAL_TYPES: readonly CheckSpec['type'][] = ['container', 'service', 'process'];
+const LOCAL_TYPES: readonly CheckSpec['type'][] = ['container', 'service', 'process', 'command'];
 const LOOPBACK =
   /^(?:[a-z]+:\/\/(?:[^@/]*@)?)?(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)(?:[:/?#]|$)/i;
 

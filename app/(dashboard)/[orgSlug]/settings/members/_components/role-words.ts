@@ -42,6 +42,7 @@ const ACT_WORDS: Record<Act, string> = {
   'organization.change': 'changes the organization’s name and address',
   'audit.read': 'reads and verifies the audit log',
   'owner.manage': 'appoints, demotes and removes owners',
+  'check.allow_command': 'allows checks to run commands that aren’t known as harmless',
   'project.delete': 'deletes projects',
   'second_factor.require': 'requires a second factor of every member',
   'organization.delete': 'deletes the organization',
