@@ -5,6 +5,10 @@ export async function register(): Promise<void> {
   await exitWithoutTenantWalls();
   const { noteClientAddresses } = await import('@/lib/platform/http/client-address');
   noteClientAddresses();
+  const { startTelemetry } = await import('@/lib/telemetry/start');
+  startTelemetry('web');
+  const { measureRequests } = await import('@/lib/platform/http/request-metrics');
+  measureRequests();
   const { closeOnSignals } = await import('@/lib/platform/closing');
   closeOnSignals();
   const { subscribeDeliveries } = await import('@/lib/deliveries/subscriptions');

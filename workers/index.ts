@@ -15,6 +15,8 @@ import {
   controlQueue,
   DELIVERY_QUEUE,
 } from '@/lib/platform/queue/enqueue';
+import { type MetricsServer, serveMetrics } from '@/lib/telemetry/metrics/serve';
+import { startTelemetry } from '@/lib/telemetry/start';
 import { RUNNER_LOGIN, rolePassword } from '@/scripts/bootstrap/database-urls.mjs';
 import { exitWhenParentGone } from '@/scripts/bootstrap/lifeline.mjs';
 import { keepRedisRunnerLogin } from '@/scripts/bootstrap/redis-runner-login.mjs';
@@ -28,6 +30,7 @@ const SENDING_CONCURRENCY = 50;
 
 async function main(): Promise<void> {
   exitWhenParentGone();
+  startTelemetry('worker');
   subscribeEngine();
   subscribeDeliveries();
   await exitWithoutTenantWalls();
@@ -41,6 +44,7 @@ async function main(): Promise<void> {
   ];
   await Promise.all(workers.map((worker) => worker.waitUntilReady()));
   const endBeat = startWorkerBeat();
+  const metricsServer = await serveOwnMetrics();
   await refreshDemo();
   await sealStoredUrls();
 
@@ -51,6 +55,7 @@ async function main(): Promise<void> {
     endBeat();
     endSchedules();
     endRunnerLogin();
+    await metricsServer?.close();
     await Promise.all(workers.map((worker) => worker.close()));
     await closeQueues();
     await disconnectClients();
@@ -59,6 +64,21 @@ async function main(): Promise<void> {
   process.on('SIGTERM', () => void stop());
   process.on('SIGINT', () => void stop());
   logger.info('worker ready');
+}
+
+/** A port that is taken costs the metrics of this worker, not its work. */
+async function serveOwnMetrics(): Promise<MetricsServer | null> {
+  const { host, port } = env().metrics;
+  if (port === 0) return null;
+  try {
+    return await serveMetrics(host, port);
+  } catch (error) {
+    logger.error(
+      { host, port, error: String(error) },
+      'metrics of this worker are not served: change TIERWATCH_METRICS_HOST or TIERWATCH_METRICS_PORT and restart it',
+    );
+    return null;
+  }
 }
 
 /** On PostgreSQL, migrations have made it. */

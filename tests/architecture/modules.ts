@@ -15,7 +15,7 @@ export const MODULE_ORDER: readonly (readonly string[])[] = [
   ['fleet'],
   ['engine'],
   ['conversations', 'deliveries'],
-  ['insight'],
+  ['insight', 'telemetry'],
   ['api'],
 ];
 
