@@ -22,6 +22,8 @@ const PUBLIC_ROUTES = [
   'GET /docs/images/{name}',
   'GET /docs/search.json',
   'GET /healthz',
+  // By its own token, or from this machine alone.
+  'GET /metrics',
   'GET /readyz',
   // The runner's program and its checksum, for hosts that aren't enrolled yet. It holds no secret.
   'GET /runner.mjs',
