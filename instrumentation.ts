@@ -5,12 +5,17 @@ export async function register(): Promise<void> {
   await exitWithoutTenantWalls();
   const { noteClientAddresses } = await import('@/lib/platform/http/client-address');
   noteClientAddresses();
+  const { env } = await import('@/lib/platform/env');
+  const { flushTelemetry } = await import('@/lib/telemetry/open-telemetry');
   const { startTelemetry } = await import('@/lib/telemetry/start');
   startTelemetry('web');
+  const { subscribeTelemetry } = await import('@/lib/telemetry/subscriptions');
+  subscribeTelemetry('web');
   const { measureRequests } = await import('@/lib/platform/http/request-metrics');
   measureRequests();
-  const { closeOnSignals } = await import('@/lib/platform/closing');
+  const { closeOnSignals, exitOnSignals } = await import('@/lib/platform/closing');
   closeOnSignals();
+  if (env().handlesSignals) exitOnSignals(flushTelemetry);
   const { subscribeDeliveries } = await import('@/lib/deliveries/subscriptions');
   subscribeDeliveries();
   const { subscribeEngine } = await import('@/lib/engine/subscriptions');

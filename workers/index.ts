@@ -16,7 +16,9 @@ import {
   DELIVERY_QUEUE,
 } from '@/lib/platform/queue/enqueue';
 import { type MetricsServer, serveMetrics } from '@/lib/telemetry/metrics/serve';
+import { flushTelemetry } from '@/lib/telemetry/open-telemetry';
 import { startTelemetry } from '@/lib/telemetry/start';
+import { subscribeTelemetry } from '@/lib/telemetry/subscriptions';
 import { RUNNER_LOGIN, rolePassword } from '@/scripts/bootstrap/database-urls.mjs';
 import { exitWhenParentGone } from '@/scripts/bootstrap/lifeline.mjs';
 import { keepRedisRunnerLogin } from '@/scripts/bootstrap/redis-runner-login.mjs';
@@ -33,6 +35,7 @@ async function main(): Promise<void> {
   startTelemetry('worker');
   subscribeEngine();
   subscribeDeliveries();
+  subscribeTelemetry('worker');
   await exitWithoutTenantWalls();
   const endRunnerLogin = keepRunnerLogin();
   // First: a job of an earlier version under another name would find no handler.
@@ -57,6 +60,7 @@ async function main(): Promise<void> {
     endRunnerLogin();
     await metricsServer?.close();
     await Promise.all(workers.map((worker) => worker.close()));
+    await flushTelemetry();
     await closeQueues();
     await disconnectClients();
     process.exit(0);

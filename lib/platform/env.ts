@@ -116,6 +116,7 @@ const schema = z
       .default('')
       .transform((value) => value || '127.0.0.1'),
     TIERWATCH_METRICS_PROJECT_LABEL: flag,
+    NEXT_MANUAL_SIG_HANDLE: z.string().default('').transform(Boolean),
     OTEL_EXPORTER_OTLP_ENDPOINT: optional.pipe(
       z.url({ protocol: /^https?$/, error: 'must be an http(s):// address' }).optional(),
     ),
@@ -225,6 +226,8 @@ const schema = z
       port: value.TIERWATCH_METRICS_PORT,
       hasProjectLabel: value.TIERWATCH_METRICS_PROJECT_LABEL,
     },
+    /** Next leaves the end of the web process to us: see `closing.ts`. */
+    handlesSignals: value.NEXT_MANUAL_SIG_HANDLE,
     /** Null: nothing is exported. The exporters read the rest of the OTEL_ variables themselves. */
     openTelemetry:
       value.OTEL_EXPORTER_OTLP_ENDPOINT && value.OTEL_SDK_DISABLED.toLowerCase() !== 'true'
