@@ -9,8 +9,6 @@ export async function register(): Promise<void> {
   const { flushTelemetry } = await import('@/lib/telemetry/open-telemetry');
   const { startTelemetry } = await import('@/lib/telemetry/start');
   startTelemetry('web');
-  const { subscribeTelemetry } = await import('@/lib/telemetry/subscriptions');
-  subscribeTelemetry('web');
   const { measureRequests } = await import('@/lib/platform/http/request-metrics');
   measureRequests();
   const { closeOnSignals, exitOnSignals } = await import('@/lib/platform/closing');

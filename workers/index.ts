@@ -18,7 +18,6 @@ import {
 import { type MetricsServer, serveMetrics } from '@/lib/telemetry/metrics/serve';
 import { flushTelemetry } from '@/lib/telemetry/open-telemetry';
 import { startTelemetry } from '@/lib/telemetry/start';
-import { subscribeTelemetry } from '@/lib/telemetry/subscriptions';
 import { RUNNER_LOGIN, rolePassword } from '@/scripts/bootstrap/database-urls.mjs';
 import { exitWhenParentGone } from '@/scripts/bootstrap/lifeline.mjs';
 import { keepRedisRunnerLogin } from '@/scripts/bootstrap/redis-runner-login.mjs';
@@ -35,7 +34,6 @@ async function main(): Promise<void> {
   startTelemetry('worker');
   subscribeEngine();
   subscribeDeliveries();
-  subscribeTelemetry('worker');
   await exitWithoutTenantWalls();
   const endRunnerLogin = keepRunnerLogin();
   // First: a job of an earlier version under another name would find no handler.

@@ -41,7 +41,8 @@ export function exitOnSignals(last: () => Promise<void>): void {
     await last();
     process.exit(EXIT_CODES[signal]);
   };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void exit(signal));
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.once(signal, () => void exit(signal));
 }
 
 /** The server that Next has made: `scripts/bootstrap/web-door.mjs` remembers it. */

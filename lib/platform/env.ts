@@ -121,9 +121,9 @@ const schema = z
       z.url({ protocol: /^https?$/, error: 'must be an http(s):// address' }).optional(),
     ),
     OTEL_EXPORTER_OTLP_PROTOCOL: z.enum(['http/protobuf', ''], 'must be http/protobuf').default(''),
-    OTEL_SERVICE_NAME: optional,
     OTEL_SDK_DISABLED: z.string().default(''),
     OTEL_TRACES_EXPORTER: z.enum(['otlp', 'none', ''], 'must be otlp or none').default(''),
+    OTEL_METRIC_EXPORT_INTERVAL: amount(60_000, 1_000, 3_600_000),
     OTEL_METRICS_EXPORTER: z.enum(['otlp', 'none', ''], 'must be otlp or none').default(''),
     SMTP_URL: optional.pipe(
       z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
@@ -232,9 +232,9 @@ const schema = z
     openTelemetry:
       value.OTEL_EXPORTER_OTLP_ENDPOINT && value.OTEL_SDK_DISABLED.toLowerCase() !== 'true'
         ? {
-            serviceName: value.OTEL_SERVICE_NAME ?? null,
             exportsTraces: value.OTEL_TRACES_EXPORTER !== 'none',
             exportsMetrics: value.OTEL_METRICS_EXPORTER !== 'none',
+            metricsEveryMs: value.OTEL_METRIC_EXPORT_INTERVAL,
           }
         : null,
     /** `smtp://user:password@host:587`, or null: links are shown instead of sent. */

@@ -9,7 +9,8 @@ const RUNNER = /^TIERWATCH_(URL|RUNNER_\w+)$/;
 /** The owner's login and what is the runner's. The control plane gets no agent's keys either. */
 const NOT_CONTROL = /^(npm_\w+|DATABASE_\w+|TIERWATCH_RUNNER_\w+|TIERWATCH_SHADOW_ADMIN_URL)$/;
 /** Besides the agents' keys. */
-const SECRET = /^(npm_\w+|DATABASE_\w+|REDIS_\w+|SMTP_\w+|APPRISE_\w+|TIERWATCH_\w*|AUTH_\w+|OTEL_\w+)$/;
+const SECRET =
+  /^(npm_\w+|DATABASE_\w+|REDIS_\w+|SMTP_\w+|APPRISE_\w+|TIERWATCH_\w*|AUTH_\w+|OTEL_\w+)$/;
 
 /** @param {readonly RegExp[]} patterns @param {string} name */
 function isAmong(patterns, name) {

@@ -7,8 +7,8 @@ import { subscribe } from '@/lib/platform/domain-events';
 import { encodeId } from '@/lib/platform/ids';
 import { liveHub } from '@/lib/platform/live/hub';
 import type { RunnerEvent } from '@/lib/protocol/events';
-import { flushTelemetry } from '@/lib/telemetry/open-telemetry';
-import { subscribeTelemetry } from '@/lib/telemetry/subscriptions';
+import { flushTelemetry, startExporting } from '@/lib/telemetry/open-telemetry';
+import { startTelemetry } from '@/lib/telemetry/start';
 import { traceIdOf } from '@/lib/telemetry/traces/ids';
 import { makeCast } from '@/tests/support/cast/organization';
 import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
@@ -25,7 +25,7 @@ let receiver: OtlpReceiver;
 function useEndpoint(url: string, more: Record<string, string> = {}): void {
   Object.assign(process.env, { OTEL_EXPORTER_OTLP_ENDPOINT: url, ...more });
   delete held.tierwatchEnv;
-  subscribeTelemetry('worker');
+  startTelemetry('worker');
 }
 
 beforeAll(async () => {
@@ -36,6 +36,7 @@ beforeEach(() => {
   receiver.spans.length = 0;
   receiver.requests.length = 0;
   useEndpoint(receiver.url, { OTEL_EXPORTER_OTLP_HEADERS: 'x-key=a%20secret' });
+  receiver.metrics.length = 0;
 });
 afterEach(() => flushTelemetry());
 afterAll(async () => {
@@ -188,7 +189,9 @@ describe('[INC-4.2] traces', () => {
     const approval = named('approval');
     expect(approval?.attributes['tierwatch.approval.decided_by']).toBe('person');
     expect((approval?.endedAt ?? 0) - (approval?.startedAt ?? 0)).toBe(45_000);
-    const work = spans.find(({ name, parentSpanId }) => name === 'claude' && parentSpanId === two?.spanId);
+    const work = spans.find(
+      ({ name, parentSpanId }) => name === 'claude' && parentSpanId === two?.spanId,
+    );
     expect(work).toMatchObject({ kind: 'client', attributes: { 'process.exit.code': 0 } });
     for (const span of spans) {
       expect(span.endedAt).toBeGreaterThanOrEqual(span.startedAt);
@@ -226,8 +229,8 @@ describe('[INC-4.2] traces', () => {
       'service.instance.id': expect.any(String),
       'deployment.environment.name': 'test',
     });
-    expect(receiver.requests[0]).toMatchObject({
-      path: '/v1/traces',
+    const traces = receiver.requests.find(({ path }) => path === '/v1/traces');
+    expect(traces).toMatchObject({
       headers: { 'x-key': 'a secret', 'content-type': 'application/x-protobuf' },
     });
   });
@@ -240,8 +243,7 @@ describe('[INC-4.2] traces', () => {
     await flushTelemetry();
     const first = receiver.spans.map(({ spanId }) => spanId);
     expect(new Set(first).size).toBe(first.length);
-    const { exportChains } = await import('@/lib/telemetry/open-telemetry');
-    exportChains('web').add({ scope: cast.alice, chainId });
+    startExporting('web')?.add({ scope: cast.alice, chainId });
     await flushTelemetry();
     expect(receiver.spans.slice(first.length).map(({ spanId }) => spanId)).toEqual(first);
   });
@@ -265,6 +267,32 @@ describe('[INC-4.2] traces', () => {
     expect(two?.links.map(({ attributes }) => attributes['tierwatch.link'])).toEqual(['handoff']);
     const failed = receiver.spans.find(({ attributes }) => attributes['process.exit.code'] === 7);
     expect(failed?.isError).toBe(true);
+  });
+});
+
+describe('[INC-4.2] metrics by OTLP', () => {
+  it('are those of a scrape, with the last ones sent at the end', async () => {
+    const cast = await makeCast();
+    await startOne(cast);
+    await play(cast.runner, await claimNext(cast.runner), { costUsd: 0.5 });
+    await flushTelemetry();
+    const named = (name: string) => receiver.metrics.find((metric) => metric.name === name);
+    const attempts = named('tierwatch_attempts_total');
+    expect(attempts).toMatchObject({ kind: 'sum', isMonotonic: true, isCumulative: true });
+    const succeeded = attempts?.points.find(
+      ({ attributes }) => attributes.tier === '1' && attributes.outcome === 'succeeded',
+    );
+    expect(succeeded?.value).toBeGreaterThan(0);
+    const durations = named('tierwatch_chain_duration_seconds');
+    const [healthy] = (durations?.points ?? []).filter(
+      ({ attributes }) => attributes.outcome === 'healthy',
+    );
+    expect(durations?.kind).toBe('histogram');
+    expect(healthy?.count).toBe(healthy?.buckets.reduce((sum, count) => sum + count, 0));
+    expect(named('process_resident_memory_bytes')).toMatchObject({ kind: 'gauge' });
+    // Of one role only: the web process.
+    expect(named('tierwatch_runners')).toBeUndefined();
+    expect(attempts?.resource['service.name']).toBe('tierwatch-worker');
   });
 });
 

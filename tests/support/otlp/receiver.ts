@@ -2,15 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
-import {
-  doubleOf,
-  type Fields,
-  hexOf,
-  messagesOf,
-  numberOf,
-  readFields,
-  textOf,
-} from './protobuf';
+import { doubleOf, type Fields, hexOf, messagesOf, numberOf, readFields, textOf } from './protobuf';
 
 type Attributes = Record<string, string | number | boolean>;
 
@@ -178,19 +170,17 @@ function packedFixed64(bytes: Uint8Array): number[] {
 }
 
 function resourceOf(fields: Fields): Attributes {
-  return messagesOf(fields, 1).reduce<Attributes>(
-    (all, resource) => ({ ...all, ...attributesOf(resource, 1) }),
-    {},
-  );
+  const [resource] = messagesOf(fields, 1);
+  return resource ? attributesOf(resource, 1) : {};
 }
 
 function attributesOf(fields: Fields, field: number): Attributes {
   return Object.fromEntries(
-    messagesOf(fields, field).map((pair) => [textOf(pair, 1), valueOf(messagesOf(pair, 2)[0])]),
+    messagesOf(fields, field).map((pair) => [textOf(pair, 1), anyValue(messagesOf(pair, 2)[0])]),
   );
 }
 
-function valueOf(value: Fields | undefined): string | number | boolean {
+function anyValue(value: Fields | undefined): string | number | boolean {
   if (!value || value.has(1)) return value ? textOf(value, 1) : '';
   if (value.has(2)) return numberOf(value, 2) === 1n;
   if (value.has(3)) return Number(BigInt.asIntN(64, numberOf(value, 3)));
