@@ -1,12 +1,14 @@
 /** What is counted of a chain, and what a scrape reads of the rows. */
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { notificationsSent } from '@/lib/deliveries/metrics';
 import { expireApprovals } from '@/lib/engine/sweep/expire-approvals';
 import { afterCommit } from '@/lib/platform/db/raw';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { recordPresence } from '@/lib/platform/health';
+import { requestDuration } from '@/lib/platform/http/request-metrics';
 import { liveHub } from '@/lib/platform/live/hub';
 import { addProjectLabel } from '@/lib/platform/metrics/project-label';
-import { forgetMetrics } from '@/lib/platform/metrics/registry';
+import { addProcessMetrics, forgetMetrics } from '@/lib/platform/metrics/registry';
 import type { BrokeredEvent } from '@/lib/protocol/confined-events';
 import { projectNames } from '@/lib/telemetry/metrics/project-names';
 import { answerScrape, CONTENT_TYPE } from '@/lib/telemetry/metrics/scrape';
@@ -15,6 +17,7 @@ import { forgetState } from '@/lib/telemetry/metrics/state';
 import { makeCast } from '@/tests/support/cast/organization';
 import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
+import { hasPromtool, lintMetrics } from '@/tests/support/metrics/promtool';
 import { readMetrics } from '@/tests/support/metrics/read-metrics';
 import { ask, decide, tierTwoRuns } from '../engine/support/approving';
 import { send, startOne } from '../engine/support/running';
@@ -162,6 +165,26 @@ describe('[INC-4.2] counters', () => {
       .poll(async () => (await scrape())('chains_total', 'outcome="healthy",project="checkout"'))
       .toBe(1);
   });
+});
+
+describe('[INC-4.2] a scrape', () => {
+  it.skipIf(!hasPromtool)(
+    'passes Prometheus’ own linter, with samples in every metric',
+    async () => {
+      addProcessMetrics('web', '1.2.3');
+      requestDuration.observe(
+        { route: '/api/v1/chains/[chainId]', method: 'GET', code: '200' },
+        0.1,
+      );
+      notificationsSent.add({ channel: 'webhook', result: 'delivered' });
+      const cast = await makeCast();
+      await startOne(cast);
+      await play(cast.runner, await claimNext(cast.runner), {});
+      const { body } = await answerScrape(LOCAL, '10', { hasState: true });
+      expect(readMetrics(body).types.size).toBeGreaterThan(25);
+      expect(lintMetrics(body)).toBe('');
+    },
+  );
 });
 
 describe('[INC-4.2] the metrics of a worker', () => {

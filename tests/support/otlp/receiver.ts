@@ -39,13 +39,13 @@ export interface OtlpReceiver {
   spans: ReceivedSpan[];
   metrics: ReceivedMetric[];
   requests: { path: string; headers: Record<string, string | string[] | undefined> }[];
-  /** What is answered from now on; 200 at first. */
-  answer(status: number): void;
+  /** What is answered from now on, 200 at first; null: nothing. */
+  answer(status: number | null): void;
   close(): Promise<void>;
 }
 
 export async function startOtlpReceiver(): Promise<OtlpReceiver> {
-  let status = 200;
+  let status: number | null = 200;
   const spans: ReceivedSpan[] = [];
   const metrics: ReceivedMetric[] = [];
   const requests: OtlpReceiver['requests'] = [];
@@ -59,6 +59,7 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
       const body = headers['content-encoding'] === 'gzip' ? gunzipSync(sent) : sent;
       if (status === 200 && url.endsWith('/v1/traces')) spans.push(...readSpans(body));
       if (status === 200 && url.endsWith('/v1/metrics')) metrics.push(...readMetricsOf(body));
+      if (status === null) return;
       response.writeHead(status, { 'content-type': 'application/x-protobuf' }).end();
     });
   });
