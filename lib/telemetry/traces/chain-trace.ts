@@ -276,7 +276,7 @@ function span(
 ): TraceSpan {
   const { startedAt } = given;
   // Clocks differ between hosts, and nothing ends before it begins.
-  const endedAt = given.endedAt < startedAt ? startedAt : given.endedAt;
+  const endedAt = new Date(Math.max(given.endedAt.getTime(), startedAt.getTime()));
   return { subject, spanId: spanIdOf(subject, ...key), ...given, kind, links, endedAt };
 }
 

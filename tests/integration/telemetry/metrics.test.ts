@@ -1,6 +1,6 @@
 /** What is counted of a chain, and what a scrape reads of the rows. */
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { notificationsSent } from '@/lib/deliveries/metrics';
+import { notificationsSent } from '@/lib/deliveries/outbox/metrics';
 import { expireApprovals } from '@/lib/engine/sweep/expire-approvals';
 import { afterCommit } from '@/lib/platform/db/raw';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
@@ -17,7 +17,7 @@ import { forgetState } from '@/lib/telemetry/metrics/state';
 import { makeCast } from '@/tests/support/cast/organization';
 import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
-import { hasPromtool, lintMetrics } from '@/tests/support/metrics/promtool';
+import { hasPromtool, lintMetrics, lintRules } from '@/tests/support/metrics/promtool';
 import { readMetrics } from '@/tests/support/metrics/read-metrics';
 import { ask, decide, tierTwoRuns } from '../engine/support/approving';
 import { send, startOne } from '../engine/support/running';
@@ -185,6 +185,10 @@ describe('[INC-4.2] a scrape', () => {
       expect(lintMetrics(body)).toBe('');
     },
   );
+});
+
+it.skipIf(!hasPromtool)('[INC-4.2] Prometheus accepts the alert rules', () => {
+  expect(lintRules('docs/monitoring/prometheus-rules.yml')).toBe('');
 });
 
 describe('[INC-4.2] the metrics of a worker', () => {

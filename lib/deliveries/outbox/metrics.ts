@@ -1,7 +1,7 @@
 /** What deliveries counts: one entry for each metric. */
 
 import { counter, OPEN } from '@/lib/platform/metrics/instruments';
-import { NOTIFICATION_RESULTS } from './outbox/notification-labels';
+import { NOTIFICATION_RESULTS } from './notification-labels';
 
 export const notificationsSent = counter({
   name: 'tierwatch_notifications_total',
