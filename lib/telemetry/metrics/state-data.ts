@@ -33,8 +33,10 @@ export const STATE_GAUGES: readonly StateGauge[] = [
     labels: { tier: WORK_TIERS },
     read: async (query) => {
       const rows = await query<{ tier: number; kind: string; count: string }>(
+        // One lookup for each: a join could be planned as a scan of all sessions.
         Prisma.sql`select s.tier, s.kind, count(*) from attempt a
-          join session s on s.organization_id = a.organization_id and s.id = a.session_id
+          cross join lateral (select tier, kind from session s
+            where s.organization_id = a.organization_id and s.id = a.session_id limit 1) s
           where a.status in ('running', 'stopping') group by 1, 2`,
       );
       return rows.map(({ tier, kind, count }) => ({
@@ -59,7 +61,7 @@ export const STATE_GAUGES: readonly StateGauge[] = [
     help: 'Work that waits in PostgreSQL: attempts for a runner, messages to send, results to settle. State delayed: not due yet.',
     labels: { queue: QUEUES, state: ['waiting', 'delayed'] },
     read: async (query, now) => {
-      const rows = await query<QueueRow>(queueSql(now));
+      const rows = await readQueues(query, now);
       return rows.flatMap(({ queue, waiting, delayed }) => [
         { labels: { queue, state: 'waiting' }, value: Number(waiting) },
         { labels: { queue, state: 'delayed' }, value: Number(delayed) },
@@ -71,7 +73,7 @@ export const STATE_GAUGES: readonly StateGauge[] = [
     help: 'How long the oldest work of a queue has been due; 0 if none is.',
     labels: { queue: QUEUES },
     read: async (query, now) => {
-      const rows = await query<QueueRow>(queueSql(now));
+      const rows = await readQueues(query, now);
       return rows.map(({ queue, oldest }) => ({
         labels: { queue },
         value: oldest === null ? 0 : Math.max(0, (now.getTime() - oldest.getTime()) / 1_000),
@@ -116,6 +118,15 @@ interface QueueRow {
   delayed: string;
   /** Since when the oldest is due. */
   oldest: Date | null;
+}
+
+const queues = new WeakMap<SystemQuery, Promise<QueueRow[]>>();
+
+/** Two gauges come from one read of a transaction. */
+function readQueues(query: SystemQuery, now: Date): Promise<QueueRow[]> {
+  const rows = queues.get(query) ?? query<QueueRow>(queueSql(now));
+  queues.set(query, rows);
+  return rows;
 }
 
 function queueSql(now: Date): Prisma.Sql {
