@@ -23,7 +23,10 @@ import { ask, decide, tierTwoRuns } from '../engine/support/approving';
 import { send, startOne } from '../engine/support/running';
 
 useTestDatabase();
-afterAll(() => liveHub().close());
+afterAll(() => {
+  addProjectLabel(null);
+  liveHub().close();
+});
 
 const LOCAL = { authorization: null, peer: '127.0.0.1', host: '127.0.0.1', isForwarded: false };
 

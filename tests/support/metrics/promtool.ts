@@ -2,6 +2,11 @@
 import { spawnSync } from 'node:child_process';
 
 export const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
+if (!hasPromtool) {
+  process.stderr.write(
+    'promtool is not installed (Debian: prometheus), so scrapes are not linted.\n',
+  );
+}
 
 /** What `promtool check rules` says of a file of rules; empty if it accepts them. */
 export function lintRules(file: string): string {
