@@ -41,7 +41,8 @@ describe('[INC-4.2] what is delivered for Prometheus and Grafana', () => {
 
   it('the documentation has every metric of ours', () => {
     const text = read('operations.md');
-    const own = [...names].filter((name) => name.startsWith('tierwatch_'));
+    // Tests share a process, and those of the registry declare metrics of their own.
+    const own = [...names].filter((name) => /^tierwatch_(?!test_)/.test(name));
     expect(own.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
   });
 });
