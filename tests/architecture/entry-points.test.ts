@@ -25,6 +25,8 @@ const PUBLIC_ROUTES = [
   'DELETE /api/mcp',
   'GET /api/mcp',
   'GET /healthz',
+  // By its own token, or from this machine alone.
+  'GET /metrics',
   'GET /readyz',
   // The runner's program and its checksum, for hosts that aren't enrolled yet. It holds no secret.
   'GET /runner.mjs',

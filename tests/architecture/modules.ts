@@ -17,7 +17,7 @@ export const MODULE_ORDER: readonly (readonly string[])[] = [
   ['engine'],
   ['incidents'],
   ['conversations', 'deliveries'],
-  ['insight'],
+  ['insight', 'telemetry'],
   ['api', 'mcp'],
 ];
 

@@ -10,6 +10,8 @@ describe('isPublicPath', () => {
     ['/docs/webhooks', true],
     ['/docs-team', false],
     ['/healthz', true],
+    ['/metrics', true],
+    ['/metrics-team', false],
     ['/', false],
     ['/orgs', false],
     ['/acme', false],

@@ -2,7 +2,7 @@
 const PUBLIC_PAGES = ['/sign-in', '/sign-up', '/reset', '/invite', '/docs'];
 
 /** Answer for themselves: by token, by their own check, or to anyone. */
-const OWN_ANSWER = ['/api', '/healthz', '/readyz', '/runner.mjs', '/runner.mjs.sha256'];
+const OWN_ANSWER = ['/api', '/healthz', '/readyz', '/metrics', '/runner.mjs', '/runner.mjs.sha256'];
 
 /** Where programs look for a server that gives out tokens by OAuth. */
 const OAUTH_METADATA = [
