@@ -123,6 +123,11 @@ export const DOC_GROUPS: readonly DocGroup[] = [
           'Every kind of check, its fields, and what healthy, degraded, down and unknown mean.',
       },
       {
+        slug: 'incidents',
+        title: 'Incidents',
+        about: 'Outages from the first failed check to the proven recovery, and who is notified.',
+      },
+      {
         slug: 'tiers-and-policies',
         title: 'Tiers and policies',
         about: 'What each tier may do, how rules are written, budgets and cooldowns.',
