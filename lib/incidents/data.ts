@@ -80,6 +80,20 @@ export async function listEarlier(db: TenantDb, serviceId: string): Promise<Stor
   return (await findRows(db, where, 5)).map(toIncident);
 }
 
+/**
+ * Returns the incidents that a change of a service says something about: those that aren’t over, and those
+ * that a person has ended before the service was healthy.
+ */
+export async function listUnsettled(db: TenantDb, serviceId: string): Promise<StoredIncident[]> {
+  const rows = await findRows(db, {
+    OR: [
+      { state: { not: 'resolved' }, services: { some: { serviceId } } },
+      { state: 'resolved', services: { some: { serviceId, status: { not: 'healthy' } } } },
+    ],
+  });
+  return rows.map(toIncident);
+}
+
 export async function findIncident(db: TenantDb, id: string): Promise<StoredIncident | null> {
   const [row] = await findRows(db, { id }, 1);
   return row ? toIncident(row) : null;

@@ -13,6 +13,7 @@ import {
   insertIncident,
   listActive,
   listEarlier,
+  listUnsettled,
   lockIncidents,
   markAnnounced,
   nextNumber,
@@ -44,16 +45,13 @@ export async function recordServiceChanges(
   const jobs: PendingJob[] = [];
   for (const change of changes) {
     const event = eventOfChange(change, now);
-    const active = await listActive(db, projectId);
     if (event.kind !== 'service_failing') {
-      const own = active.filter(({ services }) =>
-        services.some(({ serviceId }) => serviceId === change.serviceId),
-      );
-      for (const incident of own) {
+      for (const incident of await listUnsettled(db, change.serviceId)) {
         jobs.push(...(await recordEvent(db, scope, incident, event, config, now)));
       }
       continue;
     }
+    const active = await listActive(db, projectId);
     const earlier = await listEarlier(db, change.serviceId);
     const candidates = [...active, ...earlier].map((incident) => ({
       ...incident,

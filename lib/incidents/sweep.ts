@@ -1,7 +1,8 @@
 /** What becomes due in incidents: a look of the agent, a person, the end of a window. */
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
+import { countUnproven } from '@/lib/monitoring/checker-rows';
 import { forEachRowIsolated } from '@/lib/platform/db/batches';
-import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { enqueueAll, type PendingJob } from '@/lib/platform/queue/enqueue';
 import { getConfig, getProjectRow } from '@/lib/projects/project-rows';
 import { startLook } from './chains';
@@ -24,16 +25,33 @@ export async function advanceIncidents(now = new Date()): Promise<number> {
       if (!incident) return [];
       const project = await getProjectRow(db, row.projectId);
       const config = await getConfig(db, row.projectId, project.currentVersion);
-      const event = dueEvent(incident, verifyMsOf(incident, config.incidents), now);
+      const window = verifyMsOf(incident, config.incidents);
+      const event = dueEvent(incident, window, now);
       const told: PendingJob[] =
         incident.announcedAt === null ? await announceOpening(db, scope, row.id, now) : [];
-      if (!event) return told;
+      if (!event || (event.kind === 'verified' && !(await isProven(db, incident, window))))
+        return told;
       const current = (await findIncident(db, row.id)) ?? incident;
       return [...told, ...(await recordEvent(db, scope, current, event, config, now))];
     });
     await enqueueAll(jobs);
     await startLook(row, now);
   });
+}
+
+/** Whether every check has passed after the window as well: time without results proves nothing. */
+async function isProven(
+  db: TenantDb,
+  { services, verifyingSince }: StoredIncident,
+  verifyMs: number,
+): Promise<boolean> {
+  const end = new Date((verifyingSince?.getTime() ?? 0) + verifyMs);
+  const unproven = await countUnproven(
+    db,
+    services.map(({ serviceId }) => serviceId),
+    end,
+  );
+  return unproven === 0;
 }
 
 /** Returns what is due by now; null for nothing but a look. */

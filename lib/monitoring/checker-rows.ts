@@ -14,3 +14,18 @@ export async function runsChecks(db: TenantDb, projectId: string): Promise<boole
   const checker = await db.checker.findFirst({ where: { projectId }, select: { isOn: true } });
   return checker?.isOn ?? false;
 }
+
+/** Returns how many checks of these services haven’t passed since that time. */
+export function countUnproven(
+  db: TenantDb,
+  serviceIds: readonly string[],
+  since: Date,
+): Promise<number> {
+  return db.serviceCheck.count({
+    where: {
+      serviceId: { in: [...serviceIds] },
+      removedAt: null,
+      OR: [{ status: { not: 'healthy' } }, { lastAt: null }, { lastAt: { lt: since } }],
+    },
+  });
+}

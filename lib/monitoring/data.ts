@@ -33,7 +33,7 @@ export async function lockChecker(db: TenantDb, organizationId: OrganizationId, 
   return db.checker.findFirst({ where: { projectId } });
 }
 
-/** Stores from which version the checks of a project are. Results of before are refused from now on. */
+/** Stores from which version the checks of a project are. Earlier results are refused from now on. */
 export async function saveChecker(
   db: TenantDb,
   organizationId: OrganizationId,
@@ -45,9 +45,21 @@ export async function saveChecker(
     create: { organizationId, projectId, ...columns },
     update: { ...columns, epoch: { increment: 1 } },
   });
+  await forgetRunTimes(db, projectId);
 }
 
-/** Brings the checks of a project in line with its configuration; a removed one keeps its history. */
+/** Runs are told apart by their runner’s clock, which says nothing about those of another epoch. */
+async function forgetRunTimes(db: TenantDb, projectId: string): Promise<void> {
+  await db.serviceCheck.updateMany({
+    where: { projectId, lastRunAt: { not: null } },
+    data: { lastRunAt: null },
+  });
+}
+
+/**
+ * Brings the checks of a project in line with its configuration. A removed check keeps its results; if it
+ * comes back, nothing is known of it until it has run.
+ */
 export async function writeChecks(
   db: TenantDb,
   organizationId: OrganizationId,
@@ -66,7 +78,8 @@ export async function writeChecks(
       join service s on s.organization_id = ${organizationId}::uuid and s.project_id = ${projectId}::uuid
         and s.name = t.service and s.removed_at is null
       on conflict (organization_id, service_id, key) do update set position = excluded.position,
-        spec = excluded.spec, every_seconds = excluded.every_seconds, removed_at = null`,
+        spec = excluded.spec, every_seconds = excluded.every_seconds, removed_at = null,
+        ${RESET_IF_IT_COMES_BACK}`,
   );
   const kept = rows.map(({ service, key }) => ({ service, key }));
   await executeRaw(
@@ -80,18 +93,38 @@ export async function writeChecks(
   );
 }
 
+const RESET_IF_IT_COMES_BACK = Prisma.raw(
+  Object.entries({
+    status: "'unknown'",
+    status_since: 'null',
+    failing_since: 'null',
+    recent: "'[]'",
+    last_run_at: 'null',
+    last_at: 'null',
+    last_status: 'null',
+    last_error: "''",
+    last_response_ms: 'null',
+  })
+    .map(([column, value]) => {
+      return `${column} = case when c.removed_at is null then c.${column} else ${value} end`;
+    })
+    .join(', '),
+);
+
 const candidateSchema = z.object({
   organizationId: z.uuid(),
   projectId: z.uuid(),
   current: z.uuid().nullable(),
+  /** Whether the current one is still of the pool, and only can't be reached or takes no work. */
+  mayReturn: z.boolean(),
   able: z.array(
     z.object({ id: z.uuid(), takesWork: z.boolean(), projects: z.coerce.number().int() }),
   ),
 });
 
 /**
- * Returns the projects with checks whose runner can't go on, or isn't the best one, each with the runners
- * that could run them.
+ * Returns the projects with checks that another runner should run, or none, each with the runners that
+ * could run them. While there is no other runner, a project keeps one that is only offline.
  */
 export async function listUnassignedCheckers(seenAfter: Date, limit: number) {
   const rows = await systemDb(reason).$queryRaw<unknown[]>(
@@ -103,15 +136,21 @@ export async function listUnassignedCheckers(seenAfter: Date, limit: number) {
           and (r.posture->>'canRunChecks')::boolean
       )
       select c.organization_id as "organizationId", c.project_id as "projectId", c.runner_id as current,
+        own.may_return as "mayReturn",
         coalesce((select jsonb_agg(jsonb_build_object('id', a.id, 'takesWork', a.takes_work, 'projects', a.projects))
           from able a where a.pool_id = l.id), '[]') as able
       from checker c
       join project p on p.organization_id = c.organization_id and p.id = c.project_id
       join project_version v on v.organization_id = p.organization_id and v.project_id = p.id and v.version = p.current_version
       left join runner_pool l on l.organization_id = p.organization_id and l.name = v.runner_pool
-      where c.is_on and not exists (
-          select from able a where a.id = c.runner_id and a.pool_id = l.id and a.takes_work)
-        and (c.runner_id is not null or exists (select from able a where a.pool_id = l.id))
+      cross join lateral (
+        select exists (select from runner r where r.id = c.runner_id and r.pool_id = l.id and r.revoked_at is null) as may_return,
+          exists (select from able a where a.id = c.runner_id and a.pool_id = l.id) as is_able,
+          exists (select from able a where a.id = c.runner_id and a.pool_id = l.id and a.takes_work) as takes_work
+      ) own
+      where c.is_on and not own.takes_work and (
+          (c.runner_id is not null and not own.may_return)
+          or exists (select from able a where a.pool_id = l.id and (a.takes_work or not own.is_able)))
       order by c.organization_id, c.project_id limit ${limit}`,
   );
   return candidateSchema.array().parse(rows);
@@ -128,6 +167,7 @@ export async function assignChecker(
     where: { projectId, runnerId: from },
     data: { runnerId: to, epoch: { increment: 1 }, assignedAt: to === null ? null : now },
   });
+  if (count === 1) await forgetRunTimes(db, projectId);
   return count === 1;
 }
 

@@ -35,7 +35,13 @@ export async function keepCheckers(now = new Date()): Promise<void> {
   await forEachRowIsolated('checks', outdated, (row) => synchronize(row, now));
   const seenAfter = new Date(now.getTime() - OFFLINE_AFTER_SECONDS * 1_000);
   const unassigned = await listUnassignedCheckers(seenAfter, AT_ONCE);
-  const rows = unassigned.map((row) => ({ ...row, id: row.projectId }));
+  // A runner that couldn't reach us isn't offline: it keeps what it finds until we answer again.
+  const knowsAbsence = await hasAnsweredFor(OFFLINE_AFTER_SECONDS, now);
+  const rows = unassigned
+    .filter(({ current, mayReturn, able }) => {
+      return knowsAbsence || !mayReturn || able.some(({ id }) => id === current);
+    })
+    .map((row) => ({ ...row, id: row.projectId }));
   /** How many projects each runner has been given in this sweep. */
   const given = new Map<string, number>();
   await forEachRowIsolated('checkers', rows, (row) => assign(row, given, now));

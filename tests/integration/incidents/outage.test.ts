@@ -46,3 +46,16 @@ it('[INC-2.1] [INC-2.2] [INC-3.1] an outage is one incident with one message for
     'Checkout: web, Incident #1 is resolved',
   ]);
 });
+
+it('[INC-3.1] a window without results proves nothing: it is over with the first pass after its end', async () => {
+  const watch = await startWatch();
+  await watch.minute();
+  await watch.minutes(2, { web: 'down' });
+  await watch.playChain({});
+  await watch.minutes(3);
+  expect(await watch.incidents()).toMatchObject([{ state: 'verifying' }]);
+  await watch.silence(20);
+  expect(await watch.incidents()).toMatchObject([{ state: 'verifying' }]);
+  await watch.minute();
+  expect(await watch.incidents()).toMatchObject([{ state: 'resolved' }]);
+});

@@ -65,6 +65,19 @@ it('[INC-2.1] who takes an acknowledgement back isn’t reminded, and a repeat c
   expect(await watch.messages()).toHaveLength(2);
 });
 
+it('[INC-2.1] resolved by a person and opened again, it knows which services have recovered since', async () => {
+  const watch = await startWatch({ startOn: { checkChange: false } });
+  await watch.minute();
+  await watch.minutes(2, { web: 'down', db: 'down' });
+  const { data } = await listIncidents(watch.cast.alice, { limit: 10 });
+  await resolveIncident(watch.cast.alice, data[0]?.id ?? '', { note: '' }, watch.now());
+  await watch.minutes(3);
+  await watch.minutes(2, { web: 'down' });
+  expect(await watch.incidents()).toMatchObject([{ number: 1, state: 'open', reopenings: 1 }]);
+  await watch.minutes(15);
+  expect(await watch.incidents()).toMatchObject([{ state: 'resolved', resolution: 'recovered' }]);
+});
+
 it('[INC-2.1] resolved by a person, it opens again only once its service has recovered and fails', async () => {
   const watch = await outage();
   await resolveIncident(watch.cast.alice, watch.id, { note: 'Planned.' }, watch.now());

@@ -32,6 +32,13 @@ async function secondRunner({ alice }: Cast): Promise<TenantScope> {
   return scopeOfRunner(await enrolTestRunner(alice, 'runner-2'));
 }
 
+/** The runner API answers for two minutes, until then. */
+async function answerUntil(end: Date): Promise<void> {
+  for (let past = 120; past >= 0; past -= 10) {
+    await recordPresence(new Date(end.getTime() - past * 1_000));
+  }
+}
+
 type Status = (typeof SERVICE_STATUSES)[number];
 
 interface Sent {
@@ -95,11 +102,67 @@ it('[INC-1.1] move to another runner when theirs is offline, and its late result
   await beat(other, inSeconds(61));
   await keepCheckers(inSeconds(61));
   const [project] = plan.projects;
+  // After an absence of its own, the control plane can't say which runners are offline.
+  expect(await getCheckPlan(cast.runner)).toEqual(plan);
+  await answerUntil(inSeconds(61));
+  await keepCheckers(inSeconds(61));
   expect((await getCheckPlan(cast.runner)).projects).toEqual([]);
   expect((await getCheckPlan(other)).projects[0]?.epoch).toBeGreaterThan(project?.epoch ?? 0);
   const answer = await report(cast.runner, plan, { at: inSeconds(70), status: 'down' });
   expect(answer).toEqual({ refused: [project?.projectId] });
   expect(await results(cast)).toEqual([]);
+});
+
+it('[INC-1.1] an offline runner keeps them while there is no other, and what it found meanwhile counts', async () => {
+  const cast = await makeWatched();
+  await keepCheckers(START);
+  const plan = await getCheckPlan(cast.runner);
+  await answerUntil(inSeconds(100));
+  await keepCheckers(inSeconds(100));
+  for (const seconds of [60, 90]) {
+    const sent = { at: inSeconds(110), ranAt: inSeconds(seconds), agoMs: (110 - seconds) * 1_000 };
+    expect(await report(cast.runner, plan, { ...sent, status: 'down' })).toEqual({ refused: [] });
+  }
+  expect(await statuses(cast)).toEqual(['down', 'down']);
+  await inTransaction(cast.alice, (db) => db.runner.updateMany({ data: { revokedAt: START } }));
+  await keepCheckers(inSeconds(120));
+  const [checker] = await inTransaction(cast.alice, (db) => db.checker.findMany());
+  expect(checker?.runnerId).toBeNull();
+});
+
+it('[INC-1.1] results of the next runner count, whatever the clock of the one before said', async () => {
+  const cast = await makeWatched();
+  const other = await secondRunner(cast);
+  await keepCheckers(START);
+  const ranAt = inSeconds(3_600);
+  await report(cast.runner, await getCheckPlan(cast.runner), { at: START, ranAt });
+  await beat(other, inSeconds(61));
+  await answerUntil(inSeconds(61));
+  await keepCheckers(inSeconds(61));
+  const plan = await getCheckPlan(other);
+  for (const seconds of [70, 130]) {
+    await report(other, plan, { at: inSeconds(seconds), status: 'down' });
+  }
+  expect(await statuses(cast)).toEqual(['down', 'down']);
+});
+
+it('[INC-1.1] nothing is known of checks that come back until they have run again', async () => {
+  const cast = await makeWatched();
+  await keepCheckers(START);
+  for (const seconds of [0, 60]) {
+    await report(cast.runner, await getCheckPlan(cast.runner), {
+      ...{ at: inSeconds(seconds), status: 'down' },
+    });
+  }
+  expect(await statuses(cast)).toEqual(['down', 'down']);
+  await saveConfig(cast, {});
+  await keepCheckers(inSeconds(70));
+  await saveConfig(cast, { monitoring: MONITORING });
+  await keepCheckers(inSeconds(80));
+  expect(await statuses(cast)).toEqual(['unknown', 'unknown']);
+  // One failure from long ago and one of now aren't two in a row.
+  await report(cast.runner, await getCheckPlan(cast.runner), { at: inSeconds(90), status: 'down' });
+  expect(await statuses(cast)).toEqual(['unknown', 'unknown']);
 });
 
 it('[INC-1.1] stay with their runner when another one comes, and when it pauses without another', async () => {
@@ -154,7 +217,7 @@ it('[INC-1.1] nobody reports: nothing is known, and nothing is healthy', async (
   expect(await statuses(cast)).toEqual(['healthy', 'healthy']);
   // While the control plane was away itself, it can't say that no runner reports.
   expect(await expireResults(inSeconds(200))).toBe(0);
-  for (let past = 120; past >= 0; past -= 10) await recordPresence(inSeconds(200 - past));
+  await answerUntil(inSeconds(200));
   expect(await expireResults(inSeconds(194))).toBe(0);
   expect(await expireResults(inSeconds(200))).toBe(1);
   expect(await statuses(cast)).toEqual(['unknown', 'unknown']);

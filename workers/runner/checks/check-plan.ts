@@ -53,7 +53,8 @@ export function createCheckPlan(options: {
   const atWork = new Set<string>();
   /** What the last run of each check measured, by which a restart is noticed. */
   const facts = new Map<string, CheckFacts | null>();
-  const queue: string[] = [];
+  /** In the order of their turn. A check that hasn't had its turn yet isn't put in a second time. */
+  const queue = new Set<string>();
   const sender = setInterval(() => void send(), SEND_EVERY_MS);
   sender.unref();
 
@@ -100,16 +101,16 @@ export function createCheckPlan(options: {
       const current = scheduled.get(one.checkId);
       if (!current || isClosed) return;
       schedule(current, current.everySeconds * 1_000);
-      queue.push(current.checkId);
+      queue.add(current.checkId);
       startNext();
     }, delayMs);
     one.timer.unref();
   }
 
   function startNext(): void {
-    while (atWork.size < AT_ONCE) {
-      const id = queue.shift();
-      if (id === undefined) return;
+    for (const id of queue) {
+      if (atWork.size >= AT_ONCE) return;
+      queue.delete(id);
       const check = scheduled.get(id);
       // One that takes longer than its interval isn't started a second time.
       if (!check || atWork.has(id)) continue;

@@ -24,6 +24,8 @@ export interface Watch {
   /** Passes a minute in which the checks find this, and what is due happens. */
   minute(found?: Found): Promise<void>;
   minutes(count: number, found?: Found): Promise<void>;
+  /** Passes minutes in which no runner reports, and what is due happens. */
+  silence(minutes: number): Promise<void>;
   /** Plays the chain that waits for a runner, attempt by attempt. */
   playChain(...played: Played[]): Promise<void>;
   incidents(): Promise<IncidentFacts[]>;
@@ -99,6 +101,12 @@ export async function startWatch(changes: Partial<ProjectConfig> = {}): Promise<
     minute,
     async minutes(count, found) {
       for (let passed = 0; passed < count; passed += 1) await minute(found);
+    },
+    async silence(minutes) {
+      for (let passed = 0; passed < minutes; passed += 1) {
+        now = new Date(now.getTime() + 60_000);
+        await advanceIncidents(now);
+      }
     },
     async playChain(...played) {
       for (const one of played) {
