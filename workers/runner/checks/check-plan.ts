@@ -55,6 +55,8 @@ export function createCheckPlan(options: {
   const facts = new Map<string, CheckFacts | null>();
   /** In the order of their turn. A check that hasn't had its turn yet isn't put in a second time. */
   const queue = new Set<string>();
+  /** When a check last passed that needs the network. */
+  let passedAt = 0;
   const sender = setInterval(() => void send(), SEND_EVERY_MS);
   sender.unref();
 
@@ -143,18 +145,22 @@ export function createCheckPlan(options: {
       const error = 'This runner’s version doesn’t know this kind of check. Update the runner.';
       return { status: 'unknown', error, responseTimeMs: null };
     }
+    const startedAt = performance.now();
     const outcome = await runCheck(spec.data, service, facts.get(checkId) ?? null);
     const { status, error, responseTimeMs } = outcome;
     if (outcome.facts) facts.set(checkId, outcome.facts);
-    if (status === 'down' && (await isCutOff(spec.data))) {
-      const why = 'The runner has no network: it can’t reach the control plane either.';
+    const hasPassed = status === 'healthy' || status === 'degraded';
+    if (hasPassed && needsNetwork(spec.data)) passedAt = performance.now();
+    if (status === 'down' && (await isCutOff(spec.data, startedAt))) {
+      const why = 'The runner has no network: the control plane’s host doesn’t answer either.';
       return { status: 'unknown', error: why, responseTimeMs: null };
     }
     return { status, error: error.slice(0, 2_000), responseTimeMs };
   }
 
-  async function isCutOff(check: CheckSpec): Promise<boolean> {
-    return needsNetwork(check) && !(await reference.isReachable());
+  async function isCutOff(check: CheckSpec, startedAt: number): Promise<boolean> {
+    if (!needsNetwork(check) || passedAt > startedAt) return false;
+    return !(await reference.isReachable());
   }
 
   async function send(): Promise<void> {

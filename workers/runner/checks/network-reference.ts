@@ -3,7 +3,10 @@ import { connect } from 'node:net';
 import type { CheckSpec } from '@/lib/protocol/spec';
 
 export interface NetworkReference {
-  /** Whether the control plane accepts connections; an answer is good for some seconds. */
+  /**
+   * Whether the control plane’s host answers, if only with a refusal: that comes over the network as well.
+   * An answer is good for some seconds.
+   */
   isReachable(): Promise<boolean>;
 }
 
@@ -19,13 +22,13 @@ export function networkReference(url: string): NetworkReference {
   return {
     isReachable() {
       const now = performance.now();
-      if (last === null || now - last.at > VALID_MS) last = { answer: accepts(address), at: now };
+      if (last === null || now - last.at > VALID_MS) last = { answer: answers(address), at: now };
       return last.answer;
     },
   };
 }
 
-function accepts(address: { host: string; port: number }): Promise<boolean> {
+function answers(address: { host: string; port: number }): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(address);
     const end = (answer: boolean) => {
@@ -34,7 +37,7 @@ function accepts(address: { host: string; port: number }): Promise<boolean> {
     };
     socket.setTimeout(TIMEOUT_MS, () => end(false));
     socket.once('connect', () => end(true));
-    socket.once('error', () => end(false));
+    socket.once('error', (error) => end('code' in error && error.code === 'ECONNREFUSED'));
   });
 }
 
