@@ -6,7 +6,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { recordNotices } from '@/lib/engine/events/notices';
-import { isChainOfIncident } from '@/lib/incidents/incident-rows';
+import { isToldByIncident } from '@/lib/incidents/incident-rows';
 import type { OrganizationId, TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
@@ -99,7 +99,7 @@ export async function announceEnd(
   }));
   const happenings = [...endedSessions(facts, chainId, now), ...ended];
   // People are notified of its incident, once for each change, instead of every chain.
-  const isForPeople = !(await isChainOfIncident(db, chainId));
+  const isForPeople = !(await isToldByIncident(db, chainId));
   return announce(db, scope.organizationId, happenings, now, { isForPeople });
 }
 

@@ -13,7 +13,7 @@ interface Rules {
 }
 
 /** Outcomes of chains after which only a person can continue. */
-const NEED_A_HUMAN = ['needs_human', 'failed', 'lost'];
+export const NEED_A_HUMAN = ['needs_human', 'failed', 'lost'];
 
 /** Returns the incident that a failing service opens. */
 export function openIncident(
@@ -80,7 +80,8 @@ function quiet(incident: Incident): Applied {
   return { incident, notices: [] };
 }
 
-function isActive({ state }: Incident): boolean {
+/** Whether something fails, as far as is known. */
+export function isActive({ state }: Pick<Incident, 'state'>): boolean {
   return state === 'open' || state === 'acknowledged';
 }
 

@@ -17,6 +17,7 @@ import {
   lockIncidents,
 } from './data';
 import type { IncidentEvent } from './incident';
+import { isLookHeld } from './muting';
 import { recordEvent } from './record-events';
 import { requestText } from './request-text';
 
@@ -67,13 +68,15 @@ export async function startLook(
   now: Date,
 ): Promise<void> {
   const scope = scopeOfSystem(organizationId, ACTOR);
-  const { incident, config, started } = await inTransaction(scope, async (db) => {
+  const { incident, config, started, isHeld } = await inTransaction(scope, async (db) => {
     const found = await findIncident(db, id);
     const project = await getProjectRow(db, projectId);
     const due = found?.lookDueAt ?? null;
+    const config = await getConfig(db, projectId, project.currentVersion);
     return {
       incident: found,
-      config: await getConfig(db, projectId, project.currentVersion),
+      config,
+      isHeld: found !== null && (await isLookHeld(db, found, config, now)),
       started: due && (await findStartedChain(db, id, due)),
     };
   });
@@ -83,6 +86,7 @@ export async function startLook(
     await record(scope, id, projectId, { kind: 'chain_started', chainId: started }, now);
     return;
   }
+  if (isHeld) return;
   if (!config.startOn.checkChange) {
     const text = 'The project’s settings start no chain when checks fail.';
     await record(scope, id, projectId, { kind: 'look_refused', text }, now);

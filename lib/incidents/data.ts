@@ -224,7 +224,7 @@ export async function findStartedChain(
   return link?.chainId ?? null;
 }
 
-export async function markAnnounced(db: TenantDb, id: string, at: Date): Promise<void> {
+export async function markAnnounced(db: TenantDb, id: string, at: Date | null): Promise<void> {
   await db.incident.updateMany({ where: { id }, data: { announcedAt: at } });
 }
 

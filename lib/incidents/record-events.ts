@@ -6,7 +6,7 @@ import { publish } from '@/lib/platform/domain-events';
 import type { PendingJob } from '@/lib/platform/queue/enqueue';
 import { getConfig, getProjectRow } from '@/lib/projects/project-rows';
 import type { ProjectConfig } from '@/lib/projects/schema';
-import { applyEvent, openIncident } from './apply-event';
+import { applyEvent, isActive, openIncident } from './apply-event';
 import { chooseIncident } from './choose-incident';
 import {
   findIncident,
@@ -22,6 +22,7 @@ import {
 } from './data';
 import { incidentChanged } from './domain-events';
 import { eventOfChange, type IncidentEvent, type IncidentNotice } from './incident';
+import { isMuted } from './muting';
 
 const MIN_RECHECK_MS = 120_000;
 
@@ -65,7 +66,7 @@ export async function recordServiceChanges(
     jobs.push(
       ...(joined
         ? await recordEvent(db, scope, joined, event, config, now)
-        : await open(db, scope, projectId, event, choice, now)),
+        : await open(db, scope, projectId, event, choice, config, now)),
     );
   }
   return jobs;
@@ -77,6 +78,7 @@ async function open(
   projectId: string,
   event: Extract<IncidentEvent, { kind: 'service_failing' }>,
   choice: ReturnType<typeof chooseIncident>,
+  config: Pick<ProjectConfig, 'maintenance'>,
   now: Date,
 ): Promise<PendingJob[]> {
   const { incident } = openIncident('check', event, now);
@@ -84,7 +86,7 @@ async function open(
   const earlierId = choice.kind === 'open' ? choice.earlierId : null;
   const stored = { ...incident, projectId, number, earlierId };
   const id = await insertIncident(db, scope.organizationId, stored, event, now);
-  return announceOpening(db, scope, id, now);
+  return announceOpening(db, scope, id, config, now);
 }
 
 /**
@@ -97,7 +99,7 @@ export async function recordEvent(
   scope: TenantScope,
   before: StoredIncident,
   event: IncidentEvent,
-  config: Pick<ProjectConfig, 'monitoring'>,
+  config: Pick<ProjectConfig, 'monitoring' | 'maintenance'>,
   now: Date,
 ): Promise<PendingJob[]> {
   const { incident, notices } = applyEvent(before, event, now, { recheckMs: recheckMsOf(config) });
@@ -106,20 +108,30 @@ export async function recordEvent(
   await updateIncident(db, scope.organizationId, { id, sequence }, incident, event, now);
   // Who hasn't learned of the opening doesn't learn of anything that follows.
   if (before.announcedAt === null) return [];
+  if (notices.includes('reopened') && (await isMuted(db, incident, config, now))) {
+    await markAnnounced(db, id, null);
+    return [];
+  }
   return tell(db, scope, id, notices, sequence, now);
 }
 
-/** Tells of the opening, unless the incident is muted: then the sweep does once it isn't. */
+/**
+ * Tells of the opening, unless the incident is muted: then the sweep does once it isn't. Nobody learns of
+ * one that is over by then.
+ */
 export async function announceOpening(
   db: TenantDb,
   scope: TenantScope,
   incidentId: string,
+  config: Pick<ProjectConfig, 'maintenance'>,
   now: Date,
 ): Promise<PendingJob[]> {
   const incident = await findIncident(db, incidentId);
-  if (!incident || (await isMuted(db, incident, now))) return [];
+  if (!incident || !isActive(incident) || (await isMuted(db, incident, config, now))) return [];
   await markAnnounced(db, incidentId, now);
-  return tell(db, scope, incidentId, ['opened'], incident.sequence, now);
+  const { needsHuman, sequence } = incident;
+  const notices: IncidentNotice[] = needsHuman ? ['opened', 'needs_human'] : ['opened'];
+  return tell(db, scope, incidentId, notices, sequence, now);
 }
 
 async function tell(
@@ -136,16 +148,4 @@ async function tell(
     jobs.push(...(await publish(db, scope, incidentChanged, change, now)));
   }
   return jobs;
-}
-
-/** Whether people have said of every failing service that they don't want to be notified. */
-async function isMuted(db: TenantDb, incident: StoredIncident, now: Date): Promise<boolean> {
-  const ids = incident.services
-    .filter(({ status }) => status !== 'healthy')
-    .map(({ serviceId }) => serviceId);
-  if (ids.length === 0) return false;
-  const snoozed = await db.service.count({
-    where: { id: { in: ids }, snoozedUntil: { gt: now } },
-  });
-  return snoozed === ids.length;
 }

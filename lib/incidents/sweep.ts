@@ -28,7 +28,7 @@ export async function advanceIncidents(now = new Date()): Promise<number> {
       const window = verifyMsOf(incident, config.incidents);
       const event = dueEvent(incident, window, now);
       const told: PendingJob[] =
-        incident.announcedAt === null ? await announceOpening(db, scope, row.id, now) : [];
+        incident.announcedAt === null ? await announceOpening(db, scope, row.id, config, now) : [];
       if (!event || (event.kind === 'verified' && !(await isProven(db, incident, window))))
         return told;
       const current = (await findIncident(db, row.id)) ?? incident;

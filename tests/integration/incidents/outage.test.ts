@@ -59,3 +59,16 @@ it('[INC-3.1] a window without results proves nothing: it is over with the first
   await watch.minute();
   expect(await watch.incidents()).toMatchObject([{ state: 'resolved' }]);
 });
+
+it('[INC-2.2] a chain that needs a human says so itself once the checks pass', async () => {
+  const watch = await startWatch();
+  await watch.minute();
+  await watch.minutes(2, { web: 'down' });
+  await watch.minutes(3);
+  expect(await watch.incidents()).toMatchObject([{ state: 'verifying' }]);
+  await watch.playChain({ report: wantsHelp() });
+  expect(await watch.messages()).toEqual([
+    'Checkout: web, Incident #1 opened',
+    expect.stringMatching(/^Checkout: .*needs a human/),
+  ]);
+});

@@ -126,5 +126,41 @@ it('[INC-2.2] a snoozed service opens an incident that nobody is notified of, un
   expect(await watch.incidents()).toMatchObject([{ state: 'open' }]);
   expect(await watch.messages()).toEqual([]);
   await watch.minutes(6, { web: 'down' });
+  expect(await watch.messages()).toEqual([
+    'Checkout: web, Incident #1 opened',
+    'Checkout: web, Incident #1 needs a human',
+  ]);
+});
+
+it('[INC-2.2] a snoozed service starts no chain, and nobody learns of an outage that is over by then', async () => {
+  const watch = await startWatch();
+  await watch.minute();
+  const until = new Date(watch.now().getTime() + 10 * 60_000);
+  await inTransaction(watch.cast.alice, (db) =>
+    db.service.updateMany({ where: { name: 'web' }, data: { snoozedUntil: until } }),
+  );
+  await watch.minutes(5, { web: 'down' });
+  expect(await watch.incidents()).toMatchObject([{ state: 'open' }]);
+  await watch.minutes(20);
+  expect(await watch.incidents()).toMatchObject([{ state: 'resolved' }]);
+  expect(await watch.chains()).toEqual([]);
+  expect(await watch.messages()).toEqual([]);
+});
+
+it('[INC-2.2] in a maintenance window nothing starts and nobody is notified, until it closes', async () => {
+  const watch = await startWatch({
+    maintenance: [
+      {
+        ...{ name: 'Upgrade', effect: 'no_cycles', timeZone: 'UTC' },
+        when: { kind: 'once', startsAt: '2026-11-26T00:00', endsAt: '2026-11-26T00:10' },
+      },
+    ],
+  });
+  await watch.minute();
+  await watch.minutes(8, { web: 'down' });
+  expect(await watch.incidents()).toMatchObject([{ state: 'open', needsHumanSince: null }]);
+  expect(await watch.messages()).toEqual([]);
+  await watch.minutes(2, { web: 'down' });
+  expect(await watch.chains()).toEqual([{ trigger: 'check', outcome: null }]);
   expect(await watch.messages()).toEqual(['Checkout: web, Incident #1 opened']);
 });
