@@ -1,4 +1,4 @@
-/** How a runner takes turns among its checks, against servers that don't answer. */
+/** How a runner shares its time among its checks, against servers that don't answer. */
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
