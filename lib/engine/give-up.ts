@@ -9,7 +9,6 @@ import { startSpecSchema } from '@/lib/protocol/spec';
 import { withdrawPending } from './approvals/withdraw';
 import { type AttemptRow, lockAttempt } from './attempt/data';
 import { type ChainEnd, endChain } from './chains/end-chain';
-import { countAttempt, countChain } from './count-work';
 import { countFailedTry, listSessionFacts, readSurroundings } from './ending/data';
 import { outOfRangeIn, startedWith } from './ending/end-plan';
 import { writeLedger } from './ending/write-ledger';
@@ -131,7 +130,6 @@ function endUnsettled(
       return NOTHING;
     }
     const session = await endSession(db, scope, attempt, sentence, now);
-    countAttempt(db, kindOf(attempt).ledgerTier(session.tier), 'unknown');
     recordNotices(
       db,
       organizationId,
@@ -209,7 +207,6 @@ async function endItsChain(
     where: { id: chainId, status: { not: 'ended' } },
     data: { status: 'ended', outcome, outcomeReason: REASON, statusText, endedAt: now },
   });
-  countChain(db, chain, outcome, now);
   await withdrawPending(db, scope, { chainId }, now);
   await recordAudit(db, scope, [
     {

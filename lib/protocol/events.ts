@@ -5,7 +5,6 @@
  */
 
 import { z } from 'zod';
-import { checkFactsSchema } from './check-facts';
 import { checkpointSchema } from './checkpoint';
 import { brokeredEvent, meteredEvent } from './confined-events';
 import { confinementStateSchema } from './confinement';
@@ -19,7 +18,7 @@ import {
   MAX_TURNS,
   outOfRangeSchema,
 } from './figures';
-import { checkOutcomeStatusSchema } from './spec';
+import { checkStatusSchema } from './spec';
 
 const count = z.number().int().nonnegative();
 const requestTokens = count.max(MAX_REQUEST_TOKENS);
@@ -263,11 +262,9 @@ const checkResultEvent = z.object({
   service: z.string(),
   type: z.string(),
   target: z.string(),
-  /** `unknown`: the check couldn't be performed; `error` is the reason. */
-  status: checkOutcomeStatusSchema,
+  status: checkStatusSchema,
   error: z.string(),
   responseTimeMs: milliseconds.nullable(),
-  facts: checkFactsSchema.optional().catch(undefined),
   outOfRange,
 });
 

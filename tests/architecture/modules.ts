@@ -13,12 +13,10 @@ export const MODULE_ORDER: readonly (readonly string[])[] = [
   ['identity'],
   ['projects', 'agents'],
   ['fleet'],
-  ['monitoring', 'alerts'],
   ['engine'],
-  ['incidents'],
   ['conversations', 'deliveries'],
-  ['insight', 'telemetry'],
-  ['api', 'mcp'],
+  ['insight'],
+  ['api'],
 ];
 
 const DEPTH = new Map(

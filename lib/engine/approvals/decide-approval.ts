@@ -11,7 +11,6 @@ import { encodeId, requireId } from '@/lib/platform/ids';
 import { createRedactor } from '@/lib/platform/redaction/redactor';
 import { approverRoleSchema } from '@/lib/projects/approval-settings';
 import type { AttemptRow } from '../attempt/data';
-import { countApproval } from '../count-work';
 import { approvalDecided } from '../domain-events';
 import { recordNotices } from '../events/notices';
 import { enqueueFollowUp, type FollowUp } from '../follow-up';
@@ -115,7 +114,6 @@ async function vote(
     where: { id: approval.id },
     data: { status, decidedAt: now, expiresAt },
   });
-  countApproval(db, approval, status, now);
   const message = `${email} ${status} ${lowered(approvalTitle(approval))}${said === '' ? '' : `: ${said}`}`;
   recordNotices(
     db,

@@ -17,7 +17,6 @@ const RESERVED_PATHS = [
   'orgs',
   'public',
   'readyz',
-  'metrics',
   'reset',
   'robots',
   'sign-in',

@@ -4,7 +4,6 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 import type { ProjectConfig } from '@/lib/projects/schema';
-import { shownCheck } from '@/lib/protocol/checks/target';
 import type { PlotRange } from '../analytics/buckets';
 import { rangeThatFits } from '../analytics/fitting-range';
 import { makeFrame } from '../analytics/frame';
@@ -105,7 +104,7 @@ export function getServicePage(
       checks: checks.map((check) => ({
         check,
         result:
-          results.find(({ type, target }) => type === check.type && target === shownCheck(check)) ??
+          results.find(({ type, target }) => type === check.type && target === check.target) ??
           null,
       })),
       cooldowns: cooldownState(config.cooldowns, actions, [name], now),

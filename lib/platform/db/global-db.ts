@@ -61,7 +61,7 @@ export async function inSystemTransaction<T>(
   }
 }
 
-export type SystemQuery = <Row>(sql: Prisma.Sql) => Promise<Row[]>;
+type SystemQuery = <Row>(sql: Prisma.Sql) => Promise<Row[]>;
 
 /**
  * Returns the client of sweeps, which sees every organization. `reason` documents the call: work

@@ -1,21 +1,17 @@
 import type { Socket } from 'node:net';
-import { findAddresses } from './addresses';
-import { openConnection } from './connection';
-import { degraded, down, healthy, type Probe, type ProbeResult, unknown } from './outcome';
+import { openConnection } from './network';
+import { degraded, down, healthy, type Probe, type ProbeResult } from './outcome';
 
-export const probeDatabase: Probe = async (check, context) => {
+export const probeDatabase: Probe = async (check, signal) => {
   const url = URL.canParse(check.target) ? new URL(check.target) : null;
   const hello = url && findHello(url);
-  if (!url || !hello) return unknown('The target is not a postgres://, mysql:// or redis:// URL.');
+  if (!url || !hello) return down('The target is not a postgres://, mysql:// or redis:// URL.');
   const host = url.hostname.replace(/^\[|\]$/g, '') || 'localhost';
-  const port = Number(url.port) || hello.defaultPort;
-  const addresses = await findAddresses(host, 'auto', context);
-  const socket = await openConnection({ host, port, addresses }, context.signal);
-  const facts = { address: socket.remoteAddress };
+  const socket = await openConnection(host, Number(url.port) || hello.defaultPort, signal);
   try {
     const greeting = hello.greeting(url);
     if (greeting) socket.write(greeting);
-    return { ...(await readVerdict(socket, hello)), facts };
+    return await readVerdict(socket, hello);
   } finally {
     socket.destroy();
   }

@@ -19,8 +19,7 @@ export type ChainEntry =
 export interface CheckOutcome {
   service: string;
   type: string;
-  /** `unknown`: it couldn't run. */
-  status: 'healthy' | 'degraded' | 'down' | 'unknown';
+  status: 'healthy' | 'degraded' | 'down';
   error: string;
 }
 

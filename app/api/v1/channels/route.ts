@@ -1,11 +1,7 @@
 import { z } from 'zod';
 import { route } from '@/lib/api/route';
 import { createChannel, getChannel, listChannels } from '@/lib/deliveries/channels/manage-channels';
-import {
-  channelDtoSchema,
-  channelWithSecretSchema,
-  createChannelSchema,
-} from '@/lib/deliveries/channels/schema';
+import { channelDtoSchema, createChannelSchema } from '@/lib/deliveries/channels/schema';
 import { TARGET_RULES } from '@/lib/deliveries/endpoints/schema';
 
 const path = '/api/v1/channels';
@@ -27,16 +23,11 @@ export const GET = route({
 export const POST = route({
   method: 'POST',
   path,
-  summary:
-    'Create a notification channel; of an on-call webhook, the response shows its signing secret once',
+  summary: 'Create a notification channel',
   auth: 'apiKey',
   scopes: ['channels:write'],
   body: createChannelSchema(TARGET_RULES),
-  response: channelWithSecretSchema,
+  response: channelDtoSchema,
   handle: ({ scope, body }) => createChannel(scope, body),
-  // A repeat can't show the secret again.
-  answerAgain: async ({ scope }, target) => ({
-    ...(await getChannel(scope, target)),
-    secret: null,
-  }),
+  answerAgain: ({ scope }, target) => getChannel(scope, target),
 });

@@ -1,10 +1,4 @@
-import {
-  type CheckFact,
-  isPerformed,
-  latestChecks,
-  type PerformedCheck,
-  unique,
-} from '@/lib/engine/escalation/affected';
+import { type CheckFact, latestChecks, unique } from '@/lib/engine/escalation/affected';
 import type { TierReport } from '@/lib/protocol/report';
 import type { CheckType } from '@/lib/protocol/spec';
 import {
@@ -64,10 +58,10 @@ export function buildHandoff(facts: HandoffFacts): Handoff {
 }
 
 /**
- * Returns every finding of the report, its text about a service whose status it couldn't determine, and
- * the checks that couldn't run: the handoff's schema has results of performed checks only.
+ * Returns every finding of the report, and its text about a service whose status it couldn't
+ * determine.
  */
-function findingsOf({ report, tier, checks }: HandoffFacts): HandoffFinding[] {
+function findingsOf({ report, tier }: HandoffFacts): HandoffFinding[] {
   const unclear = (report?.services_checked ?? []).flatMap((service): HandoffFinding[] => {
     const detail = nonEmpty(service.detail);
     if (service.status !== 'unknown' || !detail) return [];
@@ -78,12 +72,7 @@ function findingsOf({ report, tier, checks }: HandoffFacts): HandoffFinding[] {
     const message = nonEmpty(finding.message);
     return message ? [{ ...finding, message }] : [];
   });
-  const unperformed = latestChecks(checks).flatMap((check): HandoffFinding[] => {
-    if (isPerformed(check)) return [];
-    const message = `The check ${check.type} ${check.target} couldn't run: ${check.error}`;
-    return [{ service: check.service, severity: 'info', message }];
-  });
-  return [...reported, ...unclear, ...unperformed];
+  return [...reported, ...unclear];
 }
 
 /**
@@ -115,7 +104,7 @@ export function handoffCheckType(type: string | undefined): HandoffCheck['check_
 function checkResults(facts: HandoffFacts): HandoffCheck[] {
   const reported = facts.report?.services_checked ?? [];
   const measured = withDetails(
-    latestChecks(facts.checks).filter(isPerformed).map(toHandoffCheck),
+    latestChecks(facts.checks).map(toHandoffCheck),
     reported,
     facts.tier,
   );
@@ -132,7 +121,7 @@ function checkResults(facts: HandoffFacts): HandoffCheck[] {
   return results.length > 0 ? results : facts.services.map((name) => unmeasured(name, facts.tier));
 }
 
-function toHandoffCheck(check: PerformedCheck): HandoffCheck {
+function toHandoffCheck(check: CheckFact): HandoffCheck {
   return {
     service: check.service,
     check_type: handoffCheckType(check.type),

@@ -1,7 +1,6 @@
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import type { CheckTest } from '@/lib/fleet/check-tests';
 import { formatDuration } from '@/lib/platform/format/duration';
-import { factWords } from '@/lib/protocol/checks/fact-words';
 
 /** What a runner found when it tried a check. */
 export function CheckFound({ test: { runner, outcome } }: { test: CheckTest }) {
@@ -12,14 +11,13 @@ export function CheckFound({ test: { runner, outcome } }: { test: CheckTest }) {
       </span>
     );
   }
-  const { status, error, responseTimeMs, facts } = outcome;
-  const measured = facts ? factWords(facts) : '';
+  const { status, error, responseTimeMs } = outcome;
   const took = responseTimeMs === null ? '' : ` in ${formatDuration(responseTimeMs)}`;
   return (
     <StatusBadge
       kind="service"
       state={status}
-      reason={`${error ? `${error} ` : ''}Checked by ${runner}${took}${measured ? `: ${measured}` : ''}.`}
+      reason={`${error ? `${error} ` : ''}Checked by ${runner}${took}.`}
     />
   );
 }

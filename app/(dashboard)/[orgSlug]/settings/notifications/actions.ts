@@ -2,7 +2,6 @@
 
 import { z } from 'zod';
 import { action } from '@/app/_actions/action';
-import { rotateChannelSecret as rotate } from '@/lib/deliveries/channels/channel-secret';
 import {
   createChannel as create,
   deleteChannel as remove,
@@ -14,10 +13,8 @@ import { TARGET_RULES } from '@/lib/deliveries/endpoints/schema';
 
 const channelSchema = z.object({ channelId: z.string() });
 
-/** A signing secret is in the answer and nowhere else. */
 export const createChannel = action(createChannelSchema(TARGET_RULES), async ({ scope, input }) => {
-  const { secret } = await create(scope, input);
-  return { secret };
+  await create(scope, input);
 });
 
 export const updateChannel = action(
@@ -29,12 +26,6 @@ export const updateChannel = action(
 
 export const deleteChannel = action(channelSchema, async ({ scope, input }) => {
   await remove(scope, input.channelId);
-});
-
-/** The secret is in the answer and nowhere else. */
-export const rotateChannelSecret = action(channelSchema, async ({ scope, input }) => {
-  const { secret } = await rotate(scope, input.channelId);
-  return { secret };
 });
 
 export const testChannel = action(channelSchema, async ({ scope, input }) => {

@@ -26,8 +26,7 @@ export function ServicesSection({ organizationSlug, saved, refusal }: SectionPro
       {services.length === 0 ? (
         <Card isFlush>
           <EmptyState title="No services yet.">
-            A service is healthy, degraded or down, as measured by its checks. While a check can’t
-            run, it is unknown.
+            A service is healthy, degraded or down, as measured by its checks.
           </EmptyState>
         </Card>
       ) : null}
@@ -110,7 +109,7 @@ function ServiceCard(props: ServiceCardProps) {
             onRemove={() => onChange({ ...service, checks: checks.filter((_, i) => i !== at) })}
             errorAt={errorAt}
             footer={
-              isLocked || check.type === 'heartbeat' ? null : (
+              isLocked ? null : (
                 <CheckTestButton
                   organizationSlug={organizationSlug}
                   pool={pool}
