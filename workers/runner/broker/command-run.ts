@@ -104,7 +104,7 @@ export function runCommand(options: {
     signalGroup(pid, name);
   }
 
-  /** Kills the rest of the command's process group. @returns whether a process of it may still run */
+  /** Kills what remains of the command's process group, and returns whether any of it may still be running. */
   async function endGroup(): Promise<boolean> {
     const { pid } = child;
     const until = performance.now() + GONE_MS;
