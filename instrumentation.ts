@@ -5,12 +5,24 @@ export async function register(): Promise<void> {
   await exitWithoutTenantWalls();
   const { noteClientAddresses } = await import('@/lib/platform/http/client-address');
   noteClientAddresses();
-  const { closeOnSignals } = await import('@/lib/platform/closing');
+  const { env } = await import('@/lib/platform/env');
+  const { flushTelemetry } = await import('@/lib/telemetry/open-telemetry');
+  const { startTelemetry } = await import('@/lib/telemetry/start');
+  startTelemetry('web');
+  const { measureRequests } = await import('@/lib/platform/http/request-metrics');
+  measureRequests();
+  const { closeOnSignals, exitOnSignals } = await import('@/lib/platform/closing');
   closeOnSignals();
+  if (env().handlesSignals) exitOnSignals(flushTelemetry);
   const { subscribeDeliveries } = await import('@/lib/deliveries/subscriptions');
+  const { subscribeIncidents } = await import('@/lib/incidents/subscriptions');
+  // Before deliveries, which asks whether a chain is about an incident.
+  subscribeIncidents();
   subscribeDeliveries();
   const { subscribeEngine } = await import('@/lib/engine/subscriptions');
   subscribeEngine();
+  const { subscribeAlerts } = await import('@/lib/alerts/subscriptions');
+  subscribeAlerts();
   const { startPresence } = await import('@/lib/fleet/offline');
   startPresence();
 }

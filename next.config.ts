@@ -14,6 +14,12 @@ const config: NextConfig = {
   // Their native parts, worker files and run-time requires do not survive bundling.
   serverExternalPackages: [
     '@aws-sdk/client-s3',
+    '@opentelemetry/api',
+    '@opentelemetry/exporter-metrics-otlp-proto',
+    '@opentelemetry/exporter-trace-otlp-proto',
+    '@opentelemetry/resources',
+    '@opentelemetry/sdk-metrics',
+    '@opentelemetry/sdk-trace-base',
     '@zxcvbn-ts/core',
     '@zxcvbn-ts/language-common',
     '@zxcvbn-ts/language-en',

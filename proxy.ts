@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { type NextRequest, NextResponse } from 'next/server';
 import { isSecure, readSessionCookie, sessionCookieName } from '@/lib/identity/auth/session-cookie';
 import { env } from '@/lib/platform/env';
-import { ForbiddenError } from '@/lib/platform/errors';
+import { ForbiddenError, NotFoundError } from '@/lib/platform/errors';
 import { BUILD_ID_HEADER, buildId } from '@/lib/platform/http/build-id';
 import { contentSecurityPolicy } from '@/lib/platform/http/content-security-policy';
 import { HttpError, problemResponse } from '@/lib/platform/http/problem';
-import { isPublicPath } from '@/lib/platform/http/public-path';
+import { isOAuthRequest, isPublicPath } from '@/lib/platform/http/public-path';
 import {
   isForeignOrigin,
   newRequestId,
@@ -30,6 +30,12 @@ export async function proxy(request: NextRequest): Promise<Response> {
     isDevelopment: env().nodeEnv === 'development',
     isSecure: isSecure(),
   });
+
+  if (isOAuthRequest(request.method, pathname, request.headers)) {
+    const message =
+      'Tierwatch has no OAuth server. Create an API token under Organization settings, and send it: Authorization: Bearer …';
+    return withSecurityHeaders(problemResponse(new NotFoundError(message), newRequestId()), policy);
+  }
 
   const isPage = !pathname.startsWith('/api/');
   const refusal = isPage ? refusalOfPage(request) : null;

@@ -1,7 +1,9 @@
+import { subscribeAlerts } from '@/lib/alerts/subscriptions';
 import { sealStoredUrls } from '@/lib/deliveries/endpoints/manage-endpoints';
 import { subscribeDeliveries } from '@/lib/deliveries/subscriptions';
 import { subscribeEngine } from '@/lib/engine/subscriptions';
 import { refreshDemo } from '@/lib/fleet/demo-organization';
+import { subscribeIncidents } from '@/lib/incidents/subscriptions';
 import { disconnectClients } from '@/lib/platform/db/clients';
 import { exitWithoutTenantWalls } from '@/lib/platform/db/startup-check';
 import { env } from '@/lib/platform/env';
@@ -15,6 +17,9 @@ import {
   controlQueue,
   DELIVERY_QUEUE,
 } from '@/lib/platform/queue/enqueue';
+import { type MetricsServer, serveMetrics } from '@/lib/telemetry/metrics/serve';
+import { flushTelemetry } from '@/lib/telemetry/open-telemetry';
+import { startTelemetry } from '@/lib/telemetry/start';
 import { RUNNER_LOGIN, rolePassword } from '@/scripts/bootstrap/database-urls.mjs';
 import { exitWhenParentGone } from '@/scripts/bootstrap/lifeline.mjs';
 import { keepRedisRunnerLogin } from '@/scripts/bootstrap/redis-runner-login.mjs';
@@ -28,7 +33,11 @@ const SENDING_CONCURRENCY = 50;
 
 async function main(): Promise<void> {
   exitWhenParentGone();
+  startTelemetry('worker');
   subscribeEngine();
+  // Before deliveries, which asks whether a chain is about an incident.
+  subscribeIncidents();
+  subscribeAlerts();
   subscribeDeliveries();
   await exitWithoutTenantWalls();
   const endRunnerLogin = keepRunnerLogin();
@@ -41,6 +50,7 @@ async function main(): Promise<void> {
   ];
   await Promise.all(workers.map((worker) => worker.waitUntilReady()));
   const endBeat = startWorkerBeat();
+  const metricsServer = await serveOwnMetrics();
   await refreshDemo();
   await sealStoredUrls();
 
@@ -51,7 +61,9 @@ async function main(): Promise<void> {
     endBeat();
     endSchedules();
     endRunnerLogin();
+    await metricsServer?.close();
     await Promise.all(workers.map((worker) => worker.close()));
+    await flushTelemetry();
     await closeQueues();
     await disconnectClients();
     process.exit(0);
@@ -59,6 +71,21 @@ async function main(): Promise<void> {
   process.on('SIGTERM', () => void stop());
   process.on('SIGINT', () => void stop());
   logger.info('worker ready');
+}
+
+/** A port that is taken costs the metrics of this worker, not its work. */
+async function serveOwnMetrics(): Promise<MetricsServer | null> {
+  const { host, port } = env().metrics;
+  if (port === 0) return null;
+  try {
+    return await serveMetrics(host, port);
+  } catch (error) {
+    logger.error(
+      { host, port, error: String(error) },
+      'metrics of this worker are not served: change TIERWATCH_METRICS_HOST or TIERWATCH_METRICS_PORT and restart it',
+    );
+    return null;
+  }
 }
 
 /** On PostgreSQL, migrations have made it. */

@@ -1,9 +1,11 @@
+import { pruneAlerts } from '@/lib/alerts/sweep';
 import { sealStoredUrls } from '@/lib/deliveries/endpoints/manage-endpoints';
 import { pruneDeliveries } from '@/lib/deliveries/manage-deliveries';
 import { pruneSessions } from '@/lib/engine/retention';
 import { endRunnerPauses } from '@/lib/fleet/runner-pauses';
 import { pruneSignIns } from '@/lib/identity/auth/auth-sessions';
 import { endOrganizationPauses } from '@/lib/identity/organizations/service';
+import { pruneCheckResults } from '@/lib/monitoring/sweep';
 import { pruneIdempotencyKeys } from '@/lib/platform/http/idempotency';
 import { endProjectPauses } from '@/lib/projects/pauses';
 
@@ -20,6 +22,8 @@ export async function pruneRows(now = new Date()): Promise<void> {
   await sealStoredUrls();
   await pruneSessions(now);
   await pruneDeliveries(now);
+  await pruneCheckResults(now);
+  await pruneAlerts(now);
   await pruneSignIns(now);
   await pruneIdempotencyKeys(now);
 }

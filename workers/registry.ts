@@ -1,3 +1,4 @@
+import { sweepAlerts } from '@/lib/alerts/sweep';
 import { deliver } from '@/lib/deliveries/deliver';
 import { enqueueDueDeliveries } from '@/lib/deliveries/recover-deliveries';
 import { startDueChains } from '@/lib/engine/chains/start-chain';
@@ -8,18 +9,24 @@ import { enqueueWaiting, expireLeases } from '@/lib/engine/sweep/sweep';
 import { reportOfflineRunners } from '@/lib/fleet/offline';
 import { writeAuditCheckpoints } from '@/lib/identity/audit/checkpoints/write-checkpoints';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
+import { advanceIncidents } from '@/lib/incidents/sweep';
+import { expireResults, keepCheckers } from '@/lib/monitoring/sweep';
 import {
+  advanceIncidentsJob,
   deliverWebhookJob,
   endHostWaitsJob,
   endPausesJob,
   enqueueWaitingJob,
   expireApprovalsJob,
   expireLeasesJob,
+  expireResultsJob,
   type JobDefinition,
+  keepCheckersJob,
   pruneJob,
   reportOfflineRunnersJob,
   settleAttemptJob,
   startDueChainsJob,
+  sweepAlertsJob,
   writeAuditCheckpointsJob,
 } from '@/lib/platform/queue/jobs';
 import { endPauses, pruneRows } from './maintenance';
@@ -52,7 +59,11 @@ const HANDLERS: readonly Registered[] = [
   handles(expireLeasesJob, () => expireLeases()),
   handles(expireApprovalsJob, () => expireApprovals()),
   handles(endHostWaitsJob, () => endHostWaits()),
+  handles(keepCheckersJob, () => keepCheckers()),
+  handles(expireResultsJob, () => expireResults()),
+  handles(advanceIncidentsJob, () => advanceIncidents()),
   handles(reportOfflineRunnersJob, () => reportOfflineRunners()),
+  handles(sweepAlertsJob, () => sweepAlerts()),
   handles(endPausesJob, () => endPauses()),
   handles(writeAuditCheckpointsJob, () => writeAuditCheckpoints()),
   handles(pruneJob, () => pruneRows()),

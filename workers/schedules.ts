@@ -1,15 +1,19 @@
 import { logger } from '@/lib/platform/logger';
 import type { QueueHandle } from '@/lib/platform/queue/backend';
 import {
+  advanceIncidentsJob,
   endHostWaitsJob,
   endPausesJob,
   enqueueWaitingJob,
   expireApprovalsJob,
   expireLeasesJob,
+  expireResultsJob,
   type JobDefinition,
+  keepCheckersJob,
   pruneJob,
   reportOfflineRunnersJob,
   startDueChainsJob,
+  sweepAlertsJob,
   writeAuditCheckpointsJob,
 } from '@/lib/platform/queue/jobs';
 
@@ -20,10 +24,14 @@ import {
 const RECURRING: readonly { job: Pick<JobDefinition<unknown>, 'name'>; everyMs: number }[] = [
   { job: startDueChainsJob, everyMs: 1_000 },
   { job: enqueueWaitingJob, everyMs: 2_000 },
+  { job: keepCheckersJob, everyMs: 2_000 },
+  { job: advanceIncidentsJob, everyMs: 2_000 },
+  { job: sweepAlertsJob, everyMs: 5_000 },
   { job: endPausesJob, everyMs: 5_000 },
   { job: expireLeasesJob, everyMs: 5_000 },
   { job: expireApprovalsJob, everyMs: 5_000 },
   { job: endHostWaitsJob, everyMs: 10_000 },
+  { job: expireResultsJob, everyMs: 10_000 },
   { job: reportOfflineRunnersJob, everyMs: 10_000 },
   { job: writeAuditCheckpointsJob, everyMs: 900_000 },
   { job: pruneJob, everyMs: 3_600_000 },

@@ -40,6 +40,22 @@ export const acknowledgeBodySchema = z.strictObject({
   }),
 });
 
+const incidentNote = z
+  .string()
+  .trim()
+  .max(2_000, 'A note has at most 2,000 characters.')
+  .default('')
+  .meta({ description: 'What you know or will do; shown in the timeline.' });
+
+export const noteBodySchema = z.strictObject({ note: incidentNote });
+
+export const acknowledgeIncidentBodySchema = z.strictObject({
+  note: incidentNote,
+  endsAt: timeSchema.nullable().optional().meta({
+    description: 'When it ends and the incident is open again; null: when it is resolved.',
+  }),
+});
+
 export const decisionBodySchema = z.strictObject({
   verdict: approvalVerdictSchema.meta({ description: '`approve` or `refuse`.' }),
   digest: z
@@ -81,6 +97,7 @@ export const tierParams = projectParams.extend({
   tier: z.coerce.number().pipe(tierSchema),
 });
 export const chainParams = z.object({ chainId: z.string() });
+export const incidentParams = z.object({ incidentId: z.string() });
 export const approvalParams = z.object({ approvalId: z.string() });
 export const sessionParams = z.object({ sessionId: z.string() });
 export const conversationParams = z.object({ conversationId: z.string() });
@@ -88,6 +105,7 @@ export const turnParams = conversationParams.extend({ turnId: z.string() });
 export const runnerParams = z.object({ runnerId: z.string() });
 export const endpointParams = z.object({ endpointId: z.string() });
 export const deliveryParams = z.object({ deliveryId: z.string() });
+export const alertSourceParams = z.object({ sourceId: z.string() });
 export const channelParams = z.object({ channelId: z.string() });
 export const tokenParams = z.object({ tokenId: z.string() });
 export const memberParams = z.object({ memberId: z.string() });

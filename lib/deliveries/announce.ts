@@ -4,11 +4,15 @@
  */
 
 import { v7 as uuidv7 } from 'uuid';
+import { z } from 'zod';
 import { recordNotices } from '@/lib/engine/events/notices';
+import { isToldByIncident } from '@/lib/incidents/incident-rows';
 import type { OrganizationId, TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import { encodeId } from '@/lib/platform/ids';
+import { isSuperseding } from './alert';
+import { alertOf } from './alert-of-event';
 import {
   budgetEvent,
   type CrossedBudget,
@@ -25,6 +29,7 @@ import { insertDeliveries } from './outbox/data';
 import { listFirstInLine, scheduleDeliveries } from './outbox/sending-data';
 import { type ChannelRoutes, isFor, isSubscribed } from './recipients';
 import type { Happening, WebhookEvent } from './schema';
+import { CHANNEL_KIND_NAMES, CHANNEL_KINDS } from './targets/kinds';
 
 type Facts = Awaited<ReturnType<typeof loadChainFacts>>;
 
@@ -93,7 +98,9 @@ export async function announceEnd(
     occasion: `${event.type}:${chainId}`,
   }));
   const happenings = [...endedSessions(facts, chainId, now), ...ended];
-  return announce(db, scope.organizationId, happenings, now);
+  // People are notified of its incident, once for each change, instead of every chain.
+  const isForPeople = !(await isToldByIncident(db, chainId));
+  return announce(db, scope.organizationId, happenings, now, { isForPeople });
 }
 
 /** Announces the budgets that a booking crossed. `chainId` is null for a turn of a conversation. */
@@ -214,6 +221,7 @@ function clock(iso: string): string {
  * webhook endpoint and one for every notification channel that is subscribed. Nothing is sent
  * before the commit.
  *
+ * @param options.isForPeople false: notification channels don't get them
  * @returns ids of the new deliveries to enqueue after the commit: all of them unless the organization
  *   has a long line already
  */
@@ -222,9 +230,10 @@ export async function announce(
   organizationId: OrganizationId,
   happenings: readonly Happening[],
   now: Date,
+  { isForPeople = true }: { isForPeople?: boolean } = {},
 ): Promise<string[]> {
   if (happenings.length === 0) return [];
-  const channels = await listListeningChannels(db);
+  const channels = isForPeople ? await listListeningChannels(db) : [];
   const messages = happenings.flatMap(({ event, projectId, chainId, occasion }) =>
     channels
       .filter((channel) => isSubscribed(channel, event, projectId))
@@ -234,6 +243,7 @@ export async function announce(
         chainId,
         eventType: event.type,
         occasion,
+        ...placeOf(channel, event),
         body: JSON.stringify(messageOf(event)),
         nextAttemptAt: now,
         createdAt: now,
@@ -247,9 +257,27 @@ export async function announce(
     ...(await scheduleDeliveries(db, organizationId, endpoints, happenings, now)),
     ...(await insertDeliveries(db, organizationId, messages)),
   ];
+  if (!isForPeople) return listFirstInLine(db, organizationId, ids, now);
   const notices = happenings.flatMap((happening) => toAlertNotice(happening, channels, endpoints));
   recordNotices(db, organizationId, notices, now);
   return listFirstInLine(db, organizationId, ids, now);
+}
+
+/** Where a message stands among those about the same outage. */
+function placeOf({ alertsOnly }: { alertsOnly: boolean }, event: WebhookEvent) {
+  const alert = alertOf(event);
+  return {
+    subject: alert?.dedupKey ?? null,
+    sequence: alert ? BigInt(alert.sequence) : null,
+    // On-call services keep a state and chats a history: only the former can do without a message.
+    supersedes: alert !== null && alertsOnly && isSuperseding(alert),
+  };
+}
+
+/** `e-mail` and `on-call webhook` inside of a sentence; names of products as they are. */
+function kindName(kind: string): string {
+  const name = CHANNEL_KIND_NAMES[z.enum(CHANNEL_KINDS).parse(kind)];
+  return kind === 'email' || kind === 'oncall_webhook' ? name.toLowerCase() : name;
 }
 
 interface Told {
@@ -277,7 +305,7 @@ function toAlertNotice(
   const told = [
     ...channels
       .filter((channel) => isSubscribed(channel, event, projectId))
-      .map(({ name, kind }) => `${name} (${kind === 'email' ? 'e-mail' : 'Apprise'})`),
+      .map(({ name, kind }) => `${name} (${kindName(kind)})`),
     ...endpoints
       .filter((endpoint) => isFor(endpoint.projectId, projectId))
       .map(({ url }) => `${new URL(url).host} (webhook)`),

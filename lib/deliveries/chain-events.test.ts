@@ -137,5 +137,7 @@ it('[SAS-5.1] says what started a chain, for every trigger', () => {
     'Chain #12 of Checkout started on schedule.',
     'Chain #12 of Checkout started manually.',
     'Chain #12 of Checkout started by API.',
+    'Chain #12 of Checkout started since checks fail.',
+    'Chain #12 of Checkout started since an alert arrived.',
   ]);
 });

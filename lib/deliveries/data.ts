@@ -134,3 +134,12 @@ export async function isAnyoneListening(
   );
   return found?.is_any ?? false;
 }
+
+/** Returns the enabled channels that report chains which need a human and receive notices. */
+export function listReportingChannels(db: TenantDb) {
+  return db.notificationChannel.findMany({
+    where: { disabledAt: null, alertsOnly: false, outcomes: { has: 'needs_human' } },
+    select: { id: true, projectId: true },
+    orderBy: { name: 'asc' },
+  });
+}

@@ -4,9 +4,10 @@ import { listPeopleOfRoles } from '@/lib/identity/members/list-members';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
-import { findFeedProject, loadOrganization } from './data';
+import { findFeedProject, listReportingChannels, loadOrganization } from './data';
 import type { Message } from './message';
 import { insertDeliveries } from './outbox/data';
+import { isFor } from './recipients';
 
 interface DisabledRecipient {
   code: 'WEBHOOK_DISABLED' | 'CHANNEL_DISABLED';
@@ -22,8 +23,8 @@ interface DisabledRecipient {
 }
 
 /**
- * Reports that an endpoint or channel was disabled: a feed entry, and an e-mail to the admins if
- * the installation sends e-mail.
+ * Reports that an endpoint or channel was disabled: a feed entry, and an e-mail to the admins. If the
+ * installation sends no e-mail, other channels report it.
  *
  * @returns ids of the new deliveries
  */
@@ -40,28 +41,35 @@ export async function notifyDisabled(
   }
   const { slug, name } = await loadOrganization(db);
   const letter = { title: `${name}: ${title}`, lines: [message], link: linkOf(slug) };
-  return tellAdmins(
-    db,
-    organizationId,
-    { message: { ...letter, tone: 'failure' }, eventType: code.toLowerCase(), occasion },
-    now,
-  );
+  const report: Report = {
+    message: { ...letter, tone: 'failure' },
+    eventType: code.toLowerCase(),
+    occasion,
+  };
+  return env().smtpUrl
+    ? mailAdmins(db, organizationId, report, now)
+    : postToChannels(db, organizationId, report, projectId, now);
+}
+
+interface Report {
+  message: Message;
+  eventType: string;
+  occasion: string;
 }
 
 const MAX_ADMINS = 20;
 
 /**
- * Writes an e-mail to the admins and owners of the organization, if the installation sends e-mail.
+ * Writes an e-mail to the admins and owners of the organization.
  *
  * @returns ids of the new deliveries, to enqueue after the commit
  */
-async function tellAdmins(
+async function mailAdmins(
   db: TenantDb,
   organizationId: OrganizationId,
-  said: { message: Message; eventType: string; occasion: string },
+  report: Report,
   now: Date,
 ): Promise<string[]> {
-  if (!env().smtpUrl) return [];
   const people = await listPeopleOfRoles(db, ['owner', 'admin'], MAX_ADMINS);
   if (people.length === 0) return [];
   return insertDeliveries(db, organizationId, [
@@ -69,11 +77,43 @@ async function tellAdmins(
       id: uuidv7(),
       mailTo: people.map((person) => person.email),
       chainId: null,
-      eventType: said.eventType,
-      occasion: said.occasion,
-      body: JSON.stringify(said.message),
+      eventType: report.eventType,
+      occasion: report.occasion,
+      body: JSON.stringify(report.message),
       nextAttemptAt: now,
       createdAt: now,
     },
   ]);
+}
+
+/**
+ * Writes a message to the channels that report chains which need a human. The disabled channel isn't
+ * among them anymore.
+ *
+ * @returns ids of the new deliveries, to enqueue after the commit
+ */
+async function postToChannels(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  { message, eventType, occasion }: Report,
+  projectId: string | null,
+  now: Date,
+): Promise<string[]> {
+  const channels = await listReportingChannels(db);
+  return insertDeliveries(
+    db,
+    organizationId,
+    channels
+      .filter((channel) => isFor(channel.projectId, projectId))
+      .map((channel) => ({
+        id: uuidv7(),
+        channelId: channel.id,
+        chainId: null,
+        eventType,
+        occasion,
+        body: JSON.stringify(message),
+        nextAttemptAt: now,
+        createdAt: now,
+      })),
+  );
 }

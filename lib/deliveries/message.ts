@@ -1,8 +1,11 @@
-/** Messages to people: worded once, sent by e-mail or through Apprise. */
+/** Messages to people: worded once, sent to every kind of channel. */
 
 import { z } from 'zod';
 import { tierToTurnOn } from '@/lib/engine/escalation/tier-to-turn-on';
+import { listNames } from '@/lib/incidents/sentences';
 import { formatCost } from '@/lib/platform/format/cost';
+import { alertSubjectSchema } from './alert';
+import { alertOf } from './alert-of-event';
 import type { ChainSummary, WebhookEvent } from './schema';
 
 const TONES = ['info', 'success', 'warning', 'failure'] as const;
@@ -13,6 +16,8 @@ export const messageSchema = z.object({
   lines: z.array(z.string()),
   link: z.object({ url: z.string(), label: z.string() }).nullable(),
   tone: z.enum(TONES),
+  /** Only of messages about an outage: what on-call targets receive. */
+  alert: alertSubjectSchema.optional(),
 });
 export type Message = z.infer<typeof messageSchema>;
 type Tone = Message['tone'];
@@ -47,11 +52,36 @@ const APPROVAL_TITLES = {
   'approval.expired': 'was not decided in time',
 } as const;
 
+type IncidentEventType = Extract<WebhookEvent['type'], `incident.${string}`>;
+
+const INCIDENT_TITLES: Record<IncidentEventType, string> = {
+  'incident.opened': 'opened',
+  'incident.needs_human': 'needs a human',
+  'incident.acknowledged': 'was acknowledged',
+  'incident.verifying': 'is being verified',
+  'incident.resolved': 'is resolved',
+  'incident.reopened': 'was reopened',
+};
+
+const INCIDENT_TONES: Record<IncidentEventType, Tone> = {
+  'incident.opened': 'failure',
+  'incident.needs_human': 'failure',
+  'incident.acknowledged': 'info',
+  'incident.verifying': 'info',
+  'incident.resolved': 'success',
+  'incident.reopened': 'failure',
+};
+
 /**
  * Returns the message for an event. Every event has one, so that a test event looks like a real
  * one.
  */
 export function messageOf(event: WebhookEvent): Message {
+  const alert = alertOf(event);
+  return { ...wordsOf(event), ...(alert ? { alert } : {}) };
+}
+
+function wordsOf(event: WebhookEvent): Message {
   const { summary, link, organization } = event.data;
   const to = (label: string) => ({ url: link, label });
   switch (event.type) {
@@ -95,6 +125,21 @@ export function messageOf(event: WebhookEvent): Message {
         ),
         link: to('Open the approval'),
         tone: event.type === 'approval.decided' ? 'info' : 'warning',
+      };
+    }
+    case 'incident.opened':
+    case 'incident.needs_human':
+    case 'incident.acknowledged':
+    case 'incident.verifying':
+    case 'incident.resolved':
+    case 'incident.reopened': {
+      const { project, incident, services } = event.data;
+      const names = listNames(services.map(({ name }) => name));
+      return {
+        title: `${project.name}: ${names}, Incident #${incident.number} ${INCIDENT_TITLES[event.type]}`,
+        lines: [summary],
+        link: to('Open the incident'),
+        tone: INCIDENT_TONES[event.type],
       };
     }
     case 'session.completed':

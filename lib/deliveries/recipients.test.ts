@@ -6,9 +6,13 @@ const channel = {
   projectId: null as string | null,
   outcomes: ['needs_human'],
   eventTypes: ['runner.offline'],
+  alertsOnly: false,
 };
 const ended = (outcome: string, type = 'chain.completed') =>
   ({ type, data: { chain: { outcome } } }) as unknown as WebhookEvent;
+const alerting = (event: WebhookEvent) => ({ ...event, alert: {} }) as WebhookEvent;
+const pager = { ...channel, alertsOnly: true };
+const requested = { type: 'approval.requested' } as WebhookEvent;
 const offline = { type: 'runner.offline' } as WebhookEvent;
 
 describe('a channel is subscribed to', () => {
@@ -20,6 +24,10 @@ describe('a channel is subscribed to', () => {
     ['no other event type', channel, { type: 'chain.started' } as WebhookEvent, 'p1', false],
     ['its project', { ...channel, projectId: 'p1' }, ended('needs_human'), 'p1', true],
     ['no other project', { ...channel, projectId: 'p1' }, ended('needs_human'), 'p2', false],
+    ['alerts', pager, alerting(ended('needs_human')), 'p1', true],
+    ['no notice, if it only receives alerts', pager, offline, null, false],
+    ['no approval, if it only receives alerts', pager, requested, 'p1', false],
+    ['approvals, with chains that need a human', channel, requested, 'p1', true],
     ['what is about all projects', { ...channel, projectId: 'p1' }, offline, null, true],
   ])('%s', (_what, routes, event, projectId, isHeard) => {
     expect(isSubscribed(routes, event, projectId)).toBe(isHeard);

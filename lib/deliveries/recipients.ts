@@ -1,3 +1,4 @@
+import { alertOf } from './alert-of-event';
 import type { WebhookEvent } from './schema';
 
 /**
@@ -17,11 +18,22 @@ export interface ChannelRoutes {
   projectId: string | null;
   outcomes: readonly string[];
   eventTypes: readonly string[];
+  /** It receives alerts and no plain notices. */
+  alertsOnly: boolean;
 }
 
+/** What concerns everyone who is notified when a chain needs a human. */
+const IMPLIED: readonly WebhookEvent['type'][] = [
+  'approval.requested',
+  'incident.opened',
+  'incident.needs_human',
+  'incident.resolved',
+  'incident.reopened',
+];
+
 /**
- * Returns whether a channel is subscribed to an event. A request for approval also goes to those who are
- * told that a chain needs a human, since it does until somebody decides. The end of a chain is one message, by its
+ * Returns whether a channel is subscribed to an event. Requests for approval and incidents also go to
+ * channels of chains that need a human. The end of a chain is one message, by its
  * outcome; `chain.needs_human`, which is sent too, would be a second message about the same end.
  *
  * @param projectId UUID of the event's project; null if it is about the organization
@@ -32,7 +44,8 @@ export function isSubscribed(
   projectId: string | null,
 ): boolean {
   if (!isFor(channel.projectId, projectId)) return false;
+  if (channel.alertsOnly && alertOf(event) === null) return false;
   if (event.type === 'chain.completed') return channel.outcomes.includes(event.data.chain.outcome);
-  if (event.type === 'approval.requested' && channel.outcomes.includes('needs_human')) return true;
+  if (IMPLIED.includes(event.type) && channel.outcomes.includes('needs_human')) return true;
   return channel.eventTypes.includes(event.type);
 }

@@ -11,7 +11,15 @@ import {
   CHAIN_OUTCOMES,
   chainTriggerSchema,
 } from '@/lib/engine/statuses';
+import {
+  INCIDENT_RESOLUTIONS,
+  INCIDENT_SEVERITIES,
+  INCIDENT_SOURCES,
+  INCIDENT_STATES,
+} from '@/lib/incidents/states';
 import { checkTarget, type TargetRules } from '@/lib/platform/outbound-http/target-policy';
+import { SERVICE_STATUSES } from '@/lib/protocol/spec';
+import { alertSubjectSchema } from './alert';
 
 /** Events that an endpoint can subscribe to. */
 export const WEBHOOK_EVENT_TYPES = [
@@ -22,6 +30,12 @@ export const WEBHOOK_EVENT_TYPES = [
   'approval.requested',
   'approval.decided',
   'approval.expired',
+  'incident.opened',
+  'incident.needs_human',
+  'incident.acknowledged',
+  'incident.verifying',
+  'incident.resolved',
+  'incident.reopened',
   'session.completed',
   'budget.warning',
   'budget.reached',
@@ -156,6 +170,38 @@ const approvalEvent = about.extend({
     votes: z.array(z.object({ person: z.string(), verdict: z.enum(APPROVAL_VERDICTS) })),
   }),
 });
+/** An outage, from the first failure to the proven recovery. */
+const incidentEvent = about.extend({
+  incident: z.object({
+    id: z.string(),
+    number: z.number().int().positive(),
+    /** Rises with every change of the incident: a receiver can drop what is older. */
+    sequence: z.number().int().positive(),
+    state: z.enum(INCIDENT_STATES),
+    severity: z.enum(INCIDENT_SEVERITIES),
+    source: z.enum(INCIDENT_SOURCES),
+    /** The first failure. */
+    startedAt: time,
+    openedAt: time,
+    resolvedAt: time.nullable(),
+    resolution: z.enum(INCIDENT_RESOLUTIONS).nullable(),
+    acknowledgedBy: z.string().nullable(),
+    /** Whether people have to act. */
+    needsHuman: z.boolean(),
+    reopenings: count,
+  }),
+  services: z.array(
+    z.object({
+      name: z.string(),
+      status: z.enum(SERVICE_STATUSES),
+      failingSince: time,
+      recoveredAt: time.nullable(),
+      error: z.string(),
+    }),
+  ),
+  /** The newest chain that looked at it. */
+  chain: chainReference.nullable(),
+});
 const sessionCompleted = about.extend({ chain: chainReference, session: sessionData });
 const budgetEvent = about.extend({
   /** Null for the budget of a day or a month. */
@@ -176,7 +222,13 @@ const runnerKeyShared = about.omit({ project: true }).extend({
 const webhookTest = about.omit({ project: true }).extend({ endpointId: z.string() });
 
 function event<Type extends string, Data extends z.ZodType>(type: Type, data: Data) {
-  return z.object({ type: z.literal(type), timestamp: time, data });
+  return z.object({
+    type: z.literal(type),
+    timestamp: time,
+    data,
+    /** The outage that the event is about, if it is about one. */
+    alert: alertSubjectSchema.optional(),
+  });
 }
 
 export const webhookEventSchema = z.discriminatedUnion('type', [
@@ -187,6 +239,12 @@ export const webhookEventSchema = z.discriminatedUnion('type', [
   event('approval.requested', approvalEvent),
   event('approval.decided', approvalEvent),
   event('approval.expired', approvalEvent),
+  event('incident.opened', incidentEvent),
+  event('incident.needs_human', incidentEvent),
+  event('incident.acknowledged', incidentEvent),
+  event('incident.verifying', incidentEvent),
+  event('incident.resolved', incidentEvent),
+  event('incident.reopened', incidentEvent),
   event('session.completed', sessionCompleted),
   event('budget.warning', budgetEvent),
   event('budget.reached', budgetEvent),

@@ -13,6 +13,7 @@ import {
   chainStarted,
 } from '@/lib/engine/domain-events';
 import { runnerKeyShared, runnerWentOffline } from '@/lib/fleet/domain-events';
+import { incidentChanged } from '@/lib/incidents/domain-events';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { type DomainEvent, subscribe } from '@/lib/platform/domain-events';
@@ -27,6 +28,7 @@ import {
   announceStart,
 } from './announce';
 import { announceApproval } from './announce-approval';
+import { announceIncident } from './announce-incident';
 
 export function subscribeDeliveries(): void {
   deliverAt(chainStarted, announceStart);
@@ -35,6 +37,7 @@ export function subscribeDeliveries(): void {
   deliverAt(approvalRequested, announceApproval('approval.requested'));
   deliverAt(approvalDecided, announceApproval('approval.decided'));
   deliverAt(approvalExpired, announceApproval('approval.expired'));
+  deliverAt(incidentChanged, announceIncident);
   deliverAt(budgetsCrossed, announceBudgets);
   deliverAt(runnerWentOffline, announceOffline);
   deliverAt(runnerKeyShared, announceSharedKey);

@@ -3,6 +3,7 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { ConflictError, NotFoundError } from '@/lib/platform/errors';
 import { enqueueAll, type PendingJob } from '@/lib/platform/queue/enqueue';
+import { CHECK_REVISION } from '@/lib/protocol/checks/revision';
 import { type ClaimRefusal, LEASE_SECONDS } from '@/lib/protocol/schema';
 import { type AttemptSpec, attemptSpecSchema } from '@/lib/protocol/spec';
 import { type AttemptRow, lockAttempt, markClaimed } from './attempt/data';
@@ -14,6 +15,7 @@ import { kindOf } from './kinds/registry';
 import { holdForVersion, postpone, recordContinuation } from './record-decision';
 import type { GateCode } from './start-policy/gate';
 import { notifyEligibleRunners } from './sweep/sweep';
+import { recordWithheld, withholdChecks } from './withheld-checks';
 
 /** What a claim was answered with, in its transaction. */
 export type ClaimAnswer =
@@ -195,6 +197,10 @@ async function decide(
     },
     now,
   );
+  const { withheld } = withholdChecks(work.runner.posture, work.config.services);
+  const { chainId, project, session } = work;
+  const own = { id: attempt.id, sessionId: session.id, projectId: project.id, chainId };
+  await recordWithheld(db, scope, own, withheld, now);
   const jobs = await work.started(decision, sentence, now);
   return { spec: specOf(attempt, work, fence, start), jobs };
 }
@@ -223,7 +229,7 @@ function sentenceOf(decision: ResumeDecision, work: ClaimableWork): string {
 
 function specOf(
   attempt: AttemptRow,
-  { session, project, config }: ClaimableWork,
+  { session, project, config, runner }: ClaimableWork,
   fence: number,
   start: AttemptSpec['start'],
 ): AttemptSpec {
@@ -236,7 +242,8 @@ function specOf(
     fence,
     leaseSeconds: LEASE_SECONDS,
     start,
-    services: config.services,
+    services: withholdChecks(runner.posture, config.services).services,
+    checkRevision: CHECK_REVISION,
     secretNames: secretNames(config, session.tier, start),
   };
 }

@@ -6,10 +6,13 @@ import { recordPosture } from '@/lib/fleet/record-posture';
 import { runnerProgram } from '@/lib/fleet/runner-program';
 import { getRunnerRow, listOpenCheckTests } from '@/lib/fleet/runner-rows';
 import { advanceUpdate } from '@/lib/fleet/updates';
+import { listAssignments } from '@/lib/monitoring/checker-rows';
+import { planDigest } from '@/lib/monitoring/plan-digest';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { liveHub } from '@/lib/platform/live/hub';
 import { enqueueAttempts } from '@/lib/platform/queue/enqueue';
+import { CHECK_REVISION } from '@/lib/protocol/checks/revision';
 import { questionAnswersSchema } from '@/lib/protocol/events';
 import {
   type Directive,
@@ -89,12 +92,14 @@ type RunningAttempt = Parameters<typeof directivesFor>[0];
  * @param attempts those that the control plane assigns to it
  * @param believed those that the runner reports as running
  * @param tests check tests that wait for it
+ * @param checks digest of the checks that it runs without an agent; null for none
  */
 export function directivesNow(
   runner: RunnerOrders,
   attempts: readonly RunningAttempt[],
   believed: readonly { attemptId: string; fence: number }[],
   tests: readonly CheckTestRow[] = [],
+  checks: string | null = null,
 ): Required<DirectivesResponse> {
   const directives: Directive[] = attempts.flatMap((attempt) =>
     directivesFor(attempt, attempt.fence),
@@ -112,8 +117,15 @@ export function directivesNow(
   if (runner.slotLimit !== null) directives.push({ kind: 'limit', slots: runner.slotLimit });
   if (runner.updateTo !== null) directives.push({ kind: 'update', sha256: runner.updateTo });
   if (runner.rotationRequestedAt) directives.push({ kind: 'rotate_key' });
+  if (checks !== null) directives.push({ kind: 'checks', digest: checks });
   for (const { id, service, check } of tests) {
-    directives.push({ kind: 'check', testId: id, service, check: checkSchema.parse(check) });
+    directives.push({
+      kind: 'check',
+      testId: id,
+      service,
+      check: checkSchema.parse(check),
+      checkRevision: CHECK_REVISION,
+    });
   }
   if (runner.revokedAt) directives.push({ kind: 'revoked' });
   // A repeated request for a new key is a new request.
@@ -152,7 +164,9 @@ export async function waitForDirectives(
         const runner = await getRunnerRow(db, scope.actor.id);
         const attempts = await listRunningAttempts(db, runner.id);
         const orders = { ...runner, updateTo: updateTo(runner.updateStartedAt !== null) };
-        return directivesNow(orders, attempts, [], await listOpenCheckTests(db, runner.id));
+        const tests = await listOpenCheckTests(db, runner.id);
+        const checks = planDigest(await listAssignments(db, runner.id));
+        return directivesNow(orders, attempts, [], tests, checks);
       });
       if (answer.digest !== seen || hold.signal.aborted) {
         hint.cancel();

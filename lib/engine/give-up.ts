@@ -9,6 +9,7 @@ import { startSpecSchema } from '@/lib/protocol/spec';
 import { withdrawPending } from './approvals/withdraw';
 import { type AttemptRow, lockAttempt } from './attempt/data';
 import { type ChainEnd, endChain } from './chains/end-chain';
+import { countAttempt, countChain } from './count-work';
 import { countFailedTry, listSessionFacts, readSurroundings } from './ending/data';
 import { outOfRangeIn, startedWith } from './ending/end-plan';
 import { writeLedger } from './ending/write-ledger';
@@ -130,6 +131,7 @@ function endUnsettled(
       return NOTHING;
     }
     const session = await endSession(db, scope, attempt, sentence, now);
+    countAttempt(db, kindOf(attempt).ledgerTier(session.tier), 'unknown');
     recordNotices(
       db,
       organizationId,
@@ -207,6 +209,7 @@ async function endItsChain(
     where: { id: chainId, status: { not: 'ended' } },
     data: { status: 'ended', outcome, outcomeReason: REASON, statusText, endedAt: now },
   });
+  countChain(db, chain, outcome, now);
   await withdrawPending(db, scope, { chainId }, now);
   await recordAudit(db, scope, [
     {

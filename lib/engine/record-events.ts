@@ -22,6 +22,7 @@ import { appendSessionEvents, listAnsweredCalls, readUnfinished } from './events
 import { recordNotices } from './events/notices';
 import { grownBy } from './events/unfinished';
 import { kindOf } from './kinds/registry';
+import { withheldOf } from './withheld-checks';
 
 type Batch = EventsRequest['batches'][number];
 
@@ -253,7 +254,10 @@ async function keepWorldFacts(
   const { chainId } = standing;
   // Checks of a conversation don't change the stored health, which comes from chains only.
   if (chainId) {
-    recordCheckResults(db, scope.organizationId, { projectId, chainId, now }, checks);
+    const withheld = await withheldOf(db, attempt, standing.frozenVersion, checks);
+    const { monitoring } = await getConfig(db, projectId, standing.liveVersion);
+    const at = { projectId, chainId, now, setsState: monitoring.everySeconds === null };
+    recordCheckResults(db, scope.organizationId, at, [...withheld, ...checks]);
   }
   if (calls.length > 0) {
     const config = await getConfig(db, projectId, standing.frozenVersion);

@@ -10,7 +10,7 @@ export const CHAIN_STATUSES = ['queued', 'waiting', 'running', 'stopping', 'ende
 export const chainStatusSchema = z.enum(CHAIN_STATUSES);
 
 /** What made a chain start; `triggers.ts` has the rest of what each means. */
-export const CHAIN_TRIGGERS = ['schedule', 'manual', 'api'] as const;
+export const CHAIN_TRIGGERS = ['schedule', 'manual', 'api', 'check', 'alert'] as const;
 export const chainTriggerSchema = z.enum(CHAIN_TRIGGERS);
 export type ChainTrigger = z.infer<typeof chainTriggerSchema>;
 

@@ -5,6 +5,8 @@ import { startRequestSentence } from './triggers';
 it.each([
   ['manual', 'An operator also asks: Mind the disk.'],
   ['api', 'An API client also asks: Mind the disk.'],
+  ['check', 'The checks report: Mind the disk.'],
+  ['alert', 'An alert reports: Mind the disk.'],
 ] as const)('names who made the request: %s', (trigger, sentence) => {
   expect(startRequestSentence(trigger, 'Mind the disk.')).toBe(sentence);
 });

@@ -10,22 +10,40 @@ interface TriggerFacts {
   clause: string;
   /** What the first tier of such a chain starts for. */
   purpose: Extract<StartPurpose, 'cycle' | 'manual'>;
-  /** Who entered the request that can come with a start, as the subject of a sentence. */
-  requester: string;
+  /** What a text that can come with a start is, as the beginning of a sentence for a prompt. */
+  request: string;
 }
 
+/** `check` and `alert`: an incident needs a look. */
 export const TRIGGERS: Record<ChainTrigger, TriggerFacts> = {
   schedule: {
     label: 'Scheduled',
     clause: 'on schedule',
     purpose: 'cycle',
-    requester: 'The schedule',
+    request: 'The schedule also asks',
   },
-  manual: { label: 'Manual', clause: 'manually', purpose: 'manual', requester: 'An operator' },
-  api: { label: 'API', clause: 'by API', purpose: 'manual', requester: 'An API client' },
+  manual: {
+    label: 'Manual',
+    clause: 'manually',
+    purpose: 'manual',
+    request: 'An operator also asks',
+  },
+  api: { label: 'API', clause: 'by API', purpose: 'manual', request: 'An API client also asks' },
+  check: {
+    label: 'Check',
+    clause: 'since checks fail',
+    purpose: 'cycle',
+    request: 'The checks report',
+  },
+  alert: {
+    label: 'Alert',
+    clause: 'since an alert arrived',
+    purpose: 'cycle',
+    request: 'An alert reports',
+  },
 };
 
 /** Returns the request that a chain was started with, as a sentence for a prompt; null without one. */
 export function startRequestSentence(trigger: ChainTrigger, text: string | null): string | null {
-  return text && `${TRIGGERS[trigger].requester} also asks: ${text}`;
+  return text && `${TRIGGERS[trigger].request}: ${text}`;
 }

@@ -1,11 +1,13 @@
 import { v7 as uuidv7 } from 'uuid';
-import { requireMay } from '@/lib/identity/tenancy/role-matrix';
+import { mayDo, requireMay } from '@/lib/identity/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
-import { NotFoundError, PreconditionFailedError } from '@/lib/platform/errors';
+import { InvalidError, NotFoundError, PreconditionFailedError } from '@/lib/platform/errors';
 import { notifyRunner } from '@/lib/platform/live/hint';
 import { liveHub } from '@/lib/platform/live/hub';
 import { CHECK_TESTS_PER_ORGANIZATION, consume } from '@/lib/platform/rate-limits';
+import { problemsOfCheck } from '@/lib/projects/check-problems';
+import { revisionNeeded } from '@/lib/protocol/checks/revision';
 import {
   type CheckTestOutcome,
   checkTestOutcomeSchema,
@@ -20,6 +22,7 @@ import {
   listPoolRunners,
   takeOutcome,
 } from './check-tests-data';
+import { checkRevisionOf } from './posture';
 import { OFFLINE_AFTER_SECONDS } from './status';
 
 /**
@@ -40,6 +43,7 @@ export interface CheckTest {
 /**
  * Has a runner of the pool run a check now, as a chain would, and waits for its outcome.
  *
+ * @throws InvalidError for a check that could not be saved by this actor
  * @throws PreconditionFailedError when no runner of the pool is able to
  * @throws LimitExceededError after too many tests
  */
@@ -49,19 +53,18 @@ export async function testCheck(
   now = new Date(),
 ): Promise<CheckTest> {
   requireMay(scope, 'project.change');
+  requireTestable(scope, check);
   await consume(CHECK_TESTS_PER_ORGANIZATION, scope.organizationId);
   const id = uuidv7();
   const runner = await inTransaction(scope, async (db) => {
     const seenAfter = new Date(now.getTime() - OFFLINE_AFTER_SECONDS * 1_000);
     const online = await listPoolRunners(db, pool, seenAfter);
-    const able = online.find(
-      ({ posture }) => postureSchema.safeParse(posture).data?.canTestChecks === true,
-    );
+    const able = online.find(({ posture }) => canTest(posture, check));
     if (!able) {
       throw new PreconditionFailedError(
         online.length === 0
           ? `No runner in pool ${pool} is online, so the check can’t be tested. Start one, or connect another.`
-          : `The runners in pool ${pool} are too old to test checks. Update one.`,
+          : `The runners in pool ${pool} are too old to test this check. Update one.`,
       );
     }
     await insertCheckTest(db, scope.organizationId, { id, runnerId: able.id, service, check }, now);
@@ -70,6 +73,25 @@ export async function testCheck(
   });
   const waitMs = check.timeoutSeconds * 1_000 + TRAVEL_MS;
   return { runner: runner.name, outcome: await waitForOutcome(scope, id, runner.id, waitMs) };
+}
+
+/** A test runs what isn't saved yet, so it is validated like a save. */
+function requireTestable(scope: TenantScope, check: CheckSpec): void {
+  if (check.type === 'heartbeat') {
+    throw new InvalidError(
+      'A heartbeat can’t be tested from here, because the job it watches sends it. Save it, then send a ping.',
+    );
+  }
+  const [problem] = Object.values(problemsOfCheck(check));
+  if (problem) throw new InvalidError(problem);
+  if (check.isAllowedByOwner && !mayDo(scope.role, 'check.allow_command')) {
+    throw new InvalidError('Only an owner of the organization can test this command.');
+  }
+}
+
+function canTest(posture: unknown, check: CheckSpec): boolean {
+  const reported = postureSchema.safeParse(posture).data;
+  return reported?.canTestChecks === true && revisionNeeded(check) <= checkRevisionOf(posture);
 }
 
 /** The same, but returns the reason where no runner of the pool is able to. */

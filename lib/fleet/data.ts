@@ -5,7 +5,6 @@ import { systemDb } from '@/lib/platform/db/global-db';
 import { toJson } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
-import { RUNNER_API } from '@/lib/platform/health';
 import type { Posture } from '@/lib/protocol/schema';
 import { WITH_POOL_AND_TOKEN } from './runner-rows';
 import { OFFLINE_AFTER_SECONDS, STALE_DAYS } from './status';
@@ -279,10 +278,10 @@ export async function findDemo(): Promise<DemoOrganization | null> {
 const DAY_MS = 86_400_000;
 
 /** Returns since when the runner API has answered without a gap; null if it never has. */
-export async function findPresence(): Promise<{ continuousSince: Date; lastAt: Date } | null> {
-  return systemDb('presence of the runner API').processHeartbeat.findUnique({
-    where: { name: RUNNER_API },
-  });
+export async function findPresence(
+  name: string,
+): Promise<{ continuousSince: Date; lastAt: Date } | null> {
+  return systemDb('presence of the runner API').processHeartbeat.findUnique({ where: { name } });
 }
 
 /** Returns the offline runners of every organization that have not been reported yet. */

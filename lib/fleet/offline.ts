@@ -6,8 +6,9 @@ import { publish } from '@/lib/platform/domain-events';
 import { PRESENCE_GAP_SECONDS, RUNNER_API, recordPresence } from '@/lib/platform/health';
 import { logger } from '@/lib/platform/logger';
 import { enqueueAll } from '@/lib/platform/queue/enqueue';
-import { claimSilence, findPresence, listSilentRunners } from './data';
+import { claimSilence, listSilentRunners } from './data';
 import { runnerWentOffline } from './domain-events';
+import { hasAnsweredFor } from './presence';
 import { OFFLINE_AFTER_SECONDS } from './status';
 
 /**
@@ -17,18 +18,11 @@ import { OFFLINE_AFTER_SECONDS } from './status';
  * @returns how many runners were reported
  */
 export async function reportOfflineRunners(now = new Date()): Promise<number> {
-  const presence = await findPresence();
-  const mayJudge =
-    presence !== null && isOlder(presence.continuousSince, now) && !isOlder(presence.lastAt, now);
-  if (!mayJudge) return 0;
+  if (!(await hasAnsweredFor(OFFLINE_AFTER_SECONDS, now))) return 0;
   const silent = await listSilentRunners(now);
   return forEachRowIsolated('silent runners', silent, ({ organizationId, id }) =>
     reportOffline(scopeOfSystem(organizationId, 'Runner watch'), id, now),
   );
-}
-
-function isOlder(at: Date, now: Date): boolean {
-  return now.getTime() - at.getTime() > OFFLINE_AFTER_SECONDS * 1_000;
 }
 
 async function reportOffline(scope: TenantScope, runnerId: string, now: Date): Promise<void> {

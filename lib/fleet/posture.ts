@@ -58,6 +58,11 @@ export function canHoldCommandsOf(posture: unknown): boolean {
   return postureSchema.safeParse(posture).data?.canHoldCommands === true;
 }
 
+/** Returns which checks the runner performs: see CHECK_REVISION. 1 if it isn't reported. */
+export function checkRevisionOf(posture: unknown): number {
+  return postureSchema.safeParse(posture).data?.checkRevision ?? 1;
+}
+
 /** Returns whether the runner can confine agents; null if it isn't reported. */
 export function confinementOf(posture: unknown): Confinement | null {
   return postureSchema.safeParse(posture).data?.confinement ?? null;

@@ -1,5 +1,8 @@
 /** Requests that are held open would keep a process from ending. */
 
+import type { Server } from 'node:http';
+import { within } from './within';
+
 interface Closing {
   isClosing: boolean;
   ends: Set<() => void>;
@@ -22,6 +25,31 @@ export function onShutdown(end: () => void): () => void {
   if (isClosing) end();
   else ends.add(end);
   return () => void ends.delete(end);
+}
+
+/** A process that waits longer for open requests than that has nothing left of the time it is given. */
+const CLOSE_MS = 1_500;
+const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 };
+
+/**
+ * Ends the web process on SIGTERM or SIGINT: finishes open requests, for 1.5 s at most, does `last`, and
+ * exits. For a start with NEXT_MANUAL_SIG_HANDLE, since Next would exit without waiting for anything else.
+ */
+export function exitOnSignals(last: () => Promise<void>): void {
+  const exit = async (signal: keyof typeof EXIT_CODES) => {
+    await within(CLOSE_MS, closeWebServer()).catch(() => undefined);
+    await last();
+    process.exit(EXIT_CODES[signal]);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.once(signal, () => void exit(signal));
+}
+
+/** The server that Next has made: `scripts/bootstrap/web-door.mjs` remembers it. */
+function closeWebServer(): Promise<void> {
+  const { tierwatchWebServer: server } = globalThis as unknown as { tierwatchWebServer?: Server };
+  if (!server) return Promise.resolve();
+  return new Promise((resolve) => server.close(() => resolve()));
 }
 
 /** Use when another SIGTERM handler exits the process. */

@@ -125,3 +125,50 @@ it.each(['65', '-1', 'many', '1.5'])('[FLT-4.1] TIERWATCH_SEAL_MAX_MB=%s is refu
     'TIERWATCH_SEAL_MAX_MB',
   );
 });
+
+it('[INC-4.2] metrics are for this machine, and nothing is exported, unless someone says so', () => {
+  const parsed = parseEnv(REQUIRED);
+  expect(parsed.metrics).toEqual({
+    token: null,
+    host: '127.0.0.1',
+    port: 0,
+    hasProjectLabel: false,
+  });
+  expect(parsed.openTelemetry).toBeNull();
+});
+
+it.each([
+  ['TIERWATCH_METRICS_TOKEN', { TIERWATCH_METRICS_TOKEN: 'short' }],
+  ['TIERWATCH_METRICS_HOST', { TIERWATCH_METRICS_HOST: '0.0.0.0' }],
+  ['TIERWATCH_METRICS_PORT', { TIERWATCH_METRICS_PORT: '70000' }],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317' }],
+  ['OTEL_EXPORTER_OTLP_PROTOCOL', { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }],
+  ['OTEL_METRICS_EXPORTER', { OTEL_METRICS_EXPORTER: 'prometheus' }],
+])('[INC-4.2] refuses a bad %s by its name', (name, source) => {
+  expect(() => parseEnv({ ...REQUIRED, ...source })).toThrow(name);
+});
+
+it('[INC-4.2] a token lets other machines read', () => {
+  const token = 'a-token-of-sixteen';
+  const source = { TIERWATCH_METRICS_HOST: '0.0.0.0', TIERWATCH_METRICS_TOKEN: token };
+  expect(parseEnv({ ...REQUIRED, ...source }).metrics).toMatchObject({ host: '0.0.0.0', token });
+});
+
+it.each([
+  [{}, { exportsTraces: true, exportsMetrics: true, metricsEveryMs: 60_000 }],
+  [{ OTEL_TRACES_EXPORTER: 'none' }, { exportsTraces: false, exportsMetrics: true }],
+  [{ OTEL_METRICS_EXPORTER: 'none' }, { exportsTraces: true, exportsMetrics: false }],
+  [{ OTEL_METRIC_EXPORT_INTERVAL: '5000' }, { metricsEveryMs: 5_000 }],
+  [{ OTEL_SDK_DISABLED: 'false' }, { exportsTraces: true }],
+])('[INC-4.2] with an endpoint, %j exports %j', (source, exported) => {
+  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
+  expect(parseEnv({ ...REQUIRED, ...endpoint, ...source }).openTelemetry).toMatchObject(exported);
+});
+
+it('[INC-4.2] OTEL_SDK_DISABLED exports nothing', () => {
+  const source = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
+    OTEL_SDK_DISABLED: 'TRUE',
+  };
+  expect(parseEnv({ ...REQUIRED, ...source }).openTelemetry).toBeNull();
+});

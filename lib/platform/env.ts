@@ -29,6 +29,9 @@ function amount(otherwise: number, least: number, most: number) {
 
 const MEGABYTE = 1_000_000;
 
+/** Someone who reads metrics has nothing else to guess. */
+const MIN_METRICS_TOKEN = 16;
+
 const PLACEHOLDERS = ['changeme', 'change-me', 'secret', 'password', 'placeholder'];
 
 const schema = z
@@ -101,6 +104,27 @@ const schema = z
       .refine((value) => /^[\w./-]*$/.test(value), 'may have letters, digits and _ . / - only'),
     TIERWATCH_S3_PATH_STYLE: z.enum(['true', 'false', '']).default(''),
     TIERWATCH_ALLOW_PRIVATE_TARGETS: flag,
+    TIERWATCH_METRICS_TOKEN: optional.pipe(
+      z
+        .string()
+        .min(MIN_METRICS_TOKEN, `must have at least ${MIN_METRICS_TOKEN} characters`)
+        .optional(),
+    ),
+    TIERWATCH_METRICS_PORT: amount(0, 0, 65_535),
+    TIERWATCH_METRICS_HOST: z
+      .string()
+      .default('')
+      .transform((value) => value || '127.0.0.1'),
+    TIERWATCH_METRICS_PROJECT_LABEL: flag,
+    NEXT_MANUAL_SIG_HANDLE: z.string().default('').transform(Boolean),
+    OTEL_EXPORTER_OTLP_ENDPOINT: optional.pipe(
+      z.url({ protocol: /^https?$/, error: 'must be an http(s):// address' }).optional(),
+    ),
+    OTEL_EXPORTER_OTLP_PROTOCOL: z.enum(['http/protobuf', ''], 'must be http/protobuf').default(''),
+    OTEL_SDK_DISABLED: z.string().default(''),
+    OTEL_TRACES_EXPORTER: z.enum(['otlp', 'none', ''], 'must be otlp or none').default(''),
+    OTEL_METRIC_EXPORT_INTERVAL: amount(60_000, 1_000, 3_600_000),
+    OTEL_METRICS_EXPORTER: z.enum(['otlp', 'none', ''], 'must be otlp or none').default(''),
     SMTP_URL: optional.pipe(
       z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
     ),
@@ -131,12 +155,19 @@ const schema = z
       error: 'needs TIERWATCH_S3_ACCESS_KEY_ID and TIERWATCH_S3_SECRET_ACCESS_KEY',
     },
   )
+  .refine(
+    (value) => value.TIERWATCH_METRICS_TOKEN || isLoopbackName(value.TIERWATCH_METRICS_HOST),
+    {
+      path: ['TIERWATCH_METRICS_HOST'],
+      error: 'needs TIERWATCH_METRICS_TOKEN, since others than this machine could read the metrics',
+    },
+  )
   .transform((value) => ({
     nodeEnv: value.NODE_ENV,
     port: value.PORT,
     host: value.HOST,
     publicUrl: value.TIERWATCH_PUBLIC_URL ?? `http://${value.HOST}:${value.PORT}`,
-    isLoopbackOnly: ['127.0.0.1', 'localhost', '::1'].includes(value.HOST),
+    isLoopbackOnly: isLoopbackName(value.HOST),
     signUp: value.TIERWATCH_SIGN_UP,
     /** Addresses and networks whose `X-Forwarded-For` counts. */
     trustedProxies: value.TIERWATCH_TRUSTED_PROXIES,
@@ -187,6 +218,25 @@ const schema = z
           }
         : null,
     allowPrivateTargets: value.TIERWATCH_ALLOW_PRIVATE_TARGETS,
+    metrics: {
+      /** Without one, only this machine reads them. */
+      token: value.TIERWATCH_METRICS_TOKEN ?? null,
+      /** Where the worker serves its own; `port` 0: nowhere. */
+      host: value.TIERWATCH_METRICS_HOST,
+      port: value.TIERWATCH_METRICS_PORT,
+      hasProjectLabel: value.TIERWATCH_METRICS_PROJECT_LABEL,
+    },
+    /** Next leaves the end of the web process to us: see `closing.ts`. */
+    handlesSignals: value.NEXT_MANUAL_SIG_HANDLE,
+    /** Null: nothing is exported. The exporters read the rest of the OTEL_ variables themselves. */
+    openTelemetry:
+      value.OTEL_EXPORTER_OTLP_ENDPOINT && value.OTEL_SDK_DISABLED.toLowerCase() !== 'true'
+        ? {
+            exportsTraces: value.OTEL_TRACES_EXPORTER !== 'none',
+            exportsMetrics: value.OTEL_METRICS_EXPORTER !== 'none',
+            metricsEveryMs: value.OTEL_METRIC_EXPORT_INTERVAL,
+          }
+        : null,
     /** `smtp://user:password@host:587`, or null: links are shown instead of sent. */
     smtpUrl: value.SMTP_URL ?? null,
     mailFrom: value.TIERWATCH_MAIL_FROM ?? null,
@@ -204,6 +254,10 @@ const schema = z
           }
         : null,
   }));
+
+function isLoopbackName(host: string): boolean {
+  return ['127.0.0.1', 'localhost', '::1'].includes(host);
+}
 
 function pair(clientId: string | undefined, clientSecret: string | undefined) {
   return clientId && clientSecret ? { clientId, clientSecret } : null;

@@ -26,6 +26,10 @@ export const ID_PREFIXES = [
   'dec',
   'apr',
   'cmd',
+  'inc',
+  'als',
+  'ald',
+  'alt',
 ] as const;
 export type IdPrefix = (typeof ID_PREFIXES)[number];
 type TypedId<Prefix extends IdPrefix = IdPrefix> = `${Prefix}_${string}`;

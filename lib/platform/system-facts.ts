@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { z } from 'zod';
 import { Prisma } from '@/generated/prisma/client';
 import { globalDb, lookUp } from './db/global-db';
 import { requireRole } from './db/roles';
@@ -8,6 +6,7 @@ import type { TenantScope } from './db/scope';
 import { env } from './env';
 import { checkReadiness } from './health';
 import { buildId } from './http/build-id';
+import { productVersion } from './product-version';
 import { controlQueue } from './queue/enqueue';
 
 /** What this installation consists of, and whether its parts answer. */
@@ -78,12 +77,4 @@ async function listSweeps(): Promise<SystemFacts['sweeps']> {
   return schedulers
     .map(({ key, next }) => ({ name: key, dueAt: next ? new Date(next) : null }))
     .toSorted((one, other) => one.name.localeCompare(other.name));
-}
-
-const packageSchema = z.object({ version: z.string() });
-
-function productVersion(): string {
-  // Started in the folder that it is installed in, as the build's id is read, too.
-  const file = path.join(process.cwd(), 'package.json');
-  return packageSchema.parse(JSON.parse(readFileSync(file, 'utf8'))).version;
 }

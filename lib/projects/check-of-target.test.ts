@@ -9,6 +9,8 @@ it.each([
   ['[::1]:5432', 'tcp', '1--'],
   ['postgresql://db-1.internal:5432/app', 'database', 'db-1.internal'],
   ['payments-db', 'container', 'payments-db'],
+  ['nginx.service', 'service', 'nginx'],
+  ['app@1.service', 'service', 'app'],
 ])('%s is watched by %s as %s', (text, type, name) => {
   const check = checkOfTarget(text);
   expect(check?.type).toBe(type);

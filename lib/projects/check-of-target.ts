@@ -4,8 +4,8 @@ const TIMEOUT_SECONDS = 5;
 const DATABASES = /^(postgres(ql)?|mysql|mariadb|redis|rediss|mongodb(\+srv)?):\/\//i;
 
 /**
- * Returns the check meant by `https://shop.example/health`, `db-1:5432`, `postgresql://db-1` or
- * `payments-db`: a URL, a port, a database, or else a container.
+ * Returns the check meant by `https://shop.example/health`, `db-1:5432`, `postgresql://db-1`,
+ * `nginx.service` or `payments-db`: a URL, a port, a database, a systemd unit, or else a container.
  */
 export function checkOfTarget(text: string): CheckSpec | null {
   const target = text.trim();
@@ -17,6 +17,7 @@ export function checkOfTarget(text: string): CheckSpec | null {
   if (DATABASES.test(target)) return check('database');
   if (target.includes('://')) return null;
   if (/^\[?[^\s/]+\]?:\d{1,5}$/.test(target)) return check('tcp');
+  if (/^[A-Za-z0-9][\w.@:-]*\.(service|socket|timer)$/.test(target)) return check('service');
   return /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(target) ? check('container') : null;
 }
 

@@ -33,13 +33,41 @@ describe('a service is as well as its worst check', () => {
       'http is degraded',
       8,
     ],
-  ])('%j: %s, first %s, at worst %s', (results, status, before, worst, error, responseTimeMs) => {
+  ] as const)('%j: %s, first %s, at worst %s', (results, status, before, worst, error, time) => {
     expect(verdictOf(results.map(resultOf))).toEqual({
       status,
-      before,
-      worst,
       error,
-      responseTimeMs,
+      proven: { status, before, worst },
+      responseTimeMs: time,
     });
+  });
+});
+
+describe('[INC-1.1] a check that couldn’t be performed neither passes nor proves an outage', () => {
+  it.each([
+    // Nothing is proven, so the chain has no row in the service's history.
+    [['http:unknown'], 'unknown', null],
+    [['http:healthy:9', 'container:unknown'], 'unknown', null],
+    [['http:unknown', 'http:healthy:9'], 'healthy', ['healthy', 'healthy', 'healthy']],
+    // A failure of another check is proven.
+    [['http:down', 'container:unknown'], 'down', ['down', 'down', 'down']],
+    [['http:degraded:9', 'container:unknown'], 'degraded', ['degraded', 'degraded', 'degraded']],
+    // An outage whose end couldn't be checked continues.
+    [['http:down', 'http:unknown'], 'unknown', ['down', 'down', 'down']],
+    [['http:down', 'http:healthy:9', 'container:unknown'], 'unknown', ['down', 'down', 'down']],
+    // What was unknown first began as what was found then.
+    [['http:unknown', 'http:down'], 'down', ['down', 'down', 'down']],
+    [['http:unknown', 'http:healthy:9', 'http:down'], 'down', ['down', 'healthy', 'down']],
+  ] as const)('%j: %s, proven %j', (results, status, proven) => {
+    const [last, before, worst] = proven ?? [];
+    expect(verdictOf(results.map(resultOf))).toMatchObject({
+      status,
+      proven: proven && { status: last, before, worst },
+    });
+  });
+
+  it('gives the reason of the check that decides', () => {
+    const results = ['http:healthy:9', 'container:unknown'].map(resultOf);
+    expect(verdictOf(results).error).toBe('container is unknown');
   });
 });

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { recordAudit } from '@/lib/identity/audit/record-audit';
-import { requireMay } from '@/lib/identity/tenancy/role-matrix';
+import { mayDo, requireMay } from '@/lib/identity/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { ConflictError, InvalidError } from '@/lib/platform/errors';
 import { decodeCursor, pageOf } from '@/lib/platform/http/cursor';
 import { decodeId, encodeId } from '@/lib/platform/ids';
+import { newlyAllowedCommands } from './command-check';
 import {
   insertProject,
   insertVersion,
@@ -45,6 +46,7 @@ export async function createProject(
 ): Promise<{ projectId: string; slug: string }> {
   requireMay(scope, 'project.create');
   checkConfig(input.config, now);
+  requireAllowedCommands(scope, input.config, null);
   return inTransaction(scope, async (db) => {
     if (await findProjectBySlug(db, input.slug)) {
       throw new InvalidError('This short name is used by another project.', {
@@ -75,6 +77,25 @@ export async function createProject(
   });
 }
 
+/** @throws InvalidError if a check may run a command that only an owner can allow, and the actor is none */
+function requireAllowedCommands(
+  scope: TenantScope,
+  { services }: ProjectConfig,
+  before: ProjectConfig | null,
+): void {
+  const [command] = newlyAllowedCommands(services, before?.services ?? []);
+  if (command === undefined || mayDo(scope.role, 'check.allow_command')) return;
+  const message = `Only an owner of the organization can allow a check to run “${command}”. Use a command that is known as harmless, or ask an owner.`;
+  const fields = services.flatMap(({ checks }, service) =>
+    checks.flatMap(({ type, target }, check) =>
+      type === 'command' && target === command
+        ? [`services.${service}.checks.${check}.target`]
+        : [],
+    ),
+  );
+  throw new InvalidError(message, Object.fromEntries(fields.map((field) => [field, message])));
+}
+
 interface SaveProjectInput {
   projectId: string;
   /** The version that the changes were made on. */
@@ -100,6 +121,7 @@ export async function saveProject(
     const project = await getProjectRow(db, input.projectId);
     const before = await getConfig(db, project.id, project.currentVersion);
     checkConfig(input.config, now, before);
+    requireAllowedCommands(scope, input.config, before);
     const other = await findProjectBySlug(db, input.slug);
     if (other && other.id !== project.id) {
       throw new InvalidError('This short name is used by another project.', {

@@ -174,41 +174,48 @@ export async function findPool(db: TenantDb, organizationId: OrganizationId, nam
 }
 
 /**
- * Stores what the runner measured: the service's state now, and the chain's row of its history.
- * In one statement for all services, since a hop waits for it.
+ * Stores what the runner measured: the chain's row of the service's history and, where no checks run
+ * without an agent (`setsState`), the service's state now. Without proof of anything the chain has no row,
+ * like one that didn't look at the service. In one statement for all services, since a hop waits for it.
  */
 export function recordCheckResults(
   db: TenantDb,
   organizationId: OrganizationId,
-  at: { projectId: string; chainId: string; now: Date },
+  at: { projectId: string; chainId: string; now: Date; setsState: boolean },
   results: readonly CheckResultEvent[],
 ): void {
   if (results.length === 0) return;
   const names = [...new Set(results.map((result) => result.service))];
-  const said = names.map((name) => ({
-    name,
-    ...verdictOf(results.filter((result) => result.service === name)),
-  }));
+  const said = names.map((name) => {
+    const { status, error, responseTimeMs, proven } = verdictOf(
+      results.filter((result) => result.service === name),
+    );
+    const { status: last, before, worst } = proven ?? {};
+    return { name, status, error, responseTimeMs, last, before, worst };
+  });
   const write = executeRaw(
     db,
     Prisma.sql`with said as (
         select * from jsonb_to_recordset(${JSON.stringify(said)}::jsonb)
-          as t(name text, status text, before text, worst text, error text, "responseTimeMs" int)
+          as t(name text, status text, last text, before text, worst text, error text, "responseTimeMs" int)
+      ), found as (
+        select s.id, said.status, said.last, said.before, said.worst, said.error, said."responseTimeMs"
+        from service s join said on s.name = said.name
+        where s.organization_id = ${organizationId}::uuid and s.project_id = ${at.projectId}::uuid and s.removed_at is null
       ), stated as (
         update service s set status = said.status, last_error = said.error, last_checked_at = ${at.now},
           status_since = case when s.status = said.status then s.status_since else ${at.now} end,
           failing_since = case when said.status = 'healthy' then null
             when s.status in ('degraded', 'down') then coalesce(s.failing_since, s.status_since)
-            else ${at.now} end
-        from said
-        where s.organization_id = ${organizationId}::uuid and s.project_id = ${at.projectId}::uuid
-          and s.name = said.name and s.removed_at is null
-        returning s.id, said.status, said.before, said.worst, said.error, said."responseTimeMs"
+            when said.status = 'unknown' then s.failing_since
+            else coalesce(s.failing_since, ${at.now}) end
+        from found said
+        where s.organization_id = ${organizationId}::uuid and s.id = said.id and ${at.setsState}
       )
       insert into service_health as h
         (organization_id, service_id, chain_id, status, status_before, status_worst, error, response_time_ms, at)
-      select ${organizationId}::uuid, id, ${at.chainId}::uuid, status, before, worst, error, "responseTimeMs", ${at.now}::timestamptz
-      from stated
+      select ${organizationId}::uuid, id, ${at.chainId}::uuid, last, before, worst, error, "responseTimeMs", ${at.now}::timestamptz
+      from found where last is not null
       on conflict (organization_id, service_id, chain_id) do update
         set status = excluded.status, status_worst = ${worstWord(Prisma.sql`excluded.status_worst, h.status_worst, h.status_before, h.status`)},
           error = excluded.error,
@@ -225,4 +232,16 @@ function worstWord(columns: Prisma.Sql): Prisma.Sql {
 /** The worst status that a chain found, for a row of service_health by its alias. */
 export function worstOfHealth(alias: Prisma.Sql): Prisma.Sql {
   return worstWord(Prisma.sql`${alias}.status_worst, ${alias}.status_before, ${alias}.status`);
+}
+
+/** Returns the services of a project's current version, in their order. */
+export function listServiceRows(
+  db: TenantDb,
+  projectId: string,
+): Promise<{ id: string; name: string }[]> {
+  return db.service.findMany({
+    where: { projectId, removedAt: null },
+    orderBy: { position: 'asc' },
+    select: { id: true, name: true },
+  });
 }

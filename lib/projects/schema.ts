@@ -11,6 +11,14 @@ import { approvalSettingsSchema, DEFAULT_APPROVALS } from './approval-settings';
 import { askAgentsSchema } from './ask-agents';
 import { checkpointSettingsSchema, DEFAULT_CHECKPOINTS } from './checkpoint-settings';
 import { maintenanceSchema } from './maintenance/schema';
+import {
+  DEFAULT_INCIDENTS,
+  DEFAULT_START_ON,
+  incidentSettingsSchema,
+  monitoringSettingsSchema,
+  NO_MONITORING,
+  startOnSchema,
+} from './monitoring-settings';
 import { ENTER_A_SPAN, scheduleSchema } from './schedules/schema';
 
 export const tierPolicySchema = z.object({
@@ -94,7 +102,12 @@ const edgeModeSchema = z.enum(['resume', 'handoff']);
 export const projectConfigSchema = z.object({
   harness: harnessNameSchema,
   services: z.array(serviceSchema).max(100),
+  /** Checks without an agent. */
+  monitoring: monitoringSettingsSchema.default(NO_MONITORING),
   schedule: scheduleSchema,
+  /** What starts a chain apart from the schedule. */
+  startOn: startOnSchema.default(DEFAULT_START_ON),
+  incidents: incidentSettingsSchema.default(DEFAULT_INCIDENTS),
   tiers: z.tuple([tierPolicySchema, tierPolicySchema, tierPolicySchema]),
   maxTier: tierSchema,
   dryRun: z.boolean(),

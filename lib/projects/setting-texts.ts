@@ -34,24 +34,120 @@ const TEXTS: Record<SettingPath, SettingTexts> = {
   services: {
     doc: 'What is watched. At most 100.',
     comment:
-      'What is watched. Types of checks: http (URL), dns (host name), tcp (host:port),\ncontainer, process and service (a name), database (URL; a password is never sent).',
+      'What is watched. Types of checks: http and prometheus (URL), tls (host or host:port), tcp (host:port),\ndns (host name), database (URL; a password is never sent), container, process, service and heartbeat\n(a name), command (a program with its arguments).',
   },
   'services.name': { doc: 'Unique in the project; the agent and the health strip use it.' },
   'services.checks': { doc: 'Checks that decide whether the service is healthy.' },
   'services.checks.type': {
-    doc: 'Type of check.',
+    doc: 'Type of check. The other fields belong to the types that they name.',
   },
   'services.checks.target': {
-    doc: 'Target of the check: a URL, `host:port`, a name, a container.',
+    doc: 'Target of the check: a URL (`http`, `prometheus`, `database`), a host or `host:port` (`tls`), `host:port` (`tcp`), a host name (`dns`), a program with its arguments (`command`), or a name (`container`, `service` for systemd units, `process`, `heartbeat`).',
   },
   'services.checks.expectStatus': {
     doc: 'HTTP status that counts as healthy; 200 to 399 by default.',
     comment: 'HTTP status; 200 to 399 by default',
   },
-  'services.checks.expectText': { doc: 'Text that the response must contain.' },
-  'services.checks.timeoutSeconds': {
-    doc: 'Timeout of the check in seconds.',
+  'services.checks.expectText': {
+    doc: 'Text that the response (`http`), the first words of the server (`tcp`) or the output (`command`) must contain.',
+  },
+  'services.checks.expectJson': {
+    doc: '`http`: what a value of the JSON response must be. All conditions must hold.',
+  },
+  'services.checks.expectJson.path': {
+    doc: 'JSONPath of the value, such as `$.status`: members, indexes and `*`, without filters. Every value that it selects must fit.',
+  },
+  'services.checks.expectJson.exists': { doc: 'Whether there must be a value.' },
+  'services.checks.expectJson.equals': { doc: 'Text, number, true, false or null that it equals.' },
+  'services.checks.expectJson.oneOf': { doc: 'Values of which it equals one.' },
+  'services.checks.expectJson.atLeast': { doc: 'Smallest number that counts as healthy.' },
+  'services.checks.expectJson.atMost': { doc: 'Largest number that counts as healthy.' },
+  'services.checks.method': { doc: '`http`: `GET` by default. A `HEAD` response has no content.' },
+  'services.checks.headers': {
+    doc: '`http`: headers of the request. Everyone who can see the project can read them, so no secrets.',
+    comment: 'no secrets',
+  },
+  'services.checks.headers.name': { doc: 'Name of the header.' },
+  'services.checks.headers.value': { doc: 'Its value.' },
+  'services.checks.redirectHosts': {
+    doc: '`http`: other hosts that redirects may lead to. Redirects to the same host are always followed, with or without `www.`, up to 3.',
+  },
+  'services.checks.family': {
+    doc: '`http`, `tcp`, `tls`, `prometheus`: IP version of the connection; `auto` by default.',
+  },
+  'services.checks.maxResponseMs': {
+    doc: 'Milliseconds above which a healthy response is degraded; no limit by default.',
+    comment: 'milliseconds',
+  },
+  'services.checks.serverName': {
+    doc: '`tls`: the name that the certificate must be valid for; the host of the target by default.',
+  },
+  'services.checks.warnDays': {
+    doc: '`tls`: degraded with fewer days left until the first certificate of the chain expires; 14 by default.',
+    comment: 'days',
+  },
+  'services.checks.failDays': {
+    doc: '`tls`: down with fewer days left; 3 by default.',
+    comment: 'days',
+  },
+  'services.checks.recordType': {
+    doc: '`dns`: type of record. By default the name is resolved to addresses as programs of the runner’s host do.',
+  },
+  'services.checks.resolver': {
+    doc: '`dns`: IP address of the name server, with a port if it isn’t 53. It is then part of what is checked. By default that of the runner’s host.',
+  },
+  'services.checks.expectValues': {
+    doc: '`dns`: values that must be among the answers, such as `10 mail.shop.example` for MX.',
+  },
+  'services.checks.query': {
+    doc: '`prometheus`: PromQL query with an instant vector or a scalar as result.',
+  },
+  'services.checks.operator': {
+    doc: '`prometheus`: healthy while every value compares so with the threshold.',
+  },
+  'services.checks.threshold': { doc: '`prometheus`: number that values are compared with.' },
+  'services.checks.maxSampleSeconds': {
+    doc: '`prometheus`: age in seconds above which a sample says nothing, so the check is unknown; 300 by default.',
     comment: 'seconds',
+  },
+  'services.checks.exitCodes': {
+    doc: '`command`: exit codes that count as healthy; 0 by default.',
+  },
+  'services.checks.isAllowedByOwner': {
+    doc: '`command`: true where an owner of the organization allows a command that the catalog doesn’t list as harmless.',
+    comment: 'only an owner can set it',
+  },
+  'services.checks.periodSeconds': {
+    doc: '`heartbeat`: expected time between two pings in seconds; a day by default.',
+    comment: 'seconds',
+  },
+  'services.checks.graceSeconds': {
+    doc: '`heartbeat`: how late a ping may be in seconds; an hour by default.',
+    comment: 'seconds',
+  },
+  'services.checks.everySeconds': {
+    doc: 'Seconds between two executions without an agent, 30 to 86,400; `monitoring.everySeconds` by default.',
+    comment: 'seconds',
+  },
+  'services.checks.timeoutSeconds': {
+    doc: 'Timeout of the check in seconds. It must be below the interval.',
+    comment: 'seconds',
+  },
+  monitoring: {
+    doc: 'How runners run the checks of the services without an agent.',
+    comment: 'How runners run the checks without an agent.',
+  },
+  'monitoring.everySeconds': {
+    doc: 'Seconds between two runs of a check; null: checks run in chains only.',
+    comment: 'seconds; null: checks run in chains only',
+  },
+  'monitoring.failures': {
+    doc: 'How many of the last results have to fail before a check is failing, and how many in a row have to pass before it isn’t.',
+    comment: 'of the last results have to fail',
+  },
+  'monitoring.lastResults': {
+    doc: 'How many of the last results of a check count.',
+    comment: 'results that count',
   },
   schedule: {
     doc: 'When chains start automatically.',
@@ -67,6 +163,29 @@ const TEXTS: Record<SettingPath, SettingTexts> = {
     doc: 'Five cron fields: minute, hour, day of the month, month, day of the week.',
   },
   'schedule.timeZone': { doc: 'IANA time zone in which cron is read, such as `Europe/Berlin`.' },
+  startOn: {
+    doc: 'What starts a chain apart from the schedule and people.',
+    comment: 'What starts a chain apart from the schedule.',
+  },
+  'startOn.checkChange': {
+    doc: 'True: a chain starts when a service begins to fail, and when it fails again.',
+  },
+  incidents: {
+    doc: 'When outages belong together, and when they are over.',
+    comment: 'When outages belong together, and when they are over.',
+  },
+  'incidents.verifySeconds': {
+    doc: 'Seconds for which all checks have to pass before an incident is resolved.',
+    comment: 'seconds',
+  },
+  'incidents.reopenSeconds': {
+    doc: 'Seconds after the resolution in which the same fault reopens the incident. Later it is a new incident.',
+    comment: 'seconds',
+  },
+  'incidents.groupSeconds': {
+    doc: 'Seconds after the first failure in which other services that fail join the incident.',
+    comment: 'seconds',
+  },
   tiers: {
     doc: 'The three tiers, identified by `tier`; their fields merge.',
     comment:

@@ -17,7 +17,7 @@ interface Template {
 export const TEMPLATES: Record<TemplateName, Template> = {
   web: {
     label: 'Web service',
-    hint: 'A URL, a host and port, or the name of a container.',
+    hint: 'A URL, a host and port, a systemd unit, or the name of a container.',
     example: 'https://shop.example/health',
     instructions: '',
   },
@@ -48,12 +48,12 @@ export const TEMPLATES: Record<TemplateName, Template> = {
 export function checkOfTemplate(template: TemplateName, text: string): CheckSpec | null {
   const check = checkOfTarget(text);
   if (check === null) return null;
-  const isName = check.type === 'container';
+  const isName = check.type === 'container' || check.type === 'service';
   switch (template) {
     case 'web':
       return check;
     case 'docker':
-      return isName ? check : null;
+      return isName ? { ...check, type: 'container' } : null;
     case 'systemd':
       return isName ? { ...check, type: 'service' } : null;
     case 'kubernetes':
@@ -65,7 +65,7 @@ export function checkOfTemplate(template: TemplateName, text: string): CheckSpec
 export function wrongTarget(template: TemplateName): string {
   switch (template) {
     case 'web':
-      return 'Enter a full URL, such as https://shop.example/health, a host and port, such as db-1:5432, or the name of a container.';
+      return 'Enter a full URL, such as https://shop.example/health, a host and port, such as db-1:5432, a unit, such as nginx.service, or the name of a container.';
     case 'docker':
       return 'Enter the name of a container, such as payments-db.';
     case 'systemd':

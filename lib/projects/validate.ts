@@ -1,4 +1,5 @@
 import { InvalidError } from '@/lib/platform/errors';
+import { checkProblems } from './check-problems';
 import { OPERATOR_TEXT_LIMIT } from './limits';
 import { maintenanceProblems } from './maintenance/validate';
 import { ownPromptProblem } from './prompts';
@@ -30,6 +31,7 @@ export function checkConfig(
         'This name is used by another service. Pick a different one.';
     }
   });
+  Object.assign(fields, checkProblems(config.services, before?.services));
   for (const tier of config.tiers) {
     const problem = tier.prompt === null ? null : ownPromptProblem(tier.tier, tier.prompt);
     if (problem) fields[`tiers.${tier.tier - 1}.prompt`] = problem;

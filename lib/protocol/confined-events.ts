@@ -62,5 +62,7 @@ export const meteredEvent = z.object({
   cacheWriteTokens: requestTokens,
   /** False if the answer was cut off: its output is what had come until then. */
   isComplete: z.boolean(),
+  /** From the request to the end of its answer; absent from runners that don't measure it. */
+  durationMs: milliseconds.optional(),
 });
 export type MeteredEvent = z.infer<typeof meteredEvent>;

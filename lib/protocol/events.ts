@@ -5,6 +5,7 @@
  */
 
 import { z } from 'zod';
+import { checkFactsSchema } from './check-facts';
 import { checkpointSchema } from './checkpoint';
 import { brokeredEvent, meteredEvent } from './confined-events';
 import { confinementStateSchema } from './confinement';
@@ -18,7 +19,7 @@ import {
   MAX_TURNS,
   outOfRangeSchema,
 } from './figures';
-import { checkStatusSchema } from './spec';
+import { checkOutcomeStatusSchema } from './spec';
 
 const count = z.number().int().nonnegative();
 const requestTokens = count.max(MAX_REQUEST_TOKENS);
@@ -262,9 +263,11 @@ const checkResultEvent = z.object({
   service: z.string(),
   type: z.string(),
   target: z.string(),
-  status: checkStatusSchema,
+  /** `unknown`: the check couldn't be performed; `error` is the reason. */
+  status: checkOutcomeStatusSchema,
   error: z.string(),
   responseTimeMs: milliseconds.nullable(),
+  facts: checkFactsSchema.optional().catch(undefined),
   outOfRange,
 });
 

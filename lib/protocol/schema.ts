@@ -5,11 +5,12 @@
 
 import { z } from 'zod';
 import { canarySchema } from './canary';
+import { checkFactsSchema } from './check-facts';
 import { recalledCheckpointSchema } from './checkpoint';
 import { confinementSchema } from './confinement';
 import { questionAnswersSchema, runnerEventSchema } from './events';
 import { MAX_DURATION_MS } from './figures';
-import { attemptSpecSchema, checkSchema, checkStatusSchema, transcriptSchema } from './spec';
+import { attemptSpecSchema, checkOutcomeStatusSchema, checkSchema, transcriptSchema } from './spec';
 
 export const PROTOCOL_VERSION = 1;
 /** Largest body the runner API accepts, in bytes. A batch is cut well below it. */
@@ -76,8 +77,12 @@ export const postureSchema = z.object({
   keySource: z.enum(['file', 'environment']).optional(),
   /** Its folder for projects, without symbolic links: what a checkpoint's path is matched with. */
   projectsDir: z.string().optional(),
+  /** What its checks can do: CHECK_REVISION in `checks/revision.ts`. Absent: 1. */
+  checkRevision: z.number().int().positive().optional(),
   /** It knows the directive `check`; one that does not would take none of a list that holds it. */
   canTestChecks: z.boolean().optional(),
+  /** It runs checks without an agent: it knows the directive `checks`. */
+  canRunChecks: z.boolean().optional(),
   /** It understands starts of purpose `ask`. Runners that don't get none. */
   canAsk: z.boolean().optional(),
   /** It sends its conversations to be kept, and can continue those of other hosts. */
@@ -162,12 +167,19 @@ const directiveSchema = z.discriminatedUnion('kind', [
    * attempts, fetch, verify, restart. A runner that can't reports why. Holds until it runs that file.
    */
   z.object({ kind: z.literal('update'), sha256: z.string() }),
+  /**
+   * Run the checks of GET /api/runner/v1/checks, whose digest this is. Holds for as long as there are any;
+   * without it the runner runs none.
+   */
+  z.object({ kind: z.literal('checks'), digest: z.string() }),
   /** Run this check now and say what it finds: POST /api/runner/v1/check-tests/{testId}. */
   z.object({
     kind: z.literal('check'),
     testId: z.uuid(),
     service: z.string(),
     check: checkSchema,
+    /** As in AttemptSpec. */
+    checkRevision: z.number().int().positive().optional(),
   }),
 ]);
 export type Directive = z.infer<typeof directiveSchema>;
@@ -175,10 +187,11 @@ export type Directive = z.infer<typeof directiveSchema>;
 /** Characters of what a tried check has found. */
 export const MAX_CHECK_ERROR = 2_000;
 export const checkTestOutcomeSchema = z.object({
-  status: checkStatusSchema,
+  status: checkOutcomeStatusSchema,
   /** One sentence; empty when healthy. */
   error: z.string().max(MAX_CHECK_ERROR),
   responseTimeMs: z.number().int().nonnegative().max(MAX_DURATION_MS).nullable().catch(null),
+  facts: checkFactsSchema.optional().catch(undefined),
 });
 export type CheckTestOutcome = z.infer<typeof checkTestOutcomeSchema>;
 
@@ -397,4 +410,4 @@ export const resultResponseSchema = z.object({
 export type ResultResponse = z.infer<typeof resultResponseSchema>;
 
 /** Version of the runner's program; raised with every change that hosts should get. */
-export const RUNNER_VERSION = '1.4.0';
+export const RUNNER_VERSION = '1.5.0';

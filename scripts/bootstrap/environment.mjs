@@ -9,7 +9,8 @@ const RUNNER = /^TIERWATCH_(URL|RUNNER_\w+)$/;
 /** The owner's login and what is the runner's. The control plane gets no agent's keys either. */
 const NOT_CONTROL = /^(npm_\w+|DATABASE_\w+|TIERWATCH_RUNNER_\w+|TIERWATCH_SHADOW_ADMIN_URL)$/;
 /** Besides the agents' keys. */
-const SECRET = /^(npm_\w+|DATABASE_\w+|REDIS_\w+|SMTP_\w+|APPRISE_\w+|TIERWATCH_\w*|AUTH_\w+)$/;
+const SECRET =
+  /^(npm_\w+|DATABASE_\w+|REDIS_\w+|SMTP_\w+|APPRISE_\w+|TIERWATCH_\w*|AUTH_\w+|OTEL_\w+)$/;
 
 /** @param {readonly RegExp[]} patterns @param {string} name */
 function isAmong(patterns, name) {
@@ -82,7 +83,12 @@ export function processEnvironments(env, facts, agents = readAgentVariables()) {
     TIERWATCH_SYSTEM_DATABASE_URL: facts.systemUrl,
   };
   return {
-    web: { ...control, NEXTAUTH_URL: env.NEXTAUTH_URL ?? facts.publicUrl },
+    web: {
+      ...control,
+      NEXTAUTH_URL: env.NEXTAUTH_URL ?? facts.publicUrl,
+      // Next would exit before the last traces are exported.
+      ...(env.OTEL_EXPORTER_OTLP_ENDPOINT ? { NEXT_MANUAL_SIG_HANDLE: '1' } : {}),
+    },
     // It makes the runners' login again when Redis has forgotten it.
     worker: { ...control, ...pick(env, (name) => name === 'TIERWATCH_RUNNER_QUEUE_PASSWORD') },
     runner: { ...runnerEnvironment(env, facts, agents), ...common },

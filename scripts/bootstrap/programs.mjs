@@ -101,8 +101,8 @@ async function bundled(source, define = {}) {
     format: 'esm',
     target: 'node20',
     // An addon finds its binary beside itself, esbuild is there for the build alone, and the S3
-    // client is loaded only where a bucket is configured.
-    external: ['@aws-sdk/*', '@node-rs/argon2', '@zxcvbn-ts/*', 'esbuild'],
+    // client and OpenTelemetry are loaded only where they are configured.
+    external: ['@aws-sdk/*', '@opentelemetry/*', '@node-rs/argon2', '@zxcvbn-ts/*', 'esbuild'],
     banner: { js: REQUIRE },
     logLevel: 'silent',
   });

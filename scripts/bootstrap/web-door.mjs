@@ -136,5 +136,7 @@ http.createServer = (...args) => {
   const server = createServer(
     ...args.map((arg) => (typeof arg === 'function' ? behindDoor(arg) : arg)),
   );
+  // The first is the one of the pages; whoever ends the process closes it.
+  globalThis.tierwatchWebServer ??= server;
   return server.on('clientError', answerUnreadable);
 };

@@ -138,6 +138,7 @@ describe('[FLT-1.1] the settings in docker-compose.yml', () => {
     // Without a default: a web process has another than the worker.
     HOST: 'is the web process’s',
     PORT: 'is the web process’s',
+    NEXT_MANUAL_SIG_HANDLE: 'is set by the start where traces are exported',
     TIERWATCH_RUNNER_UPDATE_SECONDS: 'is about updates, which a container gets as a new image',
     // The HTTPS runner has none.
     REDIS_URL: 'is the queue runner’s',

@@ -21,11 +21,19 @@ const PUBLIC_ROUTES = [
   // The manual is open to everyone who reaches the installation.
   'GET /docs/images/{name}',
   'GET /docs/search.json',
+  // Answer 405 to everyone: the MCP server has no streams and no sessions.
+  'DELETE /api/mcp',
+  'GET /api/mcp',
   'GET /healthz',
+  // By its own token, or from this machine alone.
+  'GET /metrics',
   'GET /readyz',
   // The runner's program and its checksum, for hosts that aren't enrolled yet. It holds no secret.
   'GET /runner.mjs',
   'GET /runner.mjs.sha256',
+  // Alert sources, by their own token or signature.
+  'POST /api/alerts/{sourceId}',
+  'PUT /api/alerts/{sourceId}',
   // Takes an enrolment token in its body, which decides about everything.
   'POST /api/runner/v1/enrol',
 ];

@@ -13,10 +13,12 @@ export const MODULE_ORDER: readonly (readonly string[])[] = [
   ['identity'],
   ['projects', 'agents'],
   ['fleet'],
+  ['monitoring', 'alerts'],
   ['engine'],
+  ['incidents'],
   ['conversations', 'deliveries'],
-  ['insight'],
-  ['api'],
+  ['insight', 'telemetry'],
+  ['api', 'mcp'],
 ];
 
 const DEPTH = new Map(

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { AGENT_NAMES } from '@/lib/protocol/agent-names';
+import { FLUSH_MS } from '@/lib/telemetry/open-telemetry';
 import { readAddress } from '@/scripts/bootstrap/address.mjs';
 import { readAgentVariables } from '@/scripts/bootstrap/agent-variables.mjs';
 import { countFailure, restartDelayMs } from '@/scripts/bootstrap/back-off.mjs';
@@ -13,6 +14,7 @@ import { takeLock } from '@/scripts/bootstrap/lock.mjs';
 import { isNodeSupported } from '@/scripts/bootstrap/node-version.mjs';
 import { scramVerifier } from '@/scripts/bootstrap/scram.mjs';
 import { readOrMakeSecretKey } from '@/scripts/bootstrap/secret-key.mjs';
+import { serviceSpecs } from '@/scripts/bootstrap/services.mjs';
 import { hashFiles } from '@/scripts/bootstrap/stamps.mjs';
 import { completePackages, platformOf } from '@/scripts/complete-lock.mjs';
 
@@ -101,6 +103,23 @@ describe('the environment of each process', () => {
     });
     expect(worker).not.toHaveProperty('ANTHROPIC_API_KEY');
     expect(worker).not.toHaveProperty('npm_config_token');
+  });
+  it('[INC-4.2] telemetry is the control plane’s, and web then has time to export its last', () => {
+    const headers = { OTEL_EXPORTER_OTLP_HEADERS: 'authorization=x', TIERWATCH_METRICS_TOKEN: 't' };
+    const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
+    const withEndpoint = processEnvironments({ ...given, ...headers, ...endpoint }, facts);
+    expect(withEndpoint.web).toMatchObject({ ...headers, NEXT_MANUAL_SIG_HANDLE: '1' });
+    expect(withEndpoint.worker).toMatchObject(headers);
+    for (const name of Object.keys({ ...headers, ...endpoint })) {
+      expect(withEndpoint.runner).not.toHaveProperty(name);
+      expect(withEndpoint.demoService).not.toHaveProperty(name);
+      expect(withoutSecrets({ ...headers, ...endpoint })).not.toHaveProperty(name);
+    }
+    expect(web).not.toHaveProperty('NEXT_MANUAL_SIG_HANDLE');
+    const stopMs = (environments: typeof withEndpoint) =>
+      serviceSpecs(environments, facts).find(({ part }) => part === 'web')?.stopTimeoutMs;
+    expect(stopMs(withEndpoint)).toBeGreaterThan(FLUSH_MS);
+    expect(stopMs({ ...withEndpoint, web: web as typeof withEndpoint.web })).toBeLessThan(FLUSH_MS);
   });
   it('[SAS-3.1] the runner gets its own queue login, what the agent needs, and no more', () =>
     expect(runner).toEqual({

@@ -38,7 +38,7 @@ test('[PAG-2.2] a new team sees its next steps, and what a schedule will cost', 
   await test.step('a template says what to enter, and how it is checked', async () => {
     await page.getByText('systemd unit', { exact: true }).click();
     await page.getByLabel('First service').fill('nginx.service');
-    await expect(page.getByText('Watched by System service.')).toBeVisible();
+    await expect(page.getByText('Watched by systemd unit.')).toBeVisible();
     await page.getByRole('button', { name: 'Test now' }).click();
     await expect(page.getByText(/Only a runner can check this/)).toBeVisible();
     await expectNoViolations(page);

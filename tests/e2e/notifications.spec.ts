@@ -75,6 +75,76 @@ test('[HND-8.1] a team adds channels, tests them, mutes one and sees the results
   await expect(page.getByRole('button', { name: 'Send test to Pager' })).toBeDisabled();
 });
 
+test('[INC-2.2] a team adds Slack, an on-call webhook and PagerDuty without an Apprise server', async ({
+  page,
+}) => {
+  const { home: organization } = await foundOrganization(page);
+  await page.goto(`${organization}/settings/notifications`);
+  const dialog = page.getByRole('dialog');
+  const add = dialog.getByRole('button', { name: 'Add channel' });
+
+  await page.getByRole('button', { name: 'Add channel' }).click();
+  await dialog.getByText('Slack', { exact: true }).click();
+  await dialog.getByLabel('Name').fill('Ops chat');
+  await dialog.getByLabel('Webhook URL').fill(new URL(receiver.url).origin);
+  await add.click();
+  await expect(dialog.getByText('This URL has no path.')).toBeVisible();
+  await expect(dialog.getByLabel('Webhook URL')).toBeFocused();
+  await dialog.getByLabel('Webhook URL').fill(`${receiver.url}/T0/B0/very-secret`);
+  await expectNoViolations(page);
+  await add.click();
+  await expect(dialog).toBeHidden();
+  receiver.answerWith({ status: 200, body: 'ok' });
+  await page.getByRole('button', { name: 'Send test to Ops chat' }).click();
+  await expect(row(page, 'Ops chat').getByText('Delivered')).toBeVisible();
+  expect(JSON.parse(String(receiver.received.at(-1)?.rawBody))).toHaveProperty('blocks');
+  expect(await page.content()).not.toContain('very-secret');
+  receiver.answerWith({ status: 404, body: 'no_service' });
+  await page.getByRole('button', { name: 'Send test to Ops chat' }).click();
+  await expect(row(page, 'Ops chat').getByText('Disabled by its target')).toBeVisible();
+  await expect(row(page, 'Ops chat').getByText('the webhook was removed')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Add channel' }).click();
+  await dialog.getByText('On-call webhook', { exact: true }).click();
+  await dialog.getByLabel('Name').fill('Duty');
+  await dialog.getByLabel('URL', { exact: true }).fill(receiver.url);
+  await dialog.getByLabel('Headers').fill('Authorization: Bearer very-secret');
+  await add.click();
+  const secret = (await dialog.getByText(/^whsec_/).textContent()) ?? '';
+  await expectNoViolations(page);
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'Send test to Duty' }).click();
+  await expect(row(page, 'Duty').getByText('Delivered')).toBeVisible();
+  const signed = receiver.received.at(-1);
+  if (!signed) throw new Error('Nothing arrived.');
+  expect(signed.headers.authorization).toBe('Bearer very-secret');
+  expect(verifyReceived(signed, secret)).toMatchObject({ type: 'channel.test', status: null });
+  await page.getByRole('button', { name: 'More for Duty' }).click();
+  await page.getByRole('menuitem', { name: 'Edit…' }).click();
+  await dialog.getByRole('button', { name: 'Replace target' }).click();
+  await expect(dialog.getByLabel('URL', { exact: true })).toHaveValue('');
+  await page.keyboard.press('Escape');
+  expect(await page.content()).not.toContain('very-secret');
+
+  await page.getByRole('button', { name: 'Add channel' }).click();
+  await dialog.getByText('PagerDuty', { exact: true }).click();
+  await expect(dialog.getByRole('checkbox')).toHaveCount(1);
+  await dialog.getByLabel('Name').fill('Pager');
+  await dialog.getByLabel('Integration key').fill('0123456789abcdef0123456789abcdef');
+  await dialog.getByLabel('API address').fill(new URL(receiver.url).origin);
+  await add.click();
+  await expect(dialog).toBeHidden();
+  const before = receiver.received.length;
+  receiver.answerWith({ status: 202 }, { status: 202 });
+  await page.getByRole('button', { name: 'Send test to Pager' }).click();
+  await expect(row(page, 'Pager').getByText('Delivered')).toBeVisible();
+  await expect.poll(() => receiver.received.length).toBe(before + 2);
+  const actions = receiver.received.slice(before).map(({ rawBody }) => {
+    return JSON.parse(String(rawBody)).event_action;
+  });
+  expect(actions).toEqual(['trigger', 'resolve']);
+});
+
 test('[SAS-5.1] a team adds a webhook, verifies a test event, rotates, replays and recovers', async ({
   page,
 }) => {

@@ -35,7 +35,7 @@ let answer: NonNullable<Answer>;
 let asked: { url: string; key: string }[];
 let gateway: Gateway;
 let port: Server;
-let metered: MeteredRequest[];
+let metered: (MeteredRequest & { durationMs: number })[];
 const opened: { close(done?: () => void): unknown }[] = [];
 
 const portOf = (server: { address(): unknown }) => (server.address() as AddressInfo).port;
@@ -189,6 +189,19 @@ describe('[BND-3.2] what a request has cost', () => {
     expect(metered).toHaveLength(forwarded.length);
     expect(gateway.isIdle()).toBe(true);
     expect((await ask()).status).toBe(200);
+  });
+
+  it('[INC-4.2] comes with its duration, from the request to the end of its answer', async () => {
+    await openGateway();
+    answer = (_request, response) => {
+      setTimeout(() => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.end(STREAM);
+      }, 120);
+    };
+    await ask();
+    await settled(1);
+    expect(metered[0]?.durationMs).toBeGreaterThanOrEqual(115);
   });
 
   it('is nothing for counting tokens and for answers that refuse', async () => {

@@ -1,14 +1,18 @@
 /** The checks that look at processes and ask programs of the host. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { access, chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { CheckFacts } from '@/lib/protocol/check-facts';
+import { probeCommand } from '@/lib/protocol/checks/command';
 import { runCheck } from '@/lib/protocol/checks/run-check';
 import { type CheckType, checkSchema } from '@/lib/protocol/spec';
 
 const pathBefore = process.env.PATH;
+/** Every process of the host is looked at, which takes a while on a busy one. */
+const GONE = { timeout: 60_000 };
 let dir = '';
 
 beforeEach(async () => {
@@ -20,8 +24,8 @@ afterEach(async () => {
   await rm(dir, { recursive: true });
 });
 
-function check(type: CheckType, target: string) {
-  return runCheck(checkSchema.parse({ type, target }), 'web');
+function check(type: CheckType, target: string, more: object = {}, before?: CheckFacts) {
+  return runCheck(checkSchema.parse({ type, target, ...more }), 'web', before);
 }
 
 /** A program of this name that answers as told; stands in for docker and systemctl. */
@@ -48,29 +52,196 @@ describe('process', () => {
   });
 });
 
-describe('container and service', () => {
+it('[INC-1.1] reports since when a process runs, so that a restart is noticed', async () => {
+  const start = async () => {
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', `mark-${dir}`]);
+    await once(child, 'spawn');
+    return child;
+  };
+  const first = await start();
+  const before = await check('process', `mark-${dir}`);
+  expect(before).toMatchObject({ status: 'healthy', error: '' });
+  const startedAt = Date.parse(before.facts?.startedAt ?? '');
+  expect(Math.abs(Date.now() - startedAt)).toBeLessThan(60_000);
+  expect(await check('process', `mark-${dir}`, {}, before.facts)).toMatchObject({
+    status: 'healthy',
+  });
+  first.kill('SIGKILL');
+  await once(first, 'exit');
+  const second = await start();
+  expect(await check('process', `mark-${dir}`, {}, before.facts)).toMatchObject({
+    status: 'degraded',
+    error: expect.stringMatching(/^Restarted since the last check, at /),
+  });
+  second.kill('SIGKILL');
+  await once(second, 'exit');
+});
+
+describe('[INC-1.1] container and systemd unit', () => {
+  const inspected = (State: object, RestartCount = 0) =>
+    JSON.stringify({ Id: 'c0ffee', RestartCount, State });
+
   it('reads the state of a container', async () => {
-    await fakeProgram('docker', '{"Status":"running","Health":{"Status":"unhealthy"}}');
+    await fakeProgram('docker', inspected({ Status: 'running', Health: { Status: 'unhealthy' } }));
     expect(await check('container', 'web')).toMatchObject({
       status: 'down',
       error: 'The container’s health check is failing.',
+      facts: { state: 'running (unhealthy)' },
     });
     await fakeProgram('docker', '', 'Error: No such container: web', 1);
-    const missing = await check('container', 'web');
-    expect(missing.error).toBe('Error: No such container: web');
-    process.env.PATH = dir;
-    await rm(path.join(dir, 'docker'));
-    const without = await check('container', 'web');
-    expect(without.error).toBe('There is no docker on this runner.');
+    expect(await check('container', 'web')).toMatchObject({
+      status: 'down',
+      error: 'Error: No such container: web',
+    });
   });
 
-  it('reads the state of a unit', async () => {
-    await fakeProgram('systemctl', 'active');
-    expect(await check('service', 'nginx')).toMatchObject({ status: 'healthy' });
-    await fakeProgram('systemctl', 'failed', '', 3);
+  it('notices a container that restarted, though it runs at every look', async () => {
+    await fakeProgram('docker', inspected({ Status: 'running', StartedAt: 'a' }, 1));
+    const { facts } = await check('container', 'web');
+    await fakeProgram('docker', inspected({ Status: 'running', StartedAt: 'b' }, 3));
+    expect(await check('container', 'web', {}, facts)).toMatchObject({
+      status: 'degraded',
+      error: 'Restarted automatically since the last check (2 times).',
+    });
+  });
+
+  it('is unknown without docker, without permission and without an answer', async () => {
+    await fakeProgram('docker', '', 'permission denied while trying to connect', 1);
+    expect(await check('container', 'web')).toMatchObject({
+      status: 'unknown',
+      error: 'permission denied while trying to connect',
+      responseTimeMs: null,
+    });
+    await fakeProgram('docker', 'no json');
+    expect(await check('container', 'web')).toMatchObject({ status: 'unknown' });
+    await fakeProgram('docker', '');
+    await writeFile(path.join(dir, 'docker'), '#!/bin/sh\nexec sleep 60\n');
+    expect(await check('container', 'web', { timeoutSeconds: 1 })).toMatchObject({
+      status: 'unknown',
+      error: 'Docker did not respond in time.',
+    });
+    process.env.PATH = dir;
+    await rm(path.join(dir, 'docker'));
+    expect(await check('container', 'web')).toMatchObject({
+      status: 'unknown',
+      error: 'There is no docker on this runner.',
+    });
+  });
+
+  it('reads the state of a unit by name, in whatever order and number', async () => {
+    await fakeProgram(
+      'systemctl',
+      'SubState=running\nActiveState=active\nInvocationID=1\nNRestarts=0',
+    );
+    const { facts, status } = await check('service', 'nginx');
+    expect([status, facts]).toEqual([
+      'healthy',
+      { state: 'active (running)', restarts: 0, instance: '1' },
+    ]);
+    await fakeProgram('systemctl', 'ActiveState=active\nInvocationID=2');
+    expect(await check('service', 'nginx', {}, facts)).toMatchObject({
+      status: 'degraded',
+      error: 'Restarted since the last check.',
+    });
+    await fakeProgram('systemctl', 'LoadState=not-found\nActiveState=inactive');
     expect(await check('service', 'nginx')).toMatchObject({
       status: 'down',
-      error: 'The unit is failed.',
+      error: 'There is no unit nginx.',
+    });
+  });
+
+  it('is unknown on a host that systemd did not boot', async () => {
+    const said = 'System has not been booted with systemd as init system (PID 1).';
+    await fakeProgram('systemctl', '', said, 1);
+    expect(await check('service', 'nginx')).toMatchObject({ status: 'unknown', error: said });
+  });
+});
+
+describe('[INC-1.1] a command', () => {
+  const node = (code: string) => `node -e '${code}'`;
+
+  it('is judged by its exit code, and shows the beginning of its output', async () => {
+    expect(await check('command', 'true')).toMatchObject({
+      status: 'healthy',
+      facts: { exitCode: 0 },
+    });
+    const failing = node('console.error("disk full"); process.exit(2)');
+    expect(await check('command', failing)).toMatchObject({
+      status: 'down',
+      error: 'Exit code 2, expected 0: disk full',
+      facts: { exitCode: 2, output: 'disk full\n' },
+    });
+    expect(await check('command', failing, { exitCodes: [0, 2] })).toMatchObject({
+      status: 'healthy',
+    });
+    expect(await check('command', failing, { exitCodes: [2], expectText: 'ok' })).toMatchObject({
+      status: 'degraded',
+      error: 'The output does not contain "ok".',
+    });
+  });
+
+  it('runs without a shell, without input, in an empty folder of its own', async () => {
+    process.env.TIERWATCH_RUNNER_KEY = 'not-for-commands';
+    const code =
+      'process.stdin.on("end", () => console.log(JSON.stringify([process.argv.slice(1), process.cwd(), fs.readdirSync("."), Object.keys(process.env).sort()]))).resume()';
+    const { facts } = await check('command', `${node(code)} '$HOME' "a; b"`);
+    delete process.env.TIERWATCH_RUNNER_KEY;
+    const [argv, cwd, files, names] = JSON.parse(facts?.output ?? '[]');
+    expect(argv).toEqual(['$HOME', 'a; b']);
+    expect(files).toEqual([]);
+    expect(names).toEqual(['HOME', 'LC_ALL', 'PATH', 'TMPDIR']);
+    expect(path.basename(cwd)).toMatch(/^tierwatch-check-/);
+    await expect(access(cwd)).rejects.toThrow();
+  });
+
+  it('ends at its deadline with everything that it has started', async () => {
+    const code =
+      'require("child_process").spawn("sleep", ["602", "0"], { stdio: "inherit" }); setInterval(() => {}, 1000)';
+    const outcome = await check('command', node(code), { timeoutSeconds: 1 });
+    expect(outcome).toMatchObject({
+      status: 'down',
+      error: 'The command did not end within 1 s.',
+      responseTimeMs: null,
+    });
+    await vi.waitFor(async () => {
+      expect(await check('process', 'sleep 602 0')).toMatchObject({ status: 'down' });
+    }, GONE);
+  });
+
+  it('ends at once if its time was up before it began', async () => {
+    const late = { signal: AbortSignal.abort(), whenTimeIsUp() {} };
+    const spec = checkSchema.parse({ type: 'command', target: 'sleep 603' });
+    expect(await probeCommand(spec, late)).toMatchObject({
+      status: 'unknown',
+      error: 'sleep was ended by SIGKILL.',
+    });
+  });
+
+  it('does not wait for what it leaves behind', async () => {
+    const code =
+      'require("child_process").spawn("sleep", ["601"], { stdio: "inherit" }).unref(); process.exit(0)';
+    expect(await check('command', node(code))).toMatchObject({ status: 'healthy' });
+    await vi.waitFor(async () => {
+      expect(await check('process', 'sleep 601')).toMatchObject({ status: 'down' });
+    }, GONE);
+  });
+
+  it('is unknown where it can’t run, prints too much or is ended from outside', async () => {
+    expect(await check('command', 'no-such-program-here')).toMatchObject({
+      status: 'unknown',
+      error: 'There is no no-such-program-here on this runner.',
+    });
+    expect(await check('command', 'true | false')).toMatchObject({ status: 'unknown' });
+    const flood = node(
+      'const c = "x".repeat(65536); const w = () => process.stdout.write(c, w); w()',
+    );
+    expect(await check('command', flood, { timeoutSeconds: 30 })).toMatchObject({
+      status: 'unknown',
+      error: 'node printed more than 1000000 bytes and was ended.',
+    });
+    expect(await check('command', node('process.kill(process.pid, "SIGKILL")'))).toMatchObject({
+      status: 'unknown',
+      error: 'node was ended by SIGKILL.',
     });
   });
 });

@@ -10,6 +10,7 @@ import { pageSchema } from '@/lib/platform/http/cursor';
 import { DEFAULT_CONFIG } from '@/lib/projects/default-config';
 import { checkout } from '@/scripts/bootstrap/folders.mjs';
 import { seedApproval } from '../support/cast/approval';
+import { seedIncident } from '../support/cast/incident';
 import { foundAccount } from '../support/system/account';
 import { createProject, startChain } from '../support/system/chain-run';
 import { useSystem } from '../support/system/use-system';
@@ -56,6 +57,11 @@ beforeAll(async () => {
     },
     idSchema,
   );
+  const source = await api.post(
+    'alert-sources',
+    { project: project.id, kind: 'generic', name: 'Nagios' },
+    idSchema,
+  );
   await system.addRunner({ name: 'of-the-owner', pool: 'elsewhere' });
   const runners = await api.get('runners', pageSchema(runnerDtoSchema));
   const tokens = await api.get('tokens', pageSchema(idSchema));
@@ -66,6 +72,7 @@ beforeAll(async () => {
     idSchema,
   );
   const approval = await seedApproval(system.account.scope);
+  const incidentId = await seedIncident(system.account.scope);
   const { conversationId, turnId, questionId } = await openQuestion(
     system.account.scope,
     project.slug,
@@ -84,6 +91,7 @@ beforeAll(async () => {
   references = {
     approvalId: approval.approvalId,
     digest: approval.approvalDigest,
+    incidentId,
     project: project.id,
     service: 'web',
     projectId: project.id,
@@ -93,6 +101,7 @@ beforeAll(async () => {
     endpointId: endpoint.id,
     deliveryId: deliveries.data[0]?.id,
     channelId: channel.id,
+    sourceId: source.id,
     runnerId: segments.runnerId,
     conversationId,
     turnId,
@@ -127,6 +136,7 @@ async function rowsOfOwner(): Promise<string> {
     await db.projectVersion.findMany(),
     await db.webhookEndpoint.findMany(),
     await db.notificationChannel.findMany(),
+    await db.alertSource.findMany(),
     (await db.chain.findMany()).map(({ id, acknowledgedAt }) => [id, acknowledgedAt]),
     await db.conversation.findMany(),
     await db.turn.findMany(),
@@ -134,6 +144,8 @@ async function rowsOfOwner(): Promise<string> {
     await db.tierPause.findMany(),
     await db.approval.findMany(),
     await db.approvalVote.findMany(),
+    await db.incident.findMany(),
+    await db.incidentEvent.findMany(),
     (await db.runner.findMany()).map(({ id, revokedAt, drainingAt, pausedAt }) => [
       id,
       revokedAt,
@@ -245,6 +257,7 @@ describe('server actions', () => {
     dryRun: false,
     forceFresh: false,
     fault: 'crash',
+    kind: 'generic',
     name: 'Taken over',
     slug: 'taken-over',
     description: 'Taken over',
@@ -281,7 +294,12 @@ describe('server actions', () => {
   async function act(session: WebSession, action: BuiltAction, organizationSlug: string) {
     const page = `/${session.organizationSlug}`;
     const input = { ...rest, ...references, organizationSlug };
-    return session.act(action.id, page, { ...input, endpoint: input });
+    return session.act(action.id, page, {
+      ...input,
+      endpoint: input,
+      source: input,
+      preview: input,
+    });
   }
 
   it('[SAS-1.3] of an organization do not exist for a stranger', async () => {

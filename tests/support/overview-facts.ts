@@ -29,6 +29,7 @@ export function chainFacts(changes: Partial<Verdict> = {}): Verdict {
     createdAt: at('14:50'),
     endedAt: at('14:56'),
     acknowledgedBy: null,
+    incidentState: null,
     servicesAffected: [],
     ...changes,
   };
@@ -68,6 +69,8 @@ export function projectFacts(changes: Partial<ProjectFacts> = {}): ProjectFacts 
     harness: 'claude',
     isDryRun: false,
     pool: 'eu',
+    isMonitored: false,
+    incident: null,
     hasLeakingRules: false,
     dayLimitMicros: 10_000_000,
     monthLimitMicros: null,

@@ -1,6 +1,11 @@
 /** What the start of every process does: tests call services in their own process. */
+import { subscribeAlerts } from '@/lib/alerts/subscriptions';
 import { subscribeDeliveries } from '@/lib/deliveries/subscriptions';
 import { subscribeEngine } from '@/lib/engine/subscriptions';
+import { subscribeIncidents } from '@/lib/incidents/subscriptions';
 
 subscribeEngine();
+// Before deliveries, which asks whether a chain is about an incident.
+subscribeIncidents();
 subscribeDeliveries();
+subscribeAlerts();

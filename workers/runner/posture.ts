@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import path from 'node:path';
 import type { Agent } from '@/lib/agents/agent';
+import { CHECK_REVISION } from '@/lib/protocol/checks/revision';
 import { type Posture, RUNNER_VERSION } from '@/lib/protocol/schema';
 import type { HarnessName } from '@/lib/protocol/spec';
 import type { AgentHost } from './attempt/agent-host';
@@ -39,7 +40,9 @@ export function currentPosture(options: {
     door: options.door,
     keySource: options.keySource,
     projectsDir: options.projectsDir,
+    checkRevision: CHECK_REVISION,
     canTestChecks: true,
+    canRunChecks: true,
     canAsk: true,
     canSeal: true,
     canHoldCommands: true,

@@ -18,7 +18,8 @@ import { type Attempts, createAttempts } from './attempts';
 import { digestKey } from './broker/command-digest';
 import { createCanaries } from './canary/canaries';
 import { runCanary } from './canary/run-canary';
-import { createCheckTests } from './check-tests';
+import { createCheckPlan } from './checks/check-plan';
+import { createCheckTests } from './checks/check-tests';
 import { createTakingSwitch } from './claim-loop-controller';
 import { type ControlPlane, createControlPlane } from './control-plane/client';
 import { retryUntilDeadline } from './control-plane/retry-until-deadline';
@@ -151,6 +152,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const slots = () => Math.min(env.concurrency, limit);
 
   const testCheck = createCheckTests(controlPlane);
+  const checkPlan = createCheckPlan({ controlPlane, url: env.url });
 
   const selfUpdate = createSelfUpdate({
     updates,
@@ -184,6 +186,8 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     const said = directives.find((directive) => directive.kind === 'limit');
     limit = said?.slots ?? Number.POSITIVE_INFINITY;
     attempts.recount();
+    const checks = directives.find((directive) => directive.kind === 'checks');
+    checkPlan.follow(checks?.digest ?? null);
     if (!directives.some(({ kind }) => kind === 'update')) selfUpdate.request(null);
     const isDraining = directives.some(({ kind }) => kind === 'drain');
     if (taking.isPaused && !isDraining) void askWhetherDraining().catch(() => {});
@@ -315,6 +319,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   async function end(): Promise<void> {
     attempts.startNothingMore();
     const canariesEnded = canaries.close();
+    checkPlan.close();
     await taking.close();
     await attempts.fewerThan(() => 1, env.graceSeconds * 1_000);
     attempts.stopAll('runner_shutdown');

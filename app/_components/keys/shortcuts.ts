@@ -25,6 +25,7 @@ export const SHORTCUTS: readonly { where: string; shortcuts: readonly Shortcut[]
     where: 'Go to a page',
     shortcuts: [
       { keys: ['g', 'h'], does: 'Organization home' },
+      { keys: ['g', 'n'], does: 'Incidents' },
       { keys: ['g', 'i'], does: 'Approvals' },
       { keys: ['g', 'd'], does: 'Project dashboard' },
       { keys: ['g', 'c'], does: 'Chains' },
@@ -66,6 +67,7 @@ export const SHORTCUTS: readonly { where: string; shortcuts: readonly Shortcut[]
 /** After `g`. */
 export const GO_KEYS: Readonly<Record<string, NavKey>> = {
   h: 'home',
+  n: 'incidents',
   i: 'approvals',
   d: 'dashboard',
   c: 'chains',

@@ -140,9 +140,12 @@ function compactionText(event: EventOf<'compaction'>): MetaText {
 function checkText(event: EventOf<'check_result'>): MetaText {
   const took = event.responseTimeMs === null ? '' : `, ${formatDuration(event.responseTimeMs)}`;
   const why = event.error === '' ? '' : `: ${event.error}`;
-  const text = `Check ${event.type} of ${event.service}: ${event.status}${took}${why}`;
+  const state = event.status === 'unknown' ? 'couldn’t run' : event.status;
+  const text = `Check ${event.type} of ${event.service}: ${state}${took}${why}`;
   return {
     text,
-    tone: ({ healthy: 'plain', degraded: 'wait', down: 'bad' } as const)[event.status],
+    tone: ({ healthy: 'plain', degraded: 'wait', unknown: 'wait', down: 'bad' } as const)[
+      event.status
+    ],
   };
 }

@@ -15,6 +15,7 @@ const PROJECT_WORDS: Record<SectionKey, string> = {
   thresholds:
     'resume handoff continuation context threshold re-read limit cooldowns restarts checkpoints recovery unproven models retention approvals people operators hold expire refusal',
   budgets: 'limit cost money day month chain usd spend',
+  alerts: 'alertmanager prometheus grafana pagerduty sources token mapping inbound',
   webhooks: 'endpoints events',
   versions: 'history difference compare restore',
   file: 'yaml import export apply configuration file',
@@ -25,7 +26,11 @@ const ORGANIZATION_SECTIONS: readonly [path: string, label: string, words: strin
   ['general', 'General', 'name address slug delete leave denied cli versions'],
   ['members', 'Members', 'team people roles invite invitation'],
   ['tokens', 'API tokens', 'rest api key scopes expire'],
-  ['notifications', 'Notifications', 'e-mail mail apprise slack channels'],
+  [
+    'notifications',
+    'Notifications',
+    'e-mail mail apprise slack pagerduty opsgenie jira on-call webhook channels',
+  ],
 ];
 
 interface Named {

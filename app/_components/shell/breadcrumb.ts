@@ -20,6 +20,7 @@ const WORDS: Record<string, string> = {
   events: 'Activity',
   general: 'General',
   handoff: 'Handoff',
+  incidents: 'Incidents',
   ledger: 'Ledger',
   members: 'Members',
   new: 'New project',
@@ -48,7 +49,11 @@ const KINDS: Record<string, string> = {
   cnv: 'Conversation',
 };
 
-const NUMBERED: Record<string, string> = { chains: 'Chain', sessions: 'Session' };
+const NUMBERED: Record<string, string> = {
+  chains: 'Chain',
+  incidents: 'Incident',
+  sessions: 'Session',
+};
 
 /**
  * `/acme/projects/checkout/chains/12` reads Acme / Checkout / Chains / Chain #12. `names` gives the

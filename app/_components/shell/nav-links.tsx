@@ -17,6 +17,7 @@ import {
   Settings,
   Settings2,
   ShieldCheck,
+  Siren,
   Webhook,
 } from 'lucide-react';
 import { usePathname } from 'next/navigation';
@@ -28,6 +29,7 @@ import type { ShellData, ShellProject } from './shell-data';
 
 const ICONS: Record<NavKey, LucideIcon> = {
   home: House,
+  incidents: Siren,
   approvals: ShieldCheck,
   dashboard: Gauge,
   chains: ListTree,

@@ -8,6 +8,7 @@ export type NavKey =
   | 'home'
   | 'approvals'
   | 'dashboard'
+  | 'incidents'
   | 'chains'
   | 'sessions'
   | 'services'
@@ -49,6 +50,7 @@ type Row = readonly [NavKey, label: string, path: string];
 
 const PROJECT_ROWS: readonly Row[] = [
   ['dashboard', 'Dashboard', ''],
+  ['incidents', 'Incidents', '/incidents'],
   ['chains', 'Chains', '/chains'],
   ['sessions', 'Sessions', '/sessions'],
   ['services', 'Services', '/services'],
@@ -60,6 +62,7 @@ const PROJECT_ROWS: readonly Row[] = [
 
 const ORGANIZATION_ROWS: readonly Row[] = [
   ['home', 'Home', ''],
+  ['incidents', 'Incidents', '/incidents'],
   ['approvals', 'Approvals', '/approvals'],
   ['chains', 'Chains', '/chains'],
   ['sessions', 'Sessions', '/sessions'],
@@ -113,6 +116,7 @@ function isWithin(pathname: string, href: string): boolean {
 
 /** Pages that every project has. */
 export const PROJECT_PAGES: readonly string[] = [
+  'incidents',
   'chains',
   'sessions',
   'services',
@@ -132,6 +136,7 @@ export function projectPath(pathname: string, orgSlug: string, projectSlug: stri
 
 /** Pages that every organization has. */
 const ORGANIZATION_PAGES: readonly string[] = [
+  'incidents',
   'approvals',
   'chains',
   'sessions',

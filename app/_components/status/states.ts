@@ -179,6 +179,7 @@ export const states = {
     active: look('Active', CircleCheck, 'ok'),
     failing: look('Failing', TriangleAlert, 'wait'),
     disabled_auto: look('Disabled after 5 days of failures', OctagonAlert, 'bad'),
+    disabled_rejected: look('Disabled by its target', OctagonAlert, 'bad'),
     muted: look('Muted', BellOff, 'idle'),
   },
   delivery: {
@@ -187,8 +188,29 @@ export const states = {
     delivered: look('Delivered', CircleCheck, 'ok'),
     retrying: look('Retry', RotateCw, 'wait'),
     exhausted: look('Gave up', CircleX, 'bad'),
-    refused: look('Refused address', ShieldX, 'bad'),
+    refused: look('Refused', ShieldX, 'bad'),
     cancelled: look('Cancelled', CircleStop, 'idle'),
+  },
+  incident: {
+    open: look('Open', OctagonAlert, 'bad'),
+    acknowledged: look('Acknowledged', Hand, 'wait'),
+    verifying: look('Verifying', ScanSearch, 'wait'),
+    resolved: look('Resolved', CircleCheck, 'ok'),
+  },
+  alert_source: {
+    active: look('Active', CircleCheck, 'ok'),
+    disabled: look('Disabled', CirclePause, 'idle'),
+  },
+  alert_delivery: {
+    received: look('Received', Clock, 'idle'),
+    processed: look('Processed', CircleCheck, 'ok'),
+    unparsed: look('Not readable', TriangleAlert, 'wait'),
+    rejected: look('Rejected', CircleX, 'bad'),
+  },
+  alert: {
+    firing: look('Firing', OctagonAlert, 'bad'),
+    resolved: look('Reported as resolved', CircleCheck, 'idle'),
+    stale: look('Stale', CircleQuestionMark, 'wait'),
   },
   /** A refusal is a decision, not a failure. */
   approval: {

@@ -7,6 +7,10 @@ import { parseAllDocuments } from 'yaml';
 import { PICTURE_SIZE } from '@/app/docs/_components/doc-markdown';
 import { createProgram } from '@/cli/program';
 import { tierModelsOf } from '@/lib/agents/registry';
+import { USUAL_PATHS } from '@/lib/alerts/adapters/generic';
+import { setUpText } from '@/lib/alerts/set-up-text';
+import { TOOLS } from '@/lib/mcp/registry';
+import { checkProblems } from '@/lib/projects/check-problems';
 import { DEFAULT_CONFIG } from '@/lib/projects/default-config';
 import { mergeConfig } from '@/lib/projects/document/merge';
 import { readYaml } from '@/lib/projects/document/yaml';
@@ -33,7 +37,8 @@ function samplesIn(files: readonly string[], language: string) {
 
 const yaml = samplesIn(FILES, 'yaml');
 const manifests = yaml.filter(({ block }) => /^apiVersion:/m.test(block));
-const projects = yaml.filter((sample) => !manifests.includes(sample));
+const senders = yaml.filter(({ block }) => /^receivers:/m.test(block));
+const projects = yaml.filter((sample) => ![...manifests, ...senders].includes(sample));
 
 describe('[PAG-3.2] samples of the manual', () => {
   it('has projects in every guide that creates one', () => {
@@ -43,6 +48,23 @@ describe('[PAG-3.2] samples of the manual', () => {
     }
   });
 
+  it.each(senders)('[INC-1.3] $name is what the page of an alert source shows', ({ block }) => {
+    const url = 'https://tierwatch.example.com/api/alerts/als_…';
+    const source = {
+      kind: 'alertmanager',
+      url,
+      signingSecretHints: [],
+      timestampHeader: null,
+    } as const;
+    expect(block.trim()).toBe(setUpText(source).text);
+  });
+
+  it('[INC-1.3] docs/send-alerts.md names every field that is looked up without a mapping', () => {
+    const page = text('docs/send-alerts.md');
+    const row = (paths: readonly string[]) => paths.map((each) => `\`${each}\``).join(', ');
+    for (const paths of Object.values(USUAL_PATHS)) expect(page).toContain(`| ${row(paths)} |`);
+  });
+
   it.each(projects)('$name is a valid project', ({ block }) => {
     const read = readYaml(block);
     expect(read).toMatchObject({ ok: true });
@@ -50,6 +72,7 @@ describe('[PAG-3.2] samples of the manual', () => {
     const config = mergeConfig(DEFAULT_CONFIG, read.document, tierModelsOf);
     const rules = config.tiers.slice(0, 2).flatMap((tier) => tier.allowedTools);
     expect(rules.map(ruleWarning).filter(Boolean)).toEqual([]);
+    expect(checkProblems(config.services)).toEqual({});
   });
 
   it.each(manifests)('$name is YAML', ({ block }) => {
@@ -122,6 +145,13 @@ describe('[PAG-3.2] commands of the manual', () => {
     expect(resolve('nothing').command).toBe('');
     expect(resolve('chain run x --forever').unknownOptions).toEqual(['--forever']);
   });
+});
+
+it('[INC-4.3] the manual lists every tool of the MCP server with its scopes', () => {
+  const rows = [...text('docs/mcp.md').matchAll(/^\| `([a-z_]+)` \| [^|]+ \| ([^|]+) \|$/gm)];
+  expect(rows.map(([, name, scopes = '']) => [name, scopes.trim()])).toEqual(
+    TOOLS.map(({ name, scopes }) => [name, scopes.map((scope) => `\`${scope}\``).join(', ')]),
+  );
 });
 
 /** Every file that reads or sets a variable of the environment. */

@@ -47,9 +47,19 @@ export const DOC_GROUPS: readonly DocGroup[] = [
         about: 'Check units, read their journal, and restart them through polkit.',
       },
       {
+        slug: 'send-alerts',
+        title: 'Send alerts to Tierwatch',
+        about: 'From Alertmanager, Grafana, PagerDuty, or any program that sends JSON.',
+      },
+      {
         slug: 'slack-alerts',
         title: 'Send alerts to Slack',
-        about: 'Through Apprise, or with a receiver for webhooks.',
+        about: 'Through an incoming webhook, or with a receiver of your own.',
+      },
+      {
+        slug: 'on-call-alerts',
+        title: 'Page your on-call team',
+        about: 'With PagerDuty, Jira Service Management, Opsgenie, or a signed webhook.',
       },
       {
         slug: 'first-tier-2',
@@ -65,6 +75,11 @@ export const DOC_GROUPS: readonly DocGroup[] = [
         slug: 'plan-costs',
         title: 'Plan your costs',
         about: 'What a schedule costs with each model, and how to limit it.',
+      },
+      {
+        slug: 'mcp',
+        title: 'Use Tierwatch from an agent (MCP)',
+        about: 'Connect Claude Code or another agent, and limit what it may do.',
       },
       {
         slug: 'back-up-and-restore',
@@ -102,6 +117,17 @@ export const DOC_GROUPS: readonly DocGroup[] = [
         about: 'Every environment variable.',
       },
       {
+        slug: 'checks',
+        title: 'Checks',
+        about:
+          'Every kind of check, its fields, and what healthy, degraded, down and unknown mean.',
+      },
+      {
+        slug: 'incidents',
+        title: 'Incidents',
+        about: 'Outages from the first failed check to the proven recovery, and who is notified.',
+      },
+      {
         slug: 'tiers-and-policies',
         title: 'Tiers and policies',
         about: 'What each tier may do, how rules are written, budgets and cooldowns.',
@@ -119,7 +145,7 @@ export const DOC_GROUPS: readonly DocGroup[] = [
       {
         slug: 'notifications',
         title: 'Notifications',
-        about: 'E-mail and Apprise: who is notified about what.',
+        about: 'Slack, on-call services, e-mail and others: who is notified about what.',
       },
       {
         slug: 'api',

@@ -95,7 +95,7 @@ export const MEANINGS: { [Kind in StatusKind]: Record<StateOf<Kind>, string> } =
     healthy: 'Healthy in the last chain.',
     degraded: 'Partly working in the last chain.',
     down: 'Not working in the last chain.',
-    unknown: 'Not checked yet.',
+    unknown: 'Not checked yet, or a check couldn’t run.',
   },
   runner: {
     never_connected: 'Enrolled, but never connected.',
@@ -118,6 +118,8 @@ export const MEANINGS: { [Kind in StatusKind]: Record<StateOf<Kind>, string> } =
     failing: 'Its last messages failed and are retried.',
     disabled_auto:
       'Disabled after five days of failures. Nothing is sent until someone turns it on.',
+    disabled_rejected:
+      'Its target answered that it is gone or refuses every message. Fix it there, then switch the channel on.',
     muted: 'Someone turned it off.',
   },
   delivery: {
@@ -126,8 +128,31 @@ export const MEANINGS: { [Kind in StatusKind]: Record<StateOf<Kind>, string> } =
     delivered: 'The receiver answered 2xx.',
     retrying: 'An attempt failed, and the next one is scheduled.',
     exhausted: 'Every attempt failed. Replay sends it again.',
-    refused: 'The address isn’t allowed. Not retried.',
-    cancelled: 'Its recipient was turned off or deleted.',
+    refused:
+      'The address isn’t allowed, or the recipient refused the message for good. Not retried.',
+    cancelled:
+      'Its recipient was turned off or deleted, or a newer state of the outage superseded it.',
+  },
+  incident: {
+    open: 'Something fails, and nobody is working on it.',
+    acknowledged: 'A person is working on it, until the acknowledgement ends.',
+    verifying: 'All of its services are healthy again, but not for long enough to be sure.',
+    resolved: 'Its services stayed healthy for the whole verification, or a person resolved it.',
+  },
+  alert_source: {
+    active: 'Its alerts are accepted.',
+    disabled: 'Someone turned it off. What it sends is rejected.',
+  },
+  alert_delivery: {
+    received: 'Stored, and processed within seconds.',
+    processed: 'Its alerts were applied, or it was a test or an event without news.',
+    unparsed: 'Stored, but it isn’t an alert to Tierwatch. Set the mapping of its source.',
+    rejected: 'Not accepted. Its line says why.',
+  },
+  alert: {
+    firing: 'The source reports it.',
+    resolved: 'The source reports its end, which is no proof of a recovery.',
+    stale: 'The source stopped reporting about it, so nobody knows how it ended.',
   },
   approval: {
     pending: 'Waiting for a person to decide.',
@@ -150,5 +175,9 @@ export const KIND_TITLES: Record<StatusKind, string> = {
   webhook_endpoint: 'Webhook endpoint',
   notification_channel: 'Notification channel',
   delivery: 'Delivery',
+  incident: 'Incident',
+  alert_source: 'Alert source',
+  alert_delivery: 'Request of an alert source',
+  alert: 'Alert',
   approval: 'Approval',
 };

@@ -77,7 +77,7 @@ describe('[SAS-6.2] the OpenAPI document', () => {
       'Why it was written: by interval, before a compaction, by the agent, for a person, at the end.',
       'Unique in the project; the agent and the health strip use it.',
       'Seconds a process may run.',
-      'Timeout of the check in seconds.',
+      'Timeout of the check in seconds. It must be below the interval.',
     ]);
   });
 

@@ -16,6 +16,10 @@ const OWN: Record<string, Record<number, string>> = {
   'POST /api/v1/chains/{chainId}/acknowledge': {
     409: 'The chain doesn’t need a human, or someone has already acknowledged it.',
   },
+  'POST /api/v1/incidents/{incidentId}/acknowledge': {
+    409: 'It is resolved, or someone has already acknowledged it.',
+  },
+  'POST /api/v1/incidents/{incidentId}/resolve': { 409: 'It is already resolved.' },
   'POST /api/v1/approvals/{approvalId}/decision': {
     409: 'It was decided, has expired, was withdrawn, or has another `digest`; `detail` says which.',
   },
@@ -52,6 +56,7 @@ const OWN: Record<string, Record<number, string>> = {
   },
   'DELETE /api/v1/projects/{projectId}': { 409: 'A chain of the project is still running.' },
   'PATCH /api/v1/projects/{projectId}': { 409: 'Someone else saved the project at the same time.' },
+  'POST /api/v1/alert-sources': { 409: 'The project has reached its limit of alert sources.' },
   'POST /api/v1/channels': {
     409: 'The organization has reached its limit of notification channels.',
   },

@@ -3,6 +3,7 @@ import { SecretBoxError } from '@/lib/platform/crypto/secret-box';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
+import { cutText } from '@/lib/platform/format/text';
 import { encodeId } from '@/lib/platform/ids';
 import type { Mailer } from '@/lib/platform/mail';
 import type { OutboundClient, OutboundRequest } from '@/lib/platform/outbound-http/client';
@@ -33,12 +34,14 @@ import {
   openSettings,
   updateChannelRow,
 } from './data';
-import type { ChannelSettings } from './schema';
+import { nativeSending } from './native-sending';
+import type { ChannelDisabledReason } from './schema';
+import type { StoredSettings } from './settings-schema';
 
-/** Sends to notification channels: by e-mail, or through an Apprise API server. */
+/** Sends to notification channels of every kind. */
 export function channelTransport(using: Senders): Transport {
   return {
-    async prepare(db, delivery) {
+    async prepare(db, delivery, now) {
       const channel = await getChannelRow(db, delivery.channelId ?? '');
       if (channel.disabledAt) return { kind: 'cancelled' };
       const settings = settingsOf(channel);
@@ -49,14 +52,19 @@ export function channelTransport(using: Senders): Transport {
           text: 'The channel’s settings can’t be decrypted with this installation’s key. Enter them again.',
         };
       }
-      return settings.kind === 'email'
-        ? mailSending(using.mailer, delivery, settings.addresses, footerOf(channel))
-        : appriseSending(using, delivery, settings);
+      switch (settings.kind) {
+        case 'email':
+          return mailSending(using.mailer, delivery, settings.addresses, footerOf(channel));
+        case 'apprise':
+          return appriseSending(using, delivery, settings);
+        default:
+          return nativeSending(using.http, delivery, settings, now);
+      }
     },
     recipientState: (db, delivery) => getChannelRow(db, delivery.channelId ?? ''),
-    applyStep: async (db, scope, delivery, step, now) => {
+    applyStep: async (db, scope, delivery, step, result, now) => {
       const channel = await getChannelRow(db, delivery.channelId ?? '');
-      return applyChannelStep(db, scope, channel, delivery.chainId, step, now);
+      return applyChannelStep(db, scope, channel, delivery.chainId, step, result, now);
     },
   };
 }
@@ -64,7 +72,7 @@ export function channelTransport(using: Senders): Transport {
 function appriseSending(
   using: Senders,
   delivery: DeliveryRecord,
-  settings: Extract<ChannelSettings, { kind: 'apprise' }>,
+  settings: AppriseSettings,
 ): Prepared {
   const serverUrl = settings.serverUrl ?? env().appriseUrl;
   if (!serverUrl) {
@@ -94,7 +102,7 @@ function appriseSending(
 }
 
 /** Returns the decrypted settings; null if they were encrypted with another key. */
-function settingsOf(channel: ChannelRow): ChannelSettings | null {
+function settingsOf(channel: ChannelRow): StoredSettings | null {
   try {
     return openSettings(channel.settingsSealed, channel.id);
   } catch (error) {
@@ -119,6 +127,7 @@ async function applyChannelStep(
   channel: ChannelRow,
   chainId: string | null,
   step: RecipientStep,
+  result: SendResult,
   now: Date,
 ): Promise<string[]> {
   if (step.kind !== 'disable') {
@@ -127,9 +136,10 @@ async function applyChannelStep(
     if (isNews) await updateChannelRow(db, channel.id, { failingSince });
     return [];
   }
-  if (!(await disableChannel(db, channel.id, now))) return [];
+  const reason: ChannelDisabledReason = step.reason === 'gone' ? 'rejected' : step.reason;
+  if (!(await disableChannel(db, channel.id, reason, now))) return [];
   await cancelOpenDeliveries(db, { channelId: channel.id });
-  const message = `Notification channel ${channel.name} has failed for five days. Its messages have stopped. Fix it, then enable it again.`;
+  const message = disabledMessage(channel.name, reason, result);
   const told = await notifyDisabled(
     db,
     scope.organizationId,
@@ -150,10 +160,22 @@ async function applyChannelStep(
   await recordAudit(db, scope, {
     action: 'notification_channel.disabled',
     target: encodeId('ntc', channel.id),
-    detail: { reason: 'failing_five_days', message },
+    detail: { reason, message },
   });
   return told;
 }
+
+/** What happened, why, and what to do. The result's text contains no secrets. */
+function disabledMessage(name: string, reason: ChannelDisabledReason, result: SendResult): string {
+  const why =
+    reason === 'rejected'
+      ? `The target of notification channel ${name} refuses every message. ${cutText(result.text.trim(), MAX_REASON_CHARS) || `It responded ${result.status}.`}`
+      : `Notification channel ${name} has failed for five days.`;
+  return `${why} Its messages have stopped. Fix it, then switch it on again.`;
+}
+
+/** Enough for an error body, and no whole page in an e-mail. */
+const MAX_REASON_CHARS = 300;
 
 export interface Senders {
   /** For addresses that users entered. */
@@ -164,7 +186,7 @@ export interface Senders {
   mailer: Mailer | null;
 }
 
-type AppriseSettings = Extract<ChannelSettings, { kind: 'apprise' }>;
+type AppriseSettings = Extract<StoredSettings, { kind: 'apprise' }>;
 
 /**
  * Returns the request to an Apprise API server: POST /notify with the URLs of the services, or POST

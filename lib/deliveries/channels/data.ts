@@ -5,7 +5,9 @@ import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import { NotFoundError } from '@/lib/platform/errors';
-import { type ChannelSettings, storedSettingsSchema } from './schema';
+import type { ChannelDisabledReason } from './schema';
+import { type StoredSettings, storedSettingsSchema } from './settings-schema';
+import { TEST_END_EVENT } from './test-messages';
 
 export interface ChannelFields {
   name: string;
@@ -13,10 +15,11 @@ export interface ChannelFields {
   outcomes: string[];
   eventTypes: string[];
   target: string;
+  alertsOnly: boolean;
   settingsSealed: string;
   failingSince: Date | null;
   disabledAt: Date | null;
-  disabledReason: 'muted' | 'failing_five_days' | null;
+  disabledReason: ChannelDisabledReason | null;
 }
 
 export function insertChannel(
@@ -37,6 +40,24 @@ export async function getChannelRow(db: TenantDb, channelId: string) {
   return row;
 }
 export type ChannelRow = Awaited<ReturnType<typeof getChannelRow>>;
+
+/**
+ * Locks a channel until the transaction ends, so that its settings are replaced one after the other.
+ *
+ * @throws NotFoundError
+ */
+export async function lockChannelRow(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  channelId: string,
+): Promise<ChannelRow> {
+  await queryRaw(
+    db,
+    Prisma.sql`select from notification_channel
+      where organization_id = ${organizationId}::uuid and id = ${channelId}::uuid for update`,
+  );
+  return getChannelRow(db, channelId);
+}
 
 /** Returns every channel of the organization, by name. */
 export function listChannelRows(db: TenantDb): Promise<ChannelRow[]> {
@@ -75,17 +96,23 @@ export async function deleteChannelRow(db: TenantDb, channelId: string): Promise
 }
 
 /** Disables a channel. Returns false if it already is. */
-export async function disableChannel(db: TenantDb, channelId: string, now: Date): Promise<boolean> {
+export async function disableChannel(
+  db: TenantDb,
+  channelId: string,
+  reason: ChannelDisabledReason,
+  now: Date,
+): Promise<boolean> {
   const { count } = await db.notificationChannel.updateMany({
     where: { id: channelId, disabledAt: null },
-    data: { disabledAt: now, disabledReason: 'failing_five_days' },
+    data: { disabledAt: now, disabledReason: reason },
   });
   return count === 1;
 }
 
 /**
  * Returns the newest message of each channel with its newest attempt, by the channel's UUID. One
- * query looks them up channel by channel, because each may have thousands of messages.
+ * query looks them up channel by channel, because each may have thousands of messages. The end of a
+ * test isn't shown: its first message says whether the target works.
  */
 export async function lastMessages(
   db: TenantDb,
@@ -97,6 +124,7 @@ export async function lastMessages(
     Prisma.sql`select last.id from unnest(${[...channelIds]}::uuid[]) as channel(id)
       cross join lateral (select d.id from webhook_delivery d
         where d.organization_id = ${organizationId}::uuid and d.channel_id = channel.id
+          and d.event_type <> ${TEST_END_EVENT}
         order by d.id desc limit 1) last`,
   );
   const rows = await db.webhookDelivery.findMany({
@@ -109,7 +137,7 @@ export type LastMessageRow =
   Awaited<ReturnType<typeof lastMessages>> extends Map<string, infer Row> ? Row : never;
 
 /** Encrypts settings for storage. They are bound to their channel, so no other row can use them. */
-export function sealSettings(settings: ChannelSettings, channelId: string): string {
+export function sealSettings(settings: StoredSettings, channelId: string): string {
   return seal(JSON.stringify(settings), key(), contextOf(channelId));
 }
 
@@ -118,7 +146,7 @@ export function sealSettings(settings: ChannelSettings, channelId: string): stri
  *
  * @throws SecretBoxError if they were encrypted with another key
  */
-export function openSettings(sealed: string, channelId: string): ChannelSettings {
+export function openSettings(sealed: string, channelId: string): StoredSettings {
   return storedSettingsSchema.parse(JSON.parse(open(sealed, key(), contextOf(channelId))));
 }
 

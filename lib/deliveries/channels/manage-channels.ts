@@ -10,9 +10,14 @@ import { enqueue } from '@/lib/platform/queue/enqueue';
 import { deliverWebhookJob } from '@/lib/platform/queue/jobs';
 import { requireProject } from '@/lib/projects/manage-project';
 import { loadOrganization } from '../data';
-import { messageOf } from '../message';
-import { cancelOpenDeliveries, insertDelivery } from '../outbox/data';
-import { isOperatorsServer, operatorsRefusal } from './apprise-targets';
+import { cancelOpenDeliveries, insertDeliveries } from '../outbox/data';
+import {
+  requireNewName,
+  requireReceivable,
+  requireSubscription,
+  requireWayOut,
+} from './channel-checks';
+import { newSigning, signingOf, withSigning } from './channel-secret';
 import {
   type ChannelFields,
   type ChannelRow,
@@ -21,10 +26,18 @@ import {
   insertChannel,
   lastMessages,
   listChannelRows,
+  lockChannelRow,
   sealSettings,
   updateChannelRow,
 } from './data';
-import type { ChannelDto, ChannelSettings, CreateChannelInput, UpdateChannelInput } from './schema';
+import type {
+  ChannelDto,
+  ChannelWithSecret,
+  CreateChannelInput,
+  UpdateChannelInput,
+} from './schema';
+import { type ChannelSettings, isAlertsOnly } from './settings-schema';
+import { testMessages } from './test-messages';
 import { channelTarget, toChannelDto } from './to-dto';
 
 const MAX_CHANNELS = 50;
@@ -50,14 +63,18 @@ export function getChannel(scope: TenantScope, channelId: string): Promise<Chann
   return inSnapshot(scope, async (db) => dtoOf(db, scope, await getChannelRow(db, id)));
 }
 
+/** Creates a channel. Only here, and after a rotation, is its signing secret shown. */
 export function createChannel(
   scope: TenantScope,
   input: CreateChannelInput,
   now = new Date(),
-): Promise<ChannelDto> {
+): Promise<ChannelWithSecret> {
   requireMay(scope, 'channel.manage');
   requireWayOut(input.settings);
+  const alertsOnly = isAlertsOnly(input.settings);
+  requireReceivable({ ...input, kind: input.settings.kind, alertsOnly });
   const id = uuidv7();
+  const signing = newSigning();
   return inTransaction(scope, async (db) => {
     const project = input.projectId ? await requireProject(db, input.projectId) : null;
     const others = await listChannelRows(db);
@@ -75,7 +92,8 @@ export function createChannel(
       outcomes: input.outcomes,
       eventTypes: input.eventTypes,
       target: channelTarget(input.settings),
-      settingsSealed: sealSettings(input.settings, id),
+      alertsOnly,
+      settingsSealed: sealSettings(withSigning(input.settings, signing), id),
       createdAt: now,
     });
     const dto = toChannelDto(row, undefined);
@@ -85,7 +103,7 @@ export function createChannel(
       projectId: row.projectId,
       detail: { after: auditedOf(row) },
     });
-    return dto;
+    return { ...dto, secret: dto.kind === 'oncall_webhook' ? signing.secret : null };
   });
 }
 
@@ -99,7 +117,7 @@ export function updateChannel(
   requireMay(scope, 'channel.manage');
   const id = requireId('ntc', channelId);
   return inTransaction(scope, async (db) => {
-    const before = await getChannelRow(db, id);
+    const before = await lockChannelRow(db, scope.organizationId, id);
     if (input.name) requireNewName(await listChannelRows(db), input.name, id);
     const changes: Partial<ChannelFields> = {
       ...(input.name ? { name: input.name } : {}),
@@ -111,18 +129,25 @@ export function updateChannel(
       ...(input.settings ? settingsChange(before, input.settings) : {}),
       ...muteChange(before, input.isMuted, now),
     };
-    requireSubscription({ ...before, ...changes });
+    const after = { ...before, ...changes };
+    requireSubscription(after);
+    requireReceivable(after);
     if (Object.keys(changes).length === 0) return dtoOf(db, scope, before);
     if (changes.disabledAt) await cancelOpenDeliveries(db, { channelId: id });
     await updateChannelRow(db, id, changes);
-    const after = await getChannelRow(db, id);
+    const saved = await getChannelRow(db, id);
     await recordAudit(db, scope, {
       action: 'notification_channel.updated',
       target: encodeId('ntc', id),
-      projectId: after.projectId,
-      detail: { before: auditedOf(before), after: auditedOf(after) },
+      projectId: saved.projectId,
+      detail: {
+        before: auditedOf(before),
+        after: auditedOf(saved),
+        // Two targets of one host look the same in the entry.
+        ...(input.settings ? { isTargetReplaced: true } : {}),
+      },
     });
-    return dtoOf(db, scope, after);
+    return dtoOf(db, scope, saved);
   });
 }
 
@@ -155,7 +180,8 @@ function settingsChange(before: ChannelRow, settings: ChannelSettings) {
   requireWayOut(settings);
   return {
     target: channelTarget(settings),
-    settingsSealed: sealSettings(settings, before.id),
+    alertsOnly: isAlertsOnly(settings),
+    settingsSealed: sealSettings(withSigning(settings, signingOf(before)), before.id),
   };
 }
 
@@ -168,41 +194,6 @@ function muteChange(before: ChannelRow, isMuted: boolean | undefined, now: Date)
     : {};
 }
 
-/**
- * Refuses a channel that the installation can't send to, when it is saved and not at its first
- * message.
- */
-function requireWayOut(settings: ChannelSettings): void {
-  const { smtpUrl, appriseUrl, allowPrivateTargets } = env();
-  if (settings.kind === 'email' && !smtpUrl) {
-    const message =
-      'This installation can’t send e-mail because SMTP_URL is not set. Ask its operator to set it.';
-    throw new InvalidError(message, { 'settings.addresses': message });
-  }
-  if (settings.kind !== 'apprise') return;
-  const serverUrl = settings.serverUrl ?? appriseUrl;
-  if (!serverUrl) {
-    const message = 'This installation has no default Apprise server. Enter the URL of one.';
-    throw new InvalidError(message, { 'settings.serverUrl': message });
-  }
-  const rules = { allowPrivate: allowPrivateTargets };
-  const refusal = isOperatorsServer(serverUrl, appriseUrl) && operatorsRefusal(settings, rules);
-  if (refusal) {
-    throw new InvalidError(refusal.message, { [`settings.${refusal.field}`]: refusal.message });
-  }
-}
-
-function requireNewName(others: readonly ChannelRow[], name: string, ownId: string | null): void {
-  if (!others.some((other) => other.name === name && other.id !== ownId)) return;
-  const message = 'This name is used by another channel. Pick a different one.';
-  throw new InvalidError(message, { name: message });
-}
-
-function requireSubscription(channel: { outcomes: unknown[]; eventTypes: unknown[] }): void {
-  if (channel.outcomes.length + channel.eventTypes.length > 0) return;
-  throw new InvalidError('Choose at least one.', { outcomes: 'Choose at least one.' });
-}
-
 function auditedOf(row: ChannelRow) {
   const { kind, name, target, outcomes, eventTypes, disabledReason } = row;
   return { kind, name, target, outcomes, eventTypes, disabledReason };
@@ -210,6 +201,7 @@ function auditedOf(row: ChannelRow) {
 
 /**
  * Sends a test message to one channel, with the usual retries. The message is `last` in the result.
+ * On-call services get an alert of the lowest severity, and its end right after it.
  */
 export async function testChannel(
   scope: TenantScope,
@@ -218,37 +210,43 @@ export async function testChannel(
 ): Promise<ChannelDto> {
   requireMay(scope, 'channel.manage');
   const channelUuid = requireId('ntc', channelId);
-  const id = uuidv7();
-  const dto = await inTransaction(scope, async (db) => {
+  const { dto, ids } = await inTransaction(scope, async (db) => {
     const channel = await getChannelRow(db, channelUuid);
     if (channel.disabledAt) {
       throw new ConflictError('The channel is off. Switch it on, then send the test.');
     }
     const organization = await loadOrganization(db);
-    const message = messageOf({
-      type: 'webhook.test',
-      timestamp: now.toISOString(),
-      data: {
-        organization,
-        summary: `This is a test message from Tierwatch for ${organization.name}. No action is needed.`,
-        link: `${env().publicUrl}/${organization.slug}/settings/notifications`,
-        endpointId: channelId,
-      },
+    const link = `${env().publicUrl}/${organization.slug}/settings/notifications`;
+    const test = `test:${uuidv7()}`;
+    const messages = testMessages({
+      organization,
+      link,
+      channelId,
+      test,
+      alertsOnly: channel.alertsOnly,
+      at: now.toISOString(),
     });
-    await insertDelivery(db, scope.organizationId, {
-      id,
-      channelId: channel.id,
-      chainId: null,
-      eventType: 'channel.test',
-      occasion: `test:${id}`,
-      body: JSON.stringify(message),
-      nextAttemptAt: now,
-      createdAt: now,
-    });
+    const ids = await insertDeliveries(
+      db,
+      scope.organizationId,
+      messages.map(({ eventType, message }) => ({
+        id: uuidv7(),
+        channelId: channel.id,
+        chainId: null,
+        eventType,
+        occasion: `${eventType}:${test}`,
+        body: JSON.stringify(message),
+        subject: message.alert?.dedupKey ?? null,
+        sequence: message.alert ? BigInt(message.alert.sequence) : null,
+        nextAttemptAt: now,
+        createdAt: now,
+      })),
+    );
     await recordAudit(db, scope, { action: 'notification_channel.tested', target: channelId });
     const last = await lastMessages(db, scope.organizationId, [channel.id]);
-    return toChannelDto(channel, last.get(channel.id));
+    return { dto: toChannelDto(channel, last.get(channel.id)), ids };
   });
-  await enqueue(deliverWebhookJob, { organizationId: scope.organizationId, deliveryId: id });
+  const { organizationId } = scope;
+  for (const deliveryId of ids) await enqueue(deliverWebhookJob, { organizationId, deliveryId });
   return dto;
 }

@@ -1,12 +1,17 @@
 /** Notification channels as they are saved and shown. */
 
 import { z } from 'zod';
-import { checkTarget, type TargetRules } from '@/lib/platform/outbound-http/target-policy';
+import type { TargetRules } from '@/lib/platform/outbound-http/target-policy';
 import { deliveryStatusSchema } from '../outbox/schema';
+import { CHANNEL_KINDS } from '../targets/kinds';
+import { type ChannelSettings, channelSettingsSchema, isAlertsOnly } from './settings-schema';
 
-export const CHANNEL_KINDS = ['email', 'apprise'] as const;
-/** Why a channel is off: disabled manually, or after five days of failures. */
-export const CHANNEL_DISABLED_REASONS = ['failing_five_days', 'muted'] as const;
+/**
+ * Why a channel is off: muted by a person, after five days of failures, or because its target
+ * responded that it's gone or refuses every message.
+ */
+export const CHANNEL_DISABLED_REASONS = ['failing_five_days', 'muted', 'rejected'] as const;
+export type ChannelDisabledReason = (typeof CHANNEL_DISABLED_REASONS)[number];
 
 /** How a chain ends, worst first: what a channel may subscribe to. */
 export const CHANNEL_OUTCOMES = [
@@ -21,6 +26,12 @@ export const CHANNEL_OUTCOMES = [
 ] as const;
 /** Other events that a channel can subscribe to. */
 export const CHANNEL_EVENT_TYPES = [
+  'incident.opened',
+  'incident.needs_human',
+  'incident.resolved',
+  'incident.reopened',
+  'incident.acknowledged',
+  'incident.verifying',
   'budget.reached',
   'budget.warning',
   'runner.offline',
@@ -31,92 +42,6 @@ export const CHANNEL_EVENT_TYPES = [
   'chain.escalated',
   'chain.started',
 ] as const;
-
-const MAX_ADDRESSES = 10;
-const MAX_URLS = 10;
-
-const emailSettings = z.object({
-  kind: z.literal('email').meta({ description: 'By e-mail, or by an Apprise API server.' }),
-  addresses: z
-    .array(z.email({ error: 'Enter a full address, such as ops@example.com.' }))
-    .min(1, 'Enter at least one address.')
-    .max(MAX_ADDRESSES, `A channel has at most ${MAX_ADDRESSES} addresses.`)
-    .transform((addresses) => [...new Set(addresses)])
-    .meta({ description: `Up to ${MAX_ADDRESSES} e-mail addresses.` }),
-});
-
-const appriseUrl = z
-  .string()
-  .trim()
-  .max(2_000)
-  .regex(
-    /^[a-z][a-z0-9+.-]*:\/\/\S+$/i,
-    'An Apprise URL names a service, such as slack://token/channel.',
-  );
-
-/**
- * `rules` check the server's address when it is entered. The address it resolves to is checked at
- * every message.
- */
-function appriseSettings(rules: TargetRules) {
-  return z
-    .object({
-      kind: z.literal('apprise').meta({ description: 'By e-mail, or by an Apprise API server.' }),
-      serverUrl: z
-        .string()
-        .trim()
-        .nullable()
-        .default(null)
-        .transform((text) => text || null)
-        .superRefine((text, context) => {
-          const check = text === null ? { ok: true as const } : checkTarget(text, rules);
-          if (!check.ok) context.addIssue({ code: 'custom', message: check.message });
-        })
-        .meta({
-          description: 'Address of the Apprise API server; null: the installation’s default.',
-        }),
-      urls: z
-        .array(appriseUrl)
-        .max(MAX_URLS, `A channel has at most ${MAX_URLS} URLs.`)
-        .default([])
-        .meta({ description: 'Apprise URLs; they may hold secrets and are never shown again.' }),
-      configKey: z
-        .string()
-        .trim()
-        .regex(/^[\w-]{0,64}$/, 'A key has letters, digits, - and _, at most 64.')
-        .nullable()
-        .default(null)
-        .transform((text) => text || null)
-        .meta({
-          description: 'Key of a configuration stored on the Apprise server, instead of URLs.',
-        }),
-      tags: z
-        .string()
-        .trim()
-        .max(200, 'Tags have at most 200 characters.')
-        .nullable()
-        .default(null)
-        .transform((text) => text || null)
-        .meta({ description: 'Tags of the services to notify.' }),
-    })
-    .superRefine(({ urls, configKey }, context) => {
-      if (urls.length > 0 !== (configKey !== null)) return;
-      const message = configKey
-        ? 'Enter Apprise URLs or the key of a configuration, not both.'
-        : 'Enter an Apprise URL, or the key of a configuration on the server.';
-      context.addIssue({ code: 'custom', path: ['urls'], message });
-    });
-}
-
-function channelSettingsSchema(rules: TargetRules) {
-  return z
-    .discriminatedUnion('kind', [emailSettings, appriseSettings(rules)])
-    .meta({ description: 'Where messages go. Stored encrypted.' });
-}
-export type ChannelSettings = z.infer<ReturnType<typeof channelSettingsSchema>>;
-
-/** Stored settings aren't checked against the target rules again when they are read. */
-export const storedSettingsSchema = channelSettingsSchema({ allowPrivate: true });
 
 const name = z
   .string()
@@ -142,6 +67,11 @@ const projectIdSchema = z
   .nullable()
   .meta({ description: 'Only this project, by id or slug; null: all of them.' });
 
+/** What a new channel is subscribed to, unless it says otherwise. */
+function defaultOutcomes(settings: ChannelSettings): (typeof CHANNEL_OUTCOMES)[number][] {
+  return isAlertsOnly(settings) ? ['needs_human'] : ['needs_human', 'failed', 'lost'];
+}
+
 const nothingChosen = 'Choose at least one.';
 const hearsNothing = (input: { outcomes: readonly unknown[]; eventTypes: readonly unknown[] }) =>
   input.outcomes.length + input.eventTypes.length === 0;
@@ -151,9 +81,12 @@ export function createChannelSchema(rules: TargetRules) {
     .object({
       name,
       settings: channelSettingsSchema(rules),
-      outcomes: routes.outcomes.default(['needs_human', 'failed', 'lost']),
+      outcomes: routes.outcomes.optional(),
       eventTypes: routes.eventTypes.default([]),
       projectId: projectIdSchema.default(null),
+    })
+    .transform(({ outcomes, ...input }) => {
+      return { ...input, outcomes: outcomes ?? defaultOutcomes(input.settings) };
     })
     .refine((input) => !hearsNothing(input), { path: ['outcomes'], message: nothingChosen });
 }
@@ -188,11 +121,14 @@ export const channelDtoSchema = z.object({
     .string()
     .nullable()
     .meta({ description: 'Only this project, `prj_…`; null: all of them.' }),
+  alertsOnly: z.boolean().meta({
+    description: 'It receives alerts, such as a chain that needs a human, and no plain notices.',
+  }),
   createdAt: z.string(),
   /** The first failure since the last success. */
   failingSince: z.string().nullable(),
   disabledAt: z.string().nullable(),
-  /** `muted`, by a person, or `failing_five_days`. */
+  /** `muted`, by a person; `failing_five_days`; or `rejected`, by the target. */
   disabledReason: z.string().nullable(),
   /** The newest message; null before the first. */
   last: z
@@ -210,3 +146,14 @@ export const channelDtoSchema = z.object({
     .nullable(),
 });
 export type ChannelDto = z.infer<typeof channelDtoSchema>;
+
+/**
+ * The result of creating a channel or rotating its secret, the only times that a signing secret is
+ * shown.
+ */
+export const channelWithSecretSchema = channelDtoSchema.extend({
+  secret: z.string().nullable().meta({
+    description: 'Signs the messages of an on-call webhook. Shown only once; null for other kinds.',
+  }),
+});
+export type ChannelWithSecret = z.infer<typeof channelWithSecretSchema>;

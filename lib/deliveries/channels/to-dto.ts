@@ -1,8 +1,10 @@
 import { encodeId } from '@/lib/platform/ids';
 import { messageSchema } from '../message';
 import { deliveryStatusSchema } from '../outbox/schema';
+import { OPSGENIE_PRODUCT_NAMES, OPSGENIE_URLS, PAGERDUTY_URL } from '../targets/kinds';
 import type { ChannelRow, LastMessageRow } from './data';
-import { type ChannelDto, type ChannelSettings, channelDtoSchema } from './schema';
+import { type ChannelDto, channelDtoSchema } from './schema';
+import type { ChannelSettings } from './settings-schema';
 
 const SHOWN_URLS = 3;
 
@@ -15,6 +17,7 @@ export function toChannelDto(row: ChannelRow, last: LastMessageRow | undefined):
     outcomes: row.outcomes,
     eventTypes: row.eventTypes,
     projectId: row.projectId && encodeId('prj', row.projectId),
+    alertsOnly: row.alertsOnly,
     createdAt: row.createdAt.toISOString(),
     failingSince: row.failingSince?.toISOString() ?? null,
     disabledAt: row.disabledAt?.toISOString() ?? null,
@@ -38,11 +41,37 @@ function lastOf(row: LastMessageRow): NonNullable<ChannelDto['last']> {
 }
 
 /**
- * Returns the target of a channel for display. Of Apprise URLs it shows only the service, since the
- * rest is secret.
+ * Returns the target of a channel for display. Of URLs it shows only the host or the service, and of
+ * keys only the end, since the rest is secret.
  */
 export function channelTarget(settings: ChannelSettings): string {
-  if (settings.kind === 'email') return settings.addresses.join(', ');
+  switch (settings.kind) {
+    case 'email':
+      return settings.addresses.join(', ');
+    case 'slack':
+      return maskedUrl(settings.url);
+    case 'pagerduty':
+      return `key ${maskedKey(settings.routingKey)} at ${hostOf(settings.baseUrl ?? PAGERDUTY_URL)}`;
+    case 'opsgenie': {
+      const { product, apiKey, baseUrl } = settings;
+      return `${OPSGENIE_PRODUCT_NAMES[product]}, key ${maskedKey(apiKey)} at ${hostOf(baseUrl ?? OPSGENIE_URLS[product])}`;
+    }
+    case 'oncall_webhook':
+      return `${maskedUrl(settings.url)} (${settings.shape === 'events_v2' ? 'Events v2' : 'Tierwatch'} JSON)`;
+    case 'apprise':
+      return appriseTarget(settings);
+  }
+}
+
+function hostOf(url: string): string {
+  return new URL(url).host;
+}
+
+function maskedUrl(url: string): string {
+  return `${hostOf(url)}/••••`;
+}
+
+function appriseTarget(settings: Extract<ChannelSettings, { kind: 'apprise' }>): string {
   const { serverUrl, urls, configKey, tags } = settings;
   const server = serverUrl ? new URL(serverUrl).host : "this installation's Apprise";
   const services = urls.map((url) => `${url.slice(0, url.indexOf(':'))}://••••`);
@@ -57,7 +86,7 @@ export function channelTarget(settings: ChannelSettings): string {
   return `${parts.join(', ')} via ${server}`;
 }
 
-/** Masks the key of a stored configuration: whoever knows it can send with that configuration. */
+/** Masks a key: whoever knows it can send with it. */
 function maskedKey(key: string): string {
   return `••••${key.length >= 12 ? key.slice(-2) : ''}`;
 }

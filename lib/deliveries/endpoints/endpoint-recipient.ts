@@ -1,4 +1,3 @@
-import querystring from 'node:querystring';
 import { recordAudit } from '@/lib/identity/audit/record-audit';
 import { SecretBoxError } from '@/lib/platform/crypto/secret-box';
 import type { TenantScope } from '@/lib/platform/db/scope';
@@ -8,13 +7,13 @@ import { encodeId } from '@/lib/platform/ids';
 import type { OutboundClient } from '@/lib/platform/outbound-http/client';
 import { notifyDisabled } from '../disabled-recipients';
 import { cancelOpenDeliveries, type DeliveryRecord } from '../outbox/data';
+import { maskAnswer, secretsOfUrl } from '../outbox/mask-answer';
 import {
   ATTEMPT_TIMEOUT_MS,
   RESPONSE_EXCERPT_BYTES,
   type RecipientStep,
 } from '../outbox/retry-policy';
-import { httpSendResult, type SendResult, type Transport } from '../outbox/transport';
-import { MASK } from '../schema';
+import { httpSendResult, type Transport } from '../outbox/transport';
 import { disableEndpoint, getEndpointRow, openUrl, updateEndpointRow } from './data';
 import { activeSecrets, openSecret, signWebhook } from './signing';
 
@@ -50,11 +49,12 @@ export function endpointTransport(client: OutboundClient): Transport {
       return {
         kind: 'ready',
         headers,
-        send: async () => withoutUrl(httpSendResult(await client.request(request)), url),
+        send: async () =>
+          maskAnswer(httpSendResult(await client.request(request)), secretsOfUrl(url)),
       };
     },
     recipientState: endpointOf,
-    applyStep: async (db, scope, delivery, step, now) =>
+    applyStep: async (db, scope, delivery, step, _result, now) =>
       applyEndpointStep(db, scope, await endpointOf(db, delivery), delivery.chainId, step, now),
   };
 }
@@ -83,29 +83,6 @@ function openEndpoint(
     if (error instanceof SecretBoxError) return null;
     throw error;
   }
-}
-
-/** Anything shorter could be an everyday word, and is no secret. */
-const SHORTEST_SECRET = 8;
-
-/**
- * Masks what the receiver repeats of the URL: error pages name the path, and everyone in the
- * organization reads the delivery log.
- */
-function withoutUrl(sent: SendResult, text: string): SendResult {
-  const url = new URL(text);
-  const parts = [...url.pathname.split('/'), ...[...url.searchParams].flat()];
-  const secrets = [url.pathname + url.search, url.pathname, ...parts]
-    .flatMap((part) => [part, encodeURIComponent(part), querystring.unescape(part)])
-    .filter((part) => part.length >= SHORTEST_SECRET)
-    .sort((a, b) => b.length - a.length);
-  const mask = (said: string) => secrets.reduce((rest, part) => rest.replaceAll(part, MASK), said);
-  const headers = Object.entries(sent.responseHeaders);
-  return {
-    ...sent,
-    text: mask(sent.text),
-    responseHeaders: Object.fromEntries(headers.map(([name, value]) => [name, mask(value)])),
-  };
 }
 
 /**

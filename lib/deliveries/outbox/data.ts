@@ -34,6 +34,11 @@ interface NewDelivery {
   eventType: string;
   occasion: string;
   body: string;
+  /** Dedup key of the outage it is about; such messages reach a channel in the order of `sequence`. */
+  subject?: string | null;
+  sequence?: bigint | null;
+  /** Earlier messages about the subject that weren't sent are dropped once this one is claimed. */
+  supersedes?: boolean;
   nextAttemptAt: Date;
   createdAt: Date;
 }

@@ -20,6 +20,8 @@ const DAY_MS = 86_400_000;
 export interface RecipientState {
   /** The first failure since the last success; null when the last one succeeded. */
   failingSince: Date | null;
+  /** Of a notification channel: CHANNEL_KINDS in lib/deliveries/channels/schema.ts. */
+  kind?: string;
 }
 
 export type DeliveryStep =
@@ -33,7 +35,7 @@ export type DeliveryStep =
 export type RecipientStep =
   | { kind: 'healthy' }
   | { kind: 'failing'; since: Date }
-  /** `gone`: it answered 410. */
+  /** `gone`: it answered 410, or what else its kind means by that. */
   | { kind: 'disable'; reason: 'gone' | 'failing_five_days' };
 
 export interface DeliveryDecision {
@@ -62,7 +64,7 @@ export function decideDelivery(
   if (scheduledSeconds === undefined || next.kind === 'disable') {
     return { delivery: { kind: 'exhausted' }, recipient: next };
   }
-  const seconds = Math.max(scheduledSeconds, askedDelaySeconds(result.retryAfter, now));
+  const seconds = Math.max(scheduledSeconds, retryAfterSeconds(result.retryAfter, now));
   return {
     delivery: { kind: 'retry', at: new Date(now.getTime() + seconds * 1_000) },
     recipient: next,
@@ -81,7 +83,7 @@ function decideRecipient(result: SendResult, recipient: RecipientState, now: Dat
 /**
  * Returns Retry-After (seconds or a date) in seconds; 0 if it is missing, in the past or invalid.
  */
-function askedDelaySeconds(header: string | null, now: Date): number {
+export function retryAfterSeconds(header: string | null, now: Date): number {
   if (!header) return 0;
   const seconds = /^\d+$/.test(header)
     ? Number(header)

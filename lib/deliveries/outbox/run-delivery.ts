@@ -1,11 +1,14 @@
+import { afterCommit } from '@/lib/platform/db/raw';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { sanitizeForPostgres } from '@/lib/platform/format/text';
 import { enqueue } from '@/lib/platform/queue/enqueue';
 import { deliverWebhookJob } from '@/lib/platform/queue/jobs';
 import { type DeliveryRecord, insertAttempt, lockDelivery, updateDelivery } from './data';
-import { type DeliveryStep, decideDelivery } from './retry-policy';
-import { claimDelivery, listDueOfSameRecipient } from './sending-data';
+import { notificationsSent } from './metrics';
+import { notificationResult, recipientKind } from './notification-labels';
+import { type DeliveryStep, decideDelivery, retryAfterSeconds } from './retry-policy';
+import { claimDelivery, listDueOfSameRecipient, postponeDue } from './sending-data';
 import { keptHeaders, type Prepared, type SendResult, type Transport } from './transport';
 
 interface Claimed {
@@ -36,7 +39,7 @@ export async function runDelivery(
   const answeredAt = new Date(now.getTime() + result.durationMs);
   const due = await inTransaction(scope, async (db) => [
     ...(await recordAttempt(db, scope, claimed, result, { sentAt: now, answeredAt })),
-    ...(await listDueOfSameRecipient(db, claimed.delivery, answeredAt)),
+    ...(await listDueOfSameRecipient(db, scope.organizationId, claimed.delivery, answeredAt)),
   ]);
   const { organizationId } = scope;
   for (const id of due) await enqueue(deliverWebhookJob, { organizationId, deliveryId: id });
@@ -98,8 +101,18 @@ async function recordAttempt(
   if (delivery.status !== 'sending' || delivery.attempts !== sent.attempts) return [];
   const state = await transport.recipientState(db, delivery);
   const decision = decideDelivery(result, delivery.attempts, state, now);
+  afterCommit(db, () =>
+    notificationsSent.add({
+      channel: recipientKind(delivery, state.kind ?? null),
+      result: notificationResult(decision),
+    }),
+  );
   await updateDelivery(db, delivery.id, changesFor(decision.delivery, now));
-  return transport.applyStep(db, scope, delivery, decision.recipient, now);
+  const waitSeconds = result.status === 429 ? retryAfterSeconds(result.retryAfter, now) : 0;
+  if (waitSeconds > 0 && delivery.channelId) {
+    await postponeDue(db, delivery.channelId, new Date(now.getTime() + waitSeconds * 1_000));
+  }
+  return transport.applyStep(db, scope, delivery, decision.recipient, result, now);
 }
 
 function changesFor(step: DeliveryStep, now: Date) {

@@ -28,24 +28,48 @@ const SENDING_LEASE_MS = 120_000;
  */
 const PER_RECIPIENT = 4;
 
-/** Returns other due deliveries of the same recipient, oldest first. */
+/**
+ * Selects the ids of deliveries that have to wait for another one. Messages about one subject reach a
+ * channel in order: a later one waits until the earlier ones were delivered or given up. One that
+ * supersedes the earlier ones only waits for what is being sent, and those are never sent anymore.
+ *
+ * Windows instead of a lookup per delivery: a channel can have thousands that are to be sent.
+ *
+ * @param among which deliveries are looked at; all of a subject, or none
+ */
+function waitingDeliveries(among: Prisma.Sql, now: Date): Prisma.Sql {
+  const subject = Prisma.sql`partition by organization_id, coalesce(endpoint_id, channel_id, id), subject`;
+  return Prisma.sql`select id from (
+      select id, sequence, supersedes, row_number() over line > 1 as has_earlier,
+        bool_or(status = 'sending' and next_attempt_at > ${now}::timestamptz)
+          over (line rows between unbounded preceding and 1 preceding) as is_earlier_in_flight,
+        max(sequence) filter (where supersedes) over (${subject}) as newest
+      from webhook_delivery
+      where status in ('scheduled', 'retrying', 'sending') and subject is not null and ${among}
+      window line as (${subject} order by sequence, id)
+    ) alert
+    where newest > sequence or (has_earlier and (not supersedes or is_earlier_in_flight))`;
+}
+
+/** Returns other due deliveries of the same recipient that may be sent now, oldest first. */
 export async function listDueOfSameRecipient(
   db: TenantDb,
+  organizationId: OrganizationId,
   delivery: Pick<DeliveryRecord, 'endpointId' | 'channelId'>,
   now: Date,
 ): Promise<string[]> {
-  const { endpointId, channelId } = delivery;
-  if (!endpointId && !channelId) return [];
-  const rows = await db.webhookDelivery.findMany({
-    where: {
-      ...(endpointId ? { endpointId } : { channelId }),
-      status: { in: OPEN },
-      nextAttemptAt: { lte: now },
-    },
-    orderBy: { nextAttemptAt: 'asc' },
-    take: ENQUEUED_AT_ONCE,
-    select: { id: true },
-  });
+  const recipientId = delivery.endpointId ?? delivery.channelId;
+  if (!recipientId) return [];
+  const isOfRecipient = Prisma.sql`organization_id = ${organizationId}::uuid
+    and coalesce(endpoint_id, channel_id, id) = ${recipientId}::uuid`;
+  const rows = await queryRaw<{ id: string }>(
+    db,
+    Prisma.sql`select id from webhook_delivery
+      where ${isOfRecipient} and status in ('scheduled', 'retrying', 'sending')
+        and next_attempt_at <= ${now}::timestamptz
+        and id not in (${waitingDeliveries(isOfRecipient, now)})
+      order by next_attempt_at limit ${ENQUEUED_AT_ONCE}`,
+  );
   return rows.map((row) => row.id);
 }
 
@@ -83,12 +107,28 @@ export function scheduleDeliveries(
   return insertDeliveries(db, organizationId, deliveries);
 }
 
+/**
+ * Postpones what a channel would be sent earlier: it has asked for a pause, and each message that
+ * ignores the pause uses up an attempt.
+ */
+export async function postponeDue(db: TenantDb, channelId: string, until: Date): Promise<void> {
+  await db.webhookDelivery.updateMany({
+    where: {
+      channelId,
+      status: { in: ['scheduled', 'retrying'] },
+      nextAttemptAt: { lt: until },
+    },
+    data: { nextAttemptAt: until },
+  });
+}
+
 /** How many messages may be in flight at once, to one recipient and within one organization. */
 export const MAX_SENDING = { healthyRecipient: 4, failingRecipient: 1, organization: 20 } as const;
 
 /**
- * Claims a due delivery for sending. Returns null if it isn't due, or if its recipient has the
- * maximum of messages in flight; it then stays due and is enqueued again. While it is being sent,
+ * Claims a due delivery for sending. Returns null if it isn't due, if an earlier one about its subject
+ * is still to be sent, or if its recipient has the maximum of messages in flight; it then stays due
+ * and is enqueued again. While it is being sent,
  * `nextAttemptAt` is the end of the lease, so a lost attempt becomes due by itself.
  */
 export async function claimDelivery(
@@ -99,6 +139,7 @@ export async function claimDelivery(
 ): Promise<DeliveryRecord | null> {
   if (!(await tryLockRecipient(db, organizationId, deliveryId))) return null;
   if (!(await hasRoom(db, organizationId, deliveryId, now))) return null;
+  if (await isWaiting(db, organizationId, deliveryId, now)) return null;
   const { count } = await db.webhookDelivery.updateMany({
     where: { id: deliveryId, status: { in: OPEN }, nextAttemptAt: { lte: now } },
     data: {
@@ -107,7 +148,50 @@ export async function claimDelivery(
       nextAttemptAt: new Date(now.getTime() + SENDING_LEASE_MS),
     },
   });
-  return count === 0 ? null : getDeliveryRow(db, deliveryId);
+  if (count === 0) return null;
+  const claimed = await getDeliveryRow(db, deliveryId);
+  if (claimed.supersedes) await dropSuperseded(db, claimed, now);
+  return claimed;
+}
+
+async function isWaiting(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  deliveryId: string,
+  now: Date,
+): Promise<boolean> {
+  const delivery = await db.webhookDelivery.findFirst({
+    where: { id: deliveryId, subject: { not: null } },
+    select: { channelId: true, subject: true },
+  });
+  if (!delivery) return false;
+  const { channelId, subject } = delivery;
+  const isOfSubject = Prisma.sql`organization_id = ${organizationId}::uuid
+    and coalesce(endpoint_id, channel_id, id) = ${channelId}::uuid and subject = ${subject}`;
+  const waiting = await queryRaw<{ id: string }>(db, waitingDeliveries(isOfSubject, now));
+  return waiting.some(({ id }) => id === deliveryId);
+}
+
+/** Cancels earlier states of the subject that weren't sent: the target keeps only the newest one. */
+async function dropSuperseded(
+  db: TenantDb,
+  { channelId, subject, sequence }: DeliveryRecord,
+  now: Date,
+): Promise<void> {
+  if (channelId === null || subject === null || sequence === null) return;
+  await db.webhookDelivery.updateMany({
+    where: {
+      channelId,
+      subject,
+      sequence: { lt: sequence },
+      // One that is being sent keeps its turn, unless the process that sends it has died.
+      OR: [
+        { status: { in: ['scheduled', 'retrying'] } },
+        { status: 'sending', nextAttemptAt: { lte: now } },
+      ],
+    },
+    data: { status: 'cancelled', nextAttemptAt: null },
+  });
 }
 
 /**
@@ -177,6 +261,7 @@ export async function listDueDeliveries(
             partition by coalesce(endpoint_id, channel_id, id) order by next_attempt_at, id) as place
           from webhook_delivery
           where status in ('scheduled', 'retrying', 'sending') and next_attempt_at <= ${now}::timestamptz
+            and id not in (${waitingDeliveries(Prisma.sql`true`, now)})
         ) due
         where place <= ${PER_RECIPIENT}
       ) ranked
@@ -203,7 +288,8 @@ export async function listFirstInLine(
 ): Promise<string[]> {
   if (deliveryIds.length === 0) return [];
   const isBefore = Prisma.sql`o.organization_id = ${organizationId}::uuid and o.id <> all(${[...deliveryIds]}::uuid[])
-    and o.status in ('scheduled', 'retrying', 'sending') and o.next_attempt_at <= ${now}::timestamptz`;
+    and o.status in ('scheduled', 'retrying', 'sending') and o.next_attempt_at <= ${now}::timestamptz
+    and o.id not in (${waitingDeliveries(Prisma.sql`organization_id = ${organizationId}::uuid`, now)})`;
   const rows = await queryRaw<{ id: string }>(
     db,
     Prisma.sql`select d.id from (

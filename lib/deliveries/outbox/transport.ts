@@ -14,7 +14,7 @@ export interface SendResult {
   error: string | null;
   /** True if a retry can't succeed until someone changes the recipient. */
   isPermanent: boolean;
-  /** The recipient answered 410: it must not be sent to again. */
+  /** The recipient refuses every message for good, such as with 410: it must not be sent to again. */
   isGone: boolean;
   /** The `Retry-After` header, unparsed. */
   retryAfter: string | null;
@@ -79,6 +79,7 @@ export interface Transport {
     scope: TenantScope,
     delivery: DeliveryRecord,
     step: RecipientStep,
+    result: SendResult,
     now: Date,
   ): Promise<string[]>;
 }

@@ -11,6 +11,7 @@ import { encodeId, requireId } from '@/lib/platform/ids';
 import { createRedactor } from '@/lib/platform/redaction/redactor';
 import { approverRoleSchema } from '@/lib/projects/approval-settings';
 import type { AttemptRow } from '../attempt/data';
+import { countApproval } from '../count-work';
 import { approvalDecided } from '../domain-events';
 import { recordNotices } from '../events/notices';
 import { enqueueFollowUp, type FollowUp } from '../follow-up';
@@ -114,6 +115,7 @@ async function vote(
     where: { id: approval.id },
     data: { status, decidedAt: now, expiresAt },
   });
+  countApproval(db, approval, status, now);
   const message = `${email} ${status} ${lowered(approvalTitle(approval))}${said === '' ? '' : `: ${said}`}`;
   recordNotices(
     db,

@@ -6,6 +6,7 @@ import { encodeId } from '@/lib/platform/ids';
 import type { PendingJob } from '@/lib/platform/queue/enqueue';
 import type { Level } from '@/lib/protocol/events';
 import { withdrawPending } from '../approvals/withdraw';
+import { countChain } from '../count-work';
 import { chainEnded } from '../domain-events';
 import { recordNotices } from '../events/notices';
 import type { ChainOutcome } from '../statuses';
@@ -54,7 +55,9 @@ export async function endChain(
   }
   await withdrawPending(db, scope, { chainId }, now);
   const jobs = await publish(db, scope, chainEnded, { chainId }, now);
-  const { projectId, number } = await getChainRow(db, chainId);
+  const chain = await getChainRow(db, chainId);
+  const { projectId, number } = chain;
+  countChain(db, chain, end.outcome, now);
   await recordAudit(db, scope, [
     ...audit,
     {

@@ -3,7 +3,7 @@ import { recordAudit } from '@/lib/identity/audit/record-audit';
 import { findPerson } from '@/lib/identity/members/person-rows';
 import { requireMay } from '@/lib/identity/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/platform/db/scope';
-import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import { ConflictError, PreconditionFailedError } from '@/lib/platform/errors';
 import { encodeId } from '@/lib/platform/ids';
@@ -18,6 +18,7 @@ import { getSpending } from '../ledger-data';
 import { closedGate } from '../start-policy/closed-gate';
 import { NOTHING_HOLDS } from '../start-policy/facts';
 import { refusalText } from '../start-policy/gate';
+import type { ChainTrigger } from '../statuses';
 import { findLiveChain } from './chain-rows';
 import { createChain, lockProject } from './data';
 import { listDueProjects, startDueSlots } from './due-slots-data';
@@ -25,13 +26,15 @@ import { newChain } from './new-chain';
 
 interface StartChainInput {
   projectId: string;
-  trigger: 'manual' | 'api';
+  trigger: Exclude<ChainTrigger, 'schedule'>;
   /** Tiers above 1 need the admin role and can't exceed the project's maximum. */
   tier?: Tier;
   /** A text of the operator, put before the tier's prompt. */
   prompt?: string | null;
   forceFresh?: boolean;
   dryRun?: boolean;
+  /** Called in the transaction that creates it, with its UUID. */
+  onCreated?(db: TenantDb, chainId: string): Promise<void>;
 }
 
 /**
@@ -101,6 +104,7 @@ export async function startChain(
     });
     const created = await createChain(db, chain, now);
     if (!created) throw new Error('The chain was not created.');
+    await input.onCreated?.(db, created.id);
     await recordAudit(db, scope, {
       action: 'chain.started',
       target: encodeId('chn', created.id),
@@ -122,7 +126,7 @@ export async function startChain(
 export async function runChain(
   scope: TenantScope,
   project: string,
-  input: Omit<StartChainInput, 'projectId' | 'trigger'>,
+  input: Omit<StartChainInput, 'projectId' | 'trigger' | 'onCreated'>,
 ): Promise<string> {
   const { id } = await inTransaction(scope, (db) => requireProject(db, project));
   const trigger = scope.actor.kind === 'user' ? 'manual' : 'api';

@@ -1,8 +1,10 @@
 import { v7 as uuidv7 } from 'uuid';
 import { Prisma } from '@/generated/prisma/client';
-import { beforeCommit, executeRaw } from '@/lib/platform/db/raw';
+import { beforeCommit, queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { countCommands } from '../count-work';
+import type { EndedCommand } from '../metric-labels';
 import { type NumberedEvent, reportedCommands } from './reported';
 
 interface Origin {
@@ -26,9 +28,8 @@ export function keepCommands(
     ...command,
   }));
   if (rows.length === 0) return;
-  beforeCommit(
-    db,
-    executeRaw(
+  const write = async () => {
+    const ended = await queryRaw<EndedCommand>(
       db,
       Prisma.sql`insert into command (id, organization_id, project_id, session_id, attempt_id, number, attempt_seq,
           argv, rule, may_change, state, refusal_code, refusal_message, exit_code, signal, error, duration_ms,
@@ -43,7 +44,12 @@ export function keepCommands(
           state = excluded.state, refusal_code = excluded.refusal_code, refusal_message = excluded.refusal_message,
           exit_code = excluded.exit_code, signal = excluded.signal, error = excluded.error,
           duration_ms = excluded.duration_ms, output_bytes = excluded.output_bytes, ended_at = excluded.ended_at
-        where command.state = 'started' and excluded.state <> 'started'`,
-    ),
-  );
+        where command.state = 'started' and excluded.state <> 'started'
+        returning state, refusal_code as "refusalCode", exists (select from approval a
+          where a.organization_id = command.organization_id and a.session_id = command.session_id
+            and a.grantee_id = command.attempt_id and a.used_number = command.number) as "isApproved"`,
+    );
+    countCommands(db, ended);
+  };
+  beforeCommit(db, write());
 }

@@ -6,6 +6,7 @@ import type { Budgets } from '@/lib/projects/schema';
 import type { OutOfRange } from '@/lib/protocol/figures';
 import type { AttemptRow } from '../attempt/data';
 import { crossedBudgets, type Spending } from '../budget';
+import { countLedger } from '../count-work';
 import { budgetsCrossed } from '../domain-events';
 import { type NewNotice, recordNotices } from '../events/notices';
 import { bookLedger, getSpending, unbookAttempt } from '../ledger-data';
@@ -33,7 +34,9 @@ export async function writeLedger(
   plan: Pick<EndPlan, 'ledger' | 'priceTable' | 'result' | 'outOfRange'>,
   now: Date,
 ): Promise<void> {
+  // What a late result changes was counted as an estimate, and a counter can't be lowered.
   if (rows.facts.attempt.isLate) unbookAttempt(db, scope.organizationId, attempt.id);
+  else countLedger(db, attempt, rows.tier ?? rows.session.tier, plan.ledger);
   bookLedger(
     db,
     scope.organizationId,

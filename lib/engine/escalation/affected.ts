@@ -16,11 +16,30 @@ export function latestChecks(checks: readonly CheckFact[]): CheckFact[] {
   return [...latest.values()];
 }
 
+/** A check that was performed, so that its status is proven. */
+export type PerformedCheck = CheckFact & { status: Exclude<CheckFact['status'], 'unknown'> };
+
+export function isPerformed(check: CheckFact): check is PerformedCheck {
+  return check.status !== 'unknown';
+}
+
 /** Returns the services with a check that is degraded or down now, in order. */
 export function unhealthyServices(checks: readonly CheckFact[]): string[] {
   return unique(
     latestChecks(checks)
-      .filter((check) => check.status !== 'healthy')
+      .filter((check) => isPerformed(check) && check.status !== 'healthy')
+      .map((check) => check.service),
+  );
+}
+
+/**
+ * Returns the services with a check that couldn't be performed, in order. Nothing is proven about them:
+ * neither that they are healthy nor that they aren't.
+ */
+export function uncheckedServices(checks: readonly CheckFact[]): string[] {
+  return unique(
+    latestChecks(checks)
+      .filter((check) => !isPerformed(check))
       .map((check) => check.service),
   );
 }

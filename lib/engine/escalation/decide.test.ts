@@ -91,6 +91,48 @@ interface Row {
 
 const ROWS: Row[] = [
   {
+    title: '[INC-1.1] a check that couldn’t run didn’t pass, so the chain isn’t healthy',
+    facts: facts({
+      report: healthyReport,
+      checks: [check('api', 'healthy'), check('payments-db', 'unknown')],
+    }),
+    reason: 'UNCHECKED',
+    expected: { kind: 'finish', outcome: 'findings', services: ['payments-db'], level: 'warning' },
+    sentence: 'Tier 1 reported no problems, but some checks of payments-db couldn’t run.',
+    neighbour: { facts: { checks: [check('api', 'healthy'), check('payments-db', 'healthy')] } },
+  },
+  {
+    title: '[INC-1.1] a check that couldn’t run proves no outage, so a failing one outweighs it',
+    facts: facts({
+      report: healthyReport,
+      checks: [check('api', 'down'), check('payments-db', 'unknown')],
+    }),
+    reason: 'CLAIM_CONTRADICTED',
+    expected: { kind: 'finish', outcome: 'findings', services: ['api'] },
+    sentence: 'Tier 1 reported no problems, but the last check found api unhealthy.',
+    neighbour: { facts: { checks: [check('payments-db', 'unknown')] } },
+  },
+  {
+    title: '[INC-1.1] a fix isn’t credited while a check can’t run',
+    facts: facts({
+      tier: 2,
+      report: report({ ...healthyReport, actions_taken: acted, resolved: true }),
+      checks: [check('payments-db', 'unknown')],
+    }),
+    reason: 'UNCHECKED',
+    expected: { kind: 'finish', outcome: 'findings', services: ['payments-db'] },
+    sentence: 'Tier 2 reported no problems, but some checks of payments-db couldn’t run.',
+    neighbour: { facts: { checks: [check('payments-db', 'healthy')] } },
+  },
+  {
+    title: '[INC-1.1] tier 3 needs no human because a check couldn’t run',
+    facts: facts({ tier: 3, report: healthyReport, checks: [check('payments-db', 'unknown')] }),
+    reason: 'UNCHECKED',
+    expected: { kind: 'finish', outcome: 'findings' },
+    sentence: 'Tier 3 reported no problems, but some checks of payments-db couldn’t run.',
+    neighbour: { facts: { checks: [check('payments-db', 'down')] } },
+  },
+  {
     title: '[HND-1.3] healthy services end the chain',
     facts: facts({ report: healthyReport, checks: [check('payments-db', 'healthy')] }),
     reason: 'ALL_HEALTHY',
@@ -489,6 +531,13 @@ describe('decideEscalation', () => {
       now,
     );
     expect(near.reason === row.reason && near.kind === decision.kind).toBe(false);
+  });
+
+  it('[INC-1.1] says that a request contradicts the checks only if all of them ran', () => {
+    const codes = (checks: CheckFact[]) =>
+      decideEscalation(facts({ checks }), open, now).notes.map(({ code }) => code);
+    expect(codes([check('api', 'healthy')])).toContain('CLAIM_CONTRADICTED');
+    expect(codes([check('api', 'healthy'), check('payments-db', 'unknown')])).toEqual([]);
   });
 
   it('has a row for every reason', () => {

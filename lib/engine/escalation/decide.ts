@@ -3,7 +3,13 @@ import { closedGate } from '../start-policy/closed-gate';
 import { NOTHING_HOLDS, type StartFacts } from '../start-policy/facts';
 import type { ClosedGate, GateCode } from '../start-policy/gate';
 import { quietServices } from '../start-policy/request-gates';
-import { affectedServices, reportedUnhealthy, unhealthyServices, unique } from './affected';
+import {
+  affectedServices,
+  reportedUnhealthy,
+  uncheckedServices,
+  unhealthyServices,
+  unique,
+} from './affected';
 import { type EscalationReason, escalationSentence } from './reasons';
 import type { DecisionNote, EscalationDecision, EscalationFacts, EscalationPolicy } from './schema';
 
@@ -151,7 +157,10 @@ function afterTier3(facts: EscalationFacts, policy: EscalationPolicy): Escalatio
   const isAskingOn =
     (handoffFile.state !== 'none' && handoffFile.state !== 'absent') ||
     report?.escalation.wanted === true;
-  const isUnresolved = isAskingOn || finishOf(facts).outcome === 'findings';
+  const end = finishOf(facts);
+  // A check that couldn't run doesn't say that the problem is still there.
+  const isOpen = end.outcome === 'findings' && end.reason !== 'UNCHECKED';
+  const isUnresolved = isAskingOn || isOpen;
   if (!isUnresolved) return finish(facts, policy);
   const notes: DecisionNote[] = isAskingOn
     ? [
@@ -194,7 +203,9 @@ function requestNotes(facts: EscalationFacts, next: 2 | 3): DecisionNote[] {
       message: `Tier ${tier} requested tier ${file.recommendedTier}. The next tier is always the one above, tier ${next}.`,
     });
   }
-  if (facts.checks.length > 0 && unhealthyServices(facts.checks).length === 0) {
+  const { checks } = facts;
+  const isContradicted = unhealthyServices(checks).length + uncheckedServices(checks).length === 0;
+  if (checks.length > 0 && isContradicted) {
     notes.push({
       level: 'warning',
       code: 'CLAIM_CONTRADICTED',
@@ -232,7 +243,7 @@ interface Finish {
 
 /**
  * Returns how a chain ends that isn't escalated. The last measurements outweigh the report: "fixed"
- * with a failing check is `findings`.
+ * with a failing check is `findings`, and so is "healthy" with a check that couldn't run.
  */
 function finishOf(facts: EscalationFacts): Finish {
   const { report } = facts;
@@ -247,7 +258,9 @@ function finishOf(facts: EscalationFacts): Finish {
     return findings('NOT_RESOLVED', reported);
   }
   const hasActed = report.actions_taken.length > 0;
-  if (facts.tier > 1 && (report.resolved === true || (hasActed && reported.length === 0))) {
+  const unchecked = uncheckedServices(facts.checks);
+  const isFixed = report.resolved === true || (hasActed && reported.length === 0);
+  if (facts.tier > 1 && isFixed && unchecked.length === 0) {
     return { outcome: 'fixed', reason: 'FIXED', services: actedOn(facts) };
   }
   if (reported.length > 0) return findings('FINDINGS', reported);
@@ -256,6 +269,7 @@ function finishOf(facts: EscalationFacts): Finish {
     const named = serious.flatMap((finding) => (finding.service ? [finding.service] : []));
     return findings('FINDINGS', unique(named));
   }
+  if (unchecked.length > 0) return findings('UNCHECKED', unchecked);
   return {
     outcome: 'healthy',
     reason: facts.tier === 1 ? 'ALL_HEALTHY' : 'RECOVERED',

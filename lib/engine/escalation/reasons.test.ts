@@ -22,6 +22,10 @@ const SENTENCES: Record<EscalationReason, readonly [string, string]> = {
     'Tier 1 reported findings for web, db and requested no higher tier.',
     'Tier 1 reported findings and requested no higher tier.',
   ],
+  UNCHECKED: [
+    'Tier 1 reported no problems, but some checks of web, db couldn’t run.',
+    'Tier 1 reported no problems, but some checks of no named service couldn’t run.',
+  ],
   CLAIM_CONTRADICTED: [
     'Tier 1 reported no problems, but the last check found web, db unhealthy.',
     'Tier 1 reported no problems, but the last check found no named service unhealthy.',

@@ -22,6 +22,8 @@ const SENTENCES = {
     `Tier ${tier} reported findings${forServices(services)} and requested no higher tier.`,
   CLAIM_CONTRADICTED: ({ tier, services }) =>
     `Tier ${tier} reported no problems, but the last check found ${list(services)} unhealthy.`,
+  UNCHECKED: ({ tier, services }) =>
+    `Tier ${tier} reported no problems, but some checks of ${list(services)} couldn’t run.`,
   NOT_RESOLVED: ({ tier, services }) =>
     services.length === 0
       ? `Tier ${tier} did not resolve the problem and requested no higher tier.`

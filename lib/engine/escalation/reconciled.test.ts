@@ -47,6 +47,11 @@ describe('decideReconciled', () => {
       'healthy RECONCILED_HEALTHY',
     ],
     [
+      '[INC-1.1] a check of its own that could not run',
+      { ownChecks: [check('web', 'unknown')], checks: [check('web', 'unknown')] },
+      'needs_human RECONCILED_UNRESOLVED web',
+    ],
+    [
       'a newer check outweighs the one from before',
       { checks: [check('web', 'down'), check('web', 'healthy')] },
       'healthy RECONCILED_HEALTHY',

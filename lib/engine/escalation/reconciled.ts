@@ -5,6 +5,7 @@ import {
   affectedServices,
   type CheckFact,
   reportedUnhealthy,
+  uncheckedServices,
   unhealthyServices,
   unique,
 } from './affected';
@@ -38,7 +39,8 @@ interface Reconciled {
  * never escalates, and the unfinished tier is never credited with a fix.
  *
  * 1. Without a valid report the current state is unknown: a person has to check.
- * 2. Anything unhealthy, unresolved or not examined: a person has to look.
+ * 2. Anything unhealthy, unresolved or not examined, also by a check that couldn't run: a person has to
+ *    look.
  * 3. Otherwise every affected service was healthy, and so is the chain.
  */
 export function decideReconciled(facts: ReconciledFacts): Reconciled {
@@ -61,15 +63,18 @@ export function decideReconciled(facts: ReconciledFacts): Reconciled {
   const broken = brokenServices(report, checks, unhealthy);
   const seen = seenServices(facts, report);
   const unseen = startedFor.filter((name) => !seen.includes(name) && !broken.includes(name));
-  if (broken.length > 0 || unseen.length > 0 || seen.length === 0 || isUnresolved(report)) {
+  const unchecked = without(uncheckedServices(checks), broken);
+  const isOpen = broken.length + unseen.length + unchecked.length > 0;
+  if (isOpen || seen.length === 0 || isUnresolved(report)) {
     return {
       outcome: 'needs_human',
       reason: 'RECONCILED_UNRESOLVED',
-      services: unique([...broken, ...(broken.length > 0 ? unseen : startedFor)]),
+      services: unique([...broken, ...(broken.length > 0 ? unseen : startedFor), ...unchecked]),
       summary: report.summary,
       sentence: told(
         foundSentence(facts, report, { broken, seen }),
         unseen.length > 0 ? `It reported nothing about ${unseen.join(', ')}.` : '',
+        unchecked.length > 0 ? `Some checks of ${unchecked.join(', ')} couldn't run.` : '',
         report.escalation.wanted ? requestSentence(tier) : '',
       ),
     };
@@ -104,7 +109,7 @@ function brokenServices(
 /** Returns the services that the observe-only attempt covers, by a check or in its report. */
 function seenServices({ ownChecks }: ReconciledFacts, report: TierReport): string[] {
   return unique([
-    ...namesOf(ownChecks),
+    ...provenNames(ownChecks),
     ...report.services_checked.flatMap(({ name, status }) => (status === 'unknown' ? [] : [name])),
   ]);
 }
@@ -140,7 +145,7 @@ function foundSentence(
 /** Returns what the runner's own checks show now; empty if none ran. */
 function checkedSentence(ownChecks: readonly CheckFact[], subject = 'Its checks'): string {
   const unhealthy = unhealthyServices(ownChecks);
-  const healthy = without(namesOf(ownChecks), unhealthy);
+  const healthy = without(provenNames(ownChecks), unhealthy);
   return told(
     healthy.length > 0 ? `${subject} found ${healthy.join(', ')} healthy.` : '',
     unhealthy.length > 0 ? `${subject} found ${unhealthy.join(', ')} unhealthy.` : '',
@@ -160,6 +165,11 @@ function unknownSentence(services: readonly string[], ownChecks: readonly CheckF
   }
   const of = unknown.length > 0 ? ` of ${unknown.join(', ')}` : '';
   return `The current state${of} isn't known. Check it yourself.`;
+}
+
+/** Returns the services of which every check could run. */
+function provenNames(checks: readonly CheckFact[]): string[] {
+  return without(namesOf(checks), uncheckedServices(checks));
 }
 
 function namesOf(checks: readonly CheckFact[]): string[] {

@@ -2,7 +2,6 @@
 
 import { Prisma } from '@/generated/prisma/client';
 import { systemDb } from '@/lib/platform/db/global-db';
-import { RUNNER_API } from '@/lib/platform/health';
 import { AGENT, type StartingAgent, WITH_AGENT } from '../hosts/data';
 import { HOST_WAITS, type WaitReason } from '../statuses';
 import { HOST_SILENT_SECONDS } from './wait-sentence';
@@ -16,12 +15,6 @@ export const UNSETTLED_OF_ONE = 50;
  * Returns since when the runner API has answered without a gap, and its last record; null if it
  * never has.
  */
-export function findApiPresence(): Promise<{ continuousSince: Date; lastAt: Date } | null> {
-  return systemDb('whether leases may expire').processHeartbeat.findUnique({
-    where: { name: RUNNER_API },
-  });
-}
-
 interface SweptAttempt {
   id: string;
   organizationId: string;

@@ -15,6 +15,7 @@ import { wakeDecided } from '../approvals/wake';
 import { approvalTitle } from '../approvals/words';
 import type { AttemptRow } from '../attempt/data';
 import { endUnstartedSession } from '../chains/end-chain';
+import { countApproval } from '../count-work';
 import { approvalExpired } from '../domain-events';
 import { enqueueFollowUp, type FollowUp } from '../follow-up';
 import { approvalGate } from '../start-policy/approval-gate';
@@ -43,6 +44,7 @@ async function expire(db: TenantDb, scope: TenantScope, id: string, now: Date): 
   if (approval?.status !== 'pending' || approval.expiresAt > now)
     return { attempt: null, jobs: [] };
   await db.approval.updateMany({ where: { id }, data: { status: 'expired', decidedAt: now } });
+  countApproval(db, approval, 'expired', now);
   const jobs = await publish(db, scope, approvalExpired, { approvalId: id }, now);
   const after = live && (await afterExpired(db, scope, approval, live, now));
   await recordAudit(db, scope, {

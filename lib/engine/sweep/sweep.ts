@@ -1,6 +1,7 @@
 import { confinementProblem } from '@/lib/fleet/confinement';
 import { deniedSentence, deniedVersionsOf, runnerDenial } from '@/lib/fleet/denied-versions';
 import { canAskOf, cliVersionOf, confinementOf, tooOldToAsk } from '@/lib/fleet/posture';
+import { hasAnsweredFor } from '@/lib/fleet/presence';
 import { queueOf, runnerQueue } from '@/lib/fleet/queues';
 import { runnerStatus } from '@/lib/fleet/status';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
@@ -15,7 +16,6 @@ import { isAble, isFit, type PoolHost } from '../hosts/pool-hosts';
 import { settleLostAttempt } from '../settle';
 import type { WaitReason } from '../statuses';
 import {
-  findApiPresence,
   listExpiredLeases,
   listRunnersOfPools,
   listUnsettled,
@@ -187,10 +187,7 @@ export async function notifyEligibleRunners(
  * @returns how many attempts were ended
  */
 export async function expireLeases(now = new Date()): Promise<number> {
-  const presence = await findApiPresence();
-  const ago = (at: Date) => now.getTime() - at.getTime();
-  if (!presence || ago(presence.continuousSince) < LEASE_SECONDS * 1_000) return 0;
-  if (ago(presence.lastAt) > LEASE_SECONDS * 1_000) return 0;
+  if (!(await hasAnsweredFor(LEASE_SECONDS, now))) return 0;
   const expired = await listExpiredLeases(now);
   return forEachRowIsolated('leases', expired, ({ organizationId, id }) =>
     settleLostAttempt(scopeOfSystem(organizationId, 'Lease watch'), id, now),

@@ -30,6 +30,7 @@ export async function recordAudit(
     target: entry.target,
     detail: {
       actorLabel: scope.actor.label,
+      ...clientOf(scope),
       ...(entry.projectId ? { project: encodeId('prj', entry.projectId) } : {}),
       ...entry.detail,
     },
@@ -38,4 +39,11 @@ export async function recordAudit(
   if (!first) return;
   await recordTarget(db, first.target);
   appendAudit(db, scope.organizationId, list);
+}
+
+/** The program behind a token. Under a name that no entry uses for facts of its own. */
+function clientOf({ actor }: TenantScope): Record<string, unknown> {
+  if (actor.kind !== 'api_token' || !actor.client) return {};
+  const { name, toolUseId } = actor.client;
+  return { mcpClient: name, ...(toolUseId === null ? {} : { toolUseId }) };
 }

@@ -35,9 +35,10 @@ export const auditEntrySchema = z.object({
   target: z.string(),
   /** Id of the project it is about; null for what is about none or all. */
   project: z.string().nullable(),
-  detail: z
-    .record(z.string(), z.unknown())
-    .meta({ description: 'Before and after, or the facts of a decision.' }),
+  detail: z.record(z.string(), z.unknown()).meta({
+    description:
+      'Before and after, or the facts of a decision. Of a tool call by the Model Context Protocol, also `mcpClient`, the client as it names itself, and `toolUseId`.',
+  }),
   hash: z
     .string()
     .meta({ description: 'SHA-256 in hex, over this entry and the hash of the previous entry.' }),

@@ -17,6 +17,7 @@ const RESERVED_PATHS = [
   'orgs',
   'public',
   'readyz',
+  'metrics',
   'reset',
   'robots',
   'sign-in',

@@ -2,7 +2,7 @@
 
 import { hashToken, readTokenPrefix } from '@/lib/platform/crypto/tokens';
 import { asRole, type Role } from '@/lib/platform/db/roles';
-import type { OrganizationId, TenantScope } from '@/lib/platform/db/scope';
+import type { OrganizationId, TenantScope, TokenClient } from '@/lib/platform/db/scope';
 import {
   NotFoundError,
   SecondFactorRequiredError,
@@ -98,6 +98,15 @@ export async function scopeOfApiToken(token: string, now = new Date()): Promise<
     actor: { kind: 'api_token', id: row.id, label: row.name, scopes: row.scopes },
     role: roleOfToken(row),
   };
+}
+
+/**
+ * Returns the same scope with the program that acts with its token, which audit entries then name.
+ * The scope of anything else than a token stays as it is.
+ */
+export function scopeWithClient(scope: TenantScope, client: TokenClient): TenantScope {
+  const { actor } = scope;
+  return actor.kind === 'api_token' ? { ...scope, actor: { ...actor, client } } : scope;
 }
 
 /** Which process uses a runner’s key; see lib/fleet/key-holder.ts. */

@@ -57,7 +57,12 @@ describe('what needs attention', () => {
 
   it('keeps what is down when someone has acknowledged it, below what nobody has', () => {
     const taken = named('taken', {
-      failing: [failing({ since: at('13:00'), inHand: { by: 'Ana', chainNumber: 4 } })],
+      failing: [
+        failing({
+          since: at('13:00'),
+          inHand: { by: 'Ana', chainNumber: 4, incidentNumber: null },
+        }),
+      ],
     });
     const open = named('open', { failing: [failing()] });
     const items = attentionOf(overviewOf([taken, open]));
@@ -105,7 +110,7 @@ const HOLDS: Record<string, (project: ProjectFacts, overview: Overview) => void>
 const EXCUSES = {
   none: {},
   snooze: { snooze: { until: at('16:00'), by: 'Ana' } },
-  acknowledgement: { inHand: { by: 'Ana', chainNumber: 11 } },
+  acknowledgement: { inHand: { by: 'Ana', chainNumber: 11, incidentNumber: null } },
 };
 
 const WINDOW = {
@@ -197,7 +202,12 @@ it('orders projects by state, then by what nobody has acknowledged, then by the 
     projectFacts({ failing: [failing({ since: at('13:00') })] }),
     projectFacts({ failing: [failing()] }),
     projectFacts({
-      failing: [failing({ since: at('12:00'), inHand: { by: 'Ana', chainNumber: 1 } })],
+      failing: [
+        failing({
+          since: at('12:00'),
+          inHand: { by: 'Ana', chainNumber: 1, incidentNumber: null },
+        }),
+      ],
     }),
     withVerdict({ outcome: 'needs_human' }),
     projectFacts({ dayMicros: 10_000_000 }),

@@ -107,7 +107,9 @@ export function projectStateClause(
   if (count === 0) return 'No service is watched yet';
   if (quiet)
     return healthy > 0 ? `${quiet}; ${formatCounted(healthy, 'other service')} healthy` : quiet;
-  if (unknown === count) return 'No service has been checked yet';
+  if (unknown === count) {
+    return project.lastVerdict ? 'No service could be checked' : 'No service has been checked yet';
+  }
   if (unknown > 0) {
     return `${formatCounted(healthy, 'service')} healthy, ${unknown} not checked`;
   }
@@ -125,12 +127,24 @@ export function chainClause(project: ProjectFacts, { outage }: Condition): strin
     return [verdictClause(lastVerdict, names), ...(moving ? [moving] : [])].join('; ');
   }
   if (outage?.inHand) {
-    const { by, chainNumber } = outage.inHand;
-    return `acknowledged by ${by} in Chain #${chainNumber}${moving ? `; ${moving}` : ''}`;
+    const { by, chainNumber, incidentNumber } = outage.inHand;
+    const where = incidentNumber === null ? `Chain #${chainNumber}` : `Incident #${incidentNumber}`;
+    return `acknowledged by ${by} in ${where}${moving ? `; ${moving}` : ''}`;
   }
   if (moving) return moving;
+  const own = incidentClause(project);
+  if (own) return own;
+  // What it says is over with its incident.
+  if (project.lastVerdict?.incidentState) return null;
   if (lastVerdict) return verdictClause(lastVerdict, names);
   return lastChain ? `Chain #${lastChain.number} was stopped before it ended` : null;
+}
+
+/** What stands open; null while a chain says more. */
+function incidentClause({ incident }: ProjectFacts): string | null {
+  if (!incident) return null;
+  if (incident.state === 'verifying') return `Incident #${incident.number} is being verified`;
+  return incident.needsHuman ? `Incident #${incident.number} needs a human` : null;
 }
 
 function movingClause(chain: ChainFacts, failing: readonly string[]): string {
@@ -173,7 +187,9 @@ function verdictClause(chain: Verdict, failing: readonly string[]): string {
         : `tier ${tier} reported a fix for ${what} in ${named}`;
     }
     case 'findings':
-      return `${named} reported findings and changed nothing`;
+      return chain.outcomeReason === 'UNCHECKED'
+        ? `${named} reported no problems, but couldn’t run every check`
+        : `${named} reported findings and changed nothing`;
     case 'suppressed':
       return `${named} did not escalate${HELD_BACK[chain.outcomeReason ?? ''] ? ` ${HELD_BACK[chain.outcomeReason ?? '']}` : because}`;
     case 'needs_human':
@@ -202,7 +218,8 @@ export function holdSentences(
   const isFailing = condition.outage !== null;
   if (pause) {
     const who = organization.pause ? organization.name : project.name;
-    return [`${who} is paused by ${pause.by}, so no chain starts and nothing is checked.`];
+    const checks = project.isMonitored ? '' : ' and nothing is checked';
+    return [`${who} is paused by ${pause.by}, so no chain starts${checks}.`];
   }
   return [
     ...(budget

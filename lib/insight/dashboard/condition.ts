@@ -1,6 +1,6 @@
 /** What state a project is in, from rows alone. Every badge, sentence and order derives from it. */
 
-import type { ChainFacts, FailingService, Overview, ProjectFacts } from './schema';
+import type { ChainFacts, FailingService, InHand, Overview, ProjectFacts } from './schema';
 import { hasRunner, usedUpBudget, waitsForPeople } from './state';
 
 /** Worst first. The first ATTENTION_STATES need someone's attention. */
@@ -31,7 +31,7 @@ export interface Outage {
   /** The first failed check of the services in the worst state; null when none is known. */
   since: Date | null;
   /** Someone has acknowledged every service in the worst state. */
-  inHand: { by: string; chainNumber: number } | null;
+  inHand: InHand | null;
   /** Chains since the outage began, the one that found it included. */
   chains: number;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Prisma } from '@/generated/prisma/client';
+import { incidentStateSchema } from '@/lib/incidents/states';
 import { queryRaw } from '@/lib/platform/db/raw';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { maintenanceSchema } from '@/lib/projects/maintenance/schema';
@@ -18,6 +19,7 @@ const chainSchema = z.object({
   createdAt: z.coerce.date(),
   endedAt: z.coerce.date().nullable(),
   acknowledgedBy: z.string().nullable(),
+  incidentState: incidentStateSchema.nullable(),
   servicesAffected: z.array(z.string()),
 });
 
@@ -30,7 +32,13 @@ const failingSchema = z.object({
   snoozedUntil: z.coerce.date().nullable(),
   snoozedBy: z.string().nullable(),
   chains: z.number(),
-  inHand: z.object({ by: z.string(), chainNumber: z.number() }).nullable(),
+  inHand: z
+    .object({
+      by: z.string(),
+      chainNumber: z.number().nullable(),
+      incidentNumber: z.number().nullable(),
+    })
+    .nullable(),
 });
 export type FailingRow = z.infer<typeof failingSchema>;
 
@@ -59,6 +67,14 @@ const projectFactsSchema = z.object({
   isDryRun: z.boolean(),
   pool: z.string(),
   hasLeakingRules: z.boolean(),
+  isMonitored: z.boolean(),
+  incident: z
+    .object({
+      number: z.number(),
+      state: incidentStateSchema.exclude(['resolved']),
+      needsHuman: z.boolean(),
+    })
+    .nullable(),
   dayUsd: z.number().nullable(),
   monthUsd: z.number().nullable(),
   dayMicros: z.number(),
@@ -78,7 +94,9 @@ export type ProjectFactsRow = z.infer<typeof projectFactsSchema>;
 
 const CHAIN = Prisma.sql`json_build_object('id', c.id, 'number', c.number, 'status', c.status, 'outcome', c.outcome,
   'outcomeReason', c.outcome_reason, 'statusText', c.status_text, 'highestTier', c.highest_tier, 'createdAt', c.created_at, 'endedAt', c.ended_at,
-  'acknowledgedBy', c.acknowledged_by, 'servicesAffected', c.services_affected)`;
+  'acknowledgedBy', c.acknowledged_by, 'servicesAffected', c.services_affected, 'incidentState', (
+    select i.state from incident_chain ic join incident i on i.organization_id = ic.organization_id and i.id = ic.incident_id
+    where ic.organization_id = c.organization_id and ic.chain_id = c.id order by i.id desc limit 1))`;
 
 /** Chains that are looked through for the acknowledgement of an outage. */
 const ACKNOWLEDGED_AMONG = 200;
@@ -92,12 +110,17 @@ const failing = (
     select at from service_health h where h.organization_id = v.organization_id and h.service_id = v.id
     order by chain_id desc limit ${OUTAGE_CHAINS}) newest
     where newest.at >= coalesce(v.failing_since, v.status_since)),
-  'inHand', (select jsonb_build_object('by', k.acknowledged_by, 'chainNumber', k.number) from (
+  'inHand', coalesce((
+    select jsonb_build_object('by', i.acknowledged_by, 'chainNumber', null, 'incidentNumber', i.number)
+    from incident_service x join incident i on i.organization_id = x.organization_id and i.id = x.incident_id
+    where x.organization_id = v.organization_id and x.service_id = v.id and i.state = 'acknowledged'
+    order by i.id desc limit 1), (
+    select jsonb_build_object('by', k.acknowledged_by, 'chainNumber', k.number, 'incidentNumber', null) from (
     select * from chain c where c.organization_id = v.organization_id and c.project_id = v.project_id
     order by id desc limit ${ACKNOWLEDGED_AMONG}) k
     where k.acknowledged_at >= coalesce(v.failing_since, v.status_since) and v.name = any(k.services_affected)
       and (k.acknowledgement_ends_at is null or k.acknowledgement_ends_at > ${now}::timestamptz)
-    order by k.id desc limit 1))`;
+    order by k.id desc limit 1)))`;
 
 /**
  * Every project with its state around it, in one query whatever their number. What was spent is
@@ -114,6 +137,7 @@ export async function listProjectFacts(db: TenantDb, now: Date): Promise<Project
       p.paused_at as "pausedAt", p.paused_by as "pausedBy", p.pause_reason as "pauseReason",
       p.pause_ends_at as "pauseEndsAt", v.maintenance, coalesce(t.pauses, '[]') as "tierPauses",
       v.harness, v.is_dry_run as "isDryRun", v.runner_pool as pool, v.has_leaking_rules as "hasLeakingRules", v.day_usd as "dayUsd", v.month_usd as "monthUsd",
+      coalesce(k.is_on, false) as "isMonitored", incident.facts as incident,
       coalesce(u.day, 0)::float8 as "dayMicros", coalesce(m.cost_micros, 0)::float8 as "monthMicros",
       coalesce(l.spent, 0)::float8 as "last24hMicros",
       coalesce(s.healthy, 0)::int as healthy, coalesce(s.degraded, 0)::int as degraded,
@@ -126,6 +150,11 @@ export async function listProjectFacts(db: TenantDb, now: Date): Promise<Project
       select project_id, jsonb_agg(jsonb_build_object('tier', tier, 'at', paused_at, 'by', paused_by,
         'reason', pause_reason, 'endsAt', pause_ends_at) order by tier) as pauses
       from tier_pause group by project_id) t on t.project_id = p.id
+    left join checker k on k.organization_id = p.organization_id and k.project_id = p.id
+    left join lateral (
+      select jsonb_build_object('number', i.number, 'state', i.state, 'needsHuman', i.needs_human_since is not null) as facts
+      from incident i where i.organization_id = p.organization_id and i.project_id = p.id and i.state <> 'resolved'
+      order by i.id desc limit 1) incident on true
     left join monthly_usage m on m.organization_id = p.organization_id and m.project_id = p.id and m.month = ${month}::date
     left join (
       select project_id, sum(cost_micros) as day from daily_usage where day = ${day}::date group by project_id

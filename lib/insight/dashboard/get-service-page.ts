@@ -4,6 +4,7 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 import type { ProjectConfig } from '@/lib/projects/schema';
+import { shownCheck } from '@/lib/protocol/checks/target';
 import type { PlotRange } from '../analytics/buckets';
 import { rangeThatFits } from '../analytics/fitting-range';
 import { makeFrame } from '../analytics/frame';
@@ -104,7 +105,7 @@ export function getServicePage(
       checks: checks.map((check) => ({
         check,
         result:
-          results.find(({ type, target }) => type === check.type && target === check.target) ??
+          results.find(({ type, target }) => type === check.type && target === shownCheck(check)) ??
           null,
       })),
       cooldowns: cooldownState(config.cooldowns, actions, [name], now),

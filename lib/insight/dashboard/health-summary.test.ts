@@ -67,8 +67,60 @@ describe('the sentence of a project', () => {
       'web has been down since 14:27 (31 min); acknowledged by Ana Ruiz in Chain #11.',
       withVerdict(
         { outcome: 'suppressed', outcomeReason: 'ACKNOWLEDGED' },
-        { failing: [failing({ inHand: { by: 'Ana Ruiz', chainNumber: 11 } })] },
+        {
+          failing: [failing({ inHand: { by: 'Ana Ruiz', chainNumber: 11, incidentNumber: null } })],
+        },
       ),
+      {},
+    ],
+    [
+      'web has been down since 14:27 (31 min); acknowledged by Ana Ruiz in Incident #3.',
+      projectFacts({
+        failing: [failing({ inHand: { by: 'Ana Ruiz', chainNumber: null, incidentNumber: 3 } })],
+        lastVerdict: null,
+        lastChain: null,
+        isMonitored: true,
+        incident: { number: 3, state: 'acknowledged', needsHuman: true },
+      }),
+      {},
+    ],
+    [
+      'web has been down since 14:27 (31 min); Incident #3 needs a human.',
+      projectFacts({
+        failing: down,
+        lastVerdict: null,
+        lastChain: null,
+        isMonitored: true,
+        incident: { number: 3, state: 'open', needsHuman: true },
+      }),
+      {},
+    ],
+    [
+      'web is healthy; Incident #3 is being verified.',
+      withVerdict(
+        { outcome: 'needs_human', incidentState: 'verifying' },
+        { isMonitored: true, incident: { number: 3, state: 'verifying', needsHuman: false } },
+      ),
+      {},
+    ],
+    [
+      'web is healthy.',
+      withVerdict({ outcome: 'needs_human', incidentState: 'resolved' }, { isMonitored: true }),
+      {},
+    ],
+    [
+      'web is healthy.',
+      projectFacts({ lastVerdict: null, lastChain: null, isMonitored: true }),
+      {},
+    ],
+    [
+      'web is healthy. Checkout is paused by Tom, so no chain starts.',
+      projectFacts({
+        lastVerdict: null,
+        lastChain: null,
+        isMonitored: true,
+        pause: pauseBy('Tom'),
+      }),
       {},
     ],
     [
@@ -258,7 +310,11 @@ it.each([
     { status: 'down', failingSince: at('14:27') },
   ],
   ['web has been healthy since 14:27 (31 min).', { status: 'healthy' }],
-  ['web has not been checked yet.', { status: 'unknown', statusSince: null }],
+  ['web has not been checked yet.', { status: 'unknown', statusSince: null, lastError: '' }],
+  [
+    '[INC-1.1] web couldn’t be checked. There is no docker on this runner.',
+    { status: 'unknown', lastError: 'There is no docker on this runner.' },
+  ],
   [
     'web has been down since 14:27 (31 min). Connection refused. Snoozed by Ana until 15:30: new disk; nothing escalates.',
     {
@@ -276,5 +332,7 @@ it.each([
     snooze: null,
     ...facts,
   };
-  expect(serviceSentence(service, { now: NOW, clock: utcClock })).toBe(sentence);
+  expect(serviceSentence(service, { now: NOW, clock: utcClock })).toBe(
+    sentence.replace('[INC-1.1] ', ''),
+  );
 });

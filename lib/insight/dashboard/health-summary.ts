@@ -159,7 +159,12 @@ function projectSentence(
   condition: Condition,
   clock: Clock,
 ): string {
-  if (!project.lastChain) return firstChainSentence(project, overview, condition, clock);
+  const { healthy, degraded, down } = project.services;
+  // Checks without an agent have their results before any chain.
+  const isChecked = project.isMonitored && healthy + degraded + down > 0;
+  if (!project.lastChain && !isChecked) {
+    return firstChainSentence(project, overview, condition, clock);
+  }
   const state = projectStateClause(project, condition, { now: overview.now, clock });
   const chain = chainClause(project, condition);
   return [
@@ -192,7 +197,7 @@ function homeSentence(overview: Overview, conditions: readonly Condition[], cloc
   // The item of an outage says what holds its project back.
   const paused =
     organization.pause && worst?.kind !== 'outage'
-      ? ` ${organization.name} is paused by ${organization.pause.by}, so no chain starts and nothing is checked.`
+      ? ` ${organization.name} is paused by ${organization.pause.by}, so no chain starts${projects.every(({ isMonitored }) => isMonitored) ? '' : ' and nothing is checked'}.`
       : '';
   if (!worst) return quietSentence(overview, conditions, clock) + paused;
   const named = new Set(
@@ -248,7 +253,11 @@ interface ServiceSentenceFacts {
 /** State, why, and what keeps it quiet. */
 export function serviceSentence(service: ServiceSentenceFacts, telling: Telling): string {
   const { name, status, statusSince, failingSince, lastError, snooze } = service;
-  if (status === 'unknown') return `${name} has not been checked yet.`;
+  if (status === 'unknown') {
+    return lastError
+      ? `${name} couldn’t be checked. ${asSentence(lastError)}`
+      : `${name} has not been checked yet.`;
+  }
   const state = stateClause(
     { names: [name], status, statusSince, since: failingSince ?? statusSince },
     telling,

@@ -1,5 +1,6 @@
 /** What the home page and a project's dashboard are computed from. Times are Dates, money micro-dollars. */
 
+import type { IncidentState } from '@/lib/incidents/states';
 import type { OpenWindow } from '@/lib/projects/maintenance/schema';
 import type { HarnessName, Tier } from '@/lib/protocol/spec';
 
@@ -13,6 +14,13 @@ export interface Pause {
   endsAt: Date | null;
 }
 
+/** Someone works on an outage. One of the numbers is null. */
+export interface InHand {
+  by: string;
+  chainNumber: number | null;
+  incidentNumber: number | null;
+}
+
 /** A service whose last check failed, with its outage. */
 export interface FailingService {
   name: string;
@@ -23,8 +31,8 @@ export interface FailingService {
   statusSince: Date | null;
   error: string;
   snooze: { until: Date; by: string } | null;
-  /** Who acknowledged a chain of this outage, and which. */
-  inHand: { by: string; chainNumber: number } | null;
+  /** Who acknowledged a chain or the incident of this outage, and which of the two. */
+  inHand: InHand | null;
   /** Chains of this outage, the one that found it included; at most OUTAGE_CHAINS are counted. */
   chains: number;
 }
@@ -46,6 +54,15 @@ export interface ChainFacts {
   createdAt: Date;
   endedAt: Date | null;
   acknowledgedBy: string | null;
+  /** State of the newest incident that it is about; null for none. */
+  incidentState: IncidentState | null;
+}
+
+/** An incident that isn't resolved. */
+export interface IncidentFacts {
+  number: number;
+  state: Exclude<IncidentState, 'resolved'>;
+  needsHuman: boolean;
 }
 
 /** One project as a row of the home page; everything in the shell comes from it, too. */
@@ -64,6 +81,10 @@ export interface ProjectFacts {
   harness: HarnessName;
   isDryRun: boolean;
   pool: string;
+  /** Its checks run without an agent. */
+  isMonitored: boolean;
+  /** The newest that isn't resolved; null for none. */
+  incident: IncidentFacts | null;
   /** Tier 1 or 2 still has a default rule of an earlier version that lets it read or reach too much. */
   hasLeakingRules: boolean;
   dayLimitMicros: number | null;

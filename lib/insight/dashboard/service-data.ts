@@ -4,38 +4,41 @@ import { queryRaw } from '@/lib/platform/db/raw';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { idSince } from '@/lib/platform/ids';
 import { worstOfHealth } from '@/lib/projects/project-rows';
-import { checkStatusSchema } from '@/lib/protocol/spec';
+import { checkFactsSchema } from '@/lib/protocol/check-facts';
+import { checkOutcomeStatusSchema } from '@/lib/protocol/spec';
 import { frameSql } from '../analytics/data';
 import type { PlotFrame } from '../analytics/frame';
 
 const checkSchema = z.object({
   type: z.string(),
   target: z.string(),
-  status: checkStatusSchema,
+  status: checkOutcomeStatusSchema,
   error: z.string(),
   responseTimeMs: z.number().nullable(),
+  /** Null from runners that report none. */
+  facts: checkFactsSchema.nullable().catch(null),
   at: z.coerce.date(),
   chainNumber: z.number(),
   sessionNumber: z.number(),
 });
 export type CheckResult = z.infer<typeof checkSchema>;
 
+/** How many of the newest chains are searched for one that could perform none of a service's checks. */
+const SEARCHED_CHAINS = 20;
+
 /** The last result of each check in the newest chain that looked at the service. */
 export async function listLastResults(
   db: TenantDb,
-  service: { organizationId: string; id: string; name: string },
+  service: { organizationId: string; projectId: string; id: string; name: string; status: string },
 ): Promise<CheckResult[]> {
   const rows = await queryRaw<unknown>(
     db,
     Prisma.sql`
     select distinct on (e.payload->>'type', e.payload->>'target')
       e.payload->>'type' as type, e.payload->>'target' as target, e.payload->>'status' as status,
-      e.payload->>'error' as error, (e.payload->>'responseTimeMs')::int as "responseTimeMs", e.at,
+      e.payload->>'error' as error, (e.payload->>'responseTimeMs')::int as "responseTimeMs", e.payload->'facts' as facts, e.at,
       c.number as "chainNumber", s.number as "sessionNumber"
-    from (
-      select chain_id from service_health
-      where organization_id = ${service.organizationId}::uuid and service_id = ${service.id}::uuid
-      order by chain_id desc limit 1) newest
+    from (${service.status === 'unknown' ? lastUnproven(service) : lastProven(service)}) newest
     join chain c on c.organization_id = ${service.organizationId}::uuid and c.id = newest.chain_id
     join session s on s.organization_id = c.organization_id and s.chain_id = c.id
     join session_event e on e.organization_id = s.organization_id and e.session_id = s.id
@@ -43,6 +46,32 @@ export async function listLastResults(
     order by 1, 2, e.at desc`,
   );
   return checkSchema.array().parse(rows);
+}
+
+type OfService = Pick<
+  Parameters<typeof listLastResults>[1],
+  'organizationId' | 'projectId' | 'id' | 'name'
+>;
+
+function lastProven({ organizationId, id }: OfService): Prisma.Sql {
+  return Prisma.sql`
+    select chain_id from service_health
+    where organization_id = ${organizationId}::uuid and service_id = ${id}::uuid
+    order by chain_id desc limit 1`;
+}
+
+/** A chain that has proven nothing about the service has no row of its health. */
+function lastUnproven({ organizationId, projectId, name }: OfService): Prisma.Sql {
+  return Prisma.sql`
+    select recent.id as chain_id from (
+      select id from chain where organization_id = ${organizationId}::uuid and project_id = ${projectId}::uuid
+      order by id desc limit ${SEARCHED_CHAINS}) recent
+    where exists (
+      select from session s
+      join session_event e on e.organization_id = s.organization_id and e.session_id = s.id
+      where s.organization_id = ${organizationId}::uuid and s.chain_id = recent.id
+        and e.kind = 'check_result' and e.payload->>'service' = ${name})
+    order by recent.id desc limit 1`;
 }
 
 /** Of the current configuration. */

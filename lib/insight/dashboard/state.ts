@@ -18,10 +18,16 @@ export function usedUpBudget(
 
 const FOR_PEOPLE = ['needs_human', 'failed', 'lost'];
 
-/** A chain that ended badly and that nobody has acknowledged. */
+/**
+ * A chain that ended badly and that nobody has acknowledged. If it was about an incident, that one says
+ * whether somebody is needed.
+ */
 export function waitsForPeople<Chain extends ChainFacts>(chain: Chain | null): chain is Chain {
   return (
-    chain !== null && FOR_PEOPLE.includes(chain.outcome ?? '') && chain.acknowledgedBy === null
+    chain !== null &&
+    FOR_PEOPLE.includes(chain.outcome ?? '') &&
+    chain.acknowledgedBy === null &&
+    (chain.incidentState === null || chain.incidentState === 'open')
   );
 }
 

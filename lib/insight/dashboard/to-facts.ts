@@ -47,6 +47,8 @@ export function toProjectFacts(row: ProjectFactsRow, now: Date): ProjectFacts {
     harness: row.harness,
     isDryRun: row.isDryRun,
     pool: row.pool,
+    isMonitored: row.isMonitored,
+    incident: row.incident,
     hasLeakingRules: row.hasLeakingRules,
     dayLimitMicros: dayUsd === null ? null : dayUsd * MICROS_PER_USD,
     monthLimitMicros: monthUsd === null ? null : monthUsd * MICROS_PER_USD,

@@ -61,7 +61,7 @@ export async function inSystemTransaction<T>(
   }
 }
 
-type SystemQuery = <Row>(sql: Prisma.Sql) => Promise<Row[]>;
+export type SystemQuery = <Row>(sql: Prisma.Sql) => Promise<Row[]>;
 
 /**
  * Returns the client of sweeps, which sees every organization. `reason` documents the call: work

@@ -37,6 +37,14 @@ export function lastBeforeCommit(db: RawDb, write: () => Promise<unknown>): void
   db[rawConnection].expectLast(write);
 }
 
+/**
+ * Calls `work` once the transaction is committed, without anybody waiting for it: to count or to report
+ * what has happened. A failure is only logged. What must not be lost is a row or a job instead.
+ */
+export function afterCommit(db: RawDb, work: () => unknown): void {
+  db[rawConnection].expectCommit(work);
+}
+
 /** Converts a parsed value to a JSON column's input. */
 export function toJson(value: object): Prisma.InputJsonValue {
   return value as Prisma.InputJsonValue;

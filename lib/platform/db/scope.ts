@@ -4,10 +4,25 @@ declare const brand: unique symbol;
 /** A UUID that lib/identity/tenancy has checked. A plain string does not compile in its place. */
 export type OrganizationId = string & { readonly [brand]: 'organization' };
 
+/** The program that acts with an API token, as it names itself: nobody has verified it. */
+export interface TokenClient {
+  /** On one line: `claude-code 2.1.330`. */
+  name: string;
+  /** Of the tool call that the program's model made; null if it sent none. */
+  toolUseId: string | null;
+}
+
 type Actor =
   /** `provedAt`: when the person last showed who they are; without it, unknown. */
   | { kind: 'user'; id: string; label: string; provedAt?: Date | undefined }
-  | { kind: 'api_token'; id: string; label: string; scopes: readonly string[] }
+  /** `client`: set for calls by the Model Context Protocol. */
+  | {
+      kind: 'api_token';
+      id: string;
+      label: string;
+      scopes: readonly string[];
+      client?: TokenClient | undefined;
+    }
   | { kind: 'runner'; id: string; label: string }
   | { kind: 'system'; id: string; label: string };
 

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { logger } from '../logger';
 
 type Send = (statement: pg.QueryConfig) => Promise<pg.QueryResult>;
 
@@ -16,6 +17,7 @@ export class TenantConnection {
   #send: Send | null;
   readonly #unanswered = new Set<Promise<unknown>>();
   readonly #lastWrites: (() => Promise<unknown>)[] = [];
+  readonly #afterCommit: (() => unknown)[] = [];
   #failedQuery: Failure | null = null;
   #failedWrite: Failure | null = null;
 
@@ -42,6 +44,20 @@ export class TenantConnection {
   /** Takes a write that is sent after all others, right before the commit. */
   expectLast(write: () => Promise<unknown>): void {
     this.#lastWrites.push(write);
+  }
+
+  /** Takes what is called once the transaction is committed, and never if it isn't. */
+  expectCommit(work: () => unknown): void {
+    this.#afterCommit.push(work);
+  }
+
+  /** Calls what waits for the commit. A failure of it changes nothing that is committed. */
+  committed(): void {
+    for (const work of this.#afterCommit.splice(0)) {
+      void (async () => work())().catch((error: unknown) =>
+        logger.warn({ error: String(error) }, 'work after a commit failed'),
+      );
+    }
   }
 
   #expect(answer: Promise<unknown>, onFailure: (failure: Failure) => void): void {

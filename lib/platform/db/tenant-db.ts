@@ -44,13 +44,15 @@ function asTenant<T>(
   work: (db: TenantDb) => Promise<T>,
   options?: { isolationLevel: 'RepeatableRead' },
 ): Promise<T> {
-  return runAsTenant(organizationId, (connection) =>
+  return runAsTenant(organizationId, async (connection) => {
     // Awaited inside: a Prisma promise is lazy and would run after the tenant is gone.
-    tenantClient().$transaction(
+    const done = await tenantClient().$transaction(
       (transaction) => untilAnswered(transaction, connection(), work),
       options,
-    ),
-  );
+    );
+    connection().committed();
+    return done;
+  });
 }
 
 /** Runs `work`, and waits for the writes that it left to the end of the transaction. */

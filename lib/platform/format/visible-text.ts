@@ -19,6 +19,11 @@ export function visibleText(text: string): string {
   });
 }
 
+/** The same text without such characters, for messages to other systems. Line breaks stay, as `\n`. */
+export function withoutHidden(text: string): string {
+  return text.toWellFormed().replaceAll('\r\n', '\n').replace(EACH, '');
+}
+
 export function hasHidden(text: string): boolean {
   return HIDDEN.test(text);
 }

@@ -19,6 +19,10 @@ function addressHeader(): string {
   return held.tierwatchAddressHeader;
 }
 
+function forwardedHeader(): string {
+  return `${addressHeader()}-forwarded`;
+}
+
 /**
  * Adds the client's address to every request that this process receives. A handler sees headers
  * alone, and Next keeps an `X-Forwarded-For` that anyone may have sent.
@@ -33,6 +37,9 @@ export function noteClientAddresses(): () => void {
     const peer = socket.remoteAddress;
     // Next sends some actions to itself again, with the headers of the first request.
     if (!peer || request.headers[addressHeader()]) return;
+    if (FORWARDING_HEADERS.some((name) => request.headers[name] !== undefined)) {
+      request.headers[forwardedHeader()] = '1';
+    }
     const forwardedFor = Array.isArray(forwarded) ? forwarded.join() : forwarded;
     request.headers[addressHeader()] = clientOf(peer, forwardedFor, env().trustedProxies);
     if (forwardedFor && env().trustedProxies.length === 0) warnOnce(peer);
@@ -45,6 +52,20 @@ export function noteClientAddresses(): () => void {
 export function clientAddress(headers: Headers): string {
   return headers.get(addressHeader()) ?? 'unknown';
 }
+
+/** Returns whether a header said that a proxy has forwarded the request; true for unknown clients. */
+export function isForwardedRequest(headers: Headers): boolean {
+  return !headers.has(addressHeader()) || headers.has(forwardedHeader());
+}
+
+/** Headers by which proxies say that they have forwarded a request. Next adds some of them itself. */
+export const FORWARDING_HEADERS = [
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-real-ip',
+  'via',
+] as const;
 
 /** Where a request came from, as the audit log names it. */
 export interface Client {

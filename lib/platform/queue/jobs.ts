@@ -73,6 +73,27 @@ export const endHostWaitsJob = defineJob({
   attempts: 1,
   backoffMs: 0,
 });
+export const keepCheckersJob = defineJob({
+  name: 'checks.keep',
+  payload: nothing,
+  id: () => 'keep-checkers',
+  attempts: 1,
+  backoffMs: 0,
+});
+export const expireResultsJob = defineJob({
+  name: 'checks.expire',
+  payload: nothing,
+  id: () => 'expire-results',
+  attempts: 1,
+  backoffMs: 0,
+});
+export const advanceIncidentsJob = defineJob({
+  name: 'incidents.advance',
+  payload: nothing,
+  id: () => 'advance-incidents',
+  attempts: 1,
+  backoffMs: 0,
+});
 export const reportOfflineRunnersJob = defineJob({
   name: 'runners.report_offline',
   payload: nothing,
@@ -84,6 +105,13 @@ export const endPausesJob = defineJob({
   name: 'pauses.end',
   payload: nothing,
   id: () => 'end-pauses',
+  attempts: 1,
+  backoffMs: 0,
+});
+export const sweepAlertsJob = defineJob({
+  name: 'alerts.sweep',
+  payload: nothing,
+  id: () => 'sweep-alerts',
   attempts: 1,
   backoffMs: 0,
 });

@@ -18,7 +18,8 @@ export function mergeConfig(
   const harness = patch.harness ?? before.harness;
   const base = withAgent(before, harness, tierModelsOf(harness));
   const { name: _name, slug: _slug, tiers, maxTier, ...named } = patch;
-  const { continuation, budgets, approvals, checkpoints, ...replaced } = named;
+  const { continuation, budgets, approvals, checkpoints, ...others } = named;
+  const { monitoring, startOn, incidents, ...replaced } = others;
   const merged = base.tiers.map((policy) => mergeTier(policy, tiers, maxTier));
   return parseInput(projectConfigSchema, {
     ...base,
@@ -29,6 +30,9 @@ export function mergeConfig(
     budgets: { ...base.budgets, ...budgets },
     approvals: { ...base.approvals, ...approvals },
     checkpoints: { ...base.checkpoints, ...checkpoints },
+    monitoring: { ...base.monitoring, ...monitoring },
+    startOn: { ...base.startOn, ...startOn },
+    incidents: { ...base.incidents, ...incidents },
   });
 }
 

@@ -42,6 +42,9 @@ export const projectPatchSchema = z
     budgets: config.budgets.partial(),
     approvals: config.approvals.partial(),
     checkpoints: config.checkpoints.partial(),
+    monitoring: z.strictObject(config.monitoring.shape).partial(),
+    startOn: config.startOn.partial(),
+    incidents: config.incidents.partial(),
   })
   .partial()
   .meta({ fields: PROJECT_DOCS });

@@ -34,6 +34,11 @@ describe('expandRules', () => {
     expect(expandRules([rule], shop).toSorted()).toEqual(expected.toSorted());
   });
 
+  it('takes the host of a tls check', () => {
+    const services = [service('a', ['tls', 'shop.test:8443'], ['tls', 'https://www.shop.test/'])];
+    expect(placeholderValues(services)['{host}']).toEqual(['shop.test', 'www.shop.test']);
+  });
+
   it('gives no rule for a placeholder that nothing fills', () => {
     expect(expandRules(['Bash(dig {host})', 'Bash(docker ps)'], [service('web')])).toEqual([
       'Bash(docker ps)',
@@ -43,7 +48,7 @@ describe('expandRules', () => {
 
   it('[ENG-5.4] fills in no word that a program would read as an option or the shell as more', () => {
     const hostile = [
-      service('a', ['tcp', '-f:53'], ['dns', '-oProxyCommand=x'], ['dns', 'x; id']),
+      service('a', ['tls', '-f'], ['tcp', '-f:53'], ['dns', '-oProxyCommand=x'], ['dns', 'x; id']),
       service('b', ['http', 'http://[::1]/'], ['container', '--privileged'], ['dns', '$(id)']),
       service('c', ['container', '*'], ['service', 'a b'], ['dns', 'x*'], ['dns', 'a,b']),
     ];

@@ -3,6 +3,7 @@
  * exact rule per service, so it allows no option and no other target.
  */
 
+import { parseTlsTarget } from '@/lib/protocol/checks/target';
 import type { CheckSpec, ServiceSpec } from '@/lib/protocol/spec';
 import { namedServices, namesOf } from '../service-names';
 
@@ -55,8 +56,13 @@ function safe(words: readonly string[]): string[] {
 
 /** The host that a check connects to; none for checks of the runner's own machine. */
 function hostOf({ type, target }: CheckSpec): string[] {
+  if (type === 'tls') return hostsOf(parseTlsTarget(target));
   if (type === 'dns') return [target];
   if (type === 'tcp') return [target.replace(/:\d+$/, '')];
   if (type !== 'http' && type !== 'database') return [];
   return URL.canParse(target) ? [new URL(target).hostname] : [];
+}
+
+function hostsOf(address: { host: string } | null): string[] {
+  return address ? [address.host] : [];
 }

@@ -1,17 +1,21 @@
 import type { Socket } from 'node:net';
-import { openConnection } from './network';
-import { degraded, down, healthy, type Probe, type ProbeResult } from './outcome';
+import { findAddresses } from './addresses';
+import { openConnection } from './connection';
+import { degraded, down, healthy, type Probe, type ProbeResult, unknown } from './outcome';
 
-export const probeDatabase: Probe = async (check, signal) => {
+export const probeDatabase: Probe = async (check, context) => {
   const url = URL.canParse(check.target) ? new URL(check.target) : null;
   const hello = url && findHello(url);
-  if (!url || !hello) return down('The target is not a postgres://, mysql:// or redis:// URL.');
+  if (!url || !hello) return unknown('The target is not a postgres://, mysql:// or redis:// URL.');
   const host = url.hostname.replace(/^\[|\]$/g, '') || 'localhost';
-  const socket = await openConnection(host, Number(url.port) || hello.defaultPort, signal);
+  const port = Number(url.port) || hello.defaultPort;
+  const addresses = await findAddresses(host, 'auto', context);
+  const socket = await openConnection({ host, port, addresses }, context.signal);
+  const facts = { address: socket.remoteAddress };
   try {
     const greeting = hello.greeting(url);
     if (greeting) socket.write(greeting);
-    return await readVerdict(socket, hello);
+    return { ...(await readVerdict(socket, hello)), facts };
   } finally {
     socket.destroy();
   }

@@ -1,20 +1,33 @@
-import type { CheckSpec, CheckType } from '../spec';
+import type { CheckFacts } from '../check-facts';
+import type { CheckSpec, CheckType, SERVICE_STATUSES } from '../spec';
 
-export type CheckStatus = 'healthy' | 'degraded' | 'down';
+/** `unknown`: the check couldn't be performed, so nothing is proven either way. */
+export type CheckStatus = (typeof SERVICE_STATUSES)[number];
 
 /** What a probe found: `error` is empty when healthy, else one sentence for people. */
 export interface ProbeResult {
   status: CheckStatus;
   error: string;
+  facts?: CheckFacts;
 }
 
-/** Looks at one target. May throw a system error; must give up when `signal` aborts. */
-export type Probe = (check: CheckSpec, signal: AbortSignal) => Promise<ProbeResult>;
+export interface ProbeContext {
+  /** Aborts when the check's time is up; then the probe must give up. */
+  signal: AbortSignal;
+  /**
+   * Sets the result of a probe whose time is up while it waits for what `result` says. Without it, the
+   * target didn't respond.
+   */
+  whenTimeIsUp(result: ProbeResult | null): void;
+}
+
+/** Looks at one target. May throw a system error. */
+export type Probe = (check: CheckSpec, context: ProbeContext) => Promise<ProbeResult>;
 
 export interface CheckOutcome extends ProbeResult {
   service: string;
   type: CheckType;
-  /** As configured, but with the password of a URL hidden. */
+  /** Identifies the check in its service: see `shownCheck`. Never contains a password. */
   target: string;
   /** Whole milliseconds until the answer; null where nothing answered. */
   responseTimeMs: number | null;
@@ -30,40 +43,80 @@ export function down(error: string): ProbeResult {
   return { status: 'down', error };
 }
 
-const textByCode: Record<string, string> = {
+/** @param error why the check couldn't be performed, as one sentence */
+export function unknown(error: string): ProbeResult {
+  return { status: 'unknown', error };
+}
+
+/** A failure whose result is known where it happens. */
+export class ProbeError extends Error {
+  readonly result: ProbeResult;
+
+  constructor(result: ProbeResult) {
+    super(result.error);
+    this.result = result;
+  }
+}
+
+const TARGET_ERRORS: Record<string, string> = {
   ECONNREFUSED: 'Connection refused.',
   ECONNRESET: 'The connection was reset.',
   EPIPE: 'The connection was closed.',
   EHOSTUNREACH: 'The host is unreachable.',
-  ENETUNREACH: 'The network is unreachable.',
   ETIMEDOUT: 'The connection timed out.',
-  UND_ERR_CONNECT_TIMEOUT: 'The connection timed out.',
-  UND_ERR_SOCKET: 'The connection was closed before a response.',
   ENOTFOUND: 'The name does not resolve.',
-  EAI_AGAIN: 'The name server did not respond.',
   ENODATA: 'The name has no address.',
   CERT_HAS_EXPIRED: 'The TLS certificate has expired.',
+  CERT_NOT_YET_VALID: 'The TLS certificate is not valid yet.',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'The TLS certificate is self-signed.',
+  SELF_SIGNED_CERT_IN_CHAIN:
+    'The TLS certificate comes from an authority that the runner doesn’t trust.',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
+    'The TLS certificate comes from an authority that the runner doesn’t trust.',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    'The server doesn’t send the certificate that issued its own, or the runner doesn’t trust it.',
   ERR_TLS_CERT_ALTNAME_INVALID: 'The TLS certificate is for another name.',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'The port doesn’t speak TLS.',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'The port doesn’t speak TLS.',
 };
 
-/** A system error in one sentence; an unknown one by its own message. */
-export function failureText(error: unknown): string {
-  for (const candidate of errorAndCauses(error)) {
-    const text = textByCode[codeOf(candidate)];
-    if (text) return text;
-  }
+/** Failures of the host that performs the check, which say nothing about its target. */
+const OWN_ERRORS: Record<string, string> = {
+  EAI_AGAIN: 'The runner’s name server did not respond.',
+  ENETUNREACH: 'The runner has no route to the address.',
+  EADDRNOTAVAIL: 'The runner has no local address for the connection.',
+  EMFILE: 'The runner has too many open files.',
+  ENFILE: 'The runner’s host has too many open files.',
+  ENOBUFS: 'The runner’s host has no buffer space left.',
+  ENOMEM: 'The runner’s host has no memory left.',
+  EPERM: 'The runner’s host doesn’t permit the connection.',
+  EACCES: 'The runner isn’t permitted to do this.',
+};
+
+/**
+ * Returns what an error says about the target. Several addresses may have failed, each in its own way:
+ * one failure of the target outweighs those of the runner's host. Of an unknown error, its own message
+ * is the target's failure.
+ */
+export function failureOf(error: unknown): ProbeResult {
+  if (error instanceof ProbeError) return error.result;
+  const codes = errorAndCauses(error).map(codeOf);
+  const target = codes.flatMap((code) => TARGET_ERRORS[code] ?? [])[0];
+  if (target) return down(target);
+  const own = codes.flatMap((code) => OWN_ERRORS[code] ?? [])[0];
+  if (own) return unknown(own);
   const message = error instanceof Error ? error.message : String(error);
-  return message.trim() || 'The check failed without a message.';
+  return down(message.trim() || 'The check failed without a message.');
 }
 
-// A refused connection to a name with several addresses is an AggregateError; undici wraps in `cause`.
+// A refused connection to a name with several addresses is an AggregateError.
 function errorAndCauses(error: unknown): unknown[] {
   const inner = error instanceof AggregateError ? error.errors : [];
   const cause = error instanceof Error && error.cause !== undefined ? [error.cause] : [];
   return [error, ...inner, ...cause];
 }
 
-function codeOf(error: unknown): string {
+/** Returns the code of a system error; empty if it has none. */
+export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

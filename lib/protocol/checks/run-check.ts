@@ -1,57 +1,128 @@
+import type { CheckFacts } from '../check-facts';
 import type { CheckSpec, CheckType, ServiceSpec } from '../spec';
+import { probeCommand } from './command';
+import { probeContainer } from './container';
 import { probeDatabase } from './database';
-import { probeContainer, probeProcess, probeSystemService } from './host';
-import { probeDns, probeHttp, probeTcp } from './network';
-import { type CheckOutcome, down, failureText, type Probe, type ProbeResult } from './outcome';
-import { shownTarget } from './target';
+import { probeDns } from './dns';
+import { probeHttp } from './http';
+import {
+  type CheckOutcome,
+  degraded,
+  down,
+  failureOf,
+  type Probe,
+  type ProbeResult,
+  unknown,
+} from './outcome';
+import { probeProcess } from './process';
+import { probePrometheus } from './prometheus';
+import { restartSince } from './restart';
+import { runnableChecks } from './revision';
+import { probeSystemUnit } from './system-unit';
+import { shownCheck } from './target';
+import { probeTcp } from './tcp';
+import { probeTls } from './tls';
 
 const probes: Record<CheckType, Probe> = {
   http: probeHttp,
-  dns: probeDns,
+  tls: probeTls,
   tcp: probeTcp,
-  container: probeContainer,
+  dns: probeDns,
   database: probeDatabase,
-  service: probeSystemService,
+  container: probeContainer,
+  service: probeSystemUnit,
   process: probeProcess,
+  prometheus: probePrometheus,
+  command: probeCommand,
+  heartbeat: async () =>
+    unknown('A heartbeat is received by the control plane. A runner can’t check it.'),
 };
 
-/** Runs one check from this host. Never rejects: a failure is the outcome's `error`. */
-export async function runCheck(check: CheckSpec, serviceName: string): Promise<CheckOutcome> {
+/** A deadline that is noticed this much too late says nothing about the target. */
+const MAX_LAG_MS = 1_000;
+
+/**
+ * Runs one check from this host. Never rejects: a failure is the outcome's `error`, and one of the host
+ * itself has the status `unknown`.
+ *
+ * @param before facts of the previous execution: a target that was restarted since is degraded
+ */
+export async function runCheck(
+  check: CheckSpec,
+  serviceName: string,
+  before: CheckFacts | null = null,
+): Promise<CheckOutcome> {
   return {
     service: serviceName,
     type: check.type,
-    target: shownTarget(check.target),
-    ...(await probeInTime(check)),
+    target: shownCheck(check),
+    ...judgeRestart(before, judgeTime(check, await probeInTime(check))),
   };
 }
 
-/** All checks of a service, in their configured order. */
+/** All checks of a service that a runner performs, in their configured order. */
 export function runServiceChecks(service: ServiceSpec): Promise<CheckOutcome[]> {
-  return Promise.all(service.checks.map((check) => runCheck(check, service.name)));
+  return Promise.all(runnableChecks(service).map((check) => runCheck(check, service.name)));
 }
 
 type TimedResult = ProbeResult & Pick<CheckOutcome, 'responseTimeMs'>;
 
 async function probeInTime(check: CheckSpec): Promise<TimedResult> {
   const startedAt = performance.now();
+  const timeoutMs = check.timeoutSeconds * 1_000;
   const controller = new AbortController();
+  let resultOfTimeout: ProbeResult | null = null;
   let timer: NodeJS.Timeout | undefined;
   const timedOut = new Promise<TimedResult>((resolve) => {
     timer = setTimeout(() => {
-      resolve({ ...down(`No response within ${check.timeoutSeconds} s.`), responseTimeMs: null });
+      const lagMs = performance.now() - startedAt - timeoutMs;
+      const result = resultOfTimeout ?? down(`No response within ${check.timeoutSeconds} s.`);
+      resolve({ ...(lagMs > MAX_LAG_MS ? overloaded(lagMs) : result), responseTimeMs: null });
       controller.abort();
-    }, check.timeoutSeconds * 1_000);
+    }, timeoutMs);
   });
   const probe = async (): Promise<TimedResult> => {
-    const result = await probes[check.type](check, controller.signal);
-    return { ...result, responseTimeMs: Math.round(performance.now() - startedAt) };
+    const result = await probes[check.type](check, {
+      signal: controller.signal,
+      whenTimeIsUp(next) {
+        resultOfTimeout = next;
+      },
+    });
+    const isAnswered = result.status !== 'unknown';
+    return {
+      ...result,
+      responseTimeMs: isAnswered ? Math.round(performance.now() - startedAt) : null,
+    };
   };
   try {
     // A race: name look-ups cannot be aborted, and must not hold the answer back.
     return await Promise.race([probe(), timedOut]);
   } catch (error) {
-    return { ...down(failureText(error)), responseTimeMs: null };
+    return { ...failureOf(error), responseTimeMs: null };
   } finally {
     clearTimeout(timer);
   }
+}
+
+function overloaded(lagMs: number): ProbeResult {
+  const seconds = Math.round(lagMs / 1_000);
+  return unknown(
+    `The runner was busy for ${seconds} s, so it can’t tell whether the target responded in time.`,
+  );
+}
+
+function judgeTime({ maxResponseMs }: CheckSpec, result: TimedResult): TimedResult {
+  const { status, responseTimeMs } = result;
+  if (status !== 'healthy' || !maxResponseMs || responseTimeMs === null) return result;
+  if (responseTimeMs <= maxResponseMs) return result;
+  return {
+    ...result,
+    ...degraded(`Took ${responseTimeMs} ms, over the limit of ${maxResponseMs} ms.`),
+  };
+}
+
+function judgeRestart(before: CheckFacts | null, result: TimedResult): TimedResult {
+  const why =
+    result.status === 'healthy' && result.facts ? restartSince(before, result.facts) : null;
+  return why === null ? result : { ...result, ...degraded(why) };
 }

@@ -49,6 +49,41 @@ describe('projects', () => {
     expect((await api('GET', 'sessions?project=held%00')).status).toBeLessThan(500);
   });
 
+  it('[INC-1.1] take checks of every kind, and name every field that is wrong', async () => {
+    await ok('POST', 'projects', { body: { name: 'Kinds' } });
+    const patch = (...checks: object[]) => ({ body: { services: [{ name: 'web', checks }] } });
+    const http = {
+      type: 'http',
+      target: 'https://shop.test/health',
+      expectJson: { path: '$.status', equals: 'ok' },
+      everySeconds: 30,
+      timeoutSeconds: 5,
+    };
+    const project = await ok('PATCH', 'projects/kinds', patch(http));
+    expect(project.services).toEqual([{ name: 'web', checks: [http] }]);
+
+    const refused = async (...checks: object[]) => {
+      const answer = await api('PATCH', 'projects/kinds', patch(...checks));
+      expect(answer.status).toBe(422);
+      return (await answer.json()).fields;
+    };
+    const path = 'services.0.checks.0';
+    expect(await refused({ ...http, everySeconds: 29 })).toEqual({
+      [`${path}.everySeconds`]: 'The interval must be 30s to 1d (30 to 86,400 seconds).',
+    });
+    expect(await refused({ ...http, timeoutSeconds: 31 })).toEqual({
+      [`${path}.timeoutSeconds`]:
+        'The timeout must be below its interval of 30 s, so that one execution ends before the next.',
+    });
+    expect(await refused({ ...http, expectJson: { path: '$.a', equal: 1 } })).toEqual({
+      [`${path}.expectJson.equal`]: 'Unknown field equal. Did you mean equals?',
+    });
+    expect(await refused({ type: 'command', target: 'sh -c true' })).toEqual({
+      [`${path}.target`]: expect.stringContaining('sh is not in the catalog'),
+    });
+    expect((await ok('GET', 'projects/kinds')).version).toBe(2);
+  });
+
   it('a PATCH merges, raises the version and names every bad field', async () => {
     await ok('POST', 'projects', { body: { name: 'Patched' } });
     const body = { tiers: [{ tier: 2, isEnabled: true, maxTurns: 9 }], budgets: { dayUsd: 1 } };

@@ -5,8 +5,18 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { Prisma } from '@/generated/prisma/client';
 import { LEDGER_SOURCES } from '@/lib/agents/booking';
-import { CHANNEL_DISABLED_REASONS, CHANNEL_KINDS } from '@/lib/deliveries/channels/schema';
+import {
+  ALERT_KINDS,
+  ALERT_SEVERITIES,
+  ALERT_STATUSES,
+  DELIVERY_REASONS,
+  DELIVERY_RESULTS,
+  DELIVERY_STATES,
+  SOURCE_KINDS,
+} from '@/lib/alerts/schema';
+import { CHANNEL_DISABLED_REASONS } from '@/lib/deliveries/channels/schema';
 import { DELIVERY_STATUSES } from '@/lib/deliveries/outbox/schema';
+import { CHANNEL_KINDS } from '@/lib/deliveries/targets/kinds';
 import { SEAL_FAULTS, SEAL_STORAGES } from '@/lib/engine/seals/schema';
 import {
   ACTION_SOURCES,
@@ -30,6 +40,14 @@ import {
   VOTE_DOORS,
   WAIT_REASONS,
 } from '@/lib/engine/statuses';
+import {
+  FAILING_STATUSES,
+  INCIDENT_EVENT_KINDS,
+  INCIDENT_RESOLUTIONS,
+  INCIDENT_SEVERITIES,
+  INCIDENT_SOURCES,
+  INCIDENT_STATES,
+} from '@/lib/incidents/states';
 import { systemDb } from '@/lib/platform/db/global-db';
 import { ROLES } from '@/lib/platform/db/roles';
 import { COOLDOWN_ACTIONS } from '@/lib/platform/shell/programs';
@@ -46,6 +64,13 @@ useTestDatabase();
 
 /** Of each table and column, the list in code. */
 const SETS: Record<string, readonly (readonly string[])[]> = {
+  'alert.kind': [ALERT_KINDS],
+  'alert.severity': [ALERT_SEVERITIES],
+  'alert.status': [ALERT_STATUSES],
+  'alert_delivery.reason': [DELIVERY_REASONS],
+  'alert_delivery.result': [DELIVERY_RESULTS],
+  'alert_delivery.state': [DELIVERY_STATES],
+  'alert_source.kind': [SOURCE_KINDS],
   'api_token.role': [['admin', 'owner']],
   'approval.kind': [APPROVAL_KINDS],
   'approval.min_role': [APPROVER_ROLES],
@@ -59,7 +84,17 @@ const SETS: Record<string, readonly (readonly string[])[]> = {
   'attempt.seal_refusal': [SEAL_REFUSALS],
   'attempt.status': [ATTEMPT_STATUSES],
   'chain.outcome': [CHAIN_OUTCOMES],
+  'check_result.status': [SERVICE_STATUSES],
   'command.state': [COMMAND_STATES],
+  'incident.resolution': [INCIDENT_RESOLUTIONS],
+  'incident.severity': [INCIDENT_SEVERITIES],
+  'incident.source': [INCIDENT_SOURCES],
+  'incident.state': [INCIDENT_STATES],
+  'incident_event.kind': [INCIDENT_EVENT_KINDS],
+  'incident_service.status': [SERVICE_STATUSES],
+  'incident_service.worst': [FAILING_STATUSES],
+  'service_check.last_status': [SERVICE_STATUSES],
+  'service_check.status': [SERVICE_STATUSES],
   'chain.status': [CHAIN_STATUSES],
   'chain.trigger': [CHAIN_TRIGGERS],
   'chain.wait_reason': [WAIT_REASONS],

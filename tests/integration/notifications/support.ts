@@ -1,3 +1,4 @@
+import type { AlertSubject } from '@/lib/deliveries/alert';
 import { announce } from '@/lib/deliveries/announce';
 import type { Senders } from '@/lib/deliveries/channels/channel-recipient';
 import { deliver } from '@/lib/deliveries/deliver';
@@ -6,6 +7,7 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { createMailer } from '@/lib/platform/mail';
 import { createOutboundClient } from '@/lib/platform/outbound-http/client';
+import { CHECKOUT_DOWN } from '@/tests/support/signals/alerts';
 
 /** What a worker sends with when private targets are allowed and SMTP_URL is set. */
 export function sendersFor(smtpUrl: string | null): Senders {
@@ -69,4 +71,12 @@ export function readDelivery(scope: TenantScope, id: string) {
   return inTransaction(scope, (db) =>
     db.webhookDelivery.findFirstOrThrow({ where: { id }, include: { log: true } }),
   );
+}
+
+/** A change of an incident, sent to the channels that are subscribed to chains that need a human. */
+export function alertHappening(changes: Partial<AlertSubject> = {}): Happening {
+  const alert = { ...CHECKOUT_DOWN, ...changes };
+  const happening = chainEnd('needs_human');
+  const occasion = `alert:${alert.dedupKey}:${alert.sequence}`;
+  return { ...happening, occasion, event: { ...happening.event, alert } };
 }

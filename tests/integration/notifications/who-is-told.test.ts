@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createChannel } from '@/lib/deliveries/channels/manage-channels';
-import type { ChannelSettings } from '@/lib/deliveries/channels/schema';
+import type { ChannelSettings } from '@/lib/deliveries/channels/settings-schema';
 import { createEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
 import { WEBHOOK_EVENT_TYPES, webhookEventSchema } from '@/lib/deliveries/schema';
 import { startChain } from '@/lib/engine/chains/start-chain';
@@ -44,6 +44,17 @@ const PAGER: ChannelSettings = {
   urls: ['slack://a/b'],
   configKey: null,
   tags: null,
+};
+
+const OTHERS: Record<string, ChannelSettings> = {
+  Ops: { kind: 'slack', url: 'https://hooks.slack.com/services/T0/B0/x' },
+  Duty: {
+    kind: 'oncall_webhook',
+    url: 'https://oncall.example/alerts',
+    shape: 'events_v2',
+    routingKey: null,
+    headers: [],
+  },
 };
 
 async function runToTheTop(cast: Awaited<ReturnType<typeof makeCast>>) {
@@ -130,9 +141,22 @@ it('[HND-8.1] the feed says who is told that a human is needed, and when that is
     eventTypes: [],
     projectId: null,
   });
+  for (const [name, settings] of Object.entries(OTHERS)) {
+    await createChannel(told.alice, {
+      name,
+      settings,
+      outcomes: ['needs_human'],
+      eventTypes: [],
+      projectId: null,
+    });
+  }
   await runToTheTop(told);
   expect(await notices(told.alice, 'NOTIFIED')).toMatchObject([
-    { level: 'info', message: 'A human is needed. Notifying Pager (Apprise).' },
+    {
+      level: 'info',
+      message:
+        'A human is needed. Notifying Duty (on-call webhook), Ops (Slack) and Pager (Apprise).',
+    },
   ]);
   const untold = await makeCast();
   await runToTheTop(untold);

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { ServiceSpec } from '@/lib/protocol/spec';
+import { checkSchema, type ServiceSpec } from '@/lib/protocol/spec';
 import type { StoredAttempt } from '../../support/fake-control-plane/attempt-store';
 import { type RunnerHost, startRunnerHost } from '../../support/fake-control-plane/runner-host';
 
@@ -63,6 +63,22 @@ it.each([2, 3] as const)('looks again after tier %i, whatever it asked for', asy
   const attempt = await host.run({ services, start: { tier } });
   expect(checks(attempt)).toEqual(['db healthy', 'db healthy', 'web down']);
 });
+
+it.each([
+  [2, 'unknown'],
+  [undefined, 'down'],
+])(
+  '[INC-1.1] reports to a control plane of revision %s that a check that could not run is %s',
+  async (checkRevision, status) => {
+    host = await startRunnerHost({ agent: SILENT });
+    const missing = checkSchema.parse({ type: 'command', target: 'no-such-program-here' });
+    const heartbeat = checkSchema.parse({ type: 'heartbeat', target: 'backup' });
+    const own = [{ name: 'web', checks: [missing, heartbeat] }];
+    const attempt = await host.run({ services: own, checkRevision });
+    expect(checks(attempt)).toEqual([`web ${status}`]);
+    expect(host.plane.heartbeats[0]?.posture.checkRevision).toBe(2);
+  },
+);
 
 it('runs the demo agent, whose checks are the tool’s', async () => {
   host = await startRunnerHost({

@@ -10,7 +10,7 @@ import { CHECK_TESTS_PER_ORGANIZATION } from '@/lib/platform/rate-limits';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { useTestDatabase } from '@/tests/support/database';
-import { createCheckTests } from '@/workers/runner/check-tests';
+import { createCheckTests } from '@/workers/runner/checks/check-tests';
 
 useTestDatabase();
 
@@ -32,6 +32,56 @@ async function told() {
 }
 
 const left = () => inTransaction(cast.alice, (db) => db.checkTest.count());
+
+describe('[INC-1.1] a check of a new kind that is tried', () => {
+  const tls = { type: 'tls', target: 'shop.test', timeoutSeconds: 5 } as const;
+  const run = (more: object, who = cast.alice) =>
+    testCheck(who, { ...request, check: { ...check, ...more } });
+
+  it('may be unknown with the reason, and shows what was measured', async () => {
+    const heartbeat = { ...TEST_POSTURE, canTestChecks: true };
+    await recordHeartbeat(cast.runner, { protocol: 1, posture: heartbeat, running: [] });
+    const container = { type: 'container', target: 'web', timeoutSeconds: 5 } as const;
+    const tried = testCheck(cast.alice, { ...request, check: container });
+    const [directive] = await told();
+    const outcome = {
+      status: 'unknown',
+      error: 'There is no docker on this runner.',
+      responseTimeMs: null,
+      facts: { state: 'running' },
+    } as const;
+    await recordCheckTest(cast.runner, directive?.testId ?? '', outcome);
+    expect((await tried).outcome).toEqual(outcome);
+  });
+
+  it('never goes to a runner that would not understand it', async () => {
+    const old = { ...TEST_POSTURE, canTestChecks: true, checkRevision: undefined };
+    await recordHeartbeat(cast.runner, { protocol: 1, posture: old, running: [] });
+    await expect(run(tls)).rejects.toThrow('are too old to test this check');
+    await expect(run({ maxResponseMs: 100 })).rejects.toThrow('are too old to test this check');
+    expect(await left()).toBe(0);
+  });
+
+  it('is validated like one that is saved, and a heartbeat can’t be tried', async () => {
+    await expect(run({ target: 'no-port' })).rejects.toThrow('Enter a host and port');
+    await expect(run({ type: 'command', target: 'rm -rf x' })).rejects.toThrow('rm is not in the');
+    await expect(run({ type: 'heartbeat', target: 'backup' })).rejects.toThrow('can’t be tested');
+    expect(await left()).toBe(0);
+  });
+
+  it('runs an unlisted command for owners alone', async () => {
+    const own = { type: 'command', target: 'my-probe', isAllowedByOwner: true };
+    const admin = { ...cast.alice, role: 'admin' } as const;
+    await expect(run(own, admin)).rejects.toThrow('Only an owner');
+    expect(await left()).toBe(0);
+    const tried = run(own);
+    const [directive] = await told();
+    expect(directive).toMatchObject({ check: own, checkRevision: 2 });
+    const outcome = { status: 'healthy', error: '', responseTimeMs: 1 } as const;
+    await recordCheckTest(cast.runner, directive?.testId ?? '', outcome);
+    expect((await tried).outcome).toEqual(outcome);
+  });
+});
 
 describe('a check that is tried', () => {
   it('[SAS-2.1] [FLT-5.3] is run by a runner of the pool, which is named and says what it found, and leaves no row', async () => {
@@ -95,9 +145,9 @@ describe('a check that is tried', () => {
     const nowhere = testCheck(cast.alice, { ...request, pool: 'eu' });
     await expect(nowhere).rejects.toThrow('No runner in pool eu is online');
     await recordHeartbeat(cast.runner, { protocol: 1, posture: TEST_POSTURE, running: [] });
-    await expect(testCheck(cast.alice, request)).rejects.toThrow('are too old to test checks');
+    await expect(testCheck(cast.alice, request)).rejects.toThrow('are too old to test this check');
     expect(await testCheckIfOnline(cast.alice, request)).toEqual({
-      refusal: expect.stringContaining('are too old to test checks'),
+      refusal: expect.stringContaining('are too old to test this check'),
     });
     const operator = { ...cast.alice, role: 'operator' } as const;
     await expect(testCheck(operator, request)).rejects.toThrow(ForbiddenError);

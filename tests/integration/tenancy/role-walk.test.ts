@@ -57,9 +57,9 @@ async function startWalk(): Promise<Walk> {
   const [projectSlug, chainId, sessionId, runnerId, endpointId, deliveryId] = names.map(
     (name) => ids[name] ?? '',
   ) as [string, string, string, string, string, string];
-  const { tokenId = '', invitationId = '', channelId = '' } = ids;
+  const { tokenId = '', invitationId = '', channelId = '', sourceId = '' } = ids;
   const { conversationId = '', turnId = '', questionId = '' } = ids;
-  const { approvalId = '', approvalDigest = '' } = ids;
+  const { approvalId = '', approvalDigest = '', incidentId = '' } = ids;
   const known = {
     projectSlug,
     chainId,
@@ -70,11 +70,13 @@ async function startWalk(): Promise<Walk> {
     tokenId,
     invitationId,
     channelId,
+    sourceId,
     conversationId,
     turnId,
     questionId,
     approvalId,
     approvalDigest,
+    incidentId,
   };
   return { tenant, people, world: { ...ids, ...known, memberId } };
 }

@@ -1,8 +1,11 @@
+import { CHECK_REVISION } from '@/lib/protocol/checks/revision';
 import { type Posture, RUNNER_VERSION } from '@/lib/protocol/schema';
 
 /** What the runners of tests report. */
 export const TEST_POSTURE: Posture = {
   runnerVersion: RUNNER_VERSION,
+  canRunChecks: true,
+  checkRevision: CHECK_REVISION,
   canAsk: true,
   canSeal: true,
   canHoldCommands: true,

@@ -1,12 +1,15 @@
 /** Does a task up to the writes at which it is to be cut off, and then dies by SIGKILL. */
 
 import '../subscriptions';
+import { POST as postAlert } from '@/app/api/alerts/[sourceId]/route';
 import { POST as postChain } from '@/app/api/v1/projects/[projectId]/chains/route';
+import { processSource } from '@/lib/alerts/process-deliveries';
 import { startDueChains } from '@/lib/engine/chains/start-chain';
 import { settleAttempt } from '@/lib/engine/settle';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
+import { requireId } from '@/lib/platform/ids';
 import { freezeAfterWrites } from './freeze-after-write';
-import type { ChainRequest, CrashAnswer, CrashTask } from './task';
+import type { AlertRequest, ChainRequest, CrashAnswer, CrashTask } from './task';
 
 interface Work {
   owner: string;
@@ -24,6 +27,13 @@ function workOf(task: CrashTask): Work[] {
       owner: request.organizationId,
       freezeAfter: request.freezeAfter,
       run: () => post(request),
+    }));
+  }
+  if (task.kind === 'post_alert') {
+    return task.requests.map((request) => ({
+      owner: request.organizationId,
+      freezeAfter: request.freezeAfter,
+      run: () => sendAlert(request),
     }));
   }
   return task.attempts.map(({ organizationId, attemptId, freezeAfter }) => ({
@@ -46,6 +56,17 @@ async function post({ token, project, key }: ChainRequest): Promise<void> {
   });
   const response = await postChain(request, { params: Promise.resolve({ projectId: project }) });
   if (!response.ok) throw new Error(await response.text());
+}
+
+async function sendAlert({ organizationId, sourceId, token, body }: AlertRequest): Promise<void> {
+  const request = new Request(`http://tierwatch.test/api/alerts/${sourceId}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body,
+  });
+  const response = await postAlert(request, { params: Promise.resolve({ sourceId }) });
+  if (!response.ok) throw new Error(await response.text());
+  await processSource(scopeOfSystem(organizationId), requireId('als', sourceId));
 }
 
 /** Resolves when each piece of work has been cut off or has come to its end. */

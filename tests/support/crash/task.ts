@@ -12,7 +12,22 @@ export type CrashTask =
       /** Each in an organization of its own. */
       requests: ChainRequest[];
       now: string;
+    }
+  | {
+      kind: 'post_alert';
+      /** Each in an organization of its own. */
+      requests: AlertRequest[];
+      now: string;
     };
+
+/** A POST of an alert, which the process then processes. */
+export interface AlertRequest {
+  organizationId: string;
+  sourceId: string;
+  token: string;
+  body: string;
+  freezeAfter: number;
+}
 
 /** A POST of a chain under an Idempotency-Key. */
 export interface ChainRequest {

@@ -4,6 +4,8 @@ import type { AttemptSpec, StartSpec } from '@/lib/protocol/spec';
 export interface SpecChanges {
   start?: Partial<StartSpec>;
   services?: AttemptSpec['services'];
+  /** What the control plane knows of checks; absent: as before there were revisions. */
+  checkRevision?: number;
   secretNames?: string[];
   leaseSeconds?: number;
   organizationId?: string;
@@ -22,6 +24,7 @@ export function attemptSpec(changes: SpecChanges = {}): AttemptSpec {
     fence: 1,
     leaseSeconds: changes.leaseSeconds ?? 60,
     services: changes.services ?? [],
+    checkRevision: changes.checkRevision,
     secretNames: changes.secretNames ?? [],
     start: {
       harness: 'claude',

@@ -1,6 +1,7 @@
 import type { CheckOutcome, CheckStatus } from '@/lib/protocol/checks/outcome';
 
-const severity: Record<CheckStatus, number> = { healthy: 0, degraded: 1, down: 2 };
+/** A check that couldn't run is no proof of an outage, but its service didn't pass either. */
+const severity: Record<CheckStatus, number> = { healthy: 0, unknown: 1, degraded: 2, down: 3 };
 
 /** The worst status of a service's checks; healthy when it has none. */
 function worstStatus(outcomes: CheckOutcome[]): CheckStatus {
@@ -15,7 +16,8 @@ export function checkAnswer(service: string, outcomes: CheckOutcome[]): string {
   if (outcomes.length === 0) return `${service}: no checks are configured`;
   const lines = outcomes.map(({ type, target, status, error, responseTimeMs }) => {
     const time = responseTimeMs === null ? '' : ` (${responseTimeMs} ms)`;
-    return `  ${type} ${target}: ${status}${time}${error ? `. ${error}` : ''}`;
+    const state = status === 'unknown' ? 'unknown, the check could not run' : status;
+    return `  ${type} ${target}: ${state}${time}${error ? `. ${error}` : ''}`;
   });
   return [`${service}: ${worstStatus(outcomes)}`, ...lines].join('\n');
 }

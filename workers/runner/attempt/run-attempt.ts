@@ -10,7 +10,9 @@ import { type Agent, type Command, CommandError } from '@/lib/agents/agent';
 import { logger } from '@/lib/platform/logger';
 import { createRedactor } from '@/lib/platform/redaction/redactor';
 import type { RecalledCheckpoint } from '@/lib/protocol/checkpoint';
+import { resultFor } from '@/lib/protocol/checks/revision';
 import type { AuthorizeCommandRequest, AuthorizeCommandResponse } from '@/lib/protocol/commands';
+import type { CheckResultEvent } from '@/lib/protocol/events';
 import {
   type AttemptResult,
   attemptResultSchema,
@@ -129,7 +131,8 @@ export function runAttempt(input: AttemptInput): AttemptRun {
     redact: redactor.text,
     recall: input.recall,
   });
-  const checks = answerChecks(spec.services, log.add);
+  const addCheck = (check: CheckResultEvent) => log.add(resultFor(spec.checkRevision, check));
+  const checks = answerChecks(spec.services, addCheck);
   const answerAsk: AnswerAgent = async (ask) =>
     ask.kind === 'check' ? checks.answer(ask.service) : notes.answer(ask);
   const leaveSocket = input.socket.serve(marker, answerAsk);
@@ -266,7 +269,7 @@ export function runAttempt(input: AttemptInput): AttemptRun {
 
   async function runOwnChecks(): Promise<void> {
     if (isHurried(stopCause) || !needsFinalChecks(start.tier, checks.hasRun)) return;
-    for (const check of await runFinalChecks(spec.services)) log.add(check);
+    for (const check of await runFinalChecks(spec.services)) addCheck(check);
   }
 
   /** All commands and requests of the agent have ended, and its conversation is where others are. */

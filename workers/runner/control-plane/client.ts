@@ -9,6 +9,13 @@ import {
   authorizeCommandResponseSchema,
 } from '@/lib/protocol/commands';
 import {
+  type CheckPlan,
+  type CheckResultsRequest,
+  type CheckResultsResponse,
+  checkPlanSchema,
+  checkResultsResponseSchema,
+} from '@/lib/protocol/monitoring';
+import {
   type CheckTestOutcome,
   claimRefusalSchema,
   type Directive,
@@ -77,6 +84,9 @@ export interface ControlPlane {
   /** Returns the compressed conversation that a claimed attempt continues, unverified. */
   openSeal(attemptId: string): Promise<Buffer>;
   sendCheckTest(testId: string, outcome: CheckTestOutcome): Promise<void>;
+  /** Returns the checks that this runner runs without an agent. */
+  checkPlan(): Promise<CheckPlan>;
+  sendCheckResults(body: CheckResultsRequest): Promise<CheckResultsResponse>;
   /** The update that was requested was not made, or was taken back. */
   reportUpdateFailure(failure: UpdateFailedRequest): Promise<void>;
   newKey(): Promise<string>;
@@ -252,6 +262,8 @@ export function createControlPlane(options: {
     openSeal: (attemptId) => transfer(attemptId, { method: 'GET' }),
     sendCheckTest: (testId, outcome) =>
       call('POST', `/check-tests/${encodeURIComponent(testId)}`, z.undefined(), outcome),
+    checkPlan: () => call('GET', '/checks', checkPlanSchema),
+    sendCheckResults: (body) => call('POST', '/check-results', checkResultsResponseSchema, body),
     reportUpdateFailure: (failure) => call('POST', '/update-failed', z.undefined(), failure),
     newKey: async () => (await call('POST', '/key', newKeyResponseSchema, {})).key,
     async confirmKey(key) {

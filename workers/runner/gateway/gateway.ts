@@ -32,7 +32,7 @@ export interface GatewayOptions {
   /** US dollars for all requests together; null: no limit. */
   budgetUsd: number | null;
   /** What a request has cost, once it is over. */
-  onMetered(request: MeteredRequest): void;
+  onMetered(request: MeteredRequest & { durationMs: number }): void;
   /** The budget is used up: nothing more is forwarded. Called once. */
   onBudgetUsed(): void;
 }
@@ -65,7 +65,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const ending = new AbortController();
   const servers: Server[] = [];
   const sockets = new Set<Socket>();
-  const running = new Set<UsageMeter>();
+  const running = new Map<UsageMeter, number>();
   const buffered = { bytes: 0 };
   let forwarding = 0;
   let endedUsd = 0;
@@ -78,7 +78,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   /** Whether the budget is used up, now that something more was spent. */
   function checkBudget(): boolean {
     if (budgetUsd === null || isUsedUp) return isUsedUp;
-    const runningUsd = [...running].reduce((sum, { request }) => sum + costOf(request), 0);
+    const runningUsd = [...running.keys()].reduce((sum, { request }) => sum + costOf(request), 0);
     if (endedUsd + runningUsd < budgetUsd) return false;
     isUsedUp = true;
     options.onBudgetUsed();
@@ -86,9 +86,11 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
 
   function settle(meter: UsageMeter): void {
-    if (!running.delete(meter) || meter.request === null) return;
+    const startedAt = running.get(meter);
+    if (!running.delete(meter) || meter.request === null || startedAt === undefined) return;
     endedUsd += costOf(meter.request);
-    options.onMetered(meter.request);
+    const durationMs = Math.round(performance.now() - startedAt);
+    options.onMetered({ ...meter.request, durationMs });
     checkBudget();
   }
 
@@ -128,6 +130,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         refuse(response, why);
         return;
       }
+      const startedAt = performance.now();
       const answer = await dispatcher.request({
         origin: base.origin,
         path: target,
@@ -140,7 +143,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       });
       response.writeHead(answer.statusCode, answeredHeaders(answer.headers));
       meter = createUsageMeter(String(answer.headers['content-type'] ?? ''));
-      running.add(meter);
+      running.set(meter, startedAt);
       await pipeline(answer.body, metering(meter), response);
     } catch (error) {
       if (!gone.signal.aborted && !ending.signal.aborted) {
@@ -174,7 +177,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     isIdle: () => forwarding === 0,
     close() {
       ending.abort();
-      for (const meter of running) settle(meter);
+      for (const meter of [...running.keys()]) settle(meter);
       for (const server of servers) server.close();
       for (const socket of sockets) socket.destroy();
     },

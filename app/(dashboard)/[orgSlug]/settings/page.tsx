@@ -48,7 +48,7 @@ export default async function SettingsPage({ params }: SettingsPageProps) {
       href: `/${orgSlug}/settings/notifications`,
       icon: Bell,
       label: 'Notifications',
-      about: 'Who is notified by e-mail or Apprise, and about what.',
+      about: 'Who is notified by Slack, on-call service or e-mail, and about what.',
     },
     {
       href: `/${orgSlug}/webhooks`,

@@ -19,7 +19,8 @@ export type ChainEntry =
 export interface CheckOutcome {
   service: string;
   type: string;
-  status: 'healthy' | 'degraded' | 'down';
+  /** `unknown`: it couldn't run. */
+  status: 'healthy' | 'degraded' | 'down' | 'unknown';
   error: string;
 }
 

@@ -118,7 +118,7 @@ function Checks({ seq, at, checks }: ChecksProps) {
               {status === 'healthy' ? null : (
                 <span className="text-text-2">
                   {' '}
-                  {status}
+                  {status === 'unknown' ? 'not checked' : status}
                   {error ? <SafeText text={`: ${error}`} /> : null}
                 </span>
               )}

@@ -2,7 +2,12 @@ import type { CheckOutcome } from './chain-entries';
 
 type ServiceOutcome = Pick<CheckOutcome, 'service' | 'status' | 'error'>;
 
-const RANK: Record<CheckOutcome['status'], number> = { down: 2, degraded: 1, healthy: 0 };
+const RANK: Record<CheckOutcome['status'], number> = {
+  down: 3,
+  degraded: 2,
+  unknown: 1,
+  healthy: 0,
+};
 
 /** Returns each service once, with its worst result and why; the worst services first. */
 export function outcomeByService(checks: readonly CheckOutcome[]): ServiceOutcome[] {

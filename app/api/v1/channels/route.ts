@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import { route } from '@/lib/api/route';
 import { createChannel, getChannel, listChannels } from '@/lib/deliveries/channels/manage-channels';
-import { channelDtoSchema, createChannelSchema } from '@/lib/deliveries/channels/schema';
+import {
+  channelDtoSchema,
+  channelWithSecretSchema,
+  createChannelSchema,
+} from '@/lib/deliveries/channels/schema';
 import { TARGET_RULES } from '@/lib/deliveries/endpoints/schema';
 
 const path = '/api/v1/channels';
@@ -23,11 +27,16 @@ export const GET = route({
 export const POST = route({
   method: 'POST',
   path,
-  summary: 'Create a notification channel',
+  summary:
+    'Create a notification channel; of an on-call webhook, the response shows its signing secret once',
   auth: 'apiKey',
   scopes: ['channels:write'],
   body: createChannelSchema(TARGET_RULES),
-  response: channelDtoSchema,
+  response: channelWithSecretSchema,
   handle: ({ scope, body }) => createChannel(scope, body),
-  answerAgain: ({ scope }, target) => getChannel(scope, target),
+  // A repeat can't show the secret again.
+  answerAgain: async ({ scope }, target) => ({
+    ...(await getChannel(scope, target)),
+    secret: null,
+  }),
 });

@@ -2,7 +2,7 @@
 import { flatten } from './agent.mjs';
 
 /**
- * @typedef {'healthy' | 'degraded' | 'down'} Status
+ * @typedef {'healthy' | 'degraded' | 'down' | 'unknown'} Status `unknown`: a check could not run
  * @typedef {{ status: Status, lines: string[] }} ServiceState a line per check, as the check tool words it
  * @typedef {{ command: string, outcome: string }} Action
  * @typedef {{
@@ -24,7 +24,7 @@ export function parseChecks(text) {
   /** @type {ServiceState | null} */
   let current = null;
   for (const line of text.split('\n')) {
-    const head = /^([A-Za-z0-9][A-Za-z0-9._-]*): (healthy|degraded|down)$/.exec(line);
+    const head = /^([A-Za-z0-9][A-Za-z0-9._-]*): (healthy|degraded|down|unknown)$/.exec(line);
     if (head) {
       current = { status: /** @type {Status} */ (head[2]), lines: [] };
       services.set(head[1] ?? '', current);
@@ -35,12 +35,19 @@ export function parseChecks(text) {
 
 /** @param {Map<string, ServiceState>} services */
 export function unhealthy(services) {
-  return [...services].filter(([, { status }]) => status !== 'healthy').map(([name]) => name);
+  return [...services]
+    .filter(([, { status }]) => status === 'degraded' || status === 'down')
+    .map(([name]) => name);
+}
+
+/** Services with a check that could not run. @param {Map<string, ServiceState>} services */
+export function unchecked(services) {
+  return [...services].filter(([, { status }]) => status === 'unknown').map(([name]) => name);
 }
 
 /** The checks of a service that failed. @param {ServiceState | undefined} state */
 export function failures(state) {
-  return (state?.lines ?? []).filter((line) => !/: healthy\b/.test(line));
+  return (state?.lines ?? []).filter((line) => !/: (?:healthy|unknown)\b/.test(line));
 }
 
 /**

@@ -1,5 +1,5 @@
 // @ts-check
-import { failures, unhealthy } from './memory.mjs';
+import { failures, unchecked, unhealthy } from './memory.mjs';
 
 /**
  * The structured report of a tier, from what it saw and did.
@@ -39,6 +39,8 @@ function summary(broken, repaired, done, reason) {
     return `${[...new Set(done.actions.map(({ service }) => service))].join(', ')}: healthy again after ${did}.`;
   if (repaired.length > 0) return `${repaired.join(', ')}: healthy again without any action.`;
   if (done.services.size === 0) return 'No check could be run.';
+  const unclear = unchecked(done.services);
+  if (unclear.length > 0) return `${unclear.join(', ')}: not every check could run.`;
   const [only, ...others] = done.services.keys();
   if (others.length === 0) return `${only} is healthy.`;
   return `All ${done.services.size} services are healthy.`;

@@ -128,6 +128,17 @@ describe('buildHandoff', () => {
       expect(check_results.map(({ detail }) => detail)).toEqual(expected);
     });
 
+    it('[INC-1.1] a check that could not run as a finding, never as a result', () => {
+      const unknown: CheckFact = { ...DOWN, status: 'unknown', error: 'No docker here.' };
+      const { check_results, findings } = checked([], [http, unknown]);
+      expect(check_results.map(({ status }) => status)).toEqual(['healthy']);
+      expect(findings).toContainEqual({
+        service: 'payments-db',
+        severity: 'info',
+        message: `The check ${DOWN.type} ${DOWN.target} couldn't run: No docker here.`,
+      });
+    });
+
     it('the detail of a healthy service that nothing measured', () => {
       const { check_results } = checked([{ name: 'web', status: 'healthy', detail: '200 in 9 s' }]);
       expect(check_results[1]).toMatchObject({ service: 'web', error: '', detail: '200 in 9 s' });

@@ -1,4 +1,10 @@
-import { type CheckFact, latestChecks, unique } from '@/lib/engine/escalation/affected';
+import {
+  type CheckFact,
+  isPerformed,
+  latestChecks,
+  type PerformedCheck,
+  unique,
+} from '@/lib/engine/escalation/affected';
 import type { TierReport } from '@/lib/protocol/report';
 import type { CheckType } from '@/lib/protocol/spec';
 import {
@@ -58,10 +64,10 @@ export function buildHandoff(facts: HandoffFacts): Handoff {
 }
 
 /**
- * Returns every finding of the report, and its text about a service whose status it couldn't
- * determine.
+ * Returns every finding of the report, its text about a service whose status it couldn't determine, and
+ * the checks that couldn't run: the handoff's schema has results of performed checks only.
  */
-function findingsOf({ report, tier }: HandoffFacts): HandoffFinding[] {
+function findingsOf({ report, tier, checks }: HandoffFacts): HandoffFinding[] {
   const unclear = (report?.services_checked ?? []).flatMap((service): HandoffFinding[] => {
     const detail = nonEmpty(service.detail);
     if (service.status !== 'unknown' || !detail) return [];
@@ -72,7 +78,12 @@ function findingsOf({ report, tier }: HandoffFacts): HandoffFinding[] {
     const message = nonEmpty(finding.message);
     return message ? [{ ...finding, message }] : [];
   });
-  return [...reported, ...unclear];
+  const unperformed = latestChecks(checks).flatMap((check): HandoffFinding[] => {
+    if (isPerformed(check)) return [];
+    const message = `The check ${check.type} ${check.target} couldn't run: ${check.error}`;
+    return [{ service: check.service, severity: 'info', message }];
+  });
+  return [...reported, ...unclear, ...unperformed];
 }
 
 /**
@@ -104,7 +115,7 @@ export function handoffCheckType(type: string | undefined): HandoffCheck['check_
 function checkResults(facts: HandoffFacts): HandoffCheck[] {
   const reported = facts.report?.services_checked ?? [];
   const measured = withDetails(
-    latestChecks(facts.checks).map(toHandoffCheck),
+    latestChecks(facts.checks).filter(isPerformed).map(toHandoffCheck),
     reported,
     facts.tier,
   );
@@ -121,7 +132,7 @@ function checkResults(facts: HandoffFacts): HandoffCheck[] {
   return results.length > 0 ? results : facts.services.map((name) => unmeasured(name, facts.tier));
 }
 
-function toHandoffCheck(check: CheckFact): HandoffCheck {
+function toHandoffCheck(check: PerformedCheck): HandoffCheck {
   return {
     service: check.service,
     check_type: handoffCheckType(check.type),

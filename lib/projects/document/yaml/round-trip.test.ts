@@ -5,6 +5,13 @@ import { DEFAULT_APPROVALS } from '@/lib/projects/approval-settings';
 import { DEFAULT_CONFIG } from '@/lib/projects/default-config';
 import { changedFields } from '@/lib/projects/difference';
 import { type ProjectConfig, projectConfigSchema } from '@/lib/projects/schema';
+import {
+  ADDRESS_FAMILIES,
+  CHECK_TYPES,
+  COMPARISONS,
+  DNS_RECORD_TYPES,
+  HTTP_METHODS,
+} from '@/lib/protocol/check-kinds';
 import { mergeConfig } from '../merge';
 import { toDocument, withPasswords } from '../schema';
 import { problemText, readYaml, writeYaml } from '../yaml';
@@ -18,12 +25,44 @@ const text = (maxLength: number) =>
     fc.constantFrom('\u202egpj.exe', 'a\u001b]0;b\u0007', 'a\rb', 'c\u009b1m\nd', '\u2028'),
   );
 const money = fc.option(fc.integer({ min: 1, max: 100_000 }).map((cents) => cents / 100));
+const scalar = fc.oneof(text(20), fc.integer(), fc.boolean(), fc.constant(null));
 const check = fc.record(
   {
-    type: fc.constantFrom('http', 'dns', 'tcp', 'container', 'database', 'service', 'process'),
+    type: fc.constantFrom(...CHECK_TYPES),
     target: fc.oneof(text(80), fc.constant('postgres://app:hunter22@db/shop')),
     expectStatus: fc.integer({ min: 100, max: 599 }),
     expectText: fc.string({ maxLength: 50 }),
+    expectJson: fc.record(
+      {
+        path: text(20),
+        exists: fc.boolean(),
+        equals: scalar,
+        oneOf: fc.array(scalar, { minLength: 1, maxLength: 3 }),
+        atLeast: fc.integer(),
+        atMost: fc.integer(),
+      },
+      { requiredKeys: ['path'] },
+    ),
+    method: fc.constantFrom(...HTTP_METHODS),
+    headers: fc.array(fc.record({ name: text(20), value: text(20) }), { maxLength: 2 }),
+    redirectHosts: fc.array(text(20), { maxLength: 2 }),
+    family: fc.constantFrom(...ADDRESS_FAMILIES),
+    maxResponseMs: fc.integer({ min: 1, max: 60_000 }),
+    serverName: text(20),
+    warnDays: fc.integer({ min: 0, max: 825 }),
+    failDays: fc.integer({ min: 0, max: 825 }),
+    recordType: fc.constantFrom(...DNS_RECORD_TYPES),
+    resolver: text(20),
+    expectValues: fc.array(text(20), { minLength: 1, maxLength: 2 }),
+    query: text(40),
+    operator: fc.constantFrom(...COMPARISONS),
+    threshold: fc.integer(),
+    maxSampleSeconds: fc.integer({ min: 1, max: 86_400 }),
+    exitCodes: fc.array(fc.integer({ min: 0, max: 255 }), { minLength: 1, maxLength: 2 }),
+    isAllowedByOwner: fc.boolean(),
+    periodSeconds: fc.integer({ min: 30, max: 1_000_000 }),
+    graceSeconds: fc.integer({ min: 0, max: 1_000_000 }),
+    everySeconds: fc.integer({ min: 30, max: 86_400 }),
     timeoutSeconds: fc.integer({ min: 1, max: 60 }),
   },
   { requiredKeys: ['type', 'target', 'timeoutSeconds'] },

@@ -12,8 +12,10 @@ export interface FoundRoute {
   handler: RouteHandler;
 }
 
+export type ApiFolder = 'v1' | 'runner/v1' | 'mcp' | 'alerts';
+
 /** Every route below a folder of app/api, found as Next finds it: by its own folder. */
-export async function findRoutes(below: 'v1' | 'runner/v1' = 'v1'): Promise<FoundRoute[]> {
+export async function findRoutes(below: ApiFolder = 'v1'): Promise<FoundRoute[]> {
   // A catch-all answers the addresses that no route has.
   const files = readdirSync(path.join(API, below), { recursive: true, encoding: 'utf8' }).filter(
     (file) => /(^|\/)route\.ts$/.test(file) && !file.includes('[...'),
@@ -24,7 +26,8 @@ export async function findRoutes(below: 'v1' | 'runner/v1' = 'v1'): Promise<Foun
     const folder = path.dirname(file).replaceAll('[', '{').replaceAll(']', '}');
     for (const method of METHODS) {
       const handler = module[method];
-      if (handler) found.push({ method, path: `/api/${below}/${folder}`, handler });
+      const place = folder === '.' ? `/api/${below}` : `/api/${below}/${folder}`;
+      if (handler) found.push({ method, path: place, handler });
     }
   }
   return found;

@@ -1,3 +1,5 @@
+import { createAlertSource } from '@/lib/alerts/manage-sources';
+import { createAlertSourceSchema } from '@/lib/alerts/schema';
 import { startConversation } from '@/lib/conversations/manage-conversations';
 import { createChannel } from '@/lib/deliveries/channels/manage-channels';
 import { createEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
@@ -7,6 +9,7 @@ import { inviteMember } from '@/lib/identity/invitations/manage-invitations';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId, requireId } from '@/lib/platform/ids';
 import { seedApproval } from '@/tests/support/cast/approval';
+import { seedIncident } from '@/tests/support/cast/incident';
 import { deliverWebhook } from '@/tests/support/deliver-webhook';
 import type { Tenant } from './tenant';
 import { seedThreeTierChain } from './three-tier-chain';
@@ -37,16 +40,20 @@ export async function makeOwnIds(tenant: Tenant): Promise<Record<string, string>
   const channel = await createChannel(scope, {
     name: 'Pager',
     settings: {
-      kind: 'apprise',
-      serverUrl: 'https://apprise.example.com',
-      urls: ['slack://a/b'],
-      configKey: null,
-      tags: null,
+      kind: 'oncall_webhook',
+      url: 'https://oncall.example.com/alerts',
+      shape: 'tierwatch',
+      routingKey: null,
+      headers: [],
     },
     outcomes: ['needs_human'],
     eventTypes: [],
     projectId: null,
   });
+  const source = await createAlertSource(
+    scope,
+    createAlertSourceSchema.parse({ project: chain.projectId, kind: 'generic', name: 'Nagios' }),
+  );
   await tenant.token('projects:read');
   const [token] = (await listApiTokens(scope, { limit: 1 })).data;
   const email = `bo-${tenant.slug}@example.com`;
@@ -59,6 +66,7 @@ export async function makeOwnIds(tenant: Tenant): Promise<Record<string, string>
   return {
     ...asked,
     ...(await seedApproval(scope)),
+    incidentId: await seedIncident(scope),
     questionId: await askBack(tenant, asked.turnId),
     projectId: chain.projectId,
     projectSlug: chain.projectSlug,
@@ -70,6 +78,7 @@ export async function makeOwnIds(tenant: Tenant): Promise<Record<string, string>
     endpointId: endpoint.id,
     deliveryId: delivery.id,
     channelId: channel.id,
+    sourceId: source.id,
     tokenId: token?.id ?? '',
     memberId: encodeId('mem', scope.actor.id),
     invitationId: invitation.id,

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
-import { dispatcher, findRoutes } from './api';
+import { type ApiFolder, dispatcher, findRoutes } from './api';
 
 export interface ApiServer {
   url: string;
@@ -10,8 +10,8 @@ export interface ApiServer {
   close(): Promise<void>;
 }
 
-/** The REST API, or that of the runners, on a port of loopback, without Next around it. */
-export async function startApiServer(below: 'v1' | 'runner/v1' = 'v1'): Promise<ApiServer> {
+/** The REST API, that of the runners or the MCP server, on a port of loopback, without Next around it. */
+export async function startApiServer(below: ApiFolder = 'v1'): Promise<ApiServer> {
   const dispatch = dispatcher(await findRoutes(below));
   const server = createServer((incoming, outgoing) => {
     const abort = new AbortController();

@@ -5,11 +5,13 @@ import { testConfig } from '@/tests/support/cast/organization';
 export interface World {
   projectSlug: string;
   chainId: string;
+  incidentId: string;
   sessionId: string;
   runnerId: string;
   endpointId: string;
   deliveryId: string;
   channelId: string;
+  sourceId: string;
   tokenId: string;
   invitationId: string;
   /** With a turn that waits for the answer to a question. */
@@ -36,8 +38,10 @@ const row = (act: Act, input: Row['input'] = () => ({})): Row => ({ act, input }
 const project = (world: World) => ({ project: world.projectSlug });
 const runner = ({ runnerId }: World) => ({ runnerId });
 const endpoint = ({ endpointId }: World) => ({ endpointId });
+const source = ({ sourceId }: World) => ({ sourceId });
 const channel = ({ channelId }: World) => ({ channelId });
 const chain = ({ chainId }: World) => ({ chainId });
+const incident = ({ incidentId }: World) => ({ incidentId });
 const session = ({ sessionId }: World) => ({ sessionId });
 const conversation = ({ conversationId }: World) => ({ conversationId });
 const turn = ({ conversationId, turnId }: World) => ({ conversationId, turnId });
@@ -122,6 +126,19 @@ export const ACTS_OF_ACTIONS: Record<string, Row> = {
   [`${P}/settings/actions.ts addWebhook`]: row('webhook.manage', () => ({
     endpoint: { url, description: '', eventTypes: ['chain.completed'], projectId: null },
   })),
+  [`${P}/settings/actions.ts previewAlerts`]: read((world) => ({
+    ...source(world),
+    preview: { body: '{"id":1,"status":"firing","title":"Down"}' },
+  })),
+  [`${P}/settings/actions.ts addAlertSource`]: row('alert_source.manage', (world) => ({
+    source: { project: world.projectSlug, kind: 'generic', name: 'Walk', mapping: {} },
+  })),
+  [`${P}/settings/actions.ts changeAlertSource`]: row('alert_source.manage', (world) => ({
+    ...source(world),
+    changes: { name: 'New' },
+  })),
+  [`${P}/settings/actions.ts rotateAlertToken`]: row('alert_source.manage', source),
+  [`${P}/settings/actions.ts deleteAlertSource`]: row('alert_source.manage', source),
   [`${O}/approvals/[approvalId]/actions.ts decide`]: row('approval.decide', (world) => ({
     approvalId: world.approvalId,
     digest: world.approvalDigest,
@@ -135,6 +152,18 @@ export const ACTS_OF_ACTIONS: Record<string, Row> = {
     note: '',
   })),
   [`${P}/actions.ts endAcknowledgement`]: row('chain.acknowledge', chain),
+  [`${P}/incidents/[number]/actions.ts acknowledgeIncident`]: row(
+    'incident.acknowledge',
+    (world) => ({ ...incident(world), note: '' }),
+  ),
+  [`${P}/incidents/[number]/actions.ts endIncidentAcknowledgement`]: row(
+    'incident.acknowledge',
+    incident,
+  ),
+  [`${P}/incidents/[number]/actions.ts resolveIncident`]: row('incident.acknowledge', (world) => ({
+    ...incident(world),
+    note: '',
+  })),
   [`${P}/ask/actions.ts startConversation`]: row('conversation.ask', (world) => ({
     ...project(world),
     message: 'Is it healthy?',
@@ -233,6 +262,7 @@ export const ACTS_OF_ACTIONS: Record<string, Row> = {
     ...channel(world),
     name: 'Changed',
   })),
+  [`${O}/settings/notifications/actions.ts rotateChannelSecret`]: row('channel.manage', channel),
   [`${O}/settings/notifications/actions.ts testChannel`]: row('channel.manage', channel),
   [`${O}/settings/notifications/actions.ts deleteChannel`]: row('channel.manage', channel),
   [`${O}/settings/tokens/actions.ts createApiToken`]: row('token.manage', () => ({

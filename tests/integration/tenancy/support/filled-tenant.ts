@@ -1,6 +1,10 @@
 /** An organization with a row in every tenant table, made as the product makes them. */
 
 import { randomUUID } from 'node:crypto';
+import { createAlertSource } from '@/lib/alerts/manage-sources';
+import { processSource } from '@/lib/alerts/process-deliveries';
+import { receiveAlerts } from '@/lib/alerts/receive-alerts';
+import { createAlertSourceSchema } from '@/lib/alerts/schema';
 import { cutTurn } from '@/lib/conversations/turns';
 import { createChannel, testChannel } from '@/lib/deliveries/channels/manage-channels';
 import { createEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
@@ -11,10 +15,12 @@ import { createEnrolment } from '@/lib/fleet/manage-runners';
 import { createApiToken } from '@/lib/identity/api-tokens/service';
 import { inviteMember } from '@/lib/identity/invitations/manage-invitations';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { requireId } from '@/lib/platform/ids';
 import { checkpoint } from '@/tests/integration/checkpoints/support/checkpoint';
 import { talk } from '@/tests/integration/conversations/support/asking';
 import { conversationFile } from '@/tests/integration/seals/support/held-conversation';
 import { seedApproval } from '@/tests/support/cast/approval';
+import { seedIncident } from '@/tests/support/cast/incident';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
 
@@ -92,8 +98,50 @@ export async function fillTenant(): Promise<FilledTenant> {
   });
   await askAndAnswer(cast);
   await decideCommand(cast);
+  await watchOutage(cast);
+  await sendAlert(cast);
   await addRowsThatRequestsLeave(cast);
   return { ...cast, organizationId: alice.organizationId, chainId };
+}
+
+/** A check that runs without an agent, with a result, and an incident with a chain. */
+async function watchOutage({ alice, projectId }: Cast): Promise<void> {
+  const { organizationId } = alice;
+  const incidentId = requireId('inc', await seedIncident(alice));
+  await inTransaction(alice, async (db) => {
+    const service = await db.service.findFirstOrThrow({ where: { projectId } });
+    const chain = await db.chain.findFirstOrThrow({});
+    const runner = await db.runner.findFirstOrThrow({});
+    const spec = { type: 'tcp', target: 'a:1', timeoutSeconds: 5 };
+    const about = { organizationId, projectId, serviceId: service.id };
+    const check = await db.serviceCheck.create({
+      data: { ...about, position: 0, key: 'k', spec, everySeconds: 60 },
+    });
+    const at = new Date();
+    await db.checkResult.create({
+      data: { organizationId, checkId: check.id, at, status: 'down' },
+    });
+    await db.checkHour.create({ data: { organizationId, checkId: check.id, hour: at } });
+    await db.checker.create({
+      data: { organizationId, projectId, version: 1, isOn: true, runnerId: runner.id },
+    });
+    await db.incidentChain.create({ data: { organizationId, incidentId, chainId: chain.id, at } });
+  });
+}
+
+/** An alert of a source. */
+async function sendAlert({ alice, projectSlug }: Cast): Promise<void> {
+  const { id, url, token } = await createAlertSource(
+    alice,
+    createAlertSourceSchema.parse({ project: projectSlug, kind: 'generic', name: 'Nagios' }),
+  );
+  const request = new Request(url, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: JSON.stringify({ id: 1, status: 'firing', title: 'web is down', service: 'web' }),
+  });
+  await receiveAlerts(request, id);
+  await processSource(alice, requireId('als', id));
 }
 
 /** A command that a person has approved. */

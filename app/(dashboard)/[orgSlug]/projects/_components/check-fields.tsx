@@ -7,17 +7,9 @@ import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { Select } from '@/app/_components/ui/select';
 import type { CheckSpec, CheckType } from '@/lib/protocol/spec';
+import { MainOptions, MoreOptions, QueryOptions } from './check-options';
+import { CHECK_TYPES } from './check-words';
 import { NumberInput } from './number-input';
-
-export const CHECK_TYPES: Record<CheckType, { word: string; target: string; example: string }> = {
-  http: { word: 'HTTP', target: 'URL', example: 'https://shop.example/health' },
-  tcp: { word: 'TCP port', target: 'Host and port', example: 'db-1.internal:5432' },
-  dns: { word: 'DNS', target: 'Name', example: 'shop.example' },
-  database: { word: 'Database', target: 'Address', example: 'postgresql://db-1.internal:5432' },
-  container: { word: 'Container', target: 'Name', example: 'payments-db' },
-  service: { word: 'System service', target: 'Unit', example: 'nginx.service' },
-  process: { word: 'Process', target: 'Name or pid file', example: '/run/web.pid' },
-};
 
 const TYPES = Object.keys(CHECK_TYPES) as CheckType[];
 
@@ -72,47 +64,23 @@ export function CheckFields(props: CheckFieldsProps) {
           />
         )}
       </Field>
-      {check.type === 'http' ? (
-        <>
-          <Field id={`${path}.expectStatus`} label="Status" error={errorAt(`${path}.expectStatus`)}>
-            {(control) => (
-              <NumberInput
-                {...control}
-                placeholder="200–399"
-                value={check.expectStatus ?? null}
-                onChange={(expectStatus) => onChange(withOptional(check, { expectStatus }))}
-                className="w-24"
-              />
-            )}
-          </Field>
-          <Field id={`${path}.expectText`} label="Must contain" isOptional className="w-40">
-            {(control) => (
-              <Input
-                {...control}
-                autoComplete="off"
-                value={check.expectText ?? ''}
-                onChange={(event) =>
-                  onChange(withOptional(check, { expectText: event.target.value || null }))
-                }
-              />
-            )}
-          </Field>
-        </>
-      ) : null}
-      <Field
-        id={`${path}.timeoutSeconds`}
-        label="Within, s"
-        error={errorAt(`${path}.timeoutSeconds`)}
-      >
-        {(control) => (
-          <NumberInput
-            {...control}
-            value={check.timeoutSeconds}
-            onChange={(seconds) => onChange({ ...check, timeoutSeconds: seconds ?? Number.NaN })}
-            className="w-18"
-          />
-        )}
-      </Field>
+      <MainOptions {...{ path, check, onChange, errorAt }} />
+      {check.type === 'heartbeat' ? null : (
+        <Field
+          id={`${path}.timeoutSeconds`}
+          label="Timeout (s)"
+          error={errorAt(`${path}.timeoutSeconds`)}
+        >
+          {(control) => (
+            <NumberInput
+              {...control}
+              value={check.timeoutSeconds}
+              onChange={(seconds) => onChange({ ...check, timeoutSeconds: seconds ?? Number.NaN })}
+              className="w-18"
+            />
+          )}
+        </Field>
+      )}
       <Button
         look="quiet"
         size="icon"
@@ -121,17 +89,9 @@ export function CheckFields(props: CheckFieldsProps) {
       >
         <Trash2 aria-hidden />
       </Button>
+      <QueryOptions {...{ path, check, onChange, errorAt }} />
+      <MoreOptions {...{ path, check, onChange, errorAt }} />
       {footer ? <div className="basis-full">{footer}</div> : null}
     </div>
   );
-}
-
-/** Null takes the field out: absent means the default. */
-function withOptional(
-  check: CheckSpec,
-  changes: { expectStatus?: number | null; expectText?: string | null },
-): CheckSpec {
-  const merged = { ...check, ...changes };
-  const entries = Object.entries(merged).filter(([, value]) => value !== null);
-  return Object.fromEntries(entries) as CheckSpec;
 }

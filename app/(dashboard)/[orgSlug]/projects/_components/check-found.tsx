@@ -1,6 +1,7 @@
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import type { CheckTest } from '@/lib/fleet/check-tests';
 import { formatDuration } from '@/lib/platform/format/duration';
+import { factWords } from '@/lib/protocol/checks/fact-words';
 
 /** What a runner found when it tried a check. */
 export function CheckFound({ test: { runner, outcome } }: { test: CheckTest }) {
@@ -11,13 +12,14 @@ export function CheckFound({ test: { runner, outcome } }: { test: CheckTest }) {
       </span>
     );
   }
-  const { status, error, responseTimeMs } = outcome;
+  const { status, error, responseTimeMs, facts } = outcome;
+  const measured = facts ? factWords(facts) : '';
   const took = responseTimeMs === null ? '' : ` in ${formatDuration(responseTimeMs)}`;
   return (
     <StatusBadge
       kind="service"
       state={status}
-      reason={`${error ? `${error} ` : ''}Checked by ${runner}${took}.`}
+      reason={`${error ? `${error} ` : ''}Checked by ${runner}${took}${measured ? `: ${measured}` : ''}.`}
     />
   );
 }

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { action } from '@/app/_actions/action';
+import { rotateChannelSecret as rotate } from '@/lib/deliveries/channels/channel-secret';
 import {
   createChannel as create,
   deleteChannel as remove,
@@ -13,8 +14,10 @@ import { TARGET_RULES } from '@/lib/deliveries/endpoints/schema';
 
 const channelSchema = z.object({ channelId: z.string() });
 
+/** A signing secret is in the answer and nowhere else. */
 export const createChannel = action(createChannelSchema(TARGET_RULES), async ({ scope, input }) => {
-  await create(scope, input);
+  const { secret } = await create(scope, input);
+  return { secret };
 });
 
 export const updateChannel = action(
@@ -26,6 +29,12 @@ export const updateChannel = action(
 
 export const deleteChannel = action(channelSchema, async ({ scope, input }) => {
   await remove(scope, input.channelId);
+});
+
+/** The secret is in the answer and nowhere else. */
+export const rotateChannelSecret = action(channelSchema, async ({ scope, input }) => {
+  const { secret } = await rotate(scope, input.channelId);
+  return { secret };
 });
 
 export const testChannel = action(channelSchema, async ({ scope, input }) => {

@@ -63,8 +63,9 @@ export default async function NotificationsPage({ params }: NotificationsPagePro
       ) : (
         <Card isFlush>
           <EmptyState title="No notification channels.">
-            A channel sends messages by e-mail, or through an Apprise server to Slack, Teams, a
-            pager and others. You choose which outcomes of a chain it reports.
+            A channel sends messages to Slack, PagerDuty, Jira Service Management, a webhook or
+            e-mail, or through an Apprise server to Teams and others. You choose which outcomes of a
+            chain it reports.
           </EmptyState>
         </Card>
       )}

@@ -3,12 +3,12 @@
 import { Plus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
+import { SecretOnce } from '@/app/_components/deliveries/secret-once';
 import { Button } from '@/app/_components/ui/button';
 import { Dialog } from '@/app/_components/ui/dialog';
 import type { ProjectChoice } from '../../_components/project-select';
 import { createEndpoint } from '../actions';
 import { EndpointForm } from './endpoint-form';
-import { SecretOnce } from './secret-once';
 
 interface AddEndpointProps {
   organizationSlug: string;

@@ -5,6 +5,7 @@ import type { AttemptResult } from '@/lib/protocol/schema';
 import { returnFromStart } from '../../../approvals/start-use';
 import { withdrawPending } from '../../../approvals/withdraw';
 import type { AttemptRow } from '../../../attempt/data';
+import { countAttempt } from '../../../count-work';
 import { endAttempt, writePointer, writeWindow } from '../../../ending/data';
 import { ENDS_BEFORE_WORK } from '../../../ending/end-plan';
 import { reportChangedConversation } from '../../../ending/report-changed-conversation';
@@ -28,6 +29,7 @@ export async function settleTier(
   const money = { budgets: live.budgets, before: spending };
   const warned = await bookEnd(db, scope, attempt, rows, plan, money, now);
   endAttempt(db, attempt, result, plan, now);
+  if (plan.step) countAttempt(db, rows.session.tier, plan.classified.end);
   await writePointer(db, scope, attempt, rows, plan, now);
   writeWindow(db, scope, rows, plan, now);
   if (plan.classified.end !== 'waiting_for_approval') {

@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { AttemptRow } from '@/lib/engine/attempt/data';
+import { countAttempt } from '@/lib/engine/count-work';
 import {
   endAttempt,
   listSessionFacts,
@@ -50,6 +51,7 @@ export async function settleTurn(
   const before = await getSpending(db, scope.organizationId, rows.project.id, null, now);
   const jobs = await bookEnd(db, scope, attempt, rows, plan, { budgets, before }, now);
   endAttempt(db, attempt, result, { ...plan, step: end }, now);
+  if (end) countAttempt(db, ASK_TIER, plan.classified.end);
   await writePointer(db, scope, attempt, rows, pinned(plan, end), now);
   writeWindow(db, scope, rows, plan, now);
   await reportChangedConversation(db, scope, rows, plan, now);

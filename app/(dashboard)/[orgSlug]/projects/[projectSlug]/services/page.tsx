@@ -83,11 +83,11 @@ function columnsOf(root: string, clock: (at: Date) => string): Column<ServiceFac
     {
       key: 'since',
       header: 'Since',
-      cell: ({ failingSince, statusSince, status }) =>
+      cell: ({ failingSince, statusSince, status, lastCheckedAt }) =>
         statusSince && status !== 'unknown' ? (
           <Time at={(failingSince ?? statusSince).toISOString()} isPlain />
         ) : (
-          <Unknown reason="Not checked yet" />
+          <Unknown reason={lastCheckedAt ? 'Its checks couldn’t run' : 'Not checked yet'} />
         ),
     },
     {

@@ -4,6 +4,18 @@ import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { action } from '@/app/_actions/action';
 import { tierModelsOf } from '@/lib/agents/registry';
+import {
+  createAlertSource,
+  deleteAlertSource as removeAlertSource,
+  rotateAlertToken as rotateToken,
+  updateAlertSource,
+} from '@/lib/alerts/manage-sources';
+import { previewAlerts as previewBody } from '@/lib/alerts/preview-alerts';
+import {
+  createAlertSourceSchema,
+  previewBodySchema,
+  updateAlertSourceSchema,
+} from '@/lib/alerts/schema';
 import { createEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
 import { createEndpointSchema } from '@/lib/deliveries/endpoints/schema';
 import { deleteProject as remove } from '@/lib/engine/chains/delete-project';
@@ -106,4 +118,30 @@ export const deleteProject = action(z.object({ project: z.string() }), async ({ 
 export const addWebhook = action(
   z.object({ endpoint: createEndpointSchema({ allowPrivate: env().allowPrivateTargets }) }),
   async ({ scope, input }) => createEndpoint(scope, input.endpoint),
+);
+
+export const addAlertSource = action(
+  z.object({ source: createAlertSourceSchema }),
+  async ({ scope, input }) => createAlertSource(scope, input.source),
+);
+
+const sourceSchema = z.object({ sourceId: z.string() });
+
+export const changeAlertSource = action(
+  sourceSchema.extend({ changes: updateAlertSourceSchema }),
+  async ({ scope, input }) => updateAlertSource(scope, input.sourceId, input.changes),
+);
+
+export const rotateAlertToken = action(sourceSchema, async ({ scope, input }) =>
+  rotateToken(scope, input.sourceId),
+);
+
+export const deleteAlertSource = action(sourceSchema, async ({ scope, input }) => {
+  await removeAlertSource(scope, input.sourceId);
+});
+
+/** Returns what a body would become, also for viewers. */
+export const previewAlerts = action(
+  sourceSchema.extend({ preview: previewBodySchema }),
+  async ({ scope, input }) => previewBody(scope, input.sourceId, input.preview),
 );

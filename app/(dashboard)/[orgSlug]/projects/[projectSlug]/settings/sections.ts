@@ -6,6 +6,7 @@ export const SECTIONS = [
   { key: 'ask', label: 'Ask' },
   { key: 'thresholds', label: 'Thresholds' },
   { key: 'budgets', label: 'Budgets' },
+  { key: 'alerts', label: 'Alerts' },
   { key: 'webhooks', label: 'Webhooks' },
   { key: 'versions', label: 'Versions' },
   { key: 'file', label: 'Import and export' },

@@ -3,6 +3,7 @@
 import { Plus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
+import { SecretOnce } from '@/app/_components/deliveries/secret-once';
 import { Button } from '@/app/_components/ui/button';
 import { Dialog } from '@/app/_components/ui/dialog';
 import type { ProjectChoice } from '@/app/(dashboard)/[orgSlug]/_components/project-select';
@@ -20,32 +21,46 @@ interface AddChannelProps {
 export function AddChannel({ organizationSlug, projects, transports }: AddChannelProps) {
   const router = useRouter();
   const [isOpen, setOpen] = useState(false);
+  const [secret, setSecret] = useState<string | null>(null);
+
+  function changeOpen(next: boolean) {
+    setOpen(next);
+    if (!next) setSecret(null);
+  }
+
   return (
     <Dialog
       open={isOpen}
-      onOpenChange={setOpen}
-      title="Add notification channel"
-      description="Sends one message per chain with a selected outcome."
+      onOpenChange={changeOpen}
+      title={secret === null ? 'Add notification channel' : 'Channel added'}
+      description={
+        secret === null ? 'Sends one message per chain with a selected outcome.' : undefined
+      }
       trigger={
         <Button look="primary">
           <Plus aria-hidden /> Add channel
         </Button>
       }
     >
-      <ChannelForm
-        initial={{ ...NEW_CHANNEL, kind: transports.hasMail ? 'email' : 'apprise' }}
-        isNew
-        projects={projects}
-        transports={transports}
-        submitLabel="Add channel"
-        onSubmit={async (draft) => {
-          const answer = await createChannel({ organizationSlug, ...createInputOf(draft) });
-          if (!answer.ok) return answer.error;
-          setOpen(false);
-          router.refresh();
-          return null;
-        }}
-      />
+      {secret === null ? (
+        <ChannelForm
+          initial={{ ...NEW_CHANNEL, kind: transports.hasMail ? 'email' : 'slack' }}
+          isNew
+          projects={projects}
+          transports={transports}
+          submitLabel="Add channel"
+          onSubmit={async (draft) => {
+            const answer = await createChannel({ organizationSlug, ...createInputOf(draft) });
+            if (!answer.ok) return answer.error;
+            if (answer.data.secret === null) changeOpen(false);
+            else setSecret(answer.data.secret);
+            router.refresh();
+            return null;
+          }}
+        />
+      ) : (
+        <SecretOnce secret={secret} doneLabel="Done" onDone={() => changeOpen(false)} />
+      )}
     </Dialog>
   );
 }

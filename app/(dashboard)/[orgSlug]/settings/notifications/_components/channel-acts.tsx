@@ -1,9 +1,10 @@
 'use client';
 
-import { BellOff, BellRing, Ellipsis, Pencil, Send, Trash2 } from 'lucide-react';
+import { BellOff, BellRing, Ellipsis, KeyRound, Pencil, Send, Trash2 } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
 import { toast } from 'sonner';
+import { RotateSecret } from '@/app/_components/deliveries/rotate-secret';
 import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { Dialog } from '@/app/_components/ui/dialog';
@@ -12,7 +13,7 @@ import { Spinner } from '@/app/_components/ui/spinner';
 import type { ProjectChoice } from '@/app/(dashboard)/[orgSlug]/_components/project-select';
 import type { ChannelDto } from '@/lib/deliveries/channels/schema';
 import type { NotificationTransports } from '@/lib/deliveries/mail';
-import { deleteChannel, testChannel, updateChannel } from '../actions';
+import { deleteChannel, rotateChannelSecret, testChannel, updateChannel } from '../actions';
 import { ChannelForm } from './channel-form';
 import { draftOf, updateInputOf } from './draft';
 
@@ -25,7 +26,7 @@ interface ChannelActsProps {
 
 export function ChannelActs({ organizationSlug, channel, projects, transports }: ChannelActsProps) {
   const router = useRouter();
-  const [asking, setAsking] = useState<'edit' | 'delete' | null>(null);
+  const [asking, setAsking] = useState<'edit' | 'rotate' | 'delete' | null>(null);
   const [isPending, startTransition] = useTransition();
   const { id: channelId, name } = channel;
   const isOff = channel.disabledAt !== null;
@@ -61,6 +62,11 @@ export function ChannelActs({ organizationSlug, channel, projects, transports }:
         <MenuItem onSelect={() => setAsking('edit')}>
           <Pencil aria-hidden /> Edit…
         </MenuItem>
+        {channel.kind === 'oncall_webhook' ? (
+          <MenuItem onSelect={() => setAsking('rotate')}>
+            <KeyRound aria-hidden /> Rotate secret…
+          </MenuItem>
+        ) : null}
         <MenuItem
           onSelect={() =>
             run(() => updateChannel({ organizationSlug, channelId, isMuted: !isOff }))
@@ -99,6 +105,11 @@ export function ChannelActs({ organizationSlug, channel, projects, transports }:
           }}
         />
       </Dialog>
+      <RotateSecret
+        open={asking === 'rotate'}
+        onOpenChange={(isOpen) => setAsking(isOpen ? 'rotate' : null)}
+        rotate={() => rotateChannelSecret({ organizationSlug, channelId })}
+      />
       <ConfirmDialog
         open={asking === 'delete'}
         onOpenChange={(isOpen) => setAsking(isOpen ? 'delete' : null)}

@@ -13,8 +13,15 @@ import {
   ProjectSelect,
 } from '@/app/(dashboard)/[orgSlug]/_components/project-select';
 import type { NotificationTransports } from '@/lib/deliveries/mail';
+import { CHANNEL_KIND_NAMES, CHANNEL_KINDS } from '@/lib/deliveries/targets/kinds';
 import { EVENT_WORDS, OUTCOME_WORDS } from './channel-words';
-import { type ChannelDraft, type ChannelErrors, fieldErrors } from './draft';
+import {
+  type ChannelDraft,
+  type ChannelErrors,
+  fieldErrors,
+  isTargetEntered,
+  receivable,
+} from './draft';
 import { TargetFields } from './target-fields';
 
 interface ChannelFormProps {
@@ -59,10 +66,7 @@ export function ChannelForm(props: ChannelFormProps) {
           name="channel-kind"
           value={draft.kind}
           onChange={(kind) => change({ kind })}
-          choices={[
-            { value: 'email', label: 'E-mail' },
-            { value: 'apprise', label: 'Apprise' },
-          ]}
+          choices={CHANNEL_KINDS.map((value) => ({ value, label: CHANNEL_KIND_NAMES[value] }))}
         />
       ) : null}
       <Field id="channel-name" label="Name" error={errors.name}>
@@ -76,13 +80,22 @@ export function ChannelForm(props: ChannelFormProps) {
           />
         )}
       </Field>
-      <TargetFields
-        draft={draft}
-        errors={errors}
-        isKeptWhenEmpty={!isNew}
-        transports={transports}
-        onChange={change}
-      />
+      {isTargetEntered(draft, isNew) ? (
+        <TargetFields
+          draft={draft}
+          errors={errors}
+          isKeptWhenEmpty={!isNew}
+          transports={transports}
+          onChange={change}
+        />
+      ) : (
+        <p className="flex flex-wrap items-center gap-2 text-text-2 text-ui">
+          The target contains a secret, so it isn’t shown.
+          <Button size="sm" onClick={() => change({ isTargetReplaced: true })}>
+            Replace target
+          </Button>
+        </p>
+      )}
       <RouteFields draft={draft} errors={errors} projects={projects} onChange={change} />
       <FormProblem text={error && error.code !== 'invalid' ? error.message : null} />
       <Button
@@ -106,23 +119,32 @@ interface RouteFieldsProps {
 
 /** The events it is subscribed to. */
 function RouteFields({ draft, errors, projects, onChange }: RouteFieldsProps) {
+  const events = choicesOf(receivable(draft, EVENT_WORDS));
   return (
     <>
       <CheckboxGroup
         legend="When a chain ends"
-        choices={choicesOf(OUTCOME_WORDS)}
+        choices={choicesOf(receivable(draft, OUTCOME_WORDS))}
         chosen={draft.outcomes}
         onChange={(outcomes) => onChange({ outcomes })}
+        error={events.length > 0 ? undefined : errors.outcomes}
         className="grid-cols-2"
       />
-      <CheckboxGroup
-        legend="Other events"
-        choices={choicesOf(EVENT_WORDS)}
-        chosen={draft.eventTypes}
-        onChange={(eventTypes) => onChange({ eventTypes })}
-        error={errors.outcomes}
-        className="grid-cols-2"
-      />
+      {events.length > 0 ? (
+        <CheckboxGroup
+          legend="Other events"
+          choices={events}
+          chosen={draft.eventTypes}
+          onChange={(eventTypes) => onChange({ eventTypes })}
+          error={errors.outcomes}
+          className="grid-cols-2"
+        />
+      ) : (
+        <p className="text-text-2 text-ui">
+          On-call targets receive alerts only. Add another channel for notices, such as a runner
+          that goes offline.
+        </p>
+      )}
       <ProjectSelect
         id="channel-projectId"
         projects={projects}
@@ -134,6 +156,6 @@ function RouteFields({ draft, errors, projects, onChange }: RouteFieldsProps) {
   );
 }
 
-function choicesOf(words: Readonly<Record<string, string>>) {
-  return Object.entries(words).map(([value, label]) => ({ value, label }));
+function choicesOf(words: readonly [string, string][]) {
+  return words.map(([value, label]) => ({ value, label }));
 }

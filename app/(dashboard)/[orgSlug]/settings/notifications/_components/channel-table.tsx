@@ -6,6 +6,8 @@ import type { ProjectChoice } from '@/app/(dashboard)/[orgSlug]/_components/proj
 import type { ChannelDto } from '@/lib/deliveries/channels/schema';
 import type { NotificationTransports } from '@/lib/deliveries/mail';
 import { MAX_ATTEMPTS } from '@/lib/deliveries/outbox/retry-policy';
+import { CHANNEL_KIND_NAMES } from '@/lib/deliveries/targets/kinds';
+import { formatCounted } from '@/lib/platform/format/count';
 import { ChannelActs } from './channel-acts';
 import { channelState, heardWords } from './channel-words';
 
@@ -41,7 +43,7 @@ export function ChannelTable(props: ChannelTableProps) {
       className: 'md:max-w-70',
       cell: ({ kind, target }) => (
         <span className="text-text-2 wrap-anywhere">
-          {kind === 'email' ? 'E-mail' : 'Apprise'}: {target}
+          {CHANNEL_KIND_NAMES[kind]}: {target}
         </span>
       ),
     },
@@ -88,7 +90,7 @@ export function ChannelTable(props: ChannelTableProps) {
 /** Completes the badge: "2 of 8", "after 8 attempts". */
 function attemptsOf({ status, attempts }: NonNullable<ChannelDto['last']>): string | null {
   if (status === 'retrying') return `${attempts} of ${MAX_ATTEMPTS}`;
-  return status === 'exhausted' ? `after ${attempts} attempts` : null;
+  return status === 'exhausted' ? `after ${formatCounted(attempts, 'attempt')}` : null;
 }
 
 /** Announced to screen readers, since a test's result arrives without a user action. */

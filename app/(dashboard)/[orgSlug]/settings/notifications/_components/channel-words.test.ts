@@ -36,6 +36,7 @@ it.each([
   ['active', {}],
   ['failing', { failingSince: at }],
   ['muted', { failingSince: at, disabledAt: at, disabledReason: 'muted' }],
+  ['disabled_rejected', { disabledAt: at, disabledReason: 'rejected' }],
   ['disabled_auto', { disabledAt: at, disabledReason: 'failing_five_days' }],
 ])('a channel is %s', (state, changes) => {
   expect(channelState({ ...channel, ...changes })).toBe(state);

@@ -17,6 +17,12 @@ export const OUTCOME_WORDS: Record<(typeof CHANNEL_OUTCOMES)[number], string> = 
 };
 
 export const EVENT_WORDS: Record<(typeof CHANNEL_EVENT_TYPES)[number], string> = {
+  'incident.opened': 'Incident opened',
+  'incident.needs_human': 'Incident needs a human',
+  'incident.resolved': 'Incident resolved',
+  'incident.reopened': 'Incident reopened',
+  'incident.acknowledged': 'Incident acknowledged',
+  'incident.verifying': 'Incident being verified',
   'budget.reached': 'Budget reached',
   'budget.warning': 'Budget at 80%',
   'runner.offline': 'Runner offline',
@@ -38,7 +44,10 @@ export function heardWords({ outcomes, eventTypes }: Pick<ChannelDto, 'outcomes'
 export function channelState(
   channel: Pick<ChannelDto, 'disabledAt' | 'disabledReason' | 'failingSince'>,
 ): StateOf<'notification_channel'> {
-  if (channel.disabledAt) return channel.disabledReason === 'muted' ? 'muted' : 'disabled_auto';
+  if (channel.disabledAt) {
+    if (channel.disabledReason === 'muted') return 'muted';
+    return channel.disabledReason === 'rejected' ? 'disabled_rejected' : 'disabled_auto';
+  }
   return channel.failingSince ? 'failing' : 'active';
 }
 

@@ -4,13 +4,33 @@ import type {
   createChannelSchema,
   updateChannelSchema,
 } from '@/lib/deliveries/channels/schema';
+import {
+  ALERT_SUBSCRIPTIONS,
+  type ChannelKind,
+  isAlertsOnlyKind,
+  type OncallShape,
+  type OpsgenieProduct,
+} from '@/lib/deliveries/targets/kinds';
 
 /** A channel as entered in the form. */
 export interface ChannelDraft {
-  kind: 'email' | 'apprise';
+  kind: ChannelKind;
+  /** Of an existing channel whose target is a secret: another one is entered. */
+  isTargetReplaced: boolean;
   name: string;
   /** Separated by commas, spaces or lines. */
   addresses: string;
+  /** Of Slack's webhook, or of the on-call webhook. */
+  url: string;
+  /** PagerDuty's integration key, or the one of Events v2 bodies. */
+  routingKey: string;
+  /** Empty: the default of the kind. */
+  baseUrl: string;
+  product: OpsgenieProduct;
+  apiKey: string;
+  shape: OncallShape;
+  /** `Name: value`, one a line. */
+  headers: string;
   serverUrl: string;
   /** One a line. */
   urls: string;
@@ -27,8 +47,16 @@ type UpdateInput = z.input<ReturnType<typeof updateChannelSchema>>;
 
 export const NEW_CHANNEL: ChannelDraft = {
   kind: 'email',
+  isTargetReplaced: false,
   name: '',
   addresses: '',
+  url: '',
+  routingKey: '',
+  baseUrl: '',
+  product: 'jsm',
+  apiKey: '',
+  shape: 'tierwatch',
+  headers: '',
   serverUrl: '',
   urls: '',
   configKey: '',
@@ -45,10 +73,27 @@ export function draftOf(channel: ChannelDto): ChannelDraft {
     kind: channel.kind,
     name: channel.name,
     addresses: channel.kind === 'email' ? channel.target : '',
+    shape: channel.kind === 'oncall_webhook' && channel.alertsOnly ? 'events_v2' : 'tierwatch',
     outcomes: channel.outcomes,
     eventTypes: channel.eventTypes,
     projectId: channel.projectId ?? '',
   };
+}
+
+/** Returns whether a channel's target is entered in this form, or else stays what it is. */
+export function isTargetEntered({ kind, isTargetReplaced }: ChannelDraft, isNew: boolean): boolean {
+  return isNew || kind === 'email' || kind === 'apprise' || isTargetReplaced;
+}
+
+/** Returns the words of the subscriptions that the draft's target can receive. */
+export function receivable<Words extends Readonly<Record<string, string>>>(
+  { kind, shape }: Pick<ChannelDraft, 'kind' | 'shape'>,
+  words: Words,
+): [string, string][] {
+  const all = Object.entries(words);
+  return isAlertsOnlyKind(kind, shape)
+    ? all.filter(([value]) => ALERT_SUBSCRIPTIONS.includes(value))
+    : all;
 }
 
 /** Returns the input that creates it; the server validates every part again. */
@@ -56,30 +101,61 @@ export function createInputOf(draft: ChannelDraft): CreateInput {
   return { ...sharedOf(draft), settings: settingsOf(draft) };
 }
 
-/** What changes it. An Apprise channel whose target is left empty keeps the one it has. */
+/** What changes it. A secret target that isn't entered again stays what it is. */
 export function updateInputOf(draft: ChannelDraft): UpdateInput {
   const { kind, serverUrl, urls, configKey, tags } = draft;
   const isKept =
-    kind === 'apprise' && [serverUrl, urls, configKey, tags].every((text) => !text.trim());
+    kind === 'apprise'
+      ? [serverUrl, urls, configKey, tags].every((text) => !text.trim())
+      : !isTargetEntered(draft, false);
   return isKept ? sharedOf(draft) : createInputOf(draft);
 }
 
-function sharedOf({ name, outcomes, eventTypes, projectId }: ChannelDraft) {
+function sharedOf({ name, kind, shape, outcomes, eventTypes, projectId }: ChannelDraft) {
+  const isReceivable = (each: string) =>
+    !isAlertsOnlyKind(kind, shape) || ALERT_SUBSCRIPTIONS.includes(each);
   return {
     name,
-    outcomes: outcomes as CreateInput['outcomes'] & string[],
-    eventTypes: eventTypes as CreateInput['eventTypes'] & string[],
+    outcomes: outcomes.filter(isReceivable) as CreateInput['outcomes'] & string[],
+    eventTypes: eventTypes.filter(isReceivable) as CreateInput['eventTypes'] & string[],
     projectId: projectId || null,
   };
 }
 
 function settingsOf(draft: ChannelDraft): CreateInput['settings'] {
-  if (draft.kind === 'email') {
-    return { kind: 'email', addresses: draft.addresses.split(/[\s,;]+/).filter(Boolean) };
+  const { kind, url, baseUrl, routingKey } = draft;
+  switch (kind) {
+    case 'email':
+      return { kind, addresses: draft.addresses.split(/[\s,;]+/).filter(Boolean) };
+    case 'slack':
+      return { kind, url };
+    case 'pagerduty':
+      return { kind, routingKey, baseUrl };
+    case 'opsgenie':
+      return { kind, product: draft.product, apiKey: draft.apiKey, baseUrl };
+    case 'oncall_webhook': {
+      const key = draft.shape === 'events_v2' ? routingKey : '';
+      return { kind, url, shape: draft.shape, routingKey: key, headers: headersOf(draft.headers) };
+    }
+    case 'apprise': {
+      const { serverUrl, urls, configKey, tags } = draft;
+      const lines = urls.split(/\s+/).filter(Boolean);
+      return { kind, serverUrl, urls: lines, configKey, tags };
+    }
   }
-  const { serverUrl, urls, configKey, tags } = draft;
-  const lines = urls.split(/\s+/).filter(Boolean);
-  return { kind: 'apprise', serverUrl, urls: lines, configKey, tags };
+}
+
+/** A line without a colon has no value, which the server's answer points out. */
+function headersOf(text: string): { name: string; value: string }[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .map((line) => {
+      const colon = line.indexOf(':');
+      if (colon < 0) return { name: line, value: '' };
+      return { name: line.slice(0, colon).trim(), value: line.slice(colon + 1).trim() };
+    });
 }
 
 /** Errors by control. One of a list belongs to the control that holds the list. */
@@ -89,6 +165,11 @@ export function fieldErrors(fields: Readonly<Record<string, string>>) {
   return {
     name: first('name'),
     addresses: first('settings.addresses'),
+    url: first('settings.url'),
+    routingKey: first('settings.routingKey'),
+    baseUrl: first('settings.baseUrl'),
+    apiKey: first('settings.apiKey'),
+    headers: first('settings.headers'),
     serverUrl: first('settings.serverUrl'),
     urls: first('settings.urls'),
     configKey: first('settings.configKey'),

@@ -1,134 +1,215 @@
 'use client';
 
+import type { ReactNode } from 'react';
 import { Field } from '@/app/_components/ui/field';
 import { Input, Textarea } from '@/app/_components/ui/input';
+import { SegmentedChoice } from '@/app/_components/ui/segmented';
 import type { NotificationTransports } from '@/lib/deliveries/mail';
+import { OPSGENIE_END_DATE, OPSGENIE_URLS, PAGERDUTY_URL } from '@/lib/deliveries/targets/kinds';
+import { AppriseFields } from './apprise-fields';
 import type { ChannelDraft, ChannelErrors } from './draft';
 
-interface TargetFieldsProps {
+export interface TargetFieldsProps {
   draft: ChannelDraft;
   errors: ChannelErrors;
-  /** Of an existing Apprise channel: its URLs are secrets, so they are not shown. */
-  isKeptWhenEmpty: boolean;
   transports: NotificationTransports;
   onChange: (change: Partial<ChannelDraft>) => void;
 }
 
 /** Where the messages go. */
-export function TargetFields(props: TargetFieldsProps) {
-  const { draft, errors, isKeptWhenEmpty, transports, onChange } = props;
-  if (draft.kind === 'email') {
-    return (
-      <Field
-        id="channel-addresses"
-        label="Addresses"
-        hint={
-          transports.hasMail
-            ? 'Up to 10, separated by commas.'
-            : 'This installation can’t send e-mail because SMTP_URL is not set. Ask its operator to set it.'
-        }
-        error={errors.addresses}
-      >
-        {(control) => (
-          <Textarea
-            {...control}
-            rows={2}
-            spellCheck={false}
-            placeholder="ops@example.com"
-            value={draft.addresses}
-            onChange={(event) => onChange({ addresses: event.target.value })}
-          />
-        )}
-      </Field>
-    );
+export function TargetFields(props: TargetFieldsProps & { isKeptWhenEmpty: boolean }) {
+  switch (props.draft.kind) {
+    case 'email':
+      return <EmailFields {...props} />;
+    case 'slack':
+      return <SlackFields {...props} />;
+    case 'pagerduty':
+      return <PagerdutyFields {...props} />;
+    case 'opsgenie':
+      return <OpsgenieFields {...props} />;
+    case 'oncall_webhook':
+      return <OncallFields {...props} />;
+    case 'apprise':
+      return <AppriseFields {...props} />;
   }
+}
+
+const STORED = 'Stored encrypted and not shown again.';
+
+function EmailFields(props: TargetFieldsProps) {
+  return (
+    <TextField
+      {...props}
+      name="addresses"
+      label="Addresses"
+      rows={2}
+      placeholder="ops@example.com"
+      hint={
+        props.transports.hasMail
+          ? 'Up to 10, separated by commas.'
+          : 'This installation can’t send e-mail because SMTP_URL is not set. Ask its operator to set it.'
+      }
+    />
+  );
+}
+
+function SlackFields(props: TargetFieldsProps) {
+  return (
+    <TextField
+      {...props}
+      name="url"
+      label="Webhook URL"
+      placeholder="https://hooks.slack.com/services/…"
+      hint={`In Slack, add an incoming webhook to the channel and copy its URL. ${STORED}`}
+    />
+  );
+}
+
+function PagerdutyFields(props: TargetFieldsProps) {
   return (
     <>
-      {isKeptWhenEmpty ? (
+      <TextField
+        {...props}
+        name="routingKey"
+        label="Integration key"
+        hint={`In PagerDuty, add the integration Events API V2 to a service and copy its key. ${STORED}`}
+      />
+      <TextField
+        {...props}
+        name="baseUrl"
+        label="API address"
+        isOptional
+        placeholder={PAGERDUTY_URL}
+        hint="For accounts in the EU: https://events.eu.pagerduty.com"
+      />
+    </>
+  );
+}
+
+function OpsgenieFields(props: TargetFieldsProps) {
+  const { draft, onChange } = props;
+  return (
+    <>
+      <SegmentedChoice
+        label="Product"
+        name="channel-product"
+        value={draft.product}
+        onChange={(product) => onChange({ product })}
+        choices={[
+          { value: 'jsm', label: 'Jira Service Management' },
+          { value: 'opsgenie', label: 'Opsgenie' },
+        ]}
+      />
+      {draft.product === 'opsgenie' ? (
         <p className="text-text-2 text-ui">
-          Leave the next four fields empty to keep the stored values. They contain secrets, so they
-          aren’t shown.
+          Atlassian shuts down Opsgenie and its API on{' '}
+          <time dateTime={OPSGENIE_END_DATE}>April 5, 2027</time>. Use Jira Service Management where
+          you can.
         </p>
       ) : null}
-      <Field
-        id="channel-serverUrl"
-        label="Apprise server"
-        isOptional={transports.hasApprise}
+      <TextField
+        {...props}
+        name="apiKey"
+        label="API key"
+        hint={`The key of an API integration that may create and update alerts. ${STORED}`}
+      />
+      <TextField
+        {...props}
+        name="baseUrl"
+        label="API address"
+        isOptional
+        placeholder={OPSGENIE_URLS[draft.product]}
         hint={
-          transports.hasApprise
-            ? 'Leave empty to use this installation’s server. Private and metadata addresses are refused.'
-            : 'An Apprise API server. Private and metadata addresses are refused.'
+          draft.product === 'opsgenie'
+            ? 'For accounts in the EU: https://api.eu.opsgenie.com'
+            : 'Leave empty to use the address of Atlassian.'
         }
-        error={errors.serverUrl}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            type="url"
-            inputMode="url"
-            autoComplete="off"
-            spellCheck={false}
-            placeholder="https://apprise.example.com"
-            value={draft.serverUrl}
-            onChange={(event) => onChange({ serverUrl: event.target.value })}
-          />
-        )}
-      </Field>
-      <Field
-        id="channel-urls"
-        label="Apprise URLs"
-        hint="One per line. Stored encrypted and not shown again."
-        error={errors.urls}
-      >
-        {(control) => (
-          <Textarea
-            {...control}
-            rows={2}
-            spellCheck={false}
-            autoComplete="off"
-            placeholder="slack://token/channel"
-            value={draft.urls}
-            onChange={(event) => onChange({ urls: event.target.value })}
-            className="font-mono"
-          />
-        )}
-      </Field>
-      <div className="grid grid-cols-2 items-start gap-3 max-md:grid-cols-1">
-        <Field
-          id="channel-configKey"
-          label="Configuration key"
-          isOptional
-          hint="Instead of URLs: a configuration stored on an Apprise server of your own."
-          error={errors.configKey}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              autoComplete="off"
-              spellCheck={false}
-              value={draft.configKey}
-              onChange={(event) => onChange({ configKey: event.target.value })}
-            />
-          )}
-        </Field>
-        <Field
-          id="channel-tags"
-          label="Tags"
-          isOptional
-          hint="Only services with one of these tags are notified."
-          error={errors.tags}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              autoComplete="off"
-              spellCheck={false}
-              value={draft.tags}
-              onChange={(event) => onChange({ tags: event.target.value })}
-            />
-          )}
-        </Field>
-      </div>
+      />
     </>
+  );
+}
+
+function OncallFields(props: TargetFieldsProps) {
+  const { draft, onChange } = props;
+  return (
+    <>
+      <TextField
+        {...props}
+        name="url"
+        label="URL"
+        placeholder="https://oncall.example.com/alerts"
+        hint={`Receives one signed JSON object per message. ${STORED}`}
+      />
+      <SegmentedChoice
+        label="JSON"
+        name="channel-shape"
+        value={draft.shape}
+        onChange={(shape) => onChange({ shape })}
+        choices={[
+          { value: 'tierwatch', label: 'Tierwatch JSON' },
+          { value: 'events_v2', label: 'Events v2 JSON' },
+        ]}
+      />
+      {draft.shape === 'events_v2' ? (
+        <TextField
+          {...props}
+          name="routingKey"
+          label="Routing key"
+          isOptional
+          hint="routing_key of each event, if the receiver needs one."
+        />
+      ) : null}
+      <TextField
+        {...props}
+        name="headers"
+        label="Headers"
+        isOptional
+        rows={2}
+        placeholder="Authorization: Bearer …"
+        hint={`One per line, such as a bearer token. ${STORED}`}
+      />
+    </>
+  );
+}
+
+type TextName = 'addresses' | 'url' | 'routingKey' | 'baseUrl' | 'apiKey' | 'headers';
+
+interface TextFieldProps extends TargetFieldsProps {
+  name: TextName;
+  label: string;
+  hint?: ReactNode;
+  placeholder?: string;
+  isOptional?: boolean;
+  /** Several lines; omitted: a single one. */
+  rows?: number;
+}
+
+/** One text of the draft. Secrets are plain text while they are entered, so they can be compared. */
+function TextField(props: TextFieldProps) {
+  const { draft, errors, onChange, name, label, hint, placeholder, isOptional, rows } = props;
+  return (
+    <Field
+      id={`channel-${name}`}
+      label={label}
+      hint={hint}
+      error={errors[name]}
+      {...(isOptional ? { isOptional } : {})}
+    >
+      {(control) => {
+        const shared = {
+          ...control,
+          autoComplete: 'off',
+          spellCheck: false,
+          placeholder,
+          value: draft[name],
+        };
+        const change = (value: string) => onChange({ [name]: value });
+        return rows ? (
+          <Textarea {...shared} rows={rows} onChange={(event) => change(event.target.value)} />
+        ) : (
+          <Input {...shared} onChange={(event) => change(event.target.value)} />
+        );
+      }}
+    </Field>
   );
 }

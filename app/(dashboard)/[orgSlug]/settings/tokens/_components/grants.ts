@@ -13,6 +13,11 @@ export const GRANTS: readonly Grant[] = [
   { label: 'Projects', read: 'projects:read', more: { scope: 'projects:write', word: 'Change' } },
   { label: 'Chains', read: 'chains:read', more: { scope: 'chains:run', word: 'Run and stop' } },
   {
+    label: 'Incidents',
+    read: 'incidents:read',
+    more: { scope: 'incidents:write', word: 'Acknowledge and resolve' },
+  },
+  {
     label: 'Approvals',
     read: 'approvals:read',
     more: { scope: 'approvals:decide', word: 'Decide' },
@@ -28,6 +33,12 @@ export const GRANTS: readonly Grant[] = [
     label: 'Conversations',
     read: 'conversations:read',
     more: { scope: 'conversations:write', word: 'Ask' },
+  },
+  { label: 'Alerts', read: 'alerts:read', more: null },
+  {
+    label: 'Alert sources',
+    read: 'alert-sources:read',
+    more: { scope: 'alert-sources:write', word: 'Change' },
   },
   { label: 'Runners', read: 'runners:read', more: { scope: 'runners:write', word: 'Change' } },
   {

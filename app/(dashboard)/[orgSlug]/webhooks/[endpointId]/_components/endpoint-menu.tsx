@@ -4,11 +4,10 @@ import { CircleCheck, CirclePause, Ellipsis, KeyRound, Trash2 } from 'lucide-rea
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { toast } from 'sonner';
+import { RotateSecret } from '@/app/_components/deliveries/rotate-secret';
 import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
-import { Dialog } from '@/app/_components/ui/dialog';
 import { Menu, MenuItem, MenuSeparator } from '@/app/_components/ui/menu';
-import { SecretOnce } from '../../_components/secret-once';
 import { deleteEndpoint, rotateSecret, updateEndpoint } from '../../actions';
 
 interface EndpointMenuProps {
@@ -68,8 +67,7 @@ export function EndpointMenu(props: EndpointMenuProps) {
       </Menu>
       <RotateSecret
         {...whileAsking('rotate')}
-        organizationSlug={organizationSlug}
-        endpointId={endpointId}
+        rotate={() => rotateSecret({ organizationSlug, endpointId })}
         isRotating={isRotating}
       />
       <ConfirmDialog
@@ -98,56 +96,6 @@ export function EndpointMenu(props: EndpointMenuProps) {
           return undefined;
         }}
       />
-    </>
-  );
-}
-
-interface RotateSecretProps {
-  organizationSlug: string;
-  endpointId: string;
-  /** An older secret still signs, from a rotation before. */
-  isRotating: boolean;
-  open: boolean;
-  onOpenChange: (isOpen: boolean) => void;
-}
-
-/** Asks, rotates, and shows the new secret once. */
-function RotateSecret(props: RotateSecretProps) {
-  const { organizationSlug, endpointId, isRotating, open, onOpenChange } = props;
-  const router = useRouter();
-  const [secret, setSecret] = useState<string | null>(null);
-
-  return (
-    <>
-      <ConfirmDialog
-        open={open}
-        onOpenChange={onOpenChange}
-        title="Rotate signing secret"
-        look="primary"
-        confirmLabel="Rotate secret"
-        effects={[
-          'The new secret is active immediately and shown only once.',
-          'The current secret also signs for 24 hours, so you can switch the receiver in that time.',
-          ...(isRotating ? ['The previous secret, which still signs, stops signing now.'] : []),
-        ]}
-        onConfirm={async () => {
-          const answer = await rotateSecret({ organizationSlug, endpointId });
-          if (!answer.ok) return answer.error.message;
-          setSecret(answer.data.secret);
-          router.refresh();
-          return undefined;
-        }}
-      />
-      <Dialog
-        open={secret !== null}
-        onOpenChange={() => setSecret(null)}
-        title="New signing secret"
-        description="Both secrets sign for 24 hours."
-      >
-        {secret ? (
-          <SecretOnce secret={secret} doneLabel="Done" onDone={() => setSecret(null)} />
-        ) : null}
-      </Dialog>
     </>
   );
 }

@@ -8,7 +8,11 @@ import { asSection, SECTIONS } from '../sections';
 
 interface SectionPageProps {
   params: Promise<{ orgSlug: string; projectSlug: string; section: string }>;
-  searchParams: Promise<{ tier?: string | string[]; switch?: string | string[] }>;
+  searchParams: Promise<{
+    tier?: string | string[];
+    switch?: string | string[];
+    source?: string | string[];
+  }>;
 }
 
 export async function generateMetadata({ params }: SectionPageProps): Promise<Metadata> {
@@ -30,6 +34,7 @@ export default async function SectionPage({ params, searchParams }: SectionPageP
       section={key}
       tier={asTier(query.tier)}
       isSwitchingOn={query.switch === 'on'}
+      source={typeof query.source === 'string' ? query.source : undefined}
     />
   );
 }

@@ -10,6 +10,7 @@ import { ScheduleFields } from '../../../_components/schedule-fields';
 import { SchedulePreview } from '../../../_components/schedule-preview';
 import { previewSchedule } from '../../../actions';
 import { MaintenanceFields } from './maintenance-fields';
+import { IncidentFields, MonitoringFields } from './monitoring-fields';
 import { SettingsForm } from './settings-form';
 import { type SectionProps, useDraft } from './use-draft';
 
@@ -18,13 +19,22 @@ interface ScheduleSectionProps extends SectionProps {
   basis: CostBasis;
 }
 
+const FIELDS = ['schedule', 'maintenance', 'monitoring', 'startOn', 'incidents'] as const;
+
 export function ScheduleSection(props: ScheduleSectionProps) {
   const { organizationSlug, saved, refusal, basis } = props;
-  const form = useDraft(organizationSlug, saved, ['schedule', 'maintenance']);
-  const { schedule } = form.draft.config;
+  const form = useDraft(organizationSlug, saved, FIELDS);
+  const { schedule, monitoring, startOn, incidents } = form.draft.config;
   const preview = useServerPreview(previewSchedule, { organizationSlug, schedule });
   return (
     <SettingsForm form={form} refusal={refusal}>
+      <MonitoringFields
+        monitoring={monitoring}
+        startOn={startOn}
+        isLocked={refusal !== null}
+        onChange={form.configure}
+        errorAt={form.errorAt}
+      />
       <Card title="Schedule">
         <div className="flex flex-col gap-6">
           <ScheduleFields
@@ -35,6 +45,13 @@ export function ScheduleSection(props: ScheduleSectionProps) {
           <SchedulePreview preview={preview} projectZone={schedule.timeZone} basis={basis} />
         </div>
       </Card>
+      {monitoring.everySeconds === null ? null : (
+        <IncidentFields
+          incidents={incidents}
+          onChange={(next) => form.configure({ incidents: next })}
+          errorAt={form.errorAt}
+        />
+      )}
       <MaintenanceEditor
         organizationSlug={organizationSlug}
         windows={form.draft.config.maintenance}

@@ -26,7 +26,8 @@ export function ServicesSection({ organizationSlug, saved, refusal }: SectionPro
       {services.length === 0 ? (
         <Card isFlush>
           <EmptyState title="No services yet.">
-            A service is healthy, degraded or down, as measured by its checks.
+            A service is healthy, degraded or down, as measured by its checks. While a check can’t
+            run, it is unknown.
           </EmptyState>
         </Card>
       ) : null}
@@ -109,7 +110,7 @@ function ServiceCard(props: ServiceCardProps) {
             onRemove={() => onChange({ ...service, checks: checks.filter((_, i) => i !== at) })}
             errorAt={errorAt}
             footer={
-              isLocked ? null : (
+              isLocked || check.type === 'heartbeat' ? null : (
                 <CheckTestButton
                   organizationSlug={organizationSlug}
                   pool={pool}

@@ -2,9 +2,12 @@ import { Suspense } from 'react';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { PageHeader } from '@/app/_components/shell/page-header';
 import { SettingsLayout } from '@/app/_components/shell/settings-layout';
+import { PartBoundary } from '@/app/_components/ui/part-boundary';
 import { SkeletonRows } from '@/app/_components/ui/skeleton';
 import { refusalOf } from '@/app/(dashboard)/[orgSlug]/_components/permission';
 import { listAgents } from '@/lib/agents/registry';
+import { listAlerts, listDeliveries } from '@/lib/alerts/list-alerts';
+import { listAlertSources } from '@/lib/alerts/manage-sources';
 import { listEndpoints } from '@/lib/deliveries/endpoints/manage-endpoints';
 import { WEBHOOK_EVENT_TYPES } from '@/lib/deliveries/schema';
 import { listRunners } from '@/lib/fleet/manage-runners';
@@ -25,6 +28,7 @@ import { DangerSection } from './danger-section';
 import { changesDecisions } from './draft';
 import { FileSection } from './file-section';
 import { GeneralSection } from './general-section';
+import { LazyAlertsSection } from './lazy-alerts-section';
 import { ScheduleSection } from './schedule-section';
 import { ServicesSection } from './services-section';
 import { ThresholdsSection } from './thresholds-section';
@@ -42,6 +46,8 @@ interface SettingsPageProps {
   tier?: Tier;
   /** The tier is to be switched on: its question is open. */
   isSwitchingOn?: boolean;
+  /** The alert source that is shown, `als_…`. */
+  source?: string | undefined;
 }
 
 export async function SettingsPage({ isIndex, section, ...at }: SettingsPageProps) {
@@ -62,9 +68,11 @@ export async function SettingsPage({ isIndex, section, ...at }: SettingsPageProp
         indexHref={root}
       >
         <h2 className="sr-only">{SECTIONS.find((each) => each.key === section)?.label}</h2>
-        <Suspense fallback={<SkeletonRows label="Loading" />}>
-          <Section {...at} section={section} inForce={inForce} root={root} />
-        </Suspense>
+        <PartBoundary title="Couldn’t load this section.">
+          <Suspense fallback={<SkeletonRows label="Loading" />}>
+            <Section {...at} section={section} inForce={inForce} root={root} />
+          </Suspense>
+        </PartBoundary>
       </SettingsLayout>
     </PageBody>
   );
@@ -146,6 +154,25 @@ async function Section(props: SectionSwitchProps) {
           spent={{ dayMicros: project.dayMicros, monthMicros: project.monthMicros }}
         />
       );
+    case 'alerts': {
+      const { data: sources } = await listAlertSources(scope, { limit: 50, project: projectSlug });
+      const source = sources.find(({ id }) => id === props.source) ?? sources[0];
+      const shown = source && {
+        source,
+        deliveries: (await listDeliveries(scope, source.id, { limit: 20 })).data,
+        firing: (await listAlerts(scope, { limit: 20, source: source.id, status: 'firing' })).data,
+      };
+      return (
+        <LazyAlertsSection
+          organizationSlug={orgSlug}
+          project={projectSlug}
+          href={`${root}/alerts`}
+          sources={sources}
+          shown={shown ?? null}
+          refusal={common.refusal}
+        />
+      );
+    }
     case 'webhooks': {
       const { data } = await listEndpoints(scope, { limit: 50, project: projectSlug });
       return (

@@ -6,6 +6,8 @@ import { Link } from '@/app/_components/ui/link';
 import { type Column, DataTable } from '@/app/_components/ui/table';
 import type { ServicePage } from '@/lib/insight/dashboard/get-service-page';
 import { formatDuration } from '@/lib/platform/format/duration';
+import { factWords } from '@/lib/protocol/checks/fact-words';
+import { shownCheck } from '@/lib/protocol/checks/target';
 
 type CheckLine = ServicePage['checks'][number];
 
@@ -18,10 +20,14 @@ export function CheckList({ root, checks }: { root: string; checks: readonly Che
         isFlush
         columns={columnsOf(root)}
         rows={checks}
-        rowKey={({ check }) => `${check.type} ${check.target}`}
+        rowKey={({ check }) => `${check.type} ${shownCheck(check)}`}
       />
     </Card>
   );
+}
+
+function foundWords({ facts }: NonNullable<CheckLine['result']>): string {
+  return (facts && factWords(facts)) || 'as expected';
 }
 
 function columnsOf(root: string): Column<CheckLine>[] {
@@ -41,7 +47,7 @@ function columnsOf(root: string): Column<CheckLine>[] {
     {
       key: 'target',
       header: 'Target',
-      cell: ({ check }) => <code className="break-all text-code">{check.target}</code>,
+      cell: ({ check }) => <code className="break-all text-code">{shownCheck(check)}</code>,
     },
     {
       key: 'error',
@@ -50,7 +56,9 @@ function columnsOf(root: string): Column<CheckLine>[] {
         result?.error ? (
           <span className="line-clamp-2 break-words">{result.error}</span>
         ) : (
-          <span className="text-text-3">{result ? 'as expected' : 'not checked yet'}</span>
+          <span className="line-clamp-2 break-words text-text-3">
+            {result ? foundWords(result) : 'not checked yet'}
+          </span>
         ),
     },
     {

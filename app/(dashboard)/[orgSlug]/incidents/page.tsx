@@ -1,0 +1,34 @@
+import type { Metadata } from 'next';
+import { Suspense } from 'react';
+import { IncidentsView } from '@/app/_components/incidents/incidents-view';
+import type { Params } from '@/app/_components/lists/list-params';
+import { PageBody } from '@/app/_components/shell/page-body';
+import { PageHeader } from '@/app/_components/shell/page-header';
+import { SkeletonRows } from '@/app/_components/ui/skeleton';
+import { loadOverview } from '../_components/load-overview';
+
+export const metadata: Metadata = { title: 'Incidents' };
+
+interface IncidentsPageProps {
+  params: Promise<{ orgSlug: string }>;
+  searchParams: Promise<Params>;
+}
+
+export default async function IncidentsPage({ params, searchParams }: IncidentsPageProps) {
+  const { orgSlug } = await params;
+  const { scope, overview } = await loadOverview(orgSlug);
+  return (
+    <PageBody width="wide" className="gap-4">
+      <PageHeader title="Incidents" sentence="Outages of every project, newest first." />
+      <Suspense fallback={<SkeletonRows label="Loading incidents" />}>
+        <IncidentsView
+          scope={scope}
+          params={await searchParams}
+          path={`/${orgSlug}/incidents`}
+          project={null}
+          projects={overview.projects}
+        />
+      </Suspense>
+    </PageBody>
+  );
+}

@@ -1,0 +1,20 @@
+import type { IncidentDetail } from '@/lib/insight/incidents/schema';
+
+/** What fails or how it ended, and who has to do something. */
+export function incidentSentence(
+  incident: Pick<
+    IncidentDetail,
+    'state' | 'summary' | 'needsHumanSince' | 'acknowledgedBy' | 'chains'
+  >,
+): string {
+  const { state, summary, needsHumanSince, acknowledgedBy, chains } = incident;
+  if (state === 'resolved') return summary;
+  if (state === 'verifying') {
+    return 'All of its services are healthy. It is resolved once they have stayed so for the whole verification.';
+  }
+  if (state === 'acknowledged')
+    return `${summary} ${acknowledgedBy ?? 'Someone'} is working on it.`;
+  if (needsHumanSince) return `${summary} It needs a human.`;
+  const moving = chains.findLast(({ outcome }) => outcome === null);
+  return moving ? `${summary} Chain #${moving.number} is looking at it.` : summary;
+}

@@ -1,0 +1,74 @@
+import type { Metadata } from 'next';
+import { FactLine } from '@/app/_components/chains/fact-line';
+import { IncidentState, OutageLength } from '@/app/_components/incidents/incident-table';
+import { PageBody } from '@/app/_components/shell/page-body';
+import { PageHeader } from '@/app/_components/shell/page-header';
+import { Cost } from '@/app/_components/status/cost';
+import { Time } from '@/app/_components/status/time';
+import { Card } from '@/app/_components/ui/card';
+import { CopyId } from '@/app/_components/ui/copy-id';
+import { Link } from '@/app/_components/ui/link';
+import { microsOf } from '@/lib/platform/format/cost';
+import { visibleText } from '@/lib/platform/format/visible-text';
+import { AffectedServices } from './_components/affected-services';
+import { IncidentActions } from './_components/incident-actions';
+import { incidentSentence } from './_components/incident-sentence';
+import { loadIncident } from './_components/load-incident';
+import { Timeline } from './_components/timeline';
+
+interface IncidentPageProps {
+  params: Promise<{ orgSlug: string; projectSlug: string; number: string }>;
+}
+
+export async function generateMetadata({ params }: IncidentPageProps): Promise<Metadata> {
+  const { orgSlug, projectSlug, number } = await params;
+  const { incident } = await loadIncident(orgSlug, projectSlug, number);
+  return { title: visibleText(`Incident #${incident.number} · ${incident.project.name}`) };
+}
+
+export default async function IncidentPage({ params }: IncidentPageProps) {
+  const { orgSlug, projectSlug, number } = await params;
+  const { scope, incident, root } = await loadIncident(orgSlug, projectSlug, number);
+  return (
+    <PageBody width="wide">
+      <PageHeader
+        title={`Incident #${incident.number}: ${incident.title}`}
+        marks={<IncidentState incident={incident} />}
+        meta={
+          <>
+            <FactLine>
+              <span>
+                Began <Time at={incident.startedAt} form="day" />
+              </span>
+              <OutageLength incident={incident} />
+              <Cost micros={microsOf(incident.costUsd)} form="final" />
+              {incident.reopenings > 0 ? (
+                <span>
+                  reopened {incident.reopenings === 1 ? 'once' : `${incident.reopenings} times`}
+                </span>
+              ) : null}
+              {incident.earlier ? (
+                <Link href={`${root}/incidents/${incident.earlier.number}`} className="link">
+                  before it: Incident #{incident.earlier.number}
+                </Link>
+              ) : null}
+            </FactLine>
+            <CopyId id={incident.id} label="incident id" className="max-md:hidden" />
+          </>
+        }
+        sentence={incidentSentence(incident)}
+        actions={<IncidentActions scope={scope} incident={incident} />}
+      />
+      <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
+        <Card title="Timeline" note={incident.timeline.length} isFlush>
+          <Timeline incident={incident} root={root} />
+        </Card>
+        <div className="flex min-w-0 flex-col gap-4 max-xl:-order-1">
+          <Card title="Services" note={incident.services.length} isFlush>
+            <AffectedServices services={incident.services} root={root} />
+          </Card>
+        </div>
+      </div>
+    </PageBody>
+  );
+}

@@ -1,0 +1,111 @@
+'use client';
+
+import { StatusBadge } from '@/app/_components/status/status-badge';
+import { Time } from '@/app/_components/status/time';
+import { Card } from '@/app/_components/ui/card';
+import { DocLink } from '@/app/_components/ui/doc-link';
+import { EmptyState } from '@/app/_components/ui/empty-state';
+import { Link } from '@/app/_components/ui/link';
+import { SafeText } from '@/app/_components/ui/safe-text';
+import type { Refusal } from '@/app/(dashboard)/[orgSlug]/_components/permission';
+import type { AlertDeliveryDto, AlertDto, AlertSourceDto } from '@/lib/alerts/schema';
+import { SOURCE_KIND_WORDS } from '@/lib/alerts/sentences';
+import { AddAlertSource } from './add-alert-source';
+import { AlertMapping } from './alert-mapping';
+import { AlertSourceDetail } from './alert-source-detail';
+
+export interface AlertsSectionProps {
+  organizationSlug: string;
+  /** Slug of the project. */
+  project: string;
+  /** The address of the section. */
+  href: string;
+  sources: readonly AlertSourceDto[];
+  /** The source that is shown, with what it sent last; null if there is none. */
+  shown: {
+    source: AlertSourceDto;
+    deliveries: readonly AlertDeliveryDto[];
+    firing: readonly AlertDto[];
+  } | null;
+  refusal: Refusal;
+}
+
+export function AlertsSection(props: AlertsSectionProps) {
+  const { sources, shown, href, refusal } = props;
+  return (
+    <>
+      <p className="max-w-prose text-text-2">
+        Other systems send their alerts to an address of this project.{' '}
+        <DocLink to="send-alerts">Send alerts</DocLink>
+      </p>
+      <Card title="Alert sources" note={sources.length || undefined} isFlush>
+        {sources.length === 0 ? (
+          <EmptyState title="No alert sources yet.">
+            A source accepts the alerts of one Alertmanager, Grafana, PagerDuty account, or any
+            program that sends JSON.
+          </EmptyState>
+        ) : (
+          <ul>
+            {sources.map((source) => (
+              <li
+                key={source.id}
+                className="flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-t px-4 py-2 text-ui first:border-t-0"
+              >
+                <StatusBadge
+                  kind="alert_source"
+                  state={source.disabledAt ? 'disabled' : 'active'}
+                />
+                <Link
+                  href={`${href}?source=${source.id}`}
+                  aria-current={source.id === shown?.source.id ? 'true' : undefined}
+                  className="min-w-0 break-all font-medium"
+                >
+                  <SafeText text={source.name} />
+                </Link>
+                <span className="text-text-3">{SOURCE_KIND_WORDS[source.kind]}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Card>
+      {shown ? (
+        <>
+          <AlertSourceDetail key={shown.source.id} {...props} {...shown} />
+          <FiringAlerts alerts={shown.firing} />
+          <AlertMapping key={`mapping ${shown.source.id}`} {...props} source={shown.source} />
+        </>
+      ) : null}
+      {refusal ? <p className="text-text-2 text-ui">{refusal}</p> : <AddAlertSource {...props} />}
+    </>
+  );
+}
+
+function FiringAlerts({ alerts }: { alerts: readonly AlertDto[] }) {
+  return (
+    <Card title="Firing alerts" note={alerts.length || undefined} isFlush>
+      {alerts.length === 0 ? (
+        <EmptyState title="Nothing fires.">Alerts of this source appear here.</EmptyState>
+      ) : (
+        <ul>
+          {alerts.map((alert) => (
+            <li
+              key={alert.id}
+              className="flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-t px-4 py-2 text-ui first:border-t-0"
+            >
+              <StatusBadge kind="alert" state={alert.status} />
+              <span className="wrap-anywhere min-w-0 font-medium">
+                <SafeText text={alert.title} />
+              </span>
+              <span className="wrap-anywhere text-text-3">
+                {alert.severity} ·{' '}
+                <SafeText text={alert.service ?? alert.serviceText ?? 'no service'} />
+                {' · since '}
+                <Time at={alert.startedAt} isPlain />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,59 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useState } from 'react';
+import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
+import { Dialog } from '@/app/_components/ui/dialog';
+import { SecretOnce } from './secret-once';
+
+interface RotateSecretProps {
+  /** The action: rotates, and returns the new secret or what went wrong. */
+  rotate: () => Promise<
+    { ok: true; data: { secret: string | null } } | { ok: false; error: { message: string } }
+  >;
+  /** An older secret still signs, from a rotation before. */
+  isRotating?: boolean;
+  open: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+}
+
+/** Asks, rotates, and shows the new secret once. */
+export function RotateSecret(props: RotateSecretProps) {
+  const { rotate, isRotating, open, onOpenChange } = props;
+  const router = useRouter();
+  const [secret, setSecret] = useState<string | null>(null);
+
+  return (
+    <>
+      <ConfirmDialog
+        open={open}
+        onOpenChange={onOpenChange}
+        title="Rotate signing secret"
+        look="primary"
+        confirmLabel="Rotate secret"
+        effects={[
+          'The new secret is active immediately and shown only once.',
+          'The current secret also signs for 24 hours, so you can switch the receiver in that time.',
+          ...(isRotating ? ['The previous secret, which still signs, stops signing now.'] : []),
+        ]}
+        onConfirm={async () => {
+          const answer = await rotate();
+          if (!answer.ok) return answer.error.message;
+          setSecret(answer.data.secret);
+          router.refresh();
+          return undefined;
+        }}
+      />
+      <Dialog
+        open={secret !== null}
+        onOpenChange={() => setSecret(null)}
+        title="New signing secret"
+        description="Both secrets sign for 24 hours."
+      >
+        {secret ? (
+          <SecretOnce secret={secret} doneLabel="Done" onDone={() => setSecret(null)} />
+        ) : null}
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,130 @@
+import type { IncidentDto } from '@/lib/insight/incidents/schema';
+import { microsOf } from '@/lib/platform/format/cost';
+import { Cost, Unknown } from '../status/cost';
+import { Duration } from '../status/duration';
+import { StatusBadge } from '../status/status-badge';
+import { Time } from '../status/time';
+import { type Column, DataTable } from '../ui/table';
+
+interface IncidentTableProps {
+  incidents: readonly IncidentDto[];
+  orgSlug: string;
+  /** On pages of the whole organization. */
+  showsProject: boolean;
+}
+
+export function IncidentTable({ incidents, orgSlug, showsProject }: IncidentTableProps) {
+  const columns = showsProject ? COLUMNS : COLUMNS.filter((column) => column.key !== 'project');
+  return (
+    <DataTable
+      label="Incidents"
+      columns={columns}
+      rows={incidents}
+      rowKey={(incident) => incident.id}
+      rowHref={(incident) =>
+        `/${orgSlug}/projects/${incident.project.slug}/incidents/${incident.number}`
+      }
+    />
+  );
+}
+
+/** On phones, facts are in two columns below the state, at the same place in every card. */
+const HALF = 'max-md:basis-[calc(50%-4px)] max-md:text-left';
+
+const COLUMNS: Column<IncidentDto>[] = [
+  {
+    key: 'number',
+    header: '#',
+    phone: 'title',
+    cell: (incident) => (
+      <span className="whitespace-nowrap tabular-nums">
+        <span className="md:sr-only">Incident </span>#{incident.number}
+      </span>
+    ),
+    className: 'w-14 max-md:order-0',
+  },
+  {
+    key: 'project',
+    header: 'Project',
+    cell: (incident) => incident.project.name,
+    className: `max-w-48 break-words ${HALF}`,
+  },
+  {
+    key: 'what',
+    header: 'What',
+    cell: (incident) => <span className="break-words">{incident.title}</span>,
+    className: 'md:min-w-48 max-md:order-3 max-md:basis-full',
+  },
+  {
+    key: 'state',
+    header: 'State',
+    phone: 'status',
+    cell: (incident) => <IncidentState incident={incident} />,
+    className: 'max-md:order-2 max-md:basis-full',
+  },
+  {
+    key: 'started',
+    header: 'Began',
+    cell: (incident) => <Time at={incident.startedAt} isPlain />,
+    className: HALF,
+  },
+  {
+    key: 'lasted',
+    header: 'Lasted',
+    align: 'end',
+    cell: (incident) => <OutageLength incident={incident} />,
+    className: HALF,
+  },
+  {
+    key: 'chains',
+    header: 'Chains',
+    align: 'end',
+    cell: ({ chains }) =>
+      chains.length > 0 ? chains.length : <Unknown reason="No chain looked at it" />,
+    className: HALF,
+  },
+  {
+    key: 'cost',
+    header: 'Cost',
+    align: 'end',
+    phone: 'aside',
+    className: 'max-md:order-1',
+    cell: ({ costUsd }) => <Cost micros={microsOf(costUsd)} form="final" />,
+  },
+];
+
+/** Its state, and what is missing until it is over. */
+export function IncidentState({
+  incident,
+}: {
+  incident: Pick<IncidentDto, 'state' | 'needsHumanSince' | 'acknowledgedBy' | 'resolution'>;
+}) {
+  const { state, needsHumanSince, acknowledgedBy, resolution } = incident;
+  const reason =
+    state === 'open' && needsHumanSince
+      ? 'needs a human'
+      : state === 'acknowledged'
+        ? `by ${acknowledgedBy ?? 'someone'}`
+        : state === 'resolved' && resolution
+          ? RESOLUTION_WORDS[resolution]
+          : undefined;
+  return <StatusBadge kind="incident" state={state} reason={reason} />;
+}
+
+const RESOLUTION_WORDS = {
+  fixed: 'after a fix',
+  recovered: 'without a fix',
+  manual: 'by a person',
+  merged: 'merged',
+} as const;
+
+/** From the first failure until everything was well; still counting while it isn't. */
+export function OutageLength({
+  incident: { startedAt, verifyingSince, resolvedAt },
+}: {
+  incident: Pick<IncidentDto, 'startedAt' | 'verifyingSince' | 'resolvedAt'>;
+}) {
+  return (
+    <Duration from={startedAt} to={verifyingSince ?? resolvedAt} className="whitespace-nowrap" />
+  );
+}

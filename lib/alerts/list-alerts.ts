@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { cutText, sanitizeForPostgres } from '@/lib/platform/format/text';
+import { decodeCursor, pageOf, pageQuerySchema } from '@/lib/platform/http/cursor';
+import { encodeId } from '@/lib/platform/ids';
+import { createRedactor } from '@/lib/platform/redaction/redactor';
+import { requireProject } from '@/lib/projects/manage-project';
+import { type AlertRow, type DeliveryRow, listAlertRows, listDeliveryRows } from './data';
+import { requireSource } from './manage-sources';
+import {
+  type AlertDeliveryDto,
+  type AlertDto,
+  alertDeliveryDtoSchema,
+  alertDtoSchema,
+  alertSeveritySchema,
+  alertStatusSchema,
+} from './schema';
+
+export const alertQuerySchema = pageQuerySchema.extend({
+  project: z.string().optional(),
+  source: z.string().optional(),
+  status: alertStatusSchema.optional(),
+  severity: alertSeveritySchema.optional(),
+  /** The name of a service of the project. */
+  service: z.string().optional(),
+});
+export type AlertQuery = z.infer<typeof alertQuerySchema>;
+
+/**
+ * Returns alerts, newest first.
+ *
+ * @throws NotFoundError for a project or source that isn't the organization's
+ */
+export async function listAlerts(
+  scope: TenantScope,
+  query: AlertQuery,
+): Promise<{ data: AlertDto[]; nextCursor: string | null }> {
+  const beforeId = decodeCursor(query.cursor, z.uuid());
+  const { limit, status, severity, service } = query;
+  const found = await inTransaction(scope, async (db) => {
+    const projectId = query.project ? (await requireProject(db, query.project)).id : undefined;
+    const sourceId = query.source ? (await requireSource(db, query.source)).id : undefined;
+    const filter = { projectId, sourceId, status, severity, serviceName: service };
+    return listAlertRows(db, filter, { limit, beforeId });
+  });
+  const { rows, nextCursor } = pageOf(found, limit, (row) => row.id);
+  return { data: rows.map(toAlertDto), nextCursor };
+}
+
+/**
+ * Returns what a source has sent, newest first: accepted and rejected requests.
+ *
+ * @throws NotFoundError for a source that isn't the organization's
+ */
+export async function listDeliveries(
+  scope: TenantScope,
+  sourceId: string,
+  page: { limit: number; cursor?: string | undefined },
+): Promise<{ data: AlertDeliveryDto[]; nextCursor: string | null }> {
+  const beforeId = decodeCursor(page.cursor, z.uuid());
+  const found = await inTransaction(scope, async (db) => {
+    const source = await requireSource(db, sourceId);
+    return listDeliveryRows(db, source.id, { limit: page.limit, beforeId });
+  });
+  const { rows, nextCursor } = pageOf(found, page.limit, (row) => row.id);
+  return { data: rows.map(toDeliveryDto), nextCursor };
+}
+
+function toAlertDto(row: AlertRow): AlertDto {
+  return alertDtoSchema.parse({
+    ...row,
+    id: encodeId('alt', row.id),
+    projectId: encodeId('prj', row.projectId),
+    sourceId: encodeId('als', row.sourceId),
+    service: row.service?.name ?? null,
+    startedAt: row.startedAt.toISOString(),
+    firstSeenAt: row.firstSeenAt.toISOString(),
+    lastSeenAt: row.lastSeenAt.toISOString(),
+    endedAt: row.endedAt?.toISOString() ?? null,
+  });
+}
+
+const MAX_EXCERPT = 4_000;
+const redactor = createRedactor({ secrets: [] });
+
+function toDeliveryDto(row: DeliveryRow): AlertDeliveryDto {
+  return alertDeliveryDtoSchema.parse({
+    ...row,
+    id: encodeId('ald', row.id),
+    excerpt: row.body && excerptOf(row.body),
+    receivedAt: row.receivedAt.toISOString(),
+    processedAt: row.processedAt?.toISOString() ?? null,
+  });
+}
+
+/** Redacted before it is cut, since half a secret has no known form. */
+function excerptOf(body: Uint8Array): string {
+  const text = Buffer.from(body.subarray(0, MAX_EXCERPT * 4)).toString('utf8');
+  return cutText(redactor.text(sanitizeForPostgres(text)), MAX_EXCERPT);
+}

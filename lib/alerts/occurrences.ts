@@ -1,0 +1,272 @@
+/**
+ * Applies messages about alerts to what is known. Pure.
+ *
+ * Sources deliver at least once, in any order, and may never report the end. So an alert has at
+ * most one firing occurrence, a repeat only renews it, and a message that was sent before the end
+ * but arrived after it doesn't bring it back.
+ */
+
+import { type IncomingAlert, timeOf } from './adapters/incoming';
+import type { AlertKind, AlertSeverity, AlertStatus } from './schema';
+
+/** An occurrence as it is stored. Ids are UUIDs. */
+export interface Occurrence {
+  id: string;
+  fingerprint: string;
+  startsAt: string;
+  startedAt: Date;
+  status: AlertStatus;
+  kind: AlertKind;
+  severity: AlertSeverity;
+  title: string;
+  serviceText: string | null;
+  serviceId: string | null;
+  rule: string | null;
+  link: string | null;
+  labels: Record<string, string>;
+  annotations: Record<string, string>;
+  firstSeenAt: Date;
+  /** When the last message about it was received. */
+  lastSeenAt: Date;
+  repeats: number;
+  endedAt: Date | null;
+}
+
+/** What changed about one occurrence; see `alertsChanged`. */
+export interface AlertChange {
+  alertId: string;
+  serviceId: string | null;
+  status: AlertStatus;
+  kind: AlertKind;
+  isNew: boolean;
+  severity: AlertSeverity;
+  title: string;
+  at: Date;
+}
+
+/** Finds the service of the project that a source names. */
+export type MatchService = (texts: readonly string[]) => {
+  text: string | null;
+  serviceId: string | null;
+};
+
+/** Retries of a sender, and copies that were recorded, arrive within this time of the end. */
+const LATE_MS = 300_000;
+
+/** Mutable, since a batch holds thousands of messages about the same few alerts. */
+export interface AlertBook {
+  /** Occurrences by fingerprint: the firing one, if any, and the newest that ended. */
+  readonly known: Map<string, Occurrence[]>;
+  /** Ids of rows to insert, and of rows to update. */
+  readonly inserted: Set<string>;
+  readonly updated: Set<string>;
+  /** In the order in which they happened. */
+  readonly changes: AlertChange[];
+}
+
+export function openBook(occurrences: readonly Occurrence[]): AlertBook {
+  const known = new Map<string, Occurrence[]>();
+  for (const each of occurrences) {
+    known.set(each.fingerprint, [...(known.get(each.fingerprint) ?? []), { ...each }]);
+  }
+  return { known, inserted: new Set(), updated: new Set(), changes: [] };
+}
+
+/**
+ * Applies one alert of a message to the book.
+ *
+ * @param receivedAt when the message arrived, not when it is processed
+ */
+export function applyAlert(
+  book: AlertBook,
+  alert: IncomingAlert,
+  receivedAt: Date,
+  { match, newId }: { match: MatchService; newId: () => string },
+): void {
+  const list = book.known.get(alert.fingerprint) ?? [];
+  book.known.set(alert.fingerprint, list);
+  const open = list.find(({ status }) => status === 'firing');
+  const startsAt = alert.startsAt ?? open?.startsAt ?? receivedAt.toISOString();
+  const at = { book, alert, receivedAt, startsAt, list, open, match, newId };
+  carryOut(at, alert.status === 'firing' ? decideFiring(at) : decideEnd(at));
+}
+
+interface Applying {
+  book: AlertBook;
+  alert: IncomingAlert;
+  receivedAt: Date;
+  startsAt: string;
+  list: Occurrence[];
+  open: Occurrence | undefined;
+  match: MatchService;
+  newId: () => string;
+}
+
+/** What a message does. `note` only counts it. */
+type Step =
+  | { kind: 'begin' | 'begin_ended' | 'ignore' }
+  | { kind: 'replace' | 'renew' | 'reopen' | 'end' | 'note'; occurrence: Occurrence };
+
+function decideFiring(at: Applying): Step {
+  const { alert, list, open, startsAt, receivedAt } = at;
+  const same = list.find((each) => each.startsAt === startsAt);
+  if (same?.status === 'firing') return { kind: 'renew', occurrence: same };
+  if (open) {
+    // An older occurrence: the sender, or its other half, is behind. A newer one: the end of the
+    // firing one was never sent, as within Alertmanager's group_interval.
+    const isOlder = same !== undefined || startOf(at) <= open.startedAt;
+    return { kind: isOlder ? 'renew' : 'replace', occurrence: open };
+  }
+  const last = same ?? newest(list);
+  const isOlder = last && alert.startsAt !== null && startOf(at) <= last.startedAt;
+  if (last?.status === 'resolved' && isOlder && isLate(last, receivedAt)) {
+    return { kind: 'note', occurrence: last };
+  }
+  return same ? { kind: 'reopen', occurrence: same } : { kind: 'begin' };
+}
+
+function decideEnd(at: Applying): Step {
+  const { alert, list, open, startsAt } = at;
+  const same = list.find((each) => each.startsAt === startsAt);
+  if (same?.status === 'resolved') return { kind: 'note', occurrence: same };
+  if (same?.status === 'stale') {
+    return { kind: alert.status === 'resolved' ? 'end' : 'note', occurrence: same };
+  }
+  const ended = same ?? (open && startOf(at) >= open.startedAt ? open : undefined);
+  if (ended) return { kind: 'end', occurrence: ended };
+  // It began and ended unseen: kept, so that a late message about its start doesn't open it.
+  if (alert.startsAt !== null && alert.title !== null) return { kind: 'begin_ended' };
+  const last = open ?? newest(list);
+  return last ? { kind: 'note', occurrence: last } : { kind: 'ignore' };
+}
+
+function carryOut(at: Applying, step: Step): void {
+  switch (step.kind) {
+    case 'begin':
+      insert(at, 'firing');
+      break;
+    case 'begin_ended':
+      insert(at, at.alert.status);
+      break;
+    case 'replace': {
+      const { startedAt } = insert(at, 'firing');
+      end(at, step.occurrence, 'resolved', startedAt);
+      break;
+    }
+    case 'renew':
+      renew(at, step.occurrence);
+      break;
+    case 'reopen':
+      reopen(at, step.occurrence);
+      break;
+    case 'end':
+      end(at, step.occurrence, at.alert.status, endOf(at));
+      break;
+    case 'note':
+      note(at, step.occurrence);
+      break;
+    case 'ignore':
+      break;
+  }
+}
+
+function insert(at: Applying, status: AlertStatus): Occurrence {
+  const { book, alert, receivedAt, startsAt, list, match, newId } = at;
+  const { text, serviceId } = match(alert.serviceTexts);
+  const occurrence: Occurrence = {
+    id: newId(),
+    fingerprint: alert.fingerprint,
+    startsAt,
+    startedAt: startOf(at),
+    status,
+    kind: alert.kind,
+    severity: alert.severity,
+    title: alert.title ?? 'Alert without a name',
+    serviceText: text,
+    serviceId,
+    rule: alert.rule,
+    link: alert.link,
+    labels: alert.labels,
+    annotations: alert.annotations,
+    firstSeenAt: receivedAt,
+    lastSeenAt: receivedAt,
+    repeats: 0,
+    endedAt: status === 'firing' ? null : endOf(at),
+  };
+  list.push(occurrence);
+  book.inserted.add(occurrence.id);
+  // Nobody was notified of its start, so its end is no news.
+  if (status === 'firing') change(book, occurrence, { isNew: true, at: occurrence.startedAt });
+  return occurrence;
+}
+
+/** Counts a message, and takes over what it says. */
+function renew(at: Applying, occurrence: Occurrence): void {
+  const { alert, book, receivedAt } = at;
+  const isNews = alert.severity !== occurrence.severity || alert.title !== occurrence.title;
+  takeOver(at, occurrence);
+  if (isNews) change(book, occurrence, { isNew: false, at: receivedAt });
+}
+
+function takeOver(at: Applying, occurrence: Occurrence): void {
+  const { severity, title, annotations, link } = at.alert;
+  occurrence.severity = severity;
+  occurrence.title = title ?? occurrence.title;
+  occurrence.annotations = annotations;
+  occurrence.link = link ?? occurrence.link;
+  note(at, occurrence);
+}
+
+/** Counts a message that changes nothing else. */
+function note({ book, receivedAt }: Applying, occurrence: Occurrence): void {
+  occurrence.repeats += 1;
+  // The time of its last message decides when it is stale, or what is late; neither moves back.
+  if (occurrence.status === 'firing' && receivedAt > occurrence.lastSeenAt) {
+    occurrence.lastSeenAt = receivedAt;
+  }
+  book.updated.add(occurrence.id);
+}
+
+function reopen(at: Applying, occurrence: Occurrence): void {
+  occurrence.status = 'firing';
+  occurrence.endedAt = null;
+  takeOver(at, occurrence);
+  change(at.book, occurrence, { isNew: false, at: at.receivedAt });
+}
+
+function end(at: Applying, occurrence: Occurrence, status: AlertStatus, endedAt: Date): void {
+  const { book, receivedAt } = at;
+  occurrence.status = status;
+  occurrence.endedAt = endedAt < occurrence.startedAt ? occurrence.startedAt : endedAt;
+  occurrence.lastSeenAt = receivedAt;
+  occurrence.repeats += 1;
+  book.updated.add(occurrence.id);
+  change(book, occurrence, { isNew: false, at: occurrence.endedAt });
+}
+
+function change(book: AlertBook, occurrence: Occurrence, news: { isNew: boolean; at: Date }): void {
+  const { id, serviceId, status, kind, severity, title } = occurrence;
+  book.changes.push({ alertId: id, serviceId, status, kind, severity, title, ...news });
+}
+
+function newest(list: readonly Occurrence[]): Occurrence | undefined {
+  return list.reduce<Occurrence | undefined>(
+    (latest, each) => (!latest || each.startedAt > latest.startedAt ? each : latest),
+    undefined,
+  );
+}
+
+function isLate(last: Occurrence, receivedAt: Date): boolean {
+  return receivedAt.getTime() - last.lastSeenAt.getTime() < LATE_MS;
+}
+
+/** When it began; never in the future, where a clock of the source is wrong. */
+function startOf({ startsAt, receivedAt }: Applying): Date {
+  const at = timeOf(startsAt);
+  return at && at < receivedAt ? at : receivedAt;
+}
+
+function endOf({ alert, receivedAt }: Applying): Date {
+  const at = timeOf(alert.endsAt);
+  return at && at < receivedAt ? at : receivedAt;
+}

@@ -1,0 +1,164 @@
+/** Writes the messages about an incident, in the transaction in which it changes. */
+
+import type { AffectedService, IncidentNotice } from '@/lib/incidents/incident';
+import { getIncidentRow, type IncidentRow } from '@/lib/incidents/incident-rows';
+import {
+  type Clock,
+  failureSentence,
+  firstError,
+  listNames,
+  resolutionSentence,
+} from '@/lib/incidents/sentences';
+import {
+  incidentResolutionSchema,
+  incidentSeveritySchema,
+  incidentSourceSchema,
+  incidentStateSchema,
+} from '@/lib/incidents/states';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { env } from '@/lib/platform/env';
+import { formatMoment } from '@/lib/platform/format/time';
+import { encodeId } from '@/lib/platform/ids';
+import { serviceStatusSchema } from '@/lib/protocol/spec';
+import { type AlertSubject, DEDUP_PREFIX } from './alert';
+import { announce } from './announce';
+import { loadSubject } from './data';
+import type { WebhookEvent } from './schema';
+
+/** Announces a change of an incident. Its id is a UUID. */
+export async function announceIncident(
+  db: TenantDb,
+  scope: TenantScope,
+  {
+    incidentId,
+    notice,
+    sequence,
+  }: { incidentId: string; notice: IncidentNotice; sequence: number },
+  now: Date,
+): Promise<string[]> {
+  const incident = await getIncidentRow(db, incidentId);
+  const { projectId, number } = incident;
+  const { organization, project } = await loadSubject(db, projectId, null);
+  const chain = incident.chains[0]?.chain ?? null;
+  const clock: Clock = (at) => `${formatMoment(at, now, 'UTC')} UTC`;
+  const services = incident.services.map(asService);
+  const event: IncidentWebhookEvent = {
+    type: `incident.${notice}`,
+    timestamp: now.toISOString(),
+    data: {
+      organization,
+      project,
+      summary: summaryOf(incident, services, notice, clock),
+      link: `${env().publicUrl}/${organization.slug}/projects/${project.slug}/incidents/${number}`,
+      incident: {
+        id: encodeId('inc', incident.id),
+        number,
+        sequence,
+        state: incidentStateSchema.parse(incident.state),
+        severity: incidentSeveritySchema.parse(incident.severity),
+        source: incidentSourceSchema.parse(incident.source),
+        startedAt: incident.startedAt.toISOString(),
+        openedAt: incident.openedAt.toISOString(),
+        resolvedAt: incident.resolvedAt?.toISOString() ?? null,
+        resolution: incidentResolutionSchema.nullable().parse(incident.resolution),
+        acknowledgedBy: incident.acknowledgedBy,
+        needsHuman: incident.needsHumanSince !== null,
+        reopenings: incident.reopenings,
+      },
+      services: services.map(({ name, status, failingSince, recoveredAt, error }) => ({
+        ...{ name, status, error },
+        failingSince: failingSince.toISOString(),
+        recoveredAt: recoveredAt?.toISOString() ?? null,
+      })),
+      chain: chain && { id: encodeId('chn', chain.id), number: chain.number },
+    },
+  };
+  const alert = alertOfIncident(event);
+  const occasion = `incident.${notice}:${incidentId}:${sequence}`;
+  return announce(
+    db,
+    scope.organizationId,
+    [
+      {
+        event: alert ? { ...event, alert } : event,
+        projectId,
+        chainId: chain?.id ?? null,
+        occasion,
+      },
+    ],
+    now,
+  );
+}
+
+type IncidentWebhookEvent = Extract<WebhookEvent, { type: `incident.${string}` }>;
+
+const ALERT_STATUS = {
+  opened: 'firing',
+  needs_human: 'firing',
+  reopened: 'firing',
+  acknowledged: 'acknowledged',
+  resolved: 'resolved',
+  // It may still fail again: an on-call service would open a second alert for the same outage.
+  verifying: null,
+} as const satisfies Record<IncidentNotice, AlertSubject['status'] | null>;
+
+/** Returns the state of the alert that on-call services keep for an incident; null if it stays as it is. */
+function alertOfIncident({ type, data }: IncidentWebhookEvent): AlertSubject | null {
+  const notice = type.slice('incident.'.length) as IncidentNotice;
+  const status = ALERT_STATUS[notice];
+  if (status === null) return null;
+  const { project, incident, services, summary, link } = data;
+  const names = services.map(({ name }) => name);
+  return {
+    dedupKey: `${DEDUP_PREFIX}${incident.id}`,
+    sequence: incident.sequence,
+    status,
+    severity: incident.severity,
+    title: `${project.name}: ${listNames(names)}, Incident #${incident.number}`,
+    description: summary,
+    project: { name: project.name, slug: project.slug },
+    services: names,
+    startedAt: incident.startedAt,
+    resolvedAt: incident.resolvedAt,
+    url: link,
+    needsHuman: incident.needsHuman,
+  };
+}
+
+function asService(row: IncidentRow['services'][number]): AffectedService {
+  return {
+    ...row,
+    status: serviceStatusSchema.parse(row.status),
+    worst: row.worst === 'down' ? 'down' : 'degraded',
+  };
+}
+
+function summaryOf(
+  incident: IncidentRow,
+  services: readonly AffectedService[],
+  notice: IncidentNotice,
+  clock: Clock,
+): string {
+  const failing = failureSentence({ ...incident, services }, clock);
+  switch (notice) {
+    case 'opened':
+    case 'reopened': {
+      const error = firstError(services);
+      return error ? `${failing} ${error}` : failing;
+    }
+    case 'needs_human': {
+      const last = incident.chains[0]?.chain;
+      const why = last?.outcome ? ` Chain #${last.number}: ${last.statusText}` : '';
+      return `${failing} It needs a human.${why}`;
+    }
+    case 'acknowledged':
+      return `${incident.acknowledgedBy ?? 'A person'} acknowledged it. ${failing}`;
+    case 'verifying':
+      return 'All of its services are healthy again. It is resolved once they have stayed so.';
+    case 'resolved': {
+      const resolution = incidentResolutionSchema.nullable().parse(incident.resolution);
+      return resolutionSentence({ ...incident, services, resolution }, clock);
+    }
+  }
+}

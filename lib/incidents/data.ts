@@ -1,0 +1,243 @@
+import { z } from 'zod';
+import { Prisma } from '@/generated/prisma/client';
+import { systemDb } from '@/lib/platform/db/global-db';
+import { queryRaw, toJson } from '@/lib/platform/db/raw';
+import type { OrganizationId } from '@/lib/platform/db/scope';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { serviceStatusSchema } from '@/lib/protocol/spec';
+import type { Incident, IncidentEvent } from './incident';
+import {
+  FAILING_STATUSES,
+  incidentResolutionSchema,
+  incidentSeveritySchema,
+  incidentSourceSchema,
+  incidentStateSchema,
+} from './states';
+
+const WITH_SERVICES = { services: { orderBy: { failingSince: 'asc' } } } as const;
+
+/** A stored incident: what the rules see, and what identifies it. */
+export interface StoredIncident extends Incident {
+  /** UUID. */
+  id: string;
+  projectId: string;
+  number: number;
+  sequence: number;
+  announcedAt: Date | null;
+}
+
+function toIncident(row: Awaited<ReturnType<typeof findRows>>[number]): StoredIncident {
+  const { acknowledgedAt, acknowledgedBy, acknowledgementEndsAt, needsHumanSince } = row;
+  return {
+    ...row,
+    state: incidentStateSchema.parse(row.state),
+    source: incidentSourceSchema.parse(row.source),
+    severity: incidentSeveritySchema.parse(row.severity),
+    resolution: incidentResolutionSchema.nullable().parse(row.resolution),
+    acknowledgement:
+      acknowledgedAt && acknowledgedBy !== null
+        ? { at: acknowledgedAt, by: acknowledgedBy, endsAt: acknowledgementEndsAt }
+        : null,
+    needsHuman: needsHumanSince && { since: needsHumanSince, chainId: row.needsHumanChainId },
+    services: row.services.map((service) => ({
+      ...service,
+      status: serviceStatusSchema.parse(service.status),
+      worst: z.enum(FAILING_STATUSES).parse(service.worst),
+    })),
+  };
+}
+
+function findRows(db: TenantDb, where: Prisma.IncidentWhereInput, take?: number) {
+  return db.incident.findMany({
+    where,
+    include: WITH_SERVICES,
+    orderBy: { id: 'desc' },
+    ...(take ? { take } : {}),
+  });
+}
+
+/** Locks a project's incidents until the transaction ends: what is read after it stays true. */
+export async function lockIncidents(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  projectId: string,
+): Promise<void> {
+  const key = `incidents ${organizationId} ${projectId}`;
+  await queryRaw(
+    db,
+    Prisma.sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))::text as locked`,
+  );
+}
+
+/** Returns the incidents of a project that aren't over, newest first. */
+export async function listActive(db: TenantDb, projectId: string): Promise<StoredIncident[]> {
+  return (await findRows(db, { projectId, state: { not: 'resolved' } })).map(toIncident);
+}
+
+/** Returns the newest resolved incidents that a service was part of. */
+export async function listEarlier(db: TenantDb, serviceId: string): Promise<StoredIncident[]> {
+  const where = { state: 'resolved', services: { some: { serviceId } } };
+  return (await findRows(db, where, 5)).map(toIncident);
+}
+
+/**
+ * Returns the incidents that a change of a service says something about: those that aren’t over, and those
+ * that a person has ended before the service was healthy.
+ */
+export async function listUnsettled(db: TenantDb, serviceId: string): Promise<StoredIncident[]> {
+  const rows = await findRows(db, {
+    OR: [
+      { state: { not: 'resolved' }, services: { some: { serviceId } } },
+      { state: 'resolved', services: { some: { serviceId, status: { not: 'healthy' } } } },
+    ],
+  });
+  return rows.map(toIncident);
+}
+
+export async function findIncident(db: TenantDb, id: string): Promise<StoredIncident | null> {
+  const [row] = await findRows(db, { id }, 1);
+  return row ? toIncident(row) : null;
+}
+
+/** Returns the incidents that a chain is about. */
+export async function listOfChain(db: TenantDb, chainId: string): Promise<StoredIncident[]> {
+  return (await findRows(db, { chains: { some: { chainId } } })).map(toIncident);
+}
+
+/** Returns the next number of a project's incidents, which have to be locked. */
+export async function nextNumber(db: TenantDb, projectId: string): Promise<number> {
+  const newest = await db.incident.findFirst({
+    where: { projectId },
+    orderBy: { number: 'desc' },
+    select: { number: true },
+  });
+  return (newest?.number ?? 0) + 1;
+}
+
+function columnsOf(incident: Incident) {
+  const { acknowledgement, needsHuman } = incident;
+  return {
+    state: incident.state,
+    severity: incident.severity,
+    startedAt: incident.startedAt,
+    acknowledgedAt: acknowledgement?.at ?? null,
+    acknowledgedBy: acknowledgement?.by ?? null,
+    acknowledgementEndsAt: acknowledgement?.endsAt ?? null,
+    verifyingSince: incident.verifyingSince,
+    resolvedAt: incident.resolvedAt,
+    resolution: incident.resolution,
+    resolvedBy: incident.resolvedBy,
+    reopenings: incident.reopenings,
+    lastReopenedAt: incident.lastReopenedAt,
+    needsHumanSince: needsHuman?.since ?? null,
+    needsHumanChainId: needsHuman?.chainId ?? null,
+    fixChainId: incident.fixChainId,
+    lookDueAt: incident.lookDueAt,
+    humanDueAt: incident.humanDueAt,
+  };
+}
+
+/** Stores a new incident with its first event. Returns its UUID. */
+export async function insertIncident(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  incident: Incident & { projectId: string; number: number; earlierId: string | null },
+  event: IncidentEvent,
+  at: Date,
+): Promise<string> {
+  const { projectId, number, earlierId, source, openedAt } = incident;
+  const { id } = await db.incident.create({
+    data: {
+      organizationId,
+      ...{ projectId, number, earlierId, source, openedAt, sequence: 1 },
+      ...columnsOf(incident),
+    },
+    select: { id: true },
+  });
+  await writeServices(db, organizationId, id, incident);
+  await insertEvent(db, organizationId, { incidentId: id, sequence: 1, at }, event);
+  return id;
+}
+
+/** Stores what an event changed, with the event. */
+export async function updateIncident(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  { id, sequence }: { id: string; sequence: number },
+  incident: Incident,
+  event: IncidentEvent,
+  at: Date,
+): Promise<void> {
+  await db.incident.updateMany({ where: { id }, data: { ...columnsOf(incident), sequence } });
+  await writeServices(db, organizationId, id, incident);
+  await insertEvent(db, organizationId, { incidentId: id, sequence, at }, event);
+}
+
+async function insertEvent(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  place: { incidentId: string; sequence: number; at: Date },
+  event: IncidentEvent,
+): Promise<void> {
+  await db.incidentEvent.create({
+    data: { organizationId, ...place, kind: event.kind, event: toJson(event) },
+  });
+}
+
+async function writeServices(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  incidentId: string,
+  { services }: Incident,
+): Promise<void> {
+  for (const { serviceId, ...service } of services) {
+    const { name, status, worst, failingSince, recoveredAt, error } = service;
+    const columns = { name, status, worst, failingSince, recoveredAt, error };
+    await db.incidentService.upsert({
+      where: { organizationId_incidentId_serviceId: { organizationId, incidentId, serviceId } },
+      create: { organizationId, incidentId, serviceId, ...columns },
+      update: columns,
+    });
+  }
+}
+
+/** Connects a chain with an incident. */
+export async function linkChain(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  link: { incidentId: string; chainId: string; at: Date },
+): Promise<void> {
+  await db.incidentChain.createMany({ data: [{ organizationId, ...link }], skipDuplicates: true });
+}
+
+/** Returns the UUID of the chain that was started for an incident at that time or later; null if none was. */
+export async function findStartedChain(
+  db: TenantDb,
+  incidentId: string,
+  since: Date,
+): Promise<string | null> {
+  const link = await db.incidentChain.findFirst({
+    where: { incidentId, at: { gte: since }, chain: { trigger: { in: ['check', 'alert'] } } },
+    orderBy: { at: 'desc' },
+    select: { chainId: true },
+  });
+  return link?.chainId ?? null;
+}
+
+export async function markAnnounced(db: TenantDb, id: string, at: Date | null): Promise<void> {
+  await db.incident.updateMany({ where: { id }, data: { announcedAt: at } });
+}
+
+/** Returns incidents for which something is due: a look, a person, the end of something. */
+export function listDue(
+  now: Date,
+  limit: number,
+): Promise<{ id: string; organizationId: string; projectId: string }[]> {
+  return systemDb('incidents of every organization').$queryRaw(
+    Prisma.sql`select i.id, i.organization_id as "organizationId", i.project_id as "projectId" from incident i
+      where i.state <> 'resolved' and (
+        i.look_due_at <= ${now}::timestamptz or i.human_due_at <= ${now}::timestamptz
+        or i.acknowledgement_ends_at <= ${now}::timestamptz or i.state = 'verifying' or i.announced_at is null)
+      order by i.id limit ${limit}`,
+  );
+}

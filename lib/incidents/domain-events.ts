@@ -1,0 +1,11 @@
+/** Domain events of incidents. Ids are UUIDs. */
+import { domainEvent } from '@/lib/platform/domain-events';
+import type { IncidentNotice } from './incident';
+
+/** Something happened that others learn of. */
+export const incidentChanged = domainEvent<{
+  incidentId: string;
+  notice: IncidentNotice;
+  /** The incident's number of this change: rises with each. */
+  sequence: number;
+}>('incident.changed');

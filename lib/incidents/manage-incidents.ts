@@ -1,0 +1,130 @@
+/** What people do with incidents. */
+import { recordAudit } from '@/lib/identity/audit/record-audit';
+import { checkEndsAt } from '@/lib/identity/pauses/pauses';
+import { requireMay } from '@/lib/identity/tenancy/role-matrix';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { ConflictError, NotFoundError } from '@/lib/platform/errors';
+import { requireId } from '@/lib/platform/ids';
+import { enqueueAll } from '@/lib/platform/queue/enqueue';
+import { getConfig, getProjectRow } from '@/lib/projects/project-rows';
+import { findIncident, lockIncidents, type StoredIncident } from './data';
+import type { IncidentEvent } from './incident';
+import { recordEvent } from './record-events';
+
+/** Maximum duration of an acknowledgement in days. */
+const LONGEST_DAYS = 30;
+
+/**
+ * A person says that they are working on an incident, until it is resolved or the acknowledgement ends.
+ *
+ * @param incidentId `inc_…`
+ * @param input.endsAt null or left out: when the incident is resolved
+ * @throws ConflictError for one that is acknowledged or resolved already
+ */
+export function acknowledgeIncident(
+  scope: TenantScope,
+  incidentId: string,
+  { note, endsAt = null }: { note: string; endsAt?: Date | null },
+  now = new Date(),
+): Promise<void> {
+  requireMay(scope, 'incident.acknowledge');
+  checkEndsAt(endsAt, now, LONGEST_DAYS);
+  return change(scope, incidentId, now, ({ number, state, acknowledgement }) => {
+    if (state === 'resolved') {
+      throw new ConflictError(
+        `Incident #${number} is resolved, so there is nothing to acknowledge.`,
+      );
+    }
+    if (acknowledgement) {
+      throw new ConflictError(
+        `${acknowledgement.by} has already acknowledged Incident #${number}.`,
+      );
+    }
+    return {
+      action: 'incident.acknowledged',
+      event: {
+        kind: 'acknowledged',
+        by: scope.actor.label,
+        endsAt: endsAt?.toISOString() ?? null,
+        note,
+      },
+    };
+  });
+}
+
+/** Removes an acknowledgement: the incident is open again. A repeated call changes nothing. */
+export function endIncidentAcknowledgement(
+  scope: TenantScope,
+  incidentId: string,
+  now = new Date(),
+): Promise<void> {
+  requireMay(scope, 'incident.acknowledge');
+  return change(scope, incidentId, now, ({ acknowledgement }) =>
+    acknowledgement === null
+      ? null
+      : {
+          action: 'incident.acknowledgement_ended',
+          event: { kind: 'acknowledgement_ended', by: scope.actor.label },
+        },
+  );
+}
+
+/**
+ * A person says that an incident is over. Its services may still fail: they open an incident again only
+ * once they have recovered and then fail again.
+ *
+ * @throws ConflictError for one that is resolved already
+ */
+export function resolveIncident(
+  scope: TenantScope,
+  incidentId: string,
+  { note }: { note: string },
+  now = new Date(),
+): Promise<void> {
+  requireMay(scope, 'incident.acknowledge');
+  return change(scope, incidentId, now, ({ number, state }) => {
+    if (state === 'resolved') {
+      throw new ConflictError(`Incident #${number} is already resolved.`);
+    }
+    return {
+      action: 'incident.resolved',
+      event: { kind: 'resolved', by: scope.actor.label, note },
+    };
+  });
+}
+
+type Decide = (incident: StoredIncident) => {
+  action: 'incident.acknowledged' | 'incident.acknowledgement_ended' | 'incident.resolved';
+  event: IncidentEvent;
+} | null;
+
+async function change(
+  scope: TenantScope,
+  incidentId: string,
+  now: Date,
+  decide: Decide,
+): Promise<void> {
+  const id = requireId('inc', incidentId);
+  const jobs = await inTransaction(scope, async (db) => {
+    const found = await findIncident(db, id);
+    if (!found) throw new NotFoundError();
+    const { projectId } = found;
+    await lockIncidents(db, scope.organizationId, projectId);
+    // Somebody else may have been faster.
+    const incident = (await findIncident(db, id)) ?? found;
+    const decided = decide(incident);
+    if (!decided) return [];
+    const { action, event } = decided;
+    const project = await getProjectRow(db, projectId);
+    const config = await getConfig(db, projectId, project.currentVersion);
+    const told = await recordEvent(db, scope, incident, event, config, now);
+    const note = 'note' in event ? event.note : '';
+    await recordAudit(db, scope, {
+      ...{ action, target: incidentId, projectId },
+      detail: { number: incident.number, note },
+    });
+    return told;
+  });
+  await enqueueAll(jobs);
+}

@@ -1,0 +1,151 @@
+/** Stores what happens to incidents, and tells others. Everything is inside of the caller's transaction. */
+import type { ServiceChange } from '@/lib/monitoring/domain-events';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { publish } from '@/lib/platform/domain-events';
+import type { PendingJob } from '@/lib/platform/queue/enqueue';
+import { getConfig, getProjectRow } from '@/lib/projects/project-rows';
+import type { ProjectConfig } from '@/lib/projects/schema';
+import { applyEvent, isActive, openIncident } from './apply-event';
+import { chooseIncident } from './choose-incident';
+import {
+  findIncident,
+  insertIncident,
+  listActive,
+  listEarlier,
+  listUnsettled,
+  lockIncidents,
+  markAnnounced,
+  nextNumber,
+  type StoredIncident,
+  updateIncident,
+} from './data';
+import { incidentChanged } from './domain-events';
+import { eventOfChange, type IncidentEvent, type IncidentNotice } from './incident';
+import { isMuted } from './muting';
+
+const MIN_RECHECK_MS = 120_000;
+
+/** How long the checks may need to notice that a fix worked. */
+export function recheckMsOf({ monitoring }: Pick<ProjectConfig, 'monitoring'>): number {
+  const { everySeconds, failures } = monitoring;
+  return Math.max(MIN_RECHECK_MS, (everySeconds ?? 0) * (failures + 1) * 1_000);
+}
+
+/** Takes changed services into the incidents of their project. @returns jobs to enqueue after the commit */
+export async function recordServiceChanges(
+  db: TenantDb,
+  scope: TenantScope,
+  projectId: string,
+  changes: readonly ServiceChange[],
+  now: Date,
+): Promise<PendingJob[]> {
+  await lockIncidents(db, scope.organizationId, projectId);
+  const project = await getProjectRow(db, projectId);
+  const config = await getConfig(db, projectId, project.currentVersion);
+  const jobs: PendingJob[] = [];
+  for (const change of changes) {
+    const event = eventOfChange(change, now);
+    if (event.kind !== 'service_failing') {
+      for (const incident of await listUnsettled(db, change.serviceId)) {
+        jobs.push(...(await recordEvent(db, scope, incident, event, config, now)));
+      }
+      continue;
+    }
+    const active = await listActive(db, projectId);
+    const earlier = await listEarlier(db, change.serviceId);
+    const candidates = [...active, ...earlier].map((incident) => ({
+      ...incident,
+      serviceIds: incident.services.map(({ serviceId }) => serviceId),
+    }));
+    const choice = chooseIncident(candidates, change.serviceId, now, config.incidents);
+    const joined =
+      choice.kind === 'join'
+        ? [...active, ...earlier].find(({ id }) => id === choice.id)
+        : undefined;
+    jobs.push(
+      ...(joined
+        ? await recordEvent(db, scope, joined, event, config, now)
+        : await open(db, scope, projectId, event, choice, config, now)),
+    );
+  }
+  return jobs;
+}
+
+async function open(
+  db: TenantDb,
+  scope: TenantScope,
+  projectId: string,
+  event: Extract<IncidentEvent, { kind: 'service_failing' }>,
+  choice: ReturnType<typeof chooseIncident>,
+  config: Pick<ProjectConfig, 'maintenance'>,
+  now: Date,
+): Promise<PendingJob[]> {
+  const { incident } = openIncident('check', event, now);
+  const number = await nextNumber(db, projectId);
+  const earlierId = choice.kind === 'open' ? choice.earlierId : null;
+  const stored = { ...incident, projectId, number, earlierId };
+  const id = await insertIncident(db, scope.organizationId, stored, event, now);
+  return announceOpening(db, scope, id, config, now);
+}
+
+/**
+ * Stores an event of an incident with what follows from it. The project's incidents have to be locked.
+ *
+ * @returns jobs to enqueue after the commit
+ */
+export async function recordEvent(
+  db: TenantDb,
+  scope: TenantScope,
+  before: StoredIncident,
+  event: IncidentEvent,
+  config: Pick<ProjectConfig, 'monitoring' | 'maintenance'>,
+  now: Date,
+): Promise<PendingJob[]> {
+  const { incident, notices } = applyEvent(before, event, now, { recheckMs: recheckMsOf(config) });
+  const { id } = before;
+  const sequence = before.sequence + 1;
+  await updateIncident(db, scope.organizationId, { id, sequence }, incident, event, now);
+  // Who hasn't learned of the opening doesn't learn of anything that follows.
+  if (before.announcedAt === null) return [];
+  if (notices.includes('reopened') && (await isMuted(db, incident, config, now))) {
+    await markAnnounced(db, id, null);
+    return [];
+  }
+  return tell(db, scope, id, notices, sequence, now);
+}
+
+/**
+ * Tells of the opening, unless the incident is muted: then the sweep does once it isn't. Nobody learns of
+ * one that is over by then.
+ */
+export async function announceOpening(
+  db: TenantDb,
+  scope: TenantScope,
+  incidentId: string,
+  config: Pick<ProjectConfig, 'maintenance'>,
+  now: Date,
+): Promise<PendingJob[]> {
+  const incident = await findIncident(db, incidentId);
+  if (!incident || !isActive(incident) || (await isMuted(db, incident, config, now))) return [];
+  await markAnnounced(db, incidentId, now);
+  const { needsHuman, sequence } = incident;
+  const notices: IncidentNotice[] = needsHuman ? ['opened', 'needs_human'] : ['opened'];
+  return tell(db, scope, incidentId, notices, sequence, now);
+}
+
+async function tell(
+  db: TenantDb,
+  scope: TenantScope,
+  incidentId: string,
+  notices: readonly IncidentNotice[],
+  sequence: number,
+  now: Date,
+): Promise<PendingJob[]> {
+  const jobs: PendingJob[] = [];
+  for (const notice of notices) {
+    const change = { incidentId, notice, sequence };
+    jobs.push(...(await publish(db, scope, incidentChanged, change, now)));
+  }
+  return jobs;
+}

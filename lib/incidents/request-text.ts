@@ -1,0 +1,18 @@
+/** What a chain is started for, as a text for the agent. Pure. */
+import type { AffectedService } from './incident';
+
+/**
+ * Returns the failing services with their state and its beginning. Without what the checks found: that is
+ * text of other systems, which the agent reads by its own check.
+ */
+export function requestText(
+  services: readonly Pick<AffectedService, 'name' | 'status' | 'failingSince'>[],
+): string {
+  const failing = services.filter(({ status }) => status !== 'healthy');
+  const clauses = failing.map(({ name, status, failingSince }) => {
+    const state =
+      status === 'unknown' ? 'could not be checked lately and failed before' : `is ${status}`;
+    return `${name} ${state}, failing since ${failingSince.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  });
+  return `${clauses.join('; ')}.`;
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import type { AffectedService } from './incident';
+import { failureSentence, incidentTitle, resolutionSentence } from './sentences';
+
+const at = (time: string) => new Date(`2026-11-26T${time}:00Z`);
+const clock = (moment: Date) => `${moment.toISOString().slice(11, 16)} UTC`;
+const service = (
+  name: string,
+  status: AffectedService['status'],
+  worst: AffectedService['worst'] = 'down',
+): AffectedService => ({
+  ...{ serviceId: name, name, status, worst, error: '' },
+  failingSince: at('03:02'),
+  recoveredAt: status === 'healthy' ? at('03:20') : null,
+});
+
+describe('[INC-2.3] sentences about an incident', () => {
+  it.each([
+    [[service('web', 'down')], 'web down', 'web is down. It began at 03:02 UTC.'],
+    [
+      [service('web', 'down'), service('api', 'down')],
+      'web and api down',
+      'web and api are down. It began at 03:02 UTC.',
+    ],
+    [
+      [service('web', 'down'), service('api', 'degraded', 'degraded')],
+      'web down',
+      'web is down, and api is degraded. It began at 03:02 UTC.',
+    ],
+    [[service('web', 'unknown')], 'web down', 'web can’t be checked. It began at 03:02 UTC.'],
+    [[service('web', 'healthy')], 'web down', 'All of its services are healthy.'],
+    [
+      ['a', 'b', 'c', 'd'].map((name) => service(name, 'degraded', 'degraded')),
+      'a, b and 2 more degraded',
+      'a, b and 2 more are degraded. It began at 03:02 UTC.',
+    ],
+  ])('%#', (services, title, sentence) => {
+    expect(incidentTitle({ services })).toBe(title);
+    expect(failureSentence({ services, startedAt: at('03:02') }, clock)).toBe(sentence);
+  });
+
+  it.each([
+    ['recovered', null, 'web has been healthy since 03:20 UTC, after 18 min.'],
+    [
+      'fixed',
+      null,
+      'web has been healthy since 03:20 UTC, after 18 min. An agent reported a fix, and the checks confirm it.',
+    ],
+    ['manual', 'Ana Ruiz', 'Ana Ruiz resolved it after 18 min.'],
+  ] as const)('that is %s', (resolution, resolvedBy, sentence) => {
+    const incident = {
+      ...{ startedAt: at('03:02'), services: [service('web', 'healthy')], resolution, resolvedBy },
+      ...{ verifyingSince: at('03:20'), resolvedAt: at('03:30') },
+    };
+    expect(resolutionSentence(incident, clock)).toBe(sentence);
+  });
+});

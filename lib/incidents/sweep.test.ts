@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { dueEvent } from './sweep';
+import { verifyMsOf } from './verification';
+
+const now = new Date('2026-11-26T03:00:00Z');
+const ago = (seconds: number) => new Date(now.getTime() - seconds * 1_000);
+const NOTHING = {
+  state: 'open',
+  verifyingSince: null,
+  acknowledgement: null,
+  humanDueAt: null,
+} as const;
+const ack = (endsAt: Date | null) => ({ at: ago(900), by: 'Ana', endsAt });
+
+it.each<[string, Partial<Parameters<typeof dueEvent>[0]>, string | null]>([
+  ['nothing', {}, null],
+  ['well for the whole window', { state: 'verifying', verifyingSince: ago(600) }, 'verified'],
+  ['well for less', { state: 'verifying', verifyingSince: ago(599) }, null],
+  ['a human is due', { humanDueAt: ago(0) }, 'needs_human'],
+  ['a human is due later', { humanDueAt: ago(-1) }, null],
+  [
+    'not while it is verified',
+    { state: 'verifying', verifyingSince: ago(1), humanDueAt: ago(9) },
+    null,
+  ],
+  [
+    'an acknowledgement ends',
+    { state: 'acknowledged', acknowledgement: ack(ago(0)) },
+    'acknowledgement_ended',
+  ],
+  ['one without an end', { state: 'acknowledged', acknowledgement: ack(null) }, null],
+  ['a resolved one', { state: 'resolved', humanDueAt: ago(9) }, null],
+])('[INC-2.1] what is due: %s', (_what, incident, kind) => {
+  expect(dueEvent({ ...NOTHING, ...incident }, 600_000, now)?.kind ?? null).toBe(kind);
+});
+
+it.each([
+  [0, 600_000],
+  [2, 600_000],
+  [3, 1_200_000],
+])('[INC-2.1] an incident that was reopened %i times is verified for %i ms', (reopenings, ms) => {
+  expect(verifyMsOf({ reopenings }, { verifySeconds: 600 })).toBe(ms);
+});

@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import type { IncidentEvent } from '@/lib/incidents/incident';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
+import { NotFoundError } from '@/lib/platform/errors';
+import { decodeCursor, pageOf, twoWayPage } from '@/lib/platform/http/cursor';
+import { encodeId, requireId } from '@/lib/platform/ids';
+import { requireProject } from '@/lib/projects/manage-project';
+import { costsOfSessions, listSessionsOfChains } from '../sessions/data';
+import {
+  countActive,
+  findIncidentRow,
+  listEvents,
+  listIncidentRows,
+  type ShownIncident,
+} from './data';
+import type { IncidentDetail, IncidentDto, IncidentQuery } from './schema';
+import { timelineText } from './timeline';
+import { toIncidentDto } from './to-dto';
+
+/** Returns incidents, newest first. */
+export function listIncidents(
+  scope: TenantScope,
+  { state, project, service, limit, cursor }: IncidentQuery,
+): Promise<{ data: IncidentDto[]; nextCursor: string | null }> {
+  const beforeId = decodeCursor(cursor, z.uuid());
+  return inTransaction(scope, async (db) => {
+    const projectId = project ? (await requireProject(db, project)).id : undefined;
+    const place = { take: limit + 1, beforeId };
+    const found = await listIncidentRows(db, { state, projectId, service }, place);
+    const { rows, nextCursor } = pageOf(found, limit, (row) => row.id);
+    return { data: await toDtos(db, rows), nextCursor };
+  });
+}
+
+interface BrowseQuery extends Pick<IncidentQuery, 'state' | 'project' | 'service'> {
+  /** `inc_…`: the page starts below it, or ends above it. */
+  before?: string | undefined;
+  after?: string | undefined;
+  limit: number;
+}
+
+interface IncidentPage {
+  data: IncidentDto[];
+  /** `inc_…`; null at that end. */
+  newerThan: string | null;
+  olderThan: string | null;
+}
+
+/** Returns a page of incidents, newest first, with cursors in both directions. */
+export function browseIncidents(scope: TenantScope, query: BrowseQuery): Promise<IncidentPage> {
+  const { state, project, service, before, after, limit } = query;
+  const beforeId = before ? requireId('inc', before) : null;
+  const afterId = after ? requireId('inc', after) : null;
+  return inTransaction(scope, async (db) => {
+    const projectId = project ? (await requireProject(db, project)).id : undefined;
+    const place = { take: limit + 1, beforeId, afterId };
+    const found = await listIncidentRows(db, { state, projectId, service }, place);
+    const ordered = afterId ? found.toReversed() : found;
+    const { rows, hasNewer, hasOlder } = twoWayPage(ordered, query);
+    const [first, last] = [rows[0], rows.at(-1)];
+    return {
+      data: await toDtos(db, rows),
+      newerThan: first && hasNewer ? encodeId('inc', first.id) : null,
+      olderThan: last && hasOlder ? encodeId('inc', last.id) : null,
+    };
+  });
+}
+
+/**
+ * Returns one incident with everything that happened, by `inc_…`.
+ *
+ * @throws NotFoundError for one that isn't the organization's
+ */
+export function getIncident(scope: TenantScope, incidentId: string): Promise<IncidentDetail> {
+  const id = requireId('inc', incidentId);
+  return inTransaction(scope, (db) => detailOf(db, { id }));
+}
+
+/** The same, by a project's slug or id and the incident's number. */
+export function getIncidentByNumber(
+  scope: TenantScope,
+  project: string,
+  number: number,
+): Promise<IncidentDetail> {
+  return inTransaction(scope, async (db) => {
+    const { id: projectId } = await requireProject(db, project);
+    return detailOf(db, { projectId, number });
+  });
+}
+
+/** Returns how many incidents aren't resolved, and how many of them need a human whom nobody is. */
+export function countActiveIncidents(
+  scope: TenantScope,
+): Promise<{ active: number; needHuman: number }> {
+  return inTransaction(scope, countActive);
+}
+
+async function detailOf(
+  db: TenantDb,
+  where: Parameters<typeof findIncidentRow>[1],
+): Promise<IncidentDetail> {
+  const row = await findIncidentRow(db, where);
+  if (!row) throw new NotFoundError();
+  const [dto] = await toDtos(db, [row]);
+  if (!dto) throw new NotFoundError();
+  const earlier = row.earlierId ? await findIncidentRow(db, { id: row.earlierId }) : null;
+  const services = new Map(row.services.map(({ serviceId, name }) => [serviceId, name]));
+  const chains = new Map(row.chains.map(({ chain }) => [chain.id, chain]));
+  const events = await listEvents(db, row.id);
+  return {
+    ...dto,
+    earlier: earlier && { id: encodeId('inc', earlier.id), number: earlier.number },
+    timeline: events.map(({ sequence, at, event: stored }) => {
+      const event = stored as unknown as IncidentEvent;
+      return {
+        ...{ sequence, at: at.toISOString(), kind: event.kind },
+        text: timelineText(event, { services, chains }),
+        chainNumber: 'chainId' in event ? (chains.get(event.chainId)?.number ?? null) : null,
+      };
+    }),
+  };
+}
+
+async function toDtos(db: TenantDb, rows: readonly ShownIncident[]): Promise<IncidentDto[]> {
+  const chainIds = [...new Set(rows.flatMap(({ chains }) => chains.map(({ chain }) => chain.id)))];
+  const sessions = chainIds.length > 0 ? await listSessionsOfChains(db, chainIds) : [];
+  const costs = await costsOfSessions(
+    db,
+    sessions.map(({ id }) => id),
+  );
+  return rows.map((row) => {
+    const own = new Set(row.chains.map(({ chain }) => chain.id));
+    const micros = sessions.reduce(
+      (sum, { id, chainId }) =>
+        sum + (chainId && own.has(chainId) ? Number(costs.get(id)?.micros ?? 0) : 0),
+      0,
+    );
+    return toIncidentDto(row, micros);
+  });
+}

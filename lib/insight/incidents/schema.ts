@@ -1,0 +1,101 @@
+/** Incidents as they are shown. Ids are typed, times are ISO 8601 in UTC. */
+import { z } from 'zod';
+import {
+  incidentEventKindSchema,
+  incidentResolutionSchema,
+  incidentSeveritySchema,
+  incidentSourceSchema,
+  incidentStateSchema,
+} from '@/lib/incidents/states';
+import { pageQuerySchema } from '@/lib/platform/http/cursor';
+import { projectRefSchema } from '@/lib/projects/view';
+import { serviceStatusSchema } from '@/lib/protocol/spec';
+
+const time = z.string();
+
+const incidentServiceSchema = z.object({
+  name: z.string(),
+  status: serviceStatusSchema.meta({ description: 'As last known.' }),
+  worst: serviceStatusSchema.meta({ description: 'The worst that it was in this incident.' }),
+  failingSince: time.meta({ description: 'Its first failure.' }),
+  recoveredAt: time.nullable().meta({ description: 'Null while it fails or can’t be checked.' }),
+  error: z.string().meta({ description: 'What its check found.' }),
+});
+
+export const incidentDtoSchema = z.object({
+  /** `inc_…` */
+  id: z.string(),
+  number: z.number().int().meta({ description: 'Of the project’s incidents, from 1.' }),
+  project: projectRefSchema,
+  state: incidentStateSchema.meta({
+    description:
+      '`verifying`: everything is well again, but not for long enough to be sure. Only `resolved` is over.',
+  }),
+  severity: incidentSeveritySchema.meta({
+    description: '`critical` if a service was down, `warning` if nothing was worse than degraded.',
+  }),
+  source: incidentSourceSchema.meta({ description: 'What opened it.' }),
+  title: z.string().meta({ description: 'The services, at their worst: `web down`.' }),
+  summary: z.string().meta({ description: 'One sentence: what fails, or how it ended.' }),
+  services: z
+    .array(incidentServiceSchema)
+    .meta({ description: 'In the order in which they failed.' }),
+  startedAt: time.meta({ description: 'The first failed check.' }),
+  openedAt: time,
+  acknowledgedAt: time.nullable(),
+  acknowledgedBy: z.string().nullable(),
+  acknowledgementEndsAt: time.nullable().meta({
+    description: 'When the acknowledgement ends and the incident is open again; null: never.',
+  }),
+  verifyingSince: time.nullable().meta({ description: 'Since when everything is well.' }),
+  resolvedAt: time.nullable(),
+  resolution: incidentResolutionSchema.nullable().meta({
+    description:
+      'How it ended: `fixed` after a chain that reported a fix, `recovered` without one, `manual` by a person.',
+  }),
+  resolvedBy: z.string().nullable(),
+  reopenings: z.number().int().meta({ description: 'How often it was reopened.' }),
+  needsHumanSince: time.nullable().meta({ description: 'Since when people have to act.' }),
+  chains: z
+    .array(
+      z.object({
+        id: z.string(),
+        number: z.number().int(),
+        outcome: z.string().nullable(),
+        highestTier: z.number().int(),
+      }),
+    )
+    .meta({ description: 'Chains that looked at it or acted on it, in order.' }),
+  costUsd: z.number().meta({ description: 'US dollars that these chains have cost.' }),
+});
+export type IncidentDto = z.infer<typeof incidentDtoSchema>;
+
+export const timelineEntrySchema = z.object({
+  sequence: z.number().int(),
+  at: time,
+  kind: incidentEventKindSchema,
+  text: z.string().meta({ description: 'One sentence.' }),
+  chainNumber: z.number().int().nullable(),
+});
+export type TimelineEntry = z.infer<typeof timelineEntrySchema>;
+
+export const incidentDetailSchema = incidentDtoSchema.extend({
+  earlier: z
+    .object({ id: z.string(), number: z.number().int() })
+    .nullable()
+    .meta({ description: 'The last incident of the same service before it.' }),
+  timeline: z
+    .array(timelineEntrySchema)
+    .meta({ description: 'Everything that happened, in order.' }),
+});
+export type IncidentDetail = z.infer<typeof incidentDetailSchema>;
+
+export const incidentQuerySchema = pageQuerySchema.extend({
+  state: incidentStateSchema.or(z.literal('active')).optional().meta({
+    description: 'Only those in this state; `active`: all that aren’t resolved.',
+  }),
+  /** Id or slug. */
+  project: z.string().optional(),
+  service: z.string().max(60).optional().meta({ description: 'Only those of this service.' }),
+});
+export type IncidentQuery = z.infer<typeof incidentQuerySchema>;

@@ -1,0 +1,57 @@
+/** What happened in an incident, as sentences. Pure. */
+import type { IncidentEvent } from '@/lib/incidents/incident';
+
+interface Names {
+  /** By UUID. */
+  services: ReadonlyMap<string, string>;
+  chains: ReadonlyMap<string, { number: number }>;
+}
+
+const OUTCOMES: Record<string, string> = {
+  healthy: 'found no problems',
+  findings: 'reported findings and changed nothing',
+  fixed: 'reported a fix',
+  suppressed: 'did not escalate',
+  needs_human: 'needs a human',
+  failed: 'failed',
+  lost: 'was lost',
+  stopped: 'was stopped',
+};
+
+/** Returns one sentence for an event. Text of other systems is quoted as it is. */
+export function timelineText(event: IncidentEvent, { services, chains }: Names): string {
+  const nameOf = (id: string) => services.get(id) ?? 'A service';
+  const chainOf = (id: string) => {
+    const chain = chains.get(id);
+    return chain ? `Chain #${chain.number}` : 'A deleted chain';
+  };
+  const noted = (note: string) => (note ? ` ${note}` : '');
+  switch (event.kind) {
+    case 'service_failing':
+      return `${event.name} is ${event.status}.${noted(event.error)}`;
+    case 'service_recovered':
+      return `${nameOf(event.serviceId)} is healthy again.`;
+    case 'service_unknown':
+      return `${nameOf(event.serviceId)} can’t be checked.`;
+    case 'chain_started':
+      return `${chainOf(event.chainId)} started.`;
+    case 'chain_ended':
+      return event.text
+        ? `${chainOf(event.chainId)} ended. ${event.text}`
+        : `${chainOf(event.chainId)} ${OUTCOMES[event.outcome] ?? 'ended'}.`;
+    case 'look_refused':
+      return `No chain starts. ${event.text}`;
+    case 'needs_human':
+      return 'It still fails after the last chain, so it needs a human.';
+    case 'acknowledged':
+      return `${event.by} acknowledged it.${noted(event.note)}`;
+    case 'acknowledgement_ended':
+      return event.by === null
+        ? 'The acknowledgement ended.'
+        : `${event.by} removed the acknowledgement.`;
+    case 'verified':
+      return 'All checks have passed for the whole window. It is resolved.';
+    case 'resolved':
+      return `${event.by} resolved it.${noted(event.note)}`;
+  }
+}

@@ -1,0 +1,65 @@
+import type { AffectedService } from '@/lib/incidents/incident';
+import { failureSentence, incidentTitle, resolutionSentence } from '@/lib/incidents/sentences';
+import {
+  incidentResolutionSchema,
+  incidentSeveritySchema,
+  incidentSourceSchema,
+  incidentStateSchema,
+} from '@/lib/incidents/states';
+import { encodeId } from '@/lib/platform/ids';
+import { serviceStatusSchema } from '@/lib/protocol/spec';
+import type { ShownIncident } from './data';
+import type { IncidentDto } from './schema';
+
+const MICROS_PER_USD = 1_000_000;
+
+/** `2026-11-26 03:02 UTC`: the API and the command line have no reader's time zone. */
+export function utcClock(at: Date): string {
+  return `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+function asService(row: ShownIncident['services'][number]): AffectedService {
+  return {
+    ...row,
+    status: serviceStatusSchema.parse(row.status),
+    worst: row.worst === 'down' ? 'down' : 'degraded',
+  };
+}
+
+/** @param costMicros what its chains have cost, in micro-dollars */
+export function toIncidentDto(row: ShownIncident, costMicros: number): IncidentDto {
+  const services = row.services.map(asService);
+  const state = incidentStateSchema.parse(row.state);
+  const resolution = incidentResolutionSchema.nullable().parse(row.resolution);
+  const facts = { ...row, services, resolution };
+  const iso = (at: Date | null) => at?.toISOString() ?? null;
+  return {
+    id: encodeId('inc', row.id),
+    number: row.number,
+    project: { ...row.project, id: encodeId('prj', row.project.id) },
+    state,
+    severity: incidentSeveritySchema.parse(row.severity),
+    source: incidentSourceSchema.parse(row.source),
+    title: incidentTitle({ services }),
+    summary:
+      state === 'resolved' ? resolutionSentence(facts, utcClock) : failureSentence(facts, utcClock),
+    services: services.map(({ name, status, worst, failingSince, recoveredAt, error }) => ({
+      ...{ name, status, worst, error },
+      failingSince: failingSince.toISOString(),
+      recoveredAt: iso(recoveredAt),
+    })),
+    startedAt: row.startedAt.toISOString(),
+    openedAt: row.openedAt.toISOString(),
+    acknowledgedAt: iso(row.acknowledgedAt),
+    acknowledgedBy: row.acknowledgedBy,
+    acknowledgementEndsAt: iso(row.acknowledgementEndsAt),
+    verifyingSince: iso(row.verifyingSince),
+    resolvedAt: iso(row.resolvedAt),
+    resolution,
+    resolvedBy: row.resolvedBy,
+    reopenings: row.reopenings,
+    needsHumanSince: iso(row.needsHumanSince),
+    chains: row.chains.map(({ chain }) => ({ ...chain, id: encodeId('chn', chain.id) })),
+    costUsd: costMicros / MICROS_PER_USD,
+  };
+}

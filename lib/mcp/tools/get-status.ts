@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { hasTokenScope } from '@/lib/identity/token-scopes';
+import { countPending } from '@/lib/insight/approvals/list-approvals';
+import { type Attention, attentionOf, attentionText } from '@/lib/insight/dashboard/attention';
+import { getOverview } from '@/lib/insight/dashboard/get-overview';
+import { summarizeOrganization, summarizeProject } from '@/lib/insight/dashboard/health-summary';
+import { usdOf } from '@/lib/platform/format/cost';
+import { defineTool, READS, type ToolCall } from '../tool';
+import { plainLine, untrusted, untrustedSchema } from '../untrusted';
+
+/** Sentences name services and people, and quote how the newest chain ended. */
+const SOURCE = 'state of services and chains';
+const MAX_ITEMS = 20;
+const MAX_PROJECTS = 30;
+
+/** `2026-11-21 14:56 UTC`: readers are in any zone. */
+const utcClock = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+export const getStatusTool = defineTool({
+  name: 'get_status',
+  title: 'Get the status',
+  description:
+    'Use it first: one sentence about the whole organization, what needs attention (worst first), and the state of each project with its newest chain. Up to 30 projects, those in trouble first; list_projects has all. Services and errors in detail: list_projects, get_chain.',
+  scopes: ['projects:read', 'chains:read'],
+  annotations: READS,
+  input: z.strictObject({}),
+  output: z.object({
+    organization: z.string(),
+    url: z.string(),
+    sentence: untrustedSchema.optional(),
+    attention: z.array(
+      z.object({ project: z.string().optional(), text: untrustedSchema.optional() }),
+    ),
+    attention_count: z.number().int(),
+    projects: z.array(
+      z.object({
+        slug: z.string(),
+        name: z.string(),
+        url: z.string(),
+        state: z.string(),
+        sentence: untrustedSchema.optional(),
+        newest_chain: z
+          .object({
+            number: z.number().int(),
+            status: z.string(),
+            outcome: z.string().optional(),
+            url: z.string(),
+          })
+          .optional(),
+        spend_24h_usd: z.number(),
+      }),
+    ),
+    project_count: z.number().int(),
+    runners_online: z.number().int(),
+    runner_count: z.number().int(),
+    approvals_waiting: z
+      .number()
+      .int()
+      .optional()
+      .meta({ description: 'Missing if the token has no scope for approvals.' }),
+  }),
+  run: async ({ scope, links, place }) => {
+    const overview = await getOverview(scope);
+    const items = attentionOf(overview);
+    const telling = { now: overview.now, clock: utcClock };
+    return {
+      organization: place.organizationSlug,
+      url: links.home,
+      sentence: untrusted(SOURCE, summarizeOrganization(overview, utcClock).sentence, 500),
+      attention: items.slice(0, MAX_ITEMS).map((item) => ({
+        project: slugOf(item),
+        text: untrusted(SOURCE, attentionText(item, telling), 400),
+      })),
+      attention_count: items.length,
+      projects: overview.projects.slice(0, MAX_PROJECTS).map((project) => {
+        const { condition, short } = summarizeProject(project, overview, utcClock);
+        const chain = project.lastChain;
+        return {
+          slug: project.slug,
+          name: plainLine(project.name, 100),
+          url: links.project(project.slug),
+          state: condition.state,
+          sentence: untrusted(SOURCE, short, 250),
+          newest_chain: chain && {
+            number: chain.number,
+            status: chain.status,
+            outcome: chain.outcome,
+            url: links.chain(project.slug, chain.number),
+          },
+          spend_24h_usd: usdOf(project.last24hMicros),
+        };
+      }),
+      project_count: overview.projects.length,
+      runners_online: overview.runners.filter(({ isOnline }) => isOnline).length,
+      runner_count: overview.runners.length,
+      approvals_waiting: await approvalsWaiting(scope),
+    };
+  },
+});
+
+function slugOf(item: Attention): string | null {
+  return 'project' in item ? item.project.slug : null;
+}
+
+async function approvalsWaiting(scope: ToolCall['scope']): Promise<number | null> {
+  const { actor } = scope;
+  const maySee = actor.kind === 'api_token' && hasTokenScope(actor.scopes, 'approvals:read');
+  return maySee ? countPending(scope) : null;
+}

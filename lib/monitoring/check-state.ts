@@ -1,0 +1,123 @@
+/** The state of a check by its last results. Pure. */
+import type { MonitoringSettings } from '@/lib/projects/monitoring-settings';
+import type { SERVICE_STATUSES } from '@/lib/protocol/spec';
+
+/** What a check found, or `unknown` if it couldn't be run. */
+export type ResultStatus = (typeof SERVICE_STATUSES)[number];
+
+export interface CheckState {
+  /** `unknown` before the first result, and while the check can't be run. */
+  status: ResultStatus;
+  statusSince: Date | null;
+  /** The first result of the current failure, which is before the state changed. Null unless it fails. */
+  failingSince: Date | null;
+  /** Oldest first, at most `lastResults` of them. */
+  recent: readonly RecentResult[];
+}
+
+export interface RecentResult {
+  status: ResultStatus;
+  at: Date;
+}
+
+export const NEVER_CHECKED: CheckState = {
+  status: 'unknown',
+  statusSince: null,
+  failingSince: null,
+  recent: [],
+};
+
+type Rule = Pick<MonitoringSettings, 'failures' | 'lastResults'>;
+
+const SEVERITY = { healthy: 0, degraded: 1, down: 2 } as const;
+const FAILING = ['down', 'degraded'] as const;
+
+/**
+ * Returns the state after one more result. A check fails once `failures` of its last `lastResults`
+ * results do, and passes again once as many in a row pass and fewer of the last ones fail. It is down
+ * if that many are down, else degraded. Results that couldn't be had count neither way; if the last
+ * `failures` are of that kind, nothing is known.
+ */
+export function nextCheckState(before: CheckState, result: RecentResult, rule: Rule): CheckState {
+  const recent = [...before.recent, result].slice(-Math.max(rule.lastResults, rule.failures));
+  const status = statusOf(before.status, recent, rule);
+  const isSame = status === before.status;
+  return {
+    status,
+    statusSince: isSame ? (before.statusSince ?? result.at) : result.at,
+    failingSince: failingSince(before, status, recent),
+    recent,
+  };
+}
+
+function statusOf(
+  before: ResultStatus,
+  recent: readonly RecentResult[],
+  { failures, lastResults }: Rule,
+): ResultStatus {
+  const last = recent.slice(-failures);
+  if (last.length === failures && last.every(({ status }) => status === 'unknown'))
+    return 'unknown';
+  const known = recent.filter(({ status }) => status !== 'unknown');
+  const counted = known.slice(-lastResults);
+  // The first results are all there is to judge by.
+  if (before === 'unknown' && counted.length < failures) {
+    return counted.length > 0 && counted.every(({ status }) => status === 'healthy')
+      ? 'healthy'
+      : 'unknown';
+  }
+  return FAILING.find((level) => isAtLeast(level, before, counted, failures)) ?? 'healthy';
+}
+
+function isAtLeast(
+  level: (typeof FAILING)[number],
+  before: ResultStatus,
+  counted: readonly RecentResult[],
+  failures: number,
+): boolean {
+  const isBad = ({ status }: RecentResult) => severityOf(status) >= SEVERITY[level];
+  if (counted.filter(isBad).length >= failures) return true;
+  if (severityOf(before) < SEVERITY[level]) return false;
+  return counted.slice(-failures).some(isBad) || counted.length < failures;
+}
+
+function severityOf(status: ResultStatus): number {
+  return status === 'unknown' ? -1 : SEVERITY[status];
+}
+
+function isFailing(status: ResultStatus): boolean {
+  return status === 'down' || status === 'degraded';
+}
+
+/** While nothing is known, an outage isn't over. */
+function failingSince(
+  before: CheckState,
+  status: ResultStatus,
+  recent: readonly RecentResult[],
+): Date | null {
+  if (status === 'healthy') return null;
+  if (status === 'unknown' || before.failingSince) return before.failingSince;
+  return recent.find((one) => isFailing(one.status))?.at ?? null;
+}
+
+interface CheckOfService {
+  status: ResultStatus;
+  failingSince: Date | null;
+}
+
+/**
+ * Returns the state of a service: that of its worst check. It is healthy if all are, and unknown if one
+ * isn't known and none fails.
+ */
+export function serviceStateOf(checks: readonly CheckOfService[]): {
+  status: ResultStatus;
+  failingSince: Date | null;
+} {
+  const words = checks.map(({ status }) => status);
+  const status =
+    FAILING.find((level) => words.includes(level)) ??
+    (words.length === 0 || words.includes('unknown') ? 'unknown' : 'healthy');
+  const starts = checks.flatMap((check) => check.failingSince?.getTime() ?? []);
+  const since = status === 'healthy' || starts.length === 0 ? null : new Date(Math.min(...starts));
+  return { status, failingSince: since };
+}

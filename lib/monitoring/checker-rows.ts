@@ -1,0 +1,31 @@
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+
+/** Returns the projects whose checks a runner runs, each with its epoch, in a stable order. */
+export function listAssignments(db: TenantDb, runnerId: string) {
+  return db.checker.findMany({
+    where: { runnerId, isOn: true },
+    orderBy: { projectId: 'asc' },
+    select: { projectId: true, epoch: true },
+  });
+}
+
+/** Returns whether a project's checks run without an agent. */
+export async function runsChecks(db: TenantDb, projectId: string): Promise<boolean> {
+  const checker = await db.checker.findFirst({ where: { projectId }, select: { isOn: true } });
+  return checker?.isOn ?? false;
+}
+
+/** Returns how many checks of these services haven’t passed since that time. */
+export function countUnproven(
+  db: TenantDb,
+  serviceIds: readonly string[],
+  since: Date,
+): Promise<number> {
+  return db.serviceCheck.count({
+    where: {
+      serviceId: { in: [...serviceIds] },
+      removedAt: null,
+      OR: [{ status: { not: 'healthy' } }, { lastAt: null }, { lastAt: { lt: since } }],
+    },
+  });
+}

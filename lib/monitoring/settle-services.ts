@@ -1,0 +1,48 @@
+import type { TenantScope } from '@/lib/platform/db/scope';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { publish } from '@/lib/platform/domain-events';
+import type { PendingJob } from '@/lib/platform/queue/enqueue';
+import { listServiceStates, saveServiceStates } from '@/lib/projects/service-rows';
+import { serviceStatusSchema } from '@/lib/protocol/spec';
+import { serviceStateOf } from './check-state';
+import type { CheckRow } from './data';
+import { type ServiceChange, servicesChanged } from './domain-events';
+
+/**
+ * Stores the states of the services that these checks decide about, and publishes those that changed.
+ * Call it last in a transaction.
+ *
+ * @param checks all checks of the project that run without an agent
+ * @returns jobs to enqueue after the commit
+ */
+export async function settleServices(
+  db: TenantDb,
+  scope: TenantScope,
+  projectId: string,
+  checks: readonly CheckRow[],
+  now: Date,
+): Promise<PendingJob[]> {
+  const services = await listServiceStates(db, projectId);
+  const changes: ServiceChange[] = [];
+  const states = services.flatMap((service) => {
+    const own = checks.filter(({ serviceId }) => serviceId === service.id);
+    if (own.length === 0) return [];
+    const { status, failingSince } = serviceStateOf(own);
+    const error = own.find((check) => check.status === status)?.lastError ?? '';
+    const before = serviceStatusSchema.parse(service.status);
+    if (status !== before) {
+      const { id: serviceId, name } = service;
+      changes.push({ serviceId, name, before, status, failingSince, error });
+    }
+    const lastCheckedAt = latest(own.map(({ lastAt }) => lastAt));
+    return [{ id: service.id, status, failingSince, error, lastCheckedAt }];
+  });
+  await saveServiceStates(db, scope.organizationId, states, now);
+  if (changes.length === 0) return [];
+  return publish(db, scope, servicesChanged, { projectId, changes }, now);
+}
+
+function latest(times: readonly (Date | null)[]): Date | null {
+  const known = times.flatMap((time) => time?.getTime() ?? []);
+  return known.length === 0 ? null : new Date(Math.max(...known));
+}

@@ -1,0 +1,73 @@
+import type { CheckFacts } from '../check-facts';
+import type { CheckSpec } from '../spec';
+import { judgeJson } from './expect-json';
+import { type HttpAnswer, sendRequest } from './http-request';
+import { degraded, down, healthy, type Probe, type ProbeResult, unknown } from './outcome';
+import { decideRedirect, shownUrl } from './redirect';
+
+const MAX_BODY_CHARACTERS = 1_000_000;
+
+/** The last address of a chain of redirects, each over a new connection, answers as expected. */
+export const probeHttp: Probe = async (check, context) => {
+  let url = URL.canParse(check.target) ? new URL(check.target) : null;
+  if (!url || !/^https?:$/.test(url.protocol))
+    return unknown('The target is not an http or https URL.');
+  const hops: string[] = [];
+  for (;;) {
+    const answer = await sendRequest(url, requestOf(check), context);
+    hops.push(`${answer.statusCode} ${shownUrl(url)}`);
+    const facts: CheckFacts = {
+      address: answer.address,
+      statusCode: answer.statusCode,
+      phases: answer.phases,
+      hops,
+    };
+    const redirect = decideRedirect(check, url, answer, hops.length - 1);
+    if (redirect.kind === 'refused') return { ...down(redirect.problem), facts };
+    if (redirect.kind === 'none') return { ...judgeAnswer(check, answer), facts };
+    url = redirect.url;
+  }
+};
+
+function requestOf(check: CheckSpec) {
+  const own = (check.headers ?? []).map(({ name, value }) => [name.toLowerCase(), value] as const);
+  const needsBody = check.expectText !== undefined || check.expectJson !== undefined;
+  return {
+    method: check.method ?? ('GET' as const),
+    headers: {
+      'user-agent': 'tierwatch-check',
+      accept: '*/*',
+      'accept-encoding': 'identity',
+      ...Object.fromEntries(own),
+    },
+    family: check.family,
+    maxCharacters: needsBody ? MAX_BODY_CHARACTERS : 0,
+  };
+}
+
+/**
+ * Judges a response: 200 to 399 is fine unless the check names a status; a fine one without the
+ * expected text or value is degraded.
+ */
+export function judgeAnswer(
+  check: Pick<CheckSpec, 'expectStatus' | 'expectText' | 'expectJson'>,
+  { statusCode, body, isCut }: Pick<HttpAnswer, 'statusCode' | 'body' | 'isCut'>,
+): ProbeResult {
+  const isExpected = check.expectStatus
+    ? statusCode === check.expectStatus
+    : statusCode >= 200 && statusCode < 400;
+  if (!isExpected) {
+    return down(`Answered ${statusCode}, expected ${check.expectStatus ?? '200 to 399'}.`);
+  }
+  if (check.expectText && !body.includes(check.expectText)) {
+    const where = isCut ? ` in its first ${MAX_BODY_CHARACTERS} characters` : '';
+    return degraded(`Answered ${statusCode} without the text "${check.expectText}"${where}.`);
+  }
+  if (!check.expectJson) return healthy;
+  if (isCut) {
+    return unknown(
+      `The response has more than ${MAX_BODY_CHARACTERS} characters, so its JSON was not read.`,
+    );
+  }
+  return judgeJson(check.expectJson, body);
+}

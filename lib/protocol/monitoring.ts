@@ -1,0 +1,61 @@
+/** Checks that a runner runs without an agent: GET /api/runner/v1/checks, POST …/check-results. */
+import { z } from 'zod';
+import { MAX_DURATION_MS } from './figures';
+import { serviceStatusSchema } from './spec';
+
+/** More are sent with another request. */
+export const MAX_CHECK_RESULTS = 500;
+/** Characters of what a check found. */
+const MAX_ERROR = 2_000;
+/** Older results are of no use: the control plane has judged without them. */
+export const MAX_RESULT_AGE_MS = 600_000;
+
+const plannedCheckSchema = z.object({
+  checkId: z.uuid(),
+  service: z.string(),
+  /** CheckSpec in spec.ts. One of a kind that the runner doesn't know has the result `unknown`. */
+  check: z.unknown(),
+  everySeconds: z.number().int().positive(),
+});
+export type PlannedCheck = z.infer<typeof plannedCheckSchema>;
+
+/** Everything that the runner runs now; what isn't in it is over. */
+export const checkPlanSchema = z.object({
+  /** As in the directive `checks`. */
+  digest: z.string(),
+  projects: z.array(
+    z.object({
+      projectId: z.uuid(),
+      /** Sent back with each result. One under an earlier epoch is refused. */
+      epoch: z.number().int().positive(),
+      checks: z.array(plannedCheckSchema),
+    }),
+  ),
+});
+export type CheckPlan = z.infer<typeof checkPlanSchema>;
+
+const planResultSchema = z.object({
+  projectId: z.uuid(),
+  epoch: z.number().int().positive(),
+  checkId: z.uuid(),
+  status: serviceStatusSchema,
+  /** One sentence; empty when healthy. */
+  error: z.string().max(MAX_ERROR),
+  responseTimeMs: z.number().int().nonnegative().max(MAX_DURATION_MS).nullable().catch(null),
+  /** When it was had, by the runner's clock: tells a repeat. */
+  ranAt: z.iso.datetime(),
+  /** How long ago that was when the request was sent: clocks may differ. */
+  agoMs: z.number().int().nonnegative().max(MAX_RESULT_AGE_MS),
+});
+export type PlanResult = z.infer<typeof planResultSchema>;
+
+export const checkResultsRequestSchema = z.object({
+  results: z.array(planResultSchema).min(1).max(MAX_CHECK_RESULTS),
+});
+export type CheckResultsRequest = z.infer<typeof checkResultsRequestSchema>;
+
+export const checkResultsResponseSchema = z.object({
+  /** Projects whose checks this runner doesn't run, or under another epoch: it asks for its plan again. */
+  refused: z.array(z.uuid()),
+});
+export type CheckResultsResponse = z.infer<typeof checkResultsResponseSchema>;

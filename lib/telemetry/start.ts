@@ -1,0 +1,18 @@
+import { env } from '@/lib/platform/env';
+import { addProjectLabel } from '@/lib/platform/metrics/project-label';
+import { addProcessMetrics, type Component } from '@/lib/platform/metrics/registry';
+import { productVersion } from '@/lib/platform/product-version';
+import { projectNames } from './metrics/project-names';
+import { startExporting } from './open-telemetry';
+import { subscribeTraces } from './subscriptions';
+
+/**
+ * Starts to count, and to export where the installation wants that. Every process of the control plane
+ * calls this once, before its work begins.
+ */
+export function startTelemetry(component: Component): void {
+  if (env().metrics.hasProjectLabel) addProjectLabel(projectNames());
+  addProcessMetrics(component, productVersion());
+  const chains = startExporting(component);
+  if (chains) subscribeTraces(chains);
+}

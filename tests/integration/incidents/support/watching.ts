@@ -1,0 +1,131 @@
+/** A project whose checks run without an agent, on a clock that the test moves by minutes. */
+import { createChannel } from '@/lib/deliveries/channels/manage-channels';
+import { recordHeartbeat } from '@/lib/engine/directives';
+import { advanceIncidents } from '@/lib/incidents/sweep';
+import { getCheckPlan, recordCheckPlanResults } from '@/lib/monitoring/runner-checks';
+import { keepCheckers } from '@/lib/monitoring/sweep';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import type { ProjectConfig } from '@/lib/projects/schema';
+import type { SERVICE_STATUSES } from '@/lib/protocol/spec';
+import { type Cast, makeCast } from '@/tests/support/cast/organization';
+import { TEST_POSTURE } from '@/tests/support/cast/posture';
+import { claimNext, type Played, play } from '@/tests/support/cast/scripted-attempt';
+
+type Status = (typeof SERVICE_STATUSES)[number];
+
+/** What each service's check finds; healthy where it isn't named. */
+type Found = Partial<Record<string, Status>>;
+
+export interface Watch {
+  cast: Cast;
+  now(): Date;
+  /** `03:07` */
+  clock(): string;
+  /** Passes a minute in which the checks find this, and what is due happens. */
+  minute(found?: Found): Promise<void>;
+  minutes(count: number, found?: Found): Promise<void>;
+  /** Passes minutes in which no runner reports, and what is due happens. */
+  silence(minutes: number): Promise<void>;
+  /** Plays the chain that waits for a runner, attempt by attempt. */
+  playChain(...played: Played[]): Promise<void>;
+  incidents(): Promise<IncidentFacts[]>;
+  /** Titles of the messages to people so far. */
+  messages(): Promise<string[]>;
+  chains(): Promise<{ trigger: string; outcome: string | null }[]>;
+}
+
+type IncidentFacts = Awaited<ReturnType<typeof readIncidents>>[number];
+
+function readIncidents({ alice }: Cast) {
+  return inTransaction(alice, (db) =>
+    db.incident.findMany({
+      orderBy: { number: 'asc' },
+      include: { services: { orderBy: { failingSince: 'asc' } } },
+    }),
+  );
+}
+
+export const MONITORING = { everySeconds: 60, failures: 2, lastResults: 3 };
+
+/** Begins at midnight, with one channel for chains that need a human. */
+export async function startWatch(changes: Partial<ProjectConfig> = {}): Promise<Watch> {
+  let now = new Date('2026-11-26T00:00:00.000Z');
+  const cast = await makeCast({ monitoring: MONITORING, maxTier: 1, ...changes }, now);
+  await createChannel(cast.alice, {
+    name: 'Pager',
+    settings: {
+      kind: 'apprise',
+      serverUrl: 'https://apprise.example',
+      urls: ['slack://a/b'],
+      configKey: null,
+      tags: null,
+    },
+    outcomes: ['needs_human'],
+    eventTypes: [],
+    projectId: null,
+  });
+
+  async function beat(): Promise<void> {
+    const body = { protocol: 1 as const, posture: TEST_POSTURE, running: [] };
+    await recordHeartbeat(cast.runner, body, now);
+    await keepCheckers(now);
+  }
+
+  async function report(found: Found): Promise<void> {
+    const { projects } = await getCheckPlan(cast.runner);
+    const results = projects.flatMap(({ projectId, epoch, checks }) =>
+      checks.map(({ checkId, service }) => {
+        const status = found[service] ?? 'healthy';
+        return {
+          ...{ projectId, epoch, checkId, status, agoMs: 0, ranAt: now.toISOString() },
+          error: status === 'healthy' ? '' : 'Connection refused.',
+          responseTimeMs: status === 'down' ? null : 4,
+        };
+      }),
+    );
+    if (results.length > 0) await recordCheckPlanResults(cast.runner, { results }, now);
+  }
+
+  async function minute(found: Found = {}): Promise<void> {
+    now = new Date(now.getTime() + 60_000);
+    await beat();
+    await report(found);
+    await advanceIncidents(now);
+  }
+
+  await beat();
+  return {
+    cast,
+    now: () => now,
+    clock: () => now.toISOString().slice(11, 16),
+    minute,
+    async minutes(count, found) {
+      for (let passed = 0; passed < count; passed += 1) await minute(found);
+    },
+    async silence(minutes) {
+      for (let passed = 0; passed < minutes; passed += 1) {
+        now = new Date(now.getTime() + 60_000);
+        await advanceIncidents(now);
+      }
+    },
+    async playChain(...played) {
+      for (const one of played) {
+        await play(cast.runner, await claimNext(cast.runner, now), one, now);
+      }
+    },
+    incidents: () => readIncidents(cast),
+    async messages() {
+      const rows = await inTransaction(cast.alice, (db) =>
+        db.webhookDelivery.findMany({
+          orderBy: { id: 'asc' },
+          where: { channelId: { not: null } },
+        }),
+      );
+      return rows.map(({ body }) => String(JSON.parse(body).title));
+    },
+    chains: () =>
+      inTransaction(cast.alice, (db) =>
+        db.chain.findMany({ orderBy: { id: 'asc' }, select: { trigger: true, outcome: true } }),
+      ),
+  };
+}

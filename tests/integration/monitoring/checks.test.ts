@@ -1,0 +1,236 @@
+/** Which runner runs a project's checks, and what becomes known through it. */
+import { expect, it } from 'vitest';
+import { recordHeartbeat, waitForDirectives } from '@/lib/engine/directives';
+import { scopeOfRunner } from '@/lib/identity/tenancy/make-scope';
+import { getCheckPlan, recordCheckPlanResults } from '@/lib/monitoring/runner-checks';
+import { expireResults, keepCheckers } from '@/lib/monitoring/sweep';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import type { CheckPlan } from '@/lib/protocol/monitoring';
+import type { SERVICE_STATUSES } from '@/lib/protocol/spec';
+import { type Cast, enrolTestRunner, makeCast } from '@/tests/support/cast/organization';
+import { TEST_POSTURE } from '@/tests/support/cast/posture';
+import { useTestDatabase } from '@/tests/support/database';
+import { recordPresence } from '@/tests/support/presence';
+import '@/tests/support/subscriptions';
+import { saveConfig } from '../engine/support/running';
+
+useTestDatabase();
+
+const START = new Date();
+const inSeconds = (seconds: number) => new Date(START.getTime() + seconds * 1_000);
+const MONITORING = { everySeconds: 60, failures: 2, lastResults: 3 };
+
+const makeWatched = () => makeCast({ monitoring: MONITORING }, START);
+
+function beat(runner: TenantScope, at: Date, canRunChecks = true) {
+  const posture = { ...TEST_POSTURE, canRunChecks };
+  return recordHeartbeat(runner, { protocol: 1, posture, running: [] }, at);
+}
+
+async function secondRunner({ alice }: Cast): Promise<TenantScope> {
+  return scopeOfRunner(await enrolTestRunner(alice, 'runner-2'));
+}
+
+/** The runner API answers for two minutes, until then. */
+async function answerUntil(end: Date): Promise<void> {
+  for (let past = 120; past >= 0; past -= 10) {
+    await recordPresence(new Date(end.getTime() - past * 1_000));
+  }
+}
+
+type Status = (typeof SERVICE_STATUSES)[number];
+
+interface Sent {
+  at: Date;
+  status?: Status;
+  /** The runner's own clock; the same as ours without it. */
+  ranAt?: Date;
+  agoMs?: number;
+}
+
+function report(runner: TenantScope, plan: CheckPlan, { at, status = 'healthy', ...sent }: Sent) {
+  const results = plan.projects.flatMap(({ projectId, epoch, checks }) =>
+    checks.map(({ checkId }) => ({
+      ...{ projectId, epoch, checkId, status, error: '', responseTimeMs: 3 },
+      ranAt: (sent.ranAt ?? at).toISOString(),
+      agoMs: sent.agoMs ?? 0,
+    })),
+  );
+  return recordCheckPlanResults(runner, { results }, at);
+}
+
+function services({ alice }: Cast) {
+  return inTransaction(alice, (db) =>
+    db.service.findMany({ orderBy: { position: 'asc' }, select: { name: true, status: true } }),
+  );
+}
+
+const statuses = async (cast: Cast) => (await services(cast)).map(({ status }) => status);
+const results = ({ alice }: Cast) =>
+  inTransaction(alice, (db) => db.checkResult.findMany({ orderBy: { at: 'asc' } }));
+
+it('[INC-1.1] are given to a runner of the pool, which a directive notifies', async () => {
+  const cast = await makeWatched();
+  await keepCheckers(START);
+  const { directives } = await waitForDirectives(cast.runner, new AbortController().signal);
+  const plan = await getCheckPlan(cast.runner);
+  expect(directives).toEqual([{ kind: 'checks', digest: plan.digest }]);
+  expect(plan.projects.map(({ checks }) => checks.map(({ service }) => service))).toEqual([
+    ['web', 'db'],
+  ]);
+});
+
+it('[INC-1.1] aren’t given to a runner that is too old, or anywhere while they are off', async () => {
+  const cast = await makeWatched();
+  await beat(cast.runner, START, false);
+  await keepCheckers(START);
+  expect((await getCheckPlan(cast.runner)).projects).toEqual([]);
+  await beat(cast.runner, START);
+  await keepCheckers(START);
+  expect((await getCheckPlan(cast.runner)).projects).toHaveLength(1);
+  await saveConfig(cast, {});
+  await keepCheckers(START);
+  expect(await getCheckPlan(cast.runner)).toEqual({ digest: '', projects: [] });
+});
+
+it('[INC-1.1] move to another runner when theirs is offline, and its late results are refused', async () => {
+  const cast = await makeWatched();
+  const other = await secondRunner(cast);
+  await keepCheckers(START);
+  const plan = await getCheckPlan(cast.runner);
+  await beat(other, inSeconds(61));
+  await keepCheckers(inSeconds(61));
+  const [project] = plan.projects;
+  // After an absence of its own, the control plane can't say which runners are offline.
+  expect(await getCheckPlan(cast.runner)).toEqual(plan);
+  await answerUntil(inSeconds(61));
+  await keepCheckers(inSeconds(61));
+  expect((await getCheckPlan(cast.runner)).projects).toEqual([]);
+  expect((await getCheckPlan(other)).projects[0]?.epoch).toBeGreaterThan(project?.epoch ?? 0);
+  const answer = await report(cast.runner, plan, { at: inSeconds(70), status: 'down' });
+  expect(answer).toEqual({ refused: [project?.projectId] });
+  expect(await results(cast)).toEqual([]);
+});
+
+it('[INC-1.1] an offline runner keeps them while there is no other, and what it found meanwhile counts', async () => {
+  const cast = await makeWatched();
+  await keepCheckers(START);
+  const plan = await getCheckPlan(cast.runner);
+  await answerUntil(inSeconds(100));
+  await keepCheckers(inSeconds(100));
+  for (const seconds of [60, 90]) {
+    const sent = { at: inSeconds(110), ranAt: inSeconds(seconds), agoMs: (110 - seconds) * 1_000 };
+    expect(await report(cast.runner, plan, { ...sent, status: 'down' })).toEqual({ refused: [] });
+  }
+  expect(await statuses(cast)).toEqual(['down', 'down']);
+  await inTransaction(cast.alice, (db) => db.runner.updateMany({ data: { revokedAt: START } }));
+  await keepCheckers(inSeconds(120));
+  const [checker] = await inTransaction(cast.alice, (db) => db.checker.findMany());
+  expect(checker?.runnerId).toBeNull();
+});
+
+it('[INC-1.1] results of the next runner count, whatever the clock of the one before said', async () => {
+  const cast = await makeWatched();
+  const other = await secondRunner(cast);
+  await keepCheckers(START);
+  const ranAt = inSeconds(3_600);
+  await report(cast.runner, await getCheckPlan(cast.runner), { at: START, ranAt });
+  await beat(other, inSeconds(61));
+  await answerUntil(inSeconds(61));
+  await keepCheckers(inSeconds(61));
+  const plan = await getCheckPlan(other);
+  for (const seconds of [70, 130]) {
+    await report(other, plan, { at: inSeconds(seconds), status: 'down' });
+  }
+  expect(await statuses(cast)).toEqual(['down', 'down']);
+});
+
+it('[INC-1.1] nothing is known of checks that come back until they have run again', async () => {
+  const cast = await makeWatched();
+  await keepCheckers(START);
+  for (const seconds of [0, 60]) {
+    await report(cast.runner, await getCheckPlan(cast.runner), {
+      ...{ at: inSeconds(seconds), status: 'down' },
+    });
+  }
+  expect(await statuses(cast)).toEqual(['down', 'down']);
+  await saveConfig(cast, {});
+  await keepCheckers(inSeconds(70));
+  await saveConfig(cast, { monitoring: MONITORING });
+  await keepCheckers(inSeconds(80));
+  expect(await statuses(cast)).toEqual(['unknown', 'unknown']);
+  // One failure from long ago and one of now aren't two in a row.
+  await report(cast.runner, await getCheckPlan(cast.runner), { at: inSeconds(90), status: 'down' });
+  expect(await statuses(cast)).toEqual(['unknown', 'unknown']);
+});
+
+it('[INC-1.1] stay with their runner when another one comes, and when it pauses without another', async () => {
+  const cast = await makeWatched();
+  await keepCheckers(START);
+  const before = await getCheckPlan(cast.runner);
+  await inTransaction(cast.alice, (db) =>
+    db.runner.updateMany({ data: { pausedAt: START, pausedBy: 'Alice' } }),
+  );
+  await keepCheckers(START);
+  expect(await getCheckPlan(cast.runner)).toEqual(before);
+  const other = await secondRunner(cast);
+  await beat(other, START);
+  await keepCheckers(START);
+  expect((await getCheckPlan(other)).projects).toHaveLength(1);
+});
+
+it('[INC-1.1] a repeated request counts once', async () => {
+  const cast = await makeWatched();
+  await keepCheckers(START);
+  const plan = await getCheckPlan(cast.runner);
+  await report(cast.runner, plan, { at: START });
+  for (const seconds of [60, 61, 62]) {
+    // Sent again since its answer was lost: the same run, seen later.
+    const sent = { at: inSeconds(seconds), ranAt: inSeconds(60), agoMs: (seconds - 60) * 1_000 };
+    await report(cast.runner, plan, { ...sent, status: 'down' });
+  }
+  expect(await results(cast)).toHaveLength(4);
+  expect(await statuses(cast)).toEqual(['healthy', 'healthy']);
+});
+
+it('[INC-1.1] are placed in time by our clock, with a runner’s clock ten minutes ahead', async () => {
+  const cast = await makeWatched();
+  await keepCheckers(START);
+  const plan = await getCheckPlan(cast.runner);
+  for (const seconds of [60, 120]) {
+    const ranAt = inSeconds(seconds + 600);
+    await report(cast.runner, plan, {
+      ...{ at: inSeconds(seconds), ranAt, agoMs: 5_000 },
+      status: 'down',
+    });
+  }
+  expect(await statuses(cast)).toEqual(['down', 'down']);
+  const [incident] = await inTransaction(cast.alice, (db) => db.incident.findMany());
+  expect(incident?.startedAt).toEqual(inSeconds(55));
+});
+
+it('[INC-1.1] nobody reports: nothing is known, and nothing is healthy', async () => {
+  const cast = await makeWatched();
+  await keepCheckers(START);
+  await report(cast.runner, await getCheckPlan(cast.runner), { at: START });
+  expect(await statuses(cast)).toEqual(['healthy', 'healthy']);
+  // While the control plane was away itself, it can't say that no runner reports.
+  expect(await expireResults(inSeconds(200))).toBe(0);
+  await answerUntil(inSeconds(200));
+  expect(await expireResults(inSeconds(194))).toBe(0);
+  expect(await expireResults(inSeconds(200))).toBe(1);
+  expect(await statuses(cast)).toEqual(['unknown', 'unknown']);
+  await report(cast.runner, await getCheckPlan(cast.runner), { at: inSeconds(210) });
+  expect(await statuses(cast)).toEqual(['healthy', 'healthy']);
+});
+
+it('[INC-1.1] [SAS-1.3] a runner of another organization can’t report about them', async () => {
+  const cast = await makeWatched();
+  await keepCheckers(START);
+  const plan = await getCheckPlan(cast.runner);
+  const stranger = await makeCast({}, START);
+  const { refused } = await report(stranger.runner, plan, { at: START, status: 'down' });
+  expect(refused).toHaveLength(1);
+  expect(await statuses(cast)).toEqual(['unknown', 'unknown']);
+});

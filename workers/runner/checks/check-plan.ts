@@ -1,0 +1,212 @@
+/**
+ * Runs the checks that the control plane has given to this runner, each on its own interval, and reports
+ * what they find. It keeps running them while the control plane doesn't answer.
+ */
+import { logger } from '@/lib/platform/logger';
+import type { CheckFacts } from '@/lib/protocol/check-facts';
+import { runCheck } from '@/lib/protocol/checks/run-check';
+import {
+  type CheckPlan,
+  MAX_CHECK_RESULTS,
+  MAX_RESULT_AGE_MS,
+  type PlannedCheck,
+  type PlanResult,
+} from '@/lib/protocol/monitoring';
+import { type CheckSpec, checkSchema } from '@/lib/protocol/spec';
+import type { ControlPlane } from '../control-plane/client';
+import { watchLag } from './lag';
+import { needsNetwork, networkReference } from './network-reference';
+
+interface CheckPlanRunner {
+  /** Runs the checks that this digest stands for; null: none. */
+  follow(digest: string | null): void;
+  /** Ends all of them. What they have found isn't reported. */
+  close(): void;
+}
+
+/** The first run of a check comes soon, but not at the same time as all others. */
+const FIRST_WITHIN_MS = 10_000;
+const AT_ONCE = 20;
+const SEND_EVERY_MS = 1_000;
+const RETRY_PLAN_MS = 5_000;
+const MAX_WAITING = 20_000;
+
+type Scheduled = PlannedCheck & { projectId: string; epoch: number; timer: NodeJS.Timeout | null };
+type Waiting = Omit<PlanResult, 'agoMs'> & { hadAt: number };
+
+export function createCheckPlan(options: {
+  controlPlane: Pick<ControlPlane, 'checkPlan' | 'sendCheckResults'>;
+  /** Of the control plane. */
+  url: string;
+}): CheckPlanRunner {
+  const { controlPlane } = options;
+  const reference = networkReference(options.url);
+  const lag = watchLag();
+  /** By the check's id. */
+  let scheduled = new Map<string, Scheduled>();
+  let wanted: string | null = null;
+  let followed: string | null = null;
+  let isFetching = false;
+  let isClosed = false;
+  let waiting: Waiting[] = [];
+  let isSending = false;
+  const atWork = new Set<string>();
+  /** What the last run of each check measured, by which a restart is noticed. */
+  const facts = new Map<string, CheckFacts | null>();
+  /** In the order of their turn. A check that hasn't had its turn yet isn't put in a second time. */
+  const queue = new Set<string>();
+  /** When a check last passed that needs the network. */
+  let passedAt = 0;
+  const sender = setInterval(() => void send(), SEND_EVERY_MS);
+  sender.unref();
+
+  async function fetchPlan(): Promise<void> {
+    if (isFetching || isClosed || wanted === followed) return;
+    isFetching = true;
+    try {
+      const plan = wanted === null ? null : await controlPlane.checkPlan();
+      // While it was on its way, the checks may have been taken away.
+      if (!isClosed && wanted !== null && plan) adopt(plan);
+      else adopt({ digest: '', projects: [] });
+      followed = wanted === null ? null : (plan?.digest ?? null);
+    } catch (error) {
+      logger.warn({ error: String(error) }, 'checks not fetched, will retry');
+      setTimeout(() => void fetchPlan(), RETRY_PLAN_MS).unref();
+      return;
+    } finally {
+      isFetching = false;
+    }
+    // The plan may be newer than its directive, whose own digest then follows.
+    if (wanted === null && followed !== null) void fetchPlan();
+  }
+
+  /** A check that stays keeps its time. */
+  function adopt({ projects }: CheckPlan): void {
+    const before = scheduled;
+    scheduled = new Map();
+    for (const { projectId, epoch, checks } of projects) {
+      for (const check of checks) {
+        const old = before.get(check.checkId);
+        const isSame = old?.everySeconds === check.everySeconds;
+        const one: Scheduled = { ...check, projectId, epoch, timer: isSame ? old.timer : null };
+        scheduled.set(check.checkId, one);
+        if (isSame) before.delete(check.checkId);
+        else schedule(one, firstDelayMs(check));
+      }
+    }
+    for (const { timer } of before.values()) if (timer) clearTimeout(timer);
+    for (const id of facts.keys()) if (!scheduled.has(id)) facts.delete(id);
+  }
+
+  function schedule(one: Scheduled, delayMs: number): void {
+    one.timer = setTimeout(() => {
+      const current = scheduled.get(one.checkId);
+      if (!current || isClosed) return;
+      schedule(current, current.everySeconds * 1_000);
+      queue.add(current.checkId);
+      startNext();
+    }, delayMs);
+    one.timer.unref();
+  }
+
+  function startNext(): void {
+    for (const id of queue) {
+      if (atWork.size >= AT_ONCE) return;
+      queue.delete(id);
+      const check = scheduled.get(id);
+      // One that takes longer than its interval isn't started a second time.
+      if (!check || atWork.has(id)) continue;
+      atWork.add(id);
+      void perform(check).finally(() => {
+        atWork.delete(id);
+        startNext();
+      });
+    }
+  }
+
+  async function perform(one: Scheduled): Promise<void> {
+    const startedAt = performance.now();
+    const found = await outcomeOf(one);
+    if (isClosed) return;
+    // Nothing that was measured meanwhile says anything about the service.
+    if (found.status !== 'healthy' && lag.wasLateSince(startedAt)) return;
+    const { projectId, epoch, checkId } = one;
+    const ranAt = new Date().toISOString();
+    waiting.push({ projectId, epoch, checkId, ranAt, hadAt: performance.now(), ...found });
+  }
+
+  async function outcomeOf({
+    checkId,
+    check,
+    service,
+  }: PlannedCheck): Promise<Pick<PlanResult, 'status' | 'error' | 'responseTimeMs'>> {
+    const spec = checkSchema.safeParse(check);
+    if (!spec.success) {
+      const error = 'This runner’s version doesn’t know this kind of check. Update the runner.';
+      return { status: 'unknown', error, responseTimeMs: null };
+    }
+    const startedAt = performance.now();
+    const outcome = await runCheck(spec.data, service, facts.get(checkId) ?? null);
+    const { status, error, responseTimeMs } = outcome;
+    if (outcome.facts) facts.set(checkId, outcome.facts);
+    const hasPassed = status === 'healthy' || status === 'degraded';
+    if (hasPassed && needsNetwork(spec.data)) passedAt = performance.now();
+    if (status === 'down' && (await isCutOff(spec.data, startedAt))) {
+      const why = 'The runner has no network: the control plane’s host doesn’t answer either.';
+      return { status: 'unknown', error: why, responseTimeMs: null };
+    }
+    return { status, error: error.slice(0, 2_000), responseTimeMs };
+  }
+
+  async function isCutOff(check: CheckSpec, startedAt: number): Promise<boolean> {
+    if (!needsNetwork(check) || passedAt > startedAt) return false;
+    return !(await reference.isReachable());
+  }
+
+  async function send(): Promise<void> {
+    if (isSending || isClosed || waiting.length === 0) return;
+    isSending = true;
+    const oldest = performance.now() - MAX_RESULT_AGE_MS;
+    waiting = waiting.filter(({ hadAt }) => hadAt > oldest).slice(-MAX_WAITING);
+    const sent = waiting.slice(0, MAX_CHECK_RESULTS);
+    try {
+      if (sent.length > 0) {
+        const now = performance.now();
+        const results = sent.map(({ hadAt, ...result }) => ({
+          ...result,
+          agoMs: Math.max(0, Math.round(now - hadAt)),
+        }));
+        const { refused } = await controlPlane.sendCheckResults({ results });
+        waiting = waiting.filter((result) => !sent.includes(result));
+        if (refused.length > 0 && wanted !== null) {
+          followed = null;
+          void fetchPlan();
+        }
+      }
+    } catch (error) {
+      logger.warn({ error: String(error) }, 'check results not sent, will retry');
+    } finally {
+      isSending = false;
+    }
+  }
+
+  return {
+    follow(digest) {
+      wanted = digest;
+      void fetchPlan();
+    },
+    close() {
+      isClosed = true;
+      clearInterval(sender);
+      lag.stop();
+      for (const { timer } of scheduled.values()) if (timer) clearTimeout(timer);
+      scheduled.clear();
+    },
+  };
+}
+
+/** From the check's id, so that those of a project don't start together. */
+function firstDelayMs({ checkId, everySeconds }: PlannedCheck): number {
+  const spread = Math.min(FIRST_WITHIN_MS, everySeconds * 1_000);
+  return Number.parseInt(checkId.slice(-6), 16) % spread;
+}
