@@ -128,7 +128,12 @@ test('[INC-2.2] a team adds Slack, an on-call webhook and PagerDuty without an A
 
   await page.getByRole('button', { name: 'Add channel' }).click();
   await dialog.getByText('PagerDuty', { exact: true }).click();
-  await expect(dialog.getByRole('checkbox')).toHaveCount(1);
+  await expect(dialog.getByText('On-call targets receive alerts only')).toBeVisible();
+  await expect(dialog.getByLabel('Needs a human', { exact: true })).toBeChecked();
+  await expect(dialog.getByLabel('Failed', { exact: true })).toHaveCount(0);
+  await expect(dialog.getByLabel('Incident opened', { exact: true })).toBeVisible();
+  await expect(dialog.getByLabel('Incident being verified', { exact: true })).toHaveCount(0);
+  await expect(dialog.getByLabel('Runner offline', { exact: true })).toHaveCount(0);
   await dialog.getByLabel('Name').fill('Pager');
   await dialog.getByLabel('Integration key').fill('0123456789abcdef0123456789abcdef');
   await dialog.getByLabel('API address').fill(new URL(receiver.url).origin);

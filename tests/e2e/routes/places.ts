@@ -43,6 +43,7 @@ export async function makePlaces(page: Page, story: Story, outside: Outside): Pr
     conversation: await askAbout(page, story),
     endpoint,
     approval: await requestApproval(page, story),
+    incident: await makeIncident(page, story),
     invitation: await sentLink(outside.mail, invited, '/invite/'),
     reset: await askForReset(page, outside.mail),
   };
@@ -73,6 +74,29 @@ async function requestApproval(page: Page, { demo }: Story): Promise<string> {
   await demo.configure({ tiers: [{ tier: 2, requiresApproval: false }] });
   await demo.run();
   return approval;
+}
+
+/** Lets checks find an outage of the demo, resolves its incident, and has the demo repaired. */
+async function makeIncident(page: Page, { demo }: Story): Promise<string> {
+  await demo.configure({
+    monitoring: { everySeconds: 30, failures: 1, lastResults: 1 },
+    startOn: { checkChange: false },
+  });
+  await demo.break();
+  await page.goto(`${demo.root}/incidents`);
+  const incidents = page.getByRole('table', { name: 'Incidents' }).getByRole('link');
+  await incidents.first().click({ timeout: 120_000 });
+  await expect(page).toHaveURL(/\/incidents\/\d+$/);
+  const incident = addressOf(page);
+  await page.getByRole('button', { name: 'Resolve' }).click();
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: /^Resolve Incident/ })
+    .click();
+  await expect(page.getByRole('button', { name: 'Resolve' })).toHaveCount(0);
+  await demo.configure({ monitoring: { everySeconds: null }, startOn: { checkChange: true } });
+  await demo.run();
+  return incident;
 }
 
 /** Of somebody new: one person can ask for a few letters an hour. */

@@ -16,6 +16,8 @@ export interface Places {
   runner: string;
   /** With a delivery open. */
   endpoint: string;
+  /** Of the demo project, which a person resolved. */
+  incident: string;
   /** Of the start of tier 2, in a chain that was stopped before anyone decided. */
   approval: string;
   /** Sent to somebody who is invited. */
@@ -62,6 +64,7 @@ export const MEMBER_VISITS: Record<string, Visit> = {
   '/[orgSlug]/approvals/[approvalId]': of('approval'),
   '/[orgSlug]/audit': of('organization', '/audit'),
   '/[orgSlug]/chains': of('organization', '/chains'),
+  '/[orgSlug]/incidents': of('organization', '/incidents'),
   '/[orgSlug]/projects/new': of('organization', '/projects/new'),
   '/[orgSlug]/projects/[projectSlug]': of('project'),
   '/[orgSlug]/projects/[projectSlug]/ask': ({ project, chain }) => [
@@ -76,6 +79,8 @@ export const MEMBER_VISITS: Record<string, Visit> = {
     return [`${project}/compare`, `${project}/compare?a=${number - 1}&b=${number}`];
   },
   '/[orgSlug]/projects/[projectSlug]/events': of('project', '/events'),
+  '/[orgSlug]/projects/[projectSlug]/incidents': of('project', '/incidents'),
+  '/[orgSlug]/projects/[projectSlug]/incidents/[number]': of('incident'),
   '/[orgSlug]/projects/[projectSlug]/services': of('project', '/services'),
   '/[orgSlug]/projects/[projectSlug]/services/[name]': of('project', '/services/web'),
   '/[orgSlug]/projects/[projectSlug]/sessions': of('project', '/sessions'),

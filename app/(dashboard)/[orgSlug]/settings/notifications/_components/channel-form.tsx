@@ -13,7 +13,11 @@ import {
   ProjectSelect,
 } from '@/app/(dashboard)/[orgSlug]/_components/project-select';
 import type { NotificationTransports } from '@/lib/deliveries/mail';
-import { CHANNEL_KIND_NAMES, CHANNEL_KINDS } from '@/lib/deliveries/targets/kinds';
+import {
+  CHANNEL_KIND_NAMES,
+  CHANNEL_KINDS,
+  isAlertsOnlyKind,
+} from '@/lib/deliveries/targets/kinds';
 import { EVENT_WORDS, OUTCOME_WORDS } from './channel-words';
 import {
   type ChannelDraft,
@@ -119,7 +123,6 @@ interface RouteFieldsProps {
 
 /** The events it is subscribed to. */
 function RouteFields({ draft, errors, projects, onChange }: RouteFieldsProps) {
-  const events = choicesOf(receivable(draft, EVENT_WORDS));
   return (
     <>
       <CheckboxGroup
@@ -127,24 +130,22 @@ function RouteFields({ draft, errors, projects, onChange }: RouteFieldsProps) {
         choices={choicesOf(receivable(draft, OUTCOME_WORDS))}
         chosen={draft.outcomes}
         onChange={(outcomes) => onChange({ outcomes })}
-        error={events.length > 0 ? undefined : errors.outcomes}
         className="grid-cols-2"
       />
-      {events.length > 0 ? (
-        <CheckboxGroup
-          legend="Other events"
-          choices={events}
-          chosen={draft.eventTypes}
-          onChange={(eventTypes) => onChange({ eventTypes })}
-          error={errors.outcomes}
-          className="grid-cols-2"
-        />
-      ) : (
+      <CheckboxGroup
+        legend="Other events"
+        choices={choicesOf(receivable(draft, EVENT_WORDS))}
+        chosen={draft.eventTypes}
+        onChange={(eventTypes) => onChange({ eventTypes })}
+        error={errors.outcomes}
+        className="grid-cols-2"
+      />
+      {isAlertsOnlyKind(draft.kind, draft.shape) ? (
         <p className="text-text-2 text-ui">
           On-call targets receive alerts only. Add another channel for notices, such as a runner
           that goes offline.
         </p>
-      )}
+      ) : null}
       <ProjectSelect
         id="channel-projectId"
         projects={projects}
