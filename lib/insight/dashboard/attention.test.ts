@@ -104,7 +104,7 @@ describe('what needs attention', () => {
     ['nothing can be checked', { services: { ...NO_SERVICES, unknown: 2 } }, 'needs_human'],
     ['a degraded service', { failing: [failing({ status: 'degraded' })] }, 'needs_human'],
     [
-      'a degraded service that someone has in hand',
+      'a degraded service that someone has acknowledged',
       {
         failing: [
           failing({
