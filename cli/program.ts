@@ -3,6 +3,7 @@ import { addApprovalCommands } from './commands/approval';
 import { addAskCommands } from './commands/ask';
 import { addAuditCommands } from './commands/audit';
 import { addChainCommands } from './commands/chain';
+import { addIncidentCommands } from './commands/incident';
 import { addProjectCommands } from './commands/project';
 import { addRunnerCommands } from './commands/runner';
 import { addSessionCommands } from './commands/session';
@@ -23,6 +24,7 @@ export function createProgram(env: Record<string, string | undefined>): Command 
   addRunnerCommands(program, contextOf);
   addProjectCommands(program, contextOf);
   addChainCommands(program, contextOf);
+  addIncidentCommands(program, contextOf);
   addApprovalCommands(program, contextOf);
   addSessionCommands(program, contextOf);
   addAskCommands(program, contextOf);

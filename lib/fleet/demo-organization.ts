@@ -11,7 +11,7 @@ import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import { ConflictError } from '@/lib/platform/errors';
 import { findDemoServices } from '@/lib/projects/demo-service/client';
-import { demoProjectConfig } from '@/lib/projects/demo-service/project-config';
+import { DEMO_MONITORING, demoProjectConfig } from '@/lib/projects/demo-service/project-config';
 import { createProject, saveProject } from '@/lib/projects/manage-project';
 import { ensurePool, findProjectBySlug, getConfig } from '@/lib/projects/project-rows';
 import { projectConfigSchema } from '@/lib/projects/schema';
@@ -66,7 +66,7 @@ async function makeProject(scope: TenantScope): Promise<void> {
   const services = await findDemoServices(env().dataDir);
   const existing = await inTransaction(scope, (db) => findProjectBySlug(db, SLUG));
   if (!services || existing) return;
-  const config = demoProjectConfig(services, POOL);
+  const config = demoProjectConfig(services, POOL, DEMO_MONITORING);
   await createProject(scope, { name: 'Checkout', slug: SLUG, config });
 }
 

@@ -1,15 +1,18 @@
 import type { z } from 'zod';
 import { DEFAULT_TIERS } from './default-tiers';
+import { NEW_MONITORING } from './monitoring-settings';
 import { type ProjectConfig, projectConfigSchema } from './schema';
 
 /**
- * What a new project is until someone says otherwise: it observes every ten minutes, and no more.
- * Settings that are missing here have their default in the schema.
+ * What a new project is until someone says otherwise: its checks run every minute without an agent, which
+ * looks when one begins to fail, and twice a day. It observes, and no more. Settings that are missing here
+ * have their default in the schema. That of a stored configuration without `monitoring` is off.
  */
 export const DEFAULT_CONFIG: ProjectConfig = projectConfigSchema.parse({
   harness: 'claude',
   services: [],
-  schedule: { kind: 'interval', everySeconds: 600, timeZone: 'UTC' },
+  monitoring: NEW_MONITORING,
+  schedule: { kind: 'interval', everySeconds: 43_200, timeZone: 'UTC' },
   tiers: DEFAULT_TIERS,
   maxTier: 1,
   dryRun: false,

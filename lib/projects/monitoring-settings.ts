@@ -34,6 +34,9 @@ export const NO_MONITORING: MonitoringSettings = {
   lastResults: 3,
 };
 
+/** Of a project that is created from now on. */
+export const NEW_MONITORING: MonitoringSettings = { ...NO_MONITORING, everySeconds: 60 };
+
 /** What starts a chain apart from the schedule and people. */
 export const startOnSchema = z.object({
   /** A service began to fail, or failed again. */

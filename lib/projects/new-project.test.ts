@@ -4,9 +4,23 @@ import type { Tier } from '@/lib/protocol/spec';
 import { DEFAULT_CONFIG } from './default-config';
 import { defaultRules } from './default-rules';
 import { newProjectConfig } from './new-project';
+import { projectConfigSchema } from './schema';
 
 type Isolations = [Isolation, Isolation, Isolation];
 type Chosen = { tier: Tier; isolation?: Isolation }[];
+
+it('[INC-1.2] a new project checks every minute, and the agent looks on change and twice a day', () => {
+  expect(newProjectConfig(false)).toMatchObject({
+    monitoring: { everySeconds: 60, failures: 2, lastResults: 3 },
+    startOn: { checkChange: true },
+    schedule: { kind: 'interval', everySeconds: 12 * 3_600 },
+  });
+});
+
+it('[INC-1.2] a stored configuration from before there were such checks has none', () => {
+  const { monitoring: _monitoring, ...stored } = newProjectConfig(false);
+  expect(projectConfigSchema.parse(stored).monitoring.everySeconds).toBeNull();
+});
 
 describe('[BND-1.3] the isolation of a new project', () => {
   it.each<[string, boolean, Chosen, Isolations]>([

@@ -9,11 +9,12 @@ export function allowTiers({ api }, maxTier) {
   return api('PATCH', 'projects/checkout', { maxTier });
 }
 
-/** Keeps the schedule from adding chains of its own, and cooldowns from ending one. */
+/** Keeps schedule and checks from adding chains of their own, and cooldowns from ending one. */
 export async function prepare({ api }) {
   await untilIdle(api);
   await api('PATCH', 'projects/checkout', {
     schedule: { kind: 'manual', timeZone: 'UTC' },
+    monitoring: { everySeconds: null },
     cooldowns: [{ action: 'restart', limit: 20, windowSeconds: 14_400 }],
   });
   await untilIdle(api);

@@ -24,15 +24,21 @@ test('[PAG-2.2] a new team sees its next steps, and what a schedule will cost', 
   await test.step('the estimate follows the agent and the schedule', async () => {
     await page.getByRole('link', { name: 'Run the first chain' }).click();
     await expect(page).toHaveURL(`${home}/projects/new`);
-    await expect(page.getByText('144 chains a day. Costs are simulated')).toBeVisible();
+    await expect(
+      page.getByText('A healthy day: 2 chains by schedule. Costs are simulated'),
+    ).toBeVisible();
     await page.getByText('Claude Code', { exact: true }).click();
-    await expect(page.getByText('144 chains a day, about $4.39 with haiku.')).toBeVisible();
+    await expect(
+      page.getByText('A healthy day: 2 chains by schedule, about $0.06 with haiku.'),
+    ).toBeVisible();
     await expect(
       page.getByText(/^Estimate for healthy chains: assumes 93,500 tokens/),
     ).toBeVisible();
     await page.getByText('Cron', { exact: true }).click();
     await page.getByLabel('Cron line').fill('0 9 * * 1-5');
-    await expect(page.getByText('5 chains a week, about $0.15 with haiku.')).toBeVisible();
+    await expect(
+      page.getByText('A healthy week: 5 chains by schedule, about $0.15 with haiku.'),
+    ).toBeVisible();
   });
 
   await test.step('a template says what to enter, and how it is checked', async () => {

@@ -4,6 +4,7 @@ export const ALONE = [
   'tests/integration/accounts/provider-sign-in.test.ts',
   'tests/integration/agents/third-agent.test.ts',
   'tests/integration/projects/new-project-isolation.test.ts',
+  'tests/integration/projects/new-project-monitoring.test.ts',
   'tests/integration/projects/policy-preview-route.test.ts',
   'tests/integration/redaction/no-secret-is-kept.test.ts',
   'tests/integration/tenancy/role-walk.test.ts',

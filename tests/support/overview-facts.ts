@@ -2,6 +2,7 @@
 
 import type {
   FailingService,
+  IncidentFacts,
   Overview,
   Pause,
   ProjectFacts,
@@ -49,6 +50,17 @@ export function failing(changes: Partial<FailingService> = {}): FailingService {
   };
 }
 
+export function incidentFacts(changes: Partial<IncidentFacts> = {}): IncidentFacts {
+  return {
+    number: 3,
+    state: 'open',
+    needsHumanSince: at('14:40'),
+    acknowledgedBy: null,
+    isSnoozed: false,
+    ...changes,
+  };
+}
+
 export function pauseBy(by: string): Pause {
   return { at: at('14:30'), by, reason: '', endsAt: null };
 }
@@ -70,6 +82,7 @@ export function projectFacts(changes: Partial<ProjectFacts> = {}): ProjectFacts 
     isDryRun: false,
     pool: 'eu',
     isMonitored: false,
+    checkerId: RUNNER.id,
     incident: null,
     hasLeakingRules: false,
     dayLimitMicros: 10_000_000,
@@ -101,6 +114,7 @@ export const RUNNER: RunnerFacts = {
   pool: 'eu',
   lastSeenAt: NOW,
   isOnline: true,
+  isConnected: true,
   isMissed: false,
 };
 

@@ -5,6 +5,7 @@ import {
   at,
   chainFacts,
   failing,
+  incidentFacts,
   overviewOf,
   pauseBy,
   projectFacts,
@@ -21,6 +22,21 @@ const kinds = (overview: Overview) => attentionOf(overview).map(({ kind }) => ki
 
 const named = (slug: string, changes: Partial<ProjectFacts>) =>
   projectFacts({ slug, name: slug, ...changes });
+
+const EXCUSES = {
+  none: {},
+  snooze: { snooze: { until: at('16:00'), by: 'Ana' } },
+  acknowledgement: { inHand: { by: 'Ana', chainNumber: 11, incidentNumber: null } },
+};
+
+const WINDOW = {
+  name: 'Disk swap',
+  effect: 'observe_only',
+  startsAt: at('14:00'),
+  endsAt: at('16:00'),
+} as const;
+
+const NO_SERVICES = { healthy: 0, degraded: 0, down: 0, unknown: 0 };
 
 describe('what needs attention', () => {
   it('is nothing when all is well', () => {
@@ -82,6 +98,41 @@ describe('what needs attention', () => {
     expect(kinds(overviewOf([projectFacts()], { runners: [silent] }))).toEqual(['no_runner']);
   });
 
+  it.each<[string, Partial<ProjectFacts>, string | null]>([
+    ['open and needed', {}, 'needs_human'],
+    ['all services healthy', { services: { ...NO_SERVICES, healthy: 2 } }, 'needs_human'],
+    ['nothing can be checked', { services: { ...NO_SERVICES, unknown: 2 } }, 'needs_human'],
+    ['a degraded service', { failing: [failing({ status: 'degraded' })] }, 'needs_human'],
+    [
+      'a degraded service that someone has acknowledged',
+      {
+        failing: [
+          failing({
+            status: 'degraded',
+            inHand: { by: 'Ana', chainNumber: null, incidentNumber: 4 },
+          }),
+        ],
+      },
+      'needs_human',
+    ],
+    ['another service down', { failing: [failing()] }, 'down'],
+    ['another service snoozed', { failing: [failing({ ...EXCUSES.snooze })] }, 'needs_human'],
+    ['a pause', { pause: pauseBy('Ana') }, 'needs_human'],
+    ['a spent budget', { dayMicros: 10_000_000 }, 'needs_human'],
+    ['not needed', { incident: incidentFacts({ needsHumanSince: null }) }, 'ok'],
+    ['acknowledged', { incident: incidentFacts({ state: 'acknowledged' }) }, 'ok'],
+    ['verifying', { incident: incidentFacts({ state: 'verifying' }) }, 'ok'],
+    ['its services snoozed', { incident: incidentFacts({ isSnoozed: true }) }, 'ok'],
+    ['a maintenance window', { maintenance: { ...WINDOW } }, 'ok'],
+  ])('[INC-2.3] is an incident that needs a human: %s', (_case, changes, state) => {
+    const project = projectFacts({ isMonitored: true, incident: incidentFacts(), ...changes });
+    const condition = conditionOf(project, overviewOf());
+    expect(condition.state).toBe(state);
+    const isNeeded = state === 'needs_human';
+    expect(condition.since).toEqual(isNeeded ? at('14:40') : condition.since);
+    expect(kinds(overviewOf([project])).includes('incident')).toBe(isNeeded);
+  });
+
   it('is no missing runner of a project that is paused', () => {
     const paused = projectFacts({ pause: pauseBy('Ana') });
     expect(kinds(overviewOf([paused], { runners: [] }))).toEqual([]);
@@ -106,19 +157,6 @@ const HOLDS: Record<string, (project: ProjectFacts, overview: Overview) => void>
     overview.runners = [];
   },
 };
-
-const EXCUSES = {
-  none: {},
-  snooze: { snooze: { until: at('16:00'), by: 'Ana' } },
-  acknowledgement: { inHand: { by: 'Ana', chainNumber: 11, incidentNumber: null } },
-};
-
-const WINDOW = {
-  name: 'Disk swap',
-  effect: 'observe_only',
-  startsAt: at('14:00'),
-  endsAt: at('16:00'),
-} as const;
 
 interface Case {
   outcome: string | null;

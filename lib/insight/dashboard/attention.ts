@@ -8,8 +8,14 @@ import {
   type Telling,
 } from './clauses';
 import { type Condition, compareConditions, conditionOf, type Outage } from './condition';
-import { OUTAGE_CHAINS, type Overview, type ProjectFacts, type RunnerFacts } from './schema';
-import { usedUpBudget } from './state';
+import {
+  type IncidentFacts,
+  OUTAGE_CHAINS,
+  type Overview,
+  type ProjectFacts,
+  type RunnerFacts,
+} from './schema';
+import { isBeingChecked, needsPeople, usedUpBudget } from './state';
 
 type Verdict = NonNullable<ProjectFacts['lastVerdict']>;
 
@@ -23,9 +29,11 @@ export type Attention =
       chain: Verdict | null;
       holds: string[];
     }
+  | { kind: 'incident'; project: ProjectFacts; condition: Condition; incident: IncidentFacts }
   | { kind: 'chain'; project: ProjectFacts; condition: Condition; chain: Verdict }
   | { kind: 'budget'; project: ProjectFacts; span: 'day' | 'month'; limitMicros: number }
-  | { kind: 'no_runner'; pool: string; projects: ProjectFacts[] }
+  /** `checked`: those of the projects whose checks run without an agent all the same. */
+  | { kind: 'no_runner'; pool: string; projects: ProjectFacts[]; checked: ProjectFacts[] }
   | { kind: 'runner_offline'; runner: RunnerFacts }
   | { kind: 'leaking_rules'; project: ProjectFacts };
 
@@ -49,7 +57,9 @@ export function attentionOf(overview: Overview): Attention[] {
   const stranded = blocked.map(({ project }) => project).filter(({ pool }) => !online.has(pool));
   const pools = [...new Set(stranded.map(({ pool }) => pool))];
   const empty = pools.map((pool): Attention => {
-    return { kind: 'no_runner', pool, projects: stranded.filter((each) => each.pool === pool) };
+    const projects = stranded.filter((each) => each.pool === pool);
+    const checked = projects.filter((each) => isBeingChecked(each, runners));
+    return { kind: 'no_runner', pool, projects, checked };
   });
   const offline = runners
     .filter((runner) => runner.isMissed && !pools.includes(runner.pool))
@@ -70,7 +80,11 @@ export function attentionOf(overview: Overview): Attention[] {
 function failureOf(project: ProjectFacts, condition: Condition, overview: Overview): Attention[] {
   const { outage, state } = condition;
   const chain = project.lastVerdict;
-  // Services that are only degraded don't hide a chain that a person has to look at.
+  // Services that are only degraded don't hide what a person has to look at.
+  const incident = needsPeople(project);
+  if (state === 'needs_human' && incident) {
+    return [{ kind: 'incident', project, condition, incident }];
+  }
   if (state === 'needs_human' && chain) return [{ kind: 'chain', project, condition, chain }];
   if (!outage) return [];
   const holds = holdSentences(project, overview, condition);
@@ -85,22 +99,36 @@ export function attentionText(item: Attention, telling: Telling): string {
       const state = projectStateClause(item.project, item.condition, telling);
       return [asSentence(chains ? `${state}; ${chains}` : state), ...item.holds].join(' ');
     }
+    case 'incident':
     case 'chain': {
-      const { chain, condition } = item;
-      const isFailing = item.project.failing.length > 0;
-      const state = isFailing ? `${projectStateClause(item.project, condition, telling)}; ` : '';
-      const clause = chainClause(item.project, condition) ?? `Chain #${chain.number} ended`;
-      return asSentence(`${state}${clause}`);
+      const { project, condition } = item;
+      const { failing, services } = project;
+      const isWorthIt = failing.length > 0 || (item.kind === 'incident' && services.unknown > 0);
+      const state = isWorthIt ? `${projectStateClause(project, condition, telling)}; ` : '';
+      return asSentence(`${state}${chainClause(project, condition) ?? 'a person has to act'}`);
     }
     case 'budget':
       return `The budget of the ${item.span} is used up, so no chain starts until it is raised or the next ${item.span} begins (UTC).`;
     case 'no_runner':
-      return `No runner of pool ${item.pool} takes new work, so nothing is checked for ${item.projects.map(({ name }) => name).join(', ')}.`;
+      return `No runner of pool ${item.pool} takes new work, so ${strandedClause(item)}.`;
     case 'runner_offline':
       return `Runner ${item.runner.name} is offline. Other runners of pool ${item.runner.pool} do its work.`;
     case 'leaking_rules':
       return 'It uses default rules of an earlier version that allow more than they should. Review and replace them.';
   }
+}
+
+/** `nothing is checked for Billing, and no chain starts for Checkout`. */
+function strandedClause({
+  projects,
+  checked,
+}: Pick<Extract<Attention, { kind: 'no_runner' }>, 'projects' | 'checked'>): string {
+  const named = (which: readonly ProjectFacts[]) => which.map(({ name }) => name).join(', ');
+  const unchecked = projects.filter((project) => !checked.includes(project));
+  return [
+    ...(unchecked.length > 0 ? [`nothing is checked for ${named(unchecked)}`] : []),
+    ...(checked.length > 0 ? [`no chain starts for ${named(checked)}`] : []),
+  ].join(', and ');
 }
 
 /** `4 chains since it began`; null for the first one. */

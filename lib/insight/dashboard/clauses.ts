@@ -4,7 +4,7 @@ import { formatCounted } from '@/lib/platform/format/count';
 import { roughSpan } from '@/lib/platform/format/duration';
 import type { Condition, Outage } from './condition';
 import type { ChainFacts, FailingService, Overview, ProjectFacts } from './schema';
-import { hasRunner, usedUpBudget, waitsForPeople } from './state';
+import { hasRunner, isBeingChecked, needsPeople, usedUpBudget, waitsForPeople } from './state';
 
 /** Writes a moment in the reader's zone: `14:56`, on another day `21 Nov 14:56`. */
 export type Clock = (at: Date) => string;
@@ -123,16 +123,23 @@ export function chainClause(project: ProjectFacts, { outage }: Condition): strin
   const { lastChain, lastVerdict } = project;
   const names = outage?.services.map(({ name }) => name) ?? [];
   const moving = lastChain && lastChain.outcome === null ? movingClause(lastChain, names) : null;
-  if (waitsForPeople(lastVerdict)) {
-    return [verdictClause(lastVerdict, names), ...(moving ? [moving] : [])].join('; ');
-  }
+  const waiting = needsPeople(project);
+  const isVerdictOpen = waitsForPeople(lastVerdict);
+  const needs = [
+    ...(isVerdictOpen ? [verdictClause(lastVerdict, names)] : []),
+    // A chain that was about an incident says the same.
+    ...(waiting && !(isVerdictOpen && lastVerdict.incidentState)
+      ? [`Incident #${waiting.number} needs a human`]
+      : []),
+  ];
+  if (needs.length > 0) return [...needs, ...(moving ? [moving] : [])].join('; ');
   if (outage?.inHand) {
     const { by, chainNumber, incidentNumber } = outage.inHand;
     const where = incidentNumber === null ? `Chain #${chainNumber}` : `Incident #${incidentNumber}`;
     return `acknowledged by ${by} in ${where}${moving ? `; ${moving}` : ''}`;
   }
   if (moving) return moving;
-  const own = incidentClause(project);
+  const own = incidentClause(project, outage);
   if (own) return own;
   // What it says is over with its incident.
   if (project.lastVerdict?.incidentState) return null;
@@ -140,11 +147,18 @@ export function chainClause(project: ProjectFacts, { outage }: Condition): strin
   return lastChain ? `Chain #${lastChain.number} was stopped before it ended` : null;
 }
 
-/** What stands open; null while a chain says more. */
-function incidentClause({ incident }: ProjectFacts): string | null {
+/** The incident that isn't over; null for none, and where what fails says more. */
+function incidentClause({ incident }: ProjectFacts, outage: Outage | null): string | null {
   if (!incident) return null;
-  if (incident.state === 'verifying') return `Incident #${incident.number} is being verified`;
-  return incident.needsHuman ? `Incident #${incident.number} needs a human` : null;
+  const named = `Incident #${incident.number}`;
+  switch (incident.state) {
+    case 'verifying':
+      return `${named} is being verified`;
+    case 'acknowledged':
+      return outage ? null : `${named} is acknowledged by ${incident.acknowledgedBy ?? 'someone'}`;
+    case 'open':
+      return outage ? null : `${named} is open`;
+  }
 }
 
 function movingClause(chain: ChainFacts, failing: readonly string[]): string {
@@ -216,9 +230,10 @@ export function holdSentences(
   const pause = organization.pause ?? project.pause;
   const budget = usedUpBudget(project);
   const isFailing = condition.outage !== null;
+  const isChecked = isBeingChecked(project, runners);
   if (pause) {
     const who = organization.pause ? organization.name : project.name;
-    const checks = project.isMonitored ? '' : ' and nothing is checked';
+    const checks = isChecked ? '' : ' and nothing is checked';
     return [`${who} is paused by ${pause.by}, so no chain starts${checks}.`];
   }
   return [
@@ -227,7 +242,9 @@ export function holdSentences(
       : []),
     ...(hasRunner(project, runners)
       ? []
-      : [`No runner of pool ${project.pool} takes new work, so nothing is checked.`]),
+      : [
+          `No runner of pool ${project.pool} takes new work, so ${isChecked ? 'no chain starts' : 'nothing is checked'}.`,
+        ]),
     ...(isFailing && (project.isDryRun || isDryRunForced)
       ? ['Dry run: no tier above 1 starts.']
       : []),

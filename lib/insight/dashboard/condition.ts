@@ -1,13 +1,13 @@
 /** What state a project is in, from rows alone. Every badge, sentence and order derives from it. */
 
-import type { ChainFacts, FailingService, InHand, Overview, ProjectFacts } from './schema';
-import { hasRunner, usedUpBudget, waitsForPeople } from './state';
+import type { FailingService, InHand, Overview, ProjectFacts } from './schema';
+import { hasRunner, needsPeople, usedUpBudget, waitsForPeople } from './state';
 
 /** Worst first. The first ATTENTION_STATES need someone's attention. */
 const STATES = [
   // A service is down, and nobody has said that it may be.
   'down',
-  // Nothing is known to fail, but a chain ended in a way that a person has to look at.
+  // Nothing is known to be down, but an incident or the end of a chain needs a person.
   'needs_human',
   // Nothing can start: no budget or no runner is left.
   'blocked',
@@ -64,7 +64,7 @@ export function conditionOf(project: ProjectFacts, around: Around): Condition {
     muted,
     isPaused,
     needsAttention: ATTENTION_STATES.includes(state),
-    since: sinceOf(state, outage, project.lastVerdict),
+    since: sinceOf(state, outage, project),
   };
 }
 
@@ -75,6 +75,8 @@ interface Found extends Pick<Condition, 'outage' | 'muted' | 'isPaused'> {
 function stateOf(project: ProjectFacts, { outage, muted, isPaused, around }: Found): ProjectState {
   const { healthy, degraded, down } = project.services;
   if (outage?.state === 'down') return 'down';
+  // What can't be checked isn't well: such an incident counts whatever its services show.
+  if (needsPeople(project)) return 'needs_human';
   if (waitsForPeople(project.lastVerdict) && !isMuted(project.lastVerdict, muted)) {
     return 'needs_human';
   }
@@ -112,12 +114,16 @@ function outageOf(failing: readonly FailingService[]): Outage | null {
   };
 }
 
-function sinceOf(
-  state: ProjectState,
-  outage: Outage | null,
-  verdict: ChainFacts | null,
-): Date | null {
-  if (state === 'needs_human') return verdict?.endedAt ?? verdict?.createdAt ?? null;
+function sinceOf(state: ProjectState, outage: Outage | null, project: ProjectFacts): Date | null {
+  if (state === 'needs_human') {
+    const { lastVerdict } = project;
+    return (
+      needsPeople(project)?.needsHumanSince ??
+      lastVerdict?.endedAt ??
+      lastVerdict?.createdAt ??
+      null
+    );
+  }
   return state === 'down' || state === 'degraded' ? (outage?.since ?? null) : null;
 }
 

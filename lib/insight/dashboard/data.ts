@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Prisma } from '@/generated/prisma/client';
-import { incidentStateSchema } from '@/lib/incidents/states';
+import { INCIDENT_STATES, incidentStateSchema } from '@/lib/incidents/states';
 import { queryRaw } from '@/lib/platform/db/raw';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { maintenanceSchema } from '@/lib/projects/maintenance/schema';
@@ -68,11 +68,14 @@ const projectFactsSchema = z.object({
   pool: z.string(),
   hasLeakingRules: z.boolean(),
   isMonitored: z.boolean(),
+  checkerId: z.string().nullable(),
   incident: z
     .object({
       number: z.number(),
       state: incidentStateSchema.exclude(['resolved']),
-      needsHuman: z.boolean(),
+      needsHumanSince: z.coerce.date().nullable(),
+      acknowledgedBy: z.string().nullable(),
+      isSnoozed: z.boolean(),
     })
     .nullable(),
   dayUsd: z.number().nullable(),
@@ -137,7 +140,7 @@ export async function listProjectFacts(db: TenantDb, now: Date): Promise<Project
       p.paused_at as "pausedAt", p.paused_by as "pausedBy", p.pause_reason as "pauseReason",
       p.pause_ends_at as "pauseEndsAt", v.maintenance, coalesce(t.pauses, '[]') as "tierPauses",
       v.harness, v.is_dry_run as "isDryRun", v.runner_pool as pool, v.has_leaking_rules as "hasLeakingRules", v.day_usd as "dayUsd", v.month_usd as "monthUsd",
-      coalesce(k.is_on, false) as "isMonitored", incident.facts as incident,
+      coalesce(k.is_on, false) as "isMonitored", k.runner_id as "checkerId", incident.facts as incident,
       coalesce(u.day, 0)::float8 as "dayMicros", coalesce(m.cost_micros, 0)::float8 as "monthMicros",
       coalesce(l.spent, 0)::float8 as "last24hMicros",
       coalesce(s.healthy, 0)::int as healthy, coalesce(s.degraded, 0)::int as degraded,
@@ -152,9 +155,17 @@ export async function listProjectFacts(db: TenantDb, now: Date): Promise<Project
       from tier_pause group by project_id) t on t.project_id = p.id
     left join checker k on k.organization_id = p.organization_id and k.project_id = p.id
     left join lateral (
-      select jsonb_build_object('number', i.number, 'state', i.state, 'needsHuman', i.needs_human_since is not null) as facts
-      from incident i where i.organization_id = p.organization_id and i.project_id = p.id and i.state <> 'resolved'
-      order by i.id desc limit 1) incident on true
+      select jsonb_build_object('number', i.number, 'state', i.state, 'needsHumanSince', i.needs_human_since,
+        'acknowledgedBy', i.acknowledged_by, 'isSnoozed', snoozed.is_whole) as facts
+      from incident i
+      cross join lateral (
+        select coalesce(bool_and(coalesce(w.snoozed_until > ${now}::timestamptz, false)), false) as is_whole
+        from incident_service x
+        join service w on w.organization_id = x.organization_id and w.id = x.service_id
+        where x.organization_id = i.organization_id and x.incident_id = i.id and x.status <> 'healthy') snoozed
+      where i.organization_id = p.organization_id and i.project_id = p.id and i.state <> 'resolved'
+      order by i.state = 'open' and i.needs_human_since is not null and not snoozed.is_whole desc,
+        array_position(${[...INCIDENT_STATES]}::text[], i.state), i.id desc limit 1) incident on true
     left join monthly_usage m on m.organization_id = p.organization_id and m.project_id = p.id and m.month = ${month}::date
     left join (
       select project_id, sum(cost_micros) as day from daily_usage where day = ${day}::date group by project_id

@@ -3,10 +3,12 @@ import {
   at,
   chainFacts,
   failing,
+  incidentFacts,
   NOW,
   overviewOf,
   pauseBy,
   projectFacts,
+  RUNNER,
   utcClock,
   withVerdict,
 } from '@/tests/support/overview-facts';
@@ -16,6 +18,10 @@ import type { Overview, ProjectFacts } from './schema';
 const MAX_TIER = 'Tier 2 is needed but the maximum for Checkout is tier 1.';
 const down = [failing()];
 const needsHuman = { outcome: 'needs_human', outcomeReason: 'MAX_TIER', statusText: MAX_TIER };
+const unknownBesides = {
+  onlyService: null,
+  services: { healthy: 1, degraded: 0, down: 0, unknown: 1 },
+};
 const spent = projectFacts({ slug: 'billing', name: 'Billing', dayMicros: 10_000_000 });
 const moving = (changes: object) => chainFacts({ number: 13, outcome: null, ...changes });
 const organization = (pause: Overview['organization']['pause']) => ({
@@ -80,7 +86,7 @@ describe('the sentence of a project', () => {
         lastVerdict: null,
         lastChain: null,
         isMonitored: true,
-        incident: { number: 3, state: 'acknowledged', needsHuman: true },
+        incident: incidentFacts({ state: 'acknowledged', acknowledgedBy: 'Ana Ruiz' }),
       }),
       {},
     ],
@@ -91,7 +97,7 @@ describe('the sentence of a project', () => {
         lastVerdict: null,
         lastChain: null,
         isMonitored: true,
-        incident: { number: 3, state: 'open', needsHuman: true },
+        incident: incidentFacts(),
       }),
       {},
     ],
@@ -99,7 +105,10 @@ describe('the sentence of a project', () => {
       'web is healthy; Incident #3 is being verified.',
       withVerdict(
         { outcome: 'needs_human', incidentState: 'verifying' },
-        { isMonitored: true, incident: { number: 3, state: 'verifying', needsHuman: false } },
+        {
+          isMonitored: true,
+          incident: incidentFacts({ state: 'verifying', needsHumanSince: null }),
+        },
       ),
       {},
     ],
@@ -121,6 +130,81 @@ describe('the sentence of a project', () => {
         isMonitored: true,
         pause: pauseBy('Tom'),
       }),
+      {},
+    ],
+    // What the services show is no excuse for an incident that needs a human.
+    [
+      '1 service healthy, 1 not checked; Incident #3 needs a human.',
+      projectFacts({ ...unknownBesides, isMonitored: true, incident: incidentFacts() }),
+      {},
+    ],
+    [
+      '1 service healthy, 1 not checked; Incident #3 needs a human; tier 1 is checking in Chain #13.',
+      projectFacts({
+        ...unknownBesides,
+        isMonitored: true,
+        incident: incidentFacts(),
+        lastChain: moving({ status: 'running' }),
+      }),
+      {},
+    ],
+    [
+      'api has been degraded since 14:27 (31 min); Incident #3 needs a human.',
+      projectFacts({
+        failing: [
+          failing({
+            name: 'api',
+            status: 'degraded',
+            inHand: { by: 'Ana Ruiz', chainNumber: null, incidentNumber: 4 },
+          }),
+        ],
+        isMonitored: true,
+        incident: incidentFacts(),
+      }),
+      {},
+    ],
+    [
+      'web is healthy; Chain #12 failed in tier 1; Incident #3 needs a human.',
+      withVerdict({ outcome: 'failed' }, { isMonitored: true, incident: incidentFacts() }),
+      {},
+    ],
+    [
+      '1 service healthy, 1 not checked; Incident #3 is open.',
+      projectFacts({
+        ...unknownBesides,
+        isMonitored: true,
+        incident: incidentFacts({ needsHumanSince: null }),
+      }),
+      {},
+    ],
+    [
+      '1 service healthy, 1 not checked; Incident #3 is acknowledged by Ana Ruiz.',
+      projectFacts({
+        ...unknownBesides,
+        isMonitored: true,
+        incident: incidentFacts({ state: 'acknowledged', acknowledgedBy: 'Ana Ruiz' }),
+      }),
+      {},
+    ],
+    // A runner that takes no new work still runs the checks.
+    [
+      'web is healthy; Chain #12 found no problems. No runner of pool eu takes new work, so no chain starts.',
+      projectFacts({ isMonitored: true }),
+      { runners: [{ ...RUNNER, isOnline: false }] },
+    ],
+    [
+      'web is healthy; Chain #12 found no problems. No runner of pool eu takes new work, so nothing is checked.',
+      projectFacts({ isMonitored: true }),
+      { runners: [{ ...RUNNER, isOnline: false, isConnected: false }] },
+    ],
+    [
+      'web is healthy; Chain #12 found no problems. No runner of pool eu takes new work, so nothing is checked.',
+      projectFacts({ isMonitored: true, checkerId: null }),
+      { runners: [{ ...RUNNER, isOnline: false }] },
+    ],
+    [
+      'web is healthy; Chain #12 found no problems. Checkout is paused by Tom, so no chain starts and nothing is checked.',
+      projectFacts({ isMonitored: true, checkerId: null, pause: pauseBy('Tom') }),
       {},
     ],
     [
@@ -172,7 +256,7 @@ describe('the sentence of a project', () => {
       }),
       {},
     ],
-  ])('%s', (sentence, project, around) => {
+  ])('[INC-2.3] %s', (sentence, project, around) => {
     expect(summarizeProject(project, overviewOf([project], around), utcClock).sentence).toBe(
       sentence,
     );
@@ -207,6 +291,29 @@ describe('the sentence of the home page', () => {
       overviewOf([projectFacts()], { runners: [] }),
     ],
     [
+      '1 of 1 project needs attention. Checkout: 1 service healthy, 1 not checked; Incident #3 needs a human.',
+      overviewOf([
+        projectFacts({ ...unknownBesides, isMonitored: true, incident: incidentFacts() }),
+      ]),
+    ],
+    [
+      '2 of 2 projects need attention. No runner of pool eu takes new work, so nothing is checked for Billing, and no chain starts for Checkout.',
+      overviewOf(
+        [
+          projectFacts({ isMonitored: true }),
+          projectFacts({ slug: 'billing', name: 'Billing', isMonitored: true, checkerId: null }),
+        ],
+        { runners: [{ ...RUNNER, isOnline: false }] },
+      ),
+    ],
+    [
+      'Nothing needs attention. 2 projects. Acme is paused by Ana, so no chain starts and nothing is checked for 1 of 2 projects.',
+      overviewOf(
+        [projectFacts({ isMonitored: true }), projectFacts({ slug: 'billing' })],
+        organization(pauseBy('Ana')),
+      ),
+    ],
+    [
       'Checkout: web is down but in maintenance “Disk swap” until 16:00. Nothing else needs attention.',
       overviewOf([
         projectFacts({
@@ -238,7 +345,7 @@ describe('the sentence of the home page', () => {
         }),
       ]),
     ],
-  ])('%s', (sentence, overview) => {
+  ])('[INC-2.3] %s', (sentence, overview) => {
     expect(summarizeOrganization(overview, utcClock).sentence).toBe(sentence);
   });
 });
@@ -257,6 +364,13 @@ describe('badge and title', () => {
       {},
     ],
     ['Needs a human · Checkout', 'chain needs_human', null, withVerdict(needsHuman), {}],
+    [
+      'Needs a human · Checkout',
+      'chain needs_human',
+      null,
+      projectFacts({ ...unknownBesides, isMonitored: true, incident: incidentFacts() }),
+      {},
+    ],
     ['Needs a human · Checkout', 'chain lost', null, withVerdict({ outcome: 'lost' }), {}],
     ['Can’t start · Billing', 'project budget_stopped', null, spent, {}],
     ['Can’t start · Checkout', 'runner offline', null, projectFacts(), { runners: [] }],

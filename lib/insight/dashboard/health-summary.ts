@@ -17,7 +17,7 @@ import {
 } from './clauses';
 import { type Condition, conditionOf } from './condition';
 import type { Overview, ProjectFacts, ServiceStatus } from './schema';
-import { usedUpBudget } from './state';
+import { isBeingChecked, needsPeople, usedUpBudget } from './state';
 
 /** A state as its badge shows it. */
 export type SummaryMark =
@@ -120,7 +120,7 @@ function markOf(project: ProjectFacts, { state, muted }: Condition): SummaryMark
     case 'degraded':
       return { kind: 'service', state };
     case 'needs_human': {
-      const outcome = lastVerdict?.outcome;
+      const outcome = needsPeople(project) ? null : lastVerdict?.outcome;
       return {
         kind: 'chain',
         state: outcome === 'failed' || outcome === 'lost' ? outcome : 'needs_human',
@@ -197,7 +197,7 @@ function homeSentence(overview: Overview, conditions: readonly Condition[], cloc
   // The item of an outage says what holds its project back.
   const paused =
     organization.pause && worst?.kind !== 'outage'
-      ? ` ${organization.name} is paused by ${organization.pause.by}, so no chain starts${projects.every(({ isMonitored }) => isMonitored) ? '' : ' and nothing is checked'}.`
+      ? ` ${organization.name} is paused by ${organization.pause.by}, so no chain starts${uncheckedClause(overview)}.`
       : '';
   if (!worst) return quietSentence(overview, conditions, clock) + paused;
   const named = new Set(
@@ -210,6 +210,14 @@ function homeSentence(overview: Overview, conditions: readonly Condition[], cloc
   if (worst.kind === 'runner_offline') return text + paused;
   const count = `${named.size} of ${formatCounted(projects.length, 'project')} ${named.size === 1 ? 'needs' : 'need'} attention.`;
   return `${count} ${worst.kind === 'no_runner' ? '' : `${worst.project.name}: `}${text}${paused}`;
+}
+
+/** ` and nothing is checked`; empty where runners check every project without an agent. */
+function uncheckedClause({ projects, runners }: Overview): string {
+  const unchecked = projects.filter((project) => !isBeingChecked(project, runners));
+  if (unchecked.length === 0) return '';
+  if (unchecked.length === projects.length) return ' and nothing is checked';
+  return ` and nothing is checked for ${unchecked.length} of ${formatCounted(projects.length, 'project')}`;
 }
 
 /** Nothing needs attention, and the sentence says what that is based on. */

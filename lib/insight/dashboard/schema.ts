@@ -62,7 +62,11 @@ export interface ChainFacts {
 export interface IncidentFacts {
   number: number;
   state: Exclude<IncidentState, 'resolved'>;
-  needsHuman: boolean;
+  /** Since when people have to act; null while they needn't. */
+  needsHumanSince: Date | null;
+  acknowledgedBy: string | null;
+  /** Every service of it that isn't healthy is snoozed. */
+  isSnoozed: boolean;
 }
 
 /** One project as a row of the home page; everything in the shell comes from it, too. */
@@ -83,7 +87,9 @@ export interface ProjectFacts {
   pool: string;
   /** Its checks run without an agent. */
   isMonitored: boolean;
-  /** The newest that isn't resolved; null for none. */
+  /** UUID of the runner that was given its checks; null for none. */
+  checkerId: string | null;
+  /** The worst that isn't resolved: one that needs a human, then by state; null for none. */
   incident: IncidentFacts | null;
   /** Tier 1 or 2 still has a default rule of an earlier version that lets it read or reach too much. */
   hasLeakingRules: boolean;
@@ -109,7 +115,10 @@ export interface RunnerFacts {
   name: string;
   pool: string;
   lastSeenAt: Date | null;
+  /** It takes new work. */
   isOnline: boolean;
+  /** It reports, whether or not it takes new work. */
+  isConnected: boolean;
   /** It connected once and should be there: neither revoked nor drained. */
   isMissed: boolean;
 }

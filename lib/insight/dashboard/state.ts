@@ -1,6 +1,6 @@
 /** Single facts about a project, which gates, banners and its condition share. */
 
-import type { ChainFacts, Overview, ProjectFacts } from './schema';
+import type { ChainFacts, IncidentFacts, Overview, ProjectFacts } from './schema';
 
 /** The budget of the day or the month that is spent; null while there is something left. */
 export function usedUpBudget(
@@ -29,6 +29,26 @@ export function waitsForPeople<Chain extends ChainFacts>(chain: Chain | null): c
     chain.acknowledgedBy === null &&
     (chain.incidentState === null || chain.incidentState === 'open')
   );
+}
+
+/** Whether people have to act on an incident, nobody has said that they do, and nobody expects its failures. */
+export function needsPeople({
+  incident,
+  maintenance,
+}: Pick<ProjectFacts, 'incident' | 'maintenance'>):
+  | (IncidentFacts & { needsHumanSince: Date })
+  | null {
+  if (incident?.state !== 'open' || maintenance || incident.isSnoozed) return null;
+  const { needsHumanSince } = incident;
+  return needsHumanSince && { ...incident, needsHumanSince };
+}
+
+/** Whether a runner runs the project's checks now. One that takes no new work runs them all the same. */
+export function isBeingChecked(
+  { isMonitored, checkerId }: Pick<ProjectFacts, 'isMonitored' | 'checkerId'>,
+  runners: Overview['runners'],
+): boolean {
+  return isMonitored && runners.some(({ id, isConnected }) => id === checkerId && isConnected);
 }
 
 /** Whether a chain of the project would find a runner now. */

@@ -1,4 +1,4 @@
-import { runnerStatus } from '@/lib/fleet/status';
+import { isConnected, runnerStatus } from '@/lib/fleet/status';
 import type { PauseColumns } from '@/lib/identity/pauses/pauses';
 import { openWindow } from '@/lib/projects/maintenance/window';
 import type {
@@ -48,6 +48,7 @@ export function toProjectFacts(row: ProjectFactsRow, now: Date): ProjectFacts {
     isDryRun: row.isDryRun,
     pool: row.pool,
     isMonitored: row.isMonitored,
+    checkerId: row.checkerId,
     incident: row.incident,
     hasLeakingRules: row.hasLeakingRules,
     dayLimitMicros: dayUsd === null ? null : dayUsd * MICROS_PER_USD,
@@ -96,6 +97,7 @@ export function toRunnerFacts(
     pool: row.pool.name,
     lastSeenAt: row.lastSeenAt,
     isOnline: status === 'online',
+    isConnected: isConnected(row, now),
     isMissed: status === 'offline' && row.drainingAt === null,
   };
 }

@@ -50,20 +50,32 @@ const HISTORY: CostBasis = {
 };
 
 it.each([
-  [144, HISTORY, '144 chains a day, about $4.31 with haiku.'],
-  [1, HISTORY, '1 chain a day, about $0.03 with haiku.'],
-  [24 / 7, HISTORY, 'About 3.4 chains a day, about $0.10 with haiku.'],
-  [5 / 7, HISTORY, '5 chains a week, about $0.15 with haiku.'],
-  [144, basisOf(HAIKU, [], []), '144 chains a day, about $4.39 with haiku.'],
-  [144, { kind: 'unknown_price', model: 'x' } as const, '144 chains a day.'],
+  [144, HISTORY, 'A healthy day: 144 chains by schedule, about $4.31 with haiku.'],
+  [2, HISTORY, 'A healthy day: 2 chains by schedule, about $0.06 with haiku.'],
+  [1, HISTORY, 'A healthy day: 1 chain by schedule, about $0.03 with haiku.'],
+  [24 / 7, HISTORY, 'A healthy day: about 3.4 chains by schedule, about $0.10 with haiku.'],
+  [5 / 7, HISTORY, 'A healthy week: 5 chains by schedule, about $0.15 with haiku.'],
+  [144, basisOf(HAIKU, [], []), 'A healthy day: 144 chains by schedule, about $4.39 with haiku.'],
+  [
+    2,
+    { kind: 'unknown_price', model: 'x' } as const,
+    'A healthy day: 2 chains by schedule. What it costs is unknown.',
+  ],
   [
     144,
     { kind: 'simulated' } as const,
-    '144 chains a day. Costs are simulated with the demo agent; nobody is billed.',
+    'A healthy day: 144 chains by schedule. Costs are simulated with the demo agent; nobody is billed.',
   ],
-  [144, null, '144 chains a day.'],
-  [1_440, null, '1,440 chains a day.'],
-])('[PAG-2.2] %f a day', (perDay, basis, sentence) => {
+  [1_440, null, 'A healthy day: 1,440 chains by schedule. What it costs is unknown.'],
+  // Without a chain there is nothing to pay, whatever one would cost.
+  [0, HISTORY, 'A healthy day: 0 chains by schedule, so it costs $0.00.'],
+  [
+    0,
+    { kind: 'unknown_price', model: 'x' } as const,
+    'A healthy day: 0 chains by schedule, so it costs $0.00.',
+  ],
+  [0, null, 'A healthy day: 0 chains by schedule, so it costs $0.00.'],
+])('[PAG-2.2] [INC-1.2] %f a day', (perDay, basis, sentence) => {
   expect(estimateOf(perDay, basis).sentence).toBe(sentence);
 });
 

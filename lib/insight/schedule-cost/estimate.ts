@@ -1,4 +1,4 @@
-/** What a schedule will cost a day, in words. No figure is exact, and each says what it rests on. */
+/** What a schedule will cost on a healthy day, in words. No figure is exact, and each says what it rests on. */
 import { formatCost } from '@/lib/platform/format/cost';
 import { formatCount, formatCounted } from '@/lib/platform/format/count';
 
@@ -19,7 +19,7 @@ export type CostBasis =
   | { kind: 'simulated' };
 
 export interface CostEstimate {
-  /** "144 chains a day, about $4.30 with haiku." */
+  /** "A healthy day: 144 chains by schedule, about $4.30 with haiku." */
   sentence: string;
   /** What the figure rests on; null where there is none. */
   note: string | null;
@@ -27,7 +27,12 @@ export interface CostEstimate {
 
 const DAYS_OF_A_WEEK = 7;
 
-/** @param chainsPerDay a mean where days differ; 0 for a schedule without slots */
+/**
+ * Returns what a day costs on which nothing fails, and so nothing but the schedule starts chains.
+ *
+ * @param chainsPerDay a mean where days differ; 0 for a schedule without slots
+ * @param basis null while it isn't known
+ */
 export function estimateOf(chainsPerDay: number, basis: CostBasis | null): CostEstimate {
   const isDaily = chainsPerDay >= 1;
   const count = isDaily ? chainsPerDay : chainsPerDay * DAYS_OF_A_WEEK;
@@ -35,8 +40,12 @@ export function estimateOf(chainsPerDay: number, basis: CostBasis | null): CostE
   const shown = (
     count >= 10 || isExact ? Math.round(count) : Number(count.toFixed(1))
   ).toLocaleString('en');
-  const chains = `${isExact ? '' : 'About '}${shown} ${shown === '1' ? 'chain' : 'chains'} a ${isDaily ? 'day' : 'week'}`;
-  if (!basis || chainsPerDay === 0) return { sentence: `${chains}.`, note: null };
+  const span = isDaily || count === 0 ? 'day' : 'week';
+  const chains = `A healthy ${span}: ${isExact ? '' : 'about '}${shown} ${shown === '1' ? 'chain' : 'chains'} by schedule`;
+  // Checks need no model, whatever one would cost.
+  if (count === 0) return { sentence: `${chains}, so it costs ${formatCost(0)}.`, note: null };
+  const unknown = `${chains}. What it costs is unknown.`;
+  if (!basis) return { sentence: unknown, note: null };
   const costing = (micros: number, model: string) =>
     `${chains}, about ${formatCost(Math.round(count * micros))} with ${model}.`;
   switch (basis.kind) {
@@ -52,7 +61,7 @@ export function estimateOf(chainsPerDay: number, basis: CostBasis | null): CostE
       };
     case 'unknown_price':
       return {
-        sentence: `${chains}.`,
+        sentence: unknown,
         note: `No price is known for ${basis.model}, so there is no estimate until chains have run.`,
       };
     case 'simulated':

@@ -33,5 +33,15 @@ it.each([
   ['the chain left it down', CRASHED, chain('needs_human'), { kind: 'run_now' }],
   ['the demo service is gone', null, chain('healthy'), { kind: 'not_running' }],
 ])('[PAG-3.3] the next step when %s', (_, status, lastChain, guide) => {
-  expect(demoGuideOf({ status, lastChain })).toMatchObject(guide);
+  expect(demoGuideOf({ isMonitored: false, status, lastChain })).toMatchObject(guide);
+});
+
+it.each([true, false])('[INC-1.2] says whether a chain starts by itself: %s', (isMonitored) => {
+  const startsItself = isMonitored;
+  expect(demoGuideOf({ isMonitored, status: CRASHED, lastChain: null })).toMatchObject({
+    ...{ kind: 'run_now', startsItself },
+  });
+  expect(demoGuideOf({ isMonitored, status: ALL_UP, lastChain: null })).toMatchObject({
+    ...{ kind: 'break_it', startsItself },
+  });
 });

@@ -2,6 +2,8 @@
 import type { DemoStatus } from './schema';
 
 export interface DemoGuideFacts {
+  /** The project's checks run without an agent, and start a chain. */
+  isMonitored: boolean;
   /** Null: the demo service doesn't answer. */
   status: DemoStatus | null;
   /** The newest chain that wasn't skipped; null before the first one. */
@@ -20,8 +22,15 @@ export interface DemoGuideFacts {
 export type DemoGuide =
   | { kind: 'not_running' }
   /** Everything is up, and nothing was repaired just now. */
-  | { kind: 'break_it' }
-  | { kind: 'run_now'; service: string; ended: string; needsRepair: boolean }
+  | { kind: 'break_it'; startsItself: boolean }
+  | {
+      kind: 'run_now';
+      service: string;
+      ended: string;
+      needsRepair: boolean;
+      /** A chain starts by itself once the checks have noticed. */
+      startsItself: boolean;
+    }
   | { kind: 'watch'; number: number }
   | {
       kind: 'repaired';
@@ -32,17 +41,19 @@ export type DemoGuide =
     };
 
 /** Returns the one next step. */
-export function demoGuideOf({ status, lastChain }: DemoGuideFacts): DemoGuide {
+export function demoGuideOf({ isMonitored, status, lastChain }: DemoGuideFacts): DemoGuide {
   if (lastChain && lastChain.outcome === null) return { kind: 'watch', number: lastChain.number };
   if (status === null) return { kind: 'not_running' };
   const down = status.find(({ isUp }) => !isUp);
   if (down) {
     const needsRepair = down.detail.includes('configuration error');
-    return { kind: 'run_now', service: down.name, ended: down.detail, needsRepair };
+    const service = down.name;
+    const startsItself = isMonitored;
+    return { kind: 'run_now', service, ended: down.detail, needsRepair, startsItself };
   }
   if (lastChain?.outcome === 'fixed') {
     const { number, highestTier: tier, costMicros, durationMs } = lastChain;
     return { kind: 'repaired', number, tier, costMicros, durationMs };
   }
-  return { kind: 'break_it' };
+  return { kind: 'break_it', startsItself: isMonitored };
 }

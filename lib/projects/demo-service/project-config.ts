@@ -1,6 +1,7 @@
 import type { ProjectConfig, TierPolicy } from '@/lib/projects/schema';
 import type { CheckSpec } from '@/lib/protocol/spec';
 import { DEFAULT_CONFIG } from '../default-config';
+import { DEFAULT_INCIDENTS, type MonitoringSettings, NO_MONITORING } from '../monitoring-settings';
 import type { DemoServices } from './schema';
 
 const STATUS_RULE = 'Bash(democtl status)';
@@ -12,12 +13,32 @@ export function demoHealthUrl({ web }: DemoServices): string {
   return `http://127.0.0.1:${web.port}/health`;
 }
 
-/** The seeded demo project: its three services, and what each tier may do to them. */
-export function demoProjectConfig(services: DemoServices, runnerPool = 'default'): ProjectConfig {
+/** Of the seeded demo: an outage is noticed within a minute. */
+export const DEMO_MONITORING: MonitoringSettings = {
+  everySeconds: 30,
+  failures: 2,
+  lastResults: 3,
+};
+
+/**
+ * Returns the configuration of a demo project: its three services, and what each tier may do to them.
+ *
+ * @param monitoring how its checks run without an agent; off for a project whose page leads from one chain
+ *   to the next
+ */
+export function demoProjectConfig(
+  services: DemoServices,
+  runnerPool = 'default',
+  monitoring: MonitoringSettings = NO_MONITORING,
+): ProjectConfig {
   const { web, api, db } = services;
   return {
     ...DEFAULT_CONFIG,
     harness: 'demo',
+    monitoring,
+    // Whoever watches the demo sees a fix verified soon.
+    incidents: { ...DEFAULT_INCIDENTS, verifySeconds: 60 },
+    schedule: { kind: 'interval', everySeconds: 600, timeZone: 'UTC' },
     services: [
       {
         name: 'web',

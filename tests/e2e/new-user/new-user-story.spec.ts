@@ -68,6 +68,7 @@ test('[SAS-1.2] [SAS-2.1] [SAS-3.1] [SAS-4.2] [SAS-5.1] a new user builds a team
     await page.getByLabel('Project', { exact: true }).fill('Checkout');
     await page.getByLabel('First service').fill(host.urls.web);
     await page.getByLabel('Name').fill('web');
+    await page.getByText('By schedule only', { exact: true }).click();
     await page.getByText('Manual', { exact: true }).click();
     await page.getByRole('button', { name: 'Start first chain' }).click();
     await expect(page).toHaveURL(`${project}/chains/1`);

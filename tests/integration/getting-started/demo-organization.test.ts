@@ -51,6 +51,12 @@ it('[FLT-2.2] a start whose demo services kept their ports saves no version', as
   expect((await current()).version).toBe(1);
 });
 
+it('[INC-1.2] the demo checks without an agent, so that what is broken becomes an incident', async () => {
+  const { config } = await current();
+  expect(config.monitoring).toEqual({ everySeconds: 30, failures: 2, lastResults: 3 });
+  expect(config.startOn).toEqual({ checkChange: true });
+});
+
 it('[FLT-2.2] workers that start at once save the moved services in one version', async () => {
   await moveServices(5_001);
   await Promise.all([refreshDemo(), refreshDemo(), refreshDemo(), refreshDemo()]);

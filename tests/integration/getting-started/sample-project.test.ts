@@ -48,6 +48,8 @@ it('[PAG-2.2] watches the demo’s services, in the pool of the runner, and lets
   const { slug } = await loadSampleProject(alice);
   const { id, config } = await getProjectInForce(alice, slug);
   expect(config).toMatchObject({ harness: 'demo', maxTier: 3, runnerPool: 'default' });
+  // Its page leads from Break it to Run now: nothing else starts a chain meanwhile.
+  expect(config.monitoring.everySeconds).toBeNull();
   expect(await hasSample(alice, id)).toBe(true);
   expect(await hasSample(alice, projectId)).toBe(false);
   expect((await loadSampleProject(alice)).slug).not.toBe(slug);

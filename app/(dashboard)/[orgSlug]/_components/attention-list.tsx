@@ -75,6 +75,21 @@ function Row({ item, ...around }: RowProps) {
         </Line>
       );
     }
+    case 'incident': {
+      const { project, incident } = item;
+      const href = incidentHref(orgSlug, project, incident);
+      return (
+        <Line
+          href={href}
+          badge={<SummaryBadge mark={{ kind: 'chain', state: 'needs_human' }} />}
+          title={project.name}
+          at={incident.needsHumanSince}
+          actions={<OpenIncident href={href} incident={incident} />}
+        >
+          {text}
+        </Line>
+      );
+    }
     case 'chain': {
       const { project, chain } = item;
       const outcome = chain.outcome === 'failed' || chain.outcome === 'lost' ? chain.outcome : null;
@@ -170,6 +185,14 @@ function ChainActions({ scope, orgSlug, project, refusal }: ChainActionsProps) {
   );
 }
 
+function OpenIncident({ href, incident }: { href: string; incident: { number: number } }) {
+  return (
+    <Button asChild size="sm">
+      <Link href={href}>Open Incident #{incident.number}</Link>
+    </Button>
+  );
+}
+
 interface LineProps {
   href: string;
   badge: ReactNode;
@@ -211,9 +234,14 @@ function projectHref(orgSlug: string, { slug }: ProjectFacts): string {
   return `/${orgSlug}/projects/${slug}`;
 }
 
+function incidentHref(orgSlug: string, project: ProjectFacts, { number }: { number: number }) {
+  return `${projectHref(orgSlug, project)}/incidents/${number}`;
+}
+
 function keyOf(item: Attention): string {
   switch (item.kind) {
     case 'outage':
+    case 'incident':
     case 'chain':
       // The same element keeps its key while it changes, so an open dialog stays open.
       return `failure ${item.project.slug}`;

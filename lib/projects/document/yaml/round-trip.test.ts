@@ -198,7 +198,7 @@ describe('[SAS-2.1] a project as YAML', () => {
   it('explains units in comments, which change nothing', () => {
     const document = toDocument({ name: 'Shop', slug: 'shop', config: DEFAULT_CONFIG });
     const yaml = writeYaml(document);
-    expect(yaml).toContain('everySeconds: 600 # seconds');
+    expect(yaml).toContain('everySeconds: 43200 # seconds');
     expect(yaml).toContain('dayUsd: 50 # US dollars');
     expect(yaml).toContain('timeIntervalMs: 900000 # milliseconds');
     expect(yaml).toContain('onRefusal: resume # resume: the agent continues with the reason; end:');

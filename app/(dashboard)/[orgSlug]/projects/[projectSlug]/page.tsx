@@ -83,7 +83,9 @@ async function Dashboard({ orgSlug, projectSlug, span }: DashboardProps) {
         chains={chains}
         clock={clock}
       />
-      {(await isSample(scope, project)) ? <DemoGuide root={root} chains={chains} /> : null}
+      {(await isSample(scope, project)) ? (
+        <DemoGuide root={root} isMonitored={project.isMonitored} chains={chains} />
+      ) : null}
       <div className="grid grid-cols-[minmax(0,1fr)_20rem] gap-6 max-lg:grid-cols-1 max-md:gap-4">
         <ServiceList root={root} services={services} clock={clock} />
         <BudgetCard orgSlug={orgSlug} project={project} runners={overview.runners} />

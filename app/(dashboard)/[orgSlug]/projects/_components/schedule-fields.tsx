@@ -21,8 +21,8 @@ const KINDS = [
   { value: 'manual', label: 'Manual' },
 ] as const satisfies { value: Kind; label: string }[];
 
-const DEFAULT_EVERY_SECONDS = 600;
-const DEFAULT_CRON = '*/10 * * * *';
+const DEFAULT_EVERY_SECONDS = 43_200;
+const DEFAULT_CRON = '0 9,21 * * *';
 
 export function ScheduleFields({ schedule, onChange, errorAt }: ScheduleFieldsProps) {
   function choose(kind: Kind) {

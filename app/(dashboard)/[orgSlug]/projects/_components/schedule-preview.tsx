@@ -24,9 +24,9 @@ export function SchedulePreview({ preview, projectZone, basis }: SchedulePreview
       </p>
     );
   }
-  if (preview.runs.length === 0) return null;
-  const hasTwoZones = ownZone !== projectZone;
   const { sentence, note } = estimateOf(preview.cyclesPerDay, basis);
+  if (preview.runs.length === 0) return <p className="text-text-2">{sentence}</p>;
+  const hasTwoZones = ownZone !== projectZone;
   return (
     <div className="flex flex-col gap-2">
       <p>

@@ -7,6 +7,7 @@ import { startChain } from '@/lib/engine/chains/start-chain';
 import { testCheckIfOnline } from '@/lib/fleet/check-tests';
 import { canPoolConfine } from '@/lib/fleet/manage-runners';
 import { slugOfName } from '@/lib/identity/organizations/slug';
+import { parseInput } from '@/lib/platform/http/read-body';
 import { serviceNameOf } from '@/lib/projects/check-of-target';
 import { projectDocumentSchema } from '@/lib/projects/document/schema';
 import { createProject as create } from '@/lib/projects/manage-project';
@@ -16,10 +17,12 @@ import { testTarget as test } from '@/lib/projects/target-test';
 import { checkOfTemplate, TEMPLATE_NAMES, wrongTarget } from '@/lib/projects/templates';
 import { withAgent } from '@/lib/projects/tier-models';
 
-const { name, harness, services, schedule, runnerPool, instructions } = projectDocumentSchema.shape;
+const { name, harness, services, monitoring, schedule, runnerPool, instructions } =
+  projectDocumentSchema.shape;
 
 /**
- * Makes the project with tier 1 alone and starts its first chain. Tiers 2 and 3 require isolation if
+ * Makes the project with tier 1 alone and starts its first chain. Its checks run without an agent unless
+ * the input says otherwise. Tiers 2 and 3 require isolation if
  * the pool can confine agents now.
  */
 export const createProject = action(
@@ -27,14 +30,19 @@ export const createProject = action(
     name,
     harness: harness.unwrap(),
     services: services.unwrap(),
+    monitoring,
     schedule: schedule.unwrap(),
     runnerPool: runnerPool.unwrap(),
     instructions: instructions.unwrap().default(''),
   }),
-  async ({ scope, input: { name, ...chosen } }) => {
+  async ({ scope, input: { name, monitoring = {}, ...chosen } }) => {
     const defaults = newProjectConfig(await canPoolConfine(scope, chosen.runnerPool));
     const forAgent = withAgent(defaults, chosen.harness, tierModelsOf(chosen.harness));
-    const config = projectConfigSchema.parse({ ...forAgent, ...chosen });
+    const config = parseInput(projectConfigSchema, {
+      ...forAgent,
+      ...chosen,
+      monitoring: { ...forAgent.monitoring, ...monitoring },
+    });
     const { projectId, slug } = await create(scope, { name, slug: slugOfName(name), config });
     const { number } = await startChain(scope, { projectId, trigger: 'manual' });
     return { slug, number };

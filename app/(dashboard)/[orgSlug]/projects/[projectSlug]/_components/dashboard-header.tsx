@@ -15,7 +15,7 @@ import type { ChainItem } from '@/lib/insight/chains/schema';
 import type { Clock } from '@/lib/insight/dashboard/clauses';
 import { summarizeProject } from '@/lib/insight/dashboard/health-summary';
 import type { Overview, ProjectFacts } from '@/lib/insight/dashboard/schema';
-import { usedUpBudget, waitsForPeople } from '@/lib/insight/dashboard/state';
+import { needsPeople, usedUpBudget, waitsForPeople } from '@/lib/insight/dashboard/state';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { AcknowledgeChain } from './acknowledge-chain';
 import { BreakDemo } from './break-demo';
@@ -43,6 +43,8 @@ export async function DashboardHeader(props: DashboardHeaderProps) {
   const waiting = waitsForPeople(project.lastVerdict)
     ? chains.find((chain) => chain.number === project.lastVerdict?.number)
     : undefined;
+  const incident = needsPeople(project);
+  const look = waiting || incident ? 'secondary' : 'primary';
   return (
     <PageHeader
       title={project.name}
@@ -112,7 +114,7 @@ export async function DashboardHeader(props: DashboardHeaderProps) {
             {live ? (
               <StopChain
                 organizationSlug={organizationSlug}
-                look={waiting ? 'secondary' : 'primary'}
+                look={look}
                 chain={{
                   id: live.id,
                   number: live.number,
@@ -120,19 +122,24 @@ export async function DashboardHeader(props: DashboardHeaderProps) {
                 }}
               />
             ) : (
-              <RunNow
-                organizationSlug={organizationSlug}
-                project={project.slug}
-                look={waiting ? 'secondary' : 'primary'}
-              />
+              <RunNow organizationSlug={organizationSlug} project={project.slug} look={look} />
             )}
-            {waiting ? (
+            {waiting && !incident ? (
               <AcknowledgeChain
                 organizationSlug={organizationSlug}
                 chain={{ id: waiting.id, number: waiting.number }}
               />
             ) : null}
           </NeedsRole>
+          {incident ? (
+            <Button asChild look="primary">
+              <Link
+                href={`/${organizationSlug}/projects/${project.slug}/incidents/${incident.number}`}
+              >
+                Open Incident #{incident.number}
+              </Link>
+            </Button>
+          ) : null}
         </>
       }
     />

@@ -9,14 +9,17 @@ import { demoGuideOf, type DemoGuide as Guide } from '@/lib/projects/demo-servic
 interface DemoGuideProps {
   /** `/acme/projects/checkout` */
   root: string;
+  /** Its checks run without an agent. */
+  isMonitored: boolean;
   /** Newest first. */
   chains: readonly ChainItem[];
 }
 
 /** The next step of the demo, and after a repair what it took. */
-export async function DemoGuide({ root, chains }: DemoGuideProps) {
+export async function DemoGuide({ root, isMonitored, chains }: DemoGuideProps) {
   const last = chains.find(({ outcome }) => outcome !== 'skipped');
   const guide = demoGuideOf({
+    isMonitored,
     // The supervisor answers one request after the other, and a chain may be restarting a service.
     status: last?.status === 'ended' || !last ? await getDemoStatus() : null,
     lastChain: last
@@ -45,14 +48,19 @@ function wordsOf(guide: Guide, root: string): ReactNode {
     case 'break_it':
       return (
         <>
-          <b className="font-medium">Try it:</b> press Break it, then Run now, and watch the tiers
-          find and repair the fault. It takes about a minute.
+          <b className="font-medium">Try it:</b> press Break it
+          {guide.startsItself
+            ? '. The checks notice the fault within a minute and start a chain. Watch the tiers repair it, and the checks verify it.'
+            : ', then Run now, and watch the tiers find and repair the fault. It takes about a minute.'}
         </>
       );
     case 'run_now':
       return (
         <>
-          <b className="font-medium">{guide.service} is down now</b> ({guide.ended}). Press Run now:
+          <b className="font-medium">{guide.service} is down now</b> ({guide.ended}).{' '}
+          {guide.startsItself
+            ? 'The checks notice it within a minute and start a chain; Run now starts one at once:'
+            : 'Press Run now:'}{' '}
           tier 1 finds it, and{' '}
           {guide.needsRepair
             ? 'tier 2 tries a restart. That isn’t enough for a broken configuration, so tier 3 repairs it.'

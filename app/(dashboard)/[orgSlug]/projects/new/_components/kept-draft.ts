@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NEW_MONITORING } from '@/lib/projects/monitoring-settings';
 import { scheduleSchema } from '@/lib/projects/schedules/schema';
 import { TEMPLATE_NAMES } from '@/lib/projects/templates';
 import { harnessNameSchema } from '@/lib/protocol/spec';
@@ -9,6 +10,8 @@ const draftSchema = z.object({
   target: z.string(),
   /** Empty: made of the target. */
   serviceName: z.string(),
+  /** Between two runs of the checks without an agent; null: they run in chains only. */
+  checkEverySeconds: z.number().nullable().default(NEW_MONITORING.everySeconds),
   schedule: scheduleSchema,
   pool: z.string(),
   /** Null: as the pool's runners allow. */

@@ -66,8 +66,8 @@ export function PoolStep(props: PoolStepProps) {
       ) : (
         <div className="flex flex-col gap-3">
           <p className="text-text-2 text-ui">
-            No runner of pool {pool || 'this name'} is online. Connect one now, or start and let the
-            first chain wait for it.
+            No runner of pool {pool || 'this name'} is online, so nothing is checked until one is.
+            Connect one now, or start and let the first chain wait for it.
           </p>
           <Enrolment
             key={pool}

@@ -18,7 +18,9 @@ import { ScheduleFields } from '../../_components/schedule-fields';
 import { SchedulePreview } from '../../_components/schedule-preview';
 import { previewSchedule } from '../../actions';
 import { createProject } from '../actions';
+import { CHECK_EVERY_SECONDS, CheckFields } from './check-fields';
 import { PoolStep, type WizardRunner } from './pool-step';
+import { startSentence } from './start-sentence';
 import { Step } from './step';
 import { WatchStep } from './watch-step';
 import { fieldErrors, missingFields, summaryOf, useWizardDraft } from './wizard-draft';
@@ -41,7 +43,8 @@ export function ProjectWizard(props: ProjectWizardProps) {
     template: 'web',
     target: '',
     serviceName: '',
-    schedule: { kind: 'interval', everySeconds: 600, timeZone: localTimeZone },
+    checkEverySeconds: CHECK_EVERY_SECONDS,
+    schedule: { kind: 'interval', everySeconds: 43_200, timeZone: localTimeZone },
     pool: runners.find((runner) => runner.isOnline)?.pool ?? pools[0] ?? 'default',
     harness: null,
   });
@@ -68,6 +71,7 @@ export function ProjectWizard(props: ProjectWizardProps) {
         name: draft.name,
         harness,
         services: [{ name: serviceName, checks: [check] }],
+        monitoring: { everySeconds: draft.checkEverySeconds },
         schedule: draft.schedule,
         runnerPool: draft.pool,
         instructions: TEMPLATES[draft.template].instructions,
@@ -94,6 +98,11 @@ export function ProjectWizard(props: ProjectWizardProps) {
           onChange={change}
         />
         <Step number={2} title="How often">
+          <CheckFields
+            everySeconds={draft.checkEverySeconds}
+            onChange={(checkEverySeconds) => change({ checkEverySeconds })}
+            error={errors['monitoring.everySeconds']}
+          />
           <ScheduleFields
             schedule={draft.schedule}
             onChange={(schedule) => change({ schedule })}
@@ -124,8 +133,14 @@ export function ProjectWizard(props: ProjectWizardProps) {
         </Step>
         <Step number={4} title="Start">
           <p className="max-w-prose">
-            {draft.name.trim() || 'The project'} watches {serviceName || 'one service'}{' '}
-            {preview?.ok ? preview.words : 'on its schedule'} on pool {draft.pool || 'default'}.{' '}
+            {startSentence({
+              project: draft.name.trim() || 'The project',
+              service: serviceName || 'one service',
+              pool: draft.pool || 'default',
+              checkEverySeconds: draft.checkEverySeconds,
+              scheduleWords: preview?.ok ? preview.words : 'on its schedule',
+              hasRunner: poolRunners.length > 0,
+            })}{' '}
             <span className="text-text-2">
               Only tier 1 starts, whatever the runner allows. Tiers 2 and 3 stay off until you turn
               them on.

@@ -72,6 +72,7 @@ const FIELD_IDS = [
   'name',
   'target',
   'runnerPool',
+  'monitoring.everySeconds',
   'schedule.everySeconds',
   'schedule.expression',
   'schedule.timeZone',

@@ -25,14 +25,40 @@ describe('changes that are not saved', () => {
 });
 
 it.each<[string[], string]>([
+  [[], 'takes effect from the next chain'],
+  [['monitoring.everySeconds', 'startOn.checkChange'], 'takes effect at once'],
+  [['incidents.verifySeconds'], 'takes effect at once'],
+  [['maintenance.0.name'], 'takes effect at once'],
+  [
+    ['monitoring.everySeconds', 'schedule.everySeconds'],
+    'takes effect at once for checks and incidents, and from the next chain',
+  ],
+  [
+    ['services.0.checks.0.target'],
+    'takes effect at once for checks and incidents, and from the next chain',
+  ],
+  [
+    ['monitoring.failures', 'askAgents'],
+    'takes effect at once for checks and incidents, and from the next turn of a conversation',
+  ],
+  [
+    ['monitoring.failures', 'maxTier', 'askAgents'],
+    'takes effect at once for checks and incidents, from the next chain, and the next turn of a conversation',
+  ],
   [['config.maxTier'], 'takes effect from the next chain'],
   [['config.askAgents'], 'takes effect from the next turn of a conversation'],
   [
     ['name', 'config.askAgents'],
     'takes effect from the next chain, and the next turn of a conversation',
   ],
-])('a change of %j %s', (paths, words) => {
-  expect(takesEffect(paths.map((path) => ({ path })))).toBe(words);
+])('[INC-1.2] a change of %j %s', (paths, words) => {
+  const changes = paths.map((path) => ({ path }));
+  expect(takesEffect(changes, true)).toBe(words);
+});
+
+it('[INC-1.2] a change of checks waits for a chain where no other checks run', () => {
+  const changes = [{ path: 'services.0.checks.0.target' }];
+  expect(takesEffect(changes, false)).toBe('takes effect from the next chain');
 });
 
 it.each<[string, boolean, boolean]>([

@@ -46,16 +46,37 @@ function includes(keys: readonly DraftKey[], key: string): boolean {
   return (keys as readonly string[]).includes(key);
 }
 
-/** A chain keeps the version it started with; a turn of a conversation uses the current one. */
-export function takesEffect(changes: readonly ChangedPath[]): string {
-  const isOfTurns = ({ path }: ChangedPath) => /(^|\.)askAgents\b/.test(path);
-  if (changes.length > 0 && changes.every(isOfTurns)) {
-    return 'takes effect from the next turn of a conversation';
-  }
-  return changes.some(isOfTurns)
-    ? 'takes effect from the next chain, and the next turn of a conversation'
-    : 'takes effect from the next chain';
+/** What needs no chain. */
+const AT_ONCE = /^(?:config\.)?(?:monitoring|startOn|incidents|maintenance)\b/;
+const SERVICES = /^(?:config\.)?services\b/;
+const OF_TURNS = /(^|\.)askAgents\b/;
+
+/**
+ * Returns when changes take effect, as the end of a sentence. A chain keeps the version it started with; a
+ * turn of a conversation, checks without an agent and incidents use the current one.
+ *
+ * @param isMonitored whether the checks of the services run without an agent
+ */
+export function takesEffect(changes: readonly ChangedPath[], isMonitored: boolean): string {
+  const isServices = ({ path }: ChangedPath) => SERVICES.test(path);
+  const isAtOnce = ({ path }: ChangedPath) => AT_ONCE.test(path);
+  const isOfTurns = ({ path }: ChangedPath) => OF_TURNS.test(path);
+  const hasAtOnce = changes.some((each) => isAtOnce(each) || (isMonitored && isServices(each)));
+  const hasTurns = changes.some(isOfTurns);
+  const hasChains =
+    changes.length === 0 || changes.some((each) => !isAtOnce(each) && !isOfTurns(each));
+  if (hasAtOnce && !hasTurns && !hasChains) return 'takes effect at once';
+  const whens = [
+    ...(hasAtOnce ? ['at once for checks and incidents'] : []),
+    ...(hasChains ? ['from the next chain'] : []),
+    ...(hasTurns ? [`${hasChains ? '' : 'from '}the next turn of a conversation`] : []),
+  ];
+  const last = whens.at(-1);
+  return `takes effect ${whens.length > 1 ? `${whens.slice(0, -1).join(', ')}, and ${last}` : last}`;
 }
+
+/** Of a whole configuration. */
+export const ALL_TAKES_EFFECT = takesEffect([{ path: 'monitoring' }, { path: 'tiers' }], true);
 
 const RULES =
   /^(?:maxTier$|tiers\.\d\.(?:isEnabled|isolation|tools|allowedTools|disallowedTools|askFirstTools)\b)/;

@@ -14,7 +14,7 @@ import { NeedsRole } from '../../../../_components/needs-role';
 import type { Refusal } from '../../../../_components/permission';
 import { applyFile, compareFile } from '../actions';
 import { DifferenceList } from './difference-list';
-import { changesDecisions } from './draft';
+import { ALL_TAKES_EFFECT, changesDecisions } from './draft';
 import { ReviewDialog } from './review-dialog';
 
 interface FileSectionProps {
@@ -63,7 +63,7 @@ export function FileSection({ organizationSlug, project, refusal }: FileSectionP
         setCompared(null);
         return;
       }
-      toast.success(`Saved as v${answer.data.version}. It takes effect from the next chain.`);
+      toast.success(`Saved as v${answer.data.version}. It ${ALL_TAKES_EFFECT}.`);
       edit('');
       router.replace(`/${organizationSlug}/projects/${answer.data.slug}/settings/versions`);
     });

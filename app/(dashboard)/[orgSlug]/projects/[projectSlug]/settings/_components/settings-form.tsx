@@ -164,6 +164,7 @@ function SaveBar({ form }: { form: DraftForm }) {
   const { organizationSlug, changes, base, draft, newer, isSaving, save, discard } = form;
   const [isComparing, setComparing] = useState(false);
   const count = changes.length;
+  const isMonitored = draft.config.monitoring.everySeconds !== null;
   const isIdle = count === 0 || newer !== null;
 
   function review() {
@@ -197,7 +198,7 @@ function SaveBar({ form }: { form: DraftForm }) {
       <p role="status" className="min-w-0 flex-1 basis-48 text-text-2 text-ui">
         {count === 0
           ? `v${base.version} is the current version. You have no changes.`
-          : `${count} ${count === 1 ? 'change' : 'changes'} not saved · ${takesEffect(changes)}`}
+          : `${count} ${count === 1 ? 'change' : 'changes'} not saved · ${takesEffect(changes, isMonitored)}`}
       </p>
       {count > 0 ? (
         <>

@@ -103,7 +103,8 @@ export function useDraft(
         return;
       }
       const { version } = answer.data;
-      toast.success(`Saved as v${version}. It ${takesEffect(changes)}.`);
+      const isMonitored = draft.config.monitoring.everySeconds !== null;
+      toast.success(`Saved as v${version}. It ${takesEffect(changes, isMonitored)}.`);
       setProblem(null);
       setRefused({});
       setTouched(new Set());

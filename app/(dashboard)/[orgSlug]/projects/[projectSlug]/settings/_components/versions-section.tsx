@@ -14,6 +14,7 @@ import type { Refusal } from '@/app/(dashboard)/[orgSlug]/_components/permission
 import type { FieldChange } from '@/lib/projects/difference';
 import { compareVersions, restoreVersion } from '../actions';
 import { DifferenceList } from './difference-list';
+import { ALL_TAKES_EFFECT } from './draft';
 import { PolicyEffect } from './policy-effect';
 
 interface ShownVersion {
@@ -121,7 +122,7 @@ function Restore({ organizationSlug, project, item, current }: RestoreProps) {
       confirmLabel={`Restore v${version}`}
       effects={[
         `The settings of v${version} become v${current + 1}. All versions stay in this list.`,
-        'It takes effect from the next chain. Name and short name stay as they are.',
+        `It ${ALL_TAKES_EFFECT}. Name and short name stay as they are.`,
       ]}
       onConfirm={async () => {
         const answer = await restoreVersion({

@@ -1,0 +1,71 @@
+import type { Command } from 'commander';
+import { incidentDetailSchema, incidentDtoSchema } from '@/lib/insight/incidents/schema';
+import { pageSchema } from '@/lib/platform/http/cursor';
+import type { ContextOf } from '../context';
+import { acknowledgementEnd, incidentLine, incidentText } from '../incident-text';
+
+export function addIncidentCommands(program: Command, contextOf: ContextOf): void {
+  const incident = program
+    .command('incident')
+    .description('Incidents: list, show, acknowledge, resolve');
+  incident
+    .command('list')
+    .description('List incidents that aren’t resolved, newest first')
+    .option('--all', 'also those that are resolved')
+    .option('--project <project>', 'only of this project, by id or slug')
+    .option('--service <service>', 'only of this service')
+    .option('--limit <count>', 'at most so many', '50')
+    .option('--cursor <cursor>', 'continue where an earlier list ended')
+    .action(async (options, command) => {
+      const { api, print } = contextOf(command);
+      const query = new URLSearchParams({
+        limit: options.limit,
+        ...(options.all ? {} : { state: 'active' }),
+        ...(options.project ? { project: options.project } : {}),
+        ...(options.service ? { service: options.service } : {}),
+        ...(options.cursor ? { cursor: options.cursor } : {}),
+      });
+      const page = await api.request('GET', `incidents?${query}`, pageSchema(incidentDtoSchema));
+      const nothing = options.all ? 'There are no incidents.' : 'There are no open incidents.';
+      const more = page.nextCursor === null ? [] : [`More: --cursor ${page.nextCursor}`];
+      print([...page.data.map(incidentLine), ...more].join('\n') || nothing, page);
+    });
+  incident
+    .command('show <id>')
+    .description('Show an incident with its services, chains and timeline')
+    .action(async (id, _options, command) => {
+      const { api, print } = contextOf(command);
+      const found = await api.request('GET', pathOf(id), incidentDetailSchema);
+      print(incidentText(found), found);
+    });
+  incident
+    .command('acknowledge <id>')
+    .description('Say that you are working on it: nobody else is notified that it needs a human')
+    .option('--for <time>', 'how long, such as 90m or 2h; until it is resolved if left out')
+    .option('--note <text>', 'for others', '')
+    .action(async (id, options, command) => {
+      const { api, print } = contextOf(command);
+      const body = { note: options.note, endsAt: acknowledgementEnd(options.for, new Date()) };
+      const after = await api.request(
+        'POST',
+        `${pathOf(id)}/acknowledge`,
+        incidentDetailSchema,
+        body,
+      );
+      print(incidentText(after), after);
+    });
+  incident
+    .command('resolve <id>')
+    .description('Say that it is over, whatever its checks find')
+    .option('--note <text>', 'for others', '')
+    .action(async (id, { note }, command) => {
+      const { api, print } = contextOf(command);
+      const path = `${pathOf(id)}/resolve`;
+      const after = await api.request('POST', path, incidentDetailSchema, { note });
+      print(incidentText(after), after);
+    });
+}
+
+function pathOf(id: string): string {
+  return `incidents/${encodeURIComponent(id)}`;
+}
