@@ -21,8 +21,6 @@ export async function register(): Promise<void> {
   subscribeDeliveries();
   const { subscribeEngine } = await import('@/lib/engine/subscriptions');
   subscribeEngine();
-  const { subscribeAlerts } = await import('@/lib/alerts/subscriptions');
-  subscribeAlerts();
   const { startPresence } = await import('@/lib/fleet/offline');
   startPresence();
 }

@@ -1,4 +1,3 @@
-import { subscribeAlerts } from '@/lib/alerts/subscriptions';
 import { sealStoredUrls } from '@/lib/deliveries/endpoints/manage-endpoints';
 import { subscribeDeliveries } from '@/lib/deliveries/subscriptions';
 import { subscribeEngine } from '@/lib/engine/subscriptions';
@@ -37,7 +36,6 @@ async function main(): Promise<void> {
   subscribeEngine();
   // Before deliveries, which asks whether a chain is about an incident.
   subscribeIncidents();
-  subscribeAlerts();
   subscribeDeliveries();
   await exitWithoutTenantWalls();
   const endRunnerLogin = keepRunnerLogin();

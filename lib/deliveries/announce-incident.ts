@@ -1,13 +1,15 @@
 /** Writes the messages about an incident, in the transaction in which it changes. */
 
+import { type IncidentAlerts, incidentAlertsSchema } from '@/lib/incidents/alerts-of-incident';
 import type { AffectedService, IncidentNotice } from '@/lib/incidents/incident';
 import { getIncidentRow, type IncidentRow } from '@/lib/incidents/incident-rows';
 import {
   type Clock,
   failureSentence,
   firstError,
-  listNames,
   resolutionSentence,
+  subjectOf,
+  verifyingSentence,
 } from '@/lib/incidents/sentences';
 import {
   incidentResolutionSchema,
@@ -43,13 +45,14 @@ export async function announceIncident(
   const chain = incident.chains[0]?.chain ?? null;
   const clock: Clock = (at) => `${formatMoment(at, now, 'UTC')} UTC`;
   const services = incident.services.map(asService);
+  const alerts = incidentAlertsSchema.nullable().parse(incident.alerts);
   const event: IncidentWebhookEvent = {
     type: `incident.${notice}`,
     timestamp: now.toISOString(),
     data: {
       organization,
       project,
-      summary: summaryOf(incident, services, notice, clock),
+      summary: summaryOf({ ...incident, alerts }, services, notice, clock),
       link: `${env().publicUrl}/${organization.slug}/projects/${project.slug}/incidents/${number}`,
       incident: {
         id: encodeId('inc', incident.id),
@@ -71,6 +74,11 @@ export async function announceIncident(
         failingSince: failingSince.toISOString(),
         recoveredAt: recoveredAt?.toISOString() ?? null,
       })),
+      alerts: alerts && {
+        title: alerts.title,
+        services: alerts.services.map(({ name }) => name),
+        sources: alerts.sources,
+      },
       chain: chain && { id: encodeId('chn', chain.id), number: chain.number },
     },
   };
@@ -108,14 +116,14 @@ function alertOfIncident({ type, data }: IncidentWebhookEvent): AlertSubject | n
   const notice = type.slice('incident.'.length) as IncidentNotice;
   const status = ALERT_STATUS[notice];
   if (status === null) return null;
-  const { project, incident, services, summary, link } = data;
-  const names = services.map(({ name }) => name);
+  const { project, incident, services, alerts, summary, link } = data;
+  const names = [...new Set([...services.map(({ name }) => name), ...(alerts?.services ?? [])])];
   return {
     dedupKey: `${DEDUP_PREFIX}${incident.id}`,
     sequence: incident.sequence,
     status,
     severity: incident.severity,
-    title: `${project.name}: ${listNames(names)}, Incident #${incident.number}`,
+    title: `${project.name}: ${subjectOf(names, alerts?.title)}, Incident #${incident.number}`,
     description: summary,
     project: { name: project.name, slug: project.slug },
     services: names,
@@ -135,7 +143,7 @@ function asService(row: IncidentRow['services'][number]): AffectedService {
 }
 
 function summaryOf(
-  incident: IncidentRow,
+  incident: Omit<IncidentRow, 'alerts'> & { alerts: IncidentAlerts | null },
   services: readonly AffectedService[],
   notice: IncidentNotice,
   clock: Clock,
@@ -155,7 +163,7 @@ function summaryOf(
     case 'acknowledged':
       return `${incident.acknowledgedBy ?? 'A person'} acknowledged it. ${failing}`;
     case 'verifying':
-      return 'All of its services are healthy again. It is resolved once they have stayed so.';
+      return verifyingSentence({ services, alerts: incident.alerts });
     case 'resolved': {
       const resolution = incidentResolutionSchema.nullable().parse(incident.resolution);
       return resolutionSentence({ ...incident, services, resolution }, clock);

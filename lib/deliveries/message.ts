@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { tierToTurnOn } from '@/lib/engine/escalation/tier-to-turn-on';
-import { listNames } from '@/lib/incidents/sentences';
+import { subjectOf } from '@/lib/incidents/sentences';
 import { formatCost } from '@/lib/platform/format/cost';
 import { alertSubjectSchema } from './alert';
 import { alertOf } from './alert-of-event';
@@ -133,8 +133,9 @@ function wordsOf(event: WebhookEvent): Message {
     case 'incident.verifying':
     case 'incident.resolved':
     case 'incident.reopened': {
-      const { project, incident, services } = event.data;
-      const names = listNames(services.map(({ name }) => name));
+      const { project, incident, services, alerts } = event.data;
+      const own = [...services.map(({ name }) => name), ...(alerts?.services ?? [])];
+      const names = subjectOf([...new Set(own)], alerts?.title);
       return {
         title: `${project.name}: ${names}, Incident #${incident.number} ${INCIDENT_TITLES[event.type]}`,
         lines: [summary],

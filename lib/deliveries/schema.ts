@@ -199,6 +199,17 @@ const incidentEvent = about.extend({
       error: z.string(),
     }),
   ),
+  /** What other systems report: text of theirs. Null if no alert belongs to it. */
+  alerts: z
+    .object({
+      /** Of the first one. */
+      title: z.string(),
+      /** The project's services that they name. */
+      services: z.array(z.string()),
+      /** Names of the alert sources. */
+      sources: z.array(z.string()),
+    })
+    .nullish(),
   /** The newest chain that looked at it. */
   chain: chainReference.nullable(),
 });

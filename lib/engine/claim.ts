@@ -187,6 +187,7 @@ async function decide(
       fence,
       leaseExpiresAt: new Date(now.getTime() + LEASE_SECONDS * 1_000),
       start,
+      isTainted: await work.isTainted(decision, start),
       sessionId: work.session.id,
       ...(work.startedBefore ?? {
         mechanism: mechanismOf(decision),

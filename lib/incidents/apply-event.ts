@@ -1,4 +1,5 @@
 /** What an event changes of an incident. Pure. */
+import { alertEnded, alertFiring, heldByAlerts } from './apply-alert';
 import type { AffectedService, Incident, IncidentEvent, IncidentNotice } from './incident';
 import type { IncidentSource } from './states';
 
@@ -40,6 +41,7 @@ export function openIncident(
     lookDueAt: at,
     humanDueAt: null,
     services: [],
+    alerts: null,
   };
   return { incident: withService(incident, event, at), notices: ['opened'] };
 }
@@ -50,6 +52,10 @@ export function applyEvent(
   at: Date,
   rules: Rules,
 ): Applied {
+  return heldByAlerts(incident, applyRules(incident, event, at, rules));
+}
+
+function applyRules(incident: Incident, event: IncidentEvent, at: Date, rules: Rules): Applied {
   switch (event.kind) {
     case 'service_failing':
       return failing(incident, event, at);
@@ -57,6 +63,12 @@ export function applyEvent(
       return recovered(incident, event.serviceId, at);
     case 'service_unknown':
       return unknown(incident, event.serviceId);
+    case 'alert_firing':
+      return alertFiring(incident, event, at);
+    case 'alert_ended':
+      return alertEnded(incident, event, at);
+    case 'alerts_quiet':
+      return resolved(incident, 'reported', null, at);
     case 'chain_started':
       return quiet({ ...incident, lookDueAt: null, humanDueAt: null });
     case 'chain_ended':
@@ -227,7 +239,7 @@ function acknowledgementEnded(incident: Incident, by: string | null, at: Date): 
 
 function resolved(
   incident: Incident,
-  resolution: 'fixed' | 'recovered' | 'manual',
+  resolution: 'fixed' | 'recovered' | 'manual' | 'reported',
   by: string | null,
   at: Date,
 ): Applied {

@@ -8,6 +8,7 @@ import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { ConflictError, PreconditionFailedError } from '@/lib/platform/errors';
 import { enqueueAll, type PendingJob } from '@/lib/platform/queue/enqueue';
 import { getConfig, getProjectRow } from '@/lib/projects/project-rows';
+import { listAlertIds } from './alert-data';
 import {
   findIncident,
   findStartedChain,
@@ -17,9 +18,9 @@ import {
   lockIncidents,
 } from './data';
 import type { IncidentEvent } from './incident';
+import { decideLook } from './look';
 import { isLookHeld } from './muting';
 import { recordEvent } from './record-events';
-import { requestText } from './request-text';
 
 const ACTOR = 'Incidents';
 
@@ -68,7 +69,7 @@ export async function startLook(
   now: Date,
 ): Promise<void> {
   const scope = scopeOfSystem(organizationId, ACTOR);
-  const { incident, config, started, isHeld } = await inTransaction(scope, async (db) => {
+  const { incident, config, started, isHeld, alertIds } = await inTransaction(scope, async (db) => {
     const found = await findIncident(db, id);
     const project = await getProjectRow(db, projectId);
     const due = found?.lookDueAt ?? null;
@@ -76,6 +77,7 @@ export async function startLook(
     return {
       incident: found,
       config,
+      alertIds: found?.alerts ? await listAlertIds(db, id) : [],
       isHeld: found !== null && (await isLookHeld(db, found, config, now)),
       started: due && (await findStartedChain(db, id, due)),
     };
@@ -87,17 +89,16 @@ export async function startLook(
     return;
   }
   if (isHeld) return;
-  if (!config.startOn.checkChange) {
-    const text = 'The project’s settings start no chain when checks fail.';
-    await record(scope, id, projectId, { kind: 'look_refused', text }, now);
+  const look = decideLook(incident, config.startOn);
+  if (look.trigger === null) {
+    await record(scope, id, projectId, { kind: 'look_refused', text: look.text }, now);
     return;
   }
   try {
-    const prompt = requestText(incident.services);
     const { chainId } = await startChain(
       scope,
       {
-        ...{ projectId, trigger: 'check', prompt },
+        ...{ projectId, ...look, alertIds },
         onCreated: (db, chainId) =>
           linkChain(db, scope.organizationId, { incidentId: id, chainId, at: now }),
       },

@@ -5,6 +5,7 @@ import { queryRaw, toJson } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { serviceStatusSchema } from '@/lib/protocol/spec';
+import { incidentAlertsSchema } from './alerts-of-incident';
 import type { Incident, IncidentEvent } from './incident';
 import {
   FAILING_STATUSES,
@@ -44,6 +45,7 @@ function toIncident(row: Awaited<ReturnType<typeof findRows>>[number]): StoredIn
       status: serviceStatusSchema.parse(service.status),
       worst: z.enum(FAILING_STATUSES).parse(service.worst),
     })),
+    alerts: incidentAlertsSchema.nullable().parse(row.alerts),
   };
 }
 
@@ -72,6 +74,19 @@ export async function lockIncidents(
 /** Returns the incidents of a project that aren't over, newest first. */
 export async function listActive(db: TenantDb, projectId: string): Promise<StoredIncident[]> {
   return (await findRows(db, { projectId, state: { not: 'resolved' } })).map(toIncident);
+}
+
+/** How many incidents that were resolved lately an alert can reopen. */
+const RESOLVED_LATELY = 100;
+
+/** Returns the incidents of a project that were resolved since a time, newest first. */
+export async function listResolvedSince(
+  db: TenantDb,
+  projectId: string,
+  since: Date,
+): Promise<StoredIncident[]> {
+  const where = { projectId, state: 'resolved', resolvedAt: { gte: since } };
+  return (await findRows(db, where, RESOLVED_LATELY)).map(toIncident);
 }
 
 /** Returns the newest resolved incidents that a service was part of. */
@@ -134,6 +149,7 @@ function columnsOf(incident: Incident) {
     fixChainId: incident.fixChainId,
     lookDueAt: incident.lookDueAt,
     humanDueAt: incident.humanDueAt,
+    alerts: incident.alerts === null ? Prisma.DbNull : toJson(incident.alerts),
   };
 }
 

@@ -1,6 +1,8 @@
 /** An incident and what happens to it, as the rules see them. */
+import type { AlertSeverity, AlertStatus } from '@/lib/alerts/schema';
 import type { ResultStatus } from '@/lib/monitoring/check-state';
 import type { ServiceChange } from '@/lib/monitoring/domain-events';
+import type { FiringAlerts, IncidentAlerts } from './alerts-of-incident';
 import type {
   FailingStatus,
   IncidentResolution,
@@ -48,6 +50,21 @@ export interface Incident {
   /** When people have to act unless it is over by then. */
   humanDueAt: Date | null;
   services: readonly AffectedService[];
+  /** What alerts of other systems report; null without any. */
+  alerts: IncidentAlerts | null;
+}
+
+/** An alert as an event quotes it. Title and source are text of others. */
+export interface QuotedAlert {
+  /** UUID. */
+  alertId: string;
+  title: string;
+  /** Name of its source. */
+  source: string;
+  status: AlertStatus;
+  severity: AlertSeverity;
+  /** The project's service that it is about; null if it names none. */
+  service: string | null;
 }
 
 /** Ids are UUIDs. Everything is stored as JSON: times as ISO 8601. */
@@ -62,6 +79,31 @@ export type IncidentEvent =
     }
   | { kind: 'service_recovered'; serviceId: string }
   | { kind: 'service_unknown'; serviceId: string }
+  /** `more`: alerts that aren't quoted. `firing`: what fires in the incident from then on. */
+  | {
+      kind: 'alert_firing';
+      alerts: readonly QuotedAlert[];
+      more: number;
+      severity: IncidentSeverity;
+      services: readonly { serviceId: string; name: string }[];
+      sources: readonly string[];
+      /** At least one of them names no service of the project. */
+      hasOther: boolean;
+      /** When the first and the last of them began. */
+      startedAt: string;
+      newestAt: string;
+      firing: FiringAlerts;
+    }
+  /** `isUnknown`: nothing is received about one of them any longer, and no check covers it. */
+  | {
+      kind: 'alert_ended';
+      alerts: readonly QuotedAlert[];
+      more: number;
+      firing: FiringAlerts;
+      isUnknown: boolean;
+    }
+  /** No alert has fired for the whole window, and there is nothing to check. */
+  | { kind: 'alerts_quiet' }
   | { kind: 'chain_started'; chainId: string }
   | { kind: 'chain_ended'; chainId: string; outcome: string; text: string }
   /** The agent couldn't be started, or isn't to be: `text` says why. */

@@ -5,9 +5,9 @@ import type { ProjectConfig } from '@/lib/projects/schema';
 import type { Incident } from './incident';
 
 type Windows = Pick<ProjectConfig, 'maintenance'>;
-type Services = Pick<Incident, 'services'>;
+type Services = Pick<Incident, 'services' | 'alerts'>;
 
-/** Whether a maintenance window is open, or every failing service is snoozed. */
+/** Whether a maintenance window is open, or every service that fails, or that an alert is about, is snoozed. */
 export async function isMuted(
   db: TenantDb,
   incident: Services,
@@ -29,11 +29,16 @@ export async function isLookHeld(
   );
 }
 
-async function isSnoozed(db: TenantDb, { services }: Services, now: Date): Promise<boolean> {
-  const ids = services
-    .filter(({ status }) => status !== 'healthy')
-    .map(({ serviceId }) => serviceId);
-  if (ids.length === 0) return false;
+async function isSnoozed(
+  db: TenantDb,
+  { services, alerts }: Services,
+  now: Date,
+): Promise<boolean> {
+  const failing = services.filter(({ status }) => status !== 'healthy');
+  const firing = alerts?.firing ?? { serviceIds: [], hasOther: false };
+  const named = [...failing.map(({ serviceId }) => serviceId), ...firing.serviceIds];
+  const ids = [...new Set(named)];
+  if (ids.length === 0 || firing.hasOther) return false;
   const snoozed = await db.service.count({
     where: { id: { in: ids }, snoozedUntil: { gt: now } },
   });

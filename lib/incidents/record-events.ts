@@ -6,6 +6,7 @@ import { publish } from '@/lib/platform/domain-events';
 import type { PendingJob } from '@/lib/platform/queue/enqueue';
 import { getConfig, getProjectRow } from '@/lib/projects/project-rows';
 import type { ProjectConfig } from '@/lib/projects/schema';
+import { anyAlertFires, serviceIdsOf } from './alerts-of-incident';
 import { applyEvent, isActive, openIncident } from './apply-event';
 import { chooseIncident } from './choose-incident';
 import {
@@ -21,7 +22,7 @@ import {
   updateIncident,
 } from './data';
 import { incidentChanged } from './domain-events';
-import { eventOfChange, type IncidentEvent, type IncidentNotice } from './incident';
+import { eventOfChange, type Incident, type IncidentEvent, type IncidentNotice } from './incident';
 import { isMuted } from './muting';
 
 const MIN_RECHECK_MS = 120_000;
@@ -30,6 +31,18 @@ const MIN_RECHECK_MS = 120_000;
 export function recheckMsOf({ monitoring }: Pick<ProjectConfig, 'monitoring'>): number {
   const { everySeconds, failures } = monitoring;
   return Math.max(MIN_RECHECK_MS, (everySeconds ?? 0) * (failures + 1) * 1_000);
+}
+
+/** A source reports the end only after its own rule and grouping intervals. */
+const ALERT_RECHECK_MS = 900_000;
+
+/** How long it may take until a fix shows in what the incident is about. */
+export function recheckRules(
+  incident: Pick<Incident, 'alerts'>,
+  config: Pick<ProjectConfig, 'monitoring'>,
+): { recheckMs: number } {
+  const recheckMs = recheckMsOf(config);
+  return { recheckMs: anyAlertFires(incident) ? Math.max(recheckMs, ALERT_RECHECK_MS) : recheckMs };
 }
 
 /** Takes changed services into the incidents of their project. @returns jobs to enqueue after the commit */
@@ -56,7 +69,7 @@ export async function recordServiceChanges(
     const earlier = await listEarlier(db, change.serviceId);
     const candidates = [...active, ...earlier].map((incident) => ({
       ...incident,
-      serviceIds: incident.services.map(({ serviceId }) => serviceId),
+      serviceIds: serviceIdsOf(incident),
     }));
     const choice = chooseIncident(candidates, change.serviceId, now, config.incidents);
     const joined =
@@ -102,7 +115,7 @@ export async function recordEvent(
   config: Pick<ProjectConfig, 'monitoring' | 'maintenance'>,
   now: Date,
 ): Promise<PendingJob[]> {
-  const { incident, notices } = applyEvent(before, event, now, { recheckMs: recheckMsOf(config) });
+  const { incident, notices } = applyEvent(before, event, now, recheckRules(before, config));
   const { id } = before;
   const sequence = before.sequence + 1;
   await updateIncident(db, scope.organizationId, { id, sequence }, incident, event, now);

@@ -12,7 +12,21 @@ export function requestText(
   const clauses = failing.map(({ name, status, failingSince }) => {
     const state =
       status === 'unknown' ? 'could not be checked lately and failed before' : `is ${status}`;
-    return `${name} ${state}, failing since ${failingSince.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+    return `${name} ${state}, failing since ${utc(failingSince)}`;
   });
   return `${clauses.join('; ')}.`;
+}
+
+/**
+ * Returns what alerts are about. Without their text: an agent reads that framed as data, under "Alerts".
+ *
+ * @param names the project's services that they name
+ */
+export function alertRequestText(names: readonly string[], startedAt: Date): string {
+  const what = names.length > 0 ? `a problem with ${names.join(', ')}` : 'a problem';
+  return `${what} since ${utc(startedAt)}. What it says is under "Alerts", as data.`;
+}
+
+function utc(at: Date): string {
+  return `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

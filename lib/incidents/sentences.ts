@@ -1,12 +1,20 @@
 /** Sentences about an incident, for messages and pages. Pure. */
 import { roughSpan } from '@/lib/platform/format/duration';
+import { cutText } from '@/lib/platform/format/text';
+import { visibleText } from '@/lib/platform/format/visible-text';
+import { anyAlertFires, type IncidentAlerts, serviceNamesOf } from './alerts-of-incident';
 import type { AffectedService, Incident } from './incident';
 import type { FailingStatus } from './states';
 
 /** Writes a moment for the reader: `14:56 UTC`. */
 export type Clock = (at: Date) => string;
 
-type Subject = Pick<Incident, 'startedAt' | 'services'>;
+interface Affected extends Pick<Incident, 'services'> {
+  /** Null or absent: it is about checks alone. */
+  alerts?: IncidentAlerts | null;
+}
+
+type Subject = Affected & Pick<Incident, 'startedAt'>;
 
 /** `web`, `web and api`, `web, api and 3 more`. */
 export function listNames(names: readonly string[]): string {
@@ -15,8 +23,30 @@ export function listNames(names: readonly string[]): string {
   return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
-/** The worst that the incident's services were: `web down`, `web and api degraded`. */
-export function incidentTitle({ services }: Pick<Incident, 'services'>): string {
+/** Characters of a title that another system gave an alert. */
+const QUOTED_CHARS = 200;
+
+/** Text of another system on one line, in quotation marks. */
+export function quoted(text: string): string {
+  const line = visibleText(text.toWellFormed()).replace(/\s+/g, ' ').trim();
+  return `“${cutText(line, QUOTED_CHARS)}”`;
+}
+
+/** What an incident is about, in few words: `web and api`, or the title of an alert. */
+export function subjectOf(names: readonly string[], alertTitle: string | null | undefined): string {
+  if (names.length > 0 || !alertTitle) return listNames(names);
+  return quoted(alertTitle);
+}
+
+/**
+ * The worst that the incident's services were: `web down`, `web and api degraded`. If only alerts
+ * report it, the title of the first one: `web: “High latency”`.
+ */
+export function incidentTitle({ services, alerts }: Affected): string {
+  if (services.length === 0 && alerts) {
+    const names = listNames(alerts.services.map(({ name }) => name));
+    return names ? `${names}: ${quoted(alerts.title)}` : quoted(alerts.title);
+  }
   const worst: FailingStatus = services.some((service) => service.worst === 'down')
     ? 'down'
     : 'degraded';
@@ -25,14 +55,36 @@ export function incidentTitle({ services }: Pick<Incident, 'services'>): string 
 }
 
 /** What fails now, and since when. */
-export function failureSentence({ startedAt, services }: Subject, clock: Clock): string {
+export function failureSentence({ startedAt, services, alerts }: Subject, clock: Clock): string {
   const failing = services.filter(({ status }) => status !== 'healthy');
   const groups = (['down', 'degraded', 'unknown'] as const).flatMap((status) => {
     const names = failing.filter((service) => service.status === status).map(({ name }) => name);
     return names.length === 0 ? [] : [clauseOf(names, status)];
   });
-  if (groups.length === 0) return 'All of its services are healthy.';
+  if (groups.length === 0) return alertSentence({ startedAt, services, alerts }, clock);
   return `${groups.join(', and ')}. It began at ${clock(startedAt)}.`;
+}
+
+/** What alerts report, where no check fails. */
+function alertSentence({ startedAt, services, alerts = null }: Subject, clock: Clock): string {
+  if (!alerts) return 'All of its services are healthy.';
+  const { firing } = alerts;
+  if (!anyAlertFires({ alerts })) {
+    return services.length > 0
+      ? 'All of its services are healthy, and its alerts have ended.'
+      : 'Its alerts have ended.';
+  }
+  const about = alerts.services.filter(({ serviceId }) => firing.serviceIds.includes(serviceId));
+  const names = listNames(about.map(({ name }) => name));
+  const what = names ? `An alert fires for ${names}` : 'An alert fires';
+  return `${what}: ${quoted(alerts.title)}. It began at ${clock(startedAt)}.`;
+}
+
+/** What an incident waits for that is being verified. */
+export function verifyingSentence({ services, alerts }: Affected): string {
+  return services.length === 0 && alerts
+    ? 'Its alerts have ended. It is resolved once nothing has been reported for the whole verification.'
+    : 'All of its services are healthy. It is resolved once they have stayed so for the whole verification.';
 }
 
 function clauseOf(names: readonly string[], status: FailingStatus | 'unknown'): string {
@@ -46,12 +98,16 @@ export function resolutionSentence(
   incident: Subject & Pick<Incident, 'resolution' | 'resolvedBy' | 'resolvedAt' | 'verifyingSince'>,
   clock: Clock,
 ): string {
-  const { startedAt, services, resolution, resolvedBy, resolvedAt, verifyingSince } = incident;
-  const names = listNames(services.map(({ name }) => name));
+  const { startedAt, resolution, resolvedBy, resolvedAt, verifyingSince, alerts = null } = incident;
+  const affected = serviceNamesOf({ ...incident, alerts });
+  const names = listNames(affected);
   const end = verifyingSince ?? resolvedAt ?? startedAt;
   const length = roughSpan(Math.max(0, Math.round((end.getTime() - startedAt.getTime()) / 1_000)));
   if (resolution === 'manual') return `${resolvedBy ?? 'A person'} resolved it after ${length}.`;
-  const is = services.length === 1 ? 'has' : 'have';
+  if (resolution === 'reported') {
+    return `The source reported the end at ${clock(end)}, after ${length}. No check confirms it.`;
+  }
+  const is = affected.length === 1 ? 'has' : 'have';
   const how = resolution === 'fixed' ? ' An agent reported a fix, and the checks confirm it.' : '';
   return `${names} ${is} been healthy since ${clock(end)}, after ${length}.${how}`;
 }

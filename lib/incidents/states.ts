@@ -17,9 +17,9 @@ export type IncidentSeverity = z.infer<typeof incidentSeveritySchema>;
 
 /**
  * How an incident ended. `fixed`: after a chain that reported a fix. `recovered`: without one. `manual`: a
- * person said so. `merged`: it is part of another one.
+ * person said so. `merged`: it is part of another one. `reported`: its alerts ended, and no check confirms it.
  */
-export const INCIDENT_RESOLUTIONS = ['recovered', 'fixed', 'manual', 'merged'] as const;
+export const INCIDENT_RESOLUTIONS = ['recovered', 'fixed', 'manual', 'merged', 'reported'] as const;
 export const incidentResolutionSchema = z.enum(INCIDENT_RESOLUTIONS);
 export type IncidentResolution = z.infer<typeof incidentResolutionSchema>;
 
@@ -32,6 +32,10 @@ export const INCIDENT_EVENT_KINDS = [
   'service_failing',
   'service_recovered',
   'service_unknown',
+  'service_removed',
+  'alert_firing',
+  'alert_ended',
+  'alerts_quiet',
   'chain_started',
   'chain_ended',
   'look_refused',
@@ -40,6 +44,7 @@ export const INCIDENT_EVENT_KINDS = [
   'acknowledgement_ended',
   'verified',
   'resolved',
+  'merged',
 ] as const;
 export const incidentEventKindSchema = z.enum(INCIDENT_EVENT_KINDS);
 export type IncidentEventKind = z.infer<typeof incidentEventKindSchema>;

@@ -1,13 +1,13 @@
 /** What becomes due in incidents: a look of the agent, a person, the end of a window. */
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
-import { countUnproven } from '@/lib/monitoring/checker-rows';
 import { forEachRowIsolated } from '@/lib/platform/db/batches';
-import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { enqueueAll, type PendingJob } from '@/lib/platform/queue/enqueue';
 import { getConfig, getProjectRow } from '@/lib/projects/project-rows';
 import { startLook } from './chains';
 import { findIncident, listDue, lockIncidents, type StoredIncident } from './data';
 import type { IncidentEvent } from './incident';
+import { endOfVerification } from './proof';
 import { announceOpening, recordEvent } from './record-events';
 import { verifyMsOf } from './verification';
 
@@ -26,32 +26,17 @@ export async function advanceIncidents(now = new Date()): Promise<number> {
       const project = await getProjectRow(db, row.projectId);
       const config = await getConfig(db, row.projectId, project.currentVersion);
       const window = verifyMsOf(incident, config.incidents);
-      const event = dueEvent(incident, window, now);
+      const due = dueEvent(incident, window, now);
+      const event = due?.kind === 'verified' ? await endOfVerification(db, incident, window) : due;
       const told: PendingJob[] =
         incident.announcedAt === null ? await announceOpening(db, scope, row.id, config, now) : [];
-      if (!event || (event.kind === 'verified' && !(await isProven(db, incident, window))))
-        return told;
+      if (!event) return told;
       const current = (await findIncident(db, row.id)) ?? incident;
       return [...told, ...(await recordEvent(db, scope, current, event, config, now))];
     });
     await enqueueAll(jobs);
     await startLook(row, now);
   });
-}
-
-/** Whether every check has passed after the window as well: time without results proves nothing. */
-async function isProven(
-  db: TenantDb,
-  { services, verifyingSince }: StoredIncident,
-  verifyMs: number,
-): Promise<boolean> {
-  const end = new Date((verifyingSince?.getTime() ?? 0) + verifyMs);
-  const unproven = await countUnproven(
-    db,
-    services.map(({ serviceId }) => serviceId),
-    end,
-  );
-  return unproven === 0;
 }
 
 /** Returns what is due by now; null for nothing but a look. */

@@ -64,6 +64,7 @@ export function previewTier(
     keepsNotes: config.checkpoints.enabled,
     recoveryContext: null,
     decided: null,
+    alerts: null,
   });
   const rules = {
     tools: policy.tools,

@@ -24,6 +24,7 @@ export const incidentBriefSchema = z.object({
       error: untrustedSchema.optional(),
     }),
   ),
+  alerts: z.object({ title: untrustedSchema.optional(), services: z.array(z.string()) }).optional(),
   chains: z.array(z.object({ number: z.number().int(), outcome: z.string().optional() })),
   cost_usd: z.number(),
   url: z.string(),
@@ -38,7 +39,10 @@ export function showIncident(incident: IncidentDto, links: Links) {
     project: project.slug,
     state: incident.state,
     severity: incident.severity,
-    title: plainLine(incident.title),
+    title:
+      incident.services.length === 0 && incident.alerts
+        ? 'Reported by alerts'
+        : plainLine(incident.title),
     needs_human: incident.needsHumanSince !== null,
     started_at: incident.startedAt,
     resolved_at: incident.resolvedAt ?? undefined,
@@ -52,6 +56,12 @@ export function showIncident(incident: IncidentDto, links: Links) {
       recovered_at: recoveredAt ?? undefined,
       error: untrusted('check of the service', error, 500),
     })),
+    alerts: incident.alerts
+      ? {
+          title: untrusted('alert of another system', incident.alerts.title, 500) ?? undefined,
+          services: incident.alerts.services.map((name) => plainLine(name)),
+        }
+      : undefined,
     chains: incident.chains.map((chain) => ({
       number: chain.number,
       outcome: chain.outcome ?? undefined,

@@ -29,3 +29,16 @@ export function countUnproven(
     },
   });
 }
+
+/** Returns those of these services that have checks which run without an agent. Ids are UUIDs. */
+export async function listCheckedServices(
+  db: TenantDb,
+  serviceIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await db.serviceCheck.findMany({
+    where: { serviceId: { in: [...serviceIds] }, removedAt: null },
+    distinct: ['serviceId'],
+    select: { serviceId: true },
+  });
+  return new Set(rows.map(({ serviceId }) => serviceId));
+}

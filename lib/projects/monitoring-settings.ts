@@ -41,10 +41,12 @@ export const NEW_MONITORING: MonitoringSettings = { ...NO_MONITORING, everySecon
 export const startOnSchema = z.object({
   /** A service began to fail, or failed again. */
   checkChange: z.boolean(),
+  /** An alert of another system fires. */
+  alert: z.boolean().default(true),
 });
 export type StartOn = z.infer<typeof startOnSchema>;
 
-export const DEFAULT_START_ON: StartOn = { checkChange: true };
+export const DEFAULT_START_ON: StartOn = { checkChange: true, alert: true };
 
 /** How outages become incidents, and when those are over. Part of a project's configuration. */
 export const incidentSettingsSchema = z.object({

@@ -133,6 +133,8 @@ export const projectConfigSchema = z.object({
   continuation: z.object({ tier1To2: edgeModeSchema, tier2To3: edgeModeSchema }),
   /** Where one model has not been shown to continue what another said. */
   unprovenModels: edgeModeSchema.default('resume'),
+  /** Where a conversation holds text of other systems, such as alerts, and a higher tier follows. */
+  taintedConversation: edgeModeSchema.default('handoff'),
   cooldowns: z.array(cooldownRuleSchema).max(20),
   budgets: budgetsSchema,
   maintenance: maintenanceSchema,

@@ -170,6 +170,9 @@ const TEXTS: Record<SettingPath, SettingTexts> = {
   'startOn.checkChange': {
     doc: 'True: a chain starts when a service begins to fail, and when it fails again.',
   },
+  'startOn.alert': {
+    doc: 'True: a chain starts when an alert of another system opens or reopens an incident, or brings in another service.',
+  },
   incidents: {
     doc: 'When outages belong together, and when they are over.',
     comment: 'When outages belong together, and when they are over.',
@@ -256,6 +259,11 @@ const TEXTS: Record<SettingPath, SettingTexts> = {
     doc: 'Where one model has not been shown to continue what another said.',
     comment:
       'resume, or handoff, where one model has not been shown to continue what another said.',
+  },
+  taintedConversation: {
+    doc: 'Whether a higher tier resumes a conversation that holds text of other systems, such as alerts: `resume`, or `handoff` (default), so that this text ends with the tier that read it.',
+    comment:
+      'resume, or handoff, where the conversation holds text of other systems, such as alerts.',
   },
   cooldowns: {
     doc: 'How often an action is allowed per service.',

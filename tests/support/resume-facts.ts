@@ -89,6 +89,7 @@ export const TIER_POINTER: Pointer = {
   epoch: 'v14',
   historyEpoch: null,
   transcript: { bytes: 40_000, sha256: 'h1' },
+  isTainted: false,
   seal: null,
   isSealRefused: false,
   contextTokens: 15_000,

@@ -1,5 +1,4 @@
 /** What the start of every process does: tests call services in their own process. */
-import { subscribeAlerts } from '@/lib/alerts/subscriptions';
 import { subscribeDeliveries } from '@/lib/deliveries/subscriptions';
 import { subscribeEngine } from '@/lib/engine/subscriptions';
 import { subscribeIncidents } from '@/lib/incidents/subscriptions';
@@ -8,4 +7,3 @@ subscribeEngine();
 // Before deliveries, which asks whether a chain is about an incident.
 subscribeIncidents();
 subscribeDeliveries();
-subscribeAlerts();

@@ -116,6 +116,7 @@ const RESOLUTION_WORDS = {
   recovered: 'without a fix',
   manual: 'by a person',
   merged: 'merged',
+  reported: 'reported, not checked',
 } as const;
 
 /** From the first failure until everything was well; still counting while it isn't. */

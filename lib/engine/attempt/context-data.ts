@@ -119,6 +119,8 @@ export interface Predecessor {
   seal: KeptSeal | null;
   /** The runner that holds the conversation reported that it sends no copy. */
   isSealRefused: boolean;
+  /** That conversation holds text of other systems. */
+  isTainted: boolean;
   /** Context windows, as learned with the version of the agent that the runner has. */
   windows: ModelWindow[];
 }
@@ -136,6 +138,7 @@ export async function readPredecessor(
     owner: Json | null;
     seal: Json | null;
     isSealRefused: boolean;
+    isTainted: boolean;
     windows: Json[];
   }>(
     db,
@@ -146,6 +149,8 @@ export async function readPredecessor(
             and e.written_at is not null) as seal,
         exists (select from attempt a where a.organization_id = t.organization_id
           and a.id = t.attempt_id and a.seal_refusal is not null) as "isSealRefused",
+        exists (select from attempt a where a.organization_id = t.organization_id
+          and a.id = t.attempt_id and a.is_tainted) as "isTainted",
         (select coalesce(jsonb_agg(to_jsonb(w)), '[]') from model_window w
           where w.organization_id = o.id and w.harness = ${agent.harness}
             and w.cli_version = ${agent.cliVersion}) as windows
@@ -165,6 +170,7 @@ export async function readPredecessor(
     owner: row.owner && fromJson<Runner>(row.owner),
     seal: row.seal && fromJson<KeptSeal>(row.seal),
     isSealRefused: row.isSealRefused,
+    isTainted: row.isTainted,
     windows: row.windows.map((window) => fromJson<ModelWindow>(window)),
   };
 }

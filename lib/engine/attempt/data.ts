@@ -119,6 +119,7 @@ interface ClaimedWork {
   fence: number;
   leaseExpiresAt: Date;
   start: StartSpec;
+  isTainted: boolean;
   sessionId: string;
   mechanism: 'fresh' | 'resume' | 'handoff' | 'transcript';
   isFallback: boolean;
@@ -144,7 +145,7 @@ export function markClaimed(
         update attempt set status = 'claimed', runner_id = ${claimed.runnerId}::uuid, fence = ${claimed.fence},
           lease_expires_at = ${claimed.leaseExpiresAt}::timestamptz, claimed_at = ${now}::timestamptz,
           claimed_by_process = ${claimed.processId}::uuid,
-          start = ${JSON.stringify(claimed.start)}::jsonb
+          start = ${JSON.stringify(claimed.start)}::jsonb, is_tainted = ${claimed.isTainted}
         where organization_id = ${organizationId}::uuid and id = ${claimed.attemptId}::uuid
       ), session as (
         update session set status = 'running', status_text = '', wait_reason = null, started_at = coalesce(started_at, ${now}::timestamptz),
@@ -156,6 +157,23 @@ export function markClaimed(
       where organization_id = ${organizationId}::uuid and id = ${claimed.chainId}::uuid and status <> 'ended'`,
   );
   beforeCommit(db, write);
+}
+
+/** Returns the tier and the configuration of a session. */
+export function getSessionFacts(db: TenantDb, sessionId: string) {
+  return db.session.findFirstOrThrow({
+    where: { id: sessionId },
+    select: { tier: true, projectId: true, projectVersion: true },
+  });
+}
+
+/** Returns whether an attempt of a session held text of other systems. */
+export async function isSessionTainted(db: TenantDb, sessionId: string): Promise<boolean> {
+  const tainted = await db.attempt.findFirst({
+    where: { sessionId, isTainted: true },
+    select: { id: true },
+  });
+  return tainted !== null;
 }
 
 /** Returns whether this fencing number belongs to the current claim of a live attempt. */

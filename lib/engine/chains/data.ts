@@ -14,6 +14,15 @@ export async function createChain(
   return created ?? null;
 }
 
+/** Sets the alerts whose text the first session of a chain reads. Ids are UUIDs. */
+export async function setAlerts(
+  db: TenantDb,
+  chainId: string,
+  alertIds: readonly string[],
+): Promise<void> {
+  await db.chain.updateMany({ where: { id: chainId }, data: { alertIds: [...alertIds] } });
+}
+
 /** Serializes starts of one project, so that each sees the chain of the previous one. */
 export async function lockProject(
   db: TenantDb,

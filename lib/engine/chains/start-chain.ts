@@ -20,7 +20,7 @@ import { NOTHING_HOLDS } from '../start-policy/facts';
 import { refusalText } from '../start-policy/gate';
 import type { ChainTrigger } from '../statuses';
 import { findLiveChain } from './chain-rows';
-import { createChain, lockProject } from './data';
+import { createChain, lockProject, setAlerts } from './data';
 import { listDueProjects, startDueSlots } from './due-slots-data';
 import { newChain } from './new-chain';
 
@@ -31,6 +31,8 @@ interface StartChainInput {
   tier?: Tier;
   /** A text of the operator, put before the tier's prompt. */
   prompt?: string | null;
+  /** UUIDs of alerts whose text the first session reads, framed as data. */
+  alertIds?: readonly string[];
   forceFresh?: boolean;
   dryRun?: boolean;
   /** Called in the transaction that creates it, with its UUID. */
@@ -104,6 +106,7 @@ export async function startChain(
     });
     const created = await createChain(db, chain, now);
     if (!created) throw new Error('The chain was not created.');
+    if (input.alertIds?.length) await setAlerts(db, created.id, input.alertIds);
     await input.onCreated?.(db, created.id);
     await recordAudit(db, scope, {
       action: 'chain.started',
@@ -126,7 +129,7 @@ export async function startChain(
 export async function runChain(
   scope: TenantScope,
   project: string,
-  input: Omit<StartChainInput, 'projectId' | 'trigger' | 'onCreated'>,
+  input: Omit<StartChainInput, 'projectId' | 'trigger' | 'alertIds' | 'onCreated'>,
 ): Promise<string> {
   const { id } = await inTransaction(scope, (db) => requireProject(db, project));
   const trigger = scope.actor.kind === 'user' ? 'manual' : 'api';

@@ -106,6 +106,7 @@ export async function listRecoveryCandidates(
     isOver: boolean;
     isDiscarded: boolean;
     isLate: boolean;
+    isTainted: boolean;
     createdAt: Date;
     at: Date;
     seq: bigint;
@@ -132,7 +133,7 @@ export async function listRecoveryCandidates(
       )
       select c.id, c.session_id as "sessionId", c.project_path_normalized as path,
         s.ended_at is not null as "isOver", s.discarded_at is not null as "isDiscarded",
-        c.is_late as "isLate", c.created_at as "createdAt", c.at, c.seq, c.trigger, c.digest, c.remembered,
+        c.is_late as "isLate", a.is_tainted as "isTainted", c.created_at as "createdAt", c.at, c.seq, c.trigger, c.digest, c.remembered,
         '#' || s.number || '.' || a.number as label
       from session_checkpoints c
       join session s on s.organization_id = c.organization_id and s.id = c.session_id
@@ -155,6 +156,7 @@ export async function listRecoveryCandidates(
       isOver: isOwn || row.isOver,
       isDiscarded: row.isDiscarded,
       isLate: row.isLate,
+      isTainted: row.isTainted,
       createdAt: row.createdAt,
       at: row.at,
       seq: BigInt(row.seq),
@@ -175,6 +177,7 @@ export function listRecallable(
   organizationId: OrganizationId,
   attempt: { projectId: string; sessionId: string },
   limit: number,
+  allowsTainted: boolean,
 ): Promise<{ label: string; trigger: string; digest: string; remembered: string[]; at: Date }[]> {
   return queryRaw(
     db,
@@ -184,6 +187,7 @@ export function listRecallable(
       join attempt a on a.organization_id = c.organization_id and a.id = c.attempt_id
       where c.organization_id = ${organizationId}::uuid and c.project_id = ${attempt.projectId}::uuid
         and not c.is_late and s.discarded_at is null
+        and (${allowsTainted} or not a.is_tainted or s.id = ${attempt.sessionId}::uuid)
         and (s.id = ${attempt.sessionId}::uuid or s.ended_at is not null and (s.kind = 'tier' or exists (
           select 1 from turn own
           join turn earlier on earlier.organization_id = own.organization_id

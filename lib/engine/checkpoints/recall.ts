@@ -1,11 +1,20 @@
 import type { TenantScope } from '@/lib/platform/db/scope';
-import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 import { createRedactor } from '@/lib/platform/redaction/redactor';
+import { getConfig } from '@/lib/projects/project-rows';
 import { checkpointTriggerSchema, type RecalledCheckpoint } from '@/lib/protocol/checkpoint';
-import { lockAttempt } from '../attempt/data';
+import { getSessionFacts, lockAttempt } from '../attempt/data';
 import { listRecallable } from './data';
 import { wholeDigest } from './digest';
+
+/** A tier above 1 doesn't get by its notes what it doesn't get by its conversation. */
+async function mayReadTainted(db: TenantDb, sessionId: string): Promise<boolean> {
+  const { tier, projectId, projectVersion } = await getSessionFacts(db, sessionId);
+  if (tier === 1) return true;
+  const config = await getConfig(db, projectId, projectVersion);
+  return config.taintedConversation === 'resume';
+}
 
 /**
  * Returns the checkpoints of its project that an agent may read, newest first: those of its own
@@ -23,7 +32,8 @@ export async function recallCheckpoints(
   const rows = await inTransaction(scope, async (db) => {
     const attempt = await lockAttempt(db, organizationId, attemptId);
     if (!attempt || attempt.runnerId !== scope.actor.id) throw new NotFoundError();
-    return listRecallable(db, organizationId, attempt, limit);
+    const allowsTainted = await mayReadTainted(db, attempt.sessionId);
+    return listRecallable(db, organizationId, attempt, limit, allowsTainted);
   });
   const redactor = createRedactor({ secrets: [] });
   return {

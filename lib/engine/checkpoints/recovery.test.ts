@@ -15,6 +15,7 @@ const request: RecoveryRequest = {
   settings: DEFAULT_CHECKPOINTS,
   isResume: false,
   projectPathNormalized: '/srv/checkout',
+  allowsTainted: false,
 };
 
 function candidate(seq: number, changes: Partial<RecoveryCandidate> = {}): RecoveryCandidate {
@@ -25,6 +26,7 @@ function candidate(seq: number, changes: Partial<RecoveryCandidate> = {}): Recov
     isOver: true,
     isDiscarded: false,
     isLate: false,
+    isTainted: false,
     createdAt: minutesAgo(10),
     seq: BigInt(seq),
     ...changes,
@@ -51,6 +53,8 @@ describe('chooseRecovery', () => {
     ],
     ['of itself, discarded', { lineage: 'attempt', isDiscarded: true }, null],
     ['of its parent, late', { lineage: 'parent', isLate: true }, null],
+    ['of its parent, which read alerts', { lineage: 'parent', isTainted: true }, null],
+    ['of itself, which read alerts', { lineage: 'attempt', isTainted: true }, null],
   ])('[CKP-4.1] a checkpoint %s', (_name, changes, expected) => {
     expect(chosen([candidate(1, changes)])).toBe(expected);
   });
@@ -73,6 +77,11 @@ describe('chooseRecovery', () => {
     expect(chosen([candidate(1)], { projectPathNormalized: null })).toBeNull();
     const own = candidate(1, { lineage: 'attempt' });
     expect(chosen([own], { projectPathNormalized: null })).toBe('c1');
+  });
+
+  it('[INC-1.4] a start that may read text of other systems gets that of its parent', () => {
+    const parent = candidate(1, { lineage: 'parent', isTainted: true });
+    expect(chosen([parent], { allowsTainted: true })).toBe('c1');
   });
 
   it('[CKP-4.1] gives nothing to a start that resumes', () => {

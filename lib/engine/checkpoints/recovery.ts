@@ -20,6 +20,8 @@ export interface RecoveryCandidate {
   isOver: boolean;
   isDiscarded: boolean;
   isLate: boolean;
+  /** Its conversation held text of other systems, which may be in its text. */
+  isTainted: boolean;
   createdAt: Date;
   /** Number in the order in which checkpoints were stored. */
   seq: bigint;
@@ -33,6 +35,8 @@ export interface RecoveryRequest {
   /** A start that resumes has the conversation itself. */
   isResume: boolean;
   projectPathNormalized: string | null;
+  /** False: a higher tier starts from a handoff, so that it doesn't read that text. */
+  allowsTainted: boolean;
 }
 
 /**
@@ -46,7 +50,11 @@ export function chooseRecovery<Candidate extends RecoveryCandidate>(
 ): Candidate | null {
   if (!request.settings.enabled || request.isResume) return null;
   const usable = candidates.filter(
-    (candidate) => candidate.isOver && !candidate.isDiscarded && !candidate.isLate,
+    (candidate) =>
+      candidate.isOver &&
+      !candidate.isDiscarded &&
+      !candidate.isLate &&
+      (request.allowsTainted || !candidate.isTainted),
   );
   const since = now.getTime() - RECOVERY_WINDOW_HOURS * 3_600_000;
   const relations = [

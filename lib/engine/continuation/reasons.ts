@@ -85,6 +85,8 @@ const SENTENCES = {
     (v) => `This project hands off at this step. ${instead(v)}`,
     (v) => `This project never resumes conversations. ${instead(v)}`,
   ),
+  TAINTED: (v) =>
+    `Handed off instead of resuming: the conversation of ${parent(v)} holds text of other systems, such as alerts, and this project lets no higher tier continue it. ${instead(v)}`,
   CAP_ABSENT: because("the agent on this host can't resume"),
   CLI_DENYLISTED: (v) =>
     v.deniedCli ?? "Not started yet: this version of the agent's CLI is on a denylist.",

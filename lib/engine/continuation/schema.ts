@@ -129,6 +129,8 @@ export interface Pointer {
   historyEpoch: number | null;
   /** The transcript file when its process ended; null if the runner didn't report it. */
   transcript: Transcript | null;
+  /** It holds text of other systems, such as alerts, that its prompt or an earlier one contained. */
+  isTainted: boolean;
   /** The control plane's copy; null: none is kept, or not yet. */
   seal: KeptSeal | null;
   /** Its runner reported that it sends no copy. */
@@ -172,6 +174,8 @@ export interface ResumePolicy {
   provenEdges: readonly (readonly [string, string])[];
   /** What happens if a pair of models is not among them. */
   unprovenEdges: 'resume' | 'handoff';
+  /** What happens if a higher tier would continue a tainted conversation. */
+  taintedConversation: 'resume' | 'handoff';
   /** Versions of the agent's CLI that don't start: see `version-list.ts`. */
   deniedCliVersions: DeniedVersions;
   pointerTtlSeconds: number;
@@ -189,6 +193,7 @@ export interface ResumePolicy {
 export const DEFAULT_RESUME_POLICY: Omit<ResumePolicy, 'smallestWindow' | 'provenEdges'> = {
   threshold: { share: 0.8, source: 'project' },
   unprovenEdges: 'resume',
+  taintedConversation: 'handoff',
   deniedCliVersions: { installation: [], organization: [] },
   pointerTtlSeconds: 72 * 3_600,
   maxFailures: 2,

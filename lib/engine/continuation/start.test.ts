@@ -97,6 +97,7 @@ const tierPointer: fc.Arbitrary<Pointer> = fc.record({
   workDirInode: mostly<string | null>('1', '2', null),
   epoch: mostly('v1', 'v2'),
   historyEpoch: fc.constant(null),
+  isTainted: mostly(false, true),
   transcript: mostly<Pointer['transcript']>({ bytes: 1, sha256: 'h' }, null, {
     bytes: 1e9,
     sha256: 'h',

@@ -20,7 +20,7 @@ const SEAL = {
 };
 
 function pointer(change: Partial<typeof POINTER> = {}) {
-  const kept = { seal: SEAL, isSealRefused: false };
+  const kept = { seal: SEAL, isSealRefused: false, isTainted: true };
   return storedPointer({ pointer: { ...POINTER, ...change }, ...kept }, OWNER);
 }
 
@@ -45,6 +45,7 @@ describe('storedPointer', () => {
       transcript: { bytes: 40_000, sha256: 'h1' },
       seal: SEAL,
       isSealRefused: false,
+      isTainted: true,
       contextTokens: 15_000,
       cumulativeTokens: 48_000,
       createdAt: POINTER.createdAt,
@@ -140,6 +141,7 @@ describe('resumePolicy', () => {
     contextThreshold: 0.6,
     maxRereadTokens: 50_000,
     unprovenModels: 'handoff',
+    taintedConversation: 'resume',
   } as const;
   const INSTALLATION = { resumeContextThreshold: null, deniedCliVersions: ['2.1.1'] };
   const policy = (
@@ -161,6 +163,7 @@ describe('resumePolicy', () => {
     expect(policy()).toMatchObject({
       maxRereadTokens: 50_000,
       unprovenEdges: 'handoff',
+      taintedConversation: 'resume',
       deniedCliVersions: { installation: ['2.1.1'], organization: ['2.1.100'] },
       threshold: { share: 0.6, source: 'project' },
       provenEdges: AGENTS.claude.provenEdges,

@@ -57,13 +57,13 @@ function transcriptOf({
   return { bytes: transcriptBytes, sha256: transcriptSha256 };
 }
 
-export type HeldConversation = Pick<Predecessor, 'seal' | 'isSealRefused'> & {
+export type HeldConversation = Pick<Predecessor, 'seal' | 'isSealRefused' | 'isTainted'> & {
   pointer: NonNullable<Predecessor['pointer']>;
 };
 
 /** Returns a stored pointer as the decision's input, with the owner of its conversation. */
 export function storedPointer(
-  { pointer, seal, isSealRefused }: HeldConversation,
+  { pointer, seal, isSealRefused, isTainted }: HeldConversation,
   of: Pick<Pointer, 'chainId' | 'tier' | 'agent' | 'epoch' | 'historyEpoch'>,
 ): Pointer {
   return {
@@ -84,6 +84,7 @@ export function storedPointer(
     authPrincipal: pointer.account,
     workDirInode: pointer.workDirInode,
     transcript: transcriptOf(pointer),
+    isTainted,
     seal,
     isSealRefused,
     contextTokens: pointer.contextTokens,
@@ -140,12 +141,15 @@ export interface InstallationPolicy {
  */
 export function resumePolicy(
   {
-    config: { contextThreshold, maxRereadTokens, unprovenModels },
+    config: { contextThreshold, maxRereadTokens, unprovenModels, taintedConversation },
     harness,
     organization,
     windows,
   }: Pick<Predecessor, 'windows'> & {
-    config: Pick<ProjectConfig, 'contextThreshold' | 'maxRereadTokens' | 'unprovenModels'>;
+    config: Pick<
+      ProjectConfig,
+      'contextThreshold' | 'maxRereadTokens' | 'unprovenModels' | 'taintedConversation'
+    >;
     harness: HarnessName;
     organization: { deniedCliVersions: readonly string[] };
   },
@@ -157,6 +161,7 @@ export function resumePolicy(
     ...DEFAULT_RESUME_POLICY,
     maxRereadTokens,
     unprovenEdges: unprovenModels,
+    taintedConversation,
     deniedCliVersions: deniedVersionsFor(harness, {
       installation: installation.deniedCliVersions,
       organization: organization.deniedCliVersions,

@@ -55,6 +55,7 @@ const POINTER: Pointer = {
   transcript: { bytes: 40_000, sha256: 'h1' },
   seal: null,
   isSealRefused: false,
+  isTainted: false,
   contextTokens: 15_000,
   cumulativeTokens: 48_000,
   createdAt: new Date('2026-11-21T14:59:00Z'),

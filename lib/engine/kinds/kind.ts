@@ -79,6 +79,8 @@ export interface ClaimableWork extends Pick<Predecessor, 'parent' | 'owner' | 'p
   /** Ends the work, because the decision is that it must not start. */
   refuse(reason: string, sentence: string, now: Date): Promise<PendingJob[]>;
   buildStart(decision: StartDecision, now: Date): Promise<StartSpec>;
+  /** Whether the conversation of such a start holds text of other systems. */
+  isTainted(decision: StartDecision, start: StartSpec): Promise<boolean>;
   /** Called once it is claimed, in the same transaction. `sentence` says how it continues. */
   started(decision: StartDecision, sentence: string, now: Date): Promise<PendingJob[]>;
 }

@@ -21,6 +21,7 @@ const FACTS: StartPromptFacts = {
   disallowedRules: ['Bash(helm:*)'],
   askFirstRules: [],
   decided: null,
+  alerts: null,
   cooldownRules: [{ action: 'restart', limit: 2, windowSeconds: 14_400 }],
   cooldowns: [
     {

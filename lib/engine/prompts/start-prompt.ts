@@ -63,6 +63,11 @@ export interface StartPromptFacts {
     /** Whether commands can wait for approval on this host. Elsewhere they are denied. */
     isHeld: boolean;
   } | null;
+  /**
+   * Alerts framed as data; null: none. Part of the prompt and not of the system prompt, whose text is
+   * the operator's.
+   */
+  alerts: string | null;
 }
 
 interface StartPrompts {
@@ -80,7 +85,8 @@ const TITLES: Record<Tier, string> = {
 
 /** Returns the prompt and system prompt of one process, for every mode and tier. */
 export function startPrompts(facts: StartPromptFacts): StartPrompts {
-  return { prompt: notACommand(promptOf(facts)), systemPrompt: systemPromptOf(facts) };
+  const prompt = [promptOf(facts), ...(facts.alerts ? [facts.alerts] : [])];
+  return { prompt: notACommand(prompt.join('\n\n')), systemPrompt: systemPromptOf(facts) };
 }
 
 function promptOf(facts: StartPromptFacts): string {

@@ -35,12 +35,24 @@ export const incidentDtoSchema = z.object({
     description: '`critical` if a service was down, `warning` if nothing was worse than degraded.',
   }),
   source: incidentSourceSchema.meta({ description: 'What opened it.' }),
-  title: z.string().meta({ description: 'The services, at their worst: `web down`.' }),
+  title: z.string().meta({
+    description:
+      'The services, at their worst: `web down`. If only alerts report it, the title of the first one.',
+  }),
   summary: z.string().meta({ description: 'One sentence: what fails, or how it ended.' }),
   services: z
     .array(incidentServiceSchema)
     .meta({ description: 'In the order in which they failed.' }),
-  startedAt: time.meta({ description: 'The first failed check.' }),
+  alerts: z
+    .object({
+      title: z.string().meta({ description: 'Of the first one, as its source writes it.' }),
+      services: z.array(z.string()).meta({ description: 'The project’s services that they name.' }),
+      sources: z.array(z.string()).meta({ description: 'Names of the alert sources.' }),
+      isFiring: z.boolean().meta({ description: 'Whether any of them fires.' }),
+    })
+    .nullable()
+    .meta({ description: 'What other systems report; null if no alert belongs to it.' }),
+  startedAt: time.meta({ description: 'The first failed check, or the start of the first alert.' }),
   openedAt: time,
   acknowledgedAt: time.nullable(),
   acknowledgedBy: z.string().nullable(),
@@ -51,7 +63,7 @@ export const incidentDtoSchema = z.object({
   resolvedAt: time.nullable(),
   resolution: incidentResolutionSchema.nullable().meta({
     description:
-      'How it ended: `fixed` after a chain that reported a fix, `recovered` without one, `manual` by a person.',
+      'How it ended: `fixed` after a chain that reported a fix, `recovered` without one, `manual` by a person, `reported` if only the sources of its alerts say so and no check confirms it.',
   }),
   resolvedBy: z.string().nullable(),
   reopenings: z.number().int().meta({ description: 'How often it was reopened.' }),

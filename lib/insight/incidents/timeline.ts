@@ -1,5 +1,7 @@
 /** What happened in an incident, as sentences. Pure. */
-import type { IncidentEvent } from '@/lib/incidents/incident';
+import type { IncidentEvent, QuotedAlert } from '@/lib/incidents/incident';
+import { quoted } from '@/lib/incidents/sentences';
+import { formatCounted } from '@/lib/platform/format/count';
 
 interface Names {
   /** By UUID. */
@@ -33,6 +35,12 @@ export function timelineText(event: IncidentEvent, { services, chains }: Names):
       return `${nameOf(event.serviceId)} is healthy again.`;
     case 'service_unknown':
       return `${nameOf(event.serviceId)} can’t be checked.`;
+    case 'alert_firing':
+      return `${alertsText(event)} ${event.alerts.length + event.more === 1 ? 'fires' : 'fire'}.`;
+    case 'alert_ended':
+      return endedText(event);
+    case 'alerts_quiet':
+      return 'No alert has fired for the whole window. That is what the sources report, and no check confirms it. It is resolved.';
     case 'chain_started':
       return `${chainOf(event.chainId)} started.`;
     case 'chain_ended':
@@ -54,4 +62,24 @@ export function timelineText(event: IncidentEvent, { services, chains }: Names):
     case 'resolved':
       return `${event.by} resolved it.${noted(event.note)}`;
   }
+}
+
+/** `Alert “High latency” of Prometheus for web, and 12 more alerts`. */
+function alertsText({ alerts, more }: { alerts: readonly QuotedAlert[]; more: number }): string {
+  const [first, ...others] = alerts;
+  if (!first) return formatCounted(more, 'alert');
+  const about = first.service ? ` for ${first.service}` : '';
+  const hidden = others.length + more;
+  const rest = hidden > 0 ? `, and ${formatCounted(hidden, 'more alert')}` : '';
+  return `Alert ${quoted(first.title)} of ${first.source}${about}${rest}`;
+}
+
+function endedText(event: Extract<IncidentEvent, { kind: 'alert_ended' }>): string {
+  const what = alertsText(event);
+  if (event.isUnknown) {
+    return `${what}: nothing has been received about it for so long that nobody knows how it ended.`;
+  }
+  const isStale = event.alerts.every(({ status }) => status === 'stale');
+  if (isStale) return `${what}: nothing has been received about it for long. The checks decide.`;
+  return `${what}: the source reports the end.`;
 }

@@ -1,3 +1,4 @@
+import { anyAlertFires, incidentAlertsSchema } from '@/lib/incidents/alerts-of-incident';
 import type { AffectedService } from '@/lib/incidents/incident';
 import { failureSentence, incidentTitle, resolutionSentence } from '@/lib/incidents/sentences';
 import {
@@ -31,7 +32,8 @@ export function toIncidentDto(row: ShownIncident, costMicros: number): IncidentD
   const services = row.services.map(asService);
   const state = incidentStateSchema.parse(row.state);
   const resolution = incidentResolutionSchema.nullable().parse(row.resolution);
-  const facts = { ...row, services, resolution };
+  const alerts = incidentAlertsSchema.nullable().parse(row.alerts);
+  const facts = { ...row, services, resolution, alerts };
   const iso = (at: Date | null) => at?.toISOString() ?? null;
   return {
     id: encodeId('inc', row.id),
@@ -40,7 +42,7 @@ export function toIncidentDto(row: ShownIncident, costMicros: number): IncidentD
     state,
     severity: incidentSeveritySchema.parse(row.severity),
     source: incidentSourceSchema.parse(row.source),
-    title: incidentTitle({ services }),
+    title: incidentTitle({ services, alerts }),
     summary:
       state === 'resolved' ? resolutionSentence(facts, utcClock) : failureSentence(facts, utcClock),
     services: services.map(({ name, status, worst, failingSince, recoveredAt, error }) => ({
@@ -48,6 +50,12 @@ export function toIncidentDto(row: ShownIncident, costMicros: number): IncidentD
       failingSince: failingSince.toISOString(),
       recoveredAt: iso(recoveredAt),
     })),
+    alerts: alerts && {
+      title: alerts.title,
+      services: alerts.services.map(({ name }) => name),
+      sources: alerts.sources,
+      isFiring: anyAlertFires({ alerts }),
+    },
     startedAt: row.startedAt.toISOString(),
     openedAt: row.openedAt.toISOString(),
     acknowledgedAt: iso(row.acknowledgedAt),

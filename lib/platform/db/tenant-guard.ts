@@ -147,6 +147,7 @@ export const MODEL_SCOPE: Record<Prisma.ModelName, 'tenant' | 'organization' | '
   Incident: 'tenant',
   IncidentService: 'tenant',
   IncidentChain: 'tenant',
+  IncidentAlert: 'tenant',
   IncidentEvent: 'tenant',
   ModelWindow: 'tenant',
   SealKey: 'tenant',

@@ -43,7 +43,7 @@ export const projectPatchSchema = z
     approvals: config.approvals.partial(),
     checkpoints: config.checkpoints.partial(),
     monitoring: z.strictObject(config.monitoring.shape).partial(),
-    startOn: config.startOn.partial(),
+    startOn: z.object(withoutDefaults(config.startOn.shape)).partial(),
     incidents: config.incidents.partial(),
   })
   .partial()

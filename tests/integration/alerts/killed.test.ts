@@ -2,8 +2,8 @@
 
 import { afterAll, expect, it } from 'vitest';
 import { alertsChanged } from '@/lib/alerts/domain-events';
-import { subscribeAlerts } from '@/lib/alerts/subscriptions';
 import { sweepAlerts } from '@/lib/alerts/sweep';
+import { subscribeIncidents } from '@/lib/incidents/subscriptions';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { subscribe } from '@/lib/platform/domain-events';
 import { requireId } from '@/lib/platform/ids';
@@ -13,7 +13,7 @@ import { fixture } from './support/fixtures';
 import { makeSender, openServer, type Sender } from './support/sending';
 
 const database = useTestDatabase();
-afterAll(subscribeAlerts);
+afterAll(subscribeIncidents);
 
 const BODY = fixture('alertmanager_firing_3');
 const COUNT = 3;
@@ -50,7 +50,7 @@ it('[INC-1.3] a kill at any write between accepting and processing loses and dou
   });
   expect(frozen.size).toBeGreaterThan(COMMIT + 2);
   const published = new Map<string, number>();
-  subscribe(alertsChanged, 'alerts', async (_db, scope, { changes }) => {
+  subscribe(alertsChanged, 'incidents', async (_db, scope, { changes }) => {
     const before = published.get(scope.organizationId) ?? 0;
     published.set(scope.organizationId, before + changes.length);
     return [];

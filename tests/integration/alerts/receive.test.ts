@@ -16,8 +16,8 @@ import type { AlertChange } from '@/lib/alerts/occurrences';
 import { processSource } from '@/lib/alerts/process-deliveries';
 import { receiveAlerts } from '@/lib/alerts/receive-alerts';
 import { createAlertSourceSchema, MAX_ALERT_BODY_BYTES } from '@/lib/alerts/schema';
-import { subscribeAlerts } from '@/lib/alerts/subscriptions';
 import { pruneAlerts, sweepAlerts } from '@/lib/alerts/sweep';
+import { subscribeIncidents } from '@/lib/incidents/subscriptions';
 import { disconnectClients } from '@/lib/platform/db/clients';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { subscribe } from '@/lib/platform/domain-events';
@@ -43,14 +43,14 @@ const FIRING = fixture('alertmanager_firing');
 /** Everything published while `work` runs, by the project. */
 async function changesDuring(work: () => Promise<unknown>): Promise<AlertChange[]> {
   const seen: AlertChange[] = [];
-  subscribe(alertsChanged, 'alerts', async (_db, _scope, { changes }) => {
+  subscribe(alertsChanged, 'incidents', async (_db, _scope, { changes }) => {
     seen.push(...changes);
     return [];
   });
   try {
     await work();
   } finally {
-    subscribeAlerts();
+    subscribeIncidents();
   }
   return seen;
 }
@@ -407,7 +407,7 @@ describe('messages about an outage', () => {
 
   it('[INC-1.3] a delivery that fails holds up no other, and is tried again', async () => {
     const sender = await makeSender('generic', {}, cast);
-    subscribe(alertsChanged, 'alerts', async (_db, _scope, { changes }) => {
+    subscribe(alertsChanged, 'incidents', async (_db, _scope, { changes }) => {
       if (changes.some(({ title }) => title === 'poison')) throw new Error('It fails.');
       return [];
     });
@@ -419,7 +419,7 @@ describe('messages about an outage', () => {
         expect((await sender.alerts()).map(({ title }) => title).toSorted()).toEqual(['a', 'b']);
       }, patience);
     } finally {
-      subscribeAlerts();
+      subscribeIncidents();
     }
     await vi.waitFor(async () => {
       expect((await sender.deliveries()).filter(({ state }) => state === 'received')).toHaveLength(
@@ -481,7 +481,7 @@ describe('processing', () => {
     const sourceId = requireId('als', sender.source.id);
     await sender.deliver(fixture('prometheus_firing'));
     const changes: AlertChange[] = [];
-    subscribe(alertsChanged, 'alerts', async (_db, _scope, payload) => {
+    subscribe(alertsChanged, 'incidents', async (_db, _scope, payload) => {
       changes.push(...payload.changes);
       // Long enough for the others to find the delivery, if nothing kept them from it.
       await sleep(500);
@@ -492,7 +492,7 @@ describe('processing', () => {
       await Promise.all(Array.from({ length: 6 }, () => processSource(cast.alice, sourceId)));
       await processed(cast.alice, sender.source.id);
     } finally {
-      subscribeAlerts();
+      subscribeIncidents();
     }
     expect(statusesOf(changes)).toEqual(['resolved Instance 127.0.0.1:25201 down']);
   });

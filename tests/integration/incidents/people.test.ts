@@ -15,7 +15,7 @@ useTestDatabase();
 
 /** An incident of web for which no chain starts. */
 async function outage(): Promise<Watch & { id: string }> {
-  const watch = await startWatch({ startOn: { checkChange: false } });
+  const watch = await startWatch({ startOn: { checkChange: false, alert: false } });
   await watch.minute();
   await watch.minutes(2, { web: 'down' });
   const { data } = await listIncidents(watch.cast.alice, { limit: 10 });
@@ -66,7 +66,7 @@ it('[INC-2.1] who takes an acknowledgement back isn’t reminded, and a repeat c
 });
 
 it('[INC-2.1] resolved by a person and opened again, it knows which services have recovered since', async () => {
-  const watch = await startWatch({ startOn: { checkChange: false } });
+  const watch = await startWatch({ startOn: { checkChange: false, alert: false } });
   await watch.minute();
   await watch.minutes(2, { web: 'down', db: 'down' });
   const { data } = await listIncidents(watch.cast.alice, { limit: 10 });
@@ -116,7 +116,7 @@ it('[INC-2.1] two who acknowledge at once leave one acknowledgement', async () =
 });
 
 it('[INC-2.2] a snoozed service opens an incident that nobody is notified of, until the snooze ends', async () => {
-  const watch = await startWatch({ startOn: { checkChange: false } });
+  const watch = await startWatch({ startOn: { checkChange: false, alert: false } });
   await watch.minute();
   const until = new Date(watch.now().getTime() + 10 * 60_000);
   await inTransaction(watch.cast.alice, (db) =>

@@ -4,7 +4,7 @@ import { GUARDS, RUNNER_CHECKS } from './matrix';
 
 it('[SAS-3.3] evaluates the guards in this order: effects before anything that starts a process', () => {
   expect(GUARDS.map(({ id }) => id).join(' ')).toBe(
-    'G0 G1 G2 G23 G5 G6 G3 G4 G7 G8 G9 G10 G11 G12 G13 G14 G15 G18 G16 G19 G20 G22',
+    'G0 G1 G2 G23 G5 G6 G3 G4 G7 G8 G9 G24 G10 G11 G12 G13 G14 G15 G18 G16 G19 G20 G22',
   );
 });
 

@@ -34,6 +34,19 @@ const existence: Guard = {
   },
 };
 
+const taint = pointerGuard(
+  'G24',
+  'A higher tier may read what the conversation holds',
+  ({ request, pointer, policy }) => {
+    const { isTainted } = pointer;
+    const { taintedConversation } = policy;
+    const isHigher = request.tier > pointer.tier;
+    return firstOf({ isTainted, isHigher, taintedConversation }, [
+      [isTainted && isHigher && taintedConversation === 'handoff', carry('TAINTED')],
+    ]);
+  },
+);
+
 const RETIRED: Record<RetiredFor, ResumeReason> = {
   ...FALLBACK_REASONS,
   other: 'POINTER_RETIRED',
@@ -146,6 +159,7 @@ const age = pointerGuard('G15', 'The conversation has not expired', ({ pointer, 
 export const POINTER_GUARDS: readonly Guard[] = [
   capability,
   existence,
+  taint,
   health,
   ended,
   order,

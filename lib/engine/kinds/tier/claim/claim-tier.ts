@@ -3,7 +3,7 @@ import { refusalClause } from '@/lib/engine/approvals/data';
 import { approvalFact, requestOfStart } from '@/lib/engine/approvals/start-fact';
 import { markUsedByStart } from '@/lib/engine/approvals/start-use';
 import { approvalTitle } from '@/lib/engine/approvals/words';
-import type { AttemptRow } from '@/lib/engine/attempt/data';
+import { type AttemptRow, isSessionTainted } from '@/lib/engine/attempt/data';
 import { pausesOf } from '@/lib/engine/attempt/holds';
 import { budgetFacts } from '@/lib/engine/budget';
 import { endUnstartedSession } from '@/lib/engine/chains/end-chain';
@@ -36,11 +36,11 @@ import { encodeId } from '@/lib/platform/ids';
 import type { PendingJob } from '@/lib/platform/queue/enqueue';
 import { openWindow } from '@/lib/projects/maintenance/window';
 import { namedServices } from '@/lib/projects/service-names';
-import { tierSchema } from '@/lib/protocol/spec';
+import { type Recovery, tierSchema } from '@/lib/protocol/spec';
 import { type ClaimFacts, loadClaimFacts, requiresApproval } from './facts';
 import { findRecovery } from './recovery';
 import { resumeInput } from './resume-input';
-import { buildStart, isDryRun } from './start-spec';
+import { alertsSection, buildStart, isDryRun } from './start-spec';
 
 /** Reads the claim of a tier of a chain, or of an observe-only attempt about a lost one. */
 export async function claimableTier(
@@ -84,8 +84,21 @@ export async function claimableTier(
       recordNotices(db, scope.organizationId, notices, at);
       return start;
     },
+    isTainted: (decision, { recovery }) => isTainted(db, decision, facts, recovery),
     started: (decision, sentence, at) => started(db, scope, attempt, facts, decision, sentence, at),
   };
+}
+
+/** Whether its prompt holds alerts, or it takes over what an earlier conversation holds. */
+async function isTainted(
+  db: TenantDb,
+  decision: StartDecision,
+  facts: ClaimFacts,
+  recovery: Recovery | null | undefined,
+): Promise<boolean> {
+  if (alertsSection(decision, facts) !== null) return true;
+  if (decision.mode === 'resume') return facts.isTainted;
+  return recovery ? isSessionTainted(db, recovery.sessionId) : false;
 }
 
 /** A continuation doesn't change how its session started. */

@@ -2,6 +2,8 @@
 
 import { z } from 'zod';
 import { ATTEMPT_ENDS, type AttemptEnd } from '@/lib/agents/attempt-end';
+import { listFramedAlerts } from '@/lib/alerts/alert-rows';
+import type { FramedAlert } from '@/lib/alerts/frame';
 import { listOfSession, type VotedApprovalRow } from '@/lib/engine/approvals/data';
 import { storedArgv } from '@/lib/engine/approvals/words';
 import {
@@ -41,6 +43,8 @@ export interface ClaimFacts extends Omit<AttemptContext, 'runner'>, Predecessor,
   /** Services that the previous tier handed on; empty for the first tier. */
   affected: readonly string[];
   isDryRunForced: boolean;
+  /** Alerts that the chain was started for, as they are now; only for its first session. */
+  alerts: readonly FramedAlert[];
   /** Of the session, oldest first; read only where the start depends on them. */
   approvals: readonly VotedApprovalRow[];
   /** Earlier attempts of the session; read with the approvals. */
@@ -88,6 +92,7 @@ export async function loadClaimFacts(
     ...(await readApprovals(db, attempt, [frozen, live], earlier, now)),
     affected: context.handoff ? handoffSchema.parse(context.handoff.payload).services_affected : [],
     isDryRunForced: installation.isDryRunForced,
+    alerts: session.parentSessionId === null ? await listFramedAlerts(db, chain.alertIds) : [],
   };
 }
 

@@ -46,7 +46,7 @@ export async function findRecovery(
   db: TenantDb,
   { organizationId }: Pick<TenantScope, 'organizationId'>,
   { mode }: Pick<StartDecision, 'mode'>,
-  { live, chain, session, project, runner }: ClaimFacts,
+  { live, frozen, chain, session, project, runner }: ClaimFacts,
   now: Date,
 ): Promise<Recovery | null> {
   const settings = live.checkpoints;
@@ -62,6 +62,8 @@ export async function findRecovery(
     { projectId: project.id, sessionId, parentSessionId, projectPathNormalized },
     now,
   );
-  const chosen = chooseRecovery({ settings, isResume, projectPathNormalized }, candidates, now);
+  const allowsTainted = session.tier === 1 || frozen.taintedConversation === 'resume';
+  const request = { settings, isResume, projectPathNormalized, allowsTainted };
+  const chosen = chooseRecovery(request, candidates, now);
   return chosen && startRecovery(chosen, settings);
 }

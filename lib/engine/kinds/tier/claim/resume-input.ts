@@ -100,10 +100,10 @@ function epochOf(projectVersion: number): string {
   return `v${projectVersion}`;
 }
 
-function pointerOf({ pointer, seal, isSealRefused, parent, chain }: ClaimFacts): Pointer | null {
+function pointerOf({ pointer, parent, chain, ...held }: ClaimFacts): Pointer | null {
   if (!pointer || !parent) return null;
   return storedPointer(
-    { pointer, seal, isSealRefused },
+    { ...held, pointer },
     {
       chainId: chain.id,
       tier: tierSchema.parse(parent.tier),

@@ -1,4 +1,5 @@
 import { AGENTS } from '@/lib/agents/registry';
+import { frameAlerts } from '@/lib/alerts/frame';
 import type { AttemptRow } from '@/lib/engine/attempt/data';
 import { budgetLeftUsd } from '@/lib/engine/budget';
 import { renderHandoffContext } from '@/lib/engine/continuation/handoff/render';
@@ -94,6 +95,7 @@ export function buildStart(
     keepsNotes: live.checkpoints.enabled,
     recoveryContext: recovery?.section ?? null,
     decided: facts.decided && { ...facts.decided, isHeld: isAsking },
+    alerts: alertsSection(decision, facts),
   });
   const start: StartSpec = {
     harness: frozen.harness,
@@ -131,6 +133,18 @@ export function buildStart(
   };
   const isUsed = carried.handoffContext !== null && parent !== null;
   return { start, warning: isUsed ? (context?.warning ?? null) : null };
+}
+
+/** How many characters of a prompt alerts can take. */
+const ALERT_CHARS = 8_000;
+
+/** Returns the alerts that the chain was started for, framed as data; null where the start holds none. */
+export function alertsSection(
+  { mode }: Pick<StartDecision, 'mode'>,
+  { alerts, isContinuation }: Pick<ClaimFacts, 'alerts' | 'isContinuation'>,
+): string | null {
+  if (mode !== 'fresh' || isContinuation) return null;
+  return frameAlerts(alerts, ALERT_CHARS) || null;
 }
 
 function promptMode(

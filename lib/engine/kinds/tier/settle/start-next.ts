@@ -77,7 +77,9 @@ function planNext(
   }
   const { continuation } = facts.frozen;
   const edge = next.tier === 3 ? continuation.tier2To3 : continuation.tier1To2;
-  const holdsConversation = edge === 'resume' && runner !== null && isReachable(runner, now);
+  const isHandedOff = attempt.isTainted && facts.frozen.taintedConversation === 'handoff';
+  const holdsConversation =
+    edge === 'resume' && !isHandedOff && runner !== null && isReachable(runner, now);
   return {
     next: {
       ...hop,

@@ -74,6 +74,7 @@ export async function claimableTurn(
       if (!agent) throw new Error(`The project no longer has an agent named ${facts.turn.agent}.`);
       return buildTurnStart(decision, agent, facts);
     },
+    isTainted: async ({ mode }) => mode === 'resume' && facts.isTainted,
     started: async () => [],
   };
 }

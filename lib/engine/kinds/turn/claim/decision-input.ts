@@ -98,12 +98,12 @@ export function denial({ turn }: Pick<TurnFacts, 'turn'>, agent: AskAgent | null
 }
 
 function pointerOf(facts: TurnFacts): Pointer | null {
-  const { pointer, seal, isSealRefused, parent, previous, chain, held, isContinuation } = facts;
+  const { pointer, parent, previous, chain, held, isContinuation } = facts;
   if (!pointer || !parent) return null;
   // What a turn left that went silent is for its own continuation only.
   if (!isContinuation && previous && !leavesConversation(previous)) return null;
   return storedPointer(
-    { pointer, seal, isSealRefused },
+    { ...facts, pointer },
     {
       chainId: previous ? null : (chain?.id ?? null),
       tier: tierSchema.parse(parent.tier),

@@ -102,6 +102,14 @@ export function MonitoringFields(props: MonitoringFieldsProps) {
           isLocked={isLocked}
           onChange={(checkChange) => onChange({ startOn: { ...startOn, checkChange } })}
         />
+        <SwitchRow
+          id="startOn.alert"
+          label="Start a chain when alerts fire"
+          hint="One for each incident that alerts open, and again if it is reopened or spreads. Otherwise people are notified at once that it needs a human."
+          isOn={startOn.alert}
+          isLocked={isLocked}
+          onChange={(alert) => onChange({ startOn: { ...startOn, alert } })}
+        />
       </div>
     </Card>
   );

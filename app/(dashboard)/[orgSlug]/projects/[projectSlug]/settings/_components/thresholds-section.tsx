@@ -17,6 +17,12 @@ const UNPROVEN_MODELS = {
     'Between models that have not been tested together, the next tier starts from the handoff.',
 };
 
+const TAINTED = {
+  resume: 'A higher tier also continues a conversation that holds alerts of other systems.',
+  handoff:
+    'Where a conversation holds alerts of other systems, the next tier starts from the handoff and doesn’t read them.',
+};
+
 interface ThresholdsSectionProps extends SectionProps {
   /** Context use at each escalation of the last 30 days; null where it is not known. */
   contextShares: readonly (number | null)[];
@@ -31,6 +37,7 @@ export function ThresholdsSection(props: ThresholdsSectionProps) {
     'maxRereadTokens',
     'continuation',
     'unprovenModels',
+    'taintedConversation',
     'checkpoints',
     'cooldowns',
     'approvals',
@@ -73,6 +80,13 @@ export function ThresholdsSection(props: ThresholdsSectionProps) {
             value={config.unprovenModels}
             onChange={(unprovenModels) => form.configure({ unprovenModels })}
             meaning={UNPROVEN_MODELS}
+          />
+          <EdgeChoice
+            name="taintedConversation"
+            label="Text of other systems"
+            value={config.taintedConversation}
+            onChange={(taintedConversation) => form.configure({ taintedConversation })}
+            meaning={TAINTED}
           />
         </div>
       </Card>

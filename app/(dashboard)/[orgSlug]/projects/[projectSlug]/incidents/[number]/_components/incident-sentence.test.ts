@@ -7,6 +7,8 @@ const OPEN = {
   needsHumanSince: null,
   acknowledgedBy: null,
   chains: [],
+  services: [],
+  alerts: null,
 } as const;
 const chain = { id: 'chn_1', number: 5, highestTier: 1 };
 
@@ -28,7 +30,11 @@ it.each<[Partial<Parameters<typeof incidentSentence>[0]>, string]>([
     { state: 'verifying' },
     'All of its services are healthy. It is resolved once they have stayed so for the whole verification.',
   ],
+  [
+    { state: 'verifying', alerts: { title: 'Slow', services: [], sources: [], isFiring: false } },
+    'Its alerts have ended. It is resolved once nothing has been reported for the whole verification.',
+  ],
   [{ state: 'resolved', summary: 'web has been healthy.' }, 'web has been healthy.'],
 ])('[INC-2.3] says who has to act: %#', (changes, sentence) => {
-  expect(incidentSentence({ ...OPEN, chains: [], ...changes })).toBe(sentence);
+  expect(incidentSentence({ ...OPEN, chains: [], services: [], ...changes })).toBe(sentence);
 });

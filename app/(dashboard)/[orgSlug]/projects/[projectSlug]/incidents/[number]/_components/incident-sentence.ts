@@ -4,13 +4,15 @@ import type { IncidentDetail } from '@/lib/insight/incidents/schema';
 export function incidentSentence(
   incident: Pick<
     IncidentDetail,
-    'state' | 'summary' | 'needsHumanSince' | 'acknowledgedBy' | 'chains'
+    'state' | 'summary' | 'needsHumanSince' | 'acknowledgedBy' | 'chains' | 'services' | 'alerts'
   >,
 ): string {
   const { state, summary, needsHumanSince, acknowledgedBy, chains } = incident;
   if (state === 'resolved') return summary;
   if (state === 'verifying') {
-    return 'All of its services are healthy. It is resolved once they have stayed so for the whole verification.';
+    return incident.services.length === 0 && incident.alerts
+      ? 'Its alerts have ended. It is resolved once nothing has been reported for the whole verification.'
+      : 'All of its services are healthy. It is resolved once they have stayed so for the whole verification.';
   }
   if (state === 'acknowledged')
     return `${summary} ${acknowledgedBy ?? 'Someone'} is working on it.`;

@@ -75,6 +75,9 @@ const NAMES: Record<string, string> = {
   model: 'model to continue it',
   edge: 'these two models',
   unprovenEdges: 'untested pairs of models',
+  isTainted: 'holds text of other systems',
+  isHigher: 'a higher tier continues it',
+  taintedConversation: 'tainted conversations',
   usedTokens: 'context in use',
   cumulativeTokens: 'tokens in all requests',
   windowTokens: 'context window',
@@ -107,6 +110,7 @@ const VALUES: Record<string, Record<string, string>> = {
     unsupported: 'this runner is too old for it',
   },
   edge: { same: 'the same', proven: 'tested together', unproven: 'not tested together' },
+  taintedConversation: { handoff: 'start from the handoff', resume: 'resume anyway' },
   unprovenEdges: { handoff: 'start from the handoff', resume: 'resume anyway' },
 };
 

@@ -1,0 +1,177 @@
+/** What alerts of other systems change of an incident. Pure. */
+import { holdsOpen, serviceIdsOf } from './alerts-of-incident';
+import type { Applied } from './apply-event';
+import type { Incident, IncidentEvent } from './incident';
+
+type Firing = Extract<IncidentEvent, { kind: 'alert_firing' }>;
+type Ended = Extract<IncidentEvent, { kind: 'alert_ended' }>;
+
+/** From then on, an alert that fires again during the verification needs a human instead of a chain. */
+const RETURNS_FOR_HUMAN = 2;
+
+/** Returns the incident that alerts open. */
+export function openByAlerts(event: Firing, at: Date): Applied {
+  const incident: Incident = {
+    state: 'open',
+    source: 'alert',
+    severity: 'warning',
+    startedAt: at,
+    openedAt: at,
+    acknowledgement: null,
+    verifyingSince: null,
+    resolvedAt: null,
+    resolution: null,
+    resolvedBy: null,
+    reopenings: 0,
+    lastReopenedAt: null,
+    needsHuman: null,
+    fixChainId: null,
+    lookDueAt: at,
+    humanDueAt: null,
+    services: [],
+    alerts: null,
+  };
+  return { incident: withAlerts(incident, event, at), notices: ['opened'] };
+}
+
+/** Takes firing alerts into an incident. One that is resolved is reopened. */
+export function alertFiring(incident: Incident, event: Firing, at: Date): Applied {
+  const after = withAlerts(incident, event, at);
+  if (isBehindChecks(incident, event)) return { incident: after, notices: [] };
+  if (incident.state === 'resolved') return reopened(after, at);
+  const active: Incident = {
+    ...after,
+    state: incident.acknowledgement ? 'acknowledged' : 'open',
+    verifyingSince: null,
+  };
+  if (incident.state === 'verifying') return returned(active, at);
+  const known = serviceIdsOf(incident);
+  const isNews =
+    event.services.some(({ serviceId }) => !known.includes(serviceId)) ||
+    (event.hasOther && !incident.alerts?.firing.hasOther);
+  // Whoever has acknowledged it is at work already.
+  const looks =
+    isNews && incident.acknowledgement === null ? { lookDueAt: at, humanDueAt: null } : {};
+  return { incident: { ...active, ...looks }, notices: [] };
+}
+
+/**
+ * Takes the end of alerts into an incident. That a source reports the end proves nothing, so the
+ * incident is verified; while checks fail or another alert fires, not even that. If nobody knows how
+ * it ended, people have to look.
+ */
+export function alertEnded(incident: Incident, event: Ended, at: Date): Applied {
+  const after: Incident = {
+    ...incident,
+    alerts: incident.alerts && { ...incident.alerts, firing: event.firing },
+  };
+  const isActive = incident.state === 'open' || incident.state === 'acknowledged';
+  if (!isActive || holdsOpen(after)) return { incident: after, notices: [] };
+  if (event.isUnknown) return needHuman(after, at);
+  if (!after.services.every(({ status }) => status === 'healthy')) {
+    return { incident: after, notices: [] };
+  }
+  return {
+    incident: {
+      ...after,
+      state: 'verifying',
+      verifyingSince: at,
+      needsHuman: null,
+      lookDueAt: null,
+      humanDueAt: null,
+    },
+    notices: ['verifying'],
+  };
+}
+
+/** Keeps an incident from being verified while alerts fire about what its checks don't cover. */
+export function heldByAlerts(before: Incident, applied: Applied): Applied {
+  const { incident, notices } = applied;
+  const isVerified = incident.state === 'verifying' && before.state !== 'verifying';
+  if (!isVerified || !holdsOpen(incident)) return applied;
+  const { state, needsHuman, lookDueAt, humanDueAt } = before;
+  return {
+    incident: { ...incident, state, needsHuman, lookDueAt, humanDueAt, verifyingSince: null },
+    notices: notices.filter((notice) => notice !== 'verifying'),
+  };
+}
+
+/**
+ * Whether the checks of the incident already say more: each alert began before they passed, and only
+ * arrived afterwards.
+ */
+function isBehindChecks(incident: Incident, event: Firing): boolean {
+  const wellSince = incident.verifyingSince ?? incident.resolvedAt;
+  if (wellSince === null || event.hasOther) return false;
+  const checked = new Set(incident.services.map(({ serviceId }) => serviceId));
+  return (
+    new Date(event.newestAt) <= wellSince &&
+    event.services.every(({ serviceId }) => checked.has(serviceId))
+  );
+}
+
+function withAlerts(incident: Incident, event: Firing, at: Date): Incident {
+  const startedAt = new Date(event.startedAt);
+  const { alerts } = incident;
+  const known = alerts?.services ?? [];
+  const added = event.services.filter(
+    ({ serviceId }) => !known.some((service) => service.serviceId === serviceId),
+  );
+  return {
+    ...incident,
+    severity: event.severity === 'critical' ? 'critical' : incident.severity,
+    // One that belongs to an incident since it was opened may have begun before.
+    startedAt:
+      alerts === null && startedAt < incident.startedAt && startedAt < at
+        ? startedAt
+        : incident.startedAt,
+    alerts: {
+      title: alerts?.title ?? event.alerts[0]?.title ?? '',
+      services: [...known, ...added],
+      sources: [...new Set([...(alerts?.sources ?? []), ...event.sources])],
+      firing: event.firing,
+      returns: alerts?.returns ?? 0,
+    },
+  };
+}
+
+function reopened(incident: Incident, at: Date): Applied {
+  return {
+    incident: {
+      ...incident,
+      state: 'open',
+      acknowledgement: null,
+      verifyingSince: null,
+      resolvedAt: null,
+      resolution: null,
+      resolvedBy: null,
+      needsHuman: null,
+      fixChainId: null,
+      reopenings: incident.reopenings + 1,
+      lastReopenedAt: at,
+      lookDueAt: at,
+      humanDueAt: null,
+      alerts: incident.alerts && { ...incident.alerts, returns: 0 },
+    },
+    notices: ['reopened'],
+  };
+}
+
+/** An alert fires again before its end was verified: the agent looks once more, then people have to. */
+function returned(incident: Incident, at: Date): Applied {
+  const returns = (incident.alerts?.returns ?? 0) + 1;
+  const after = { ...incident, alerts: incident.alerts && { ...incident.alerts, returns } };
+  if (returns >= RETURNS_FOR_HUMAN) return needHuman(after, at);
+  const looks = incident.acknowledgement === null ? { lookDueAt: at } : {};
+  return { incident: { ...after, ...looks }, notices: [] };
+}
+
+function needHuman(incident: Incident, at: Date): Applied {
+  const settled = { ...incident, humanDueAt: null };
+  if (incident.needsHuman) return { incident: settled, notices: [] };
+  return {
+    incident: { ...settled, needsHuman: { since: at, chainId: null } },
+    // A person is already working on it.
+    notices: incident.acknowledgement ? [] : ['needs_human'],
+  };
+}

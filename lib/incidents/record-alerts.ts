@@ -1,0 +1,140 @@
+/** Takes alerts of other systems into the incidents of their project, in the caller's transaction. */
+import { listAlertsByIds, type NamedAlert } from '@/lib/alerts/alert-rows';
+import type { AlertChange } from '@/lib/alerts/occurrences';
+import { listCheckedServices } from '@/lib/monitoring/checker-rows';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import type { PendingJob } from '@/lib/platform/queue/enqueue';
+import { getConfig, getProjectRow } from '@/lib/projects/project-rows';
+import type { ProjectConfig } from '@/lib/projects/schema';
+import { linkAlerts, listActiveOfAlerts, listSameAlerts, readFiring } from './alert-data';
+import { endedEvent, firingEvent } from './alert-events';
+import { type AlertGroup, groupAlerts, isWorthAnEvent } from './alert-groups';
+import { openByAlerts } from './apply-alert';
+import {
+  findIncident,
+  insertIncident,
+  listActive,
+  listResolvedSince,
+  lockIncidents,
+  nextNumber,
+} from './data';
+import type { IncidentEvent } from './incident';
+import { announceOpening, recordEvent } from './record-events';
+
+interface Place {
+  db: TenantDb;
+  scope: TenantScope;
+  projectId: string;
+  config: ProjectConfig;
+  now: Date;
+}
+
+/**
+ * Takes changed alerts into the incidents of their project. What they say is read as it is stored by
+ * now, so however often an alert changed in a batch, it is one firing or ended alert.
+ *
+ * @returns jobs to enqueue after the commit
+ */
+export async function recordAlertChanges(
+  db: TenantDb,
+  scope: TenantScope,
+  { projectId, changes }: { projectId: string; changes: readonly AlertChange[] },
+  now: Date,
+): Promise<PendingJob[]> {
+  await lockIncidents(db, scope.organizationId, projectId);
+  const project = await getProjectRow(db, projectId);
+  const config = await getConfig(db, projectId, project.currentVersion);
+  const place = { db, scope, projectId, config, now };
+  const alerts = await listAlertsByIds(db, [...new Set(changes.map(({ alertId }) => alertId))]);
+  // Those that fire first, so that no incident is verified in between.
+  return [
+    ...(await recordFiring(
+      place,
+      alerts.filter(({ status }) => status === 'firing'),
+    )),
+    ...(await recordEnded(
+      place,
+      alerts.filter(({ status }) => status !== 'firing'),
+    )),
+  ];
+}
+
+async function recordFiring(place: Place, alerts: readonly NamedAlert[]): Promise<PendingJob[]> {
+  if (alerts.length === 0) return [];
+  const { db, scope, projectId, config, now } = place;
+  const since = new Date(now.getTime() - config.incidents.reopenSeconds * 1_000);
+  const candidates = [
+    ...(await listActive(db, projectId)),
+    ...(await listResolvedSince(db, projectId, since)),
+  ];
+  const same = await listSameAlerts(
+    db,
+    scope.organizationId,
+    alerts.map(({ id }) => id),
+  );
+  const jobs: PendingJob[] = [];
+  for (const group of groupAlerts(alerts, candidates, same, now, config.incidents)) {
+    jobs.push(...(group.incidentId ? await join(place, group) : await open(place, group)));
+  }
+  return jobs;
+}
+
+async function open(place: Place, { alerts, earlierId }: AlertGroup): Promise<PendingJob[]> {
+  const { db, scope, projectId, config, now } = place;
+  const event = firingEvent(alerts, null);
+  const { incident } = openByAlerts(event, now);
+  const number = await nextNumber(db, projectId);
+  const stored = { ...incident, projectId, number, earlierId };
+  const id = await insertIncident(db, scope.organizationId, stored, event, now);
+  await link(place, id, alerts);
+  return announceOpening(db, scope, id, config, now);
+}
+
+async function join(place: Place, { incidentId, alerts }: AlertGroup): Promise<PendingJob[]> {
+  if (!incidentId) return [];
+  const added = await link(place, incidentId, alerts);
+  const firing = await readFiring(place.db, incidentId);
+  return record(place, incidentId, firingEvent(alerts, firing), added > 0);
+}
+
+async function recordEnded(place: Place, alerts: readonly NamedAlert[]): Promise<PendingJob[]> {
+  if (alerts.length === 0) return [];
+  const { db } = place;
+  const incidentOf = await listActiveOfAlerts(
+    db,
+    alerts.map(({ id }) => id),
+  );
+  const checked = await listCheckedServices(
+    db,
+    alerts.flatMap(({ serviceId }) => serviceId ?? []),
+  );
+  const jobs: PendingJob[] = [];
+  for (const incidentId of new Set(incidentOf.values())) {
+    const own = alerts.filter(({ id }) => incidentOf.get(id) === incidentId);
+    const event = endedEvent(own, await readFiring(db, incidentId), checked);
+    jobs.push(...(await record(place, incidentId, event, true)));
+  }
+  return jobs;
+}
+
+/** @param hasNews the event is about alerts that are new, or new in this state */
+async function record(
+  { db, scope, config, now }: Place,
+  incidentId: string,
+  event: IncidentEvent,
+  hasNews: boolean,
+): Promise<PendingJob[]> {
+  const incident = await findIncident(db, incidentId);
+  if (!incident || !isWorthAnEvent(incident, event, hasNews, now)) return [];
+  return recordEvent(db, scope, incident, event, config, now);
+}
+
+function link({ db, scope }: Place, incidentId: string, alerts: readonly NamedAlert[]) {
+  return linkAlerts(
+    db,
+    scope.organizationId,
+    incidentId,
+    alerts.map(({ id }) => id),
+  );
+}
