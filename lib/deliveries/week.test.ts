@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { endOfCurrent, WEEKDAYS, type Weekly, weeklyFields } from './week';
+import { endOfCurrent, type Weekly, weeklyFields } from './week';
+import { WEEKDAYS } from './weekdays';
 
 const NIGHT: Weekly = { days: [...WEEKDAYS], from: '22:00', to: '07:00' };
 const OFFICE: Weekly = { days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '09:00', to: '17:00' };

@@ -2,9 +2,7 @@
 
 import { z } from 'zod';
 import { instantShowing, isTimeZone, shownAt } from '@/lib/platform/format/time-zone';
-
-export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
-export type Weekday = (typeof WEEKDAYS)[number];
+import { WEEKDAYS, type Weekday } from './weekdays';
 
 const timeOfDay = z
   .string()

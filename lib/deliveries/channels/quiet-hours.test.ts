@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { WEEKDAYS } from '../week';
+import { WEEKDAYS } from '../weekdays';
 import { type AdmissionFacts, admitMessage, quietHoursSchema, quietUntil } from './quiet-hours';
 
 const UNTIL = new Date('2026-11-27T07:00:00.000Z');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { WEEKDAYS } from '../week';
+import { WEEKDAYS } from '../weekdays';
 import { hasGaps, onCallAt, onCallNow, type Schedule } from './on-call';
 import type { Shift } from './schema';
 

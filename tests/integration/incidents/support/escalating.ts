@@ -111,6 +111,9 @@ export async function addChat(
       }
     },
     /** Titles of the messages that arrived. */
-    arrived: () => receiver.received.map((request) => String(bodyOf(request).text).split('\n')[0]),
+    arrived: () =>
+      receiver.received.map((request) =>
+        String(bodyOf(request).text).replace(/ \((?:critical|warning)\)$/, ''),
+      ),
   };
 }
