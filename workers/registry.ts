@@ -1,5 +1,6 @@
 import { sweepAlerts } from '@/lib/alerts/sweep';
 import { deliver } from '@/lib/deliveries/deliver';
+import { advanceEscalations } from '@/lib/deliveries/escalation/advance-escalations';
 import { enqueueDueDeliveries } from '@/lib/deliveries/recover-deliveries';
 import { startDueChains } from '@/lib/engine/chains/start-chain';
 import { settleAttempt } from '@/lib/engine/settle';
@@ -12,6 +13,7 @@ import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { advanceIncidents } from '@/lib/incidents/sweep';
 import { expireResults, keepCheckers } from '@/lib/monitoring/sweep';
 import {
+  advanceEscalationsJob,
   advanceIncidentsJob,
   deliverWebhookJob,
   endHostWaitsJob,
@@ -62,6 +64,7 @@ const HANDLERS: readonly Registered[] = [
   handles(keepCheckersJob, () => keepCheckers()),
   handles(expireResultsJob, () => expireResults()),
   handles(advanceIncidentsJob, () => advanceIncidents()),
+  handles(advanceEscalationsJob, () => advanceEscalations()),
   handles(reportOfflineRunnersJob, () => reportOfflineRunners()),
   handles(sweepAlertsJob, () => sweepAlerts()),
   handles(endPausesJob, () => endPauses()),

@@ -1,6 +1,7 @@
 import { logger } from '@/lib/platform/logger';
 import type { QueueHandle } from '@/lib/platform/queue/backend';
 import {
+  advanceEscalationsJob,
   advanceIncidentsJob,
   endHostWaitsJob,
   endPausesJob,
@@ -26,6 +27,7 @@ const RECURRING: readonly { job: Pick<JobDefinition<unknown>, 'name'>; everyMs: 
   { job: enqueueWaitingJob, everyMs: 2_000 },
   { job: keepCheckersJob, everyMs: 2_000 },
   { job: advanceIncidentsJob, everyMs: 2_000 },
+  { job: advanceEscalationsJob, everyMs: 2_000 },
   { job: sweepAlertsJob, everyMs: 5_000 },
   { job: endPausesJob, everyMs: 5_000 },
   { job: expireLeasesJob, everyMs: 5_000 },

@@ -26,7 +26,7 @@ import { serviceStatusSchema } from '@/lib/protocol/spec';
 import { type AlertSubject, DEDUP_PREFIX } from './alert';
 import { announce } from './announce';
 import { loadSubject } from './data';
-import type { WebhookEvent } from './schema';
+import type { Happening, WebhookEvent } from './schema';
 
 /** Announces a change of an incident. Its id is a UUID. */
 export async function announceIncident(
@@ -40,6 +40,18 @@ export async function announceIncident(
   now: Date,
 ): Promise<string[]> {
   const incident = await getIncidentRow(db, incidentId);
+  const about = await incidentEvent(db, incident, notice, now);
+  const occasion = `incident.${notice}:${incidentId}:${sequence}`;
+  return announce(db, scope.organizationId, [{ ...about, occasion }], now);
+}
+
+/** Returns the event that reports a notice of an incident as it is now, and what it is about. */
+export async function incidentEvent(
+  db: TenantDb,
+  incident: IncidentRow,
+  notice: IncidentNotice,
+  now: Date,
+): Promise<Omit<Happening, 'occasion'>> {
   const { projectId, number } = incident;
   const { organization, project } = await loadSubject(db, projectId, null);
   const chain = incident.chains[0]?.chain ?? null;
@@ -57,7 +69,7 @@ export async function announceIncident(
       incident: {
         id: encodeId('inc', incident.id),
         number,
-        sequence,
+        sequence: incident.sequence,
         state: incidentStateSchema.parse(incident.state),
         severity: incidentSeveritySchema.parse(incident.severity),
         source: incidentSourceSchema.parse(incident.source),
@@ -83,20 +95,11 @@ export async function announceIncident(
     },
   };
   const alert = alertOfIncident(event);
-  const occasion = `incident.${notice}:${incidentId}:${sequence}`;
-  return announce(
-    db,
-    scope.organizationId,
-    [
-      {
-        event: alert ? { ...event, alert } : event,
-        projectId,
-        chainId: chain?.id ?? null,
-        occasion,
-      },
-    ],
-    now,
-  );
+  return {
+    event: alert ? { ...event, alert } : event,
+    projectId,
+    chainId: chain?.id ?? null,
+  };
 }
 
 type IncidentWebhookEvent = Extract<WebhookEvent, { type: `incident.${string}` }>;
@@ -134,7 +137,8 @@ function alertOfIncident({ type, data }: IncidentWebhookEvent): AlertSubject | n
   };
 }
 
-function asService(row: IncidentRow['services'][number]): AffectedService {
+/** Returns an affected service as the rules of incidents see it. */
+export function asService(row: IncidentRow['services'][number]): AffectedService {
   return {
     ...row,
     status: serviceStatusSchema.parse(row.status),

@@ -6,6 +6,7 @@ import { ConflictError } from '@/lib/platform/errors';
 import { requireId } from '@/lib/platform/ids';
 import { enqueue, enqueueMany } from '@/lib/platform/queue/enqueue';
 import { deliverWebhookJob } from '@/lib/platform/queue/jobs';
+import { releaseCritical } from './channels/admission-data';
 import { getEndpointRow } from './endpoints/data';
 import { reopenFailedDeliveries } from './outbox/data';
 import { listDueDeliveries, listDueOfSameRecipient } from './outbox/sending-data';
@@ -57,6 +58,7 @@ export async function recoverDeliveries(
  * @returns how many were enqueued
  */
 export async function enqueueDueDeliveries(now = new Date()): Promise<number> {
+  await releaseCritical(now);
   const due = await listDueDeliveries(now);
   await enqueueMany(deliverWebhookJob, due);
   return due.length;

@@ -29,6 +29,7 @@ import {
 } from './announce';
 import { announceApproval } from './announce-approval';
 import { announceIncident } from './announce-incident';
+import { escalateIncident } from './escalation/advance-escalations';
 
 export function subscribeDeliveries(): void {
   deliverAt(chainStarted, announceStart);
@@ -38,6 +39,10 @@ export function subscribeDeliveries(): void {
   deliverAt(approvalDecided, announceApproval('approval.decided'));
   deliverAt(approvalExpired, announceApproval('approval.expired'));
   deliverAt(incidentChanged, announceIncident);
+  subscribe(incidentChanged, 'escalation', async (db, scope, change, now) => {
+    await escalateIncident(db, scope, change, now);
+    return [];
+  });
   deliverAt(budgetsCrossed, announceBudgets);
   deliverAt(runnerWentOffline, announceOffline);
   deliverAt(runnerKeyShared, announceSharedKey);

@@ -30,6 +30,8 @@ export const ID_PREFIXES = [
   'als',
   'ald',
   'alt',
+  'esp',
+  'ocs',
 ] as const;
 export type IdPrefix = (typeof ID_PREFIXES)[number];
 type TypedId<Prefix extends IdPrefix = IdPrefix> = `${Prefix}_${string}`;

@@ -150,6 +150,7 @@ const ORGANIZATION_PAGES: readonly string[] = [
   'settings/general',
   'settings/members',
   'settings/notifications',
+  'settings/escalation',
   'settings/tokens',
 ];
 

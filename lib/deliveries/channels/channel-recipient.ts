@@ -26,6 +26,7 @@ import {
   type SendResult,
   type Transport,
 } from '../outbox/transport';
+import { admit } from './admission';
 import { checkAppriseTarget, isOperatorsServer, operatorsRefusal } from './apprise-targets';
 import {
   type ChannelRow,
@@ -44,6 +45,8 @@ export function channelTransport(using: Senders): Transport {
     async prepare(db, delivery, now) {
       const channel = await getChannelRow(db, delivery.channelId ?? '');
       if (channel.disabledAt) return { kind: 'cancelled' };
+      const instead = await admit(db, channel, delivery, now);
+      if (instead) return instead;
       const settings = settingsOf(channel);
       if (!settings) {
         return {

@@ -1,10 +1,11 @@
 import { Prisma } from '@/generated/prisma/client';
 import { deriveKey, open, seal } from '@/lib/platform/crypto/secret-box';
-import { queryRaw } from '@/lib/platform/db/raw';
+import { queryRaw, toJson } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import { NotFoundError } from '@/lib/platform/errors';
+import { type QuietHours, quietHoursSchema } from './quiet-hours';
 import type { ChannelDisabledReason } from './schema';
 import { type StoredSettings, storedSettingsSchema } from './settings-schema';
 import { TEST_END_EVENT } from './test-messages';
@@ -17,6 +18,7 @@ export interface ChannelFields {
   target: string;
   alertsOnly: boolean;
   settingsSealed: string;
+  quietHours: QuietHours | null;
   failingSince: Date | null;
   disabledAt: Date | null;
   disabledReason: ChannelDisabledReason | null;
@@ -31,7 +33,10 @@ export function insertChannel(
     createdAt: Date;
   },
 ) {
-  return db.notificationChannel.create({ data: { organizationId, ...channel } });
+  const { quietHours, ...columns } = channel;
+  return db.notificationChannel.create({
+    data: { organizationId, ...columns, quietHours: jsonOrNull(quietHours) },
+  });
 }
 
 export async function getChannelRow(db: TenantDb, channelId: string) {
@@ -59,6 +64,15 @@ export async function lockChannelRow(
   return getChannelRow(db, channelId);
 }
 
+/** Returns the quiet hours of a channel; null if it has none. */
+export function quietHoursOf({ quietHours }: Pick<ChannelRow, 'quietHours'>): QuietHours | null {
+  return quietHoursSchema.nullable().parse(quietHours);
+}
+
+function jsonOrNull(value: object | null) {
+  return value === null ? Prisma.DbNull : toJson(value);
+}
+
 /** Returns every channel of the organization, by name. */
 export function listChannelRows(db: TenantDb): Promise<ChannelRow[]> {
   return db.notificationChannel.findMany({ orderBy: [{ name: 'asc' }, { id: 'asc' }] });
@@ -82,9 +96,13 @@ export async function updateChannelRow(
   channelId: string,
   changes: Partial<ChannelFields>,
 ): Promise<void> {
+  const { quietHours, ...columns } = changes;
   const { count } = await db.notificationChannel.updateMany({
     where: { id: channelId },
-    data: changes,
+    data: {
+      ...columns,
+      ...(quietHours === undefined ? {} : { quietHours: jsonOrNull(quietHours) }),
+    },
   });
   if (count === 0) throw new NotFoundError();
 }

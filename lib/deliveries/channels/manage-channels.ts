@@ -11,6 +11,7 @@ import { deliverWebhookJob } from '@/lib/platform/queue/jobs';
 import { requireProject } from '@/lib/projects/manage-project';
 import { loadOrganization } from '../data';
 import { cancelOpenDeliveries, insertDeliveries } from '../outbox/data';
+import { releaseHeld } from './admission-data';
 import {
   requireNewName,
   requireReceivable,
@@ -27,6 +28,7 @@ import {
   lastMessages,
   listChannelRows,
   lockChannelRow,
+  quietHoursOf,
   sealSettings,
   updateChannelRow,
 } from './data';
@@ -93,6 +95,7 @@ export function createChannel(
       eventTypes: input.eventTypes,
       target: channelTarget(input.settings),
       alertsOnly,
+      quietHours: input.quietHours ?? null,
       settingsSealed: sealSettings(withSigning(input.settings, signing), id),
       createdAt: now,
     });
@@ -127,14 +130,17 @@ export function updateChannel(
       ...(input.outcomes ? { outcomes: input.outcomes } : {}),
       ...(input.eventTypes ? { eventTypes: input.eventTypes } : {}),
       ...(input.settings ? settingsChange(before, input.settings) : {}),
+      ...(input.quietHours === undefined ? {} : { quietHours: input.quietHours }),
       ...muteChange(before, input.isMuted, now),
     };
-    const after = { ...before, ...changes };
+    const { quietHours: _, ...columns } = changes;
+    const after = { ...before, ...columns };
     requireSubscription(after);
     requireReceivable(after);
     if (Object.keys(changes).length === 0) return dtoOf(db, scope, before);
     if (changes.disabledAt) await cancelOpenDeliveries(db, { channelId: id });
     await updateChannelRow(db, id, changes);
+    if (input.quietHours !== undefined) await releaseHeld(db, id, now);
     const saved = await getChannelRow(db, id);
     await recordAudit(db, scope, {
       action: 'notification_channel.updated',
@@ -196,7 +202,8 @@ function muteChange(before: ChannelRow, isMuted: boolean | undefined, now: Date)
 
 function auditedOf(row: ChannelRow) {
   const { kind, name, target, outcomes, eventTypes, disabledReason } = row;
-  return { kind, name, target, outcomes, eventTypes, disabledReason };
+  const quietHours = quietHoursOf(row);
+  return { kind, name, target, outcomes, eventTypes, disabledReason, quietHours };
 }
 
 /**

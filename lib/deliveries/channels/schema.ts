@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { TargetRules } from '@/lib/platform/outbound-http/target-policy';
 import { deliveryStatusSchema } from '../outbox/schema';
 import { CHANNEL_KINDS } from '../targets/kinds';
+import { quietHoursSchema } from './quiet-hours';
 import { type ChannelSettings, channelSettingsSchema, isAlertsOnly } from './settings-schema';
 
 /**
@@ -67,6 +68,8 @@ const projectIdSchema = z
   .nullable()
   .meta({ description: 'Only this project, by id or slug; null: all of them.' });
 
+const quietHours = quietHoursSchema.nullable();
+
 /** What a new channel is subscribed to, unless it says otherwise. */
 function defaultOutcomes(settings: ChannelSettings): (typeof CHANNEL_OUTCOMES)[number][] {
   return isAlertsOnly(settings) ? ['needs_human'] : ['needs_human', 'failed', 'lost'];
@@ -84,6 +87,7 @@ export function createChannelSchema(rules: TargetRules) {
       outcomes: routes.outcomes.optional(),
       eventTypes: routes.eventTypes.default([]),
       projectId: projectIdSchema.default(null),
+      quietHours: quietHours.optional(),
     })
     .transform(({ outcomes, ...input }) => {
       return { ...input, outcomes: outcomes ?? defaultOutcomes(input.settings) };
@@ -100,6 +104,7 @@ export function updateChannelSchema(rules: TargetRules) {
     outcomes: routes.outcomes.optional(),
     eventTypes: routes.eventTypes.optional(),
     projectId: projectIdSchema.optional(),
+    quietHours: quietHours.optional(),
     isMuted: z.boolean().optional().meta({
       description:
         'True mutes the channel and cancels pending messages; false unmutes it and resets its failures.',
@@ -123,6 +128,9 @@ export const channelDtoSchema = z.object({
     .meta({ description: 'Only this project, `prj_…`; null: all of them.' }),
   alertsOnly: z.boolean().meta({
     description: 'It receives alerts, such as a chain that needs a human, and no plain notices.',
+  }),
+  quietHours: quietHours.meta({
+    description: 'When warnings and notices wait; null: never.',
   }),
   createdAt: z.string(),
   /** The first failure since the last success. */

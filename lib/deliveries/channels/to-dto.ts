@@ -2,7 +2,7 @@ import { encodeId } from '@/lib/platform/ids';
 import { messageSchema } from '../message';
 import { deliveryStatusSchema } from '../outbox/schema';
 import { OPSGENIE_PRODUCT_NAMES, OPSGENIE_URLS, PAGERDUTY_URL } from '../targets/kinds';
-import type { ChannelRow, LastMessageRow } from './data';
+import { type ChannelRow, type LastMessageRow, quietHoursOf } from './data';
 import { type ChannelDto, channelDtoSchema } from './schema';
 import type { ChannelSettings } from './settings-schema';
 
@@ -18,6 +18,7 @@ export function toChannelDto(row: ChannelRow, last: LastMessageRow | undefined):
     eventTypes: row.eventTypes,
     projectId: row.projectId && encodeId('prj', row.projectId),
     alertsOnly: row.alertsOnly,
+    quietHours: quietHoursOf(row),
     createdAt: row.createdAt.toISOString(),
     failingSince: row.failingSince?.toISOString() ?? null,
     disabledAt: row.disabledAt?.toISOString() ?? null,

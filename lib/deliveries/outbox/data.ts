@@ -99,6 +99,8 @@ export async function updateDelivery(
     attempts?: number;
     nextAttemptAt: Date | null;
     deliveredAt?: Date | null;
+    heldAt?: Date;
+    heldIncidentId?: string | null;
   },
 ): Promise<void> {
   await db.webhookDelivery.updateMany({ where: { id: deliveryId }, data: changes });

@@ -62,6 +62,16 @@ async function claim(
     case 'cancelled':
       await updateDelivery(db, deliveryId, { status: 'cancelled', nextAttemptAt: null });
       return null;
+    case 'held':
+      await updateDelivery(db, deliveryId, {
+        status: 'scheduled',
+        // Nothing was tried.
+        attempts: delivery.attempts - 1,
+        nextAttemptAt: prepared.until,
+        heldAt: delivery.heldAt ?? now,
+        heldIncidentId: prepared.incidentId,
+      });
+      return null;
     case 'unusable':
       await insertAttempt(db, scope.organizationId, {
         deliveryId,

@@ -62,8 +62,10 @@ export type Prepared =
       /** Sends the message. Never rejects: every failure has a name in the result. */
       send(): Promise<SendResult>;
     }
-  /** The recipient is disabled, so nothing is sent to it. */
+  /** The recipient is disabled, or the message is out of date, so it isn't sent. */
   | { kind: 'cancelled' }
+  /** The recipient's quiet hours last until then. `incidentId`: UUID of the incident it is about. */
+  | { kind: 'held'; until: Date; incidentId: string | null }
   /** No process can send it; `text` says why and what to do. */
   | { kind: 'unusable'; error: string; text: string };
 

@@ -94,6 +94,13 @@ export const advanceIncidentsJob = defineJob({
   attempts: 1,
   backoffMs: 0,
 });
+export const advanceEscalationsJob = defineJob({
+  name: 'escalations.advance',
+  payload: nothing,
+  id: () => 'advance-escalations',
+  attempts: 1,
+  backoffMs: 0,
+});
 export const reportOfflineRunnersJob = defineJob({
   name: 'runners.report_offline',
   payload: nothing,

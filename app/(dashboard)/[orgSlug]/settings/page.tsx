@@ -1,6 +1,7 @@
 import {
   Activity,
   Bell,
+  BellRing,
   ChevronRight,
   KeyRound,
   ScrollText,
@@ -49,6 +50,12 @@ export default async function SettingsPage({ params }: SettingsPageProps) {
       icon: Bell,
       label: 'Notifications',
       about: 'Who is notified by Slack, on-call service or e-mail, and about what.',
+    },
+    {
+      href: `/${orgSlug}/settings/escalation`,
+      icon: BellRing,
+      label: 'Escalation',
+      about: 'Who is notified next while nobody works on an incident, and who is on call.',
     },
     {
       href: `/${orgSlug}/webhooks`,

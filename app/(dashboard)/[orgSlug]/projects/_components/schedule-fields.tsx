@@ -1,9 +1,9 @@
 'use client';
 
-import { type ComponentProps, useId } from 'react';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { SegmentedChoice } from '@/app/_components/ui/segmented';
+import { TimeZoneInput } from '@/app/_components/ui/time-zone-input';
 import type { Schedule } from '@/lib/projects/schedules/schema';
 import { SpanInput } from './span-input';
 
@@ -94,20 +94,5 @@ export function ScheduleFields({ schedule, onChange, errorAt }: ScheduleFieldsPr
         )}
       </div>
     </div>
-  );
-}
-
-/** Any IANA name, with those that the browser knows as suggestions. */
-export function TimeZoneInput(props: ComponentProps<'input'>) {
-  const listId = useId();
-  return (
-    <>
-      <Input {...props} list={listId} autoComplete="off" spellCheck={false} />
-      <datalist id={listId}>
-        {['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => (
-          <option key={zone} value={zone} />
-        ))}
-      </datalist>
-    </>
   );
 }

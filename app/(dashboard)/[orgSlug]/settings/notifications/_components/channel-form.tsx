@@ -26,6 +26,7 @@ import {
   isTargetEntered,
   receivable,
 } from './draft';
+import { QuietHoursFields } from './quiet-hours-fields';
 import { TargetFields } from './target-fields';
 
 interface ChannelFormProps {
@@ -101,6 +102,7 @@ export function ChannelForm(props: ChannelFormProps) {
         </p>
       )}
       <RouteFields draft={draft} errors={errors} projects={projects} onChange={change} />
+      <QuietHoursFields draft={draft} errors={errors} onChange={change} />
       <FormProblem text={error && error.code !== 'invalid' ? error.message : null} />
       <Button
         type="submit"

@@ -1,4 +1,5 @@
 import { NextTry } from '@/app/_components/deliveries/next-try';
+import { weeklyWords } from '@/app/_components/deliveries/weekly-words';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
 import { type Column, DataTable } from '@/app/_components/ui/table';
@@ -56,6 +57,11 @@ export function ChannelTable(props: ChannelTableProps) {
           {heardWords(channel)}
           {channel.projectId ? (
             <span className="text-text-2">, only {nameOf(channel.projectId)}</span>
+          ) : null}
+          {channel.quietHours ? (
+            <span className="block text-text-2">
+              Quiet hours: {weeklyWords(channel.quietHours)} ({channel.quietHours.timeZone})
+            </span>
           ) : null}
         </>
       ),

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { WeeklyDraft } from '@/app/_components/deliveries/weekly-fields';
 import type {
   ChannelDto,
   createChannelSchema,
@@ -40,6 +41,8 @@ export interface ChannelDraft {
   eventTypes: readonly string[];
   /** `prj_…`; empty: every project. */
   projectId: string;
+  /** Null: it has none. */
+  quietHours: (WeeklyDraft & { timeZone: string }) | null;
 }
 
 type CreateInput = z.input<ReturnType<typeof createChannelSchema>>;
@@ -64,6 +67,7 @@ export const NEW_CHANNEL: ChannelDraft = {
   outcomes: ['needs_human', 'failed', 'lost'],
   eventTypes: ['budget.reached', 'runner.offline'],
   projectId: '',
+  quietHours: null,
 };
 
 /** Contains no secrets: the channel's targets are entered again or kept. */
@@ -77,6 +81,7 @@ export function draftOf(channel: ChannelDto): ChannelDraft {
     outcomes: channel.outcomes,
     eventTypes: channel.eventTypes,
     projectId: channel.projectId ?? '',
+    quietHours: channel.quietHours,
   };
 }
 
@@ -111,7 +116,8 @@ export function updateInputOf(draft: ChannelDraft): UpdateInput {
   return isKept ? sharedOf(draft) : createInputOf(draft);
 }
 
-function sharedOf({ name, kind, shape, outcomes, eventTypes, projectId }: ChannelDraft) {
+function sharedOf(draft: ChannelDraft) {
+  const { name, kind, shape, outcomes, eventTypes, projectId, quietHours } = draft;
   const isReceivable = (each: string) =>
     !isAlertsOnlyKind(kind, shape) || ALERT_SUBSCRIPTIONS.includes(each);
   return {
@@ -119,6 +125,7 @@ function sharedOf({ name, kind, shape, outcomes, eventTypes, projectId }: Channe
     outcomes: outcomes.filter(isReceivable) as CreateInput['outcomes'] & string[],
     eventTypes: eventTypes.filter(isReceivable) as CreateInput['eventTypes'] & string[],
     projectId: projectId || null,
+    quietHours: quietHours && { ...quietHours, days: [...quietHours.days] },
   };
 }
 
@@ -176,6 +183,10 @@ export function fieldErrors(fields: Readonly<Record<string, string>>) {
     tags: first('settings.tags'),
     outcomes: first('outcomes') ?? first('eventTypes'),
     projectId: first('projectId'),
+    'quietHours-timeZone': first('quietHours.timeZone'),
+    'quietHours-days': first('quietHours.days'),
+    'quietHours-from': first('quietHours.from'),
+    'quietHours-to': first('quietHours.to'),
   };
 }
 export type ChannelErrors = ReturnType<typeof fieldErrors>;

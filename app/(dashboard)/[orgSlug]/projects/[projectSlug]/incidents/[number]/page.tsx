@@ -11,6 +11,7 @@ import { Link } from '@/app/_components/ui/link';
 import { microsOf } from '@/lib/platform/format/cost';
 import { visibleText } from '@/lib/platform/format/visible-text';
 import { AffectedServices } from './_components/affected-services';
+import { EscalationCard } from './_components/escalation-card';
 import { IncidentActions } from './_components/incident-actions';
 import { incidentSentence } from './_components/incident-sentence';
 import { loadIncident } from './_components/load-incident';
@@ -67,6 +68,7 @@ export default async function IncidentPage({ params }: IncidentPageProps) {
           <Card title="Services" note={incident.services.length} isFlush>
             <AffectedServices services={incident.services} root={root} />
           </Card>
+          <EscalationCard scope={scope} incidentId={incident.id} orgSlug={orgSlug} />
         </div>
       </div>
     </PageBody>

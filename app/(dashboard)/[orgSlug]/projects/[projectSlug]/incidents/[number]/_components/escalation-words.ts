@@ -1,0 +1,38 @@
+import type { IncidentEscalationDto } from '@/lib/deliveries/escalation/read-escalation';
+import type { Recipients } from '@/lib/deliveries/escalation/schema';
+
+/** `Step 2`; `Repeat 1 of step 2`. */
+export function stepName(number: number, stepCount: number): string {
+  const repeats = number - stepCount;
+  return repeats > 0 ? `Repeat ${repeats} of step ${stepCount}` : `Step ${number}`;
+}
+
+/** Who a step notified, in a sentence. */
+export function recipientWords(recipients: Recipients | null): string {
+  if (recipients === null) return 'Skipped, because a later step was due as well.';
+  const { channels, schedule, onCall } = recipients;
+  const sent = channels.filter(({ result }) => result === 'sent').map(({ name }) => name);
+  const announced = channels.filter(({ result }) => result === 'announced').map(({ name }) => name);
+  const sentences = [
+    sent.length > 0 ? `Notified ${sent.join(', ')}.` : null,
+    announced.length > 0 ? `${announced.join(', ')} had just been notified.` : null,
+    channels.length === 0 ? 'Notified nobody, because its channels are off or deleted.' : null,
+    schedule && onCall.length > 0 ? `On call in ${schedule}: ${onCall.join(', ')}.` : null,
+    schedule && onCall.length === 0 ? `Nobody was on call in ${schedule}.` : null,
+  ];
+  return sentences.filter((sentence) => sentence !== null).join(' ');
+}
+
+/** What is next. The time follows if there is one. */
+export function nextWords({
+  next,
+  isOver,
+  stepCount,
+}: Pick<IncidentEscalationDto, 'next' | 'isOver' | 'stepCount'>): string {
+  if (isOver) return 'The escalation has ended with the incident.';
+  if (!next) return 'Every step was sent. Nobody else is notified.';
+  const name = stepName(next.number, stepCount);
+  return next.at
+    ? `Unless someone acknowledges the incident: ${name.charAt(0).toLowerCase()}${name.slice(1)}`
+    : `${name} waits while the incident is acknowledged, verified or muted.`;
+}

@@ -1,0 +1,55 @@
+import type { PolicyDto } from '@/lib/deliveries/escalation/schema';
+import { DeleteButton } from './delete-button';
+import type { Choice } from './edit-form';
+import { EditPolicy } from './edit-policy';
+import { repeatWords, stepWords } from './escalation-words';
+
+interface PolicyListProps {
+  organizationSlug: string;
+  policies: readonly PolicyDto[];
+  channels: readonly Choice[];
+  schedules: readonly Choice[];
+  projects: readonly Choice[];
+  mayChange: boolean;
+}
+
+/** Each policy with its steps, in order, and the projects that use it. */
+export function PolicyList({ mayChange, ...choices }: PolicyListProps) {
+  const { organizationSlug, policies, channels, schedules, projects } = choices;
+  return (
+    <ul className="divide-y divide-line">
+      {policies.map((policy) => (
+        <li key={policy.id} className="flex items-start gap-4 px-4 py-3">
+          <div className="flex min-w-0 flex-1 flex-col gap-1">
+            <h3 className="break-words font-medium">{policy.name}</h3>
+            <ol className="list-inside list-decimal text-text-2">
+              {policy.steps.map((step) => (
+                <li key={step.afterMinutes} className="break-words">
+                  {stepWords(step, channels, schedules)}
+                </li>
+              ))}
+            </ol>
+            <p className="text-text-2 text-ui">{repeatWords(policy)}</p>
+            <p className="break-words text-text-2 text-ui">{usedBy(policy, projects)}</p>
+          </div>
+          {mayChange ? (
+            <div className="flex gap-2">
+              <EditPolicy {...choices} policy={policy} />
+              <DeleteButton
+                organizationSlug={organizationSlug}
+                kind="policy"
+                id={policy.id}
+                name={policy.name}
+              />
+            </div>
+          ) : null}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function usedBy({ projectIds }: PolicyDto, projects: readonly Choice[]): string {
+  const names = projects.filter(({ id }) => projectIds.includes(id)).map(({ name }) => name);
+  return names.length === 0 ? 'Used by no project yet.' : `Used by ${names.join(', ')}.`;
+}

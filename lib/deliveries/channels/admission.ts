@@ -1,0 +1,50 @@
+/** Whether a message may be sent to its channel now, from the rows of the claim's transaction. */
+
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { ESCALATED_EVENT } from '../escalated-event';
+import { messageSchema } from '../message';
+import type { DeliveryRecord } from '../outbox/data';
+import type { Prepared } from '../outbox/transport';
+import { findIncidentState, hasLaterMessage, incidentOf, isUnheardOf } from './admission-data';
+import { type ChannelRow, quietHoursOf } from './data';
+import { type Admission, admitMessage, quietUntil } from './quiet-hours';
+
+/** @returns what happens to the delivery instead of being sent; null: send it */
+export async function admit(
+  db: TenantDb,
+  channel: ChannelRow,
+  delivery: DeliveryRecord,
+  now: Date,
+): Promise<Extract<Prepared, { kind: 'cancelled' | 'held' }> | null> {
+  const { eventType } = delivery;
+  const quiet = quietHoursOf(channel);
+  const wasHeld = delivery.heldAt !== null;
+  const isEnd = eventType === 'incident.resolved';
+  if (!quiet && !wasHeld && !isEnd && eventType !== ESCALATED_EVENT) return null;
+  const until = quietUntil(quiet, now);
+  const isOfQuietHours = quietUntil(quiet, delivery.createdAt) !== null;
+  const incidentId = incidentOf(delivery);
+  const { tone, alert } = messageSchema.parse(JSON.parse(delivery.body));
+  const admission = admitMessage(
+    {
+      ...{ eventType, tone, alert: alert ?? null, alertsOnly: channel.alertsOnly },
+      ...{ wasHeld, isOfQuietHours },
+      incident: incidentId ? await findIncidentState(db, incidentId) : null,
+      hasLater: (wasHeld || isOfQuietHours) && (await hasLaterMessage(db, delivery)),
+      isUnheardOf: isEnd && (await isUnheardOf(db, delivery)),
+    },
+    until,
+  );
+  return asPrepared(admission, incidentId);
+}
+
+function asPrepared(admission: Admission, incidentId: string | null) {
+  switch (admission.kind) {
+    case 'send':
+      return null;
+    case 'cancel':
+      return { kind: 'cancelled' } as const;
+    case 'hold':
+      return { kind: 'held', until: admission.until, incidentId } as const;
+  }
+}

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { decideEscalationStep, type Need, nextStep, type Progress, stepOf } from './due-step';
+import type { Plan } from './schema';
+
+const channel = { scheduleId: null, channelIds: ['c'] };
+const PLAN: Plan = {
+  steps: [0, 15, 30].map((afterMinutes) => ({ afterMinutes, ...channel })),
+  repeatTimes: 2,
+  repeatMinutes: 20,
+};
+const T0 = new Date('2026-11-26T00:00:00.000Z');
+const at = (minutes: number) => new Date(T0.getTime() + minutes * 60_000);
+const CALLED: Need = { kind: 'called' };
+
+/** Runs since minute 0, with so many steps sent. */
+function progress(lastNumber: number, changes: Partial<Progress> = {}): Progress {
+  return { plan: PLAN, lastNumber, elapsedMs: 0, runningSince: T0, ...changes };
+}
+
+const minuteOf = (date: Date | null) => date && (date.getTime() - T0.getTime()) / 60_000;
+
+/** `2>3@30`: sends step 3, which was due at minute 30, and skips 2. `-@15`: waits until minute 15. */
+function decided(before: Progress, need: Need, isMuted: boolean, now: Date): string {
+  const decision = decideEscalationStep(before, need, isMuted, now);
+  if (decision.kind === 'end') return 'end';
+  const next = minuteOf(decision.nextAt) ?? 'never';
+  if (decision.kind === 'wait') return `-@${next}`;
+  const { skipped, number, dueAt } = decision;
+  return `${skipped.join(',')}>${number} due ${minuteOf(dueAt)}, next ${next}`;
+}
+
+describe('[INC-2.2] the step that is due', () => {
+  it.each<[string, Progress, Need, number, string]>([
+    ['the first step at once', progress(0), CALLED, 0, '>1 due 0, next 15'],
+    ['nothing before the second', progress(1), CALLED, 14.9, '-@15'],
+    ['the second', progress(1), CALLED, 15, '>2 due 15, next 30'],
+    [
+      'a sweep that is late keeps the times of the others',
+      progress(1),
+      CALLED,
+      17,
+      '>2 due 15, next 30',
+    ],
+    ['the last', progress(2), CALLED, 30, '>3 due 30, next 50'],
+    ['its first repeat', progress(3), CALLED, 50, '>4 due 50, next 70'],
+    ['its last repeat', progress(4), CALLED, 70, '>5 due 70, next never'],
+    ['nothing after the last repeat', progress(5), CALLED, 500, '-@never'],
+    ['one step after an hour away, not three', progress(0), CALLED, 60, '1,2,3>4 due 50, next 70'],
+    ['one step after a day away', progress(1), CALLED, 1440, '2,3,4>5 due 70, next never'],
+    ['nothing again if the clock is set back', progress(2), CALLED, -60, '-@-30'],
+    ['nothing if it is over', progress(1), { kind: 'over' }, 15, 'end'],
+    [
+      'nothing while someone works on it',
+      progress(1),
+      { kind: 'waiting', since: at(10) },
+      40,
+      '-@never',
+    ],
+  ])('%s', (_, before, need, now, expected) => {
+    expect(decided(before, need, false, at(now))).toBe(expected);
+  });
+
+  it('counts the time until it was acknowledged, and no time after that', () => {
+    const waiting = decideEscalationStep(
+      progress(1),
+      { kind: 'waiting', since: at(10) },
+      false,
+      at(40),
+    );
+    expect(waiting).toMatchObject({ progress: { elapsedMs: 600_000, runningSince: null } });
+    if (waiting.kind !== 'wait') return;
+    // The acknowledgement has ended: the five minutes that are left begin.
+    expect(decided(waiting.progress, CALLED, false, at(90))).toBe('-@95');
+  });
+
+  it('doesn’t count an acknowledgement that lies ahead of this clock', () => {
+    const since = at(60);
+    expect(
+      decideEscalationStep(progress(1), { kind: 'waiting', since }, false, at(5)),
+    ).toMatchObject({ progress: { elapsedMs: 300_000 } });
+  });
+
+  it('asks a muted incident again after a minute, and then sends the step that was due', () => {
+    const muted = decideEscalationStep(progress(1), CALLED, true, at(15));
+    expect(muted).toMatchObject({ kind: 'wait', nextAt: at(16), progress: { lastNumber: 1 } });
+    if (muted.kind !== 'wait') return;
+    expect(decided(muted.progress, CALLED, false, at(300))).toBe('>2 due 300, next 315');
+  });
+});
+
+it.each([
+  [0, 1, T0],
+  [2, 3, at(30)],
+  [4, 5, at(70)],
+])('[INC-2.2] after step %i comes %i', (lastNumber, number, next) => {
+  expect(nextStep(progress(lastNumber))).toEqual({ number, at: next });
+});
+
+it('[INC-2.2] after the last repeat comes nothing, and one that waits has no time', () => {
+  expect(nextStep(progress(5))).toBeNull();
+  expect(nextStep(progress(1, { runningSince: null }))).toEqual({ number: 2, at: null });
+});
+
+it('[INC-2.2] a repeat is the last step again', () => {
+  expect([1, 3, 4, 5].map((number) => stepOf(PLAN, number)?.afterMinutes)).toEqual([0, 30, 30, 30]);
+});

@@ -1,0 +1,373 @@
+/** Who is notified of an incident until someone works on it, on a clock that the test moves. */
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { updateChannel } from '@/lib/deliveries/channels/manage-channels';
+import { advanceEscalations } from '@/lib/deliveries/escalation/advance-escalations';
+import { deletePolicy } from '@/lib/deliveries/escalation/manage-policies';
+import { createSchedule } from '@/lib/deliveries/escalation/manage-schedules';
+import { getIncidentEscalation } from '@/lib/deliveries/escalation/read-escalation';
+import {
+  acknowledgeIncident,
+  endIncidentAcknowledgement,
+  resolveIncident,
+} from '@/lib/incidents/manage-incidents';
+import { advanceIncidents } from '@/lib/incidents/sweep';
+import { listIncidents } from '@/lib/insight/incidents/list-incidents';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { useTestDatabase } from '@/tests/support/database';
+import {
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from '@/tests/support/webhook-receiver/receiver';
+import { addChat, type Escalating, startEscalation } from './support/escalating';
+
+useTestDatabase();
+beforeAll(() => {
+  process.env.TIERWATCH_ALLOW_PRIVATE_TARGETS = 'true';
+});
+
+const DOWN = { web: 'down' } as const;
+const WARN = { web: 'degraded' } as const;
+
+/** An incident that was opened at 00:03. */
+async function outage(
+  found: typeof DOWN | typeof WARN = DOWN,
+  setUp?: (of: Escalating) => unknown,
+) {
+  const of = await startEscalation();
+  if (setUp) await setUp(of);
+  else await of.setPolicy();
+  await of.pass(1);
+  await of.pass(2, found);
+  return of;
+}
+
+async function incidentId({ cast }: Escalating): Promise<string> {
+  const { data } = await listIncidents(cast.alice, { limit: 10 });
+  return data[0]?.id ?? '';
+}
+
+describe('[INC-2.2] escalation', () => {
+  it('sends exactly its steps and repeats to an incident that nobody works on, and then nothing', async () => {
+    const of = await outage();
+    await of.pass(120, DOWN);
+    expect(await of.steps()).toEqual([
+      '00:08 Slack: step 1 of 2',
+      '00:18 Ana: step 2 of 2',
+      '00:18 Slack: step 2 of 2',
+      '00:38 Ana: repeat 1 of step 2',
+      '00:38 Slack: repeat 1 of step 2',
+      '00:58 Ana: repeat 2 of step 2',
+      '00:58 Slack: repeat 2 of step 2',
+    ]);
+    // The channel that is subscribed to incidents gets what it got without a policy.
+    expect((await of.messages()).filter((title) => !title.includes('escalation'))).toEqual([
+      'Checkout: web, Incident #1 opened',
+      'Checkout: web, Incident #1 needs a human',
+    ]);
+  });
+
+  it('sends nothing without a policy, nor for another project’s', async () => {
+    const of = await outage(DOWN, ({ setPolicy }) => setPolicy({ projectIds: [] }));
+    await of.pass(60, DOWN);
+    expect(await of.steps()).toEqual([]);
+    expect(await of.messages()).toHaveLength(2);
+    expect(await getIncidentEscalation(of.cast.alice, await incidentId(of))).toBeNull();
+  });
+
+  it('stops while someone has acknowledged it, and continues when that ends', async () => {
+    const of = await outage();
+    await of.pass(6, DOWN);
+    const id = await incidentId(of);
+    await acknowledgeIncident(of.cast.alice, id, { note: '' }, of.now());
+    await of.pass(60, DOWN);
+    expect(await of.steps()).toEqual(['00:08 Slack: step 1 of 2']);
+    await endIncidentAcknowledgement(of.cast.alice, id, of.now());
+    // Nine of the fifteen minutes are left.
+    await of.pass(9, DOWN);
+    expect(await of.steps()).toHaveLength(1);
+    await of.pass(1, DOWN);
+    expect((await of.steps()).slice(1)).toEqual([
+      '01:19 Ana: step 2 of 2',
+      '01:19 Slack: step 2 of 2',
+    ]);
+  });
+
+  it('doesn’t send a step whose message is still waiting when someone acknowledges', async () => {
+    const receiver = await startWebhookReceiver();
+    const of = await outage(DOWN, async (escalating) => {
+      const chat = await addChat(escalating, receiver, {
+        outcomes: [],
+        eventTypes: ['chain.started'],
+      });
+      await escalating.setPolicy({
+        steps: [{ afterMinutes: 5, scheduleId: null, channelIds: [chat.channel.id] }],
+      });
+      Object.assign(escalating, { chat });
+    });
+    await of.pass(5, DOWN);
+    await acknowledgeIncident(of.cast.alice, await incidentId(of), { note: '' }, of.now());
+    const { chat } = of as unknown as { chat: Awaited<ReturnType<typeof addChat>> };
+    await chat.send();
+    expect(await of.steps()).toHaveLength(1);
+    expect(chat.arrived()).toEqual([]);
+    await receiver.close();
+  });
+
+  it('ends when the incident is resolved, and begins again at the first step when it is reopened', async () => {
+    const of = await outage();
+    await of.pass(6, DOWN);
+    await resolveIncident(of.cast.alice, await incidentId(of), { note: '' }, of.now());
+    await of.pass(3);
+    await of.pass(2, DOWN);
+    const reopened = of.clock();
+    await of.pass(6, DOWN);
+    expect(reopened).toBe('00:14');
+    expect(await of.steps()).toEqual(['00:08 Slack: step 1 of 2', '00:19 Slack: step 1 of 2']);
+  });
+
+  it('waits while services are well again', async () => {
+    const of = await outage();
+    await of.pass(1, DOWN);
+    await of.pass(8);
+    expect(await of.incidents()).toMatchObject([{ state: 'verifying' }]);
+    expect(await of.steps()).toEqual([]);
+  });
+
+  it('waits while its services are snoozed', async () => {
+    const of = await outage();
+    const until = new Date(of.now().getTime() + 30 * 60_000);
+    await inTransaction(of.cast.alice, (db) =>
+      db.service.updateMany({ where: { name: 'web' }, data: { snoozedUntil: until } }),
+    );
+    await of.pass(29, DOWN);
+    expect(await of.steps()).toEqual([]);
+    await of.pass(12, DOWN);
+    expect(await of.steps()).toEqual([
+      '00:33 Slack: step 1 of 2',
+      '00:43 Ana: step 2 of 2',
+      '00:43 Slack: step 2 of 2',
+    ]);
+  });
+
+  it('waits while a maintenance window is open', async () => {
+    const of = await startEscalation({
+      maintenance: [
+        {
+          ...{ name: 'Upgrade', effect: 'no_cycles', timeZone: 'UTC' },
+          when: { kind: 'once', startsAt: '2026-11-26T00:05', endsAt: '2026-11-26T00:30' },
+        },
+      ],
+    });
+    await of.setPolicy();
+    await of.pass(1);
+    await of.pass(28, DOWN);
+    expect(await of.steps()).toEqual([]);
+    await of.pass(2, DOWN);
+    expect(await of.steps()).toEqual(['00:30 Slack: step 1 of 2']);
+  });
+
+  it('sends one step after the control plane was away for an hour, and shows the one it skipped', async () => {
+    const of = await outage();
+    const later = new Date(of.now().getTime() + 3_600_000);
+    await advanceEscalations(later);
+    await advanceEscalations(later);
+    expect(await of.steps()).toEqual([
+      '01:03 Ana: repeat 2 of step 2',
+      '01:03 Slack: repeat 2 of step 2',
+    ]);
+    const shown = await getIncidentEscalation(of.cast.alice, await incidentId(of));
+    expect(shown?.steps.map(({ number, recipients }) => [number, recipients !== null])).toEqual([
+      [1, false],
+      [2, false],
+      [3, false],
+      [4, true],
+    ]);
+    expect(shown?.next).toBeNull();
+  });
+
+  it('sends a step once from two workers, and after a worker that ended before it was enqueued', async () => {
+    const receiver = await startWebhookReceiver();
+    const of = await startEscalation();
+    const chat = await addChat(of, receiver, { outcomes: [], eventTypes: ['chain.started'] });
+    await of.setPolicy({
+      steps: [{ afterMinutes: 5, scheduleId: null, channelIds: [chat.channel.id] }],
+      repeatTimes: 0,
+    });
+    await of.pass(1);
+    await of.pass(2, DOWN);
+    await of.minutes(5, DOWN);
+    await Promise.all([advanceEscalations(of.now()), advanceEscalations(of.now())]);
+    expect(await of.steps()).toEqual(['00:08 Chat: step 1 of 1']);
+    // Nothing was enqueued by them; the sweep finds the row.
+    await chat.send();
+    await chat.send();
+    expect(chat.arrived()).toEqual([
+      'Checkout: web, Incident #1 needs a human (escalation step 1 of 1)',
+    ]);
+    await receiver.close();
+  });
+
+  it('leaves nothing behind when it can’t be committed, and sends the step afterwards', async () => {
+    const of = await outage();
+    await of.minutes(5, DOWN);
+    const { alice } = of.cast;
+    // What a worker that dies before its commit leaves: nothing.
+    const failing = inTransaction(alice, async (db) => {
+      await db.incidentEscalation.updateMany({ data: { lastNumber: 1 } });
+      throw new Error('killed');
+    });
+    await expect(failing).rejects.toThrow('killed');
+    await advanceEscalations(of.now());
+    expect(await of.steps()).toEqual(['00:08 Slack: step 1 of 2']);
+  });
+
+  it('doesn’t repeat the opening to a channel that has just received it', async () => {
+    const of = await startEscalation();
+    const { id } = await inTransaction(of.cast.alice, (db) =>
+      db.notificationChannel.findFirstOrThrow({ where: { name: 'Pager' } }),
+    );
+    const { encodeId } = await import('@/lib/platform/ids');
+    const both = [encodeId('ntc', id), of.ana.id];
+    await of.setPolicy({ steps: [{ afterMinutes: 0, scheduleId: null, channelIds: both }] });
+    await of.pass(1);
+    await of.pass(3, DOWN);
+    expect(await of.steps()).toEqual(['00:03 Ana: step 1 of 1']);
+    const shown = await getIncidentEscalation(of.cast.alice, await incidentId(of));
+    expect(shown?.steps[0]?.recipients?.channels).toEqual([
+      { name: 'Ana', result: 'sent' },
+      { name: 'Pager', result: 'announced' },
+    ]);
+  });
+
+  it('keeps the steps of an incident whose policy is deleted meanwhile', async () => {
+    const of = await startEscalation();
+    const policy = await of.setPolicy();
+    await of.pass(1);
+    await of.pass(2, DOWN);
+    await deletePolicy(of.cast.alice, policy.id);
+    await of.pass(6, DOWN);
+    expect(await of.steps()).toEqual(['00:08 Slack: step 1 of 2']);
+  });
+
+  it('notifies whoever is on call, and the step’s channels in a gap', async () => {
+    const of = await startEscalation();
+    const schedule = await createSchedule(of.cast.alice, {
+      name: 'Primary',
+      timeZone: 'Europe/Berlin',
+      shifts: [{ name: 'Ana', days: ['thu'], from: '01:00', to: '01:10', channelIds: [of.ana.id] }],
+    });
+    await of.setPolicy({
+      steps: [5, 15].map((afterMinutes) => ({
+        ...{ afterMinutes, scheduleId: schedule.id },
+        channelIds: [of.slack.id],
+      })),
+      repeatTimes: 0,
+    });
+    await of.pass(1);
+    await of.pass(20, DOWN);
+    expect(await of.steps()).toEqual(['00:08 Ana: step 1 of 2', '00:18 Slack: step 2 of 2']);
+    const shown = await getIncidentEscalation(of.cast.alice, await incidentId(of));
+    expect(shown?.steps.map(({ recipients }) => recipients?.onCall)).toEqual([['Ana'], []]);
+  });
+});
+
+describe('[INC-2.2] quiet hours', () => {
+  let receiver: WebhookReceiver;
+  beforeEach(async () => {
+    receiver = await startWebhookReceiver();
+    return () => receiver.close();
+  });
+
+  const QUIET = {
+    timeZone: 'UTC',
+    days: ['wed', 'thu'],
+    from: '22:00',
+    to: '00:30',
+  } as const;
+
+  /** A chat that is quiet until 00:30. */
+  async function night() {
+    const of = await startEscalation();
+    const chat = await addChat(of, receiver, { quietHours: { ...QUIET, days: [...QUIET.days] } });
+    await of.pass(1);
+    return {
+      of,
+      chat,
+      async pass(minutes: number, found?: Parameters<typeof of.pass>[1]) {
+        for (let passed = 0; passed < minutes; passed += 1) {
+          await of.pass(1, found);
+          await chat.send();
+        }
+      },
+    };
+  }
+
+  it('hold a warning until they end, and then send its newest message alone', async () => {
+    const { of, chat, pass } = await night();
+    await pass(28, WARN);
+    expect(of.clock()).toBe('00:29');
+    expect(chat.arrived()).toEqual([]);
+    await pass(2, WARN);
+    expect(chat.arrived()).toEqual(['Checkout: web, Incident #1 needs a human']);
+  });
+
+  it('don’t hold a critical incident', async () => {
+    const { chat, pass } = await night();
+    await pass(3, DOWN);
+    expect(chat.arrived()).toEqual([
+      'Checkout: web, Incident #1 opened',
+      'Checkout: web, Incident #1 needs a human',
+    ]);
+  });
+
+  it('release a warning that becomes critical', async () => {
+    const { chat, pass } = await night();
+    await pass(5, WARN);
+    await pass(3, DOWN);
+    expect(chat.arrived()).toEqual(['Checkout: web, Incident #1 needs a human']);
+  });
+
+  it('leave out what was resolved meanwhile, and that it was', async () => {
+    const { of, chat, pass } = await night();
+    await pass(5, WARN);
+    await pass(20);
+    expect(await of.incidents()).toMatchObject([{ state: 'resolved' }]);
+    await pass(10);
+    expect(chat.arrived()).toEqual([]);
+  });
+
+  it('that are removed release what they held', async () => {
+    const { of, chat, pass } = await night();
+    await pass(5, WARN);
+    await updateChannel(of.cast.alice, chat.channel.id, { quietHours: null }, of.now());
+    await chat.send();
+    expect(chat.arrived()).toEqual(['Checkout: web, Incident #1 needs a human']);
+  });
+
+  it('use up no attempt', async () => {
+    const { of, pass } = await night();
+    await pass(5, WARN);
+    const rows = await inTransaction(of.cast.alice, (db) =>
+      db.webhookDelivery.findMany({
+        where: { channel: { name: 'Chat' } },
+        orderBy: { id: 'desc' },
+        include: { log: true },
+      }),
+    );
+    expect(rows[0]).toMatchObject({
+      ...{ status: 'scheduled', attempts: 0, log: [] },
+      nextAttemptAt: new Date('2026-11-26T00:30:00.000Z'),
+    });
+  });
+});
+
+it('[INC-2.2] an acknowledgement that expires continues the escalation after one reminder', async () => {
+  const of = await outage();
+  const endsAt = new Date(of.now().getTime() + 10 * 60_000);
+  await acknowledgeIncident(of.cast.alice, await incidentId(of), { note: '', endsAt }, of.now());
+  await of.pass(10, DOWN);
+  await advanceIncidents(of.now());
+  expect(await of.steps()).toEqual([]);
+  await of.pass(6, DOWN);
+  expect(await of.steps()).toEqual(['00:18 Slack: step 1 of 2']);
+});
