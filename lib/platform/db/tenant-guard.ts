@@ -148,6 +148,7 @@ export const MODEL_SCOPE: Record<Prisma.ModelName, 'tenant' | 'organization' | '
   IncidentService: 'tenant',
   IncidentChain: 'tenant',
   IncidentEvent: 'tenant',
+  ServiceHold: 'tenant',
   ModelWindow: 'tenant',
   SealKey: 'tenant',
   Seal: 'tenant',
