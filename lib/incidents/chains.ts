@@ -2,24 +2,28 @@
 
 import { getChainRow } from '@/lib/engine/chains/chain-rows';
 import { startChain } from '@/lib/engine/chains/start-chain';
+import { StartRefusedError } from '@/lib/engine/start-policy/gate';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
+import { longestInterval } from '@/lib/monitoring/checker-rows';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
-import { ConflictError, PreconditionFailedError } from '@/lib/platform/errors';
+import { ConflictError } from '@/lib/platform/errors';
 import { enqueueAll, type PendingJob } from '@/lib/platform/queue/enqueue';
 import { getConfig, getProjectRow } from '@/lib/projects/project-rows';
+import { isActive, presentServices } from './apply-event';
 import {
   findIncident,
-  findStartedChain,
   linkChain,
   listActive,
   listOfChain,
   lockIncidents,
+  type StoredIncident,
 } from './data';
 import type { IncidentEvent } from './incident';
 import { isLookHeld } from './muting';
 import { recordEvent } from './record-events';
 import { requestText } from './request-text';
+import { recheckMsOf } from './verification';
 
 const ACTOR = 'Incidents';
 
@@ -31,7 +35,7 @@ export async function recordChainEnd(
   now: Date,
 ): Promise<PendingJob[]> {
   const chain = await getChainRow(db, chainId);
-  const { projectId, servicesAffected, outcome, statusText } = chain;
+  const { projectId, servicesAffected, outcome, statusText, createdAt } = chain;
   await lockIncidents(db, scope.organizationId, projectId);
   const own = await listOfChain(db, chainId);
   const known = new Set(own.map(({ id }) => id));
@@ -48,82 +52,104 @@ export async function recordChainEnd(
     if (!known.has(incident.id)) {
       await linkChain(db, scope.organizationId, { incidentId: incident.id, chainId, at: now });
     }
-    const event = {
+    const event: IncidentEvent = {
       kind: 'chain_ended',
       chainId,
       outcome: outcome ?? 'stopped',
       text: statusText,
-    } as const;
+      startedAt: createdAt.toISOString(),
+      recheckMs: await recheckMs(db, incident, config.monitoring.failures),
+    };
     jobs.push(...(await recordEvent(db, scope, incident, event, config, now)));
   }
   return jobs;
 }
 
+/** By the longest interval of the checks that have to notice a fix. */
+async function recheckMs(
+  db: TenantDb,
+  incident: StoredIncident,
+  failures: number,
+): Promise<number> {
+  const serviceIds = presentServices(incident).map(({ serviceId }) => serviceId);
+  return recheckMsOf(await longestInterval(db, serviceIds), failures);
+}
+
+/** The incident has changed since it was listed: no look is due. */
+class NotDueError extends Error {}
+
+/** Whether the agent should look by now. While a person works on it, none does. */
+function isLookDue(incident: StoredIncident, now: Date): boolean {
+  const { lookDueAt, acknowledgement } = incident;
+  return isActive(incident) && !acknowledgement && lookDueAt !== null && lookDueAt <= now;
+}
+
 /**
- * Starts a chain that looks at an incident. While another one of the project runs, nothing happens: it is
- * due until one could be started. Where the settings don't let the agent look, people have to.
+ * Starts a chain that looks at an incident. It stays due while another chain of the project runs, while the
+ * failure is expected, and while the project is paused or its budget is used up. Where the settings don't let
+ * the agent look, people have to.
  */
 export async function startLook(
   { id, organizationId, projectId }: { id: string; organizationId: string; projectId: string },
   now: Date,
 ): Promise<void> {
   const scope = scopeOfSystem(organizationId, ACTOR);
-  const { incident, config, started, isHeld } = await inTransaction(scope, async (db) => {
-    const found = await findIncident(db, id);
+  const refuse = (text: string, isRetried: boolean) =>
+    recordRefusal(scope, { id, projectId }, { kind: 'look_refused', text, isRetried }, now);
+  const { incident, config, isHeld } = await inTransaction(scope, async (db) => {
+    const incident = await findIncident(db, id);
     const project = await getProjectRow(db, projectId);
-    const due = found?.lookDueAt ?? null;
     const config = await getConfig(db, projectId, project.currentVersion);
-    return {
-      incident: found,
-      config,
-      isHeld: found !== null && (await isLookHeld(db, found, config, now)),
-      started: due && (await findStartedChain(db, id, due)),
-    };
+    const isHeld = incident !== null && (await isLookHeld(db, incident, config, now));
+    return { incident, config, isHeld };
   });
-  if (!incident?.lookDueAt || incident.lookDueAt > now || incident.state === 'resolved') return;
-  if (started) {
-    // A process that died between the start and what follows has started it.
-    await record(scope, id, projectId, { kind: 'chain_started', chainId: started }, now);
-    return;
-  }
-  if (isHeld) return;
+  if (!incident || !isLookDue(incident, now) || isHeld) return;
   if (!config.startOn.checkChange) {
-    const text = 'The project’s settings start no chain when checks fail.';
-    await record(scope, id, projectId, { kind: 'look_refused', text }, now);
+    await refuse('The project’s settings start no chain when checks fail.', false);
     return;
   }
+  let current = incident;
   try {
-    const prompt = requestText(incident.services);
-    const { chainId } = await startChain(
+    await startChain(
       scope,
       {
-        ...{ projectId, trigger: 'check', prompt },
-        onCreated: (db, chainId) =>
-          linkChain(db, scope.organizationId, { incidentId: id, chainId, at: now }),
+        ...{ projectId, trigger: 'check', prompt: requestText(presentServices(incident)) },
+        async onBegin(db) {
+          await lockIncidents(db, scope.organizationId, projectId);
+          const found = await findIncident(db, id);
+          if (!found || !isLookDue(found, now)) throw new NotDueError();
+          current = found;
+        },
+        // With the chain or not at all: what it ends as comes after it.
+        async onCreated(db, chainId) {
+          await linkChain(db, scope.organizationId, { incidentId: id, chainId, at: now });
+          const event = { kind: 'chain_started', chainId } as const;
+          await recordEvent(db, scope, current, event, config, now);
+        },
       },
       now,
     );
-    await record(scope, id, projectId, { kind: 'chain_started', chainId }, now);
   } catch (error) {
+    if (error instanceof NotDueError) return;
     // It is due until that chain has ended.
     if (error instanceof ConflictError) return;
-    if (!(error instanceof PreconditionFailedError)) throw error;
-    await record(scope, id, projectId, { kind: 'look_refused', text: error.message }, now);
+    if (!(error instanceof StartRefusedError)) throw error;
+    await refuse(error.message, error.isPassing);
   }
 }
 
-/** In a transaction of its own: a start of a chain locks its project, and incidents are locked before that. */
-async function record(
+/** A refusal that may pass is in the timeline once, and people are notified once. */
+async function recordRefusal(
   scope: TenantScope,
-  id: string,
-  projectId: string,
-  event: IncidentEvent,
+  { id, projectId }: { id: string; projectId: string },
+  event: Extract<IncidentEvent, { kind: 'look_refused' }>,
   now: Date,
 ): Promise<void> {
   const jobs = await inTransaction(scope, async (db) => {
     await lockIncidents(db, scope.organizationId, projectId);
     const incident = await findIncident(db, id);
-    if (!incident?.lookDueAt) return [];
+    if (!incident || !isLookDue(incident, now)) return [];
+    if (event.isRetried && incident.needsHuman) return [];
     const project = await getProjectRow(db, projectId);
     const config = await getConfig(db, projectId, project.currentVersion);
     return recordEvent(db, scope, incident, event, config, now);

@@ -21,6 +21,12 @@ export interface AffectedService {
   /** Null unless it is healthy. */
   recoveredAt: Date | null;
   error: string;
+  /** Whether it failed when its status was last known. */
+  wasFailing: boolean;
+  /** How often it failed again after a recovery, since the incident was opened or reopened. */
+  relapses: number;
+  /** When it left the incident, because it or its checks were removed. */
+  removedAt: Date | null;
 }
 
 export interface Incident {
@@ -41,7 +47,7 @@ export interface Incident {
   lastReopenedAt: Date | null;
   /** Since when people have to act; with the chain that led to it, by UUID. */
   needsHuman: { since: Date; chainId: string | null } | null;
-  /** The chain that last reported a fix, by UUID. */
+  /** The chain whose reported fix may be why it recovers, or why it recovered, by UUID. */
   fixChainId: string | null;
   /** When the agent should look. */
   lookDueAt: Date | null;
@@ -62,10 +68,23 @@ export type IncidentEvent =
     }
   | { kind: 'service_recovered'; serviceId: string }
   | { kind: 'service_unknown'; serviceId: string }
+  /** Nothing checks it from now on: it, its checks or the project's monitoring was removed. */
+  | { kind: 'service_removed'; serviceId: string }
   | { kind: 'chain_started'; chainId: string }
-  | { kind: 'chain_ended'; chainId: string; outcome: string; text: string }
-  /** The agent couldn't be started, or isn't to be: `text` says why. */
-  | { kind: 'look_refused'; text: string }
+  /** `recheckMs`: how long checks may need to notice a fix. Events from before have neither of the last two. */
+  | {
+      kind: 'chain_ended';
+      chainId: string;
+      outcome: string;
+      text: string;
+      startedAt?: string;
+      recheckMs?: number;
+    }
+  /**
+   * The agent couldn't be started, or isn't to be: `text` says why. `isRetried`: the reason passes, and
+   * the look stays due.
+   */
+  | { kind: 'look_refused'; text: string; isRetried?: boolean }
   | { kind: 'needs_human' }
   | { kind: 'acknowledged'; by: string; endsAt: string | null; note: string }
   /** `by` null: its time was over. */

@@ -2,6 +2,7 @@
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { openWindow } from '@/lib/projects/maintenance/window';
 import type { ProjectConfig } from '@/lib/projects/schema';
+import { presentServices } from './apply-event';
 import type { Incident } from './incident';
 
 type Windows = Pick<ProjectConfig, 'maintenance'>;
@@ -29,8 +30,8 @@ export async function isLookHeld(
   );
 }
 
-async function isSnoozed(db: TenantDb, { services }: Services, now: Date): Promise<boolean> {
-  const ids = services
+async function isSnoozed(db: TenantDb, incident: Services, now: Date): Promise<boolean> {
+  const ids = presentServices(incident)
     .filter(({ status }) => status !== 'healthy')
     .map(({ serviceId }) => serviceId);
   if (ids.length === 0) return false;

@@ -1,5 +1,6 @@
 /** Sentences about an incident, for messages and pages. Pure. */
 import { roughSpan } from '@/lib/platform/format/duration';
+import { presentServices } from './apply-event';
 import type { AffectedService, Incident } from './incident';
 import type { FailingStatus } from './states';
 
@@ -26,7 +27,7 @@ export function incidentTitle({ services }: Pick<Incident, 'services'>): string 
 
 /** What fails now, and since when. */
 export function failureSentence({ startedAt, services }: Subject, clock: Clock): string {
-  const failing = services.filter(({ status }) => status !== 'healthy');
+  const failing = presentServices({ services }).filter(({ status }) => status !== 'healthy');
   const groups = (['down', 'degraded', 'unknown'] as const).flatMap((status) => {
     const names = failing.filter((service) => service.status === status).map(({ name }) => name);
     return names.length === 0 ? [] : [clauseOf(names, status)];
@@ -51,6 +52,9 @@ export function resolutionSentence(
   const end = verifyingSince ?? resolvedAt ?? startedAt;
   const length = roughSpan(Math.max(0, Math.round((end.getTime() - startedAt.getTime()) / 1_000)));
   if (resolution === 'manual') return `${resolvedBy ?? 'A person'} resolved it after ${length}.`;
+  if (resolution === 'removed') {
+    return `Nothing checks ${names} anymore, so it is resolved without a proven recovery, after ${length}.`;
+  }
   const is = services.length === 1 ? 'has' : 'have';
   const how = resolution === 'fixed' ? ' An agent reported a fix, and the checks confirm it.' : '';
   return `${names} ${is} been healthy since ${clock(end)}, after ${length}.${how}`;

@@ -16,10 +16,10 @@ export const incidentSeveritySchema = z.enum(INCIDENT_SEVERITIES);
 export type IncidentSeverity = z.infer<typeof incidentSeveritySchema>;
 
 /**
- * How an incident ended. `fixed`: after a chain that reported a fix. `recovered`: without one. `manual`: a
- * person said so. `merged`: it is part of another one.
+ * How an incident ended. `fixed`: after a chain that reported a fix. `recovered`: without one. `removed`:
+ * nothing checks its services anymore. `manual`: a person said so. `merged`: it is part of another one.
  */
-export const INCIDENT_RESOLUTIONS = ['recovered', 'fixed', 'manual', 'merged'] as const;
+export const INCIDENT_RESOLUTIONS = ['recovered', 'fixed', 'removed', 'manual', 'merged'] as const;
 export const incidentResolutionSchema = z.enum(INCIDENT_RESOLUTIONS);
 export type IncidentResolution = z.infer<typeof incidentResolutionSchema>;
 
@@ -32,6 +32,7 @@ export const INCIDENT_EVENT_KINDS = [
   'service_failing',
   'service_recovered',
   'service_unknown',
+  'service_removed',
   'chain_started',
   'chain_ended',
   'look_refused',

@@ -33,6 +33,8 @@ export function timelineText(event: IncidentEvent, { services, chains }: Names):
       return `${nameOf(event.serviceId)} is healthy again.`;
     case 'service_unknown':
       return `${nameOf(event.serviceId)} can’t be checked.`;
+    case 'service_removed':
+      return `Nothing checks ${nameOf(event.serviceId)} anymore, so it leaves the incident.`;
     case 'chain_started':
       return `${chainOf(event.chainId)} started.`;
     case 'chain_ended':

@@ -43,10 +43,11 @@ export function toIncidentDto(row: ShownIncident, costMicros: number): IncidentD
     title: incidentTitle({ services }),
     summary:
       state === 'resolved' ? resolutionSentence(facts, utcClock) : failureSentence(facts, utcClock),
-    services: services.map(({ name, status, worst, failingSince, recoveredAt, error }) => ({
-      ...{ name, status, worst, error },
+    services: services.map(({ name, status, worst, failingSince, recoveredAt, ...rest }) => ({
+      ...{ name, status, worst, error: rest.error },
       failingSince: failingSince.toISOString(),
       recoveredAt: iso(recoveredAt),
+      removedAt: iso(rest.removedAt),
     })),
     startedAt: row.startedAt.toISOString(),
     openedAt: row.openedAt.toISOString(),

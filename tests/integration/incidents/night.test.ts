@@ -2,14 +2,12 @@
 import { expect, it } from 'vitest';
 import { applyEvent, openIncident } from '@/lib/incidents/apply-event';
 import type { Incident, IncidentEvent } from '@/lib/incidents/incident';
-import { recheckMsOf } from '@/lib/incidents/record-events';
 import { getOverview } from '@/lib/insight/dashboard/get-overview';
 import { summarizeProject } from '@/lib/insight/dashboard/health-summary';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
-import { testConfig } from '@/tests/support/cast/organization';
 import { wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
-import { MONITORING, startWatch, type Watch } from './support/watching';
+import { startWatch, type Watch } from './support/watching';
 
 useTestDatabase();
 
@@ -136,9 +134,5 @@ async function rebuilt({ cast }: Watch, incidentId: string): Promise<Incident> {
   });
   if (first?.event.kind !== 'service_failing') throw new Error('A failure opens an incident.');
   const { incident } = openIncident('check', first.event, first.at);
-  const rules = { recheckMs: recheckMsOf(testConfig({ monitoring: MONITORING })) };
-  return others.reduce(
-    (before, { at, event }) => applyEvent(before, event, at, rules).incident,
-    incident,
-  );
+  return others.reduce((before, { at, event }) => applyEvent(before, event, at).incident, incident);
 }
