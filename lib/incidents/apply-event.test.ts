@@ -310,7 +310,7 @@ describe('[INC-3.1] a fix that doesn’t last', () => {
       ['opened', 'verifying'],
     ],
     [
-      'counts anew once the incident is reopened',
+      'is counted from zero once the incident is reopened',
       [...once, recovers('web'), verified, fails('web', 9), recovers('web'), fails('web', 11)],
       { needsHuman: null, lookDueAt: at(11), reopenings: 1 },
       ['opened', 'verifying', 'verifying', 'resolved', 'reopened', 'verifying'],
