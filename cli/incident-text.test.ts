@@ -12,6 +12,7 @@ const INCIDENT: IncidentDetail = {
   source: 'check',
   title: 'web down',
   summary: 'web is down.',
+  alerts: null,
   services: [
     {
       name: 'web',
@@ -20,6 +21,7 @@ const INCIDENT: IncidentDetail = {
       failingSince: '2026-11-21T14:27:00.000Z',
       recoveredAt: null,
       error: 'Connection refused.',
+      removedAt: null,
     },
   ],
   startedAt: '2026-11-21T14:27:00.000Z',

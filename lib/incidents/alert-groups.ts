@@ -68,7 +68,7 @@ export function isWorthAnEvent(
   now: Date,
 ): boolean {
   if (hasNews && incident.sequence < MAX_ALERT_EVENTS) return true;
-  const { incident: after } = applyEvent(incident, event, now, { recheckMs: 0 });
+  const { incident: after } = applyEvent(incident, event, now);
   const relevant = ({ state, severity, needsHuman, alerts }: Incident) =>
     JSON.stringify([state, severity, needsHuman, alerts]);
   return relevant(incident) !== relevant(after);

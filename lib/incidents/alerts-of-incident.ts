@@ -1,6 +1,6 @@
 /** What alerts of other systems report in an incident. Pure. */
 import { z } from 'zod';
-import type { Incident } from './incident';
+import { type Incident, presentServices } from './incident';
 
 const firingAlertsSchema = z.object({
   /** UUIDs of the project's services that firing alerts are about. */
@@ -37,7 +37,7 @@ export function anyAlertFires({ alerts }: Pick<Incident, 'alerts'>): boolean {
  */
 export function holdsOpen({ services, alerts }: Reported): boolean {
   if (!alerts) return false;
-  const checked = new Set(services.map(({ serviceId }) => serviceId));
+  const checked = new Set(presentServices({ services }).map(({ serviceId }) => serviceId));
   return alerts.firing.hasOther || alerts.firing.serviceIds.some((id) => !checked.has(id));
 }
 

@@ -1,7 +1,15 @@
 /** What alerts of other systems change of an incident. Pure. */
 import { holdsOpen, serviceIdsOf } from './alerts-of-incident';
-import type { Applied } from './apply-event';
-import type { Incident, IncidentEvent } from './incident';
+import { type Incident, type IncidentEvent, presentServices } from './incident';
+import {
+  type Applied,
+  isActive,
+  needHuman,
+  quiet,
+  reopened,
+  standing,
+  verifyIfWell,
+} from './transitions';
 
 type Firing = Extract<IncidentEvent, { kind: 'alert_firing' }>;
 type Ended = Extract<IncidentEvent, { kind: 'alert_ended' }>;
@@ -41,7 +49,7 @@ export function alertFiring(incident: Incident, event: Firing, at: Date): Applie
   if (incident.state === 'resolved') return reopened(after, at);
   const active: Incident = {
     ...after,
-    state: incident.acknowledgement ? 'acknowledged' : 'open',
+    state: standing(incident),
     verifyingSince: null,
   };
   if (incident.state === 'verifying') return returned(active, at);
@@ -65,23 +73,9 @@ export function alertEnded(incident: Incident, event: Ended, at: Date): Applied 
     ...incident,
     alerts: incident.alerts && { ...incident.alerts, firing: event.firing },
   };
-  const isActive = incident.state === 'open' || incident.state === 'acknowledged';
-  if (!isActive || holdsOpen(after)) return { incident: after, notices: [] };
-  if (event.isUnknown) return needHuman(after, at);
-  if (!after.services.every(({ status }) => status === 'healthy')) {
-    return { incident: after, notices: [] };
-  }
-  return {
-    incident: {
-      ...after,
-      state: 'verifying',
-      verifyingSince: at,
-      needsHuman: null,
-      lookDueAt: null,
-      humanDueAt: null,
-    },
-    notices: ['verifying'],
-  };
+  if (!isActive(incident) || holdsOpen(after)) return quiet(after);
+  if (event.isUnknown) return needHuman(after, null, at);
+  return verifyIfWell(after, at);
 }
 
 /** Keeps an incident from being verified while alerts fire about what its checks don't cover. */
@@ -89,9 +83,13 @@ export function heldByAlerts(before: Incident, applied: Applied): Applied {
   const { incident, notices } = applied;
   const isVerified = incident.state === 'verifying' && before.state !== 'verifying';
   if (!isVerified || !holdsOpen(incident)) return applied;
-  const { state, needsHuman, lookDueAt, humanDueAt } = before;
+  const { state, needsHuman, lookDueAt, humanDueAt, fixChainId } = before;
   return {
-    incident: { ...incident, state, needsHuman, lookDueAt, humanDueAt, verifyingSince: null },
+    incident: {
+      ...incident,
+      ...{ state, needsHuman, lookDueAt, humanDueAt, fixChainId },
+      verifyingSince: null,
+    },
     notices: notices.filter((notice) => notice !== 'verifying'),
   };
 }
@@ -103,7 +101,7 @@ export function heldByAlerts(before: Incident, applied: Applied): Applied {
 function isBehindChecks(incident: Incident, event: Firing): boolean {
   const wellSince = incident.verifyingSince ?? incident.resolvedAt;
   if (wellSince === null || event.hasOther) return false;
-  const checked = new Set(incident.services.map(({ serviceId }) => serviceId));
+  const checked = new Set(presentServices(incident).map(({ serviceId }) => serviceId));
   return (
     new Date(event.newestAt) <= wellSince &&
     event.services.every(({ serviceId }) => checked.has(serviceId))
@@ -135,43 +133,11 @@ function withAlerts(incident: Incident, event: Firing, at: Date): Incident {
   };
 }
 
-function reopened(incident: Incident, at: Date): Applied {
-  return {
-    incident: {
-      ...incident,
-      state: 'open',
-      acknowledgement: null,
-      verifyingSince: null,
-      resolvedAt: null,
-      resolution: null,
-      resolvedBy: null,
-      needsHuman: null,
-      fixChainId: null,
-      reopenings: incident.reopenings + 1,
-      lastReopenedAt: at,
-      lookDueAt: at,
-      humanDueAt: null,
-      alerts: incident.alerts && { ...incident.alerts, returns: 0 },
-    },
-    notices: ['reopened'],
-  };
-}
-
 /** An alert fires again before its end was verified: the agent looks once more, then people have to. */
 function returned(incident: Incident, at: Date): Applied {
   const returns = (incident.alerts?.returns ?? 0) + 1;
   const after = { ...incident, alerts: incident.alerts && { ...incident.alerts, returns } };
-  if (returns >= RETURNS_FOR_HUMAN) return needHuman(after, at);
+  if (returns >= RETURNS_FOR_HUMAN) return needHuman(after, null, at);
   const looks = incident.acknowledgement === null ? { lookDueAt: at } : {};
   return { incident: { ...after, ...looks }, notices: [] };
-}
-
-function needHuman(incident: Incident, at: Date): Applied {
-  const settled = { ...incident, humanDueAt: null };
-  if (incident.needsHuman) return { incident: settled, notices: [] };
-  return {
-    incident: { ...settled, needsHuman: { since: at, chainId: null } },
-    // A person is already working on it.
-    notices: incident.acknowledgement ? [] : ['needs_human'],
-  };
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { applyEvent, openIncident } from './apply-event';
+import { applyEvent, heldServices, openIncident } from './apply-event';
 import type { Incident, IncidentEvent, IncidentNotice } from './incident';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 26, 3, minute));
-const RULES = { recheckMs: 3 * 60_000 };
+const RECHECK_MS = 3 * 60_000;
 
 const fails = (
   serviceId: string,
@@ -19,9 +19,22 @@ const fails = (
 });
 const recovers = (serviceId: string): IncidentEvent => ({ kind: 'service_recovered', serviceId });
 const unknown = (serviceId: string): IncidentEvent => ({ kind: 'service_unknown', serviceId });
-const ends = (outcome: string): IncidentEvent => {
-  return { kind: 'chain_ended', chainId: 'chain', outcome, text: '' };
+const removed = (serviceId: string): IncidentEvent => ({ kind: 'service_removed', serviceId });
+const ends = (outcome: string, startedMinute = 3): IncidentEvent => {
+  const startedAt = at(startedMinute).toISOString();
+  return {
+    kind: 'chain_ended',
+    chainId: 'chain',
+    outcome,
+    text: '',
+    startedAt,
+    recheckMs: RECHECK_MS,
+  };
 };
+const refused = (isRetried: boolean): IncidentEvent => {
+  return { kind: 'look_refused', text: 'Checkout is paused.', isRetried };
+};
+const resolves: IncidentEvent = { kind: 'resolved', by: 'Ana', note: '' };
 const started: IncidentEvent = { kind: 'chain_started', chainId: 'chain' };
 const ack: IncidentEvent = { kind: 'acknowledged', by: 'Ana', endsAt: null, note: '' };
 const verified: IncidentEvent = { kind: 'verified' };
@@ -33,7 +46,7 @@ function play(first: IncidentEvent, ...others: IncidentEvent[]) {
   let { incident, notices } = openIncident('check', first, at(2));
   const all: IncidentNotice[] = [...notices];
   for (const [index, event] of others.entries()) {
-    ({ incident, notices } = applyEvent(incident, event, at(3 + index), RULES));
+    ({ incident, notices } = applyEvent(incident, event, at(3 + index)));
     all.push(...notices);
   }
   return { incident, notices: all };
@@ -138,7 +151,7 @@ describe('[INC-2.1] an incident', () => {
     ],
     [
       'needs a human at once if the agent can’t look',
-      [fails('web', 0), { kind: 'look_refused', text: 'Checkout is paused.' }],
+      [fails('web', 0), refused(false)],
       { needsHuman: { since: at(3), chainId: null }, lookDueAt: null },
       ['opened', 'needs_human'],
     ],
@@ -172,4 +185,286 @@ describe('[INC-2.1] an incident', () => {
     expect(played.incident).toMatchObject(state);
     expect(played.notices).toEqual(notices);
   });
+});
+
+/** Plays events, and compares what follows from them. */
+function expectAfter(
+  events: readonly IncidentEvent[],
+  state: Partial<Incident>,
+  notices: readonly IncidentNotice[],
+): void {
+  const [first, ...others] = events;
+  if (!first) throw new Error('An incident needs an event.');
+  const played = play(first, ...others);
+  expect(played.incident).toMatchObject(state);
+  expect(played.notices).toEqual(notices);
+}
+
+describe('[INC-2.1] a service that nothing checks anymore', () => {
+  it.each<[string, IncidentEvent[], Partial<Incident>, IncidentNotice[]]>([
+    [
+      'ends an incident without other services, and says so once',
+      [fails('web', 0), removed('web'), removed('web')],
+      { state: 'resolved', resolution: 'removed', resolvedAt: at(3) },
+      ['opened', 'resolved'],
+    ],
+    [
+      'ends one that was being verified, which proves nothing',
+      [fails('web', 0), recovers('web'), removed('web')],
+      { state: 'resolved', resolution: 'removed' },
+      ['opened', 'verifying', 'resolved'],
+    ],
+    [
+      'leaves the others, which have to be healthy',
+      [fails('web', 0), fails('db', 2), removed('web'), recovers('db')],
+      { state: 'verifying', verifyingSince: at(5) },
+      ['opened', 'verifying'],
+    ],
+    [
+      'leaves an incident to verify if the others are healthy, which no fix is the reason of',
+      [fails('web', 0), fails('db', 2), started, ends('fixed'), recovers('db'), removed('web')],
+      { state: 'verifying', verifyingSince: at(7), fixChainId: null },
+      ['opened', 'verifying'],
+    ],
+    [
+      'leaves one that others keep open',
+      [fails('web', 0), fails('db', 2), removed('web')],
+      { state: 'open' },
+      ['opened'],
+    ],
+    [
+      'says nothing while it isn’t part of the incident',
+      [fails('web', 0), fails('db', 2), removed('web'), recovers('web'), unknown('web')],
+      { state: 'open' },
+      ['opened'],
+    ],
+    [
+      'is part of the incident again once it fails',
+      [fails('web', 0), fails('db', 2), removed('web'), fails('web', 6), recovers('db')],
+      { state: 'open', lookDueAt: at(5) },
+      ['opened'],
+    ],
+    [
+      'doesn’t keep a reopened incident open',
+      [
+        fails('web', 0),
+        fails('db', 2),
+        resolves,
+        removed('web'),
+        recovers('db'),
+        fails('db', 7),
+        recovers('db'),
+      ],
+      { state: 'verifying', reopenings: 1 },
+      ['opened', 'resolved', 'reopened', 'verifying'],
+    ],
+  ])('%s', (_what, events, state, notices) => expectAfter(events, state, notices));
+});
+
+describe('[INC-3.1] a fix that doesn’t last', () => {
+  const once = [fails('web', 0), started, ends('fixed'), recovers('web'), fails('web', 6)];
+  it.each<[string, IncidentEvent[], Partial<Incident>, IncidentNotice[]]>([
+    [
+      'is looked at again',
+      once,
+      { state: 'open', needsHuman: null, lookDueAt: at(6), fixChainId: null },
+      ['opened', 'verifying'],
+    ],
+    [
+      'needs a human the second time, instead of another chain',
+      [...once, started, ends('fixed'), recovers('web'), fails('web', 10)],
+      { needsHuman: { since: at(10), chainId: null }, lookDueAt: null, humanDueAt: null },
+      ['opened', 'verifying', 'verifying', 'needs_human'],
+    ],
+    [
+      'needs the same human the third time',
+      [...once, recovers('web'), fails('web', 8), recovers('web'), fails('web', 10)],
+      { needsHuman: { since: at(10), chainId: null }, lookDueAt: null },
+      ['opened', 'verifying', 'verifying', 'needs_human', 'verifying'],
+    ],
+    [
+      'needs a human too if other services failed all the time',
+      [
+        fails('web', 0),
+        fails('db', 0),
+        recovers('web'),
+        fails('web', 5),
+        recovers('web'),
+        fails('web', 7),
+      ],
+      { needsHuman: { since: at(7), chainId: null }, lookDueAt: null },
+      ['opened', 'needs_human'],
+    ],
+    [
+      'is one fix for several services',
+      [
+        fails('web', 0),
+        fails('db', 0),
+        started,
+        recovers('web'),
+        recovers('db'),
+        fails('web', 7),
+        fails('db', 7),
+      ],
+      { needsHuman: null, lookDueAt: at(8) },
+      ['opened', 'verifying'],
+    ],
+    [
+      'is counted from zero once the incident is reopened',
+      [...once, recovers('web'), verified, fails('web', 9), recovers('web'), fails('web', 11)],
+      { needsHuman: null, lookDueAt: at(11), reopenings: 1 },
+      ['opened', 'verifying', 'verifying', 'resolved', 'reopened', 'verifying'],
+    ],
+  ])('%s', (_what, events, state, notices) => expectAfter(events, state, notices));
+});
+
+describe('[INC-2.1] news about a failure', () => {
+  it.each<[string, IncidentEvent[], Partial<Incident>]>([
+    [
+      'isn’t that it could not be checked for a time',
+      [fails('web', 0), started, ends('fixed'), unknown('web'), fails('web', 0)],
+      { lookDueAt: null, humanDueAt: at(7) },
+    ],
+    [
+      'is that it fails after it was healthy, whatever was between',
+      [fails('web', 0), started, recovers('web'), unknown('web'), fails('web', 6)],
+      { lookDueAt: at(6) },
+    ],
+    [
+      'is that it is worse, which gives people no more time',
+      [fails('web', 0, 'degraded'), started, ends('findings'), fails('web', 0)],
+      { lookDueAt: at(5), humanDueAt: at(7) },
+    ],
+    [
+      'is another service',
+      [fails('web', 0), started, ends('findings'), fails('db', 5)],
+      { lookDueAt: at(5), humanDueAt: null },
+    ],
+    [
+      'that failed before, which is when the incident began',
+      [fails('web', 1), fails('db', 0)],
+      { startedAt: at(0) },
+    ],
+  ])('%s', (_what, events, state) => expectAfter(events, state, expect.anything() as never));
+});
+
+describe('[INC-2.1] a manual resolution', () => {
+  it.each<[string, IncidentEvent[], Partial<Incident>, IncidentNotice[]]>([
+    [
+      'mutes the failure that lasts',
+      [fails('web', 0), resolves, unknown('web'), fails('web', 0)],
+      { state: 'resolved', reopenings: 0, resolution: 'manual' },
+      ['opened', 'resolved'],
+    ],
+    [
+      'mutes it when it is worse',
+      [fails('web', 0, 'degraded'), resolves, fails('web', 0, 'down')],
+      { state: 'resolved', severity: 'critical' },
+      ['opened', 'resolved'],
+    ],
+    [
+      'mutes no failure after a recovery',
+      [fails('web', 0), resolves, recovers('web'), fails('web', 5)],
+      { state: 'open', reopenings: 1 },
+      ['opened', 'resolved', 'reopened'],
+    ],
+  ])('%s', (_what, events, state, notices) => expectAfter(events, state, notices));
+});
+
+describe('[INC-3.1] the credit for a recovery', () => {
+  it.each<[string, IncidentEvent[], string | null]>([
+    [
+      'goes to the chain before it',
+      [fails('web', 0), started, ends('fixed'), recovers('web')],
+      'chain',
+    ],
+    [
+      'goes to a chain that was still at work',
+      [fails('web', 0), started, recovers('web'), ends('fixed', 3)],
+      'chain',
+    ],
+    [
+      'doesn’t go to a chain that started after it',
+      [fails('web', 0), recovers('web'), ends('fixed', 4)],
+      null,
+    ],
+    [
+      'doesn’t go to a chain whose fix the checks could have noticed before',
+      [
+        fails('web', 0),
+        ends('fixed'),
+        unknown('web'),
+        unknown('web'),
+        unknown('web'),
+        recovers('web'),
+      ],
+      null,
+    ],
+    [
+      'doesn’t go to a chain after which people were needed',
+      [fails('web', 0), ends('fixed'), { kind: 'needs_human' }, recovers('web')],
+      null,
+    ],
+    [
+      'doesn’t go to a chain whose fix didn’t last',
+      [fails('web', 0), ends('fixed'), recovers('web'), fails('web', 5), recovers('web')],
+      null,
+    ],
+    [
+      'doesn’t go to the chain before one that found nothing to do',
+      [fails('web', 0), ends('fixed'), started, ends('healthy'), recovers('web')],
+      null,
+    ],
+  ])('%s', (_what, [first, ...others], chainId) => {
+    if (!first) throw new Error('An incident needs an event.');
+    expect(play(first, ...others).incident).toMatchObject({
+      state: 'verifying',
+      fixChainId: chainId,
+    });
+  });
+});
+
+describe('[INC-2.1] an acknowledged incident', () => {
+  it.each<[string, IncidentEvent[], Partial<Incident>, string[]]>([
+    ['keeps the agent away', [fails('web', 0), ack], { lookDueAt: null }, ['web']],
+    [
+      'keeps it away from a service that joins',
+      [fails('web', 0), ack, fails('db', 3)],
+      { lookDueAt: null },
+      ['web', 'db'],
+    ],
+    [
+      'keeps it away from one that fails again',
+      [fails('web', 0), ack, recovers('web'), fails('web', 5)],
+      { state: 'acknowledged', lookDueAt: null },
+      ['web'],
+    ],
+    [
+      'lets it look once a person gives it back',
+      [fails('web', 0), ack, { ...ackEnds, by: 'Ana' } as IncidentEvent],
+      { state: 'open', lookDueAt: at(4) },
+      [],
+    ],
+    [
+      'holds no service that left',
+      [fails('web', 0), fails('db', 0), ack, removed('db')],
+      {},
+      ['web'],
+    ],
+    ['holds nothing once it is resolved', [fails('web', 0), ack, resolves], {}, []],
+    ['holds nothing before', [fails('web', 0)], {}, []],
+  ])('%s', (_what, [first, ...others], state, held) => {
+    if (!first) throw new Error('An incident needs an event.');
+    const { incident } = play(first, ...others);
+    expect(incident).toMatchObject(state);
+    expect(heldServices(incident)).toEqual(held);
+  });
+});
+
+it('[INC-2.2] a look that waits for a pause to end stays due, and people are needed once', () => {
+  expectAfter(
+    [fails('web', 0), refused(true), refused(true)],
+    { lookDueAt: at(2), needsHuman: { since: at(3), chainId: null } },
+    ['opened', 'needs_human'],
+  );
 });

@@ -1,17 +1,28 @@
 /** What an event changes of an incident. Pure. */
+import { serviceIdsOf } from './alerts-of-incident';
 import { alertEnded, alertFiring, heldByAlerts } from './apply-alert';
-import type { AffectedService, Incident, IncidentEvent, IncidentNotice } from './incident';
+import {
+  type AffectedService,
+  type Incident,
+  type IncidentEvent,
+  presentServices,
+} from './incident';
 import type { IncidentSource } from './states';
+import {
+  type Applied,
+  isActive,
+  needHuman,
+  quiet,
+  reopened,
+  standing,
+  verifyIfWell,
+} from './transitions';
 
-export interface Applied {
-  incident: Incident;
-  notices: IncidentNotice[];
-}
+/** How long checks may need to notice a fix, where an event doesn't say: in milliseconds. */
+export const MIN_RECHECK_MS = 120_000;
 
-/** How long checks may need to notice that a fix worked, in milliseconds. */
-interface Rules {
-  recheckMs: number;
-}
+/** A service that fails so often after a recovery isn't a case for another chain. */
+const RELAPSES_FOR_A_HUMAN = 2;
 
 /** Outcomes of chains after which only a person can continue. */
 export const NEED_A_HUMAN = ['needs_human', 'failed', 'lost'];
@@ -46,16 +57,12 @@ export function openIncident(
   return { incident: withService(incident, event, at), notices: ['opened'] };
 }
 
-export function applyEvent(
-  incident: Incident,
-  event: IncidentEvent,
-  at: Date,
-  rules: Rules,
-): Applied {
-  return heldByAlerts(incident, applyRules(incident, event, at, rules));
+/** Returns what follows from an event that happened `at` that time. */
+export function applyEvent(incident: Incident, event: IncidentEvent, at: Date): Applied {
+  return heldByAlerts(incident, applyRules(incident, event, at));
 }
 
-function applyRules(incident: Incident, event: IncidentEvent, at: Date, rules: Rules): Applied {
+function applyRules(incident: Incident, event: IncidentEvent, at: Date): Applied {
   switch (event.kind) {
     case 'service_failing':
       return failing(incident, event, at);
@@ -63,6 +70,8 @@ function applyRules(incident: Incident, event: IncidentEvent, at: Date, rules: R
       return recovered(incident, event.serviceId, at);
     case 'service_unknown':
       return unknown(incident, event.serviceId);
+    case 'service_removed':
+      return removed(incident, event.serviceId, at);
     case 'alert_firing':
       return alertFiring(incident, event, at);
     case 'alert_ended':
@@ -70,13 +79,13 @@ function applyRules(incident: Incident, event: IncidentEvent, at: Date, rules: R
     case 'alerts_quiet':
       return resolved(incident, 'reported', null, at);
     case 'chain_started':
-      return quiet({ ...incident, lookDueAt: null, humanDueAt: null });
+      return quiet({ ...incident, lookDueAt: null, humanDueAt: null, fixChainId: null });
     case 'chain_ended':
-      return chainEnded(incident, event, at, rules);
+      return chainEnded(incident, event, at);
     case 'look_refused':
-      return needHuman({ ...incident, lookDueAt: null }, null, at);
+      return needHuman(event.isRetried ? incident : { ...incident, lookDueAt: null }, null, at);
     case 'needs_human':
-      return needHuman({ ...incident, humanDueAt: null }, null, at);
+      return needHuman(incident, null, at);
     case 'acknowledged':
       return acknowledged(incident, event, at);
     case 'acknowledgement_ended':
@@ -88,67 +97,82 @@ function applyRules(incident: Incident, event: IncidentEvent, at: Date, rules: R
   }
 }
 
-function quiet(incident: Incident): Applied {
-  return { incident, notices: [] };
-}
-
-/** Whether something fails, as far as is known. */
-export function isActive({ state }: Pick<Incident, 'state'>): boolean {
-  return state === 'open' || state === 'acknowledged';
-}
-
-/** The state of an incident that isn't over. */
-function standing({ acknowledgement }: Incident): 'acknowledged' | 'open' {
-  return acknowledgement ? 'acknowledged' : 'open';
+/** Returns the UUIDs of the services that a person works on, so that no agent does. */
+export function heldServices(
+  incident: Pick<Incident, 'state' | 'acknowledgement' | 'services' | 'alerts'>,
+): string[] {
+  if (incident.state === 'resolved' || !incident.acknowledgement) return [];
+  return serviceIdsOf({ ...incident, services: presentServices(incident) });
 }
 
 type Failing = Extract<IncidentEvent, { kind: 'service_failing' }>;
 
+function serviceOf({ services }: Incident, id: string): AffectedService | undefined {
+  return services.find(({ serviceId }) => serviceId === id);
+}
+
 function failing(incident: Incident, event: Failing, at: Date): Applied {
-  const known = incident.services.find(({ serviceId }) => serviceId === event.serviceId);
-  const isNews = known?.status !== 'degraded' && known?.status !== 'down';
-  const isWorse = known?.worst === 'degraded' && event.status === 'down';
-  const with_ = withService(incident, event, at);
-  const looks = isNews || isWorse ? { lookDueAt: at, humanDueAt: null } : {};
-  if (incident.state === 'resolved') {
-    const reopened: Incident = {
-      ...with_,
-      state: 'open',
-      acknowledgement: null,
-      verifyingSince: null,
-      resolvedAt: null,
-      resolution: null,
-      resolvedBy: null,
-      needsHuman: null,
-      fixChainId: null,
-      reopenings: incident.reopenings + 1,
-      lastReopenedAt: at,
-      lookDueAt: at,
-      humanDueAt: null,
-    };
-    return { incident: reopened, notices: ['reopened'] };
+  const after = withService(incident, event, at);
+  if (isEndedOccurrence(incident, event)) return quiet(after);
+  if (incident.state === 'resolved') return reopened(after, at);
+  const before = serviceOf(incident, event.serviceId);
+  const isBack = incident.state === 'verifying';
+  const next: Incident = {
+    ...after,
+    state: standing(incident),
+    verifyingSince: null,
+    fixChainId: isBack ? null : after.fixChainId,
+  };
+  // A person who has acknowledged it must not find an agent at work.
+  const look = { lookDueAt: incident.acknowledgement ? null : at };
+  if (!before || before.removedAt) return quiet({ ...next, ...look, humanDueAt: null });
+  const relapses = serviceOf(next, event.serviceId)?.relapses ?? 0;
+  if (relapses > before.relapses && relapses >= RELAPSES_FOR_A_HUMAN) {
+    const needing = needHuman({ ...next, lookDueAt: null }, null, at);
+    const isKnown = incident.services.some((each) => each.relapses >= RELAPSES_FOR_A_HUMAN);
+    return isKnown ? quiet(needing.incident) : needing;
   }
-  return quiet({ ...with_, ...looks, state: standing(incident), verifyingSince: null });
+  const isWorse = before.worst === 'degraded' && event.status === 'down';
+  return quiet(relapses > before.relapses || isWorse ? { ...next, ...look } : next);
+}
+
+/** Whether it is the failure in spite of which a person ended the incident. */
+function isEndedOccurrence(incident: Incident, event: Failing): boolean {
+  const { state, resolution, resolvedAt } = incident;
+  const service = serviceOf(incident, event.serviceId);
+  return (
+    state === 'resolved' &&
+    resolution === 'manual' &&
+    resolvedAt !== null &&
+    service?.removedAt === null &&
+    service.wasFailing &&
+    new Date(event.failingSince) <= resolvedAt
+  );
 }
 
 function withService(incident: Incident, event: Failing, at: Date): Incident {
-  const before = incident.services.find(({ serviceId }) => serviceId === event.serviceId);
-  const stillFails = before && before.recoveredAt === null;
+  const known = serviceOf(incident, event.serviceId);
+  const before = known?.removedAt === null ? known : undefined;
   const since = earliest(new Date(event.failingSince), at);
   const service: AffectedService = {
     serviceId: event.serviceId,
     name: event.name,
     status: event.status,
-    worst: before?.worst === 'down' ? 'down' : event.status,
-    failingSince: stillFails ? earliest(before.failingSince, since) : since,
+    worst: known?.worst === 'down' ? 'down' : event.status,
+    failingSince: before?.wasFailing ? earliest(before.failingSince, since) : since,
     recoveredAt: null,
     error: event.error,
+    wasFailing: true,
+    relapses: (known?.relapses ?? 0) + (before && !before.wasFailing ? 1 : 0),
+    removedAt: null,
   };
+  const joins = !before && incident.state !== 'resolved';
   return {
     ...incident,
+    startedAt: joins ? earliest(incident.startedAt, since) : incident.startedAt,
     severity: service.worst === 'down' ? 'critical' : incident.severity,
-    services: before
-      ? incident.services.map((each) => (each === before ? service : each))
+    services: known
+      ? incident.services.map((each) => (each === known ? service : each))
       : [...incident.services, service],
   };
 }
@@ -158,63 +182,65 @@ function earliest(one: Date, other: Date): Date {
 }
 
 function recovered(incident: Incident, serviceId: string, at: Date): Applied {
-  const after = changed(incident, serviceId, { status: 'healthy', recoveredAt: at });
-  const isWell = after.services.every(({ status }) => status === 'healthy');
-  if (!isWell || !isActive(after)) return quiet(after);
-  return {
-    incident: {
-      ...after,
-      state: 'verifying',
-      verifyingSince: at,
-      needsHuman: null,
-      lookDueAt: null,
-      humanDueAt: null,
-    },
-    notices: ['verifying'],
-  };
+  const change = { status: 'healthy', recoveredAt: at, wasFailing: false } as const;
+  return verifyIfWell(changed(incident, serviceId, change), at);
 }
 
 /** What can't be checked isn't well. */
 function unknown(incident: Incident, serviceId: string): Applied {
   const after = changed(incident, serviceId, { status: 'unknown', recoveredAt: null });
-  if (after.state !== 'verifying') return quiet(after);
-  return quiet({ ...after, state: standing(after), verifyingSince: null });
+  if (after.state !== 'verifying' || after === incident) return quiet(after);
+  return quiet({ ...after, state: standing(after), verifyingSince: null, fixChainId: null });
 }
 
+/** It no longer has to be healthy; without anything left that it is about, the incident is over. */
+function removed(incident: Incident, serviceId: string, at: Date): Applied {
+  const service = serviceOf(incident, serviceId);
+  if (!service || service.removedAt) return quiet(incident);
+  const status = service.status === 'healthy' ? 'healthy' : 'unknown';
+  const after = changed(incident, serviceId, { status, removedAt: at });
+  if (incident.state === 'resolved') return quiet(after);
+  if (presentServices(after).length === 0 && !after.alerts) {
+    return resolved(after, 'removed', null, at);
+  }
+  const { incident: next, notices } = verifyIfWell(after, at);
+  // The rest has been healthy for longer: no fix is why.
+  return { incident: notices.length > 0 ? { ...next, fixChainId: null } : next, notices };
+}
+
+/** Returns the same incident unless the service is still part of it. */
 function changed(
   incident: Incident,
   serviceId: string,
-  change: Pick<AffectedService, 'status' | 'recoveredAt'>,
+  change: Partial<AffectedService>,
 ): Incident {
+  const service = serviceOf(incident, serviceId);
+  if (!service || service.removedAt) return incident;
   return {
     ...incident,
-    services: incident.services.map((each) =>
-      each.serviceId === serviceId ? { ...each, ...change } : each,
-    ),
+    services: incident.services.map((each) => (each === service ? { ...each, ...change } : each)),
   };
 }
 
 function chainEnded(
   incident: Incident,
-  { chainId, outcome }: Extract<IncidentEvent, { kind: 'chain_ended' }>,
+  event: Extract<IncidentEvent, { kind: 'chain_ended' }>,
   at: Date,
-  { recheckMs }: Rules,
 ): Applied {
-  const fixChainId = outcome === 'fixed' ? chainId : incident.fixChainId;
-  const after = { ...incident, fixChainId };
-  if (!isActive(after)) return quiet(after);
-  if (NEED_A_HUMAN.includes(outcome)) return needHuman(after, chainId, at);
-  return quiet({ ...after, humanDueAt: new Date(at.getTime() + recheckMs) });
-}
-
-function needHuman(incident: Incident, chainId: string | null, at: Date): Applied {
-  const settled = { ...incident, humanDueAt: null };
-  if (!isActive(incident) || incident.needsHuman) return quiet(settled);
-  return {
-    incident: { ...settled, needsHuman: { since: at, chainId } },
-    // A person is already working on it.
-    notices: incident.acknowledgement ? [] : ['needs_human'],
-  };
+  const { chainId, outcome, startedAt, recheckMs = MIN_RECHECK_MS } = event;
+  const isFix = outcome === 'fixed';
+  const { verifyingSince } = incident;
+  if (incident.state === 'verifying') {
+    // It recovered while that chain worked on it.
+    const wasAtWork =
+      startedAt !== undefined && verifyingSince !== null && new Date(startedAt) <= verifyingSince;
+    return quiet(isFix && wasAtWork ? { ...incident, fixChainId: chainId } : incident);
+  }
+  if (!isActive(incident)) return quiet(incident);
+  if (NEED_A_HUMAN.includes(outcome)) return needHuman(incident, chainId, at);
+  const dueAt = new Date(at.getTime() + recheckMs);
+  if (isFix) return quiet({ ...incident, fixChainId: chainId, humanDueAt: dueAt });
+  return quiet({ ...incident, humanDueAt: incident.humanDueAt ?? dueAt });
 }
 
 function acknowledged(
@@ -225,7 +251,10 @@ function acknowledged(
   if (incident.state === 'resolved') return quiet(incident);
   const acknowledgement = { at, by, endsAt: endsAt === null ? null : new Date(endsAt) };
   const state = incident.state === 'open' ? 'acknowledged' : incident.state;
-  return { incident: { ...incident, acknowledgement, state }, notices: ['acknowledged'] };
+  return {
+    incident: { ...incident, acknowledgement, state, lookDueAt: null },
+    notices: ['acknowledged'],
+  };
 }
 
 function acknowledgementEnded(incident: Incident, by: string | null, at: Date): Applied {
@@ -234,12 +263,15 @@ function acknowledgementEnded(incident: Incident, by: string | null, at: Date): 
   if (state !== 'open') return quiet(after);
   // Whoever takes it back knows; if its time is over, nobody may.
   const needsHuman = after.needsHuman ?? { since: at, chainId: null };
-  return { incident: { ...after, needsHuman }, notices: by === null ? ['needs_human'] : [] };
+  return {
+    incident: { ...after, needsHuman, lookDueAt: at },
+    notices: by === null ? ['needs_human'] : [],
+  };
 }
 
 function resolved(
   incident: Incident,
-  resolution: 'fixed' | 'recovered' | 'manual' | 'reported',
+  resolution: 'fixed' | 'recovered' | 'removed' | 'manual' | 'reported',
   by: string | null,
   at: Date,
 ): Applied {

@@ -2,25 +2,30 @@
 
 import { getChainRow } from '@/lib/engine/chains/chain-rows';
 import { startChain } from '@/lib/engine/chains/start-chain';
+import { StartRefusedError } from '@/lib/engine/start-policy/gate';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
+import { longestInterval } from '@/lib/monitoring/checker-rows';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
-import { ConflictError, PreconditionFailedError } from '@/lib/platform/errors';
+import { ConflictError } from '@/lib/platform/errors';
 import { enqueueAll, type PendingJob } from '@/lib/platform/queue/enqueue';
 import { getConfig, getProjectRow } from '@/lib/projects/project-rows';
 import { listAlertIds } from './alert-data';
+import { anyAlertFires, serviceIdsOf, serviceNamesOf } from './alerts-of-incident';
 import {
   findIncident,
-  findStartedChain,
   linkChain,
   listActive,
   listOfChain,
   lockIncidents,
+  type StoredIncident,
 } from './data';
-import type { IncidentEvent } from './incident';
+import { type IncidentEvent, presentServices } from './incident';
 import { decideLook } from './look';
 import { isLookHeld } from './muting';
 import { recordEvent } from './record-events';
+import { isActive } from './transitions';
+import { recheckMsOf } from './verification';
 
 const ACTOR = 'Incidents';
 
@@ -32,14 +37,15 @@ export async function recordChainEnd(
   now: Date,
 ): Promise<PendingJob[]> {
   const chain = await getChainRow(db, chainId);
-  const { projectId, servicesAffected, outcome, statusText } = chain;
+  const { projectId, servicesAffected, outcome, statusText, createdAt } = chain;
   await lockIncidents(db, scope.organizationId, projectId);
   const own = await listOfChain(db, chainId);
   const known = new Set(own.map(({ id }) => id));
   // One that started on schedule may have looked at the same services.
   const joined = (await listActive(db, projectId)).filter(
-    ({ id, services }) =>
-      !known.has(id) && services.some(({ name }) => servicesAffected.includes(name)),
+    (incident) =>
+      !known.has(incident.id) &&
+      serviceNamesOf(incident).some((name) => servicesAffected.includes(name)),
   );
   const project = await getProjectRow(db, projectId);
   const config = await getConfig(db, projectId, project.currentVersion);
@@ -49,82 +55,111 @@ export async function recordChainEnd(
     if (!known.has(incident.id)) {
       await linkChain(db, scope.organizationId, { incidentId: incident.id, chainId, at: now });
     }
-    const event = {
+    const event: IncidentEvent = {
       kind: 'chain_ended',
       chainId,
       outcome: outcome ?? 'stopped',
       text: statusText,
-    } as const;
+      startedAt: createdAt.toISOString(),
+      recheckMs: await recheckMs(db, incident, config.monitoring.failures),
+    };
     jobs.push(...(await recordEvent(db, scope, incident, event, config, now)));
   }
   return jobs;
 }
 
+/** A source reports the end only after its own rule and grouping intervals. */
+const ALERT_RECHECK_MS = 900_000;
+
+/** By the longest interval of the checks that have to notice a fix, and the alerts that fire. */
+async function recheckMs(
+  db: TenantDb,
+  incident: StoredIncident,
+  failures: number,
+): Promise<number> {
+  const serviceIds = serviceIdsOf({ ...incident, services: presentServices(incident) });
+  const checksMs = recheckMsOf(await longestInterval(db, serviceIds), failures);
+  return anyAlertFires(incident) ? Math.max(checksMs, ALERT_RECHECK_MS) : checksMs;
+}
+
+/** The incident has changed since it was listed: no look is due. */
+class NotDueError extends Error {}
+
+/** Whether the agent should look by now. While a person works on it, none does. */
+function isLookDue(incident: StoredIncident, now: Date): boolean {
+  const { lookDueAt, acknowledgement } = incident;
+  return isActive(incident) && !acknowledgement && lookDueAt !== null && lookDueAt <= now;
+}
+
 /**
- * Starts a chain that looks at an incident. While another one of the project runs, nothing happens: it is
- * due until one could be started. Where the settings don't let the agent look, people have to.
+ * Starts a chain that looks at an incident. It stays due while another chain of the project runs, while the
+ * failure is expected, and while the project is paused or its budget is used up. Where the settings don't let
+ * the agent look, people have to.
  */
 export async function startLook(
   { id, organizationId, projectId }: { id: string; organizationId: string; projectId: string },
   now: Date,
 ): Promise<void> {
   const scope = scopeOfSystem(organizationId, ACTOR);
-  const { incident, config, started, isHeld, alertIds } = await inTransaction(scope, async (db) => {
-    const found = await findIncident(db, id);
+  const refuse = (text: string, isRetried: boolean) =>
+    recordRefusal(scope, { id, projectId }, { kind: 'look_refused', text, isRetried }, now);
+  const { incident, config, isHeld, alertIds } = await inTransaction(scope, async (db) => {
+    const incident = await findIncident(db, id);
     const project = await getProjectRow(db, projectId);
-    const due = found?.lookDueAt ?? null;
     const config = await getConfig(db, projectId, project.currentVersion);
-    return {
-      incident: found,
-      config,
-      alertIds: found?.alerts ? await listAlertIds(db, id) : [],
-      isHeld: found !== null && (await isLookHeld(db, found, config, now)),
-      started: due && (await findStartedChain(db, id, due)),
-    };
+    const isHeld = incident !== null && (await isLookHeld(db, incident, config, now));
+    const alertIds = incident?.alerts ? await listAlertIds(db, id) : [];
+    return { incident, config, isHeld, alertIds };
   });
-  if (!incident?.lookDueAt || incident.lookDueAt > now || incident.state === 'resolved') return;
-  if (started) {
-    // A process that died between the start and what follows has started it.
-    await record(scope, id, projectId, { kind: 'chain_started', chainId: started }, now);
-    return;
-  }
-  if (isHeld) return;
-  const look = decideLook(incident, config.startOn);
+  if (!incident || !isLookDue(incident, now) || isHeld) return;
+  const services = presentServices(incident);
+  const look = decideLook({ ...incident, services }, config.startOn);
   if (look.trigger === null) {
-    await record(scope, id, projectId, { kind: 'look_refused', text: look.text }, now);
+    await refuse(look.text, false);
     return;
   }
+  let current = incident;
   try {
-    const { chainId } = await startChain(
+    await startChain(
       scope,
       {
         ...{ projectId, ...look, alertIds },
-        onCreated: (db, chainId) =>
-          linkChain(db, scope.organizationId, { incidentId: id, chainId, at: now }),
+        async onBegin(db) {
+          await lockIncidents(db, scope.organizationId, projectId);
+          const found = await findIncident(db, id);
+          if (!found || !isLookDue(found, now)) throw new NotDueError();
+          current = found;
+        },
+        // With the chain or not at all: what it ends as comes after it.
+        async onCreated(db, chainId) {
+          await linkChain(db, scope.organizationId, { incidentId: id, chainId, at: now });
+          const event = { kind: 'chain_started', chainId } as const;
+          await recordEvent(db, scope, current, event, config, now);
+        },
       },
       now,
     );
-    await record(scope, id, projectId, { kind: 'chain_started', chainId }, now);
   } catch (error) {
+    if (error instanceof NotDueError) return;
     // It is due until that chain has ended.
     if (error instanceof ConflictError) return;
-    if (!(error instanceof PreconditionFailedError)) throw error;
-    await record(scope, id, projectId, { kind: 'look_refused', text: error.message }, now);
+    if (!(error instanceof StartRefusedError)) throw error;
+    await refuse(error.message, error.isPassing);
   }
 }
 
-/** In a transaction of its own: a start of a chain locks its project, and incidents are locked before that. */
-async function record(
+/** A refusal that may pass is in the timeline once, and people are notified once. */
+async function recordRefusal(
   scope: TenantScope,
-  id: string,
-  projectId: string,
-  event: IncidentEvent,
+  { id, projectId }: { id: string; projectId: string },
+  event: Extract<IncidentEvent, { kind: 'look_refused' }>,
   now: Date,
 ): Promise<void> {
   const jobs = await inTransaction(scope, async (db) => {
     await lockIncidents(db, scope.organizationId, projectId);
     const incident = await findIncident(db, id);
-    if (!incident?.lookDueAt) return [];
+    if (!incident || !isLookDue(incident, now)) return [];
+    if (event.isRetried && incident.needsHuman) return [];
     const project = await getProjectRow(db, projectId);
     const config = await getConfig(db, projectId, project.currentVersion);
     return recordEvent(db, scope, incident, event, config, now);

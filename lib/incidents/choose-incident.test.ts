@@ -4,26 +4,44 @@ import { chooseIncident, type IncidentCandidate } from './choose-incident';
 const now = new Date('2026-11-26T03:00:00Z');
 const ago = (seconds: number) => new Date(now.getTime() - seconds * 1_000);
 
-const active = (id: string, seconds: number, serviceIds: string[]): IncidentCandidate => ({
-  ...{ id, state: 'open', startedAt: ago(seconds), serviceIds },
-  ...{ resolvedAt: null, resolution: null },
+const active = (
+  id: string,
+  seconds: number,
+  serviceIds: string[],
+  changes: Partial<IncidentCandidate> = {},
+): IncidentCandidate => ({
+  ...{ id, state: 'open', openedAt: ago(seconds), lastReopenedAt: null, serviceIds },
+  ...{ failingIds: serviceIds, resolvedAt: null, resolution: null },
+  ...changes,
 });
 const over = (
   id: string,
   seconds: number,
   serviceIds: string[],
   resolution: IncidentCandidate['resolution'] = 'recovered',
+  failingIds: string[] = [],
 ): IncidentCandidate => ({
-  ...{ id, state: 'resolved', startedAt: ago(seconds + 600), serviceIds },
-  ...{ resolvedAt: ago(seconds), resolution },
+  ...{ id, state: 'resolved', openedAt: ago(seconds + 600), lastReopenedAt: null, serviceIds },
+  ...{ failingIds, resolvedAt: ago(seconds), resolution },
 });
 const settings = { groupSeconds: 600, reopenSeconds: 7_200 };
+
+function choiceOf(candidates: readonly IncidentCandidate[], failingSeconds: number): string {
+  const failure = { serviceId: 'web', failingSince: ago(failingSeconds) };
+  const choice = chooseIncident(candidates, failure, now, settings);
+  return choice.kind === 'join' ? `join ${choice.id}` : `open after ${choice.earlierId ?? 'none'}`;
+}
 
 it.each<[string, IncidentCandidate[], string]>([
   ['none before', [], 'open after none'],
   ['its own, however old', [active('a', 40 * 86_400, ['web'])], 'join a'],
-  ['another that has just begun', [active('a', 600, ['api'])], 'join a'],
-  ['another that began earlier', [active('a', 601, ['api'])], 'open after none'],
+  ['another that has just opened', [active('a', 600, ['api'])], 'join a'],
+  ['another that opened earlier', [active('a', 601, ['api'])], 'open after none'],
+  [
+    'another that was reopened lately',
+    [active('a', 9_000, ['api'], { lastReopenedAt: ago(600) })],
+    'join a',
+  ],
   ['its own before a newer one', [active('b', 10, ['api']), active('a', 900, ['web'])], 'join a'],
   ['one that was resolved lately', [over('a', 7_200, ['web'])], 'join a'],
   ['one that was resolved long ago', [over('a', 7_201, ['web'])], 'open after a'],
@@ -31,8 +49,25 @@ it.each<[string, IncidentCandidate[], string]>([
   ['one that was merged', [over('a', 60, ['web'], 'merged')], 'open after a'],
   ['a new outage before an old one', [active('b', 60, ['api']), over('a', 60, ['web'])], 'join b'],
 ])('[INC-2.1] %s', (_what, candidates, expected) => {
-  const choice = chooseIncident(candidates, 'web', now, settings);
-  const said =
-    choice.kind === 'join' ? `join ${choice.id}` : `open after ${choice.earlierId ?? 'none'}`;
-  expect(said).toBe(expected);
+  expect(choiceOf(candidates, 0)).toBe(expected);
+});
+
+it.each<[string, IncidentCandidate[], failingSeconds: number, string]>([
+  ['the same failure', [over('a', 9_000, ['web'], 'manual', ['web'])], 9_000, 'join a'],
+  [
+    'the same failure, before another that has just opened',
+    [active('b', 60, ['api']), over('a', 9_000, ['web'], 'manual', ['web'])],
+    9_000,
+    'join a',
+  ],
+  ['a later failure', [over('a', 9_000, ['web'], 'manual', ['web'])], 8_999, 'open after a'],
+  ['a failure after a recovery', [over('a', 9_000, ['web'], 'manual')], 9_000, 'open after a'],
+  [
+    'a failure that nobody has ended',
+    [over('a', 9_000, ['web'], 'recovered', ['web'])],
+    9_000,
+    'open after a',
+  ],
+])('[INC-2.1] after a manual resolution: %s', (_what, candidates, seconds, expected) => {
+  expect(choiceOf(candidates, seconds)).toBe(expected);
 });

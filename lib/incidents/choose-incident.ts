@@ -4,11 +4,14 @@ import type { IncidentResolution, IncidentState } from './states';
 export interface IncidentCandidate {
   id: string;
   state: IncidentState;
-  startedAt: Date;
+  openedAt: Date;
+  lastReopenedAt: Date | null;
   resolvedAt: Date | null;
   resolution: IncidentResolution | null;
   /** UUIDs. */
   serviceIds: readonly string[];
+  /** UUIDs of those that failed when their status was last known. */
+  failingIds: readonly string[];
 }
 
 export type Choice =
@@ -18,15 +21,16 @@ export type Choice =
 
 /**
  * Returns the incident that a failing service joins, if it doesn't open a new one: the one that it is part
- * of; else one that began within the last `groupSeconds`; else one of the same service that was resolved
- * within the last `reopenSeconds`, which it reopens. The window of a group doesn't move, so that an
- * incident never takes in whatever fails while it lasts.
+ * of; else the one that a person ended although the same failure lasted; else one that was opened or reopened
+ * within the last `groupSeconds`; else one of the same service that was resolved within the last
+ * `reopenSeconds`, which it reopens. The window of a group doesn't move, so that an incident never takes in
+ * whatever fails while it lasts.
  *
  * @param candidates newest first
  */
 export function chooseIncident(
   candidates: readonly IncidentCandidate[],
-  serviceId: string,
+  { serviceId, failingSince }: { serviceId: string; failingSince: Date },
   now: Date,
   settings: { groupSeconds: number; reopenSeconds: number },
 ): Choice {
@@ -34,9 +38,18 @@ export function chooseIncident(
     at !== null && now.getTime() - at.getTime() <= seconds * 1_000;
   const active = candidates.filter(({ state }) => state !== 'resolved');
   const own = candidates.filter(({ serviceIds }) => serviceIds.includes(serviceId));
+  const ended = own[0];
+  const isEndedFailure =
+    ended?.resolution === 'manual' &&
+    ended.failingIds.includes(serviceId) &&
+    ended.resolvedAt !== null &&
+    failingSince <= ended.resolvedAt;
   const chosen =
     own.find(({ state }) => state !== 'resolved') ??
-    active.find(({ startedAt }) => isWithin(startedAt, settings.groupSeconds)) ??
+    (isEndedFailure ? ended : undefined) ??
+    active.find(({ openedAt, lastReopenedAt }) =>
+      isWithin(lastReopenedAt ?? openedAt, settings.groupSeconds),
+    ) ??
     own.find(
       ({ resolvedAt, resolution }) =>
         resolution !== 'merged' && isWithin(resolvedAt, settings.reopenSeconds),

@@ -100,10 +100,11 @@ export async function listEarlier(db: TenantDb, serviceId: string): Promise<Stor
  * that a person has ended before the service was healthy.
  */
 export async function listUnsettled(db: TenantDb, serviceId: string): Promise<StoredIncident[]> {
+  const present = { serviceId, removedAt: null };
   const rows = await findRows(db, {
     OR: [
-      { state: { not: 'resolved' }, services: { some: { serviceId } } },
-      { state: 'resolved', services: { some: { serviceId, status: { not: 'healthy' } } } },
+      { state: { not: 'resolved' }, services: { some: present } },
+      { state: 'resolved', services: { some: { ...present, status: { not: 'healthy' } } } },
     ],
   });
   return rows.map(toIncident);
@@ -129,7 +130,7 @@ export async function nextNumber(db: TenantDb, projectId: string): Promise<numbe
   return (newest?.number ?? 0) + 1;
 }
 
-function columnsOf(incident: Incident) {
+function columnsOf(incident: Incident, dueAt: Date | null) {
   const { acknowledgement, needsHuman } = incident;
   return {
     state: incident.state,
@@ -150,10 +151,11 @@ function columnsOf(incident: Incident) {
     lookDueAt: incident.lookDueAt,
     humanDueAt: incident.humanDueAt,
     alerts: incident.alerts === null ? Prisma.DbNull : toJson(incident.alerts),
+    dueAt,
   };
 }
 
-/** Stores a new incident with its first event. Returns its UUID. */
+/** Stores a new incident with its first event; it is due at once. Returns its UUID. */
 export async function insertIncident(
   db: TenantDb,
   organizationId: OrganizationId,
@@ -166,7 +168,7 @@ export async function insertIncident(
     data: {
       organizationId,
       ...{ projectId, number, earlierId, source, openedAt, sequence: 1 },
-      ...columnsOf(incident),
+      ...columnsOf(incident, openedAt),
     },
     select: { id: true },
   });
@@ -175,16 +177,23 @@ export async function insertIncident(
   return id;
 }
 
-/** Stores what an event changed, with the event. */
+/**
+ * Stores what an event changed, with the event.
+ *
+ * @param place.dueAt when the sweep looks at the incident next; null: never
+ */
 export async function updateIncident(
   db: TenantDb,
   organizationId: OrganizationId,
-  { id, sequence }: { id: string; sequence: number },
+  { id, sequence, dueAt }: { id: string; sequence: number; dueAt: Date | null },
   incident: Incident,
   event: IncidentEvent,
   at: Date,
 ): Promise<void> {
-  await db.incident.updateMany({ where: { id }, data: { ...columnsOf(incident), sequence } });
+  await db.incident.updateMany({
+    where: { id },
+    data: { ...columnsOf(incident, dueAt), sequence },
+  });
   await writeServices(db, organizationId, id, incident);
   await insertEvent(db, organizationId, { incidentId: id, sequence, at }, event);
 }
@@ -208,7 +217,11 @@ async function writeServices(
 ): Promise<void> {
   for (const { serviceId, ...service } of services) {
     const { name, status, worst, failingSince, recoveredAt, error } = service;
-    const columns = { name, status, worst, failingSince, recoveredAt, error };
+    const { wasFailing, relapses, removedAt } = service;
+    const columns = {
+      ...{ name, status, worst, failingSince, recoveredAt, error },
+      ...{ wasFailing, relapses, removedAt },
+    };
     await db.incidentService.upsert({
       where: { organizationId_incidentId_serviceId: { organizationId, incidentId, serviceId } },
       create: { organizationId, incidentId, serviceId, ...columns },
@@ -226,34 +239,35 @@ export async function linkChain(
   await db.incidentChain.createMany({ data: [{ organizationId, ...link }], skipDuplicates: true });
 }
 
-/** Returns the UUID of the chain that was started for an incident at that time or later; null if none was. */
-export async function findStartedChain(
-  db: TenantDb,
-  incidentId: string,
-  since: Date,
-): Promise<string | null> {
-  const link = await db.incidentChain.findFirst({
-    where: { incidentId, at: { gte: since }, chain: { trigger: { in: ['check', 'alert'] } } },
-    orderBy: { at: 'desc' },
-    select: { chainId: true },
-  });
-  return link?.chainId ?? null;
-}
-
 export async function markAnnounced(db: TenantDb, id: string, at: Date | null): Promise<void> {
   await db.incident.updateMany({ where: { id }, data: { announcedAt: at } });
 }
 
-/** Returns incidents for which something is due: a look, a person, the end of something. */
-export function listDue(
+/** Stores when the sweep looks at an incident next. */
+export async function scheduleIncident(
+  db: TenantDb,
+  id: string,
+  dueAt: Date | null,
+): Promise<void> {
+  await db.incident.updateMany({ where: { id }, data: { dueAt } });
+}
+
+/**
+ * Returns the incidents that have been due for the longest time, and puts them off: one that fails, waits,
+ * or is left by a process that dies comes after those of everybody else.
+ */
+export function takeDue(
   now: Date,
+  putOffUntil: Date,
   limit: number,
 ): Promise<{ id: string; organizationId: string; projectId: string }[]> {
   return systemDb('incidents of every organization').$queryRaw(
-    Prisma.sql`select i.id, i.organization_id as "organizationId", i.project_id as "projectId" from incident i
-      where i.state <> 'resolved' and (
-        i.look_due_at <= ${now}::timestamptz or i.human_due_at <= ${now}::timestamptz
-        or i.acknowledgement_ends_at <= ${now}::timestamptz or i.state = 'verifying' or i.announced_at is null)
-      order by i.id limit ${limit}`,
+    Prisma.sql`update incident i set due_at = ${putOffUntil}::timestamptz
+      from (
+        select id from incident where due_at <= ${now}::timestamptz
+        order by due_at, id limit ${limit} for update skip locked
+      ) due
+      where i.id = due.id
+      returning i.id, i.organization_id as "organizationId", i.project_id as "projectId"`,
   );
 }

@@ -23,6 +23,12 @@ export interface AffectedService {
   /** Null unless it is healthy. */
   recoveredAt: Date | null;
   error: string;
+  /** Whether it failed when its status was last known. */
+  wasFailing: boolean;
+  /** How often it failed again after a recovery, since the incident was opened or reopened. */
+  relapses: number;
+  /** When it left the incident, because it or its checks were removed. */
+  removedAt: Date | null;
 }
 
 export interface Incident {
@@ -43,7 +49,7 @@ export interface Incident {
   lastReopenedAt: Date | null;
   /** Since when people have to act; with the chain that led to it, by UUID. */
   needsHuman: { since: Date; chainId: string | null } | null;
-  /** The chain that last reported a fix, by UUID. */
+  /** The chain whose reported fix may be why it recovers, or why it recovered, by UUID. */
   fixChainId: string | null;
   /** When the agent should look. */
   lookDueAt: Date | null;
@@ -79,6 +85,8 @@ export type IncidentEvent =
     }
   | { kind: 'service_recovered'; serviceId: string }
   | { kind: 'service_unknown'; serviceId: string }
+  /** Nothing checks it from now on: it, its checks or the project's monitoring was removed. */
+  | { kind: 'service_removed'; serviceId: string }
   /** `more`: alerts that aren't quoted. `firing`: what fires in the incident from then on. */
   | {
       kind: 'alert_firing';
@@ -105,9 +113,20 @@ export type IncidentEvent =
   /** No alert has fired for the whole window, and there is nothing to check. */
   | { kind: 'alerts_quiet' }
   | { kind: 'chain_started'; chainId: string }
-  | { kind: 'chain_ended'; chainId: string; outcome: string; text: string }
-  /** The agent couldn't be started, or isn't to be: `text` says why. */
-  | { kind: 'look_refused'; text: string }
+  /** `recheckMs`: how long checks may need to notice a fix. Events from before have neither of the last two. */
+  | {
+      kind: 'chain_ended';
+      chainId: string;
+      outcome: string;
+      text: string;
+      startedAt?: string;
+      recheckMs?: number;
+    }
+  /**
+   * The agent couldn't be started, or isn't to be: `text` says why. `isRetried`: the reason passes, and
+   * the look stays due.
+   */
+  | { kind: 'look_refused'; text: string; isRetried?: boolean }
   | { kind: 'needs_human' }
   | { kind: 'acknowledged'; by: string; endsAt: string | null; note: string }
   /** `by` null: its time was over. */
@@ -131,4 +150,9 @@ export function eventOfChange(change: ServiceChange, now: Date): IncidentEvent {
   if (status === 'unknown') return { kind: 'service_unknown', serviceId };
   const since = (failingSince ?? now).toISOString();
   return { kind: 'service_failing', serviceId, name, status, failingSince: since, error };
+}
+
+/** Returns the services that are still part of an incident. */
+export function presentServices({ services }: Pick<Incident, 'services'>): AffectedService[] {
+  return services.filter(({ removedAt }) => removedAt === null);
 }

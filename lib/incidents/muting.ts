@@ -2,7 +2,7 @@
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { openWindow } from '@/lib/projects/maintenance/window';
 import type { ProjectConfig } from '@/lib/projects/schema';
-import type { Incident } from './incident';
+import { type Incident, presentServices } from './incident';
 
 type Windows = Pick<ProjectConfig, 'maintenance'>;
 type Services = Pick<Incident, 'services' | 'alerts'>;
@@ -29,13 +29,9 @@ export async function isLookHeld(
   );
 }
 
-async function isSnoozed(
-  db: TenantDb,
-  { services, alerts }: Services,
-  now: Date,
-): Promise<boolean> {
-  const failing = services.filter(({ status }) => status !== 'healthy');
-  const firing = alerts?.firing ?? { serviceIds: [], hasOther: false };
+async function isSnoozed(db: TenantDb, incident: Services, now: Date): Promise<boolean> {
+  const failing = presentServices(incident).filter(({ status }) => status !== 'healthy');
+  const firing = incident.alerts?.firing ?? { serviceIds: [], hasOther: false };
   const named = [...failing.map(({ serviceId }) => serviceId), ...firing.serviceIds];
   const ids = [...new Set(named)];
   if (ids.length === 0 || firing.hasOther) return false;

@@ -1,4 +1,5 @@
 /** Stores what happens to incidents, and tells others. Everything is inside of the caller's transaction. */
+import { holdServices } from '@/lib/engine/attempt/hold-rows';
 import type { ServiceChange } from '@/lib/monitoring/domain-events';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
@@ -6,8 +7,8 @@ import { publish } from '@/lib/platform/domain-events';
 import type { PendingJob } from '@/lib/platform/queue/enqueue';
 import { getConfig, getProjectRow } from '@/lib/projects/project-rows';
 import type { ProjectConfig } from '@/lib/projects/schema';
-import { anyAlertFires, serviceIdsOf } from './alerts-of-incident';
-import { applyEvent, isActive, openIncident } from './apply-event';
+import { serviceIdsOf } from './alerts-of-incident';
+import { applyEvent, heldServices, openIncident } from './apply-event';
 import { chooseIncident } from './choose-incident';
 import {
   findIncident,
@@ -22,28 +23,16 @@ import {
   updateIncident,
 } from './data';
 import { incidentChanged } from './domain-events';
-import { eventOfChange, type Incident, type IncidentEvent, type IncidentNotice } from './incident';
+import { dueAtOf } from './due';
+import {
+  eventOfChange,
+  type IncidentEvent,
+  type IncidentNotice,
+  presentServices,
+} from './incident';
 import { isMuted } from './muting';
-
-const MIN_RECHECK_MS = 120_000;
-
-/** How long the checks may need to notice that a fix worked. */
-export function recheckMsOf({ monitoring }: Pick<ProjectConfig, 'monitoring'>): number {
-  const { everySeconds, failures } = monitoring;
-  return Math.max(MIN_RECHECK_MS, (everySeconds ?? 0) * (failures + 1) * 1_000);
-}
-
-/** A source reports the end only after its own rule and grouping intervals. */
-const ALERT_RECHECK_MS = 900_000;
-
-/** How long it may take until a fix shows in what the incident is about. */
-export function recheckRules(
-  incident: Pick<Incident, 'alerts'>,
-  config: Pick<ProjectConfig, 'monitoring'>,
-): { recheckMs: number } {
-  const recheckMs = recheckMsOf(config);
-  return { recheckMs: anyAlertFires(incident) ? Math.max(recheckMs, ALERT_RECHECK_MS) : recheckMs };
-}
+import { isActive } from './transitions';
+import { verifyMsOf } from './verification';
 
 /** Takes changed services into the incidents of their project. @returns jobs to enqueue after the commit */
 export async function recordServiceChanges(
@@ -70,8 +59,12 @@ export async function recordServiceChanges(
     const candidates = [...active, ...earlier].map((incident) => ({
       ...incident,
       serviceIds: serviceIdsOf(incident),
+      failingIds: presentServices(incident).flatMap((each) =>
+        each.wasFailing ? each.serviceId : [],
+      ),
     }));
-    const choice = chooseIncident(candidates, change.serviceId, now, config.incidents);
+    const failure = { serviceId: event.serviceId, failingSince: new Date(event.failingSince) };
+    const choice = chooseIncident(candidates, failure, now, config.incidents);
     const joined =
       choice.kind === 'join'
         ? [...active, ...earlier].find(({ id }) => id === choice.id)
@@ -81,6 +74,31 @@ export async function recordServiceChanges(
         ? await recordEvent(db, scope, joined, event, config, now)
         : await open(db, scope, projectId, event, choice, config, now)),
     );
+  }
+  return jobs;
+}
+
+/**
+ * Takes services that nothing checks from now on out of the incidents of their project.
+ *
+ * @param serviceIds UUIDs
+ * @returns jobs to enqueue after the commit
+ */
+export async function recordRemovals(
+  db: TenantDb,
+  scope: TenantScope,
+  { projectId, serviceIds }: { projectId: string; serviceIds: readonly string[] },
+  now: Date,
+): Promise<PendingJob[]> {
+  await lockIncidents(db, scope.organizationId, projectId);
+  const project = await getProjectRow(db, projectId);
+  const config = await getConfig(db, projectId, project.currentVersion);
+  const jobs: PendingJob[] = [];
+  for (const serviceId of serviceIds) {
+    for (const incident of await listUnsettled(db, serviceId)) {
+      const event = { kind: 'service_removed', serviceId } as const;
+      jobs.push(...(await recordEvent(db, scope, incident, event, config, now)));
+    }
   }
   return jobs;
 }
@@ -112,13 +130,19 @@ export async function recordEvent(
   scope: TenantScope,
   before: StoredIncident,
   event: IncidentEvent,
-  config: Pick<ProjectConfig, 'monitoring' | 'maintenance'>,
+  config: Pick<ProjectConfig, 'incidents' | 'maintenance'>,
   now: Date,
 ): Promise<PendingJob[]> {
-  const { incident, notices } = applyEvent(before, event, now, recheckRules(before, config));
-  const { id } = before;
+  const { incident, notices } = applyEvent(before, event, now);
+  const { id, number, projectId, announcedAt } = before;
   const sequence = before.sequence + 1;
-  await updateIncident(db, scope.organizationId, { id, sequence }, incident, event, now);
+  const dueAt = dueAtOf({ ...incident, announcedAt }, verifyMsOf(incident, config.incidents));
+  await updateIncident(db, scope.organizationId, { id, sequence, dueAt }, incident, event, now);
+  if (before.acknowledgement || incident.acknowledgement) {
+    const { by = '', endsAt = null } = incident.acknowledgement ?? {};
+    const hold = { projectId, incidentNumber: number, heldBy: by, heldUntil: endsAt };
+    await holdServices(db, scope.organizationId, hold, heldServices(incident));
+  }
   // Who hasn't learned of the opening doesn't learn of anything that follows.
   if (before.announcedAt === null) return [];
   if (notices.includes('reopened') && (await isMuted(db, incident, config, now))) {

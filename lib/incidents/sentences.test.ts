@@ -10,6 +10,7 @@ const service = (
   worst: AffectedService['worst'] = 'down',
 ): AffectedService => ({
   ...{ serviceId: name, name, status, worst, error: '' },
+  ...{ wasFailing: status !== 'healthy', relapses: 0, removedAt: null },
   failingSince: at('03:02'),
   recoveredAt: status === 'healthy' ? at('03:20') : null,
 });
@@ -47,6 +48,11 @@ describe('[INC-2.3] sentences about an incident', () => {
       'web has been healthy since 03:20 UTC, after 18 min. An agent reported a fix, and the checks confirm it.',
     ],
     ['manual', 'Ana Ruiz', 'Ana Ruiz resolved it after 18 min.'],
+    [
+      'removed',
+      null,
+      'Nothing checks web anymore, so it is resolved without a proven recovery, after 18 min.',
+    ],
   ] as const)('that is %s', (resolution, resolvedBy, sentence) => {
     const incident = {
       ...{ startedAt: at('03:02'), services: [service('web', 'healthy')], resolution, resolvedBy },
@@ -54,4 +60,14 @@ describe('[INC-2.3] sentences about an incident', () => {
     };
     expect(resolutionSentence(incident, clock)).toBe(sentence);
   });
+});
+
+it('[INC-2.3] a service that left an incident isn’t said to fail', () => {
+  const services = [
+    service('web', 'down'),
+    { ...service('db', 'unknown'), removedAt: at('03:10') },
+  ];
+  expect(failureSentence({ services, startedAt: at('03:02') }, clock)).toBe(
+    'web is down. It began at 03:02 UTC.',
+  );
 });

@@ -3,7 +3,7 @@ import { roughSpan } from '@/lib/platform/format/duration';
 import { cutText } from '@/lib/platform/format/text';
 import { visibleText } from '@/lib/platform/format/visible-text';
 import { anyAlertFires, type IncidentAlerts, serviceNamesOf } from './alerts-of-incident';
-import type { AffectedService, Incident } from './incident';
+import { type AffectedService, type Incident, presentServices } from './incident';
 import type { FailingStatus } from './states';
 
 /** Writes a moment for the reader: `14:56 UTC`. */
@@ -56,7 +56,7 @@ export function incidentTitle({ services, alerts }: Affected): string {
 
 /** What fails now, and since when. */
 export function failureSentence({ startedAt, services, alerts }: Subject, clock: Clock): string {
-  const failing = services.filter(({ status }) => status !== 'healthy');
+  const failing = presentServices({ services }).filter(({ status }) => status !== 'healthy');
   const groups = (['down', 'degraded', 'unknown'] as const).flatMap((status) => {
     const names = failing.filter((service) => service.status === status).map(({ name }) => name);
     return names.length === 0 ? [] : [clauseOf(names, status)];
@@ -104,6 +104,9 @@ export function resolutionSentence(
   const end = verifyingSince ?? resolvedAt ?? startedAt;
   const length = roughSpan(Math.max(0, Math.round((end.getTime() - startedAt.getTime()) / 1_000)));
   if (resolution === 'manual') return `${resolvedBy ?? 'A person'} resolved it after ${length}.`;
+  if (resolution === 'removed') {
+    return `Nothing checks ${names} anymore, so it is resolved without a proven recovery, after ${length}.`;
+  }
   if (resolution === 'reported') {
     return `The source reported the end at ${clock(end)}, after ${length}. No check confirms it.`;
   }

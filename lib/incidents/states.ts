@@ -16,10 +16,18 @@ export const incidentSeveritySchema = z.enum(INCIDENT_SEVERITIES);
 export type IncidentSeverity = z.infer<typeof incidentSeveritySchema>;
 
 /**
- * How an incident ended. `fixed`: after a chain that reported a fix. `recovered`: without one. `manual`: a
- * person said so. `merged`: it is part of another one. `reported`: its alerts ended, and no check confirms it.
+ * How an incident ended. `fixed`: after a chain that reported a fix. `recovered`: without one. `removed`:
+ * nothing checks its services anymore. `manual`: a person said so. `merged`: it is part of another one.
+ * `reported`: its alerts ended, and no check confirms it.
  */
-export const INCIDENT_RESOLUTIONS = ['recovered', 'fixed', 'manual', 'merged', 'reported'] as const;
+export const INCIDENT_RESOLUTIONS = [
+  'recovered',
+  'fixed',
+  'removed',
+  'manual',
+  'merged',
+  'reported',
+] as const;
 export const incidentResolutionSchema = z.enum(INCIDENT_RESOLUTIONS);
 export type IncidentResolution = z.infer<typeof incidentResolutionSchema>;
 

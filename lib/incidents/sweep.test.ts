@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { dueEvent } from './sweep';
-import { verifyMsOf } from './verification';
+import { recheckMsOf, verifyMsOf } from './verification';
 
 const now = new Date('2026-11-26T03:00:00Z');
 const ago = (seconds: number) => new Date(now.getTime() - seconds * 1_000);
@@ -41,3 +41,15 @@ it.each([
 ])('[INC-2.1] an incident that was reopened %i times is verified for %i ms', (reopenings, ms) => {
   expect(verifyMsOf({ reopenings }, { verifySeconds: 600 })).toBe(ms);
 });
+
+it.each([
+  [null, 2, 120_000],
+  [30, 2, 120_000],
+  [60, 2, 180_000],
+  [3_600, 1, 7_200_000],
+])(
+  '[INC-3.1] checks every %s s, failing after %i results, notice a fix within %i ms',
+  (every, failures, ms) => {
+    expect(recheckMsOf(every, failures)).toBe(ms);
+  },
+);

@@ -1,11 +1,19 @@
 /** What becomes due in incidents: a look of the agent, a person, the end of a window. */
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { forEachRowIsolated } from '@/lib/platform/db/batches';
-import { inTransaction } from '@/lib/platform/db/tenant-db';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { enqueueAll, type PendingJob } from '@/lib/platform/queue/enqueue';
 import { getConfig, getProjectRow } from '@/lib/projects/project-rows';
 import { startLook } from './chains';
-import { findIncident, listDue, lockIncidents, type StoredIncident } from './data';
+import {
+  findIncident,
+  lockIncidents,
+  type StoredIncident,
+  scheduleIncident,
+  takeDue,
+} from './data';
+import { LONGEST_RETRY_MS, nextTryAt } from './due';
 import type { IncidentEvent } from './incident';
 import { endOfVerification } from './proof';
 import { announceOpening, recordEvent } from './record-events';
@@ -14,29 +22,50 @@ import { verifyMsOf } from './verification';
 const AT_ONCE = 500;
 const ACTOR = 'Incidents';
 
-/** @returns how many incidents were looked at */
+/**
+ * Does what is due in incidents, those that have been due for the longest time first. What has to wait is
+ * tried again later, so that no organization's incidents keep those of another one waiting.
+ *
+ * @returns how many incidents were looked at
+ */
 export async function advanceIncidents(now = new Date()): Promise<number> {
-  const due = await listDue(now, AT_ONCE);
+  const due = await takeDue(now, new Date(now.getTime() + LONGEST_RETRY_MS), AT_ONCE);
   return forEachRowIsolated('incidents', due, async (row) => {
     const scope = scopeOfSystem(row.organizationId, ACTOR);
-    const jobs = await inTransaction(scope, async (db) => {
+    const { jobs, isLookDue } = await inTransaction(scope, async (db) => {
       await lockIncidents(db, scope.organizationId, row.projectId);
-      const incident = await findIncident(db, row.id);
-      if (!incident) return [];
-      const project = await getProjectRow(db, row.projectId);
-      const config = await getConfig(db, row.projectId, project.currentVersion);
-      const window = verifyMsOf(incident, config.incidents);
-      const due = dueEvent(incident, window, now);
-      const event = due?.kind === 'verified' ? await endOfVerification(db, incident, window) : due;
-      const told: PendingJob[] =
-        incident.announcedAt === null ? await announceOpening(db, scope, row.id, config, now) : [];
-      if (!event) return told;
-      const current = (await findIncident(db, row.id)) ?? incident;
-      return [...told, ...(await recordEvent(db, scope, current, event, config, now))];
+      const told = await advance(db, scope, row, now);
+      const current = await findIncident(db, row.id);
+      return { jobs: told, isLookDue: current?.lookDueAt != null && current.lookDueAt <= now };
     });
     await enqueueAll(jobs);
-    await startLook(row, now);
+    if (isLookDue) await startLook(row, now);
   });
+}
+
+/** @returns jobs to enqueue after the commit */
+async function advance(
+  db: TenantDb,
+  scope: TenantScope,
+  { id, projectId }: { id: string; projectId: string },
+  now: Date,
+): Promise<PendingJob[]> {
+  const incident = await findIncident(db, id);
+  if (!incident) return [];
+  const project = await getProjectRow(db, projectId);
+  const config = await getConfig(db, projectId, project.currentVersion);
+  const window = verifyMsOf(incident, config.incidents);
+  const due = dueEvent(incident, window, now);
+  const event = due?.kind === 'verified' ? await endOfVerification(db, incident, window) : due;
+  const jobs: PendingJob[] =
+    incident.announcedAt === null ? await announceOpening(db, scope, id, config, now) : [];
+  if (event) {
+    const current = (await findIncident(db, id)) ?? incident;
+    jobs.push(...(await recordEvent(db, scope, current, event, config, now)));
+  }
+  const after = (await findIncident(db, id)) ?? incident;
+  await scheduleIncident(db, id, nextTryAt(after, window, now));
+  return jobs;
 }
 
 /** Returns what is due by now; null for nothing but a look. */

@@ -1,5 +1,6 @@
-/** How long everything has to be well. Pure. */
+/** How long everything has to be well, and how long checks may need to notice it. Pure. */
 import type { IncidentSettings } from '@/lib/projects/monitoring-settings';
+import { MIN_RECHECK_MS } from './apply-event';
 import type { Incident } from './incident';
 
 /** From then on an incident counts as flapping. */
@@ -11,4 +12,13 @@ export function verifyMsOf(
   { verifySeconds }: Pick<IncidentSettings, 'verifySeconds'>,
 ): number {
   return verifySeconds * 1_000 * (reopenings >= FLAPPING_REOPENINGS ? 2 : 1);
+}
+
+/**
+ * Returns the milliseconds that checks may need to notice a fix.
+ *
+ * @param everySeconds the longest interval of the checks; null without checks
+ */
+export function recheckMsOf(everySeconds: number | null, failures: number): number {
+  return Math.max(MIN_RECHECK_MS, (everySeconds ?? 0) * (failures + 1) * 1_000);
 }

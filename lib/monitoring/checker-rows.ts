@@ -42,3 +42,15 @@ export async function listCheckedServices(
   });
   return new Set(rows.map(({ serviceId }) => serviceId));
 }
+
+/** Returns the longest interval of the checks of these services, in seconds; null without checks. */
+export async function longestInterval(
+  db: TenantDb,
+  serviceIds: readonly string[],
+): Promise<number | null> {
+  const { _max } = await db.serviceCheck.aggregate({
+    where: { serviceId: { in: [...serviceIds] }, removedAt: null },
+    _max: { everySeconds: true },
+  });
+  return _max.everySeconds;
+}

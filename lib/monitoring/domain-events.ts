@@ -18,3 +18,9 @@ export const servicesChanged = domainEvent<{
   projectId: string;
   changes: readonly ServiceChange[];
 }>('services.changed');
+
+/** Nothing checks these services from now on: they, their checks or the monitoring were removed. */
+export const servicesRemoved = domainEvent<{
+  projectId: string;
+  serviceIds: readonly string[];
+}>('services.removed');

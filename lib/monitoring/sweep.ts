@@ -4,6 +4,7 @@ import { OFFLINE_AFTER_SECONDS } from '@/lib/fleet/status';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { daysBefore, deleteInBatches, forEachRowIsolated } from '@/lib/platform/db/batches';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { publish } from '@/lib/platform/domain-events';
 import { notifyRunner } from '@/lib/platform/live/hint';
 import { enqueueAll } from '@/lib/platform/queue/enqueue';
 import { getConfig, getProjectRow } from '@/lib/projects/project-rows';
@@ -23,6 +24,8 @@ import {
   type UnassignedChecker,
   writeChecks,
 } from './data';
+import { servicesRemoved } from './domain-events';
+import { forgetServices } from './forget-services';
 import { plannedChecks } from './planned-checks';
 import { settleServices } from './settle-services';
 
@@ -58,6 +61,7 @@ async function synchronize(
     const before = await lockChecker(db, scope.organizationId, projectId);
     const config = await getConfig(db, projectId, project.currentVersion);
     const planned = plannedChecks(config);
+    const past = await lockChecks(db, scope.organizationId, projectId);
     await writeChecks(db, scope.organizationId, projectId, planned, now);
     await saveChecker(db, scope.organizationId, {
       projectId,
@@ -67,7 +71,11 @@ async function synchronize(
     });
     if (before?.runnerId) await notifyRunner(db, before.runnerId);
     const checks = await lockChecks(db, scope.organizationId, projectId);
-    return settleServices(db, scope, projectId, checks, now);
+    const serviceIds = await forgetServices(db, projectId, past, checks, now);
+    const settled = await settleServices(db, scope, projectId, checks, now);
+    if (serviceIds.length === 0) return settled;
+    const gone = { projectId, serviceIds };
+    return [...settled, ...(await publish(db, scope, servicesRemoved, gone, now))];
   });
   await enqueueAll(jobs);
 }

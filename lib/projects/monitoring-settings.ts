@@ -54,7 +54,7 @@ export const incidentSettingsSchema = z.object({
   verifySeconds: whole('Enter a time of 1m to 24h.', 60, 86_400),
   /** Seconds after the resolution in which the same fault reopens the incident. */
   reopenSeconds: whole('Enter a time of 0s to 7d.', 0, 7 * 86_400),
-  /** Seconds after the first failure in which other services join the incident. */
+  /** Seconds after the opening in which other services that begin to fail join the incident. */
   groupSeconds: whole('Enter a time of 0s to 1h.', 0, 3_600),
 });
 export type IncidentSettings = z.infer<typeof incidentSettingsSchema>;

@@ -42,3 +42,25 @@ export async function saveServiceStates(
           is distinct from (t.status, t."failingSince", t.error, t."lastCheckedAt")`,
   );
 }
+
+/** Returns the UUIDs of the services that a project no longer has. */
+export async function listRemovedServices(db: TenantDb, projectId: string): Promise<string[]> {
+  const rows = await db.service.findMany({
+    where: { projectId, removedAt: { not: null } },
+    select: { id: true },
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** Makes services unknown that nothing checks from now on. Ids are UUIDs. */
+export async function clearServiceStates(
+  db: TenantDb,
+  ids: readonly string[],
+  now: Date,
+): Promise<void> {
+  if (ids.length === 0) return;
+  await db.service.updateMany({
+    where: { id: { in: [...ids] }, status: { not: 'unknown' } },
+    data: { status: 'unknown', statusSince: now, failingSince: null, lastError: '' },
+  });
+}

@@ -186,7 +186,7 @@ const TEXTS: Record<SettingPath, SettingTexts> = {
     comment: 'seconds',
   },
   'incidents.groupSeconds': {
-    doc: 'Seconds after the first failure in which other services that fail join the incident.',
+    doc: 'Seconds after the opening in which other services that begin to fail join the incident.',
     comment: 'seconds',
   },
   tiers: {

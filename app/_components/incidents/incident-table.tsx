@@ -114,6 +114,7 @@ export function IncidentState({
 const RESOLUTION_WORDS = {
   fixed: 'after a fix',
   recovered: 'without a fix',
+  removed: 'not checked anymore',
   manual: 'by a person',
   merged: 'merged',
   reported: 'reported, not checked',

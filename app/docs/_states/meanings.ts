@@ -137,7 +137,8 @@ export const MEANINGS: { [Kind in StatusKind]: Record<StateOf<Kind>, string> } =
     open: 'Something fails, and nobody is working on it.',
     acknowledged: 'A person is working on it, until the acknowledgement ends.',
     verifying: 'All of its services are healthy again, but not for long enough to be sure.',
-    resolved: 'Its services stayed healthy for the whole verification, or a person resolved it.',
+    resolved:
+      'Its services stayed healthy for the whole verification, nothing checks them anymore, or a person resolved it.',
   },
   alert_source: {
     active: 'Its alerts are accepted.',

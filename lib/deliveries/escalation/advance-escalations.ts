@@ -2,6 +2,7 @@
 
 import { v7 as uuidv7 } from 'uuid';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
+import { incidentAlertsSchema } from '@/lib/incidents/alerts-of-incident';
 import type { IncidentNotice } from '@/lib/incidents/incident';
 import { getIncidentRow, type IncidentRow } from '@/lib/incidents/incident-rows';
 import { isMuted } from '@/lib/incidents/muting';
@@ -117,7 +118,8 @@ async function isIncidentMuted(db: TenantDb, incident: IncidentRow, now: Date): 
   const { projectId } = incident;
   const { currentVersion } = await getProjectRow(db, projectId);
   const config = await getConfig(db, projectId, currentVersion);
-  return isMuted(db, { services: incident.services.map(asService) }, config, now);
+  const alerts = incidentAlertsSchema.nullable().parse(incident.alerts);
+  return isMuted(db, { services: incident.services.map(asService), alerts }, config, now);
 }
 
 async function sendStep(

@@ -185,7 +185,14 @@ const DAY_MS = 86_400_000;
 const holdsSchema: z.ZodType<Holds> = z.object({
   tierPauses: z.array(z.object({ tier: z.number(), by: z.string(), since: z.coerce.date() })),
   snoozes: z.array(z.object({ service: z.string(), until: z.coerce.date() })),
-  inHand: z.array(z.object({ service: z.string(), by: z.string(), chainNumber: z.number() })),
+  inHand: z.array(
+    z.object({
+      service: z.string(),
+      by: z.string(),
+      chainNumber: z.number().nullable(),
+      incidentNumber: z.number().nullable(),
+    }),
+  ),
 });
 
 /** Returns one JSON column for a statement in which `p` is the project. Parse it with `toHolds`. */
@@ -197,7 +204,12 @@ function holdsColumn(now: Date): Prisma.Sql {
     'snoozes', (select coalesce(jsonb_agg(jsonb_build_object('service', v.name, 'until', v.snoozed_until)), '[]')
       from service v where v.organization_id = p.organization_id and v.project_id = p.id
         and v.snoozed_until > ${now}::timestamptz),
-    'inHand', (select coalesce(jsonb_agg(jsonb_build_object('service', v.name, 'by', k.acknowledged_by, 'chainNumber', k.number)), '[]')
+    'inHand', (select coalesce(jsonb_agg(jsonb_build_object('service', v.name, 'by', o.held_by, 'chainNumber', null, 'incidentNumber', o.incident_number)), '[]')
+      from service_hold o
+      join service v on v.organization_id = o.organization_id and v.id = o.service_id
+      where o.organization_id = p.organization_id and o.project_id = p.id
+        and (o.held_until is null or o.held_until > ${now}::timestamptz))
+    || (select coalesce(jsonb_agg(jsonb_build_object('service', v.name, 'by', k.acknowledged_by, 'chainNumber', k.number, 'incidentNumber', null)), '[]')
       from chain k
       join service v on v.organization_id = k.organization_id and v.project_id = k.project_id
         and v.name = any(k.services_affected)

@@ -23,11 +23,14 @@ export interface Snooze {
   until: Date;
 }
 
-/** A person has acknowledged the service, since a chain that needed a human. */
+/** A person has acknowledged the service, in a chain that needed a human or in an incident. */
 export interface Acknowledgement {
   service: string;
   by: string;
-  chainNumber: number;
+  /** Null if it was in an incident. */
+  chainNumber: number | null;
+  /** Null if it was in a chain. */
+  incidentNumber: number | null;
 }
 
 export interface Holds {

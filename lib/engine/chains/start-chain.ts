@@ -5,7 +5,7 @@ import { requireMay } from '@/lib/identity/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
-import { ConflictError, PreconditionFailedError } from '@/lib/platform/errors';
+import { ConflictError } from '@/lib/platform/errors';
 import { encodeId } from '@/lib/platform/ids';
 import { enqueueAttempt, enqueueAttempts } from '@/lib/platform/queue/enqueue';
 import { openWindow } from '@/lib/projects/maintenance/window';
@@ -17,7 +17,7 @@ import { budgetFacts } from '../budget';
 import { getSpending } from '../ledger-data';
 import { closedGate } from '../start-policy/closed-gate';
 import { NOTHING_HOLDS } from '../start-policy/facts';
-import { refusalText } from '../start-policy/gate';
+import { refusalText, StartRefusedError } from '../start-policy/gate';
 import type { ChainTrigger } from '../statuses';
 import { findLiveChain } from './chain-rows';
 import { createChain, lockProject, setAlerts } from './data';
@@ -35,6 +35,8 @@ interface StartChainInput {
   alertIds?: readonly string[];
   forceFresh?: boolean;
   dryRun?: boolean;
+  /** Called first in the transaction, for locks that come before the project's. */
+  onBegin?(db: TenantDb): Promise<void>;
   /** Called in the transaction that creates it, with its UUID. */
   onCreated?(db: TenantDb, chainId: string): Promise<void>;
 }
@@ -44,6 +46,7 @@ interface StartChainInput {
  *
  * @returns UUID and number of the new chain
  * @throws ConflictError with the live chain's id while one runs
+ * @throws StartRefusedError while another gate is closed
  */
 export async function startChain(
   scope: TenantScope,
@@ -52,6 +55,7 @@ export async function startChain(
 ): Promise<{ chainId: string; number: number }> {
   requireMay(scope, (input.tier ?? 1) > 1 ? 'chain.run_above_tier_1' : 'chain.run');
   const started = await inTransaction(scope, async (db) => {
+    await input.onBegin?.(db);
     await lockProject(db, scope.organizationId, input.projectId);
     const project = await getProjectRow(db, input.projectId);
     const organization = await db.organization.findFirstOrThrow({});
@@ -87,7 +91,7 @@ export async function startChain(
       const about = { chainId: encodeId('chn', live.id), number: live.number };
       throw new ConflictError(refusalText(gate), about);
     }
-    if (gate) throw new PreconditionFailedError(refusalText(gate));
+    if (gate) throw new StartRefusedError(gate);
     const model = config.tiers[tier - 1]?.model;
     if (!pool || !model) throw new Error('A missing pool or tier closes its gate.');
     const chain = newChain({
@@ -129,7 +133,7 @@ export async function startChain(
 export async function runChain(
   scope: TenantScope,
   project: string,
-  input: Omit<StartChainInput, 'projectId' | 'trigger' | 'alertIds' | 'onCreated'>,
+  input: Omit<StartChainInput, 'projectId' | 'trigger' | 'alertIds' | 'onBegin' | 'onCreated'>,
 ): Promise<string> {
   const { id } = await inTransaction(scope, (db) => requireProject(db, project));
   const trigger = scope.actor.kind === 'user' ? 'manual' : 'api';

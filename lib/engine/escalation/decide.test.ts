@@ -66,7 +66,7 @@ const acted = [action];
 const day = { scope: 'day', spentMicros: 10_000_000, limitMicros: 10_000_000 } as const;
 const organizationPause = { scope: 'organization', by: 'Ana Ruiz', since: now } as const;
 const dry = { project: false, installation: false, chain: false };
-const inHand = { service: 'payments-db', by: 'Ana Ruiz', chainNumber: 12 };
+const inHand = { service: 'payments-db', by: 'Ana Ruiz', chainNumber: 12, incidentNumber: null };
 const patching = {
   name: 'Patching',
   effect: 'observe_only',

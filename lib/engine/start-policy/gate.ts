@@ -1,4 +1,5 @@
 /** What a gate is: a question whether work may start, and why it may not. */
+import { PreconditionFailedError } from '@/lib/platform/errors';
 import type { WaitReason } from '../statuses';
 import type { StartFacts } from './facts';
 
@@ -46,6 +47,17 @@ export type Gate = (facts: StartFacts, now: Date) => ClosedGate | null;
 /** Returns why nothing starts and what to do about it, as sentences. */
 export function refusalText({ because, remedy }: ClosedGate): string {
   return `${asSentence(because)} ${remedy}`;
+}
+
+/** Nothing starts, because a gate is closed. */
+export class StartRefusedError extends PreconditionFailedError {
+  /** Whether the gate opens in time, so that a later try may succeed: a pause, a window, a budget's end. */
+  readonly isPassing: boolean;
+
+  constructor(readonly gate: ClosedGate) {
+    super(refusalText(gate));
+    this.isPassing = gate.ends === 'passes' || gate.code === 'BUDGET';
+  }
 }
 
 /** `the window is open` becomes `The window is open.`; a name keeps its spelling. */

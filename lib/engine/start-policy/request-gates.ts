@@ -37,9 +37,10 @@ export function inHandGate(facts: StartFacts, now: Date): ClosedGate | null {
   return {
     code: 'ACKNOWLEDGED',
     because: taken
-      .map(
-        ({ service, by, chainNumber }) =>
-          `${by} has acknowledged ${service} since Chain #${chainNumber}`,
+      .map(({ service, by, chainNumber, incidentNumber }) =>
+        incidentNumber === null
+          ? `${by} has acknowledged ${service} since Chain #${chainNumber}`
+          : `${by} has acknowledged ${service} in Incident #${incidentNumber}`,
       )
       .join(', '),
     remedy: 'Escalation resumes once the acknowledgement is removed or the service has recovered.',

@@ -20,6 +20,10 @@ const incidentServiceSchema = z.object({
   failingSince: time.meta({ description: 'Its first failure.' }),
   recoveredAt: time.nullable().meta({ description: 'Null while it fails or can’t be checked.' }),
   error: z.string().meta({ description: 'What its check found.' }),
+  removedAt: time.nullable().meta({
+    description:
+      'When it left the incident, because nothing checks it anymore; null: it is part of it.',
+  }),
 });
 
 export const incidentDtoSchema = z.object({
@@ -63,7 +67,7 @@ export const incidentDtoSchema = z.object({
   resolvedAt: time.nullable(),
   resolution: incidentResolutionSchema.nullable().meta({
     description:
-      'How it ended: `fixed` after a chain that reported a fix, `recovered` without one, `manual` by a person, `reported` if only the sources of its alerts say so and no check confirms it.',
+      'How it ended: `fixed` after a chain that reported a fix, `recovered` without one, `removed` because nothing checks its services anymore, `manual` by a person, `reported` if only the sources of its alerts say so and no check confirms it.',
   }),
   resolvedBy: z.string().nullable(),
   reopenings: z.number().int().meta({ description: 'How often it was reopened.' }),

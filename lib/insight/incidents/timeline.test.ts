@@ -16,6 +16,10 @@ it.each<[IncidentEvent, string]>([
   [fails(''), 'web is down.'],
   [{ kind: 'service_recovered', serviceId: 's' }, 'web is healthy again.'],
   [{ kind: 'service_unknown', serviceId: 'gone' }, 'A service can’t be checked.'],
+  [
+    { kind: 'service_removed', serviceId: 's' },
+    'Nothing checks web anymore, so it leaves the incident.',
+  ],
   [{ kind: 'chain_started', chainId: 'c' }, 'Chain #5 started.'],
   [{ kind: 'chain_started', chainId: 'gone' }, 'A deleted chain started.'],
   [

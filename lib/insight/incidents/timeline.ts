@@ -35,6 +35,8 @@ export function timelineText(event: IncidentEvent, { services, chains }: Names):
       return `${nameOf(event.serviceId)} is healthy again.`;
     case 'service_unknown':
       return `${nameOf(event.serviceId)} can’t be checked.`;
+    case 'service_removed':
+      return `Nothing checks ${nameOf(event.serviceId)} anymore, so it leaves the incident.`;
     case 'alert_firing':
       return `${alertsText(event)} ${event.alerts.length + event.more === 1 ? 'fires' : 'fire'}.`;
     case 'alert_ended':

@@ -45,10 +45,11 @@ export function toIncidentDto(row: ShownIncident, costMicros: number): IncidentD
     title: incidentTitle({ services, alerts }),
     summary:
       state === 'resolved' ? resolutionSentence(facts, utcClock) : failureSentence(facts, utcClock),
-    services: services.map(({ name, status, worst, failingSince, recoveredAt, error }) => ({
-      ...{ name, status, worst, error },
+    services: services.map(({ name, status, worst, failingSince, recoveredAt, ...rest }) => ({
+      ...{ name, status, worst, error: rest.error },
       failingSince: failingSince.toISOString(),
       recoveredAt: iso(recoveredAt),
+      removedAt: iso(rest.removedAt),
     })),
     alerts: alerts && {
       title: alerts.title,

@@ -154,6 +154,7 @@ export const MODEL_SCOPE: Record<Prisma.ModelName, 'tenant' | 'organization' | '
   IncidentChain: 'tenant',
   IncidentAlert: 'tenant',
   IncidentEvent: 'tenant',
+  ServiceHold: 'tenant',
   ModelWindow: 'tenant',
   SealKey: 'tenant',
   Seal: 'tenant',

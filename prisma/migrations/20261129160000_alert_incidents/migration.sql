@@ -21,7 +21,7 @@ alter table incident add column alerts jsonb;
 
 alter table incident drop constraint incident_resolution_check;
 alter table incident add constraint incident_resolution_check
-  check (resolution in ('recovered', 'fixed', 'manual', 'merged', 'reported')) not valid;
+  check (resolution in ('recovered', 'fixed', 'removed', 'manual', 'merged', 'reported')) not valid;
 alter table incident validate constraint incident_resolution_check;
 
 alter table incident_event drop constraint incident_event_kind_check;

@@ -1,15 +1,12 @@
 /** A night of eight hours: three outages, two flaps and a recurrence, minute by minute. */
 import { expect, it } from 'vitest';
-import { applyEvent, openIncident } from '@/lib/incidents/apply-event';
-import type { Incident, IncidentEvent } from '@/lib/incidents/incident';
-import { recheckMsOf } from '@/lib/incidents/record-events';
 import { getOverview } from '@/lib/insight/dashboard/get-overview';
 import { summarizeProject } from '@/lib/insight/dashboard/health-summary';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
-import { testConfig } from '@/tests/support/cast/organization';
 import { wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
-import { MONITORING, startWatch, type Watch } from './support/watching';
+import { expectRebuilt } from './support/rebuilding';
+import { startWatch, type Watch } from './support/watching';
 
 useTestDatabase();
 
@@ -114,31 +111,5 @@ it('[INC-2.1] [INC-2.2] [INC-2.3] [INC-1.2] three outages, two flaps and a recur
   ]);
   // The agent looked during outages alone, so the healthy hours cost nothing.
   expect(moments.filter((clock) => foundAt(clock) === undefined)).toEqual([]);
-  for (const incident of incidents) {
-    const { state, startedAt, openedAt, resolvedAt, resolution, reopenings, severity } = incident;
-    const columns = { state, startedAt, openedAt, resolvedAt, resolution, reopenings, severity };
-    expect(await rebuilt(watch, incident.id)).toMatchObject({
-      ...columns,
-      services: incident.services.map(({ serviceId, status, worst, failingSince, recoveredAt }) => {
-        return { serviceId, status, worst, failingSince, recoveredAt };
-      }),
-    });
-  }
+  await expectRebuilt(watch);
 });
-
-/** The incident that follows from its events alone. */
-async function rebuilt({ cast }: Watch, incidentId: string): Promise<Incident> {
-  const rows = await inTransaction(cast.alice, (db) =>
-    db.incidentEvent.findMany({ where: { incidentId }, orderBy: { sequence: 'asc' } }),
-  );
-  const [first, ...others] = rows.map(({ at, event }) => {
-    return { at, event: event as unknown as IncidentEvent };
-  });
-  if (first?.event.kind !== 'service_failing') throw new Error('A failure opens an incident.');
-  const { incident } = openIncident('check', first.event, first.at);
-  const rules = { recheckMs: recheckMsOf(testConfig({ monitoring: MONITORING })) };
-  return others.reduce(
-    (before, { at, event }) => applyEvent(before, event, at, rules).incident,
-    incident,
-  );
-}

@@ -22,6 +22,14 @@ async function outage(): Promise<Watch & { id: string }> {
   return { ...watch, id: data[0]?.id ?? '' };
 }
 
+/** web is expected to fail for so many minutes. */
+async function snooze({ cast, now }: Watch, minutes: number): Promise<void> {
+  const snoozedUntil = new Date(now().getTime() + minutes * 60_000);
+  await inTransaction(cast.alice, (db) =>
+    db.service.updateMany({ where: { name: 'web' }, data: { snoozedUntil } }),
+  );
+}
+
 const detail = ({ cast }: Watch) => getIncidentByNumber(cast.alice, cast.projectSlug, 1);
 const texts = async (watch: Watch) => (await detail(watch)).timeline.map(({ text }) => text);
 
@@ -163,4 +171,52 @@ it('[INC-2.2] in a maintenance window nothing starts and nobody is notified, unt
   await watch.minutes(2, { web: 'down' });
   expect(await watch.chains()).toEqual([{ trigger: 'check', outcome: null }]);
   expect(await watch.messages()).toEqual(['Checkout: web, Incident #1 opened']);
+});
+
+it('[INC-2.2] what needs a human while the failure is expected is announced with the opening', async () => {
+  const watch = await startWatch({
+    maintenance: [
+      {
+        ...{ name: 'Upgrade', effect: 'observe_only', timeZone: 'UTC' },
+        when: { kind: 'once', startsAt: '2026-11-26T00:00', endsAt: '2026-11-26T00:10' },
+      },
+    ],
+  });
+  await watch.minute();
+  await watch.minutes(2, { web: 'down' });
+  await watch.playChain({});
+  await watch.minutes(5, { web: 'down' });
+  expect(await detail(watch)).toMatchObject({ needsHumanSince: expect.any(String) });
+  expect(await watch.messages()).toEqual([]);
+  await watch.minutes(2, { web: 'down' });
+  expect(await watch.messages()).toEqual([
+    'Checkout: web, Incident #1 opened',
+    'Checkout: web, Incident #1 needs a human',
+  ]);
+});
+
+it('[INC-2.2] a reopening that is expected is announced once it isn’t, and not when it is over', async () => {
+  const watch = await startWatch({ startOn: { checkChange: false, alert: false } });
+  await watch.minute();
+  await watch.minutes(2, { web: 'down' });
+  await watch.minutes(13);
+  const before = await watch.messages();
+  expect(before.at(-1)).toBe('Checkout: web, Incident #1 is resolved');
+  await snooze(watch, 4);
+  await watch.minutes(3, { web: 'down' });
+  expect(await watch.incidents()).toMatchObject([{ state: 'open', reopenings: 1 }]);
+  expect(await watch.messages()).toEqual(before);
+  await watch.minutes(3, { web: 'down' });
+  const after = await watch.messages();
+  expect(after.slice(before.length)).toEqual([
+    'Checkout: web, Incident #1 opened',
+    'Checkout: web, Incident #1 needs a human',
+  ]);
+  await watch.minutes(13);
+  await snooze(watch, 30);
+  const resolved = await watch.messages();
+  await watch.minutes(3, { web: 'down' });
+  await watch.minutes(13);
+  expect(await watch.incidents()).toMatchObject([{ state: 'resolved', reopenings: 2 }]);
+  expect(await watch.messages()).toEqual(resolved);
 });

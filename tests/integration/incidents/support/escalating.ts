@@ -37,7 +37,7 @@ export function addPager(
 }
 
 export async function startEscalation(changes: Partial<ProjectConfig> = {}) {
-  const watch = await startWatch({ startOn: { checkChange: false }, ...changes });
+  const watch = await startWatch({ startOn: { checkChange: false, alert: false }, ...changes });
   const [slack, ana] = [await addPager(watch, 'Slack'), await addPager(watch, 'Ana')];
   const setPolicy = (input: Partial<PolicyInput> = {}) =>
     createPolicy(watch.cast.alice, {

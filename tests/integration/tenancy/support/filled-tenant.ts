@@ -126,6 +126,15 @@ async function watchOutage({ alice, projectId }: Cast): Promise<void> {
       data: { organizationId, projectId, version: 1, isOn: true, runnerId: runner.id },
     });
     await db.incidentChain.create({ data: { organizationId, incidentId, chainId: chain.id, at } });
+    await db.serviceHold.create({
+      data: {
+        organizationId,
+        projectId,
+        serviceId: service.id,
+        heldBy: 'Alice',
+        incidentNumber: 1,
+      },
+    });
   });
 }
 

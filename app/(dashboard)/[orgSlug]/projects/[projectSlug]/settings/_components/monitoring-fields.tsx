@@ -144,7 +144,7 @@ const SPANS: readonly { key: keyof IncidentSettings; label: string; hint: string
   {
     key: 'groupSeconds',
     label: 'Grouping',
-    hint: 'Services that fail within this time of the first one belong to the same incident.',
+    hint: 'Services that begin to fail within this time of the opening belong to the same incident.',
   },
   {
     key: 'reopenSeconds',

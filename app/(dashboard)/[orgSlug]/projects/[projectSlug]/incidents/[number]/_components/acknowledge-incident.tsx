@@ -41,7 +41,7 @@ export function AcknowledgeIncident({ organizationSlug, incident }: AcknowledgeI
       confirmLabel={`Acknowledge Incident #${incident.number}`}
       effects={[
         'Shows everyone that you are working on it.',
-        'Nobody else is notified that it needs a human until the acknowledgement ends.',
+        'Until the acknowledgement ends, nobody else is notified that it needs a human, and no agent works on its services.',
       ]}
       onConfirm={async () => {
         const minutes = asMinutes(span);

@@ -12,7 +12,7 @@ interface AffectedServicesProps {
 export function AffectedServices({ services, root }: AffectedServicesProps) {
   return (
     <ul className="divide-y divide-line">
-      {services.map(({ name, status, failingSince, recoveredAt, error }) => (
+      {services.map(({ name, status, failingSince, recoveredAt, removedAt, error }) => (
         <li key={name} className="flex flex-col gap-1 px-4 py-3">
           <span className="flex flex-wrap items-center justify-between gap-2">
             <Link
@@ -28,6 +28,11 @@ export function AffectedServices({ services, root }: AffectedServicesProps) {
             {recoveredAt ? (
               <>
                 , healthy <Time at={recoveredAt} form="day" />
+              </>
+            ) : null}
+            {removedAt ? (
+              <>
+                , not checked since <Time at={removedAt} form="day" />
               </>
             ) : null}
           </span>

@@ -1,0 +1,42 @@
+/** Incidents as they follow from their events. */
+import { expect } from 'vitest';
+import { applyEvent, openIncident } from '@/lib/incidents/apply-event';
+import type { Incident, IncidentEvent } from '@/lib/incidents/incident';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import type { Watch } from './watching';
+
+/** Every incident has the state that follows from its events alone. */
+export async function expectRebuilt(watch: Watch): Promise<void> {
+  for (const incident of await watch.incidents()) {
+    const { state, severity, startedAt, openedAt, verifyingSince, resolvedAt, resolution } =
+      incident;
+    const { reopenings, lastReopenedAt, fixChainId, lookDueAt, humanDueAt } = incident;
+    const needsHuman = incident.needsHumanSince && {
+      since: incident.needsHumanSince,
+      chainId: incident.needsHumanChainId,
+    };
+    const byId = new Map(
+      incident.services.map(({ organizationId: _, incidentId: __, ...service }) => {
+        return [service.serviceId, service];
+      }),
+    );
+    const rebuilt = await rebuild(watch, incident.id);
+    expect(rebuilt).toMatchObject({
+      ...{ state, severity, startedAt, openedAt, verifyingSince, resolvedAt, resolution },
+      ...{ reopenings, lastReopenedAt, fixChainId, lookDueAt, humanDueAt, needsHuman },
+    });
+    expect(new Map(rebuilt.services.map((service) => [service.serviceId, service]))).toEqual(byId);
+  }
+}
+
+async function rebuild({ cast }: Watch, incidentId: string): Promise<Incident> {
+  const rows = await inTransaction(cast.alice, (db) =>
+    db.incidentEvent.findMany({ where: { incidentId }, orderBy: { sequence: 'asc' } }),
+  );
+  const [first, ...others] = rows.map(({ at, event }) => {
+    return { at, event: event as unknown as IncidentEvent };
+  });
+  if (first?.event.kind !== 'service_failing') throw new Error('A failure opens an incident.');
+  const { incident } = openIncident('check', first.event, first.at);
+  return others.reduce((before, { at, event }) => applyEvent(before, event, at).incident, incident);
+}
