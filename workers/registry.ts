@@ -10,6 +10,7 @@ import { reportOfflineRunners } from '@/lib/fleet/offline';
 import { writeAuditCheckpoints } from '@/lib/identity/audit/checkpoints/write-checkpoints';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { advanceIncidents } from '@/lib/incidents/sweep';
+import { judgeHeartbeats } from '@/lib/monitoring/judge-heartbeats';
 import { expireResults, keepCheckers } from '@/lib/monitoring/sweep';
 import {
   advanceIncidentsJob,
@@ -21,6 +22,7 @@ import {
   expireLeasesJob,
   expireResultsJob,
   type JobDefinition,
+  judgeHeartbeatsJob,
   keepCheckersJob,
   pruneJob,
   reportOfflineRunnersJob,
@@ -61,6 +63,7 @@ const HANDLERS: readonly Registered[] = [
   handles(endHostWaitsJob, () => endHostWaits()),
   handles(keepCheckersJob, () => keepCheckers()),
   handles(expireResultsJob, () => expireResults()),
+  handles(judgeHeartbeatsJob, () => judgeHeartbeats()),
   handles(advanceIncidentsJob, () => advanceIncidents()),
   handles(reportOfflineRunnersJob, () => reportOfflineRunners()),
   handles(sweepAlertsJob, () => sweepAlerts()),

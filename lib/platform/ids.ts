@@ -30,6 +30,7 @@ export const ID_PREFIXES = [
   'als',
   'ald',
   'alt',
+  'hrb',
 ] as const;
 export type IdPrefix = (typeof ID_PREFIXES)[number];
 type TypedId<Prefix extends IdPrefix = IdPrefix> = `${Prefix}_${string}`;

@@ -122,6 +122,9 @@ async function watchOutage({ alice, projectId }: Cast): Promise<void> {
       data: { organizationId, checkId: check.id, at, status: 'down' },
     });
     await db.checkHour.create({ data: { organizationId, checkId: check.id, hour: at } });
+    await db.heartbeat.create({
+      data: { organizationId, checkId: check.id, tokenHash: check.id, tokenSealed: 'v1' },
+    });
     await db.checker.create({
       data: { organizationId, projectId, version: 1, isOn: true, runnerId: runner.id },
     });
