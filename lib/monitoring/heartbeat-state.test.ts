@@ -165,14 +165,15 @@ describe('[INC-1.1] the results of a heartbeat', () => {
 });
 
 describe('[INC-1.1] a ping', () => {
-  it.each([
+  it.each<[string | null, string | null, string, string]>([
     [null, null, '01:00:00', 'the first one at once'],
     [null, '00:58:00', '01:00:00', 'at once if the last result is old'],
     [null, '00:59:55', '01:00:07', 'later if there has just been a result'],
     ['01:00:02', '00:59:55', '01:00:02', 'not later than without it'],
     ['01:00:50', '00:59:55', '01:00:07', 'earlier than without it'],
   ])('with a result due at %s and the last at %s is judged at %s: %s', (due, last, expected) => {
-    expect(dueAfterPing(due && at(due), last && at(last), at('01:00'))).toEqual(at(expected));
+    const time = (clock: string | null) => (clock === null ? null : at(clock));
+    expect(dueAfterPing(time(due), time(last), at('01:00'))).toEqual(at(expected));
   });
 
   it('tells how long the job took, and keeps it until the next end', () => {

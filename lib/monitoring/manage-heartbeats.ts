@@ -20,6 +20,7 @@ const ROTATION_OVERLAP_MS = 24 * 3_600_000;
 export interface Heartbeat {
   /** `hrb_…` */
   id: string;
+  checkId: string;
   name: string;
   rule: HeartbeatRule;
   state: HeartbeatState;
@@ -49,7 +50,13 @@ export async function listHeartbeats(
     const rule = heartbeatRule(row.spec);
     const { lastStartAt, lastDurationMs } = row;
     return {
-      ...{ id: encodeId('hrb', row.checkId), name: row.spec.target, rule, lastStartAt },
+      ...{
+        id: encodeId('hrb', row.checkId),
+        checkId: row.checkId,
+        name: row.spec.target,
+        rule,
+        lastStartAt,
+      },
       ...{ lastDurationMs, lastPingAt: lastEndOf(row), deadline: deadlineOf(row, rule) },
       state: heartbeatState(row, rule, now),
       url: urlFor(scope, row),

@@ -20,6 +20,7 @@ import { checkpoint } from '@/tests/integration/checkpoints/support/checkpoint';
 import { talk } from '@/tests/integration/conversations/support/asking';
 import { conversationFile } from '@/tests/integration/seals/support/held-conversation';
 import { seedApproval } from '@/tests/support/cast/approval';
+import { seedHeartbeat } from '@/tests/support/cast/heartbeat';
 import { seedIncident } from '@/tests/support/cast/incident';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
@@ -99,6 +100,7 @@ export async function fillTenant(): Promise<FilledTenant> {
   await askAndAnswer(cast);
   await decideCommand(cast);
   await watchOutage(cast);
+  await seedHeartbeat(alice);
   await sendAlert(cast);
   await addRowsThatRequestsLeave(cast);
   return { ...cast, organizationId: alice.organizationId, chainId };
@@ -122,9 +124,6 @@ async function watchOutage({ alice, projectId }: Cast): Promise<void> {
       data: { organizationId, checkId: check.id, at, status: 'down' },
     });
     await db.checkHour.create({ data: { organizationId, checkId: check.id, hour: at } });
-    await db.heartbeat.create({
-      data: { organizationId, checkId: check.id, tokenHash: check.id, tokenSealed: 'v1' },
-    });
     await db.checker.create({
       data: { organizationId, projectId, version: 1, isOn: true, runnerId: runner.id },
     });
