@@ -11,6 +11,7 @@ import { reportOfflineRunners } from '@/lib/fleet/offline';
 import { writeAuditCheckpoints } from '@/lib/identity/audit/checkpoints/write-checkpoints';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { advanceIncidents } from '@/lib/incidents/sweep';
+import { judgeHeartbeats } from '@/lib/monitoring/judge-heartbeats';
 import { expireResults, keepCheckers } from '@/lib/monitoring/sweep';
 import {
   advanceEscalationsJob,
@@ -23,6 +24,7 @@ import {
   expireLeasesJob,
   expireResultsJob,
   type JobDefinition,
+  judgeHeartbeatsJob,
   keepCheckersJob,
   pruneJob,
   reportOfflineRunnersJob,
@@ -63,6 +65,7 @@ const HANDLERS: readonly Registered[] = [
   handles(endHostWaitsJob, () => endHostWaits()),
   handles(keepCheckersJob, () => keepCheckers()),
   handles(expireResultsJob, () => expireResults()),
+  handles(judgeHeartbeatsJob, () => judgeHeartbeats()),
   handles(advanceIncidentsJob, () => advanceIncidents()),
   handles(advanceEscalationsJob, () => advanceEscalations()),
   handles(reportOfflineRunnersJob, () => reportOfflineRunners()),

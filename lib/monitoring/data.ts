@@ -148,7 +148,10 @@ export async function listUnassignedCheckers(seenAfter: Date, limit: number) {
           exists (select from able a where a.id = c.runner_id and a.pool_id = l.id) as is_able,
           exists (select from able a where a.id = c.runner_id and a.pool_id = l.id and a.takes_work) as takes_work
       ) own
-      where c.is_on and not own.takes_work and (
+      where c.is_on and not own.takes_work and exists (
+          select from service_check k where k.organization_id = c.organization_id and k.project_id = c.project_id
+            and k.removed_at is null and k.spec->>'type' <> 'heartbeat')
+        and (
           (c.runner_id is not null and not own.may_return)
           or exists (select from able a where a.pool_id = l.id and (a.takes_work or not own.is_able)))
       order by c.organization_id, c.project_id limit ${limit}`,
@@ -202,6 +205,8 @@ const recentSchema = z.array(z.object({ status: serviceStatusSchema, at: z.coerc
 export interface CheckRow extends CheckState {
   id: string;
   serviceId: string;
+  /** CheckSpec in lib/protocol/spec.ts. */
+  spec: unknown;
   everySeconds: number;
   lastRunAt: Date | null;
   lastAt: Date | null;
@@ -303,7 +308,8 @@ export function listOverdueProjects(
   return systemDb(reason).$queryRaw(
     Prisma.sql`select distinct c.project_id as id, c.organization_id as "organizationId"
       from service_check c
-      where c.removed_at is null and c.status <> 'unknown' and c.last_at is not null
+      where c.removed_at is null and c.spec->>'type' <> 'heartbeat'
+        and c.status <> 'unknown' and c.last_at is not null
         and c.last_at < ${now}::timestamptz - interval '1 second' * (c.every_seconds * ${intervals} + ${slackSeconds})
       order by 1 limit ${limit}`,
   );

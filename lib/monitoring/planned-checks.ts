@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import type { CheckSpec } from '@/lib/protocol/spec';
+import { HEARTBEAT_EVERY_SECONDS } from './heartbeat-state';
 
 export interface PlannedServiceCheck {
   service: string;
@@ -11,7 +12,10 @@ export interface PlannedServiceCheck {
   everySeconds: number;
 }
 
-/** Returns the checks that runners run without an agent; none if the project has that switched off. */
+/**
+ * Returns the checks that run without an agent, heartbeats included; none if the project has that
+ * switched off.
+ */
 export function plannedChecks({
   services,
   monitoring,
@@ -20,23 +24,32 @@ export function plannedChecks({
   if (everySeconds === null) return [];
   return services.flatMap(({ name, checks }) => {
     const seen = new Map<string, number>();
-    return checks.flatMap((spec, position) => {
-      // Jobs ping it; no runner performs it.
-      if (spec.type === 'heartbeat') return [];
+    return checks.map((spec, position) => {
       const hash = hashOf(spec);
       const twin = seen.get(hash) ?? 0;
       seen.set(hash, twin + 1);
       return {
         ...{ service: name, position, key: `${hash}.${twin}`, spec },
-        everySeconds: spec.everySeconds ?? everySeconds,
+        everySeconds: isHeartbeat({ spec })
+          ? HEARTBEAT_EVERY_SECONDS
+          : (spec.everySeconds ?? everySeconds),
       };
     });
   });
 }
 
-/** Of what is checked, but not of when: a check with another interval keeps its history. */
+/** Whether the control plane judges a check by the pings of a job, so that no runner performs it. */
+export function isHeartbeat({ spec }: { spec: unknown }): boolean {
+  return typeof spec === 'object' && spec !== null && 'type' in spec && spec.type === 'heartbeat';
+}
+
+/**
+ * Of what is checked, but not of when: a check with another interval keeps its history, and a heartbeat
+ * with another period its URL.
+ */
 function hashOf(spec: CheckSpec): string {
-  const { timeoutSeconds: _timeout, everySeconds: _interval, ...checked } = spec;
+  const { timeoutSeconds: _timeout, everySeconds: _interval, ...others } = spec;
+  const { periodSeconds: _period, graceSeconds: _grace, ...checked } = others;
   const sorted = Object.entries(checked).toSorted(([one], [other]) => (one < other ? -1 : 1));
   return createHash('sha256').update(JSON.stringify(sorted)).digest('hex').slice(0, 32);
 }

@@ -20,6 +20,7 @@ import {
   saveChecks,
 } from './data';
 import { planDigest } from './plan-digest';
+import { isHeartbeat } from './planned-checks';
 import { settleServices } from './settle-services';
 
 /** Returns the checks that the runner of `scope` runs now. */
@@ -30,12 +31,14 @@ export async function getCheckPlan(scope: TenantScope): Promise<CheckPlan> {
     projects: rows.map(({ projectId, epoch, project }) => ({
       projectId,
       epoch,
-      checks: project.checks.map(({ id, spec, everySeconds, service }) => ({
-        checkId: id,
-        service: service.name,
-        check: spec,
-        everySeconds,
-      })),
+      checks: project.checks
+        .filter((check) => !isHeartbeat(check))
+        .map(({ id, spec, everySeconds, service }) => ({
+          checkId: id,
+          service: service.name,
+          check: spec,
+          everySeconds,
+        })),
     })),
   };
 }
@@ -81,7 +84,8 @@ async function recordOfProject(
   for (const result of byTime) {
     const before = changed.get(result.checkId) ?? checks.find(({ id }) => id === result.checkId);
     const ranAt = new Date(result.ranAt);
-    if (!before || (before.lastRunAt !== null && ranAt <= before.lastRunAt)) continue;
+    if (!before || isHeartbeat(before) || (before.lastRunAt !== null && ranAt <= before.lastRunAt))
+      continue;
     const at = new Date(now.getTime() - result.agoMs);
     const { status, error, responseTimeMs } = result;
     changed.set(before.id, {

@@ -3,7 +3,8 @@ import { hasAnsweredFor } from '@/lib/fleet/presence';
 import { OFFLINE_AFTER_SECONDS } from '@/lib/fleet/status';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { daysBefore, deleteInBatches, forEachRowIsolated } from '@/lib/platform/db/batches';
-import { inTransaction } from '@/lib/platform/db/tenant-db';
+import type { OrganizationId } from '@/lib/platform/db/scope';
+import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { publish } from '@/lib/platform/domain-events';
 import { notifyRunner } from '@/lib/platform/live/hint';
 import { enqueueAll } from '@/lib/platform/queue/enqueue';
@@ -26,7 +27,9 @@ import {
 } from './data';
 import { servicesRemoved } from './domain-events';
 import { forgetServices } from './forget-services';
-import { plannedChecks } from './planned-checks';
+import { adaptHeartbeats, insertHeartbeat, listUnaddressedChecks } from './heartbeat-data';
+import { mintHeartbeatToken } from './heartbeat-url';
+import { isHeartbeat, plannedChecks } from './planned-checks';
 import { settleServices } from './settle-services';
 
 const AT_ONCE = 500;
@@ -62,12 +65,14 @@ async function synchronize(
     const config = await getConfig(db, projectId, project.currentVersion);
     const planned = plannedChecks(config);
     const past = await lockChecks(db, scope.organizationId, projectId);
+    const needsRunner = planned.some((check) => !isHeartbeat(check));
     await writeChecks(db, scope.organizationId, projectId, planned, now);
+    await writeHeartbeats(db, scope.organizationId, projectId, now);
     await saveChecker(db, scope.organizationId, {
       projectId,
       version: project.currentVersion,
       isOn: planned.length > 0,
-      runnerId: planned.length > 0 ? (before?.runnerId ?? null) : null,
+      runnerId: needsRunner ? (before?.runnerId ?? null) : null,
     });
     if (before?.runnerId) await notifyRunner(db, before.runnerId);
     const checks = await lockChecks(db, scope.organizationId, projectId);
@@ -78,6 +83,19 @@ async function synchronize(
     return [...settled, ...(await publish(db, scope, servicesRemoved, gone, now))];
   });
   await enqueueAll(jobs);
+}
+
+/** Gives heartbeats that are new a URL, and brings the others in line with their checks. */
+async function writeHeartbeats(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  projectId: string,
+  now: Date,
+): Promise<void> {
+  for (const { id } of await listUnaddressedChecks(db, projectId)) {
+    await insertHeartbeat(db, organizationId, { checkId: id, ...mintHeartbeatToken(id) });
+  }
+  await adaptHeartbeats(db, organizationId, projectId, now);
 }
 
 async function assign(
@@ -117,7 +135,8 @@ export async function expireResults(now = new Date()): Promise<number> {
         await lockChecker(db, scope.organizationId, projectId);
         const checks = await lockChecks(db, scope.organizationId, projectId);
         const late = checks.filter(
-          ({ status, lastAt, everySeconds }) =>
+          ({ spec, status, lastAt, everySeconds }) =>
+            !isHeartbeat({ spec }) &&
             status !== 'unknown' &&
             lastAt !== null &&
             now.getTime() - lastAt.getTime() >

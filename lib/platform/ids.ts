@@ -32,6 +32,7 @@ export const ID_PREFIXES = [
   'alt',
   'esp',
   'ocs',
+  'hrb',
 ] as const;
 export type IdPrefix = (typeof ID_PREFIXES)[number];
 type TypedId<Prefix extends IdPrefix = IdPrefix> = `${Prefix}_${string}`;

@@ -34,6 +34,11 @@ const PUBLIC_ROUTES = [
   // Alert sources, by their own token or signature.
   'POST /api/alerts/{sourceId}',
   'PUT /api/alerts/{sourceId}',
+  // Jobs that ping, by the token in the URL.
+  'GET /api/heartbeats/{token}',
+  'GET /api/heartbeats/{token}/{signal}',
+  'POST /api/heartbeats/{token}',
+  'POST /api/heartbeats/{token}/{signal}',
   // Takes an enrolment token in its body, which decides about everything.
   'POST /api/runner/v1/enrol',
 ];

@@ -7,8 +7,10 @@ import { z } from 'zod';
 import { runnerDtoSchema } from '@/lib/fleet/schema';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { pageSchema } from '@/lib/platform/http/cursor';
+import { encodeId } from '@/lib/platform/ids';
 import { DEFAULT_CONFIG } from '@/lib/projects/default-config';
 import { checkout } from '@/scripts/bootstrap/folders.mjs';
+import { eventually } from '../bootstrap/eventually';
 import { seedApproval } from '../support/cast/approval';
 import { seedIncident } from '../support/cast/incident';
 import { foundAccount } from '../support/system/account';
@@ -62,6 +64,17 @@ beforeAll(async () => {
     { project: project.id, kind: 'generic', name: 'Nagios' },
     idSchema,
   );
+  await createProject(api, {
+    name: 'Backups',
+    schedule: { kind: 'manual', timeZone: 'UTC' },
+    monitoring: { everySeconds: 60, failures: 2, lastResults: 3 },
+    services: [
+      { name: 'backup', checks: [{ type: 'heartbeat', target: 'nightly', timeoutSeconds: 5 }] },
+    ],
+  });
+  const heartbeat = await eventually('the heartbeat has a URL', () =>
+    inTransaction(system.account.scope, (db) => db.heartbeat.findFirst()),
+  );
   await system.addRunner({ name: 'of-the-owner', pool: 'elsewhere' });
   const runners = await api.get('runners', pageSchema(runnerDtoSchema));
   const tokens = await api.get('tokens', pageSchema(idSchema));
@@ -102,6 +115,7 @@ beforeAll(async () => {
     deliveryId: deliveries.data[0]?.id,
     channelId: channel.id,
     sourceId: source.id,
+    heartbeatId: encodeId('hrb', heartbeat.checkId),
     runnerId: segments.runnerId,
     conversationId,
     turnId,
@@ -137,6 +151,7 @@ async function rowsOfOwner(): Promise<string> {
     await db.webhookEndpoint.findMany(),
     await db.notificationChannel.findMany(),
     await db.alertSource.findMany(),
+    await db.heartbeat.findMany({ omit: { lastDurationMs: true } }),
     (await db.chain.findMany()).map(({ id, acknowledgedAt }) => [id, acknowledgedAt]),
     await db.conversation.findMany(),
     await db.turn.findMany(),

@@ -116,6 +116,7 @@ export const AUDIT_ACTION_WORDS = {
   'alert_source.updated': 'Changed an alert source',
   'alert_source.deleted': 'Deleted an alert source',
   'alert_source.rotated': 'Created a new token for an alert source',
+  'heartbeat.rotated': 'Created a new URL for a heartbeat',
   'export.created': 'Exported data',
   'demo.broken': 'Broke the demo service',
 } as const;
@@ -151,6 +152,7 @@ export const AUDIT_KIND_WORDS: Record<AuditKind, string> = {
   escalation_policy: 'escalation policies',
   oncall_schedule: 'on-call schedules',
   alert_source: 'alert sources',
+  heartbeat: 'heartbeats',
   export: 'exports',
   demo: 'the demo',
 };

@@ -1,13 +1,23 @@
 import { listActionsInForce } from '@/lib/engine/cooldowns/action-rows';
 import { type CooldownFact, cooldownState } from '@/lib/engine/cooldowns/state';
+import {
+  listCheckHours,
+  listProblems,
+  listWatchedChecks,
+  type ProblemRow,
+  type WatchedCheck,
+} from '@/lib/monitoring/check-history-rows';
+import { type Heartbeat, listHeartbeats } from '@/lib/monitoring/manage-heartbeats';
 import type { TenantScope } from '@/lib/platform/db/scope';
-import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import { shownCheck } from '@/lib/protocol/checks/target';
+import { type CheckSpec, checkSchema } from '@/lib/protocol/spec';
 import type { PlotRange } from '../analytics/buckets';
 import { rangeThatFits } from '../analytics/fitting-range';
 import { makeFrame } from '../analytics/frame';
+import { type HourCell, hourCells, SHOWN_HOURS } from './check-hours';
 import type { ServiceStatus } from './schema';
 import {
   type CheckResult,
@@ -50,6 +60,26 @@ export interface ServicePage {
   /** As configured, with the newest result of each; null before its first. */
   checks: { check: Check; result: CheckResult | null }[];
   cooldowns: CooldownFact[];
+  /** What its checks found without an agent; null while they run in chains only. */
+  monitored: Monitored | null;
+}
+
+export interface MonitoredCheck extends Omit<WatchedCheck, 'spec'> {
+  check: CheckSpec;
+  hours: HourCell[];
+  /** Of a heartbeat check. */
+  heartbeat: Heartbeat | null;
+}
+
+export interface Problem extends Omit<ProblemRow, 'checkId'> {
+  check: CheckSpec;
+}
+
+export interface Monitored {
+  /** As configured. */
+  checks: MonitoredCheck[];
+  /** What failed or couldn’t be checked in the last 14 days, newest first. */
+  problems: Problem[];
 }
 
 interface Watched {
@@ -83,6 +113,7 @@ export function getServicePage(
     );
     const hours = UPTIME_SPANS.map((span) => span.hours);
     const uptime = uptimeOf(await listUptime(db, row, hours, now));
+    const monitored = await getMonitored(db, scope, row.id, now);
     const { statusSince, lastCheckedAt, lastError, snoozedUntil } = row;
     const status = asStatus(row.status);
     const isFailing = status === 'down' || status === 'degraded';
@@ -109,6 +140,45 @@ export function getServicePage(
           null,
       })),
       cooldowns: cooldownState(config.cooldowns, actions, [name], now),
+      monitored,
     };
   });
+}
+
+const SHOWN_PROBLEMS = 20;
+/** Results are kept for as long. */
+const PROBLEM_DAYS = 14;
+
+async function getMonitored(
+  db: TenantDb,
+  scope: TenantScope,
+  serviceId: string,
+  now: Date,
+): Promise<Monitored | null> {
+  const rows = await listWatchedChecks(db, serviceId);
+  if (rows.length === 0) return null;
+  const ids = rows.map(({ id }) => id);
+  const ago = (hours: number) => new Date(now.getTime() - hours * 3_600_000);
+  const counted = await listCheckHours(db, scope.organizationId, ids, ago(SHOWN_HOURS));
+  const problems = await listProblems(db, scope.organizationId, ids, {
+    since: ago(PROBLEM_DAYS * 24),
+    limit: SHOWN_PROBLEMS,
+  });
+  const heartbeats = await listHeartbeats(db, scope, serviceId, now);
+  const checks = rows.map(({ spec, ...row }) => ({
+    ...row,
+    check: checkSchema.parse(spec),
+    hours: hourCells(
+      counted.filter(({ checkId }) => checkId === row.id),
+      now,
+    ),
+    heartbeat: heartbeats.find(({ checkId }) => checkId === row.id) ?? null,
+  }));
+  return {
+    checks,
+    problems: problems.flatMap(({ checkId, ...problem }) => {
+      const found = checks.find(({ id }) => id === checkId);
+      return found ? [{ ...problem, check: found.check }] : [];
+    }),
+  };
 }

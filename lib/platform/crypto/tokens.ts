@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** API token, runner key, enrolment token, invitation, password reset, alert source. */
-export const TOKEN_PREFIXES = ['twk', 'rnk', 'enr', 'inv', 'rst', 'alk'] as const;
+/** API token, runner key, enrolment token, invitation, password reset, alert source, heartbeat. */
+export const TOKEN_PREFIXES = ['twk', 'rnk', 'enr', 'inv', 'rst', 'alk', 'hbt'] as const;
 type TokenPrefix = (typeof TOKEN_PREFIXES)[number];
 
 const SECRET_BYTES = 32;

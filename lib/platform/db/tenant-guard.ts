@@ -148,6 +148,7 @@ export const MODEL_SCOPE: Record<Prisma.ModelName, 'tenant' | 'organization' | '
   ServiceCheck: 'tenant',
   CheckResult: 'tenant',
   CheckHour: 'tenant',
+  Heartbeat: 'tenant',
   Checker: 'tenant',
   Incident: 'tenant',
   IncidentService: 'tenant',

@@ -87,6 +87,13 @@ export const expireResultsJob = defineJob({
   attempts: 1,
   backoffMs: 0,
 });
+export const judgeHeartbeatsJob = defineJob({
+  name: 'heartbeats.judge',
+  payload: nothing,
+  id: () => 'judge-heartbeats',
+  attempts: 1,
+  backoffMs: 0,
+});
 export const advanceIncidentsJob = defineJob({
   name: 'incidents.advance',
   payload: nothing,

@@ -99,7 +99,7 @@ const FORMATS: [kind: string, prefix: string, rest: string][] = [
   ['easypost key', 'EZ[AT]K', '[A-Za-z0-9]{54}'],
   ['shippo token', 'shippo_(?:live|test)_', '[a-f0-9]{32,}'],
   // This product's own: an id has 22 characters after its prefix, a token 49.
-  ['tierwatch token', '(?:twk|rnk|alk)_', '[0-9A-Za-z]{20,}'],
+  ['tierwatch token', '(?:twk|rnk|alk|hbt)_', '[0-9A-Za-z]{20,}'],
   ['tierwatch token', '(?:enr|inv|rst)_', '[0-9A-Za-z]{30,}'],
 ];
 

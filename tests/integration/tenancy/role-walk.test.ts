@@ -59,7 +59,7 @@ async function startWalk(): Promise<Walk> {
   ) as [string, string, string, string, string, string];
   const { tokenId = '', invitationId = '', channelId = '', sourceId = '' } = ids;
   const { conversationId = '', turnId = '', questionId = '' } = ids;
-  const { approvalId = '', approvalDigest = '', incidentId = '' } = ids;
+  const { approvalId = '', approvalDigest = '', incidentId = '', heartbeatId = '' } = ids;
   const known = {
     projectSlug,
     chainId,
@@ -71,6 +71,7 @@ async function startWalk(): Promise<Walk> {
     invitationId,
     channelId,
     sourceId,
+    heartbeatId,
     conversationId,
     turnId,
     questionId,

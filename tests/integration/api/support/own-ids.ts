@@ -9,6 +9,7 @@ import { inviteMember } from '@/lib/identity/invitations/manage-invitations';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId, requireId } from '@/lib/platform/ids';
 import { seedApproval } from '@/tests/support/cast/approval';
+import { seedHeartbeat } from '@/tests/support/cast/heartbeat';
 import { seedIncident } from '@/tests/support/cast/incident';
 import { deliverWebhook } from '@/tests/support/deliver-webhook';
 import type { Tenant } from './tenant';
@@ -79,6 +80,7 @@ export async function makeOwnIds(tenant: Tenant): Promise<Record<string, string>
     deliveryId: delivery.id,
     channelId: channel.id,
     sourceId: source.id,
+    heartbeatId: await seedHeartbeat(scope),
     tokenId: token?.id ?? '',
     memberId: encodeId('mem', scope.actor.id),
     invitationId: invitation.id,

@@ -12,6 +12,7 @@ export interface World {
   deliveryId: string;
   channelId: string;
   sourceId: string;
+  heartbeatId: string;
   tokenId: string;
   invitationId: string;
   /** With a turn that waits for the answer to a question. */
@@ -138,6 +139,9 @@ export const ACTS_OF_ACTIONS: Record<string, Row> = {
     changes: { name: 'New' },
   })),
   [`${P}/settings/actions.ts rotateAlertToken`]: row('alert_source.manage', source),
+  [`${P}/services/[name]/actions.ts rotateHeartbeat`]: row('project.change', ({ heartbeatId }) => ({
+    heartbeatId,
+  })),
   [`${P}/settings/actions.ts deleteAlertSource`]: row('alert_source.manage', source),
   [`${O}/approvals/[approvalId]/actions.ts decide`]: row('approval.decide', (world) => ({
     approvalId: world.approvalId,

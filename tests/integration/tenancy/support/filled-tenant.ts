@@ -20,6 +20,7 @@ import { checkpoint } from '@/tests/integration/checkpoints/support/checkpoint';
 import { talk } from '@/tests/integration/conversations/support/asking';
 import { conversationFile } from '@/tests/integration/seals/support/held-conversation';
 import { seedApproval } from '@/tests/support/cast/approval';
+import { seedHeartbeat } from '@/tests/support/cast/heartbeat';
 import { seedIncident } from '@/tests/support/cast/incident';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
@@ -99,6 +100,7 @@ export async function fillTenant(): Promise<FilledTenant> {
   await askAndAnswer(cast);
   await decideCommand(cast);
   await watchOutage(cast);
+  await seedHeartbeat(alice);
   await sendAlert(cast);
   await addRowsThatRequestsLeave(cast);
   return { ...cast, organizationId: alice.organizationId, chainId };

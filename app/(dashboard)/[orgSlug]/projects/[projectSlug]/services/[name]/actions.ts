@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { action } from '@/app/_actions/action';
+import { rotateHeartbeat as rotate } from '@/lib/monitoring/manage-heartbeats';
 import { snoozeService as snooze, wakeService as wake } from '@/lib/projects/pauses';
 
 const serviceSchema = z.object({ project: z.string(), service: z.string() });
@@ -28,3 +29,8 @@ export const snoozeService = action(
 export const wakeService = action(serviceSchema, async ({ scope, input }) => {
   await wake(scope, { project: input.project, name: input.service });
 });
+
+/** Gives a heartbeat a new URL, which the page then shows. */
+export const rotateHeartbeat = action(z.object({ heartbeatId: z.string() }), ({ scope, input }) =>
+  rotate(scope, input.heartbeatId),
+);

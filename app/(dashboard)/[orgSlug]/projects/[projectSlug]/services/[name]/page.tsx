@@ -29,6 +29,8 @@ import { readerClock, readerZone } from '../../../../_components/reader-zone';
 import { loadProject } from '../../_components/load-project';
 import { CheckList } from './_components/check-list';
 import { DayStrip } from './_components/day-strip';
+import { HeartbeatCard } from './_components/heartbeat-card';
+import { CheckProblems, MonitoredChecks } from './_components/monitored-checks';
 import { Snooze } from './_components/snooze';
 import { UptimeCard } from './_components/uptime-card';
 
@@ -126,9 +128,19 @@ export default async function ServicePage({ params, searchParams }: ServicePageP
         />
       </Card>
       <div className="grid grid-cols-[minmax(0,1fr)_20rem] gap-6 max-lg:grid-cols-1 max-md:gap-4">
-        <CheckList root={root} checks={service.checks} />
+        {service.monitored ? (
+          <MonitoredChecks checks={service.monitored.checks} clock={clock} />
+        ) : (
+          <CheckList root={root} checks={service.checks} />
+        )}
         <CooldownCard cooldowns={service.cooldowns} clock={clock} />
       </div>
+      {service.monitored?.checks.map(({ id, heartbeat }) =>
+        heartbeat ? (
+          <HeartbeatCard key={id} organizationSlug={orgSlug} heartbeat={heartbeat} />
+        ) : null,
+      )}
+      {service.monitored ? <CheckProblems problems={service.monitored.problems} /> : null}
       <section aria-labelledby="chains" className="flex flex-col gap-3">
         <h2 id="chains" className="text-section">
           Chains that touched it

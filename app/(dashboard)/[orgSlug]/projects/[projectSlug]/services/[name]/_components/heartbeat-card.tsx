@@ -1,0 +1,90 @@
+import { Time } from '@/app/_components/status/time';
+import { Card } from '@/app/_components/ui/card';
+import { CodeBlock } from '@/app/_components/ui/code-block';
+import { DefinitionList } from '@/app/_components/ui/definition-list';
+import { Link } from '@/app/_components/ui/link';
+import { SafeText } from '@/app/_components/ui/safe-text';
+import type { Heartbeat } from '@/lib/monitoring/manage-heartbeats';
+import { formatDuration, formatSpan } from '@/lib/platform/format/duration';
+import { RotateHeartbeat } from './rotate-heartbeat';
+
+interface HeartbeatCardProps {
+  organizationSlug: string;
+  heartbeat: Heartbeat;
+}
+
+const STATE_WORDS: Record<Heartbeat['state'], string> = {
+  waiting: 'Waits for its first ping',
+  up: 'In time',
+  running: 'The job runs',
+  late: 'Late, within its grace period',
+  failed: 'The job failed',
+  missed: 'No ping in time',
+};
+
+/** What a job has to ping, when it last did, and by when it has to again. */
+export function HeartbeatCard({ organizationSlug, heartbeat }: HeartbeatCardProps) {
+  const { id, name, url, rule } = heartbeat;
+  return (
+    <Card title={<SafeText text={name} />} note="Heartbeat">
+      <div className="flex flex-col gap-4">
+        <DefinitionList items={factsOf(heartbeat)} />
+        {url.kind === 'shown' ? <Call url={url.url} /> : null}
+        {url.kind === 'hidden' ? (
+          <p className="max-w-prose text-text-2">
+            Its URL can report success for the job, so it’s shown to admins only.
+          </p>
+        ) : null}
+        {url.kind === 'unreadable' ? (
+          <p className="max-w-prose text-bad-fg">
+            Its URL can’t be shown, because it was encrypted with another TIERWATCH_SECRET_KEY. The
+            job can still ping it. Create a new URL to see it here.
+          </p>
+        ) : null}
+        {url.kind === 'hidden' ? null : (
+          <RotateHeartbeat organizationSlug={organizationSlug} heartbeatId={id} name={name} />
+        )}
+        <p className="max-w-prose text-meta text-text-3">
+          Expected every {formatSpan(rule.periodSeconds)}, at most {formatSpan(rule.graceSeconds)}{' '}
+          late. End the URL with /start, /fail or the exit code to report more:{' '}
+          <Link href="/docs/checks#heartbeat" className="link">
+            Heartbeats
+          </Link>
+          .
+        </p>
+      </div>
+    </Card>
+  );
+}
+
+function Call({ url }: { url: string }) {
+  const command = `curl -fsS -m 10 --retry 5 -o /dev/null ${url}`;
+  return (
+    <div className="flex flex-col gap-1">
+      <p className="font-medium text-ui">At the end of the job</p>
+      <CodeBlock label="command" value={command}>
+        {command}
+      </CodeBlock>
+    </div>
+  );
+}
+
+function factsOf({ state, lastPingAt, lastStartAt, lastDurationMs, deadline }: Heartbeat) {
+  return [
+    { term: 'Now', value: STATE_WORDS[state] },
+    {
+      term: 'Last ping',
+      value: lastPingAt ? <Time at={lastPingAt.toISOString()} /> : 'none yet',
+    },
+    ...(lastStartAt
+      ? [{ term: 'Last start', value: <Time at={lastStartAt.toISOString()} /> }]
+      : []),
+    ...(lastDurationMs === null
+      ? []
+      : [{ term: 'Last duration', value: formatDuration(lastDurationMs) }]),
+    {
+      term: 'Next deadline',
+      value: deadline ? <Time at={deadline.toISOString()} form="day" /> : 'after the first ping',
+    },
+  ];
+}

@@ -1,0 +1,148 @@
+import { Unknown } from '@/app/_components/status/cost';
+import { StatusBadge } from '@/app/_components/status/status-badge';
+import { Time } from '@/app/_components/status/time';
+import { Card } from '@/app/_components/ui/card';
+import { EmptyState } from '@/app/_components/ui/empty-state';
+import { SafeText } from '@/app/_components/ui/safe-text';
+import { type Column, DataTable } from '@/app/_components/ui/table';
+import type { Monitored, MonitoredCheck, Problem } from '@/lib/insight/dashboard/get-service-page';
+import { formatDuration } from '@/lib/platform/format/duration';
+import { shownCheck } from '@/lib/protocol/checks/target';
+import { HourStrip } from './hour-strip';
+
+interface MonitoredProps extends Monitored {
+  clock: (at: Date) => string;
+}
+
+/** Every check that runs without an agent: its state, its last result, and its last 24 hours. */
+export function MonitoredChecks({ checks, clock }: Pick<MonitoredProps, 'checks' | 'clock'>) {
+  return (
+    <Card title="Checks" note={`${checks.length}, without an agent`} isFlush className="self-start">
+      <DataTable
+        label="Checks"
+        isFlush
+        columns={checkColumns(clock)}
+        rows={checks}
+        rowKey={({ id }) => id}
+      />
+    </Card>
+  );
+}
+
+/** What failed or couldn’t be checked, newest first. Results that say the same are one row. */
+export function CheckProblems({ problems }: Pick<MonitoredProps, 'problems'>) {
+  return (
+    <Card title="Failed results" note="Last 14 days, newest first" isFlush>
+      {problems.length === 0 ? (
+        <EmptyState title="No check has failed.">
+          Results that aren’t healthy are listed here, with their errors.
+        </EmptyState>
+      ) : (
+        <DataTable
+          label="Failed results"
+          isFlush
+          columns={PROBLEM_COLUMNS}
+          rows={problems}
+          rowKey={({ check, from, error }) =>
+            `${check.type} ${shownCheck(check)} ${from.toISOString()} ${error}`
+          }
+        />
+      )}
+    </Card>
+  );
+}
+
+function checkColumns(clock: (at: Date) => string): Column<MonitoredCheck>[] {
+  return [
+    {
+      key: 'state',
+      header: 'State',
+      phone: 'status',
+      cell: ({ status }) => <StatusBadge kind="service" state={status} />,
+    },
+    { key: 'check', header: 'Check', phone: 'title', cell: ({ check }) => nameOf(check) },
+    {
+      key: 'last',
+      header: 'Last result',
+      cell: ({ last, heartbeat }) =>
+        last ? (
+          <span className="line-clamp-2 break-words">
+            <SafeText text={last.error || (heartbeat ? 'in time' : 'as expected')} />
+          </span>
+        ) : (
+          <span className="text-text-3">
+            {heartbeat ? 'waits for its first ping' : 'not checked yet'}
+          </span>
+        ),
+    },
+    {
+      key: 'took',
+      header: 'Latency',
+      align: 'end',
+      cell: ({ last }) =>
+        last?.responseMs == null ? (
+          <Unknown reason={last ? 'It was not timed' : 'Not checked yet'} />
+        ) : (
+          formatDuration(last.responseMs)
+        ),
+    },
+    {
+      key: 'when',
+      header: 'When',
+      align: 'end',
+      cell: ({ last }) =>
+        last ? <Time at={last.at.toISOString()} isPlain /> : <Unknown reason="Not checked yet" />,
+    },
+    {
+      key: 'hours',
+      header: 'Last 24 h',
+      cell: ({ hours }) => <HourStrip cells={hours} clock={clock} />,
+    },
+  ];
+}
+
+const PROBLEM_COLUMNS: Column<Problem>[] = [
+  {
+    key: 'status',
+    header: 'Result',
+    phone: 'status',
+    cell: ({ status }) => <StatusBadge kind="service" state={status} />,
+  },
+  { key: 'check', header: 'Check', phone: 'title', cell: ({ check }) => nameOf(check) },
+  {
+    key: 'error',
+    header: 'Found',
+    cell: ({ error }) => (
+      <span className="line-clamp-2 break-words">
+        <SafeText text={error || 'No reason was given.'} />
+      </span>
+    ),
+  },
+  {
+    key: 'results',
+    header: 'Results',
+    align: 'end',
+    cell: ({ results }) => `${results} in a row`,
+  },
+  {
+    key: 'from',
+    header: 'From',
+    align: 'end',
+    cell: ({ from }) => <Time at={from.toISOString()} form="day" isPlain />,
+  },
+  {
+    key: 'to',
+    header: 'Until',
+    align: 'end',
+    cell: ({ to }) => <Time at={to.toISOString()} form="day" isPlain />,
+  },
+];
+
+function nameOf(check: MonitoredCheck['check']) {
+  return (
+    <span className="break-words">
+      <span className="font-medium">{check.type}</span>{' '}
+      <code className="break-all text-code">{shownCheck(check)}</code>
+    </span>
+  );
+}

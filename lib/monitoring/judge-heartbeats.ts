@@ -1,0 +1,79 @@
+/** Turns pings and missed deadlines into results, which then count as those of runners do. */
+import { answeringSince } from '@/lib/fleet/presence';
+import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
+import { forEachRowIsolated } from '@/lib/platform/db/batches';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { enqueueAll } from '@/lib/platform/queue/enqueue';
+import { getConfig } from '@/lib/projects/project-rows';
+import { checkSchema } from '@/lib/protocol/spec';
+import { nextCheckState } from './check-state';
+import {
+  type CheckRow,
+  insertResults,
+  lockChecker,
+  lockChecks,
+  type ResultRow,
+  saveChecks,
+} from './data';
+import {
+  claimDueProjects,
+  type HeartbeatRow,
+  lockHeartbeats,
+  saveHeartbeat,
+} from './heartbeat-data';
+import { heartbeatRule, judgeHeartbeat } from './heartbeat-state';
+import { settleServices } from './settle-services';
+
+const AT_ONCE = 500;
+/** After a failure, so that one project doesn’t hold up the others. */
+const RETRY_MS = 30_000;
+
+/**
+ * Judges the heartbeats that are due.
+ *
+ * @returns of how many projects
+ */
+export async function judgeHeartbeats(now = new Date()): Promise<number> {
+  const retryAt = new Date(now.getTime() + RETRY_MS);
+  const due = await claimDueProjects(now, retryAt, AT_ONCE);
+  if (due.length === 0) return 0;
+  const since = await answeringSince(now);
+  return forEachRowIsolated('heartbeats', due, async ({ id: projectId, organizationId }) => {
+    const scope = scopeOfSystem(organizationId, 'Heartbeats');
+    const jobs = await inTransaction(scope, async (db) => {
+      const checker = await lockChecker(db, scope.organizationId, projectId);
+      if (!checker?.isOn) return [];
+      const { monitoring } = await getConfig(db, projectId, checker.version);
+      const checks = await lockChecks(db, scope.organizationId, projectId);
+      const rows: ResultRow[] = [];
+      const changed = new Map<string, CheckRow>();
+      for (const heartbeat of await lockHeartbeats(db, scope.organizationId, projectId)) {
+        const before = checks.find(({ id }) => id === heartbeat.checkId);
+        if (!before || !isDue(heartbeat, now, retryAt)) continue;
+        const rule = heartbeatRule(checkSchema.parse(before.spec));
+        const { results, nextAt } = judgeHeartbeat(heartbeat, rule, since, now);
+        for (const { status, error, at } of results) {
+          const state = changed.get(before.id) ?? before;
+          changed.set(before.id, {
+            ...state,
+            ...nextCheckState(state, { status, at }, monitoring),
+            ...{ lastAt: at, lastStatus: status, lastError: error, lastResponseMs: null },
+          });
+          rows.push({ checkId: before.id, at, status, error, responseMs: null });
+        }
+        const isJudged = { hasNewSuccess: false, hasNewFailure: false, judgedAt: now };
+        await saveHeartbeat(db, { ...heartbeat, ...isJudged, dueAt: nextAt });
+      }
+      await insertResults(db, scope.organizationId, null, rows);
+      await saveChecks(db, scope.organizationId, [...changed.values()]);
+      const after = checks.map((check) => changed.get(check.id) ?? check);
+      return settleServices(db, scope, projectId, after, now);
+    });
+    await enqueueAll(jobs);
+  });
+}
+
+/** Those that were claimed are put off until `retryAt`. */
+function isDue({ dueAt }: HeartbeatRow, now: Date, retryAt: Date): boolean {
+  return dueAt !== null && (dueAt <= now || dueAt.getTime() === retryAt.getTime());
+}
