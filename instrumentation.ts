@@ -25,4 +25,6 @@ export async function register(): Promise<void> {
   subscribeAlerts();
   const { startPresence } = await import('@/lib/fleet/offline');
   startPresence();
+  const { startWatch } = await import('@/lib/watchdog/watch');
+  startWatch('web');
 }

@@ -22,6 +22,7 @@ import {
   expireResultsJob,
   type JobDefinition,
   keepCheckersJob,
+  pingWatchdogJob,
   pruneJob,
   reportOfflineRunnersJob,
   settleAttemptJob,
@@ -29,7 +30,10 @@ import {
   sweepAlertsJob,
   writeAuditCheckpointsJob,
 } from '@/lib/platform/queue/jobs';
+import { recordJobEnd } from '@/lib/watchdog/job-runs';
+import { pingWatchdog } from '@/lib/watchdog/ping';
 import { endPauses, pruneRows } from './maintenance';
+import { isRecurring } from './schedules';
 
 interface Registered {
   name: string;
@@ -66,6 +70,7 @@ const HANDLERS: readonly Registered[] = [
   handles(sweepAlertsJob, () => sweepAlerts()),
   handles(endPausesJob, () => endPauses()),
   handles(writeAuditCheckpointsJob, () => writeAuditCheckpoints()),
+  handles(pingWatchdogJob, () => pingWatchdog()),
   handles(pruneJob, () => pruneRows()),
 ];
 
@@ -73,5 +78,15 @@ const HANDLERS: readonly Registered[] = [
 export async function runJob(name: string, payload: unknown): Promise<void> {
   const registered = HANDLERS.find((each) => each.name === name);
   if (!registered) throw new Error(`No handler is registered for the job ${name}.`);
-  await registered.run(payload);
+  if (!isRecurring(name)) {
+    await registered.run(payload);
+    return;
+  }
+  try {
+    await registered.run(payload);
+  } catch (error) {
+    await recordJobEnd(name, true);
+    throw error;
+  }
+  await recordJobEnd(name, false);
 }
