@@ -287,10 +287,7 @@ export async function storeJobEnd(
 }
 
 /** @returns how many were deleted */
-export async function deleteProblems(
-  query: SystemQuery,
-  endedBefore: Date,
-): Promise<number> {
+export async function deleteProblems(query: SystemQuery, endedBefore: Date): Promise<number> {
   const rows = await query<{ id: string }>(
     Prisma.sql`delete from installation_problem where until < ${endedBefore}::timestamptz returning id`,
   );

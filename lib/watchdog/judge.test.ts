@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isWell, judge, type WatchFacts } from './judge';
+import { judge, reasonsAgainstPing, type WatchFacts } from './judge';
 import { keyOf, type Verdict } from './problems';
 
 const now = new Date('2026-11-26T03:00:00Z');
@@ -109,11 +109,23 @@ describe('[INC-4.1] what is wrong with an installation', () => {
   });
 
   it.each<[string, Partial<WatchFacts>, string]>([
-    ['a worker that may be starting', { worker: null, watchingSince: ago(5) }, 'worker/not_reporting'],
-    ['jobs without a worker', { worker: beat(90) , jobs: [job(90)] }, 'job/missed_slot/chains.start_due'],
+    [
+      'a worker that may be starting',
+      { worker: null, watchingSince: ago(5) },
+      'worker/not_reporting',
+    ],
+    [
+      'jobs without a worker',
+      { worker: beat(90), jobs: [job(90)] },
+      'job/missed_slot/chains.start_due',
+    ],
     ['runners without web', { web: beat(90) }, 'runner/offline'],
     ['connections that can’t be counted', { connections: null }, 'database/nearly_full'],
-    ['connections between both limits', { connections: { used: 83, max: 97 } }, 'database/nearly_full'],
+    [
+      'connections between both limits',
+      { connections: { used: 83, max: 97 } },
+      'database/nearly_full',
+    ],
     ['a disk that can’t be read', { disk: null }, 'disk/nearly_full/worker'],
     [
       'a disk between both limits',
@@ -137,18 +149,35 @@ describe('[INC-4.1] what is wrong with an installation', () => {
 });
 
 describe('[INC-4.1] an outside monitor learns that all is well', () => {
-  it.each<[boolean, string, Partial<WatchFacts>]>([
-    [true, 'while everything reports', {}],
-    [false, 'not without a worker', { worker: beat(61) }],
-    [false, 'not without web', { web: beat(61) }],
-    [false, 'not before web has reported', { web: null, watchingSince: now }],
-    [false, 'not while web may still be starting', { web: beat(900), watchingSince: ago(1) }],
-    [false, 'not while a job misses its slots', { jobs: [job(2), job(900, { name: 'x' })] }],
-    [false, 'not without any job', { jobs: [] }],
-    [true, 'while a host of an organization is offline', { runners: { expected: 2, offline: 1, clockOff: 1 } }],
-    [true, 'while checks lack results', { checks: { expected: 2, overdue: 1 } }],
-    [true, 'while a disk is nearly full', { disk: { freeBytes: 1, totalBytes: GB } }],
-  ])('%s: %s', (expected, _when, changes) => {
-    expect(isWell({ ...WELL, ...changes })).toBe(expected);
+  it.each<[string[], string, Partial<WatchFacts>]>([
+    [[], 'while everything reports', {}],
+    [['worker not_reporting'], 'not without a worker', { worker: beat(61) }],
+    [['web not_reporting'], 'not without web', { web: beat(61) }],
+    [['web not_reporting'], 'not before web has reported', { web: null, watchingSince: now }],
+    [
+      ['web not_reporting'],
+      'not while web may be starting',
+      { web: beat(900), watchingSince: now },
+    ],
+    [
+      ['job missed_slot x'],
+      'not while a job misses its slots',
+      { jobs: [job(2), job(900, { name: 'x' })] },
+    ],
+    [['job not_scheduled'], 'not without any job', { jobs: [] }],
+    [[], 'while a host is offline', { runners: { expected: 2, offline: 1, clockOff: 1 } }],
+    [[], 'while checks lack results', { checks: { expected: 2, overdue: 1 } }],
+    [[], 'while a disk is nearly full', { disk: { freeBytes: 1, totalBytes: GB } }],
+  ])('%j: %s', (reasons, _when, changes) => {
+    expect(reasonsAgainstPing({ ...WELL, ...changes })).toEqual(reasons);
+  });
+
+  it('not while a queue only grows', () => {
+    const samples = Array.from({ length: 15 }, (_, minute) => ({
+      at: ago((15 - minute) * 60),
+      waiting: 20 + minute,
+    }));
+    const queues = [{ name: 'alerts', waiting: 60, oldestDueAt: ago(900), samples }];
+    expect(reasonsAgainstPing({ ...WELL, queues })).toEqual(['queue growing alerts']);
   });
 });

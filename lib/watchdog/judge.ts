@@ -149,17 +149,21 @@ function judgeDisks({ watcher, disk, now }: WatchFacts): Verdict[] {
 }
 
 /**
- * Returns whether the outside monitor may learn that all is well: both kinds of processes report now, the
- * recurring jobs run, and every queue is worked off. What only one host or organization notices doesn't
- * count.
+ * Returns why the outside monitor may not learn that all is well; empty if it may. Both kinds of processes have
+ * to report now, the recurring jobs to run, and every queue to be worked off. What only hosts of organizations
+ * have doesn't count.
  */
-export function isWell(facts: WatchFacts, verdicts = judge(facts)): boolean {
-  const isBroken = verdicts.some(
-    ({ component, state }) =>
-      state === 'present' && ['web', 'worker', 'job', 'queue'].includes(component),
-  );
+export function reasonsAgainstPing(facts: WatchFacts): string[] {
   const { web, worker, jobs, now } = facts;
-  return isReporting(web, now) && isReporting(worker, now) && jobs.length > 0 && !isBroken;
+  const broken = judge(facts).filter(
+    ({ component, state }) => state === 'present' && ['job', 'queue'].includes(component),
+  );
+  return [
+    ...(isReporting(web, now) ? [] : ['web not_reporting']),
+    ...(isReporting(worker, now) ? [] : ['worker not_reporting']),
+    ...(jobs.length > 0 ? [] : ['job not_scheduled']),
+    ...broken.map(({ component, kind, subject }) => `${component} ${kind} ${subject}`),
+  ];
 }
 
 function isReporting(beat: Beat | null, now: Date): boolean {

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { env } from '@/lib/platform/env';
 import { logger } from '@/lib/platform/logger';
 import { createOutboundClient } from '@/lib/platform/outbound-http/client';
-import { isWell, judge } from './judge';
+import { reasonsAgainstPing } from './judge';
 import { watchdogPings } from './metrics';
 import { measure } from './watch';
 
@@ -27,13 +27,9 @@ export async function pingWatchdog(now = new Date()): Promise<PingOutcome> {
   const { watchdogUrl } = env();
   if (watchdogUrl === null) return 'off';
   const facts = await measure({ component: 'worker', since: now }, now);
-  const verdicts = judge(facts);
-  if (!isWell(facts, verdicts)) {
-    const broken = verdicts.filter(({ state }) => state === 'present');
-    logger.warn(
-      { broken: broken.map(({ component, subject }) => `${component} ${subject}`.trim()) },
-      'watchdog not pinged: something is wrong',
-    );
+  const reasons = reasonsAgainstPing(facts);
+  if (reasons.length > 0) {
+    logger.warn({ reasons }, 'watchdog not pinged: something is wrong');
     watchdogPings.add({ result: 'withheld' });
     return 'withheld';
   }

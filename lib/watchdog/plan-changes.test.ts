@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CLEAR_MS, type Changes, planChanges } from './plan-changes';
+import { type Changes, CLEAR_MS, planChanges } from './plan-changes';
 import type { OpenProblem, Verdict } from './problems';
 
 const now = new Date('2026-11-26T03:00:00Z');

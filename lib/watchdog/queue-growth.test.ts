@@ -20,11 +20,21 @@ describe('[INC-4.1] a queue', () => {
     [true, 'that rises through a quarter of an hour', rising, OLD],
     [true, 'that rises with small dips', rising.map((count, at) => count - (at % 2) * 8), OLD],
     [false, 'that is worked off as fast as it fills', rising, MINUTE],
-    [false, 'with a peak that falls again', [...rising.slice(0, 8), ...rising.slice(0, 8).toReversed()], OLD],
+    [
+      false,
+      'with a peak that falls again',
+      [...rising.slice(0, 8), ...rising.slice(0, 8).toReversed()],
+      OLD,
+    ],
     [false, 'that stays long', rising.map(() => 500), OLD],
     [false, 'that rises from nothing to little', rising.map((_, at) => at), OLD],
     [false, 'that has been measured for five minutes', rising.slice(-5), OLD],
-    [false, 'that is emptied now and then', rising.map((count, at) => (at % 6 === 5 ? 0 : count)), OLD],
+    [
+      false,
+      'that is emptied now and then',
+      rising.map((count, at) => (at % 6 === 5 ? 0 : count)),
+      OLD,
+    ],
     [false, 'that was never measured', [], 0],
   ])('grows: %s, %s', (expected, _which, counts, oldestMs) => {
     expect(isGrowing(samples(counts), oldestMs)).toBe(expected);

@@ -32,8 +32,7 @@ export function isGrowing(samples: readonly QueueSample[], oldestMs: number): bo
     if (part >= 0) least[part] = Math.min(least[part] ?? waiting, waiting);
   }
   return least.every(
-    (waiting, part) =>
-      Number.isFinite(waiting) && (part === 0 || waiting > (least[part - 1] ?? 0)),
+    (waiting, part) => Number.isFinite(waiting) && (part === 0 || waiting > (least[part - 1] ?? 0)),
   );
 }
 

@@ -1,7 +1,7 @@
 /** Problems of the installation in words: from codes and figures alone. */
 
-import { formatDuration } from '@/lib/platform/format/duration';
 import { formatCounted } from '@/lib/platform/format/count';
+import { formatDuration } from '@/lib/platform/format/duration';
 import type { ProblemFigures, ProblemKey } from './problems';
 
 interface Words {
@@ -27,7 +27,8 @@ export function wordsOfProblem(problem: ProblemKey & { figures: ProblemFigures }
     case 'worker':
       return {
         title: 'No worker reports',
-        sentence: 'Due chains don’t start, ended sessions aren’t settled, and messages aren’t sent.',
+        sentence:
+          'Due chains don’t start, ended sessions aren’t settled, and messages aren’t sent.',
         advice: 'Start the worker, or read the end of its log.',
       };
     case 'job':

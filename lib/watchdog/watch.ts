@@ -35,7 +35,13 @@ export async function watch(
   return inSystemTransaction(REASON, async (query) => {
     if (!(await lockWatchdog(query))) return { opened: 0, ended: 0 };
     const stored = await readFacts(query, now);
-    const facts = { ...stored, now, watcher: watcher.component, watchingSince: watcher.since, disk };
+    const facts = {
+      ...stored,
+      now,
+      watcher: watcher.component,
+      watchingSince: watcher.since,
+      disk,
+    };
     const changes = planChanges(await listOpenProblems(query), judge(facts), now);
     await storeChanges(query, changes, now);
     await sampleQueues(query, stored.queues, now);

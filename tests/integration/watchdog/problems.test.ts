@@ -6,7 +6,11 @@ import { systemDb } from '@/lib/platform/db/global-db';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import { RUNNER_API, recordPresence } from '@/lib/platform/health';
-import { listInstallationProblems, listSharedProblems, pruneProblems } from '@/lib/watchdog/get-health';
+import {
+  listInstallationProblems,
+  listSharedProblems,
+  pruneProblems,
+} from '@/lib/watchdog/get-health';
 import { recordJobEnd, registerJobs } from '@/lib/watchdog/job-runs';
 import { notifyOperator } from '@/lib/watchdog/notify-operator';
 import { watch } from '@/lib/watchdog/watch';
@@ -191,7 +195,9 @@ describe('[INC-4.1] hosts of organizations', () => {
     await allReportUntil(3_600);
     await watchAt(3_600);
     const offline = await open();
-    expect(offline).toMatchObject([{ component: 'runner', kind: 'offline', figures: { broken: 1 } }]);
+    expect(offline).toMatchObject([
+      { component: 'runner', kind: 'offline', figures: { broken: 1 } },
+    ]);
     expect(JSON.stringify(offline)).not.toContain('runner-1');
     // An admin of another organization reads the page of the system.
     expect(await listSharedProblems(at(3_600))).toEqual([]);
