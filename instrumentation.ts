@@ -23,4 +23,6 @@ export async function register(): Promise<void> {
   subscribeEngine();
   const { startPresence } = await import('@/lib/fleet/offline');
   startPresence();
+  const { startWatch } = await import('@/lib/watchdog/watch');
+  startWatch('web');
 }

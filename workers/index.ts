@@ -19,6 +19,7 @@ import {
 import { type MetricsServer, serveMetrics } from '@/lib/telemetry/metrics/serve';
 import { flushTelemetry } from '@/lib/telemetry/open-telemetry';
 import { startTelemetry } from '@/lib/telemetry/start';
+import { startWatch } from '@/lib/watchdog/watch';
 import { RUNNER_LOGIN, rolePassword } from '@/scripts/bootstrap/database-urls.mjs';
 import { exitWhenParentGone } from '@/scripts/bootstrap/lifeline.mjs';
 import { keepRedisRunnerLogin } from '@/scripts/bootstrap/redis-runner-login.mjs';
@@ -48,6 +49,7 @@ async function main(): Promise<void> {
   ];
   await Promise.all(workers.map((worker) => worker.waitUntilReady()));
   const endBeat = startWorkerBeat();
+  const endWatch = startWatch('worker');
   const metricsServer = await serveOwnMetrics();
   await refreshDemo();
   await sealStoredUrls();
@@ -57,6 +59,7 @@ async function main(): Promise<void> {
     if (isStopping) return;
     isStopping = true;
     endBeat();
+    endWatch();
     endSchedules();
     endRunnerLogin();
     await metricsServer?.close();

@@ -8,6 +8,7 @@ import { endOrganizationPauses } from '@/lib/identity/organizations/service';
 import { pruneCheckResults } from '@/lib/monitoring/sweep';
 import { pruneIdempotencyKeys } from '@/lib/platform/http/idempotency';
 import { endProjectPauses } from '@/lib/projects/pauses';
+import { pruneProblems } from '@/lib/watchdog/get-health';
 
 /** Ends every pause whose time is over, so that whatever asks finds either a pause or none. */
 export async function endPauses(now = new Date()): Promise<void> {
@@ -26,4 +27,5 @@ export async function pruneRows(now = new Date()): Promise<void> {
   await pruneAlerts(now);
   await pruneSignIns(now);
   await pruneIdempotencyKeys(now);
+  await pruneProblems(now);
 }

@@ -26,6 +26,7 @@ import {
   type JobDefinition,
   judgeHeartbeatsJob,
   keepCheckersJob,
+  pingWatchdogJob,
   pruneJob,
   reportOfflineRunnersJob,
   settleAttemptJob,
@@ -33,7 +34,10 @@ import {
   sweepAlertsJob,
   writeAuditCheckpointsJob,
 } from '@/lib/platform/queue/jobs';
+import { recordJobEnd } from '@/lib/watchdog/job-runs';
+import { pingWatchdog } from '@/lib/watchdog/ping';
 import { endPauses, pruneRows } from './maintenance';
+import { isRecurring } from './schedules';
 
 interface Registered {
   name: string;
@@ -72,6 +76,7 @@ const HANDLERS: readonly Registered[] = [
   handles(sweepAlertsJob, () => sweepAlerts()),
   handles(endPausesJob, () => endPauses()),
   handles(writeAuditCheckpointsJob, () => writeAuditCheckpoints()),
+  handles(pingWatchdogJob, () => pingWatchdog()),
   handles(pruneJob, () => pruneRows()),
 ];
 
@@ -79,5 +84,15 @@ const HANDLERS: readonly Registered[] = [
 export async function runJob(name: string, payload: unknown): Promise<void> {
   const registered = HANDLERS.find((each) => each.name === name);
   if (!registered) throw new Error(`No handler is registered for the job ${name}.`);
-  await registered.run(payload);
+  if (!isRecurring(name)) {
+    await registered.run(payload);
+    return;
+  }
+  try {
+    await registered.run(payload);
+  } catch (error) {
+    await recordJobEnd(name, true);
+    throw error;
+  }
+  await recordJobEnd(name, false);
 }

@@ -1,3 +1,4 @@
+import { env } from '@/lib/platform/env';
 import { logger } from '@/lib/platform/logger';
 import type { QueueHandle } from '@/lib/platform/queue/backend';
 import {
@@ -12,18 +13,25 @@ import {
   type JobDefinition,
   judgeHeartbeatsJob,
   keepCheckersJob,
+  pingWatchdogJob,
   pruneJob,
   reportOfflineRunnersJob,
   startDueChainsJob,
   sweepAlertsJob,
   writeAuditCheckpointsJob,
 } from '@/lib/platform/queue/jobs';
+import { registerJobs } from '@/lib/watchdog/job-runs';
 
 /**
  * Every recurring job. Several workers share one schedule: each run is handled by the first worker
  * that claims it.
  */
-const RECURRING: readonly { job: Pick<JobDefinition<unknown>, 'name'>; everyMs: number }[] = [
+interface RecurringJob {
+  job: Pick<JobDefinition<unknown>, 'name'>;
+  everyMs: number;
+}
+
+const FIXED: readonly RecurringJob[] = [
   { job: startDueChainsJob, everyMs: 1_000 },
   { job: enqueueWaitingJob, everyMs: 2_000 },
   { job: keepCheckersJob, everyMs: 2_000 },
@@ -41,10 +49,24 @@ const RECURRING: readonly { job: Pick<JobDefinition<unknown>, 'name'>; everyMs: 
   { job: pruneJob, everyMs: 3_600_000 },
 ];
 
+/** Its interval is the operator's, who sets up the receiver. */
+function recurring(): readonly RecurringJob[] {
+  const { watchdogUrl, watchdogSeconds } = env();
+  if (watchdogUrl === null) return FIXED;
+  return [...FIXED, { job: pingWatchdogJob, everyMs: watchdogSeconds * 1_000 }];
+}
+
+/** Returns whether the end of such a job is recorded, so that a missed slot is noticed. */
+export function isRecurring(name: string): boolean {
+  return recurring().some(({ job }) => job.name === name);
+}
+
 /** Starts the recurring jobs, and ends those that an earlier version had under another name. */
 export async function startSchedules(queue: QueueHandle): Promise<void> {
-  for (const each of RECURRING) await startRecurring(queue, each);
-  const known = new Set(RECURRING.map(({ job }) => job.name));
+  const all = recurring();
+  for (const each of all) await startRecurring(queue, each);
+  await registerJobs(all.map(({ job, everyMs }) => ({ name: job.name, everyMs })));
+  const known = new Set(all.map(({ job }) => job.name));
   for (const key of await keysOf(queue)) {
     if (!known.has(key)) await queue.removeJobScheduler(key);
   }
@@ -53,7 +75,7 @@ export async function startSchedules(queue: QueueHandle): Promise<void> {
 /** Starts those that are gone, as after a Redis lost its data: nothing else would bring them back. */
 export async function restoreSchedules(queue: QueueHandle): Promise<void> {
   const running = new Set(await keysOf(queue));
-  for (const each of RECURRING) {
+  for (const each of recurring()) {
     if (!running.has(each.job.name)) await startRecurring(queue, each);
   }
 }
@@ -62,7 +84,7 @@ async function keysOf(queue: QueueHandle): Promise<string[]> {
   return (await queue.getJobSchedulers()).map(({ key }) => key);
 }
 
-function startRecurring(queue: QueueHandle, { job, everyMs }: (typeof RECURRING)[number]) {
+function startRecurring(queue: QueueHandle, { job, everyMs }: RecurringJob) {
   return queue.upsertJobScheduler(
     job.name,
     { every: everyMs },

@@ -172,3 +172,20 @@ it('[INC-4.2] OTEL_SDK_DISABLED exports nothing', () => {
   };
   expect(parseEnv({ ...REQUIRED, ...source }).openTelemetry).toBeNull();
 });
+
+it.each([
+  ['TIERWATCH_OPERATOR_EMAIL', { TIERWATCH_OPERATOR_EMAIL: 'nobody', SMTP_URL: 'smtp://mail:25' }],
+  ['TIERWATCH_OPERATOR_EMAIL', { TIERWATCH_OPERATOR_EMAIL: 'ops@example.com' }],
+  ['TIERWATCH_WATCHDOG_URL', { TIERWATCH_WATCHDOG_URL: 'ftp://ping.example.com' }],
+  ['TIERWATCH_WATCHDOG_SECONDS', { TIERWATCH_WATCHDOG_SECONDS: '4' }],
+])('[INC-4.1] refuses a bad %s by its name', (name, source) => {
+  expect(() => parseEnv({ ...REQUIRED, ...source })).toThrow(name);
+});
+
+it('[INC-4.1] notifies and pings nobody by default, and every minute otherwise', () => {
+  expect(parseEnv(REQUIRED)).toMatchObject({
+    operatorEmail: null,
+    watchdogUrl: null,
+    watchdogSeconds: 60,
+  });
+});

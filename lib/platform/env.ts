@@ -116,6 +116,11 @@ const schema = z
       .default('')
       .transform((value) => value || '127.0.0.1'),
     TIERWATCH_METRICS_PROJECT_LABEL: flag,
+    TIERWATCH_OPERATOR_EMAIL: optional.pipe(z.email('must be an e-mail address').optional()),
+    TIERWATCH_WATCHDOG_URL: optional.pipe(
+      z.url({ protocol: /^https?$/, error: 'must be an http(s):// address' }).optional(),
+    ),
+    TIERWATCH_WATCHDOG_SECONDS: amount(60, 5, 3_600),
     NEXT_MANUAL_SIG_HANDLE: z.string().default('').transform(Boolean),
     OTEL_EXPORTER_OTLP_ENDPOINT: optional.pipe(
       z.url({ protocol: /^https?$/, error: 'must be an http(s):// address' }).optional(),
@@ -162,6 +167,10 @@ const schema = z
       error: 'needs TIERWATCH_METRICS_TOKEN, since others than this machine could read the metrics',
     },
   )
+  .refine((value) => !value.TIERWATCH_OPERATOR_EMAIL || value.SMTP_URL, {
+    path: ['TIERWATCH_OPERATOR_EMAIL'],
+    error: 'needs SMTP_URL, since problems of the installation are sent there by e-mail',
+  })
   .transform((value) => ({
     nodeEnv: value.NODE_ENV,
     port: value.PORT,
@@ -226,6 +235,12 @@ const schema = z
       port: value.TIERWATCH_METRICS_PORT,
       hasProjectLabel: value.TIERWATCH_METRICS_PROJECT_LABEL,
     },
+    /** Gets a message about each problem of the installation; null: nobody does. */
+    operatorEmail: value.TIERWATCH_OPERATOR_EMAIL ?? null,
+    /** Requested while all is well; null: none. A secret: whoever knows it can send requests, too. */
+    watchdogUrl: value.TIERWATCH_WATCHDOG_URL ?? null,
+    /** How often, in seconds. */
+    watchdogSeconds: value.TIERWATCH_WATCHDOG_SECONDS,
     /** Next leaves the end of the web process to us: see `closing.ts`. */
     handlesSignals: value.NEXT_MANUAL_SIG_HANDLE,
     /** Null: nothing is exported. The exporters read the rest of the OTEL_ variables themselves. */

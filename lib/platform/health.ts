@@ -70,7 +70,8 @@ const readinessSchema = z.object({
 });
 type Readiness = z.infer<typeof readinessSchema>;
 
-const WORKER = 'worker';
+/** Name of the row in which workers record that they run. */
+export const WORKER = 'worker';
 
 /** When each kind of process last recorded a heartbeat. */
 async function findBeats(): Promise<Map<string, Date>> {

@@ -24,6 +24,8 @@ const PUBLIC_ROUTES = [
   // Answer 405 to everyone: the MCP server has no streams and no sessions.
   'DELETE /api/mcp',
   'GET /api/mcp',
+  // Anyone learns whether there are problems; which ones, only the operator.
+  'GET /api/health',
   'GET /healthz',
   // By its own token, or from this machine alone.
   'GET /metrics',

@@ -129,6 +129,13 @@ export const sweepAlertsJob = defineJob({
   attempts: 1,
   backoffMs: 0,
 });
+export const pingWatchdogJob = defineJob({
+  name: 'watchdog.ping',
+  payload: nothing,
+  id: () => 'ping-watchdog',
+  attempts: 1,
+  backoffMs: 0,
+});
 export const pruneJob = defineJob({
   name: 'rows.prune',
   payload: nothing,

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import '@/lib/deliveries/outbox/metrics';
 import '@/lib/engine/metrics';
 import '@/lib/platform/http/request-metrics';
+import '@/lib/watchdog/metrics';
 import { makeDeclaredMetrics } from '@/lib/platform/metrics/instruments';
 import { addProcessMetrics, metricsRegistry } from '@/lib/platform/metrics/registry';
 import { STATE_GAUGES } from './state-data';

@@ -6,6 +6,7 @@ import { makeDeclaredMetrics } from '@/lib/platform/metrics/instruments';
 import { metricsRegistry } from '@/lib/platform/metrics/registry';
 import '@/lib/deliveries/outbox/metrics';
 import '@/lib/engine/metrics';
+import '@/lib/watchdog/metrics';
 import { isLoopback, type MetricsRequest, refusalOfMetrics } from './access';
 import { scrapeTimeoutMs } from './scrape-timeout';
 import { readState } from './state';

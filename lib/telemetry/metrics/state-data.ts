@@ -7,6 +7,7 @@ import { Prisma } from '@/generated/prisma/client';
 import { WORK_TIERS, workTier } from '@/lib/engine/metric-labels';
 import { ASK_TIER } from '@/lib/engine/statuses';
 import { inSystemTransaction, type SystemQuery } from '@/lib/platform/db/global-db';
+import { type QueueRow, readQueues, WORK_QUEUES } from '@/lib/watchdog/queue-rows';
 import { RUNNER_STATES, type RunnerRow, runnerState } from './runner-state';
 
 /** A label's values: a closed list, whose missing ones are 0; or `open`, bounded by the query. */
@@ -23,8 +24,6 @@ export interface StateGauge {
   labels: LabelSets;
   read(query: SystemQuery, now: Date): Promise<Sample[]>;
 }
-
-const QUEUES = ['attempts', 'deliveries', 'settlements'] as const;
 
 export const STATE_GAUGES: readonly StateGauge[] = [
   {
@@ -58,10 +57,10 @@ export const STATE_GAUGES: readonly StateGauge[] = [
   },
   {
     name: 'tierwatch_queue_jobs',
-    help: 'Work that waits in PostgreSQL: attempts for a runner, messages to send, results to settle. State delayed: not due yet.',
-    labels: { queue: QUEUES, state: ['waiting', 'delayed'] },
+    help: 'Work that waits in PostgreSQL: attempts for a runner, messages to send, results to settle, alerts to process. State delayed: not due yet.',
+    labels: { queue: WORK_QUEUES, state: ['waiting', 'delayed'] },
     read: async (query, now) => {
-      const rows = await readQueues(query, now);
+      const rows = await readQueuesOnce(query, now);
       return rows.flatMap(({ queue, waiting, delayed }) => [
         { labels: { queue, state: 'waiting' }, value: Number(waiting) },
         { labels: { queue, state: 'delayed' }, value: Number(delayed) },
@@ -71,9 +70,9 @@ export const STATE_GAUGES: readonly StateGauge[] = [
   {
     name: 'tierwatch_queue_oldest_job_age_seconds',
     help: 'How long the oldest work of a queue has been due; 0 if none is.',
-    labels: { queue: QUEUES },
+    labels: { queue: WORK_QUEUES },
     read: async (query, now) => {
-      const rows = await readQueues(query, now);
+      const rows = await readQueuesOnce(query, now);
       return rows.map(({ queue, oldest }) => ({
         labels: { queue },
         value: oldest === null ? 0 : Math.max(0, (now.getTime() - oldest.getTime()) / 1_000),
@@ -112,36 +111,13 @@ export const STATE_GAUGES: readonly StateGauge[] = [
 
 const MAX_COMPONENTS = 50;
 
-interface QueueRow {
-  queue: (typeof QUEUES)[number];
-  waiting: string;
-  delayed: string;
-  /** Since when the oldest is due. */
-  oldest: Date | null;
-}
-
 const queues = new WeakMap<SystemQuery, Promise<QueueRow[]>>();
 
 /** Two gauges come from one read of a transaction. */
-function readQueues(query: SystemQuery, now: Date): Promise<QueueRow[]> {
-  const rows = queues.get(query) ?? query<QueueRow>(queueSql(now));
+function readQueuesOnce(query: SystemQuery, now: Date): Promise<QueueRow[]> {
+  const rows = queues.get(query) ?? readQueues(query, now);
   queues.set(query, rows);
   return rows;
-}
-
-function queueSql(now: Date): Prisma.Sql {
-  const at = Prisma.sql`${now}::timestamptz`;
-  return Prisma.sql`select 'attempts' as queue,
-      count(*) filter (where coalesce(not_before, queued_at) <= ${at}) as waiting,
-      count(*) filter (where coalesce(not_before, queued_at) > ${at}) as delayed,
-      min(coalesce(not_before, queued_at)) filter (where coalesce(not_before, queued_at) <= ${at}) as oldest
-    from attempt where status = 'queued'
-    union all select 'deliveries', count(*) filter (where next_attempt_at <= ${at}),
-      count(*) filter (where next_attempt_at > ${at}), min(next_attempt_at) filter (where next_attempt_at <= ${at})
-    from webhook_delivery where status in ('scheduled', 'retrying')
-    union all select 'settlements', count(*) filter (where coalesce(settle_retry_at, result_at) <= ${at}),
-      count(*) filter (where coalesce(settle_retry_at, result_at) > ${at}), min(result_at)
-    from attempt where status in ('claimed', 'running', 'stopping') and result is not null and settled_at is null`;
 }
 
 /**

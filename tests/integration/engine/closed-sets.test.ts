@@ -58,6 +58,7 @@ import { CONFINEMENT_STATES } from '@/lib/protocol/confinement';
 import { LEVELS } from '@/lib/protocol/events';
 import { SEAL_REFUSALS } from '@/lib/protocol/seal';
 import { ATTEMPT_PURPOSES, CHECK_STATUSES, SERVICE_STATUSES } from '@/lib/protocol/spec';
+import { PROBLEM_COMPONENTS, PROBLEM_KINDS } from '@/lib/watchdog/problems';
 import { useTestDatabase } from '@/tests/support/database';
 
 useTestDatabase();
@@ -102,6 +103,8 @@ const SETS: Record<string, readonly (readonly string[])[]> = {
   'cooldown_action.source': [ACTION_SOURCES],
   'decision.kind': [DECISION_KINDS],
   'handoff.source': [HANDOFF_SOURCES],
+  'installation_problem.component': [PROBLEM_COMPONENTS],
+  'installation_problem.kind': [PROBLEM_KINDS],
   'invitation.role': [ROLES],
   'ledger_entry.source': [LEDGER_SOURCES],
   'membership.role': [ROLES],

@@ -13,7 +13,9 @@ import { requireMember } from '@/lib/identity/auth/current-user';
 import { formatDuration } from '@/lib/platform/format/duration';
 import { getSystemFacts, type SystemFacts } from '@/lib/platform/system-facts';
 import { RUNNER_VERSION } from '@/lib/protocol/schema';
+import { listSharedProblems } from '@/lib/watchdog/get-health';
 import { refusalOf } from '../_components/permission';
+import { ProblemsCard } from './_components/problems-card';
 import { isLate, systemSentence } from './_components/system-sentence';
 
 export const metadata: Metadata = { title: 'System' };
@@ -36,6 +38,8 @@ export default async function SystemPage({ params }: SystemPageProps) {
     );
   }
   const facts = await getSystemFacts(scope);
+  const problems = facts.database.isUp ? await listSharedProblems().catch(() => null) : null;
+  const openCount = problems?.filter(({ until }) => until === null).length ?? 0;
   return (
     <PageBody>
       <PageHeader
@@ -48,10 +52,11 @@ export default async function SystemPage({ params }: SystemPageProps) {
             <DocLink to="operations">How to operate Tierwatch</DocLink>
           </>
         }
-        sentence={systemSentence(facts, facts.checkedAt)}
+        sentence={systemSentence(facts, facts.checkedAt, openCount)}
       />
       <div className="grid grid-cols-2 gap-6 max-lg:grid-cols-1 max-md:gap-4">
         <PartsCard facts={facts} />
+        <ProblemsCard problems={problems} />
         <SweepsCard facts={facts} />
         <VersionsCard facts={facts} />
         <InstallationCard facts={facts} />

@@ -38,3 +38,10 @@ it.each([
 ])('%s', (sentence, change) => {
   expect(systemSentence({ ...facts, ...change }, now)).toBe(sentence);
 });
+
+it.each([
+  ['The database, the queue, the worker and the lease clock are up, but 1 problem is open.', 1],
+  ['The database, the queue, the worker and the lease clock are up, but 2 problems are open.', 2],
+])('[INC-4.1] %s', (sentence, open) => {
+  expect(systemSentence(facts, now, open)).toBe(sentence);
+});

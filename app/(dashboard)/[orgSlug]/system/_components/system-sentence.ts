@@ -1,3 +1,4 @@
+import { formatCounted } from '@/lib/platform/format/count';
 import type { SystemFacts } from '@/lib/platform/system-facts';
 
 /** A recurring job this late hasn't been started by any worker; the slowest beat is 10 s. */
@@ -14,6 +15,7 @@ export function isLate({ dueAt }: Sweep, now: Date): boolean {
 export function systemSentence(
   facts: Pick<SystemFacts, 'database' | 'queue' | 'worker' | 'leaseClock' | 'sweeps'>,
   now: Date,
+  openProblems = 0,
 ): string {
   if (!facts.database.isUp) return 'The database is down. Nothing runs until it is back.';
   if (!facts.queue.isUp) {
@@ -29,5 +31,7 @@ export function systemSentence(
   if (late.length > 0) {
     return `The worker is running, but ${late.map(({ name }) => name).join(', ')} ${late.length === 1 ? 'is' : 'are'} late.`;
   }
-  return 'The database, the queue, the worker and the lease clock are up.';
+  const allUp = 'The database, the queue, the worker and the lease clock are up';
+  if (openProblems === 0) return `${allUp}.`;
+  return `${allUp}, but ${formatCounted(openProblems, 'problem')} ${openProblems === 1 ? 'is' : 'are'} open.`;
 }

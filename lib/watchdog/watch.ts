@@ -1,0 +1,95 @@
+/** Every process of the control plane watches all of them, itself included: any one is enough. */
+
+import { statfs } from 'node:fs/promises';
+import { inSystemTransaction } from '@/lib/platform/db/global-db';
+import { env } from '@/lib/platform/env';
+import { logger } from '@/lib/platform/logger';
+import { listOpenProblems, lockWatchdog, readFacts, sampleQueues, storeChanges } from './data';
+import { judge, type WatchFacts } from './judge';
+import { notifyOperator } from './notify-operator';
+import { planChanges } from './plan-changes';
+
+/** How often each process watches, in milliseconds. */
+export const WATCH_EVERY_MS = 15_000;
+
+export interface Watcher {
+  /** The kind of process that watches. */
+  component: 'web' | 'worker';
+  /** When it began to. */
+  since: Date;
+}
+
+const REASON = 'problems of the installation';
+
+/**
+ * Measures, compares, and stores which problems begin and end. Does nothing while another process is at it.
+ *
+ * @returns how many problems are new, and how many are over
+ * @throws Error while PostgreSQL is away
+ */
+export async function watch(
+  watcher: Watcher,
+  now = new Date(),
+): Promise<{ opened: number; ended: number }> {
+  const disk = await measureDisk();
+  return inSystemTransaction(REASON, async (query) => {
+    if (!(await lockWatchdog(query))) return { opened: 0, ended: 0 };
+    const stored = await readFacts(query, now);
+    const facts = {
+      ...stored,
+      now,
+      watcher: watcher.component,
+      watchingSince: watcher.since,
+      disk,
+    };
+    const changes = planChanges(await listOpenProblems(query), judge(facts), now);
+    await storeChanges(query, changes, now);
+    await sampleQueues(query, stored.queues, now);
+    for (const { component, kind, subject, figures } of changes.opened) {
+      logger.error({ component, kind, subject, figures }, 'problem of the installation');
+    }
+    return { opened: changes.opened.length, ended: changes.ended.length };
+  });
+}
+
+/** Returns what the watchdog judges, as measured now. Throws while PostgreSQL is away. */
+export function measure(watcher: Watcher, now: Date): Promise<WatchFacts> {
+  return inSystemTransaction(REASON, async (query) => ({
+    ...(await readFacts(query, now)),
+    now,
+    watcher: watcher.component,
+    watchingSince: watcher.since,
+    disk: null,
+  }));
+}
+
+/** Null if the data folder isn't there, as in a container without one. */
+async function measureDisk(): Promise<WatchFacts['disk']> {
+  try {
+    const { bavail, blocks, bsize } = await statfs(env().dataDir);
+    return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+  } catch {
+    return null;
+  }
+}
+
+/** Watches from now on, and sends the operator what is new. @returns a function that ends it */
+export function startWatch(component: Watcher['component']): () => void {
+  const watcher = { component, since: new Date() };
+  let isBusy = false;
+  const once = async () => {
+    if (isBusy) return;
+    isBusy = true;
+    try {
+      await watch(watcher);
+      await notifyOperator();
+    } catch (error) {
+      logger.warn({ error: String(error) }, 'installation not watched');
+    } finally {
+      isBusy = false;
+    }
+  };
+  const timer = setInterval(() => void once(), WATCH_EVERY_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}
