@@ -1,7 +1,7 @@
 /** The checks that a configuration demands. Pure. */
 import { createHash } from 'node:crypto';
 import type { ProjectConfig } from '@/lib/projects/schema';
-import type { CheckSpec } from '@/lib/protocol/spec';
+import { type CheckSpec, checkIntervalSeconds } from '@/lib/protocol/spec';
 
 export interface PlannedServiceCheck {
   service: string;
@@ -28,7 +28,7 @@ export function plannedChecks({
       seen.set(hash, twin + 1);
       return {
         ...{ service: name, position, key: `${hash}.${twin}`, spec },
-        everySeconds: spec.everySeconds ?? everySeconds,
+        everySeconds: checkIntervalSeconds(spec, everySeconds),
       };
     });
   });
