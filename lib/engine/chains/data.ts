@@ -22,7 +22,7 @@ export async function lockProject(
 ): Promise<void> {
   await queryRaw(
     db,
-    Prisma.sql`select id from project where organization_id = ${organizationId}::uuid and id = ${projectId}::uuid for update`,
+    Prisma.sql`select id from project where organization_id = ${organizationId}::uuid and id = ${projectId}::uuid for no key update`,
   );
 }
 
