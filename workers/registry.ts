@@ -10,7 +10,7 @@ import { reportOfflineRunners } from '@/lib/fleet/offline';
 import { writeAuditCheckpoints } from '@/lib/identity/audit/checkpoints/write-checkpoints';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { advanceIncidents } from '@/lib/incidents/sweep';
-import { expireResults, keepCheckers } from '@/lib/monitoring/sweep';
+import { expireResults, keepCheckers, watchBlocks } from '@/lib/monitoring/sweep';
 import {
   advanceIncidentsJob,
   deliverWebhookJob,
@@ -60,7 +60,10 @@ const HANDLERS: readonly Registered[] = [
   handles(expireApprovalsJob, () => expireApprovals()),
   handles(endHostWaitsJob, () => endHostWaits()),
   handles(keepCheckersJob, () => keepCheckers()),
-  handles(expireResultsJob, () => expireResults()),
+  handles(expireResultsJob, async () => {
+    await expireResults();
+    await watchBlocks();
+  }),
   handles(advanceIncidentsJob, () => advanceIncidents()),
   handles(reportOfflineRunnersJob, () => reportOfflineRunners()),
   handles(sweepAlertsJob, () => sweepAlerts()),
