@@ -12,7 +12,7 @@ import { writeAuditCheckpoints } from '@/lib/identity/audit/checkpoints/write-ch
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { advanceIncidents } from '@/lib/incidents/sweep';
 import { judgeHeartbeats } from '@/lib/monitoring/judge-heartbeats';
-import { expireResults, keepCheckers } from '@/lib/monitoring/sweep';
+import { expireResults, keepCheckers, watchBlocks } from '@/lib/monitoring/sweep';
 import {
   advanceEscalationsJob,
   advanceIncidentsJob,
@@ -68,7 +68,10 @@ const HANDLERS: readonly Registered[] = [
   handles(expireApprovalsJob, () => expireApprovals()),
   handles(endHostWaitsJob, () => endHostWaits()),
   handles(keepCheckersJob, () => keepCheckers()),
-  handles(expireResultsJob, () => expireResults()),
+  handles(expireResultsJob, async () => {
+    await expireResults();
+    await watchBlocks();
+  }),
   handles(judgeHeartbeatsJob, () => judgeHeartbeats()),
   handles(advanceIncidentsJob, () => advanceIncidents()),
   handles(advanceEscalationsJob, () => advanceEscalations()),

@@ -172,6 +172,20 @@ function wordsOf(event: WebhookEvent): Message {
         link: to('Open the runner'),
         tone: 'failure',
       };
+    case 'checks.blocked':
+      return {
+        title: `${event.data.project.name}: nothing is checked`,
+        lines: [summary],
+        link: to('Open the project'),
+        tone: 'failure',
+      };
+    case 'checks.resumed':
+      return {
+        title: `${event.data.project.name}: checks run again`,
+        lines: [summary],
+        link: to('Open the project'),
+        tone: 'success',
+      };
     case 'webhook.test':
       return {
         title: `${organization.name}: test message`,

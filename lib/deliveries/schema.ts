@@ -17,6 +17,7 @@ import {
   INCIDENT_SOURCES,
   INCIDENT_STATES,
 } from '@/lib/incidents/states';
+import { BLOCK_REASONS } from '@/lib/monitoring/block';
 import { checkTarget, type TargetRules } from '@/lib/platform/outbound-http/target-policy';
 import { SERVICE_STATUSES } from '@/lib/protocol/spec';
 import { alertSubjectSchema } from './alert';
@@ -41,6 +42,8 @@ export const WEBHOOK_EVENT_TYPES = [
   'budget.reached',
   'runner.offline',
   'runner.key_shared',
+  'checks.blocked',
+  'checks.resumed',
 ] as const;
 const webhookEventTypeSchema = z.enum(WEBHOOK_EVENT_TYPES);
 export type WebhookEventType = z.infer<typeof webhookEventTypeSchema>;
@@ -229,6 +232,14 @@ const runnerOffline = about.omit({ project: true }).extend({
 const runnerKeyShared = about.omit({ project: true }).extend({
   runner: z.object({ id: z.string(), name: z.string() }),
 });
+const checksEvent = about.extend({
+  checks: z.object({
+    /** Since when nothing is checked, or was. */
+    since: time,
+    /** Null once it is over. */
+    reason: z.enum(BLOCK_REASONS).nullable(),
+  }),
+});
 /** Sent only by "Send test event", to this one endpoint. */
 const webhookTest = about.omit({ project: true }).extend({ endpointId: z.string() });
 
@@ -261,6 +272,8 @@ export const webhookEventSchema = z.discriminatedUnion('type', [
   event('budget.reached', budgetEvent),
   event('runner.offline', runnerOffline),
   event('runner.key_shared', runnerKeyShared),
+  event('checks.blocked', checksEvent),
+  event('checks.resumed', checksEvent),
   event('webhook.test', webhookTest),
 ]);
 export type WebhookEvent = z.infer<typeof webhookEventSchema>;

@@ -14,6 +14,7 @@ import {
 } from '@/lib/engine/domain-events';
 import { runnerKeyShared, runnerWentOffline } from '@/lib/fleet/domain-events';
 import { incidentChanged } from '@/lib/incidents/domain-events';
+import { checksBlocked, checksResumed } from '@/lib/monitoring/domain-events';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { type DomainEvent, subscribe } from '@/lib/platform/domain-events';
@@ -28,6 +29,7 @@ import {
   announceStart,
 } from './announce';
 import { announceApproval } from './announce-approval';
+import { announceBlockedChecks, announceResumedChecks } from './announce-checks';
 import { announceIncident } from './announce-incident';
 import { escalateIncident } from './escalation/advance-escalations';
 
@@ -46,6 +48,8 @@ export function subscribeDeliveries(): void {
   deliverAt(budgetsCrossed, announceBudgets);
   deliverAt(runnerWentOffline, announceOffline);
   deliverAt(runnerKeyShared, announceSharedKey);
+  deliverAt(checksBlocked, announceBlockedChecks);
+  deliverAt(checksResumed, announceResumedChecks);
 }
 
 /** @param announce writes deliveries for an event, and returns their UUIDs */

@@ -51,8 +51,43 @@ describe('[INC-1.1] the state of a check', () => {
     ['unknown is no recovery', 2, 3, 'hdduu', 'hhddu'],
     ['known again after unknown', 2, 3, 'hhuuhh', 'hhhuhh'],
     ['failing again after unknown', 2, 3, 'hduudd', 'hhhuud'],
+    ['every second one unknown: the known ones fail', 3, 3, 'hhhdududu', 'hhhhhhhdd'],
+    ['every second one unknown, from the start', 3, 3, 'uuudududh', 'uuuuuuudd'],
+    ['one known of three: the known ones fail', 3, 3, 'hduuduud', 'hhhhhhhd'],
+    ['one known of three, where two unknown are enough', 2, 3, 'hduuduud', 'hhhuuuuu'],
+    ['a failure from before nothing was known counts no more', 2, 5, 'hduudhd', 'hhhuuhd'],
+    ['an outage before nothing was known ends like any other', 2, 3, 'ddhuuhh', 'uddduuh'],
+    [
+      'an outage before nothing was known: one pass among failures ends nothing',
+      2,
+      5,
+      'dduudhhh',
+      'udduuuhh',
+    ],
+    ['a first failure before nothing was known starts no outage', 2, 3, 'hduuh', 'hhhuh'],
+    ['unknown results among passing ones prove nothing', 2, 3, 'dduhuh', 'uddddh'],
   ])('%s', (_what, failures, lastResults, results, states) => {
     expect(statesOf(results, failures, lastResults)).toBe(states);
+  });
+
+  it('keeps what it judges by: the last known results and the unknown ones since', () => {
+    const rule = { failures: 3, lastResults: 4 };
+    let state: CheckState = NEVER_CHECKED;
+    for (const [index, letter] of [...'hdhuhduduu'].entries()) {
+      state = nextCheckState(state, { status: WORDS[letter] ?? 'unknown', at: at(index) }, rule);
+    }
+    expect(state.recent.map((one) => [one.status, one.at])).toEqual([
+      ['healthy', at(2)],
+      ['healthy', at(4)],
+      ['down', at(5)],
+      ['down', at(7)],
+      ['unknown', at(8)],
+      ['unknown', at(9)],
+    ]);
+    for (const index of [10, 11, 12]) {
+      state = nextCheckState(state, { status: 'unknown', at: at(index) }, rule);
+    }
+    expect(state.recent.map((one) => one.at)).toEqual([at(10), at(11), at(12)]);
   });
 
   it('has failed since the first failing result, not since its state changed', () => {

@@ -11,7 +11,10 @@ export interface CheckState {
   statusSince: Date | null;
   /** The first result of the current failure, which is before the state changed. Null unless it fails. */
   failingSince: Date | null;
-  /** Oldest first, at most `lastResults` of them. */
+  /**
+   * Oldest first: the last known results, at most `lastResults` of them, then those since that couldn't be
+   * had. Empty of known ones while nothing is known.
+   */
   recent: readonly RecentResult[];
 }
 
@@ -34,13 +37,13 @@ const FAILING = ['down', 'degraded'] as const;
 
 /**
  * Returns the state after one more result. A check fails once `failures` of its last `lastResults`
- * results do, and passes again once as many in a row pass and fewer of the last ones fail. It is down
- * if that many are down, else degraded. Results that couldn't be had count neither way; if the last
- * `failures` are of that kind, nothing is known.
+ * known results do, and passes again once as many in a row pass and fewer of the last ones fail. It is
+ * down if that many are down, else degraded. Results that couldn't be had count neither way, and push no
+ * known ones out; if the last `failures` are of that kind, nothing is known, and counting begins again.
  */
 export function nextCheckState(before: CheckState, result: RecentResult, rule: Rule): CheckState {
-  const recent = [...before.recent, result].slice(-Math.max(rule.lastResults, rule.failures));
-  const status = statusOf(before.status, recent, rule);
+  const recent = nextRecent(before.recent, result, rule);
+  const status = statusOf(before, recent, rule);
   const isSame = status === before.status;
   return {
     status,
@@ -50,23 +53,41 @@ export function nextCheckState(before: CheckState, result: RecentResult, rule: R
   };
 }
 
-function statusOf(
-  before: ResultStatus,
-  recent: readonly RecentResult[],
+function nextRecent(
+  before: readonly RecentResult[],
+  result: RecentResult,
   { failures, lastResults }: Rule,
+): RecentResult[] {
+  const known = before.filter(isKnown);
+  if (isKnown(result)) return [...known, result].slice(-lastResults);
+  const last = before.findLastIndex(isKnown);
+  const unknown = [...before.slice(last + 1), result].slice(-failures);
+  // What was found before nothing was known says nothing about what is found after it.
+  return unknown.length === failures ? unknown : [...known.slice(-lastResults), ...unknown];
+}
+
+function isKnown({ status }: RecentResult): boolean {
+  return status !== 'unknown';
+}
+
+function statusOf(
+  before: CheckState,
+  recent: readonly RecentResult[],
+  { failures }: Rule,
 ): ResultStatus {
-  const last = recent.slice(-failures);
-  if (last.length === failures && last.every(({ status }) => status === 'unknown'))
-    return 'unknown';
-  const known = recent.filter(({ status }) => status !== 'unknown');
-  const counted = known.slice(-lastResults);
-  // The first results are all there is to judge by.
-  if (before === 'unknown' && counted.length < failures) {
-    return counted.length > 0 && counted.every(({ status }) => status === 'healthy')
-      ? 'healthy'
-      : 'unknown';
-  }
-  return FAILING.find((level) => isAtLeast(level, before, counted, failures)) ?? 'healthy';
+  const counted = recent.filter(isKnown);
+  if (recent.length - counted.length >= failures) return 'unknown';
+  const failing = FAILING.find((level) => isAtLeast(level, before.status, counted, failures));
+  if (failing) return failing;
+  if (before.status !== 'unknown') return 'healthy';
+  // Of a check that failed when it was last known, as many have to pass as at any other time. Of others,
+  // the first results are all there is to judge by.
+  const last = counted.slice(-failures);
+  const isEnough = before.failingSince === null ? last.length > 0 : last.length === failures;
+  const isDecided = before.failingSince === null && counted.length >= failures;
+  return isDecided || (isEnough && last.every(({ status }) => status === 'healthy'))
+    ? 'healthy'
+    : 'unknown';
 }
 
 function isAtLeast(

@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { BLOCK_REASONS, type Block } from './block';
 
 /** Returns the projects whose checks a runner runs, each with its epoch, in a stable order. */
 export function listAssignments(db: TenantDb, runnerId: string) {
@@ -13,6 +15,30 @@ export function listAssignments(db: TenantDb, runnerId: string) {
 export async function runsChecks(db: TenantDb, projectId: string): Promise<boolean> {
   const checker = await db.checker.findFirst({ where: { projectId }, select: { isOn: true } });
   return checker?.isOn ?? false;
+}
+
+const blockReasonSchema = z.enum(BLOCK_REASONS);
+
+/** Returns since when and why no runner has been able to run the checks; null if one is. */
+export function blockOf(checker: {
+  blockedSince: Date | null;
+  blockedReason: string | null;
+  blockReportedAt: Date | null;
+}): Block | null {
+  const { blockedSince: since, blockedReason, blockReportedAt: reportedAt } = checker;
+  if (since === null) return null;
+  return { since, reason: blockReasonSchema.parse(blockedReason), reportedAt };
+}
+
+/** Returns the projects of an organization whose checks no runner can run, by their UUIDs. */
+export async function listBlocked(db: TenantDb): Promise<Map<string, Block>> {
+  const rows = await db.checker.findMany({ where: { blockedSince: { not: null } } });
+  return new Map(
+    rows.flatMap((row) => {
+      const block = blockOf(row);
+      return block ? [[row.projectId, block] as const] : [];
+    }),
+  );
 }
 
 /** Returns how many checks of these services haven’t passed since that time. */

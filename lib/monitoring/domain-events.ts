@@ -1,5 +1,6 @@
 /** Domain events of monitoring. Ids are UUIDs. */
 import { domainEvent } from '@/lib/platform/domain-events';
+import type { BlockReason } from './block';
 import type { ResultStatus } from './check-state';
 
 export interface ServiceChange {
@@ -24,3 +25,11 @@ export const servicesRemoved = domainEvent<{
   projectId: string;
   serviceIds: readonly string[];
 }>('services.removed');
+
+/** No runner has been able to run a project's checks for so long that a result is missing; once each time. */
+export const checksBlocked = domainEvent<{ projectId: string; since: Date; reason: BlockReason }>(
+  'checks.blocked',
+);
+
+/** A runner can run them again. `since` is the start of what is over. */
+export const checksResumed = domainEvent<{ projectId: string; since: Date }>('checks.resumed');

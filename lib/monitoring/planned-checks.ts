@@ -1,7 +1,7 @@
 /** The checks that a configuration demands. Pure. */
 import { createHash } from 'node:crypto';
 import type { ProjectConfig } from '@/lib/projects/schema';
-import type { CheckSpec } from '@/lib/protocol/spec';
+import { type CheckSpec, checkIntervalSeconds } from '@/lib/protocol/spec';
 import { HEARTBEAT_EVERY_SECONDS } from './heartbeat-state';
 
 export interface PlannedServiceCheck {
@@ -32,7 +32,7 @@ export function plannedChecks({
         ...{ service: name, position, key: `${hash}.${twin}`, spec },
         everySeconds: isHeartbeat({ spec })
           ? HEARTBEAT_EVERY_SECONDS
-          : (spec.everySeconds ?? everySeconds),
+          : checkIntervalSeconds(spec, everySeconds),
       };
     });
   });

@@ -1,14 +1,19 @@
 /** What a runner asks for and reports about checks without an agent. */
+import { checkRevisionOf } from '@/lib/fleet/posture';
+import { getRunnerRow } from '@/lib/fleet/runner-rows';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inSnapshot, inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
-import { enqueueAll } from '@/lib/platform/queue/enqueue';
+import { logger } from '@/lib/platform/logger';
+import { enqueueAll, type PendingJob } from '@/lib/platform/queue/enqueue';
 import { getConfig } from '@/lib/projects/project-rows';
+import { revisionNeeded } from '@/lib/protocol/checks/revision';
 import type {
   CheckPlan,
   CheckResultsRequest,
   CheckResultsResponse,
   PlanResult,
 } from '@/lib/protocol/monitoring';
+import { checkSchema } from '@/lib/protocol/spec';
 import { nextCheckState } from './check-state';
 import {
   type CheckRow,
@@ -21,11 +26,22 @@ import {
 } from './data';
 import { planDigest } from './plan-digest';
 import { isHeartbeat } from './planned-checks';
+import { inOrder, isRepeat } from './runs';
 import { settleServices } from './settle-services';
 
-/** Returns the checks that the runner of `scope` runs now. */
+/** Of no kind that any runner knows: it reports that it couldn't be run. */
+const WITHHELD = { type: 'withheld' };
+
+/**
+ * Returns the checks that the runner of `scope` runs now. One that its program is too old for is replaced
+ * by one that no program knows: it would ignore fields, and report what it hasn't looked at.
+ */
 export async function getCheckPlan(scope: TenantScope): Promise<CheckPlan> {
-  const rows = await inSnapshot(scope, (db) => listPlan(db, scope.actor.id));
+  const { rows, revision } = await inSnapshot(scope, async (db) => {
+    const { posture } = await getRunnerRow(db, scope.actor.id);
+    return { rows: await listPlan(db, scope.actor.id), revision: checkRevisionOf(posture) };
+  });
+  const isKnown = (spec: unknown) => revisionNeeded(checkSchema.parse(spec)) <= revision;
   return {
     digest: planDigest(rows) ?? '',
     projects: rows.map(({ projectId, epoch, project }) => ({
@@ -36,7 +52,7 @@ export async function getCheckPlan(scope: TenantScope): Promise<CheckPlan> {
         .map(({ id, spec, everySeconds, service }) => ({
           checkId: id,
           service: service.name,
-          check: spec,
+          check: isKnown(spec) ? spec : WITHHELD,
           everySeconds,
         })),
     })),
@@ -45,7 +61,8 @@ export async function getCheckPlan(scope: TenantScope): Promise<CheckPlan> {
 
 /**
  * Stores what the runner of `scope` found, and the states that follow from it. Results of projects that
- * another runner checks by now are refused, and repeats have no effect.
+ * another runner checks by now are refused, and repeats have no effect. Each project is stored by itself:
+ * one whose results can't be doesn't hold up the others.
  */
 export async function recordCheckPlanResults(
   scope: TenantScope,
@@ -53,15 +70,22 @@ export async function recordCheckPlanResults(
   now = new Date(),
 ): Promise<CheckResultsResponse> {
   const refused: string[] = [];
+  const notStored: string[] = [];
   for (const projectId of new Set(results.map((result) => result.projectId))) {
     const own = results.filter((result) => result.projectId === projectId);
-    const stored = await inTransaction(scope, (db) =>
-      recordOfProject(db, scope, projectId, own, now),
-    );
-    if (stored === null) refused.push(projectId);
-    else await enqueueAll(stored);
+    let jobs: PendingJob[] | null;
+    try {
+      jobs = await inTransaction(scope, (db) => recordOfProject(db, scope, projectId, own, now));
+    } catch (error) {
+      const { organizationId } = scope;
+      logger.error({ organizationId, projectId, error: String(error) }, 'check results not stored');
+      notStored.push(projectId);
+      continue;
+    }
+    if (jobs === null) refused.push(projectId);
+    else await enqueueAll(jobs);
   }
-  return { refused };
+  return { refused, notStored };
 }
 
 /** @returns jobs to enqueue after the commit; null if the project's checks aren't this runner's */
@@ -71,7 +95,7 @@ async function recordOfProject(
   projectId: string,
   results: readonly PlanResult[],
   now: Date,
-) {
+): Promise<PendingJob[] | null> {
   const checker = await lockChecker(db, scope.organizationId, projectId);
   if (!checker?.isOn || checker.runnerId !== scope.actor.id) return null;
   const current = results.filter(({ epoch }) => epoch === checker.epoch);
@@ -80,18 +104,17 @@ async function recordOfProject(
   const checks = await lockChecks(db, scope.organizationId, projectId);
   const changed = new Map<string, CheckRow>();
   const rows: ResultRow[] = [];
-  const byTime = current.toSorted((one, other) => (one.ranAt < other.ranAt ? -1 : 1));
-  for (const result of byTime) {
+  for (const result of inOrder(current)) {
     const before = changed.get(result.checkId) ?? checks.find(({ id }) => id === result.checkId);
-    const ranAt = new Date(result.ranAt);
-    if (!before || isHeartbeat(before) || (before.lastRunAt !== null && ranAt <= before.lastRunAt))
-      continue;
+    if (!before || isHeartbeat(before) || isRepeat(before, result)) continue;
     const at = new Date(now.getTime() - result.agoMs);
     const { status, error, responseTimeMs } = result;
     changed.set(before.id, {
       ...before,
       ...nextCheckState(before, { status, at }, monitoring),
-      lastRunAt: ranAt,
+      lastRunProcess: result.run?.processId ?? null,
+      lastRunNumber: result.run?.number ?? null,
+      lastRunAt: new Date(result.ranAt),
       lastAt: at,
       lastStatus: status,
       lastError: error,

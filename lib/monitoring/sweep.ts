@@ -8,49 +8,82 @@ import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { publish } from '@/lib/platform/domain-events';
 import { notifyRunner } from '@/lib/platform/live/hint';
 import { enqueueAll } from '@/lib/platform/queue/enqueue';
-import { getConfig, getProjectRow } from '@/lib/projects/project-rows';
+import { getConfig, getProjectRow, markChecksWritten } from '@/lib/projects/project-rows';
+import { nextBlock } from './block';
 import { nextCheckState } from './check-state';
+import { blockOf } from './checker-rows';
 import { chooseChecker } from './choose-checker';
 import {
   assignChecker,
+  type BlockCandidate,
+  deletePastHours,
   deletePastResults,
   insertResults,
+  listBlockCandidates,
   listOutdatedCheckers,
   listOverdueProjects,
   listUnassignedCheckers,
   lockChecker,
   lockChecks,
+  postponeOverdue,
+  saveBlock,
   saveChecker,
   saveChecks,
+  type Turn,
   type UnassignedChecker,
   writeChecks,
 } from './data';
-import { servicesRemoved } from './domain-events';
+import { checksBlocked, checksResumed, servicesRemoved } from './domain-events';
 import { forgetServices } from './forget-services';
 import { adaptHeartbeats, insertHeartbeat, listUnaddressedChecks } from './heartbeat-data';
 import { mintHeartbeatToken } from './heartbeat-url';
+import { OVERDUE_SLACK_SECONDS, overdueAt } from './overdue';
 import { isHeartbeat, plannedChecks } from './planned-checks';
 import { settleServices } from './settle-services';
 
 const AT_ONCE = 500;
 const ACTOR = 'Checks';
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Lists the rows of a sweep, after a full one from where that ended: rows that fail each time must not
+ * keep the rest from their turn.
+ *
+ * @param list returns rows in the order of their ids
+ */
+function inTurns<Row extends { id: string }, Given extends unknown[]>(
+  list: (...given: [...Given, Turn]) => Promise<Row[]>,
+): (...given: Given) => Promise<Row[]> {
+  let after = FIRST_ID;
+  return async (...given) => {
+    const rows = await list(...given, { after, limit: AT_ONCE });
+    after = (rows.length === AT_ONCE && rows.at(-1)?.id) || FIRST_ID;
+    return rows;
+  };
+}
+
+const nextOutdated = inTurns(listOutdatedCheckers);
+const nextUnassigned = inTurns(listUnassignedCheckers);
+const nextOverdue = inTurns(listOverdueProjects);
+const nextBlockCandidates = inTurns(listBlockCandidates);
 
 /** Makes the checks of changed configurations, and gives projects without a working runner another one. */
 export async function keepCheckers(now = new Date()): Promise<void> {
-  const outdated = await listOutdatedCheckers(AT_ONCE);
-  await forEachRowIsolated('checks', outdated, (row) => synchronize(row, now));
-  const seenAfter = new Date(now.getTime() - OFFLINE_AFTER_SECONDS * 1_000);
-  const unassigned = await listUnassignedCheckers(seenAfter, AT_ONCE);
+  await forEachRowIsolated('checks', await nextOutdated(), (row) => synchronize(row, now));
+  const unassigned = await nextUnassigned(onlineSince(now));
   // A runner that couldn't reach us isn't offline: it keeps what it finds until we answer again.
   const knowsAbsence = await hasAnsweredFor(OFFLINE_AFTER_SECONDS, now);
-  const rows = unassigned
-    .filter(({ current, mayReturn, able }) => {
-      return knowsAbsence || !mayReturn || able.some(({ id }) => id === current);
-    })
-    .map((row) => ({ ...row, id: row.projectId }));
+  const rows = unassigned.filter(({ current, mayReturn, able }) => {
+    return knowsAbsence || !mayReturn || able.some(({ id }) => id === current);
+  });
   /** How many projects each runner has been given in this sweep. */
   const given = new Map<string, number>();
   await forEachRowIsolated('checkers', rows, (row) => assign(row, given, now));
+}
+
+/** A runner that was last there before that is offline. */
+function onlineSince(now: Date): Date {
+  return new Date(now.getTime() - OFFLINE_AFTER_SECONDS * 1_000);
 }
 
 /** Takes the checks of a project from its current configuration. */
@@ -59,30 +92,34 @@ async function synchronize(
   now: Date,
 ): Promise<void> {
   const scope = scopeOfSystem(organizationId, ACTOR);
-  const jobs = await inTransaction(scope, async (db) => {
-    const project = await getProjectRow(db, projectId);
+  const { version, jobs } = await inTransaction(scope, async (db) => {
     const before = await lockChecker(db, scope.organizationId, projectId);
-    const config = await getConfig(db, projectId, project.currentVersion);
+    const { currentVersion } = await getProjectRow(db, projectId);
+    // An earlier sweep was interrupted before it marked them.
+    if (before?.version === currentVersion) return { version: currentVersion, jobs: [] };
+    const config = await getConfig(db, projectId, currentVersion);
     const planned = plannedChecks(config);
     const past = await lockChecks(db, scope.organizationId, projectId);
-    const needsRunner = planned.some((check) => !isHeartbeat(check));
     await writeChecks(db, scope.organizationId, projectId, planned, now);
     await writeHeartbeats(db, scope.organizationId, projectId, now);
+    const isOn = planned.length > 0;
+    const needsRunner = planned.some((check) => !isHeartbeat(check));
+    const mayStay = needsRunner && before?.pool === config.runnerPool;
     await saveChecker(db, scope.organizationId, {
-      projectId,
-      version: project.currentVersion,
-      isOn: planned.length > 0,
-      runnerId: needsRunner ? (before?.runnerId ?? null) : null,
+      ...{ projectId, isOn, needsRunner, version: currentVersion, pool: config.runnerPool },
+      runnerId: mayStay ? before.runnerId : null,
     });
     if (before?.runnerId) await notifyRunner(db, before.runnerId);
     const checks = await lockChecks(db, scope.organizationId, projectId);
     const serviceIds = await forgetServices(db, projectId, past, checks, now);
     const settled = await settleServices(db, scope, projectId, checks, now);
-    if (serviceIds.length === 0) return settled;
-    const gone = { projectId, serviceIds };
-    return [...settled, ...(await publish(db, scope, servicesRemoved, gone, now))];
+    if (serviceIds.length === 0) return { version: currentVersion, jobs: settled };
+    const gone = await publish(db, scope, servicesRemoved, { projectId, serviceIds }, now);
+    return { version: currentVersion, jobs: [...settled, ...gone] };
   });
   await enqueueAll(jobs);
+  // Apart from it: whoever saves a configuration locks the project before its services.
+  await inTransaction(scope, (db) => markChecksWritten(db, projectId, version));
 }
 
 /** Gives heartbeats that are new a URL, and brings the others in line with their checks. */
@@ -99,7 +136,7 @@ async function writeHeartbeats(
 }
 
 async function assign(
-  { organizationId, projectId, current, able }: UnassignedChecker,
+  { organizationId, id: projectId, current, able }: UnassignedChecker,
   given: Map<string, number>,
   now: Date,
 ): Promise<void> {
@@ -110,38 +147,33 @@ async function assign(
   const chosen = chooseChecker(current, counted);
   if (chosen === current) return;
   if (chosen) given.set(chosen, (given.get(chosen) ?? 0) + 1);
-  await inTransaction(scopeOfSystem(organizationId, ACTOR), async (db) => {
+  const scope = scopeOfSystem(organizationId, ACTOR);
+  await inTransaction(scope, async (db) => {
+    await lockChecker(db, scope.organizationId, projectId);
     const change = { projectId, from: current, to: chosen };
     if (!(await assignChecker(db, change, now))) return;
     for (const runnerId of [current, chosen]) if (runnerId) await notifyRunner(db, runnerId);
   });
 }
 
-/** How many intervals of a check may pass without a result before nothing is known. */
-const OVERDUE_INTERVALS = 2;
-const OVERDUE_SLACK_SECONDS = 75;
 const NO_RESULT = 'No runner has reported a result.';
 
 /** Says of checks that nobody runs that nothing is known. */
 export async function expireResults(now = new Date()): Promise<number> {
   if (!(await hasAnsweredFor(OVERDUE_SLACK_SECONDS, now))) return 0;
-  const overdue = await listOverdueProjects(OVERDUE_INTERVALS, OVERDUE_SLACK_SECONDS, now, AT_ONCE);
+  await postponeOverdue(now);
   return forEachRowIsolated(
     'overdue checks',
-    overdue,
+    await nextOverdue(now),
     async ({ id: projectId, organizationId }) => {
       const scope = scopeOfSystem(organizationId, ACTOR);
       const jobs = await inTransaction(scope, async (db) => {
         await lockChecker(db, scope.organizationId, projectId);
         const checks = await lockChecks(db, scope.organizationId, projectId);
-        const late = checks.filter(
-          ({ spec, status, lastAt, everySeconds }) =>
-            !isHeartbeat({ spec }) &&
-            status !== 'unknown' &&
-            lastAt !== null &&
-            now.getTime() - lastAt.getTime() >
-              (everySeconds * OVERDUE_INTERVALS + OVERDUE_SLACK_SECONDS) * 1_000,
-        );
+        const late = checks.filter((check) => {
+          const at = isHeartbeat(check) ? null : overdueAt(check);
+          return check.status !== 'unknown' && at !== null && at <= now;
+        });
         const result = { status: 'unknown', at: now } as const;
         const expired = late.map((check) => ({
           ...check,
@@ -169,6 +201,43 @@ const HOUR_DAYS = 400;
 
 /** Deletes the results whose retention has passed. */
 export async function pruneCheckResults(now = new Date()): Promise<void> {
-  const before = { results: daysBefore(now, RESULT_DAYS), hours: daysBefore(now, HOUR_DAYS) };
-  await deleteInBatches((limit) => deletePastResults(before, limit));
+  const results = daysBefore(now, RESULT_DAYS);
+  await deleteInBatches((limit) => deletePastResults(results, limit));
+  const hours = daysBefore(now, HOUR_DAYS);
+  await deleteInBatches((limit) => deletePastHours(hours, limit));
+}
+
+/** Notes whose checks no runner can run, and notifies people of it, and when one can again. */
+export async function watchBlocks(now = new Date()): Promise<number> {
+  if (!(await hasAnsweredFor(OFFLINE_AFTER_SECONDS, now))) return 0;
+  const candidates = await nextBlockCandidates(onlineSince(now), now);
+  return forEachRowIsolated('blocked checks', candidates, (row) => watchBlock(row, now));
+}
+
+async function watchBlock(row: BlockCandidate, now: Date): Promise<void> {
+  const { organizationId, id: projectId, runnerId, lastSeenAt, canRunChecks } = row;
+  const scope = scopeOfSystem(organizationId, ACTOR);
+  const jobs = await inTransaction(scope, async (db) => {
+    const checker = await lockChecker(db, scope.organizationId, projectId);
+    // Given to another runner since: that is another sweep's.
+    if (!checker || checker.runnerId !== runnerId) return [];
+    const before = blockOf(checker);
+    const runner = runnerId === null ? null : { lastSeenAt, canRunChecks };
+    const facts = {
+      isOn: checker.isOn && checker.needsRunner,
+      runner,
+      everySeconds: row.everySeconds ?? 0,
+    };
+    const { block, news } = nextBlock(before, facts, onlineSince(now), now);
+    await saveBlock(db, projectId, block);
+    if (news === 'blocked' && block) {
+      const { since, reason } = block;
+      return publish(db, scope, checksBlocked, { projectId, since, reason }, now);
+    }
+    if (news === 'resumed' && before) {
+      return publish(db, scope, checksResumed, { projectId, since: before.since }, now);
+    }
+    return [];
+  });
+  await enqueueAll(jobs);
 }

@@ -163,20 +163,24 @@ describe('[INC-1.1] the checks of a project', () => {
       ...web(check('http')),
       { name: 'db', checks: [check('tcp'), check('tcp', { target: 'x' })] },
     ];
-    expect(Object.keys(checkProblems(services))).toEqual(['services.1.checks.1.target']);
+    expect(Object.keys(checkProblems({ services }))).toEqual(['services.1.checks.1.target']);
   });
 
   it('are different from each other in a service, by what identifies them', () => {
     const both = web(check('http'), check('http', { expectText: 'ok' }));
-    expect(checkProblems(both)).toEqual({
+    expect(checkProblems({ services: both })).toEqual({
       'services.0.checks.1.target':
         'This service has this check already. Combine the two, or remove one.',
     });
-    expect(checkProblems(web(check('http'), check('http', { method: 'HEAD' })))).toEqual({});
-    const queries = web(check('prometheus'), check('prometheus', { query: 'up == 0' }));
-    expect(checkProblems(queries)).toEqual({});
     expect(
-      checkProblems([...web(check('http')), { name: 'api', checks: [check('http')] }]),
+      checkProblems({ services: web(check('http'), check('http', { method: 'HEAD' })) }),
+    ).toEqual({});
+    const queries = web(check('prometheus'), check('prometheus', { query: 'up == 0' }));
+    expect(checkProblems({ services: queries })).toEqual({});
+    expect(
+      checkProblems({
+        services: [...web(check('http')), { name: 'api', checks: [check('http')] }],
+      }),
     ).toEqual({});
   });
 
@@ -184,10 +188,63 @@ describe('[INC-1.1] the checks of a project', () => {
     const { type, target, timeoutSeconds } = check('http', { timeoutSeconds: 60 });
     const before = web({ type, target, timeoutSeconds });
     const same = web({ timeoutSeconds, target, type });
-    expect(checkProblems(same, before)).toEqual({});
-    expect(checkProblems(web({ type, target: `${target}/2`, timeoutSeconds }), before)).not.toEqual(
-      {},
-    );
+    expect(checkProblems({ services: same }, { services: before })).toEqual({});
+    expect(
+      checkProblems(
+        { services: web({ type, target: `${target}/2`, timeoutSeconds }) },
+        { services: before },
+      ),
+    ).not.toEqual({});
+  });
+});
+
+describe('[INC-1.1] the timeout of a check', () => {
+  const projectOf = (checks: CheckSpec, everySeconds: number | null) => ({
+    ...{ services: [{ name: 'web', checks: [checks] }], monitoring: { everySeconds } },
+  });
+
+  it.each<[string, number, number | undefined, number | null, string | null]>([
+    // [what, timeout, the check's interval, the project's, the interval that it has to be below]
+    ['fits the project’s interval', 29, undefined, 30, null],
+    [
+      'takes as long as the project’s interval',
+      30,
+      undefined,
+      30,
+      'the project’s interval of 30 s',
+    ],
+    [
+      'would fit the default, but not the project’s',
+      50,
+      undefined,
+      30,
+      'the project’s interval of 30 s',
+    ],
+    ['fits a longer one of the project', 60, undefined, 120, null],
+    ['fits its own, longer one', 50, 60, 30, null],
+    ['doesn’t fit its own, shorter one', 50, 30, 300, 'its interval of 30 s'],
+    ['fits the default without monitoring', 50, undefined, null, null],
+    [
+      'doesn’t fit the default without monitoring',
+      60,
+      undefined,
+      null,
+      'the default interval of 60 s',
+    ],
+  ])('%s', (_what, timeoutSeconds, own, usual, expected) => {
+    const project = projectOf(check('http', { timeoutSeconds, everySeconds: own }), usual);
+    const { 'services.0.checks.0.timeoutSeconds': problem } = checkProblems(project);
+    if (expected === null) expect(problem).toBeUndefined();
+    else expect(problem).toContain(expected);
+  });
+
+  it('is judged again when the project’s interval changes, and not otherwise', () => {
+    const slow = check('http', { timeoutSeconds: 50 });
+    const field = 'services.0.checks.0.timeoutSeconds';
+    expect(Object.keys(checkProblems(projectOf(slow, 30), projectOf(slow, 60)))).toEqual([field]);
+    expect(Object.keys(checkProblems(projectOf(slow, 30), projectOf(slow, null)))).toEqual([field]);
+    expect(checkProblems(projectOf(slow, 30), projectOf(slow, 30))).toEqual({});
+    expect(checkProblems(projectOf(slow, 120), projectOf(slow, 60))).toEqual({});
   });
 });
 

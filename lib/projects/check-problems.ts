@@ -14,21 +14,34 @@ import {
 import { CHECK_FIELDS } from './check-kind-fields';
 import { harmProblem } from './command-check';
 import { fieldLabel } from './field-labels';
+import type { MonitoringSettings } from './monitoring-settings';
 
 type Field = keyof CheckSpec;
 type Problems = Record<string, string>;
 
 const COMMON: readonly Field[] = ['type', 'target', 'timeoutSeconds'];
 
+/** The checks of a project, and how often they run without an agent. */
+interface Checked {
+  services: readonly ServiceSpec[];
+  /** Absent, or null seconds: in chains only. */
+  monitoring?: Pick<MonitoringSettings, 'everySeconds'>;
+}
+
 /**
  * Returns what is wrong with the checks of a project, by path, such as `services.0.checks.1.target`. A
- * check that was saved as it is stays valid, whatever is required since.
+ * check that was saved as it is stays valid, whatever is required since; its timeout only with the
+ * interval that it was saved with.
  */
 export function checkProblems(
-  services: readonly ServiceSpec[],
-  before: readonly ServiceSpec[] = [],
+  { services, monitoring }: Checked,
+  before: Checked = { services: [] },
 ): Problems {
-  const saved = new Set(before.flatMap(({ checks }) => checks.map(contentOf)));
+  const usual = monitoring?.everySeconds ?? null;
+  const usualBefore = before.monitoring?.everySeconds ?? null;
+  const savedChecks = before.services.flatMap(({ checks }) => checks);
+  const saved = new Set(savedChecks.map(contentOf));
+  const savedTimes = new Set(savedChecks.map((check) => timesOf(check, usualBefore)));
   const problems: Problems = {};
   services.forEach(({ checks }, service) => {
     const known = new Set<string>();
@@ -37,9 +50,13 @@ export function checkProblems(
       const identity = `${check.type} ${shownCheck(check)}`;
       if (saved.has(contentOf(check))) {
         known.add(identity);
+        if (!savedTimes.has(timesOf(check, usual))) {
+          const { timeoutSeconds } = timeProblems(check, usual);
+          if (timeoutSeconds) problems[`${path}.timeoutSeconds`] = timeoutSeconds;
+        }
         return;
       }
-      for (const [field, text] of Object.entries(problemsOfCheck(check))) {
+      for (const [field, text] of Object.entries(problemsOfCheck(check, usual))) {
         problems[`${path}.${field}`] = text;
       }
       if (known.has(identity)) {
@@ -52,8 +69,12 @@ export function checkProblems(
   return problems;
 }
 
-/** Returns what is wrong with one check, by field. */
-export function problemsOfCheck(check: CheckSpec): Problems {
+/**
+ * Returns what is wrong with one check, by field.
+ *
+ * @param usual seconds between two runs of a check that has no interval of its own; null: in chains only
+ */
+export function problemsOfCheck(check: CheckSpec, usual: number | null = null): Problems {
   const foreign = Object.entries(check).flatMap(([field, value]) =>
     value === undefined || isFieldOf(check.type, field as Field) ? [] : [field],
   );
@@ -64,7 +85,7 @@ export function problemsOfCheck(check: CheckSpec): Problems {
         `Checks of the type ${check.type} have no field “${fieldLabel(field)}”. Remove it.`,
       ]),
     ),
-    ...timeProblems(check),
+    ...timeProblems(check, usual),
     ...KINDS[check.type](check),
   };
 }
@@ -74,13 +95,19 @@ function isFieldOf(type: CheckType, field: Field): boolean {
   return COMMON.includes(field) || CHECK_FIELDS[type].includes(field);
 }
 
-function timeProblems(check: CheckSpec): Problems {
-  const interval = checkIntervalSeconds(check);
+function timeProblems(check: CheckSpec, usual: number | null): Problems {
+  const interval = checkIntervalSeconds(check, usual);
   if (check.type === 'heartbeat' || check.timeoutSeconds < interval) return {};
-  const which = check.everySeconds === undefined ? 'the default interval' : 'its interval';
+  const ofProject = usual === null ? 'the default interval' : 'the project’s interval';
+  const which = check.everySeconds === undefined ? ofProject : 'its interval';
   return {
     timeoutSeconds: `The timeout must be below ${which} of ${interval} s, so that one execution ends before the next.`,
   };
+}
+
+/** What a timeout is judged by: content and effective interval. */
+function timesOf(check: CheckSpec, usual: number | null): string {
+  return `${contentOf(check)} ${checkIntervalSeconds(check, usual)}`;
 }
 
 const KINDS: Record<CheckType, (check: CheckSpec) => Problems> = {

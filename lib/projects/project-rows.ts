@@ -40,6 +40,18 @@ export async function getConfig(
   return configs.keep(projectId, version, projectConfigSchema.parse(row.config));
 }
 
+/** Stores that the checks without an agent are those of this version; not if another has been saved since. */
+export async function markChecksWritten(
+  db: TenantDb,
+  projectId: string,
+  version: number,
+): Promise<void> {
+  await db.project.updateMany({
+    where: { id: projectId, currentVersion: version },
+    data: { checksVersion: version },
+  });
+}
+
 export async function stopSchedule(db: TenantDb, projectId: string): Promise<void> {
   await db.project.updateMany({ where: { id: projectId }, data: { nextRunAt: null } });
 }

@@ -31,7 +31,7 @@ export function checkConfig(
         'This name is used by another service. Pick a different one.';
     }
   });
-  Object.assign(fields, checkProblems(config.services, before?.services));
+  Object.assign(fields, checkProblems(config, before ?? undefined));
   for (const tier of config.tiers) {
     const problem = tier.prompt === null ? null : ownPromptProblem(tier.tier, tier.prompt);
     if (problem) fields[`tiers.${tier.tier - 1}.prompt`] = problem;

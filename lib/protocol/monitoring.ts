@@ -42,7 +42,12 @@ const planResultSchema = z.object({
   /** One sentence; empty when healthy. */
   error: z.string().max(MAX_ERROR),
   responseTimeMs: z.number().int().nonnegative().max(MAX_DURATION_MS).nullable().catch(null),
-  /** When it was had, by the runner's clock: tells a repeat. */
+  /**
+   * Which run it is of: the process, and a number that its later runs exceed. It tells a repeat, whatever
+   * the host's clock does. Absent: a runner from before runs had numbers.
+   */
+  run: z.object({ processId: z.uuid(), number: z.int().positive() }).optional(),
+  /** When it was had, by the runner's clock: tells a repeat where runs have no numbers. */
   ranAt: z.iso.datetime(),
   /** How long ago that was when the request was sent: clocks may differ. */
   agoMs: z.number().int().nonnegative().max(MAX_RESULT_AGE_MS),
@@ -57,5 +62,7 @@ export type CheckResultsRequest = z.infer<typeof checkResultsRequestSchema>;
 export const checkResultsResponseSchema = z.object({
   /** Projects whose checks this runner doesn't run, or under another epoch: it asks for its plan again. */
   refused: z.array(z.uuid()),
+  /** Projects whose results couldn't be stored this time: the runner keeps them and sends them again. */
+  notStored: z.array(z.uuid()).default([]),
 });
 export type CheckResultsResponse = z.infer<typeof checkResultsResponseSchema>;

@@ -158,9 +158,16 @@ export const checkSchema = z.object({
 });
 export type CheckSpec = z.infer<typeof checkSchema>;
 
-/** Returns the time between two executions of a check, in seconds. */
-export function checkIntervalSeconds({ everySeconds }: Pick<CheckSpec, 'everySeconds'>): number {
-  return everySeconds ?? DEFAULT_CHECK_SECONDS;
+/**
+ * Returns the time between two executions of a check, in seconds.
+ *
+ * @param usual the project's interval; null or absent where its checks only run in chains
+ */
+export function checkIntervalSeconds(
+  { everySeconds }: Pick<CheckSpec, 'everySeconds'>,
+  usual: number | null = null,
+): number {
+  return everySeconds ?? usual ?? DEFAULT_CHECK_SECONDS;
 }
 
 export const serviceSchema = z.object({

@@ -1,11 +1,14 @@
-/** How a runner shares its time among its checks, against servers that don't answer. */
+/** How a runner runs its checks and reports them, against servers and a control plane that misbehave. */
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
+import type { CheckResultsRequest, PlannedCheck, PlanResult } from '@/lib/protocol/monitoring';
 import { createCheckPlan } from '@/workers/runner/checks/check-plan';
 import { networkReference } from '@/workers/runner/checks/network-reference';
+import { ControlPlaneError } from '@/workers/runner/control-plane/failure';
 
 const cleanUp: (() => void)[] = [];
 afterEach(() => {
@@ -42,24 +45,65 @@ async function startHoldingServer() {
 /** A check's id ends in the digits that place its first run. */
 const idOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(6, '0')}000000`;
 
-it('[INC-1.1] a check that waits for its turn runs once, however long it has waited', async () => {
-  const server = await startHoldingServer();
-  const checks = Array.from({ length: 40 }, (_, number) => ({
-    ...{ checkId: idOf(number), service: 'web', everySeconds: 1 },
-    check: { type: 'http', target: `${server.url}/${number}`, timeoutSeconds: 60 },
-  }));
+type Answer = { refused: string[]; notStored: string[] };
+
+/**
+ * Runs checks, one project for each list.
+ *
+ * @param options.answer of the control plane to results; it stores them all if absent
+ * @returns the results that were stored, in the order in which they arrived
+ */
+function startPlan(
+  projects: PlannedCheck[][],
+  options: { url?: string; answer?(request: CheckResultsRequest): Answer } = {},
+): PlanResult[] {
+  const stored: PlanResult[] = [];
   const plan = createCheckPlan({
-    url: server.url,
+    url: options.url ?? 'http://127.0.0.1:9',
+    processId: randomUUID(),
     controlPlane: {
       checkPlan: async () => ({
         digest: 'one',
-        projects: [{ projectId: idOf(0), epoch: 1, checks }],
+        projects: projects.map((checks, at) => ({ projectId: idOf(900 + at), epoch: 1, checks })),
       }),
-      sendCheckResults: async () => ({ refused: [] }),
+      async sendCheckResults(request) {
+        const answer = options.answer?.(request) ?? { refused: [], notStored: [] };
+        const left = [...answer.refused, ...answer.notStored];
+        stored.push(...request.results.filter(({ projectId }) => !left.includes(projectId)));
+        return answer;
+      },
     },
   });
   cleanUp.push(plan.close);
   plan.follow('one');
+  return stored;
+}
+
+function httpCheck(number: number, target: string, more: { everySeconds?: number } = {}) {
+  return {
+    ...{ checkId: idOf(number), service: 'web', everySeconds: 60, ...more },
+    check: { type: 'http', target, timeoutSeconds: 60 },
+  };
+}
+
+/** A port of the host on which nothing listens. */
+async function closedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+const PATIENTLY = { timeout: 30_000 };
+
+it('[INC-1.1] a check that waits for its turn runs once, however long it has waited', async () => {
+  const server = await startHoldingServer();
+  const checks = Array.from({ length: 40 }, (_, number) =>
+    httpCheck(number, `${server.url}/${number}`, { everySeconds: 1 }),
+  );
+  startPlan([checks]);
   // As many as run at once are held; the other half waits through five of its turns.
   await expect.poll(() => server.requests.length, { timeout: 60_000 }).toBe(20);
   await sleep(5_000);
@@ -88,4 +132,108 @@ it('[INC-1.1] a control plane that refuses connections proves the network, an un
   await once(server, 'close');
   expect(await networkReference(`http://127.0.0.1:${port}`).isReachable()).toBe(true);
   expect(await networkReference('https://tierwatch.invalid').isReachable()).toBe(false);
+});
+
+it('[INC-1.1] what was measured while the host kept the runner from running is unknown, passes too', async () => {
+  const server = await startHoldingServer();
+  const stored = startPlan([[httpCheck(1, `${server.url}/`, { everySeconds: 2 })]]);
+  await expect.poll(() => server.requests.length, PATIENTLY).toBe(1);
+  // Nothing runs in this process meanwhile.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_000);
+  server.release();
+  await expect.poll(() => stored.length, PATIENTLY).toBeGreaterThanOrEqual(2);
+  const [first, second] = stored;
+  expect(first).toMatchObject({ status: 'unknown', responseTimeMs: null });
+  expect(first?.error).toContain('too busy');
+  expect(second).toMatchObject({ status: 'healthy', error: '' });
+});
+
+it('[INC-1.1] results that can’t be stored are sent again, in their order, and don’t hold up other projects', async () => {
+  const server = await startHoldingServer();
+  server.release();
+  const [broken, well] = [idOf(900), idOf(901)];
+  let isBroken = true;
+  const sent: string[] = [];
+  const stored = startPlan(
+    [
+      [httpCheck(1, `${server.url}/broken`, { everySeconds: 1 })],
+      [httpCheck(2, `${server.url}/well`, { everySeconds: 1 })],
+    ],
+    {
+      answer({ results }) {
+        sent.push(...results.map(({ projectId }) => projectId));
+        return { refused: [], notStored: isBroken ? [broken] : [] };
+      },
+    },
+  );
+  await expect.poll(() => stored.length, PATIENTLY).toBeGreaterThanOrEqual(4);
+  expect(stored.every(({ projectId }) => projectId === well)).toBe(true);
+  // Not with each request: they would fill it.
+  expect(sent.filter((id) => id === broken).length).toBeLessThanOrEqual(2);
+  isBroken = false;
+  const late = () => stored.filter(({ projectId }) => projectId === broken);
+  await expect.poll(() => late().length, PATIENTLY).toBeGreaterThanOrEqual(4);
+  const numbers = late().map(({ run }) => run?.number ?? 0);
+  expect(numbers).toEqual([...new Set(numbers)].toSorted((one, other) => one - other));
+  expect(late()[0]?.agoMs).toBeGreaterThan(2_000);
+});
+
+it.each([
+  [413, 'too many at once'],
+  [422, 'one of them not as expected'],
+])(
+  '[INC-1.1] a request that is refused with %d, %s, is halved until the rest is stored',
+  async (status) => {
+    const server = await startHoldingServer();
+    server.release();
+    const checks = Array.from({ length: 12 }, (_, number) => httpCheck(number, `${server.url}/`));
+    const wrong = idOf(5);
+    const stored = startPlan([checks], {
+      answer({ results }) {
+        const isWrong = results.some(({ checkId }) => checkId === wrong);
+        if (status === 422 ? isWrong : results.length > 3) {
+          throw new ControlPlaneError('POST /check-results: refused', status);
+        }
+        return { refused: [], notStored: [] };
+      },
+    });
+    const expected = checks
+      .map(({ checkId }) => checkId)
+      .filter((id) => status === 413 || id !== wrong);
+    await expect.poll(() => stored.length, PATIENTLY).toBe(expected.length);
+    expect(stored.map(({ checkId }) => checkId).toSorted()).toEqual(expected);
+  },
+);
+
+it('[INC-1.1] runs have rising numbers and name their process', async () => {
+  const server = await startHoldingServer();
+  server.release();
+  const stored = startPlan([[httpCheck(1, `${server.url}/`, { everySeconds: 1 })]]);
+  await expect.poll(() => stored.length, PATIENTLY).toBeGreaterThanOrEqual(3);
+  expect(stored.map(({ run }) => run?.number)).toEqual(stored.map((_, at) => at + 1));
+  expect(new Set(stored.map(({ run }) => run?.processId)).size).toBe(1);
+});
+
+// 0.0.0.0 is this host, too, but isn't told from another one by its name.
+it.each([
+  ['nothing else passes and the control plane isn’t found', 'lost', 'unknown'],
+  ['the control plane refuses connections', 'refusing', 'down'],
+  ['another check passes meanwhile', 'passing', 'down'],
+])('[INC-1.1] a service that doesn’t answer, where %s', async (_what, circumstance, status) => {
+  const server = await startHoldingServer();
+  const { port } = new URL(server.url);
+  const failing = httpCheck(1, `http://0.0.0.0:${port}/`);
+  failing.check.timeoutSeconds = 2;
+  const passing = {
+    ...{ checkId: idOf(2), service: 'db', everySeconds: 1 },
+    check: { type: 'tcp', target: `0.0.0.0:${port}`, timeoutSeconds: 1 },
+  };
+  const url =
+    circumstance === 'refusing'
+      ? `http://127.0.0.1:${await closedPort()}`
+      : 'https://tierwatch.invalid';
+  const stored = startPlan([circumstance === 'passing' ? [failing, passing] : [failing]], { url });
+  const own = () => stored.find(({ checkId }) => checkId === failing.checkId);
+  await expect.poll(own, PATIENTLY).toMatchObject({ status });
+  expect(own()?.error).toContain(status === 'unknown' ? 'no network' : 'No response');
 });

@@ -152,7 +152,10 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const slots = () => Math.min(env.concurrency, limit);
 
   const testCheck = createCheckTests(controlPlane);
-  const checkPlan = createCheckPlan({ controlPlane, url: env.url });
+  const checkPlan = createCheckPlan({
+    ...{ controlPlane, url: env.url },
+    processId: identity.processId,
+  });
 
   const selfUpdate = createSelfUpdate({
     updates,
@@ -208,6 +211,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     if (isRevoked) return;
     isRevoked = true;
     logger.error('runner key refused: revoked');
+    checkPlan.close();
     attempts.stopAll('policy');
     void stop();
   }
@@ -319,7 +323,6 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   async function end(): Promise<void> {
     attempts.startNothingMore();
     const canariesEnded = canaries.close();
-    checkPlan.close();
     await taking.close();
     await attempts.fewerThan(() => 1, env.graceSeconds * 1_000);
     attempts.stopAll('runner_shutdown');
@@ -330,6 +333,8 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     await sealer.drained(DELIVER_AT_END_MS);
     const sealed = sealer.close();
     ending.abort();
+    // As long as its heartbeats say that it runs them, nobody else does.
+    checkPlan.close();
     await loops;
     // Ends what is on its way, too.
     await controlPlane.close();

@@ -72,7 +72,7 @@ describe('[PAG-3.2] samples of the manual', () => {
     const config = mergeConfig(DEFAULT_CONFIG, read.document, tierModelsOf);
     const rules = config.tiers.slice(0, 2).flatMap((tier) => tier.allowedTools);
     expect(rules.map(ruleWarning).filter(Boolean)).toEqual([]);
-    expect(checkProblems(config.services)).toEqual({});
+    expect(checkProblems(config)).toEqual({});
   });
 
   it.each(manifests)('$name is YAML', ({ block }) => {

@@ -37,6 +37,8 @@ export const CHANNEL_EVENT_TYPES = [
   'budget.warning',
   'runner.offline',
   'runner.key_shared',
+  'checks.blocked',
+  'checks.resumed',
   'approval.requested',
   'approval.decided',
   'approval.expired',

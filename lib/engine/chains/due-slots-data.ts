@@ -104,7 +104,7 @@ function dueSql(projectIds: readonly string[], now: Date): Prisma.Sql {
       u.day_micros, u.month_micros
     from (
       select * from project where id = any(${[...projectIds]}::uuid[]) and next_run_at <= ${now}::timestamptz
-      for update skip locked
+      for no key update skip locked
     ) p
     join organization o on o.id = p.organization_id
     join project_version v on v.organization_id = p.organization_id and v.project_id = p.id and v.version = p.current_version

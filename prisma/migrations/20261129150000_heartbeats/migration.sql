@@ -49,3 +49,9 @@ grant execute on function app.find_heartbeat(text, timestamptz) to tierwatch_app
 grant create on schema app to tierwatch_system;
 alter function app.find_heartbeat(text, timestamptz) owner to tierwatch_system;
 revoke create on schema app from tierwatch_system;
+
+-- Heartbeats are judged without a runner: a project may have no other checks.
+alter table checker add column needs_runner boolean not null default true;
+drop index checker_without_runner;
+create index checker_without_runner on checker (organization_id, project_id)
+  where is_on and needs_runner and runner_id is null;

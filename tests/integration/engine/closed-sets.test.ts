@@ -48,6 +48,7 @@ import {
   INCIDENT_SOURCES,
   INCIDENT_STATES,
 } from '@/lib/incidents/states';
+import { BLOCK_REASONS } from '@/lib/monitoring/block';
 import { systemDb } from '@/lib/platform/db/global-db';
 import { ROLES } from '@/lib/platform/db/roles';
 import { COOLDOWN_ACTIONS } from '@/lib/platform/shell/programs';
@@ -86,6 +87,7 @@ const SETS: Record<string, readonly (readonly string[])[]> = {
   'attempt.status': [ATTEMPT_STATUSES],
   'chain.outcome': [CHAIN_OUTCOMES],
   'check_result.status': [SERVICE_STATUSES],
+  'checker.blocked_reason': [BLOCK_REASONS],
   'command.state': [COMMAND_STATES],
   'incident.resolution': [INCIDENT_RESOLUTIONS],
   'incident.severity': [INCIDENT_SEVERITIES],

@@ -2,13 +2,21 @@
 import { expect, it } from 'vitest';
 import { recordHeartbeat, waitForDirectives } from '@/lib/engine/directives';
 import { scopeOfRunner } from '@/lib/identity/tenancy/make-scope';
+import { servicesChanged } from '@/lib/monitoring/domain-events';
 import { getCheckPlan, recordCheckPlanResults } from '@/lib/monitoring/runner-checks';
 import { expireResults, keepCheckers } from '@/lib/monitoring/sweep';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { subscribe } from '@/lib/platform/domain-events';
+import { createProject } from '@/lib/projects/manage-project';
 import type { CheckPlan } from '@/lib/protocol/monitoring';
-import type { SERVICE_STATUSES } from '@/lib/protocol/spec';
-import { type Cast, enrolTestRunner, makeCast } from '@/tests/support/cast/organization';
+import { checkSchema, type SERVICE_STATUSES } from '@/lib/protocol/spec';
+import {
+  type Cast,
+  enrolTestRunner,
+  makeCast,
+  testConfig,
+} from '@/tests/support/cast/organization';
 import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { useTestDatabase } from '@/tests/support/database';
 import { recordPresence } from '@/tests/support/presence';
@@ -47,14 +55,21 @@ interface Sent {
   /** The runner's own clock; the same as ours without it. */
   ranAt?: Date;
   agoMs?: number;
+  /** Number of the run in its process; absent: the runner doesn't number them. */
+  run?: number;
+  process?: string;
 }
 
+const PROCESS = '01930000-0000-4000-8000-00000000000a';
+
 function report(runner: TenantScope, plan: CheckPlan, { at, status = 'healthy', ...sent }: Sent) {
+  const { run: number, process: processId = PROCESS } = sent;
   const results = plan.projects.flatMap(({ projectId, epoch, checks }) =>
     checks.map(({ checkId }) => ({
       ...{ projectId, epoch, checkId, status, error: '', responseTimeMs: 3 },
       ranAt: (sent.ranAt ?? at).toISOString(),
       agoMs: sent.agoMs ?? 0,
+      ...(number ? { run: { processId, number } } : {}),
     })),
   );
   return recordCheckPlanResults(runner, { results }, at);
@@ -109,7 +124,7 @@ it('[INC-1.1] move to another runner when theirs is offline, and its late result
   expect((await getCheckPlan(cast.runner)).projects).toEqual([]);
   expect((await getCheckPlan(other)).projects[0]?.epoch).toBeGreaterThan(project?.epoch ?? 0);
   const answer = await report(cast.runner, plan, { at: inSeconds(70), status: 'down' });
-  expect(answer).toEqual({ refused: [project?.projectId] });
+  expect(answer).toEqual({ refused: [project?.projectId], notStored: [] });
   expect(await results(cast)).toEqual([]);
 });
 
@@ -121,7 +136,10 @@ it('[INC-1.1] an offline runner keeps them while there is no other, and what it 
   await keepCheckers(inSeconds(100));
   for (const seconds of [60, 90]) {
     const sent = { at: inSeconds(110), ranAt: inSeconds(seconds), agoMs: (110 - seconds) * 1_000 };
-    expect(await report(cast.runner, plan, { ...sent, status: 'down' })).toEqual({ refused: [] });
+    expect(await report(cast.runner, plan, { ...sent, status: 'down' })).toEqual({
+      refused: [],
+      notStored: [],
+    });
   }
   expect(await statuses(cast)).toEqual(['down', 'down']);
   await inTransaction(cast.alice, (db) => db.runner.updateMany({ data: { revokedAt: START } }));
@@ -194,6 +212,80 @@ it('[INC-1.1] a repeated request counts once', async () => {
   expect(await statuses(cast)).toEqual(['healthy', 'healthy']);
 });
 
+it('[INC-1.1] results count by their numbers, although the runner’s clock steps back', async () => {
+  const cast = await makeWatched();
+  await keepCheckers(START);
+  const plan = await getCheckPlan(cast.runner);
+  await report(cast.runner, plan, { at: START, ranAt: inSeconds(3_600), run: 1 });
+  const downAt = (seconds: number, run: number, process = PROCESS) =>
+    report(cast.runner, plan, { at: inSeconds(seconds), status: 'down', run, process });
+  await downAt(60, 2);
+  // The same request again, and a late one from before it.
+  await downAt(61, 2);
+  await downAt(62, 1);
+  expect(await results(cast)).toHaveLength(4);
+  expect(await statuses(cast)).toEqual(['healthy', 'healthy']);
+  // A restart begins to count again.
+  await downAt(120, 1, '01930000-0000-4000-8000-00000000000b');
+  expect(await statuses(cast)).toEqual(['down', 'down']);
+});
+
+it('[INC-1.1] are withheld from a runner whose program is too old for them, which reports them unknown', async () => {
+  const services = [
+    {
+      name: 'web',
+      checks: [
+        { type: 'http' as const, target: 'http://127.0.0.1:9/', timeoutSeconds: 5 },
+        { type: 'tls' as const, target: 'shop.example', timeoutSeconds: 5 },
+      ],
+    },
+  ];
+  const cast = await makeCast({ monitoring: MONITORING, services }, START);
+  await keepCheckers(START);
+  const types = async () => {
+    const { projects } = await getCheckPlan(cast.runner);
+    return projects.flatMap(({ checks }) =>
+      checks.map(({ check }) => checkSchema.safeParse(check).data?.type ?? 'not known'),
+    );
+  };
+  expect(await types()).toEqual(['http', 'tls']);
+  const posture = { ...TEST_POSTURE, checkRevision: undefined };
+  await recordHeartbeat(cast.runner, { protocol: 1, posture, running: [] }, START);
+  expect(await types()).toEqual(['http', 'not known']);
+});
+
+it('[INC-1.1] results of one project that can’t be stored don’t lose those of another', async () => {
+  const cast = await makeWatched();
+  const config = testConfig({ monitoring: MONITORING });
+  const other = await createProject(cast.alice, { name: 'Second', slug: 'second', config }, START);
+  await keepCheckers(START);
+  const plan = await getCheckPlan(cast.runner);
+  expect(plan.projects).toHaveLength(2);
+  subscribe(servicesChanged, 'broken', async (_db, _scope, { projectId }) => {
+    if (projectId === cast.projectId) throw new Error('This handler is broken.');
+    return [];
+  });
+  const answer = await report(cast.runner, plan, { at: START, run: 1 });
+  expect(answer).toEqual({ refused: [], notStored: [cast.projectId] });
+  const healthy = () =>
+    inTransaction(cast.alice, (db) =>
+      db.serviceCheck.findMany({
+        where: { status: 'healthy' },
+        select: { projectId: true },
+        orderBy: { projectId: 'asc' },
+      }),
+    );
+  expect((await healthy()).map(({ projectId }) => projectId)).toEqual([
+    ...[other.projectId, other.projectId],
+  ]);
+  subscribe(servicesChanged, 'broken', async () => []);
+  expect(await report(cast.runner, plan, { at: inSeconds(5), run: 1 })).toEqual({
+    ...{ refused: [], notStored: [] },
+  });
+  expect(await healthy()).toHaveLength(4);
+  expect(await results(cast)).toHaveLength(4);
+});
+
 it('[INC-1.1] are placed in time by our clock, with a runner’s clock ten minutes ahead', async () => {
   const cast = await makeWatched();
   await keepCheckers(START);
@@ -218,10 +310,18 @@ it('[INC-1.1] nobody reports: nothing is known, and nothing is healthy', async (
   // While the control plane was away itself, it can't say that no runner reports.
   expect(await expireResults(inSeconds(200))).toBe(0);
   await answerUntil(inSeconds(200));
-  expect(await expireResults(inSeconds(194))).toBe(0);
-  expect(await expireResults(inSeconds(200))).toBe(1);
+  await expireResults(inSeconds(194));
+  expect(await statuses(cast)).toEqual(['healthy', 'healthy']);
+  // A later result moves the time.
+  await report(cast.runner, await getCheckPlan(cast.runner), { at: inSeconds(150) });
+  await expireResults(inSeconds(200));
+  await answerUntil(inSeconds(346));
+  await expireResults(inSeconds(344));
+  expect(await statuses(cast)).toEqual(['healthy', 'healthy']);
+  await expireResults(inSeconds(346));
   expect(await statuses(cast)).toEqual(['unknown', 'unknown']);
-  await report(cast.runner, await getCheckPlan(cast.runner), { at: inSeconds(210) });
+  expect(await expireResults(inSeconds(347))).toBe(0);
+  await report(cast.runner, await getCheckPlan(cast.runner), { at: inSeconds(350) });
   expect(await statuses(cast)).toEqual(['healthy', 'healthy']);
 });
 

@@ -14,6 +14,7 @@ import {
 } from '@/lib/protocol/monitoring';
 import { type CheckSpec, checkSchema } from '@/lib/protocol/spec';
 import type { ControlPlane } from '../control-plane/client';
+import { ControlPlaneError } from '../control-plane/failure';
 import { watchLag } from './lag';
 import { needsNetwork, networkReference } from './network-reference';
 
@@ -30,16 +31,26 @@ const AT_ONCE = 20;
 const SEND_EVERY_MS = 1_000;
 const RETRY_PLAN_MS = 5_000;
 const MAX_WAITING = 20_000;
+/** After that, results that the control plane couldn't store are sent again. */
+const HOLD_MS = 5_000;
+const TOO_BUSY = 'The runner was too busy to measure: its host kept it from running meanwhile.';
 
 type Scheduled = PlannedCheck & { projectId: string; epoch: number; timer: NodeJS.Timeout | null };
 type Waiting = Omit<PlanResult, 'agoMs'> & { hadAt: number };
+type Found = Pick<PlanResult, 'status' | 'error' | 'responseTimeMs'>;
+
+function couldNotRun(error: string): Found {
+  return { status: 'unknown', error, responseTimeMs: null };
+}
 
 export function createCheckPlan(options: {
   controlPlane: Pick<ControlPlane, 'checkPlan' | 'sendCheckResults'>;
   /** Of the control plane. */
   url: string;
+  /** UUID of this process: the numbers of its runs are its own. */
+  processId: string;
 }): CheckPlanRunner {
-  const { controlPlane } = options;
+  const { controlPlane, processId } = options;
   const reference = networkReference(options.url);
   const lag = watchLag();
   /** By the check's id. */
@@ -50,6 +61,12 @@ export function createCheckPlan(options: {
   let isClosed = false;
   let waiting: Waiting[] = [];
   let isSending = false;
+  /** How many results are sent at once. Less after the control plane refused so many. */
+  let batch = MAX_CHECK_RESULTS;
+  /** Projects whose results are kept back, and until when, by performance.now(). */
+  const heldUntil = new Map<string, number>();
+  /** How many runs of checks this process has completed. */
+  let runs = 0;
   const atWork = new Set<string>();
   /** What the last run of each check measured, by which a restart is noticed. */
   const facts = new Map<string, CheckFacts | null>();
@@ -126,24 +143,23 @@ export function createCheckPlan(options: {
 
   async function perform(one: Scheduled): Promise<void> {
     const startedAt = performance.now();
-    const found = await outcomeOf(one);
+    const outcome = await outcomeOf(one);
     if (isClosed) return;
-    // Nothing that was measured meanwhile says anything about the service.
-    if (found.status !== 'healthy' && lag.wasLateSince(startedAt)) return;
+    // Nothing that was measured meanwhile says anything about the service, whether it failed or passed.
+    const found = lag.wasLateSince(startedAt) ? couldNotRun(TOO_BUSY) : outcome;
     const { projectId, epoch, checkId } = one;
+    runs += 1;
+    const run = { processId, number: runs };
     const ranAt = new Date().toISOString();
-    waiting.push({ projectId, epoch, checkId, ranAt, hadAt: performance.now(), ...found });
+    waiting.push({ projectId, epoch, checkId, run, ranAt, hadAt: performance.now(), ...found });
   }
 
-  async function outcomeOf({
-    checkId,
-    check,
-    service,
-  }: PlannedCheck): Promise<Pick<PlanResult, 'status' | 'error' | 'responseTimeMs'>> {
+  async function outcomeOf({ checkId, check, service }: PlannedCheck): Promise<Found> {
     const spec = checkSchema.safeParse(check);
     if (!spec.success) {
-      const error = 'This runner’s version doesn’t know this kind of check. Update the runner.';
-      return { status: 'unknown', error, responseTimeMs: null };
+      return couldNotRun(
+        'This runner’s version doesn’t know this kind of check. Update the runner.',
+      );
     }
     const startedAt = performance.now();
     const outcome = await runCheck(spec.data, service, facts.get(checkId) ?? null);
@@ -152,8 +168,9 @@ export function createCheckPlan(options: {
     const hasPassed = status === 'healthy' || status === 'degraded';
     if (hasPassed && needsNetwork(spec.data)) passedAt = performance.now();
     if (status === 'down' && (await isCutOff(spec.data, startedAt))) {
-      const why = 'The runner has no network: the control plane’s host doesn’t answer either.';
-      return { status: 'unknown', error: why, responseTimeMs: null };
+      return couldNotRun(
+        'The runner has no network: the control plane’s host doesn’t answer either.',
+      );
     }
     return { status, error: error.slice(0, 2_000), responseTimeMs };
   }
@@ -164,30 +181,45 @@ export function createCheckPlan(options: {
   }
 
   async function send(): Promise<void> {
-    if (isSending || isClosed || waiting.length === 0) return;
+    if (isSending || isClosed) return;
+    const now = performance.now();
+    waiting = waiting.filter(({ hadAt }) => hadAt > now - MAX_RESULT_AGE_MS).slice(-MAX_WAITING);
+    for (const [id, until] of heldUntil) if (until <= now) heldUntil.delete(id);
+    const ready = waiting.filter(({ projectId }) => !heldUntil.has(projectId));
+    const sent = ready.slice(0, batch);
+    if (sent.length === 0) return;
     isSending = true;
-    const oldest = performance.now() - MAX_RESULT_AGE_MS;
-    waiting = waiting.filter(({ hadAt }) => hadAt > oldest).slice(-MAX_WAITING);
-    const sent = waiting.slice(0, MAX_CHECK_RESULTS);
     try {
-      if (sent.length > 0) {
-        const now = performance.now();
-        const results = sent.map(({ hadAt, ...result }) => ({
-          ...result,
-          agoMs: Math.max(0, Math.round(now - hadAt)),
-        }));
-        const { refused } = await controlPlane.sendCheckResults({ results });
-        waiting = waiting.filter((result) => !sent.includes(result));
-        if (refused.length > 0 && wanted !== null) {
-          followed = null;
-          void fetchPlan();
-        }
+      const results = sent.map(({ hadAt, ...result }) => ({
+        ...result,
+        agoMs: Math.max(0, Math.round(now - hadAt)),
+      }));
+      const { refused, notStored } = await controlPlane.sendCheckResults({ results });
+      for (const id of notStored) heldUntil.set(id, performance.now() + HOLD_MS);
+      forget(sent.filter(({ projectId }) => !notStored.includes(projectId)));
+      batch = Math.min(MAX_CHECK_RESULTS, batch * 2);
+      if (refused.length > 0 && wanted !== null) {
+        followed = null;
+        void fetchPlan();
       }
     } catch (error) {
-      logger.warn({ error: String(error) }, 'check results not sent, will retry');
+      if (isClosed) return;
+      if (isUnacceptable(error)) makeAcceptable(sent);
+      logger.warn({ error: String(error), results: sent.length }, 'check results not sent');
     } finally {
       isSending = false;
     }
+  }
+
+  /** The same request would be refused again: too large, or one of its results isn't as expected. */
+  function makeAcceptable(sent: readonly Waiting[]): void {
+    batch = Math.ceil(sent.length / 2);
+    if (sent.length === 1) forget(sent);
+  }
+
+  function forget(results: readonly Waiting[]): void {
+    const gone = new Set(results);
+    waiting = waiting.filter((result) => !gone.has(result));
   }
 
   return {
@@ -203,6 +235,10 @@ export function createCheckPlan(options: {
       scheduled.clear();
     },
   };
+}
+
+function isUnacceptable(error: unknown): boolean {
+  return error instanceof ControlPlaneError && [400, 413, 422].includes(error.status ?? 0);
 }
 
 /** From the check's id, so that those of a project don't start together. */

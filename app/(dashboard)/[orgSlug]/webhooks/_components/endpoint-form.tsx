@@ -184,6 +184,8 @@ const OFFERED_EVENTS: readonly EventWords[] = [
   { type: 'budget.reached', hint: 'A budget is used up, so nothing further starts on it.' },
   { type: 'runner.offline', hint: 'A runner has stopped responding.' },
   { type: 'runner.key_shared', hint: 'A second host used a runner’s key and was refused.' },
+  { type: 'checks.blocked', hint: 'No runner can run the checks of a project.' },
+  { type: 'checks.resumed', hint: 'A runner can run them again.' },
 ];
 
 /** What the form lists: the offered ones, and whatever the endpoint has been subscribed to by API. */

@@ -27,6 +27,8 @@ export const EVENT_WORDS: Record<(typeof CHANNEL_EVENT_TYPES)[number], string> =
   'budget.warning': 'Budget at 80%',
   'runner.offline': 'Runner offline',
   'runner.key_shared': 'Runner key on two hosts',
+  'checks.blocked': 'Nothing is checked',
+  'checks.resumed': 'Checks run again',
   'approval.requested': 'Approval requested',
   'approval.decided': 'Approval decided',
   'approval.expired': 'Approval expired',
