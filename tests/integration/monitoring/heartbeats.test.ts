@@ -359,7 +359,10 @@ describe('a heartbeat check', () => {
       },
       ...{ error: '', responseTimeMs: 1, ranAt: now.toISOString(), agoMs: 0 },
     }));
-    expect(await recordCheckPlanResults(cast.runner, { results })).toEqual({ refused: [] });
+    expect(await recordCheckPlanResults(cast.runner, { results })).toEqual({
+      refused: [],
+      notStored: [],
+    });
     expect((await stateOf(cast)).results).toHaveLength(1);
     expect((await stateOf(cast)).status).toBe('unknown');
     await ping(await pathOf(cast));
