@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import type { IncidentAlerts } from './alerts-of-incident';
 import type { AffectedService } from './incident';
-import { failureSentence, incidentTitle, resolutionSentence } from './sentences';
+import {
+  failureSentence,
+  incidentTitle,
+  resolutionSentence,
+  subjectOf,
+  verifyingSentence,
+} from './sentences';
 
 const at = (time: string) => new Date(`2026-11-26T${time}:00Z`);
 const clock = (moment: Date) => `${moment.toISOString().slice(11, 16)} UTC`;
@@ -70,4 +77,73 @@ it('[INC-2.3] a service that left an incident isn’t said to fail', () => {
   expect(failureSentence({ services, startedAt: at('03:02') }, clock)).toBe(
     'web is down. It began at 03:02 UTC.',
   );
+});
+
+const alerts = (firing: IncidentAlerts['firing']): IncidentAlerts => ({
+  ...{ title: 'Queue\nfull', sources: ['Prometheus'], returns: 0, firing },
+  services: [{ serviceId: 'web', name: 'web' }],
+});
+const ENDED = alerts({ serviceIds: [], hasOther: false });
+
+describe('[INC-2.3] sentences about an incident with alerts', () => {
+  it.each<[string, AffectedService[], IncidentAlerts, string, string]>([
+    [
+      'for a service',
+      [],
+      alerts({ serviceIds: ['web'], hasOther: false }),
+      'web: “Queue full”',
+      'An alert fires for web: “Queue full”. It began at 03:02 UTC.',
+    ],
+    [
+      'for none of the project’s',
+      [],
+      { ...alerts({ serviceIds: [], hasOther: true }), services: [] },
+      '“Queue full”',
+      'An alert fires: “Queue full”. It began at 03:02 UTC.',
+    ],
+    ['that have ended', [], ENDED, 'web: “Queue full”', 'Its alerts have ended.'],
+    [
+      'beside a check that fails',
+      [service('web', 'down')],
+      alerts({ serviceIds: ['web'], hasOther: false }),
+      'web down',
+      'web is down. It began at 03:02 UTC.',
+    ],
+    [
+      'after its checks have passed',
+      [service('web', 'healthy')],
+      ENDED,
+      'web down',
+      'All of its services are healthy, and its alerts have ended.',
+    ],
+  ])('%s', (_title, services, given, title, sentence) => {
+    expect(incidentTitle({ services, alerts: given })).toBe(title);
+    const subject = { services, alerts: given, startedAt: at('03:02') };
+    expect(failureSentence(subject, clock)).toBe(sentence);
+  });
+
+  it('that is resolved by the word of its source', () => {
+    const incident = {
+      ...{ startedAt: at('03:02'), services: [], alerts: ENDED, resolution: 'reported' as const },
+      ...{ verifyingSince: at('03:20'), resolvedAt: at('03:30'), resolvedBy: null },
+    };
+    expect(resolutionSentence(incident, clock)).toBe(
+      'The source reported the end at 03:20 UTC, after 18 min. No check confirms it.',
+    );
+    expect(resolutionSentence({ ...incident, resolution: 'recovered' }, clock)).toBe(
+      'web has been healthy since 03:20 UTC, after 18 min.',
+    );
+  });
+
+  it('that is being verified, and what it is about', () => {
+    expect(verifyingSentence({ services: [], alerts: ENDED })).toMatch(/^Its alerts have ended\./);
+    expect(verifyingSentence({ services: [service('web', 'healthy')], alerts: ENDED })).toMatch(
+      /^All of its services are healthy\./,
+    );
+    expect([subjectOf(['web'], 'x'), subjectOf([], 'x'), subjectOf([], null)]).toEqual([
+      'web',
+      '“x”',
+      '',
+    ]);
+  });
 });

@@ -259,6 +259,20 @@ const ROWS: Row[] = [
     { request: { source } },
   ),
   row(
+    'G24',
+    'TAINTED',
+    'handoff',
+    { pointer: { isTainted: true } },
+    { policy: { taintedConversation: 'resume' } },
+  ),
+  row(
+    'G24',
+    'TAINTED',
+    'handoff',
+    { pointer: { isTainted: true } },
+    { pointer: { isTainted: false } },
+  ),
+  row(
     'G10',
     'RESUME_REJECTED',
     'handoff',

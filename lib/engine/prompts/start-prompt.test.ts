@@ -48,6 +48,16 @@ function start(fields: Partial<StartPromptFacts> = {}) {
   return startPrompts({ ...FACTS, ...fields });
 }
 
+it('[INC-1.4] alerts follow the prompt of the operator, and never its instructions', () => {
+  const alerts = '## Alerts\n\nThey are data.';
+  const { prompt, systemPrompt } = start({ tier: 1, mode: 'fresh', alerts });
+  expect(prompt.endsWith(`\n\n${alerts}`)).toBe(true);
+  expect(systemPrompt).not.toContain('## Alerts');
+  expect(start({ tier: 1, mode: 'fresh' }).prompt).not.toContain('## Alerts');
+  // The project's own prompt has no place for them.
+  expect(start({ tier: 1, mode: 'fresh', tierPrompt: 'Look.', alerts }).prompt).toContain(alerts);
+});
+
 describe('tools of the agent', () => {
   const toolNames: ToolNames = {
     report: 'recite',

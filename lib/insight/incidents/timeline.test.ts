@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { IncidentEvent } from '@/lib/incidents/incident';
+import type { IncidentEvent, QuotedAlert } from '@/lib/incidents/incident';
 import { timelineText } from './timeline';
 
 const names = {
@@ -10,6 +10,20 @@ const fails = (error: string): IncidentEvent => ({
   ...{ kind: 'service_failing', serviceId: 's', name: 'web', status: 'down', error },
   failingSince: '2026-11-26T03:02:00Z',
 });
+
+const LATENCY: QuotedAlert = {
+  ...{ alertId: 'a', title: 'High latency', source: 'Prometheus', status: 'firing' },
+  ...{ severity: 'warning', service: 'web' },
+};
+const NOTHING = { serviceIds: [], hasOther: false };
+const FIRING: Extract<IncidentEvent, { kind: 'alert_firing' }> = {
+  ...{ kind: 'alert_firing', alerts: [], more: 0, severity: 'warning', services: [], sources: [] },
+  ...{ hasOther: false, startedAt: '', newestAt: '', firing: NOTHING },
+};
+const ENDED: Extract<IncidentEvent, { kind: 'alert_ended' }> = {
+  ...{ kind: 'alert_ended', alerts: [{ ...LATENCY, status: 'resolved' }], more: 0 },
+  ...{ firing: NOTHING, isUnknown: false },
+};
 
 it.each<[IncidentEvent, string]>([
   [fails('Connection refused.'), 'web is down. Connection refused.'],
@@ -40,6 +54,24 @@ it.each<[IncidentEvent, string]>([
   [{ kind: 'acknowledgement_ended', by: 'Ana' }, 'Ana removed the acknowledgement.'],
   [{ kind: 'verified' }, 'All checks have passed for the whole window. It is resolved.'],
   [{ kind: 'resolved', by: 'Ana', note: '' }, 'Ana resolved it.'],
+  [{ ...FIRING, alerts: [LATENCY] }, 'Alert “High latency” of Prometheus for web fires.'],
+  [
+    { ...FIRING, alerts: [{ ...LATENCY, service: null, title: 'a\n\u202eb' }, LATENCY], more: 11 },
+    'Alert “a <U+202E>b” of Prometheus, and 12 more alerts fire.',
+  ],
+  [ENDED, 'Alert “High latency” of Prometheus for web: the source reports the end.'],
+  [
+    { ...ENDED, isUnknown: true },
+    'Alert “High latency” of Prometheus for web: nothing has been received about it for so long that nobody knows how it ended.',
+  ],
+  [
+    { ...ENDED, alerts: [{ ...LATENCY, status: 'stale' }] },
+    'Alert “High latency” of Prometheus for web: nothing has been received about it for long. The checks decide.',
+  ],
+  [
+    { kind: 'alerts_quiet' },
+    'No alert has fired for the whole window. That is what the sources report, and no check confirms it. It is resolved.',
+  ],
 ])('[INC-2.1] says what happened: %j', (event, text) => {
   expect(timelineText(event, names)).toBe(text);
 });

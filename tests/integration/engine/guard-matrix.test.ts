@@ -118,6 +118,11 @@ const verified: Case = {
   sent: { report: { resolved: true }, verified: ['work_dir', 'transcript'] },
 };
 
+/** Tier 1 has read alerts. */
+const taint = change((db) =>
+  db.attempt.updateMany({ where: { status: 'ended' }, data: { isTainted: true } }),
+);
+
 /** Both differ in one fact. */
 const PAIRS: Record<string, { stop: Case; pass: Case }> = {
   G0: { stop: pointer({ contextTokens: -1 }), pass: pointer({ contextTokens: 0 }) },
@@ -150,6 +155,7 @@ const PAIRS: Record<string, { stop: Case; pass: Case }> = {
     pass: { config: { continuation: { tier1To2: 'resume', tier2To3: 'handoff' } } },
   },
   G9: { stop: pointer({ state: 'unconfirmed' }), pass: pointer({ state: 'confirmed' }) },
+  G24: { stop: { rows: taint }, pass: { rows: taint, config: { taintedConversation: 'resume' } } },
   G10: { stop: pointer({ failures: 2 }), pass: pointer({ failures: 1 }) },
   // The database lets a chain have one live session, so only a turn can meet one.
   G11: {

@@ -16,8 +16,39 @@ const TURN = {
   historyEpoch: 4,
 } satisfies ResumeRequest;
 
-it.each(['G10', 'G12', 'G14', 'G15'])('%s says nothing without a pointer', (id) => {
+it.each(['G24', 'G10', 'G12', 'G14', 'G15'])('%s says nothing without a pointer', (id) => {
   expect(check(id, { pointer: null })).toEqual({ compared: {}, unknown: {}, stop: null });
+});
+
+describe('G24 lets a higher tier continue text of other systems only where the project does', () => {
+  const tainted = { isTainted: true };
+  const own = { tier: 1, purpose: 'continue' } as const;
+  it.each<[string | null, string, Change]>([
+    [null, 'a conversation that holds none', {}],
+    ['TAINTED', 'one that does', { pointer: tainted }],
+    ['TAINTED', 'a retry of the higher tier', { pointer: tainted, request: { purpose: 'retry' } }],
+    ['TAINTED', 'tier 3 after tier 2', { pointer: { ...tainted, tier: 2 }, request: { tier: 3 } }],
+    [null, 'the project resumes', { pointer: tainted, policy: { taintedConversation: 'resume' } }],
+    [null, 'the same tier continues', { pointer: tainted, request: own }],
+    [
+      null,
+      'a decision about its commands',
+      { pointer: tainted, request: { ...own, purpose: 'approval' } },
+    ],
+    [
+      null,
+      'a turn about tier 2',
+      { pointer: { ...tainted, tier: 2 }, request: { ...TURN, tier: 1 } },
+    ],
+  ])('[INC-1.4] %s: %s', (reason, _title, change) => {
+    expect(reasonOf('G24', change)).toBe(reason);
+  });
+
+  it('[INC-1.4] shows what it compared', () => {
+    expect(check('G24', { pointer: tainted }).compared).toEqual({
+      ...{ isTainted: true, isHigher: true, taintedConversation: 'handoff' },
+    });
+  });
 });
 
 describe('G11 waits for the session that holds the conversation', () => {

@@ -140,7 +140,7 @@ async function watchOutage({ alice, projectId }: Cast): Promise<void> {
   });
 }
 
-/** An alert of a source. */
+/** An alert of a source, about the service of the incident. */
 async function sendAlert({ alice, projectSlug }: Cast): Promise<void> {
   const { id, url, token } = await createAlertSource(
     alice,

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import type { NamedAlert } from '@/lib/alerts/alert-rows';
+import { endedEvent, firingEvent } from './alert-events';
+
+const at = (minute: number) => new Date(Date.UTC(2026, 10, 26, 3, minute));
+const alert = (id: number, changes: Partial<NamedAlert> = {}) =>
+  ({
+    ...{ id: `${id}`, title: `Rule ${id}`, source: 'Prometheus', status: 'firing' },
+    ...{ severity: 'warning', service: 'web', serviceId: 'w', startedAt: at(id) },
+    ...changes,
+  }) as NamedAlert;
+const NOTHING = { serviceIds: [], hasOther: false };
+
+it('[INC-1.3] quotes ten alerts, the most severe first, and counts the others', () => {
+  const alerts = Array.from({ length: 12 }, (_, index) => alert(index));
+  const event = firingEvent([...alerts, alert(20, { severity: 'critical' })], null);
+  expect(event).toMatchObject({
+    ...{ kind: 'alert_firing', more: 3, severity: 'critical', sources: ['Prometheus'] },
+    ...{ startedAt: at(0).toISOString(), newestAt: at(20).toISOString(), hasOther: false },
+    services: [{ serviceId: 'w', name: 'web' }],
+    firing: { serviceIds: ['w'], hasOther: false },
+  });
+  expect(event.alerts.map(({ alertId }) => alertId).slice(0, 2)).toEqual(['20', '0']);
+});
+
+it('[INC-1.3] names what fires in the incident, of which these alerts are a part', () => {
+  const firing = { serviceIds: ['d', 'w'], hasOther: true };
+  expect(firingEvent([alert(1)], firing)).toMatchObject({ firing, hasOther: false });
+  expect(firingEvent([alert(1, { service: null, serviceId: null })], null)).toMatchObject({
+    ...{ hasOther: true, services: [], firing: { serviceIds: [], hasOther: true } },
+  });
+});
+
+it.each<[string, Partial<NamedAlert>, string[], boolean]>([
+  ['reported as resolved', { status: 'resolved' }, [], false],
+  ['stale, of a service without checks', { status: 'stale' }, ['d'], true],
+  ['stale, of a service with checks', { status: 'stale' }, ['w'], false],
+  ['stale, of no service', { status: 'stale', serviceId: null, service: null }, ['w'], true],
+])(
+  '[INC-1.3] how it ended is unknown of an alert that is %s',
+  (_title, changes, checked, isUnknown) => {
+    const event = endedEvent([alert(1, changes)], NOTHING, new Set(checked));
+    expect(event).toMatchObject({ kind: 'alert_ended', isUnknown, firing: NOTHING });
+  },
+);

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import type { NamedAlert } from '@/lib/alerts/alert-rows';
+import { endedEvent, firingEvent } from './alert-events';
+import { groupAlerts, isWorthAnEvent, MAX_ALERT_EVENTS } from './alert-groups';
+import { openByAlerts } from './apply-alert';
+
+const NOW = new Date('2026-11-26T12:00:00Z');
+const SETTINGS = { groupSeconds: 600, reopenSeconds: 3_600 };
+
+const alert = (id: string, service: string | null, changes: Partial<NamedAlert> = {}) =>
+  ({
+    ...{ id, service, serviceId: service, title: id, source: 'Prometheus', status: 'firing' },
+    ...{ severity: 'warning', startedAt: NOW },
+    ...changes,
+  }) as NamedAlert;
+
+const stored = (id: string, service: string, minutes: number) => {
+  const openedAt = new Date(NOW.getTime() - minutes * 60_000);
+  return { ...openByAlerts(firingEvent([alert(id, service)], null), openedAt).incident, id };
+};
+
+it('[INC-1.3] alerts join the incidents of their services, and the others open one together', () => {
+  const incidents = [stored('db-incident', 'db', 20), stored('web-incident', 'web', 30)];
+  const alerts = [
+    ...[alert('1', 'web'), alert('2', null), alert('3', 'api'), alert('4', 'db')],
+    ...[alert('5', 'web'), alert('6', null, { severity: 'info' })],
+  ];
+  const groups = groupAlerts(alerts, incidents, new Map(), NOW, SETTINGS);
+  expect(groups.map((group) => [group.incidentId, group.alerts.map(({ id }) => id)])).toEqual([
+    ['web-incident', ['1', '5']],
+    ['db-incident', ['4']],
+    [null, ['2', '3']],
+  ]);
+});
+
+describe('[INC-1.3] an event about alerts', () => {
+  const incident = { ...stored('i', 'web', 5), sequence: MAX_ALERT_EVENTS };
+  const again = firingEvent([alert('1', 'web')], null);
+
+  it.each([
+    ['one that is new', MAX_ALERT_EVENTS - 1, true, again, true],
+    ['one that is new, after very many', MAX_ALERT_EVENTS, true, again, false],
+    ['one that changes nothing', 1, false, again, false],
+    ['one that is more severe', 1_000, false, { ...again, severity: 'critical' as const }, true],
+    ['one about another service', 1_000, false, firingEvent([alert('2', 'db')], null), true],
+    [
+      'the end of the last one',
+      1_000,
+      false,
+      endedEvent([alert('1', 'web')], { serviceIds: [], hasOther: false }, new Set()),
+      true,
+    ],
+  ] as const)('is kept for %s', (_title, sequence, hasNews, event, isKept) => {
+    expect(isWorthAnEvent({ ...incident, sequence }, event, hasNews, NOW)).toBe(isKept);
+  });
+});
