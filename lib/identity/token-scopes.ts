@@ -17,6 +17,8 @@ const TOKEN_RESOURCES = [
   'members',
   'tokens',
   'channels',
+  'escalation-policies',
+  'oncall-schedules',
   'usage',
 ] as const;
 type Resource = (typeof TOKEN_RESOURCES)[number];

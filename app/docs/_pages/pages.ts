@@ -62,6 +62,11 @@ export const DOC_GROUPS: readonly DocGroup[] = [
         about: 'With PagerDuty, Jira Service Management, Opsgenie, or a signed webhook.',
       },
       {
+        slug: 'escalation',
+        title: 'Escalate incidents',
+        about: 'Escalation steps, on-call schedules, and quiet hours of channels.',
+      },
+      {
         slug: 'first-tier-2',
         title: 'Your first tier 2',
         about: 'Turn on safe remediation with rules, a dry run, a cooldown and a budget.',

@@ -60,6 +60,12 @@ const OWN: Record<string, Record<number, string>> = {
   'POST /api/v1/channels': {
     409: 'The organization has reached its limit of notification channels.',
   },
+  'POST /api/v1/escalation-policies': {
+    409: 'The organization has reached its limit of policies, or a project uses another policy.',
+  },
+  'PUT /api/v1/escalation-policies/{policyId}': { 409: 'A project uses another policy.' },
+  'POST /api/v1/oncall-schedules': { 409: 'The organization has reached its limit of schedules.' },
+  'DELETE /api/v1/oncall-schedules/{scheduleId}': { 409: 'An escalation policy uses it.' },
   'POST /api/v1/webhook-endpoints': {
     409: 'The organization has reached its limit of webhook endpoints.',
   },

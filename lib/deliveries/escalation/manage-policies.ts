@@ -121,14 +121,14 @@ async function checked(
   input: PolicyInput,
   ownId: string | null,
 ): Promise<PolicyInput> {
+  const projects = [];
+  for (const projectId of input.projectIds) projects.push(await requireProject(db, projectId));
   requireNewName(others, input.name, ownId);
   await requireChannels(
     db,
     input.steps.map(({ channelIds }, index) => ({ path: `steps.${index}.channelIds`, channelIds })),
   );
   await requireSchedules(db, input);
-  const projects = [];
-  for (const projectId of input.projectIds) projects.push(await requireProject(db, projectId));
   for (const { id, name } of projects) {
     const other = others.find((each) => each.id !== ownId && each.projectIds.includes(id));
     if (!other) continue;

@@ -16,7 +16,7 @@ import {
   type StoredSchedule,
   updateSchedule as writeSchedule,
 } from './data';
-import { hasGaps, type OnCall, onCallNow } from './on-call';
+import { type OnCall, onCallNow } from './on-call';
 import type { OnCallDto, ScheduleDto, ScheduleInput } from './schema';
 
 const MAX_SCHEDULES = 50;
@@ -134,7 +134,7 @@ function toDto(row: StoredSchedule, now: Date): ScheduleDto {
     ...{ name, timeZone, shifts },
     now: onCallDto(onCall.now),
     next: onCall.next && onCallDto(onCall.next),
-    hasGaps: hasGaps(row, now),
+    hasGaps: onCall.hasGaps,
     createdAt: createdAt.toISOString(),
   };
 }

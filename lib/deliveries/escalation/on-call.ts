@@ -20,28 +20,34 @@ const DAYS_AHEAD = 8;
 
 /** Returns the shifts of this moment, in the order of the schedule; none in a gap. */
 export function onCallAt(schedule: Schedule, now: Date): Shift[] {
-  return shiftsAt(spansOf(schedule, now), now);
+  return shiftsAt(spansOf(schedule, now, 1), now);
 }
 
-/** Returns who is on call now, and who is next; `next` is null if it doesn't change within a week. */
-export function onCallNow(schedule: Schedule, now: Date): { now: OnCall; next: OnCall | null } {
-  const spans = spansOf(schedule, now);
+/**
+ * Returns who is on call now, who is next, and whether nobody is at some moment of the next week. `next` is
+ * null if it doesn't change within a week.
+ */
+export function onCallNow(
+  schedule: Schedule,
+  now: Date,
+): { now: OnCall; next: OnCall | null; hasGaps: boolean } {
+  const spans = spansOf(schedule, now, DAYS_AHEAD);
+  const hasGaps = isAnyoneMissing(spans, now);
   const current = shiftsAt(spans, now);
   const begun = changesOf(spans)
     .filter((at) => at <= now)
     .findLast((at) => !isSame(shiftsAt(spans, new Date(at.getTime() - 1)), shiftsAt(spans, at)));
   const [until, afterwards] = nextChanges(spans, now, current);
   const nowOnCall = { shifts: current, from: begun ?? now, until: until ?? null };
-  if (!until) return { now: nowOnCall, next: null };
+  if (!until) return { now: nowOnCall, next: null, hasGaps };
   return {
     now: nowOnCall,
     next: { shifts: shiftsAt(spans, until), from: until, until: afterwards ?? null },
+    hasGaps,
   };
 }
 
-/** Returns whether there is a moment within a week at which nobody is on call. */
-export function hasGaps(schedule: Schedule, now: Date): boolean {
-  const spans = spansOf(schedule, now);
+function isAnyoneMissing(spans: readonly ShiftSpan[], now: Date): boolean {
   const end = new Date(now.getTime() + 7 * 86_400_000);
   const moments = [now, ...changesOf(spans).filter((at) => at > now && at < end)];
   return moments.some((at) => shiftsAt(spans, at).length === 0);
@@ -49,9 +55,9 @@ export function hasGaps(schedule: Schedule, now: Date): boolean {
 
 type ShiftSpan = Span & { shift: Shift };
 
-function spansOf({ timeZone, shifts }: Schedule, now: Date): ShiftSpan[] {
+function spansOf({ timeZone, shifts }: Schedule, now: Date, daysAhead: number): ShiftSpan[] {
   return shifts.flatMap((shift) =>
-    spansAround(shift, timeZone, now, DAYS_AHEAD).map((span) => ({ ...span, shift })),
+    spansAround(shift, timeZone, now, daysAhead).map((span) => ({ ...span, shift })),
   );
 }
 

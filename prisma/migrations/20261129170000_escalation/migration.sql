@@ -5,7 +5,7 @@ create table oncall_schedule (
   name text not null,
   time_zone text not null,
   shifts jsonb not null,
-  created_at timestamptz(3) not null,
+  created_at timestamptz(3) not null default current_timestamp,
   constraint oncall_schedule_pkey primary key (id),
   constraint oncall_schedule_organization_id_fkey foreign key (organization_id)
     references organization (id) on delete cascade on update cascade
@@ -20,7 +20,7 @@ create table escalation_policy (
   steps jsonb not null,
   repeat_times integer not null,
   repeat_minutes integer not null,
-  created_at timestamptz(3) not null,
+  created_at timestamptz(3) not null default current_timestamp,
   constraint escalation_policy_pkey primary key (id),
   constraint escalation_policy_repeat check (repeat_times >= 0 and repeat_minutes > 0),
   constraint escalation_policy_organization_id_fkey foreign key (organization_id)

@@ -58,6 +58,7 @@ async function startWalk(): Promise<Walk> {
     (name) => ids[name] ?? '',
   ) as [string, string, string, string, string, string];
   const { tokenId = '', invitationId = '', channelId = '', sourceId = '' } = ids;
+  const { policyId = '', scheduleId = '' } = ids;
   const { conversationId = '', turnId = '', questionId = '' } = ids;
   const { approvalId = '', approvalDigest = '', incidentId = '', heartbeatId = '' } = ids;
   const known = {
@@ -70,6 +71,8 @@ async function startWalk(): Promise<Walk> {
     tokenId,
     invitationId,
     channelId,
+    policyId,
+    scheduleId,
     sourceId,
     heartbeatId,
     conversationId,

@@ -68,6 +68,8 @@ const DELETED: Record<string, string> = {
   rnr: 'A deleted runner',
   whk: 'A deleted endpoint',
   ntc: 'A deleted channel',
+  esp: 'An escalation policy',
+  ocs: 'An on-call schedule',
   tok: 'A deleted token',
   inv: 'A deleted invitation',
   mem: 'A former member',

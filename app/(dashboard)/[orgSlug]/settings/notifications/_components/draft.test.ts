@@ -91,3 +91,13 @@ it('the error of one address stands at the addresses', () => {
   expect(errors).toMatchObject({ addresses: 'Enter a full address.', name: 'Enter a name.' });
   expect(errors.urls).toBeUndefined();
 });
+
+it('[INC-2.2] quiet hours are kept, changed and removed with the rest of a channel', () => {
+  const quietHours = { days: ['fri'] as const, from: '22:00', to: '07:00', timeZone: 'UTC' };
+  const draft = { ...NEW_CHANNEL, name: 'Ops' };
+  expect(createInputOf(draft)).toMatchObject({ quietHours: null });
+  expect(updateInputOf({ ...draft, quietHours })).toMatchObject({ quietHours });
+  expect(fieldErrors({ 'quietHours.days': 'Choose.' })).toMatchObject({
+    'quietHours-days': 'Choose.',
+  });
+});
