@@ -35,6 +35,8 @@ interface SpendPageProps {
   /** The one primary action. */
   action: ReactNode;
   budgets: ReactNode;
+  /** Below the plots, for the span that is shown. */
+  detailsOf?: (view: SpendView) => ReactNode;
 }
 
 const TABS: { by: SpendGroup; label: string }[] = [
@@ -86,6 +88,7 @@ export async function SpendPage(props: SpendPageProps) {
           <SpendPlots {...{ scope, path, project, projects, now, view, chosen }} />
         </Suspense>
       </PartBoundary>
+      {props.detailsOf?.(view)}
       <div className="flex flex-col gap-4">
         <TabLinks
           label="Summed"

@@ -36,12 +36,12 @@ it.each([
   expect(demoGuideOf({ isMonitored: false, status, lastChain })).toMatchObject(guide);
 });
 
-it.each([true, false])('[INC-1.2] says whether a chain starts by itself: %s', (isMonitored) => {
-  const startsItself = isMonitored;
+it.each([true, false])('[INC-1.2] says whether a chain starts automatically: %s', (isMonitored) => {
+  const startsAutomatically = isMonitored;
   expect(demoGuideOf({ isMonitored, status: CRASHED, lastChain: null })).toMatchObject({
-    ...{ kind: 'run_now', startsItself },
+    ...{ kind: 'run_now', startsAutomatically },
   });
   expect(demoGuideOf({ isMonitored, status: ALL_UP, lastChain: null })).toMatchObject({
-    ...{ kind: 'break_it', startsItself },
+    ...{ kind: 'break_it', startsAutomatically },
   });
 });

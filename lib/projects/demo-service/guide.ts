@@ -22,14 +22,14 @@ export interface DemoGuideFacts {
 export type DemoGuide =
   | { kind: 'not_running' }
   /** Everything is up, and nothing was repaired just now. */
-  | { kind: 'break_it'; startsItself: boolean }
+  | { kind: 'break_it'; startsAutomatically: boolean }
   | {
       kind: 'run_now';
       service: string;
       ended: string;
       needsRepair: boolean;
-      /** A chain starts by itself once the checks have noticed. */
-      startsItself: boolean;
+      /** A chain starts automatically once the checks have noticed. */
+      startsAutomatically: boolean;
     }
   | { kind: 'watch'; number: number }
   | {
@@ -48,12 +48,12 @@ export function demoGuideOf({ isMonitored, status, lastChain }: DemoGuideFacts):
   if (down) {
     const needsRepair = down.detail.includes('configuration error');
     const service = down.name;
-    const startsItself = isMonitored;
-    return { kind: 'run_now', service, ended: down.detail, needsRepair, startsItself };
+    const startsAutomatically = isMonitored;
+    return { kind: 'run_now', service, ended: down.detail, needsRepair, startsAutomatically };
   }
   if (lastChain?.outcome === 'fixed') {
     const { number, highestTier: tier, costMicros, durationMs } = lastChain;
     return { kind: 'repaired', number, tier, costMicros, durationMs };
   }
-  return { kind: 'break_it', startsItself: isMonitored };
+  return { kind: 'break_it', startsAutomatically: isMonitored };
 }

@@ -49,7 +49,7 @@ function wordsOf(guide: Guide, root: string): ReactNode {
       return (
         <>
           <b className="font-medium">Try it:</b> press Break it
-          {guide.startsItself
+          {guide.startsAutomatically
             ? '. The checks notice the fault within a minute and start a chain. Watch the tiers repair it, and the checks verify it.'
             : ', then Run now, and watch the tiers find and repair the fault. It takes about a minute.'}
         </>
@@ -58,7 +58,7 @@ function wordsOf(guide: Guide, root: string): ReactNode {
       return (
         <>
           <b className="font-medium">{guide.service} is down now</b> ({guide.ended}).{' '}
-          {guide.startsItself
+          {guide.startsAutomatically
             ? 'The checks notice it within a minute and start a chain; Run now starts one at once:'
             : 'Press Run now:'}{' '}
           tier 1 finds it, and{' '}
