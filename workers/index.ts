@@ -9,6 +9,7 @@ import { exitWithoutTenantWalls } from '@/lib/platform/db/startup-check';
 import { env } from '@/lib/platform/env';
 import { startWorkerBeat } from '@/lib/platform/health';
 import { logger } from '@/lib/platform/logger';
+import type { MetricsServer } from '@/lib/platform/metrics/metrics-server';
 import { createWorker } from '@/lib/platform/queue/backend';
 import {
   CONTROL_QUEUE,
@@ -17,7 +18,7 @@ import {
   controlQueue,
   DELIVERY_QUEUE,
 } from '@/lib/platform/queue/enqueue';
-import { type MetricsServer, serveMetrics } from '@/lib/telemetry/metrics/serve';
+import { serveMetrics } from '@/lib/telemetry/metrics/serve';
 import { flushTelemetry } from '@/lib/telemetry/open-telemetry';
 import { startTelemetry } from '@/lib/telemetry/start';
 import { startWatch } from '@/lib/watchdog/watch';

@@ -202,6 +202,8 @@ const recentSchema = z.array(z.object({ status: serviceStatusSchema, at: z.coerc
 export interface CheckRow extends CheckState {
   id: string;
   serviceId: string;
+  /** CheckSpec, as stored. */
+  spec: unknown;
   everySeconds: number;
   lastRunAt: Date | null;
   lastAt: Date | null;

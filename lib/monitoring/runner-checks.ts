@@ -10,6 +10,7 @@ import type {
   PlanResult,
 } from '@/lib/protocol/monitoring';
 import { nextCheckState } from './check-state';
+import { countResults } from './count-results';
 import {
   type CheckRow,
   insertResults,
@@ -77,6 +78,7 @@ async function recordOfProject(
   const checks = await lockChecks(db, scope.organizationId, projectId);
   const changed = new Map<string, CheckRow>();
   const rows: ResultRow[] = [];
+  const counted: Parameters<typeof countResults>[1][number][] = [];
   const byTime = current.toSorted((one, other) => (one.ranAt < other.ranAt ? -1 : 1));
   for (const result of byTime) {
     const before = changed.get(result.checkId) ?? checks.find(({ id }) => id === result.checkId);
@@ -93,8 +95,10 @@ async function recordOfProject(
       lastError: error,
       lastResponseMs: responseTimeMs,
     });
+    counted.push({ spec: before.spec, status, responseMs: responseTimeMs });
     rows.push({ checkId: before.id, at, status, error, responseMs: responseTimeMs });
   }
+  countResults(db, counted);
   await insertResults(db, scope.organizationId, scope.actor.id, rows);
   await saveChecks(db, scope.organizationId, [...changed.values()]);
   const after = checks.map((check) => changed.get(check.id) ?? check);

@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { stopChain } from '@/lib/engine/chains/stop-chain';
 import { chainEnded } from '@/lib/engine/domain-events';
+import { traceIdOf } from '@/lib/engine/trace-ids';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { subscribe } from '@/lib/platform/domain-events';
 import { encodeId } from '@/lib/platform/ids';
@@ -9,7 +10,6 @@ import { liveHub } from '@/lib/platform/live/hub';
 import type { RunnerEvent } from '@/lib/protocol/events';
 import { flushTelemetry, startExporting } from '@/lib/telemetry/open-telemetry';
 import { startTelemetry } from '@/lib/telemetry/start';
-import { traceIdOf } from '@/lib/telemetry/traces/ids';
 import { makeCast } from '@/tests/support/cast/organization';
 import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';

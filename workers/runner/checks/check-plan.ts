@@ -14,10 +14,21 @@ import {
 } from '@/lib/protocol/monitoring';
 import { type CheckSpec, checkSchema } from '@/lib/protocol/spec';
 import type { ControlPlane } from '../control-plane/client';
+import { countResult } from '../metrics/count-result';
 import { watchLag } from './lag';
 import { needsNetwork, networkReference } from './network-reference';
 
+export interface CheckPlanCounts {
+  scheduled: number;
+  /** Due, but too many others run. */
+  waiting: number;
+  running: number;
+  /** Results that weren't reported yet. */
+  unsent: number;
+}
+
 interface CheckPlanRunner {
+  counts(): CheckPlanCounts;
   /** Runs the checks that this digest stands for; null: none. */
   follow(digest: string | null): void;
   /** Ends all of them. What they have found isn't reported. */
@@ -130,6 +141,7 @@ export function createCheckPlan(options: {
     if (isClosed) return;
     // Nothing that was measured meanwhile says anything about the service.
     if (found.status !== 'healthy' && lag.wasLateSince(startedAt)) return;
+    countResult(one.check, found.status);
     const { projectId, epoch, checkId } = one;
     const ranAt = new Date().toISOString();
     waiting.push({ projectId, epoch, checkId, ranAt, hadAt: performance.now(), ...found });
@@ -191,6 +203,12 @@ export function createCheckPlan(options: {
   }
 
   return {
+    counts: () => ({
+      scheduled: scheduled.size,
+      waiting: queue.size,
+      running: atWork.size,
+      unsent: waiting.length,
+    }),
     follow(digest) {
       wanted = digest;
       void fetchPlan();
