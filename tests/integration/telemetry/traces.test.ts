@@ -235,6 +235,28 @@ describe('[INC-4.2] traces', () => {
     });
   });
 
+  it('continue in what an attempt starts, which gets the context of its span', async () => {
+    const cast = await makeCast();
+    const chainId = await startOne(cast);
+    const spec = await claimNext(cast.runner);
+    await play(cast.runner, spec, {});
+    await flushTelemetry();
+    const [version, traceId, spanId, flags] = spec.traceparent?.split('-') ?? [];
+    expect([version, traceId, flags]).toEqual(['00', traceIdOf(chainId), '01']);
+    const attempt = receiver.spans.find((span) => span.spanId === spanId);
+    expect(attempt).toMatchObject({ traceId, kind: 'client' });
+  });
+
+  it('aren’t continued where no traces are exported', async () => {
+    useEndpoint(receiver.url, { OTEL_TRACES_EXPORTER: 'none' });
+    const cast = await makeCast();
+    await startOne(cast);
+    const spec = await claimNext(cast.runner);
+    delete process.env.OTEL_TRACES_EXPORTER;
+    expect(spec.traceparent).toBeUndefined();
+    await play(cast.runner, spec, {});
+  });
+
   it('are exported once for a chain, and under the same ids by whoever exports it again', async () => {
     const cast = await makeCast();
     const chainId = await startOne(cast);
