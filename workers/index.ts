@@ -8,8 +8,8 @@ import { disconnectClients } from '@/lib/platform/db/clients';
 import { exitWithoutTenantWalls } from '@/lib/platform/db/startup-check';
 import { env } from '@/lib/platform/env';
 import { startWorkerBeat } from '@/lib/platform/health';
+import type { MetricsServer } from '@/lib/platform/http/metrics-server';
 import { logger } from '@/lib/platform/logger';
-import type { MetricsServer } from '@/lib/platform/metrics/metrics-server';
 import { createWorker } from '@/lib/platform/queue/backend';
 import {
   CONTROL_QUEUE,

@@ -5,8 +5,8 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { Agent } from '@/lib/agents/agent';
+import type { MetricsServer } from '@/lib/platform/http/metrics-server';
 import { logger } from '@/lib/platform/logger';
-import type { MetricsServer } from '@/lib/platform/metrics/metrics-server';
 import { createRedactor } from '@/lib/platform/redaction/redactor';
 import { type Directive, type MeResponse, PROTOCOL_VERSION } from '@/lib/protocol/schema';
 import type { HarnessName } from '@/lib/protocol/spec';

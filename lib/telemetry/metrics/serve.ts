@@ -1,6 +1,6 @@
 /** Serves the metrics of a process that has no web server of its own. */
 
-import { type MetricsServer, openMetricsServer } from '@/lib/platform/metrics/metrics-server';
+import { type MetricsServer, openMetricsServer } from '@/lib/platform/http/metrics-server';
 import { answerScrape } from './scrape';
 
 /**

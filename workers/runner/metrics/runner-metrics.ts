@@ -1,8 +1,8 @@
 /** What a runner exposes about itself: to its own host, and only if its operator turns it on. */
 
 import { Gauge, Registry } from 'prom-client';
+import { type MetricsServer, openMetricsServer } from '@/lib/platform/http/metrics-server';
 import { counter, makeDeclaredMetrics } from '@/lib/platform/metrics/instruments';
-import { type MetricsServer, openMetricsServer } from '@/lib/platform/metrics/metrics-server';
 import { addProcessMetrics, metricsRegistry } from '@/lib/platform/metrics/registry';
 import { CHECK_TYPES } from '@/lib/protocol/check-kinds';
 import { RUNNER_VERSION } from '@/lib/protocol/schema';

@@ -2,8 +2,8 @@
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { FORWARDING_HEADERS } from '@/lib/platform/http/client-address';
 import { logger } from '@/lib/platform/logger';
+import { FORWARDING_HEADERS } from './client-address';
 
 /** A scraper sends a request and waits. */
 const REQUEST_MS = 10_000;
