@@ -7,6 +7,7 @@ import { disconnectClients } from '@/lib/platform/db/clients';
 import { exitWithoutTenantWalls } from '@/lib/platform/db/startup-check';
 import { env } from '@/lib/platform/env';
 import { startWorkerBeat } from '@/lib/platform/health';
+import type { MetricsServer } from '@/lib/platform/http/metrics-server';
 import { logger } from '@/lib/platform/logger';
 import { createWorker } from '@/lib/platform/queue/backend';
 import {
@@ -16,7 +17,7 @@ import {
   controlQueue,
   DELIVERY_QUEUE,
 } from '@/lib/platform/queue/enqueue';
-import { type MetricsServer, serveMetrics } from '@/lib/telemetry/metrics/serve';
+import { serveMetrics } from '@/lib/telemetry/metrics/serve';
 import { flushTelemetry } from '@/lib/telemetry/open-telemetry';
 import { startTelemetry } from '@/lib/telemetry/start';
 import { startWatch } from '@/lib/watchdog/watch';

@@ -21,6 +21,7 @@ import { eventIdOf } from './adapters/pagerduty';
 import { jsonOf } from './adapters/read-body';
 import { checkSignature, isTokenOf, tokenOf } from './credentials';
 import { type FoundSource, findSource, storeDelivery, storeRejection } from './data';
+import { alertRequests } from './metrics';
 import { processInBackground, SWEEP_AFTER_MS } from './process-deliveries';
 import { MAX_ALERT_BODY_BYTES, type Rejection } from './schema';
 import { openSigningSecrets } from './signing-secrets';
@@ -96,6 +97,7 @@ async function receive({ headers, body }: Request, sourceId: string, now: Date) 
       receivedAt: now,
     }),
   );
+  alertRequests.add({ source_type: kind, result: 'accepted' });
   processInBackground(scope, source.id);
   return { id: encodeId('ald', id) };
 }
@@ -176,6 +178,7 @@ async function refuse(
   bodyBytes: number,
   now: Date,
 ): Promise<never> {
+  alertRequests.add({ source_type: source.kind, result: reason });
   const key = `${source.id}:${reason}`;
   if (now.getTime() - (recorded.get(key) ?? 0) >= RECORD_EVERY_MS) {
     if (recorded.size >= MAX_REMEMBERED) recorded.clear();

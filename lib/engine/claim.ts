@@ -1,6 +1,7 @@
 import { canAskOf } from '@/lib/fleet/posture';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
+import { env } from '@/lib/platform/env';
 import { ConflictError, NotFoundError } from '@/lib/platform/errors';
 import { enqueueAll, type PendingJob } from '@/lib/platform/queue/enqueue';
 import { CHECK_REVISION } from '@/lib/protocol/checks/revision';
@@ -15,6 +16,7 @@ import { kindOf } from './kinds/registry';
 import { holdForVersion, postpone, recordContinuation } from './record-decision';
 import type { GateCode } from './start-policy/gate';
 import { notifyEligibleRunners } from './sweep/sweep';
+import { traceparentOf } from './trace-ids';
 import { recordWithheld, withholdChecks } from './withheld-checks';
 
 /** What a claim was answered with, in its transaction. */
@@ -230,7 +232,7 @@ function sentenceOf(decision: ResumeDecision, work: ClaimableWork): string {
 
 function specOf(
   attempt: AttemptRow,
-  { session, project, config, runner }: ClaimableWork,
+  { session, project, config, runner, chainId }: ClaimableWork,
   fence: number,
   start: AttemptSpec['start'],
 ): AttemptSpec {
@@ -246,7 +248,14 @@ function specOf(
     services: withholdChecks(runner.posture, config.services).services,
     checkRevision: CHECK_REVISION,
     secretNames: secretNames(config, session.tier, start),
+    ...traceOf(chainId, attempt.id),
   };
+}
+
+/** An answer under Ask has no chain, and so no trace. */
+function traceOf(chainId: string | null, attemptId: string): Pick<AttemptSpec, 'traceparent'> {
+  if (chainId === null || !env().openTelemetry?.exportsTraces) return {};
+  return { traceparent: traceparentOf(chainId, attemptId) };
 }
 
 /** Those of the tier, and those of its commands: a reconcile runs with the commands of tier 1. */

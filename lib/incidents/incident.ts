@@ -135,13 +135,15 @@ export type IncidentEvent =
   | { kind: 'resolved'; by: string; note: string };
 
 /** What others learn of. */
-export type IncidentNotice =
-  | 'opened'
-  | 'needs_human'
-  | 'acknowledged'
-  | 'verifying'
-  | 'resolved'
-  | 'reopened';
+export const INCIDENT_NOTICES = [
+  'opened',
+  'needs_human',
+  'acknowledged',
+  'verifying',
+  'resolved',
+  'reopened',
+] as const;
+export type IncidentNotice = (typeof INCIDENT_NOTICES)[number];
 
 /** Returns what a change of a service means to an incident. */
 export function eventOfChange(change: ServiceChange, now: Date): IncidentEvent {

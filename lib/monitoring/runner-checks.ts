@@ -15,6 +15,7 @@ import type {
 } from '@/lib/protocol/monitoring';
 import { checkSchema } from '@/lib/protocol/spec';
 import { nextCheckState } from './check-state';
+import { countResults } from './count-results';
 import {
   type CheckRow,
   insertResults,
@@ -104,6 +105,7 @@ async function recordOfProject(
   const checks = await lockChecks(db, scope.organizationId, projectId);
   const changed = new Map<string, CheckRow>();
   const rows: ResultRow[] = [];
+  const counted: Parameters<typeof countResults>[1][number][] = [];
   for (const result of inOrder(current)) {
     const before = changed.get(result.checkId) ?? checks.find(({ id }) => id === result.checkId);
     if (!before || isHeartbeat(before) || isRepeat(before, result)) continue;
@@ -120,8 +122,10 @@ async function recordOfProject(
       lastError: error,
       lastResponseMs: responseTimeMs,
     });
+    counted.push({ spec: before.spec, status, responseMs: responseTimeMs });
     rows.push({ checkId: before.id, at, status, error, responseMs: responseTimeMs });
   }
+  countResults(db, counted);
   await insertResults(db, scope.organizationId, scope.actor.id, rows);
   await saveChecks(db, scope.organizationId, [...changed.values()]);
   const after = checks.map((check) => changed.get(check.id) ?? check);

@@ -340,6 +340,11 @@ export const attemptSpecSchema = z.object({
    * `unknown` outcome has to be sent as `down`.
    */
   checkRevision: z.number().int().positive().optional(),
+  /** W3C trace context of the attempt, given to its processes as TRACEPARENT. Absent: nothing exports traces. */
+  traceparent: z
+    .string()
+    .regex(/^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/)
+    .optional(),
   /** Names of runner-local secret files whose contents are redacted from everything sent. */
   secretNames: z.array(z.string()),
 });

@@ -4,7 +4,7 @@ import { addProcessMetrics, type Component } from '@/lib/platform/metrics/regist
 import { productVersion } from '@/lib/platform/product-version';
 import { projectNames } from './metrics/project-names';
 import { startExporting } from './open-telemetry';
-import { subscribeTraces } from './subscriptions';
+import { subscribeMetrics, subscribeTraces } from './subscriptions';
 
 /**
  * Starts to count, and to export where the installation wants that. Every process of the control plane
@@ -13,6 +13,7 @@ import { subscribeTraces } from './subscriptions';
 export function startTelemetry(component: Component): void {
   if (env().metrics.hasProjectLabel) addProjectLabel(projectNames());
   addProcessMetrics(component, productVersion());
+  subscribeMetrics();
   const chains = startExporting(component);
   if (chains) subscribeTraces(chains);
 }

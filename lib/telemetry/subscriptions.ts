@@ -1,9 +1,19 @@
 import { chainEnded } from '@/lib/engine/domain-events';
+import { incidentChanged } from '@/lib/incidents/domain-events';
+import { incidentChanges } from '@/lib/incidents/metrics';
 import { afterCommit } from '@/lib/platform/db/raw';
 import { subscribe } from '@/lib/platform/domain-events';
 import { logger } from '@/lib/platform/logger';
 import type { EndedChain } from './traces/export-chain';
 import type { ExportQueue } from './traces/export-queue';
+
+/** Counts changes of incidents once they are committed. */
+export function subscribeMetrics(): void {
+  subscribe(incidentChanged, 'telemetry', async (db, _scope, { notice }) => {
+    afterCommit(db, () => incidentChanges.add({ change: notice }));
+    return [];
+  });
+}
 
 /**
  * Exports each chain once it has ended, in the process that ended it and after the commit. Nothing waits

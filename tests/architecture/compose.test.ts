@@ -140,6 +140,8 @@ describe('[FLT-1.1] the settings in docker-compose.yml', () => {
     PORT: 'is the web process’s',
     NEXT_MANUAL_SIG_HANDLE: 'is set by the start where traces are exported',
     TIERWATCH_RUNNER_UPDATE_SECONDS: 'is about updates, which a container gets as a new image',
+    TIERWATCH_RUNNER_METRICS_PORT:
+      'is served on loopback, which nothing outside a container reaches',
     // The HTTPS runner has none.
     REDIS_URL: 'is the queue runner’s',
   };

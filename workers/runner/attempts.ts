@@ -18,6 +18,7 @@ import { retryUntilDeadline } from './control-plane/retry-until-deadline';
 import type { UsedConversations } from './conversations/pruner';
 import { placeOfCopy, restoreConversation } from './conversations/restore';
 import { createLeases, type LeaseMoment } from './leases';
+import { runnerAttempts } from './metrics/runner-metrics';
 import { newMarker } from './process/attempt-processes';
 import { type AttemptCgroup, type AttemptPlace, makeAttemptCgroup } from './process/cgroup';
 import { discardFolder } from './process/discard';
@@ -45,6 +46,8 @@ export interface Attempts {
   /** The result was taken, or nothing of the attempt ever will be. */
   forget(attemptId: string): void;
   isHeld(attemptId: string): boolean;
+  /** How many run, and how many are held in all. */
+  counts(): { running: number; held: number };
   /** Null for an attempt that is not held, or was not started. */
   conversationsOf(attemptId: string): UsedConversations | null;
   /** Of all attempts that are held. */
@@ -257,13 +260,16 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     start(spec) {
       if (!isFirstStart(spec.attemptId)) return;
       if (startsNothing) {
+        runnerAttempts.add({ result: 'declined' });
         void decline(spec);
         return;
       }
       try {
         begin(spec);
+        runnerAttempts.add({ result: 'started' });
       } catch (error) {
         logger.error({ attemptId: spec.attemptId, error: String(error) }, 'attempt not started');
+        runnerAttempts.add({ result: 'failed' });
         void tellNotStarted(spec, startErrorOf(error, options.dir));
       }
     },
@@ -296,6 +302,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
       held.get(attemptId)?.run?.stop('fenced');
       held.delete(attemptId);
     },
+    counts: () => ({ running: working.size, held: held.size }),
     isHeld: (attemptId) => held.has(attemptId),
     conversationsOf: (attemptId) => held.get(attemptId)?.used ?? null,
     conversationsInUse: () =>

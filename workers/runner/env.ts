@@ -72,6 +72,15 @@ const schema = z.object({
     .default('auto'),
   TIERWATCH_RUNNER_MAX_PROCESSES: limit(64, 1_000_000, 1_024),
   TIERWATCH_RUNNER_MAX_MEMORY_MB: limit(256, 100_000_000, defaultMemoryMb(os.totalmem())),
+  TIERWATCH_RUNNER_METRICS_PORT: optional
+    .transform((value) => Number(value ?? 0))
+    .pipe(
+      z
+        .number({ error: 'must be a port from 0 to 65535; 0 is off' })
+        .int('must be a port from 0 to 65535; 0 is off')
+        .min(0, 'must be a port from 0 to 65535; 0 is off')
+        .max(65_535, 'must be a port from 0 to 65535; 0 is off'),
+    ),
   TIERWATCH_RUNNER_QUEUE_URL: optional.pipe(
     z.string().startsWith('postgres', 'wants a postgresql:// address').optional(),
   ),
@@ -112,6 +121,8 @@ export function parseRunnerEnv(given: Record<string, string | undefined>) {
       processes: value.TIERWATCH_RUNNER_MAX_PROCESSES,
       memoryMb: value.TIERWATCH_RUNNER_MAX_MEMORY_MB,
     } satisfies AttemptLimits,
+    /** Of its metrics, on loopback; 0: off. */
+    metricsPort: value.TIERWATCH_RUNNER_METRICS_PORT,
     queue: queueBackend(value.REDIS_URL, value.TIERWATCH_RUNNER_QUEUE_URL),
     /** Names of additional variables that the agent may see. */
     passEnv: value.TIERWATCH_RUNNER_PASS_ENV,

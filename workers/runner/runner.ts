@@ -5,6 +5,7 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { Agent } from '@/lib/agents/agent';
+import type { MetricsServer } from '@/lib/platform/http/metrics-server';
 import { logger } from '@/lib/platform/logger';
 import { createRedactor } from '@/lib/platform/redaction/redactor';
 import { type Directive, type MeResponse, PROTOCOL_VERSION } from '@/lib/protocol/schema';
@@ -33,6 +34,7 @@ import { runnerIdentity } from './identity';
 import { exchangeKey } from './key-exchange';
 import { leaseMoment } from './leases';
 import { lockRunnerDir } from './lock';
+import { type RunnerGauges, serveRunnerMetrics } from './metrics/runner-metrics';
 import { agentObstacles, currentPosture, reportedLimits } from './posture';
 import { realPath } from './process/real-path';
 import { makeRunnerCgroup } from './process/runner-cgroup';
@@ -216,6 +218,14 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     void stop();
   }
 
+  let heartbeatAt = 0;
+  const metricsServer = await openOwnMetrics(env.metricsPort, () => ({
+    attempts: attempts.counts(),
+    slots: slots(),
+    checks: checkPlan.counts(),
+    heartbeatAt,
+  }));
+
   let beSeen = () => {};
   /** Resolves at the first heartbeat that was answered. */
   const seen = new Promise<void>((resolve) => {
@@ -242,6 +252,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
       signal,
       onDirectives(directives) {
         beSeen();
+        heartbeatAt = Date.now();
         attempts.renewLeases(beaten.attemptIds, beaten.at);
         obey(directives);
       },
@@ -342,10 +353,28 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     await canariesEnded;
     socket.close();
     await dispatcher.close();
+    await metricsServer?.close();
     cgroup?.remove();
     unlock();
     resolveEnded();
   }
 
   return { stop, ended };
+}
+
+/** A port that is taken costs the metrics, not the runner. */
+async function openOwnMetrics(
+  port: number,
+  read: () => RunnerGauges,
+): Promise<MetricsServer | null> {
+  if (port === 0) return null;
+  try {
+    return await serveRunnerMetrics(port, read);
+  } catch (error) {
+    logger.error(
+      { port, error: String(error) },
+      'metrics of this runner are not served: change TIERWATCH_RUNNER_METRICS_PORT and restart it',
+    );
+    return null;
+  }
 }

@@ -20,7 +20,7 @@ export function forgetMetrics(): void {
 }
 
 /** Which process a scrape is of. */
-export type Component = 'web' | 'worker';
+export type Component = 'web' | 'worker' | 'runner';
 
 /**
  * Those of prom-client that are kept. Three of the others are gauges whose names end in `_total`, which

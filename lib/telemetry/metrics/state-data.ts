@@ -4,9 +4,14 @@
  */
 
 import { Prisma } from '@/generated/prisma/client';
+import { ALERT_SEVERITIES } from '@/lib/alerts/schema';
 import { WORK_TIERS, workTier } from '@/lib/engine/metric-labels';
 import { ASK_TIER } from '@/lib/engine/statuses';
+import { INCIDENT_SEVERITIES, INCIDENT_STATES } from '@/lib/incidents/states';
 import { inSystemTransaction, type SystemQuery } from '@/lib/platform/db/global-db';
+import { CHECK_TYPES } from '@/lib/protocol/check-kinds';
+import { checkTypeSchema, SERVICE_STATUSES } from '@/lib/protocol/spec';
+import { PROBLEM_COMPONENTS } from '@/lib/watchdog/problems';
 import { type QueueRow, readQueues, WORK_QUEUES } from '@/lib/watchdog/queue-rows';
 import { RUNNER_STATES, type RunnerRow, runnerState } from './runner-state';
 
@@ -105,6 +110,98 @@ export const STATE_GAUGES: readonly StateGauge[] = [
         labels: { component: name.replaceAll('-', '_') },
         value: Number(at),
       }));
+    },
+  },
+  {
+    name: 'tierwatch_incidents',
+    help: 'Incidents that are not over, by state and severity.',
+    labels: {
+      state: INCIDENT_STATES.filter((state) => state !== 'resolved'),
+      severity: INCIDENT_SEVERITIES,
+    },
+    read: async (query) => {
+      const rows = await query<{ state: string; severity: string; count: string }>(
+        Prisma.sql`select state, severity, count(*) from incident where state <> 'resolved' group by 1, 2`,
+      );
+      return rows.map(({ state, severity, count }) => ({
+        labels: { state, severity },
+        value: Number(count),
+      }));
+    },
+  },
+  {
+    name: 'tierwatch_incidents_needing_human',
+    help: 'Incidents that are not over and that people have to act on.',
+    labels: {},
+    read: async (query) => {
+      const [row] = await query<{ count: string }>(
+        Prisma.sql`select count(*) from incident where state <> 'resolved' and needs_human_since is not null`,
+      );
+      return [{ labels: {}, value: Number(row?.count ?? 0) }];
+    },
+  },
+  {
+    name: 'tierwatch_checks',
+    help: 'Checks that runners run without an agent, by kind and state.',
+    labels: { kind: CHECK_TYPES, state: SERVICE_STATUSES },
+    read: async (query) => {
+      const rows = await query<{ kind: string; state: string; count: string }>(
+        Prisma.sql`select c.spec->>'type' as kind, c.status as state, count(*) from service_check c
+          join checker k on k.organization_id = c.organization_id and k.project_id = c.project_id
+          where k.is_on and c.removed_at is null group by 1, 2`,
+      );
+      return rows
+        .filter(({ kind }) => checkTypeSchema.safeParse(kind).success)
+        .map(({ kind, state, count }) => ({ labels: { kind, state }, value: Number(count) }));
+    },
+  },
+  {
+    name: 'tierwatch_check_lag_seconds',
+    help: 'By how much the most overdue check is late; 0 if none is. Checks without a runner do not count.',
+    labels: {},
+    read: async (query, now) => {
+      const [row] = await query<{ lag: string | null }>(
+        Prisma.sql`select max(extract(epoch from ${now}::timestamptz - greatest(c.last_at, k.assigned_at))
+            - c.every_seconds) as lag
+          from service_check c
+            join checker k on k.organization_id = c.organization_id and k.project_id = c.project_id
+          where k.is_on and k.runner_id is not null and c.removed_at is null and c.spec->>'type' <> 'heartbeat'`,
+      );
+      return [{ labels: {}, value: Math.max(0, Number(row?.lag ?? 0)) }];
+    },
+  },
+  {
+    name: 'tierwatch_alerts_firing',
+    help: 'Alerts of other systems that are firing, by severity.',
+    labels: { severity: ALERT_SEVERITIES },
+    read: async (query) => {
+      const rows = await query<{ severity: string; count: string }>(
+        Prisma.sql`select severity, count(*) from alert where status = 'firing' group by 1`,
+      );
+      return rows.map(({ severity, count }) => ({ labels: { severity }, value: Number(count) }));
+    },
+  },
+  {
+    name: 'tierwatch_installation_problems',
+    help: 'Open problems of the installation that the watchdog has found, by component.',
+    labels: { component: PROBLEM_COMPONENTS },
+    read: async (query) => {
+      const rows = await query<{ component: string; count: string }>(
+        Prisma.sql`select component, count(*) from installation_problem where until is null group by 1`,
+      );
+      return rows.map(({ component, count }) => ({ labels: { component }, value: Number(count) }));
+    },
+  },
+  {
+    name: 'tierwatch_job_last_end_timestamp_seconds',
+    help: 'When a recurring job last ended without an error, in seconds since 1970, to 5 s.',
+    labels: { job: 'open' },
+    read: async (query) => {
+      const rows = await query<{ name: string; at: string }>(
+        Prisma.sql`select name, extract(epoch from last_ended_at) as at from job_run
+          where last_ended_at is not null order by name limit ${MAX_COMPONENTS}`,
+      );
+      return rows.map(({ name, at }) => ({ labels: { job: name }, value: Number(at) }));
     },
   },
 ];

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { spanIdOf } from '@/lib/engine/trace-ids';
 import type {
   ApprovalFacts,
   AttemptFacts,
@@ -9,7 +10,6 @@ import type {
   ToolFacts,
 } from './chain-facts';
 import { chainTrace, MAX_SPANS } from './chain-trace';
-import { spanIdOf } from './ids';
 import type { TraceSpan } from './span';
 
 const AT = Date.parse('2026-11-26T12:00:00Z');

@@ -4,6 +4,7 @@ import { ATTEMPT_ENDS } from '@/lib/agents/attempt-end';
 import { findAgent } from '@/lib/agents/registry';
 import { attemptOutcome, commandLabels } from '@/lib/engine/metric-labels';
 import { commandStateSchema } from '@/lib/engine/statuses';
+import { spanIdOf, traceIdOf } from '@/lib/engine/trace-ids';
 import { encodeId } from '@/lib/platform/ids';
 import type {
   ApprovalFacts,
@@ -15,7 +16,6 @@ import type {
   ToolFacts,
 } from './chain-facts';
 import { GEN_AI, OPERATIONS, providerOf } from './gen-ai';
-import { spanIdOf, traceIdOf } from './ids';
 import type { SpanAttributes, Trace, TraceSpan } from './span';
 
 /** Tool calls and requests beyond it are left out, the latest first. */

@@ -1,6 +1,6 @@
 /** A span as it is exported: made of rows, with its own times. */
 
-import type { SpanSubject } from './ids';
+import type { SpanSubject } from '@/lib/engine/trace-ids';
 
 export type SpanKind = 'internal' | 'client';
 

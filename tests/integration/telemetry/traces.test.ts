@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { stopChain } from '@/lib/engine/chains/stop-chain';
 import { chainEnded } from '@/lib/engine/domain-events';
+import { traceIdOf } from '@/lib/engine/trace-ids';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { subscribe } from '@/lib/platform/domain-events';
 import { encodeId } from '@/lib/platform/ids';
@@ -9,7 +10,6 @@ import { liveHub } from '@/lib/platform/live/hub';
 import type { RunnerEvent } from '@/lib/protocol/events';
 import { flushTelemetry, startExporting } from '@/lib/telemetry/open-telemetry';
 import { startTelemetry } from '@/lib/telemetry/start';
-import { traceIdOf } from '@/lib/telemetry/traces/ids';
 import { makeCast } from '@/tests/support/cast/organization';
 import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
@@ -233,6 +233,28 @@ describe('[INC-4.2] traces', () => {
     expect(traces).toMatchObject({
       headers: { 'x-key': 'a secret', 'content-type': 'application/x-protobuf' },
     });
+  });
+
+  it('continue in what an attempt starts, which gets the context of its span', async () => {
+    const cast = await makeCast();
+    const chainId = await startOne(cast);
+    const spec = await claimNext(cast.runner);
+    await play(cast.runner, spec, {});
+    await flushTelemetry();
+    const [version, traceId, spanId, flags] = spec.traceparent?.split('-') ?? [];
+    expect([version, traceId, flags]).toEqual(['00', traceIdOf(chainId), '01']);
+    const attempt = receiver.spans.find((span) => span.spanId === spanId);
+    expect(attempt).toMatchObject({ traceId, kind: 'client' });
+  });
+
+  it('aren’t continued where no traces are exported', async () => {
+    useEndpoint(receiver.url, { OTEL_TRACES_EXPORTER: 'none' });
+    const cast = await makeCast();
+    await startOne(cast);
+    const spec = await claimNext(cast.runner);
+    delete process.env.OTEL_TRACES_EXPORTER;
+    expect(spec.traceparent).toBeUndefined();
+    await play(cast.runner, spec, {});
   });
 
   it('are exported once for a chain, and under the same ids by whoever exports it again', async () => {

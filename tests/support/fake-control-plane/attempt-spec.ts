@@ -7,6 +7,7 @@ export interface SpecChanges {
   /** What the control plane knows of checks; absent: as before there were revisions. */
   checkRevision?: number;
   secretNames?: string[];
+  traceparent?: string;
   leaseSeconds?: number;
   organizationId?: string;
   projectId?: string;
@@ -26,6 +27,7 @@ export function attemptSpec(changes: SpecChanges = {}): AttemptSpec {
     services: changes.services ?? [],
     checkRevision: changes.checkRevision,
     secretNames: changes.secretNames ?? [],
+    ...(changes.traceparent === undefined ? {} : { traceparent: changes.traceparent }),
     start: {
       harness: 'claude',
       tier: 1,

@@ -96,7 +96,10 @@ export function confineAttempt(options: ConfineOptions): ConfinedAttempt {
     known: spec.start.commands?.values ?? { service: [], host: [], url: [] },
     workDir: realPath(paths.workDir),
     dir: path.join(paths.attemptDir, 'broker'),
-    env: commandEnvironment(host, homeOf(runnerDir, spec), options.marker),
+    env: {
+      ...commandEnvironment(host, homeOf(runnerDir, spec), options.marker),
+      ...(spec.traceparent === undefined ? {} : { TRACEPARENT: spec.traceparent }),
+    },
   });
   const places = { ...INSIDE };
 

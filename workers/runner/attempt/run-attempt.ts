@@ -44,6 +44,12 @@ import { createStderrLog } from './stderr-log';
 import { followStream } from './stream-follower';
 import { hasTranscript, readTranscript } from './transcript-file';
 
+/** Programs that export traces continue the chain's by it; others ignore it. */
+function withTrace(command: Command, { traceparent }: AttemptSpec): Command {
+  if (traceparent === undefined) return command;
+  return { ...command, env: { ...command.env, TRACEPARENT: traceparent } };
+}
+
 interface AttemptInput {
   spec: AttemptSpec;
   spool: AttemptSpool;
@@ -228,7 +234,7 @@ export function runAttempt(input: AttemptInput): AttemptRun {
         root,
       });
       const asStarted = confined?.start ?? start;
-      const command = harness.command(asStarted, layout);
+      const command = withTrace(harness.command(asStarted, layout), spec);
       const { passEnv } = input;
       const { verified, error } = compareWithHost(start, paths.workDir, kept, host);
       const { confinement } = input.sandboxHost;

@@ -15,10 +15,21 @@ import {
 import { type CheckSpec, checkSchema } from '@/lib/protocol/spec';
 import type { ControlPlane } from '../control-plane/client';
 import { ControlPlaneError } from '../control-plane/failure';
+import { countResult } from '../metrics/count-result';
 import { watchLag } from './lag';
 import { needsNetwork, networkReference } from './network-reference';
 
+export interface CheckPlanCounts {
+  scheduled: number;
+  /** Due, but too many others run. */
+  waiting: number;
+  running: number;
+  /** Results that weren't reported yet. */
+  unsent: number;
+}
+
 interface CheckPlanRunner {
+  counts(): CheckPlanCounts;
   /** Runs the checks that this digest stands for; null: none. */
   follow(digest: string | null): void;
   /** Ends all of them. What they have found isn't reported. */
@@ -147,6 +158,7 @@ export function createCheckPlan(options: {
     if (isClosed) return;
     // Nothing that was measured meanwhile says anything about the service, whether it failed or passed.
     const found = lag.wasLateSince(startedAt) ? couldNotRun(TOO_BUSY) : outcome;
+    countResult(one.check, found.status);
     const { projectId, epoch, checkId } = one;
     runs += 1;
     const run = { processId, number: runs };
@@ -223,6 +235,12 @@ export function createCheckPlan(options: {
   }
 
   return {
+    counts: () => ({
+      scheduled: scheduled.size,
+      waiting: queue.size,
+      running: atWork.size,
+      unsent: waiting.length,
+    }),
     follow(digest) {
       wanted = digest;
       void fetchPlan();

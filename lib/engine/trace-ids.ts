@@ -27,3 +27,13 @@ export function spanIdOf(subject: SpanSubject, ...key: readonly (string | number
   // The one id that means “none”.
   return /^0+$/.test(id) ? '0000000000000001' : id;
 }
+
+/**
+ * Returns the W3C `traceparent` under which what an attempt starts belongs to its span, for the variable
+ * TRACEPARENT. It is marked as sampled.
+ *
+ * @param chainId UUID @param attemptId UUID
+ */
+export function traceparentOf(chainId: string, attemptId: string): string {
+  return `00-${traceIdOf(chainId)}-${spanIdOf('attempt', attemptId)}-01`;
+}

@@ -1,0 +1,118 @@
+/** What is counted of incidents, checks and alerts, and what a scrape reads of their rows. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { liveHub } from '@/lib/platform/live/hub';
+import { forgetMetrics } from '@/lib/platform/metrics/registry';
+import { answerScrape } from '@/lib/telemetry/metrics/scrape';
+import { forgetState } from '@/lib/telemetry/metrics/state';
+import { subscribeMetrics } from '@/lib/telemetry/subscriptions';
+import { recordJobEnd, registerJobs } from '@/lib/watchdog/job-runs';
+import { watch as watchInstallation } from '@/lib/watchdog/watch';
+import { useTestDatabase } from '@/tests/support/database';
+import { hasPromtool, lintMetrics } from '@/tests/support/metrics/promtool';
+import { readMetrics } from '@/tests/support/metrics/read-metrics';
+import { fixture } from '../alerts/support/fixtures';
+import { makeSender, openServer } from '../alerts/support/sending';
+import type { ApiServer } from '../api/support/server';
+import { startWatch } from '../incidents/support/watching';
+
+useTestDatabase();
+beforeAll(subscribeMetrics);
+beforeEach(forgetMetrics);
+afterAll(() => liveHub().close());
+
+const LOCAL = { authorization: null, peer: '127.0.0.1', host: '127.0.0.1', isForwarded: false };
+
+async function scrapeText(): Promise<string> {
+  forgetState();
+  return (await answerScrape(LOCAL, '10', { hasState: true })).body;
+}
+
+async function scrape() {
+  const { samples } = readMetrics(await scrapeText());
+  return (name: string, labels = '') =>
+    samples.get(`tierwatch_${name}${labels === '' ? '' : `{${labels}}`}`);
+}
+
+describe('[INC-4.2] an outage', () => {
+  it('is in the metrics of incidents and checks, and counted once', async () => {
+    const watch = await startWatch();
+    await watch.minutes(2);
+    const first = await scrape();
+    expect(first('incidents', 'severity="critical",state="open"')).toBe(0);
+    expect(first('check_results_total', 'kind="http",result="healthy"')).toBe(2);
+    expect(first('check_duration_seconds_count', 'kind="http"')).toBe(2);
+    expect(first('checks', 'kind="http",state="healthy"')).toBe(1);
+
+    await watch.minutes(2, { web: 'down' });
+    const second = await scrape();
+    expect(second('incidents', 'severity="critical",state="open"')).toBe(1);
+    expect(second('incident_changes_total', 'change="opened"')).toBe(1);
+    expect(second('check_results_total', 'kind="http",result="down"')).toBe(2);
+    expect(second('check_duration_seconds_count', 'kind="http"')).toBe(2);
+    expect(second('checks', 'kind="http",state="down"')).toBe(1);
+    expect(second('checks', 'kind="http",state="healthy"')).toBe(0);
+
+    await watch.playChain({});
+    await watch.minute({ web: 'unknown' });
+    await watch.minutes(16);
+    const third = await scrape();
+    expect(third('incidents', 'severity="critical",state="open"')).toBe(0);
+    expect(third('incidents', 'severity="critical",state="verifying"')).toBe(0);
+    expect(third('incident_changes_total', 'change="opened"')).toBe(1);
+    expect(third('incident_changes_total', 'change="resolved"')).toBe(1);
+    expect(third('check_results_total', 'kind="http",result="unknown"')).toBe(1);
+    // Its clock is the test's, so that every check is late by now.
+    expect(third('check_lag_seconds')).toBeGreaterThan(60);
+  });
+});
+
+describe('[INC-4.2] alerts', () => {
+  let server: ApiServer;
+  beforeAll(async () => {
+    server = await openServer();
+  });
+  afterAll(() => server.close());
+
+  it('are counted as accepted or rejected, and those that fire are a gauge', async () => {
+    const sender = await makeSender('alertmanager');
+    await sender.deliver(fixture('alertmanager_firing'));
+    expect((await sender.send('{}', { token: 'wrong' })).status).toBe(401);
+    expect((await sender.send('{}', { token: null })).status).toBe(401);
+    expect((await sender.send('{}', { sourceId: 'als_0000000000000000000000' })).status).toBe(401);
+    const of = await scrape();
+    const requests = (result: string) =>
+      of('alert_requests_total', `result="${result}",source_type="alertmanager"`);
+    expect(requests('accepted')).toBe(1);
+    expect(requests('wrong_token')).toBe(2);
+    const firing = (await sender.alerts()).filter(({ status }) => status === 'firing');
+    expect(firing.length).toBeGreaterThan(0);
+    const severities = ['critical', 'error', 'warning', 'info'];
+    const counted = severities.map(
+      (severity) => of('alerts_firing', `severity="${severity}"`) ?? 0,
+    );
+    expect(counted.reduce((sum, count) => sum + count)).toBe(firing.length);
+  });
+});
+
+describe('[INC-4.2] [INC-4.1] the watchdog', () => {
+  it('is in the metrics with its problems and the last end of each job', async () => {
+    await registerJobs([{ name: 'leases.expire', everyMs: 5_000 }], new Date(Date.now() - 600_000));
+    await recordJobEnd('leases.expire', false);
+    const watcher = { component: 'web' as const, since: new Date(Date.now() - 600_000) };
+    expect((await watchInstallation(watcher)).opened).toBeGreaterThan(0);
+    const of = await scrape();
+    expect(of('installation_problems', 'component="worker"')).toBe(1);
+    expect(of('installation_problems', 'component="job"')).toBe(0);
+    expect(of('job_last_end_timestamp_seconds', 'job="leases.expire"')).toBeCloseTo(
+      Date.now() / 1_000,
+      -2,
+    );
+  });
+
+  it.skipIf(!hasPromtool)(
+    'passes Prometheus’ own linter, with incidents, checks and alerts',
+    async () => {
+      expect(lintMetrics(await scrapeText())).toBe('');
+    },
+  );
+});
