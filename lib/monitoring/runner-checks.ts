@@ -3,12 +3,14 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { inSnapshot, inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { enqueueAll } from '@/lib/platform/queue/enqueue';
 import { getConfig } from '@/lib/projects/project-rows';
+import { checkCommandPolicy } from '@/lib/projects/rules/command-policy';
 import type {
   CheckPlan,
   CheckResultsRequest,
   CheckResultsResponse,
   PlanResult,
 } from '@/lib/protocol/monitoring';
+import type { CommandPolicy } from '@/lib/protocol/spec';
 import { nextCheckState } from './check-state';
 import {
   type CheckRow,
@@ -25,12 +27,21 @@ import { settleServices } from './settle-services';
 
 /** Returns the checks that the runner of `scope` runs now. */
 export async function getCheckPlan(scope: TenantScope): Promise<CheckPlan> {
-  const rows = await inSnapshot(scope, (db) => listPlan(db, scope.actor.id));
+  const { rows, policies } = await inSnapshot(scope, async (db) => {
+    const rows = await listPlan(db, scope.actor.id);
+    const policies = new Map<string, CommandPolicy | undefined>();
+    for (const { projectId, version, project } of rows) {
+      if (!project.checks.some(hasCommand)) continue;
+      policies.set(projectId, checkCommandPolicy(await getConfig(db, projectId, version)));
+    }
+    return { rows, policies };
+  });
   return {
     digest: planDigest(rows) ?? '',
     projects: rows.map(({ projectId, epoch, project }) => ({
       projectId,
       epoch,
+      commands: policies.get(projectId),
       checks: project.checks
         .filter((check) => !isHeartbeat(check))
         .map(({ id, spec, everySeconds, service }) => ({
@@ -41,6 +52,10 @@ export async function getCheckPlan(scope: TenantScope): Promise<CheckPlan> {
         })),
     })),
   };
+}
+
+function hasCommand({ spec }: { spec: unknown }): boolean {
+  return typeof spec === 'object' && spec !== null && 'type' in spec && spec.type === 'command';
 }
 
 /**

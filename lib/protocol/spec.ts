@@ -252,7 +252,7 @@ export type Recovery = z.infer<typeof recoverySchema>;
  * What a confined agent may have run outside its sandbox, by the runner's command broker. Rules are
  * as the project wrote them, with placeholders; the values are those that they stand for.
  */
-const commandPolicySchema = z.object({
+export const commandPolicySchema = z.object({
   allowed: z.array(z.string()),
   /** They override allowed rules. */
   denied: z.array(z.string()),
@@ -333,6 +333,8 @@ export const attemptSpecSchema = z.object({
    * `unknown` outcome has to be sent as `down`.
    */
   checkRevision: z.number().int().positive().optional(),
+  /** Tier 1's rules, by which checks of the kind `command` may run. Absent without such a check. */
+  checkCommands: commandPolicySchema.optional(),
   /** Names of runner-local secret files whose contents are redacted from everything sent. */
   secretNames: z.array(z.string()),
 });

@@ -12,8 +12,9 @@ import {
   type PlannedCheck,
   type PlanResult,
 } from '@/lib/protocol/monitoring';
-import { type CheckSpec, checkSchema } from '@/lib/protocol/spec';
+import { type CheckSpec, type CommandPolicy, checkSchema } from '@/lib/protocol/spec';
 import type { ControlPlane } from '../control-plane/client';
+import { checkCommands } from './check-commands';
 import { watchLag } from './lag';
 import { needsNetwork, networkReference } from './network-reference';
 
@@ -31,7 +32,13 @@ const SEND_EVERY_MS = 1_000;
 const RETRY_PLAN_MS = 5_000;
 const MAX_WAITING = 20_000;
 
-type Scheduled = PlannedCheck & { projectId: string; epoch: number; timer: NodeJS.Timeout | null };
+interface Scheduled extends PlannedCheck {
+  projectId: string;
+  epoch: number;
+  /** Of the project: tier 1's rules for the commands of checks. */
+  commands: CommandPolicy | null;
+  timer: NodeJS.Timeout | null;
+}
 type Waiting = Omit<PlanResult, 'agoMs'> & { hadAt: number };
 
 export function createCheckPlan(options: {
@@ -84,11 +91,12 @@ export function createCheckPlan(options: {
   function adopt({ projects }: CheckPlan): void {
     const before = scheduled;
     scheduled = new Map();
-    for (const { projectId, epoch, checks } of projects) {
+    for (const { projectId, epoch, commands = null, checks } of projects) {
       for (const check of checks) {
         const old = before.get(check.checkId);
         const isSame = old?.everySeconds === check.everySeconds;
-        const one: Scheduled = { ...check, projectId, epoch, timer: isSame ? old.timer : null };
+        const about = { projectId, epoch, commands };
+        const one: Scheduled = { ...check, ...about, timer: isSame ? old.timer : null };
         scheduled.set(check.checkId, one);
         if (isSame) before.delete(check.checkId);
         else schedule(one, firstDelayMs(check));
@@ -139,14 +147,16 @@ export function createCheckPlan(options: {
     checkId,
     check,
     service,
-  }: PlannedCheck): Promise<Pick<PlanResult, 'status' | 'error' | 'responseTimeMs'>> {
+    commands,
+  }: Scheduled): Promise<Pick<PlanResult, 'status' | 'error' | 'responseTimeMs'>> {
     const spec = checkSchema.safeParse(check);
     if (!spec.success) {
       const error = 'This runner’s version doesn’t know this kind of check. Update the runner.';
       return { status: 'unknown', error, responseTimeMs: null };
     }
     const startedAt = performance.now();
-    const outcome = await runCheck(spec.data, service, facts.get(checkId) ?? null);
+    const before = facts.get(checkId) ?? null;
+    const outcome = await runCheck(spec.data, service, before, checkCommands(commands));
     const { status, error, responseTimeMs } = outcome;
     if (outcome.facts) facts.set(checkId, outcome.facts);
     const hasPassed = status === 'healthy' || status === 'degraded';
