@@ -231,7 +231,7 @@ describe('[INC-1.1] a command', () => {
   it.each([
     ['df -P /', {}, TIER_1, 'healthy', ''],
     ['df -P /', {}, null, 'healthy', ''],
-    ['uptime', {}, TIER_1, 'unknown', 'tier 1’s rules don’t allow it.'],
+    ['ss -tln', {}, TIER_1, 'unknown', 'tier 1’s rules don’t allow it.'],
     ['docker ps', {}, TIER_1, 'unknown', 'tier 1’s rule Bash(docker ps:*) denies it.'],
     ['docker ps', { isAllowedByOwner: true }, TIER_1, 'unknown', 'denies it.'],
     ['df -i /', {}, TIER_1, 'unknown', 'asks a person first, and a check can’t wait for one.'],

@@ -39,7 +39,7 @@ beforeAll(async () => {
       { name: 'web', checks: [{ type: 'http', target, timeoutSeconds: 5 }] },
       { name: 'allowed', checks: [{ type: 'command', target: 'df -P /', timeoutSeconds: 20 }] },
       { name: 'denied', checks: [{ ...touch('denied'), isAllowedByOwner: true }] },
-      { name: 'unnamed', checks: [{ type: 'command', target: 'uptime', timeoutSeconds: 20 }] },
+      { name: 'unnamed', checks: [{ type: 'command', target: 'ss -tln', timeoutSeconds: 20 }] },
     ],
     tiers: testConfig().tiers.map((tier) => ({
       ...tier,
