@@ -34,6 +34,7 @@ beforeAll(async () => {
   const port = typeof address === 'object' && address ? address.port : 0;
   server = await startApiServer('runner/v1');
   const target = `http://127.0.0.1:${port}/`;
+  const [observe, ...others] = testConfig().tiers;
   cast = await makeCast({
     services: [
       { name: 'web', checks: [{ type: 'http', target, timeoutSeconds: 5 }] },
@@ -41,11 +42,10 @@ beforeAll(async () => {
       { name: 'denied', checks: [{ ...touch('denied'), isAllowedByOwner: true }] },
       { name: 'unnamed', checks: [{ type: 'command', target: 'ss -tln', timeoutSeconds: 20 }] },
     ],
-    tiers: testConfig().tiers.map((tier) => ({
-      ...tier,
-      allowedTools: [...tier.allowedTools, ...(tier.tier === 1 ? ['Bash(df:*)'] : [])],
-      disallowedTools: [...tier.disallowedTools, ...(tier.tier === 1 ? ['Bash(touch:*)'] : [])],
-    })),
+    tiers: [
+      { ...observe, allowedTools: ['Bash(df:*)'], disallowedTools: ['Bash(touch:*)'] },
+      ...others,
+    ],
     monitoring: { everySeconds: 30, failures: 1, lastResults: 1 },
   });
   runner = startRunnerProcess({

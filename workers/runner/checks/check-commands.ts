@@ -5,6 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { finished } from 'node:stream/promises';
 import { createRedactor } from '@/lib/platform/redaction/redactor';
 import { commandCheckRefusal } from '@/lib/projects/command-check';
 import {
@@ -58,16 +59,22 @@ async function runIn(
   const run = runCommand({ file, args, env, cwd: folder, redactor, cgroup: null });
   let output = '';
   let bytes = 0;
-  for (const stream of [run.stdout, run.stderr]) {
+  const streams = [run.stdout, run.stderr];
+  for (const stream of streams) {
     stream.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
       if (output.length < MAX_KEPT_OUTPUT) output += chunk.toString('utf8');
       if (bytes > MAX_COMMAND_BYTES) run.kill();
     });
+    // It waits for a reader.
+    stream.resume();
   }
+  // One that is destroyed with its command has nothing left to read.
+  const read = Promise.allSettled(streams.map((stream) => finished(stream)));
   const kill = () => run.kill();
   signal.addEventListener('abort', kill, { once: true });
   const { exitCode, signal: by, startError } = await run.ended;
+  await read;
   signal.removeEventListener('abort', kill);
   const kept = output.slice(0, MAX_KEPT_OUTPUT);
   return { exitCode, signal: by, startError, output: kept, isCut: bytes > MAX_COMMAND_BYTES };
