@@ -4,6 +4,7 @@ import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import { ConflictError, NotFoundError } from '@/lib/platform/errors';
 import { enqueueAll, type PendingJob } from '@/lib/platform/queue/enqueue';
+import { checkCommandPolicy } from '@/lib/projects/rules/command-policy';
 import { CHECK_REVISION } from '@/lib/protocol/checks/revision';
 import { type ClaimRefusal, LEASE_SECONDS } from '@/lib/protocol/schema';
 import { type AttemptSpec, attemptSpecSchema } from '@/lib/protocol/spec';
@@ -247,6 +248,7 @@ function specOf(
     start,
     services: withholdChecks(runner.posture, config.services).services,
     checkRevision: CHECK_REVISION,
+    checkCommands: checkCommandPolicy(config),
     secretNames: secretNames(config, session.tier, start),
     ...traceOf(chainId, attempt.id),
   };

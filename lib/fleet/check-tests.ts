@@ -7,6 +7,9 @@ import { notifyRunner } from '@/lib/platform/live/hint';
 import { liveHub } from '@/lib/platform/live/hub';
 import { CHECK_TESTS_PER_ORGANIZATION, consume } from '@/lib/platform/rate-limits';
 import { problemsOfCheck } from '@/lib/projects/check-problems';
+import { commandCheckRefusal } from '@/lib/projects/command-check';
+import { checkCommandPolicy } from '@/lib/projects/rules/command-policy';
+import { getProjectInForce } from '@/lib/projects/versions';
 import { revisionNeeded } from '@/lib/protocol/checks/revision';
 import {
   type CheckTestOutcome,
@@ -40,20 +43,29 @@ export interface CheckTest {
   outcome: CheckTestOutcome | null;
 }
 
+export interface TestedCheck {
+  pool: string;
+  service: string;
+  check: CheckSpec;
+  project?: string | undefined;
+}
+
 /**
  * Has a runner of the pool run a check now, as a chain would, and waits for its outcome.
  *
- * @throws InvalidError for a check that could not be saved by this actor
+ * @param project slug or id; its saved rules of tier 1 decide about a command
+ * @throws InvalidError for a check that could not be saved by this actor, or whose command may not run
  * @throws PreconditionFailedError when no runner of the pool is able to
  * @throws LimitExceededError after too many tests
  */
 export async function testCheck(
   scope: TenantScope,
-  { pool, service, check }: { pool: string; service: string; check: CheckSpec },
+  { pool, service, check, project }: TestedCheck,
   now = new Date(),
 ): Promise<CheckTest> {
   requireMay(scope, 'project.change');
   requireTestable(scope, check);
+  if (project !== undefined) await requireRunnable(scope, project, check);
   await consume(CHECK_TESTS_PER_ORGANIZATION, scope.organizationId);
   const id = uuidv7();
   const runner = await inTransaction(scope, async (db) => {
@@ -87,6 +99,20 @@ function requireTestable(scope: TenantScope, check: CheckSpec): void {
   if (check.isAllowedByOwner && !mayDo(scope.role, 'check.allow_command')) {
     throw new InvalidError('Only an owner of the organization can test this command.');
   }
+}
+
+/** A runner would refuse it once it is saved, and a test must not say otherwise. */
+async function requireRunnable(
+  scope: TenantScope,
+  project: string,
+  check: CheckSpec,
+): Promise<void> {
+  if (check.type !== 'command') return;
+  const { config } = await getProjectInForce(scope, project);
+  const own = { name: 'tested', checks: [check] };
+  const policy = checkCommandPolicy({ ...config, services: [...config.services, own] });
+  const refusal = commandCheckRefusal(check, policy ?? null);
+  if (refusal) throw new InvalidError(`The command may not run: ${refusal}`);
 }
 
 function canTest(posture: unknown, check: CheckSpec): boolean {

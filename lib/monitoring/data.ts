@@ -224,6 +224,7 @@ export function listPlan(db: TenantDb, runnerId: string) {
     select: {
       projectId: true,
       epoch: true,
+      version: true,
       project: {
         select: {
           checks: {

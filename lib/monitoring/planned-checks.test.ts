@@ -28,6 +28,20 @@ describe('[INC-1.1] the checks of a configuration', () => {
     expect(keyOf(changed) === keyOf(http('http://web/'))).toBe(isSame);
   });
 
+  it('have heartbeats, judged each minute, which keep their key with another period', () => {
+    const heartbeat = (periodSeconds: number): CheckSpec => {
+      return { type: 'heartbeat', target: 'nightly', timeoutSeconds: 5, periodSeconds };
+    };
+    const planned = [60, 86_400].map((periodSeconds) =>
+      plannedChecks({
+        services: [{ name: 'backup', checks: [heartbeat(periodSeconds)] }],
+        monitoring: { ...on, everySeconds: 3_600 },
+      }),
+    );
+    expect(planned[0]).toMatchObject([{ service: 'backup', everySeconds: 60 }]);
+    expect(planned[0]?.[0]?.key).toBe(planned[1]?.[0]?.key);
+  });
+
   it('that are equal have different keys', () => {
     const services = [{ name: 'web', checks: [http('http://web/'), http('http://web/')] }];
     const keys = plannedChecks({ services, monitoring: on }).map(({ key }) => key);

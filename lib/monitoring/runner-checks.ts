@@ -6,6 +6,7 @@ import { inSnapshot, inTransaction, type TenantDb } from '@/lib/platform/db/tena
 import { logger } from '@/lib/platform/logger';
 import { enqueueAll, type PendingJob } from '@/lib/platform/queue/enqueue';
 import { getConfig } from '@/lib/projects/project-rows';
+import { checkCommandPolicy } from '@/lib/projects/rules/command-policy';
 import { revisionNeeded } from '@/lib/protocol/checks/revision';
 import type {
   CheckPlan,
@@ -13,7 +14,7 @@ import type {
   CheckResultsResponse,
   PlanResult,
 } from '@/lib/protocol/monitoring';
-import { checkSchema } from '@/lib/protocol/spec';
+import { type CommandPolicy, checkSchema } from '@/lib/protocol/spec';
 import { nextCheckState } from './check-state';
 import { countResults } from './count-results';
 import {
@@ -38,9 +39,15 @@ const WITHHELD = { type: 'withheld' };
  * by one that no program knows: it would ignore fields, and report what it hasn't looked at.
  */
 export async function getCheckPlan(scope: TenantScope): Promise<CheckPlan> {
-  const { rows, revision } = await inSnapshot(scope, async (db) => {
+  const { rows, revision, policies } = await inSnapshot(scope, async (db) => {
     const { posture } = await getRunnerRow(db, scope.actor.id);
-    return { rows: await listPlan(db, scope.actor.id), revision: checkRevisionOf(posture) };
+    const rows = await listPlan(db, scope.actor.id);
+    const policies = new Map<string, CommandPolicy | undefined>();
+    for (const { projectId, version, project } of rows) {
+      if (!project.checks.some(hasCommand)) continue;
+      policies.set(projectId, checkCommandPolicy(await getConfig(db, projectId, version)));
+    }
+    return { rows, policies, revision: checkRevisionOf(posture) };
   });
   const isKnown = (spec: unknown) => revisionNeeded(checkSchema.parse(spec)) <= revision;
   return {
@@ -48,6 +55,7 @@ export async function getCheckPlan(scope: TenantScope): Promise<CheckPlan> {
     projects: rows.map(({ projectId, epoch, project }) => ({
       projectId,
       epoch,
+      commands: policies.get(projectId),
       checks: project.checks
         .filter((check) => !isHeartbeat(check))
         .map(({ id, spec, everySeconds, service }) => ({
@@ -58,6 +66,10 @@ export async function getCheckPlan(scope: TenantScope): Promise<CheckPlan> {
         })),
     })),
   };
+}
+
+function hasCommand({ spec }: { spec: unknown }): boolean {
+  return typeof spec === 'object' && spec !== null && 'type' in spec && spec.type === 'command';
 }
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkSchema, type ServiceSpec } from '@/lib/protocol/spec';
-import { harmProblem, newlyAllowedCommands } from './command-check';
+import { commandCheckRefusal, harmProblem, newlyAllowedCommands } from './command-check';
 
 describe('[INC-1.1] a command that a check may run without an owner', () => {
   it.each([
@@ -60,5 +60,39 @@ describe('[INC-1.1] a command that an owner allows', () => {
     [services({ ...probe('probe a'), isAllowedByOwner: false }), [], []],
   ])('%j after %j: %j', (now, before, expected) => {
     expect(newlyAllowedCommands(now, before)).toEqual(expected);
+  });
+});
+
+describe('[INC-1.1] the command of a check, by tier 1’s rules', () => {
+  const policy = {
+    ...{ allowed: ['Bash(df:*)', 'Bash(systemctl is-active {service})', 'Bash(touch:*)'] },
+    ...{ denied: ['Bash(docker:*)'], askFirst: ['Bash(df -i:*)'], secrets: [] },
+    values: { service: ['web'], host: [], url: [] },
+  };
+
+  it.each([
+    ['df -P /srv', false, null],
+    ['systemctl is-active web', false, null],
+    ['systemctl is-active db', false, /^tier 1’s rules don’t allow it\. .*db/],
+    ['ss -tln', false, /^tier 1’s rules don’t allow it\. No rule of this tier names ss\./],
+    ['ss -tln', true, null],
+    ['docker ps', false, /^tier 1’s rule Bash\(docker:\*\) denies it\.$/],
+    ['docker ps', true, /^tier 1’s rule Bash\(docker:\*\) denies it\.$/],
+    ['df -i /srv', false, /^tier 1’s rule Bash\(df -i:\*\) asks a person first/],
+    ['df -i /srv', true, /^tier 1’s rule Bash\(df -i:\*\) asks a person first/],
+    // Tier 1’s rules alone don’t make a command harmless that runs every minute.
+    ['touch /srv/x', false, /^touch is not in the catalog/],
+    ['touch /srv/x', true, null],
+    ['df | sh', true, /runs without a shell/],
+  ] as const)('%s, allowed by an owner: %s', (target, isAllowedByOwner, refusal) => {
+    const found = commandCheckRefusal({ target, isAllowedByOwner }, policy);
+    if (refusal === null) expect(found).toBeNull();
+    else expect(found).toMatch(refusal);
+  });
+
+  it('is left to the catalog and the owner where no rules are known', () => {
+    expect(commandCheckRefusal({ target: 'df -P /srv' }, null)).toBeNull();
+    expect(commandCheckRefusal({ target: 'touch /srv/x' }, null)).toMatch(/not in the catalog/);
+    expect(commandCheckRefusal({ target: 'touch x', isAllowedByOwner: true }, null)).toBeNull();
   });
 });

@@ -1,14 +1,13 @@
 /**
- * Which commands a check may run. It runs outside any sandbox, as the runner's account, every minute and
- * without an agent's rules. So the catalog decides, as for open rules of a tier: its verbs that change
- * nothing and carry no risk, with its options. What it doesn't list needs an owner of the organization,
- * who allows that one command line.
+ * Which commands a check may run. It runs outside any sandbox, as the runner's account, every minute. So
+ * tier 1's rules decide, and the catalog: its verbs that change nothing and carry no risk, with its
+ * options. What it doesn't list needs an owner of the organization, who allows that one command line.
  */
 import { CATALOG, findProgram } from '@/lib/commands/catalog/catalog';
-import { decideCommand } from '@/lib/commands/decide';
+import { decideCommand, meansCommand } from '@/lib/commands/decide';
 import { type CommandRule, parseCommandRule } from '@/lib/commands/rule';
 import { parseArgv } from '@/lib/protocol/checks/argv';
-import type { ServiceSpec } from '@/lib/protocol/spec';
+import type { CheckSpec, CommandPolicy, ServiceSpec } from '@/lib/protocol/spec';
 
 /** One open rule per harmless verb of every program. */
 const HARMLESS: readonly CommandRule[] = CATALOG.flatMap(({ program, verbs }) =>
@@ -23,6 +22,45 @@ const HARMLESS: readonly CommandRule[] = CATALOG.flatMap(({ program, verbs }) =>
 /** A check has no work folder of a project, so no path of one. */
 const PLACE = { cwd: '/', workDir: '/', realPath: (file: string) => file };
 const NO_VALUES = { service: [], host: [], url: [] };
+
+/**
+ * Returns why a check may not run its command, as one sentence; null if it may. Tier 1's rules have to
+ * allow it, as if its agent ran it, and nobody is there to approve it. An owner's permission for this
+ * command line stands for an allowed rule, and for one of the catalog. Rules that deny or ask first hold
+ * all the same.
+ *
+ * @param policy tier 1's rules; null while none are known, as for a check that isn't saved yet: the
+ *   catalog or an owner has to allow it all the same
+ */
+export function commandCheckRefusal(
+  { target, isAllowedByOwner }: Pick<CheckSpec, 'target' | 'isAllowedByOwner'>,
+  policy: CommandPolicy | null,
+): string | null {
+  const parsed = parseArgv(target);
+  if (!parsed.ok) return parsed.problem;
+  const { argv } = parsed;
+  const denied = rulesOf(policy?.denied).find((rule) => meansCommand(rule, argv));
+  if (denied) return `tier 1’s rule ${denied.text} denies it.`;
+  const asking = rulesOf(policy?.askFirst).find((rule) => meansCommand(rule, argv));
+  if (asking) {
+    return `tier 1’s rule ${asking.text} asks a person first, and a check can’t wait for one.`;
+  }
+  if (isAllowedByOwner) return null;
+  const harm = harmProblem(target);
+  if (harm !== null) return harm;
+  if (policy === null) return null;
+  const rules = { allowed: rulesOf(policy.allowed), denied: [], askFirst: [] };
+  const decision = decideCommand(rules, argv, { known: policy.values, place: PLACE });
+  if (decision.verdict === 'allowed') return null;
+  return `tier 1’s rules don’t allow it. ${decision.message} Add a rule to tier 1, or have an owner of the organization allow it.`;
+}
+
+function rulesOf(texts: readonly string[] = []): CommandRule[] {
+  return texts.flatMap((text) => {
+    const parsed = parseCommandRule(text);
+    return parsed.ok ? [parsed.rule] : [];
+  });
+}
 
 /** Returns why the catalog doesn't list a command line as harmless, as one sentence; null if it does. */
 export function harmProblem(target: string): string | null {

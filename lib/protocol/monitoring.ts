@@ -1,7 +1,7 @@
 /** Checks that a runner runs without an agent: GET /api/runner/v1/checks, POST …/check-results. */
 import { z } from 'zod';
 import { MAX_DURATION_MS } from './figures';
-import { serviceStatusSchema } from './spec';
+import { commandPolicySchema, serviceStatusSchema } from './spec';
 
 /** More are sent with another request. */
 export const MAX_CHECK_RESULTS = 500;
@@ -28,6 +28,8 @@ export const checkPlanSchema = z.object({
       projectId: z.uuid(),
       /** Sent back with each result. One under an earlier epoch is refused. */
       epoch: z.number().int().positive(),
+      /** Tier 1's rules, by which checks of the kind `command` may run. Absent without such a check. */
+      commands: commandPolicySchema.optional(),
       checks: z.array(plannedCheckSchema),
     }),
   ),

@@ -259,7 +259,7 @@ export type Recovery = z.infer<typeof recoverySchema>;
  * What a confined agent may have run outside its sandbox, by the runner's command broker. Rules are
  * as the project wrote them, with placeholders; the values are those that they stand for.
  */
-const commandPolicySchema = z.object({
+export const commandPolicySchema = z.object({
   allowed: z.array(z.string()),
   /** They override allowed rules. */
   denied: z.array(z.string()),
@@ -345,6 +345,8 @@ export const attemptSpecSchema = z.object({
     .string()
     .regex(/^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/)
     .optional(),
+  /** Tier 1's rules, by which checks of the kind `command` may run. Absent without such a check. */
+  checkCommands: commandPolicySchema.optional(),
   /** Names of runner-local secret files whose contents are redacted from everything sent. */
   secretNames: z.array(z.string()),
 });

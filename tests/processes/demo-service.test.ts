@@ -21,7 +21,9 @@ async function health(): Promise<Record<string, string>> {
   const services = await findDemoServices(demo.dataDir);
   if (!services) throw new Error('no services.json');
   const config = demoProjectConfig(services);
-  const outcomes = (await Promise.all(config.services.map(runServiceChecks))).flat();
+  const outcomes = (
+    await Promise.all(config.services.map((each) => runServiceChecks(each)))
+  ).flat();
   const worst: Record<string, string> = {};
   for (const { service, status } of outcomes) {
     if (!worst[service] || status !== 'healthy') worst[service] = status;

@@ -36,7 +36,7 @@ describe('the MCP server', () => {
     ];
     await writeFile(servicesFile, JSON.stringify(services));
     socket = await openAgentSocket(dir);
-    const checks = answerChecks(services, (check) => void checked.push(check));
+    const checks = answerChecks({ services }, (check) => void checked.push(check));
     socket.serve('one', async (ask) =>
       ask.kind === 'check' ? checks.answer(ask.service) : { ok: false, error: 'unexpected' },
     );

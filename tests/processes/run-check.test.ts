@@ -9,6 +9,7 @@ import type { CheckFacts } from '@/lib/protocol/check-facts';
 import { probeCommand } from '@/lib/protocol/checks/command';
 import { runCheck } from '@/lib/protocol/checks/run-check';
 import { type CheckType, checkSchema } from '@/lib/protocol/spec';
+import { checkCommands, runInEmptyFolder } from '@/workers/runner/checks/check-commands';
 
 const pathBefore = process.env.PATH;
 /** Every process of the host is looked at, which takes a while on a busy one. */
@@ -25,7 +26,8 @@ afterEach(async () => {
 });
 
 function check(type: CheckType, target: string, more: object = {}, before?: CheckFacts) {
-  return runCheck(checkSchema.parse({ type, target, ...more }), 'web', before);
+  const spec = checkSchema.parse({ type, target, ...more });
+  return runCheck(spec, 'web', before, (_check, argv, signal) => runInEmptyFolder(argv, signal));
 }
 
 /** A program of this name that answers as told; stands in for docker and systemctl. */
@@ -209,12 +211,54 @@ describe('[INC-1.1] a command', () => {
   });
 
   it('ends at once if its time was up before it began', async () => {
-    const late = { signal: AbortSignal.abort(), whenTimeIsUp() {} };
+    const late = {
+      signal: AbortSignal.abort(),
+      whenTimeIsUp() {},
+      runCommand: (_check: unknown, argv: readonly string[], signal: AbortSignal) =>
+        runInEmptyFolder(argv, signal),
+    };
     const spec = checkSchema.parse({ type: 'command', target: 'sleep 603' });
     expect(await probeCommand(spec, late)).toMatchObject({
       status: 'unknown',
-      error: 'sleep was ended by SIGKILL.',
+      error: 'The runner could not start sleep (its time was up).',
     });
+  });
+
+  const TIER_1 = {
+    ...{ allowed: ['Bash(df:*)', 'Bash(docker ps:*)'], denied: ['Bash(docker ps:*)'] },
+    ...{ askFirst: ['Bash(df -i:*)'], secrets: [], values: { service: [], host: [], url: [] } },
+  };
+  it.each([
+    ['df -P /', {}, TIER_1, 'healthy', ''],
+    ['df -P /', {}, null, 'healthy', ''],
+    ['ss -tln', {}, TIER_1, 'unknown', 'tier 1’s rules don’t allow it.'],
+    ['docker ps', {}, TIER_1, 'unknown', 'tier 1’s rule Bash(docker ps:*) denies it.'],
+    ['docker ps', { isAllowedByOwner: true }, TIER_1, 'unknown', 'denies it.'],
+    ['df -i /', {}, TIER_1, 'unknown', 'asks a person first, and a check can’t wait for one.'],
+    ['touch CANARY', {}, TIER_1, 'unknown', 'touch is not in the catalog'],
+    ['touch CANARY', {}, null, 'unknown', 'touch is not in the catalog'],
+    ['touch CANARY', { isAllowedByOwner: true }, TIER_1, 'healthy', ''],
+  ])('%s with %j runs as tier 1’s rules say', async (target, more, policy, status, error) => {
+    const canary = path.join(dir, 'canary');
+    const spec = checkSchema.parse({
+      ...{ type: 'command', target: target.replace('CANARY', canary), timeoutSeconds: 30, ...more },
+    });
+    const outcome = await runCheck(spec, 'web', null, checkCommands(policy));
+    expect([outcome.status, outcome.error]).toEqual([status, expect.stringContaining(error)]);
+    const hasRun = await access(canary).then(
+      () => true,
+      () => false,
+    );
+    expect(hasRun).toBe(target.startsWith('touch') && status === 'healthy');
+  });
+
+  it('doesn’t run where nobody decides about it', async () => {
+    const canary = path.join(dir, 'canary');
+    const spec = checkSchema.parse({
+      ...{ type: 'command', target: `touch ${canary}`, isAllowedByOwner: true },
+    });
+    expect((await runCheck(spec, 'web')).status).toBe('unknown');
+    await expect(access(canary)).rejects.toThrow();
   });
 
   it('does not wait for what it leaves behind', async () => {

@@ -57,7 +57,7 @@ export interface ClaimableWork extends Pick<Predecessor, 'parent' | 'owner' | 'p
   /** UUID; null for a turn. */
   chainId: string | null;
   /** Services and secrets that the agent gets. */
-  config: Pick<ProjectConfig, 'services' | 'secrets'>;
+  config: Pick<ProjectConfig, 'services' | 'secrets' | 'tiers'>;
   /** A person has requested its end. */
   isStopping: boolean;
   /** Only runners whose version knows turns of conversations can run it. */

@@ -43,3 +43,18 @@ export function commandSecrets(
     tiers.includes(tier) && rules.length > 0 ? [{ name, rules }] : [],
   );
 }
+
+/** Returns tier 1's rules for the commands of checks; undefined for a project without such a check. */
+export function checkCommandPolicy({
+  services,
+  tiers,
+}: Pick<ProjectConfig, 'services' | 'tiers'>): CommandPolicy | undefined {
+  const hasCommands = services.some(({ checks }) => checks.some(({ type }) => type === 'command'));
+  const tier = tiers.find((each) => each.tier === 1);
+  if (!hasCommands) return undefined;
+  const { allowedTools = [], disallowedTools = [], askFirstTools = [] } = tier ?? {};
+  return commandPolicy(
+    { allowed: allowedTools, denied: disallowedTools, askFirst: askFirstTools },
+    services,
+  );
+}

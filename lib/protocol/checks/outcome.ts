@@ -1,5 +1,6 @@
 import type { CheckFacts } from '../check-facts';
 import type { CheckSpec, CheckType, SERVICE_STATUSES } from '../spec';
+import type { RunCheckCommand } from './command';
 
 /** `unknown`: the check couldn't be performed, so nothing is proven either way. */
 export type CheckStatus = (typeof SERVICE_STATUSES)[number];
@@ -19,6 +20,8 @@ export interface ProbeContext {
    * target didn't respond.
    */
   whenTimeIsUp(result: ProbeResult | null): void;
+  /** Runs the program of a `command` check. Without it, none runs. */
+  runCommand?: RunCheckCommand | undefined;
 }
 
 /** Looks at one target. May throw a system error. */

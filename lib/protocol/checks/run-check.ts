@@ -1,6 +1,6 @@
 import type { CheckFacts } from '../check-facts';
 import type { CheckSpec, CheckType, ServiceSpec } from '../spec';
-import { probeCommand } from './command';
+import { probeCommand, type RunCheckCommand } from './command';
 import { probeContainer } from './container';
 import { probeDatabase } from './database';
 import { probeDns } from './dns';
@@ -46,28 +46,38 @@ const MAX_LAG_MS = 1_000;
  * itself has the status `unknown`.
  *
  * @param before facts of the previous execution: a target that was restarted since is degraded
+ * @param runCommand runs the program of a `command` check; without it, such a check is unknown
  */
 export async function runCheck(
   check: CheckSpec,
   serviceName: string,
   before: CheckFacts | null = null,
+  runCommand?: RunCheckCommand,
 ): Promise<CheckOutcome> {
   return {
     service: serviceName,
     type: check.type,
     target: shownCheck(check),
-    ...judgeRestart(before, judgeTime(check, await probeInTime(check))),
+    ...judgeRestart(before, judgeTime(check, await probeInTime(check, runCommand))),
   };
 }
 
 /** All checks of a service that a runner performs, in their configured order. */
-export function runServiceChecks(service: ServiceSpec): Promise<CheckOutcome[]> {
-  return Promise.all(runnableChecks(service).map((check) => runCheck(check, service.name)));
+export function runServiceChecks(
+  service: ServiceSpec,
+  runCommand?: RunCheckCommand,
+): Promise<CheckOutcome[]> {
+  return Promise.all(
+    runnableChecks(service).map((check) => runCheck(check, service.name, null, runCommand)),
+  );
 }
 
 type TimedResult = ProbeResult & Pick<CheckOutcome, 'responseTimeMs'>;
 
-async function probeInTime(check: CheckSpec): Promise<TimedResult> {
+async function probeInTime(
+  check: CheckSpec,
+  runCommand: RunCheckCommand | undefined,
+): Promise<TimedResult> {
   const startedAt = performance.now();
   const timeoutMs = check.timeoutSeconds * 1_000;
   const controller = new AbortController();
@@ -84,6 +94,7 @@ async function probeInTime(check: CheckSpec): Promise<TimedResult> {
   const probe = async (): Promise<TimedResult> => {
     const result = await probes[check.type](check, {
       signal: controller.signal,
+      runCommand,
       whenTimeIsUp(next) {
         resultOfTimeout = next;
       },

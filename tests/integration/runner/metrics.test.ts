@@ -120,6 +120,7 @@ describe('[INC-4.2] the metrics of a runner', () => {
     }));
     let isAway = true;
     const plan = createCheckPlan({
+      processId: '01930000-0000-4000-8000-00000000000a',
       url: `http://127.0.0.1:${target}`,
       controlPlane: {
         checkPlan: async () => ({
@@ -128,7 +129,7 @@ describe('[INC-4.2] the metrics of a runner', () => {
         }),
         async sendCheckResults() {
           if (isAway) throw new Error('away');
-          return { refused: [] };
+          return { refused: [], notStored: [] };
         },
       },
     });

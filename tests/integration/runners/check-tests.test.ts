@@ -5,6 +5,7 @@ import { recordHeartbeat, waitForDirectives } from '@/lib/engine/directives';
 import { recordCheckTest, testCheck, testCheckIfOnline } from '@/lib/fleet/check-tests';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { ForbiddenError, LimitExceededError, NotFoundError } from '@/lib/platform/errors';
+import { encodeId } from '@/lib/platform/ids';
 import { liveHub } from '@/lib/platform/live/hub';
 import { CHECK_TESTS_PER_ORGANIZATION } from '@/lib/platform/rate-limits';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
@@ -66,6 +67,23 @@ describe('[INC-1.1] a check of a new kind that is tried', () => {
     await expect(run({ target: 'no-port' })).rejects.toThrow('Enter a host and port');
     await expect(run({ type: 'command', target: 'rm -rf x' })).rejects.toThrow('rm is not in the');
     await expect(run({ type: 'heartbeat', target: 'backup' })).rejects.toThrow('can’t be tested');
+    expect(await left()).toBe(0);
+  });
+
+  it('runs no command that the project’s tier 1 doesn’t allow', async () => {
+    const tried = { type: 'command', target: 'df -P /srv', timeoutSeconds: 5 } as const;
+    const { projectSlug: project } = cast;
+    await expect(testCheck(cast.alice, { ...request, project, check: tried })).rejects.toThrow(
+      /^The command may not run: tier 1’s rules don’t allow it\. /,
+    );
+    const elsewhere = await makeCast();
+    await expect(
+      testCheck(elsewhere.alice, {
+        ...request,
+        project: encodeId('prj', cast.projectId),
+        check: tried,
+      }),
+    ).rejects.toThrow(NotFoundError);
     expect(await left()).toBe(0);
   });
 

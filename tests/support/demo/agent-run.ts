@@ -42,7 +42,7 @@ export async function makeHost(services: ServiceSpec[], binDir: string): Promise
     const now = serviceSchema
       .array()
       .parse(JSON.parse(await readFile(at('services.json'), 'utf8')));
-    return answerChecks(now, (check) => void checked.push(check)).answer(ask.service);
+    return answerChecks({ services: now }, (check) => void checked.push(check)).answer(ask.service);
   });
   return {
     dir,

@@ -1,6 +1,7 @@
 import { runServiceChecks } from '@/lib/protocol/checks/run-check';
 import type { CheckResultEvent } from '@/lib/protocol/events';
-import type { ServiceSpec, Tier } from '@/lib/protocol/spec';
+import type { CommandPolicy, ServiceSpec, Tier } from '@/lib/protocol/spec';
+import { checkCommands } from '../checks/check-commands';
 
 const SERVICES_AT_ONCE = 8;
 
@@ -12,12 +13,24 @@ export function needsFinalChecks(tier: Tier, sawChecks: boolean): boolean {
   return tier > 1 || !sawChecks;
 }
 
+export interface CheckedWork {
+  services: readonly ServiceSpec[];
+  /** Tier 1's rules for the commands of checks. */
+  checkCommands?: CommandPolicy | null | undefined;
+}
+
 /** All checks of all services, as events in the order of the services. */
-export async function runFinalChecks(services: ServiceSpec[]): Promise<CheckResultEvent[]> {
+export async function runFinalChecks({
+  services,
+  checkCommands: policy = null,
+}: CheckedWork): Promise<CheckResultEvent[]> {
+  const runCommand = checkCommands(policy);
   const results: CheckResultEvent[] = [];
   for (let from = 0; from < services.length; from += SERVICES_AT_ONCE) {
     const some = services.slice(from, from + SERVICES_AT_ONCE);
-    const outcomes = (await Promise.all(some.map(runServiceChecks))).flat();
+    const outcomes = (
+      await Promise.all(some.map((service) => runServiceChecks(service, runCommand)))
+    ).flat();
     results.push(...outcomes.map((outcome) => ({ kind: 'check_result' as const, ...outcome })));
   }
   return results;

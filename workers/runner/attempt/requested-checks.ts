@@ -3,7 +3,9 @@ import { runServiceChecks } from '@/lib/protocol/checks/run-check';
 import type { CheckResultEvent } from '@/lib/protocol/events';
 import type { ServiceSpec } from '@/lib/protocol/spec';
 import type { Answer } from '../agent-socket/messages';
+import { checkCommands } from '../checks/check-commands';
 import { checkAnswer } from './check-answer';
+import type { CheckedWork } from './final-checks';
 
 interface RequestedChecks {
   /** @param service all services if absent */
@@ -16,9 +18,10 @@ interface RequestedChecks {
 const MAX_REQUESTS_A_MINUTE = 60;
 
 export function answerChecks(
-  services: readonly ServiceSpec[],
+  { services, checkCommands: policy = null }: CheckedWork,
   add: (check: CheckResultEvent) => void,
 ): RequestedChecks {
+  const runCommand = checkCommands(policy);
   let hasRun = false;
   let requests: number[] = [];
 
@@ -30,7 +33,7 @@ export function answerChecks(
   }
 
   async function checkOne(service: ServiceSpec): Promise<string> {
-    const outcomes = await runServiceChecks(service);
+    const outcomes = await runServiceChecks(service, runCommand);
     for (const outcome of outcomes) {
       hasRun = true;
       add({ kind: 'check_result', ...outcome });

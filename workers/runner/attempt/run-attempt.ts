@@ -138,7 +138,7 @@ export function runAttempt(input: AttemptInput): AttemptRun {
     recall: input.recall,
   });
   const addCheck = (check: CheckResultEvent) => log.add(resultFor(spec.checkRevision, check));
-  const checks = answerChecks(spec.services, addCheck);
+  const checks = answerChecks(spec, addCheck);
   const answerAsk: AnswerAgent = async (ask) =>
     ask.kind === 'check' ? checks.answer(ask.service) : notes.answer(ask);
   const leaveSocket = input.socket.serve(marker, answerAsk);
@@ -275,7 +275,7 @@ export function runAttempt(input: AttemptInput): AttemptRun {
 
   async function runOwnChecks(): Promise<void> {
     if (isHurried(stopCause) || !needsFinalChecks(start.tier, checks.hasRun)) return;
-    for (const check of await runFinalChecks(spec.services)) addCheck(check);
+    for (const check of await runFinalChecks(spec)) addCheck(check);
   }
 
   /** All commands and requests of the agent have ended, and its conversation is where others are. */

@@ -12,10 +12,11 @@ import {
   type PlannedCheck,
   type PlanResult,
 } from '@/lib/protocol/monitoring';
-import { type CheckSpec, checkSchema } from '@/lib/protocol/spec';
+import { type CheckSpec, type CommandPolicy, checkSchema } from '@/lib/protocol/spec';
 import type { ControlPlane } from '../control-plane/client';
 import { ControlPlaneError } from '../control-plane/failure';
 import { countResult } from '../metrics/count-result';
+import { checkCommands } from './check-commands';
 import { watchLag } from './lag';
 import { needsNetwork, networkReference } from './network-reference';
 
@@ -46,7 +47,13 @@ const MAX_WAITING = 20_000;
 const HOLD_MS = 5_000;
 const TOO_BUSY = 'The runner was too busy to measure: its host kept it from running meanwhile.';
 
-type Scheduled = PlannedCheck & { projectId: string; epoch: number; timer: NodeJS.Timeout | null };
+interface Scheduled extends PlannedCheck {
+  projectId: string;
+  epoch: number;
+  /** Of the project: tier 1's rules for the commands of checks. */
+  commands: CommandPolicy | null;
+  timer: NodeJS.Timeout | null;
+}
 type Waiting = Omit<PlanResult, 'agoMs'> & { hadAt: number };
 type Found = Pick<PlanResult, 'status' | 'error' | 'responseTimeMs'>;
 
@@ -112,11 +119,12 @@ export function createCheckPlan(options: {
   function adopt({ projects }: CheckPlan): void {
     const before = scheduled;
     scheduled = new Map();
-    for (const { projectId, epoch, checks } of projects) {
+    for (const { projectId, epoch, commands = null, checks } of projects) {
       for (const check of checks) {
         const old = before.get(check.checkId);
         const isSame = old?.everySeconds === check.everySeconds;
-        const one: Scheduled = { ...check, projectId, epoch, timer: isSame ? old.timer : null };
+        const about = { projectId, epoch, commands };
+        const one: Scheduled = { ...check, ...about, timer: isSame ? old.timer : null };
         scheduled.set(check.checkId, one);
         if (isSame) before.delete(check.checkId);
         else schedule(one, firstDelayMs(check));
@@ -166,7 +174,7 @@ export function createCheckPlan(options: {
     waiting.push({ projectId, epoch, checkId, run, ranAt, hadAt: performance.now(), ...found });
   }
 
-  async function outcomeOf({ checkId, check, service }: PlannedCheck): Promise<Found> {
+  async function outcomeOf({ checkId, check, service, commands }: Scheduled): Promise<Found> {
     const spec = checkSchema.safeParse(check);
     if (!spec.success) {
       return couldNotRun(
@@ -174,7 +182,8 @@ export function createCheckPlan(options: {
       );
     }
     const startedAt = performance.now();
-    const outcome = await runCheck(spec.data, service, facts.get(checkId) ?? null);
+    const before = facts.get(checkId) ?? null;
+    const outcome = await runCheck(spec.data, service, before, checkCommands(commands));
     const { status, error, responseTimeMs } = outcome;
     if (outcome.facts) facts.set(checkId, outcome.facts);
     const hasPassed = status === 'healthy' || status === 'degraded';

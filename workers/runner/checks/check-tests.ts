@@ -5,6 +5,7 @@ import { resultFor } from '@/lib/protocol/checks/revision';
 import { runCheck } from '@/lib/protocol/checks/run-check';
 import type { Directive } from '@/lib/protocol/schema';
 import type { ControlPlane } from '../control-plane/client';
+import { checkCommands } from './check-commands';
 
 type CheckDirective = Extract<Directive, { kind: 'check' }>;
 
@@ -15,7 +16,10 @@ export function createCheckTests(controlPlane: Pick<ControlPlane, 'sendCheckTest
     if (inHand.has(testId)) return;
     inHand.add(testId);
     try {
-      const found = resultFor(checkRevision, await runCheck(check, service));
+      const found = resultFor(
+        checkRevision,
+        await runCheck(check, service, null, checkCommands(null)),
+      );
       const { status, error, responseTimeMs, facts } = found;
       await controlPlane.sendCheckTest(testId, { status, error, responseTimeMs, facts });
     } catch (error) {

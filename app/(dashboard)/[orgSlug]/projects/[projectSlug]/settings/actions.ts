@@ -106,7 +106,12 @@ export const previewPrompt = action(
 
 /** Has a runner of the pool look at once; the form's values, saved or not. */
 export const testCheck = action(
-  z.object({ pool: z.string().min(1), service: z.string(), check: checkSchema }),
+  z.object({
+    pool: z.string().min(1),
+    service: z.string(),
+    check: checkSchema,
+    project: z.string().optional(),
+  }),
   async ({ scope, input }) => tryCheck(scope, input),
 );
 

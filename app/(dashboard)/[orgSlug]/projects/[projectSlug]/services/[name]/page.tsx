@@ -129,7 +129,7 @@ export default async function ServicePage({ params, searchParams }: ServicePageP
       </Card>
       <div className="grid grid-cols-[minmax(0,1fr)_20rem] gap-6 max-lg:grid-cols-1 max-md:gap-4">
         {service.monitored ? (
-          <MonitoredChecks checks={service.monitored.checks} clock={clock} />
+          <MonitoredChecks root={root} checks={service.monitored.checks} clock={clock} />
         ) : (
           <CheckList root={root} checks={service.checks} />
         )}

@@ -10,6 +10,8 @@ import { testCheck } from '../actions';
 
 interface CheckTestButtonProps {
   organizationSlug: string;
+  /** Its slug. */
+  project: string;
   pool: string;
   service: string;
   /** As entered in the form. */
@@ -17,7 +19,8 @@ interface CheckTestButtonProps {
 }
 
 /** Has a runner look now, and shows what it found beside the fields. */
-export function CheckTestButton({ organizationSlug, pool, service, check }: CheckTestButtonProps) {
+export function CheckTestButton(props: CheckTestButtonProps) {
+  const { organizationSlug, project, pool, service, check } = props;
   const key = JSON.stringify(check);
   const [tested, setTested] = useState<{ key: string; said: CheckTest | string } | null>(null);
   const [isWorking, startWork] = useTransition();
@@ -28,7 +31,7 @@ export function CheckTestButton({ organizationSlug, pool, service, check }: Chec
   function test() {
     if (!isReady) return;
     startWork(async () => {
-      const answer = await testCheck({ organizationSlug, pool, service, check });
+      const answer = await testCheck({ organizationSlug, project, pool, service, check });
       setTested({ key, said: answer.ok ? answer.data : answer.error.message });
     });
   }

@@ -38,6 +38,7 @@ export function ServicesSection({ organizationSlug, saved, refusal }: SectionPro
           index={index}
           service={service}
           organizationSlug={organizationSlug}
+          project={saved.slug}
           pool={form.draft.config.runnerPool}
           isLocked={refusal !== null}
           onChange={(next) => replace(index, next)}
@@ -58,6 +59,8 @@ export function ServicesSection({ organizationSlug, saved, refusal }: SectionPro
 interface ServiceCardProps {
   index: number;
   organizationSlug: string;
+  /** Its slug. */
+  project: string;
   pool: string;
   isLocked: boolean;
   service: ServiceSpec;
@@ -67,7 +70,8 @@ interface ServiceCardProps {
 }
 
 function ServiceCard(props: ServiceCardProps) {
-  const { index, organizationSlug, pool, isLocked, service, onChange, onRemove, errorAt } = props;
+  const { index, organizationSlug, project, pool, isLocked, service } = props;
+  const { onChange, onRemove, errorAt } = props;
   const path = `services.${index}`;
   const { checks } = service;
   return (
@@ -113,6 +117,7 @@ function ServiceCard(props: ServiceCardProps) {
               isLocked || check.type === 'heartbeat' ? null : (
                 <CheckTestButton
                   organizationSlug={organizationSlug}
+                  project={project}
                   pool={pool}
                   service={service.name}
                   check={check}

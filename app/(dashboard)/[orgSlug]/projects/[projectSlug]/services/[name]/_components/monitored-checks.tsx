@@ -1,8 +1,10 @@
 import { Unknown } from '@/app/_components/status/cost';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
+import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
+import { Link } from '@/app/_components/ui/link';
 import { SafeText } from '@/app/_components/ui/safe-text';
 import { type Column, DataTable } from '@/app/_components/ui/table';
 import type { Monitored, MonitoredCheck, Problem } from '@/lib/insight/dashboard/get-service-page';
@@ -11,13 +13,25 @@ import { shownCheck } from '@/lib/protocol/checks/target';
 import { HourStrip } from './hour-strip';
 
 interface MonitoredProps extends Monitored {
+  /** Of the project: `/acme/projects/checkout`. */
+  root: string;
   clock: (at: Date) => string;
 }
 
 /** Every check that runs without an agent: its state, its last result, and its last 24 hours. */
-export function MonitoredChecks({ checks, clock }: Pick<MonitoredProps, 'checks' | 'clock'>) {
+export function MonitoredChecks({ root, checks, clock }: Omit<MonitoredProps, 'problems'>) {
   return (
-    <Card title="Checks" note={`${checks.length}, without an agent`} isFlush className="self-start">
+    <Card
+      title="Checks"
+      note={`${checks.length}, without an agent`}
+      actions={
+        <Button asChild size="sm">
+          <Link href={`${root}/settings/services`}>Edit or test</Link>
+        </Button>
+      }
+      isFlush
+      className="self-start"
+    >
       <DataTable
         label="Checks"
         isFlush
