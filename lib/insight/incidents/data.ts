@@ -3,7 +3,10 @@ import type { TenantDb } from '@/lib/platform/db/tenant-db';
 
 const SHOWN = {
   project: { select: { id: true, slug: true, name: true } },
-  services: { orderBy: { failingSince: 'asc' } },
+  services: {
+    orderBy: { failingSince: 'asc' },
+    include: { service: { select: { removedAt: true } } },
+  },
   chains: {
     orderBy: { at: 'asc' },
     select: { chain: { select: { id: true, number: true, outcome: true, highestTier: true } } },
