@@ -18,6 +18,7 @@ const TOKEN_RESOURCES = [
   'tokens',
   'channels',
   'usage',
+  'analytics',
 ] as const;
 type Resource = (typeof TOKEN_RESOURCES)[number];
 
