@@ -67,3 +67,8 @@ export async function countActive(db: TenantDb): Promise<{ active: number; needH
   ]);
   return { active, needHuman };
 }
+
+/** Returns the organization's slug: the scope of a token doesn't carry it. */
+export async function getOrganizationSlug(db: TenantDb): Promise<string> {
+  return (await db.organization.findFirstOrThrow({ select: { slug: true } })).slug;
+}

@@ -13,6 +13,7 @@ import { type IncidentAction, toActions } from './actions';
 import {
   countActive,
   findIncidentRow,
+  getOrganizationSlug,
   listEvents,
   listIncidentRows,
   type ShownIncident,
@@ -26,6 +27,8 @@ import { toIncidentDto } from './to-dto';
 export interface IncidentRecord {
   incident: IncidentDetail;
   actions: IncidentAction[];
+  /** Of the organization's pages: `/acme`. */
+  organizationRoot: string;
 }
 
 /** Returns incidents, newest first. */
@@ -132,7 +135,7 @@ async function recordOf(
     db,
     sessions.map(({ id }) => id),
   );
-  const organizationRoot = `/${scope.organizationSlug}`;
+  const organizationRoot = `/${await getOrganizationSlug(db)}`;
   const projectRoot = `${organizationRoot}/projects/${row.project.slug}`;
   const events = await listEvents(db, row.id);
   const countOf = (rows: readonly CallRow[], chainId: string) => {
@@ -167,7 +170,10 @@ async function recordOf(
     earlier: earlier && { id: encodeId('inc', earlier.id), number: earlier.number },
     timeline,
   };
-  return { incident, actions: toActions(calls, rules, sessions, projectRoot) };
+  return {
+    ...{ incident, organizationRoot },
+    actions: toActions(calls, rules, sessions, projectRoot),
+  };
 }
 
 async function toDtos(db: TenantDb, rows: readonly ShownIncident[]): Promise<IncidentDto[]> {

@@ -24,7 +24,7 @@ export async function getPostMortem(
   incidentId: string,
   now = new Date(),
 ): Promise<PostMortem> {
-  const { incident, actions } = await getIncidentRecord(scope, incidentId);
+  const { incident, actions, organizationRoot } = await getIncidentRecord(scope, incidentId);
   const uuids = incident.chains.map(({ id }) => requireId('chn', id));
   const chains = await inTransaction(scope, (db) => listChainFacts(db, uuids));
   const costs = new Map(
@@ -37,9 +37,8 @@ export async function getPostMortem(
     }),
   );
   const text = writePostMortem({
-    ...{ incident, actions, costs, now },
+    ...{ incident, actions, costs, organizationRoot, now },
     publicUrl: env().publicUrl.replace(/\/$/, ''),
-    organizationRoot: `/${scope.organizationSlug}`,
   });
   return { fileName: `${incident.project.slug}-incident-${incident.number}.md`, text };
 }
