@@ -1,5 +1,6 @@
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
+import { InvalidError } from '@/lib/platform/errors';
 import { requireProject } from '@/lib/projects/manage-project';
 import { makeFrame, type PlotRequest } from '../analytics/frame';
 import { listChainFacts, listIncidentFacts } from './data';
@@ -48,6 +49,7 @@ export function getIncidentFigures(
 /**
  * Returns the same figures for the REST API: of the last 30 days, or of the span that the query names.
  *
+ * @throws InvalidError for an empty span
  * @throws NotFoundError for a project that isn't the organization's
  */
 export function getIncidentFiguresDto(
@@ -57,6 +59,11 @@ export function getIncidentFiguresDto(
 ): Promise<IncidentFiguresDto> {
   const to = query.to ? new Date(query.to) : now;
   const from = query.from ? new Date(query.from) : new Date(to.getTime() - DEFAULT_DAYS * DAY_MS);
+  if (from >= to) {
+    throw new InvalidError('The span is empty: `from` has to be before `to`.', {
+      from: 'has to be before `to`',
+    });
+  }
   return inTransaction(scope, async (db) => {
     const projectId = query.project ? (await requireProject(db, query.project)).id : null;
     const { figures, isCut } = await read(db, { projectId, from, to }, now);
