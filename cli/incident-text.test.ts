@@ -45,6 +45,11 @@ const INCIDENT: IncidentDetail = {
       kind: 'service_failing',
       text: 'web is down. Connection refused.',
       chainNumber: null,
+      evidence: {
+        kind: 'check_results',
+        label: 'Checks of web',
+        path: '/acme/projects/checkout/services/web',
+      },
     },
   ],
 };

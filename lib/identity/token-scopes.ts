@@ -20,6 +20,7 @@ const TOKEN_RESOURCES = [
   'escalation-policies',
   'oncall-schedules',
   'usage',
+  'analytics',
 ] as const;
 type Resource = (typeof TOKEN_RESOURCES)[number];
 

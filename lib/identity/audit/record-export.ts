@@ -8,7 +8,14 @@ import { recordAudit } from './record-audit';
 export async function recordExport(
   scope: TenantScope,
   client: Client,
-  what: 'audit log' | 'sessions' | 'session log' | 'spend' | 'analytics' | 'project',
+  what:
+    | 'audit log'
+    | 'sessions'
+    | 'session log'
+    | 'spend'
+    | 'analytics'
+    | 'project'
+    | 'post-mortem',
   facts: Record<string, unknown> = {},
 ): Promise<void> {
   await inTransaction(scope, (db) =>

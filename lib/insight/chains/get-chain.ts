@@ -1,5 +1,4 @@
 import { WEBHOOK_EVENT_TYPES } from '@/lib/deliveries/schema';
-import { isOurTool, mayHaveChangedBy } from '@/lib/engine/continuation/tool-calls';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { requireId } from '@/lib/platform/ids';
@@ -16,12 +15,9 @@ import {
   listSessionsOfChains,
 } from '../sessions/data';
 import { toDecisionDto, toHandoffDto } from '../sessions/to-dto';
-import { listBrokeredRows } from './command-data';
 import { compareEscalations } from './compare-escalations';
 import {
-  type CallRow,
   getChainWithProject,
-  listCallRows,
   listChainDeliveries,
   listCountedActions,
   listHealthRows,
@@ -31,7 +27,6 @@ import {
 import type { ChainDetail, ChainWork } from './schema';
 import {
   costByTier,
-  inputOf,
   toChainItem,
   toChainServices,
   toEscalationDto,
@@ -40,6 +35,7 @@ import {
   toWorkDelivery,
   toWorkLedger,
 } from './to-dto';
+import { listWorkCalls } from './work-calls';
 
 /** `chn_…`, or the project's id or slug and the number that people use. */
 type ChainReference = string | { project: string; number: number };
@@ -92,16 +88,6 @@ export function isTierOn(scope: TenantScope, project: string, tier: Tier): Promi
 
 const MAX_EVENTS = 200;
 
-function mayHaveChanged(row: CallRow): boolean {
-  return mayHaveChangedBy({
-    tool: row.tool,
-    isOurs: isOurTool(row.tool, row.harness),
-    isConfined: row.is_confined,
-    input: inputOf(row),
-    result: row.is_denied === null ? null : { denied: row.is_denied },
-  });
-}
-
 /**
  * Returns what was done in a chain: its processes with their figures, the calls of tiers 2 and 3
  * that may have changed something, the refused ones, notices and deliveries. A fixed number of
@@ -119,8 +105,7 @@ export function getChainWork(
   return inTransaction(scope, async (db) => {
     const attempts = await listWorkAttempts(db, sessions);
     const ledger = await listWorkLedger(db, id);
-    const calls = await listCallRows(db, scope.organizationId, sessions);
-    const brokered = await listBrokeredRows(db, scope.organizationId, sessions);
+    const { changing, denied } = await listWorkCalls(db, scope.organizationId, sessions);
     const counted = await listCountedActions(db, sessions);
     const events = await listFeedRows(db, {
       projectId: null,
@@ -131,12 +116,6 @@ export function getChainWork(
     });
     const aboutIds = [id, ...sessions, ...sessionIds];
     const deliveries = await listChainDeliveries(db, aboutIds, WEBHOOK_EVENT_TYPES);
-    const executed = brokered.filter((row) => !row.is_denied);
-    const changing = calls
-      .filter((row) => row.tier > 1 && mayHaveChanged(row))
-      .concat(executed.filter((row) => row.tier > 1))
-      .toSorted((one, other) => one.at.getTime() - other.at.getTime());
-    const denied = [...calls, ...brokered].filter((row) => row.is_denied);
     return {
       attempts: attempts.map((row) => toWorkAttempt(row, ledger)),
       ledger: toWorkLedger(ledger, attempts),

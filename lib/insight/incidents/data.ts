@@ -3,7 +3,10 @@ import type { TenantDb } from '@/lib/platform/db/tenant-db';
 
 const SHOWN = {
   project: { select: { id: true, slug: true, name: true } },
-  services: { orderBy: { failingSince: 'asc' } },
+  services: {
+    orderBy: { failingSince: 'asc' },
+    include: { service: { select: { removedAt: true } } },
+  },
   chains: {
     orderBy: { at: 'asc' },
     select: { chain: { select: { id: true, number: true, outcome: true, highestTier: true } } },
@@ -63,4 +66,9 @@ export async function countActive(db: TenantDb): Promise<{ active: number; needH
     db.incident.count({ where: { state: 'open', needsHumanSince: { not: null } } }),
   ]);
   return { active, needHuman };
+}
+
+/** Returns the organization's slug: the scope of a token doesn't carry it. */
+export async function getOrganizationSlug(db: TenantDb): Promise<string> {
+  return (await db.organization.findFirstOrThrow({ select: { slug: true } })).slug;
 }

@@ -6,17 +6,30 @@ import { NotFoundError } from '@/lib/platform/errors';
 import { decodeCursor, pageOf, twoWayPage } from '@/lib/platform/http/cursor';
 import { encodeId, requireId } from '@/lib/platform/ids';
 import { requireProject } from '@/lib/projects/manage-project';
+import type { CallRow } from '../chains/data';
+import { listWorkCalls } from '../chains/work-calls';
 import { costsOfSessions, listSessionsOfChains } from '../sessions/data';
+import { type IncidentAction, toActions } from './actions';
 import {
   countActive,
   findIncidentRow,
+  getOrganizationSlug,
   listEvents,
   listIncidentRows,
   type ShownIncident,
 } from './data';
+import { timelineOf } from './evidence';
+import { listApprovalFacts, listCommandRules, listMessageFacts } from './evidence-data';
 import type { IncidentDetail, IncidentDto, IncidentQuery } from './schema';
-import { timelineText } from './timeline';
 import { toIncidentDto } from './to-dto';
+
+/** An incident with what agents did in its chains. */
+export interface IncidentRecord {
+  incident: IncidentDetail;
+  actions: IncidentAction[];
+  /** Of the organization's pages: `/acme`. */
+  organizationRoot: string;
+}
 
 /** Returns incidents, newest first. */
 export function listIncidents(
@@ -72,12 +85,17 @@ export function browseIncidents(scope: TenantScope, query: BrowseQuery): Promise
  *
  * @throws NotFoundError for one that isn't the organization's
  */
-export function getIncident(scope: TenantScope, incidentId: string): Promise<IncidentDetail> {
-  const id = requireId('inc', incidentId);
-  return inTransaction(scope, (db) => detailOf(db, { id }));
+export async function getIncident(scope: TenantScope, incidentId: string): Promise<IncidentDetail> {
+  return (await getIncidentRecord(scope, incidentId)).incident;
 }
 
-/** The same, by a project's slug or id and the incident's number. */
+/** The same with what was done, for a report. */
+export function getIncidentRecord(scope: TenantScope, incidentId: string): Promise<IncidentRecord> {
+  const id = requireId('inc', incidentId);
+  return inTransaction(scope, (db) => recordOf(db, scope, { id }));
+}
+
+/** The same as `getIncident`, by a project's slug or id and the incident's number. */
 export function getIncidentByNumber(
   scope: TenantScope,
   project: string,
@@ -85,7 +103,7 @@ export function getIncidentByNumber(
 ): Promise<IncidentDetail> {
   return inTransaction(scope, async (db) => {
     const { id: projectId } = await requireProject(db, project);
-    return detailOf(db, { projectId, number });
+    return (await recordOf(db, scope, { projectId, number })).incident;
   });
 }
 
@@ -96,29 +114,65 @@ export function countActiveIncidents(
   return inTransaction(scope, countActive);
 }
 
-async function detailOf(
+async function recordOf(
   db: TenantDb,
+  scope: TenantScope,
   where: Parameters<typeof findIncidentRow>[1],
-): Promise<IncidentDetail> {
+): Promise<IncidentRecord> {
   const row = await findIncidentRow(db, where);
   if (!row) throw new NotFoundError();
   const [dto] = await toDtos(db, [row]);
   if (!dto) throw new NotFoundError();
   const earlier = row.earlierId ? await findIncidentRow(db, { id: row.earlierId }) : null;
-  const services = new Map(row.services.map(({ serviceId, name }) => [serviceId, name]));
-  const chains = new Map(row.chains.map(({ chain }) => [chain.id, chain]));
+  const chainIds = row.chains.map(({ chain }) => chain.id);
+  const sessions = chainIds.length > 0 ? await listSessionsOfChains(db, chainIds) : [];
+  const calls = await listWorkCalls(
+    db,
+    scope.organizationId,
+    sessions.map(({ id }) => id),
+  );
+  const rules = await listCommandRules(
+    db,
+    sessions.map(({ id }) => id),
+  );
+  const organizationRoot = `/${await getOrganizationSlug(db)}`;
+  const projectRoot = `${organizationRoot}/projects/${row.project.slug}`;
   const events = await listEvents(db, row.id);
-  return {
+  const countOf = (rows: readonly CallRow[], chainId: string) => {
+    const own = new Set(
+      sessions.filter((session) => session.chainId === chainId).map(({ id }) => id),
+    );
+    return rows.filter(({ session_id }) => own.has(session_id)).length;
+  };
+  const timeline = timelineOf({
+    ...{ organizationRoot, projectRoot, incidentNumber: row.number },
+    services: new Map(
+      row.services.map(({ serviceId, name, service }) => [
+        serviceId,
+        { name, isRemoved: service.removedAt !== null },
+      ]),
+    ),
+    chains: new Map(
+      row.chains.map(({ chain: { id, number } }) => [
+        id,
+        { number, changing: countOf(calls.changing, id), denied: countOf(calls.denied, id) },
+      ]),
+    ),
+    events: events.map(({ sequence, at, event }) => ({
+      ...{ sequence, at },
+      event: event as unknown as IncidentEvent,
+    })),
+    approvals: await listApprovalFacts(db, chainIds),
+    messages: await listMessageFacts(db, row),
+  });
+  const incident: IncidentDetail = {
     ...dto,
     earlier: earlier && { id: encodeId('inc', earlier.id), number: earlier.number },
-    timeline: events.map(({ sequence, at, event: stored }) => {
-      const event = stored as unknown as IncidentEvent;
-      return {
-        ...{ sequence, at: at.toISOString(), kind: event.kind },
-        text: timelineText(event, { services, chains }),
-        chainNumber: 'chainId' in event ? (chains.get(event.chainId)?.number ?? null) : null,
-      };
-    }),
+    timeline,
+  };
+  return {
+    ...{ incident, organizationRoot },
+    actions: toActions(calls, rules, sessions, projectRoot),
   };
 }
 

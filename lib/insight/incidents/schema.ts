@@ -1,7 +1,7 @@
 /** Incidents as they are shown. Ids are typed, times are ISO 8601 in UTC. */
 import { z } from 'zod';
 import {
-  incidentEventKindSchema,
+  INCIDENT_EVENT_KINDS,
   incidentResolutionSchema,
   incidentSeveritySchema,
   incidentSourceSchema,
@@ -86,12 +86,33 @@ export const incidentDtoSchema = z.object({
 });
 export type IncidentDto = z.infer<typeof incidentDtoSchema>;
 
+/** What a line of the timeline rests on. */
+const EVIDENCE_KINDS = ['check_results', 'chain', 'approval', 'message', 'incident'] as const;
+
+const evidenceSchema = z.object({
+  kind: z.enum(EVIDENCE_KINDS).meta({
+    description:
+      'What the page shows: results of checks, a chain with its commands, an approval, the state of messages, or the incident’s own record.',
+  }),
+  label: z.string(),
+  path: z.string().meta({ description: 'Address of the page, without the host: `/acme/…`.' }),
+});
+export type Evidence = z.infer<typeof evidenceSchema>;
+
+/** What the timeline has apart from the incident's own events. */
+const OTHER_ENTRY_KINDS = ['approval_requested', 'approval_decided', 'notified'] as const;
+
 export const timelineEntrySchema = z.object({
-  sequence: z.number().int(),
+  sequence: z
+    .number()
+    .int()
+    .nullable()
+    .meta({ description: 'Number of the event; null for approvals and messages.' }),
   at: time,
-  kind: incidentEventKindSchema,
+  kind: z.enum([...INCIDENT_EVENT_KINDS, ...OTHER_ENTRY_KINDS]),
   text: z.string().meta({ description: 'One sentence.' }),
   chainNumber: z.number().int().nullable(),
+  evidence: evidenceSchema.meta({ description: 'The page that shows what it rests on.' }),
 });
 export type TimelineEntry = z.infer<typeof timelineEntrySchema>;
 

@@ -40,3 +40,14 @@ export function csvResponse(name: string, csv: string): Response {
     },
   });
 }
+
+/** Returns a Markdown file response. */
+export function markdownResponse(name: string, text: string): Response {
+  return new Response(text, {
+    headers: {
+      'content-type': 'text/markdown; charset=utf-8',
+      'content-disposition': `attachment; filename="${name.replace(/[^\w.-]+/g, '-')}"`,
+      'cache-control': 'no-store',
+    },
+  });
+}

@@ -159,6 +159,7 @@ describe('every route', () => {
       `sessions?project=${ownIds.projectSlug}`,
       `sessions?chain=${ownIds.chainId}`,
       `approvals?project=${ownIds.projectId}`,
+      `analytics/incidents?project=${ownIds.projectId}`,
       `approvals?chain=${ownIds.chainId}`,
       `commands?project=${ownIds.projectId}`,
       `commands?chain=${ownIds.chainId}`,

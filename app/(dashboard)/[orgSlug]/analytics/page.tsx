@@ -18,10 +18,13 @@ import { PageBody } from '@/app/_components/shell/page-body';
 import { PageHeader } from '@/app/_components/shell/page-header';
 import { Button } from '@/app/_components/ui/button';
 import { PartBoundary } from '@/app/_components/ui/part-boundary';
+import { SkeletonRows } from '@/app/_components/ui/skeleton';
 import type { PlotSpan } from '@/lib/insight/analytics/buckets';
 import { findDefaultRange, getOrganizationPlots } from '@/lib/insight/analytics/get-plots';
+import { getIncidentFigures } from '@/lib/insight/incident-figures/get-incident-figures';
 import { loadOverview } from '../_components/load-overview';
 import { readerZone } from '../_components/reader-zone';
+import { IncidentFiguresSection } from './_components/incident-figures';
 
 interface AnalyticsPageProps {
   params: Promise<{ orgSlug: string }>;
@@ -85,6 +88,14 @@ export default async function AnalyticsPage({ params, searchParams }: AnalyticsP
           />
         </Suspense>
       </PartBoundary>
+      <PartBoundary title="Couldn’t load the figures of incidents.">
+        <Suspense
+          key={`incidents ${csv}`}
+          fallback={<SkeletonRows label="Loading the figures of incidents" />}
+        >
+          <Incidents orgSlug={orgSlug} project={slug} range={span} />
+        </Suspense>
+      </PartBoundary>
     </PageBody>
   );
 }
@@ -108,4 +119,12 @@ async function Plots({ orgSlug, project, range, pool }: PlotsProps) {
   const orgRoot = `/${orgSlug}`;
   const root = project === null ? orgRoot : `${orgRoot}/projects/${project}`;
   return <LazyPlotGrid views={organizationViews({ root, orgRoot, range, timeZone }, plots)} />;
+}
+
+async function Incidents({ orgSlug, project, range }: Omit<PlotsProps, 'pool'>) {
+  const { scope } = await loadOverview(orgSlug);
+  const timeZone = await readerZone();
+  const found = await getIncidentFigures(scope, { range, timeZone, project });
+  const root = project === null ? `/${orgSlug}` : `/${orgSlug}/projects/${project}`;
+  return <IncidentFiguresSection found={found} incidentsHref={`${root}/incidents`} />;
 }

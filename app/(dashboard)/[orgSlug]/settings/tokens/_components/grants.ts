@@ -75,4 +75,5 @@ export const GRANTS: readonly Grant[] = [
   },
   { label: 'Audit log', read: 'audit:read', more: null },
   { label: 'Usage', read: 'usage:read', more: null },
+  { label: 'Analytics', read: 'analytics:read', more: null },
 ];

@@ -12,6 +12,7 @@ import { microsOf } from '@/lib/platform/format/cost';
 import { visibleText } from '@/lib/platform/format/visible-text';
 import { AffectedServices } from './_components/affected-services';
 import { EscalationCard } from './_components/escalation-card';
+import { ExportPostMortem } from './_components/export-post-mortem';
 import { IncidentActions } from './_components/incident-actions';
 import { incidentSentence } from './_components/incident-sentence';
 import { loadIncident } from './_components/load-incident';
@@ -58,11 +59,16 @@ export default async function IncidentPage({ params }: IncidentPageProps) {
           </>
         }
         sentence={incidentSentence(incident)}
-        actions={<IncidentActions scope={scope} incident={incident} />}
+        actions={
+          <>
+            <ExportPostMortem orgSlug={orgSlug} incident={incident} />
+            <IncidentActions scope={scope} incident={incident} />
+          </>
+        }
       />
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
         <Card title="Timeline" note={incident.timeline.length} isFlush>
-          <Timeline incident={incident} root={root} />
+          <Timeline incident={incident} />
         </Card>
         <div className="flex min-w-0 flex-col gap-4 max-xl:-order-1">
           <Card title="Services" note={incident.services.length} isFlush>

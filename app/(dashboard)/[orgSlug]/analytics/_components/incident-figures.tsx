@@ -1,0 +1,243 @@
+import { Cost, Unknown } from '@/app/_components/status/cost';
+import { Card } from '@/app/_components/ui/card';
+import { Link } from '@/app/_components/ui/link';
+import { type Column, DataTable } from '@/app/_components/ui/table';
+import type { FixGroup, IncidentFigures, Spread } from '@/lib/insight/incident-figures/figures';
+import type { FiguresOfRange } from '@/lib/insight/incident-figures/get-incident-figures';
+import { formatCounted, formatShare } from '@/lib/platform/format/count';
+import { formatDuration } from '@/lib/platform/format/duration';
+import { incidentsSentence } from './incidents-sentence';
+
+interface IncidentFiguresSectionProps {
+  found: FiguresOfRange;
+  /** Of the incidents behind the figures: `/acme/incidents`. */
+  incidentsHref: string;
+}
+
+/** How long incidents took, which fixes were proven, and what came back. */
+export function IncidentFiguresSection({ found, incidentsHref }: IncidentFiguresSectionProps) {
+  const { figures } = found;
+  return (
+    <section aria-labelledby="incident-figures" className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <h2 id="incident-figures" className="text-section">
+          Incidents
+        </h2>
+        <Link href={incidentsHref} className="link text-ui">
+          Open the incidents
+        </Link>
+      </div>
+      <p className="max-w-prose text-text-2">{incidentsSentence(found)}</p>
+      {figures.incidents > 0 ? <Figures figures={figures} /> : null}
+    </section>
+  );
+}
+
+function Figures({ figures }: { figures: IncidentFigures }) {
+  const { fixes, fixesByTier, fixesByAction, fixesByModel, recurringServices } = figures;
+  return (
+    <div className="grid items-start gap-4 xl:grid-cols-2">
+      <Card title="Durations" note="From the first failed check" isFlush>
+        <DataTable
+          label="Durations of incidents"
+          isFlush
+          columns={DURATION_COLUMNS}
+          rows={durationsOf(figures)}
+          rowKey={({ label }) => label}
+        />
+      </Card>
+      {recurringServices.length > 0 ? (
+        <Card title="Failed again" note="Within 24 h" isFlush>
+          <DataTable
+            label="Services that failed again within 24 h"
+            isFlush
+            columns={RECURRING_COLUMNS}
+            rows={recurringServices.slice(0, MAX_ROWS)}
+            rowKey={({ name }) => name}
+          />
+        </Card>
+      ) : null}
+      {fixes.chains > 0 ? (
+        <>
+          <FixCard by="Tier" groups={fixesByTier} nameOf={(key) => `Tier ${key}`} />
+          <FixCard by="Model" groups={fixesByModel} nameOf={(key) => key} />
+          <FixCard by="Action" groups={fixesByAction} nameOf={(key) => key} />
+        </>
+      ) : null}
+    </div>
+  );
+}
+
+const MAX_ROWS = 20;
+
+interface DurationRow {
+  label: string;
+  spread: Spread | null;
+  /** Why there is none. */
+  unknown: string;
+}
+
+function durationsOf(figures: IncidentFigures): DurationRow[] {
+  const { timeToDetect, timeToAcknowledge, timeToFix } = figures;
+  return [
+    { label: 'To detect', spread: timeToDetect, unknown: 'No incident was opened' },
+    { label: 'To acknowledge', spread: timeToAcknowledge, unknown: 'Nobody acknowledged one' },
+    { label: 'To fix, proven', spread: timeToFix, unknown: 'No recovery is proven yet' },
+  ];
+}
+
+const DURATION_COLUMNS: Column<DurationRow>[] = [
+  {
+    key: 'label',
+    header: 'Time',
+    phone: 'title',
+    cell: ({ label }) => <span className="font-medium">{label}</span>,
+  },
+  {
+    key: 'p50',
+    header: 'Median',
+    align: 'end',
+    phone: 'aside',
+    cell: ({ spread, unknown }) => <Seconds value={spread?.p50Seconds} unknown={unknown} />,
+  },
+  {
+    key: 'p90',
+    header: 'p90',
+    align: 'end',
+    cell: ({ spread, unknown }) => <Seconds value={spread?.p90Seconds} unknown={unknown} />,
+  },
+  {
+    key: 'incidents',
+    header: 'Incidents',
+    align: 'end',
+    cell: ({ spread }) => <Sample count={spread?.incidents ?? 0} isSmall={spread?.isSmall} />,
+  },
+];
+
+function Seconds({ value, unknown }: { value: number | undefined; unknown: string }) {
+  if (value === undefined) return <Unknown reason={unknown} />;
+  return <span className="whitespace-nowrap">{formatDuration(value * 1_000)}</span>;
+}
+
+/** How many cases are behind a figure, and whether they are too few to rely on. */
+function Sample({ count, isSmall }: { count: number; isSmall: boolean | undefined }) {
+  return (
+    <span className="whitespace-nowrap">
+      {count}
+      {isSmall ? <span className="text-text-3"> · small sample</span> : null}
+    </span>
+  );
+}
+
+const RECURRING_COLUMNS: Column<IncidentFigures['recurringServices'][number]>[] = [
+  {
+    key: 'name',
+    header: 'Service',
+    phone: 'title',
+    cell: ({ name }) => <span className="font-medium [overflow-wrap:anywhere]">{name}</span>,
+  },
+  {
+    key: 'recurred',
+    header: 'Failed again',
+    align: 'end',
+    phone: 'aside',
+    cell: ({ recurred, incidents }) => `${recurred} of ${formatCounted(incidents, 'incident')}`,
+  },
+];
+
+interface FixCardProps {
+  by: string;
+  groups: readonly FixGroup[];
+  nameOf: (key: string) => string;
+}
+
+function FixCard({ by, groups, nameOf }: FixCardProps) {
+  const shown = groups.slice(0, MAX_ROWS);
+  const rest = groups.length - shown.length;
+  const columns: Column<FixGroup>[] = [
+    {
+      key: 'key',
+      header: by,
+      phone: 'title',
+      cell: ({ key }) => (
+        <span className="font-medium [overflow-wrap:anywhere]">
+          {key === null ? 'Not recorded' : nameOf(key)}
+        </span>
+      ),
+    },
+    ...FIX_COLUMNS,
+  ];
+  return (
+    <Card
+      title={`Proven fixes by ${by.toLowerCase()}`}
+      isFlush
+      className={by === 'Action' ? 'xl:col-span-2' : undefined}
+    >
+      <DataTable
+        label={`Proven fixes by ${by.toLowerCase()}`}
+        isFlush
+        columns={columns}
+        rows={shown}
+        rowKey={({ key }) => key ?? ''}
+        footer={rest > 0 ? `${rest} more in the API` : undefined}
+      />
+    </Card>
+  );
+}
+
+const FIX_COLUMNS: Column<FixGroup>[] = [
+  {
+    key: 'rate',
+    header: 'Proven',
+    align: 'end',
+    phone: 'aside',
+    cell: ({ provenRate, verdicts }) =>
+      provenRate === null ? (
+        <Unknown reason="No fix is decided yet" />
+      ) : (
+        <span className="whitespace-nowrap">
+          {formatShare(verdicts.proven, decidedOf(verdicts))} · {verdicts.proven} of{' '}
+          {decidedOf(verdicts)}
+        </span>
+      ),
+  },
+  {
+    key: 'not',
+    header: 'Not proven',
+    cell: ({ verdicts, isSmall }) => (
+      <>
+        {notProvenWords(verdicts)}
+        {isSmall ? <span className="whitespace-nowrap text-text-3"> · small sample</span> : null}
+      </>
+    ),
+  },
+  { key: 'chains', header: 'Chains', align: 'end', cell: ({ chains }) => chains },
+  {
+    key: 'cost',
+    header: 'Cost per proven fix',
+    align: 'end',
+    cell: ({ costPerProvenMicros, costMicros, isCostEstimated }) => (
+      <Cost
+        micros={costPerProvenMicros}
+        form={isCostEstimated ? 'estimate' : 'final'}
+        unknownReason={costMicros === null ? 'Nothing was booked' : 'No proven fix'}
+      />
+    ),
+  },
+];
+
+function decidedOf({ proven, recurred, failed }: FixGroup['verdicts']): number {
+  return proven + recurred + failed;
+}
+
+/** `1 failed, 2 came back, 1 pending`. */
+function notProvenWords({ recurred, failed, pending, unproven }: FixGroup['verdicts']): string {
+  const parts: [number, string][] = [
+    [failed, 'failed'],
+    [recurred, 'came back'],
+    [pending, 'pending'],
+    [unproven, 'undecided'],
+  ];
+  const words = parts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
+  return words.length > 0 ? words.join(', ') : 'none';
+}

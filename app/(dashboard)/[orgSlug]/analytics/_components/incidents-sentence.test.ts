@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { incidentFigures } from '@/lib/insight/incident-figures/figures';
+import { incidentsSentence } from './incidents-sentence';
+
+const NONE = incidentFigures([], [], [], new Date());
+const RECURRENCE = { ended: 0, recurred: 0, undecided: 0, rate: null, isSmall: true };
+
+type Figures = typeof NONE;
+
+it.each<[Partial<Figures>, boolean, string]>([
+  [{}, false, 'No incident was opened in the last 7 days.'],
+  [
+    { incidents: 1, unresolved: 1 },
+    false,
+    '1 incident in the last 7 days, of which 1 isn’t resolved. No chain reported a fix.',
+  ],
+  [
+    {
+      ...{ incidents: 12, unresolved: 2, resolvedByPerson: 3 },
+      fixes: { ...NONE.fixes, reported: 6, verdicts: { ...NONE.fixes.verdicts, proven: 4 } },
+      recurrence: {
+        ...RECURRENCE,
+        ended: 10,
+        recurred: 2,
+        undecided: 2,
+        rate: 0.25,
+        isSmall: false,
+      },
+    },
+    true,
+    '12 incidents in the last 7 days, of which 2 aren’t resolved. A person resolved 3, so no checks proved those recoveries. Chains reported 6 fixes; the checks proved 4. The same service failed again within 24 h after 2 of 8 (25%). 2 ended less than 24 h ago. Only the newest 2,000 are counted.',
+  ],
+  [
+    {
+      ...{ incidents: 1, resolvedByPerson: 1 },
+      recurrence: { ...RECURRENCE, ended: 1, recurred: 1, rate: 1 },
+    },
+    false,
+    '1 incident in the last 7 days. A person resolved 1, so no checks proved that recovery. No chain reported a fix. The same service failed again within 24 h after 1 of 1 (100%, a small sample).',
+  ],
+])('[INC-3.2] sums incidents up: %#', (figures, isCut, sentence) => {
+  const rangeWords = 'the last 7 days';
+  expect(incidentsSentence({ figures: { ...NONE, ...figures }, rangeWords, isCut })).toBe(sentence);
+});

@@ -1,0 +1,31 @@
+import type { FiguresOfRange } from '@/lib/insight/incident-figures/get-incident-figures';
+import { formatCounted, formatShare } from '@/lib/platform/format/count';
+
+/** What the incidents of a range come to: how many, how they ended, how often one came back. */
+export function incidentsSentence({
+  figures,
+  rangeWords,
+  isCut,
+}: Pick<FiguresOfRange, 'figures' | 'rangeWords' | 'isCut'>): string {
+  const { incidents, unresolved, resolvedByPerson, fixes, recurrence } = figures;
+  if (incidents === 0) return `No incident was opened in ${rangeWords}.`;
+  const { ended, recurred, undecided, isSmall } = recurrence;
+  const decided = ended - undecided;
+  const { proven } = fixes.verdicts;
+  const open = unresolved === 1 ? '1 isn’t resolved' : `${unresolved} aren’t resolved`;
+  const sentences = [
+    `${formatCounted(incidents, 'incident')} in ${rangeWords}${unresolved > 0 ? `, of which ${open}` : ''}.`,
+    resolvedByPerson > 0
+      ? `A person resolved ${resolvedByPerson}, so no checks proved ${resolvedByPerson === 1 ? 'that recovery' : 'those recoveries'}.`
+      : null,
+    fixes.reported === 0
+      ? 'No chain reported a fix.'
+      : `Chains reported ${formatCounted(fixes.reported, 'fix', 'fixes')}; the checks proved ${proven}.`,
+    decided > 0
+      ? `The same service failed again within 24 h after ${recurred} of ${decided} (${formatShare(recurred, decided)}${isSmall ? ', a small sample' : ''}).`
+      : null,
+    undecided > 0 ? `${undecided} ended less than 24 h ago.` : null,
+    isCut ? 'Only the newest 2,000 are counted.' : null,
+  ];
+  return sentences.filter((sentence) => sentence !== null).join(' ');
+}

@@ -1,0 +1,39 @@
+import { isOurTool, mayHaveChangedBy } from '@/lib/engine/continuation/tool-calls';
+import type { OrganizationId } from '@/lib/platform/db/scope';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { listBrokeredRows } from './command-data';
+import { type CallRow, listCallRows } from './data';
+import { inputOf } from './to-dto';
+
+/**
+ * Returns the calls of tiers 2 and 3 that may have changed something, and the calls of every tier that
+ * were denied, oldest first.
+ *
+ * @param sessionIds UUIDs
+ */
+export async function listWorkCalls(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  sessionIds: readonly string[],
+): Promise<{ changing: CallRow[]; denied: CallRow[] }> {
+  const calls = await listCallRows(db, organizationId, sessionIds);
+  const brokered = await listBrokeredRows(db, organizationId, sessionIds);
+  const executed = brokered.filter((row) => !row.is_denied);
+  return {
+    changing: calls
+      .filter((row) => row.tier > 1 && mayHaveChanged(row))
+      .concat(executed.filter((row) => row.tier > 1))
+      .toSorted((one, other) => one.at.getTime() - other.at.getTime()),
+    denied: [...calls, ...brokered].filter((row) => row.is_denied),
+  };
+}
+
+function mayHaveChanged(row: CallRow): boolean {
+  return mayHaveChangedBy({
+    tool: row.tool,
+    isOurs: isOurTool(row.tool, row.harness),
+    isConfined: row.is_confined,
+    input: inputOf(row),
+    result: row.is_denied === null ? null : { denied: row.is_denied },
+  });
+}

@@ -1,0 +1,233 @@
+import { describe, expect, it } from 'vitest';
+import type { ChainFacts, FigureEvent, IncidentFacts } from './facts';
+import { incidentFigures, spreadOf } from './figures';
+
+const START = Date.parse('2026-11-20T00:00:00Z');
+const minute = (minutes: number) => new Date(START + minutes * 60_000);
+const NOW = minute(10 * 24 * 60);
+
+let numbers = 0;
+
+interface Story {
+  /** Minutes from the start of the day on. */
+  began: number;
+  opened: number;
+  acknowledged?: number;
+  recovered?: number;
+  resolution?: 'fixed' | 'recovered' | 'manual' | 'merged';
+  service?: string;
+  chain?: ChainFacts;
+}
+
+function incident(story: Story): IncidentFacts {
+  const { began, opened, acknowledged, recovered, resolution, chain, service = 'web' } = story;
+  numbers += 1;
+  const event = (kind: string, minutes: number, more: object = {}): FigureEvent => ({
+    ...{ kind, at: minute(minutes), ...more },
+  });
+  const end = recovered ?? opened;
+  return {
+    id: String(numbers),
+    state: resolution ? 'resolved' : 'open',
+    resolution: resolution ?? null,
+    startedAt: minute(began),
+    openedAt: minute(opened),
+    verifyingSince: recovered === undefined || !resolution ? null : minute(recovered),
+    resolvedAt: resolution ? minute(end + 10) : null,
+    fixChainId: resolution === 'fixed' ? (chain?.id ?? null) : null,
+    earlierId: null,
+    services: [{ serviceId: service, name: service }],
+    chainIds: chain ? [chain.id] : [],
+    events: [
+      event('service_failing', opened, {
+        serviceId: service,
+        failingSince: minute(began).toISOString(),
+      }),
+      ...(acknowledged === undefined ? [] : [event('acknowledged', acknowledged)]),
+      ...(chain?.outcome
+        ? [event('chain_ended', opened + 1, { chainId: chain.id, outcome: chain.outcome })]
+        : []),
+      ...(recovered === undefined ? [] : [event('service_recovered', recovered)]),
+      ...(resolution === 'fixed' || resolution === 'recovered'
+        ? [event('verified', end + 10)]
+        : []),
+      ...(resolution === 'manual' ? [event('resolved', end + 10)] : []),
+    ],
+  };
+}
+
+let chains = 0;
+
+function chain(changes: Partial<ChainFacts> = {}): ChainFacts {
+  chains += 1;
+  return {
+    ...{ id: `chain-${chains}`, outcome: 'fixed', highestTier: 2, model: 'sonnet' },
+    ...{ actions: ['restart'], costMicros: 200_000, isCostEstimated: false },
+    ...changes,
+  };
+}
+
+const figures = (incidents: IncidentFacts[], own: ChainFacts[] = [], now = NOW) =>
+  incidentFigures(incidents, [], own, now);
+
+describe('[INC-3.2] durations', () => {
+  it.each<[number[], unknown]>([
+    [[], null],
+    [[60], { incidents: 1, p50Seconds: 60, p90Seconds: 60, isSmall: true }],
+    [[10, 20, 30, 40], { incidents: 4, p50Seconds: 25, p90Seconds: 37, isSmall: true }],
+    [[10, 20, 30, 40, 50], { incidents: 5, p50Seconds: 30, p90Seconds: 46, isSmall: false }],
+  ])('median and p90 of %j', (seconds, spread) => {
+    const found = spreadOf(seconds);
+    expect(found && { ...found, p90Seconds: Math.round(found.p90Seconds) }).toEqual(spread);
+  });
+
+  it('run from the first failure, each over the incidents that have it', () => {
+    const found = figures([
+      incident({ began: 0, opened: 2, acknowledged: 5, recovered: 12, resolution: 'fixed' }),
+      incident({ began: 3000, opened: 3004, recovered: 3030, resolution: 'recovered' }),
+      incident({ began: 6000, opened: 6003, recovered: 6060, resolution: 'manual' }),
+      incident({ began: 9000, opened: 9003 }),
+    ]);
+    expect(found).toMatchObject({
+      ...{ incidents: 4, unresolved: 1, resolvedByPerson: 1, acknowledged: 1 },
+      timeToDetect: { incidents: 4, p50Seconds: 180 },
+      timeToAcknowledge: { incidents: 1, p50Seconds: 300 },
+      // The one that a person resolved isn't proven.
+      timeToFix: { incidents: 2, p50Seconds: (12 * 60 + 30 * 60) / 2 },
+    });
+  });
+
+  it('are unknown, not zero, without any', () => {
+    const open = incident({ began: 0, opened: 2 });
+    expect(figures([open])).toMatchObject({
+      ...{ timeToAcknowledge: null, timeToFix: null, recurrence: { rate: null } },
+      fixes: { provenRate: null, costMicros: null, costPerProvenMicros: null },
+    });
+  });
+
+  it('leave out what was merged into another incident', () => {
+    const merged = incident({ began: 0, opened: 2, resolution: 'merged' });
+    expect(figures([merged])).toMatchObject({ incidents: 0, timeToDetect: null });
+  });
+});
+
+describe('[INC-3.2] proven fixes and their cost', () => {
+  const proven = chain({ costMicros: 300_000 });
+  const cameBack = chain({ costMicros: 500_000, model: 'opus', highestTier: 3, actions: [] });
+  const failed = chain({ outcome: 'needs_human', costMicros: 100_000, actions: ['restart', 'rm'] });
+  const observed = chain({ outcome: 'findings', highestTier: 1, costMicros: 50_000 });
+  const own = [proven, cameBack, failed, observed];
+  const found = figures(
+    [
+      incident({ began: 0, opened: 2, recovered: 9, resolution: 'fixed', chain: proven }),
+      incident({
+        ...{ began: 3000, opened: 3002, recovered: 3009, resolution: 'fixed', service: 'db' },
+        chain: cameBack,
+      }),
+      incident({ began: 3600, opened: 3602, service: 'db', chain: failed }),
+      incident({ began: 6000, opened: 6002, service: 'api', chain: observed }),
+    ],
+    own,
+  );
+
+  it('in all: the cost of every chain that tried, for each proven fix', () => {
+    expect(found.fixes).toMatchObject({
+      ...{ chains: 3, reported: 2, provenRate: 0.5, costMicros: 900_000 },
+      ...{ costPerProvenMicros: 900_000, isSmall: true, unbooked: 0 },
+      verdicts: { proven: 1, recurred: 1, failed: 0, pending: 0, unproven: 0 },
+    });
+  });
+
+  it('by tier, by model and by action', () => {
+    expect(found.fixesByTier).toMatchObject([
+      { key: '2', chains: 2, costMicros: 400_000, costPerProvenMicros: 400_000, provenRate: 1 },
+      { key: '3', chains: 1, costMicros: 500_000, costPerProvenMicros: null, provenRate: 0 },
+    ]);
+    expect(found.fixesByModel.map(({ key, chains: count }) => [key, count])).toEqual([
+      ['sonnet', 2],
+      ['opus', 1],
+    ]);
+    expect(found.fixesByAction.map(({ key, chains: count }) => [key, count])).toEqual([
+      ['restart', 2],
+      [null, 1],
+      ['rm', 1],
+    ]);
+  });
+
+  it('says which costs are missing or estimated', () => {
+    const unbooked = chain({ costMicros: null });
+    const estimated = chain({ costMicros: 40_000, isCostEstimated: true });
+    const group = figures(
+      [
+        incident({ began: 0, opened: 2, recovered: 9, resolution: 'fixed', chain: unbooked }),
+        incident({
+          ...{ began: 3000, opened: 3002, recovered: 3009, resolution: 'fixed' },
+          chain: estimated,
+        }),
+      ],
+      [unbooked, estimated],
+    ).fixes;
+    expect(group).toMatchObject({
+      ...{ costMicros: 40_000, unbooked: 1, isCostEstimated: true, costPerProvenMicros: 20_000 },
+    });
+    const none = figures(
+      [incident({ began: 0, opened: 2, recovered: 9, resolution: 'fixed', chain: unbooked })],
+      [unbooked],
+    ).fixes;
+    expect(none).toMatchObject({ costMicros: null, costPerProvenMicros: null, provenRate: 1 });
+  });
+
+  it('a sample of five decided fixes is not small', () => {
+    const several = (count: number) => {
+      const tried = Array.from({ length: count }, () => chain());
+      const incidents = tried.map((each, index) =>
+        incident({
+          ...{ began: index * 2000, opened: index * 2000 + 2, recovered: index * 2000 + 9 },
+          ...{ resolution: 'fixed' as const, chain: each, service: `s${index}` },
+        }),
+      );
+      return figures(incidents, tried).fixes.isSmall;
+    };
+    expect(several(4)).toBe(true);
+    expect(several(5)).toBe(false);
+  });
+});
+
+describe('[INC-3.2] recurrence', () => {
+  const outage = (began: number, service: string, resolution: Story['resolution'] = 'recovered') =>
+    incident({
+      began,
+      opened: began + 2,
+      recovered: began + 9,
+      resolution: resolution ?? 'fixed',
+      service,
+    });
+
+  it('counts incidents of which a service failed again within a day', () => {
+    const DAY = 24 * 60;
+    const { recurrence, recurringServices } = figures([
+      outage(0, 'web'),
+      outage(600, 'web'),
+      outage(600 + DAY + 30, 'web'),
+      outage(100, 'db', 'manual'),
+    ]);
+    expect(recurrence).toEqual({
+      ...{ ended: 4, recurred: 1, undecided: 0, rate: 0.25, isSmall: true },
+    });
+    expect(recurringServices).toEqual([{ name: 'web', incidents: 3, recurred: 1 }]);
+  });
+
+  it('leaves undecided what ended less than a day ago', () => {
+    const now = minute(60);
+    expect(figures([outage(0, 'web')], [], now).recurrence).toMatchObject({
+      ...{ ended: 1, recurred: 0, undecided: 1, rate: null },
+    });
+  });
+
+  it('learns from incidents after the range', () => {
+    const later = outage(600, 'web');
+    const found = incidentFigures([outage(0, 'web')], [later], [], NOW);
+    expect(found.recurrence).toMatchObject({ ended: 1, recurred: 1, rate: 1 });
+    expect(found.incidents).toBe(1);
+  });
+});

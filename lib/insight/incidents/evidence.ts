@@ -1,0 +1,196 @@
+/** The timeline of an incident: its events with approvals and messages, each with its evidence. Pure. */
+import type { IncidentEvent } from '@/lib/incidents/incident';
+import type { Evidence, TimelineEntry } from './schema';
+import { timelineText } from './timeline';
+
+export interface TimelineFacts {
+  /** Of the organization's pages: `/acme`. */
+  organizationRoot: string;
+  /** Of the project's pages: `/acme/projects/checkout`. */
+  projectRoot: string;
+  incidentNumber: number;
+  /** By UUID. */
+  services: ReadonlyMap<string, { name: string; isRemoved: boolean }>;
+  chains: ReadonlyMap<string, { number: number; changing: number; denied: number }>;
+  events: readonly { sequence: number; at: Date; event: IncidentEvent }[];
+  approvals: readonly ApprovalFacts[];
+  messages: readonly MessageFacts[];
+}
+
+export interface ApprovalFacts {
+  /** `apr_…` */
+  id: string;
+  tier: number;
+  /** The command on one line, without secrets; null for the start of a tier. */
+  command: string | null;
+  status: string;
+  requestedAt: Date;
+  decidedAt: Date | null;
+  /** In order. */
+  votes: readonly { person: string; verdict: string; note: string; at: Date }[];
+}
+
+/** A message to one channel. */
+export interface MessageFacts {
+  at: Date;
+  /** `incident.opened` */
+  eventType: string;
+  /** What happened, so that the messages about it are one entry. */
+  occasion: string;
+  channelName: string;
+  /** `E-mail` */
+  channelKind: string;
+  status: string;
+}
+
+const MESSAGE_STATUSES: Record<string, string> = {
+  scheduled: 'scheduled',
+  sending: 'being sent',
+  retrying: 'failed so far, will be retried',
+  delivered: 'delivered',
+  exhausted: 'not delivered',
+  refused: 'refused',
+  cancelled: 'canceled',
+};
+
+/** As many channels as one entry names. */
+const MAX_CHANNELS = 5;
+
+/** Returns everything that happened, in order. */
+export function timelineOf(facts: TimelineFacts): TimelineEntry[] {
+  const entries = [
+    ...facts.events.map((stored) => ofEvent(stored, facts)),
+    ...facts.approvals.flatMap((approval) => ofApproval(approval, facts)),
+    ...ofMessages(facts),
+  ];
+  // Stable: what happened at the same time stays in the order above.
+  return entries.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
+}
+
+function ofEvent(
+  { sequence, at, event }: TimelineFacts['events'][number],
+  facts: TimelineFacts,
+): TimelineEntry {
+  const names = new Map([...facts.services].map(([id, { name }]) => [id, name]));
+  const chain = 'chainId' in event ? facts.chains.get(event.chainId) : undefined;
+  const text = timelineText(event, { services: names, chains: facts.chains });
+  return {
+    ...{ sequence, at: at.toISOString(), kind: event.kind },
+    text: event.kind === 'chain_ended' && chain ? `${text}${commandsSentence(chain)}` : text,
+    chainNumber: chain?.number ?? null,
+    evidence: evidenceOf(sequence, event, facts),
+  };
+}
+
+/** ` 4 commands may have changed something, 1 was denied.` */
+function commandsSentence({ changing, denied }: { changing: number; denied: number }): string {
+  const counted = (count: number) => (count === 1 ? '1 command' : `${count} commands`);
+  const was = denied === 1 ? 'was' : 'were';
+  if (changing === 0) return denied === 0 ? '' : ` ${counted(denied)} ${was} denied.`;
+  const rest = denied === 0 ? '' : `, ${denied} ${was} denied`;
+  return ` ${counted(changing)} may have changed something${rest}.`;
+}
+
+function evidenceOf(sequence: number, event: IncidentEvent, facts: TimelineFacts): Evidence {
+  const { projectRoot, incidentNumber } = facts;
+  const own: Evidence = {
+    kind: 'incident',
+    label: `Incident #${incidentNumber}`,
+    path: `${projectRoot}/incidents/${incidentNumber}#event-${sequence}`,
+  };
+  if ('chainId' in event) return chainEvidence(event.chainId, facts) ?? own;
+  if ('serviceId' in event) return serviceEvidence(event.serviceId, facts) ?? own;
+  if (event.kind === 'verified') {
+    const [first] = facts.services.keys();
+    return (first && serviceEvidence(first, facts)) || own;
+  }
+  if (event.kind === 'needs_human') {
+    const before = facts.events.filter((stored) => stored.sequence < sequence);
+    const chain = before.findLast(({ event: { kind } }) => kind === 'chain_ended')?.event;
+    return (chain && 'chainId' in chain && chainEvidence(chain.chainId, facts)) || own;
+  }
+  return own;
+}
+
+function chainEvidence(id: string, { chains, projectRoot }: TimelineFacts): Evidence | null {
+  const chain = chains.get(id);
+  if (!chain) return null;
+  const { number } = chain;
+  return { kind: 'chain', label: `Chain #${number}`, path: `${projectRoot}/chains/${number}` };
+}
+
+function serviceEvidence(id: string, { services, projectRoot }: TimelineFacts): Evidence | null {
+  const service = services.get(id);
+  if (!service) return null;
+  const { name, isRemoved } = service;
+  // The page of a service that was removed is gone.
+  if (isRemoved) return null;
+  return {
+    kind: 'check_results',
+    label: `Checks of ${name}`,
+    path: `${projectRoot}/services/${encodeURIComponent(name)}`,
+  };
+}
+
+function ofApproval(approval: ApprovalFacts, { organizationRoot }: TimelineFacts): TimelineEntry[] {
+  const { id, tier, command, status, requestedAt, decidedAt, votes } = approval;
+  const what = command === null ? `the start of tier ${tier}` : `${command} (tier ${tier})`;
+  const path = `${organizationRoot}/approvals/${id}`;
+  const entry = (at: Date, kind: TimelineEntry['kind'], text: string): TimelineEntry => ({
+    ...{ sequence: null, at: at.toISOString(), kind, text, chainNumber: null },
+    evidence: { kind: 'approval', label: 'Approval', path },
+  });
+  const verb = (verdict: string) => (verdict === 'approve' ? 'approved' : 'refused');
+  const ended =
+    decidedAt === null
+      ? null
+      : status === 'expired'
+        ? 'Nobody decided in time'
+        : status === 'withdrawn'
+          ? 'The request was withdrawn'
+          : null;
+  return [
+    entry(requestedAt, 'approval_requested', `Approval requested: ${what}.`),
+    ...votes.map(({ person, verdict, note, at }) =>
+      entry(
+        at,
+        'approval_decided',
+        `${person} ${verb(verdict)} ${what}.${note === '' ? '' : ` ${note}`}`,
+      ),
+    ),
+    ...(ended && decidedAt ? [entry(decidedAt, 'approval_decided', `${ended}: ${what}.`)] : []),
+  ];
+}
+
+function ofMessages({ messages, organizationRoot }: TimelineFacts): TimelineEntry[] {
+  const byOccasion = new Map<string, MessageFacts[]>();
+  for (const message of messages) {
+    const known = byOccasion.get(message.occasion) ?? [];
+    byOccasion.set(message.occasion, [...known, message]);
+  }
+  return [...byOccasion.values()].flatMap((found) => {
+    const [first] = found;
+    if (!first) return [];
+    const words = first.eventType.replace(/^incident\./, '').replaceAll('_', ' ');
+    const named = found
+      .slice(0, MAX_CHANNELS)
+      .map(
+        ({ channelKind, channelName, status }) =>
+          `${channelKind} to ${channelName}, ${MESSAGE_STATUSES[status] ?? status}`,
+      );
+    const more = found.length - named.length;
+    const rest = more > 0 ? [`${more} more`] : [];
+    return [
+      {
+        ...{ sequence: null, at: first.at.toISOString(), kind: 'notified' as const },
+        text: `Notification “${words}”: ${[...named, ...rest].join('; ')}.`,
+        chainNumber: null,
+        evidence: {
+          kind: 'message' as const,
+          label: 'Notifications',
+          path: `${organizationRoot}/settings/notifications`,
+        },
+      },
+    ];
+  });
+}
