@@ -115,7 +115,7 @@ describe('project apply and diff', () => {
     const out = path.join(folder, 'exported.yaml');
     expect(await run('project', 'export', 'exported', '-o', out)).toMatchObject({ code: 0 });
     const { stdout } = await run('project', 'export', 'exported');
-    expect(stdout).toContain('everySeconds: 600 # seconds');
+    expect(stdout).toContain('everySeconds: 43200 # seconds');
     expect(stdout).not.toContain('hunter22');
     expect(await run('project', 'diff', out)).toMatchObject({
       code: 0,
