@@ -168,7 +168,8 @@ function ableSql(seenAfter: Date): Prisma.Sql {
  * Returns the projects with checks that another runner should run, or none, each with the runners that
  * could run them. While there is no other runner, a project keeps one that is only offline.
  *
- * It starts from the runners that aren't able or take no work, so that it costs little where all are well.
+ * It starts from the runners that aren't able or take no work, so that it costs little where all are well:
+ * `offset 0` keeps PostgreSQL from reading all checkers instead.
  */
 export async function listUnassignedCheckers(seenAfter: Date, { after, limit }: Turn) {
   const rows = await systemDb(reason).$queryRaw<unknown[]>(
@@ -181,7 +182,7 @@ export async function listUnassignedCheckers(seenAfter: Date, { after, limit }: 
         select organization_id, project_id, runner_id, pool from checker where is_on and needs_runner and runner_id is null
         union all
         select c.organization_id, c.project_id, c.runner_id, c.pool from runner r
-        join checker c on c.organization_id = r.organization_id and c.runner_id = r.id and c.is_on and c.needs_runner
+        cross join lateral (select * from checker where runner_id = r.id and is_on and needs_runner offset 0) c
         where not exists (select from able a where a.id = r.id and a.takes_work)
       )
       select c.organization_id as "organizationId", c.project_id as id, c.runner_id as current,
@@ -398,7 +399,7 @@ export async function listBlockCandidates(seenAfter: Date, now: Date, { after, l
         select organization_id, project_id, true as is_blocked from checker where is_on and needs_runner and runner_id is null
         union all
         select c.organization_id, c.project_id, true from runner r
-        join checker c on c.organization_id = r.organization_id and c.runner_id = r.id and c.is_on and c.needs_runner
+        cross join lateral (select * from checker where runner_id = r.id and is_on and needs_runner offset 0) c
         where not exists (select from able a where a.id = r.id)
         union all
         select organization_id, project_id, false from checker where blocked_since is not null

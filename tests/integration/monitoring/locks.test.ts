@@ -1,11 +1,13 @@
 /** Results and changes of their project at the same time: neither fails. */
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { lockProject } from '@/lib/engine/chains/data';
 import { deleteProject } from '@/lib/engine/chains/delete-project';
 import { getCheckPlan, recordCheckPlanResults } from '@/lib/monitoring/runner-checks';
 import { keepCheckers } from '@/lib/monitoring/sweep';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { saveProject } from '@/lib/projects/manage-project';
+import type { CheckPlan, PlanResult } from '@/lib/protocol/monitoring';
 import { type Cast, makeCast, testConfig } from '@/tests/support/cast/organization';
 import { useTestDatabase } from '@/tests/support/database';
 import '@/tests/support/subscriptions';
@@ -41,16 +43,21 @@ async function waiting(count: number): Promise<void> {
   );
 }
 
-/** Reports that everything is down, held up where the incident would be opened. */
-async function reportAtTheSameTimeAs(cast: Cast, change: () => Promise<unknown>) {
-  await keepCheckers();
-  const { projects } = await getCheckPlan(cast.runner);
-  const results = projects.flatMap(({ projectId, epoch, checks }) =>
+/** Everything is down. */
+function resultsOf(projects: CheckPlan['projects']): PlanResult[] {
+  return projects.flatMap(({ projectId, epoch, checks }) =>
     checks.map(({ checkId }) => ({
       ...{ projectId, epoch, checkId, status: 'down' as const, error: 'Refused.' },
       ...{ responseTimeMs: null, ranAt: new Date().toISOString(), agoMs: 0 },
     })),
   );
+}
+
+/** Reports that everything is down, held up where the incident would be opened. */
+async function reportAtTheSameTimeAs(cast: Cast, change: () => Promise<unknown>) {
+  await keepCheckers();
+  const { projects } = await getCheckPlan(cast.runner);
+  const results = resultsOf(projects);
   const key = `incidents ${cast.alice.organizationId} ${cast.projectId}`;
   await outside.query('begin');
   await outside.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [key]);
@@ -89,4 +96,17 @@ it('[INC-1.1] a project is deleted while its results are stored', async () => {
     await db.incident.count(),
   ]);
   expect(left).toEqual([0, 0, 0]);
+});
+
+it('[INC-1.1] an incident opens while chains of its project are being started', async () => {
+  const cast = await makeCast({ monitoring: MONITORING });
+  await keepCheckers();
+  const { projects } = await getCheckPlan(cast.runner);
+  const results = resultsOf(projects);
+  await inTransaction(cast.alice, async (db) => {
+    await lockProject(db, cast.alice.organizationId, cast.projectId);
+    const reported = recordCheckPlanResults(cast.runner, { results });
+    expect(await reported).toEqual({ refused: [], notStored: [] });
+  });
+  expect(await inTransaction(cast.alice, (db) => db.incident.count())).toBe(1);
 });

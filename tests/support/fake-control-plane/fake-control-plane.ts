@@ -16,6 +16,11 @@ import {
   authorizeCommandRequestSchema,
 } from '@/lib/protocol/commands';
 import {
+  type CheckPlan,
+  checkResultsRequestSchema,
+  type PlanResult,
+} from '@/lib/protocol/monitoring';
+import {
   type Directive,
   enrolRequestSchema,
   eventsRequestSchema,
@@ -72,6 +77,10 @@ export interface FakeControlPlane {
   /** Everything a runner has ever sent, as text. */
   bodies: string[];
   isDraining: boolean;
+  /** What the runner is to check without an agent; null: nothing. */
+  checkPlan: CheckPlan | null;
+  /** What it has found. */
+  checkResults: PlanResult[];
   /** Another process holds the runner's key. */
   isKeyInUse: boolean;
   /** Waits for a condition; looks again after each request. */
@@ -194,8 +203,16 @@ export async function startFakeControlPlane(): Promise<FakeControlPlane> {
       }
       case 'GET /directives': {
         const taken = await hold(() => directives.shift() ?? null, response);
-        return { directives: taken ? [taken] : [] };
+        const checks = plane.checkPlan && {
+          ...{ kind: 'checks' as const, digest: plane.checkPlan.digest },
+        };
+        return { directives: [taken, checks].filter((each) => each !== null) };
       }
+      case 'GET /checks':
+        return plane.checkPlan;
+      case 'POST /check-results':
+        plane.checkResults.push(...checkResultsRequestSchema.parse(body).results);
+        return { refused: [], notStored: [] };
       case 'GET /test-queue':
         return { attemptId: await hold(() => waitingIds.shift() ?? null, response) };
       case 'POST /events': {
@@ -320,6 +337,8 @@ export async function startFakeControlPlane(): Promise<FakeControlPlane> {
     sealRefusals: new Map(),
     sealOutages: 0,
     isDraining: false,
+    checkPlan: null,
+    checkResults: [],
     isKeyInUse: false,
     queue(spec) {
       attempts.set(spec.attemptId, storedAttempt(spec));

@@ -1,0 +1,48 @@
+/** A runner that ends while it has checks to run. */
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { attemptSpec } from '../../support/fake-control-plane/attempt-spec';
+import { type RunnerHost, startRunnerHost } from '../../support/fake-control-plane/runner-host';
+
+let host: RunnerHost | null = null;
+afterEach(() => host?.close());
+
+const UNTIL_GO = `
+  init();
+  const look = setInterval(() => {
+    if (!fs.existsSync('go')) return;
+    clearInterval(look);
+    result();
+  }, 20);`;
+
+it('[INC-1.1] a runner that ends runs its checks until its last attempt has ended', async () => {
+  const env = { TIERWATCH_RUNNER_GRACE_SECONDS: '60' };
+  host = await startRunnerHost({ agent: UNTIL_GO, env });
+  const { plane, runner, runnerDir } = host;
+  const { port } = new URL(plane.url);
+  const check = { type: 'tcp', target: `127.0.0.1:${port}`, timeoutSeconds: 1 };
+  const checkId = '00000000-0000-4000-8000-000000000000';
+  plane.checkPlan = {
+    digest: 'one',
+    projects: [
+      {
+        ...{ projectId: '00000000-0000-4000-8000-000000000001', epoch: 1 },
+        checks: [{ checkId, service: 'web', check, everySeconds: 1 }],
+      },
+    ],
+  };
+  const spec = attemptSpec();
+  plane.queue(spec);
+  await plane.until(() => plane.attempt(spec.attemptId).events().length > 0, 'the agent');
+  await plane.until(() => plane.checkResults.length > 0, 'a result');
+
+  const stopped = runner.stop();
+  const before = plane.checkResults.length;
+  await plane.until(() => plane.checkResults.length >= before + 4, 'results while it ends');
+  const { organizationId, projectId } = spec;
+  await writeFile(path.join(runnerDir, 'projects', organizationId, projectId, 'work/go'), '');
+  await stopped;
+  expect(plane.attempt(spec.attemptId).results).toHaveLength(1);
+  expect(plane.checkResults.every(({ status }) => status === 'healthy')).toBe(true);
+});
