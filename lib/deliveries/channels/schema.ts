@@ -70,7 +70,9 @@ const projectIdSchema = z
   .nullable()
   .meta({ description: 'Only this project, by id or slug; null: all of them.' });
 
-const quietHours = quietHoursSchema.nullable();
+const quietHours = quietHoursSchema.nullable().meta({
+  description: 'When warnings and notices wait until it is over; null: never.',
+});
 
 /** What a new channel is subscribed to, unless it says otherwise. */
 function defaultOutcomes(settings: ChannelSettings): (typeof CHANNEL_OUTCOMES)[number][] {
@@ -131,9 +133,7 @@ export const channelDtoSchema = z.object({
   alertsOnly: z.boolean().meta({
     description: 'It receives alerts, such as a chain that needs a human, and no plain notices.',
   }),
-  quietHours: quietHours.meta({
-    description: 'When warnings and notices wait; null: never.',
-  }),
+  quietHours,
   createdAt: z.string(),
   /** The first failure since the last success. */
   failingSince: z.string().nullable(),

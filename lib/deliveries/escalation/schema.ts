@@ -76,7 +76,8 @@ export const stepsSchema = z
       const message = `Step ${index + 1} has to come later than step ${index}.`;
       context.addIssue({ code: 'custom', path: [index, 'afterMinutes'], message });
     });
-  });
+  })
+  .meta({ description: 'Who is notified when, in order.' });
 
 const repeatTimes = z
   .number('Enter a number.')

@@ -21,9 +21,12 @@ import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
 import { makeCast } from '@/tests/support/cast/organization';
 import { useTestDatabase } from '@/tests/support/database';
-import { refusalOf } from '../engine/support/running';
+import { refusalOf as codeOf } from '../engine/support/running';
 
 useTestDatabase();
+
+/** Like a promise that rejects: some are refused before there is one. */
+const refusalOf = (work: () => Promise<unknown>) => codeOf(Promise.resolve().then(work));
 
 async function channelOf(scope: TenantScope): Promise<string> {
   const { id } = await createChannel(scope, {
@@ -77,7 +80,7 @@ describe('[INC-2.2] escalation policies', () => {
       { name: 'Days', repeatTimes: 2, projectIds: [] },
     ]);
     await deletePolicy(alice, id);
-    expect(await refusalOf(getPolicy(alice, id))).toBe('not_found');
+    expect(await refusalOf(() => getPolicy(alice, id))).toBe('not_found');
     expect(await actionsOf(alice)).toEqual([
       'escalation_policy.created',
       'escalation_policy.updated',
@@ -96,10 +99,10 @@ describe('[INC-2.2] escalation policies', () => {
       [viewer, 'forbidden'],
       [stranger, 'not_found'],
     ] as const) {
-      expect(await refusalOf(updatePolicy(scope, id, policyOf(channelId)))).toBe(code);
-      expect(await refusalOf(deletePolicy(scope, id))).toBe(code);
+      expect(await refusalOf(() => updatePolicy(scope, id, policyOf(channelId)))).toBe(code);
+      expect(await refusalOf(() => deletePolicy(scope, id))).toBe(code);
     }
-    expect(await refusalOf(createPolicy(viewer, policyOf(channelId)))).toBe('forbidden');
+    expect(await refusalOf(() => createPolicy(viewer, policyOf(channelId)))).toBe('forbidden');
     expect(await listPolicies(stranger)).toEqual([]);
   });
 
@@ -109,10 +112,12 @@ describe('[INC-2.2] escalation policies', () => {
     const [own, foreign] = [await channelOf(alice), await channelOf(other.alice)];
     const { id: scheduleId } = await createSchedule(other.alice, scheduleOf(foreign));
     const steps = [{ afterMinutes: 5, scheduleId, channelIds: [own] }];
-    expect(await refusalOf(createPolicy(alice, policyOf(foreign)))).toBe('invalid');
-    expect(await refusalOf(createPolicy(alice, policyOf(own, { steps })))).toBe('invalid');
+    expect(await refusalOf(() => createPolicy(alice, policyOf(foreign)))).toBe('invalid');
+    expect(await refusalOf(() => createPolicy(alice, policyOf(own, { steps })))).toBe('invalid');
     const projectIds = [encodeId('prj', other.projectId)];
-    expect(await refusalOf(createPolicy(alice, policyOf(own, { projectIds })))).toBe('not_found');
+    expect(await refusalOf(() => createPolicy(alice, policyOf(own, { projectIds })))).toBe(
+      'not_found',
+    );
     expect(await listPolicies(alice)).toEqual([]);
   });
 
@@ -120,9 +125,9 @@ describe('[INC-2.2] escalation policies', () => {
     const { alice, projectSlug } = await makeCast();
     const channelId = await channelOf(alice);
     await createPolicy(alice, policyOf(channelId, { projectIds: [projectSlug] }));
-    expect(await refusalOf(createPolicy(alice, policyOf(channelId)))).toBe('invalid');
+    expect(await refusalOf(() => createPolicy(alice, policyOf(channelId)))).toBe('invalid');
     const second = policyOf(channelId, { name: 'Days', projectIds: [projectSlug] });
-    expect(await refusalOf(createPolicy(alice, second))).toBe('conflict');
+    expect(await refusalOf(() => createPolicy(alice, second))).toBe('conflict');
     expect(await listPolicies(alice)).toHaveLength(1);
   });
 });
@@ -141,7 +146,7 @@ describe('[INC-2.2] on-call schedules', () => {
     await updateSchedule(alice, id, scheduleOf(channelId, { timeZone: 'Asia/Tokyo' }));
     expect(await listSchedules(alice, thursday)).toMatchObject([{ now: { names: [] } }]);
     await deleteSchedule(alice, id);
-    expect(await refusalOf(getSchedule(alice, id))).toBe('not_found');
+    expect(await refusalOf(() => getSchedule(alice, id))).toBe('not_found');
     expect(await actionsOf(alice)).toEqual([
       'oncall_schedule.created',
       'oncall_schedule.updated',
@@ -159,10 +164,10 @@ describe('[INC-2.2] on-call schedules', () => {
       [viewer, 'forbidden'],
       [stranger, 'not_found'],
     ] as const) {
-      expect(await refusalOf(updateSchedule(scope, id, scheduleOf(channelId)))).toBe(code);
-      expect(await refusalOf(deleteSchedule(scope, id))).toBe(code);
+      expect(await refusalOf(() => updateSchedule(scope, id, scheduleOf(channelId)))).toBe(code);
+      expect(await refusalOf(() => deleteSchedule(scope, id))).toBe(code);
     }
-    expect(await refusalOf(createSchedule(stranger, scheduleOf(channelId)))).toBe('invalid');
+    expect(await refusalOf(() => createSchedule(stranger, scheduleOf(channelId)))).toBe('invalid');
     expect(await listSchedules(stranger)).toEqual([]);
   });
 
@@ -172,8 +177,8 @@ describe('[INC-2.2] on-call schedules', () => {
     const { id } = await createSchedule(alice, scheduleOf(channelId));
     const steps = [{ afterMinutes: 5, scheduleId: id, channelIds: [channelId] }];
     const policy = await createPolicy(alice, policyOf(channelId, { steps }));
-    expect(await refusalOf(deleteSchedule(alice, id))).toBe('conflict');
+    expect(await refusalOf(() => deleteSchedule(alice, id))).toBe('conflict');
     await deletePolicy(alice, policy.id);
-    expect(await refusalOf(deleteSchedule(alice, id))).toBe('none');
+    expect(await refusalOf(() => deleteSchedule(alice, id))).toBe('none');
   });
 });

@@ -29,7 +29,7 @@ it.each([
   ],
   [
     { afterMinutes: 90, scheduleId: 'x', channelIds: ['a'] },
-    'After 90m: whoever is on call in a deleted schedule, else Slack',
+    'After 1h 30m: whoever is on call in a deleted schedule, else Slack',
   ],
 ])('[INC-2.2] a step %j reads %s', (step, words) => {
   const [channels, schedules] = [[{ id: 'a', name: 'Slack' }], [{ id: 's', name: 'Primary' }]];
