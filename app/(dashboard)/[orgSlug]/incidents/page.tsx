@@ -4,6 +4,7 @@ import { IncidentsView } from '@/app/_components/incidents/incidents-view';
 import type { Params } from '@/app/_components/lists/list-params';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { PageHeader } from '@/app/_components/shell/page-header';
+import { PartBoundary } from '@/app/_components/ui/part-boundary';
 import { SkeletonRows } from '@/app/_components/ui/skeleton';
 import { loadOverview } from '../_components/load-overview';
 
@@ -20,15 +21,17 @@ export default async function IncidentsPage({ params, searchParams }: IncidentsP
   return (
     <PageBody width="wide" className="gap-4">
       <PageHeader title="Incidents" sentence="Outages of every project, newest first." />
-      <Suspense fallback={<SkeletonRows label="Loading incidents" />}>
-        <IncidentsView
-          scope={scope}
-          params={await searchParams}
-          path={`/${orgSlug}/incidents`}
-          project={null}
-          projects={overview.projects}
-        />
-      </Suspense>
+      <PartBoundary title="Couldn’t load the incidents.">
+        <Suspense fallback={<SkeletonRows label="Loading incidents" />}>
+          <IncidentsView
+            scope={scope}
+            params={await searchParams}
+            path={`/${orgSlug}/incidents`}
+            project={null}
+            projects={overview.projects}
+          />
+        </Suspense>
+      </PartBoundary>
     </PageBody>
   );
 }

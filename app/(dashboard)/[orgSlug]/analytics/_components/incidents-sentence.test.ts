@@ -17,7 +17,11 @@ it.each<[Partial<Figures>, boolean, string]>([
   [
     {
       ...{ incidents: 12, unresolved: 2, resolvedByPerson: 3 },
-      fixes: { ...NONE.fixes, reported: 6, verdicts: { ...NONE.fixes.verdicts, proven: 4 } },
+      fixes: {
+        ...NONE.fixes,
+        reported: 6,
+        verdicts: { ...NONE.fixes.verdicts, proven: 4, recurred: 1 },
+      },
       recurrence: {
         ...RECURRENCE,
         ended: 10,
@@ -28,7 +32,7 @@ it.each<[Partial<Figures>, boolean, string]>([
       },
     },
     true,
-    '12 incidents in the last 7 days, of which 2 aren’t resolved. A person resolved 3, so no checks proved those recoveries. Chains reported 6 fixes; the checks proved 4. The same service failed again within 24 h after 2 of 8 (25%). 2 ended less than 24 h ago. Only the newest 2,000 are counted.',
+    '12 incidents in the last 7 days, of which 2 aren’t resolved. A person resolved 3, so no checks proved those recoveries. Chains reported 6 fixes: 4 proven, 1 came back. The same service failed again within 24 h after 2 of 8 (25%). 2 ended less than 24 h ago. Only the newest 2,000 are counted.',
   ],
   [
     {

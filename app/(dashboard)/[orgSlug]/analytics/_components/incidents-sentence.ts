@@ -11,7 +11,8 @@ export function incidentsSentence({
   if (incidents === 0) return `No incident was opened in ${rangeWords}.`;
   const { ended, recurred, undecided, isSmall } = recurrence;
   const decided = ended - undecided;
-  const { proven } = fixes.verdicts;
+  const { proven, recurred: cameBack } = fixes.verdicts;
+  const came = cameBack > 0 ? `, ${cameBack} came back` : '';
   const open = unresolved === 1 ? '1 isn’t resolved' : `${unresolved} aren’t resolved`;
   const sentences = [
     `${formatCounted(incidents, 'incident')} in ${rangeWords}${unresolved > 0 ? `, of which ${open}` : ''}.`,
@@ -20,7 +21,7 @@ export function incidentsSentence({
       : null,
     fixes.reported === 0
       ? 'No chain reported a fix.'
-      : `Chains reported ${formatCounted(fixes.reported, 'fix', 'fixes')}; the checks proved ${proven}.`,
+      : `Chains reported ${formatCounted(fixes.reported, 'fix', 'fixes')}: ${proven} proven${came}.`,
     decided > 0
       ? `The same service failed again within 24 h after ${recurred} of ${decided} (${formatShare(recurred, decided)}${isSmall ? ', a small sample' : ''}).`
       : null,

@@ -4,6 +4,7 @@ import { IncidentsView } from '@/app/_components/incidents/incidents-view';
 import type { Params } from '@/app/_components/lists/list-params';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { PageHeader } from '@/app/_components/shell/page-header';
+import { PartBoundary } from '@/app/_components/ui/part-boundary';
 import { SkeletonRows } from '@/app/_components/ui/skeleton';
 import { visibleText } from '@/lib/platform/format/visible-text';
 import { loadProject } from '../_components/load-project';
@@ -25,15 +26,17 @@ export default async function ProjectIncidentsPage({ params, searchParams }: Inc
   return (
     <PageBody width="wide" className="gap-4">
       <PageHeader title="Incidents" sentence={`The outages of ${project.name}, newest first.`} />
-      <Suspense fallback={<SkeletonRows label="Loading incidents" />}>
-        <IncidentsView
-          scope={scope}
-          params={await searchParams}
-          path={`/${orgSlug}/projects/${projectSlug}/incidents`}
-          project={projectSlug}
-          projects={[]}
-        />
-      </Suspense>
+      <PartBoundary title="Couldn’t load the incidents.">
+        <Suspense fallback={<SkeletonRows label="Loading incidents" />}>
+          <IncidentsView
+            scope={scope}
+            params={await searchParams}
+            path={`/${orgSlug}/projects/${projectSlug}/incidents`}
+            project={projectSlug}
+            projects={[]}
+          />
+        </Suspense>
+      </PartBoundary>
     </PageBody>
   );
 }
