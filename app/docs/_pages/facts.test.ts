@@ -174,6 +174,8 @@ const FOREIGN = [
     'CHROMIUM_PATH',
     'DB_PASSWORD',
     'LARGEST_BODY_BYTES',
+    'CLAUDE_CODE_ENABLE_TELEMETRY',
+    'CLAUDE_CODE_ENHANCED_TELEMETRY_BETA',
     // Of containers before secrets were files, in the page about upgrades.
     'POSTGRES_PASSWORD',
     'TIERWATCH_DATABASE_PASSWORD',
