@@ -100,8 +100,8 @@ it('[INC-3.3] exports a post-mortem whose timeline links to its evidence, and sa
   await watch.minutes(2, { web: 'down' });
   const { alice, projectSlug } = watch.cast;
   const [found] = (await listIncidents(alice, { limit: 1 })).data;
-  await acknowledgeIncident(alice, found?.id ?? '', { note: 'See <b>x</b>' }, watch.now());
   await watch.playChain({ report: wantsHelp(), costUsd: 0.1 }, FIXED);
+  await acknowledgeIncident(alice, found?.id ?? '', { note: 'See <b>x</b>' }, watch.now());
   await watch.minutes(13);
   const get = await caller(watch);
   const response = await get(`incidents/${found?.id}/post-mortem`);

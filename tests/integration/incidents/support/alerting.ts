@@ -58,9 +58,9 @@ export function alert(watch: Watch, changes: Record<string, unknown> = {}) {
   };
 }
 
-/** The sentences of an incident's timeline. */
+/** The sentences of an incident's own events. */
 export async function timelineOf(watch: Watch, number = 1): Promise<string[]> {
   const { alice, projectSlug } = watch.cast;
   const { timeline } = await getIncidentByNumber(alice, projectSlug, number);
-  return timeline.map(({ text }) => text);
+  return timeline.filter(({ kind }) => kind !== 'notified').map(({ text }) => text);
 }
