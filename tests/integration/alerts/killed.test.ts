@@ -46,7 +46,7 @@ it('[INC-1.3] a kill at any write between accepting and processing loses and dou
       sourceId: source.id,
       token: source.token,
       body: BODY,
-      freezeAfter: KILLED_AFTER[index],
+      freezeAfter: KILLED_AFTER[index] ?? 0,
     })),
   });
   expect(frozen.size).toBeGreaterThan(COMMIT + 2);
