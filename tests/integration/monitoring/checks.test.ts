@@ -325,6 +325,23 @@ it('[INC-1.1] nobody reports: nothing is known, and nothing is healthy', async (
   expect(await statuses(cast)).toEqual(['healthy', 'healthy']);
 });
 
+it('[INC-1.1] a missing result is noticed sooner once the interval is shorter', async () => {
+  const cast = await makeCast(
+    { monitoring: { ...MONITORING, everySeconds: 3_600 } },
+    inSeconds(2_000),
+  );
+  await keepCheckers(inSeconds(2_000));
+  await report(cast.runner, await getCheckPlan(cast.runner), { at: inSeconds(2_000) });
+  await answerUntil(inSeconds(2_200));
+  await expireResults(inSeconds(2_200));
+  expect(await statuses(cast)).toEqual(['healthy', 'healthy']);
+  await saveConfig(cast, { monitoring: MONITORING });
+  await keepCheckers(inSeconds(2_201));
+  await answerUntil(inSeconds(2_202));
+  await expireResults(inSeconds(2_202));
+  expect(await statuses(cast)).toEqual(['unknown', 'unknown']);
+});
+
 it('[INC-1.1] [SAS-1.3] a runner of another organization can’t report about them', async () => {
   const cast = await makeWatched();
   await keepCheckers(START);
