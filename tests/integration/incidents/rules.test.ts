@@ -7,7 +7,6 @@ import {
   resolveIncident,
 } from '@/lib/incidents/manage-incidents';
 import { advanceIncidents } from '@/lib/incidents/sweep';
-import { getIncidentByNumber } from '@/lib/insight/incidents/list-incidents';
 import { queryRaw } from '@/lib/platform/db/raw';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
@@ -18,6 +17,7 @@ import { testConfig } from '@/tests/support/cast/organization';
 import { wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
 import { saveConfig } from '../engine/support/running';
+import { timelineOf } from './support/alerting';
 import { expectRebuilt } from './support/rebuilding';
 import { MONITORING, startWatch, type Watch } from './support/watching';
 
@@ -37,11 +37,6 @@ async function outage(changes: Partial<ProjectConfig> = {}): Promise<Watch> {
 
 const configured = (watch: Watch, changes: Partial<ProjectConfig>) =>
   saveConfig(watch.cast, { monitoring: MONITORING, maxTier: 1, ...changes });
-
-const texts = async ({ cast }: Watch, number = 1) =>
-  (await getIncidentByNumber(cast.alice, cast.projectSlug, number)).timeline.map(
-    ({ text }) => text,
-  );
 
 const serviceStates = ({ cast }: Watch) =>
   inTransaction(cast.alice, (db) =>
@@ -75,7 +70,7 @@ it.each<[string, Partial<ProjectConfig>]>([
       { state: 'resolved', resolution: 'removed', services: [{ name: 'web', status: 'unknown' }] },
     ]);
     expect(await watch.messages()).toEqual([OPENED, 'Checkout: web, Incident #1 is resolved']);
-    expect((await texts(watch)).at(-1)).toBe(
+    expect((await timelineOf(watch)).at(-1)).toBe(
       'Nothing checks web anymore, so it leaves the incident.',
     );
     const states = await serviceStates(watch);
@@ -137,7 +132,7 @@ it('[INC-1.2] a look that a pause refuses is made after it, and people are neede
   await pauseProject(alice, projectSlug, pause, watch.now());
   await watch.minutes(10, { web: 'down' });
   expect(await watch.chains()).toEqual([]);
-  expect((await texts(watch)).slice(1)).toEqual([
+  expect((await timelineOf(watch)).slice(1)).toEqual([
     `No chain starts. Checkout is paused by ${alice.actor.label}. Resume it first.`,
   ]);
   await resumeProject(alice, projectSlug, watch.now());
