@@ -15,7 +15,7 @@ import {
   type ProjectFacts,
   type RunnerFacts,
 } from './schema';
-import { isBeingChecked, needsPeople, usedUpBudget } from './state';
+import { isBeingChecked, needsPeople, openIncident, usedUpBudget } from './state';
 
 type Verdict = NonNullable<ProjectFacts['lastVerdict']>;
 
@@ -81,8 +81,8 @@ function failureOf(project: ProjectFacts, condition: Condition, overview: Overvi
   const { outage, state } = condition;
   const chain = project.lastVerdict;
   // Services that are only degraded don't hide what a person has to look at.
-  const incident = needsPeople(project);
-  if (state === 'needs_human' && incident) {
+  const incident = state === 'incident' ? openIncident(project) : needsPeople(project);
+  if ((state === 'incident' || state === 'needs_human') && incident) {
     return [{ kind: 'incident', project, condition, incident }];
   }
   if (state === 'needs_human' && chain) return [{ kind: 'chain', project, condition, chain }];

@@ -1,7 +1,7 @@
 /** What state a project is in, from rows alone. Every badge, sentence and order derives from it. */
 
 import type { FailingService, InHand, Overview, ProjectFacts } from './schema';
-import { hasRunner, needsPeople, usedUpBudget, waitsForPeople } from './state';
+import { hasRunner, needsPeople, openIncident, usedUpBudget, waitsForPeople } from './state';
 
 /** Worst first. The first ATTENTION_STATES need someone's attention. */
 const STATES = [
@@ -12,6 +12,8 @@ const STATES = [
   // Nothing can start: no budget or no runner is left.
   'blocked',
   'degraded',
+  // An incident is open that no failing check shows: alerts report it, or its services can't be checked.
+  'incident',
   // Services fail, and each is snoozed or in a maintenance window.
   'muted',
   'paused',
@@ -21,7 +23,13 @@ const STATES = [
 ] as const;
 export type ProjectState = (typeof STATES)[number];
 
-const ATTENTION_STATES: readonly ProjectState[] = ['down', 'needs_human', 'blocked', 'degraded'];
+const ATTENTION_STATES: readonly ProjectState[] = [
+  'down',
+  'needs_human',
+  'blocked',
+  'degraded',
+  'incident',
+];
 
 /** Services of a project that fail now, taken together. */
 export interface Outage {
@@ -83,6 +91,7 @@ function stateOf(project: ProjectFacts, { outage, muted, isPaused, around }: Fou
   // A pause is deliberate, so it is not the lack of a budget or runner that keeps chains back.
   if (!isPaused && (usedUpBudget(project) || !hasRunner(project, around.runners))) return 'blocked';
   if (outage) return 'degraded';
+  if (openIncident(project)) return 'incident';
   if (muted.length > 0) return 'muted';
   if (isPaused) return 'paused';
   return healthy + degraded + down > 0 ? 'ok' : 'unknown';

@@ -162,7 +162,8 @@ export async function listProjectFacts(db: TenantDb, now: Date): Promise<Project
         select coalesce(bool_and(coalesce(w.snoozed_until > ${now}::timestamptz, false)), false) as is_whole
         from incident_service x
         join service w on w.organization_id = x.organization_id and w.id = x.service_id
-        where x.organization_id = i.organization_id and x.incident_id = i.id and x.status <> 'healthy') snoozed
+        where x.organization_id = i.organization_id and x.incident_id = i.id and x.removed_at is null
+          and x.status <> 'healthy') snoozed
       where i.organization_id = p.organization_id and i.project_id = p.id and i.state <> 'resolved'
       order by i.state = 'open' and i.needs_human_since is not null and not snoozed.is_whole desc,
         array_position(${[...INCIDENT_STATES]}::text[], i.state), i.id desc limit 1) incident on true

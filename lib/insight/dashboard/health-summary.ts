@@ -24,6 +24,7 @@ export type SummaryMark =
   | { kind: 'service'; state: ServiceStatus }
   | { kind: 'chain'; state: 'needs_human' | 'failed' | 'lost' }
   | { kind: 'project'; state: 'setup' | 'active' | 'paused' | 'budget_stopped' }
+  | { kind: 'incident'; state: 'open' }
   | { kind: 'runner'; state: 'offline' };
 
 export interface ProjectSummary {
@@ -96,6 +97,7 @@ const TITLE_WORDS: Partial<Record<Condition['state'], string>> = {
   needs_human: 'Needs a human',
   blocked: 'Can’t start',
   degraded: 'Degraded',
+  incident: 'Incident',
 };
 
 function titled(mark: string | null, name: string): string {
@@ -130,6 +132,8 @@ function markOf(project: ProjectFacts, { state, muted }: Condition): SummaryMark
       if (muted.length > 0) return mutedMark(muted);
       if (usedUpBudget(project)) return { kind: 'project', state: 'budget_stopped' };
       return isChecked ? { kind: 'runner', state: 'offline' } : { kind: 'project', state: 'setup' };
+    case 'incident':
+      return { kind: 'incident', state: 'open' };
     case 'muted':
       return mutedMark(muted);
     case 'paused':

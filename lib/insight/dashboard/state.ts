@@ -32,15 +32,20 @@ export function waitsForPeople<Chain extends ChainFacts>(chain: Chain | null): c
 }
 
 /** Whether people have to act on an incident, nobody has said that they do, and nobody expects its failures. */
-export function needsPeople({
+export function needsPeople(
+  project: Pick<ProjectFacts, 'incident' | 'maintenance'>,
+): (IncidentFacts & { needsHumanSince: Date }) | null {
+  const incident = openIncident(project);
+  if (!incident?.needsHumanSince) return null;
+  return { ...incident, needsHumanSince: incident.needsHumanSince };
+}
+
+/** The incident in which something fails now that nobody expects or works on; null for none. */
+export function openIncident({
   incident,
   maintenance,
-}: Pick<ProjectFacts, 'incident' | 'maintenance'>):
-  | (IncidentFacts & { needsHumanSince: Date })
-  | null {
-  if (incident?.state !== 'open' || maintenance || incident.isSnoozed) return null;
-  const { needsHumanSince } = incident;
-  return needsHumanSince && { ...incident, needsHumanSince };
+}: Pick<ProjectFacts, 'incident' | 'maintenance'>): IncidentFacts | null {
+  return incident?.state === 'open' && !maintenance && !incident.isSnoozed ? incident : null;
 }
 
 /** Whether a runner runs the project's checks now. One that takes no new work runs them all the same. */

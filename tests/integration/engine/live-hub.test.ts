@@ -165,6 +165,8 @@ describe('the live hub', () => {
     const stays = listen(`p:${cast.projectId}`);
     await isListening();
     left.end();
+    // Until then, the new connection may have asked it to look again.
+    left.heard.length = 0;
     await startOne(cast);
     await receives(stays.heard, { isResync: false });
     expect(left.heard).toEqual([]);

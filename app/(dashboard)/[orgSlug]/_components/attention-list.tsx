@@ -81,7 +81,15 @@ function Row({ item, ...around }: RowProps) {
       return (
         <Line
           href={href}
-          badge={<SummaryBadge mark={{ kind: 'chain', state: 'needs_human' }} />}
+          badge={
+            <SummaryBadge
+              mark={
+                incident.needsHumanSince
+                  ? { kind: 'chain', state: 'needs_human' }
+                  : { kind: 'incident', state: 'open' }
+              }
+            />
+          }
           title={project.name}
           at={incident.needsHumanSince}
           actions={<OpenIncident href={href} incident={incident} />}
