@@ -82,6 +82,7 @@ export function projectFacts(changes: Partial<ProjectFacts> = {}): ProjectFacts 
     isDryRun: false,
     pool: 'eu',
     isMonitored: false,
+    needsRunner: true,
     checkerId: RUNNER.id,
     incident: null,
     hasLeakingRules: false,

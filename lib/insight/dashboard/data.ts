@@ -68,6 +68,7 @@ const projectFactsSchema = z.object({
   pool: z.string(),
   hasLeakingRules: z.boolean(),
   isMonitored: z.boolean(),
+  needsRunner: z.boolean(),
   checkerId: z.string().nullable(),
   incident: z
     .object({
@@ -140,7 +141,8 @@ export async function listProjectFacts(db: TenantDb, now: Date): Promise<Project
       p.paused_at as "pausedAt", p.paused_by as "pausedBy", p.pause_reason as "pauseReason",
       p.pause_ends_at as "pauseEndsAt", v.maintenance, coalesce(t.pauses, '[]') as "tierPauses",
       v.harness, v.is_dry_run as "isDryRun", v.runner_pool as pool, v.has_leaking_rules as "hasLeakingRules", v.day_usd as "dayUsd", v.month_usd as "monthUsd",
-      coalesce(k.is_on, false) as "isMonitored", k.runner_id as "checkerId", incident.facts as incident,
+      coalesce(k.is_on, false) as "isMonitored", coalesce(k.needs_runner, true) as "needsRunner",
+      k.runner_id as "checkerId", incident.facts as incident,
       coalesce(u.day, 0)::float8 as "dayMicros", coalesce(m.cost_micros, 0)::float8 as "monthMicros",
       coalesce(l.spent, 0)::float8 as "last24hMicros",
       coalesce(s.healthy, 0)::int as healthy, coalesce(s.degraded, 0)::int as degraded,

@@ -198,6 +198,11 @@ describe('the sentence of a project', () => {
       { runners: [{ ...RUNNER, isOnline: false, isConnected: false }] },
     ],
     [
+      'web is healthy; Chain #12 found no problems. No runner of pool eu takes new work, so no chain starts.',
+      projectFacts({ isMonitored: true, needsRunner: false, checkerId: null }),
+      { runners: [] },
+    ],
+    [
       'web is healthy; Chain #12 found no problems. No runner of pool eu takes new work, so nothing is checked.',
       projectFacts({ isMonitored: true, checkerId: null }),
       { runners: [{ ...RUNNER, isOnline: false }] },

@@ -87,6 +87,8 @@ export interface ProjectFacts {
   pool: string;
   /** Its checks run without an agent. */
   isMonitored: boolean;
+  /** Not all of its checks are heartbeats, which need no runner. */
+  needsRunner: boolean;
   /** UUID of the runner that was given its checks; null for none. */
   checkerId: string | null;
   /** The worst that isn't resolved: one that needs a human, then by state; null for none. */

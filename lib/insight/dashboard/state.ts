@@ -48,13 +48,18 @@ export function openIncident({
   return incident?.state === 'open' && !maintenance && !incident.isSnoozed ? incident : null;
 }
 
-/** Whether a runner runs the project's checks now. One that takes no new work runs them all the same. */
+/**
+ * Whether the project's checks run now. A runner that takes no new work runs them all the same, and
+ * heartbeats need none.
+ */
 export function isBeingChecked(
-  { isMonitored, checkerId }: Pick<ProjectFacts, 'isMonitored' | 'checkerId'>,
+  { isMonitored, needsRunner, checkerId }: CheckingFacts,
   runners: Overview['runners'],
 ): boolean {
-  return isMonitored && runners.some(({ id, isConnected }) => id === checkerId && isConnected);
+  if (!isMonitored || !needsRunner) return isMonitored;
+  return runners.some(({ id, isConnected }) => id === checkerId && isConnected);
 }
+type CheckingFacts = Pick<ProjectFacts, 'isMonitored' | 'needsRunner' | 'checkerId'>;
 
 /** Whether a chain of the project would find a runner now. */
 export function hasRunner(

@@ -48,6 +48,7 @@ export function toProjectFacts(row: ProjectFactsRow, now: Date): ProjectFacts {
     isDryRun: row.isDryRun,
     pool: row.pool,
     isMonitored: row.isMonitored,
+    needsRunner: row.needsRunner,
     checkerId: row.checkerId,
     incident: row.incident,
     hasLeakingRules: row.hasLeakingRules,
