@@ -45,6 +45,15 @@ export const PROGRAM_SOURCES = [
   'package-lock.json',
 ];
 
+/**
+ * What stays outside of bundles: an addon finds its binary beside itself, esbuild is there for the build
+ * alone, and the S3 client is loaded only where it is configured.
+ */
+const EXTERNAL = ['@aws-sdk/*', '@node-rs/argon2', '@zxcvbn-ts/*', 'esbuild'];
+
+/** Loaded only where it is configured, too. The runner's single file carries the little that it needs. */
+const TELEMETRY = '@opentelemetry/*';
+
 /** Packages in a bundle are CommonJS in part and ask for modules of Node. */
 const REQUIRE = `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);`;
 
@@ -82,12 +91,19 @@ async function bundleRunnerFile(file) {
   await mkdir(path.dirname(file), { recursive: true });
   const unfinished = `${file}.${process.pid}`;
   const define = { TIERWATCH_CARRIED: JSON.stringify(carried) };
-  await writeFile(unfinished, await bundled(PROGRAMS['runner-file'], define));
+  await writeFile(
+    unfinished,
+    await bundled(PROGRAMS['runner-file'], { define, external: EXTERNAL }),
+  );
   await rename(unfinished, file);
 }
 
-/** @param {string} source @param {Record<string, string>} define @returns {Promise<string>} */
-async function bundled(source, define = {}) {
+/**
+ * @param {string} source
+ * @param {{ define?: Record<string, string>, external?: string[] }} [options]
+ * @returns {Promise<string>}
+ */
+async function bundled(source, { define = {}, external = [...EXTERNAL, TELEMETRY] } = {}) {
   const { build } = await import('esbuild');
   const { outputFiles } = await build({
     absWorkingDir: checkout,
@@ -100,9 +116,7 @@ async function bundled(source, define = {}) {
     platform: 'node',
     format: 'esm',
     target: 'node20',
-    // An addon finds its binary beside itself, esbuild is there for the build alone, and the S3
-    // client and OpenTelemetry are loaded only where they are configured.
-    external: ['@aws-sdk/*', '@opentelemetry/*', '@node-rs/argon2', '@zxcvbn-ts/*', 'esbuild'],
+    external,
     banner: { js: REQUIRE },
     logLevel: 'silent',
   });
