@@ -56,7 +56,9 @@ function documentOf(slug: string): ProjectDocument {
     services: [
       { name: SERVICE, checks: [{ type: 'tcp', target: TARGET_OF_CHECK, timeoutSeconds: 1 }] },
     ],
+    // Only requests start chains.
     schedule: { kind: 'manual', timeZone: 'UTC' },
+    monitoring: { everySeconds: null },
     tiers: DEFAULT_TIERS.map((tier, index) => ({
       ...tier,
       isEnabled: true,

@@ -54,7 +54,7 @@ it('[FLT-2.2] a start whose demo services kept their ports saves no version', as
 it('[INC-1.2] the demo checks without an agent, so that what is broken becomes an incident', async () => {
   const { config } = await current();
   expect(config.monitoring).toEqual({ everySeconds: 30, failures: 2, lastResults: 3 });
-  expect(config.startOn).toEqual({ checkChange: true });
+  expect(config.startOn).toEqual({ checkChange: true, alert: true });
 });
 
 it('[FLT-2.2] workers that start at once save the moved services in one version', async () => {

@@ -61,6 +61,9 @@ export async function runClaudeClient(options: ClientOptions): Promise<ClientRun
       ANTHROPIC_API_KEY: 'key-of-the-client',
       DISABLE_AUTOUPDATER: '1',
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      // The first request waits for the server, however slow the machine is.
+      MCP_CONNECTION_NONBLOCKING: '0',
+      MCP_CONNECT_TIMEOUT_MS: '60000',
       ...(token === null ? {} : { TIERWATCH_TOKEN: token }),
     });
     return { results, requests: model.requests, serverStatus: statusIn(output), output };
