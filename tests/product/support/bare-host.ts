@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   readlinkSync,
   rmSync,
   symlinkSync,
@@ -105,14 +106,23 @@ export function bareHost(name: string, { isOwn = false } = {}): BareHost {
   };
 }
 
-/** Ids of processes that work in this folder or below it. */
+/** Ids of processes that work in this folder or below it; the one that runs for the longest time first. */
 function processesBelow(folder: string): number[] {
-  return readdirSync('/proc').flatMap((name) => {
+  const found = readdirSync('/proc').flatMap((name) => {
     try {
       const at = /^\d+$/.test(name) ? readlinkSync(`/proc/${name}/cwd`) : '';
-      return at === folder || at.startsWith(`${folder}/`) ? [Number(name)] : [];
+      if (at !== folder && !at.startsWith(`${folder}/`)) return [];
+      return [{ pid: Number(name), startedAt: startOf(name) }];
     } catch {
       return [];
     }
   });
+  return found.toSorted((one, other) => one.startedAt - other.startedAt).map(({ pid }) => pid);
+}
+
+/** In clock ticks since the boot. The order of ids says nothing: they begin again after the highest. */
+function startOf(pid: string): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  // The program's name is in parentheses, and may contain anything.
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]);
 }
