@@ -106,7 +106,7 @@ test('[SAS-2.1] a new user sets up a project on one page, and its first cycle st
   });
 
   await test.step('how often: the next five chains are shown', async () => {
-    await expect(page.getByText('Every 12h.')).toBeVisible();
+    await expect(page.getByText('Every 12h.', { exact: true })).toBeVisible();
     const runs = page.getByRole('table', { name: 'The next five chains' });
     await expect(runs.getByRole('row')).toHaveCount(6);
     await page.getByText('Cron', { exact: true }).click();

@@ -11,7 +11,8 @@ import { MEMBER_VISITS, type Places, PUBLIC_VISITS } from './visits';
 const WIDTHS = [1440, 390];
 const THEMES = ['light', 'dark'] as const;
 
-// Some routes stand for a dozen pages.
+/** Some routes stand for dozens of pages, each of which may take its time on a busy machine. */
+const PAGE_MS = 30_000;
 
 let places: Places;
 
@@ -67,9 +68,11 @@ for (const [route, visit] of Object.entries(MEMBER_VISITS)) {
 
 for (const [route, visit] of Object.entries(PUBLIC_VISITS)) {
   test(`${route} is as sound for somebody who is not signed in`, async ({ browser }) => {
+    const addresses = [visit(places)].flat();
+    test.setTimeout(test.info().timeout + addresses.length * PAGE_MS);
     const nobody = await browser.newContext();
     const page = await nobody.newPage();
-    for (const address of [visit(places)].flat()) await expectSound(page, address);
+    for (const address of addresses) await expectSound(page, address);
     await nobody.close();
   });
 }

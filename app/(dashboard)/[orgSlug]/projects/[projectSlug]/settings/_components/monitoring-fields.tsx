@@ -46,7 +46,7 @@ export function MonitoringFields(props: MonitoringFieldsProps) {
             <div className="grid grid-cols-3 gap-4 max-md:grid-cols-1">
               <Field
                 id="monitoring.everySeconds"
-                label="Interval"
+                label="Check every"
                 hint="Between two runs of a check."
                 error={errorAt('monitoring.everySeconds')}
               >
