@@ -136,7 +136,7 @@ function failing(incident: Incident, event: Failing, at: Date): Applied {
   return quiet(relapses > before.relapses || isWorse ? { ...next, ...look } : next);
 }
 
-/** Whether it is the failure in spite of which a person ended the incident. */
+/** Whether it is the failure in spite of which a person ended the incident: it hasn't become worse. */
 function isEndedOccurrence(incident: Incident, event: Failing): boolean {
   const { state, resolution, resolvedAt } = incident;
   const service = serviceOf(incident, event.serviceId);
@@ -146,6 +146,7 @@ function isEndedOccurrence(incident: Incident, event: Failing): boolean {
     resolvedAt !== null &&
     service?.removedAt === null &&
     service.wasFailing &&
+    !(event.status === 'down' && service.worst === 'degraded') &&
     new Date(event.failingSince) <= resolvedAt
   );
 }

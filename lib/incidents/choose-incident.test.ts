@@ -11,7 +11,7 @@ const active = (
   changes: Partial<IncidentCandidate> = {},
 ): IncidentCandidate => ({
   ...{ id, state: 'open', openedAt: ago(seconds), lastReopenedAt: null, serviceIds },
-  ...{ failingIds: serviceIds, resolvedAt: null, resolution: null },
+  ...{ failingIds: serviceIds, degradedIds: [], resolvedAt: null, resolution: null },
   ...changes,
 });
 const over = (
@@ -22,12 +22,12 @@ const over = (
   failingIds: string[] = [],
 ): IncidentCandidate => ({
   ...{ id, state: 'resolved', openedAt: ago(seconds + 600), lastReopenedAt: null, serviceIds },
-  ...{ failingIds, resolvedAt: ago(seconds), resolution },
+  ...{ failingIds, degradedIds: [], resolvedAt: ago(seconds), resolution },
 });
 const settings = { groupSeconds: 600, reopenSeconds: 7_200 };
 
 function choiceOf(candidates: readonly IncidentCandidate[], failingSeconds: number): string {
-  const failure = { serviceId: 'web', failingSince: ago(failingSeconds) };
+  const failure = { serviceId: 'web', status: 'down', failingSince: ago(failingSeconds) } as const;
   const choice = chooseIncident(candidates, failure, now, settings);
   return choice.kind === 'join' ? `join ${choice.id}` : `open after ${choice.earlierId ?? 'none'}`;
 }
@@ -70,4 +70,13 @@ it.each<[string, IncidentCandidate[], failingSeconds: number, string]>([
   ],
 ])('[INC-2.1] after a manual resolution: %s', (_what, candidates, seconds, expected) => {
   expect(choiceOf(candidates, seconds)).toBe(expected);
+});
+
+it('[INC-2.1] a person who ended a degradation has not ended an outage', () => {
+  const ended = { ...over('1', 9_000, ['web'], 'manual', ['web']), degradedIds: ['web'] };
+  const failure = { serviceId: 'web', failingSince: ago(90_000) };
+  const choice = (status: 'degraded' | 'down') =>
+    chooseIncident([ended], { ...failure, status }, now, settings);
+  expect(choice('degraded')).toEqual({ kind: 'join', id: '1' });
+  expect(choice('down')).toEqual({ kind: 'open', earlierId: '1' });
 });

@@ -1,5 +1,5 @@
 /** Which incident a failing service belongs to. Pure. */
-import type { IncidentResolution, IncidentState } from './states';
+import type { FailingStatus, IncidentResolution, IncidentState } from './states';
 
 export interface IncidentCandidate {
   id: string;
@@ -12,6 +12,15 @@ export interface IncidentCandidate {
   serviceIds: readonly string[];
   /** UUIDs of those that failed when their status was last known. */
   failingIds: readonly string[];
+  /** UUIDs of those that were never worse than degraded. */
+  degradedIds: readonly string[];
+}
+
+export interface ChoosingFailure {
+  /** UUID. */
+  serviceId: string;
+  status: FailingStatus;
+  failingSince: Date;
 }
 
 export type Choice =
@@ -30,7 +39,7 @@ export type Choice =
  */
 export function chooseIncident(
   candidates: readonly IncidentCandidate[],
-  { serviceId, failingSince }: { serviceId: string; failingSince: Date },
+  { serviceId, status, failingSince }: ChoosingFailure,
   now: Date,
   settings: { groupSeconds: number; reopenSeconds: number },
 ): Choice {
@@ -42,6 +51,7 @@ export function chooseIncident(
   const isEndedFailure =
     ended?.resolution === 'manual' &&
     ended.failingIds.includes(serviceId) &&
+    !(status === 'down' && ended.degradedIds.includes(serviceId)) &&
     ended.resolvedAt !== null &&
     failingSince <= ended.resolvedAt;
   const chosen =

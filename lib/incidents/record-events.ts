@@ -62,8 +62,12 @@ export async function recordServiceChanges(
       failingIds: presentServices(incident).flatMap((each) =>
         each.wasFailing ? each.serviceId : [],
       ),
+      degradedIds: presentServices(incident).flatMap((each) =>
+        each.worst === 'degraded' ? each.serviceId : [],
+      ),
     }));
-    const failure = { serviceId: event.serviceId, failingSince: new Date(event.failingSince) };
+    const { serviceId, status } = event;
+    const failure = { serviceId, status, failingSince: new Date(event.failingSince) };
     const choice = chooseIncident(candidates, failure, now, config.incidents);
     const joined =
       choice.kind === 'join'

@@ -125,4 +125,12 @@ describe('[INC-1.1] the state of a service', () => {
     const since = first === null ? null : at(first);
     expect(serviceStateOf(checks)).toEqual({ status, failingSince: since });
   });
+
+  it('isn’t kept unknown by a heartbeat that waits for its first ping', () => {
+    const waiting = { status: 'unknown', failingSince: null, isWaiting: true } as const;
+    const passing = { status: 'healthy', failingSince: null } as const;
+    expect(serviceStateOf([passing, waiting]).status).toBe('healthy');
+    expect(serviceStateOf([waiting]).status).toBe('unknown');
+    expect(serviceStateOf([passing, { ...waiting, isWaiting: false }]).status).toBe('unknown');
+  });
 });

@@ -124,16 +124,20 @@ function failingSince(
 interface CheckOfService {
   status: ResultStatus;
   failingSince: Date | null;
+  /** A heartbeat before its first ping: it says nothing yet. */
+  isWaiting?: boolean;
 }
 
 /**
  * Returns the state of a service: that of its worst check. It is healthy if all are, and unknown if one
- * isn't known and none fails.
+ * isn't known and none fails. Beside other checks, a heartbeat that waits for its first ping doesn't count.
  */
-export function serviceStateOf(checks: readonly CheckOfService[]): {
+export function serviceStateOf(all: readonly CheckOfService[]): {
   status: ResultStatus;
   failingSince: Date | null;
 } {
+  const telling = all.filter(({ isWaiting }) => !isWaiting);
+  const checks = telling.length > 0 ? telling : all;
   const words = checks.map(({ status }) => status);
   const status =
     FAILING.find((level) => words.includes(level)) ??

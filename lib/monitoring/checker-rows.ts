@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { checkSchema } from '@/lib/protocol/spec';
 import { BLOCK_REASONS, type Block } from './block';
+import { heartbeatRule } from './heartbeat-state';
+import { isHeartbeat } from './planned-checks';
 
 /** Returns the projects whose checks a runner runs, each with its epoch, in a stable order. */
 export function listAssignments(db: TenantDb, runnerId: string) {
@@ -41,7 +44,10 @@ export async function listBlocked(db: TenantDb): Promise<Map<string, Block>> {
   );
 }
 
-/** Returns how many checks of these services haven’t passed since that time. */
+/**
+ * Returns how many checks of these services haven’t passed since that time. A heartbeat that waits for its
+ * first ping isn’t one of them.
+ */
 export function countUnproven(
   db: TenantDb,
   serviceIds: readonly string[],
@@ -52,6 +58,7 @@ export function countUnproven(
       serviceId: { in: [...serviceIds] },
       removedAt: null,
       OR: [{ status: { not: 'healthy' } }, { lastAt: null }, { lastAt: { lt: since } }],
+      NOT: { lastAt: null, spec: { path: ['type'], equals: 'heartbeat' } },
     },
   });
 }
@@ -69,14 +76,25 @@ export async function listCheckedServices(
   return new Set(rows.map(({ serviceId }) => serviceId));
 }
 
-/** Returns the longest interval of the checks of these services, in seconds; null without checks. */
+const LONGEST_WAIT_SECONDS = 86_400;
+
+/**
+ * Returns for how long a check of these services may say nothing new, in seconds, at most a day: the longest
+ * interval, and of heartbeats the period with the grace period. Null without checks.
+ */
 export async function longestInterval(
   db: TenantDb,
   serviceIds: readonly string[],
 ): Promise<number | null> {
-  const { _max } = await db.serviceCheck.aggregate({
+  const checks = await db.serviceCheck.findMany({
     where: { serviceId: { in: [...serviceIds] }, removedAt: null },
-    _max: { everySeconds: true },
+    select: { spec: true, everySeconds: true },
   });
-  return _max.everySeconds;
+  if (checks.length === 0) return null;
+  const waits = checks.map(({ spec, everySeconds }) => {
+    if (!isHeartbeat({ spec })) return everySeconds;
+    const { periodSeconds, graceSeconds } = heartbeatRule(checkSchema.parse(spec));
+    return periodSeconds + graceSeconds;
+  });
+  return Math.min(LONGEST_WAIT_SECONDS, Math.max(...waits));
 }

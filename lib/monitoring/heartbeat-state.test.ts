@@ -89,7 +89,9 @@ describe('[INC-1.1] the results of a heartbeat', () => {
     [['01:00 exit 3'], '01:00', ['01:00 down']],
     [['01:00 fail', '01:01 ok'], '01:02', ['01:00 down', '01:01 healthy']],
     [['01:00 ok', '01:01 fail'], '01:02', ['01:00 healthy', '01:01 down']],
-    [['01:00 start'], '01:05', ['01:05 healthy']],
+    // It may crash each time before its end.
+    [['01:00 start'], '01:05', ['01:05 unknown']],
+    [['01:00 start', '01:05 start', '01:09 start'], '01:11', ['01:10 down']],
     // It arrived before the deadline, and was noticed after it.
     [['01:00 ok'], '02:12', ['01:00 healthy', '02:10 down']],
     // The clock of the host that received it is ahead.
@@ -130,8 +132,9 @@ describe('[INC-1.1] the results of a heartbeat', () => {
     ['01:50', '02:11', 'down', 'at the edge'],
     ['01:51', '02:11', 'unknown', 'the ping may have come while nobody answered'],
     ['02:30', '02:31', 'unknown', 'nobody answered at the deadline'],
-    ['02:30', '03:40', 'unknown', 'the next ping isn’t due yet'],
-    ['02:30', '03:41', 'down', 'the next ping is missing as well'],
+    ['02:30', '03:20', 'unknown', 'the next ping isn’t due yet'],
+    ['02:30', '03:21', 'down', 'the next ping is missing as well'],
+    ['03:15', '03:21', 'down', 'another gap excuses no second ping'],
   ])('with the control plane back since %s are at %s %s: %s', (since, now, status) => {
     const { results } = judgeHeartbeat(
       judged(pinged('01:00 ok'), '01:30'),
@@ -140,6 +143,12 @@ describe('[INC-1.1] the results of a heartbeat', () => {
       at(now),
     );
     expect(results.map((result) => result.status)).toEqual([status]);
+  });
+
+  it('stay a failure that was seen before the control plane was away', () => {
+    const pings = { ...judged(pinged('01:00 ok'), '02:30'), wasMissed: true };
+    const { results } = judgeHeartbeat(pings, hourly, at('02:40'), at('02:41'));
+    expect(results.map(({ status }) => status)).toEqual(['down']);
   });
 
   it('are none for a missed deadline while the control plane doesn’t answer', () => {

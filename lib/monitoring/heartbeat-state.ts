@@ -38,7 +38,9 @@ export type Ping = { at: Date } & ({ kind: 'start' } | { kind: 'end'; exitCode: 
 export function withPing(before: Pings, ping: Ping): Pings {
   if (ping.kind === 'start') {
     const isNewer = before.lastStartAt === null || ping.at >= before.lastStartAt;
-    return isNewer ? { ...before, lastStartAt: ping.at } : before;
+    // A job that only ever starts must not move its deadline.
+    const isFirstEndDue = lastEndOf(before) === null && before.lastStartAt !== null;
+    return isNewer && !isFirstEndDue ? { ...before, lastStartAt: ping.at } : before;
   }
   const isSuccess = ping.exitCode === 0;
   const last = isSuccess ? before.lastSuccessAt : before.lastFailureAt;
@@ -131,9 +133,16 @@ export interface Judgement {
   nextAt: Date | null;
 }
 
+export interface JudgedPings extends Pings {
+  judgedAt: Date | null;
+  /** The last result is a failure, and later than the deadline. */
+  wasMissed?: boolean;
+}
+
 /** A reverse proxy or a name server may come back later than the control plane itself. */
 const LOST_MARGIN_SECONDS = 300;
 const RETRY_SECONDS = 10;
+const NO_END = 'The job has reported a start, and no end yet.';
 
 /**
  * Returns the results that follow from pings and from the time: each ping that none stands for yet, and
@@ -143,7 +152,7 @@ const RETRY_SECONDS = 10;
  * @param answeringSince since when pings have been accepted without a gap; null if they aren't now
  */
 export function judgeHeartbeat(
-  pings: Pings & { judgedAt: Date | null },
+  pings: JudgedPings,
   rule: HeartbeatRule,
   answeringSince: Date | null,
   now: Date,
@@ -182,6 +191,7 @@ function freshResults(pings: Pings, now: Date): HeartbeatResult[] {
 }
 
 function endResult(pings: Pings): Omit<HeartbeatResult, 'at'> {
+  if (lastEndOf(pings) === null) return { status: 'unknown', error: NO_END };
   return hasFailed(pings)
     ? { status: 'down', error: failureWords(pings) }
     : { status: 'healthy', error: '' };
@@ -194,7 +204,7 @@ function failureWords({ lastExitCode }: Pings): string {
 }
 
 function overdue(
-  pings: Pings & { judgedAt: Date | null },
+  pings: JudgedPings,
   rule: HeartbeatRule,
   deadline: Date,
   answeringSince: Date | null,
@@ -202,8 +212,10 @@ function overdue(
 ): HeartbeatResult {
   if (hasFailed(pings)) return { status: 'down', error: failureWords(pings), at: now };
   const started = runningSince(pings);
-  if (answeringSince && answeringSince > waitedFrom(pings, rule)) {
-    const next = secondsAfter(answeringSince, rule.periodSeconds + rule.graceSeconds);
+  // What was seen as missed before stays so, and a gap excuses one ping, however often it is repeated.
+  if (answeringSince && !pings.wasMissed && answeringSince > waitedFrom(pings, rule)) {
+    const from = answeringSince < deadline ? answeringSince : deadline;
+    const next = secondsAfter(from, rule.periodSeconds + rule.graceSeconds);
     if (now <= next) {
       const error = `Tierwatch couldn’t be reached until ${clock(answeringSince)}, so a ping may be lost. The next one is due by ${clock(next)}.`;
       return { status: 'unknown', error, at: now };

@@ -21,7 +21,7 @@ import {
   lockHeartbeats,
   saveHeartbeat,
 } from './heartbeat-data';
-import { heartbeatRule, judgeHeartbeat } from './heartbeat-state';
+import { deadlineOf, heartbeatRule, judgeHeartbeat } from './heartbeat-state';
 import { settleServices } from './settle-services';
 
 const AT_ONCE = 500;
@@ -51,7 +51,8 @@ export async function judgeHeartbeats(now = new Date()): Promise<number> {
         const before = checks.find(({ id }) => id === heartbeat.checkId);
         if (!before || !isDue(heartbeat, now, retryAt)) continue;
         const rule = heartbeatRule(checkSchema.parse(before.spec));
-        const { results, nextAt } = judgeHeartbeat(heartbeat, rule, since, now);
+        const pings = { ...heartbeat, wasMissed: wasMissed(before, deadlineOf(heartbeat, rule)) };
+        const { results, nextAt } = judgeHeartbeat(pings, rule, since, now);
         for (const { status, error, at } of results) {
           const state = changed.get(before.id) ?? before;
           changed.set(before.id, {
@@ -71,6 +72,11 @@ export async function judgeHeartbeats(now = new Date()): Promise<number> {
     });
     await enqueueAll(jobs);
   });
+}
+
+/** Whether its last result says that the deadline was missed. */
+function wasMissed({ lastStatus, lastAt }: CheckRow, deadline: Date | null): boolean {
+  return lastStatus === 'down' && lastAt !== null && deadline !== null && lastAt >= deadline;
 }
 
 /** Those that were claimed are put off until `retryAt`. */

@@ -7,6 +7,7 @@ import { serviceStatusSchema } from '@/lib/protocol/spec';
 import { serviceStateOf } from './check-state';
 import type { CheckRow } from './data';
 import { type ServiceChange, servicesChanged } from './domain-events';
+import { isHeartbeat } from './planned-checks';
 
 /**
  * Stores the states of the services that these checks decide about, and publishes those that changed.
@@ -27,7 +28,9 @@ export async function settleServices(
   const states = services.flatMap((service) => {
     const own = checks.filter(({ serviceId }) => serviceId === service.id);
     if (own.length === 0) return [];
-    const { status, failingSince } = serviceStateOf(own);
+    const { status, failingSince } = serviceStateOf(
+      own.map((check) => ({ ...check, isWaiting: isHeartbeat(check) && check.lastAt === null })),
+    );
     const error = own.find((check) => check.status === status)?.lastError ?? '';
     const before = serviceStatusSchema.parse(service.status);
     if (status !== before) {

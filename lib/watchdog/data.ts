@@ -92,11 +92,12 @@ async function countChecks(query: SystemQuery, now: Date): Promise<WatchFacts['c
   return row ?? { expected: 0, overdue: 0 };
 }
 
+/** Of every role: the kind of a connection is only visible for one's own. */
 async function countConnections(query: SystemQuery): Promise<WatchFacts['connections']> {
   const [row] = await query<{ used: number; max: number }>(
     Prisma.sql`select count(*)::int as used,
         current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as max
-      from pg_stat_activity where backend_type = 'client backend'`,
+      from pg_stat_activity where datid is not null`,
   );
   return row ?? null;
 }
@@ -168,7 +169,7 @@ export async function storeChanges(
   }
   for (const { id, until } of ended) {
     await query(
-      Prisma.sql`update installation_problem set until = ${until}::timestamptz where id = ${id}::uuid`,
+      Prisma.sql`update installation_problem set until = greatest(since, ${until}::timestamptz) where id = ${id}::uuid`,
     );
   }
 }

@@ -156,7 +156,8 @@ function judgeDisks({ watcher, disk, now }: WatchFacts): Verdict[] {
 export function reasonsAgainstPing(facts: WatchFacts): string[] {
   const { web, worker, jobs, now } = facts;
   const broken = judge(facts).filter(
-    ({ component, state }) => state === 'present' && ['job', 'queue'].includes(component),
+    (each) =>
+      each.state === 'present' && ['job', 'queue'].includes(each.component) && !waitsForHosts(each),
   );
   return [
     ...(isReporting(web, now) ? [] : ['web not_reporting']),
@@ -164,6 +165,14 @@ export function reasonsAgainstPing(facts: WatchFacts): string[] {
     ...(jobs.length > 0 ? [] : ['job not_scheduled']),
     ...broken.map(({ component, kind, subject }) => `${component} ${kind} ${subject}`),
   ];
+}
+
+/** Whether it is about the queue that hosts of organizations work off, of which one's absence is no problem of the rest. */
+export function waitsForHosts({
+  component,
+  subject,
+}: Pick<ProblemKey, 'component' | 'subject'>): boolean {
+  return component === 'queue' && subject === 'attempts';
 }
 
 function isReporting(beat: Beat | null, now: Date): boolean {

@@ -4,6 +4,7 @@ import { clientAddress, isForwardedRequest } from '@/lib/platform/http/client-ad
 import { logger } from '@/lib/platform/logger';
 import { isLoopback, refusalOfMetrics } from '@/lib/telemetry/metrics/access';
 import { listInstallationProblems, type ProblemDto } from '@/lib/watchdog/get-health';
+import { waitsForHosts } from '@/lib/watchdog/judge';
 
 export const dynamic = 'force-dynamic';
 
@@ -19,7 +20,9 @@ export const GET = route({
   handle: async ({ request: { headers } }) => {
     const found = await problems();
     const open = found?.filter(({ until }) => until === null) ?? [];
-    const isDown = found === null || open.some(({ component }) => CRITICAL.includes(component));
+    const isDown =
+      found === null ||
+      open.some((each) => CRITICAL.includes(each.component) && !waitsForHosts(each));
     const status = found === null ? 'unknown' : open.length > 0 ? 'problems' : 'ok';
     const { metrics, publicUrl } = env();
     const refusal = refusalOfMetrics(

@@ -128,6 +128,11 @@ interface ClaimedWork {
   tier: number;
 }
 
+/** Marks the conversation of an attempt as one with text of other systems. */
+export async function markTainted(db: TenantDb, attemptId: string): Promise<void> {
+  await db.attempt.updateMany({ where: { id: attemptId }, data: { isTainted: true } });
+}
+
 /**
  * Marks an attempt as claimed by its runner, and its session and chain as running. `now` is the
  * start time of those that had not started yet.

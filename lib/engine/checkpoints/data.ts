@@ -168,6 +168,16 @@ export async function listRecoveryCandidates(
   });
 }
 
+interface RecallableRow {
+  label: string;
+  trigger: string;
+  digest: string;
+  remembered: string[];
+  at: Date;
+  /** It was written in a conversation with text of other systems. */
+  isTainted: boolean;
+}
+
 /**
  * Returns the checkpoints of the attempt's own session, of ended tiers of its project and, for a
  * turn, of earlier turns of its conversation, newest first.
@@ -178,10 +188,11 @@ export function listRecallable(
   attempt: { projectId: string; sessionId: string },
   limit: number,
   allowsTainted: boolean,
-): Promise<{ label: string; trigger: string; digest: string; remembered: string[]; at: Date }[]> {
+): Promise<RecallableRow[]> {
   return queryRaw(
     db,
-    Prisma.sql`select '#' || s.number || '.' || a.number as label, c.trigger, c.digest, c.remembered, c.at
+    Prisma.sql`select '#' || s.number || '.' || a.number as label, c.trigger, c.digest, c.remembered, c.at,
+        a.is_tainted as "isTainted"
       from session_checkpoints c
       join session s on s.organization_id = c.organization_id and s.id = c.session_id
       join attempt a on a.organization_id = c.organization_id and a.id = c.attempt_id

@@ -4,7 +4,7 @@ import { NotFoundError } from '@/lib/platform/errors';
 import { createRedactor } from '@/lib/platform/redaction/redactor';
 import { getConfig } from '@/lib/projects/project-rows';
 import { checkpointTriggerSchema, type RecalledCheckpoint } from '@/lib/protocol/checkpoint';
-import { getSessionFacts, lockAttempt } from '../attempt/data';
+import { getSessionFacts, lockAttempt, markTainted } from '../attempt/data';
 import { listRecallable } from './data';
 import { wholeDigest } from './digest';
 
@@ -33,7 +33,10 @@ export async function recallCheckpoints(
     const attempt = await lockAttempt(db, organizationId, attemptId);
     if (!attempt || attempt.runnerId !== scope.actor.id) throw new NotFoundError();
     const allowsTainted = await mayReadTainted(db, attempt.sessionId);
-    return listRecallable(db, organizationId, attempt, limit, allowsTainted);
+    const found = await listRecallable(db, organizationId, attempt, limit, allowsTainted);
+    // From here on, its conversation has that text.
+    if (found.some(({ isTainted }) => isTainted)) await markTainted(db, attemptId);
+    return found;
   });
   const redactor = createRedactor({ secrets: [] });
   return {

@@ -172,9 +172,11 @@ function resolution({ incident, publicUrl }: PostMortemFacts): string[] {
   const evidence = proof
     ? ` Proof: ${link(proof.evidence.label, `${publicUrl}${proof.evidence.path}`)}`
     : '';
-  const span = verifyingSince
-    ? `All checks passed from ${utc(verifyingSince)} to ${utc(resolvedAt)} UTC.`
-    : `It was resolved at ${utc(resolvedAt)} UTC.`;
+  const isProven = how === 'fixed' || how === 'recovered';
+  const span =
+    isProven && verifyingSince
+      ? `All checks passed from ${utc(verifyingSince)} to ${utc(resolvedAt)} UTC.`
+      : `It was resolved at ${utc(resolvedAt)} UTC.`;
   return [inline(summary), `${span}${evidence}`];
 }
 

@@ -8,12 +8,10 @@ alter table incident validate constraint incident_resolution_check;
 
 alter table incident_service add column removed_at timestamptz(3);
 alter table incident_service add column was_failing boolean not null default true;
-update incident_service set was_failing = false where status = 'healthy';
 alter table incident_service add column relapses integer not null default 0;
 
 -- When the sweep looks at an incident next.
 alter table incident add column due_at timestamptz(3);
-update incident set due_at = now() where state <> 'resolved';
 create index incident_due on incident (due_at) where due_at is not null;
 
 -- Only events change what pages show, and each raises the sequence.
@@ -42,9 +40,14 @@ create policy tenant on service_hold
   using (organization_id = app.organization_id()) with check (organization_id = app.organization_id());
 create policy system on service_hold to tierwatch_system using (true) with check (true);
 
+-- The owner itself sees no tenant's rows.
+set local role tierwatch_system;
+update incident_service set was_failing = false where status = 'healthy';
+update incident set due_at = now() where state <> 'resolved';
 insert into service_hold (organization_id, service_id, project_id, held_by, held_until, incident_number)
 select distinct on (s.organization_id, s.service_id) s.organization_id, s.service_id, i.project_id,
   i.acknowledged_by, i.acknowledgement_ends_at, i.number
 from incident i join incident_service s on s.organization_id = i.organization_id and s.incident_id = i.id
 where i.state <> 'resolved' and i.acknowledged_by is not null
 order by s.organization_id, s.service_id, i.id desc;
+reset role;

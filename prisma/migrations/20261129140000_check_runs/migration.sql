@@ -5,9 +5,6 @@ alter table service_check
   add column overdue_at timestamptz(3),
   add constraint service_check_last_run check ((last_run_process is null) = (last_run_number is null));
 
--- 2 intervals and 75 s, as in lib/monitoring/overdue.ts.
-update service_check set overdue_at = last_at + interval '1 second' * (every_seconds * 2 + 75)
-  where removed_at is null and status <> 'unknown' and last_at is not null;
 create index service_check_overdue on service_check (overdue_at) where overdue_at is not null;
 
 create index check_hour_hour_idx on check_hour (hour);
@@ -20,13 +17,20 @@ alter table checker
   add column block_reported_at timestamptz(3),
   add constraint checker_blocked check ((blocked_since is null) = (blocked_reason is null)
     and (block_reported_at is null or blocked_since is not null));
-update checker c set pool = v.runner_pool from project_version v
-  where v.organization_id = c.organization_id and v.project_id = c.project_id and v.version = c.version;
 create index checker_without_runner on checker (organization_id, project_id) where is_on and runner_id is null;
 create index checker_blocked_idx on checker (organization_id, project_id) where blocked_since is not null;
 
 -- The version of the configuration that a project's checks are from; null before there are any.
 alter table project add column checks_version integer;
+create index project_outdated_checks on project (id) where checks_version is distinct from current_version;
+
+-- The owner itself sees no tenant's rows.
+set local role tierwatch_system;
+-- 2 intervals and 75 s, as in lib/monitoring/overdue.ts.
+update service_check set overdue_at = last_at + interval '1 second' * (every_seconds * 2 + 75)
+  where removed_at is null and status <> 'unknown' and last_at is not null;
+update checker c set pool = v.runner_pool from project_version v
+  where v.organization_id = c.organization_id and v.project_id = c.project_id and v.version = c.version;
 update project p set checks_version = c.version from checker c
   where c.organization_id = p.organization_id and c.project_id = p.id;
-create index project_outdated_checks on project (id) where checks_version is distinct from current_version;
+reset role;

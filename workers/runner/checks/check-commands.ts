@@ -39,11 +39,18 @@ export async function runInEmptyFolder(
 ): Promise<CommandEnd> {
   const file = findProgram(program, PROGRAM_FOLDERS);
   if (!path.isAbsolute(file)) return notStarted('ENOENT');
-  const folder = await mkdtemp(path.join(tmpdir(), 'tierwatch-check-'));
+  let folder: string;
+  try {
+    folder = await mkdtemp(path.join(tmpdir(), 'tierwatch-check-'));
+  } catch (error) {
+    // A full disk of the runner's host says nothing about the service.
+    return notStarted(`the runner couldn’t make a folder for it: ${(error as Error).message}`);
+  }
   try {
     return await runIn(folder, file, args, signal);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    // What it left may still be writing there; its result stands all the same.
+    await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
 }
 

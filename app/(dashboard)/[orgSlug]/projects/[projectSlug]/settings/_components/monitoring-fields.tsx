@@ -46,8 +46,8 @@ export function MonitoringFields(props: MonitoringFieldsProps) {
             <div className="grid grid-cols-3 gap-4 max-md:grid-cols-1">
               <Field
                 id="monitoring.everySeconds"
-                label="Check every"
-                hint="Between two runs of a check."
+                label="Time between checks"
+                hint="Of checks without an interval of their own."
                 error={errorAt('monitoring.everySeconds')}
               >
                 {(control) => (
