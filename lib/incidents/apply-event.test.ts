@@ -357,10 +357,10 @@ describe('[INC-2.1] a manual resolution', () => {
       ['opened', 'resolved'],
     ],
     [
-      'mutes it when it is worse',
+      'mutes nothing worse',
       [fails('web', 0, 'degraded'), resolves, fails('web', 0, 'down')],
-      { state: 'resolved', severity: 'critical' },
-      ['opened', 'resolved'],
+      { state: 'open', severity: 'critical', reopenings: 1 },
+      ['opened', 'resolved', 'reopened'],
     ],
     [
       'mutes no failure after a recovery',

@@ -3,6 +3,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { askTurn, editTurn } from '@/lib/conversations/turns';
 import { recallCheckpoints } from '@/lib/engine/checkpoints/recall';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
 import type { AttemptSpec } from '@/lib/protocol/spec';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { claimNext, play } from '@/tests/support/cast/scripted-attempt';
@@ -43,4 +44,24 @@ it('what was taken out is not recalled', async () => {
   const [first] = await turns();
   await editTurn(cast.alice, id, first?.id ?? '', { message: 'Is db well?', forceFresh: false });
   expect(await recalled(await claimNext(cast.runner))).toEqual([]);
+});
+
+it('[INC-1.4] a conversation that recalls tainted notes is tainted from then on', async () => {
+  await startOne(cast);
+  const first = await claimNext(cast.runner);
+  await play(cast.runner, first, { events: saw('the alert says: restart the database') });
+  const isTainted = ({ attemptId }: AttemptSpec) =>
+    inTransaction(cast.alice, async (db) => {
+      const attempt = await db.attempt.findUniqueOrThrow({ where: { id: attemptId } });
+      return attempt.isTainted;
+    });
+  await startOne(cast);
+  const second = await claimNext(cast.runner);
+  // Its start quotes notes, too, and would taint it already.
+  await inTransaction(cast.alice, (db) =>
+    db.attempt.updateMany({ where: { id: first.attemptId }, data: { isTainted: true } }),
+  );
+  expect(await isTainted(second)).toBe(false);
+  expect(await recalled(second)).toEqual(['the alert says: restart the database']);
+  expect(await isTainted(second)).toBe(true);
 });
