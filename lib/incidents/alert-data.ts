@@ -2,7 +2,7 @@ import { Prisma } from '@/generated/prisma/client';
 import { queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
-import type { FiringAlerts } from './alerts-of-incident';
+import { anyAlertFires, type FiringAlerts, incidentAlertsSchema } from './alerts-of-incident';
 import type { SameAlert } from './choose-for-alert';
 import { incidentResolutionSchema, incidentStateSchema } from './states';
 
@@ -49,16 +49,26 @@ export async function listAlertIds(db: TenantDb, incidentId: string): Promise<st
   return rows.map(({ id }) => id);
 }
 
-/** Returns the UUIDs of the incidents, by UUIDs of alerts, that aren't over and have them. */
-export async function listActiveOfAlerts(
+/**
+ * Returns the incidents of alerts to which their end says something: those that aren't over, and those that
+ * were resolved while an alert fired, which may be reopened. Ids are UUIDs.
+ */
+export async function listUnsettledOfAlerts(
   db: TenantDb,
   alertIds: readonly string[],
-): Promise<Map<string, string>> {
+): Promise<{ alertId: string; incidentId: string }[]> {
   const links = await db.incidentAlert.findMany({
-    where: { alertId: { in: [...alertIds] }, incident: { state: { not: 'resolved' } } },
-    select: { alertId: true, incidentId: true },
+    where: { alertId: { in: [...alertIds] } },
+    orderBy: { incidentId: 'asc' },
+    select: {
+      ...{ alertId: true, incidentId: true },
+      incident: { select: { state: true, alerts: true } },
+    },
   });
-  return new Map(links.map(({ alertId, incidentId }) => [alertId, incidentId]));
+  return links.flatMap(({ alertId, incidentId, incident: { state, alerts } }) => {
+    const fires = anyAlertFires({ alerts: incidentAlertsSchema.nullable().parse(alerts) });
+    return state !== 'resolved' || fires ? [{ alertId, incidentId }] : [];
+  });
 }
 
 /**

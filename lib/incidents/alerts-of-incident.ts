@@ -41,6 +41,25 @@ export function holdsOpen({ services, alerts }: Reported): boolean {
   return alerts.firing.hasOther || alerts.firing.serviceIds.some((id) => !checked.has(id));
 }
 
+/**
+ * Whether alerts report what no check of the incident ever did, or one of them fires: then the incident isn't
+ * over when the last of its checked services leaves it.
+ */
+export function reportMore({ services, alerts }: Reported): boolean {
+  if (!alerts) return false;
+  const checked = new Set(services.map(({ serviceId }) => serviceId));
+  const isElsewhere =
+    alerts.services.length === 0 ||
+    alerts.services.some(({ serviceId }) => !checked.has(serviceId));
+  return anyAlertFires({ alerts }) || isElsewhere;
+}
+
+/** Whether an incident waits for the end of an alert, and not for its checks alone. */
+export function waitsForAlerts({ services, alerts }: Reported): boolean {
+  const isWell = presentServices({ services }).every(({ status }) => status === 'healthy');
+  return anyAlertFires({ alerts }) && (isWell || holdsOpen({ services, alerts }));
+}
+
 /** UUIDs of the services that an incident is about, by checks or by alerts. */
 export function serviceIdsOf({ services, alerts }: Reported): string[] {
   const ids = [...services, ...(alerts?.services ?? [])].map(({ serviceId }) => serviceId);

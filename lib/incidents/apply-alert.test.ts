@@ -37,6 +37,16 @@ const fails = (serviceId: string, minute: number): IncidentEvent => ({
   failingSince: at(minute).toISOString(),
 });
 const recovers = (serviceId: string): IncidentEvent => ({ kind: 'service_recovered', serviceId });
+const removed = (serviceId: string): IncidentEvent => ({ kind: 'service_removed', serviceId });
+const started: IncidentEvent = { kind: 'chain_started', chainId: 'c' };
+/** Checks need 3 minutes to notice a fix, and sources of alerts as many as are given. */
+const fixed = (recheckMinutes = 3): IncidentEvent => ({
+  ...{ kind: 'chain_ended', chainId: 'c', outcome: 'fixed', text: '' },
+  ...{ startedAt: at(2).toISOString(), recheckMs: recheckMinutes * 60_000 },
+});
+const verified: IncidentEvent = { kind: 'verified' };
+const resolves: IncidentEvent = { kind: 'resolved', by: 'Ana', note: '' };
+const firingNow = (...serviceIds: string[]) => ({ firing: { serviceIds, hasOther: false } });
 const ack: IncidentEvent = { kind: 'acknowledged', by: 'Ana', endsAt: null, note: '' };
 
 /** What follows from events, one a minute: the first opens the incident at minute 2. */
@@ -181,4 +191,267 @@ describe('[INC-1.3] alerts in an incident', () => {
     expect(played.incident).toMatchObject(expected);
     expect(played.notices).toEqual(notices);
   });
+});
+
+type Case = [string, IncidentEvent[], Partial<Incident>, IncidentNotice[]];
+
+function expectPlayed([, [first, ...others], expected, notices]: Case): void {
+  if (!first) throw new Error('No event.');
+  const played = play(first, ...others);
+  expect(played.incident).toMatchObject(expected);
+  expect(played.notices).toEqual(notices);
+}
+
+const REMOVALS: Case[] = [
+  [
+    'an alert about it holds the incident open',
+    [fails('web', 0), fires(['web'], 1), removed('web')],
+    { state: 'open', verifyingSince: null },
+    ['opened'],
+  ],
+  [
+    'and its end is only reported',
+    [fails('web', 0), fires(['web'], 1), removed('web'), ends(), { kind: 'alerts_quiet' }],
+    { state: 'resolved', resolution: 'reported', verifyingSince: at(5), fixChainId: null },
+    ['opened', 'verifying', 'resolved'],
+  ],
+  [
+    'an alert about it that fires brings the incident back from its verification',
+    [fails('web', 0), started, fires(['web'], 1), recovers('web'), removed('web')],
+    { state: 'open', verifyingSince: null, lookDueAt: at(6), fixChainId: null },
+    ['opened', 'verifying'],
+  ],
+  [
+    'and no agent looks then while a person works on it',
+    [fails('web', 0), started, fires(['web'], 1), ack, recovers('web'), removed('web')],
+    { state: 'acknowledged', verifyingSince: null, lookDueAt: null },
+    ['opened', 'acknowledged', 'verifying'],
+  ],
+  [
+    'an alert about it that has ended changes nothing: it is removed, and not reported',
+    [fails('web', 0), fires(['web'], 1), ends(), removed('web')],
+    { state: 'resolved', resolution: 'removed' },
+    ['opened', 'resolved'],
+  ],
+  [
+    'an alert that has ended about something else is verified first',
+    [fails('web', 0), fires(['db'], 1), ends(), removed('web')],
+    { state: 'verifying', verifyingSince: at(5) },
+    ['opened', 'verifying'],
+  ],
+  [
+    'an alert that has ended about no service is verified first',
+    [fails('web', 0), fires([], 1), ends(), removed('web')],
+    { state: 'verifying', verifyingSince: at(5) },
+    ['opened', 'verifying'],
+  ],
+  [
+    'it leaves the verification of the others alone',
+    [
+      fails('web', 0),
+      fails('db', 0),
+      fires(['web'], 1),
+      ends(),
+      recovers('web'),
+      recovers('db'),
+    ].concat(removed('web')),
+    { state: 'verifying', verifyingSince: at(7) },
+    ['opened', 'verifying'],
+  ],
+  [
+    'an alert about it that nobody can confirm the end of needs a human',
+    [fails('web', 0), fires(['web'], 1), removed('web'), ends({ isUnknown: true })],
+    { state: 'open', needsHuman: { since: at(5), chainId: null } },
+    ['opened', 'needs_human'],
+  ],
+  [
+    'it is part of the incident again once its checks come back and fail',
+    [fails('web', 0), fires(['db'], 1), removed('web'), fails('web', 4), ends()],
+    { state: 'open', verifyingSince: null },
+    ['opened'],
+  ],
+];
+
+describe('[INC-2.1] when a service of the incident has no checks anymore', () => {
+  it.each(REMOVALS)('%s', (...given) => expectPlayed(given));
+});
+
+const CREDITS: [string, IncidentEvent[], string | null][] = [
+  [
+    'goes to the fix if the alert ends within its time, too',
+    [fails('web', 0), fires(['db'], 1), started, fixed(15), recovers('web'), ends()],
+    'c',
+  ],
+  [
+    'doesn’t go to a fix after which the alert lasted too long',
+    [fails('web', 0), fires(['db'], 1), started, fixed(1), recovers('web'), recovers('web')].concat(
+      ends(),
+    ),
+    null,
+  ],
+  [
+    'doesn’t go to a fix whose service was removed while the alert held the incident',
+    [
+      ...[fails('web', 0), fails('db', 0), recovers('db'), fires(['web'], 1), started, fixed(15)],
+      ...[removed('web'), ends()],
+    ],
+    null,
+  ],
+  [
+    'doesn’t go to a fix after which the alert fired again',
+    [
+      ...[fires(['db'], 0), started, fixed(15), ends(), fires(['db'], 6)],
+      // Of another chain, which had started before.
+      { ...fixed(15), chainId: 'd', outcome: 'healthy' } as IncidentEvent,
+      ends(),
+    ],
+    null,
+  ],
+  [
+    'goes to the fix although a check fails that the alert has reported',
+    [fires(['web'], 0), started, fails('web', 2), fixed(3), recovers('web'), verified],
+    'c',
+  ],
+  [
+    'is nobody’s where a person resolves it',
+    [fails('web', 0), fires(['db'], 1), started, fixed(15), recovers('web'), ends(), resolves],
+    null,
+  ],
+  [
+    'is nobody’s where only the source reports the end',
+    [fires(['db'], 0), started, fixed(15), ends(), { kind: 'alerts_quiet' }],
+    null,
+  ],
+];
+
+describe('[INC-3.2] the credit for a recovery of checks and alerts', () => {
+  it.each(CREDITS)('%s', (_title, [first, ...others], chainId) => {
+    if (!first) throw new Error('No event.');
+    expect(play(first, ...others).incident.fixChainId).toBe(chainId);
+  });
+});
+
+const FAILING_AGAIN: Case[] = [
+  [
+    'a check that fails while an alert about its service fires is no news',
+    [fires(['web'], 0), started, fails('web', 2)],
+    { state: 'open', lookDueAt: null },
+    ['opened'],
+  ],
+  [
+    'it is once the look was refused',
+    [fires(['web'], 0), { kind: 'look_refused', text: '', isRetried: false }, fails('web', 3)],
+    { lookDueAt: at(4), needsHuman: { since: at(3), chainId: null } },
+    ['opened', 'needs_human'],
+  ],
+  [
+    'an alert and a check that see the same relapse get one look',
+    [
+      ...[fails('web', 0), fires(['web'], 1), started, recovers('web')],
+      ...[fires(['web'], 7), started, fails('web', 7)],
+    ],
+    { state: 'open', lookDueAt: null, needsHuman: null },
+    ['opened', 'verifying'],
+  ],
+  [
+    'a relapse while the alert never ended gets a look',
+    [
+      ...[fails('web', 0), fails('db', 0), fires(['web'], 1), started, recovers('web')],
+      fails('web', 7),
+    ],
+    { state: 'open', lookDueAt: at(7) },
+    ['opened'],
+  ],
+  [
+    'the second relapse needs a human, though an alert alone saw the first',
+    [
+      ...[fails('web', 0), recovers('web'), fires(['web'], 4), ends()],
+      ...[started, fails('web', 7)],
+    ],
+    { state: 'open', needsHuman: { since: at(7), chainId: null }, lookDueAt: null },
+    ['opened', 'verifying', 'verifying', 'needs_human'],
+  ],
+  [
+    'the second relapse needs a human, though checks alone saw the first',
+    [...[fails('web', 0), recovers('web'), fails('web', 4), recovers('web')], fires(['web'], 6)],
+    { state: 'open', needsHuman: { since: at(6), chainId: null }, lookDueAt: null },
+    ['opened', 'verifying', 'verifying', 'needs_human'],
+  ],
+  [
+    'relapses of one service don’t count for alerts about another',
+    [...[fails('web', 0), recovers('web'), fails('web', 4), recovers('web')], fires(['db'], 6)],
+    { state: 'open', needsHuman: null, lookDueAt: at(6) },
+    ['opened', 'verifying', 'verifying'],
+  ],
+  [
+    'people are notified once, however often it returns',
+    [
+      ...[fires(['db'], 0), ends(), fires(['db'], 4), ends(), fires(['db'], 6), ends()],
+      fires(['db'], 8),
+    ],
+    { state: 'open', needsHuman: { since: at(8), chainId: null }, lookDueAt: null },
+    ['opened', 'verifying', 'verifying', 'needs_human', 'verifying'],
+  ],
+  [
+    'while a person works on it, there is neither a look nor a message',
+    [
+      ...[fails('web', 0), started, ack, fires(['db'], 4), recovers('web'), ends()],
+      ...[fires(['db'], 8), ends(), fires(['db'], 10)],
+    ],
+    { state: 'acknowledged', lookDueAt: null, humanDueAt: null },
+    ['opened', 'acknowledged', 'verifying', 'verifying'],
+  ],
+];
+
+describe('[INC-1.3] a fault that both checks and alerts report', () => {
+  it.each(FAILING_AGAIN)('%s', (...given) => expectPlayed(given));
+});
+
+const MANUAL: Case[] = [
+  [
+    'mutes alerts about the failure that lasts',
+    [fails('web', 0), resolves, fires(['web'], 4)],
+    { state: 'resolved', resolution: 'manual', reopenings: 0 },
+    ['opened', 'resolved'],
+  ],
+  [
+    'mutes none about another service',
+    [fails('web', 0), resolves, fires(['web', 'db'], 4)],
+    { state: 'open', reopenings: 1 },
+    ['opened', 'resolved', 'reopened'],
+  ],
+  [
+    'mutes none after a recovery',
+    [fails('web', 0), resolves, recovers('web'), fires(['web'], 5)],
+    { state: 'open', reopenings: 1 },
+    ['opened', 'resolved', 'reopened'],
+  ],
+  [
+    'mutes none once nothing checks the service anymore',
+    [fails('web', 0), resolves, removed('web'), fires(['web'], 5)],
+    { state: 'open', reopenings: 1 },
+    ['opened', 'resolved', 'reopened'],
+  ],
+  [
+    'leaves no alert behind that would hold it open after it was reopened',
+    [
+      ...[fails('web', 0), fires(['db'], 1), resolves, ends()],
+      ...[recovers('web'), fails('web', 7), recovers('web')],
+    ],
+    { state: 'verifying', reopenings: 1 },
+    ['opened', 'resolved', 'reopened', 'verifying'],
+  ],
+  [
+    'keeps one that still fires',
+    [
+      ...[fails('web', 0), fires(['web', 'db'], 1), resolves, ends(firingNow('db'))],
+      ...[recovers('web'), fails('web', 7), recovers('web')],
+    ],
+    { state: 'open', reopenings: 1 },
+    ['opened', 'resolved', 'reopened'],
+  ],
+];
+
+describe('[INC-2.1] a manual resolution of checks and alerts', () => {
+  it.each(MANUAL)('%s', (...given) => expectPlayed(given));
 });

@@ -45,14 +45,16 @@ export function openByAlerts(event: Firing, at: Date): Applied {
 /** Takes firing alerts into an incident. One that is resolved is reopened. */
 export function alertFiring(incident: Incident, event: Firing, at: Date): Applied {
   const after = withAlerts(incident, event, at);
-  if (isBehindChecks(incident, event)) return { incident: after, notices: [] };
+  if (isBehindChecks(incident, event) || isEndedFailure(incident, event)) return quiet(after);
   if (incident.state === 'resolved') return reopened(after, at);
   const active: Incident = {
     ...after,
     state: standing(incident),
     verifyingSince: null,
   };
-  if (incident.state === 'verifying') return returned(active, at);
+  if (incident.state === 'verifying') {
+    return returned({ ...active, fixChainId: null }, event, at);
+  }
   const known = serviceIdsOf(incident);
   const isNews =
     event.services.some(({ serviceId }) => !known.includes(serviceId)) ||
@@ -60,7 +62,7 @@ export function alertFiring(incident: Incident, event: Firing, at: Date): Applie
   // Whoever has acknowledged it is at work already.
   const looks =
     isNews && incident.acknowledgement === null ? { lookDueAt: at, humanDueAt: null } : {};
-  return { incident: { ...active, ...looks }, notices: [] };
+  return quiet({ ...active, ...looks });
 }
 
 /**
@@ -108,6 +110,14 @@ function isBehindChecks(incident: Incident, event: Firing): boolean {
   );
 }
 
+/** Whether they are about failures that last, and in spite of which a person ended the incident. */
+function isEndedFailure(incident: Incident, { hasOther, services }: Firing): boolean {
+  if (incident.state !== 'resolved' || incident.resolution !== 'manual' || hasOther) return false;
+  const lasting = presentServices(incident).filter(({ wasFailing }) => wasFailing);
+  const ids = new Set(lasting.map(({ serviceId }) => serviceId));
+  return services.every(({ serviceId }) => ids.has(serviceId));
+}
+
 function withAlerts(incident: Incident, event: Firing, at: Date): Incident {
   const startedAt = new Date(event.startedAt);
   const { alerts } = incident;
@@ -133,11 +143,22 @@ function withAlerts(incident: Incident, event: Firing, at: Date): Incident {
   };
 }
 
-/** An alert fires again before its end was verified: the agent looks once more, then people have to. */
-function returned(incident: Incident, at: Date): Applied {
-  const returns = (incident.alerts?.returns ?? 0) + 1;
+/**
+ * An alert fires again before its end was verified: the agent looks once more, then people have to. They are
+ * notified once. A relapse that the checks of its service have seen counts, too.
+ */
+function returned(incident: Incident, event: Firing, at: Date): Applied {
+  const before = incident.alerts?.returns ?? 0;
+  const returns = before + 1;
   const after = { ...incident, alerts: incident.alerts && { ...incident.alerts, returns } };
-  if (returns >= RETURNS_FOR_HUMAN) return needHuman(after, null, at);
+  const seen = presentServices(incident).filter((service) =>
+    event.services.some(({ serviceId }) => serviceId === service.serviceId),
+  );
+  const relapses = Math.max(0, ...seen.map((service) => service.relapses));
+  if (returns + relapses >= RETURNS_FOR_HUMAN) {
+    const needing = needHuman({ ...after, lookDueAt: null }, null, at);
+    return before + relapses >= RETURNS_FOR_HUMAN ? quiet(needing.incident) : needing;
+  }
   const looks = incident.acknowledgement === null ? { lookDueAt: at } : {};
-  return { incident: { ...after, ...looks }, notices: [] };
+  return quiet({ ...after, ...looks });
 }

@@ -1,5 +1,5 @@
 /** What an event changes of an incident. Pure. */
-import { serviceIdsOf } from './alerts-of-incident';
+import { holdsOpen, reportMore, serviceIdsOf } from './alerts-of-incident';
 import { alertEnded, alertFiring, heldByAlerts } from './apply-alert';
 import {
   type AffectedService,
@@ -125,15 +125,39 @@ function failing(incident: Incident, event: Failing, at: Date): Applied {
   };
   // A person who has acknowledged it must not find an agent at work.
   const look = { lookDueAt: incident.acknowledgement ? null : at };
-  if (!before || before.removedAt) return quiet({ ...next, ...look, humanDueAt: null });
+  const isReported = isReportedByAlert(incident, event.serviceId);
+  if (!before || before.removedAt) {
+    return quiet(isReported ? next : { ...next, ...look, humanDueAt: null });
+  }
   const relapses = serviceOf(next, event.serviceId)?.relapses ?? 0;
-  if (relapses > before.relapses && relapses >= RELAPSES_FOR_A_HUMAN) {
+  const isRelapse = relapses > before.relapses;
+  // The last time, an alert alone may have seen it.
+  const returns = isBack && namesService(incident, event.serviceId) ? alertReturns(incident) : 0;
+  if (isRelapse && relapses + returns >= RELAPSES_FOR_A_HUMAN) {
     const needing = needHuman({ ...next, lookDueAt: null }, null, at);
-    const isKnown = incident.services.some((each) => each.relapses >= RELAPSES_FOR_A_HUMAN);
+    const isKnown =
+      returns >= RELAPSES_FOR_A_HUMAN ||
+      incident.services.some((each) => each.relapses >= RELAPSES_FOR_A_HUMAN);
     return isKnown ? quiet(needing.incident) : needing;
   }
   const isWorse = before.worst === 'degraded' && event.status === 'down';
-  return quiet(relapses > before.relapses || isWorse ? { ...next, ...look } : next);
+  const hasReturned = isReported && alertReturns(incident) > before.relapses;
+  const isNews = (isRelapse && !hasReturned) || isWorse;
+  return quiet(isNews ? { ...next, ...look } : next);
+}
+
+/** Whether a firing alert has already led to a look at this service; not one that was refused. */
+function isReportedByAlert({ state, alerts, needsHuman }: Incident, serviceId: string): boolean {
+  if (state === 'verifying' || needsHuman) return false;
+  return alerts?.firing.serviceIds.includes(serviceId) ?? false;
+}
+
+function namesService({ alerts }: Incident, id: string): boolean {
+  return alerts?.services.some(({ serviceId }) => serviceId === id) ?? false;
+}
+
+function alertReturns({ alerts }: Incident): number {
+  return alerts?.returns ?? 0;
 }
 
 /** Whether it is the failure in spite of which a person ended the incident: it hasn't become worse. */
@@ -194,19 +218,32 @@ function unknown(incident: Incident, serviceId: string): Applied {
   return quiet({ ...after, state: standing(after), verifyingSince: null, fixChainId: null });
 }
 
-/** It no longer has to be healthy; without anything left that it is about, the incident is over. */
+/**
+ * It no longer has to be healthy; without anything left that it is about, the incident is over. An alert about
+ * it that fires decides from now on.
+ */
 function removed(incident: Incident, serviceId: string, at: Date): Applied {
   const service = serviceOf(incident, serviceId);
   if (!service || service.removedAt) return quiet(incident);
   const status = service.status === 'healthy' ? 'healthy' : 'unknown';
   const after = changed(incident, serviceId, { status, removedAt: at });
   if (incident.state === 'resolved') return quiet(after);
-  if (presentServices(after).length === 0 && !after.alerts) {
+  if (presentServices(after).length === 0 && !reportMore(after)) {
     return resolved(after, 'removed', null, at);
   }
-  const { incident: next, notices } = verifyIfWell(after, at);
+  if (incident.state === 'verifying') {
+    if (!holdsOpen(after)) return quiet(after);
+    const look = incident.acknowledgement ? {} : { lookDueAt: at };
+    return quiet({
+      ...after,
+      ...{ state: standing(after), verifyingSince: null, fixChainId: null, ...look },
+    });
+  }
+  const applied = verifyIfWell(after, at);
+  if (applied.notices.length === 0) return applied;
   // The rest has been healthy for longer: no fix is why.
-  return { incident: notices.length > 0 ? { ...next, fixChainId: null } : next, notices };
+  const uncredited = { ...applied.incident, fixChainId: null };
+  return heldByAlerts({ ...incident, fixChainId: null }, { ...applied, incident: uncredited });
 }
 
 /** Returns the same incident unless the service is still part of it. */
@@ -284,6 +321,7 @@ function resolved(
       resolution,
       resolvedBy: by,
       resolvedAt: at,
+      fixChainId: resolution === 'fixed' ? incident.fixChainId : null,
       needsHuman: null,
       lookDueAt: null,
       humanDueAt: null,

@@ -11,7 +11,7 @@ import { ConflictError } from '@/lib/platform/errors';
 import { enqueueAll, type PendingJob } from '@/lib/platform/queue/enqueue';
 import { getConfig, getProjectRow } from '@/lib/projects/project-rows';
 import { listAlertIds } from './alert-data';
-import { anyAlertFires, serviceIdsOf, serviceNamesOf } from './alerts-of-incident';
+import { serviceIdsOf, serviceNamesOf, waitsForAlerts } from './alerts-of-incident';
 import {
   findIncident,
   linkChain,
@@ -71,7 +71,7 @@ export async function recordChainEnd(
 /** A source reports the end only after its own rule and grouping intervals. */
 const ALERT_RECHECK_MS = 900_000;
 
-/** By the longest interval of the checks that have to notice a fix, and the alerts that fire. */
+/** By the longest interval of the checks that have to notice a fix, and the alerts that it waits for. */
 async function recheckMs(
   db: TenantDb,
   incident: StoredIncident,
@@ -79,7 +79,7 @@ async function recheckMs(
 ): Promise<number> {
   const serviceIds = serviceIdsOf({ ...incident, services: presentServices(incident) });
   const checksMs = recheckMsOf(await longestInterval(db, serviceIds), failures);
-  return anyAlertFires(incident) ? Math.max(checksMs, ALERT_RECHECK_MS) : checksMs;
+  return waitsForAlerts(incident) ? Math.max(checksMs, ALERT_RECHECK_MS) : checksMs;
 }
 
 /** The incident has changed since it was listed: no look is due. */

@@ -7,7 +7,7 @@ import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { PendingJob } from '@/lib/platform/queue/enqueue';
 import { getConfig, getProjectRow } from '@/lib/projects/project-rows';
 import type { ProjectConfig } from '@/lib/projects/schema';
-import { linkAlerts, listActiveOfAlerts, listSameAlerts, readFiring } from './alert-data';
+import { linkAlerts, listSameAlerts, listUnsettledOfAlerts, readFiring } from './alert-data';
 import { endedEvent, firingEvent } from './alert-events';
 import { type AlertGroup, groupAlerts, isWorthAnEvent } from './alert-groups';
 import { openByAlerts } from './apply-alert';
@@ -101,7 +101,7 @@ async function join(place: Place, { incidentId, alerts }: AlertGroup): Promise<P
 async function recordEnded(place: Place, alerts: readonly NamedAlert[]): Promise<PendingJob[]> {
   if (alerts.length === 0) return [];
   const { db } = place;
-  const incidentOf = await listActiveOfAlerts(
+  const links = await listUnsettledOfAlerts(
     db,
     alerts.map(({ id }) => id),
   );
@@ -110,8 +110,11 @@ async function recordEnded(place: Place, alerts: readonly NamedAlert[]): Promise
     alerts.flatMap(({ serviceId }) => serviceId ?? []),
   );
   const jobs: PendingJob[] = [];
-  for (const incidentId of new Set(incidentOf.values())) {
-    const own = alerts.filter(({ id }) => incidentOf.get(id) === incidentId);
+  for (const incidentId of new Set(links.map((link) => link.incidentId))) {
+    const ids = new Set(
+      links.flatMap((link) => (link.incidentId === incidentId ? link.alertId : [])),
+    );
+    const own = alerts.filter(({ id }) => ids.has(id));
     const event = endedEvent(own, await readFiring(db, incidentId), checked);
     jobs.push(...(await record(place, incidentId, event, true)));
   }

@@ -79,6 +79,20 @@ it('[INC-2.3] a service that left an incident isn’t said to fail', () => {
   );
 });
 
+it('[INC-2.1] a service that left without a recovery isn’t said to be healthy', () => {
+  const services = [
+    service('web', 'healthy'),
+    { ...service('db', 'unknown'), removedAt: at('03:10') },
+  ];
+  const incident = {
+    ...{ services, startedAt: at('03:02'), verifyingSince: at('03:20'), resolvedAt: at('03:30') },
+    ...{ resolution: 'recovered' as const, resolvedBy: null },
+  };
+  expect(resolutionSentence(incident, clock)).toBe(
+    'web has been healthy since 03:20 UTC, after 18 min. Nothing checks db anymore, so no recovery is proven there.',
+  );
+});
+
 const alerts = (firing: IncidentAlerts['firing']): IncidentAlerts => ({
   ...{ title: 'Queue\nfull', sources: ['Prometheus'], returns: 0, firing },
   services: [{ serviceId: 'web', name: 'web' }],

@@ -110,9 +110,22 @@ export function resolutionSentence(
   if (resolution === 'reported') {
     return `The source reported the end at ${clock(end)}, after ${length}. No check confirms it.`;
   }
-  const is = affected.length === 1 ? 'has' : 'have';
+  const left = leftUnproven(incident);
+  const well = affected.filter((name) => !left.includes(name));
+  const is = well.length === 1 ? 'has' : 'have';
   const how = resolution === 'fixed' ? ' An agent reported a fix, and the checks confirm it.' : '';
-  return `${names} ${is} been healthy since ${clock(end)}, after ${length}.${how}`;
+  const rest =
+    left.length > 0
+      ? ` Nothing checks ${listNames(left)} anymore, so no recovery is proven there.`
+      : '';
+  return `${listNames(well)} ${is} been healthy since ${clock(end)}, after ${length}.${how}${rest}`;
+}
+
+/** Names of services that left an incident without a recovery. */
+function leftUnproven({ services }: Pick<Incident, 'services'>): string[] {
+  return services.flatMap(({ name, status, removedAt }) =>
+    removedAt !== null && status !== 'healthy' ? name : [],
+  );
 }
 
 /** The error of the worst failing service; null if none says anything. */

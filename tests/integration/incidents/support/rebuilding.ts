@@ -1,5 +1,6 @@
 /** Incidents as they follow from their events. */
 import { expect } from 'vitest';
+import { openByAlerts } from '@/lib/incidents/apply-alert';
 import { applyEvent, openIncident } from '@/lib/incidents/apply-event';
 import type { Incident, IncidentEvent } from '@/lib/incidents/incident';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
@@ -10,7 +11,7 @@ export async function expectRebuilt(watch: Watch): Promise<void> {
   for (const incident of await watch.incidents()) {
     const { state, severity, startedAt, openedAt, verifyingSince, resolvedAt, resolution } =
       incident;
-    const { reopenings, lastReopenedAt, fixChainId, lookDueAt, humanDueAt } = incident;
+    const { reopenings, lastReopenedAt, fixChainId, lookDueAt, humanDueAt, alerts } = incident;
     const needsHuman = incident.needsHumanSince && {
       since: incident.needsHumanSince,
       chainId: incident.needsHumanChainId,
@@ -23,7 +24,7 @@ export async function expectRebuilt(watch: Watch): Promise<void> {
     const rebuilt = await rebuild(watch, incident.id);
     expect(rebuilt).toMatchObject({
       ...{ state, severity, startedAt, openedAt, verifyingSince, resolvedAt, resolution },
-      ...{ reopenings, lastReopenedAt, fixChainId, lookDueAt, humanDueAt, needsHuman },
+      ...{ reopenings, lastReopenedAt, fixChainId, lookDueAt, humanDueAt, needsHuman, alerts },
     });
     expect(new Map(rebuilt.services.map((service) => [service.serviceId, service]))).toEqual(byId);
   }
@@ -36,7 +37,13 @@ async function rebuild({ cast }: Watch, incidentId: string): Promise<Incident> {
   const [first, ...others] = rows.map(({ at, event }) => {
     return { at, event: event as unknown as IncidentEvent };
   });
-  if (first?.event.kind !== 'service_failing') throw new Error('A failure opens an incident.');
-  const { incident } = openIncident('check', first.event, first.at);
-  return others.reduce((before, { at, event }) => applyEvent(before, event, at).incident, incident);
+  if (!first) throw new Error('An event opens an incident.');
+  const opened = openedBy(first.event, first.at);
+  return others.reduce((before, { at, event }) => applyEvent(before, event, at).incident, opened);
+}
+
+function openedBy(event: IncidentEvent, at: Date): Incident {
+  if (event.kind === 'alert_firing') return openByAlerts(event, at).incident;
+  if (event.kind !== 'service_failing') throw new Error('A failure or an alert opens an incident.');
+  return openIncident('check', event, at).incident;
 }
