@@ -77,6 +77,12 @@ describe('[INC-3.2] a reported fix is judged by the checks', () => {
       ['proven'],
     ],
     [
+      'still failing, in another way, until the fix takes effect',
+      [...OUTAGE, fails('03:06'), well('03:07'), plain('verified', '03:17')],
+      {},
+      ['proven'],
+    ],
+    [
       'a person resolved it first',
       [...OUTAGE, well('03:06'), plain('resolved', '03:10')],
       { resolution: 'manual' },

@@ -68,11 +68,13 @@ function judge(
 ): Omit<JudgedFix, 'chainId'> {
   const reported = incident.events[reportedIndex] as FigureEvent;
   const later = incident.events.slice(reportedIndex + 1);
-  const end = later.findIndex((event) => verdictOf(event, reported, chainId) !== null);
+  const failing = failingAt(incident.events.slice(0, reportedIndex));
+  const verdicts = later.map((event) => verdictOf(event, reported, chainId, failing));
+  const end = verdicts.findIndex((verdict) => verdict !== null);
   const settling = later[end];
   const is = (verdict: FixVerdict) => ({ verdict, isProvisional: false });
   if (!settling) return is(incident.state === 'resolved' ? 'unproven' : 'pending');
-  const verdict = verdictOf(settling, reported, chainId);
+  const verdict = verdicts[end];
   if (verdict !== 'proven') return is(verdict ?? 'unproven');
   const recoveredAt = recoveryBefore(incident.events, reportedIndex + 1 + end);
   if (hasRecurred(incident, recoveredAt, failures)) return is('recurred');
@@ -82,12 +84,33 @@ function judge(
   return { verdict: 'proven', isProvisional: isSameFault(recoveredAt, now) };
 }
 
-/** Returns what an event after a reported fix says about the fix; null if nothing. */
+/** Returns the services that fail after these events, by UUID. */
+function failingAt(events: readonly FigureEvent[]): Set<string> {
+  const failing = new Set<string>();
+  for (const event of events) follow(event, failing);
+  return failing;
+}
+
+function follow({ kind, serviceId }: FigureEvent, failing: Set<string>): void {
+  if (!serviceId) return;
+  if (kind === 'service_failing') failing.add(serviceId);
+  if (kind === 'service_recovered') failing.delete(serviceId);
+}
+
+/**
+ * Returns what an event after a reported fix says about the fix; null if nothing.
+ *
+ * @param failing the services that fail before it; brought up to date
+ */
 function verdictOf(
-  { kind, failingSince, chainId, at }: FigureEvent,
+  event: FigureEvent,
   reported: FigureEvent,
   ownChainId: string,
+  failing: Set<string>,
 ): FixVerdict | null {
+  const { kind, serviceId, failingSince, chainId, at } = event;
+  const isSameFailure = serviceId !== undefined && failing.has(serviceId);
+  follow(event, failing);
   switch (kind) {
     case 'verified':
       return 'proven';
@@ -99,7 +122,9 @@ function verdictOf(
     case 'chain_started':
       return chainId === ownChainId ? null : 'failed';
     case 'service_failing':
-      // One that had begun to fail before only got worse, or joined.
+      // What still fails may look different until the fix takes effect, such as by a restart. One that had
+      // begun to fail before only joined.
+      if (isSameFailure) return null;
       return (failingSince ? new Date(failingSince) : at) > reported.at ? 'failed' : null;
     default:
       return null;
