@@ -5,6 +5,7 @@ import {
   type Applied,
   isActive,
   needHuman,
+  newIncident,
   quiet,
   reopened,
   standing,
@@ -19,26 +20,7 @@ const RETURNS_FOR_HUMAN = 2;
 
 /** Returns the incident that alerts open. */
 export function openByAlerts(event: Firing, at: Date): Applied {
-  const incident: Incident = {
-    state: 'open',
-    source: 'alert',
-    severity: 'warning',
-    startedAt: at,
-    openedAt: at,
-    acknowledgement: null,
-    verifyingSince: null,
-    resolvedAt: null,
-    resolution: null,
-    resolvedBy: null,
-    reopenings: 0,
-    lastReopenedAt: null,
-    needsHuman: null,
-    fixChainId: null,
-    lookDueAt: at,
-    humanDueAt: null,
-    services: [],
-    alerts: null,
-  };
+  const incident = newIncident('alert', at, at);
   return { incident: withAlerts(incident, event, at), notices: ['opened'] };
 }
 

@@ -12,6 +12,7 @@ import {
   type Applied,
   isActive,
   needHuman,
+  newIncident,
   quiet,
   reopened,
   standing,
@@ -34,26 +35,7 @@ export function openIncident(
   at: Date,
 ): Applied {
   const startedAt = earliest(new Date(event.failingSince), at);
-  const incident: Incident = {
-    state: 'open',
-    source,
-    severity: 'warning',
-    startedAt,
-    openedAt: at,
-    acknowledgement: null,
-    verifyingSince: null,
-    resolvedAt: null,
-    resolution: null,
-    resolvedBy: null,
-    reopenings: 0,
-    lastReopenedAt: null,
-    needsHuman: null,
-    fixChainId: null,
-    lookDueAt: at,
-    humanDueAt: null,
-    services: [],
-    alerts: null,
-  };
+  const incident = newIncident(source, startedAt, at);
   return { incident: withService(incident, event, at), notices: ['opened'] };
 }
 
@@ -246,7 +228,7 @@ function removed(incident: Incident, serviceId: string, at: Date): Applied {
   return heldByAlerts({ ...incident, fixChainId: null }, { ...applied, incident: uncredited });
 }
 
-/** Returns the same incident unless the service is still part of it. */
+/** Applies a change to a service; a service that has left the incident isn't changed. */
 function changed(
   incident: Incident,
   serviceId: string,

@@ -12,7 +12,7 @@ export interface AlertCandidate {
   serviceIds: readonly string[];
 }
 
-/** An incident that has the same alert: this occurrence, or another one of it. */
+/** An incident with the same alert, in this occurrence or another. */
 export interface SameAlert extends Pick<AlertCandidate, 'state' | 'resolution'> {
   incidentId: string;
   isThisOccurrence: boolean;

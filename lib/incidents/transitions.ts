@@ -1,9 +1,22 @@
 /** The steps that checks and alerts have in common. Pure. */
 import { type Incident, type IncidentNotice, presentServices } from './incident';
+import type { IncidentSource } from './states';
 
 export interface Applied {
   incident: Incident;
   notices: IncidentNotice[];
+}
+
+/** Returns an incident that has just been opened, before what it is about. The agent looks at once. */
+export function newIncident(source: IncidentSource, startedAt: Date, openedAt: Date): Incident {
+  return {
+    ...{ state: 'open', source, severity: 'warning', startedAt, openedAt },
+    ...{ acknowledgement: null, verifyingSince: null },
+    ...{ resolvedAt: null, resolution: null, resolvedBy: null },
+    ...{ reopenings: 0, lastReopenedAt: null },
+    ...{ needsHuman: null, fixChainId: null, lookDueAt: openedAt, humanDueAt: null },
+    ...{ services: [], alerts: null },
+  };
 }
 
 export function quiet(incident: Incident): Applied {

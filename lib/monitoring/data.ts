@@ -73,7 +73,7 @@ export async function saveChecker(
   await forgetRunTimes(db, projectId);
 }
 
-/** Runs without numbers are told apart by a clock, which says nothing about those of another epoch. */
+/** Unnumbered runs are ordered by the runner's clock, which can't be compared across epochs. */
 async function forgetRunTimes(db: TenantDb, projectId: string): Promise<void> {
   await db.serviceCheck.updateMany({
     where: { projectId, lastRunAt: { not: null } },

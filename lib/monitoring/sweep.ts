@@ -207,7 +207,7 @@ export async function pruneCheckResults(now = new Date()): Promise<void> {
   await deleteInBatches((limit) => deletePastHours(hours, limit));
 }
 
-/** Notes whose checks no runner can run, and notifies people of it, and when one can again. */
+/** Records which projects have checks that no runner can run, and notifies people when that begins and ends. */
 export async function watchBlocks(now = new Date()): Promise<number> {
   if (!(await hasAnsweredFor(OFFLINE_AFTER_SECONDS, now))) return 0;
   const candidates = await nextBlockCandidates(onlineSince(now), now);

@@ -1,4 +1,4 @@
-/** Rows of the watchdog, and what it measures in those of others. All of it is across organizations. */
+/** The watchdog's own rows, and what it measures in other tables, across all organizations. */
 
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';

@@ -31,7 +31,7 @@ export interface AdmissionFacts {
   isOfQuietHours: boolean;
   /** Whether a later message about the same subject is to be sent. */
   hasLater: boolean;
-  /** Whether quiet hours dropped every earlier message about the subject, so that nobody knows of it. */
+  /** Whether quiet hours dropped every earlier message about the subject: the channel has received none. */
   isUnheardOf: boolean;
 }
 

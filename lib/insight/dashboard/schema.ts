@@ -65,7 +65,7 @@ export interface IncidentFacts {
   /** Since when people have to act; null while they needn't. */
   needsHumanSince: Date | null;
   acknowledgedBy: string | null;
-  /** Every service of it that isn't healthy is snoozed. */
+  /** All of its unhealthy services are snoozed. */
   isSnoozed: boolean;
 }
 

@@ -22,7 +22,7 @@ const incidentServiceSchema = z.object({
   error: z.string().meta({ description: 'What its check found.' }),
   removedAt: time.nullable().meta({
     description:
-      'When it left the incident, because nothing checks it anymore; null: it is part of it.',
+      'When it left the incident because nothing checks it anymore. Null while it is part of the incident.',
   }),
 });
 

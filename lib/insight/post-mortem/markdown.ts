@@ -1,6 +1,6 @@
 /**
  * Text of people, systems and agents as Markdown that shows it and does nothing else: no links, images,
- * HTML or blocks come of it, in CommonMark and GitHub's dialect. Pure.
+ * HTML or blocks result, in CommonMark and GitHub's dialect. Pure.
  */
 import { visibleText } from '@/lib/platform/format/visible-text';
 

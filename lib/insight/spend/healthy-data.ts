@@ -47,7 +47,7 @@ const hourSchema = z.object({
   reportedDue: z.number(),
 });
 
-/** Returns the hours of the span with results, each with counts of checks that existed for all of it. */
+/** Returns the hours of the span with results, each with counts of the checks that existed for the whole hour. */
 export async function listHourResults(
   db: TenantDb,
   { organizationId, projectId, from, to }: HealthySpan,

@@ -42,7 +42,7 @@ export interface CheckSpan {
 type HourState = 'healthy' | 'failing' | 'unknown' | 'off';
 
 /**
- * Returns what an hour was: `off` if no check existed for all of it, `unknown` if a result is missing or
+ * Returns what an hour was: `off` if no check existed for the whole hour, `unknown` if a result is missing or
  * couldn't be had.
  */
 export function stateOfHour(
