@@ -2,7 +2,6 @@
 
 import { type ReactNode, useState } from 'react';
 import { CheckboxField } from '@/app/_components/ui/checkbox';
-import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { Select } from '@/app/_components/ui/select';
 import { CHECK_FIELDS } from '@/lib/projects/check-kind-fields';
@@ -18,33 +17,19 @@ import {
   DNS_RECORD_TYPES,
   HTTP_METHODS,
 } from '@/lib/protocol/check-kinds';
-import type { CheckSpec, CheckType } from '@/lib/protocol/spec';
+import type { CheckType } from '@/lib/protocol/spec';
+import { headersOfText, numbersOfText, textOfHeaders, textOfList } from './check-form';
+import { JsonOption } from './json-option';
 import {
-  conditionOf,
-  expectJsonOf,
-  hasOperand,
-  headersOfText,
-  JSON_CONDITIONS,
-  type JsonCondition,
-  listOfText,
-  numbersOfText,
-  operandText,
-  textOfHeaders,
-  textOfList,
-  withoutEmpty,
-} from './check-form';
-import { NumberInput } from './number-input';
+  ChoiceOption,
+  changeCheck,
+  ListOption,
+  NumberOption,
+  Option,
+  type OptionProps,
+  TextOption,
+} from './option-fields';
 import { TypedInput, TypedTextarea } from './typed-input';
-
-interface OptionProps {
-  /** The path of the check: `services.0.checks.1`. */
-  path: string;
-  check: CheckSpec;
-  onChange: (check: CheckSpec) => void;
-  errorAt: (path: string) => string | undefined;
-}
-
-type Key = keyof CheckSpec;
 
 /** The fields that a kind of check is about, beside its target. */
 export function MainOptions(props: OptionProps) {
@@ -208,7 +193,7 @@ const OPTIONS: Record<CheckType, (props: OptionProps) => ReactNode> = {
             value={props.check.exitCodes}
             format={textOfList}
             parse={numbersOfText}
-            onChange={(exitCodes) => set(props, { exitCodes })}
+            onChange={(exitCodes) => changeCheck(props, { exitCodes })}
           />
         )}
       </Option>
@@ -217,111 +202,15 @@ const OPTIONS: Record<CheckType, (props: OptionProps) => ReactNode> = {
         label="Allow a command that isn’t known as harmless"
         hint="Only owners can allow one. It runs as the runner’s account, outside any sandbox."
         checked={props.check.isAllowedByOwner ?? false}
-        onChange={(event) => set(props, { isAllowedByOwner: event.target.checked || undefined })}
+        onChange={(event) =>
+          changeCheck(props, { isAllowedByOwner: event.target.checked || undefined })
+        }
         className="basis-full"
       />
     </>
   ),
   heartbeat: () => null,
 };
-
-function set({ check, onChange }: OptionProps, changes: Partial<CheckSpec>): void {
-  onChange(withoutEmpty({ ...check, ...changes }));
-}
-
-interface NamedOptionProps<Name extends Key> extends OptionProps {
-  name: Name;
-  label: string;
-  placeholder?: string;
-  className?: string;
-}
-
-type Control = Parameters<Parameters<typeof Field>[0]['children']>[0];
-
-function Option(
-  props: NamedOptionProps<Key> & { hint?: string; children: (control: Control) => ReactNode },
-) {
-  const { path, name, label, hint, className, errorAt, children } = props;
-  return (
-    <Field
-      id={`${path}.${name}`}
-      label={label}
-      hint={hint}
-      error={errorAt(`${path}.${name}`)}
-      className={className}
-    >
-      {children}
-    </Field>
-  );
-}
-
-type KeyOf<Value> = {
-  [Name in Key]-?: NonNullable<CheckSpec[Name]> extends Value ? Name : never;
-}[Key];
-
-function NumberOption(props: NamedOptionProps<KeyOf<number>>) {
-  const { check, name, placeholder } = props;
-  return (
-    <Option {...props}>
-      {(control) => (
-        <NumberInput
-          {...control}
-          placeholder={placeholder}
-          value={check[name] ?? null}
-          onChange={(value) => set(props, { [name]: value ?? undefined })}
-          className="w-24"
-        />
-      )}
-    </Option>
-  );
-}
-
-function TextOption(props: NamedOptionProps<'expectText' | 'serverName' | 'resolver'>) {
-  const { check, name, placeholder } = props;
-  return (
-    <Option {...props}>
-      {(control) => (
-        <Input
-          {...control}
-          autoComplete="off"
-          placeholder={placeholder}
-          value={check[name] ?? ''}
-          onChange={(event) => set(props, { [name]: event.target.value })}
-        />
-      )}
-    </Option>
-  );
-}
-
-interface ChoiceOptionProps extends NamedOptionProps<'recordType' | 'method' | 'family'> {
-  choices: readonly string[];
-  /** What holds where nothing is chosen. */
-  otherwise: string;
-}
-
-function ChoiceOption(props: ChoiceOptionProps) {
-  const { check, name, choices, otherwise } = props;
-  return (
-    <Option {...props}>
-      {(control) => (
-        <Select
-          {...control}
-          value={check[name] ?? ''}
-          onChange={(event) => set(props, { [name]: event.target.value })}
-        >
-          <option value="">{otherwise}</option>
-          {choices
-            .filter((choice) => choice !== otherwise)
-            .map((choice) => (
-              <option key={choice} value={choice}>
-                {choice}
-              </option>
-            ))}
-        </Select>
-      )}
-    </Option>
-  );
-}
 
 function SlowestOption(props: OptionProps) {
   return <NumberOption {...props} name="maxResponseMs" label="Slowest response (ms)" />;
@@ -336,24 +225,6 @@ function FamilyOption(props: OptionProps) {
       choices={ADDRESS_FAMILIES}
       otherwise="auto"
     />
-  );
-}
-
-function ListOption(props: NamedOptionProps<'redirectHosts' | 'expectValues'>) {
-  const { check, name, placeholder } = props;
-  return (
-    <Option {...props} className="min-w-52 flex-1">
-      {(control) => (
-        <TypedInput
-          {...control}
-          placeholder={placeholder}
-          value={check[name]}
-          format={textOfList}
-          parse={listOfText}
-          onChange={(values) => set(props, { [name]: values })}
-        />
-      )}
-    </Option>
   );
 }
 
@@ -374,80 +245,10 @@ function HeadersOption(props: OptionProps) {
           value={props.check.headers}
           format={textOfHeaders}
           parse={headersOfText}
-          onChange={(headers) => set(props, { headers })}
+          onChange={(headers) => changeCheck(props, { headers })}
         />
       )}
     </Option>
-  );
-}
-
-/** What a value of the response must be: where it is, how it is judged, and by what. */
-function JsonOption(props: OptionProps) {
-  const { check, path, errorAt } = props;
-  const expected = check.expectJson;
-  const [chosen, setChosen] = useState<JsonCondition>('equals');
-  const condition = expected ? conditionOf(expected) : chosen;
-  const change = (where: string, how: JsonCondition, text: string) =>
-    set(props, { expectJson: expectJsonOf(where, how, text) });
-  const error = errorAt(`${path}.expectJson.path`) ?? errorAt(`${path}.expectJson`);
-  return (
-    <div className="flex basis-full flex-wrap items-start gap-x-3 gap-y-2">
-      <Field
-        id={`${path}.expectJson.path`}
-        label="JSON value"
-        error={error}
-        className="min-w-40 flex-1"
-      >
-        {(control) => (
-          <Input
-            {...control}
-            autoComplete="off"
-            spellCheck={false}
-            placeholder="$.status"
-            value={expected?.path ?? ''}
-            onChange={(event) => change(event.target.value, condition, operandText(expected))}
-          />
-        )}
-      </Field>
-      <Field id={`${path}.expectJson.condition`} label="Condition" className="w-40">
-        {(control) => (
-          <Select
-            {...control}
-            value={condition}
-            onChange={(event) => {
-              const how = event.target.value as JsonCondition;
-              setChosen(how);
-              change(expected?.path ?? '', how, operandText(expected));
-            }}
-          >
-            {Object.entries(JSON_CONDITIONS).map(([value, words]) => (
-              <option key={value} value={value}>
-                {words}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
-      {hasOperand(condition) ? (
-        <Field
-          id={`${path}.expectJson.value`}
-          label={condition === 'oneOf' ? 'Values' : 'Value'}
-          error={errorAt(`${path}.expectJson.${condition}`)}
-          className="min-w-32 flex-1"
-        >
-          {(control) => (
-            <TypedInput
-              {...control}
-              placeholder={condition === 'oneOf' ? 'ok, passing' : 'ok'}
-              value={expected}
-              format={operandText}
-              parse={(text) => expectJsonOf(expected?.path ?? '', condition, text)}
-              onChange={(expectJson) => set(props, { expectJson })}
-            />
-          )}
-        </Field>
-      ) : null}
-    </div>
   );
 }
 
@@ -465,7 +266,7 @@ export function QueryOptions(props: OptionProps) {
             spellCheck={false}
             placeholder={'up{job="shop"}'}
             value={check.query ?? ''}
-            onChange={(event) => set(props, { query: event.target.value })}
+            onChange={(event) => changeCheck(props, { query: event.target.value })}
           />
         )}
       </Option>
@@ -475,7 +276,9 @@ export function QueryOptions(props: OptionProps) {
             {...control}
             value={check.operator ?? ''}
             onChange={(event) =>
-              set(props, { operator: COMPARISONS.find((each) => each === event.target.value) })
+              changeCheck(props, {
+                operator: COMPARISONS.find((each) => each === event.target.value),
+              })
             }
           >
             <option value="">…</option>
