@@ -2,7 +2,8 @@
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { hashToken } from '@/lib/platform/crypto/tokens';
-import type { Rejection, SourceKind } from './schema';
+import type { Rejection } from './delivery-schema';
+import type { SourceKind } from './source-schema';
 
 /** Signed times may differ from ours by this much, in seconds. */
 export const MAX_CLOCK_DIFFERENCE_SECONDS = 300;

@@ -1,7 +1,7 @@
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { PendingJob } from '@/lib/platform/queue/enqueue';
-import { listSilentSince, saveOccurrences } from './data';
+import { listSilentSince, saveOccurrences } from './alert-data';
 import { publishChanges } from './process-deliveries';
 
 /**

@@ -1,21 +1,12 @@
 import { z } from 'zod';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
-import { cutText, sanitizeForPostgres } from '@/lib/platform/format/text';
 import { decodeCursor, pageOf, pageQuerySchema } from '@/lib/platform/http/cursor';
 import { encodeId } from '@/lib/platform/ids';
-import { createRedactor } from '@/lib/platform/redaction/redactor';
 import { requireProject } from '@/lib/projects/manage-project';
-import { type AlertRow, type DeliveryRow, listAlertRows, listDeliveryRows } from './data';
+import { type AlertRow, listAlertRows } from './alert-data';
 import { requireSource } from './manage-sources';
-import {
-  type AlertDeliveryDto,
-  type AlertDto,
-  alertDeliveryDtoSchema,
-  alertDtoSchema,
-  alertSeveritySchema,
-  alertStatusSchema,
-} from './schema';
+import { type AlertDto, alertDtoSchema, alertSeveritySchema, alertStatusSchema } from './schema';
 
 export const alertQuerySchema = pageQuerySchema.extend({
   project: z.string().optional(),
@@ -48,25 +39,6 @@ export async function listAlerts(
   return { data: rows.map(toAlertDto), nextCursor };
 }
 
-/**
- * Returns what a source has sent, newest first: accepted and rejected requests.
- *
- * @throws NotFoundError for a source that isn't the organization's
- */
-export async function listDeliveries(
-  scope: TenantScope,
-  sourceId: string,
-  page: { limit: number; cursor?: string | undefined },
-): Promise<{ data: AlertDeliveryDto[]; nextCursor: string | null }> {
-  const beforeId = decodeCursor(page.cursor, z.uuid());
-  const found = await inTransaction(scope, async (db) => {
-    const source = await requireSource(db, sourceId);
-    return listDeliveryRows(db, source.id, { limit: page.limit, beforeId });
-  });
-  const { rows, nextCursor } = pageOf(found, page.limit, (row) => row.id);
-  return { data: rows.map(toDeliveryDto), nextCursor };
-}
-
 function toAlertDto(row: AlertRow): AlertDto {
   return alertDtoSchema.parse({
     ...row,
@@ -79,23 +51,4 @@ function toAlertDto(row: AlertRow): AlertDto {
     lastSeenAt: row.lastSeenAt.toISOString(),
     endedAt: row.endedAt?.toISOString() ?? null,
   });
-}
-
-const MAX_EXCERPT = 4_000;
-const redactor = createRedactor({ secrets: [] });
-
-function toDeliveryDto(row: DeliveryRow): AlertDeliveryDto {
-  return alertDeliveryDtoSchema.parse({
-    ...row,
-    id: encodeId('ald', row.id),
-    excerpt: row.body && excerptOf(row.body),
-    receivedAt: row.receivedAt.toISOString(),
-    processedAt: row.processedAt?.toISOString() ?? null,
-  });
-}
-
-/** Redacted before it is cut, since half a secret has no known form. */
-function excerptOf(body: Uint8Array): string {
-  const text = Buffer.from(body.subarray(0, MAX_EXCERPT * 4)).toString('utf8');
-  return cutText(redactor.text(sanitizeForPostgres(text)), MAX_EXCERPT);
 }

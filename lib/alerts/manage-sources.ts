@@ -13,6 +13,8 @@ import { encodeId, requireId } from '@/lib/platform/ids';
 import { enqueueAll } from '@/lib/platform/queue/enqueue';
 import { requireProject } from '@/lib/projects/manage-project';
 import { DEFAULT_SIGNATURE_HEADER, DEFAULT_TIMESTAMP_HEADER } from './credentials';
+import { endSilentAlerts } from './end-silent-alerts';
+import { openSigningSecrets, sealSigningSecrets } from './signing-secrets';
 import {
   deleteSourceRow,
   getSourceRow,
@@ -22,8 +24,7 @@ import {
   type SourceChanges,
   type SourceRow,
   updateSourceRow,
-} from './data';
-import { endSilentAlerts } from './end-silent-alerts';
+} from './source-data';
 import {
   type AlertSourceDto,
   type AlertSourceWithToken,
@@ -33,8 +34,7 @@ import {
   type SourceKind,
   sourceKindSchema,
   type UpdateAlertSourceInput,
-} from './schema';
-import { openSigningSecrets, sealSigningSecrets } from './signing-secrets';
+} from './source-schema';
 
 const MAX_SOURCES = 50;
 

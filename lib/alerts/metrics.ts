@@ -1,7 +1,8 @@
 /** What alerts counts: one entry for each metric. */
 
 import { counter } from '@/lib/platform/metrics/instruments';
-import { REJECTIONS, SOURCE_KINDS } from './schema';
+import { REJECTIONS } from './delivery-schema';
+import { SOURCE_KINDS } from './source-schema';
 
 export const alertRequests = counter({
   name: 'tierwatch_alert_requests_total',

@@ -2,9 +2,10 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { listServiceRows } from '@/lib/projects/project-rows';
 import { readBody } from './adapters/read-body';
+import type { AlertPreview, PreviewBody } from './delivery-schema';
 import { requireSource } from './manage-sources';
 import { serviceMatcher } from './match-service';
-import { type AlertPreview, mappingSchema, type PreviewBody, sourceKindSchema } from './schema';
+import { mappingSchema, sourceKindSchema } from './source-schema';
 
 /** A preview shows the first ones; a body may hold thousands. */
 const MAX_SHOWN = 50;

@@ -10,21 +10,20 @@ import { enqueueAll, type PendingJob } from '@/lib/platform/queue/enqueue';
 import { listServiceRows } from '@/lib/projects/project-rows';
 import type { ReadPayload } from './adapters/incoming';
 import { readBody } from './adapters/read-body';
+import { listOccurrences, saveOccurrences } from './alert-data';
 import {
   type DeliveryEnd,
   endDeliveries,
-  listOccurrences,
   listWaitingDeliveries,
   loadBodies,
-  lockSource,
   postponeDelivery,
   pruneSourceDeliveries,
-  saveOccurrences,
   type WaitingDelivery,
-} from './data';
+} from './delivery-data';
 import { alertsChanged } from './domain-events';
 import { serviceMatcher } from './match-service';
 import { type AlertBook, applyAlert, openBook } from './occurrences';
+import { lockSource } from './source-data';
 
 /** The sweep takes what the process that accepted it hasn't processed by then. */
 export const SWEEP_AFTER_MS = 2_000;

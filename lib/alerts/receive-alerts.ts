@@ -20,11 +20,13 @@ import { logger } from '@/lib/platform/logger';
 import { eventIdOf } from './adapters/pagerduty';
 import { jsonOf } from './adapters/read-body';
 import { checkSignature, isTokenOf, tokenOf } from './credentials';
-import { type FoundSource, findSource, storeDelivery, storeRejection } from './data';
+import { storeDelivery, storeRejection } from './delivery-data';
+import type { Rejection } from './delivery-schema';
 import { alertRequests } from './metrics';
 import { processInBackground, SWEEP_AFTER_MS } from './process-deliveries';
-import { MAX_ALERT_BODY_BYTES, type Rejection } from './schema';
 import { openSigningSecrets } from './signing-secrets';
+import { type FoundSource, findSource } from './source-data';
+import { MAX_ALERT_BODY_BYTES } from './source-schema';
 
 const MASK = '••••';
 const KEPT_HEADERS = [

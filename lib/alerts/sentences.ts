@@ -1,7 +1,8 @@
 /** Sentences about sources and what they send, from the stored codes. Pure. */
 
 import { formatCounted } from '@/lib/platform/format/count';
-import type { AlertDeliveryDto, DeliveryReason, DeliveryResult, SourceKind } from './schema';
+import type { AlertDeliveryDto, DeliveryReason, DeliveryResult } from './delivery-schema';
+import type { SourceKind } from './source-schema';
 
 export const SOURCE_KIND_WORDS: Record<SourceKind, string> = {
   alertmanager: 'Prometheus Alertmanager',

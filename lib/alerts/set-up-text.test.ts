@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { DELIVERY_REASONS, DELIVERY_RESULTS, SOURCE_KINDS } from './schema';
+import { DELIVERY_REASONS, DELIVERY_RESULTS } from './delivery-schema';
 import { deliverySentence, reasonSentence } from './sentences';
 import { setUpText } from './set-up-text';
+import { SOURCE_KINDS } from './source-schema';
 
 const url = 'https://tierwatch.example.test/api/alerts/als_1';
 const source = { url, signingSecretHints: [], timestampHeader: 'x-at' };

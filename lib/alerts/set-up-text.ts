@@ -1,6 +1,6 @@
 /** What to enter in the sender, by kind. Pure. */
 
-import type { AlertSourceDto } from './schema';
+import type { AlertSourceDto } from './source-schema';
 
 interface SetUp {
   /** What it is, for the copy button and above the text. */

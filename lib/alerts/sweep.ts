@@ -2,15 +2,11 @@ import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { daysBefore, deleteInBatches, forEachRowIsolated } from '@/lib/platform/db/batches';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { enqueueAll } from '@/lib/platform/queue/enqueue';
-import {
-  deleteOldAlerts,
-  deleteOldDeliveries,
-  listSourcesWithStale,
-  listSourcesWithWork,
-  lockSource,
-} from './data';
+import { deleteOldAlerts, listSourcesWithStale } from './alert-data';
+import { deleteOldDeliveries, listSourcesWithWork } from './delivery-data';
 import { endSilentAlerts } from './end-silent-alerts';
 import { processSource } from './process-deliveries';
+import { lockSource } from './source-data';
 
 const PER_SWEEP = 200;
 

@@ -2,7 +2,8 @@
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { alertDeliveryDtoSchema, alertDtoSchema } from '@/lib/alerts/schema';
+import { alertDeliveryDtoSchema } from '@/lib/alerts/delivery-schema';
+import { alertDtoSchema } from '@/lib/alerts/schema';
 import { pageSchema } from '@/lib/platform/http/cursor';
 import { eventually } from '../bootstrap/eventually';
 import { fixture } from '../integration/alerts/support/fixtures';

@@ -1,6 +1,7 @@
 /** Reads any JSON as alerts, by paths that a project sets or by the usual names. Pure. */
 
-import type { Mapping, ParseFailure } from '../schema';
+import type { ParseFailure } from '../delivery-schema';
+import type { Mapping } from '../source-schema';
 import { type IncomingAlert, type ReadPayload, severityOf, sha256 } from './incoming';
 
 export const USUAL_PATHS = {

@@ -6,7 +6,8 @@
 import { createHash } from 'node:crypto';
 import { cutText } from '@/lib/platform/format/text';
 import { createRedactor } from '@/lib/platform/redaction/redactor';
-import type { AlertKind, AlertSeverity, AlertStatus, ParseFailure } from '../schema';
+import type { ParseFailure } from '../delivery-schema';
+import type { AlertKind, AlertSeverity, AlertStatus } from '../schema';
 
 export interface IncomingAlert {
   fingerprint: string;

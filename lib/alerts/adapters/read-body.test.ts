@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Mapping, SourceKind } from '../schema';
+import type { Mapping, SourceKind } from '../source-schema';
 import { type ReadPayload, severityOf, timeOf } from './incoming';
 import { readBody, readPayload } from './read-body';
 

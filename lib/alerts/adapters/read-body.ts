@@ -1,7 +1,7 @@
 /** Reads a stored body by the kind of its source. Pure. */
 
 import { parseStorable } from '@/lib/platform/format/text';
-import type { Mapping, SourceKind } from '../schema';
+import type { Mapping, SourceKind } from '../source-schema';
 import { readAlertmanager } from './alertmanager';
 import { readGeneric } from './generic';
 import { boundAlert, type ReadPayload } from './incoming';

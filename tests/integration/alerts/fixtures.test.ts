@@ -2,7 +2,7 @@
 
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { SourceKind } from '@/lib/alerts/schema';
+import type { SourceKind } from '@/lib/alerts/source-schema';
 import type { ApiServer } from '@/tests/integration/api/support/server';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { useTestDatabase } from '@/tests/support/database';

@@ -3,7 +3,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { lockSource } from '@/lib/alerts/data';
 import { alertsChanged } from '@/lib/alerts/domain-events';
 import { listAlerts } from '@/lib/alerts/list-alerts';
 import {
@@ -15,7 +14,8 @@ import {
 import type { AlertChange } from '@/lib/alerts/occurrences';
 import { processSource } from '@/lib/alerts/process-deliveries';
 import { receiveAlerts } from '@/lib/alerts/receive-alerts';
-import { createAlertSourceSchema, MAX_ALERT_BODY_BYTES } from '@/lib/alerts/schema';
+import { lockSource } from '@/lib/alerts/source-data';
+import { createAlertSourceSchema, MAX_ALERT_BODY_BYTES } from '@/lib/alerts/source-schema';
 import { pruneAlerts, sweepAlerts } from '@/lib/alerts/sweep';
 import { subscribeIncidents } from '@/lib/incidents/subscriptions';
 import { disconnectClients } from '@/lib/platform/db/clients';

@@ -5,15 +5,9 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { Prisma } from '@/generated/prisma/client';
 import { LEDGER_SOURCES } from '@/lib/agents/booking';
-import {
-  ALERT_KINDS,
-  ALERT_SEVERITIES,
-  ALERT_STATUSES,
-  DELIVERY_REASONS,
-  DELIVERY_RESULTS,
-  DELIVERY_STATES,
-  SOURCE_KINDS,
-} from '@/lib/alerts/schema';
+import { DELIVERY_REASONS, DELIVERY_RESULTS, DELIVERY_STATES } from '@/lib/alerts/delivery-schema';
+import { ALERT_KINDS, ALERT_SEVERITIES, ALERT_STATUSES } from '@/lib/alerts/schema';
+import { SOURCE_KINDS } from '@/lib/alerts/source-schema';
 import { CHANNEL_DISABLED_REASONS } from '@/lib/deliveries/channels/schema';
 import { DELIVERY_STATUSES } from '@/lib/deliveries/outbox/schema';
 import { CHANNEL_KINDS } from '@/lib/deliveries/targets/kinds';

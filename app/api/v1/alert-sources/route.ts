@@ -4,7 +4,7 @@ import {
   alertSourceDtoSchema,
   alertSourceWithTokenSchema,
   createAlertSourceSchema,
-} from '@/lib/alerts/schema';
+} from '@/lib/alerts/source-schema';
 import { route } from '@/lib/api/route';
 import { pageQuerySchema, pageSchema } from '@/lib/platform/http/cursor';
 

@@ -1,15 +1,16 @@
 /** Posts what senders post, to the route on a port of loopback. */
 
 import { vi } from 'vitest';
-import { listAlerts, listDeliveries } from '@/lib/alerts/list-alerts';
+import type { AlertDeliveryDto } from '@/lib/alerts/delivery-schema';
+import { listAlerts } from '@/lib/alerts/list-alerts';
+import { listDeliveries } from '@/lib/alerts/list-deliveries';
 import { createAlertSource } from '@/lib/alerts/manage-sources';
+import type { AlertDto } from '@/lib/alerts/schema';
 import {
-  type AlertDeliveryDto,
-  type AlertDto,
   type AlertSourceWithToken,
   createAlertSourceSchema,
   type SourceKind,
-} from '@/lib/alerts/schema';
+} from '@/lib/alerts/source-schema';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { type ApiServer, startApiServer } from '@/tests/integration/api/support/server';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';

@@ -1,5 +1,5 @@
 import { createAlertSource } from '@/lib/alerts/manage-sources';
-import { createAlertSourceSchema } from '@/lib/alerts/schema';
+import { createAlertSourceSchema } from '@/lib/alerts/source-schema';
 import { startConversation } from '@/lib/conversations/manage-conversations';
 import { createChannel } from '@/lib/deliveries/channels/manage-channels';
 import { createEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';

@@ -1,10 +1,10 @@
 /** Sends alerts on a watch's clock: stored as the route stores them, and processed at once. */
 
 import { v7 as uuidv7 } from 'uuid';
-import { storeDelivery } from '@/lib/alerts/data';
+import { storeDelivery } from '@/lib/alerts/delivery-data';
 import { createAlertSource } from '@/lib/alerts/manage-sources';
 import { processSource } from '@/lib/alerts/process-deliveries';
-import { createAlertSourceSchema, type SourceKind } from '@/lib/alerts/schema';
+import { createAlertSourceSchema, type SourceKind } from '@/lib/alerts/source-schema';
 import { endStaleAlerts } from '@/lib/alerts/sweep';
 import { getIncidentByNumber } from '@/lib/insight/incidents/list-incidents';
 import { inTransaction } from '@/lib/platform/db/tenant-db';

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { createAlertSource } from '@/lib/alerts/manage-sources';
 import { processSource } from '@/lib/alerts/process-deliveries';
 import { receiveAlerts } from '@/lib/alerts/receive-alerts';
-import { createAlertSourceSchema } from '@/lib/alerts/schema';
+import { createAlertSourceSchema } from '@/lib/alerts/source-schema';
 import { cutTurn } from '@/lib/conversations/turns';
 import { createChannel, testChannel } from '@/lib/deliveries/channels/manage-channels';
 import { createEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';

@@ -1,5 +1,5 @@
 import { deleteAlertSource, getAlertSource, updateAlertSource } from '@/lib/alerts/manage-sources';
-import { alertSourceDtoSchema, updateAlertSourceSchema } from '@/lib/alerts/schema';
+import { alertSourceDtoSchema, updateAlertSourceSchema } from '@/lib/alerts/source-schema';
 import { alertSourceParams } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
 

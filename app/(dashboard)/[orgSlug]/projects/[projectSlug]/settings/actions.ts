@@ -4,6 +4,7 @@ import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { action } from '@/app/_actions/action';
 import { tierModelsOf } from '@/lib/agents/registry';
+import { previewBodySchema } from '@/lib/alerts/delivery-schema';
 import {
   createAlertSource,
   deleteAlertSource as removeAlertSource,
@@ -11,11 +12,7 @@ import {
   updateAlertSource,
 } from '@/lib/alerts/manage-sources';
 import { previewAlerts as previewBody } from '@/lib/alerts/preview-alerts';
-import {
-  createAlertSourceSchema,
-  previewBodySchema,
-  updateAlertSourceSchema,
-} from '@/lib/alerts/schema';
+import { createAlertSourceSchema, updateAlertSourceSchema } from '@/lib/alerts/source-schema';
 import { createEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
 import { createEndpointSchema } from '@/lib/deliveries/endpoints/schema';
 import { deleteProject as remove } from '@/lib/engine/chains/delete-project';

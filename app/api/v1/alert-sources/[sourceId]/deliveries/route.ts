@@ -1,5 +1,5 @@
-import { listDeliveries } from '@/lib/alerts/list-alerts';
-import { alertDeliveryDtoSchema } from '@/lib/alerts/schema';
+import { alertDeliveryDtoSchema } from '@/lib/alerts/delivery-schema';
+import { listDeliveries } from '@/lib/alerts/list-deliveries';
 import { alertSourceParams } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
 import { pageQuerySchema, pageSchema } from '@/lib/platform/http/cursor';

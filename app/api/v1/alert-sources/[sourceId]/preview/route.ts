@@ -1,5 +1,5 @@
+import { alertPreviewSchema, previewBodySchema } from '@/lib/alerts/delivery-schema';
 import { previewAlerts } from '@/lib/alerts/preview-alerts';
-import { alertPreviewSchema, previewBodySchema } from '@/lib/alerts/schema';
 import { alertSourceParams } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
 

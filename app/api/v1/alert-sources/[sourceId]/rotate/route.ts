@@ -1,5 +1,5 @@
 import { rotateAlertToken } from '@/lib/alerts/manage-sources';
-import { alertSourceWithTokenSchema } from '@/lib/alerts/schema';
+import { alertSourceWithTokenSchema } from '@/lib/alerts/source-schema';
 import { alertSourceParams, emptyBodySchema } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
 

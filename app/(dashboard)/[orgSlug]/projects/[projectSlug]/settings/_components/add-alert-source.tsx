@@ -11,8 +11,8 @@ import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { Select } from '@/app/_components/ui/select';
 import { Spinner } from '@/app/_components/ui/spinner';
-import type { AlertSourceWithToken, SourceKind } from '@/lib/alerts/schema';
 import { SOURCE_KIND_WORDS } from '@/lib/alerts/sentences';
+import type { AlertSourceWithToken, SourceKind } from '@/lib/alerts/source-schema';
 import { addAlertSource } from '../actions';
 
 interface AddAlertSourceProps {

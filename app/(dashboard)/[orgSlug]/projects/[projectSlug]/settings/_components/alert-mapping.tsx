@@ -12,8 +12,9 @@ import { SafeText } from '@/app/_components/ui/safe-text';
 import { Spinner } from '@/app/_components/ui/spinner';
 import { useServerPreview } from '@/app/_components/ui/use-server-preview';
 import type { Refusal } from '@/app/(dashboard)/[orgSlug]/_components/permission';
-import type { AlertPreview, AlertSourceDto } from '@/lib/alerts/schema';
+import type { AlertPreview } from '@/lib/alerts/delivery-schema';
 import { reasonSentence, resultSentence } from '@/lib/alerts/sentences';
+import type { AlertSourceDto } from '@/lib/alerts/source-schema';
 import { changeAlertSource, previewAlerts } from '../actions';
 import { formOf, MAPPING_PATHS, type MappingForm, mappingOf } from './mapping-form';
 
