@@ -6,7 +6,7 @@ import type { Rejection } from './delivery-schema';
 import type { SourceKind } from './source-schema';
 
 /** Signed times may differ from ours by this much, in seconds. */
-export const MAX_CLOCK_DIFFERENCE_SECONDS = 300;
+const MAX_CLOCK_DIFFERENCE_SECONDS = 300;
 
 export const DEFAULT_SIGNATURE_HEADER = 'x-grafana-alerting-signature';
 export const DEFAULT_TIMESTAMP_HEADER = 'x-grafana-alerting-timestamp';

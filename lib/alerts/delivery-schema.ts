@@ -5,7 +5,7 @@ import { alertDtoSchema } from './schema';
 import { mappingSchema } from './source-schema';
 
 export const DELIVERY_STATES = ['received', 'processed', 'unparsed', 'rejected'] as const;
-export const deliveryStateSchema = z.enum(DELIVERY_STATES);
+const deliveryStateSchema = z.enum(DELIVERY_STATES);
 
 /** Why a request was rejected. */
 export const REJECTIONS = [
@@ -18,11 +18,11 @@ export const REJECTIONS = [
 export type Rejection = (typeof REJECTIONS)[number];
 
 /** Why a stored body is no alert to Tierwatch. */
-export const PARSE_FAILURES = ['not_json', 'unknown_shape', 'no_status', 'no_title'] as const;
+const PARSE_FAILURES = ['not_json', 'unknown_shape', 'no_status', 'no_title'] as const;
 export type ParseFailure = (typeof PARSE_FAILURES)[number];
 
 export const DELIVERY_REASONS = [...REJECTIONS, ...PARSE_FAILURES] as const;
-export const deliveryReasonSchema = z.enum(DELIVERY_REASONS);
+const deliveryReasonSchema = z.enum(DELIVERY_REASONS);
 export type DeliveryReason = z.infer<typeof deliveryReasonSchema>;
 
 /** What a processed request was. */
@@ -33,7 +33,7 @@ export const DELIVERY_RESULTS = [
   'event_too_old',
   'own_incident',
 ] as const;
-export const deliveryResultSchema = z.enum(DELIVERY_RESULTS);
+const deliveryResultSchema = z.enum(DELIVERY_RESULTS);
 export type DeliveryResult = z.infer<typeof deliveryResultSchema>;
 
 export const alertDeliveryDtoSchema = z.object({

@@ -4,7 +4,7 @@ import { HttpError } from '@/lib/platform/http/problem';
 import { isForeignOrigin } from '@/lib/platform/http/request-headers';
 import { MCP_MODES, type McpMode } from './access';
 
-export const MODE_HEADER = 'tierwatch-mode';
+const MODE_HEADER = 'tierwatch-mode';
 
 /** Names under which a host reaches itself; no other page can have them as its origin. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/;

@@ -2,7 +2,7 @@
 
 import { inSystemTransaction } from '@/lib/platform/db/global-db';
 import { logger } from '@/lib/platform/logger';
-import { storeJobEnd, storeJobs } from './data';
+import { storeJobEnd, storeJobs } from './facts-data';
 
 /** Jobs of every second are recorded less often: nobody judges them to the second. */
 const RECORDED_EVERY_MS = 5_000;

@@ -4,9 +4,9 @@ import type { ProblemKey, Verdict } from './problems';
 import { isDrained, isGrowing, type QueueSample } from './queue-growth';
 
 /** Processes report every 5 s; a restart takes longer than a few missed reports. */
-export const NOT_REPORTING_MS = 60_000;
+const NOT_REPORTING_MS = 60_000;
 /** A recurring job may be this much later than its interval, or half of it if that is longer. */
-export const JOB_SLACK_MS = 60_000;
+const JOB_SLACK_MS = 60_000;
 /** A share of all connections, and when it is over. */
 const CONNECTIONS_FULL = 0.9;
 const CONNECTIONS_FREE = 0.8;

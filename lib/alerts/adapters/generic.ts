@@ -16,11 +16,11 @@ export const USUAL_PATHS = {
 type Field = keyof typeof USUAL_PATHS;
 
 /** Values of the status, in lowercase. */
-export const USUAL_FIRING_VALUES: readonly string[] = [
+const USUAL_FIRING_VALUES: readonly string[] = [
   ...['firing', 'alerting', 'triggered', 'trigger', 'open', 'opened', 'active', 'problem', 'down'],
   ...['critical', 'failed', 'error', 'acknowledge', 'acknowledged'],
 ];
-export const USUAL_RESOLVED_VALUES: readonly string[] = [
+const USUAL_RESOLVED_VALUES: readonly string[] = [
   ...['resolved', 'resolve', 'ok', 'up', 'closed', 'close', 'recovered', 'normal', 'inactive'],
 ];
 

@@ -1,26 +1,16 @@
-/** The watchdog's own rows, and what it measures in other tables, across all organizations. */
+/** What the watchdog measures across all organizations, and what it stores to compare it with. */
 
-import { v7 as uuidv7 } from 'uuid';
-import { z } from 'zod';
 import { Prisma } from '@/generated/prisma/client';
 import { MAX_SKEW_MS } from '@/lib/fleet/problems';
 import { OFFLINE_AFTER_SECONDS, STALE_DAYS } from '@/lib/fleet/status';
 import type { SystemQuery } from '@/lib/platform/db/global-db';
 import { RUNNER_API, WORKER } from '@/lib/platform/health';
 import type { JobFacts, QueueFacts, WatchFacts } from './judge';
-import type { Changes } from './plan-changes';
-import {
-  type OpenProblem,
-  PROBLEM_COMPONENTS,
-  PROBLEM_KINDS,
-  type ProblemComponent,
-  type ProblemKind,
-} from './problems';
 import type { QueueSample } from './queue-growth';
 import { readQueues } from './queue-rows';
 
 /** What only PostgreSQL knows. */
-export type StoredFacts = Pick<
+type StoredFacts = Pick<
   WatchFacts,
   'web' | 'worker' | 'jobs' | 'queues' | 'runners' | 'checks' | 'connections'
 >;
@@ -125,138 +115,6 @@ export async function sampleQueues(
   );
 }
 
-/** Of one watchdog of the installation at a time. */
-const LOCK = 'tierwatch watchdog';
-
-/** @returns false if another process has it; until the end of the transaction otherwise */
-export async function lockWatchdog(query: SystemQuery): Promise<boolean> {
-  const [row] = await query<{ isLocked: boolean }>(
-    Prisma.sql`select pg_try_advisory_xact_lock(hashtext(${LOCK})) as "isLocked"`,
-  );
-  return row?.isLocked === true;
-}
-
-export function listOpenProblems(query: SystemQuery): Promise<OpenProblem[]> {
-  return query<OpenProblem>(
-    Prisma.sql`select id, component, kind, subject, clear_since as "clearSince"
-      from installation_problem where until is null`,
-  );
-}
-
-export async function storeChanges(
-  query: SystemQuery,
-  { opened, seen, clearing, ended }: Changes,
-  now: Date,
-): Promise<void> {
-  const at = Prisma.sql`${now}::timestamptz`;
-  for (const { component, kind, subject, since, figures } of opened) {
-    await query(
-      Prisma.sql`insert into installation_problem (id, component, kind, subject, figures, since, opened_at, seen_at)
-        values (${uuidv7()}::uuid, ${component}, ${kind}, ${subject}, ${JSON.stringify(figures)}::jsonb,
-          ${since}::timestamptz, ${at}, ${at})`,
-    );
-  }
-  for (const { id, figures } of seen) {
-    await query(
-      Prisma.sql`update installation_problem set figures = ${JSON.stringify(figures)}::jsonb, seen_at = ${at},
-        clear_since = null where id = ${id}::uuid`,
-    );
-  }
-  for (const id of clearing) {
-    await query(
-      Prisma.sql`update installation_problem set clear_since = ${at} where id = ${id}::uuid`,
-    );
-  }
-  for (const { id, until } of ended) {
-    await query(
-      Prisma.sql`update installation_problem set until = greatest(since, ${until}::timestamptz) where id = ${id}::uuid`,
-    );
-  }
-}
-
-export interface ProblemRow {
-  id: string;
-  component: ProblemComponent;
-  kind: ProblemKind;
-  subject: string;
-  figures: Record<string, number>;
-  since: Date;
-  until: Date | null;
-  openedAt: Date;
-  openingSentAt: Date | null;
-}
-
-const problemRowSchema = z.object({
-  id: z.uuid(),
-  component: z.enum(PROBLEM_COMPONENTS),
-  kind: z.enum(PROBLEM_KINDS),
-  subject: z.string(),
-  figures: z.record(z.string(), z.number()),
-  since: z.date(),
-  until: z.date().nullable(),
-  openedAt: z.date(),
-  openingSentAt: z.date().nullable(),
-});
-
-const COLUMNS = Prisma.sql`id, component, kind, subject, figures, since, until, opened_at as "openedAt",
-  opening_sent_at as "openingSentAt"`;
-
-/** Returns open problems, then those that ended in the last `days`, newest first. */
-export async function listProblems(
-  query: SystemQuery,
-  days: number,
-  now: Date,
-): Promise<ProblemRow[]> {
-  const rows = await query<unknown>(
-    Prisma.sql`select ${COLUMNS} from installation_problem
-      where until is null or until > ${now}::timestamptz - make_interval(days => ${days})
-      order by until is not null, since desc, id desc limit ${MAX_LISTED}`,
-  );
-  return z.array(problemRowSchema).parse(rows);
-}
-
-const MAX_LISTED = 100;
-
-/** Older news isn't sent: an address may have been set long after. */
-const NEWS_HOURS = 24;
-
-/**
- * Claims problems whose opening or end the operator hasn't learned of. Until a message is sent, each is
- * claimed again after `retrySeconds`.
- */
-export async function claimMessages(
-  query: SystemQuery,
-  retrySeconds: number,
-  now: Date,
-): Promise<ProblemRow[]> {
-  const at = Prisma.sql`${now}::timestamptz`;
-  const rows = await query<unknown>(
-    Prisma.sql`update installation_problem set send_after = ${at} + make_interval(secs => ${retrySeconds})
-      where id in (select id from installation_problem
-        where (send_after is null or send_after <= ${at})
-          and ((opening_sent_at is null and opened_at > ${at} - make_interval(hours => ${NEWS_HOURS}))
-            or (until > ${at} - make_interval(hours => ${NEWS_HOURS}) and end_sent_at is null))
-        order by opened_at limit 20 for update skip locked)
-      returning ${COLUMNS}`,
-  );
-  return z.array(problemRowSchema).parse(rows);
-}
-
-/** @param until as it was in the message: the end may have come since */
-export async function markSent(
-  query: SystemQuery,
-  { id, until }: Pick<ProblemRow, 'id' | 'until'>,
-  now: Date,
-): Promise<void> {
-  const at = Prisma.sql`${now}::timestamptz`;
-  await query(
-    until === null
-      ? Prisma.sql`update installation_problem set opening_sent_at = ${at}, send_after = null where id = ${id}::uuid`
-      : Prisma.sql`update installation_problem set opening_sent_at = coalesce(opening_sent_at, ${at}),
-          end_sent_at = ${at}, send_after = null where id = ${id}::uuid`,
-  );
-}
-
 /** Replaces the list of recurring jobs. A changed interval begins again. */
 export async function storeJobs(
   query: SystemQuery,
@@ -285,12 +143,4 @@ export async function storeJobEnd(
       ? Prisma.sql`update job_run set failures = failures + 1 where name = ${name}`
       : Prisma.sql`update job_run set last_ended_at = ${now}::timestamptz, failures = 0 where name = ${name}`,
   );
-}
-
-/** @returns how many were deleted */
-export async function deleteProblems(query: SystemQuery, endedBefore: Date): Promise<number> {
-  const rows = await query<{ id: string }>(
-    Prisma.sql`delete from installation_problem where until < ${endedBefore}::timestamptz returning id`,
-  );
-  return rows.length;
 }
