@@ -106,6 +106,7 @@ it('[INC-2.1] who acknowledged it and how it ended', () => {
     resolvedAt: '2026-11-21T15:00:00.000Z',
   });
   expect(resolved).toContain('  Resolved:      at 2026-11-21T15:00:00.000Z, manual by Ana');
+  expect(incidentText({ ...INCIDENT, reopenings: 1 })).toContain('  Reopened:      1 time\n');
 });
 
 describe('[INC-2.1] the end of an acknowledgement', () => {

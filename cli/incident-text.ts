@@ -1,6 +1,7 @@
 /** An incident as the command line prints it. */
 import type { IncidentDetail, IncidentDto } from '@/lib/insight/incidents/schema';
 import { formatCost, microsOf } from '@/lib/platform/format/cost';
+import { formatCounted } from '@/lib/platform/format/count';
 import { parseSpan } from '@/lib/platform/format/duration';
 import { visibleText } from '@/lib/platform/format/visible-text';
 import { CommandError, EXIT } from './exit-code';
@@ -27,7 +28,7 @@ export function incidentText(incident: IncidentDetail): string {
     ['Since', incident.startedAt],
     ['Acknowledged', acknowledgementOf(incident)],
     ['Resolved', resolutionOf(incident)],
-    ['Reopened', incident.reopenings === 0 ? null : `${incident.reopenings} times`],
+    ['Reopened', incident.reopenings === 0 ? null : formatCounted(incident.reopenings, 'time')],
     ...services.map((service): [string, string] => [
       'Service',
       [`${service.name} is ${service.status}`, ...(service.error ? [service.error] : [])].join(

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { incidentDetailSchema, incidentDtoSchema } from '@/lib/insight/incidents/schema';
 import { pageSchema } from '@/lib/platform/http/cursor';
 import type { ContextOf } from '../context';
+import { CommandError, EXIT } from '../exit-code';
 import { acknowledgementEnd, incidentLine, incidentText } from '../incident-text';
 
 export function addIncidentCommands(program: Command, contextOf: ContextOf): void {
@@ -66,6 +67,13 @@ export function addIncidentCommands(program: Command, contextOf: ContextOf): voi
     });
 }
 
+/** @throws CommandError for a number, which is unique in its project only */
 function pathOf(id: string): string {
+  if (!id.startsWith('inc_')) {
+    throw new CommandError(
+      `${id} is not the id of an incident. Ids start with inc_; tierwatch incident list --all shows them.`,
+      EXIT.usage,
+    );
+  }
   return `incidents/${encodeURIComponent(id)}`;
 }

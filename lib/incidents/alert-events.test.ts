@@ -6,7 +6,13 @@ const at = (minute: number) => new Date(Date.UTC(2026, 10, 26, 3, minute));
 const alert = (id: number, changes: Partial<NamedAlert> = {}) =>
   ({
     ...{ id: `${id}`, title: `Rule ${id}`, source: 'Prometheus', status: 'firing' },
-    ...{ severity: 'warning', service: 'web', serviceId: 'w', startedAt: at(id) },
+    ...{
+      severity: 'warning',
+      service: 'web',
+      serviceId: 'w',
+      startedAt: at(id),
+      firstSeenAt: at(id),
+    },
     ...changes,
   }) as NamedAlert;
 const NOTHING = { serviceIds: [], hasOther: false };
@@ -22,6 +28,22 @@ it('[INC-1.3] quotes ten alerts, the most severe first, and counts the others', 
   });
   expect(event.alerts.map(({ alertId }) => alertId).slice(0, 2)).toEqual(['20', '0']);
 });
+
+it.each([
+  // [when it is received, when it has begun at the earliest]
+  [1, 1],
+  [6, 1],
+  [12, 7],
+])(
+  '[INC-1.3] an alert of minute 1 that is received in minute %i has begun in minute %i',
+  (received, began) => {
+    const event = firingEvent([alert(1, { firstSeenAt: at(received) })], null);
+    expect([event.startedAt, event.newestAt]).toEqual([
+      at(1).toISOString(),
+      at(began).toISOString(),
+    ]);
+  },
+);
 
 it('[INC-1.3] names what fires in the incident, of which these alerts are a part', () => {
   const firing = { serviceIds: ['d', 'w'], hasOther: true };

@@ -7,6 +7,9 @@ import type { IncidentEvent, QuotedAlert } from './incident';
 /** How many alerts an event quotes: a flood makes one event with a count. */
 const QUOTED = 10;
 
+/** Alertmanager and Grafana report a new alert of a group within 5 minutes, unless they are set otherwise. */
+const MOST_LATE_MS = 300_000;
+
 type Firing = Extract<IncidentEvent, { kind: 'alert_firing' }>;
 type Ended = Extract<IncidentEvent, { kind: 'alert_ended' }>;
 
@@ -32,9 +35,14 @@ export function firingEvent(alerts: readonly NamedAlert[], firing: FiringAlerts 
     sources: [...new Set(alerts.map(({ source }) => source))],
     hasOther,
     startedAt: new Date(Math.min(...starts)).toISOString(),
-    newestAt: new Date(Math.max(...starts)).toISOString(),
+    newestAt: new Date(Math.max(...alerts.map(latestStart))).toISOString(),
     firing: firing ?? { serviceIds: [...services.keys()].toSorted(), hasOther },
   };
+}
+
+/** When an alert began, in milliseconds. One that was first received much later is of a clock that is behind. */
+function latestStart({ startedAt, firstSeenAt }: NamedAlert): number {
+  return Math.max(startedAt.getTime(), firstSeenAt.getTime() - MOST_LATE_MS);
 }
 
 /**

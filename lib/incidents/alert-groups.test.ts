@@ -10,7 +10,7 @@ const SETTINGS = { groupSeconds: 600, reopenSeconds: 3_600 };
 const alert = (id: string, service: string | null, changes: Partial<NamedAlert> = {}) =>
   ({
     ...{ id, service, serviceId: service, title: id, source: 'Prometheus', status: 'firing' },
-    ...{ severity: 'warning', startedAt: NOW },
+    ...{ severity: 'warning', startedAt: NOW, firstSeenAt: NOW },
     ...changes,
   }) as NamedAlert;
 

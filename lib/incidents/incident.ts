@@ -97,7 +97,7 @@ export type IncidentEvent =
       sources: readonly string[];
       /** At least one of them names no service of the project. */
       hasOther: boolean;
-      /** When the first and the last of them began. */
+      /** When the first of them began by its source's clock, and when the last of them did if that clock is behind. */
       startedAt: string;
       newestAt: string;
       firing: FiringAlerts;

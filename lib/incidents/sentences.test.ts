@@ -10,6 +10,8 @@ import {
 } from './sentences';
 
 const at = (time: string) => new Date(`2026-11-26T${time}:00Z`);
+/** Of an incident that was never reopened. */
+const ONCE = { reopenings: 0, lastReopenedAt: null };
 const clock = (moment: Date) => `${moment.toISOString().slice(11, 16)} UTC`;
 const service = (
   name: string,
@@ -44,7 +46,7 @@ describe('[INC-2.3] sentences about an incident', () => {
     ],
   ])('%#', (services, title, sentence) => {
     expect(incidentTitle({ services })).toBe(title);
-    expect(failureSentence({ services, startedAt: at('03:02') }, clock)).toBe(sentence);
+    expect(failureSentence({ services, ...ONCE, startedAt: at('03:02') }, clock)).toBe(sentence);
   });
 
   it.each([
@@ -62,7 +64,13 @@ describe('[INC-2.3] sentences about an incident', () => {
     ],
   ] as const)('that is %s', (resolution, resolvedBy, sentence) => {
     const incident = {
-      ...{ startedAt: at('03:02'), services: [service('web', 'healthy')], resolution, resolvedBy },
+      ...{
+        ...ONCE,
+        startedAt: at('03:02'),
+        services: [service('web', 'healthy')],
+        resolution,
+        resolvedBy,
+      },
       ...{ verifyingSince: at('03:20'), resolvedAt: at('03:30') },
     };
     expect(resolutionSentence(incident, clock)).toBe(sentence);
@@ -74,7 +82,7 @@ it('[INC-2.3] a service that left an incident isn’t said to fail', () => {
     service('web', 'down'),
     { ...service('db', 'unknown'), removedAt: at('03:10') },
   ];
-  expect(failureSentence({ services, startedAt: at('03:02') }, clock)).toBe(
+  expect(failureSentence({ services, ...ONCE, startedAt: at('03:02') }, clock)).toBe(
     'web is down. It began at 03:02 UTC.',
   );
 });
@@ -85,11 +93,34 @@ it('[INC-2.1] a service that left without a recovery isn’t said to be healthy'
     { ...service('db', 'unknown'), removedAt: at('03:10') },
   ];
   const incident = {
-    ...{ services, startedAt: at('03:02'), verifyingSince: at('03:20'), resolvedAt: at('03:30') },
+    ...{
+      services,
+      ...ONCE,
+      startedAt: at('03:02'),
+      verifyingSince: at('03:20'),
+      resolvedAt: at('03:30'),
+    },
     ...{ resolution: 'recovered' as const, resolvedBy: null },
   };
   expect(resolutionSentence(incident, clock)).toBe(
     'web has been healthy since 03:20 UTC, after 18 min. Nothing checks db anymore, so no recovery is proven there.',
+  );
+});
+
+it('[INC-2.3] an incident that was reopened doesn’t seem to have lasted all the time', () => {
+  const incident = {
+    ...{ startedAt: at('03:02'), reopenings: 2, lastReopenedAt: at('03:41') },
+    services: [service('web', 'down')],
+  };
+  expect(failureSentence(incident, clock)).toBe(
+    'web is down. It began at 03:02 UTC, and was reopened at 03:41 UTC.',
+  );
+  const resolved = {
+    ...{ ...incident, services: [service('web', 'healthy')], resolution: 'recovered' as const },
+    ...{ verifyingSince: at('03:44'), resolvedAt: at('03:54'), resolvedBy: null },
+  };
+  expect(resolutionSentence(resolved, clock)).toBe(
+    'web has been healthy since 03:44 UTC, after 42 min and 2 reopenings.',
   );
 });
 
@@ -124,6 +155,13 @@ describe('[INC-2.3] sentences about an incident with alerts', () => {
       'web is down. It began at 03:02 UTC.',
     ],
     [
+      'that fires while its checks pass',
+      [service('web', 'healthy')],
+      alerts({ serviceIds: ['web'], hasOther: false }),
+      'web down',
+      'An alert fires for web: “Queue full”. The incident began at 03:02 UTC.',
+    ],
+    [
       'after its checks have passed',
       [service('web', 'healthy')],
       ENDED,
@@ -132,13 +170,19 @@ describe('[INC-2.3] sentences about an incident with alerts', () => {
     ],
   ])('%s', (_title, services, given, title, sentence) => {
     expect(incidentTitle({ services, alerts: given })).toBe(title);
-    const subject = { services, alerts: given, startedAt: at('03:02') };
+    const subject = { services, alerts: given, ...ONCE, startedAt: at('03:02') };
     expect(failureSentence(subject, clock)).toBe(sentence);
   });
 
   it('that is resolved by the word of its source', () => {
     const incident = {
-      ...{ startedAt: at('03:02'), services: [], alerts: ENDED, resolution: 'reported' as const },
+      ...{
+        ...ONCE,
+        startedAt: at('03:02'),
+        services: [],
+        alerts: ENDED,
+        resolution: 'reported' as const,
+      },
       ...{ verifyingSince: at('03:20'), resolvedAt: at('03:30'), resolvedBy: null },
     };
     expect(resolutionSentence(incident, clock)).toBe(

@@ -1,4 +1,5 @@
 /** Sentences about an incident, for messages and pages. Pure. */
+import { formatCounted } from '@/lib/platform/format/count';
 import { roughSpan } from '@/lib/platform/format/duration';
 import { cutText } from '@/lib/platform/format/text';
 import { visibleText } from '@/lib/platform/format/visible-text';
@@ -14,7 +15,7 @@ interface Affected extends Pick<Incident, 'services'> {
   alerts?: IncidentAlerts | null;
 }
 
-type Subject = Affected & Pick<Incident, 'startedAt'>;
+type Subject = Affected & Pick<Incident, 'startedAt' | 'reopenings' | 'lastReopenedAt'>;
 
 /** `web`, `web and api`, `web, api and 3 more`. */
 export function listNames(names: readonly string[]): string {
@@ -55,18 +56,20 @@ export function incidentTitle({ services, alerts }: Affected): string {
 }
 
 /** What fails now, and since when. */
-export function failureSentence({ startedAt, services, alerts }: Subject, clock: Clock): string {
+export function failureSentence(incident: Subject, clock: Clock): string {
+  const { services } = incident;
   const failing = presentServices({ services }).filter(({ status }) => status !== 'healthy');
   const groups = (['down', 'degraded', 'unknown'] as const).flatMap((status) => {
     const names = failing.filter((service) => service.status === status).map(({ name }) => name);
     return names.length === 0 ? [] : [clauseOf(names, status)];
   });
-  if (groups.length === 0) return alertSentence({ startedAt, services, alerts }, clock);
-  return `${groups.join(', and ')}. It began at ${clock(startedAt)}.`;
+  if (groups.length === 0) return alertSentence(incident, clock);
+  return `${groups.join(', and ')}. ${beginningOf(incident, clock)}`;
 }
 
 /** What alerts report, where no check fails. */
-function alertSentence({ startedAt, services, alerts = null }: Subject, clock: Clock): string {
+function alertSentence(incident: Subject, clock: Clock): string {
+  const { services, alerts = null } = incident;
   if (!alerts) return 'All of its services are healthy.';
   const { firing } = alerts;
   if (!anyAlertFires({ alerts })) {
@@ -77,7 +80,15 @@ function alertSentence({ startedAt, services, alerts = null }: Subject, clock: C
   const about = alerts.services.filter(({ serviceId }) => firing.serviceIds.includes(serviceId));
   const names = listNames(about.map(({ name }) => name));
   const what = names ? `An alert fires for ${names}` : 'An alert fires';
-  return `${what}: ${quoted(alerts.title)}. It began at ${clock(startedAt)}.`;
+  // Its checks may have failed before the alert began.
+  const began = beginningOf(incident, clock, services.length > 0 ? 'The incident' : 'It');
+  return `${what}: ${quoted(alerts.title)}. ${began}`;
+}
+
+/** In between, an incident that was reopened was resolved. */
+function beginningOf({ startedAt, lastReopenedAt }: Subject, clock: Clock, what = 'It'): string {
+  const again = lastReopenedAt ? `, and was reopened at ${clock(lastReopenedAt)}` : '';
+  return `${what} began at ${clock(startedAt)}${again}.`;
 }
 
 /** What an incident waits for that is being verified. */
@@ -102,7 +113,9 @@ export function resolutionSentence(
   const affected = serviceNamesOf({ ...incident, alerts });
   const names = listNames(affected);
   const end = verifyingSince ?? resolvedAt ?? startedAt;
-  const length = roughSpan(Math.max(0, Math.round((end.getTime() - startedAt.getTime()) / 1_000)));
+  const span = roughSpan(Math.max(0, Math.round((end.getTime() - startedAt.getTime()) / 1_000)));
+  const { reopenings } = incident;
+  const length = reopenings > 0 ? `${span} and ${formatCounted(reopenings, 'reopening')}` : span;
   if (resolution === 'manual') return `${resolvedBy ?? 'A person'} resolved it after ${length}.`;
   if (resolution === 'removed') {
     return `Nothing checks ${names} anymore, so it is resolved without a proven recovery, after ${length}.`;

@@ -73,4 +73,7 @@ it('[INC-2.1] refuses who may not, and knows nothing of other organizations', as
   const wrong = await run('writer', 'incident', 'acknowledge', id, '--for', 'soon');
   expect(wrong).toMatchObject({ code: 2, stdout: '' });
   expect(wrong.stderr).toContain('such as 90m or 2h');
+  const number = await run('writer', 'incident', 'show', '1');
+  expect(number).toMatchObject({ code: 2, stdout: '' });
+  expect(number.stderr).toContain('1 is not the id of an incident. Ids start with inc_');
 });

@@ -5,6 +5,7 @@ import { getIncidentByNumber } from '@/lib/insight/incidents/list-incidents';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
 import { fixture } from '@/tests/integration/alerts/support/fixtures';
+import { testConfig } from '@/tests/support/cast/organization';
 import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
 import { alert, alertSource, timelineOf } from './support/alerting';
@@ -127,7 +128,8 @@ it('[INC-1.3] checks that recover end the incident although an alert about them 
 });
 
 it('[INC-1.3] an alert that began before the checks passed, and arrives afterwards, reopens nothing', async () => {
-  const watch = await startWatch();
+  const incidents = { ...testConfig().incidents, verifySeconds: 120 };
+  const watch = await startWatch({ incidents });
   const source = await alertSource(watch);
   await watch.minutes(2, { web: 'down' });
   await watch.playChain({});
@@ -135,7 +137,7 @@ it('[INC-1.3] an alert that began before the checks passed, and arrives afterwar
   await watch.minutes(3);
   await source.send(late);
   expect(await watch.incidents()).toMatchObject([{ state: 'verifying' }]);
-  await watch.minutes(12);
+  await watch.minutes(2);
   await source.send(alert(watch, { ...late, id: 'b' }));
   expect(await watch.incidents()).toMatchObject([{ state: 'resolved', reopenings: 0 }]);
   await source.send(alert(watch, { id: 'c' }));

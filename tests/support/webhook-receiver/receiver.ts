@@ -8,6 +8,8 @@ export type Answer =
   | { status: number; headers?: Record<string, string>; body?: string | Buffer }
   /** Takes the request and never answers. */
   | { kind: 'silence' }
+  /** Answers 200 once it is over. */
+  | { kind: 'late'; after: Promise<void> }
   /** Answers 200 and sends one byte every 20 ms, without an end. */
   | { kind: 'drip' }
   /** Closes the connection instead of answering. */
@@ -113,6 +115,9 @@ function give(answer: Answer, response: ServerResponse): void {
   }
   switch (answer.kind) {
     case 'silence':
+      return;
+    case 'late':
+      void answer.after.then(() => response.writeHead(200).end('ok'));
       return;
     case 'reset':
       response.destroy();

@@ -23,6 +23,8 @@ export interface Watch {
   clock(): string;
   /** Passes a minute in which the checks find this, and what is due happens. */
   minute(found?: Found): Promise<void>;
+  /** The same for so many milliseconds, after which every check runs once. */
+  after(ms: number, found?: Found): Promise<void>;
   minutes(count: number, found?: Found): Promise<void>;
   /** Passes minutes in which no runner reports, and what is due happens. */
   silence(minutes: number): Promise<void>;
@@ -86,12 +88,14 @@ export async function startWatch(changes: Partial<ProjectConfig> = {}): Promise<
     if (results.length > 0) await recordCheckPlanResults(cast.runner, { results }, now);
   }
 
-  async function minute(found: Found = {}): Promise<void> {
-    now = new Date(now.getTime() + 60_000);
+  async function after(ms: number, found: Found = {}): Promise<void> {
+    now = new Date(now.getTime() + ms);
     await beat();
     await report(found);
     await advanceIncidents(now);
   }
+
+  const minute = (found?: Found) => after(60_000, found);
 
   await beat();
   return {
@@ -99,6 +103,7 @@ export async function startWatch(changes: Partial<ProjectConfig> = {}): Promise<
     now: () => now,
     clock: () => now.toISOString().slice(11, 16),
     minute,
+    after,
     async minutes(count, found) {
       for (let passed = 0; passed < count; passed += 1) await minute(found);
     },
