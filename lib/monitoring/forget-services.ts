@@ -1,6 +1,6 @@
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { clearServiceStates, listRemovedServices } from '@/lib/projects/service-rows';
-import type { CheckRow } from './data';
+import type { CheckRow } from './check-data';
 
 /**
  * Makes services unknown that have lost all of their checks.

@@ -6,15 +6,9 @@ import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { enqueueAll } from '@/lib/platform/queue/enqueue';
 import { getConfig } from '@/lib/projects/project-rows';
 import { checkSchema } from '@/lib/protocol/spec';
+import { type CheckRow, insertResults, lockChecks, type ResultRow, saveChecks } from './check-data';
 import { nextCheckState } from './check-state';
-import {
-  type CheckRow,
-  insertResults,
-  lockChecker,
-  lockChecks,
-  type ResultRow,
-  saveChecks,
-} from './data';
+import { lockChecker } from './checker-data';
 import {
   claimDueProjects,
   type HeartbeatRow,

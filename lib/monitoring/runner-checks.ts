@@ -15,17 +15,10 @@ import type {
   PlanResult,
 } from '@/lib/protocol/monitoring';
 import { type CommandPolicy, checkSchema } from '@/lib/protocol/spec';
+import { type CheckRow, insertResults, lockChecks, type ResultRow, saveChecks } from './check-data';
 import { nextCheckState } from './check-state';
+import { listPlan, lockChecker } from './checker-data';
 import { countResults } from './count-results';
-import {
-  type CheckRow,
-  insertResults,
-  listPlan,
-  lockChecker,
-  lockChecks,
-  type ResultRow,
-  saveChecks,
-} from './data';
 import { planDigest } from './plan-digest';
 import { isHeartbeat } from './planned-checks';
 import { inOrder, isRepeat } from './runs';

@@ -4,8 +4,8 @@ import { publish } from '@/lib/platform/domain-events';
 import type { PendingJob } from '@/lib/platform/queue/enqueue';
 import { listServiceStates, saveServiceStates } from '@/lib/projects/service-rows';
 import { serviceStatusSchema } from '@/lib/protocol/spec';
+import type { CheckRow } from './check-data';
 import { serviceStateOf } from './check-state';
-import type { CheckRow } from './data';
 import { type ServiceChange, servicesChanged } from './domain-events';
 import { isHeartbeat } from './planned-checks';
 

@@ -10,29 +10,31 @@ import { notifyRunner } from '@/lib/platform/live/hint';
 import { enqueueAll } from '@/lib/platform/queue/enqueue';
 import { getConfig, getProjectRow, markChecksWritten } from '@/lib/projects/project-rows';
 import { nextBlock } from './block';
-import { nextCheckState } from './check-state';
-import { blockOf } from './checker-rows';
-import { chooseChecker } from './choose-checker';
 import {
-  assignChecker,
-  type BlockCandidate,
   deletePastHours,
   deletePastResults,
   insertResults,
-  listBlockCandidates,
-  listOutdatedCheckers,
   listOverdueProjects,
-  listUnassignedCheckers,
-  lockChecker,
   lockChecks,
   postponeOverdue,
-  saveBlock,
-  saveChecker,
   saveChecks,
   type Turn,
-  type UnassignedChecker,
   writeChecks,
-} from './data';
+} from './check-data';
+import { nextCheckState } from './check-state';
+import {
+  assignChecker,
+  type BlockCandidate,
+  listBlockCandidates,
+  listOutdatedCheckers,
+  listUnassignedCheckers,
+  lockChecker,
+  saveBlock,
+  saveChecker,
+  type UnassignedChecker,
+} from './checker-data';
+import { blockOf } from './checker-rows';
+import { chooseChecker } from './choose-checker';
 import { checksBlocked, checksResumed, servicesRemoved } from './domain-events';
 import { forgetServices } from './forget-services';
 import { adaptHeartbeats, insertHeartbeat, listUnaddressedChecks } from './heartbeat-data';

@@ -6,7 +6,6 @@ import { executeRaw, queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { serviceStatusSchema } from '@/lib/protocol/spec';
-import type { Block } from './block';
 import type { CheckState, ResultStatus } from './check-state';
 import { OVERDUE_INTERVALS, OVERDUE_SLACK_SECONDS, overdueAt } from './overdue';
 import { isHeartbeat, type PlannedServiceCheck } from './planned-checks';
@@ -20,61 +19,8 @@ export interface Turn {
   limit: number;
 }
 
-/** Returns projects whose checks aren't those of their current configuration. */
-export function listOutdatedCheckers({
-  after,
-  limit,
-}: Turn): Promise<{ id: string; organizationId: string }[]> {
-  return systemDb(reason).$queryRaw(
-    Prisma.sql`select id, organization_id as "organizationId" from project
-      where checks_version is distinct from current_version and id > ${after}::uuid
-      order by id limit ${limit}`,
-  );
-}
-
-/**
- * Locks the checker of a project, and returns it; null before its first synchronization. The project's
- * row is locked first, so that its deletion and a change of its slug wait: they lock it, then what
- * belongs to it.
- */
-export async function lockChecker(db: TenantDb, organizationId: OrganizationId, projectId: string) {
-  await queryRaw(
-    db,
-    Prisma.sql`with held as materialized (
-        select id from project
-        where organization_id = ${organizationId}::uuid and id = ${projectId}::uuid for key share
-      )
-      select 1 from held join checker c on c.organization_id = ${organizationId}::uuid and c.project_id = held.id
-      for update of c`,
-  );
-  return db.checker.findFirst({ where: { projectId } });
-}
-
-/** Stores from which version the checks of a project are. Earlier results are refused from now on. */
-export async function saveChecker(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  checker: {
-    projectId: string;
-    version: number;
-    isOn: boolean;
-    /** Whether a runner has to run any of them; heartbeats are judged without one. */
-    needsRunner: boolean;
-    pool: string;
-    runnerId: string | null;
-  },
-): Promise<void> {
-  const { projectId, ...columns } = checker;
-  await db.checker.upsert({
-    where: { organizationId_projectId: { organizationId, projectId } },
-    create: { organizationId, projectId, ...columns },
-    update: { ...columns, epoch: { increment: 1 } },
-  });
-  await forgetRunTimes(db, projectId);
-}
-
 /** Unnumbered runs are ordered by the runner's clock, which can't be compared across epochs. */
-async function forgetRunTimes(db: TenantDb, projectId: string): Promise<void> {
+export async function forgetRunTimes(db: TenantDb, projectId: string): Promise<void> {
   await db.serviceCheck.updateMany({
     where: { projectId, lastRunAt: { not: null } },
     data: { lastRunAt: null },
@@ -141,107 +87,8 @@ const RESET_IF_IT_COMES_BACK = Prisma.raw(
 );
 
 /** What of overdue.ts an interval in a column stands for, as SQL. */
-function overdueAfter(everySeconds: Prisma.Sql): Prisma.Sql {
+export function overdueAfter(everySeconds: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`interval '1 second' * (${everySeconds} * ${OVERDUE_INTERVALS}::int + ${OVERDUE_SLACK_SECONDS}::int)`;
-}
-
-const candidateSchema = z.object({
-  organizationId: z.uuid(),
-  /** Of the project. */
-  id: z.uuid(),
-  current: z.uuid().nullable(),
-  /** Whether the current one is still of the pool, and only can't be reached or takes no work. */
-  mayReturn: z.boolean(),
-  able: z.array(
-    z.object({ id: z.uuid(), takesWork: z.boolean(), projects: z.coerce.number().int() }),
-  ),
-});
-
-/** Runners that are online and can run checks, as a CTE's query. */
-function ableSql(seenAfter: Date): Prisma.Sql {
-  return Prisma.sql`select r.organization_id, r.pool_id, r.id, r.draining_at is null and r.paused_at is null as takes_work
-    from runner r
-    where r.revoked_at is null and r.last_seen_at > ${seenAfter}::timestamptz and (r.posture->>'canRunChecks')::boolean`;
-}
-
-/**
- * Returns the projects with checks that another runner should run, or none, each with the runners that
- * could run them. While there is no other runner, a project keeps one that is only offline.
- *
- * It starts from the runners that aren't able or take no work, so that it costs little where all are well:
- * `offset 0` keeps PostgreSQL from reading all checkers instead.
- */
-export async function listUnassignedCheckers(seenAfter: Date, { after, limit }: Turn) {
-  const rows = await systemDb(reason).$queryRaw<unknown[]>(
-    Prisma.sql`with able as materialized (${ableSql(seenAfter)}),
-      counted as materialized (
-        select a.pool_id, a.id, a.takes_work, coalesce(n.projects, 0) as projects from able a
-        left join (select runner_id, count(*)::int as projects from checker where is_on group by runner_id) n
-          on n.runner_id = a.id
-      ), without as (
-        select organization_id, project_id, runner_id, pool from checker where is_on and needs_runner and runner_id is null
-        union all
-        select c.organization_id, c.project_id, c.runner_id, c.pool from runner r
-        cross join lateral (select * from checker where runner_id = r.id and is_on and needs_runner offset 0) c
-        where not exists (select from able a where a.id = r.id and a.takes_work)
-      )
-      select c.organization_id as "organizationId", c.project_id as id, c.runner_id as current,
-        own.may_return as "mayReturn",
-        coalesce((select jsonb_agg(jsonb_build_object('id', a.id, 'takesWork', a.takes_work, 'projects', a.projects))
-          from counted a where a.pool_id = l.id), '[]') as able
-      from without c
-      left join runner_pool l on l.organization_id = c.organization_id and l.name = c.pool
-      cross join lateral (
-        select exists (select from runner r where r.id = c.runner_id and r.pool_id = l.id and r.revoked_at is null) as may_return,
-          exists (select from able a where a.id = c.runner_id and a.pool_id = l.id) as is_able
-      ) own
-      where c.project_id > ${after}::uuid and ((c.runner_id is not null and not own.may_return)
-          or exists (select from able a where a.pool_id = l.id and (a.takes_work or not own.is_able)))
-      order by c.project_id limit ${limit}`,
-  );
-  return candidateSchema.array().parse(rows);
-}
-export type UnassignedChecker = z.infer<typeof candidateSchema>;
-
-/** Gives the checks of a project to a runner, or to none. Returns false if they have changed in between. */
-export async function assignChecker(
-  db: TenantDb,
-  { projectId, from, to }: { projectId: string; from: string | null; to: string | null },
-  now: Date,
-): Promise<boolean> {
-  const { count } = await db.checker.updateMany({
-    where: { projectId, runnerId: from },
-    data: { runnerId: to, epoch: { increment: 1 }, assignedAt: to === null ? null : now },
-  });
-  if (count === 1) await forgetRunTimes(db, projectId);
-  return count === 1;
-}
-
-/** Returns what a runner has to run: projects with their checks, in a stable order. */
-export function listPlan(db: TenantDb, runnerId: string) {
-  return db.checker.findMany({
-    where: { runnerId, isOn: true },
-    orderBy: { projectId: 'asc' },
-    select: {
-      projectId: true,
-      epoch: true,
-      version: true,
-      project: {
-        select: {
-          checks: {
-            where: { removedAt: null },
-            orderBy: { id: 'asc' },
-            select: {
-              id: true,
-              spec: true,
-              everySeconds: true,
-              service: { select: { name: true } },
-            },
-          },
-        },
-      },
-    },
-  });
 }
 
 const recentSchema = z.array(z.object({ status: serviceStatusSchema, at: z.coerce.date() }));
@@ -378,70 +225,6 @@ export function listOverdueProjects(
         and c.last_at + ${overdueAfter(Prisma.sql`c.every_seconds`)} <= ${now}::timestamptz
       order by 1 limit ${limit}`,
   );
-}
-
-const blockCandidateSchema = z.object({
-  organizationId: z.uuid(),
-  /** Of the project. */
-  id: z.uuid(),
-  runnerId: z.uuid().nullable(),
-  lastSeenAt: z.date().nullable(),
-  canRunChecks: z.boolean(),
-  /** The shortest interval of its checks. */
-  everySeconds: z.number().int().nullable(),
-});
-
-/** Returns projects whose checks no runner can run, and those of which that was so. */
-export async function listBlockCandidates(seenAfter: Date, now: Date, { after, limit }: Turn) {
-  const rows = await systemDb(reason).$queryRaw<unknown[]>(
-    Prisma.sql`with able as materialized (${ableSql(seenAfter)}),
-      found as (
-        select organization_id, project_id, true as is_blocked from checker where is_on and needs_runner and runner_id is null
-        union all
-        select c.organization_id, c.project_id, true from runner r
-        cross join lateral (select * from checker where runner_id = r.id and is_on and needs_runner offset 0) c
-        where not exists (select from able a where a.id = r.id)
-        union all
-        select organization_id, project_id, false from checker where blocked_since is not null
-      ), ranked as (
-        select organization_id, project_id, bool_or(is_blocked) as is_blocked from found
-        where project_id > ${after}::uuid group by 1, 2
-      )
-      select c.organization_id as "organizationId", c.project_id as id, c.runner_id as "runnerId",
-        r.last_seen_at as "lastSeenAt", r.id is not null and r.revoked_at is null
-          and coalesce((r.posture->>'canRunChecks')::boolean, false) as "canRunChecks",
-        k.every_seconds as "everySeconds"
-      from ranked f
-      join checker c on c.organization_id = f.organization_id and c.project_id = f.project_id
-      left join runner r on r.organization_id = c.organization_id and r.id = c.runner_id
-      left join lateral (
-        select min(k.every_seconds) as every_seconds from service_check k
-        where k.organization_id = c.organization_id and k.project_id = c.project_id and k.removed_at is null
-          and k.spec->>'type' <> 'heartbeat' and c.block_reported_at is null
-      ) k on true
-      where c.blocked_since is null or not f.is_blocked or (c.block_reported_at is null
-        and c.blocked_since + ${overdueAfter(Prisma.sql`coalesce(k.every_seconds, 0)`)} < ${now}::timestamptz)
-        or (c.blocked_reason = 'runner_offline' and c.runner_id is null)
-      order by c.project_id limit ${limit}`,
-  );
-  return blockCandidateSchema.array().parse(rows);
-}
-export type BlockCandidate = z.infer<typeof blockCandidateSchema>;
-
-/** Stores since when no runner can run the checks of a project, or that one can. */
-export async function saveBlock(
-  db: TenantDb,
-  projectId: string,
-  block: Block | null,
-): Promise<void> {
-  await db.checker.updateMany({
-    where: { projectId },
-    data: {
-      blockedSince: block?.since ?? null,
-      blockedReason: block?.reason ?? null,
-      blockReportedAt: block?.reportedAt ?? null,
-    },
-  });
 }
 
 /** Deletes up to `limit` results from before that time. Returns how many. */
