@@ -110,6 +110,24 @@ export async function listUnsettled(db: TenantDb, serviceId: string): Promise<St
   return rows.map(toIncident);
 }
 
+/** Returns those of these services that `listUnsettled` has incidents for. Ids are UUIDs. */
+export async function listServicesOfUnsettled(
+  db: TenantDb,
+  serviceIds: readonly string[],
+): Promise<string[]> {
+  const rows = await db.incidentService.findMany({
+    where: {
+      serviceId: { in: [...serviceIds] },
+      removedAt: null,
+      OR: [{ incident: { state: { not: 'resolved' } } }, { status: { not: 'healthy' } }],
+    },
+    distinct: ['serviceId'],
+    orderBy: { serviceId: 'asc' },
+    select: { serviceId: true },
+  });
+  return rows.map(({ serviceId }) => serviceId);
+}
+
 export async function findIncident(db: TenantDb, id: string): Promise<StoredIncident | null> {
   const [row] = await findRows(db, { id }, 1);
   return row ? toIncident(row) : null;

@@ -15,6 +15,7 @@ import {
   insertIncident,
   listActive,
   listEarlier,
+  listServicesOfUnsettled,
   listUnsettled,
   lockIncidents,
   markAnnounced,
@@ -98,7 +99,7 @@ export async function recordRemovals(
   const project = await getProjectRow(db, projectId);
   const config = await getConfig(db, projectId, project.currentVersion);
   const jobs: PendingJob[] = [];
-  for (const serviceId of serviceIds) {
+  for (const serviceId of await listServicesOfUnsettled(db, serviceIds)) {
     for (const incident of await listUnsettled(db, serviceId)) {
       const event = { kind: 'service_removed', serviceId } as const;
       jobs.push(...(await recordEvent(db, scope, incident, event, config, now)));

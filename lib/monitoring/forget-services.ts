@@ -1,5 +1,6 @@
+import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
-import { clearServiceStates, listRemovedServices } from '@/lib/projects/service-rows';
+import { clearServiceStates, listRemovedSince } from '@/lib/projects/service-rows';
 import type { CheckRow } from './check-data';
 
 /**
@@ -7,11 +8,13 @@ import type { CheckRow } from './check-data';
  *
  * @param past the project's checks before its configuration changed
  * @param checks those since
- * @returns UUIDs of these services, and of all that were removed from the project
+ * @param version of the configuration that `past` is from; null: there was none
+ * @returns UUIDs of these services, and of those that the project has lost since that version
  */
 export async function forgetServices(
   db: TenantDb,
-  projectId: string,
+  organizationId: OrganizationId,
+  { projectId, version }: { projectId: string; version: number | null },
   past: readonly Pick<CheckRow, 'serviceId'>[],
   checks: readonly Pick<CheckRow, 'serviceId'>[],
   now: Date,
@@ -19,5 +22,6 @@ export async function forgetServices(
   const checked = new Set(checks.map(({ serviceId }) => serviceId));
   const lost = past.flatMap(({ serviceId }) => (checked.has(serviceId) ? [] : serviceId));
   await clearServiceStates(db, lost, now);
-  return [...new Set([...lost, ...(await listRemovedServices(db, projectId))])];
+  const removed = await listRemovedSince(db, organizationId, projectId, version);
+  return [...new Set([...lost, ...removed])];
 }

@@ -113,7 +113,8 @@ async function synchronize(
     });
     if (before?.runnerId) await notifyRunner(db, before.runnerId);
     const checks = await lockChecks(db, scope.organizationId, projectId);
-    const serviceIds = await forgetServices(db, projectId, past, checks, now);
+    const from = { projectId, version: before?.version ?? null };
+    const serviceIds = await forgetServices(db, scope.organizationId, from, past, checks, now);
     const settled = await settleServices(db, scope, projectId, checks, now);
     if (serviceIds.length === 0) return { version: currentVersion, jobs: settled };
     const gone = await publish(db, scope, servicesRemoved, { projectId, serviceIds }, now);

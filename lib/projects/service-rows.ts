@@ -1,5 +1,5 @@
 import { Prisma } from '@/generated/prisma/client';
-import { executeRaw } from '@/lib/platform/db/raw';
+import { executeRaw, queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { SERVICE_STATUSES } from '@/lib/protocol/spec';
@@ -43,12 +43,28 @@ export async function saveServiceStates(
   );
 }
 
-/** Returns the UUIDs of the services that a project no longer has. */
-export async function listRemovedServices(db: TenantDb, projectId: string): Promise<string[]> {
-  const rows = await db.service.findMany({
-    where: { projectId, removedAt: { not: null } },
-    select: { id: true },
-  });
+/**
+ * Returns the UUIDs of the services that a project had in a version of its configuration or in a later one,
+ * and no longer has.
+ *
+ * @param version null: in any version
+ */
+export async function listRemovedSince(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  projectId: string,
+  version: number | null,
+): Promise<string[]> {
+  const rows = await queryRaw<{ id: string }>(
+    db,
+    Prisma.sql`select s.id from service s
+      where s.organization_id = ${organizationId}::uuid and s.project_id = ${projectId}::uuid
+        and s.removed_at is not null and exists (
+          select from project_version v, jsonb_array_elements(v.config->'services') e
+          where v.organization_id = s.organization_id and v.project_id = s.project_id
+            and v.version >= ${version ?? 0}::int and e->>'name' = s.name)
+      order by s.id`,
+  );
   return rows.map(({ id }) => id);
 }
 

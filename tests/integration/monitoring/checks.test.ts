@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { recordHeartbeat, waitForDirectives } from '@/lib/engine/directives';
 import { scopeOfRunner } from '@/lib/identity/tenancy/make-scope';
-import { servicesChanged } from '@/lib/monitoring/domain-events';
+import { servicesChanged, servicesRemoved } from '@/lib/monitoring/domain-events';
 import { getCheckPlan, recordCheckPlanResults } from '@/lib/monitoring/runner-checks';
 import { expireResults, keepCheckers } from '@/lib/monitoring/sweep';
 import type { TenantScope } from '@/lib/platform/db/scope';
@@ -181,6 +181,35 @@ it('[INC-1.1] nothing is known of checks that come back until they have run agai
   // One failure from long ago and one of now aren't two in a row.
   await report(cast.runner, await getCheckPlan(cast.runner), { at: inSeconds(90), status: 'down' });
   expect(await statuses(cast)).toEqual(['unknown', 'unknown']);
+});
+
+it('[INC-2.1] a service is published as removed once, with the others that were removed since', async () => {
+  const cast = await makeWatched();
+  const published: string[][] = [];
+  subscribe(servicesRemoved, 'removals', async (db, _scope, { projectId, serviceIds }) => {
+    if (projectId !== cast.projectId) return [];
+    const rows = await db.service.findMany({ where: { id: { in: [...serviceIds] } } });
+    published.push(rows.map(({ name }) => name).toSorted());
+    return [];
+  });
+  const withServices = async (...names: string[]) => {
+    const checks = [{ type: 'tcp' as const, target: '127.0.0.1:9', timeoutSeconds: 5 }];
+    await saveConfig(cast, {
+      monitoring: MONITORING,
+      services: names.map((name) => ({ name, checks: name === 'unchecked' ? [] : checks })),
+    });
+  };
+  await withServices('web', 'db', 'unchecked');
+  await keepCheckers(inSeconds(10));
+  await withServices('web', 'short-lived');
+  await withServices('web');
+  await keepCheckers(inSeconds(20));
+  await withServices('web', 'cache');
+  await keepCheckers(inSeconds(30));
+  await withServices('cache');
+  await keepCheckers(inSeconds(40));
+  subscribe(servicesRemoved, 'removals', async () => []);
+  expect(published).toEqual([['db', 'short-lived', 'unchecked'], ['web']]);
 });
 
 it('[INC-1.1] stay with their runner when another one comes, and when it pauses without another', async () => {
