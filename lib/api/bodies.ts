@@ -92,6 +92,7 @@ export const emptyBodySchema = z.strictObject({});
 
 /** `projectId` is an id (`prj_…`) or a slug. */
 export const projectParams = z.object({ projectId: z.string() });
+export const heartbeatParams = projectParams.extend({ heartbeatId: z.string() });
 export const serviceParams = projectParams.extend({ serviceName: z.string() });
 export const tierParams = projectParams.extend({
   tier: z.coerce.number().pipe(tierSchema),

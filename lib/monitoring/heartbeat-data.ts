@@ -4,7 +4,7 @@ import { executeRaw, queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
-import { checkSchema } from '@/lib/protocol/spec';
+import { type CheckSpec, checkSchema } from '@/lib/protocol/spec';
 import type { Pings } from './heartbeat-state';
 
 const reason = 'heartbeats of every organization';
@@ -99,12 +99,12 @@ function toRow({ lastDurationMs, ...row }: StoredPings): HeartbeatRow {
   return { ...row, lastDurationMs: lastDurationMs === null ? null : Number(lastDurationMs) };
 }
 
-/** Locks one heartbeat and returns it; null if it is gone, or its check is removed. */
+/** Locks one heartbeat and returns it with its check; null if it is gone, or its check is removed. */
 export async function lockHeartbeat(
   db: TenantDb,
   organizationId: OrganizationId,
   checkId: string,
-): Promise<HeartbeatRow | null> {
+): Promise<{ heartbeat: HeartbeatRow; spec: CheckSpec } | null> {
   await queryRaw(
     db,
     Prisma.sql`select 1 from heartbeat where organization_id = ${organizationId}::uuid
@@ -112,9 +112,11 @@ export async function lockHeartbeat(
   );
   const row = await db.heartbeat.findFirst({
     where: { checkId, check: { removedAt: null } },
-    select: PING_COLUMNS,
+    select: { ...PING_COLUMNS, check: { select: { spec: true } } },
   });
-  return row && toRow(row);
+  if (!row) return null;
+  const { check, ...columns } = row;
+  return { heartbeat: toRow(columns), spec: checkSchema.parse(check.spec) };
 }
 
 /** Locks the heartbeats of a project’s current checks and returns them. */
@@ -176,48 +178,95 @@ export function claimDueProjects(
   );
 }
 
-/** Returns the heartbeats of a service’s current checks, in their order. */
-export async function listHeartbeatRows(db: TenantDb, serviceId: string) {
-  const rows = await db.heartbeat.findMany({
-    where: { check: { serviceId, removedAt: null } },
-    orderBy: { check: { position: 'asc' } },
-    select: { ...PING_COLUMNS, tokenSealed: true, check: { select: { spec: true } } },
-  });
-  return rows.map(({ tokenSealed, check, ...row }) => ({
-    ...toRow(row),
-    tokenSealed,
-    spec: checkSchema.parse(check.spec),
-  }));
-}
+const SHOWN_COLUMNS = {
+  ...PING_COLUMNS,
+  tokenHash: true,
+  tokenSealed: true,
+  previousTokenUntil: true,
+  check: {
+    select: { spec: true, projectId: true, service: { select: { name: true } } },
+  },
+} as const;
 
-/** Returns what a rotation needs of a heartbeat. @throws NotFoundError */
-export async function getHeartbeatToken(db: TenantDb, checkId: string) {
+/** Returns the heartbeats of current checks, of a project or one of its services, in their order. */
+export async function listHeartbeatRows(
+  db: TenantDb,
+  of: { projectId: string; service?: string | undefined } | { serviceId: string },
+) {
+  const where =
+    'serviceId' in of
+      ? { serviceId: of.serviceId }
+      : { projectId: of.projectId, ...(of.service ? { service: { name: of.service } } : {}) };
+  const rows = await db.heartbeat.findMany({
+    where: { check: { ...where, removedAt: null } },
+    orderBy: [{ check: { service: { position: 'asc' } } }, { check: { position: 'asc' } }],
+    select: SHOWN_COLUMNS,
+  });
+  return rows.map(toShownRow);
+}
+export type ShownHeartbeatRow = ReturnType<typeof toShownRow>;
+
+/** @throws NotFoundError if it isn’t part of its project now */
+export async function getHeartbeatRow(db: TenantDb, checkId: string): Promise<ShownHeartbeatRow> {
   const row = await db.heartbeat.findFirst({
     where: { checkId, check: { removedAt: null } },
-    select: {
-      tokenHash: true,
-      check: { select: { spec: true, projectId: true, service: { select: { name: true } } } },
-    },
+    select: SHOWN_COLUMNS,
   });
   if (!row) throw new NotFoundError();
-  const { spec, projectId, service } = row.check;
+  return toShownRow(row);
+}
+
+function toShownRow({
+  check,
+  ...row
+}: StoredPings & {
+  tokenHash: string;
+  tokenSealed: string;
+  previousTokenUntil: Date | null;
+  check: { spec: unknown; projectId: string; service: { name: string } };
+}) {
+  const { tokenHash, tokenSealed, previousTokenUntil, ...pings } = row;
+  const { spec, projectId, service } = check;
   return {
-    tokenHash: row.tokenHash,
-    name: checkSchema.parse(spec).target,
-    service: service.name,
-    projectId,
+    ...toRow(pings),
+    ...{ tokenHash, tokenSealed, previousTokenUntil, projectId, service: service.name },
+    spec: checkSchema.parse(spec),
   };
 }
 
-/** @throws NotFoundError if it was removed or rotated in the meantime */
+/**
+ * Gives a heartbeat another token.
+ *
+ * @param before its current token’s hash
+ * @param previous until when that one is accepted, too; null: it no longer is, like any earlier one
+ * @returns false if it was removed or got another token in the meantime, or if an earlier one than the
+ *   current is still accepted, which `previous` would cut off
+ */
 export async function replaceToken(
   db: TenantDb,
-  { checkId, tokenHash }: { checkId: string; tokenHash: string },
-  token: { tokenHash: string; tokenSealed: string; previousTokenUntil: Date },
-): Promise<void> {
+  before: { checkId: string; tokenHash: string },
+  token: { tokenHash: string; tokenSealed: string },
+  previous: { until: Date; now: Date } | null,
+): Promise<boolean> {
+  const isFree = previous && {
+    OR: [{ previousTokenUntil: null }, { previousTokenUntil: { lte: previous.now } }],
+  };
   const { count } = await db.heartbeat.updateMany({
-    where: { checkId, tokenHash },
-    data: { ...token, previousTokenHash: tokenHash },
+    where: { ...before, ...isFree },
+    data: {
+      ...token,
+      previousTokenHash: previous ? before.tokenHash : null,
+      previousTokenUntil: previous?.until ?? null,
+    },
   });
-  if (count === 0) throw new NotFoundError();
+  return count === 1;
+}
+
+/** Ends the token before the current one. Returns false if it isn’t accepted anymore. */
+export async function endPreviousToken(db: TenantDb, checkId: string, now: Date): Promise<boolean> {
+  const { count } = await db.heartbeat.updateMany({
+    where: { checkId, previousTokenUntil: { gt: now } },
+    data: { previousTokenHash: null, previousTokenUntil: null },
+  });
+  return count === 1;
 }

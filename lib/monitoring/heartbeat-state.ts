@@ -104,7 +104,8 @@ function expectedAt(pings: Pings, { periodSeconds }: HeartbeatRule): Date | null
 }
 
 /** How a heartbeat stands, apart from N of M. `late`: past its period, within its grace period. */
-export type HeartbeatState = 'waiting' | 'up' | 'running' | 'late' | 'failed' | 'missed';
+export const HEARTBEAT_STATES = ['waiting', 'up', 'running', 'late', 'failed', 'missed'] as const;
+export type HeartbeatState = (typeof HEARTBEAT_STATES)[number];
 
 export function heartbeatState(pings: Pings, rule: HeartbeatRule, now: Date): HeartbeatState {
   const expected = expectedAt(pings, rule);

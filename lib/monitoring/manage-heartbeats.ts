@@ -1,9 +1,19 @@
 import { recordAudit } from '@/lib/identity/audit/record-audit';
 import { mayDo, requireMay } from '@/lib/identity/tenancy/role-matrix';
+import { hasTokenScope } from '@/lib/identity/token-scopes';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
+import { ConflictError, NotFoundError } from '@/lib/platform/errors';
 import { encodeId, requireId } from '@/lib/platform/ids';
-import { getHeartbeatToken, listHeartbeatRows, replaceToken } from './heartbeat-data';
+import { requireProject } from '@/lib/projects/manage-project';
+import {
+  endPreviousToken,
+  getHeartbeatRow,
+  listHeartbeatRows,
+  replaceToken,
+  type ShownHeartbeatRow,
+} from './heartbeat-data';
+import type { HeartbeatDto, RevokeHeartbeatInput } from './heartbeat-schema';
 import {
   deadlineOf,
   type HeartbeatRule,
@@ -21,8 +31,11 @@ export interface Heartbeat {
   /** `hrb_…` */
   id: string;
   checkId: string;
+  service: string;
   name: string;
   rule: HeartbeatRule;
+  /** GET counts as no ping. */
+  isPostOnly: boolean;
   state: HeartbeatState;
   /** When the job last reported its end, and how; null before its first. */
   lastPingAt: Date | null;
@@ -36,6 +49,8 @@ export interface Heartbeat {
    * another key, so it has to be rotated.
    */
   url: { kind: 'shown'; url: string } | { kind: 'hidden' } | { kind: 'unreadable' };
+  /** Until when the URL before the current one is accepted, too; null if it isn’t. */
+  previousUrlUntil: Date | null;
 }
 
 /** Returns the heartbeats of a service’s current checks, in their order. */
@@ -45,58 +60,152 @@ export async function listHeartbeats(
   serviceId: string,
   now: Date,
 ): Promise<Heartbeat[]> {
-  const rows = await listHeartbeatRows(db, serviceId);
-  return rows.map((row) => {
-    const rule = heartbeatRule(row.spec);
-    const { lastStartAt, lastDurationMs } = row;
-    return {
-      ...{
-        id: encodeId('hrb', row.checkId),
-        checkId: row.checkId,
-        name: row.spec.target,
-        rule,
-        lastStartAt,
-      },
-      ...{ lastDurationMs, lastPingAt: lastEndOf(row), deadline: deadlineOf(row, rule) },
-      state: heartbeatState(row, rule, now),
-      url: urlFor(scope, row),
-    };
+  const rows = await listHeartbeatRows(db, { serviceId });
+  return rows.map((row) => toHeartbeat(scope, row, now));
+}
+
+/**
+ * Returns the heartbeats of a project’s current checks, or of one of its services, in their order.
+ *
+ * @throws NotFoundError for a project that isn’t the organization’s
+ */
+export function browseHeartbeats(
+  scope: TenantScope,
+  { project, service }: { project: string; service?: string | undefined },
+  now = new Date(),
+): Promise<HeartbeatDto[]> {
+  return inTransaction(scope, async (db) => {
+    const { id: projectId } = await requireProject(db, project);
+    const rows = await listHeartbeatRows(db, { projectId, service });
+    return rows.map((row) => toDto(toHeartbeat(scope, row, now)));
   });
 }
 
-/** Whoever has the URL can report success for the job, so only those who may change the project see it. */
+function toHeartbeat(scope: TenantScope, row: ShownHeartbeatRow, now: Date): Heartbeat {
+  const rule = heartbeatRule(row.spec);
+  const { checkId, service, lastStartAt, lastDurationMs, previousTokenUntil: until } = row;
+  return {
+    ...{ id: encodeId('hrb', checkId), checkId, service, name: row.spec.target, rule },
+    isPostOnly: row.spec.isPostOnly ?? false,
+    ...{ lastStartAt, lastDurationMs, lastPingAt: lastEndOf(row), deadline: deadlineOf(row, rule) },
+    state: heartbeatState(row, rule, now),
+    url: urlFor(scope, row),
+    previousUrlUntil: until !== null && until > now ? until : null,
+  };
+}
+
+function toDto({ rule, url, ...heartbeat }: Heartbeat): HeartbeatDto {
+  const { id, service, name, state, isPostOnly, lastDurationMs } = heartbeat;
+  return {
+    ...{ id, service, name, state, ...rule, isPostOnly, lastDurationMs },
+    lastPingAt: heartbeat.lastPingAt?.toISOString() ?? null,
+    lastStartAt: heartbeat.lastStartAt?.toISOString() ?? null,
+    nextDueAt: heartbeat.deadline?.toISOString() ?? null,
+    url: url.kind === 'shown' ? url.url : null,
+    previousUrlUntil: heartbeat.previousUrlUntil?.toISOString() ?? null,
+  };
+}
+
+/**
+ * Whoever has the URL can report success for the job, so only those who may change the project see it: a
+ * token that may only read doesn’t.
+ */
 function urlFor(
-  scope: TenantScope,
+  { role, actor }: TenantScope,
   { checkId, tokenSealed }: { checkId: string; tokenSealed: string },
 ): Heartbeat['url'] {
-  if (!mayDo(scope.role, 'project.change')) return { kind: 'hidden' };
+  const mayWrite = actor.kind !== 'api_token' || hasTokenScope(actor.scopes, 'projects:write');
+  if (!mayDo(role, 'project.change') || !mayWrite) return { kind: 'hidden' };
   const url = heartbeatUrl(checkId, tokenSealed);
   return url === null ? { kind: 'unreadable' } : { kind: 'shown', url };
 }
 
+/** A heartbeat by its id, `hrb_…`, and the project that it has to be of, by id or slug. */
+export interface HeartbeatReference {
+  project: string;
+  heartbeatId: string;
+}
+
 /**
- * Gives a heartbeat a new URL. The previous one is accepted for another 24 hours.
+ * Gives a heartbeat a new URL. The current one is accepted for another 24 hours.
  *
- * @throws NotFoundError for a heartbeat that isn’t the organization’s, or isn’t part of its project now
+ * @throws NotFoundError for a heartbeat that isn’t part of the project now; ConflictError while the URL
+ *   before the current one is accepted: the job may still use it
  */
-export async function rotateHeartbeat(
+export function rotateHeartbeat(
   scope: TenantScope,
-  heartbeatId: string,
+  reference: HeartbeatReference,
   now = new Date(),
-): Promise<{ previousTokenUntil: string }> {
+): Promise<HeartbeatDto> {
+  return change(scope, reference, now, async (db, { checkId, tokenHash, previousTokenUntil }) => {
+    if (previousTokenUntil !== null && previousTokenUntil > now) {
+      throw new ConflictError(
+        `The URL before this one is accepted until ${previousTokenUntil.toISOString()}, and a job may still use it. Revoke the previous URL first, or wait until then.`,
+      );
+    }
+    const until = new Date(now.getTime() + ROTATION_OVERLAP_MS);
+    const token = mintHeartbeatToken(checkId);
+    const isReplaced = await replaceToken(db, { checkId, tokenHash }, token, { until, now });
+    if (!isReplaced) throw changedMeanwhile();
+    const detail = { previousTokenUntil: until.toISOString() };
+    return { action: 'heartbeat.rotated', detail };
+  });
+}
+
+/**
+ * Ends URLs of a heartbeat at once. `all`: it gets a new one, which the job has to be given before it pings
+ * again. `previous`: the one before the current, after a rotation.
+ *
+ * @throws NotFoundError for a heartbeat that isn’t part of the project now; ConflictError if there is no
+ *   previous URL
+ */
+export function revokeHeartbeat(
+  scope: TenantScope,
+  { url, ...reference }: HeartbeatReference & RevokeHeartbeatInput,
+  now = new Date(),
+): Promise<HeartbeatDto> {
+  return change(scope, reference, now, async (db, { checkId, tokenHash }) => {
+    if (url === 'previous') {
+      if (!(await endPreviousToken(db, checkId, now))) {
+        throw new ConflictError(
+          'There is no previous URL to revoke: only the current one is accepted.',
+        );
+      }
+    } else {
+      const token = mintHeartbeatToken(checkId);
+      if (!(await replaceToken(db, { checkId, tokenHash }, token, null))) throw changedMeanwhile();
+    }
+    return { action: 'heartbeat.revoked', detail: { url } };
+  });
+}
+
+async function change(
+  scope: TenantScope,
+  { project, heartbeatId }: HeartbeatReference,
+  now: Date,
+  apply: (
+    db: TenantDb,
+    row: ShownHeartbeatRow,
+  ) => Promise<{ action: 'heartbeat.rotated' | 'heartbeat.revoked'; detail: object }>,
+): Promise<HeartbeatDto> {
   requireMay(scope, 'project.change');
   const checkId = requireId('hrb', heartbeatId);
-  const previousTokenUntil = new Date(now.getTime() + ROTATION_OVERLAP_MS);
-  await inTransaction(scope, async (db) => {
-    const { tokenHash, projectId, service, name } = await getHeartbeatToken(db, checkId);
-    const token = mintHeartbeatToken(checkId);
-    await replaceToken(db, { checkId, tokenHash }, { ...token, previousTokenUntil });
+  return inTransaction(scope, async (db) => {
+    const { id: projectId } = await requireProject(db, project);
+    const row = await getHeartbeatRow(db, checkId);
+    if (row.projectId !== projectId) throw new NotFoundError();
+    const { action, detail } = await apply(db, row);
+    const { service, spec } = row;
     await recordAudit(db, scope, {
-      action: 'heartbeat.rotated',
-      target: heartbeatId,
-      projectId,
-      detail: { service, name, previousTokenUntil: previousTokenUntil.toISOString() },
+      ...{ action, target: heartbeatId, projectId },
+      detail: { service, name: spec.target, ...detail },
     });
+    return toDto(toHeartbeat(scope, await getHeartbeatRow(db, checkId), now));
   });
-  return { previousTokenUntil: previousTokenUntil.toISOString() };
+}
+
+function changedMeanwhile(): ConflictError {
+  return new ConflictError(
+    'Someone else changed the URL at the same time. Reload the page, then decide again.',
+  );
 }

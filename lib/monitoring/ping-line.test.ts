@@ -50,7 +50,7 @@ describe('[INC-1.1] pings of one URL', () => {
 
   it('are stored after a write that failed, and only the failed ones are refused', async () => {
     let writes = 0;
-    const ping = createPingLine<number>(async () => {
+    const ping = createPingLine<number, boolean>(async () => {
       writes += 1;
       if (writes === 1) throw new Error('away');
       return true;

@@ -1,11 +1,11 @@
 /** Merges pings of one URL that arrive while an earlier one is being stored. Pure but for its promises. */
 
-/** Stores pings of a token’s hash, oldest first. @returns whether the token belongs to a heartbeat */
-type StorePings<One> = (tokenHash: string, pings: readonly One[]) => Promise<boolean>;
+/** Stores pings of a token’s hash, oldest first. @returns what became of them */
+type StorePings<One, Outcome> = (tokenHash: string, pings: readonly One[]) => Promise<Outcome>;
 
-interface Gathering<One> {
+interface Gathering<One, Outcome> {
   pings: One[];
-  stored: Promise<boolean>;
+  stored: Promise<Outcome>;
 }
 
 /**
@@ -14,12 +14,12 @@ interface Gathering<One> {
  *
  * @param merge what is kept of the pings that wait, after one more: as few as say the same
  */
-export function createPingLine<One>(
-  store: StorePings<One>,
+export function createPingLine<One, Outcome>(
+  store: StorePings<One, Outcome>,
   merge: (waiting: readonly One[], next: One) => One[],
-): (tokenHash: string, ping: One) => Promise<boolean> {
-  const gathering = new Map<string, Gathering<One>>();
-  const last = new Map<string, Promise<boolean>>();
+): (tokenHash: string, ping: One) => Promise<Outcome> {
+  const gathering = new Map<string, Gathering<One, Outcome>>();
+  const last = new Map<string, Promise<unknown>>();
 
   return (tokenHash, ping) => {
     const open = gathering.get(tokenHash);
@@ -27,16 +27,15 @@ export function createPingLine<One>(
       open.pings = merge(open.pings, ping);
       return open.stored;
     }
-    const before = last.get(tokenHash) ?? Promise.resolve(true);
-    const batch: Gathering<One> = { pings: merge([], ping), stored: Promise.resolve(true) };
-    gathering.set(tokenHash, batch);
-    batch.stored = before
-      .catch(() => true)
+    const batch = { pings: merge([], ping) };
+    const before = last.get(tokenHash) ?? Promise.resolve();
+    const stored = before
+      .catch(() => undefined)
       .then(() => {
         gathering.delete(tokenHash);
         return store(tokenHash, batch.pings);
       });
-    const { stored } = batch;
+    gathering.set(tokenHash, Object.assign(batch, { stored }));
     last.set(tokenHash, stored);
     const forget = () => {
       if (last.get(tokenHash) === stored) last.delete(tokenHash);

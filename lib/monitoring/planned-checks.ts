@@ -44,12 +44,17 @@ export function isHeartbeat({ spec }: { spec: unknown }): boolean {
 }
 
 /**
- * Of what is checked, but not of when: a check with another interval keeps its history, and a heartbeat
- * with another period its URL.
+ * Of what is checked, but not of when: a check with another interval keeps its history. A heartbeat is its
+ * name, whatever else is set, so that it keeps its URL.
  */
 function hashOf(spec: CheckSpec): string {
   const { timeoutSeconds: _timeout, everySeconds: _interval, ...others } = spec;
-  const { periodSeconds: _period, graceSeconds: _grace, ...checked } = others;
+  const {
+    periodSeconds: _period,
+    graceSeconds: _grace,
+    isPostOnly: _isPostOnly,
+    ...checked
+  } = others;
   const sorted = Object.entries(checked).toSorted(([one], [other]) => (one < other ? -1 : 1));
   return createHash('sha256').update(JSON.stringify(sorted)).digest('hex').slice(0, 32);
 }

@@ -6,7 +6,7 @@ import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { hashToken } from '@/lib/platform/crypto/tokens';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { AppError, InvalidError, NotFoundError, UnavailableError } from '@/lib/platform/errors';
-import { outageOf } from '@/lib/platform/http/problem';
+import { HttpError, outageOf } from '@/lib/platform/http/problem';
 import { logger } from '@/lib/platform/logger';
 import { findHeartbeat, lockHeartbeat, saveHeartbeat } from './heartbeat-data';
 import { dueAfterPing, type Ping, type Pings, withPing } from './heartbeat-state';
@@ -38,42 +38,66 @@ function merge(waiting: readonly Ping[], next: Ping): Ping[] {
   return [...waiting.filter((one) => kindOf(one) !== kindOf(next)), next];
 }
 
-const line = createPingLine(store, merge);
+export type PingMethod = 'GET' | 'POST';
+type Outcome = 'stored' | 'unknown' | 'post_only';
+
+/** Apart by method: a ping that doesn’t count must not take the place of one that does. */
+const lines = {
+  GET: createPingLine(storeBy('GET'), merge),
+  POST: createPingLine(storeBy('POST'), merge),
+};
 
 /**
  * Stores a ping.
  *
  * @param token the last part of the heartbeat’s URL
- * @throws NotFoundError for a token that no heartbeat has, or no longer; UnavailableError for everything
- *   that a retry may fix
+ * @throws NotFoundError for a token that no heartbeat has, or no longer; HttpError 405 for a method that
+ *   the heartbeat doesn’t take; UnavailableError for everything that a retry may fix
  */
-export async function receivePing(token: string, ping: Ping): Promise<void> {
+export async function receivePing(token: string, ping: Ping, method: PingMethod): Promise<void> {
+  const outcome = await storeOrExplain(token, ping, method);
+  if (outcome === 'post_only') {
+    throw new HttpError(
+      405,
+      'The ping was not recorded, because this heartbeat takes POST only. Use POST, such as curl -X POST, or change the check of the service.',
+      { allow: 'POST' },
+    );
+  }
+  if (outcome === 'unknown') {
+    throw new NotFoundError(
+      'No heartbeat has this URL. It was rotated or revoked, or its check was removed. Copy the current one from the page of the service.',
+    );
+  }
+}
+
+async function storeOrExplain(token: string, ping: Ping, method: PingMethod): Promise<Outcome> {
   try {
-    if (await line(hashToken(token), ping)) return;
+    return await lines[method](hashToken(token), ping);
   } catch (error) {
     if (error instanceof AppError || outageOf(error)) throw error;
     logger.error({ err: error }, 'ping not stored');
     throw new UnavailableError('The ping can’t be stored right now. Send it again.', 5);
   }
-  throw new NotFoundError(
-    'No heartbeat has this URL. It was rotated, or its check was removed. Copy the current one from the page of the service.',
-  );
 }
 
-async function store(tokenHash: string, pings: readonly Ping[]): Promise<boolean> {
-  const now = pings.at(-1)?.at ?? new Date();
-  const found = await findHeartbeat(tokenHash, now);
-  if (found === null) return false;
-  const scope = scopeOfSystem(found.organizationId, 'Heartbeats');
-  return inTransaction(scope, async (db) => {
-    const before = await lockHeartbeat(db, scope.organizationId, found.checkId);
-    if (before === null) return false;
-    const after = pings.reduce<Pings>(withPing, before);
-    await saveHeartbeat(db, {
-      ...before,
-      ...after,
-      dueAt: dueAfterPing(before.dueAt, before.judgedAt, now),
+function storeBy(method: PingMethod) {
+  return async (tokenHash: string, pings: readonly Ping[]): Promise<Outcome> => {
+    const now = pings.at(-1)?.at ?? new Date();
+    const found = await findHeartbeat(tokenHash, now);
+    if (found === null) return 'unknown';
+    const scope = scopeOfSystem(found.organizationId, 'Heartbeats');
+    return inTransaction(scope, async (db) => {
+      const locked = await lockHeartbeat(db, scope.organizationId, found.checkId);
+      if (locked === null) return 'unknown';
+      if (locked.spec.isPostOnly && method !== 'POST') return 'post_only';
+      const before = locked.heartbeat;
+      const after = pings.reduce<Pings>(withPing, before);
+      await saveHeartbeat(db, {
+        ...before,
+        ...after,
+        dueAt: dueAfterPing(before.dueAt, before.judgedAt, now),
+      });
+      return 'stored';
     });
-    return true;
-  });
+  };
 }

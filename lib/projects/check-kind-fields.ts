@@ -22,5 +22,5 @@ export const CHECK_FIELDS: Record<CheckType, readonly (keyof CheckSpec)[]> = {
   process: [],
   prometheus: ['query', 'operator', 'threshold', 'maxSampleSeconds', 'family'],
   command: ['exitCodes', 'expectText', 'isAllowedByOwner'],
-  heartbeat: ['periodSeconds', 'graceSeconds'],
+  heartbeat: ['periodSeconds', 'graceSeconds', 'isPostOnly'],
 };

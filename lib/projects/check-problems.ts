@@ -31,7 +31,7 @@ interface Checked {
 /**
  * Returns what is wrong with the checks of a project, by path, such as `services.0.checks.1.target`. A
  * check that was saved as it is stays valid, whatever is required since; its timeout only with the
- * interval that it was saved with.
+ * interval that it was saved with, and a heartbeat only with a name of its own.
  */
 export function checkProblems(
   { services, monitoring }: Checked,
@@ -48,6 +48,10 @@ export function checkProblems(
     checks.forEach((check, at) => {
       const path = `services.${service}.checks.${at}`;
       const identity = `${check.type} ${shownCheck(check)}`;
+      if (check.type === 'heartbeat' && known.has(identity)) {
+        problems[`${path}.target`] = SAME_HEARTBEAT;
+        return;
+      }
       if (saved.has(contentOf(check))) {
         known.add(identity);
         if (!savedTimes.has(timesOf(check, usual))) {
@@ -68,6 +72,10 @@ export function checkProblems(
   });
   return problems;
 }
+
+/** Saved ones, too: which of the two URLs belongs to which job would depend on their order. */
+const SAME_HEARTBEAT =
+  'This service has a heartbeat of this name already, and a name has one URL. Choose another name.';
 
 /**
  * Returns what is wrong with one check, by field.

@@ -44,6 +44,7 @@ const WORDS: Record<SettingName | 'name' | 'slug', string> = {
   isAllowedByOwner: 'allowed by an owner',
   periodSeconds: 'period (s)',
   graceSeconds: 'grace period (s)',
+  isPostOnly: 'POST only',
   schedule: 'schedule',
   startOn: 'start a chain on',
   checkChange: 'a change of checks',

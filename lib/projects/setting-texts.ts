@@ -125,6 +125,9 @@ const TEXTS: Record<SettingPath, SettingTexts> = {
     doc: '`heartbeat`: how late a ping may be in seconds; an hour by default.',
     comment: 'seconds',
   },
+  'services.checks.isPostOnly': {
+    doc: '`heartbeat`: true where only POST is a ping. By default GET is one, too, and whatever opens the URL, such as a link preview, reports success.',
+  },
   'services.checks.everySeconds': {
     doc: 'Seconds between two executions without an agent, 30 to 86,400; `monitoring.everySeconds` by default.',
     comment: 'seconds',

@@ -147,6 +147,8 @@ export const checkSchema = z.object({
     .min(0, 'The grace period must be 0s to 31d.')
     .max(31 * 86_400, 'The grace period must be 0s to 31d.')
     .optional(),
+  /** heartbeat: GET counts as no ping, so that whatever opens the URL can't report success. */
+  isPostOnly: z.boolean().optional(),
   /** How often runners perform it, in seconds; DEFAULT_CHECK_SECONDS where absent. */
   everySeconds: z
     .number('Enter a number of seconds.')

@@ -12,6 +12,7 @@ import { refusalsOf } from './refusals';
 export const PARAMETER_DOCS: Record<string, string> = {
   conversationId: 'Id of the conversation, `cnv_…`.',
   chainId: 'Id of the chain, `chn_…`.',
+  heartbeatId: 'Id of the heartbeat, `hrb_…`.',
   incidentId: 'Id of the incident, `inc_…`.',
   approvalId: 'Id of the approval, `apr_…`.',
   channelId: 'Id of the notification channel, `ntc_…`.',

@@ -55,6 +55,12 @@ const OWN: Record<string, Record<number, string>> = {
     409: 'Someone has already answered, or the agent is no longer waiting.',
   },
   'DELETE /api/v1/projects/{projectId}': { 409: 'A chain of the project is still running.' },
+  'POST /api/v1/projects/{projectId}/heartbeats/{heartbeatId}/revoke': {
+    409: 'There is no previous URL, or someone else changed the URL at the same time.',
+  },
+  'POST /api/v1/projects/{projectId}/heartbeats/{heartbeatId}/rotate': {
+    409: 'The URL before the current one is still accepted, or someone else changed the URL at the same time.',
+  },
   'PATCH /api/v1/projects/{projectId}': { 409: 'Someone else saved the project at the same time.' },
   'POST /api/v1/alert-sources': { 409: 'The project has reached its limit of alert sources.' },
   'POST /api/v1/channels': {

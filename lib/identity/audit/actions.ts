@@ -117,6 +117,7 @@ export const AUDIT_ACTION_WORDS = {
   'alert_source.deleted': 'Deleted an alert source',
   'alert_source.rotated': 'Created a new token for an alert source',
   'heartbeat.rotated': 'Created a new URL for a heartbeat',
+  'heartbeat.revoked': 'Revoked a URL of a heartbeat',
   'export.created': 'Exported data',
   'demo.broken': 'Broke the demo service',
 } as const;

@@ -90,6 +90,7 @@ export function problemResponse(error: unknown, requestId: string): Response {
     [REQUEST_ID_HEADER]: requestId,
   });
   if (body.status === 401) headers.set('www-authenticate', 'Bearer');
+  if (typeof body.allow === 'string') headers.set('allow', body.allow);
   if (typeof body.retryAfterSeconds === 'number') {
     headers.set('retry-after', String(body.retryAfterSeconds));
   }

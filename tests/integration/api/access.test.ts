@@ -20,6 +20,7 @@ const SCHEDULE = {
 const BODIES: Record<string, unknown> = {
   'POST /api/v1/approvals/{approvalId}/decision': { verdict: 'approve', digest: 'a'.repeat(64) },
   'POST /api/v1/projects': { name: 'New one' },
+  'POST /api/v1/projects/{projectId}/heartbeats/{heartbeatId}/revoke': { url: 'all' },
   'POST /api/v1/projects/{projectId}/services/{serviceName}/snooze': {
     until: new Date(Date.now() + 3_600_000).toISOString(),
   },
@@ -106,6 +107,7 @@ async function fingerprint(tenant: Tenant): Promise<string> {
         await db.turn.findMany({ orderBy: { id: 'asc' } }),
         await db.question.findMany({ orderBy: { id: 'asc' } }),
         await db.approval.findMany({ orderBy: { id: 'asc' }, include: { votes: true } }),
+        await db.heartbeat.findMany({ orderBy: { checkId: 'asc' } }),
         await db.incident.findMany({ orderBy: { id: 'asc' }, include: { events: true } }),
       ],
       (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value),

@@ -2,7 +2,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { judgeHeartbeats } from '@/lib/monitoring/judge-heartbeats';
-import { listHeartbeats, rotateHeartbeat } from '@/lib/monitoring/manage-heartbeats';
+import {
+  listHeartbeats,
+  revokeHeartbeat,
+  rotateHeartbeat,
+} from '@/lib/monitoring/manage-heartbeats';
 import { getCheckPlan, recordCheckPlanResults } from '@/lib/monitoring/runner-checks';
 import { expireResults, keepCheckers } from '@/lib/monitoring/sweep';
 import { systemDb } from '@/lib/platform/db/global-db';
@@ -62,6 +66,10 @@ async function heartbeat(cast: Cast, now = new Date()) {
   const [first] = await heartbeats(cast, cast.alice, now);
   if (!first) throw new Error('The service has no heartbeat.');
   return first;
+}
+
+async function referenceOf(cast: Cast) {
+  return { project: cast.projectSlug, heartbeatId: (await heartbeat(cast)).id };
 }
 
 /** The path of its URL, below a server of this test. */
@@ -209,13 +217,20 @@ describe('a stranger', () => {
     expect((await heartbeat(cast)).state).toBe('waiting');
   });
 
-  it('[INC-1.1] can’t rotate the URL of another organization, nor a viewer see or rotate one', async () => {
+  it('[INC-1.1] can’t change the URL of another organization, nor a viewer see or change one', async () => {
     const [cast, other] = [await makeBeating(), await makeBeating()];
-    const { id } = await heartbeat(cast);
+    const reference = await referenceOf(cast);
     const path = await pathOf(cast);
-    expect(await refusalOf(rotateHeartbeat(other.alice, id))).toBe('not_found');
     const viewer = { ...cast.alice, role: 'viewer' as const };
-    expect(await refusalOf(rotateHeartbeat(viewer, id))).toBe('forbidden');
+    for (const change of [
+      (scope: TenantScope) => rotateHeartbeat(scope, reference),
+      (scope: TenantScope) => revokeHeartbeat(scope, { ...reference, url: 'all' }),
+      (scope: TenantScope) => revokeHeartbeat(scope, { ...reference, url: 'previous' }),
+    ]) {
+      // The project of that slug is their own there.
+      expect(await refusalOf(change(other.alice))).toBe('not_found');
+      expect(await refusalOf(change(viewer))).toBe('forbidden');
+    }
     expect((await heartbeats(cast, viewer))[0]?.url).toEqual({ kind: 'hidden' });
     expect(await pathOf(cast)).toBe(path);
   });
@@ -223,8 +238,7 @@ describe('a stranger', () => {
   it('[INC-1.1] has a day to use a rotated URL, and no longer', async () => {
     const cast = await makeBeating();
     const old = await pathOf(cast);
-    const { id } = await heartbeat(cast);
-    await rotateHeartbeat(cast.alice, id);
+    await rotateHeartbeat(cast.alice, await referenceOf(cast));
     const current = await pathOf(cast);
     expect(current).not.toBe(old);
     for (const path of [old, current]) expect((await ping(path)).status).toBe(200);
@@ -233,15 +247,99 @@ describe('a stranger', () => {
     );
     expect((await ping(old)).status).toBe(404);
     expect((await ping(current)).status).toBe(200);
-    // The one before the previous one ends at once.
-    await rotateHeartbeat(cast.alice, id);
-    await rotateHeartbeat(cast.alice, id);
-    expect((await ping(current)).status).toBe(404);
+  });
+
+  it('[INC-1.1] isn’t cut off by a second rotation, which is refused until the first is over', async () => {
+    const cast = await makeBeating();
+    const reference = await referenceOf(cast);
+    const first = await pathOf(cast);
+    await rotateHeartbeat(cast.alice, reference);
+    const second = await pathOf(cast);
+    const { previousUrlUntil } = await heartbeat(cast);
+    expect(previousUrlUntil?.getTime()).toBeGreaterThan(inSeconds(23 * HOUR).getTime());
+    await expect(rotateHeartbeat(cast.alice, reference)).rejects.toThrow(/is accepted until/);
+    for (const path of [first, second]) expect((await ping(path)).status).toBe(200);
+    await rotateHeartbeat(cast.alice, reference, inSeconds(25 * HOUR));
+    expect((await ping(first)).status).toBe(404);
+    expect((await ping(second)).status).toBe(200);
+  });
+
+  it('[INC-1.1] of two who rotate at once, one is refused, and the URL in use stays', async () => {
+    const cast = await makeBeating();
+    const reference = await referenceOf(cast);
+    const old = await pathOf(cast);
+    const rotations = await Promise.allSettled(
+      [1, 2, 3].map(() => rotateHeartbeat(cast.alice, reference)),
+    );
+    expect(rotations.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect((await ping(old)).status).toBe(200);
+  });
+
+  it('[INC-1.1] with a leaked URL is refused once it is revoked', async () => {
+    const cast = await makeBeating();
+    const reference = await referenceOf(cast);
+    const leaked = await pathOf(cast);
+    await rotateHeartbeat(cast.alice, reference);
+    const current = await pathOf(cast);
+    await revokeHeartbeat(cast.alice, { ...reference, url: 'previous' });
+    expect((await ping(leaked)).status).toBe(404);
+    expect((await ping(current)).status).toBe(200);
+    expect((await heartbeat(cast)).previousUrlUntil).toBeNull();
+    expect(await refusalOf(revokeHeartbeat(cast.alice, { ...reference, url: 'previous' }))).toBe(
+      'conflict',
+    );
+    await rotateHeartbeat(cast.alice, reference);
+    const next = await pathOf(cast);
+    await revokeHeartbeat(cast.alice, { ...reference, url: 'all' });
+    for (const path of [current, next]) expect((await ping(path)).status).toBe(404);
+    expect((await ping(await pathOf(cast))).status).toBe(200);
+    const entries = await inTransaction(cast.alice, (db) =>
+      db.auditLog.findMany({
+        where: { action: 'heartbeat.revoked' },
+        orderBy: { seq: 'asc' },
+        omit: { seq: true },
+      }),
+    );
+    expect(entries.map(({ detail }) => detail)).toMatchObject([
+      ...[
+        { name: 'nightly', url: 'previous' },
+        { name: 'nightly', url: 'all' },
+      ],
+    ]);
+  });
+
+  it('[INC-1.1] who asks by HEAD reports nothing', async () => {
+    const cast = await makeBeating();
+    const path = await pathOf(cast);
+    for (const signal of ['', '/fail', '/start']) {
+      const response = await ping(path, signal, { method: 'HEAD' });
+      expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, POST']);
+    }
+    expect((await heartbeat(cast)).state).toBe('waiting');
+  });
+
+  it('[INC-1.1] who opens the URL reports nothing where only POST counts, also while a job pings', async () => {
+    const cast = await makeBeating(beat({ isPostOnly: true }));
+    const path = await pathOf(cast);
+    for (const signal of ['', '/fail', '/start']) {
+      const response = await ping(path, signal);
+      expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
+    }
+    expect((await heartbeat(cast)).state).toBe('waiting');
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, at) =>
+        at % 2 ? ping(path, '/fail') : ping(path, '', { method: 'POST' }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(
+      Array.from({ length: 200 }, (_, at) => (at % 2 ? 405 : 200)),
+    );
+    expect((await heartbeat(cast)).state).toBe('up');
   });
 
   it('[INC-1.1] finds no token in the database or in the audit log', async () => {
     const cast = await makeBeating();
-    await rotateHeartbeat(cast.alice, (await heartbeat(cast)).id);
+    await rotateHeartbeat(cast.alice, await referenceOf(cast));
     const token = (await pathOf(cast)).split('/').at(-1) ?? '';
     const rows = await inTransaction(cast.alice, async (db) => [
       await db.heartbeat.findMany({ omit: { lastDurationMs: true } }),
@@ -356,6 +454,48 @@ describe('a heartbeat check', () => {
     expect(await pathOf(cast)).toBe(path);
     expect((await heartbeat(cast)).state).toBe('waiting');
     expect((await ping(path)).status).toBe(200);
+  });
+
+  it('[INC-1.1] keeps its URL when another method counts, and when others come, move and go', async () => {
+    const cast = await makeBeating(beat(), beat({ target: 'weekly' }));
+    const urls = async () =>
+      Object.fromEntries((await heartbeats(cast)).map(({ name, url }) => [name, url]));
+    const before = await urls();
+    const changes = [
+      [beat({ target: 'weekly' }), beat({ isPostOnly: true })],
+      [beat({ target: 'hourly' }), beat({ periodSeconds: 60 }), beat({ target: 'weekly' })],
+      [beat()],
+    ];
+    for (const checks of changes) {
+      await saveConfig(cast, withChecks(...checks));
+      await keepCheckers();
+      const after = await urls();
+      expect(Object.keys(after)).toEqual(checks.map(({ target }) => target));
+      for (const name of Object.keys(after).filter((name) => name in before)) {
+        expect(after[name]).toEqual(before[name]);
+      }
+    }
+  });
+
+  it.each([
+    ['added behind it', [beat(), beat({ periodSeconds: 2 * HOUR })]],
+    ['added before it', [beat({ periodSeconds: 2 * HOUR }), beat()]],
+    ['a copy of it', [beat(), beat()]],
+  ])('[INC-1.1] with the name of another of its service is refused: %s', async (_what, checks) => {
+    const cast = await makeBeating();
+    const path = await pathOf(cast);
+    await expect(saveConfig(cast, withChecks(...checks))).rejects.toMatchObject({
+      details: {
+        fields: { 'services.0.checks.1.target': expect.stringMatching(/^This service has a/) },
+      },
+    });
+    // Beside it, another service may have one of that name, with a URL of its own.
+    await saveConfig(cast, {
+      monitoring: MONITORING,
+      services: ['backup', 'other'].map((name) => ({ name, checks: [beat()] })),
+    });
+    await keepCheckers();
+    expect(await pathOf(cast)).toBe(path);
   });
 
   it('[INC-1.1] beside one of a runner: each is judged on its own, and the runner can’t speak for the job', async () => {

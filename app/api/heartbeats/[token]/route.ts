@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { route } from '@/lib/api/route';
-import { pingOf, receivePing } from '@/lib/monitoring/receive-ping';
+import { acceptPing } from '../accept-ping';
 
-/** Public: the token in the URL decides. Next answers HEAD as it answers GET. */
+/** Public: the token in the URL decides. */
 const shared = {
   path: '/api/heartbeats/{token}',
   summary: 'Report that a job succeeded',
@@ -11,13 +11,13 @@ const shared = {
   status: 200,
 } as const;
 
-async function ping({ params }: { params: { token: string } }) {
-  await receivePing(params.token, pingOf(null, new Date()));
-  return new Response('OK\n', {
-    headers: { 'content-type': 'text/plain', 'cache-control': 'no-store' },
-  });
+interface PingRequest {
+  request: Request;
+  params: { token: string };
 }
 
-export const GET = route({ ...shared, method: 'GET', handle: ping });
+const handle = ({ request, params }: PingRequest) => acceptPing(request, params.token, null);
 
-export const POST = route({ ...shared, method: 'POST', handle: ping });
+export const GET = route({ ...shared, method: 'GET', handle });
+
+export const POST = route({ ...shared, method: 'POST', handle });

@@ -46,8 +46,9 @@ export type Api = (method: Method, pathAndQuery: string, call?: Call) => Promise
 export function dispatcher(routes: readonly FoundRoute[]): (request: Request) => Promise<Response> {
   return async (request) => {
     const { pathname } = new URL(request.url);
+    const method = request.method === 'HEAD' ? 'GET' : request.method;
     for (const route of routes) {
-      const params = route.method === request.method ? matchPath(route.path, pathname) : null;
+      const params = route.method === method ? matchPath(route.path, pathname) : null;
       if (params) return route.handler(request, { params: Promise.resolve(params) });
     }
     throw new Error(`There is no route ${request.method} ${pathname}.`);

@@ -16,7 +16,7 @@ export async function startApiServer(below: ApiFolder = 'v1'): Promise<ApiServer
   const server = createServer((incoming, outgoing) => {
     const abort = new AbortController();
     outgoing.once('close', () => abort.abort());
-    const hasBody = incoming.method !== 'GET' && incoming.method !== 'DELETE';
+    const hasBody = !['GET', 'HEAD', 'DELETE'].includes(incoming.method ?? 'GET');
     const request = new Request(`http://${incoming.headers.host}${incoming.url}`, {
       method: incoming.method ?? 'GET',
       headers: Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]),

@@ -42,6 +42,7 @@ const project = (world: World) => ({ project: world.projectSlug });
 const runner = ({ runnerId }: World) => ({ runnerId });
 const endpoint = ({ endpointId }: World) => ({ endpointId });
 const source = ({ sourceId }: World) => ({ sourceId });
+const heartbeat = ({ projectSlug, heartbeatId }: World) => ({ project: projectSlug, heartbeatId });
 const channel = ({ channelId }: World) => ({ channelId });
 const policy = ({ channelId }: World) => ({
   name: 'Walk',
@@ -149,8 +150,10 @@ export const ACTS_OF_ACTIONS: Record<string, Row> = {
     changes: { name: 'New' },
   })),
   [`${P}/settings/actions.ts rotateAlertToken`]: row('alert_source.manage', source),
-  [`${P}/services/[name]/actions.ts rotateHeartbeat`]: row('project.change', ({ heartbeatId }) => ({
-    heartbeatId,
+  [`${P}/services/[name]/actions.ts rotateHeartbeat`]: row('project.change', heartbeat),
+  [`${P}/services/[name]/actions.ts revokeHeartbeat`]: row('project.change', (world) => ({
+    ...heartbeat(world),
+    url: 'all',
   })),
   [`${P}/settings/actions.ts deleteAlertSource`]: row('alert_source.manage', source),
   [`${O}/approvals/[approvalId]/actions.ts decide`]: row('approval.decide', (world) => ({

@@ -25,6 +25,7 @@ export const ACTS_OF_ROUTES: Record<string, Row> = {
   'GET /api/v1/projects/{projectId}': read,
   'GET /api/v1/projects/{projectId}/chains': read,
   'POST /api/v1/projects/{projectId}/policy-preview': row('organization.read', { maxTier: 2 }),
+  'GET /api/v1/projects/{projectId}/heartbeats': read,
   'GET /api/v1/chains/{chainId}': read,
   'GET /api/v1/incidents': read,
   'GET /api/v1/incidents/{incidentId}': read,
@@ -111,6 +112,10 @@ export const ACTS_OF_ROUTES: Record<string, Row> = {
   'PATCH /api/v1/organization': row('organization.change', { name: 'Walked' }),
   'POST /api/v1/projects': row('project.create', { name: 'New one' }),
   'PATCH /api/v1/projects/{projectId}': row('project.change', { name: 'Changed' }),
+  'POST /api/v1/projects/{projectId}/heartbeats/{heartbeatId}/rotate': row('project.change', {}),
+  'POST /api/v1/projects/{projectId}/heartbeats/{heartbeatId}/revoke': row('project.change', {
+    url: 'all',
+  }),
   'POST /api/v1/runners': row('runner.manage', {}),
   'PATCH /api/v1/runners/{runnerId}': row('runner.manage', { allowedTiers: [1] }),
   'POST /api/v1/runners/{runnerId}/drain': row('runner.manage', {}),

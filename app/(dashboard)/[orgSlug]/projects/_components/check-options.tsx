@@ -82,7 +82,6 @@ export function MoreOptions(props: OptionProps) {
   // Stays open once a problem has opened it, also while that is corrected.
   const [isOpen, setOpen] = useState(false);
   const own = OPTIONS[type](props);
-  if (type === 'heartbeat') return null;
   return (
     <details
       open={isOpen || hasProblem(props)}
@@ -91,12 +90,14 @@ export function MoreOptions(props: OptionProps) {
     >
       <summary className="w-fit cursor-pointer text-link">More options</summary>
       <div className="mt-2 flex flex-wrap items-end gap-x-3 gap-y-2">
-        <NumberOption
-          {...props}
-          name="everySeconds"
-          label="Interval (s)"
-          placeholder={String(DEFAULT_CHECK_SECONDS)}
-        />
+        {type === 'heartbeat' ? null : (
+          <NumberOption
+            {...props}
+            name="everySeconds"
+            label="Interval (s)"
+            placeholder={String(DEFAULT_CHECK_SECONDS)}
+          />
+        )}
         {own}
       </div>
     </details>
@@ -209,7 +210,16 @@ const OPTIONS: Record<CheckType, (props: OptionProps) => ReactNode> = {
       />
     </>
   ),
-  heartbeat: () => null,
+  heartbeat: (props) => (
+    <CheckboxField
+      id={`${props.path}.isPostOnly`}
+      label="Count POST only"
+      hint="A GET isn’t a ping then, so a link preview or crawler that opens the URL can’t report success."
+      checked={props.check.isPostOnly ?? false}
+      onChange={(event) => changeCheck(props, { isPostOnly: event.target.checked || undefined })}
+      className="basis-full"
+    />
+  ),
 };
 
 function SlowestOption(props: OptionProps) {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { route } from '@/lib/api/route';
-import { pingOf, receivePing } from '@/lib/monitoring/receive-ping';
+import { acceptPing } from '../../accept-ping';
 
-/** Public: the token in the URL decides. Next answers HEAD as it answers GET. */
+/** Public: the token in the URL decides. */
 const shared = {
   path: '/api/heartbeats/{token}/{signal}',
   summary: 'Report that a job started, failed or ended with an exit code',
@@ -11,13 +11,14 @@ const shared = {
   status: 200,
 } as const;
 
-async function ping({ params: { token, signal } }: { params: { token: string; signal: string } }) {
-  await receivePing(token, pingOf(signal, new Date()));
-  return new Response('OK\n', {
-    headers: { 'content-type': 'text/plain', 'cache-control': 'no-store' },
-  });
+interface PingRequest {
+  request: Request;
+  params: { token: string; signal: string };
 }
 
-export const GET = route({ ...shared, method: 'GET', handle: ping });
+const handle = ({ request, params: { token, signal } }: PingRequest) =>
+  acceptPing(request, token, signal);
 
-export const POST = route({ ...shared, method: 'POST', handle: ping });
+export const GET = route({ ...shared, method: 'GET', handle });
+
+export const POST = route({ ...shared, method: 'POST', handle });

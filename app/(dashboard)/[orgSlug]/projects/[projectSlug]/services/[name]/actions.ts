@@ -2,7 +2,11 @@
 
 import { z } from 'zod';
 import { action } from '@/app/_actions/action';
-import { rotateHeartbeat as rotate } from '@/lib/monitoring/manage-heartbeats';
+import { revokeHeartbeatSchema } from '@/lib/monitoring/heartbeat-schema';
+import {
+  revokeHeartbeat as revoke,
+  rotateHeartbeat as rotate,
+} from '@/lib/monitoring/manage-heartbeats';
 import { snoozeService as snooze, wakeService as wake } from '@/lib/projects/pauses';
 
 const serviceSchema = z.object({ project: z.string(), service: z.string() });
@@ -30,7 +34,17 @@ export const wakeService = action(serviceSchema, async ({ scope, input }) => {
   await wake(scope, { project: input.project, name: input.service });
 });
 
+const heartbeatSchema = z.object({ project: z.string(), heartbeatId: z.string() });
+
 /** Gives a heartbeat a new URL, which the page then shows. */
-export const rotateHeartbeat = action(z.object({ heartbeatId: z.string() }), ({ scope, input }) =>
-  rotate(scope, input.heartbeatId),
+export const rotateHeartbeat = action(heartbeatSchema, async ({ scope, input }) => {
+  await rotate(scope, input);
+});
+
+/** Ends URLs of a heartbeat at once. */
+export const revokeHeartbeat = action(
+  heartbeatSchema.extend(revokeHeartbeatSchema.shape),
+  async ({ scope, input }) => {
+    await revoke(scope, input);
+  },
 );

@@ -137,7 +137,12 @@ export default async function ServicePage({ params, searchParams }: ServicePageP
       </div>
       {service.monitored?.checks.map(({ id, heartbeat }) =>
         heartbeat ? (
-          <HeartbeatCard key={id} organizationSlug={orgSlug} heartbeat={heartbeat} />
+          <HeartbeatCard
+            key={id}
+            organizationSlug={orgSlug}
+            project={projectSlug}
+            heartbeat={heartbeat}
+          />
         ) : null,
       )}
       {service.monitored ? <CheckProblems problems={service.monitored.problems} /> : null}

@@ -6,10 +6,11 @@ import { Link } from '@/app/_components/ui/link';
 import { SafeText } from '@/app/_components/ui/safe-text';
 import type { Heartbeat } from '@/lib/monitoring/manage-heartbeats';
 import { formatDuration, formatSpan } from '@/lib/platform/format/duration';
-import { RotateHeartbeat } from './rotate-heartbeat';
+import { HeartbeatUrl } from './heartbeat-url';
 
 interface HeartbeatCardProps {
   organizationSlug: string;
+  project: string;
   heartbeat: Heartbeat;
 }
 
@@ -23,13 +24,13 @@ const STATE_WORDS: Record<Heartbeat['state'], string> = {
 };
 
 /** What a job has to ping, when it last did, and by when it has to again. */
-export function HeartbeatCard({ organizationSlug, heartbeat }: HeartbeatCardProps) {
-  const { id, name, url, rule } = heartbeat;
+export function HeartbeatCard({ organizationSlug, project, heartbeat }: HeartbeatCardProps) {
+  const { id, name, url, rule, isPostOnly, previousUrlUntil } = heartbeat;
   return (
     <Card title={<SafeText text={name} />} note="Heartbeat">
       <div className="flex flex-col gap-4">
         <DefinitionList items={factsOf(heartbeat)} />
-        {url.kind === 'shown' ? <Call url={url.url} /> : null}
+        {url.kind === 'shown' ? <Call url={url.url} isPostOnly={isPostOnly} /> : null}
         {url.kind === 'hidden' ? (
           <p className="max-w-prose text-text-2">
             Its URL can report success for the job, so it’s shown to admins only.
@@ -42,7 +43,13 @@ export function HeartbeatCard({ organizationSlug, heartbeat }: HeartbeatCardProp
           </p>
         ) : null}
         {url.kind === 'hidden' ? null : (
-          <RotateHeartbeat organizationSlug={organizationSlug} heartbeatId={id} name={name} />
+          <HeartbeatUrl
+            {...{ organizationSlug, project, name }}
+            heartbeatId={id}
+            previousUntil={
+              previousUrlUntil && <Time at={previousUrlUntil.toISOString()} form="day" />
+            }
+          />
         )}
         <p className="max-w-prose text-meta text-text-3">
           Expected every {formatSpan(rule.periodSeconds)}, at most {formatSpan(rule.graceSeconds)}{' '}
@@ -57,8 +64,9 @@ export function HeartbeatCard({ organizationSlug, heartbeat }: HeartbeatCardProp
   );
 }
 
-function Call({ url }: { url: string }) {
-  const command = `curl -fsS -m 10 --retry 5 -o /dev/null ${url}`;
+function Call({ url, isPostOnly }: { url: string; isPostOnly: boolean }) {
+  const method = isPostOnly ? ' -X POST' : '';
+  const command = `curl -fsS -m 10 --retry 5 -o /dev/null${method} ${url}`;
   return (
     <div className="flex flex-col gap-1">
       <p className="font-medium text-ui">At the end of the job</p>
