@@ -1,7 +1,12 @@
 /** Writes the messages about an incident, in the transaction in which it changes. */
 
-import { type IncidentAlerts, incidentAlertsSchema } from '@/lib/incidents/alerts-of-incident';
-import type { AffectedService, IncidentNotice } from '@/lib/incidents/incident';
+import { incidentAlertsSchema } from '@/lib/incidents/alerts-of-incident';
+import {
+  type AffectedService,
+  type Incident,
+  type IncidentNotice,
+  unprovenChecksSchema,
+} from '@/lib/incidents/incident';
 import { getIncidentRow, type IncidentRow } from '@/lib/incidents/incident-rows';
 import {
   type Clock,
@@ -36,13 +41,15 @@ export async function announceIncident(
     incidentId,
     notice,
     sequence,
-  }: { incidentId: string; notice: IncidentNotice; sequence: number },
+    isNeedTold = false,
+  }: { incidentId: string; notice: IncidentNotice; sequence: number; isNeedTold?: boolean },
   now: Date,
 ): Promise<string[]> {
   const incident = await getIncidentRow(db, incidentId);
   const about = await incidentEvent(db, incident, notice, now);
   const occasion = `incident.${notice}:${incidentId}:${sequence}`;
-  return announce(db, scope.organizationId, [{ ...about, occasion }], now);
+  const told = isNeedTold && notice === 'verification_failed' ? 'incident.needs_human' : null;
+  return announce(db, scope.organizationId, [{ ...about, occasion }], now, { told });
 }
 
 /** Returns the event that reports a notice of an incident as it is now, and what it is about. */
@@ -58,13 +65,14 @@ export async function incidentEvent(
   const clock: Clock = (at) => `${formatMoment(at, now, 'UTC')} UTC`;
   const services = incident.services.map(asService);
   const alerts = incidentAlertsSchema.nullable().parse(incident.alerts);
+  const unproven = unprovenChecksSchema.nullable().parse(incident.unproven);
   const event: IncidentWebhookEvent = {
     type: `incident.${notice}`,
     timestamp: now.toISOString(),
     data: {
       organization,
       project,
-      summary: summaryOf({ ...incident, alerts }, services, notice, clock),
+      summary: summaryOf({ ...incident, alerts, unproven }, services, notice, clock),
       link: `${env().publicUrl}/${organization.slug}/projects/${project.slug}/incidents/${number}`,
       incident: {
         id: encodeId('inc', incident.id),
@@ -112,6 +120,7 @@ const ALERT_STATUS = {
   resolved: 'resolved',
   // It may still fail again: an on-call service would open a second alert for the same outage.
   verifying: null,
+  verification_failed: null,
 } as const satisfies Record<IncidentNotice, AlertSubject['status'] | null>;
 
 /** Returns the state of the alert that on-call services keep for an incident; null if it stays as it is. */
@@ -147,7 +156,7 @@ export function asService(row: IncidentRow['services'][number]): AffectedService
 }
 
 function summaryOf(
-  incident: Omit<IncidentRow, 'alerts'> & { alerts: IncidentAlerts | null },
+  incident: Omit<IncidentRow, 'alerts' | 'unproven'> & Pick<Incident, 'alerts' | 'unproven'>,
   services: readonly AffectedService[],
   notice: IncidentNotice,
   clock: Clock,
@@ -161,13 +170,16 @@ function summaryOf(
     }
     case 'needs_human': {
       const last = incident.chains[0]?.chain;
-      const why = last?.outcome ? ` Chain #${last.number}: ${last.statusText}` : '';
+      const why =
+        last?.outcome && !incident.unproven ? ` Chain #${last.number}: ${last.statusText}` : '';
       return `${failing} It needs a human.${why}`;
     }
     case 'acknowledged':
       return `${incident.acknowledgedBy ?? 'A person'} acknowledged it. ${failing}`;
     case 'verifying':
       return verifyingSentence({ services, alerts: incident.alerts });
+    case 'verification_failed':
+      return failing;
     case 'resolved': {
       const resolution = incidentResolutionSchema.nullable().parse(incident.resolution);
       return resolutionSentence({ ...incident, services, resolution }, clock);

@@ -27,8 +27,8 @@ import { listSubscribedEndpoints } from './endpoints/data';
 import { messageOf } from './message';
 import { insertDeliveries } from './outbox/data';
 import { listFirstInLine, scheduleDeliveries } from './outbox/sending-data';
-import { type ChannelRoutes, isFor, isSubscribed } from './recipients';
-import type { Happening, WebhookEvent } from './schema';
+import { type ChannelRoutes, isFor, isSubscribed, isToldBy } from './recipients';
+import type { Happening, WebhookEvent, WebhookEventType } from './schema';
 import { CHANNEL_KIND_NAMES, CHANNEL_KINDS } from './targets/kinds';
 
 type Facts = Awaited<ReturnType<typeof loadChainFacts>>;
@@ -222,6 +222,7 @@ function clock(iso: string): string {
  * before the commit.
  *
  * @param options.isForPeople false: notification channels don't get them
+ * @param options.told an event of the same change that is announced, too: channels get one message
  * @returns ids of the new deliveries to enqueue after the commit: all of them unless the organization
  *   has a long line already
  */
@@ -230,13 +231,18 @@ export async function announce(
   organizationId: OrganizationId,
   happenings: readonly Happening[],
   now: Date,
-  { isForPeople = true }: { isForPeople?: boolean } = {},
+  {
+    isForPeople = true,
+    told = null,
+  }: { isForPeople?: boolean; told?: WebhookEventType | null } = {},
 ): Promise<string[]> {
   if (happenings.length === 0) return [];
   const channels = isForPeople ? await listListeningChannels(db) : [];
   const messages = happenings.flatMap(({ event, projectId, chainId, occasion }) =>
     channels
-      .filter((channel) => isSubscribed(channel, event, projectId))
+      .filter(
+        (channel) => isSubscribed(channel, event, projectId) && !(told && isToldBy(channel, told)),
+      )
       .map((channel) => ({
         id: uuidv7(),
         channelId: channel.id,

@@ -59,6 +59,7 @@ const INCIDENT_TITLES: Record<IncidentEventType, string> = {
   'incident.needs_human': 'needs a human',
   'incident.acknowledged': 'was acknowledged',
   'incident.verifying': 'is being verified',
+  'incident.verification_failed': 'failed its verification',
   'incident.resolved': 'is resolved',
   'incident.reopened': 'was reopened',
 };
@@ -68,6 +69,7 @@ const INCIDENT_TONES: Record<IncidentEventType, Tone> = {
   'incident.needs_human': 'failure',
   'incident.acknowledged': 'info',
   'incident.verifying': 'info',
+  'incident.verification_failed': 'warning',
   'incident.resolved': 'success',
   'incident.reopened': 'failure',
 };
@@ -131,6 +133,7 @@ function wordsOf(event: WebhookEvent): Message {
     case 'incident.needs_human':
     case 'incident.acknowledged':
     case 'incident.verifying':
+    case 'incident.verification_failed':
     case 'incident.resolved':
     case 'incident.reopened': {
       const { project, incident, services, alerts } = event.data;

@@ -46,6 +46,15 @@ export function isSubscribed(
   if (!isFor(channel.projectId, projectId)) return false;
   if (channel.alertsOnly && alertOf(event) === null) return false;
   if (event.type === 'chain.completed') return channel.outcomes.includes(event.data.chain.outcome);
-  if (IMPLIED.includes(event.type) && channel.outcomes.includes('needs_human')) return true;
-  return channel.eventTypes.includes(event.type);
+  // Whoever is notified of a verification learns that it failed.
+  if (event.type === 'incident.verification_failed') return isToldBy(channel, 'incident.verifying');
+  return isToldBy(channel, event.type);
+}
+
+/** Returns whether a channel is subscribed to events of a type other than the end of a chain. */
+export function isToldBy(
+  { outcomes, eventTypes }: Pick<ChannelRoutes, 'outcomes' | 'eventTypes'>,
+  type: WebhookEvent['type'],
+): boolean {
+  return (IMPLIED.includes(type) && outcomes.includes('needs_human')) || eventTypes.includes(type);
 }

@@ -28,7 +28,7 @@ export function openByAlerts(event: Firing, at: Date): Applied {
 export function alertFiring(incident: Incident, event: Firing, at: Date): Applied {
   const after = withAlerts(incident, event, at);
   if (isBehindChecks(incident, event) || isEndedFailure(incident, event)) return quiet(after);
-  if (incident.state === 'resolved') return reopened(after, at);
+  if (incident.state === 'resolved' || incident.unproven) return reopened(after, at);
   const active: Incident = {
     ...after,
     state: standing(incident),
@@ -67,11 +67,11 @@ export function heldByAlerts(before: Incident, applied: Applied): Applied {
   const { incident, notices } = applied;
   const isVerified = incident.state === 'verifying' && before.state !== 'verifying';
   if (!isVerified || !holdsOpen(incident)) return applied;
-  const { state, needsHuman, lookDueAt, humanDueAt, fixChainId } = before;
+  const { state, needsHuman, unproven, lookDueAt, humanDueAt, fixChainId } = before;
   return {
     incident: {
       ...incident,
-      ...{ state, needsHuman, lookDueAt, humanDueAt, fixChainId },
+      ...{ state, needsHuman, unproven, lookDueAt, humanDueAt, fixChainId },
       verifyingSince: null,
     },
     notices: notices.filter((notice) => notice !== 'verifying'),

@@ -84,28 +84,28 @@ describe('[INC-2.1] an incident', () => {
       ['opened', 'verifying', 'resolved'],
     ],
     [
-      'goes back to open if a check fails during the verification, and tells nobody',
+      'goes back to open if a check fails during the verification, which whoever was notified of that learns',
       [fails('web', 0), recovers('web'), fails('web', 4)],
       { state: 'open', verifyingSince: null, lookDueAt: at(4) },
-      ['opened', 'verifying'],
+      ['opened', 'verifying', 'verification_failed'],
     ],
     [
       'goes back to acknowledged if it was',
       [fails('web', 0), ack, recovers('web'), fails('web', 5)],
       { state: 'acknowledged' },
-      ['opened', 'acknowledged', 'verifying'],
+      ['opened', 'acknowledged', 'verifying', 'verification_failed'],
     ],
     [
       'is not well while a service can’t be checked',
       [fails('web', 0), recovers('web'), unknown('web')],
       { state: 'open', verifyingSince: null },
-      ['opened', 'verifying'],
+      ['opened', 'verifying', 'verification_failed'],
     ],
     [
       'is verified again once it can be checked and is well',
       [fails('web', 0), recovers('web'), unknown('web'), recovers('web')],
       { state: 'verifying', verifyingSince: at(5) },
-      ['opened', 'verifying', 'verifying'],
+      ['opened', 'verifying', 'verification_failed', 'verifying'],
     ],
     [
       'is reopened by the same fault, with one notification',
@@ -268,19 +268,35 @@ describe('[INC-3.1] a fix that doesn’t last', () => {
       'is looked at again',
       once,
       { state: 'open', needsHuman: null, lookDueAt: at(6), fixChainId: null },
-      ['opened', 'verifying'],
+      ['opened', 'verifying', 'verification_failed'],
     ],
     [
       'needs a human the second time, instead of another chain',
       [...once, started, ends('fixed'), recovers('web'), fails('web', 10)],
       { needsHuman: { since: at(10), chainId: null }, lookDueAt: null, humanDueAt: null },
-      ['opened', 'verifying', 'verifying', 'needs_human'],
+      [
+        'opened',
+        'verifying',
+        'verification_failed',
+        'verifying',
+        'needs_human',
+        'verification_failed',
+      ],
     ],
     [
       'needs the same human the third time',
       [...once, recovers('web'), fails('web', 8), recovers('web'), fails('web', 10)],
       { needsHuman: { since: at(10), chainId: null }, lookDueAt: null },
-      ['opened', 'verifying', 'verifying', 'needs_human', 'verifying'],
+      [
+        'opened',
+        'verifying',
+        'verification_failed',
+        'verifying',
+        'needs_human',
+        'verification_failed',
+        'verifying',
+        'verification_failed',
+      ],
     ],
     [
       'needs a human too if other services failed all the time',
@@ -307,13 +323,75 @@ describe('[INC-3.1] a fix that doesn’t last', () => {
         fails('db', 7),
       ],
       { needsHuman: null, lookDueAt: at(8) },
-      ['opened', 'verifying'],
+      ['opened', 'verifying', 'verification_failed'],
     ],
     [
       'is counted from zero once the incident is reopened',
       [...once, recovers('web'), verified, fails('web', 9), recovers('web'), fails('web', 11)],
       { needsHuman: null, lookDueAt: at(11), reopenings: 1 },
-      ['opened', 'verifying', 'verifying', 'resolved', 'reopened', 'verifying'],
+      [
+        'opened',
+        'verifying',
+        'verification_failed',
+        'verifying',
+        'resolved',
+        'reopened',
+        'verifying',
+        'verification_failed',
+      ],
+    ],
+  ])('%s', (_what, events, state, notices) => expectAfter(events, state, notices));
+});
+
+describe('[INC-3.1] a verification without proof', () => {
+  const unproven = [{ serviceId: 'web', service: 'web', type: 'http' }];
+  const overdue: IncidentEvent = { kind: 'needs_human', unproven };
+  const once = [fails('web', 0), recovers('web'), overdue];
+  it.each<[string, IncidentEvent[], Partial<Incident>, IncidentNotice[]]>([
+    [
+      'needs a human, and no agent',
+      once,
+      { state: 'open', needsHuman: { since: at(4), chainId: null }, unproven, lookDueAt: null },
+      ['opened', 'verifying', 'needs_human', 'verification_failed'],
+    ],
+    [
+      'needs nobody but the person who is working on it',
+      [fails('web', 0), ack, recovers('web'), overdue],
+      { state: 'acknowledged', needsHuman: { since: at(5), chainId: null }, unproven },
+      ['opened', 'acknowledged', 'verifying', 'verification_failed'],
+    ],
+    [
+      'is made again once its checks pass',
+      [...once, recovers('web')],
+      { state: 'verifying', verifyingSince: at(5), needsHuman: null, unproven: null },
+      ['opened', 'verifying', 'needs_human', 'verification_failed', 'verifying'],
+    ],
+    [
+      'reopens the incident when a service fails after all',
+      [...once, fails('db', 5)],
+      { state: 'open', reopenings: 1, needsHuman: null, unproven: null, lookDueAt: at(5) },
+      ['opened', 'verifying', 'needs_human', 'verification_failed', 'reopened'],
+    ],
+    [
+      'lets no agent look when an acknowledgement ends',
+      [...once, ack, ackEnds],
+      { state: 'open', unproven, lookDueAt: null },
+      [
+        ...(['opened', 'verifying', 'needs_human', 'verification_failed'] as const),
+        ...(['acknowledged', 'needs_human'] as const),
+      ],
+    ],
+    [
+      'ends when a person says that it is over',
+      [...once, resolves],
+      { state: 'resolved', resolution: 'manual', unproven: null },
+      ['opened', 'verifying', 'needs_human', 'verification_failed', 'resolved'],
+    ],
+    [
+      'needs nobody if something failed in the meantime',
+      [fails('web', 0), recovers('web'), fails('web', 4), overdue],
+      { state: 'open', needsHuman: null, unproven: null },
+      ['opened', 'verifying', 'verification_failed'],
     ],
   ])('%s', (_what, events, state, notices) => expectAfter(events, state, notices));
 });

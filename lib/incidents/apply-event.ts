@@ -6,6 +6,7 @@ import {
   type Incident,
   type IncidentEvent,
   presentServices,
+  type UnprovenCheck,
 } from './incident';
 import type { IncidentSource } from './states';
 import {
@@ -41,7 +42,9 @@ export function openIncident(
 
 /** Returns what follows from an event that happened `at` that time. */
 export function applyEvent(incident: Incident, event: IncidentEvent, at: Date): Applied {
-  return heldByAlerts(incident, applyRules(incident, event, at));
+  const applied = heldByAlerts(incident, applyRules(incident, event, at));
+  if (incident.state !== 'verifying' || !isActive(applied.incident)) return applied;
+  return { ...applied, notices: [...applied.notices, 'verification_failed'] };
 }
 
 function applyRules(incident: Incident, event: IncidentEvent, at: Date): Applied {
@@ -67,7 +70,9 @@ function applyRules(incident: Incident, event: IncidentEvent, at: Date): Applied
     case 'look_refused':
       return needHuman(event.isRetried ? incident : { ...incident, lookDueAt: null }, null, at);
     case 'needs_human':
-      return needHuman(incident, null, at);
+      return event.unproven
+        ? unproven(incident, event.unproven, at)
+        : needHuman(incident, null, at);
     case 'acknowledged':
       return acknowledged(incident, event, at);
     case 'acknowledgement_ended':
@@ -96,7 +101,7 @@ function serviceOf({ services }: Incident, id: string): AffectedService | undefi
 function failing(incident: Incident, event: Failing, at: Date): Applied {
   const after = withService(incident, event, at);
   if (isEndedOccurrence(incident, event)) return quiet(after);
-  if (incident.state === 'resolved') return reopened(after, at);
+  if (incident.state === 'resolved' || incident.unproven) return reopened(after, at);
   const before = serviceOf(incident, event.serviceId);
   const isBack = incident.state === 'verifying';
   const next: Incident = {
@@ -108,11 +113,8 @@ function failing(incident: Incident, event: Failing, at: Date): Applied {
   // A person who has acknowledged it must not find an agent at work.
   const look = { lookDueAt: incident.acknowledgement ? null : at };
   const isReported = isReportedByAlert(incident, event.serviceId);
-  if (!before || before.removedAt) {
-    return quiet(isReported ? next : { ...next, ...look, humanDueAt: null });
-  }
   const relapses = serviceOf(next, event.serviceId)?.relapses ?? 0;
-  const isRelapse = relapses > before.relapses;
+  const isRelapse = relapses > (before?.relapses ?? 0);
   // The last time, an alert alone may have seen it.
   const returns = isBack && namesService(incident, event.serviceId) ? alertReturns(incident) : 0;
   if (isRelapse && relapses + returns >= RELAPSES_FOR_A_HUMAN) {
@@ -121,6 +123,9 @@ function failing(incident: Incident, event: Failing, at: Date): Applied {
       returns >= RELAPSES_FOR_A_HUMAN ||
       incident.services.some((each) => each.relapses >= RELAPSES_FOR_A_HUMAN);
     return isKnown ? quiet(needing.incident) : needing;
+  }
+  if (!before || before.removedAt) {
+    return quiet(isReported ? next : { ...next, ...look, humanDueAt: null });
   }
   const isWorse = before.worst === 'degraded' && event.status === 'down';
   const hasReturned = isReported && alertReturns(incident) > before.relapses;
@@ -161,6 +166,10 @@ function withService(incident: Incident, event: Failing, at: Date): Incident {
   const known = serviceOf(incident, event.serviceId);
   const before = known?.removedAt === null ? known : undefined;
   const since = earliest(new Date(event.failingSince), at);
+  // Of one that only alerts were about, their end was the recovery.
+  const isBack = before
+    ? !before.wasFailing
+    : incident.state === 'verifying' && namesService(incident, event.serviceId);
   const service: AffectedService = {
     serviceId: event.serviceId,
     name: event.name,
@@ -170,7 +179,7 @@ function withService(incident: Incident, event: Failing, at: Date): Incident {
     recoveredAt: null,
     error: event.error,
     wasFailing: true,
-    relapses: (known?.relapses ?? 0) + (before && !before.wasFailing ? 1 : 0),
+    relapses: (known?.relapses ?? 0) + (isBack ? 1 : 0),
     removedAt: null,
   };
   const joins = !before && incident.state !== 'resolved';
@@ -242,6 +251,13 @@ function changed(
   };
 }
 
+/** Nothing fails, as far as is known, but no result will prove it soon. */
+function unproven(incident: Incident, checks: readonly UnprovenCheck[], at: Date): Applied {
+  if (incident.state !== 'verifying') return quiet(incident);
+  const state = standing(incident);
+  return needHuman({ ...incident, state, verifyingSince: null, unproven: checks }, null, at);
+}
+
 function chainEnded(
   incident: Incident,
   event: Extract<IncidentEvent, { kind: 'chain_ended' }>,
@@ -284,7 +300,7 @@ function acknowledgementEnded(incident: Incident, by: string | null, at: Date): 
   // Whoever takes it back knows; if its time is over, nobody may.
   const needsHuman = after.needsHuman ?? { since: at, chainId: null };
   return {
-    incident: { ...after, needsHuman, lookDueAt: at },
+    incident: { ...after, needsHuman, lookDueAt: after.unproven ? null : at },
     notices: by === null ? ['needs_human'] : [],
   };
 }
@@ -305,6 +321,7 @@ function resolved(
       resolvedAt: at,
       fixChainId: resolution === 'fixed' ? incident.fixChainId : null,
       needsHuman: null,
+      unproven: null,
       lookDueAt: null,
       humanDueAt: null,
     },

@@ -6,7 +6,8 @@ import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { serviceStatusSchema } from '@/lib/protocol/spec';
 import { incidentAlertsSchema } from './alerts-of-incident';
-import type { Incident, IncidentEvent } from './incident';
+import { HELD_NOTICES, type HeldNotice } from './held-notices';
+import { type Incident, type IncidentEvent, unprovenChecksSchema } from './incident';
 import {
   FAILING_STATUSES,
   incidentResolutionSchema,
@@ -25,6 +26,8 @@ export interface StoredIncident extends Incident {
   number: number;
   sequence: number;
   announcedAt: Date | null;
+  /** What people are to be notified of once nothing mutes it. */
+  heldNotices: readonly HeldNotice[];
 }
 
 function toIncident(row: Awaited<ReturnType<typeof findRows>>[number]): StoredIncident {
@@ -40,6 +43,8 @@ function toIncident(row: Awaited<ReturnType<typeof findRows>>[number]): StoredIn
         ? { at: acknowledgedAt, by: acknowledgedBy, endsAt: acknowledgementEndsAt }
         : null,
     needsHuman: needsHumanSince && { since: needsHumanSince, chainId: row.needsHumanChainId },
+    unproven: unprovenChecksSchema.nullable().parse(row.unproven),
+    heldNotices: z.array(z.enum(HELD_NOTICES)).parse(row.heldNotices),
     services: row.services.map((service) => ({
       ...service,
       status: serviceStatusSchema.parse(service.status),
@@ -165,6 +170,7 @@ function columnsOf(incident: Incident, dueAt: Date | null) {
     lastReopenedAt: incident.lastReopenedAt,
     needsHumanSince: needsHuman?.since ?? null,
     needsHumanChainId: needsHuman?.chainId ?? null,
+    unproven: incident.unproven === null ? Prisma.DbNull : toJson(incident.unproven),
     fixChainId: incident.fixChainId,
     lookDueAt: incident.lookDueAt,
     humanDueAt: incident.humanDueAt,
@@ -258,7 +264,16 @@ export async function linkChain(
 }
 
 export async function markAnnounced(db: TenantDb, id: string, at: Date | null): Promise<void> {
-  await db.incident.updateMany({ where: { id }, data: { announcedAt: at } });
+  await db.incident.updateMany({ where: { id }, data: { announcedAt: at, heldNotices: [] } });
+}
+
+/** Stores what people are notified of later. */
+export async function holdNotices(
+  db: TenantDb,
+  id: string,
+  heldNotices: readonly HeldNotice[],
+): Promise<void> {
+  await db.incident.updateMany({ where: { id }, data: { heldNotices: [...heldNotices] } });
 }
 
 /** Stores when the sweep looks at an incident next. */

@@ -8,4 +8,6 @@ export const incidentChanged = domainEvent<{
   notice: IncidentNotice;
   /** The incident's number of this change: rises with each. */
   sequence: number;
+  /** It needs a human, too, which people are notified of at the same time. */
+  isNeedTold?: boolean;
 }>('incident.changed');

@@ -8,6 +8,7 @@ type Waiting = Parameters<typeof dueAtOf>[0];
 const NOTHING: Waiting = {
   ...{ state: 'open', openedAt: ago(9_000), lastReopenedAt: null, acknowledgement: null },
   ...{ verifyingSince: null, lookDueAt: null, humanDueAt: null, announcedAt: ago(9_000) },
+  ...{ heldNotices: [], unproven: null },
 };
 const ack = (endsAt: Date | null) => ({ at: ago(900), by: 'Ana', endsAt });
 const secondsUntil = (at: Date | null) => at && (at.getTime() - now.getTime()) / 1_000;
@@ -35,6 +36,8 @@ it.each<[string, Changes, due: number | null, afterTry: number | null]>([
     null,
   ],
   ['an announcement', { announcedAt: null }, -9_000, 60],
+  ['a notice that waits', { heldNotices: ['needs_human'] }, -9_000, 60],
+  ['checks that gave no proof', { unproven: [] }, -9_000, 60],
   ['an announcement of a reopening', { announcedAt: null, lastReopenedAt: ago(7) }, -7, 7],
   [
     'nothing to announce while it is verified',

@@ -16,11 +16,15 @@ type Waiting = Pick<
   | 'lookDueAt'
   | 'humanDueAt'
   | 'announcedAt'
+  | 'heldNotices'
+  | 'unproven'
 >;
 
 /** The moments at which something is to happen. What is past waits for something else. */
 function momentsOf(incident: Waiting, verifyMs: number): Date[] {
-  const { acknowledgement, verifyingSince, lookDueAt, humanDueAt, announcedAt } = incident;
+  const { acknowledgement, verifyingSince, lookDueAt, humanDueAt } = incident;
+  const { openedAt, lastReopenedAt, announcedAt, heldNotices, unproven } = incident;
+  const isWaiting = announcedAt === null || heldNotices.length > 0 || unproven !== null;
   if (incident.state === 'verifying') {
     return verifyingSince ? [new Date(verifyingSince.getTime() + verifyMs)] : [];
   }
@@ -28,7 +32,7 @@ function momentsOf(incident: Waiting, verifyMs: number): Date[] {
   const moments = [
     acknowledgement ? acknowledgement.endsAt : lookDueAt,
     humanDueAt,
-    announcedAt ? null : (incident.lastReopenedAt ?? incident.openedAt),
+    isWaiting ? (lastReopenedAt ?? openedAt) : null,
   ];
   return moments.filter((at) => at !== null);
 }

@@ -1,4 +1,5 @@
 /** An incident and what happens to it, as the rules see them. */
+import { z } from 'zod';
 import type { AlertSeverity, AlertStatus } from '@/lib/alerts/schema';
 import type { ResultStatus } from '@/lib/monitoring/check-state';
 import type { ServiceChange } from '@/lib/monitoring/domain-events';
@@ -31,6 +32,17 @@ export interface AffectedService {
   removedAt: Date | null;
 }
 
+const unprovenCheckSchema = z.object({
+  /** UUID. */
+  serviceId: z.string(),
+  service: z.string(),
+  /** `http` */
+  type: z.string(),
+});
+/** A check without which nothing proves that its service is well. */
+export type UnprovenCheck = z.infer<typeof unprovenCheckSchema>;
+export const unprovenChecksSchema = z.array(unprovenCheckSchema);
+
 export interface Incident {
   state: IncidentState;
   source: IncidentSource;
@@ -49,6 +61,8 @@ export interface Incident {
   lastReopenedAt: Date | null;
   /** Since when people have to act; with the chain that led to it, by UUID. */
   needsHuman: { since: Date; chainId: string | null } | null;
+  /** Nothing is known to fail, but these checks have given no proof for so long; null otherwise. */
+  unproven: readonly UnprovenCheck[] | null;
   /** The chain whose reported fix may be why it recovers, or why it recovered, by UUID. */
   fixChainId: string | null;
   /** When the agent should look. */
@@ -127,7 +141,8 @@ export type IncidentEvent =
    * the look stays due.
    */
   | { kind: 'look_refused'; text: string; isRetried?: boolean }
-  | { kind: 'needs_human' }
+  /** `unproven`: the verification took too long, because these checks give no proof. */
+  | { kind: 'needs_human'; unproven?: readonly UnprovenCheck[] }
   | { kind: 'acknowledged'; by: string; endsAt: string | null; note: string }
   /** `by` null: its time was over. */
   | { kind: 'acknowledgement_ended'; by: string | null }
@@ -140,6 +155,8 @@ export const INCIDENT_NOTICES = [
   'needs_human',
   'acknowledged',
   'verifying',
+  /** The end of a verification that nothing proved: something fails, or can't be checked. */
+  'verification_failed',
   'resolved',
   'reopened',
 ] as const;

@@ -12,6 +12,7 @@ import { applyEvent, heldServices, openIncident } from './apply-event';
 import { chooseIncident } from './choose-incident';
 import {
   findIncident,
+  holdNotices,
   insertIncident,
   listActive,
   listEarlier,
@@ -25,6 +26,7 @@ import {
 } from './data';
 import { incidentChanged } from './domain-events';
 import { dueAtOf } from './due';
+import { dependOnMuting, tellOrHold } from './held-notices';
 import {
   eventOfChange,
   type IncidentEvent,
@@ -141,7 +143,13 @@ export async function recordEvent(
   const { incident, notices } = applyEvent(before, event, now);
   const { id, number, projectId, announcedAt } = before;
   const sequence = before.sequence + 1;
-  const dueAt = dueAtOf({ ...incident, announcedAt }, verifyMsOf(incident, config.incidents));
+  const isMutedNow =
+    announcedAt !== null &&
+    dependOnMuting(before.heldNotices, notices) &&
+    (await isMuted(db, incident, config, now));
+  const { tell: told, held } = tellOrHold(before.heldNotices, incident, notices, isMutedNow);
+  const waiting = { ...incident, announcedAt, heldNotices: held };
+  const dueAt = dueAtOf(waiting, verifyMsOf(incident, config.incidents));
   await updateIncident(db, scope.organizationId, { id, sequence, dueAt }, incident, event, now);
   if (before.acknowledgement || incident.acknowledgement) {
     const { by = '', endsAt = null } = incident.acknowledgement ?? {};
@@ -150,11 +158,28 @@ export async function recordEvent(
   }
   // Who hasn't learned of the opening doesn't learn of anything that follows.
   if (before.announcedAt === null) return [];
-  if (notices.includes('reopened') && (await isMuted(db, incident, config, now))) {
+  if (notices.includes('reopened') && isMutedNow) {
     await markAnnounced(db, id, null);
     return [];
   }
-  return tell(db, scope, id, notices, sequence, now);
+  await holdNotices(db, id, held);
+  return tell(db, scope, id, told, sequence, now);
+}
+
+/** Notifies people of what has waited until the incident isn't muted anymore. */
+export async function tellHeldNotices(
+  db: TenantDb,
+  scope: TenantScope,
+  incidentId: string,
+  config: Pick<ProjectConfig, 'maintenance'>,
+  now: Date,
+): Promise<PendingJob[]> {
+  const incident = await findIncident(db, incidentId);
+  if (!incident || incident.heldNotices.length === 0) return [];
+  if (await isMuted(db, incident, config, now)) return [];
+  const { tell: told, held } = tellOrHold(incident.heldNotices, incident, [], false);
+  await holdNotices(db, incidentId, held);
+  return tell(db, scope, incidentId, told, incident.sequence, now);
 }
 
 /**
@@ -186,7 +211,8 @@ async function tell(
 ): Promise<PendingJob[]> {
   const jobs: PendingJob[] = [];
   for (const notice of notices) {
-    const change = { incidentId, notice, sequence };
+    const isNeedTold = notices.includes('needs_human');
+    const change = { incidentId, notice, sequence, isNeedTold };
     jobs.push(...(await publish(db, scope, incidentChanged, change, now)));
   }
   return jobs;

@@ -4,7 +4,12 @@ import { roughSpan } from '@/lib/platform/format/duration';
 import { cutText } from '@/lib/platform/format/text';
 import { visibleText } from '@/lib/platform/format/visible-text';
 import { anyAlertFires, type IncidentAlerts, serviceNamesOf } from './alerts-of-incident';
-import { type AffectedService, type Incident, presentServices } from './incident';
+import {
+  type AffectedService,
+  type Incident,
+  presentServices,
+  type UnprovenCheck,
+} from './incident';
 import type { FailingStatus } from './states';
 
 /** Writes a moment for the reader: `14:56 UTC`. */
@@ -15,7 +20,10 @@ interface Affected extends Pick<Incident, 'services'> {
   alerts?: IncidentAlerts | null;
 }
 
-type Subject = Affected & Pick<Incident, 'startedAt' | 'reopenings' | 'lastReopenedAt'>;
+interface Subject extends Affected, Pick<Incident, 'startedAt' | 'reopenings' | 'lastReopenedAt'> {
+  /** Null or absent: proof isn't what it lacks. */
+  unproven?: readonly UnprovenCheck[] | null;
+}
 
 /** `web`, `web and api`, `web, api and 3 more`. */
 export function listNames(names: readonly string[]): string {
@@ -57,14 +65,24 @@ export function incidentTitle({ services, alerts }: Affected): string {
 
 /** What fails now, and since when. */
 export function failureSentence(incident: Subject, clock: Clock): string {
-  const { services } = incident;
+  const { services, unproven } = incident;
   const failing = presentServices({ services }).filter(({ status }) => status !== 'healthy');
   const groups = (['down', 'degraded', 'unknown'] as const).flatMap((status) => {
     const names = failing.filter((service) => service.status === status).map(({ name }) => name);
     return names.length === 0 ? [] : [clauseOf(names, status)];
   });
-  if (groups.length === 0) return alertSentence(incident, clock);
+  if (groups.length === 0) {
+    const state = alertSentence(incident, clock);
+    return unproven ? `${state} ${unprovenSentence(unproven)}` : state;
+  }
   return `${groups.join(', and ')}. ${beginningOf(incident, clock)}`;
+}
+
+/** Which checks give no proof: `Nothing proves the recovery: the http check of web gives no result.` */
+export function unprovenSentence(checks: readonly UnprovenCheck[]): string {
+  const named = [...new Set(checks.map(({ type, service }) => `${type} check of ${service}`))];
+  const give = named.length === 1 ? 'gives' : 'give';
+  return `Nothing proves the recovery: the ${listNames(named)} ${give} no result.`;
 }
 
 /** What alerts report, where no check fails. */

@@ -5,6 +5,7 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { enqueueAll, type PendingJob } from '@/lib/platform/queue/enqueue';
 import { getConfig, getProjectRow } from '@/lib/projects/project-rows';
+import type { ProjectConfig } from '@/lib/projects/schema';
 import { startLook } from './chains';
 import {
   findIncident,
@@ -15,8 +16,9 @@ import {
 } from './data';
 import { LONGEST_RETRY_MS, nextTryAt } from './due';
 import type { IncidentEvent } from './incident';
-import { endOfVerification } from './proof';
-import { announceOpening, recordEvent } from './record-events';
+import { endOfVerification, returnOfProof } from './proof';
+import { announceOpening, recordEvent, tellHeldNotices } from './record-events';
+import { isActive } from './transitions';
 import { verifyMsOf } from './verification';
 
 const AT_ONCE = 500;
@@ -56,16 +58,35 @@ async function advance(
   const config = await getConfig(db, projectId, project.currentVersion);
   const window = verifyMsOf(incident, config.incidents);
   const due = dueEvent(incident, window, now);
-  const event = due?.kind === 'verified' ? await endOfVerification(db, incident, window) : due;
+  const events = await settledEvents(db, incident, due, config, now);
   const jobs: PendingJob[] =
-    incident.announcedAt === null ? await announceOpening(db, scope, id, config, now) : [];
-  if (event) {
+    incident.announcedAt === null
+      ? await announceOpening(db, scope, id, config, now)
+      : await tellHeldNotices(db, scope, id, config, now);
+  for (const event of events) {
     const current = (await findIncident(db, id)) ?? incident;
     jobs.push(...(await recordEvent(db, scope, current, event, config, now)));
   }
   const after = (await findIncident(db, id)) ?? incident;
   await scheduleIncident(db, id, nextTryAt(after, window, now));
   return jobs;
+}
+
+/** Returns what is due, as far as the checks say so. */
+async function settledEvents(
+  db: TenantDb,
+  incident: StoredIncident,
+  due: IncidentEvent | null,
+  config: Pick<ProjectConfig, 'incidents' | 'monitoring'>,
+  now: Date,
+): Promise<IncidentEvent[]> {
+  if (due?.kind === 'verified') {
+    const verifyMs = verifyMsOf(incident, config.incidents);
+    const { failures } = config.monitoring;
+    return endOfVerification(db, incident, { verifyMs, failures }, now);
+  }
+  const event = due ?? (isActive(incident) ? await returnOfProof(db, incident) : null);
+  return event ? [event] : [];
 }
 
 /** Returns what is due by now; null for nothing but a look. */

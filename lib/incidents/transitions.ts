@@ -14,7 +14,13 @@ export function newIncident(source: IncidentSource, startedAt: Date, openedAt: D
     ...{ acknowledgement: null, verifyingSince: null },
     ...{ resolvedAt: null, resolution: null, resolvedBy: null },
     ...{ reopenings: 0, lastReopenedAt: null },
-    ...{ needsHuman: null, fixChainId: null, lookDueAt: openedAt, humanDueAt: null },
+    ...{
+      needsHuman: null,
+      unproven: null,
+      fixChainId: null,
+      lookDueAt: openedAt,
+      humanDueAt: null,
+    },
     ...{ services: [], alerts: null },
   };
 }
@@ -45,6 +51,7 @@ export function reopened(incident: Incident, at: Date): Applied {
       resolution: null,
       resolvedBy: null,
       needsHuman: null,
+      unproven: null,
       fixChainId: null,
       reopenings: incident.reopenings + 1,
       lastReopenedAt: at,
@@ -68,6 +75,7 @@ export function verifyIfWell(incident: Incident, at: Date): Applied {
       state: 'verifying',
       verifyingSince: at,
       needsHuman: null,
+      unproven: null,
       // Later than the checks need to notice a fix, something else has helped.
       fixChainId: humanDueAt !== null && at <= humanDueAt ? fixChainId : null,
       lookDueAt: null,

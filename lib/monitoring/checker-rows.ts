@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
-import { checkSchema } from '@/lib/protocol/spec';
+import { type CheckSpec, checkSchema, serviceStatusSchema } from '@/lib/protocol/spec';
 import { BLOCK_REASONS, type Block } from './block';
+import type { ResultStatus } from './check-state';
 import { heartbeatRule } from './heartbeat-state';
 import { isHeartbeat } from './planned-checks';
 
@@ -45,15 +46,17 @@ export async function listBlocked(db: TenantDb): Promise<Map<string, Block>> {
 }
 
 /**
- * Returns how many checks of these services haven’t passed since that time. A heartbeat that waits for its
+ * Returns the checks of these services that haven’t passed since that time. A heartbeat that waits for its
  * first ping isn’t one of them.
  */
-export function countUnproven(
+export async function listUnproven(
   db: TenantDb,
   serviceIds: readonly string[],
   since: Date,
-): Promise<number> {
-  return db.serviceCheck.count({
+): Promise<UnprovenCheck[]> {
+  const rows = await db.serviceCheck.findMany({
+    include: { service: { select: { name: true } } },
+    orderBy: [{ serviceId: 'asc' }, { position: 'asc' }],
     where: {
       serviceId: { in: [...serviceIds] },
       removedAt: null,
@@ -61,6 +64,21 @@ export function countUnproven(
       NOT: { lastAt: null, spec: { path: ['type'], equals: 'heartbeat' } },
     },
   });
+  return rows.map(({ serviceId, service, spec, status, failingSince, lastError }) => ({
+    ...{ serviceId, service: service.name, type: checkSchema.parse(spec).type },
+    ...{ status: serviceStatusSchema.parse(status), failingSince, error: lastError },
+  }));
+}
+
+export interface UnprovenCheck {
+  /** UUID. */
+  serviceId: string;
+  service: string;
+  type: CheckSpec['type'];
+  status: ResultStatus;
+  /** Null unless it fails. */
+  failingSince: Date | null;
+  error: string;
 }
 
 /** Returns those of these services that have checks which run without an agent. Ids are UUIDs. */

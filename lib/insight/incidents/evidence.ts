@@ -104,6 +104,10 @@ function evidenceOf(sequence: number, event: IncidentEvent, facts: TimelineFacts
     const [first] = facts.services.keys();
     return (first && serviceEvidence(first, facts)) || own;
   }
+  if (event.kind === 'needs_human' && event.unproven) {
+    const [check] = event.unproven;
+    return (check && serviceEvidence(check.serviceId, facts)) || own;
+  }
   if (event.kind === 'needs_human') {
     const before = facts.events.filter((stored) => stored.sequence < sequence);
     const chain = before.findLast(({ event: { kind } }) => kind === 'chain_ended')?.event;

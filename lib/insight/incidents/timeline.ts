@@ -1,6 +1,6 @@
 /** What happened in an incident, as sentences. Pure. */
 import type { IncidentEvent, QuotedAlert } from '@/lib/incidents/incident';
-import { quoted } from '@/lib/incidents/sentences';
+import { quoted, unprovenSentence } from '@/lib/incidents/sentences';
 import { formatCounted } from '@/lib/platform/format/count';
 
 interface Names {
@@ -52,6 +52,9 @@ export function timelineText(event: IncidentEvent, { services, chains }: Names):
     case 'look_refused':
       return `No chain starts. ${event.text}`;
     case 'needs_human':
+      if (event.unproven) {
+        return `The verification took too long, so it needs a human. ${unprovenSentence(event.unproven)}`;
+      }
       return 'It still fails after the last chain, so it needs a human.';
     case 'acknowledged':
       return `${event.by} acknowledged it.${noted(event.note)}`;

@@ -1,5 +1,5 @@
 import { anyAlertFires, incidentAlertsSchema } from '@/lib/incidents/alerts-of-incident';
-import type { AffectedService } from '@/lib/incidents/incident';
+import { type AffectedService, unprovenChecksSchema } from '@/lib/incidents/incident';
 import { failureSentence, incidentTitle, resolutionSentence } from '@/lib/incidents/sentences';
 import {
   incidentResolutionSchema,
@@ -33,7 +33,8 @@ export function toIncidentDto(row: ShownIncident, costMicros: number): IncidentD
   const state = incidentStateSchema.parse(row.state);
   const resolution = incidentResolutionSchema.nullable().parse(row.resolution);
   const alerts = incidentAlertsSchema.nullable().parse(row.alerts);
-  const facts = { ...row, services, resolution, alerts };
+  const unproven = unprovenChecksSchema.nullable().parse(row.unproven);
+  const facts = { ...row, services, resolution, alerts, unproven };
   const iso = (at: Date | null) => at?.toISOString() ?? null;
   return {
     id: encodeId('inc', row.id),

@@ -174,6 +174,10 @@ const OFFERED_EVENTS: readonly EventWords[] = [
   { type: 'incident.needs_human', hint: 'People have to act on an incident.' },
   { type: 'incident.acknowledged', hint: 'A person is working on it.' },
   { type: 'incident.verifying', hint: 'Its services are healthy, but not for long enough yet.' },
+  {
+    type: 'incident.verification_failed',
+    hint: 'Its services fail again, or nothing proves that they are healthy.',
+  },
   { type: 'incident.resolved', hint: 'Its services have stayed healthy, or a person resolved it.' },
   { type: 'incident.reopened', hint: 'The same services fail again soon after it was resolved.' },
   { type: 'approval.requested', hint: 'A command or the start of a tier waits for approval.' },

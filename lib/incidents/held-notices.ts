@@ -1,0 +1,51 @@
+/** Notices that wait until nothing mutes their incident. Pure. */
+import type { Incident, IncidentNotice } from './incident';
+import { isActive } from './transitions';
+
+/** What people aren't notified of while they expect failures, but afterwards if it still holds. */
+export const HELD_NOTICES = ['needs_human', 'verification_failed'] as const;
+export type HeldNotice = (typeof HELD_NOTICES)[number];
+
+export interface ToldNotices {
+  tell: IncidentNotice[];
+  held: HeldNotice[];
+}
+
+/** Whether it matters for these notices that the incident is muted. */
+export function dependOnMuting(
+  held: readonly HeldNotice[],
+  notices: readonly IncidentNotice[],
+): boolean {
+  return held.length > 0 || notices.some((notice) => notice === 'reopened' || isHeld(notice));
+}
+
+/**
+ * Returns what people are notified of now, and what waits. Each is notified once of what they don't know:
+ * that a verification succeeds whose end was never reported is no news.
+ *
+ * @param held what has waited so far
+ * @param incident as it is now
+ * @param notices what happens now
+ */
+export function tellOrHold(
+  held: readonly HeldNotice[],
+  incident: Pick<Incident, 'state' | 'needsHuman' | 'acknowledgement'>,
+  notices: readonly IncidentNotice[],
+  isMuted: boolean,
+): ToldNotices {
+  if (!isActive(incident)) {
+    const isKnown = held.includes('verification_failed');
+    return { tell: notices.filter((notice) => !(isKnown && notice === 'verifying')), held: [] };
+  }
+  const isNeeded = incident.needsHuman !== null && incident.acknowledgement === null;
+  const waiting = HELD_NOTICES.filter(
+    (notice) =>
+      notices.includes(notice) || (held.includes(notice) && (notice !== 'needs_human' || isNeeded)),
+  );
+  const others = notices.filter((notice) => !isHeld(notice));
+  return isMuted ? { tell: others, held: waiting } : { tell: [...others, ...waiting], held: [] };
+}
+
+function isHeld(notice: IncidentNotice): notice is HeldNotice {
+  return HELD_NOTICES.some((held) => held === notice);
+}
