@@ -31,29 +31,36 @@ export function listAlertRows(
 }
 export type AlertRow = Awaited<ReturnType<typeof listAlertRows>>[number];
 
-/** Of each fingerprint, this many that began last, besides the firing one and those asked for. */
+/** The newest occurrences of each fingerprint that are read, in addition to the firing one and those requested. */
 const OCCURRENCES = 5;
 
-/** Returns the occurrences of these fingerprints: the newest, the firing one, and those that began at these times. */
+/**
+ * Returns the occurrences of these fingerprints: the newest, the firing one, and those that began at these
+ * times. Only the newest are looked up one by one: of a flood that PostgreSQL has no statistics about yet,
+ * it would otherwise read all firing alerts for each fingerprint.
+ */
 export async function listOccurrences(
   db: TenantDb,
   organizationId: string,
   sourceId: string,
   { fingerprints, startsAt }: { fingerprints: readonly string[]; startsAt: readonly string[] },
 ): Promise<Occurrence[]> {
+  const ofSource = Prisma.sql`organization_id = ${organizationId}::uuid and source_id = ${sourceId}::uuid`;
+  const named = Prisma.sql`${[...fingerprints]}::text[]`;
   const rows = await queryRaw<Record<string, unknown>>(
     db,
-    Prisma.sql`select distinct on (a.id) ${OCCURRENCE} from unnest(${[...fingerprints]}::text[]) as f(fingerprint)
-      cross join lateral (
-        (select * from alert where organization_id = ${organizationId}::uuid and source_id = ${sourceId}::uuid
-            and fingerprint = f.fingerprint order by started_at desc limit ${OCCURRENCES})
-        union all
-        (select * from alert where organization_id = ${organizationId}::uuid and source_id = ${sourceId}::uuid
-            and fingerprint = f.fingerprint and status = 'firing')
-        union all
-        (select * from alert where organization_id = ${organizationId}::uuid and source_id = ${sourceId}::uuid
-            and fingerprint = f.fingerprint and starts_at = any(${[...startsAt]}::text[]))
-      ) a`,
+    Prisma.sql`with wanted as (
+        select newest.id from unnest(${named}) as f(fingerprint) cross join lateral (
+          select id from alert where ${ofSource} and fingerprint = f.fingerprint
+          order by started_at desc limit ${OCCURRENCES}) newest
+        union
+        select id from alert where ${ofSource} and status = 'firing' and fingerprint = any(${named})
+        union
+        select id from alert where ${ofSource} and fingerprint = any(${named})
+          and starts_at = any(${[...startsAt]}::text[])
+      )
+      select ${OCCURRENCE} from alert a
+      where a.organization_id = ${organizationId}::uuid and a.id in (select id from wanted)`,
   );
   return rows.map(occurrenceOf);
 }

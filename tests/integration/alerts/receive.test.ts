@@ -574,6 +574,29 @@ describe('a flood', () => {
   });
 });
 
+it('[INC-1.3] a body with as many alerts as fit into it ends what thousands of earlier ones began', async () => {
+  const sender = await makeSender('alertmanager', {}, cast);
+  const bodyOf = (status: 'firing' | 'resolved', from: number, to: number) =>
+    JSON.stringify({
+      version: '4',
+      groupKey: 'x',
+      alerts: Array.from({ length: to - from }, (_, index) => ({
+        status,
+        startsAt: '2',
+        fingerprint: String(from + index),
+      })),
+    });
+  for (let from = 0; from < 17_000; from += 4_250) {
+    await sender.deliver(bodyOf('firing', from, from + 4_250));
+  }
+  // PostgreSQL has no statistics about these rows yet.
+  const body = bodyOf('resolved', 0, 17_000);
+  expect(body.length).toBeLessThan(MAX_ALERT_BODY_BYTES.alertmanager);
+  expect(await sender.deliver(body)).toMatchObject({ state: 'processed', alertCount: 17_000 });
+  const firing = { sourceId: requireId('als', sender.source.id), status: 'firing' };
+  expect(await inTransaction(cast.alice, (db) => db.alert.count({ where: firing }))).toBe(0);
+});
+
 describe('what a retry may fix', () => {
   it('[INC-1.3] such as a signing secret of another key is answered 503', async () => {
     const sender = await makeSender('pagerduty', { signingSecrets: ['a-long-secret'] }, cast);
