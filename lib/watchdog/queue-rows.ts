@@ -27,7 +27,8 @@ export function readQueues(query: SystemQuery, now: Date): Promise<QueueRow[]> {
       count(*) filter (where next_attempt_at > ${at}), min(next_attempt_at) filter (where next_attempt_at <= ${at})
     from webhook_delivery where status in ('scheduled', 'retrying')
     union all select 'settlements', count(*) filter (where coalesce(settle_retry_at, result_at) <= ${at}),
-      count(*) filter (where coalesce(settle_retry_at, result_at) > ${at}), min(result_at)
+      count(*) filter (where coalesce(settle_retry_at, result_at) > ${at}),
+      min(result_at) filter (where coalesce(settle_retry_at, result_at) <= ${at})
     from attempt where status in ('claimed', 'running', 'stopping') and result is not null and settled_at is null
     union all select 'alerts', count(*) filter (where next_attempt_at <= ${at}),
       count(*) filter (where next_attempt_at > ${at}), min(next_attempt_at) filter (where next_attempt_at <= ${at})

@@ -255,6 +255,22 @@ describe('[INC-4.2] gauges of rows', () => {
     expect(of('queue_oldest_job_age_seconds', 'queue="settlements"')).toBe(0);
   });
 
+  it('say that nothing is due while results wait for their next try', async () => {
+    const cast = await makeCast();
+    await startOne(cast);
+    await claimNext(cast.runner);
+    const [resultAt, settleRetryAt] = [
+      new Date(Date.now() - 600_000),
+      new Date(Date.now() + 600_000),
+    ];
+    await inTransaction(cast.alice, (db) =>
+      db.attempt.updateMany({ data: { result: {}, resultAt, settleRetryAt } }),
+    );
+    const of = await scrape();
+    expect(of('queue_jobs', 'queue="settlements",state="delayed"')).toBe(1);
+    expect(of('queue_oldest_job_age_seconds', 'queue="settlements"')).toBe(0);
+  });
+
   it('are read once for scrapes at the same time', async () => {
     const cast = await makeCast();
     const [one] = await Promise.all([scrape(), scrape()]);
