@@ -65,15 +65,18 @@ async function countRunners(query: SystemQuery, now: Date): Promise<WatchFacts['
 const MISSED_RESULTS = 3;
 const ASSIGNED_FOR_SECONDS = 120;
 
+/** A check that was added or changed with its project's configuration has had no time for a result before that. */
 async function countChecks(query: SystemQuery, now: Date): Promise<WatchFacts['checks']> {
   const at = Prisma.sql`${now}::timestamptz`;
   const allowed = Prisma.sql`make_interval(secs => c.every_seconds * ${MISSED_RESULTS} + 60)`;
   const [row] = await query<WatchFacts['checks']>(
     Prisma.sql`select count(*)::int as expected,
-        count(*) filter (where ${at} - greatest(c.last_at, k.assigned_at) > ${allowed})::int as overdue
+        count(*) filter (where ${at} - greatest(c.last_at, k.assigned_at, v.created_at) > ${allowed})::int as overdue
       from checker k
         join runner r on r.organization_id = k.organization_id and r.id = k.runner_id
         join service_check c on c.organization_id = k.organization_id and c.project_id = k.project_id
+        join project_version v on v.organization_id = k.organization_id and v.project_id = k.project_id
+          and v.version = k.version
       where k.is_on and c.removed_at is null and r.revoked_at is null
         and k.assigned_at < ${at} - make_interval(secs => ${ASSIGNED_FOR_SECONDS})
         and r.last_seen_at > ${at} - make_interval(secs => ${OFFLINE_AFTER_SECONDS})

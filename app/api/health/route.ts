@@ -2,6 +2,7 @@ import { route } from '@/lib/api/route';
 import { env } from '@/lib/platform/env';
 import { clientAddress, isForwardedRequest } from '@/lib/platform/http/client-address';
 import { logger } from '@/lib/platform/logger';
+import { within } from '@/lib/platform/within';
 import { isLoopback, refusalOfMetrics } from '@/lib/telemetry/metrics/access';
 import { listInstallationProblems, type ProblemDto } from '@/lib/watchdog/get-health';
 import { waitsForHosts } from '@/lib/watchdog/judge';
@@ -42,10 +43,21 @@ export const GET = route({
   },
 });
 
+const ANSWER_WITHIN_MS = 1_500;
+let reading: Promise<ProblemDto[]> | null = null;
+
+/** One read answers all requests that come meanwhile: of a database that hangs, anyone could take every connection. */
+function readOnce(): Promise<ProblemDto[]> {
+  reading ??= listInstallationProblems().finally(() => {
+    reading = null;
+  });
+  return reading;
+}
+
 /** Null while they can't be read. */
 async function problems(): Promise<ProblemDto[] | null> {
   try {
-    return await listInstallationProblems();
+    return await within(ANSWER_WITHIN_MS, readOnce());
   } catch (error) {
     logger.warn({ error: String(error) }, 'problems of the installation not read');
     return null;

@@ -53,12 +53,7 @@ export const STATE_GAUGES: readonly StateGauge[] = [
     name: 'tierwatch_approvals_waiting',
     help: 'Approvals that nobody has decided yet.',
     labels: {},
-    read: async (query) => {
-      const [row] = await query<{ count: string }>(
-        Prisma.sql`select count(*) from approval where status = 'pending'`,
-      );
-      return [{ labels: {}, value: Number(row?.count ?? 0) }];
-    },
+    read: (query) => readCount(query, Prisma.sql`approval where status = 'pending'`),
   },
   {
     name: 'tierwatch_queue_jobs',
@@ -133,12 +128,11 @@ export const STATE_GAUGES: readonly StateGauge[] = [
     name: 'tierwatch_incidents_needing_human',
     help: 'Incidents that are not over and that people have to act on.',
     labels: {},
-    read: async (query) => {
-      const [row] = await query<{ count: string }>(
-        Prisma.sql`select count(*) from incident where state <> 'resolved' and needs_human_since is not null`,
-      );
-      return [{ labels: {}, value: Number(row?.count ?? 0) }];
-    },
+    read: (query) =>
+      readCount(
+        query,
+        Prisma.sql`incident where state <> 'resolved' and needs_human_since is not null`,
+      ),
   },
   {
     name: 'tierwatch_checks',
@@ -161,10 +155,12 @@ export const STATE_GAUGES: readonly StateGauge[] = [
     labels: {},
     read: async (query, now) => {
       const [row] = await query<{ lag: string | null }>(
-        Prisma.sql`select max(extract(epoch from ${now}::timestamptz - greatest(c.last_at, k.assigned_at))
+        Prisma.sql`select max(extract(epoch from ${now}::timestamptz - greatest(c.last_at, k.assigned_at, v.created_at))
             - c.every_seconds) as lag
           from service_check c
             join checker k on k.organization_id = c.organization_id and k.project_id = c.project_id
+            join project_version v on v.organization_id = k.organization_id and v.project_id = k.project_id
+              and v.version = k.version
           where k.is_on and k.runner_id is not null and c.removed_at is null and c.spec->>'type' <> 'heartbeat'`,
       );
       return [{ labels: {}, value: Math.max(0, Number(row?.lag ?? 0)) }];
@@ -207,6 +203,12 @@ export const STATE_GAUGES: readonly StateGauge[] = [
 ];
 
 const MAX_COMPONENTS = 50;
+
+/** A gauge without labels: how many rows there are. */
+async function readCount(query: SystemQuery, rows: Prisma.Sql): Promise<Sample[]> {
+  const [row] = await query<{ count: string }>(Prisma.sql`select count(*) from ${rows}`);
+  return [{ labels: {}, value: Number(row?.count ?? 0) }];
+}
 
 const queues = new WeakMap<SystemQuery, Promise<QueueRow[]>>();
 

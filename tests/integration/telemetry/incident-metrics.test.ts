@@ -7,7 +7,7 @@ import { forgetState } from '@/lib/telemetry/metrics/state';
 import { subscribeMetrics } from '@/lib/telemetry/subscriptions';
 import { recordJobEnd, registerJobs } from '@/lib/watchdog/job-runs';
 import { watch as watchInstallation } from '@/lib/watchdog/watch';
-import { useTestDatabase } from '@/tests/support/database';
+import { runSql, useTestDatabase } from '@/tests/support/database';
 import { hasPromtool, lintMetrics } from '@/tests/support/metrics/promtool';
 import { readMetrics } from '@/tests/support/metrics/read-metrics';
 import { fixture } from '../alerts/support/fixtures';
@@ -15,7 +15,7 @@ import { makeSender, openServer } from '../alerts/support/sending';
 import type { ApiServer } from '../api/support/server';
 import { startWatch } from '../incidents/support/watching';
 
-useTestDatabase();
+const database = useTestDatabase();
 beforeAll(subscribeMetrics);
 beforeEach(forgetMetrics);
 afterAll(() => liveHub().close());
@@ -61,8 +61,11 @@ describe('[INC-4.2] an outage', () => {
     expect(third('incident_changes_total', 'change="opened"')).toBe(1);
     expect(third('incident_changes_total', 'change="resolved"')).toBe(1);
     expect(third('check_results_total', 'kind="http",result="unknown"')).toBe(1);
-    // Its clock is the test's, so that every check is late by now.
-    expect(third('check_lag_seconds')).toBeGreaterThan(60);
+    // Its clock is the test's, so that every check is late by now, once its configuration is older, too.
+    expect(third('check_lag_seconds')).toBeLessThan(60);
+    await runSql(database.superuserUrl, `update project_version set created_at = '2026-11-26'`);
+    const fourth = await scrape();
+    expect(fourth('check_lag_seconds')).toBeGreaterThan(60);
   });
 });
 

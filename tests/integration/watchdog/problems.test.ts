@@ -1,7 +1,8 @@
 /** Problems of the installation, from what PostgreSQL holds to the operator's mailbox. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { GET } from '@/app/api/health/route';
 import { Prisma } from '@/generated/prisma/client';
+import { keepCheckers } from '@/lib/monitoring/sweep';
 import { systemDb } from '@/lib/platform/db/global-db';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
@@ -14,11 +15,13 @@ import {
 import { recordJobEnd, registerJobs } from '@/lib/watchdog/job-runs';
 import { notifyOperator } from '@/lib/watchdog/notify-operator';
 import { watch } from '@/lib/watchdog/watch';
-import { makeCast } from '@/tests/support/cast/organization';
-import { useTestDatabase } from '@/tests/support/database';
+import { makeCast, testConfig } from '@/tests/support/cast/organization';
+import { runSql, useTestDatabase } from '@/tests/support/database';
 import { type MailServer, startMailServer } from '@/tests/support/mail-server/mail-server';
+import '@/tests/support/subscriptions';
+import { saveConfig } from '../engine/support/running';
 
-useTestDatabase();
+const database = useTestDatabase();
 const OPERATOR = 'operator@tierwatch.example';
 let mail: MailServer;
 beforeAll(async () => {
@@ -84,7 +87,7 @@ describe('[INC-4.1] a worker that was killed', () => {
     expect(await open()).toEqual([]);
     expect(await notifyOperator(at(191))).toBe(1);
     expect(await notifyOperator(at(400))).toBe(0);
-    expect(subjectsOf(mail)[1]).toBe('[Tierwatch] Over: No worker reports');
+    expect(subjectsOf(mail)[1]).toBe('[Tierwatch] Resolved: No worker reports');
     const [{ until } = { until: null }] = await listInstallationProblems(at(200));
     expect(until).toEqual(at(121));
   });
@@ -224,6 +227,43 @@ describe('[INC-4.1] hosts of organizations', () => {
   });
 });
 
+describe('[INC-4.1] checks of a runner that is online', () => {
+  it('lack results once three are missing, and not because they are new', async () => {
+    const monitoring = { everySeconds: 60, failures: 2, lastResults: 3 };
+    const cast = await makeCast({ monitoring }, at(0));
+    const { organizationId } = cast.alice;
+    const watchAll = async (seconds: number) => {
+      await allReportUntil(seconds);
+      await db().runner.updateMany({ data: { lastSeenAt: at(seconds), clockSkewMs: 0 } });
+      await watchAt(seconds);
+      return open();
+    };
+    await keepCheckers(at(0));
+    onTestFinished(async () => {
+      await db().checker.updateMany({ where: { organizationId }, data: { isOn: false } });
+    });
+    const last = { lastAt: at(3_600), lastStatus: 'healthy' };
+    await db().serviceCheck.updateMany({ where: { organizationId }, data: last });
+
+    const { services } = testConfig();
+    const added = {
+      name: 'cache',
+      checks: [{ type: 'tcp' as const, target: '127.0.0.1:6379', timeoutSeconds: 5 }],
+    };
+    await saveConfig(cast, { monitoring, services: [...services, added] });
+    await keepCheckers(at(3_600));
+    await runSql(
+      database.superuserUrl,
+      `update project_version set created_at = '${at(3_600).toISOString()}'`,
+    );
+    expect(await watchAll(3_615)).toEqual([]);
+    expect(await watchAll(3_839)).toEqual([]);
+    expect(await watchAll(3_841)).toMatchObject([
+      { component: 'check', kind: 'overdue', figures: { broken: 3, expected: 3 } },
+    ]);
+  });
+});
+
 describe('[INC-4.1] the message to the operator', () => {
   it('is sent again when the mail server was away, and is one in the end', async () => {
     await watchAt(70);
@@ -243,8 +283,8 @@ describe('[INC-4.1] the message to the operator', () => {
     await watchAt(150);
     expect(await notifyOperator(at(151))).toBe(2);
     expect(subjectsOf(mail).toSorted()).toEqual([
-      '[Tierwatch] Over: No web process reports',
-      '[Tierwatch] Over: No worker reports',
+      '[Tierwatch] Resolved: No web process reports',
+      '[Tierwatch] Resolved: No worker reports',
     ]);
     expect(await notifyOperator(at(400))).toBe(0);
   });
@@ -287,6 +327,21 @@ describe('[INC-4.1] GET /api/health', () => {
     } finally {
       Object.assign(env().metrics, { token: null });
     }
+  });
+
+  it('answers while PostgreSQL hangs, and takes one connection for it', async () => {
+    await db().$transaction(async (other) => {
+      await other.$executeRaw`lock table installation_problem in access exclusive mode`;
+      const answers = await Promise.all(Array.from({ length: 8 }, ask));
+      expect(new Set(answers.map((each) => JSON.stringify(each)))).toEqual(
+        new Set([JSON.stringify({ status: 503, body: { status: 'unknown' } })]),
+      );
+      const [{ waiting } = { waiting: 0 }] = await other.$queryRaw<{ waiting: number }[]>`
+        select count(*)::int as waiting from pg_locks
+        where relation = 'installation_problem'::regclass and not granted`;
+      expect(waiting).toBe(1);
+    });
+    await expect.poll(ask).toEqual({ status: 200, body: { status: 'ok' } });
   });
 });
 
