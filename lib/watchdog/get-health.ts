@@ -1,7 +1,7 @@
 /** What is known about the health of the installation. */
 
 import { inSystemTransaction } from '@/lib/platform/db/global-db';
-import { deleteProblems, listProblems, type ProblemRow } from './problem-data';
+import { deleteProblems, listProblems, type ProblemRow } from './data';
 import type { ProblemComponent } from './problems';
 import { wordsOfProblem } from './sentences';
 

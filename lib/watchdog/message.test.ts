@@ -21,7 +21,9 @@ describe('[INC-4.1] the message about a problem', () => {
     expect(id).toBe('problem-0193-x-opened');
     expect(subject).toBe('[Tierwatch] The job leases.expire is late');
     expect(text).toContain('since 2026-11-26T03:00:00.000Z');
-    expect(text).toContain('It runs every 5.0s and hasn’t ended since. It fails each time.');
+    expect(text).toContain(
+      'It is due every 5.0s and hasn’t succeeded since then. It ran and failed.',
+    );
     expect(text).toContain('Search the worker’s log');
     expect(text).toContain(URL);
   });
@@ -30,15 +32,15 @@ describe('[INC-4.1] the message about a problem', () => {
     const until = new Date('2026-11-26T03:04:00Z');
     const sent = messageAbout({ ...problem, until, openingSentAt: problem.since }, URL);
     expect(sent.id).not.toBe('problem-0193-x-opened');
-    expect(sent.subject).toBe('[Tierwatch] Over: The job leases.expire is late');
-    expect(sent.text).toContain('Over after 4m 00s');
-    expect(sent.text).not.toContain('It runs every');
+    expect(sent.subject).toBe('[Tierwatch] Resolved: The job leases.expire is late');
+    expect(sent.text).toContain('Resolved after 4m 00s');
+    expect(sent.text).not.toContain('It is due every');
   });
 
   it('says both in one where nothing was sent before', () => {
     const { text } = messageAbout({ ...problem, until: new Date('2026-11-26T03:04:00Z') }, URL);
-    expect(text).toContain('Over after 4m 00s');
-    expect(text).toContain('It runs every 5.0s');
+    expect(text).toContain('Resolved after 4m 00s');
+    expect(text).toContain('It is due every 5.0s');
   });
 
   it.each(PROBLEM_COMPONENTS)('has words for every problem of %s', (component) => {

@@ -37,7 +37,7 @@ export function messageAbout(
   const cause = problem.openingSentAt === null ? `${sentence}\n\n` : '';
   return {
     id: `problem-${id}-over`,
-    subject: `[Tierwatch] Over: ${title}`,
-    text: `Over after ${lasted}: ${title}.\n\n${cause}From ${began} to ${until.toISOString()}.\n\n${where}\n`,
+    subject: `[Tierwatch] Resolved: ${title}`,
+    text: `Resolved after ${lasted}: ${title}.\n\n${cause}From ${began} to ${until.toISOString()}.\n\n${where}\n`,
   };
 }

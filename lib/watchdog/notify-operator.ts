@@ -4,8 +4,8 @@ import { inSystemTransaction } from '@/lib/platform/db/global-db';
 import { env } from '@/lib/platform/env';
 import { logger } from '@/lib/platform/logger';
 import { findMailer, type Mailer } from '@/lib/platform/mail';
+import { claimMessages, markSent } from './data';
 import { messageAbout } from './message';
-import { claimMessages, markSent } from './problem-data';
 
 /** A message that isn't sent by then is tried again, possibly by another process. */
 const RETRY_SECONDS = 60;

@@ -1,4 +1,4 @@
-/** Whether a queue only grows: a peak that is worked off again is no problem. */
+/** Whether a queue keeps growing: a peak that is worked off again is no problem. */
 
 export interface QueueSample {
   at: Date;

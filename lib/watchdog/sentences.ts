@@ -21,7 +21,7 @@ export function wordsOfProblem(problem: ProblemKey & { figures: ProblemFigures }
     case 'web':
       return {
         title: 'No web process reports',
-        sentence: 'Pages, the API and runners get no answers.',
+        sentence: 'Pages and the API don’t respond, and runners can’t report.',
         advice: 'Start the web process, or read the end of its log.',
       };
     case 'worker':
@@ -34,14 +34,14 @@ export function wordsOfProblem(problem: ProblemKey & { figures: ProblemFigures }
     case 'job':
       return {
         title: `The job ${subject} is late`,
-        sentence: `It runs every ${formatDuration(of('everyMs'))} and hasn’t ended since.${
-          of('failures') > 0 ? ' It fails each time.' : ''
+        sentence: `It is due every ${formatDuration(of('everyMs'))} and hasn’t succeeded since then.${
+          of('failures') > 0 ? ' It ran and failed.' : ''
         }`,
         advice: 'Search the worker’s log for “job failed” and its name.',
       };
     case 'queue':
       return {
-        title: `The queue ${subject} only grows`,
+        title: `The queue ${subject} keeps growing`,
         sentence: `${formatCounted(of('waiting'), 'item')} waiting, the oldest due for ${formatDuration(of('oldestMs'))}.`,
         advice:
           subject === 'attempts'
@@ -51,20 +51,20 @@ export function wordsOfProblem(problem: ProblemKey & { figures: ProblemFigures }
     case 'runner':
       return problem.kind === 'clock_off'
         ? {
-            title: 'Clocks of runners are wrong',
-            sentence: `${of('broken')} of ${formatCounted(of('expected'), 'runner')} differ by more than 30 s.`,
+            title: 'Runner clocks are wrong',
+            sentence: `The clocks of ${of('broken')} of ${formatCounted(of('expected'), 'runner')} are off by more than 30 s.`,
             advice: 'Check the time service of the hosts (timedatectl).',
           }
         : {
             title: 'Runners are offline',
             sentence: `${of('broken')} of ${formatCounted(of('expected'), 'runner')} seen in the last 7 days ${of('broken') === 1 ? 'doesn’t' : 'don’t'} report.`,
-            advice: 'Each organization’s page Runners names its own and what to check.',
+            advice: 'The Runners page of each organization lists its own and what to check.',
           };
     case 'check':
       return {
         title: 'Checks have no results',
         sentence: `${of('broken')} of ${formatCounted(of('expected'), 'check')} lack results although their runner is online.`,
-        advice: 'Read the logs of the runners; update those with an earlier version.',
+        advice: 'Read the runners’ logs, and update runners with an older version.',
       };
     case 'database':
       return {
@@ -75,8 +75,8 @@ export function wordsOfProblem(problem: ProblemKey & { figures: ProblemFigures }
     case 'disk':
       return {
         title: `The disk of the ${subject} process is nearly full`,
-        sentence: `${megabytes(of('freeBytes'))} MB of ${megabytes(of('totalBytes'))} MB are free where its data folder is.`,
-        advice: 'Free some space on it.',
+        sentence: `${megabytes(of('freeBytes'))} MB of ${megabytes(of('totalBytes'))} MB are free on the disk of its data folder.`,
+        advice: 'Free up disk space.',
       };
   }
 }

@@ -4,11 +4,11 @@ import { statfs } from 'node:fs/promises';
 import { inSystemTransaction } from '@/lib/platform/db/global-db';
 import { env } from '@/lib/platform/env';
 import { logger } from '@/lib/platform/logger';
+import { listOpenProblems, lockWatchdog, storeChanges } from './data';
 import { readFacts, sampleQueues } from './facts-data';
 import { judge, type WatchFacts } from './judge';
 import { notifyOperator } from './notify-operator';
 import { planChanges } from './plan-changes';
-import { listOpenProblems, lockWatchdog, storeChanges } from './problem-data';
 
 /** How often each process watches, in milliseconds. */
 export const WATCH_EVERY_MS = 15_000;

@@ -154,10 +154,8 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const slots = () => Math.min(env.concurrency, limit);
 
   const testCheck = createCheckTests(controlPlane);
-  const checkPlan = createCheckPlan({
-    ...{ controlPlane, url: env.url },
-    processId: identity.processId,
-  });
+  const { processId } = identity;
+  const checkPlan = createCheckPlan({ controlPlane, url: env.url, processId });
 
   const selfUpdate = createSelfUpdate({
     updates,

@@ -11,10 +11,10 @@ type CheckDirective = Extract<Directive, { kind: 'check' }>;
 
 /** @returns the handler of a directive; a directive that is repeated while it runs has no effect */
 export function createCheckTests(controlPlane: Pick<ControlPlane, 'sendCheckTest'>) {
-  const inHand = new Set<string>();
+  const running = new Set<string>();
   return async ({ testId, service, check, checkRevision }: CheckDirective): Promise<void> => {
-    if (inHand.has(testId)) return;
-    inHand.add(testId);
+    if (running.has(testId)) return;
+    running.add(testId);
     try {
       const found = resultFor(
         checkRevision,
@@ -25,7 +25,7 @@ export function createCheckTests(controlPlane: Pick<ControlPlane, 'sendCheckTest
     } catch (error) {
       logger.warn({ error: String(error) }, 'check test failed to report');
     } finally {
-      inHand.delete(testId);
+      running.delete(testId);
     }
   };
 }

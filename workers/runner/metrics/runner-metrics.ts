@@ -23,7 +23,7 @@ export const runnerAttempts = counter({
 
 /** The runner as it is at a scrape. */
 export interface RunnerGauges {
-  /** Attempts whose agent runs, and those whose result hasn't been acknowledged, these included. */
+  /** Attempts whose agent runs, and all whose result hasn't been acknowledged yet, including these. */
   attempts: { running: number; held: number };
   slots: number;
   checks: { scheduled: number; waiting: number; running: number; unsent: number };
@@ -75,7 +75,7 @@ function gaugesOf({ attempts, slots, checks, heartbeatAt }: RunnerGauges): Regis
   };
   gauge(
     'attempts',
-    'Attempts by state. State held: its result was not acknowledged yet.',
+    'Attempts by state. State held: all whose result was not acknowledged yet, including running ones.',
     attempts,
   );
   gauge('slots', 'How many agents this runner may run at once now.', slots);

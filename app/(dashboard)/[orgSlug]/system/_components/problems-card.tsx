@@ -35,7 +35,7 @@ function Problem({ problem }: { problem: ProblemDto }) {
   if (until !== null) {
     return (
       <p className="text-text-2">
-        {title}: for {formatDuration(until.getTime() - since.getTime())}, over since{' '}
+        {title}: resolved after {formatDuration(until.getTime() - since.getTime())},{' '}
         <Time at={until.toISOString()} />
       </p>
     );
