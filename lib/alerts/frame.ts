@@ -9,7 +9,7 @@
 import { formatCounted } from '@/lib/platform/format/count';
 import { ALERT_SEVERITIES, type AlertKind, type AlertSeverity, type AlertStatus } from './schema';
 
-/** What of an alert an agent reads. */
+/** The parts of an alert that an agent reads. */
 export interface FramedAlert {
   severity: AlertSeverity;
   status: AlertStatus;

@@ -260,7 +260,7 @@ function headersOf(kind: SourceKind, { signatureHeader, timestampHeader }: Heade
   };
 }
 
-/** What of a secret may be shown: enough to recognize it by. */
+/** The part of a secret that may be shown, to recognize it by. */
 function hintOf(secret: string): string {
   return secret.slice(-4);
 }

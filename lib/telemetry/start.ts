@@ -7,7 +7,7 @@ import { startExporting } from './open-telemetry';
 import { subscribeMetrics, subscribeTraces } from './subscriptions';
 
 /**
- * Starts to count, and to export where the installation wants that. Every process of the control plane
+ * Starts counting, and exporting if that is configured. Every process of the control plane
  * calls this once, before its work begins.
  */
 export function startTelemetry(component: Component): void {

@@ -23,7 +23,7 @@ export interface ScrapeAnswer {
   body: string;
 }
 
-/** What a process exposes besides what it counts itself. */
+/** What a process exposes in addition to what it counts itself. */
 interface Exposed {
   /** The gauges that describe rows: of one role only, or they would be added up twice. */
   hasState: boolean;
