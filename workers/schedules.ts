@@ -49,14 +49,14 @@ const FIXED: readonly RecurringJob[] = [
   { job: pruneJob, everyMs: 3_600_000 },
 ];
 
-/** Its interval is the operator's, who sets up the receiver. */
+/** The operator sets the interval of the last one, to match the receiver's. */
 function recurring(): readonly RecurringJob[] {
   const { watchdogUrl, watchdogSeconds } = env();
   if (watchdogUrl === null) return FIXED;
   return [...FIXED, { job: pingWatchdogJob, everyMs: watchdogSeconds * 1_000 }];
 }
 
-/** Returns whether the end of such a job is recorded, so that a missed slot is noticed. */
+/** Returns whether a job recurs: then its end is recorded, so that a missed slot is noticed. */
 export function isRecurring(name: string): boolean {
   return recurring().some(({ job }) => job.name === name);
 }

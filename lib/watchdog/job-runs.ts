@@ -1,4 +1,4 @@
-/** When recurring jobs ended: what a missed slot is recognized by. */
+/** Records when recurring jobs end, so that a missed slot is noticed. */
 
 import { inSystemTransaction } from '@/lib/platform/db/global-db';
 import { logger } from '@/lib/platform/logger';

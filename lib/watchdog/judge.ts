@@ -167,7 +167,7 @@ export function reasonsAgainstPing(facts: WatchFacts): string[] {
   ];
 }
 
-/** Whether it is about the queue that hosts of organizations work off, of which one's absence is no problem of the rest. */
+/** Whether it is about the queue that runners work off: if they are away, only their own organization waits. */
 export function waitsForHosts({
   component,
   subject,

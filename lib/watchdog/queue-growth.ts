@@ -37,8 +37,8 @@ export function isGrowing(samples: readonly QueueSample[], oldestMs: number): bo
 }
 
 /**
- * Returns whether a queue that has grown is worked off: little waits, nothing waits for long, or
- * there is less than a quarter of an hour ago.
+ * Returns whether a queue that has grown is being worked off: little is waiting, nothing has waited for
+ * long, or less is waiting than a quarter of an hour ago.
  */
 export function isDrained(samples: readonly QueueSample[], oldestMs: number): boolean {
   const last = samples.at(-1);

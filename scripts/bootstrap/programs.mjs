@@ -46,12 +46,12 @@ export const PROGRAM_SOURCES = [
 ];
 
 /**
- * What stays outside of bundles: an addon finds its binary beside itself, esbuild is there for the build
- * alone, and the S3 client is loaded only where it is configured.
+ * Packages that aren't bundled: an addon finds its binary beside itself, esbuild is needed only for the
+ * build, and the S3 client is loaded only where it is configured.
  */
 const EXTERNAL = ['@aws-sdk/*', '@node-rs/argon2', '@zxcvbn-ts/*', 'esbuild'];
 
-/** Loaded only where it is configured, too. The runner's single file carries the little that it needs. */
+/** Also loaded only where it is configured. The runner's single file includes the small part that it needs. */
 const TELEMETRY = '@opentelemetry/*';
 
 /** Packages in a bundle are CommonJS in part and ask for modules of Node. */
