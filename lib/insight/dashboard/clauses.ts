@@ -25,16 +25,10 @@ interface StateSpan {
 }
 
 const SAME_MOMENT_MS = 1_000;
-const HOUR_SECONDS = 3_600;
-const DAYS_FROM_HOURS = 48;
 
 /** `31 min`, `47 h`, `3 days`. */
 export function outageLength(since: Date, now: Date): string {
-  const seconds = Math.max(0, Math.round((now.getTime() - since.getTime()) / 1_000));
-  const hours = seconds / HOUR_SECONDS;
-  return hours < DAYS_FROM_HOURS
-    ? roughSpan(seconds)
-    : formatCounted(Math.floor(hours / 24), 'day');
+  return roughSpan(Math.max(0, Math.round((now.getTime() - since.getTime()) / 1_000)));
 }
 
 /** `web has been down since 06:27 (31 min)`; `web and api are down, the first since 06:27 (31 min)`. */
@@ -141,10 +135,19 @@ export function chainClause(project: ProjectFacts, { outage }: Condition): strin
   if (moving) return moving;
   const own = incidentClause(project, outage);
   if (own) return own;
-  // What it says is over with its incident.
-  if (project.lastVerdict?.incidentState) return null;
+  if (lastVerdict?.incidentState) return unconfirmedFix(lastVerdict, outage);
   if (lastVerdict) return verdictClause(lastVerdict, names);
   return lastChain ? `Chain #${lastChain.number} was stopped before it ended` : null;
+}
+
+/** A fix that the checks of its incident don't show yet. Anything else that a chain says is over with its incident. */
+function unconfirmedFix(
+  { outcome, incidentState, highestTier, number }: Verdict,
+  outage: Outage | null,
+) {
+  const isOpen = incidentState === 'open' || incidentState === 'acknowledged';
+  if (outcome !== 'fixed' || !isOpen || !outage) return null;
+  return `tier ${highestTier} reported a fix in Chain #${number}, which no check confirms yet`;
 }
 
 /** The incident that isn't over; null for none, and where what fails says more. */

@@ -113,6 +113,30 @@ describe('the sentence of a project', () => {
       {},
     ],
     [
+      'web has been down since 14:27 (31 min); tier 2 reported a fix in Chain #12, which no check confirms yet.',
+      withVerdict(
+        { outcome: 'fixed', highestTier: 2, incidentState: 'open' },
+        {
+          failing: down,
+          isMonitored: true,
+          incident: incidentFacts({ state: 'open', needsHumanSince: null }),
+        },
+      ),
+      {},
+    ],
+    [
+      'web has been down since 14:27 (31 min).',
+      withVerdict(
+        { outcome: 'fixed', highestTier: 2, incidentState: 'resolved' },
+        {
+          failing: down,
+          isMonitored: true,
+          incident: incidentFacts({ state: 'open', needsHumanSince: null }),
+        },
+      ),
+      {},
+    ],
+    [
       'web is healthy.',
       withVerdict({ outcome: 'needs_human', incidentState: 'resolved' }, { isMonitored: true }),
       {},

@@ -27,9 +27,12 @@ export function formatSpan(seconds: number): string {
   return shown.length > 0 ? shown.join(' ') : '0s';
 }
 
-/** As a sentence says it, rounded: `30 s`, `3 min`, `2 h`. */
+const DAYS_FROM_SECONDS = 48 * 3_600;
+
+/** As a sentence says it, rounded: `30 s`, `3 min`, `47 h`, `3 days`. */
 export function roughSpan(seconds: number): string {
   if (seconds < 60) return `${seconds} s`;
+  if (seconds >= DAYS_FROM_SECONDS) return `${Math.floor(seconds / 86_400)} days`;
   const minutes = Math.round(seconds / 60);
   return minutes < 60 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
 }

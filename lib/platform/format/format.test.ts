@@ -16,7 +16,7 @@ import {
   formatTokens,
   formatTokensExact,
 } from './count';
-import { formatDuration, formatSpan } from './duration';
+import { formatDuration, formatSpan, roughSpan } from './duration';
 import {
   formatClock,
   formatFullTime,
@@ -140,6 +140,17 @@ describe('durations', () => {
     [0, '0s'],
   ])('a span of %i s is %s', (seconds, text) => {
     expect(formatSpan(seconds)).toBe(text);
+  });
+
+  it.each([
+    [59, '59 s'],
+    [100, '2 min'],
+    [7_200, '2 h'],
+    [172_799, '48 h'],
+    [172_800, '2 days'],
+    [40 * 86_400, '40 days'],
+  ])('in a sentence, %i s are %s', (seconds, text) => {
+    expect(roughSpan(seconds)).toBe(text);
   });
 });
 

@@ -105,15 +105,20 @@ it('[INC-2.1] [INC-3.3] an incident of 40 days stays open, complete and quiet un
   await expectRebuilt(watch);
 });
 
-/** Minutes in which the runner that runs the checks is down, and the worker does what is due. */
+/** What the worker does about checks, while the runner API has answered all the time. */
+async function sweepChecks(now: Date): Promise<void> {
+  for (let past = 120; past >= 0; past -= 10) {
+    await recordPresence(new Date(now.getTime() - past * 1_000));
+  }
+  await expireResults(now);
+  await watchBlocks(now);
+}
+
+/** Minutes in which the runner that runs the checks is down. */
 async function runnerDown(watch: Watch, minutes: number): Promise<void> {
   for (let passed = 0; passed < minutes; passed += 1) {
     await watch.silence(1);
-    for (let past = 120; past >= 0; past -= 10) {
-      await recordPresence(new Date(watch.now().getTime() - past * 1_000));
-    }
-    await expireResults(watch.now());
-    await watchBlocks(watch.now());
+    await sweepChecks(watch.now());
   }
 }
 
@@ -138,7 +143,7 @@ it('[INC-1.1] [INC-3.1] while the runner of the checks is down, nothing is an ou
   expect([await watch.incidents(), await watch.chains()]).toEqual([[], []]);
   expect(await watch.messages()).toEqual(['Checkout: nothing is checked']);
   await watch.minutes(2);
-  await watchBlocks(watch.now());
+  await sweepChecks(watch.now());
   await watch.minutes(2, { web: 'down' });
   await watch.playChain({});
   await watch.minutes(3);
@@ -146,7 +151,7 @@ it('[INC-1.1] [INC-3.1] while the runner of the checks is down, nothing is an ou
   await runnerDown(watch, 30);
   expect(await watch.incidents()).toMatchObject([{ state: 'open', resolvedAt: null }]);
   await watch.minute();
-  await watchBlocks(watch.now());
+  await sweepChecks(watch.now());
   expect(await watch.incidents()).toMatchObject([{ state: 'verifying' }]);
   // The whole window counts from the first result after it.
   await watch.minutes(9);
@@ -215,8 +220,11 @@ it.each(['slack', 'events'] as const)(
   async (target) => {
     const watch = await startWatch({ startOn: { checkChange: false, alert: false } });
     const receiver = await startWebhookReceiver();
-    const { promise, resolve } = Promise.withResolvers<void>();
-    receiver.answerWith({ kind: 'late', after: promise });
+    let answer = () => {};
+    const after = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    receiver.answerWith({ kind: 'late', after });
     try {
       const chat = await addChat(watch, receiver, { settings: settingsOf(target, receiver) });
       await watch.minute();
@@ -226,18 +234,17 @@ it.each(['slack', 'events'] as const)(
       await resolveIncident(watch.cast.alice, await incidentId(watch), { note: '' }, watch.now());
       await chat.send();
       expect(receiver.received).toHaveLength(1);
-      resolve();
+      answer();
       await sending;
       await chat.send();
       const said = receiver.received.map((request) => {
         const body = bodyOf(request);
         return body.event_action ?? String(body.text).replace(/ \(.*\)$/, '');
       });
-      console.log(said);
       expect(said.at(-1)).toBe(target === 'slack' ? RESOLVED : 'resolve');
       expect(new Set(said).size).toBe(said.length);
     } finally {
-      resolve();
+      answer();
       await receiver.close();
     }
   },

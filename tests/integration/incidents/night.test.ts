@@ -44,7 +44,10 @@ function foundAt(clock: string): Found {
  */
 const SAID: readonly [from: string, sentence: string][] = [
   ['00:01', 'All 2 services are healthy.'],
-  ['00:31', 'web is down, failing since 00:30 (… min).'],
+  [
+    '00:31',
+    'web is down, failing since 00:30 (… min); tier 2 reported a fix in Chain #1, which no check confirms yet.',
+  ],
   ['00:33', 'All 2 services are healthy; Incident #1 is being verified.'],
   ['00:43', 'All 2 services are healthy.'],
   ['03:01', 'db is down, failing since 03:00 (… min).'],

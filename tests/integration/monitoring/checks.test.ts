@@ -227,6 +227,17 @@ it('[INC-1.1] stay with their runner when another one comes, and when it pauses 
   expect((await getCheckPlan(other)).projects).toHaveLength(1);
 });
 
+it('[INC-1.1] a result is kept with its latency, in the history and in the sums of its hour', async () => {
+  const cast = await makeWatched();
+  await keepCheckers(START);
+  await report(cast.runner, await getCheckPlan(cast.runner), { at: START, agoMs: 2_000 });
+  const kept = { status: 'healthy', at: inSeconds(-2), responseMs: 3 };
+  expect(await results(cast)).toMatchObject([kept, kept]);
+  const hours = await inTransaction(cast.alice, (db) => db.checkHour.findMany());
+  const sum = { healthy: 1, timed: 1, totalMs: 3n, maxMs: 3 };
+  expect(hours).toMatchObject([sum, sum]);
+});
+
 it('[INC-1.1] a repeated request counts once', async () => {
   const cast = await makeWatched();
   await keepCheckers(START);

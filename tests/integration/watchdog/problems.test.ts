@@ -99,6 +99,20 @@ describe('[INC-4.1] a worker that was killed', () => {
   });
 });
 
+it('[INC-4.1] a web process that was killed is found by the worker, and is over once it reports again', async () => {
+  await recordPresence('worker', 3_600, at(70));
+  await db().jobRun.updateMany({ data: { lastEndedAt: at(70) } });
+  expect(await watchAt(70, 'worker')).toEqual({ opened: 1, ended: 0 });
+  expect(await open()).toMatchObject([{ component: 'web', kind: 'not_reporting', since: at(0) }]);
+  await notifyOperator(at(71));
+  expect(subjectsOf(mail)).toEqual(['[Tierwatch] No web process reports']);
+  await allReportUntil(120);
+  await watchAt(121);
+  await allReportUntil(190);
+  await watchAt(190);
+  expect(await open()).toEqual([]);
+});
+
 describe('[INC-4.1] a recurring job', () => {
   it('that fails each time has missed its slot, and a success ends that', async () => {
     await allReportUntil(120);
