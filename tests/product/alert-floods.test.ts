@@ -2,7 +2,8 @@
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { alertDeliveryDtoSchema, alertDtoSchema } from '@/lib/alerts/schema';
+import { alertDeliveryDtoSchema } from '@/lib/alerts/delivery-schema';
+import { alertDtoSchema } from '@/lib/alerts/schema';
 import { webhookEventSchema } from '@/lib/deliveries/schema';
 import { incidentDetailSchema, incidentDtoSchema } from '@/lib/insight/incidents/schema';
 import { pageSchema } from '@/lib/platform/http/cursor';
