@@ -70,6 +70,25 @@ it('[INC-2.2] [INC-3.1] a service that recovers and fails every five minutes is 
   await expectRebuilt(watch);
 });
 
+it('[INC-1.3] [INC-2.2] an alert that flaps every second is one incident with two chains and few messages', async () => {
+  const watch = await startWatch({
+    monitoring: { everySeconds: null, failures: 2, lastResults: 3 },
+  });
+  const source = await alertSource(watch);
+  for (let round = 0; round < 150; round += 1) {
+    const firing = alert(watch);
+    await watch.after(1_000);
+    await source.send(firing);
+    await playDueChain(watch);
+    await watch.after(1_000);
+    await source.send({ ...firing, status: 'resolved' });
+  }
+  expect(await watch.incidents()).toMatchObject([{ number: 1, reopenings: 0 }]);
+  expect((await watch.chains()).length).toBeLessThanOrEqual(2);
+  expect((await watch.messages()).length).toBeLessThanOrEqual(4);
+  await expectRebuilt(watch);
+});
+
 it('[INC-2.1] [INC-3.3] an incident of 40 days stays open, complete and quiet until its checks pass', async () => {
   const watch = await startWatch();
   const { alice, projectSlug } = watch.cast;
