@@ -57,6 +57,8 @@ describe('the section Alerts of a project’s settings', () => {
       expect(text).toContain(shown);
     }
     expect(text).not.toContain(source.token);
+    // The token of a new source appears in the form, and its cards must not push it out of sight.
+    expect(text.indexOf('Add an alert source')).toBeLessThan(text.indexOf('Last requests'));
   });
 });
 

@@ -70,6 +70,8 @@ export function AlertsSection(props: AlertsSectionProps) {
           </ul>
         )}
       </Card>
+      {/* Before the cards of a source: those of a new one must not push its token out of sight. */}
+      {refusal ? <p className="text-text-2 text-ui">{refusal}</p> : <AddAlertSource {...props} />}
       {shown ? (
         <>
           <AlertSourceDetail key={shown.source.id} {...props} {...shown} />
@@ -77,7 +79,6 @@ export function AlertsSection(props: AlertsSectionProps) {
           <AlertMapping key={`mapping ${shown.source.id}`} {...props} source={shown.source} />
         </>
       ) : null}
-      {refusal ? <p className="text-text-2 text-ui">{refusal}</p> : <AddAlertSource {...props} />}
     </>
   );
 }
