@@ -111,7 +111,10 @@ export type IncidentEvent =
       sources: readonly string[];
       /** At least one of them names no service of the project. */
       hasOther: boolean;
-      /** When the first of them began by its source's clock, and when the last of them did if that clock is behind. */
+      /**
+       * When the first of them began, as its source says, and when the last of them began: at most 5 minutes
+       * before it was received, in case that source's clock is behind.
+       */
       startedAt: string;
       newestAt: string;
       firing: FiringAlerts;
