@@ -61,6 +61,7 @@ function startPlan(
   const plan = createCheckPlan({
     url: options.url ?? 'http://127.0.0.1:9',
     processId: randomUUID(),
+    commands: { of: () => async () => ({ refusal: 'none may run here.' }) },
     controlPlane: {
       checkPlan: async () => ({
         digest: 'one',

@@ -1,15 +1,23 @@
 /** The checks that look at processes and ask programs of the host. */
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { access, chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { access, chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createRedactor } from '@/lib/platform/redaction/redactor';
 import type { CheckFacts } from '@/lib/protocol/check-facts';
 import { probeCommand } from '@/lib/protocol/checks/command';
 import { runCheck } from '@/lib/protocol/checks/run-check';
 import { type CheckType, checkSchema } from '@/lib/protocol/spec';
-import { checkCommands, runInEmptyFolder } from '@/workers/runner/checks/check-commands';
+import {
+  type CheckHost,
+  createCheckCommands,
+  endLeftCommands,
+  runInEmptyFolder,
+} from '@/workers/runner/checks/check-commands';
+import { listProcesses } from '@/workers/runner/process/process-table';
 
 const pathBefore = process.env.PATH;
 /** Every process of the host is looked at, which takes a while on a busy one. */
@@ -25,9 +33,20 @@ afterEach(async () => {
   await rm(dir, { recursive: true });
 });
 
+const HOST: CheckHost = {
+  ...{ instanceId: randomUUID(), place: null },
+  redactor: () => createRedactor({ secrets: [] }),
+};
+
 function check(type: CheckType, target: string, more: object = {}, before?: CheckFacts) {
   const spec = checkSchema.parse({ type, target, ...more });
-  return runCheck(spec, 'web', before, (_check, argv, signal) => runInEmptyFolder(argv, signal));
+  return runCheck(spec, 'web', before, (_check, argv, signal) =>
+    runInEmptyFolder(HOST, argv, signal),
+  );
+}
+
+function isRunning(pid: number): boolean {
+  return listProcesses().some((one) => one.pid === pid && !one.isZombie);
 }
 
 /** A program of this name that answers as told; stands in for docker and systemctl. */
@@ -191,7 +210,7 @@ describe('[INC-1.1] a command', () => {
     const [argv, cwd, files, names] = JSON.parse(facts?.output ?? '[]');
     expect(argv).toEqual(['$HOME', 'a; b']);
     expect(files).toEqual([]);
-    expect(names).toEqual(['HOME', 'LC_ALL', 'PATH', 'TMPDIR']);
+    expect(names).toEqual(['HOME', 'LC_ALL', 'PATH', 'TIERWATCH_ATTEMPT', 'TMPDIR']);
     expect(path.basename(cwd)).toMatch(/^tierwatch-check-/);
     await expect(access(cwd)).rejects.toThrow();
   });
@@ -215,7 +234,7 @@ describe('[INC-1.1] a command', () => {
       signal: AbortSignal.abort(),
       whenTimeIsUp() {},
       runCommand: (_check: unknown, argv: readonly string[], signal: AbortSignal) =>
-        runInEmptyFolder(argv, signal),
+        runInEmptyFolder(HOST, argv, signal),
     };
     const spec = checkSchema.parse({ type: 'command', target: 'sleep 603' });
     expect(await probeCommand(spec, late)).toMatchObject({
@@ -243,7 +262,7 @@ describe('[INC-1.1] a command', () => {
     const spec = checkSchema.parse({
       ...{ type: 'command', target: target.replace('CANARY', canary), timeoutSeconds: 30, ...more },
     });
-    const outcome = await runCheck(spec, 'web', null, checkCommands(policy));
+    const outcome = await runCheck(spec, 'web', null, createCheckCommands(HOST).of(policy));
     expect([outcome.status, outcome.error]).toEqual([status, expect.stringContaining(error)]);
     const hasRun = await access(canary).then(
       () => true,
@@ -268,6 +287,83 @@ describe('[INC-1.1] a command', () => {
     await vi.waitFor(async () => {
       expect(await check('process', 'sleep 601')).toMatchObject({ status: 'down' });
     }, GONE);
+  });
+
+  /** Writes a program that ends once a process runs whose parents and session are others’. */
+  async function daemonizing(output: string) {
+    const [program, pidFile] = [path.join(dir, 'daemonize'), path.join(dir, 'pid')];
+    const daemon = `echo \\$\\$ > ${pidFile}.new; mv ${pidFile}.new ${pidFile}; exec sleep 611`;
+    const script = `setsid sh -c 'setsid sh -c "${daemon}" ${output} & exit 0'\nuntil [ -e ${pidFile} ]; do sleep 0.01; done\n`;
+    await writeFile(program, script);
+    let found = 0;
+    const pid = async () => {
+      found = Number(await readFile(pidFile, 'utf8'));
+      return found;
+    };
+    onTestFinished(() => {
+      if (isRunning(found)) process.kill(found, 'SIGKILL');
+    });
+    return { target: `sh ${program}`, pid };
+  }
+
+  it.each([
+    ['that has closed its output', '< /dev/null > /dev/null 2>&1'],
+    ['that holds its output open', ''],
+  ])('ends a daemon %s, and is healthy at once', async (_what, output) => {
+    const { target, pid } = await daemonizing(output);
+    const found = await check('command', target, { timeoutSeconds: 60 });
+    expect(found).toMatchObject({ status: 'healthy' });
+    expect(isRunning(await pid())).toBe(false);
+  });
+
+  it('ends a daemon when its time is up', async () => {
+    const { target, pid } = await daemonizing('');
+    const found = await check('command', `sh -c "${target}; sleep 614"`, { timeoutSeconds: 5 });
+    expect(found).toMatchObject({ status: 'down' });
+    await vi.waitFor(async () => expect(isRunning(await pid())).toBe(false), GONE);
+  });
+
+  it('ends with its runner', async () => {
+    const commands = createCheckCommands(HOST);
+    const spec = checkSchema.parse({
+      type: 'command',
+      target: 'sleep 615',
+      isAllowedByOwner: true,
+    });
+    const outcome = runCheck({ ...spec, timeoutSeconds: 60 }, 'web', null, commands.of(null));
+    await vi.waitFor(async () => {
+      expect(await check('process', 'sleep 615')).toMatchObject({ status: 'healthy' });
+    }, GONE);
+    await commands.close();
+    expect(await outcome).toMatchObject({ status: 'unknown' });
+    expect(await check('process', 'sleep 615')).toMatchObject({ status: 'down' });
+  });
+
+  it('is ended by the next process of its runner if that was killed, and not by another runner', async () => {
+    const [own, other] = [randomUUID(), randomUUID()].map((id) => {
+      const env = { ...process.env, TIERWATCH_ATTEMPT: `check-${id}.${randomUUID()}` };
+      const child = spawn('sleep', ['616'], { env, stdio: 'ignore', detached: true });
+      onTestFinished(() => void child.kill('SIGKILL'));
+      return { id, child, exited: once(child, 'exit') };
+    });
+    if (!own || !other) throw new Error('Both have to run.');
+    await Promise.all([own, other].map(({ child }) => once(child, 'spawn')));
+    await endLeftCommands(own.id);
+    expect(await own.exited).toEqual([null, 'SIGKILL']);
+    expect(isRunning(other.child.pid ?? 0)).toBe(true);
+  });
+
+  it('shows no secret of the host, also not in the sentence about its failure', async () => {
+    const host = { ...HOST, redactor: () => createRedactor({ secrets: ['canary-word-8812'] }) };
+    const failing = node('console.error("refused canary-word-8812"); process.exit(2)');
+    const spec = checkSchema.parse({ type: 'command', target: failing, timeoutSeconds: 30 });
+    const outcome = await runCheck(spec, 'web', null, (_check, argv, signal) =>
+      runInEmptyFolder(host, argv, signal),
+    );
+    expect(outcome).toMatchObject({
+      error: 'Exit code 2, expected 0: refused [redacted: project secret]',
+      facts: { output: 'refused [redacted: project secret]\n' },
+    });
   });
 
   it('is unknown where it can’t run, prints too much or is ended from outside', async () => {

@@ -13,6 +13,7 @@ import type { Agents } from './attempt/agents';
 import { attemptPaths } from './attempt/host-layout';
 import { type AttemptRun, runAttempt } from './attempt/run-attempt';
 import { projectSecrets, secretNamesOf } from './attempt/secrets';
+import type { CheckCommands } from './checks/check-commands';
 import type { ControlPlane } from './control-plane/client';
 import { retryUntilDeadline } from './control-plane/retry-until-deadline';
 import type { UsedConversations } from './conversations/pruner';
@@ -84,6 +85,7 @@ interface AttemptsOptions {
   secrets: string[];
   passEnv: readonly string[];
   uploader: Pick<Uploader, 'add' | 'wake' | 'expectResult'>;
+  checkCommands: Pick<CheckCommands, 'of'>;
   /** Of this host, for what binds an approval to a command. */
   digestKey: Buffer;
   controlPlane: Pick<ControlPlane, 'sendResult' | 'recall' | 'openSeal' | 'authorizeCommand'>;
@@ -158,6 +160,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
       sandboxHost: options.sandboxHost,
       dispatcher: options.dispatcher,
       digestKey: options.digestKey,
+      checkCommands: options.checkCommands,
       isLeaseValid: () => leases.isValid(attemptId),
       authorizeCommand: (command) =>
         retryUntilDeadline(() => options.controlPlane.authorizeCommand(attemptId, command), {

@@ -19,6 +19,7 @@ import { type Attempts, createAttempts } from './attempts';
 import { digestKey } from './broker/command-digest';
 import { createCanaries } from './canary/canaries';
 import { runCanary } from './canary/run-canary';
+import { createCheckCommands, endLeftCommands } from './checks/check-commands';
 import { createCheckPlan } from './checks/check-plan';
 import { createCheckTests } from './checks/check-tests';
 import { createTakingSwitch } from './claim-loop-controller';
@@ -80,6 +81,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const controlPlane = createControlPlane({ url: env.url, key, identity });
   const conversations = Object.values(harnesses).map((agent) => agent.conversations);
   const left = await recoverAttempts(env.dir, conversations);
+  await endLeftCommands(identity.instanceId);
   const agents = await findAgents(env, root, harnesses);
   // A checkout may be on a machine that only shows the demo.
   if (updates) for (const obstacle of agentObstacles(harnesses, agents)) logger.warn(obstacle);
@@ -97,6 +99,9 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   });
 
   const secrets = runnerSecrets(env, key, agents.apiKeys);
+  const redactor = () => createRedactor({ secrets: [...secrets, ...allProjectSecrets(env.dir)] });
+  const { instanceId } = identity;
+  const checkCommands = createCheckCommands({ instanceId, place: cgroup, redactor });
   const uploader = startUploader({
     controlPlane,
     refusedDir: path.join(env.dir, 'refused'),
@@ -115,7 +120,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     dir: env.dir,
     conversations,
     controlPlane,
-    redactor: () => createRedactor({ secrets: [...secrets, ...allProjectSecrets(env.dir)] }),
+    redactor,
   });
   const attempts: Attempts = createAttempts({
     dir: env.dir,
@@ -131,6 +136,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     passEnv: env.passEnv,
     uploader,
     controlPlane,
+    checkCommands,
     digestKey: digestKey(env.dir),
   });
   const pruner = createConversationPruner({
@@ -153,9 +159,12 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   let limit = Number.POSITIVE_INFINITY;
   const slots = () => Math.min(env.concurrency, limit);
 
-  const testCheck = createCheckTests(controlPlane);
+  const testCheck = createCheckTests(controlPlane, checkCommands);
   const { processId } = identity;
-  const checkPlan = createCheckPlan({ controlPlane, url: env.url, processId });
+  const checkPlan = createCheckPlan({
+    ...{ controlPlane, url: env.url, processId },
+    commands: checkCommands,
+  });
 
   const selfUpdate = createSelfUpdate({
     updates,
@@ -344,6 +353,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     ending.abort();
     // As long as its heartbeats say that it runs them, nobody else does.
     checkPlan.close();
+    await checkCommands.close();
     await loops;
     // Ends what is on its way, too.
     await controlPlane.close();

@@ -94,6 +94,7 @@ async function runAndDeliver(spec: AttemptSpec, spool: AttemptSpool, agent: stri
       startError: null,
     }),
     restore: async () => null,
+    checkCommands: null,
     root,
     runnerDir: dir,
     sandboxHost: {

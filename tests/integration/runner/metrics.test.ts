@@ -122,6 +122,7 @@ describe('[INC-4.2] the metrics of a runner', () => {
     const plan = createCheckPlan({
       processId: '01930000-0000-4000-8000-00000000000a',
       url: `http://127.0.0.1:${target}`,
+      commands: { of: () => async () => ({ refusal: 'none may run here.' }) },
       controlPlane: {
         checkPlan: async () => ({
           digest: 'one',

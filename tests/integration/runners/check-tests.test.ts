@@ -101,13 +101,15 @@ describe('[INC-1.1] a check of a new kind that is tried', () => {
   });
 });
 
+const NO_COMMANDS = { of: () => async () => ({ refusal: 'none may run here.' }) };
+
 describe('a check that is tried', () => {
   it('[SAS-2.1] [FLT-5.3] is run by a runner of the pool, which is named and says what it found, and leaves no row', async () => {
     const tried = testCheck(cast.alice, request);
     const [directive] = await told();
     expect(directive).toMatchObject({ service: 'web', check });
     const sendCheckTest = vi.fn((id: string, outcome) => recordCheckTest(cast.runner, id, outcome));
-    if (directive) await createCheckTests({ sendCheckTest })(directive);
+    if (directive) await createCheckTests({ sendCheckTest }, NO_COMMANDS)(directive);
     expect(await tried).toEqual({
       runner: 'runner-1',
       outcome: {

@@ -1,7 +1,7 @@
+import type { RunCheckCommand } from '@/lib/protocol/checks/command';
 import { runServiceChecks } from '@/lib/protocol/checks/run-check';
 import type { CheckResultEvent } from '@/lib/protocol/events';
-import type { CommandPolicy, ServiceSpec, Tier } from '@/lib/protocol/spec';
-import { checkCommands } from '../checks/check-commands';
+import type { ServiceSpec, Tier } from '@/lib/protocol/spec';
 
 const SERVICES_AT_ONCE = 8;
 
@@ -13,18 +13,15 @@ export function needsFinalChecks(tier: Tier, sawChecks: boolean): boolean {
   return tier > 1 || !sawChecks;
 }
 
-export interface CheckedWork {
-  services: readonly ServiceSpec[];
-  /** Tier 1's rules for the commands of checks. */
-  checkCommands?: CommandPolicy | null | undefined;
-}
-
-/** All checks of all services, as events in the order of the services. */
-export async function runFinalChecks({
-  services,
-  checkCommands: policy = null,
-}: CheckedWork): Promise<CheckResultEvent[]> {
-  const runCommand = checkCommands(policy);
+/**
+ * Runs all checks of all services, and returns events in the order of the services.
+ *
+ * @param runCommand as for `runCheck`
+ */
+export async function runFinalChecks(
+  services: readonly ServiceSpec[],
+  runCommand?: RunCheckCommand,
+): Promise<CheckResultEvent[]> {
   const results: CheckResultEvent[] = [];
   for (let from = 0; from < services.length; from += SERVICES_AT_ONCE) {
     const some = services.slice(from, from + SERVICES_AT_ONCE);

@@ -1,11 +1,10 @@
 /** Checks that the agent asks for by its tool: the runner runs them, so their results are facts. */
+import type { RunCheckCommand } from '@/lib/protocol/checks/command';
 import { runServiceChecks } from '@/lib/protocol/checks/run-check';
 import type { CheckResultEvent } from '@/lib/protocol/events';
 import type { ServiceSpec } from '@/lib/protocol/spec';
 import type { Answer } from '../agent-socket/messages';
-import { checkCommands } from '../checks/check-commands';
 import { checkAnswer } from './check-answer';
-import type { CheckedWork } from './final-checks';
 
 interface RequestedChecks {
   /** @param service all services if absent */
@@ -17,11 +16,12 @@ interface RequestedChecks {
 /** Far above what an agent at work asks for; a loop in a shell must not load the services. */
 const MAX_REQUESTS_A_MINUTE = 60;
 
+/** @param runCommand as for `runCheck` */
 export function answerChecks(
-  { services, checkCommands: policy = null }: CheckedWork,
+  { services }: { services: readonly ServiceSpec[] },
   add: (check: CheckResultEvent) => void,
+  runCommand?: RunCheckCommand,
 ): RequestedChecks {
-  const runCommand = checkCommands(policy);
   let hasRun = false;
   let requests: number[] = [];
 

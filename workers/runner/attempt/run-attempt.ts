@@ -22,6 +22,7 @@ import {
 import type { AttemptSpec } from '@/lib/protocol/spec';
 import { type AgentSocket, type AnswerAgent, openAgentSocket } from '../agent-socket/server';
 import { keepNotes } from '../checkpoints/session-notes';
+import type { CheckCommands } from '../checks/check-commands';
 import type { AttemptCgroup } from '../process/cgroup';
 import { type StartError, startErrorOf } from '../process/start-error';
 import type { SandboxHost } from '../sandbox/sandbox-host';
@@ -73,6 +74,8 @@ interface AttemptInput {
   /** Whether the attempt is still this runner's. */
   isLeaseValid(): boolean;
   authorizeCommand(command: AuthorizeCommandRequest): Promise<AuthorizeCommandResponse>;
+  /** How commands of checks are run; null: none are. */
+  checkCommands: Pick<CheckCommands, 'of'> | null;
   /** Where hooks and tools of the agent reach this runner. */
   socket: AgentSocket;
   /** What sessions before this one have kept, newest first. */
@@ -138,7 +141,8 @@ export function runAttempt(input: AttemptInput): AttemptRun {
     recall: input.recall,
   });
   const addCheck = (check: CheckResultEvent) => log.add(resultFor(spec.checkRevision, check));
-  const checks = answerChecks(spec, addCheck);
+  const runCheckCommand = input.checkCommands?.of(spec.checkCommands ?? null);
+  const checks = answerChecks(spec, addCheck, runCheckCommand);
   const answerAsk: AnswerAgent = async (ask) =>
     ask.kind === 'check' ? checks.answer(ask.service) : notes.answer(ask);
   const leaveSocket = input.socket.serve(marker, answerAsk);
@@ -275,7 +279,7 @@ export function runAttempt(input: AttemptInput): AttemptRun {
 
   async function runOwnChecks(): Promise<void> {
     if (isHurried(stopCause) || !needsFinalChecks(start.tier, checks.hasRun)) return;
-    for (const check of await runFinalChecks(spec)) addCheck(check);
+    for (const check of await runFinalChecks(spec.services, runCheckCommand)) addCheck(check);
   }
 
   /** All commands and requests of the agent have ended, and its conversation is where others are. */

@@ -53,6 +53,8 @@ export function runCommand(options: {
   redactor: Pick<Redactor, 'text' | 'hasOpenEnd'>;
   /** Its own; null on a host without. */
   cgroup: Cgroup | null;
+  /** The program itself has ended. What it has started may still run, and hold its output open. */
+  onExit?(): void;
 }): CommandRun {
   const from = performance.now();
   const stdout = redactedOutput(options.redactor);
@@ -141,6 +143,7 @@ export function runCommand(options: {
       hasExited = true;
       // What it left behind in its group must not outlive it.
       signal('SIGKILL');
+      options.onExit?.();
       abandonTimer = setTimeout(abandonOutput, ABANDON_MS);
     });
     child.once('close', (exitCode, by) => {

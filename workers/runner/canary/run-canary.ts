@@ -113,6 +113,7 @@ async function runAgent(
       agent: async () => canaryHost(options.host, bin, url),
       restore: async () => null,
       digestKey: Buffer.alloc(32),
+      checkCommands: null,
       isLeaseValid: () => true,
       authorizeCommand: async () => ({ verdict: 'allowed' }),
       recall: async () => [],

@@ -6,7 +6,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { finished } from 'node:stream/promises';
-import { createRedactor } from '@/lib/platform/redaction/redactor';
+import { MARKER_VARIABLE } from '@/lib/agents/agent';
+import { logger } from '@/lib/platform/logger';
+import type { Redactor } from '@/lib/platform/redaction/redactor';
 import { commandCheckRefusal } from '@/lib/projects/command-check';
 import {
   type CommandEnd,
@@ -16,24 +18,69 @@ import {
 } from '@/lib/protocol/checks/command';
 import type { CommandPolicy } from '@/lib/protocol/spec';
 import { runCommand } from '../broker/command-run';
+import { attemptProcesses, markerPrefix, newMarker } from '../process/attempt-processes';
+import { type Cgroup, makeCgroup } from '../process/cgroup';
 import { findProgram } from '../process/find-program';
 
 /** Where programs are looked for, whatever the runner's own PATH leads to. */
 const PROGRAM_FOLDERS = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+/** For what a command has left behind to be gone once it is killed. */
+const CLEAR_MS = 4_000;
 
-/** Returns how commands of a project's checks are run; `policy` as for `commandCheckRefusal`. */
-export function checkCommands(policy: CommandPolicy | null): RunCheckCommand {
-  return async (check, argv, signal) => {
-    const refusal = commandCheckRefusal(check, policy);
-    return refusal === null ? runInEmptyFolder(argv, signal) : { refusal };
+/** What commands of checks need of the runner's host. */
+export interface CheckHost {
+  /** The runner's, by which the processes of its commands are recognized after it was killed. */
+  instanceId: string;
+  /** Where their cgroups are made; null on a host without. */
+  place: { dir: string } | null;
+  /** Knows every secret on this host, as it is now. */
+  redactor(): Pick<Redactor, 'text' | 'hasOpenEnd'>;
+}
+
+export interface CheckCommands {
+  /** Returns how commands of a project's checks are run; `policy` as for `commandCheckRefusal`. */
+  of(policy: CommandPolicy | null): RunCheckCommand;
+  /** Ends all that run, and resolves when they have ended. Starts nothing more. */
+  close(): Promise<void>;
+}
+
+export function createCheckCommands(host: CheckHost): CheckCommands {
+  const closing = new AbortController();
+  const running = new Set<Promise<CommandEnd>>();
+  return {
+    of: (policy) => async (check, argv, signal) => {
+      const refusal = commandCheckRefusal(check, policy);
+      if (refusal !== null) return { refusal };
+      const run = runInEmptyFolder(host, argv, AbortSignal.any([signal, closing.signal]));
+      running.add(run);
+      return run.finally(() => running.delete(run));
+    },
+    async close() {
+      closing.abort();
+      await Promise.allSettled(running);
+    },
   };
+}
+
+/** Ends what commands of checks have left running, of a runner of this instance that was killed. */
+export async function endLeftCommands(instanceId: string): Promise<void> {
+  const marker = markerPrefix(nameOf(instanceId));
+  const processes = attemptProcesses({ marker, mainPid: null, cgroup: null });
+  const { killed } = await processes.clear({ graceMs: 0, withinMs: CLEAR_MS });
+  if (killed > 0) logger.warn({ killed }, 'commands of checks left by an earlier runner process');
+}
+
+function nameOf(instanceId: string): string {
+  return `check-${instanceId}`;
 }
 
 /**
  * Runs a program in an empty folder, with no variables of the runner: its keys and settings are not the
- * command's. What it starts ends with it.
+ * command's. Everything that it starts ends with it, also in a session of its own: it is found by its
+ * cgroup, and by a variable that it inherits. What it prints is without secrets.
  */
 export async function runInEmptyFolder(
+  host: CheckHost,
   [program = '', ...args]: readonly string[],
   signal: AbortSignal,
 ): Promise<CommandEnd> {
@@ -46,24 +93,42 @@ export async function runInEmptyFolder(
     // A full disk of the runner's host says nothing about the service.
     return notStarted(`the runner couldn’t make a folder for it: ${(error as Error).message}`);
   }
+  const marker = newMarker(nameOf(host.instanceId));
+  const cgroup = host.place && makeCgroup(path.join(host.place.dir, marker));
   try {
-    return await runIn(folder, file, args, signal);
+    return await runIn({ folder, marker, cgroup }, host.redactor(), file, args, signal);
   } finally {
-    // What it left may still be writing there; its result stands all the same.
+    cgroup?.remove();
     await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
 }
 
+interface Place {
+  folder: string;
+  marker: string;
+  cgroup: Cgroup | null;
+}
+
 async function runIn(
-  folder: string,
+  { folder, marker, cgroup }: Place,
+  redactor: Pick<Redactor, 'text' | 'hasOpenEnd'>,
   file: string,
   args: readonly string[],
   signal: AbortSignal,
 ): Promise<CommandEnd> {
   if (signal.aborted) return notStarted('its time was up');
-  const env = { PATH: PROGRAM_FOLDERS, HOME: folder, TMPDIR: folder, LC_ALL: 'C.UTF-8' };
-  const redactor = createRedactor({ secrets: [] });
-  const run = runCommand({ file, args, env, cwd: folder, redactor, cgroup: null });
+  const own = { PATH: PROGRAM_FOLDERS, HOME: folder, TMPDIR: folder, LC_ALL: 'C.UTF-8' };
+  const env = { ...own, [MARKER_VARIABLE]: marker };
+  const processes = attemptProcesses({ marker, mainPid: null, cgroup });
+  const clear = () => processes.clear({ graceMs: 0, withinMs: CLEAR_MS });
+  let cleared: ReturnType<typeof clear> | null = null;
+  const run = runCommand({
+    ...{ file, args, env, cwd: folder, redactor, cgroup },
+    onExit() {
+      // Right away: what holds its output open would hold up its result.
+      cleared = clear();
+    },
+  });
   let output = '';
   let bytes = 0;
   const streams = [run.stdout, run.stderr];
@@ -83,6 +148,13 @@ async function runIn(
   const { exitCode, signal: by, startError } = await run.ended;
   await read;
   signal.removeEventListener('abort', kill);
+  await cleared;
+  // Again: the first look may have missed one that was just being started.
+  const { survivors } = await clear();
+  if (survivors.length > 0) {
+    const pids = survivors.map(({ pid }) => pid);
+    logger.error({ file, pids }, 'processes of a check could not be ended');
+  }
   const kept = output.slice(0, MAX_KEPT_OUTPUT);
   return { exitCode, signal: by, startError, output: kept, isCut: bytes > MAX_COMMAND_BYTES };
 }

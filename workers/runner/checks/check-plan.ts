@@ -16,7 +16,7 @@ import { type CheckSpec, type CommandPolicy, checkSchema } from '@/lib/protocol/
 import type { ControlPlane } from '../control-plane/client';
 import { ControlPlaneError } from '../control-plane/failure';
 import { countResult } from '../metrics/count-result';
-import { checkCommands } from './check-commands';
+import type { CheckCommands } from './check-commands';
 import { watchLag } from './lag';
 import { needsNetwork, networkReference } from './network-reference';
 
@@ -67,6 +67,7 @@ export function createCheckPlan(options: {
   url: string;
   /** UUID of this process: the numbers of its runs are its own. */
   processId: string;
+  commands: Pick<CheckCommands, 'of'>;
 }): CheckPlanRunner {
   const { controlPlane, processId } = options;
   const reference = networkReference(options.url);
@@ -183,7 +184,7 @@ export function createCheckPlan(options: {
     }
     const startedAt = performance.now();
     const before = facts.get(checkId) ?? null;
-    const outcome = await runCheck(spec.data, service, before, checkCommands(commands));
+    const outcome = await runCheck(spec.data, service, before, options.commands.of(commands));
     const { status, error, responseTimeMs } = outcome;
     if (outcome.facts) facts.set(checkId, outcome.facts);
     const hasPassed = status === 'healthy' || status === 'degraded';

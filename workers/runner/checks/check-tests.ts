@@ -5,12 +5,15 @@ import { resultFor } from '@/lib/protocol/checks/revision';
 import { runCheck } from '@/lib/protocol/checks/run-check';
 import type { Directive } from '@/lib/protocol/schema';
 import type { ControlPlane } from '../control-plane/client';
-import { checkCommands } from './check-commands';
+import type { CheckCommands } from './check-commands';
 
 type CheckDirective = Extract<Directive, { kind: 'check' }>;
 
 /** @returns the handler of a directive; a directive that is repeated while it runs has no effect */
-export function createCheckTests(controlPlane: Pick<ControlPlane, 'sendCheckTest'>) {
+export function createCheckTests(
+  controlPlane: Pick<ControlPlane, 'sendCheckTest'>,
+  commands: Pick<CheckCommands, 'of'>,
+) {
   const running = new Set<string>();
   return async ({ testId, service, check, checkRevision }: CheckDirective): Promise<void> => {
     if (running.has(testId)) return;
@@ -18,7 +21,7 @@ export function createCheckTests(controlPlane: Pick<ControlPlane, 'sendCheckTest
     try {
       const found = resultFor(
         checkRevision,
-        await runCheck(check, service, null, checkCommands(null)),
+        await runCheck(check, service, null, commands.of(null)),
       );
       const { status, error, responseTimeMs, facts } = found;
       await controlPlane.sendCheckTest(testId, { status, error, responseTimeMs, facts });

@@ -74,6 +74,16 @@ export function enableControllers(dir: string, controllers: readonly string[]): 
   writeFileSync(path.join(dir, 'cgroup.subtree_control'), line);
 }
 
+/** Makes one without limits. Returns null where it can't be made. */
+export function makeCgroup(dir: string): Cgroup | null {
+  try {
+    mkdirSync(dir, { recursive: true });
+    return openCgroup(dir);
+  } catch {
+    return null;
+  }
+}
+
 function limited(dir: string, settings: AgentSettings): string {
   mkdirSync(dir, { recursive: true });
   for (const [file, value] of Object.entries(settings)) writeFileSync(path.join(dir, file), value);
@@ -89,15 +99,7 @@ function attemptCgroup(dir: string, agentDirs: readonly string[]): AttemptCgroup
       const joined = agentDirs.map((each) => writeFile(path.join(each, PROCESSES), String(pid)));
       await Promise.all(joined);
     },
-    command(number) {
-      const own = path.join(dir, `command-${number}`);
-      try {
-        mkdirSync(own, { recursive: true });
-        return openCgroup(own);
-      } catch {
-        return null;
-      }
-    },
+    command: (number) => makeCgroup(path.join(dir, `command-${number}`)),
     remove() {
       for (const each of [dir, ...legacyDirs]) removeCgroup(each);
     },
