@@ -38,6 +38,8 @@ const INCIDENT: IncidentDetail = {
   chains: [{ id: 'chn_12', number: 12, outcome: 'needs_human', highestTier: 2 }],
   costUsd: 0.5,
   earlier: null,
+  mergedInto: null,
+  mergedFrom: [],
   timeline: [
     {
       sequence: 1,

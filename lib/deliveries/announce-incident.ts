@@ -85,6 +85,10 @@ export async function incidentEvent(
         openedAt: incident.openedAt.toISOString(),
         resolvedAt: incident.resolvedAt?.toISOString() ?? null,
         resolution: incidentResolutionSchema.nullable().parse(incident.resolution),
+        mergedInto: incident.mergedInto && {
+          id: encodeId('inc', incident.mergedInto.id),
+          number: incident.mergedInto.number,
+        },
         acknowledgedBy: incident.acknowledgedBy,
         needsHuman: incident.needsHumanSince !== null,
         reopenings: incident.reopenings,
@@ -118,6 +122,8 @@ const ALERT_STATUS = {
   reopened: 'firing',
   acknowledged: 'acknowledged',
   resolved: 'resolved',
+  // The alert of the other incident stays.
+  merged: 'resolved',
   // It may still fail again: an on-call service would open a second alert for the same outage.
   verifying: null,
   verification_failed: null,
@@ -180,7 +186,8 @@ function summaryOf(
       return verifyingSentence({ services, alerts: incident.alerts });
     case 'verification_failed':
       return failing;
-    case 'resolved': {
+    case 'resolved':
+    case 'merged': {
       const resolution = incidentResolutionSchema.nullable().parse(incident.resolution);
       return resolutionSentence({ ...incident, services, resolution }, clock);
     }

@@ -61,6 +61,7 @@ const INCIDENT_TITLES: Record<IncidentEventType, string> = {
   'incident.verifying': 'is being verified',
   'incident.verification_failed': 'failed its verification',
   'incident.resolved': 'is resolved',
+  'incident.merged': 'was merged into another one',
   'incident.reopened': 'was reopened',
 };
 
@@ -71,6 +72,7 @@ const INCIDENT_TONES: Record<IncidentEventType, Tone> = {
   'incident.verifying': 'info',
   'incident.verification_failed': 'warning',
   'incident.resolved': 'success',
+  'incident.merged': 'info',
   'incident.reopened': 'failure',
 };
 
@@ -135,6 +137,7 @@ function wordsOf(event: WebhookEvent): Message {
     case 'incident.verifying':
     case 'incident.verification_failed':
     case 'incident.resolved':
+    case 'incident.merged':
     case 'incident.reopened': {
       const { project, incident, services, alerts } = event.data;
       const own = [...services.map(({ name }) => name), ...(alerts?.services ?? [])];

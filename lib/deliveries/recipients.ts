@@ -34,7 +34,8 @@ const IMPLIED: readonly WebhookEvent['type'][] = [
 /**
  * Returns whether a channel is subscribed to an event. Requests for approval and incidents also go to
  * channels of chains that need a human. The end of a chain is one message, by its
- * outcome; `chain.needs_human`, which is sent too, would be a second message about the same end.
+ * outcome; `chain.needs_human`, which is sent too, would be a second message about the same end. A merge
+ * only goes to on-call services that keep an alert, which it closes.
  *
  * @param projectId UUID of the event's project; null if it is about the organization
  */
@@ -45,6 +46,7 @@ export function isSubscribed(
 ): boolean {
   if (!isFor(channel.projectId, projectId)) return false;
   if (channel.alertsOnly && alertOf(event) === null) return false;
+  if (event.type === 'incident.merged') return channel.alertsOnly && isToldBy(channel, 'incident.resolved');
   if (event.type === 'chain.completed') return channel.outcomes.includes(event.data.chain.outcome);
   // Whoever is notified of a verification learns that it failed.
   if (event.type === 'incident.verification_failed') return isToldBy(channel, 'incident.verifying');

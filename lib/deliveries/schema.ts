@@ -37,6 +37,7 @@ export const WEBHOOK_EVENT_TYPES = [
   'incident.verifying',
   'incident.verification_failed',
   'incident.resolved',
+  'incident.merged',
   'incident.reopened',
   'session.completed',
   'budget.warning',
@@ -189,6 +190,8 @@ const incidentEvent = about.extend({
     openedAt: time,
     resolvedAt: time.nullable(),
     resolution: z.enum(INCIDENT_RESOLUTIONS).nullable(),
+    /** The incident that it was merged into. */
+    mergedInto: z.object({ id: z.string(), number: z.number().int().positive() }).nullish(),
     acknowledgedBy: z.string().nullable(),
     /** Whether people have to act. */
     needsHuman: z.boolean(),
@@ -268,6 +271,7 @@ export const webhookEventSchema = z.discriminatedUnion('type', [
   event('incident.verifying', incidentEvent),
   event('incident.verification_failed', incidentEvent),
   event('incident.resolved', incidentEvent),
+  event('incident.merged', incidentEvent),
   event('incident.reopened', incidentEvent),
   event('session.completed', sessionCompleted),
   event('budget.warning', budgetEvent),

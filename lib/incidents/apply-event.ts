@@ -8,6 +8,7 @@ import {
   presentServices,
   type UnprovenCheck,
 } from './incident';
+import { joined, merged } from './merge';
 import type { IncidentSource } from './states';
 import {
   type Applied,
@@ -81,6 +82,10 @@ function applyRules(incident: Incident, event: IncidentEvent, at: Date): Applied
       return resolved(incident, incident.fixChainId ? 'fixed' : 'recovered', null, at);
     case 'resolved':
       return resolved(incident, 'manual', event.by, at);
+    case 'merged':
+      return merged(incident, event, at);
+    case 'joined':
+      return joined(incident, event, at);
   }
 }
 

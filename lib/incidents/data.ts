@@ -81,6 +81,9 @@ export async function listActive(db: TenantDb, projectId: string): Promise<Store
   return (await findRows(db, { projectId, state: { not: 'resolved' } })).map(toIncident);
 }
 
+/** What was merged is part of an incident that is listed itself. */
+const OVER = { state: 'resolved', resolution: { not: 'merged' } };
+
 /** How many incidents that were resolved lately an alert can reopen. */
 const RESOLVED_LATELY = 100;
 
@@ -90,13 +93,13 @@ export async function listResolvedSince(
   projectId: string,
   since: Date,
 ): Promise<StoredIncident[]> {
-  const where = { projectId, state: 'resolved', resolvedAt: { gte: since } };
+  const where = { projectId, ...OVER, resolvedAt: { gte: since } };
   return (await findRows(db, where, RESOLVED_LATELY)).map(toIncident);
 }
 
 /** Returns the newest resolved incidents that a service was part of. */
 export async function listEarlier(db: TenantDb, serviceId: string): Promise<StoredIncident[]> {
-  const where = { state: 'resolved', services: { some: { serviceId } } };
+  const where = { ...OVER, services: { some: { serviceId } } };
   return (await findRows(db, where, 5)).map(toIncident);
 }
 
@@ -166,6 +169,7 @@ function columnsOf(incident: Incident, dueAt: Date | null) {
     resolvedAt: incident.resolvedAt,
     resolution: incident.resolution,
     resolvedBy: incident.resolvedBy,
+    mergedIntoId: incident.mergedIntoId,
     reopenings: incident.reopenings,
     lastReopenedAt: incident.lastReopenedAt,
     needsHumanSince: needsHuman?.since ?? null,
@@ -261,6 +265,27 @@ export async function linkChain(
   link: { incidentId: string; chainId: string; at: Date },
 ): Promise<void> {
   await db.incidentChain.createMany({ data: [{ organizationId, ...link }], skipDuplicates: true });
+}
+
+/**
+ * Gives the alerts of an incident to another one, and its chains to both: what it did is still shown there. Ids
+ * are UUIDs.
+ */
+export async function moveLinks(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  { fromId, toId }: { fromId: string; toId: string },
+): Promise<void> {
+  const chains = await db.incidentChain.findMany({ where: { incidentId: fromId } });
+  for (const { chainId, at } of chains) {
+    await linkChain(db, organizationId, { incidentId: toId, chainId, at });
+  }
+  const alerts = await db.incidentAlert.findMany({ where: { incidentId: fromId } });
+  await db.incidentAlert.createMany({
+    data: alerts.map(({ alertId }) => ({ organizationId, alertId, incidentId: toId })),
+    skipDuplicates: true,
+  });
+  await db.incidentAlert.deleteMany({ where: { incidentId: fromId } });
 }
 
 export async function markAnnounced(db: TenantDb, id: string, at: Date | null): Promise<void> {

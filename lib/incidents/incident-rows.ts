@@ -8,6 +8,7 @@ export function getIncidentRow(db: TenantDb, incidentId: string) {
     where: { id: incidentId },
     include: {
       services: { orderBy: { failingSince: 'asc' } },
+      mergedInto: { select: { id: true, number: true } },
       chains: {
         orderBy: { at: 'desc' },
         take: 1,

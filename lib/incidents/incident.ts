@@ -4,6 +4,7 @@ import type { AlertSeverity, AlertStatus } from '@/lib/alerts/schema';
 import type { ResultStatus } from '@/lib/monitoring/check-state';
 import type { ServiceChange } from '@/lib/monitoring/domain-events';
 import type { FiringAlerts, IncidentAlerts } from './alerts-of-incident';
+import type { Joining } from './merge';
 import type {
   FailingStatus,
   IncidentResolution,
@@ -28,7 +29,7 @@ export interface AffectedService {
   wasFailing: boolean;
   /** How often it failed again after a recovery, since the incident was opened or reopened. */
   relapses: number;
-  /** When it left the incident, because it or its checks were removed. */
+  /** When it left the incident: it or its checks were removed, or another incident took it over. */
   removedAt: Date | null;
 }
 
@@ -55,8 +56,10 @@ export interface Incident {
   verifyingSince: Date | null;
   resolvedAt: Date | null;
   resolution: IncidentResolution | null;
-  /** The person who said that it is over. */
+  /** The person who said that it is over, or merged it. */
   resolvedBy: string | null;
+  /** The incident that took it over, by UUID. */
+  mergedIntoId: string | null;
   reopenings: number;
   lastReopenedAt: Date | null;
   /** Since when people have to act; with the chain that led to it, by UUID. */
@@ -150,7 +153,24 @@ export type IncidentEvent =
   /** `by` null: its time was over. */
   | { kind: 'acknowledgement_ended'; by: string | null }
   | { kind: 'verified' }
-  | { kind: 'resolved'; by: string; note: string };
+  | { kind: 'resolved'; by: string; note: string }
+  /** It is part of another incident from then on. */
+  | { kind: 'merged'; by: string; note: string; into: IncidentReference }
+  /** Another incident was merged into it. `isAnnounced`: people had been notified of that one. */
+  | {
+      kind: 'joined';
+      by: string;
+      note: string;
+      from: IncidentReference;
+      isAnnounced: boolean;
+      joining: Joining;
+    };
+
+/** `incidentId` is a UUID. */
+export interface IncidentReference {
+  incidentId: string;
+  number: number;
+}
 
 /** What others learn of. */
 export const INCIDENT_NOTICES = [
@@ -161,6 +181,7 @@ export const INCIDENT_NOTICES = [
   /** The end of a verification that nothing proved: something fails, or can't be checked. */
   'verification_failed',
   'resolved',
+  'merged',
   'reopened',
 ] as const;
 export type IncidentNotice = (typeof INCIDENT_NOTICES)[number];

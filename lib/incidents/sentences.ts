@@ -124,12 +124,20 @@ function clauseOf(names: readonly string[], status: FailingStatus | 'unknown'): 
 
 /** How it ended, and after how long. */
 export function resolutionSentence(
-  incident: Subject & Pick<Incident, 'resolution' | 'resolvedBy' | 'resolvedAt' | 'verifyingSince'>,
+  incident: Subject &
+    Pick<Incident, 'resolution' | 'resolvedBy' | 'resolvedAt' | 'verifyingSince'> & {
+      /** The incident that it was merged into. */
+      mergedInto?: { number: number } | null;
+    },
   clock: Clock,
 ): string {
   const { startedAt, resolution, resolvedBy, resolvedAt, verifyingSince, alerts = null } = incident;
   const affected = serviceNamesOf({ ...incident, alerts });
   const names = listNames(affected);
+  if (resolution === 'merged') {
+    const into = incident.mergedInto ? `Incident #${incident.mergedInto.number}` : 'another incident';
+    return `${resolvedBy ?? 'A person'} merged it into ${into}: it is the same outage.`;
+  }
   const end = verifyingSince ?? resolvedAt ?? startedAt;
   const span = roughSpan(Math.max(0, Math.round((end.getTime() - startedAt.getTime()) / 1_000)));
   const { reopenings } = incident;

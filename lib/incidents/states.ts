@@ -53,6 +53,7 @@ export const INCIDENT_EVENT_KINDS = [
   'verified',
   'resolved',
   'merged',
+  'joined',
 ] as const;
 export const incidentEventKindSchema = z.enum(INCIDENT_EVENT_KINDS);
 export type IncidentEventKind = z.infer<typeof incidentEventKindSchema>;

@@ -12,7 +12,7 @@ export function newIncident(source: IncidentSource, startedAt: Date, openedAt: D
   return {
     ...{ state: 'open', source, severity: 'warning', startedAt, openedAt },
     ...{ acknowledgement: null, verifyingSince: null },
-    ...{ resolvedAt: null, resolution: null, resolvedBy: null },
+    ...{ resolvedAt: null, resolution: null, resolvedBy: null, mergedIntoId: null },
     ...{ reopenings: 0, lastReopenedAt: null },
     ...{
       needsHuman: null,

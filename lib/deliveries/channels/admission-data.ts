@@ -4,6 +4,7 @@ import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { decodeId } from '@/lib/platform/ids';
 import { DEDUP_PREFIX } from '../alert';
 import { type DeliveryRecord, OPEN } from '../outbox/data';
+import { isEndOfIncident } from './quiet-hours';
 
 /** Returns the UUID of the incident that a delivery is about; null if it is about something else. */
 export function incidentOf({ subject }: Pick<DeliveryRecord, 'subject'>): string | null {
@@ -52,7 +53,7 @@ export async function isUnheardOf(
     orderBy: { id: 'desc' },
     select: { id: true, eventType: true },
   });
-  if (received && received.eventType !== 'incident.resolved') return false;
+  if (received && !isEndOfIncident(received.eventType)) return false;
   const since = received ? { gt: received.id } : {};
   const dropped = await db.webhookDelivery.count({
     where: { ...earlier, id: { ...since, lt: id }, status: 'cancelled', heldAt: { not: null } },

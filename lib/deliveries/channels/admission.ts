@@ -7,7 +7,7 @@ import type { DeliveryRecord } from '../outbox/data';
 import type { Prepared } from '../outbox/transport';
 import { findIncidentState, hasLaterMessage, incidentOf, isUnheardOf } from './admission-data';
 import { type ChannelRow, quietHoursOf } from './data';
-import { type Admission, admitMessage, quietUntil } from './quiet-hours';
+import { type Admission, admitMessage, isEndOfIncident, quietUntil } from './quiet-hours';
 
 /** @returns what happens to the delivery instead of being sent; null: send it */
 export async function admit(
@@ -19,7 +19,7 @@ export async function admit(
   const { eventType } = delivery;
   const quiet = quietHoursOf(channel);
   const wasHeld = delivery.heldAt !== null;
-  const isEnd = eventType === 'incident.resolved';
+  const isEnd = isEndOfIncident(eventType);
   if (!quiet && !wasHeld && !isEnd && eventType !== ESCALATED_EVENT) return null;
   const until = quietUntil(quiet, now);
   const isOfQuietHours = quietUntil(quiet, delivery.createdAt) !== null;

@@ -51,7 +51,7 @@ const AT_ANY_TIME = ['approval.requested', 'channel.test', 'channel.test_ended']
  */
 export function admitMessage(facts: AdmissionFacts, until: Date | null): Admission {
   const { eventType, incident, hasLater, isUnheardOf } = facts;
-  const isEnd = eventType === 'incident.resolved';
+  const isEnd = isEndOfIncident(eventType);
   const wasHeld = facts.wasHeld || (facts.isOfQuietHours && isHoldable(facts));
   if (eventType === ESCALATED_EVENT && incident?.state !== 'open') return CANCEL;
   if (wasHeld && hasLater) return CANCEL;
@@ -60,6 +60,11 @@ export function admitMessage(facts: AdmissionFacts, until: Date | null): Admissi
   if (until === null || !isHoldable(facts)) return SEND;
   // Afterwards it would be out of date.
   return eventType === 'incident.verifying' ? CANCEL : { kind: 'hold', until };
+}
+
+/** Whether a message says that an incident is over, at least as one of its own. */
+export function isEndOfIncident(eventType: string): boolean {
+  return eventType === 'incident.resolved' || eventType === 'incident.merged';
 }
 
 function isHoldable({ eventType, tone, alert, alertsOnly, incident }: AdmissionFacts): boolean {

@@ -32,13 +32,22 @@ import {
   updateProgress,
   writeEscalation,
 } from './data';
-import { decideEscalationStep, type EscalationDecision, type Need, stepOf } from './due-step';
+import {
+  decideEscalationStep,
+  type EscalationDecision,
+  joinProgress,
+  type Need,
+  stepOf,
+} from './due-step';
 import { chooseRecipients } from './recipients';
 
 const AT_ONCE = 500;
 const ACTOR = 'Escalation';
 
-/** Starts the escalation of an incident that is announced, and ends that of one that is resolved. */
+/**
+ * Starts the escalation of an incident that is announced, and ends that of one that is resolved. One that is merged
+ * hands its progress on.
+ */
 export async function escalateIncident(
   db: TenantDb,
   { organizationId }: TenantScope,
@@ -49,7 +58,8 @@ export async function escalateIncident(
   }: { incidentId: string; notice: IncidentNotice; sequence: number },
   now: Date,
 ): Promise<void> {
-  if (notice === 'resolved') return endEscalation(db, incidentId, now);
+  if (notice === 'merged') await handOver(db, organizationId, incidentId, now);
+  if (notice === 'resolved' || notice === 'merged') return endEscalation(db, incidentId, now);
   if (notice !== 'opened' && notice !== 'reopened') return;
   const { projectId } = await getIncidentRow(db, incidentId);
   const policy = await findPolicyOfProject(db, projectId);
@@ -62,6 +72,21 @@ export async function escalateIncident(
     plan,
     at: now,
   });
+}
+
+async function handOver(
+  db: TenantDb,
+  organizationId: TenantScope['organizationId'],
+  incidentId: string,
+  now: Date,
+): Promise<void> {
+  const { mergedIntoId } = await getIncidentRow(db, incidentId);
+  const other = await lockEscalation(db, organizationId, incidentId);
+  const own = mergedIntoId && (await lockEscalation(db, organizationId, mergedIntoId));
+  if (!own || !other) return;
+  // It is looked at once the incident has taken the other one in.
+  const place = { nextAt: now, seenSequence: own.run };
+  await updateProgress(db, mergedIntoId, joinProgress(own, other, now), place);
 }
 
 /**

@@ -71,6 +71,20 @@ export function decideEscalationStep(
   return { kind: 'send', number, dueAt, skipped, progress: after, nextAt: nextAt(after) };
 }
 
+/**
+ * Returns the progress of the escalation that continues after a merge: it is as far as
+ * either was, so that nobody is notified again. One with another plan changes nothing.
+ */
+export function joinProgress(own: Progress, other: Progress, now: Date): Progress {
+  if (JSON.stringify(own.plan) !== JSON.stringify(other.plan)) return own;
+  return {
+    plan: own.plan,
+    lastNumber: Math.max(own.lastNumber, other.lastNumber),
+    elapsedMs: Math.max(elapsedAt(own, now), elapsedAt(other, now)),
+    runningSince: own.runningSince && now,
+  };
+}
+
 /** Returns the step that is next and when, if nobody takes over; null if none is left or it waits. */
 export function nextStep(progress: Progress): { number: number; at: Date | null } | null {
   const number = progress.lastNumber + 1;

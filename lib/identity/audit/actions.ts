@@ -51,6 +51,7 @@ export const AUDIT_ACTION_WORDS = {
   'incident.acknowledged': 'Acknowledged an incident',
   'incident.acknowledgement_ended': 'Removed the acknowledgement of an incident',
   'incident.resolved': 'Resolved an incident',
+  'incident.merged': 'Merged an incident into another one',
   'approval.requested': 'Requested approval',
   'approval.approved': 'Approved a command or the start of a tier',
   'approval.refused': 'Refused a command or the start of a tier',

@@ -100,7 +100,8 @@ const CHAIN = Prisma.sql`json_build_object('id', c.id, 'number', c.number, 'stat
   'outcomeReason', c.outcome_reason, 'statusText', c.status_text, 'highestTier', c.highest_tier, 'createdAt', c.created_at, 'endedAt', c.ended_at,
   'acknowledgedBy', c.acknowledged_by, 'servicesAffected', c.services_affected, 'incidentState', (
     select i.state from incident_chain ic join incident i on i.organization_id = ic.organization_id and i.id = ic.incident_id
-    where ic.organization_id = c.organization_id and ic.chain_id = c.id order by i.id desc limit 1))`;
+    where ic.organization_id = c.organization_id and ic.chain_id = c.id
+    order by i.merged_into_id is not null, i.id desc limit 1))`;
 
 /** Chains that are looked through for the acknowledgement of an outage. */
 const ACKNOWLEDGED_AMONG = 200;

@@ -8,7 +8,12 @@ const FACTS = {
   events: { orderBy: { sequence: 'asc' }, select: { at: true, event: true } },
 } as const satisfies Prisma.IncidentInclude;
 
-/** Returns up to `take` incidents that were opened in a span, the newest first. `projectId` is a UUID. */
+type FactsRow = Prisma.IncidentGetPayload<{ include: typeof FACTS }>;
+
+/**
+ * Returns up to `take` incidents that were opened in a span, the newest first. What was merged into one happened
+ * in that one. `projectId` is a UUID.
+ */
 export async function listIncidentFacts(
   db: TenantDb,
   { projectId, from, to }: { projectId: string | null; from: Date; to: Date },
@@ -20,11 +25,43 @@ export async function listIncidentFacts(
     take,
     include: FACTS,
   });
-  return rows.map((row) => ({
-    ...row,
-    events: row.events.map(({ at, event }) => ({ ...figureEventSchema.parse(event), at })),
-    chainIds: row.chains.map(({ chainId }) => chainId),
-  }));
+  const merged = await listMerged(db, rows);
+  return rows.map((row) => {
+    const parts = [row, ...(merged.get(row.id) ?? [])];
+    const events = parts.flatMap((part) =>
+      part.events.map(({ at, event }) => ({ ...figureEventSchema.parse(event), at })),
+    );
+    return {
+      ...row,
+      openedAt: new Date(Math.min(...parts.map(({ openedAt }) => openedAt.getTime()))),
+      events: events.toSorted((one, other) => one.at.getTime() - other.at.getTime()),
+      chainIds: row.chains.map(({ chainId }) => chainId),
+    };
+  });
+}
+
+/** Returns what was merged into each of these incidents, directly or by another one. */
+async function listMerged(
+  db: TenantDb,
+  rows: readonly FactsRow[],
+): Promise<Map<string, FactsRow[]>> {
+  const counted = rows.filter(({ mergedIntoId }) => mergedIntoId === null);
+  const roots = new Map(counted.map(({ id }) => [id, id]));
+  const merged = new Map<string, FactsRow[]>();
+  let ids = [...roots.keys()];
+  while (ids.length > 0) {
+    const found = await db.incident.findMany({
+      where: { mergedIntoId: { in: ids } },
+      include: FACTS,
+    });
+    for (const row of found) {
+      const root = roots.get(row.mergedIntoId ?? '') ?? row.id;
+      roots.set(row.id, root);
+      merged.set(root, [...(merged.get(root) ?? []), row]);
+    }
+    ids = found.map(({ id }) => id);
+  }
+  return merged;
 }
 
 /** Returns chains with what they changed, their model and their cost. Four queries. */

@@ -3,6 +3,8 @@ import type { TenantDb } from '@/lib/platform/db/tenant-db';
 
 const SHOWN = {
   project: { select: { id: true, slug: true, name: true } },
+  mergedInto: { select: { id: true, number: true } },
+  mergedFrom: { orderBy: { number: 'asc' }, select: { id: true, number: true } },
   services: {
     orderBy: { failingSince: 'asc' },
     include: { service: { select: { removedAt: true } } },

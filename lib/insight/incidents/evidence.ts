@@ -98,6 +98,10 @@ function evidenceOf(sequence: number, event: IncidentEvent, facts: TimelineFacts
     label: `Incident #${incidentNumber}`,
     path: `${projectRoot}/incidents/${incidentNumber}#event-${sequence}`,
   };
+  const other = event.kind === 'merged' ? event.into : event.kind === 'joined' ? event.from : null;
+  if (other) {
+    return { ...own, label: `Incident #${other.number}`, path: `${projectRoot}/incidents/${other.number}` };
+  }
   if ('chainId' in event) return chainEvidence(event.chainId, facts) ?? own;
   if ('serviceId' in event) return serviceEvidence(event.serviceId, facts) ?? own;
   if (event.kind === 'verified') {

@@ -21,7 +21,7 @@ import {
 import { timelineOf } from './evidence';
 import { listApprovalFacts, listCommandRules, listMessageFacts } from './evidence-data';
 import type { IncidentDetail, IncidentDto, IncidentQuery } from './schema';
-import { toIncidentDto } from './to-dto';
+import { referenceOf, toIncidentDto } from './to-dto';
 
 /** An incident with what agents did in its chains. */
 export interface IncidentRecord {
@@ -167,7 +167,8 @@ async function recordOf(
   });
   const incident: IncidentDetail = {
     ...dto,
-    earlier: earlier && { id: encodeId('inc', earlier.id), number: earlier.number },
+    earlier: earlier && referenceOf(earlier),
+    mergedFrom: row.mergedFrom.map(referenceOf),
     timeline,
   };
   return {

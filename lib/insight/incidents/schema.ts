@@ -13,6 +13,8 @@ import { serviceStatusSchema } from '@/lib/protocol/spec';
 
 const time = z.string();
 
+const incidentReferenceSchema = z.object({ id: z.string(), number: z.number().int() });
+
 const incidentServiceSchema = z.object({
   name: z.string(),
   status: serviceStatusSchema.meta({ description: 'As last known.' }),
@@ -22,7 +24,7 @@ const incidentServiceSchema = z.object({
   error: z.string().meta({ description: 'What its check found.' }),
   removedAt: time.nullable().meta({
     description:
-      'When it left the incident because nothing checks it anymore. Null while it is part of the incident.',
+      'When it left the incident because nothing checks it anymore, or another incident took it over. Null while it is part of the incident.',
   }),
 });
 
@@ -67,9 +69,12 @@ export const incidentDtoSchema = z.object({
   resolvedAt: time.nullable(),
   resolution: incidentResolutionSchema.nullable().meta({
     description:
-      'How it ended: `fixed` after a chain that reported a fix, `recovered` without one, `removed` because nothing checks its services anymore, `manual` by a person, `reported` if only the sources of its alerts say so and no check confirms it.',
+      'How it ended: `fixed` after a chain that reported a fix, `recovered` without one, `removed` because nothing checks its services anymore, `manual` by a person, `merged` into another incident that continues, `reported` if only the sources of its alerts say so and no check confirms it.',
   }),
-  resolvedBy: z.string().nullable(),
+  resolvedBy: z.string().nullable().meta({ description: 'The person who resolved or merged it.' }),
+  mergedInto: incidentReferenceSchema.nullable().meta({
+    description: 'The incident that took it over, because it is the same outage.',
+  }),
   reopenings: z.number().int().meta({ description: 'How often it was reopened.' }),
   needsHumanSince: time.nullable().meta({ description: 'Since when people have to act.' }),
   chains: z
@@ -117,10 +122,12 @@ export const timelineEntrySchema = z.object({
 export type TimelineEntry = z.infer<typeof timelineEntrySchema>;
 
 export const incidentDetailSchema = incidentDtoSchema.extend({
-  earlier: z
-    .object({ id: z.string(), number: z.number().int() })
+  earlier: incidentReferenceSchema
     .nullable()
     .meta({ description: 'The last incident of the same service before it.' }),
+  mergedFrom: z
+    .array(incidentReferenceSchema)
+    .meta({ description: 'Incidents that were merged into it, and are counted with it.' }),
   timeline: z
     .array(timelineEntrySchema)
     .meta({ description: 'Everything that happened, in order.' }),

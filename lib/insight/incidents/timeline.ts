@@ -66,6 +66,10 @@ export function timelineText(event: IncidentEvent, { services, chains }: Names):
       return 'All checks have passed for the whole window. It is resolved.';
     case 'resolved':
       return `${event.by} resolved it.${noted(event.note)}`;
+    case 'merged':
+      return `${event.by} merged it into Incident #${event.into.number}.${noted(event.note)}`;
+    case 'joined':
+      return `${event.by} merged Incident #${event.from.number} into it.${noted(event.note)}`;
   }
 }
 

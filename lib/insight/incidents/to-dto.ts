@@ -27,6 +27,11 @@ function asService(row: ShownIncident['services'][number]): AffectedService {
   };
 }
 
+/** Names another incident. */
+export function referenceOf({ id, number }: { id: string; number: number }) {
+  return { id: encodeId('inc', id), number };
+}
+
 /** @param costMicros what its chains have cost, in micro-dollars */
 export function toIncidentDto(row: ShownIncident, costMicros: number): IncidentDto {
   const services = row.services.map(asService);
@@ -67,6 +72,7 @@ export function toIncidentDto(row: ShownIncident, costMicros: number): IncidentD
     resolvedAt: iso(row.resolvedAt),
     resolution,
     resolvedBy: row.resolvedBy,
+    mergedInto: row.mergedInto && referenceOf(row.mergedInto),
     reopenings: row.reopenings,
     needsHumanSince: iso(row.needsHumanSince),
     chains: row.chains.map(({ chain }) => ({ ...chain, id: encodeId('chn', chain.id) })),

@@ -22,7 +22,7 @@ const INCIDENT: IncidentDetail = {
   ...{ verifyingSince: at('03:12:10'), resolvedAt: at('03:22:10'), resolution: 'fixed' },
   ...{ resolvedBy: null, reopenings: 0, needsHumanSince: null },
   chains: [{ id: 'chn_1', number: 5, outcome: 'fixed', highestTier: 2 }],
-  ...{ costUsd: 0.42, earlier: null, alerts: null },
+  ...{ costUsd: 0.42, earlier: null, alerts: null, mergedInto: null, mergedFrom: [] },
   timeline: [
     {
       ...{ sequence: 1, at: at('03:02:00'), kind: 'service_failing', chainNumber: null },

@@ -151,6 +151,8 @@ const BY_PEOPLE: readonly TimelineEntry['kind'][] = [
   'acknowledgement_ended',
   'approval_decided',
   'resolved',
+  'merged',
+  'joined',
 ];
 
 function people({ timeline: entries }: IncidentDetail): string[] {

@@ -31,8 +31,9 @@ export function Timeline({ incident: { timeline } }: TimelineProps) {
 }
 
 /** Nothing for what only this page itself shows. */
-function EvidenceLink({ entry: { evidence } }: { entry: TimelineEntry }) {
-  if (evidence.kind === 'incident') return null;
+function EvidenceLink({ entry: { evidence, kind } }: { entry: TimelineEntry }) {
+  const isElsewhere = kind === 'merged' || kind === 'joined';
+  if (evidence.kind === 'incident' && !isElsewhere) return null;
   return (
     <Link href={evidence.path} className="link text-ui md:max-w-60 md:truncate md:text-right">
       {evidence.label}

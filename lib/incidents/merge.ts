@@ -1,0 +1,190 @@
+/** What a merge makes of two incidents that are the same outage. Pure. */
+import { z } from 'zod';
+import { serviceStatusSchema } from '@/lib/protocol/spec';
+import { holdsOpen, type IncidentAlerts, incidentAlertsSchema } from './alerts-of-incident';
+import type { AffectedService, Incident, IncidentEvent, IncidentNotice } from './incident';
+import { FAILING_STATUSES, incidentSeveritySchema, incidentStateSchema } from './states';
+import { type Applied, isActive, quiet, standing, verifyIfWell } from './transitions';
+
+const time = z.coerce.date();
+
+const joiningSchema = z.object({
+  state: incidentStateSchema,
+  severity: incidentSeveritySchema,
+  startedAt: time,
+  acknowledgement: z.object({ at: time, by: z.string(), endsAt: time.nullable() }).nullable(),
+  verifyingSince: time.nullable(),
+  needsHuman: z.object({ since: time, chainId: z.string().nullable() }).nullable(),
+  fixChainId: z.string().nullable(),
+  lookDueAt: time.nullable(),
+  humanDueAt: time.nullable(),
+  services: z.array(
+    z.object({
+      ...{ serviceId: z.string(), name: z.string(), error: z.string() },
+      ...{ status: serviceStatusSchema, worst: z.enum(FAILING_STATUSES) },
+      ...{ failingSince: time, recoveredAt: time.nullable(), removedAt: time.nullable() },
+      ...{ wasFailing: z.boolean(), relapses: z.number().int() },
+    }),
+  ),
+  alerts: incidentAlertsSchema.nullable(),
+});
+type Joined = z.output<typeof joiningSchema>;
+/** The incident that joins another one, as it is then. As JSON, its times are ISO 8601. */
+export type Joining = z.input<typeof joiningSchema>;
+
+/** Returns what an incident brings into the one that it is merged into. */
+export function joiningOf(incident: Incident): Joining {
+  return joiningSchema.parse(incident);
+}
+
+/** Ends an incident that is part of another one from then on. Nothing is proven by that. */
+export function merged(
+  incident: Incident,
+  { by, into }: Extract<IncidentEvent, { kind: 'merged' }>,
+  at: Date,
+): Applied {
+  const { services, alerts } = incident;
+  return {
+    incident: {
+      ...incident,
+      ...{ state: 'resolved', resolution: 'merged', resolvedBy: by, resolvedAt: at },
+      ...{ mergedIntoId: into.incidentId, fixChainId: null, needsHuman: null },
+      ...{ lookDueAt: null, humanDueAt: null },
+      services: services.map((each) => ({ ...each, removedAt: each.removedAt ?? at })),
+      alerts: alerts && { ...alerts, firing: { serviceIds: [], hasOther: false } },
+    },
+    notices: ['merged'],
+  };
+}
+
+/**
+ * Takes another incident into this one. It begins with the earlier of the two first failures, is only well if
+ * both are, and needs a human if either does. A person who works on either works on both, and of two
+ * acknowledgements the one that lasts longer stays. People are notified of what they don't know yet.
+ */
+export function joined(
+  incident: Incident,
+  event: Extract<IncidentEvent, { kind: 'joined' }>,
+  at: Date,
+): Applied {
+  const other = joiningSchema.parse(event.joining);
+  const acknowledgement = lasting(incident.acknowledgement, other.acknowledgement);
+  const both: Incident = {
+    ...incident,
+    severity: incident.severity === 'critical' ? 'critical' : other.severity,
+    startedAt: earliest(incident.startedAt, other.startedAt) ?? at,
+    acknowledgement,
+    services: servicesOf(incident.services, other.services),
+    alerts: alertsOf(incident.alerts, other.alerts),
+  };
+  const taken: IncidentNotice[] =
+    acknowledgement && !incident.acknowledgement ? ['acknowledged'] : [];
+  if (!isActive(incident) && !isActive(other)) {
+    const verifyingSince = latest(incident.verifyingSince, other.verifyingSince);
+    const fixChainId = incident.fixChainId ?? other.fixChainId;
+    return { incident: { ...both, verifyingSince, fixChainId }, notices: taken };
+  }
+  const active: Incident = { ...both, state: standing(both), verifyingSince: null };
+  const next = { ...active, ...nextOf(incident, other, active) };
+  const applied = holdsOpen(next) ? quiet(next) : verifyIfWell(next, at);
+  const isNews = !event.isAnnounced && incident.needsHuman === null;
+  const isNeeded = applied.incident.state === 'open' && applied.incident.needsHuman !== null;
+  const needed: IncidentNotice[] = isNews && isNeeded ? ['needs_human'] : [];
+  return { ...applied, notices: [...taken, ...needed, ...applied.notices] };
+}
+
+/** Who is to do what next in an incident that fails. */
+function nextOf(
+  incident: Incident,
+  other: Joined,
+  { acknowledgement }: Incident,
+): Pick<Incident, 'needsHuman' | 'fixChainId' | 'lookDueAt' | 'humanDueAt'> {
+  const sides = [incident, other].filter(isActive);
+  const [needsHuman = null] = [incident.needsHuman, other.needsHuman]
+    .filter((need) => need !== null)
+    .toSorted((one, two) => one.since.getTime() - two.since.getTime());
+  const lookDueAt = acknowledgement ? null : earliest(incident.lookDueAt, other.lookDueAt);
+  // A chain that starts or works decides first.
+  const waits = needsHuman !== null || lookDueAt !== null || sides.some(isChainAtWork);
+  return {
+    ...{ needsHuman, lookDueAt },
+    fixChainId: sides.find(({ fixChainId }) => fixChainId !== null)?.fixChainId ?? null,
+    humanDueAt: waits ? null : latest(incident.humanDueAt, other.humanDueAt),
+  };
+}
+
+/** Then nothing is due until it ends. */
+function isChainAtWork(side: Pick<Incident, 'acknowledgement' | 'needsHuman' | Due>): boolean {
+  const { acknowledgement, needsHuman, lookDueAt, humanDueAt } = side;
+  return !acknowledgement && !needsHuman && !lookDueAt && !humanDueAt;
+}
+type Due = 'lookDueAt' | 'humanDueAt';
+
+type Acknowledgement = Incident['acknowledgement'];
+
+function lasting(one: Acknowledgement, other: Acknowledgement): Acknowledgement {
+  if (!one || !other) return one ?? other;
+  const isLonger = one.endsAt !== null && (other.endsAt === null || other.endsAt > one.endsAt);
+  return isLonger ? other : one;
+}
+
+function servicesOf(
+  own: readonly AffectedService[],
+  others: readonly AffectedService[],
+): AffectedService[] {
+  const added = others.filter(({ serviceId }) => !own.some((each) => each.serviceId === serviceId));
+  return [
+    ...own.map((each) => {
+      const same = others.find(({ serviceId }) => serviceId === each.serviceId);
+      return same ? sameService(each, same) : each;
+    }),
+    ...added,
+  ];
+}
+
+/** One service in both: as it is where it is still watched, at its worst in either. */
+function sameService(one: AffectedService, other: AffectedService): AffectedService {
+  if (other.removedAt) return one;
+  if (one.removedAt) return other;
+  return {
+    ...(other.wasFailing && !one.wasFailing ? other : one),
+    worst: one.worst === 'down' ? 'down' : other.worst,
+    failingSince: earliest(one.failingSince, other.failingSince) ?? one.failingSince,
+    relapses: Math.max(one.relapses, other.relapses),
+  };
+}
+
+function alertsOf(
+  one: IncidentAlerts | null,
+  other: IncidentAlerts | null,
+): IncidentAlerts | null {
+  if (!one || !other) return one ?? other;
+  const services = new Map(
+    [...other.services, ...one.services].map((service) => [service.serviceId, service]),
+  );
+  const firingIds = [...one.firing.serviceIds, ...other.firing.serviceIds];
+  return {
+    title: one.title,
+    services: [...services.values()],
+    sources: [...new Set([...one.sources, ...other.sources])],
+    firing: {
+      serviceIds: [...new Set(firingIds)].toSorted(),
+      hasOther: one.firing.hasOther || other.firing.hasOther,
+    },
+    returns: Math.max(one.returns, other.returns),
+  };
+}
+
+function timesOf(one: Date | null, other: Date | null): Date[] {
+  return [one, other]
+    .filter((at) => at !== null)
+    .toSorted((first, second) => first.getTime() - second.getTime());
+}
+
+function earliest(one: Date | null, other: Date | null): Date | null {
+  return timesOf(one, other)[0] ?? null;
+}
+
+function latest(one: Date | null, other: Date | null): Date | null {
+  return timesOf(one, other).at(-1) ?? null;
+}
