@@ -29,6 +29,8 @@ const INCIDENT: IncidentDetail = {
   acknowledgedAt: null,
   acknowledgedBy: null,
   acknowledgementEndsAt: null,
+  silencedBy: null,
+  silencedUntil: null,
   verifyingSince: null,
   resolvedAt: null,
   resolution: null,

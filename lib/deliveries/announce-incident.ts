@@ -42,14 +42,22 @@ export async function announceIncident(
     notice,
     sequence,
     isNeedTold = false,
-  }: { incidentId: string; notice: IncidentNotice; sequence: number; isNeedTold?: boolean },
+    isSilent,
+  }: {
+    incidentId: string;
+    notice: IncidentNotice;
+    sequence: number;
+    isNeedTold?: boolean;
+    isSilent: boolean;
+  },
   now: Date,
 ): Promise<string[]> {
   const incident = await getIncidentRow(db, incidentId);
   const about = await incidentEvent(db, incident, notice, now);
   const occasion = `incident.${notice}:${incidentId}:${sequence}`;
   const told = isNeedTold && notice === 'verification_failed' ? 'incident.needs_human' : null;
-  return announce(db, scope.organizationId, [{ ...about, occasion }], now, { told });
+  const happenings = [{ ...about, occasion }];
+  return announce(db, scope.organizationId, happenings, now, { told, isForPeople: !isSilent });
 }
 
 /** Returns the event that reports a notice of an incident as it is now, and what it is about. */
@@ -90,6 +98,8 @@ export async function incidentEvent(
           number: incident.mergedInto.number,
         },
         acknowledgedBy: incident.acknowledgedBy,
+        silencedBy: incident.silencedBy,
+        silencedUntil: incident.silencedUntil?.toISOString() ?? null,
         needsHuman: incident.needsHumanSince !== null,
         reopenings: incident.reopenings,
       },

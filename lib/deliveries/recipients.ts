@@ -46,7 +46,9 @@ export function isSubscribed(
 ): boolean {
   if (!isFor(channel.projectId, projectId)) return false;
   if (channel.alertsOnly && alertOf(event) === null) return false;
-  if (event.type === 'incident.merged') return channel.alertsOnly && isToldBy(channel, 'incident.resolved');
+  if (event.type === 'incident.merged') {
+    return channel.alertsOnly && isToldBy(channel, 'incident.resolved');
+  }
   if (event.type === 'chain.completed') return channel.outcomes.includes(event.data.chain.outcome);
   // Whoever is notified of a verification learns that it failed.
   if (event.type === 'incident.verification_failed') return isToldBy(channel, 'incident.verifying');

@@ -193,6 +193,10 @@ const incidentEvent = about.extend({
     /** The incident that it was merged into. */
     mergedInto: z.object({ id: z.string(), number: z.number().int().positive() }).nullish(),
     acknowledgedBy: z.string().nullable(),
+    /** Who stopped the messages to people; null: nobody. */
+    silencedBy: z.string().nullish(),
+    /** Null: until it is resolved, if it is silenced. */
+    silencedUntil: time.nullish(),
     /** Whether people have to act. */
     needsHuman: z.boolean(),
     reopenings: count,

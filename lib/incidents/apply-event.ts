@@ -9,6 +9,7 @@ import {
   type UnprovenCheck,
 } from './incident';
 import { joined, merged } from './merge';
+import { silenced, silenceEnded } from './silence';
 import type { IncidentSource } from './states';
 import {
   type Applied,
@@ -78,6 +79,10 @@ function applyRules(incident: Incident, event: IncidentEvent, at: Date): Applied
       return acknowledged(incident, event, at);
     case 'acknowledgement_ended':
       return acknowledgementEnded(incident, event.by, at);
+    case 'silenced':
+      return silenced(incident, event);
+    case 'silence_ended':
+      return silenceEnded(incident);
     case 'verified':
       return resolved(incident, incident.fixChainId ? 'fixed' : 'recovered', null, at);
     case 'resolved':
@@ -324,6 +329,7 @@ function resolved(
       resolution,
       resolvedBy: by,
       resolvedAt: at,
+      silence: null,
       fixChainId: resolution === 'fixed' ? incident.fixChainId : null,
       needsHuman: null,
       unproven: null,

@@ -42,6 +42,7 @@ function toIncident(row: Awaited<ReturnType<typeof findRows>>[number]): StoredIn
       acknowledgedAt && acknowledgedBy !== null
         ? { at: acknowledgedAt, by: acknowledgedBy, endsAt: acknowledgementEndsAt }
         : null,
+    silence: row.silencedBy === null ? null : { by: row.silencedBy, endsAt: row.silencedUntil },
     needsHuman: needsHumanSince && { since: needsHumanSince, chainId: row.needsHumanChainId },
     unproven: unprovenChecksSchema.nullable().parse(row.unproven),
     heldNotices: z.array(z.enum(HELD_NOTICES)).parse(row.heldNotices),
@@ -165,6 +166,8 @@ function columnsOf(incident: Incident, dueAt: Date | null) {
     acknowledgedAt: acknowledgement?.at ?? null,
     acknowledgedBy: acknowledgement?.by ?? null,
     acknowledgementEndsAt: acknowledgement?.endsAt ?? null,
+    silencedUntil: incident.silence?.endsAt ?? null,
+    silencedBy: incident.silence?.by ?? null,
     verifyingSince: incident.verifyingSince,
     resolvedAt: incident.resolvedAt,
     resolution: incident.resolution,

@@ -10,4 +10,6 @@ export const incidentChanged = domainEvent<{
   sequence: number;
   /** It needs a human, too, which people are notified of at the same time. */
   isNeedTold?: boolean;
+  /** Whether it is silenced: people get no message, other systems do. */
+  isSilent: boolean;
 }>('incident.changed');

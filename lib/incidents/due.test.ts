@@ -7,10 +7,12 @@ type Waiting = Parameters<typeof dueAtOf>[0];
 
 const NOTHING: Waiting = {
   ...{ state: 'open', openedAt: ago(9_000), lastReopenedAt: null, acknowledgement: null },
+  silence: null,
   ...{ verifyingSince: null, lookDueAt: null, humanDueAt: null, announcedAt: ago(9_000) },
   ...{ heldNotices: [], unproven: null },
 };
 const ack = (endsAt: Date | null) => ({ at: ago(900), by: 'Ana', endsAt });
+const silence = (endsAt: Date | null) => ({ by: 'Ana', endsAt });
 const secondsUntil = (at: Date | null) => at && (at.getTime() - now.getTime()) / 1_000;
 
 type Changes = Partial<Waiting>;
@@ -22,6 +24,14 @@ it.each<[string, Changes, due: number | null, afterTry: number | null]>([
   ['a look that waits for hours', { lookDueAt: ago(9_000) }, -9_000, 60],
   ['a person, before that look', { lookDueAt: ago(9_000), humanDueAt: ago(-3) }, -9_000, 3],
   ['the end of a verification', { state: 'verifying', verifyingSince: ago(60) }, 540, 540],
+  ['the end of a silence', { silence: silence(ago(-300)) }, 300, 300],
+  [
+    'the end of a silence before that of a verification',
+    { state: 'verifying', verifyingSince: ago(60), silence: silence(ago(-300)) },
+    300,
+    300,
+  ],
+  ['no announcement during a silence', { announcedAt: null, silence: silence(null) }, null, null],
   ['the first result after it', { state: 'verifying', verifyingSince: ago(610) }, -10, 10],
   [
     'the end of an acknowledgement, and no look before it',

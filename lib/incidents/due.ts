@@ -12,6 +12,7 @@ type Waiting = Pick<
   | 'openedAt'
   | 'lastReopenedAt'
   | 'acknowledgement'
+  | 'silence'
   | 'verifyingSince'
   | 'lookDueAt'
   | 'humanDueAt'
@@ -22,16 +23,20 @@ type Waiting = Pick<
 
 /** The moments at which something is to happen. What is past waits for something else. */
 function momentsOf(incident: Waiting, verifyMs: number): Date[] {
-  const { acknowledgement, verifyingSince, lookDueAt, humanDueAt } = incident;
+  const { acknowledgement, silence, verifyingSince, lookDueAt, humanDueAt } = incident;
   const { openedAt, lastReopenedAt, announcedAt, heldNotices, unproven } = incident;
-  const isWaiting = announcedAt === null || heldNotices.length > 0 || unproven !== null;
+  const silentUntil = silence?.endsAt ?? null;
+  const isUnannounced = announcedAt === null && silence === null;
+  const isWaiting = isUnannounced || heldNotices.length > 0 || unproven !== null;
   if (incident.state === 'verifying') {
-    return verifyingSince ? [new Date(verifyingSince.getTime() + verifyMs)] : [];
+    const end = verifyingSince && new Date(verifyingSince.getTime() + verifyMs);
+    return [end, silentUntil].filter((at) => at !== null);
   }
   if (!isActive(incident)) return [];
   const moments = [
     acknowledgement ? acknowledgement.endsAt : lookDueAt,
     humanDueAt,
+    silentUntil,
     isWaiting ? (lastReopenedAt ?? openedAt) : null,
   ];
   return moments.filter((at) => at !== null);

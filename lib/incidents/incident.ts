@@ -53,6 +53,8 @@ export interface Incident {
   openedAt: Date;
   /** Null unless a person is working on it; `endsAt` null: without an end. */
   acknowledgement: { at: Date; by: string; endsAt: Date | null } | null;
+  /** Null unless people get no messages about it; `endsAt` null: until it is resolved. */
+  silence: { by: string; endsAt: Date | null } | null;
   verifyingSince: Date | null;
   resolvedAt: Date | null;
   resolution: IncidentResolution | null;
@@ -152,6 +154,9 @@ export type IncidentEvent =
   | { kind: 'acknowledged'; by: string; endsAt: string | null; note: string }
   /** `by` null: its time was over. */
   | { kind: 'acknowledgement_ended'; by: string | null }
+  | { kind: 'silenced'; by: string; endsAt: string | null; note: string }
+  /** `by` null: its time was over. */
+  | { kind: 'silence_ended'; by: string | null }
   | { kind: 'verified' }
   | { kind: 'resolved'; by: string; note: string }
   /** It is part of another incident from then on. */

@@ -94,8 +94,58 @@ export function resolveIncident(
   });
 }
 
+/**
+ * Stops the messages about an incident that people get, until a time or until it is resolved. Agents continue. It
+ * replaces an earlier silence.
+ *
+ * @param incidentId `inc_…`
+ * @param input.endsAt null or left out: when the incident is resolved
+ * @throws ConflictError for one that is resolved
+ */
+export function silenceIncident(
+  scope: TenantScope,
+  incidentId: string,
+  { note, endsAt = null }: { note: string; endsAt?: Date | null },
+  now = new Date(),
+): Promise<void> {
+  requireMay(scope, 'incident.acknowledge');
+  checkEndsAt(endsAt, now, LONGEST_DAYS);
+  return change(scope, incidentId, now, ({ number, state }) => {
+    if (state === 'resolved') {
+      throw new ConflictError(`Incident #${number} is resolved, so there is nothing to silence.`);
+    }
+    const by = scope.actor.label;
+    return {
+      action: 'incident.silenced',
+      event: { kind: 'silenced', by, endsAt: endsAt?.toISOString() ?? null, note },
+    };
+  });
+}
+
+/** Ends a silence. People are notified if they are still needed. A repeated call changes nothing. */
+export function endIncidentSilence(
+  scope: TenantScope,
+  incidentId: string,
+  now = new Date(),
+): Promise<void> {
+  requireMay(scope, 'incident.acknowledge');
+  return change(scope, incidentId, now, ({ silence }) =>
+    silence === null
+      ? null
+      : {
+          action: 'incident.silence_ended',
+          event: { kind: 'silence_ended', by: scope.actor.label },
+        },
+  );
+}
+
 type Decide = (incident: StoredIncident) => {
-  action: 'incident.acknowledged' | 'incident.acknowledgement_ended' | 'incident.resolved';
+  action:
+    | 'incident.acknowledged'
+    | 'incident.acknowledgement_ended'
+    | 'incident.resolved'
+    | 'incident.silenced'
+    | 'incident.silence_ended';
   event: IncidentEvent;
 } | null;
 

@@ -49,7 +49,7 @@ export function merged(
       ...incident,
       ...{ state: 'resolved', resolution: 'merged', resolvedBy: by, resolvedAt: at },
       ...{ mergedIntoId: into.incidentId, fixChainId: null, needsHuman: null },
-      ...{ lookDueAt: null, humanDueAt: null },
+      ...{ lookDueAt: null, humanDueAt: null, silence: null },
       services: services.map((each) => ({ ...each, removedAt: each.removedAt ?? at })),
       alerts: alerts && { ...alerts, firing: { serviceIds: [], hasOther: false } },
     },
@@ -154,10 +154,7 @@ function sameService(one: AffectedService, other: AffectedService): AffectedServ
   };
 }
 
-function alertsOf(
-  one: IncidentAlerts | null,
-  other: IncidentAlerts | null,
-): IncidentAlerts | null {
+function alertsOf(one: IncidentAlerts | null, other: IncidentAlerts | null): IncidentAlerts | null {
   if (!one || !other) return one ?? other;
   const services = new Map(
     [...other.services, ...one.services].map((service) => [service.serviceId, service]),

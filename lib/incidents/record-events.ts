@@ -163,7 +163,8 @@ export async function recordEvent(
     return [];
   }
   await holdNotices(db, id, held);
-  return tell(db, scope, id, told, sequence, now);
+  const isSilent = incident.silence !== null;
+  return tell(db, scope, { incidentId: id, sequence, isSilent }, told, now);
 }
 
 /** Notifies people of what has waited until the incident isn't muted anymore. */
@@ -179,11 +180,12 @@ export async function tellHeldNotices(
   if (await isMuted(db, incident, config, now)) return [];
   const { tell: told, held } = tellOrHold(incident.heldNotices, incident, [], false);
   await holdNotices(db, incidentId, held);
-  return tell(db, scope, incidentId, told, incident.sequence, now);
+  const { sequence, silence } = incident;
+  return tell(db, scope, { incidentId, sequence, isSilent: silence !== null }, told, now);
 }
 
 /**
- * Tells of the opening, unless the incident is muted: then the sweep does once it isn't. Nobody learns of
+ * Tells of the opening, unless the incident is muted or silenced: then the sweep does once it isn't. Nobody learns of
  * one that is over by then.
  */
 export async function announceOpening(
@@ -194,25 +196,25 @@ export async function announceOpening(
   now: Date,
 ): Promise<PendingJob[]> {
   const incident = await findIncident(db, incidentId);
-  if (!incident || !isActive(incident) || (await isMuted(db, incident, config, now))) return [];
+  if (!incident || !isActive(incident) || incident.silence) return [];
+  if (await isMuted(db, incident, config, now)) return [];
   await markAnnounced(db, incidentId, now);
   const { needsHuman, sequence } = incident;
   const notices: IncidentNotice[] = needsHuman ? ['opened', 'needs_human'] : ['opened'];
-  return tell(db, scope, incidentId, notices, sequence, now);
+  return tell(db, scope, { incidentId, sequence, isSilent: false }, notices, now);
 }
 
 async function tell(
   db: TenantDb,
   scope: TenantScope,
-  incidentId: string,
+  about: { incidentId: string; sequence: number; isSilent: boolean },
   notices: readonly IncidentNotice[],
-  sequence: number,
   now: Date,
 ): Promise<PendingJob[]> {
   const jobs: PendingJob[] = [];
   for (const notice of notices) {
     const isNeedTold = notices.includes('needs_human');
-    const change = { incidentId, notice, sequence, isNeedTold };
+    const change = { ...about, notice, isNeedTold };
     jobs.push(...(await publish(db, scope, incidentChanged, change, now)));
   }
   return jobs;

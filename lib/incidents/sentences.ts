@@ -135,7 +135,9 @@ export function resolutionSentence(
   const affected = serviceNamesOf({ ...incident, alerts });
   const names = listNames(affected);
   if (resolution === 'merged') {
-    const into = incident.mergedInto ? `Incident #${incident.mergedInto.number}` : 'another incident';
+    const into = incident.mergedInto
+      ? `Incident #${incident.mergedInto.number}`
+      : 'another incident';
     return `${resolvedBy ?? 'A person'} merged it into ${into}: it is the same outage.`;
   }
   const end = verifyingSince ?? resolvedAt ?? startedAt;

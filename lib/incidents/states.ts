@@ -54,6 +54,8 @@ export const INCIDENT_EVENT_KINDS = [
   'resolved',
   'merged',
   'joined',
+  'silenced',
+  'silence_ended',
 ] as const;
 export const incidentEventKindSchema = z.enum(INCIDENT_EVENT_KINDS);
 export type IncidentEventKind = z.infer<typeof incidentEventKindSchema>;

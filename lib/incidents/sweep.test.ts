@@ -8,9 +8,11 @@ const NOTHING = {
   state: 'open',
   verifyingSince: null,
   acknowledgement: null,
+  silence: null,
   humanDueAt: null,
 } as const;
 const ack = (endsAt: Date | null) => ({ at: ago(900), by: 'Ana', endsAt });
+const silence = (endsAt: Date | null) => ({ by: 'Ana', endsAt });
 
 it.each<[string, Partial<Parameters<typeof dueEvent>[0]>, string | null]>([
   ['nothing', {}, null],
@@ -29,6 +31,14 @@ it.each<[string, Partial<Parameters<typeof dueEvent>[0]>, string | null]>([
     'acknowledgement_ended',
   ],
   ['one without an end', { state: 'acknowledged', acknowledgement: ack(null) }, null],
+  ['a silence ends', { silence: silence(ago(0)) }, 'silence_ended'],
+  ['a silence ends later', { silence: silence(ago(-1)) }, null],
+  ['a silence until it is resolved', { silence: silence(null) }, null],
+  [
+    'a silence ends during the verification',
+    { state: 'verifying', verifyingSince: ago(1), silence: silence(ago(0)) },
+    'silence_ended',
+  ],
   ['a resolved one', { state: 'resolved', humanDueAt: ago(9) }, null],
 ])('[INC-2.1] what is due: %s', (_what, incident, kind) => {
   expect(dueEvent({ ...NOTHING, ...incident }, 600_000, now)?.kind ?? null).toBe(kind);

@@ -91,14 +91,18 @@ async function settledEvents(
 
 /** Returns what is due by now; null for nothing but a look. */
 export function dueEvent(
-  incident: Pick<StoredIncident, 'state' | 'verifyingSince' | 'acknowledgement' | 'humanDueAt'>,
+  incident: Pick<
+    StoredIncident,
+    'state' | 'verifyingSince' | 'acknowledgement' | 'silence' | 'humanDueAt'
+  >,
   verifyMs: number,
   now: Date,
 ): IncidentEvent | null {
-  const { state, verifyingSince, acknowledgement, humanDueAt } = incident;
+  const { state, verifyingSince, acknowledgement, silence, humanDueAt } = incident;
   const isPast = (at: Date | null | undefined, ms = 0) =>
     at != null && now.getTime() - at.getTime() >= ms;
   if (state === 'resolved') return null;
+  if (isPast(silence?.endsAt)) return { kind: 'silence_ended', by: null };
   if (state === 'verifying') return isPast(verifyingSince, verifyMs) ? { kind: 'verified' } : null;
   if (isPast(acknowledgement?.endsAt)) return { kind: 'acknowledgement_ended', by: null };
   return isPast(humanDueAt) ? { kind: 'needs_human' } : null;

@@ -11,7 +11,7 @@ export interface Applied {
 export function newIncident(source: IncidentSource, startedAt: Date, openedAt: Date): Incident {
   return {
     ...{ state: 'open', source, severity: 'warning', startedAt, openedAt },
-    ...{ acknowledgement: null, verifyingSince: null },
+    ...{ acknowledgement: null, silence: null, verifyingSince: null },
     ...{ resolvedAt: null, resolution: null, resolvedBy: null, mergedIntoId: null },
     ...{ reopenings: 0, lastReopenedAt: null },
     ...{

@@ -16,10 +16,10 @@ export function incidentOf({ subject }: Pick<DeliveryRecord, 'subject'>): string
 export function findIncidentState(
   db: TenantDb,
   incidentId: string,
-): Promise<{ state: string; severity: string } | null> {
+): Promise<{ state: string; severity: string; silencedBy: string | null } | null> {
   return db.incident.findFirst({
     where: { id: incidentId },
-    select: { state: true, severity: true },
+    select: { state: true, severity: true, silencedBy: true },
   });
 }
 

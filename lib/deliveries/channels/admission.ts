@@ -24,12 +24,14 @@ export async function admit(
   const until = quietUntil(quiet, now);
   const isOfQuietHours = quietUntil(quiet, delivery.createdAt) !== null;
   const incidentId = incidentOf(delivery);
+  const incident = incidentId ? await findIncidentState(db, incidentId) : null;
   const { tone, alert } = messageSchema.parse(JSON.parse(delivery.body));
   const admission = admitMessage(
     {
       ...{ eventType, tone, alert: alert ?? null, alertsOnly: channel.alertsOnly },
       ...{ wasHeld, isOfQuietHours },
-      incident: incidentId ? await findIncidentState(db, incidentId) : null,
+      incident,
+      isSilenced: incident !== null && incident.silencedBy !== null,
       hasLater: (wasHeld || isOfQuietHours) && (await hasLaterMessage(db, delivery)),
       isUnheardOf: isEnd && (await isUnheardOf(db, delivery)),
     },

@@ -13,7 +13,7 @@ const alert = (status: 'firing' | 'acknowledged' | 'resolved', severity = 'warni
 /** A message that an incident of a warning has opened. */
 const OPENED: AdmissionFacts = {
   ...{ eventType: 'incident.opened', tone: 'failure', alert: alert('firing'), incident: WARNING },
-  ...{ alertsOnly: false, wasHeld: false, isOfQuietHours: false },
+  ...{ alertsOnly: false, isSilenced: false, wasHeld: false, isOfQuietHours: false },
   ...{ hasLater: false, isUnheardOf: false },
 };
 const END: Partial<AdmissionFacts> = {

@@ -25,6 +25,8 @@ export interface AdmissionFacts {
   alertsOnly: boolean;
   /** The incident it is about, as it is now; null if it is about something else, or that is gone. */
   incident: { state: string; severity: string } | null;
+  /** Whether a person has stopped the messages about it. */
+  isSilenced: boolean;
   /** Whether it has waited for the end of quiet hours itself. */
   wasHeld: boolean;
   /** Whether it was written in quiet hours, and may have waited for one that was held. */
@@ -45,16 +47,17 @@ const AT_ANY_TIME = ['approval.requested', 'channel.test', 'channel.test_ended']
 
 /**
  * Decides whether a message is sent now. After quiet hours a person receives what is still open, and not the
- * history of the night. A step of an escalation is dropped once someone works on the incident.
+ * history of the night. A step of an escalation is dropped once someone works on the incident
+ * or silences it, and so is what waited for the end of quiet hours.
  *
  * @param until when the channel's quiet hours end; null outside them
  */
 export function admitMessage(facts: AdmissionFacts, until: Date | null): Admission {
-  const { eventType, incident, hasLater, isUnheardOf } = facts;
+  const { eventType, incident, isSilenced, hasLater, isUnheardOf } = facts;
   const isEnd = isEndOfIncident(eventType);
   const wasHeld = facts.wasHeld || (facts.isOfQuietHours && isHoldable(facts));
-  if (eventType === ESCALATED_EVENT && incident?.state !== 'open') return CANCEL;
-  if (wasHeld && hasLater) return CANCEL;
+  if (eventType === ESCALATED_EVENT && (incident?.state !== 'open' || isSilenced)) return CANCEL;
+  if (wasHeld && (hasLater || (isSilenced && !isEnd))) return CANCEL;
   if (wasHeld && incident?.state === 'resolved' && !isEnd) return CANCEL;
   if (isEnd && isUnheardOf) return CANCEL;
   if (until === null || !isHoldable(facts)) return SEND;

@@ -134,6 +134,8 @@ async function advance(
 
 function needOf(incident: IncidentRow, now: Date): Need {
   if (incident.state === 'resolved') return { kind: 'over' };
+  // The end of the silence is a change, after which it is looked at again.
+  if (incident.silencedBy !== null) return { kind: 'waiting', since: now };
   if (isOpen(incident)) return { kind: 'called' };
   const since = incident.state === 'verifying' ? incident.verifyingSince : incident.acknowledgedAt;
   return { kind: 'waiting', since: since ?? now };

@@ -16,7 +16,7 @@ export interface Progress {
 }
 
 /**
- * `waiting`: someone has acknowledged it, or its services are well again; since then. `called`: it is open
+ * `waiting`: someone has acknowledged or silenced it, or its services are well again; since then. `called`: it is open
  * and somebody is needed.
  */
 export type Need = { kind: 'called' } | { kind: 'waiting'; since: Date } | { kind: 'over' };

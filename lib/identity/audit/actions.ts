@@ -52,6 +52,8 @@ export const AUDIT_ACTION_WORDS = {
   'incident.acknowledgement_ended': 'Removed the acknowledgement of an incident',
   'incident.resolved': 'Resolved an incident',
   'incident.merged': 'Merged an incident into another one',
+  'incident.silenced': 'Silenced an incident',
+  'incident.silence_ended': 'Ended the silence of an incident',
   'approval.requested': 'Requested approval',
   'approval.approved': 'Approved a command or the start of a tier',
   'approval.refused': 'Refused a command or the start of a tier',

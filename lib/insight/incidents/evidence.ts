@@ -100,7 +100,11 @@ function evidenceOf(sequence: number, event: IncidentEvent, facts: TimelineFacts
   };
   const other = event.kind === 'merged' ? event.into : event.kind === 'joined' ? event.from : null;
   if (other) {
-    return { ...own, label: `Incident #${other.number}`, path: `${projectRoot}/incidents/${other.number}` };
+    return {
+      ...own,
+      label: `Incident #${other.number}`,
+      path: `${projectRoot}/incidents/${other.number}`,
+    };
   }
   if ('chainId' in event) return chainEvidence(event.chainId, facts) ?? own;
   if ('serviceId' in event) return serviceEvidence(event.serviceId, facts) ?? own;

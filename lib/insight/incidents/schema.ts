@@ -65,6 +65,12 @@ export const incidentDtoSchema = z.object({
   acknowledgementEndsAt: time.nullable().meta({
     description: 'When the acknowledgement ends and the incident is open again; null: never.',
   }),
+  silencedBy: z.string().nullable().meta({
+    description: 'Who stopped the messages that people get about it; null: nobody.',
+  }),
+  silencedUntil: time.nullable().meta({
+    description: 'When a silence ends; null: when the incident is resolved, or it isn’t silenced.',
+  }),
   verifyingSince: time.nullable().meta({ description: 'Since when everything is well.' }),
   resolvedAt: time.nullable(),
   resolution: incidentResolutionSchema.nullable().meta({

@@ -62,6 +62,12 @@ export function timelineText(event: IncidentEvent, { services, chains }: Names):
       return event.by === null
         ? 'The acknowledgement ended.'
         : `${event.by} removed the acknowledgement.`;
+    case 'silenced': {
+      const until = event.endsAt === null ? 'it is resolved' : utc(event.endsAt);
+      return `${event.by} silenced it until ${until}.${noted(event.note)}`;
+    }
+    case 'silence_ended':
+      return event.by === null ? 'The silence ended.' : `${event.by} ended the silence.`;
     case 'verified':
       return 'All checks have passed for the whole window. It is resolved.';
     case 'resolved':
@@ -71,6 +77,11 @@ export function timelineText(event: IncidentEvent, { services, chains }: Names):
     case 'joined':
       return `${event.by} merged Incident #${event.from.number} into it.${noted(event.note)}`;
   }
+}
+
+/** `2026-11-26 03:02 UTC` */
+function utc(iso: string): string {
+  return `${iso.slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 /** `Alert “High latency” of Prometheus for web, and 12 more alerts`. */

@@ -68,6 +68,8 @@ export function toIncidentDto(row: ShownIncident, costMicros: number): IncidentD
     acknowledgedAt: iso(row.acknowledgedAt),
     acknowledgedBy: row.acknowledgedBy,
     acknowledgementEndsAt: iso(row.acknowledgementEndsAt),
+    silencedBy: row.silencedBy,
+    silencedUntil: iso(row.silencedUntil),
     verifyingSince: iso(row.verifyingSince),
     resolvedAt: iso(row.resolvedAt),
     resolution,

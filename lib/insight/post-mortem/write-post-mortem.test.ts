@@ -23,6 +23,7 @@ const INCIDENT: IncidentDetail = {
   ...{ resolvedBy: null, reopenings: 0, needsHumanSince: null },
   chains: [{ id: 'chn_1', number: 5, outcome: 'fixed', highestTier: 2 }],
   ...{ costUsd: 0.42, earlier: null, alerts: null, mergedInto: null, mergedFrom: [] },
+  ...{ silencedBy: null, silencedUntil: null },
   timeline: [
     {
       ...{ sequence: 1, at: at('03:02:00'), kind: 'service_failing', chainNumber: null },

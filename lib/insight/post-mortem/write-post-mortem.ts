@@ -150,6 +150,8 @@ const BY_PEOPLE: readonly TimelineEntry['kind'][] = [
   'acknowledged',
   'acknowledgement_ended',
   'approval_decided',
+  'silenced',
+  'silence_ended',
   'resolved',
   'merged',
   'joined',

@@ -12,6 +12,8 @@ export async function expectRebuilt(watch: Watch): Promise<void> {
     const { state, severity, startedAt, openedAt, verifyingSince, resolvedAt, resolution } =
       incident;
     const { reopenings, lastReopenedAt, fixChainId, lookDueAt, humanDueAt, alerts } = incident;
+    const { mergedIntoId, silencedBy, silencedUntil } = incident;
+    const silence = silencedBy === null ? null : { by: silencedBy, endsAt: silencedUntil };
     const needsHuman = incident.needsHumanSince && {
       since: incident.needsHumanSince,
       chainId: incident.needsHumanChainId,
@@ -24,6 +26,7 @@ export async function expectRebuilt(watch: Watch): Promise<void> {
     const rebuilt = await rebuild(watch, incident.id);
     expect(rebuilt).toMatchObject({
       ...{ state, severity, startedAt, openedAt, verifyingSince, resolvedAt, resolution },
+      ...{ mergedIntoId, silence },
       ...{ reopenings, lastReopenedAt, fixChainId, lookDueAt, humanDueAt, needsHuman, alerts },
     });
     expect(new Map(rebuilt.services.map((service) => [service.serviceId, service]))).toEqual(byId);

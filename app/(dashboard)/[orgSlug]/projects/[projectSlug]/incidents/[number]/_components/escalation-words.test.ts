@@ -48,7 +48,7 @@ it.each([
   ],
   [
     { next: { number: 3, at: null }, isOver: false },
-    'Repeat 1 of step 2 waits while the incident is acknowledged, verified or muted.',
+    'Repeat 1 of step 2 waits while the incident is acknowledged, verified, silenced or muted.',
   ],
 ])('[INC-2.2] what is next of %j reads %s', (escalation, words) => {
   expect(nextWords({ ...escalation, stepCount: 2 })).toBe(words);

@@ -34,5 +34,5 @@ export function nextWords({
   const name = stepName(next.number, stepCount);
   return next.at
     ? `Unless someone acknowledges the incident: ${name.charAt(0).toLowerCase()}${name.slice(1)}`
-    : `${name} waits while the incident is acknowledged, verified or muted.`;
+    : `${name} waits while the incident is acknowledged, verified, silenced or muted.`;
 }
