@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { IncidentDetail } from '@/lib/insight/incidents/schema';
 import { CommandError } from './exit-code';
-import { acknowledgementEnd, incidentLine, incidentText } from './incident-text';
+import { endOf, incidentLine, incidentText } from './incident-text';
 
 const INCIDENT: IncidentDetail = {
   id: 'inc_3',
@@ -62,6 +62,11 @@ describe('[INC-2.1] one line of a list', () => {
   it.each<[Partial<IncidentDetail>, string]>([
     [{}, 'inc_3  open          checkout #3  web down  needs a human'],
     [{ needsHumanSince: null }, 'inc_3  open          checkout #3  web down'],
+    [{ silencedBy: 'Ana' }, 'inc_3  open          checkout #3  web down  needs a human  silenced'],
+    [
+      { state: 'resolved', resolution: 'merged', mergedInto: { id: 'inc_2', number: 2 } },
+      'inc_3  resolved      checkout #3  web down  merged into #2',
+    ],
     [{ state: 'acknowledged' }, 'inc_3  acknowledged  checkout #3  web down'],
     [{ state: 'resolved', title: 'a\nb' }, 'inc_3  resolved      checkout #3  a b'],
     [{ state: 'verifying', title: '\u001b[2Jx' }, 'inc_3  verifying     checkout #3  ␛[2Jx'],
@@ -91,6 +96,18 @@ it('[INC-2.1] everything about an incident, and nothing that looks like another 
   expect(lines.join()).not.toContain('\u001b');
 });
 
+it('[INC-2.1] who silenced it, and which incidents are the same outage', () => {
+  const silenced = incidentText({ ...INCIDENT, silencedBy: 'Ana', silencedUntil: null });
+  expect(silenced).toContain('  Silenced:      by Ana, until it is resolved');
+  const [into, from] = [
+    { id: 'inc_2', number: 2 },
+    { id: 'inc_1', number: 1 },
+  ];
+  const merged = incidentText({ ...INCIDENT, mergedInto: into, mergedFrom: [from] });
+  expect(merged).toContain('  Merged into:   #2 (inc_2)');
+  expect(merged).toContain('  Includes:      #1 (inc_1)');
+});
+
 it('[INC-2.1] who acknowledged it and how it ended', () => {
   const acknowledged = incidentText({
     ...INCIDENT,
@@ -113,18 +130,18 @@ it('[INC-2.1] who acknowledged it and how it ended', () => {
   expect(incidentText({ ...INCIDENT, reopenings: 1 })).toContain('  Reopened:      1 time\n');
 });
 
-describe('[INC-2.1] the end of an acknowledgement', () => {
+describe('[INC-2.1] the end of an acknowledgement or a silence', () => {
   const now = new Date('2026-11-21T14:00:00Z');
   it.each([
     [undefined, null],
     ['90m', '2026-11-21T15:30:00.000Z'],
     ['2h', '2026-11-21T16:00:00.000Z'],
   ])('%s', (length, end) => {
-    expect(acknowledgementEnd(length, now)).toBe(end);
+    expect(endOf('silence', length, now)).toBe(end);
   });
 
   it.each(['soon', '-1h', '', '0s'])('refuses “%s” and says what to use', (length) => {
-    expect(() => acknowledgementEnd(length, now)).toThrow(CommandError);
-    expect(() => acknowledgementEnd(length, now)).toThrow('such as 90m or 2h');
+    expect(() => endOf('silence', length, now)).toThrow(CommandError);
+    expect(() => endOf('silence', length, now)).toThrow('such as 90m or 2h');
   });
 });

@@ -10,7 +10,12 @@ import { CommandError, EXIT } from './exit-code';
 export function incidentLine(incident: IncidentDto): string {
   const { id, state, project, number, title } = incident;
   const line = `${id}  ${state.padEnd(STATE_WIDTH)}  ${project.slug} #${number}  ${flat(title)}`;
-  return visibleText(isWaiting(incident) ? `${line}  needs a human` : line);
+  const marks = [
+    isWaiting(incident) ? 'needs a human' : null,
+    incident.silencedBy === null ? null : 'silenced',
+    incident.mergedInto && `merged into #${incident.mergedInto.number}`,
+  ].filter((mark) => mark !== null);
+  return visibleText([line, ...marks].join('  '));
 }
 
 const STATE_WIDTH = 'acknowledged'.length;
@@ -27,7 +32,13 @@ export function incidentText(incident: IncidentDetail): string {
     ['Severity', incident.severity],
     ['Since', incident.startedAt],
     ['Acknowledged', acknowledgementOf(incident)],
+    ['Silenced', silenceOf(incident)],
     ['Resolved', resolutionOf(incident)],
+    ['Merged into', referenceOf(incident.mergedInto)],
+    ...incident.mergedFrom.map((other): [string, string | null] => [
+      'Includes',
+      referenceOf(other),
+    ]),
     ['Reopened', incident.reopenings === 0 ? null : formatCounted(incident.reopenings, 'time')],
     ...services.map((service): [string, string] => [
       'Service',
@@ -62,6 +73,15 @@ function acknowledgementOf(incident: IncidentDto): string | null {
   return `by ${acknowledgedBy}${acknowledgedAt === null ? '' : ` at ${acknowledgedAt}`}${until}`;
 }
 
+function silenceOf({ silencedBy, silencedUntil }: IncidentDto): string | null {
+  if (silencedBy === null) return null;
+  return `by ${silencedBy}, until ${silencedUntil ?? 'it is resolved'}`;
+}
+
+function referenceOf(other: IncidentDto['mergedInto']): string | null {
+  return other && `#${other.number} (${other.id})`;
+}
+
 function resolutionOf({ resolvedAt, resolution, resolvedBy }: IncidentDto): string | null {
   if (resolvedAt === null) return null;
   return `at ${resolvedAt}, ${resolution ?? 'unknown'}${resolvedBy === null ? '' : ` by ${resolvedBy}`}`;
@@ -72,19 +92,23 @@ function flat(text: string): string {
 }
 
 /**
- * Returns when an acknowledgement of this length ends, as ISO 8601; null for none.
+ * Returns when an acknowledgement or a silence of this length ends, as ISO 8601; null for none.
  *
  * @param length `90m`, `2h`; undefined: until the incident is resolved
  * @throws CommandError for anything else
  */
-export function acknowledgementEnd(length: string | undefined, now: Date): string | null {
+export function endOf(
+  what: 'acknowledgement' | 'silence',
+  length: string | undefined,
+  now: Date,
+): string | null {
   if (length === undefined) return null;
   const seconds = parseSpan(length);
   if (seconds !== null && seconds > 0) {
     return new Date(now.getTime() + seconds * 1_000).toISOString();
   }
   throw new CommandError(
-    `--for ${length} is not valid. Use a time, such as 90m or 2h, or leave it out: then the acknowledgement ends when the incident is resolved.`,
+    `--for ${length} is not valid. Use a time, such as 90m or 2h, or leave it out: then the ${what} ends when the incident is resolved.`,
     EXIT.usage,
   );
 }

@@ -3,12 +3,12 @@ import { incidentDetailSchema, incidentDtoSchema } from '@/lib/insight/incidents
 import { pageSchema } from '@/lib/platform/http/cursor';
 import type { ContextOf } from '../context';
 import { CommandError, EXIT } from '../exit-code';
-import { acknowledgementEnd, incidentLine, incidentText } from '../incident-text';
+import { endOf, incidentLine, incidentText } from '../incident-text';
 
 export function addIncidentCommands(program: Command, contextOf: ContextOf): void {
   const incident = program
     .command('incident')
-    .description('Incidents: list, show, acknowledge, resolve');
+    .description('Incidents: list, show, acknowledge, silence, merge, resolve');
   incident
     .command('list')
     .description('List incidents that aren’t resolved, newest first')
@@ -46,13 +46,44 @@ export function addIncidentCommands(program: Command, contextOf: ContextOf): voi
     .option('--note <text>', 'for others', '')
     .action(async (id, options, command) => {
       const { api, print } = contextOf(command);
-      const body = { note: options.note, endsAt: acknowledgementEnd(options.for, new Date()) };
+      const body = {
+        note: options.note,
+        endsAt: endOf('acknowledgement', options.for, new Date()),
+      };
       const after = await api.request(
         'POST',
         `${pathOf(id)}/acknowledge`,
         incidentDetailSchema,
         body,
       );
+      print(incidentText(after), after);
+    });
+  incident
+    .command('silence <id>')
+    .description('Stop the messages that people get about it; agents continue')
+    .option('--for <time>', 'how long, such as 1h, 4h or 1d; until it is resolved if left out')
+    .option('--end', 'end the silence instead')
+    .option('--note <text>', 'for others', '')
+    .action(async (id, options, command) => {
+      const { api, print } = contextOf(command);
+      const path = `${pathOf(id)}/silence`;
+      const after = options.end
+        ? await api.request('DELETE', path, incidentDetailSchema)
+        : await api.request('POST', path, incidentDetailSchema, {
+            note: options.note,
+            endsAt: endOf('silence', options.for, new Date()),
+          });
+      print(incidentText(after), after);
+    });
+  incident
+    .command('merge <id>')
+    .description('Merge it into another incident of its project: it is the same outage')
+    .requiredOption('--into <id>', 'the incident that continues')
+    .option('--note <text>', 'for others', '')
+    .action(async (id, { into, note }, command) => {
+      const { api, print } = contextOf(command);
+      const path = `${pathOf(id)}/merge`;
+      const after = await api.request('POST', path, incidentDetailSchema, { into, note });
       print(incidentText(after), after);
     });
   incident

@@ -56,6 +56,18 @@ export const acknowledgeIncidentBodySchema = z.strictObject({
   }),
 });
 
+export const mergeIncidentBodySchema = z.strictObject({
+  into: z.string().meta({ description: 'The incident that continues, `inc_…`.' }),
+  note: incidentNote.meta({ description: 'Why; shown in both timelines.' }),
+});
+
+export const silenceIncidentBodySchema = z.strictObject({
+  note: incidentNote,
+  endsAt: timeSchema.nullable().optional().meta({
+    description: 'When people are notified again; null: when it is resolved.',
+  }),
+});
+
 export const decisionBodySchema = z.strictObject({
   verdict: approvalVerdictSchema.meta({ description: '`approve` or `refuse`.' }),
   digest: z

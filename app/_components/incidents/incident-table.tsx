@@ -97,17 +97,24 @@ const COLUMNS: Column<IncidentDto>[] = [
 export function IncidentState({
   incident,
 }: {
-  incident: Pick<IncidentDto, 'state' | 'needsHumanSince' | 'acknowledgedBy' | 'resolution'>;
+  incident: Pick<
+    IncidentDto,
+    'state' | 'needsHumanSince' | 'acknowledgedBy' | 'silencedBy' | 'resolution' | 'mergedInto'
+  >;
 }) {
-  const { state, needsHumanSince, acknowledgedBy, resolution } = incident;
-  const reason =
+  const { state, needsHumanSince, acknowledgedBy, silencedBy, resolution, mergedInto } = incident;
+  const why =
     state === 'open' && needsHumanSince
       ? 'needs a human'
       : state === 'acknowledged'
         ? `by ${acknowledgedBy ?? 'someone'}`
         : state === 'resolved' && resolution
-          ? RESOLUTION_WORDS[resolution]
+          ? mergedInto
+            ? `merged into #${mergedInto.number}`
+            : RESOLUTION_WORDS[resolution]
           : undefined;
+  const reasons = [why, silencedBy === null ? undefined : 'silenced'];
+  const reason = reasons.filter((each) => each !== undefined).join(', ') || undefined;
   return <StatusBadge kind="incident" state={state} reason={reason} />;
 }
 

@@ -134,7 +134,7 @@ function projectEntries(
 
 /** Other words for pages of the left bar. */
 const PAGE_WORDS: Partial<Record<NavKey, string>> = {
-  incidents: 'outages down alerts acknowledge resolve',
+  incidents: 'outages down alerts acknowledge silence merge resolve',
   approvals: 'approve refuse pending decide inbox',
   dashboard: 'project overview',
   services: 'checks health status',

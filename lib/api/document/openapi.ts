@@ -275,6 +275,14 @@ export const EXAMPLE_BODIES: Record<string, unknown> = {
   'POST /api/v1/chains/{chainId}/acknowledge': { note: 'I’m on it.' },
   'POST /api/v1/incidents/{incidentId}/acknowledge': { note: 'I’m on it.' },
   'POST /api/v1/incidents/{incidentId}/resolve': { note: 'The provider has fixed its network.' },
+  'POST /api/v1/incidents/{incidentId}/merge': {
+    into: 'inc_0123456789abcdefghijkl',
+    note: 'The same switch.',
+  },
+  'POST /api/v1/incidents/{incidentId}/silence': {
+    note: 'The provider works on it.',
+    endsAt: '2027-01-31T18:00:00Z',
+  },
   'POST /api/v1/approvals/{approvalId}/decision': {
     verdict: 'approve',
     digest: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',

@@ -20,6 +20,10 @@ const OWN: Record<string, Record<number, string>> = {
     409: 'It is resolved, or someone has already acknowledged it.',
   },
   'POST /api/v1/incidents/{incidentId}/resolve': { 409: 'It is already resolved.' },
+  'POST /api/v1/incidents/{incidentId}/merge': {
+    409: 'One of the two is resolved or was merged elsewhere, they belong to different projects, or they are the same; `detail` says which.',
+  },
+  'POST /api/v1/incidents/{incidentId}/silence': { 409: 'It is resolved.' },
   'POST /api/v1/approvals/{approvalId}/decision': {
     409: 'It was decided, has expired, was withdrawn, or has another `digest`; `detail` says which.',
   },

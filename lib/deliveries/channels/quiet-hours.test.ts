@@ -64,6 +64,7 @@ describe('[INC-2.2] in quiet hours', () => {
       { ...STEP, incident: { ...CRITICAL, state: 'acknowledged' } },
       'cancel',
     ],
+    ['nor once it is silenced', { ...STEP, incident: CRITICAL, isSilenced: true }, 'cancel'],
   ])('%s', (_, changes, kind) => {
     expect(admitMessage({ ...OPENED, ...changes }, UNTIL).kind).toBe(kind);
   });
@@ -79,6 +80,18 @@ describe('[INC-2.2] after quiet hours', () => {
     ['what was resolved meanwhile isn’t', { ...HELD, incident: OVER }, 'cancel'],
     ['nor is its end', { ...END, isUnheardOf: true }, 'cancel'],
     ['the end of what was sent before is', { ...END, ...HELD }, 'send'],
+    ['what was silenced meanwhile isn’t', { ...HELD, isSilenced: true }, 'cancel'],
+    ['its end is', { ...END, ...HELD, isSilenced: true }, 'send'],
+    [
+      'a merge closes the alert',
+      { ...END, ...HELD, ...ONCALL, eventType: 'incident.merged' },
+      'send',
+    ],
+    [
+      'unless that was never opened',
+      { ...END, ...ONCALL, eventType: 'incident.merged', isUnheardOf: true },
+      'cancel',
+    ],
     ['of several messages the last is sent', { ...HELD, hasLater: true }, 'cancel'],
     ['of several that waited for it, too', { isOfQuietHours: true, hasLater: true }, 'cancel'],
     [

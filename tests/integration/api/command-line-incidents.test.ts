@@ -1,7 +1,12 @@
 /** Incidents on the command line, as its own process against the real API. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { recordServiceChanges } from '@/lib/incidents/record-events';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { encodeId } from '@/lib/platform/ids';
 import { liveHub } from '@/lib/platform/live/hub';
+import { createProject } from '@/lib/projects/manage-project';
 import { seedIncident } from '@/tests/support/cast/incident';
+import { testConfig } from '@/tests/support/cast/organization';
 import { useTestDatabase } from '@/tests/support/database';
 import { startCommand } from './support/command-line';
 import { type ApiServer, startApiServer } from './support/server';
@@ -9,6 +14,8 @@ import { makeTenant, type Tenant } from './support/tenant';
 import { seedThreeTierChain } from './support/three-tier-chain';
 
 useTestDatabase();
+
+const APART = { verifySeconds: 600, reopenSeconds: 3_600, groupSeconds: 0 };
 
 let server: ApiServer;
 let tenant: Tenant;
@@ -27,6 +34,31 @@ beforeAll(async () => {
     stranger: await stranger.token('all'),
   };
 });
+/** Two incidents of another project: the newer one first. */
+async function otherProject(): Promise<[string, string]> {
+  const { scope } = tenant;
+  const input = { name: 'Billing', slug: 'billing', config: testConfig({ incidents: APART }) };
+  const { projectId } = await createProject(scope, input);
+  return inTransaction(scope, async (db) => {
+    const services = await db.service.findMany({ where: { projectId }, orderBy: { name: 'asc' } });
+    for (const [index, { id: serviceId, name }] of services.entries()) {
+      const failingSince = new Date(Date.now() - 3_600_000 + index * 1_000);
+      const change = { before: 'healthy', status: 'down', failingSince, error: '' } as const;
+      await recordServiceChanges(
+        db,
+        scope,
+        projectId,
+        [{ serviceId, name, ...change }],
+        failingSince,
+      );
+    }
+    const rows = await db.incident.findMany({ where: { projectId }, orderBy: { number: 'desc' } });
+    const [from, into] = rows.map((row) => encodeId('inc', row.id));
+    if (!from || !into) throw new Error('Two services fail, each in an incident of its own.');
+    return [from, into];
+  });
+}
+
 afterAll(async () => {
   await server.close();
   await liveHub().close();
@@ -34,6 +66,28 @@ afterAll(async () => {
 
 const run = (who: keyof typeof tokens, ...args: string[]) =>
   startCommand(args, { TIERWATCH_URL: server.url, TIERWATCH_TOKEN: tokens[who] }).ended;
+
+it('[INC-2.1] silences an incident, ends that, and merges it into another one', async () => {
+  const other = await otherProject();
+  const silent = await run('writer', 'incident', 'silence', id, '--for', '4h', '--note', 'Known.');
+  expect(silent).toMatchObject({ code: 0, stderr: '' });
+  expect(silent.stdout).toMatch(/ {2}Silenced: {6}by .+, until \d{4}-/);
+  expect((await run('reader', 'incident', 'list')).stdout).toContain('silenced');
+  const loud = await run('writer', 'incident', 'silence', id, '--end');
+  expect(loud.stdout).toContain('ended the silence.');
+  expect(loud.stdout).not.toContain('Silenced:');
+  const [from, into] = other;
+  const merged = await run('writer', 'incident', 'merge', from, '--into', into, '--note', 'Same.');
+  expect(merged.stdout).toContain(`  Merged into:   #1 (${into})`);
+  expect((await run('reader', 'incident', 'show', into)).stdout).toContain(`(${from})`);
+  const elsewhere = await run('writer', 'incident', 'merge', id, '--into', into);
+  expect(elsewhere).toMatchObject({ code: 1, stdout: '' });
+  expect(elsewhere.stderr).toContain('The two incidents belong to different projects.');
+  const denied = await run('reader', 'incident', 'merge', id, '--into', into);
+  expect(denied.stderr).toContain('incidents:write');
+  expect(await run('writer', 'incident', 'merge', id)).toMatchObject({ code: 2 });
+  await run('writer', 'incident', 'resolve', into);
+});
 
 it('[INC-2.1] lists, shows, acknowledges and resolves an incident', async () => {
   const list = await run('reader', 'incident', 'list');

@@ -177,6 +177,16 @@ export const ACTS_OF_ACTIONS: Record<string, Row> = {
     'incident.acknowledge',
     incident,
   ),
+  [`${P}/incidents/[number]/actions.ts silenceIncident`]: row('incident.acknowledge', (world) => ({
+    ...incident(world),
+    note: '',
+  })),
+  [`${P}/incidents/[number]/actions.ts endIncidentSilence`]: row('incident.acknowledge', incident),
+  [`${P}/incidents/[number]/actions.ts mergeIncident`]: row('incident.acknowledge', (world) => ({
+    ...incident(world),
+    into: incident(world).incidentId,
+    note: '',
+  })),
   [`${P}/incidents/[number]/actions.ts resolveIncident`]: row('incident.acknowledge', (world) => ({
     ...incident(world),
     note: '',

@@ -75,6 +75,11 @@ export const ACTS_OF_ROUTES: Record<string, Row> = {
   'POST /api/v1/chains/{chainId}/stop': row('chain.stop', {}),
   'POST /api/v1/incidents/{incidentId}/acknowledge': row('incident.acknowledge', {}),
   'DELETE /api/v1/incidents/{incidentId}/acknowledge': row('incident.acknowledge'),
+  'POST /api/v1/incidents/{incidentId}/silence': row('incident.acknowledge', {}),
+  'DELETE /api/v1/incidents/{incidentId}/silence': row('incident.acknowledge'),
+  'POST /api/v1/incidents/{incidentId}/merge': row('incident.acknowledge', (world) => ({
+    into: world.incidentId,
+  })),
   'POST /api/v1/incidents/{incidentId}/resolve': row('incident.acknowledge', {}),
   'POST /api/v1/chains/{chainId}/acknowledge': row('chain.acknowledge', {}),
   'DELETE /api/v1/chains/{chainId}/acknowledge': row('chain.acknowledge'),

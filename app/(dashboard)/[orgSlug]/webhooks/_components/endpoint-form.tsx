@@ -179,6 +179,7 @@ const OFFERED_EVENTS: readonly EventWords[] = [
     hint: 'Its services fail again, or nothing proves that they are healthy.',
   },
   { type: 'incident.resolved', hint: 'Its services have stayed healthy, or a person resolved it.' },
+  { type: 'incident.merged', hint: 'It is part of another incident, which continues.' },
   { type: 'incident.reopened', hint: 'The same services fail again soon after it was resolved.' },
   { type: 'approval.requested', hint: 'A command or the start of a tier waits for approval.' },
   { type: 'approval.decided', hint: 'People have approved or refused it.' },

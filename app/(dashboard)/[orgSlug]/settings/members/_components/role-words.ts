@@ -18,7 +18,7 @@ const ACT_WORDS: Record<Act, string> = {
   'chain.run': 'runs chains',
   'chain.stop': 'stops chains',
   'chain.acknowledge': 'acknowledges chains',
-  'incident.acknowledge': 'acknowledges and resolves incidents',
+  'incident.acknowledge': 'acknowledges, silences, merges and resolves incidents',
   'approval.decide': 'approves and refuses commands and tiers, as far as a project lets them',
   'session.checkpoint': 'requests checkpoints',
   'session.discard': 'discards the checkpoints of a session',

@@ -15,7 +15,7 @@ export const GRANTS: readonly Grant[] = [
   {
     label: 'Incidents',
     read: 'incidents:read',
-    more: { scope: 'incidents:write', word: 'Acknowledge and resolve' },
+    more: { scope: 'incidents:write', word: 'Acknowledge, silence, merge and resolve' },
   },
   {
     label: 'Approvals',

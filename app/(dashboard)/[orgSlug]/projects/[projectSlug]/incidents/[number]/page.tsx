@@ -49,6 +49,28 @@ export default async function IncidentPage({ params }: IncidentPageProps) {
                   reopened {incident.reopenings === 1 ? 'once' : `${incident.reopenings} times`}
                 </span>
               ) : null}
+              {incident.silencedBy === null ? null : (
+                <span className="break-words">
+                  silenced by {incident.silencedBy}
+                  {incident.silencedUntil ? (
+                    <>
+                      , ends <Time at={incident.silencedUntil} />
+                    </>
+                  ) : (
+                    ' until it is resolved'
+                  )}
+                </span>
+              )}
+              {incident.mergedInto ? (
+                <Link href={`${root}/incidents/${incident.mergedInto.number}`} className="link">
+                  merged into Incident #{incident.mergedInto.number}
+                </Link>
+              ) : null}
+              {incident.mergedFrom.map(({ number: merged }) => (
+                <Link key={merged} href={`${root}/incidents/${merged}`} className="link">
+                  includes Incident #{merged}
+                </Link>
+              ))}
               {incident.earlier ? (
                 <Link href={`${root}/incidents/${incident.earlier.number}`} className="link">
                   before it: Incident #{incident.earlier.number}
@@ -72,7 +94,11 @@ export default async function IncidentPage({ params }: IncidentPageProps) {
         </Card>
         <div className="flex min-w-0 flex-col gap-4 max-xl:-order-1">
           <Card title="Services" note={incident.services.length} isFlush>
-            <AffectedServices services={incident.services} root={root} />
+            <AffectedServices
+              services={incident.services}
+              root={root}
+              isMerged={incident.mergedInto !== null}
+            />
           </Card>
           <EscalationCard scope={scope} incidentId={incident.id} orgSlug={orgSlug} />
         </div>

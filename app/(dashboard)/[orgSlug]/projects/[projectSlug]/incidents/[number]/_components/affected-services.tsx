@@ -6,10 +6,12 @@ import type { IncidentDetail } from '@/lib/insight/incidents/schema';
 interface AffectedServicesProps {
   services: IncidentDetail['services'];
   root: string;
+  /** They are part of another incident since. */
+  isMerged: boolean;
 }
 
 /** In the order in which they failed. */
-export function AffectedServices({ services, root }: AffectedServicesProps) {
+export function AffectedServices({ services, root, isMerged }: AffectedServicesProps) {
   return (
     <ul className="divide-y divide-line">
       {services.map(({ name, status, failingSince, recoveredAt, removedAt, error }) => (
@@ -30,7 +32,7 @@ export function AffectedServices({ services, root }: AffectedServicesProps) {
                 , healthy <Time at={recoveredAt} form="day" />
               </>
             ) : null}
-            {removedAt ? (
+            {removedAt && !isMerged ? (
               <>
                 , not checked since <Time at={removedAt} form="day" />
               </>

@@ -1,23 +1,47 @@
 import { NeedsRole } from '@/app/(dashboard)/[orgSlug]/_components/needs-role';
 import { refusalOf } from '@/app/(dashboard)/[orgSlug]/_components/permission';
+import { listIncidents } from '@/lib/insight/incidents/list-incidents';
 import type { IncidentDetail } from '@/lib/insight/incidents/schema';
 import type { TenantScope } from '@/lib/platform/db/scope';
+import { visibleText } from '@/lib/platform/format/visible-text';
 import { AcknowledgeIncident, EndIncidentAcknowledgement } from './acknowledge-incident';
+import { MergeIncident } from './merge-incident';
 import { ResolveIncident } from './resolve-incident';
+import { EndIncidentSilence, SilenceIncident } from './silence-incident';
 
 interface IncidentActionsProps {
   scope: TenantScope;
-  incident: Pick<IncidentDetail, 'id' | 'number' | 'state' | 'acknowledgedBy'>;
+  incident: Pick<
+    IncidentDetail,
+    'id' | 'number' | 'project' | 'state' | 'acknowledgedBy' | 'silencedBy'
+  >;
 }
 
-/** Acknowledge what nobody is working on, or say that it is over. */
+/** As many as one can be merged into. */
+const OTHERS = 50;
+
+/** Acknowledge what nobody is working on, silence or merge it, or say that it is over. */
 export async function IncidentActions({ scope, incident }: IncidentActionsProps) {
-  const { id, number, state, acknowledgedBy } = incident;
+  const { id, number, project, state, acknowledgedBy, silencedBy } = incident;
   if (state === 'resolved') return null;
   const refusal = await refusalOf(scope, 'operator');
   const shared = { organizationSlug: scope.organizationSlug, incident: { id, number } };
+  const active = { state: 'active', project: project.id, limit: OTHERS } as const;
+  const { data } = refusal === null ? await listIncidents(scope, active) : { data: [] };
+  const others = data.filter((other) => other.id !== id);
   return (
     <>
+      {others.length > 0 ? (
+        <MergeIncident
+          {...shared}
+          others={others.map((other) => ({
+            ...{ id: other.id, number: other.number },
+            title: visibleText(other.title),
+          }))}
+        />
+      ) : null}
+      {refusal === null && silencedBy === null ? <SilenceIncident {...shared} /> : null}
+      {refusal === null && silencedBy !== null ? <EndIncidentSilence {...shared} /> : null}
       <NeedsRole refusal={refusal} label="Resolve">
         <ResolveIncident {...shared} />
       </NeedsRole>

@@ -6,6 +6,7 @@ const OPEN = {
   summary: 'web is down. It began at 03:02 UTC.',
   needsHumanSince: null,
   acknowledgedBy: null,
+  silencedBy: null,
   chains: [],
   services: [],
   alerts: null,
@@ -33,6 +34,10 @@ it.each<[Partial<Parameters<typeof incidentSentence>[0]>, string]>([
   [
     { state: 'verifying', alerts: { title: 'Slow', services: [], sources: [], isFiring: false } },
     'Its alerts have ended. It is resolved once nothing has been reported for the whole verification.',
+  ],
+  [
+    { silencedBy: 'Ana', needsHumanSince: '2026-11-26T03:10:00Z' },
+    'web is down. It began at 03:02 UTC. It needs a human. Nobody is notified: it is silenced.',
   ],
   [{ state: 'resolved', summary: 'web has been healthy.' }, 'web has been healthy.'],
 ])('[INC-2.3] says who has to act: %#', (changes, sentence) => {

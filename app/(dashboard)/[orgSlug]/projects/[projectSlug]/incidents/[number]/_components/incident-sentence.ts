@@ -4,9 +4,23 @@ import type { IncidentDetail } from '@/lib/insight/incidents/schema';
 export function incidentSentence(
   incident: Pick<
     IncidentDetail,
-    'state' | 'summary' | 'needsHumanSince' | 'acknowledgedBy' | 'chains' | 'services' | 'alerts'
+    | 'state'
+    | 'summary'
+    | 'needsHumanSince'
+    | 'acknowledgedBy'
+    | 'silencedBy'
+    | 'chains'
+    | 'services'
+    | 'alerts'
   >,
 ): string {
+  const sentence = stateSentence(incident);
+  return incident.silencedBy === null
+    ? sentence
+    : `${sentence} Nobody is notified: it is silenced.`;
+}
+
+function stateSentence(incident: Parameters<typeof incidentSentence>[0]): string {
   const { state, summary, needsHumanSince, acknowledgedBy, chains } = incident;
   if (state === 'resolved') return summary;
   if (state === 'verifying') {

@@ -1,0 +1,74 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useId, useState } from 'react';
+import { toast } from 'sonner';
+import { Button } from '@/app/_components/ui/button';
+import { Field } from '@/app/_components/ui/field';
+import { Input } from '@/app/_components/ui/input';
+import { LazyConfirmDialog } from '@/app/_components/ui/lazy-confirm-dialog';
+import { Select } from '@/app/_components/ui/select';
+import { mergeIncident } from '../actions';
+
+interface MergeIncidentProps {
+  organizationSlug: string;
+  incident: { id: string; number: number };
+  /** The others of the project that aren't resolved; at least one. */
+  others: readonly { id: string; number: number; title: string }[];
+}
+
+export function MergeIncident({ organizationSlug, incident, others }: MergeIncidentProps) {
+  const router = useRouter();
+  const ids = { into: useId(), note: useId() };
+  const [into, setInto] = useState(others[0]?.id ?? '');
+  const [note, setNote] = useState('');
+  const chosen = others.find(({ id }) => id === into) ?? others[0];
+  if (!chosen) return null;
+  return (
+    <LazyConfirmDialog
+      trigger={(open) => (
+        <Button aria-haspopup="dialog" onClick={open}>
+          Merge
+        </Button>
+      )}
+      title={`Merge Incident #${incident.number} into Incident #${chosen.number}`}
+      look="primary"
+      confirmLabel={`Merge into Incident #${chosen.number}`}
+      effects={[
+        `Incident #${chosen.number} takes over the services, alerts, chains and acknowledgement of this one, and what fails there later.`,
+        `Incident #${incident.number} ends without a message, and its escalation ends. It can’t be undone.`,
+        'Figures count the two as one outage, from the earlier first failure.',
+      ]}
+      onConfirm={async () => {
+        const input = { organizationSlug, incidentId: incident.id, into: chosen.id, note };
+        const answer = await mergeIncident(input);
+        if (!answer.ok) return answer.error.message;
+        toast.success(`Incident #${incident.number} was merged.`);
+        router.refresh();
+        return undefined;
+      }}
+    >
+      <Field id={ids.into} label="Into">
+        {(control) => (
+          <Select {...control} value={chosen.id} onChange={(event) => setInto(event.target.value)}>
+            {others.map(({ id, number, title }) => (
+              <option key={id} value={id}>
+                Incident #{number}: {title}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Field id={ids.note} label="Note" isOptional hint="Shown in both timelines.">
+        {(control) => (
+          <Input
+            {...control}
+            maxLength={300}
+            value={note}
+            onChange={(event) => setNote(event.target.value)}
+          />
+        )}
+      </Field>
+    </LazyConfirmDialog>
+  );
+}
