@@ -6,6 +6,7 @@ import { executeRaw, queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { serviceStatusSchema } from '@/lib/protocol/spec';
+import type { CheckChange } from './check-changes';
 import type { CheckState, ResultStatus } from './check-state';
 import { OVERDUE_INTERVALS, OVERDUE_SLACK_SECONDS, overdueAt } from './overdue';
 import { isHeartbeat, type PlannedServiceCheck } from './planned-checks';
@@ -63,6 +64,33 @@ export async function writeChecks(
           select from jsonb_to_recordset(${JSON.stringify(kept)}::jsonb) as t(service text, key text)
           join service s on s.organization_id = c.organization_id and s.id = c.service_id and s.removed_at is null
           where s.name = t.service and t.key = c.key)`,
+  );
+  await markComingAndGoing(db, organizationId, projectId, now);
+}
+
+/**
+ * Nothing is known of a check that is new or comes back, and a removed one isn't counted. A heartbeat isn't
+ * either before its first ping.
+ */
+async function markComingAndGoing(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  projectId: string,
+  now: Date,
+): Promise<void> {
+  await executeRaw(
+    db,
+    Prisma.sql`insert into check_change (organization_id, check_id, at, status)
+      select c.organization_id, c.id, ${now}::timestamptz, case when c.removed_at is null then 'unknown' end
+      from service_check c
+      left join lateral (
+        select status from check_change h where h.organization_id = c.organization_id and h.check_id = c.id
+        order by h.at desc limit 1
+      ) last on true
+      where c.organization_id = ${organizationId}::uuid and c.project_id = ${projectId}::uuid
+        and (c.removed_at is null) = (last.status is null)
+        and (c.removed_at is not null or c.spec->>'type' <> 'heartbeat')
+      on conflict (organization_id, check_id, at) do update set status = excluded.status`,
   );
 }
 
@@ -197,6 +225,34 @@ export async function insertResults(
 }
 
 /**
+ * Stores from when on checks are in another state. What was stored of a check for the time since is
+ * replaced: results that a runner had kept say better what it was.
+ */
+export async function insertChanges(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  changes: ReadonlyMap<string, readonly CheckChange[]>,
+): Promise<void> {
+  const rows = [...changes].flatMap(([checkId, all]) =>
+    all.map(({ at, status }) => ({ checkId, at, status })),
+  );
+  if (rows.length === 0) return;
+  const given = Prisma.sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t(
+    "checkId" uuid, at timestamptz, status text)`;
+  await executeRaw(
+    db,
+    Prisma.sql`delete from check_change h
+      using (select "checkId", min(at) as at from ${given} group by 1) first
+      where h.organization_id = ${organizationId}::uuid and h.check_id = first."checkId" and h.at >= first.at`,
+  );
+  await executeRaw(
+    db,
+    Prisma.sql`insert into check_change (organization_id, check_id, at, status)
+      select ${organizationId}::uuid, "checkId", at, status from ${given}`,
+  );
+}
+
+/**
  * Moves the times at which checks have to be looked at, of those that have had results since. What is
  * locked is left for the next sweep.
  */
@@ -244,5 +300,18 @@ export function deletePastHours(before: Date, limit: number): Promise<number> {
         select organization_id, check_id, hour from check_hour where hour < ${before}::timestamptz limit ${limit}
       ) past
       where h.organization_id = past.organization_id and h.check_id = past.check_id and h.hour = past.hour`,
+  );
+}
+
+/** Deletes up to `limit` changes from before that time, but no check's last one before it. Returns how many. */
+export function deletePastChanges(before: Date, limit: number): Promise<number> {
+  return systemDb(reason).$executeRaw(
+    Prisma.sql`delete from check_change h using (
+        select organization_id, check_id, at from check_change old where at < ${before}::timestamptz and exists (
+          select from check_change next where next.organization_id = old.organization_id
+            and next.check_id = old.check_id and next.at > old.at and next.at < ${before}::timestamptz)
+        limit ${limit}
+      ) past
+      where h.organization_id = past.organization_id and h.check_id = past.check_id and h.at = past.at`,
   );
 }

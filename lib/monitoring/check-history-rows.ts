@@ -1,9 +1,11 @@
+import { z } from 'zod';
 import { Prisma } from '@/generated/prisma/client';
 import { queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { serviceStatusSchema } from '@/lib/protocol/spec';
 import type { ResultStatus } from './check-state';
+import type { CheckPast } from './service-spans';
 
 export interface WatchedCheck {
   id: string;
@@ -99,4 +101,116 @@ export async function listProblems(
       from numbered where status <> 'healthy' group by check_id, status, error, island
       order by max(at) desc limit ${limit}`,
   );
+}
+
+/** Of each check, so that one that changes with every result costs a page no more than that. */
+const READ_CHANGES = 2_000;
+
+const changeSchema = z.object({
+  serviceId: z.string(),
+  checkId: z.string(),
+  spec: z.unknown(),
+  everySeconds: z.number(),
+  lastAt: z.date().nullable(),
+  isRemoved: z.boolean(),
+  at: z.date().nullable(),
+  status: serviceStatusSchema.nullable(),
+});
+
+/**
+ * Returns what the checks of services were since a time, by the UUIDs of the services; those without checks
+ * now aren't in it. Of a check with too many changes, what was before the newest is left out, so unknown.
+ */
+export async function listCheckPasts(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  serviceIds: readonly string[],
+  since: Date,
+): Promise<Map<string, CheckPast[]>> {
+  const rows = await queryRaw<unknown>(
+    db,
+    Prisma.sql`select c.service_id as "serviceId", c.id as "checkId", c.spec, c.every_seconds as "everySeconds",
+        c.last_at as "lastAt", c.removed_at is not null as "isRemoved", h.at, h.status
+      from service_check c
+      left join lateral (
+        (select at, status from check_change where organization_id = c.organization_id and check_id = c.id
+          and at > ${since}::timestamptz order by at desc limit ${READ_CHANGES})
+        union all
+        (select at, status from check_change where organization_id = c.organization_id and check_id = c.id
+          and at <= ${since}::timestamptz order by at desc limit 1)
+      ) h on true
+      where c.organization_id = ${organizationId}::uuid and c.service_id = any(${[...serviceIds]}::uuid[])
+        and (c.removed_at is null or c.removed_at > ${since}::timestamptz)
+      order by c.id, h.at`,
+  );
+  const checks = new Map<string, z.infer<typeof changeSchema>[]>();
+  for (const row of changeSchema.array().parse(rows)) {
+    checks.set(row.checkId, checks.get(row.checkId) ?? []);
+    checks.get(row.checkId)?.push(row);
+  }
+  const pasts = new Map<string, CheckPast[]>();
+  for (const own of checks.values()) {
+    const [first] = own;
+    if (!first) continue;
+    const { serviceId, isRemoved, spec, everySeconds, lastAt } = first;
+    const changes = own.flatMap(({ at, status }) => (at ? [{ at, status }] : []));
+    const isCut = changes.length > READ_CHANGES;
+    const past = {
+      changes: isCut ? [{ at: since, status: 'unknown' as const }, ...changes.slice(1)] : changes,
+      current: isRemoved ? null : { spec, everySeconds, lastAt },
+    };
+    pasts.set(serviceId, [...(pasts.get(serviceId) ?? []), past]);
+  }
+  for (const [serviceId, own] of pasts) {
+    if (own.every(({ current }) => current === null)) pasts.delete(serviceId);
+  }
+  return pasts;
+}
+
+const latencySchema = z.object({
+  hours: z.number(),
+  meanMs: z.number().nullable(),
+  maxMs: z.number().nullable(),
+});
+/** Of the results that were timed, in milliseconds; null where none was. */
+export type LatencySums = z.infer<typeof latencySchema>;
+
+/** Returns how long the checks of a service took in the last so many hours, by whole hours. */
+export async function listLatencySums(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  serviceId: string,
+  hours: readonly number[],
+  now: Date,
+): Promise<LatencySums[]> {
+  const rows = await queryRaw<unknown>(
+    db,
+    Prisma.sql`select span.hours, sum(h.total_ms)::float8 / nullif(sum(h.timed), 0)::float8 as "meanMs",
+        max(h.max_ms) as "maxMs"
+      from unnest(${[...hours]}::int[]) as span(hours)
+      cross join service_check c
+      join check_hour h on h.organization_id = c.organization_id and h.check_id = c.id
+        and h.hour > ${now}::timestamptz - interval '1 hour' * span.hours and h.hour <= ${now}::timestamptz
+      where c.organization_id = ${organizationId}::uuid and c.service_id = ${serviceId}::uuid
+        and c.removed_at is null
+      group by 1`,
+  );
+  return latencySchema.array().parse(rows);
+}
+
+/** Returns the longest time that a check of each service took last, in milliseconds, by the services' UUIDs. */
+export async function listLastLatencies(
+  db: TenantDb,
+  serviceIds: readonly string[],
+): Promise<Map<string, number | null>> {
+  const rows = await db.serviceCheck.groupBy({
+    by: ['serviceId'],
+    where: {
+      serviceId: { in: [...serviceIds] },
+      removedAt: null,
+      lastStatus: { in: ['healthy', 'degraded'] },
+    },
+    _max: { lastResponseMs: true },
+  });
+  return new Map(rows.map(({ serviceId, _max }) => [serviceId, _max.lastResponseMs]));
 }

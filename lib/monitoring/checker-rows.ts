@@ -34,15 +34,33 @@ export function blockOf(checker: {
   return { since, reason: blockReasonSchema.parse(blockedReason), reportedAt };
 }
 
-/** Returns the projects of an organization whose checks no runner can run, by their UUIDs. */
-export async function listBlocked(db: TenantDb): Promise<Map<string, Block>> {
-  const rows = await db.checker.findMany({ where: { blockedSince: { not: null } } });
-  return new Map(
-    rows.flatMap((row) => {
-      const block = blockOf(row);
-      return block ? [[row.projectId, block] as const] : [];
-    }),
-  );
+/**
+ * Returns since when and why no runner can run the checks of a project, the pool that has to, and the runner
+ * that did; null if one can. `projectId` is a UUID.
+ */
+export async function findBlock(db: TenantDb, projectId: string) {
+  const row = await db.checker.findFirst({
+    where: { projectId, blockedSince: { not: null } },
+    include: { runner: { select: { id: true, name: true } } },
+  });
+  const block = row && blockOf(row);
+  return block && { ...block, pool: row.pool, runner: row.runner };
+}
+
+/**
+ * Returns the checks of a project that need a runner, in the order of its services.
+ *
+ * @param service the name of the only service to look at; null for all
+ */
+export function listBlockedChecks(db: TenantDb, projectId: string, service: string | null) {
+  return db.serviceCheck.findMany({
+    where: {
+      ...{ projectId, removedAt: null, NOT: { spec: { path: ['type'], equals: 'heartbeat' } } },
+      ...(service === null ? {} : { service: { name: service } }),
+    },
+    orderBy: [{ service: { position: 'asc' } }, { position: 'asc' }],
+    select: { spec: true, service: { select: { name: true } } },
+  });
 }
 
 /**

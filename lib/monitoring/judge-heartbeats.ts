@@ -6,7 +6,15 @@ import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { enqueueAll } from '@/lib/platform/queue/enqueue';
 import { getConfig } from '@/lib/projects/project-rows';
 import { checkSchema } from '@/lib/protocol/spec';
-import { type CheckRow, insertResults, lockChecks, type ResultRow, saveChecks } from './check-data';
+import { addChanges, type CheckChanges } from './check-changes';
+import {
+  type CheckRow,
+  insertChanges,
+  insertResults,
+  lockChecks,
+  type ResultRow,
+  saveChecks,
+} from './check-data';
 import { nextCheckState } from './check-state';
 import { lockChecker } from './checker-data';
 import {
@@ -40,6 +48,7 @@ export async function judgeHeartbeats(now = new Date()): Promise<number> {
       const { monitoring } = await getConfig(db, projectId, checker.version);
       const checks = await lockChecks(db, scope.organizationId, projectId);
       const rows: ResultRow[] = [];
+      const changes: CheckChanges = new Map();
       const changed = new Map<string, CheckRow>();
       for (const heartbeat of await lockHeartbeats(db, scope.organizationId, projectId)) {
         const before = checks.find(({ id }) => id === heartbeat.checkId);
@@ -48,10 +57,12 @@ export async function judgeHeartbeats(now = new Date()): Promise<number> {
         const pings = { ...heartbeat, wasMissed: wasMissed(before, deadlineOf(heartbeat, rule)) };
         const { results, nextAt } = judgeHeartbeat(pings, rule, since, now);
         for (const { status, error, at } of results) {
-          const state = changed.get(before.id) ?? before;
+          const past = changed.get(before.id) ?? before;
+          const state = nextCheckState(past, { status, at }, monitoring);
+          addChanges(changes, past, state, at);
           changed.set(before.id, {
+            ...past,
             ...state,
-            ...nextCheckState(state, { status, at }, monitoring),
             ...{ lastAt: at, lastStatus: status, lastError: error, lastResponseMs: null },
           });
           rows.push({ checkId: before.id, at, status, error, responseMs: null });
@@ -60,6 +71,7 @@ export async function judgeHeartbeats(now = new Date()): Promise<number> {
         await saveHeartbeat(db, { ...heartbeat, ...isJudged, dueAt: nextAt });
       }
       await insertResults(db, scope.organizationId, null, rows);
+      await insertChanges(db, scope.organizationId, changes);
       await saveChecks(db, scope.organizationId, [...changed.values()]);
       const after = checks.map((check) => changed.get(check.id) ?? check);
       return settleServices(db, scope, projectId, after, now);

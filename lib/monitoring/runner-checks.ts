@@ -15,7 +15,15 @@ import type {
   PlanResult,
 } from '@/lib/protocol/monitoring';
 import { type CommandPolicy, checkSchema } from '@/lib/protocol/spec';
-import { type CheckRow, insertResults, lockChecks, type ResultRow, saveChecks } from './check-data';
+import { addChanges, type CheckChanges } from './check-changes';
+import {
+  type CheckRow,
+  insertChanges,
+  insertResults,
+  lockChecks,
+  type ResultRow,
+  saveChecks,
+} from './check-data';
 import { nextCheckState } from './check-state';
 import { listPlan, lockChecker } from './checker-data';
 import { countResults } from './count-results';
@@ -109,6 +117,7 @@ async function recordOfProject(
   const { monitoring } = await getConfig(db, projectId, checker.version);
   const checks = await lockChecks(db, scope.organizationId, projectId);
   const changed = new Map<string, CheckRow>();
+  const changes: CheckChanges = new Map();
   const rows: ResultRow[] = [];
   const counted: Parameters<typeof countResults>[1][number][] = [];
   for (const result of inOrder(current)) {
@@ -116,9 +125,11 @@ async function recordOfProject(
     if (!before || isHeartbeat(before) || isRepeat(before, result)) continue;
     const at = new Date(now.getTime() - result.agoMs);
     const { status, error, responseTimeMs } = result;
+    const state = nextCheckState(before, { status, at }, monitoring);
+    addChanges(changes, before, state, at);
     changed.set(before.id, {
       ...before,
-      ...nextCheckState(before, { status, at }, monitoring),
+      ...state,
       lastRunProcess: result.run?.processId ?? null,
       lastRunNumber: result.run?.number ?? null,
       lastRunAt: new Date(result.ranAt),
@@ -132,6 +143,7 @@ async function recordOfProject(
   }
   countResults(db, counted);
   await insertResults(db, scope.organizationId, scope.actor.id, rows);
+  await insertChanges(db, scope.organizationId, changes);
   await saveChecks(db, scope.organizationId, [...changed.values()]);
   const after = checks.map((check) => changed.get(check.id) ?? check);
   return settleServices(db, scope, projectId, after, now);

@@ -10,9 +10,12 @@ import { notifyRunner } from '@/lib/platform/live/hint';
 import { enqueueAll } from '@/lib/platform/queue/enqueue';
 import { getConfig, getProjectRow, markChecksWritten } from '@/lib/projects/project-rows';
 import { nextBlock } from './block';
+import { addChanges, type CheckChanges } from './check-changes';
 import {
+  deletePastChanges,
   deletePastHours,
   deletePastResults,
+  insertChanges,
   insertResults,
   listOverdueProjects,
   lockChecks,
@@ -178,18 +181,24 @@ export async function expireResults(now = new Date()): Promise<number> {
           return check.status !== 'unknown' && at !== null && at <= now;
         });
         const result = { status: 'unknown', at: now } as const;
-        const expired = late.map((check) => ({
-          ...check,
-          ...nextCheckState(check, result, { failures: 1, lastResults: 1 }),
-          lastAt: now,
-          lastStatus: 'unknown' as const,
-          lastError: NO_RESULT,
-          lastResponseMs: null,
-        }));
+        const changes: CheckChanges = new Map();
+        const expired = late.map((check) => {
+          const state = nextCheckState(check, result, { failures: 1, lastResults: 1 });
+          addChanges(changes, check, state, now);
+          return {
+            ...check,
+            ...state,
+            lastAt: now,
+            lastStatus: 'unknown' as const,
+            lastError: NO_RESULT,
+            lastResponseMs: null,
+          };
+        });
         const rows = expired.map(({ id }) => {
           return { checkId: id, ...result, error: NO_RESULT, responseMs: null };
         });
         await insertResults(db, scope.organizationId, null, rows);
+        await insertChanges(db, scope.organizationId, changes);
         await saveChecks(db, scope.organizationId, expired);
         const after = checks.map((check) => expired.find(({ id }) => id === check.id) ?? check);
         return settleServices(db, scope, projectId, after, now);
@@ -201,13 +210,17 @@ export async function expireResults(now = new Date()): Promise<number> {
 
 const RESULT_DAYS = 14;
 const HOUR_DAYS = 400;
+/** A little longer than the 13 weeks that pages show. */
+const CHANGE_DAYS = 100;
 
-/** Deletes the results whose retention has passed. */
+/** Deletes results, hours and changes whose retention has passed. */
 export async function pruneCheckResults(now = new Date()): Promise<void> {
   const results = daysBefore(now, RESULT_DAYS);
   await deleteInBatches((limit) => deletePastResults(results, limit));
   const hours = daysBefore(now, HOUR_DAYS);
   await deleteInBatches((limit) => deletePastHours(hours, limit));
+  const changes = daysBefore(now, CHANGE_DAYS);
+  await deleteInBatches((limit) => deletePastChanges(changes, limit));
 }
 
 /** Records which projects have checks that no runner can run, and notifies people when that begins and ends. */

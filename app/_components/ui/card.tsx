@@ -11,15 +11,27 @@ interface CardProps {
   isFlush?: boolean;
   /** The heading's level where the page's outline asks for another one. */
   level?: 2 | 3;
+  /** To link to it. */
+  id?: string;
   className?: string;
   children: ReactNode;
 }
 
 /** Flat, with a line around it. Inside a card use rules and space, never another card. */
-export function Card({ title, note, actions, isFlush, level = 2, className, children }: CardProps) {
+export function Card({
+  title,
+  note,
+  actions,
+  isFlush,
+  level = 2,
+  id,
+  className,
+  children,
+}: CardProps) {
   const Heading = `h${level}` as const;
   return (
     <section
+      id={id}
       className={cn('overflow-hidden rounded-card border border-line bg-surface', className)}
     >
       {title || actions ? (

@@ -1,3 +1,5 @@
+import { listCheckPasts, listLastLatencies } from '@/lib/monitoring/check-history-rows';
+import { serviceSpans } from '@/lib/monitoring/service-spans';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
@@ -57,7 +59,12 @@ export function getProjectId(scope: TenantScope, reference: string): Promise<str
   return inTransaction(scope, async (db) => (await requireProject(db, reference)).id);
 }
 
-/** The project's services in the order of the configuration, each with its newest chains. */
+const DAY_MS = 24 * 3_600_000;
+
+/**
+ * The project's services in the order of the configuration, each with its last 24 hours by its own checks,
+ * or without such checks with its newest chains.
+ */
 export function getServiceHealth(
   scope: TenantScope,
   projectId: string,
@@ -65,7 +72,20 @@ export function getServiceHealth(
 ): Promise<ServiceFacts[]> {
   return inTransaction(scope, async (db) => {
     const services = await listServiceRows(db, projectId);
-    const chains = await listRecentHealth(db, projectId);
-    return services.map((service) => toServiceFacts(service, chains, now));
+    const ids = services.map(({ id }) => id);
+    const day = { from: new Date(now.getTime() - DAY_MS), to: now };
+    const pasts = await listCheckPasts(db, scope.organizationId, ids, day.from);
+    const latencies = await listLastLatencies(db, ids);
+    const isChecked = services.every(({ id }) => pasts.has(id));
+    const chains = isChecked ? [] : await listRecentHealth(db, projectId);
+    return services.map((service) => {
+      const checks = pasts.get(service.id);
+      if (!checks) return toServiceFacts(service, chains, now);
+      return {
+        ...toServiceFacts(service, [], now),
+        latencyMs: latencies.get(service.id) ?? null,
+        past: serviceSpans(checks, day),
+      };
+    });
   });
 }

@@ -1,13 +1,17 @@
 import { listActionsInForce } from '@/lib/engine/cooldowns/action-rows';
 import { type CooldownFact, cooldownState } from '@/lib/engine/cooldowns/state';
 import {
+  type CheckHourRow,
   listCheckHours,
+  listCheckPasts,
+  listLatencySums,
   listProblems,
   listWatchedChecks,
   type ProblemRow,
   type WatchedCheck,
 } from '@/lib/monitoring/check-history-rows';
 import { type Heartbeat, listHeartbeats } from '@/lib/monitoring/manage-heartbeats';
+import { serviceSpans } from '@/lib/monitoring/service-spans';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
@@ -18,7 +22,16 @@ import type { PlotRange } from '../analytics/buckets';
 import { rangeThatFits } from '../analytics/fitting-range';
 import { makeFrame } from '../analytics/frame';
 import { type HourCell, hourCells, SHOWN_HOURS } from './check-hours';
-import type { ServiceStatus } from './schema';
+import {
+  CHECKED_SPANS,
+  type CheckedUptime,
+  checkedSentence,
+  checkedUptime,
+  type HourLatency,
+  hourLatencies,
+  timeCells,
+} from './checked-history';
+import type { ServiceStatus, TimeCell } from './schema';
 import {
   type CheckResult,
   countHealth,
@@ -53,15 +66,31 @@ export interface ServicePage {
   snooze: { until: Date; by: string; reason: string } | null;
   /** What was asked for, else the shortest that shows everything. */
   range: PlotRange;
-  history: HealthBucket[];
-  historySentence: string;
-  uptime: Uptime[];
-  latency: LatencyPoint[];
+  past: ChainPast | CheckedPast;
   /** As configured, with the newest result of each; null before its first. */
   checks: { check: Check; result: CheckResult | null }[];
   cooldowns: CooldownFact[];
   /** What its checks found without an agent; null while they run in chains only. */
   monitored: Monitored | null;
+}
+
+/** What chains found of a service that has no checks of its own. */
+interface ChainPast {
+  source: 'chains';
+  history: HealthBucket[];
+  sentence: string;
+  uptime: Uptime[];
+  latency: LatencyPoint[];
+}
+
+/** What a service was by its own checks, between chains as well. */
+interface CheckedPast {
+  source: 'checks';
+  history: TimeCell[];
+  sentence: string;
+  uptime: CheckedUptime[];
+  /** Of the last 24 hours. */
+  latency: HourLatency[];
 }
 
 export interface MonitoredCheck extends Omit<WatchedCheck, 'spec'> {
@@ -92,17 +121,23 @@ interface Watched {
 export function getServicePage(
   scope: TenantScope,
   { projectId, config, name }: Watched,
-  request: { range: PlotRange | null; timeZone: string },
+  request: Request,
   now = new Date(),
 ): Promise<ServicePage> {
   const checks = config.services.find((service) => service.name === name)?.checks ?? [];
   return inTransaction(scope, async (db) => {
     const row = await findServiceRow(db, projectId, name);
     if (!row) throw new NotFoundError();
-    const latencies = await listLatencies(db, row.id);
-    const range = request.range ?? rangeThatFits(await findFirstCheckAt(db, row.id), now, '30d');
-    const frame = makeFrame(scope, { range, timeZone: request.timeZone }, projectId, now);
-    const history = healthHistory(frame, await countHealth(db, frame, row.id));
+    const watched = await listWatchedChecks(db, row.id);
+    const hours = await listCheckHours(
+      db,
+      scope.organizationId,
+      watched.map(({ id }) => id),
+      hoursBefore(now, SHOWN_HOURS),
+    );
+    const { range, past } =
+      (await checkedPast(db, scope, row, hours, request, now)) ??
+      (await chainPast(db, scope, row, request, now));
     const results = await listLastResults(db, row);
     const actions = await listActionsInForce(
       db,
@@ -111,9 +146,7 @@ export function getServicePage(
       config.cooldowns,
       now,
     );
-    const hours = UPTIME_SPANS.map((span) => span.hours);
-    const uptime = uptimeOf(await listUptime(db, row, hours, now));
-    const monitored = await getMonitored(db, scope, row.id, now);
+    const monitored = await getMonitored(db, scope, row.id, watched, hours, now);
     const { statusSince, lastCheckedAt, lastError, snoozedUntil } = row;
     const status = asStatus(row.status);
     const isFailing = status === 'down' || status === 'degraded';
@@ -123,16 +156,13 @@ export function getServicePage(
       lastCheckedAt,
       lastError,
       range,
-      history,
-      uptime,
+      past,
       status,
       failingSince: isFailing ? (row.failingSince ?? statusSince) : null,
-      latency: latencyPoints(latencies),
       snooze:
         snoozedUntil && snoozedUntil > now
           ? { until: snoozedUntil, by: row.snoozedBy ?? 'Someone', reason: row.snoozeReason ?? '' }
           : null,
-      historySentence: historySentence(name, history, frame.rangeWords),
       checks: checks.map((check) => ({
         check,
         result:
@@ -145,6 +175,80 @@ export function getServicePage(
   });
 }
 
+type ServiceRow = NonNullable<Awaited<ReturnType<typeof findServiceRow>>>;
+interface Request {
+  range: PlotRange | null;
+  timeZone: string;
+}
+interface Past<Found> {
+  range: PlotRange;
+  past: Found;
+}
+
+async function chainPast(
+  db: TenantDb,
+  scope: TenantScope,
+  row: ServiceRow,
+  request: Request,
+  now: Date,
+): Promise<Past<ChainPast>> {
+  const range = request.range ?? rangeThatFits(await findFirstCheckAt(db, row.id), now, '30d');
+  const frame = makeFrame(scope, { range, timeZone: request.timeZone }, row.projectId, now);
+  const history = healthHistory(frame, await countHealth(db, frame, row.id));
+  const hours = UPTIME_SPANS.map((span) => span.hours);
+  const past = {
+    source: 'chains',
+    history,
+    sentence: historySentence(row.name, history, frame.rangeWords),
+    uptime: uptimeOf(await listUptime(db, row, hours, now)),
+    latency: latencyPoints(await listLatencies(db, row.id)),
+  } as const;
+  return { range, past };
+}
+
+/** The first column of 13 weeks begins up to 90 days ago. */
+const PAST_HOURS = 91 * 24;
+
+/** Null if the service has no checks that run without an agent. */
+async function checkedPast(
+  db: TenantDb,
+  scope: TenantScope,
+  row: ServiceRow,
+  day: readonly CheckHourRow[],
+  request: Request,
+  now: Date,
+): Promise<Past<CheckedPast> | null> {
+  const { organizationId } = scope;
+  const since = hoursBefore(now, PAST_HOURS);
+  const checks = (await listCheckPasts(db, organizationId, [row.id], since)).get(row.id);
+  if (!checks) return null;
+  const spans = serviceSpans(checks, { from: since, to: now });
+  const firstKnown = spans.find(({ status }) => status !== 'unknown');
+  const range = request.range ?? rangeThatFits(firstKnown?.from ?? null, now, '30d');
+  const frame = makeFrame(scope, { range, timeZone: request.timeZone }, row.projectId, now);
+  const columns = frame.buckets.map((bucket, index) => ({
+    ...bucket,
+    label: frame.labels[index]?.long ?? '',
+  }));
+  const hours = CHECKED_SPANS.map((span) => span.hours);
+  const sums = await listLatencySums(db, organizationId, row.id, hours, now);
+  const past = {
+    source: 'checks',
+    history: timeCells(spans, columns, now),
+    sentence: checkedSentence(row.name, spans, {
+      from: columns[0]?.startAt ?? since,
+      ...{ now, rangeWords: frame.rangeWords },
+    }),
+    uptime: checkedUptime(spans, sums, now),
+    latency: hourLatencies(day, { hours: SHOWN_HOURS, now }),
+  } as const;
+  return { range, past };
+}
+
+function hoursBefore(now: Date, hours: number): Date {
+  return new Date(now.getTime() - hours * 3_600_000);
+}
+
 const SHOWN_PROBLEMS = 20;
 /** Results are kept for as long. */
 const PROBLEM_DAYS = 14;
@@ -153,15 +257,14 @@ async function getMonitored(
   db: TenantDb,
   scope: TenantScope,
   serviceId: string,
+  rows: readonly WatchedCheck[],
+  counted: readonly CheckHourRow[],
   now: Date,
 ): Promise<Monitored | null> {
-  const rows = await listWatchedChecks(db, serviceId);
   if (rows.length === 0) return null;
   const ids = rows.map(({ id }) => id);
-  const ago = (hours: number) => new Date(now.getTime() - hours * 3_600_000);
-  const counted = await listCheckHours(db, scope.organizationId, ids, ago(SHOWN_HOURS));
   const problems = await listProblems(db, scope.organizationId, ids, {
-    since: ago(PROBLEM_DAYS * 24),
+    since: hoursBefore(now, PROBLEM_DAYS * 24),
     limit: SHOWN_PROBLEMS,
   });
   const heartbeats = await listHeartbeats(db, scope, serviceId, now);

@@ -1,6 +1,7 @@
 /** What the home page and a project's dashboard are computed from. Times are Dates, money micro-dollars. */
 
 import type { IncidentState } from '@/lib/incidents/states';
+import type { ServiceSpan } from '@/lib/monitoring/service-spans';
 import type { OpenWindow } from '@/lib/projects/maintenance/schema';
 import type { HarnessName, Tier } from '@/lib/protocol/spec';
 
@@ -157,6 +158,18 @@ export interface HealthCell {
 /** How a chain left a service healthy that it found failing: a tier that may repair ran, or none did. */
 export type Recovery = { kind: 'repaired'; tier: number } | { kind: 'recovered' };
 
+/** A column of a strip by the service's own checks. */
+export interface TimeCell {
+  label: string;
+  from: Date;
+  /** The worst that it was in this time; `unknown` if no check had a result. */
+  state: ServiceStatus;
+  /** How much of the time so far is known: 0 to 1. */
+  knownShare: number;
+  /** `down for 4m 10s, unknown for 12m 00s`. */
+  words: string;
+}
+
 export interface ServiceFacts {
   name: string;
   status: ServiceStatus;
@@ -165,9 +178,11 @@ export interface ServiceFacts {
   failingSince: Date | null;
   lastCheckedAt: Date | null;
   lastError: string;
-  /** Of the slowest check in the last chain; null when it failed or nothing was timed. */
+  /** Of its slowest check, by the last results or in the last chain; null when it failed or nothing was timed. */
   latencyMs: number | null;
   snoozedUntil: Date | null;
-  /** Oldest first. */
+  /** What it was over the last 24 hours, by its own checks. Null if it has none that run without an agent. */
+  past: ServiceSpan[] | null;
+  /** What the newest chains found of it, oldest first; none if its own checks say what it was. */
   cells: HealthCell[];
 }

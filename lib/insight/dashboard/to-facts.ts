@@ -160,6 +160,7 @@ export function toServiceFacts(
     lastError,
     latencyMs: latencyOf(service, chains),
     snoozedUntil: snoozedUntil && snoozedUntil > now ? snoozedUntil : null,
+    past: null,
     cells,
   };
 }

@@ -1,5 +1,6 @@
 import type { Prisma } from '@/generated/prisma/client';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { idSince } from '@/lib/platform/ids';
 
 const SHOWN = {
   project: { select: { id: true, slug: true, name: true } },
@@ -22,13 +23,16 @@ export interface IncidentFilter {
   state?: string | undefined;
   projectId?: string | undefined;
   service?: string | undefined;
+  /** Opened since then. */
+  since?: Date | undefined;
 }
 
-function whereOf({ state, projectId, service }: IncidentFilter): Prisma.IncidentWhereInput {
+function whereOf({ state, projectId, service, since }: IncidentFilter): Prisma.IncidentWhereInput {
   return {
     ...(state ? { state: state === 'active' ? { not: 'resolved' } : state } : {}),
     ...(projectId ? { projectId } : {}),
     ...(service ? { services: { some: { name: service } } } : {}),
+    ...(since ? { AND: { id: { gte: idSince(since) } } } : {}),
   };
 }
 

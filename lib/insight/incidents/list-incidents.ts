@@ -46,6 +46,29 @@ export function listIncidents(
   });
 }
 
+/**
+ * Returns the incidents of one service: those that aren't resolved, then those opened since a time, each
+ * newest first, and no more than `limit`.
+ *
+ * @param query the project's slug or id, and the service's name
+ */
+export function listServiceIncidents(
+  scope: TenantScope,
+  query: { project: string; service: string; since: Date; limit: number },
+): Promise<IncidentDto[]> {
+  const { project, service, since, limit } = query;
+  return inTransaction(scope, async (db) => {
+    const of = { projectId: (await requireProject(db, project)).id, service };
+    const active = await listIncidentRows(db, { ...of, state: 'active' }, { take: limit });
+    const resolved = await listIncidentRows(
+      db,
+      { ...of, state: 'resolved', since },
+      { take: limit - active.length },
+    );
+    return toDtos(db, [...active, ...resolved]);
+  });
+}
+
 interface BrowseQuery extends Pick<IncidentQuery, 'state' | 'project' | 'service'> {
   /** `inc_…`: the page starts below it, or ends above it. */
   before?: string | undefined;

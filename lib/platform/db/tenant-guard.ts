@@ -151,6 +151,7 @@ export const MODEL_SCOPE: Record<Prisma.ModelName, 'tenant' | 'organization' | '
   ServiceCheck: 'tenant',
   CheckResult: 'tenant',
   CheckHour: 'tenant',
+  CheckChange: 'tenant',
   Heartbeat: 'tenant',
   Checker: 'tenant',
   Incident: 'tenant',

@@ -2,7 +2,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { createChannel } from '@/lib/deliveries/channels/manage-channels';
 import { recordHeartbeat } from '@/lib/engine/directives';
-import { listBlocked } from '@/lib/monitoring/checker-rows';
+import { findBlock } from '@/lib/monitoring/checker-rows';
 import { keepCheckers, watchBlocks } from '@/lib/monitoring/sweep';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
@@ -66,7 +66,7 @@ function told({ alice }: Cast) {
 }
 
 const blockNow = ({ alice, projectId }: Cast) =>
-  inTransaction(alice, async (db) => (await listBlocked(db)).get(projectId) ?? null);
+  inTransaction(alice, (db) => findBlock(db, projectId));
 
 it('[INC-1.1] an offline runner: people are notified once when a result is missing, and when it is back', async () => {
   const cast = await makeWatched();

@@ -132,6 +132,9 @@ async function watchOutage({ alice, projectId }: Cast): Promise<void> {
       data: { organizationId, checkId: check.id, at, status: 'down' },
     });
     await db.checkHour.create({ data: { organizationId, checkId: check.id, hour: at } });
+    await db.checkChange.create({
+      data: { organizationId, checkId: check.id, at, status: 'down' },
+    });
     await db.checker.create({
       data: { organizationId, projectId, version: 1, isOn: true, runnerId: runner.id },
     });

@@ -22,6 +22,7 @@ import { PartBoundary } from '@/app/_components/ui/part-boundary';
 import type { PlotSpan } from '@/lib/insight/analytics/buckets';
 import { findDefaultRange, getProjectPlots } from '@/lib/insight/analytics/get-plots';
 import { listChains } from '@/lib/insight/chains/list-chains';
+import { getBlockedChecks } from '@/lib/insight/dashboard/get-blocked-checks';
 import { getServiceHealth } from '@/lib/insight/dashboard/get-overview';
 import { summarizeProject } from '@/lib/insight/dashboard/health-summary';
 import type { Overview, ProjectFacts } from '@/lib/insight/dashboard/schema';
@@ -29,6 +30,7 @@ import { visibleText } from '@/lib/platform/format/visible-text';
 import { GetStarted } from '../../_components/getting-started/get-started';
 import { PageSkeleton } from '../../_components/page-skeleton';
 import { readerClock, readerZone } from '../../_components/reader-zone';
+import { BlockedChecks } from './_components/blocked-checks';
 import { DashboardHeader } from './_components/dashboard-header';
 import { DemoGuide } from './_components/demo-guide';
 import { isSample } from './_components/is-sample';
@@ -69,8 +71,9 @@ interface DashboardProps {
 async function Dashboard({ orgSlug, projectSlug, span }: DashboardProps) {
   const { scope, overview, project } = await loadProject(orgSlug, projectSlug);
   const root = `/${orgSlug}/projects/${projectSlug}`;
-  const [services, { data: chains }, clock] = await Promise.all([
-    getServiceHealth(scope, project.id),
+  const [services, blocked, { data: chains }, clock] = await Promise.all([
+    getServiceHealth(scope, project.id, overview.now),
+    getBlockedChecks(scope, project.id),
     listChains(scope, { project: projectSlug, limit: RECENT_CHAINS }),
     readerClock(),
   ]);
@@ -86,8 +89,11 @@ async function Dashboard({ orgSlug, projectSlug, span }: DashboardProps) {
       {(await isSample(scope, project)) ? (
         <DemoGuide root={root} isMonitored={project.isMonitored} chains={chains} />
       ) : null}
+      {blocked ? (
+        <BlockedChecks orgSlug={orgSlug} root={root} blocked={blocked} showsService />
+      ) : null}
       <div className="grid grid-cols-[minmax(0,1fr)_20rem] gap-6 max-lg:grid-cols-1 max-md:gap-4">
-        <ServiceList root={root} services={services} clock={clock} />
+        <ServiceList root={root} services={services} now={overview.now} clock={clock} />
         <BudgetCard orgSlug={orgSlug} project={project} runners={overview.runners} />
       </div>
       <GetStarted scope={scope} />

@@ -1,21 +1,22 @@
 import { Duration } from '@/app/_components/status/duration';
-import { RepairedMark, ServiceStrip } from '@/app/_components/status/service-strip';
+import { RepairedMark } from '@/app/_components/status/service-strip';
 import { ModifierChip, StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
 import { Link } from '@/app/_components/ui/link';
 import type { ServiceFacts } from '@/lib/insight/dashboard/schema';
 import { formatDuration } from '@/lib/platform/format/duration';
+import { ServicePast } from './service-past';
 
 interface ServiceListProps {
   /** Of the project: `/acme/projects/checkout`. */
   root: string;
   services: readonly ServiceFacts[];
+  now: Date;
   clock: (at: Date) => string;
 }
 
-export function ServiceList({ root, services, clock }: ServiceListProps) {
-  const longest = Math.max(0, ...services.map((service) => service.cells.length));
+export function ServiceList({ root, services, now, clock }: ServiceListProps) {
   const hasRepair = services.some(({ cells }) =>
     cells.some(({ recovery }) => recovery?.kind === 'repaired'),
   );
@@ -26,16 +27,9 @@ export function ServiceList({ root, services, clock }: ServiceListProps) {
       isFlush
       className="self-start"
       actions={
-        longest > 0 ? (
-          <span className="flex flex-wrap items-center gap-x-3 text-meta text-text-3">
-            {hasRepair ? (
-              <span className="inline-flex items-center gap-1.5">
-                <RepairedMark /> repaired in that chain
-              </span>
-            ) : null}
-            {longest === 1
-              ? 'the only chain so far'
-              : `worst of each of the last ${longest} chains`}
+        hasRepair ? (
+          <span className="inline-flex items-center gap-1.5 text-meta text-text-3">
+            <RepairedMark /> repaired in that chain
           </span>
         ) : null
       }
@@ -73,7 +67,13 @@ export function ServiceList({ root, services, clock }: ServiceListProps) {
               {service.lastCheckedAt ? (
                 <span className="whitespace-nowrap text-text-3 tabular-nums">
                   {service.latencyMs === null ? null : (
-                    <span title="The slowest check of the last chain">
+                    <span
+                      title={
+                        service.past
+                          ? 'The slowest check, by its last result'
+                          : 'The slowest check of the last chain'
+                      }
+                    >
                       {formatDuration(service.latencyMs)} ·{' '}
                     </span>
                   )}
@@ -81,17 +81,7 @@ export function ServiceList({ root, services, clock }: ServiceListProps) {
                 </span>
               ) : null}
             </div>
-            <ServiceStrip
-              label={service.name}
-              cells={service.cells.map((cell) => ({
-                chainNumber: cell.chainNumber,
-                href: `${root}/chains/${cell.chainNumber}`,
-                state: cell.state,
-                recovery: cell.recovery,
-                at: clock(cell.at),
-              }))}
-              className="max-md:justify-start"
-            />
+            <ServicePast root={root} service={service} now={now} clock={clock} />
           </li>
         ))}
       </ul>

@@ -2,7 +2,6 @@ import type { Metadata } from 'next';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { PageHeader } from '@/app/_components/shell/page-header';
 import { Unknown } from '@/app/_components/status/cost';
-import { ServiceStrip } from '@/app/_components/status/service-strip';
 import { ModifierChip, StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
 import { Button } from '@/app/_components/ui/button';
@@ -15,6 +14,7 @@ import type { ServiceFacts } from '@/lib/insight/dashboard/schema';
 import { visibleText } from '@/lib/platform/format/visible-text';
 import { readerClock } from '../../../_components/reader-zone';
 import { loadProject } from '../_components/load-project';
+import { ServicePast } from '../_components/service-past';
 import { worstFirst } from './_components/worst-first';
 
 interface ServicesPageProps {
@@ -48,7 +48,7 @@ export default async function ServicesPage({ params }: ServicesPageProps) {
       {services.length > 0 ? (
         <DataTable
           label="Services"
-          columns={columnsOf(root, clock)}
+          columns={columnsOf(root, overview.now, clock)}
           rows={services}
           rowKey={(service) => service.name}
           rowHref={(service) => `${root}/services/${encodeURIComponent(service.name)}`}
@@ -64,7 +64,7 @@ export default async function ServicesPage({ params }: ServicesPageProps) {
   );
 }
 
-function columnsOf(root: string, clock: (at: Date) => string): Column<ServiceFacts>[] {
+function columnsOf(root: string, now: Date, clock: (at: Date) => string): Column<ServiceFacts>[] {
   return [
     { key: 'name', header: 'Service', phone: 'title', cell: (service) => service.name },
     {
@@ -113,22 +113,9 @@ function columnsOf(root: string, clock: (at: Date) => string): Column<ServiceFac
     },
     {
       key: 'strip',
-      header: 'Recent chains',
-      phone: 'hidden',
-      cell: (service) => (
-        <ServiceStrip
-          label={service.name}
-          cells={service.cells.map((cell) => ({
-            chainNumber: cell.chainNumber,
-            href: `${root}/chains/${cell.chainNumber}`,
-            state: cell.state,
-            recovery: cell.recovery,
-            at: clock(cell.at),
-          }))}
-          className="justify-start"
-        />
-      ),
-      className: 'md:min-w-64',
+      header: 'Recent',
+      cell: (service) => <ServicePast root={root} service={service} now={now} clock={clock} />,
+      className: 'md:min-w-64 max-md:order-last max-md:basis-full max-md:text-left',
     },
   ];
 }

@@ -3,6 +3,7 @@ import { notFound } from 'next/navigation';
 import { ChainTable } from '@/app/_components/chains/chain-table';
 import { PLOT_RANGE_LINKS } from '@/app/_components/charts/plot-ranges';
 import { RangeLinks } from '@/app/_components/charts/range-links';
+import { IncidentTable } from '@/app/_components/incidents/incident-table';
 import { choiceParam, type Params, sinceOf } from '@/app/_components/lists/list-params';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { PageHeader } from '@/app/_components/shell/page-header';
@@ -11,21 +12,25 @@ import { ModifierChip, StatusBadge } from '@/app/_components/status/status-badge
 import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
+import { Link } from '@/app/_components/ui/link';
 import { PLOT_RANGES } from '@/lib/insight/analytics/buckets';
 import { browseChains } from '@/lib/insight/chains/list-chains';
 import { conditionOf } from '@/lib/insight/dashboard/condition';
+import { getBlockedChecks } from '@/lib/insight/dashboard/get-blocked-checks';
 import {
   getServicePage,
   type ServicePage as ServiceFacts,
 } from '@/lib/insight/dashboard/get-service-page';
 import { serviceSentence, serviceTitle } from '@/lib/insight/dashboard/health-summary';
 import { healthWords } from '@/lib/insight/dashboard/service-history';
+import { listServiceIncidents } from '@/lib/insight/incidents/list-incidents';
 import { formatSpan } from '@/lib/platform/format/duration';
 import { visibleText } from '@/lib/platform/format/visible-text';
 import { getProjectInForce } from '@/lib/projects/versions';
 import { NeedsRole } from '../../../../_components/needs-role';
 import { refusalOf } from '../../../../_components/permission';
 import { readerClock, readerZone } from '../../../../_components/reader-zone';
+import { BlockedChecks } from '../../_components/blocked-checks';
 import { loadProject } from '../../_components/load-project';
 import { CheckList } from './_components/check-list';
 import { DayStrip } from './_components/day-strip';
@@ -35,6 +40,8 @@ import { Snooze } from './_components/snooze';
 import { UptimeCard } from './_components/uptime-card';
 
 const CHAINS = 10;
+const INCIDENTS = 10;
+const INCIDENT_DAYS = 90;
 
 interface ServicePageProps {
   params: Promise<{ orgSlug: string; projectSlug: string; name: string }>;
@@ -65,6 +72,12 @@ export default async function ServicePage({ params, searchParams }: ServicePageP
     limit: CHAINS,
     since: sinceOf(range, overview.now),
   });
+  const since = new Date(overview.now.getTime() - INCIDENT_DAYS * 86_400_000);
+  const incidents = await listServiceIncidents(scope, {
+    ...{ project: projectSlug, service: name, since },
+    limit: INCIDENTS,
+  });
+  const blocked = await getBlockedChecks(scope, project.id, name);
   const clock = await readerClock();
   const root = `/${orgSlug}/projects/${projectSlug}`;
   return (
@@ -113,18 +126,14 @@ export default async function ServicePage({ params, searchParams }: ServicePageP
           </>
         }
       />
-      <UptimeCard uptime={service.uptime} latency={service.latency} root={root} clock={clock} />
-      <Card title="History" note={service.historySentence}>
+      {blocked ? (
+        <BlockedChecks orgSlug={orgSlug} root={root} blocked={blocked} showsService={false} />
+      ) : null}
+      <UptimeCard past={service.past} root={root} clock={clock} />
+      <Card title="History" note={service.past.sentence}>
         <DayStrip
-          label={`${name}, ${service.history.length} columns`}
-          cells={service.history.map((bucket) => ({
-            label: bucket.label,
-            state: bucket.state,
-            words: healthWords(bucket),
-            isRepaired: isRepaired(bucket),
-            isCurrent: bucket.isCurrent,
-            href: `${root}/chains?from=${bucket.from.toISOString()}&to=${bucket.to.toISOString()}`,
-          }))}
+          label={`${name}, ${service.past.history.length} columns`}
+          cells={stripOf(service.past, root)}
         />
       </Card>
       <div className="grid grid-cols-[minmax(0,1fr)_20rem] gap-6 max-lg:grid-cols-1 max-md:gap-4">
@@ -146,6 +155,28 @@ export default async function ServicePage({ params, searchParams }: ServicePageP
         ) : null,
       )}
       {service.monitored ? <CheckProblems problems={service.monitored.problems} /> : null}
+      <section aria-labelledby="incidents" className="flex flex-col gap-3">
+        <div className="flex flex-wrap items-baseline justify-between gap-3">
+          <h2 id="incidents" className="text-section">
+            Incidents
+          </h2>
+          <Link
+            href={`${root}/incidents?service=${encodeURIComponent(name)}`}
+            className="link text-ui"
+          >
+            All incidents of {name}
+          </Link>
+        </div>
+        {incidents.length > 0 ? (
+          <IncidentTable incidents={incidents} orgSlug={orgSlug} showsProject={false} />
+        ) : (
+          <div className="rounded-card border border-line bg-surface">
+            <EmptyState title="No incident in the last 90 days.">
+              Outages of {name} are listed here, open ones first.
+            </EmptyState>
+          </div>
+        )}
+      </section>
       <section aria-labelledby="chains" className="flex flex-col gap-3">
         <h2 id="chains" className="text-section">
           Chains that touched it
@@ -164,9 +195,19 @@ export default async function ServicePage({ params, searchParams }: ServicePageP
   );
 }
 
-/** Every chain that found it failing also repaired it. */
-function isRepaired({ down, degraded, repaired }: ServiceFacts['history'][number]): boolean {
-  return repaired > 0 && repaired === down + degraded;
+function stripOf(past: ServiceFacts['past'], root: string) {
+  if (past.source === 'checks') {
+    return past.history.map((cell) => ({ ...cell, isRepaired: false, href: '#failed-results' }));
+  }
+  return past.history.map((bucket) => ({
+    label: bucket.label,
+    state: bucket.state,
+    knownShare: 1,
+    words: healthWords(bucket),
+    // Every chain that found it failing also repaired it.
+    isRepaired: bucket.repaired > 0 && bucket.repaired === bucket.down + bucket.degraded,
+    href: `${root}/chains?from=${bucket.from.toISOString()}&to=${bucket.to.toISOString()}`,
+  }));
 }
 
 interface CooldownCardProps {

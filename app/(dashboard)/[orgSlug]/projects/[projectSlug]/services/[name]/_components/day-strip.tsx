@@ -3,31 +3,25 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { RepairedMark } from '@/app/_components/status/service-strip';
 import type { StateOf } from '@/app/_components/status/states';
+import { TimeBar } from '@/app/_components/status/time-bar';
 import { cn } from '@/app/_components/ui/cn';
 import { Link } from '@/app/_components/ui/link';
 
 interface DayCell {
   label: string;
-  /** The worst that its chains found. */
+  /** The worst that was found in it. */
   state: StateOf<'service'>;
-  /** `down in 3 of 7 chains, repaired in 3`. */
+  /** How much of its time is known: 0 to 1. */
+  knownShare: number;
+  /** `down in 3 of 7 chains, repaired in 3`, `down for 4m 10s`. */
   words: string;
   /** Whatever failed in its chains was repaired in them. */
   isRepaired: boolean;
-  isCurrent: boolean;
-  /** The chains of that time. */
+  /** What it rests on: the chains of that time, or the failed results. */
   href: string;
 }
 
-/** As in the strips of the dashboard: tone and height say the same. */
-const STYLES: Record<StateOf<'service'>, string> = {
-  healthy: 'h-full bg-ok-mark',
-  degraded: 'h-3/5 bg-wait-mark',
-  down: 'h-[30%] bg-bad-mark',
-  unknown: 'h-px bg-control',
-};
-
-/** One cell per column, colored by its worst chain; half as high with a dot when all of it was repaired. One stop of Tab; arrows move, Enter opens the chains. */
+/** One cell per column, colored by the worst in it; half as high with a dot when all of it was repaired. One stop of Tab; arrows move, Enter opens what it rests on. */
 export function DayStrip({ label, cells }: { label: string; cells: readonly DayCell[] }) {
   const [active, setActive] = useState(cells.length - 1);
   const list = useRef<HTMLUListElement>(null);
@@ -51,7 +45,7 @@ export function DayStrip({ label, cells }: { label: string; cells: readonly DayC
     <div className="flex flex-col gap-2">
       <ul ref={list} aria-label={label} onKeyDown={onKeyDown} className="flex h-10 gap-0.5">
         {cells.map((cell, index) => (
-          <li key={cell.href} className="h-full flex-1">
+          <li key={cell.label} className="h-full flex-1">
             <Link
               href={cell.href}
               prefetch={false}
@@ -65,13 +59,10 @@ export function DayStrip({ label, cells }: { label: string; cells: readonly DayC
               )}
             >
               {cell.isRepaired ? <RepairedMark /> : null}
-              <span
-                data-bar=""
-                className={cn(
-                  'w-full rounded-[1px]',
-                  STYLES[cell.state],
-                  cell.isRepaired && 'h-1/2',
-                )}
+              <TimeBar
+                state={cell.state}
+                knownShare={cell.knownShare}
+                isRepaired={cell.isRepaired}
               />
             </Link>
           </li>

@@ -1,14 +1,5 @@
-import type { StateOf } from '@/app/_components/status/states';
-import { cn } from '@/app/_components/ui/cn';
+import { TimeBar } from '@/app/_components/status/time-bar';
 import { type HourCell, hoursSentence } from '@/lib/insight/dashboard/check-hours';
-
-/** As in the strips of chains: tone and height say the same. */
-const STYLES: Record<StateOf<'service'>, string> = {
-  healthy: 'h-full bg-ok-mark',
-  degraded: 'h-3/5 bg-wait-mark',
-  down: 'h-[30%] bg-bad-mark',
-  unknown: 'h-px bg-control',
-};
 
 interface HourStripProps {
   cells: readonly HourCell[];
@@ -29,7 +20,7 @@ export function HourStrip({ cells, clock }: HourStripProps) {
           title={`From ${clock(from)}: ${words}`}
           className="flex h-full flex-1 items-end hover:bg-hover"
         >
-          <span data-bar className={cn('w-full rounded-[1px]', STYLES[state])} />
+          <TimeBar state={state} knownShare={1} />
         </span>
       ))}
     </div>

@@ -46,7 +46,13 @@ export function MonitoredChecks({ root, checks, clock }: Omit<MonitoredProps, 'p
 /** What failed or couldn’t be checked, newest first. Results that say the same are one row. */
 export function CheckProblems({ problems }: Pick<MonitoredProps, 'problems'>) {
   return (
-    <Card title="Failed results" note="Last 14 days, newest first" isFlush>
+    <Card
+      title="Failed results"
+      note="Last 14 days, newest first"
+      isFlush
+      id="failed-results"
+      className="scroll-mt-18"
+    >
       {problems.length === 0 ? (
         <EmptyState title="No check has failed.">
           Results that aren’t healthy are listed here, with their errors.
