@@ -21,7 +21,7 @@ export type MailResult = { durationMs: number } & (
       /** The server's words. */
       message: string;
     }
-  | ({ ok: false } & MailFailure)
+  | ({ ok: false } & SendFailure)
 );
 
 export interface Mailer {
@@ -73,7 +73,10 @@ export function createMailer(options: MailerOptions): Mailer {
     async send(mail) {
       const startedAt = performance.now();
       const durationMs = () => Math.round(performance.now() - startedAt);
-      const transport = openTransport(options);
+      let isHandedOver = false;
+      const transport = openTransport(options, () => {
+        isHandedOver = true;
+      });
       try {
         const { response, rejected } = await transport.sendMail(messageOf(mail, options.from));
         const refused = rejected.map((each) => (typeof each === 'string' ? each : each.address));
@@ -82,7 +85,9 @@ export function createMailer(options: MailerOptions): Mailer {
         const status = Number(/^\d{3}/.exec(response)?.[0] ?? 250);
         return { ok: true, status, message, durationMs: durationMs() };
       } catch (error) {
-        return { ok: false, ...nameMailFailure(error), durationMs: durationMs() };
+        const failure = nameMailFailure(error);
+        const mayHaveArrived = isHandedOver && failure.status === null;
+        return { ok: false, ...failure, mayHaveArrived, durationMs: durationMs() };
       } finally {
         transport.close();
       }
@@ -90,7 +95,22 @@ export function createMailer(options: MailerOptions): Mailer {
   };
 }
 
-function openTransport({ smtpUrl, timeoutMs = TIMEOUT_MS, certificateAuthority }: MailerOptions) {
+const ignore = () => {};
+const SILENT = {
+  level: ignore,
+  trace: ignore,
+  debug: ignore,
+  info: ignore,
+  warn: ignore,
+  error: ignore,
+  fatal: ignore,
+};
+
+/** @param onHandedOver called once the server has the whole message */
+function openTransport(
+  { smtpUrl, timeoutMs = TIMEOUT_MS, certificateAuthority }: MailerOptions,
+  onHandedOver: () => void,
+) {
   // Not as `url`: beside one, nodemailer ignores every other option.
   const { auth, ...server } = readSmtpUrl(smtpUrl);
   return createTransport({
@@ -99,6 +119,13 @@ function openTransport({ smtpUrl, timeoutMs = TIMEOUT_MS, certificateAuthority }
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
+    logger: {
+      ...SILENT,
+      // nodemailer says this nowhere else: its own timeouts look the same before and after.
+      info: (entry: unknown) => {
+        if (textOf(entry, 'tnx') === 'message') onHandedOver();
+      },
+    },
     // Encrypted wherever the server can; a password never goes out in the clear.
     requireTLS: auth !== null,
     ...(certificateAuthority ? { tls: { ca: certificateAuthority } } : {}),
@@ -158,6 +185,12 @@ interface MailFailure {
   status: number | null;
   /** For people. Holds no password. */
   message: string;
+}
+
+/** A failure of a message, with whether its recipient may have it nevertheless. */
+interface SendFailure extends MailFailure {
+  /** The server had the whole message and never answered. */
+  mayHaveArrived: boolean;
 }
 
 /** Names what nodemailer gave. */

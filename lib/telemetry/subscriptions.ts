@@ -1,6 +1,7 @@
 import { chainEnded } from '@/lib/engine/domain-events';
 import { incidentChanged } from '@/lib/incidents/domain-events';
-import { incidentChanges } from '@/lib/incidents/metrics';
+import { getIncidentRow } from '@/lib/incidents/incident-rows';
+import { acknowledgementDelay, incidentChanges } from '@/lib/incidents/metrics';
 import { afterCommit } from '@/lib/platform/db/raw';
 import { subscribe } from '@/lib/platform/domain-events';
 import { logger } from '@/lib/platform/logger';
@@ -9,8 +10,12 @@ import type { ExportQueue } from './traces/export-queue';
 
 /** Counts changes of incidents once they are committed. */
 export function subscribeMetrics(): void {
-  subscribe(incidentChanged, 'telemetry', async (db, _scope, { notice }) => {
+  subscribe(incidentChanged, 'telemetry', async (db, _scope, { incidentId, notice }, now) => {
     afterCommit(db, () => incidentChanges.add({ change: notice }));
+    if (notice !== 'acknowledged') return [];
+    const { openedAt, lastReopenedAt } = await getIncidentRow(db, incidentId);
+    const seconds = (now.getTime() - (lastReopenedAt ?? openedAt).getTime()) / 1_000;
+    afterCommit(db, () => acknowledgementDelay.observe({}, seconds));
     return [];
   });
 }

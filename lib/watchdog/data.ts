@@ -57,7 +57,9 @@ export async function storeChanges(
   }
   for (const { id, until } of ended) {
     await query(
-      Prisma.sql`update installation_problem set until = greatest(since, ${until}::timestamptz) where id = ${id}::uuid`,
+      // The message about the end is another one.
+      Prisma.sql`update installation_problem set until = greatest(since, ${until}::timestamptz), unconfirmed = 0
+        where id = ${id}::uuid`,
     );
   }
 }
@@ -108,26 +110,41 @@ const MAX_LISTED = 100;
 /** Older news isn't sent: an address may have been set long after. */
 const NEWS_HOURS = 24;
 
+/** A message is begun so often without a record of the outcome: it may have arrived each time. */
+const MOST_UNCONFIRMED = 2;
+
 /**
- * Claims problems whose opening or end the operator hasn't learned of. Until a message is sent, each is
- * claimed again after `retrySeconds`.
+ * Claims a problem whose opening or end the operator hasn't learned of, the oldest first; null without one. Until
+ * its message is sent, it is claimed again after `retrySeconds`. It counts as unconfirmed from now on.
  */
-export async function claimMessages(
+export async function claimMessage(
   query: SystemQuery,
   retrySeconds: number,
   now: Date,
-): Promise<ProblemRow[]> {
+): Promise<ProblemRow | null> {
   const at = Prisma.sql`${now}::timestamptz`;
   const rows = await query<unknown>(
-    Prisma.sql`update installation_problem set send_after = ${at} + make_interval(secs => ${retrySeconds})
+    Prisma.sql`update installation_problem set unconfirmed = unconfirmed + 1,
+        send_after = ${at} + make_interval(secs => ${retrySeconds})
       where id in (select id from installation_problem
-        where (send_after is null or send_after <= ${at})
+        where (send_after is null or send_after <= ${at}) and unconfirmed < ${MOST_UNCONFIRMED}
           and ((opening_sent_at is null and opened_at > ${at} - make_interval(hours => ${NEWS_HOURS}))
             or (until > ${at} - make_interval(hours => ${NEWS_HOURS}) and end_sent_at is null))
-        order by opened_at limit 20 for update skip locked)
+        order by opened_at, id limit 1 for update skip locked)
       returning ${COLUMNS}`,
   );
-  return z.array(problemRowSchema).parse(rows);
+  return z.array(problemRowSchema).parse(rows)[0] ?? null;
+}
+
+/** Records that a message that was claimed certainly hasn't arrived, so that it can be tried again. */
+export async function markUnsent(
+  query: SystemQuery,
+  { id, until }: Pick<ProblemRow, 'id' | 'until'>,
+): Promise<void> {
+  await query(
+    Prisma.sql`update installation_problem set unconfirmed = greatest(0, unconfirmed - 1)
+      where id = ${id}::uuid and until is not distinct from ${until}::timestamptz`,
+  );
 }
 
 /** @param until as it was in the message: the end may have come since */
@@ -139,9 +156,10 @@ export async function markSent(
   const at = Prisma.sql`${now}::timestamptz`;
   await query(
     until === null
-      ? Prisma.sql`update installation_problem set opening_sent_at = ${at}, send_after = null where id = ${id}::uuid`
+      ? Prisma.sql`update installation_problem set opening_sent_at = ${at}, send_after = null, unconfirmed = 0
+          where id = ${id}::uuid`
       : Prisma.sql`update installation_problem set opening_sent_at = coalesce(opening_sent_at, ${at}),
-          end_sent_at = ${at}, send_after = null where id = ${id}::uuid`,
+          end_sent_at = ${at}, send_after = null, unconfirmed = 0 where id = ${id}::uuid`,
   );
 }
 

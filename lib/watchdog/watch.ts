@@ -74,23 +74,39 @@ async function measureDisk(): Promise<WatchFacts['disk']> {
   }
 }
 
-/** Watches from now on, and sends the operator what is new. @returns a function that ends it */
-export function startWatch(component: Watcher['component']): () => void {
+/**
+ * Watches from now on, and sends the operator what is new. A mail server that is slow delays messages, and
+ * never the watching.
+ *
+ * @param everyMs how often
+ * @returns a function that ends it
+ */
+export function startWatch(component: Watcher['component'], everyMs = WATCH_EVERY_MS): () => void {
   const watcher = { component, since: new Date() };
+  const ends = [
+    every(everyMs, 'installation not watched', () => watch(watcher)),
+    every(everyMs, 'operator not notified', () => notifyOperator()),
+  ];
+  return () => {
+    for (const end of ends) end();
+  };
+}
+
+/** Repeats work that is left out while it still runs. @returns a function that ends it */
+function every(ms: number, failure: string, work: () => Promise<unknown>): () => void {
   let isBusy = false;
   const once = async () => {
     if (isBusy) return;
     isBusy = true;
     try {
-      await watch(watcher);
-      await notifyOperator();
+      await work();
     } catch (error) {
-      logger.warn({ error: String(error) }, 'installation not watched');
+      logger.warn({ error: String(error) }, failure);
     } finally {
       isBusy = false;
     }
   };
-  const timer = setInterval(() => void once(), WATCH_EVERY_MS);
+  const timer = setInterval(() => void once(), ms);
   timer.unref();
   return () => clearInterval(timer);
 }

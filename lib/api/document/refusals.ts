@@ -70,6 +70,9 @@ const OWN: Record<string, Record<number, string>> = {
   'POST /api/v1/channels': {
     409: 'The organization has reached its limit of notification channels.',
   },
+  'DELETE /api/v1/channels/{channelId}': {
+    409: 'An escalation policy or an on-call schedule names it.',
+  },
   'POST /api/v1/escalation-policies': {
     409: 'The organization has reached its limit of policies, or a project uses another policy.',
   },

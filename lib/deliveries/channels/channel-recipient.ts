@@ -11,7 +11,6 @@ import { resolveAllowed, resolveBySystem } from '@/lib/platform/outbound-http/co
 import { RefusedAddressError } from '@/lib/platform/outbound-http/failure';
 import type { OutboundResult } from '@/lib/platform/outbound-http/result';
 import type { TargetRules } from '@/lib/platform/outbound-http/target-policy';
-import { notifyDisabled } from '../disabled-recipients';
 import { mailSending } from '../mail';
 import { type Message, messageSchema } from '../message';
 import { cancelOpenDeliveries, type DeliveryRecord } from '../outbox/data';
@@ -26,12 +25,14 @@ import {
   type SendResult,
   type Transport,
 } from '../outbox/transport';
+import { reportToAdmins } from '../report-to-admins';
 import { admit } from './admission';
 import { checkAppriseTarget, isOperatorsServer, operatorsRefusal } from './apprise-targets';
 import {
   type ChannelRow,
   disableChannel,
   getChannelRow,
+  listUsersOfChannel,
   openSettings,
   updateChannelRow,
 } from './data';
@@ -142,10 +143,13 @@ async function applyChannelStep(
   const reason: ChannelDisabledReason = step.reason === 'gone' ? 'rejected' : step.reason;
   if (!(await disableChannel(db, channel.id, reason, now))) return [];
   await cancelOpenDeliveries(db, { channelId: channel.id });
-  const message = disabledMessage(channel.name, reason, result);
-  const told = await notifyDisabled(
+  const { organizationId } = scope;
+  const id = encodeId('ntc', channel.id);
+  const { policies } = await listUsersOfChannel(db, organizationId, id);
+  const message = disabledMessage(channel.name, reason, result, policies);
+  const told = await reportToAdmins(
     db,
-    scope.organizationId,
+    organizationId,
     {
       code: 'CHANNEL_DISABLED',
       title: `Notification channel ${channel.name} is disabled`,
@@ -162,19 +166,26 @@ async function applyChannelStep(
   );
   await recordAudit(db, scope, {
     action: 'notification_channel.disabled',
-    target: encodeId('ntc', channel.id),
+    target: id,
     detail: { reason, message },
   });
   return told;
 }
 
 /** What happened, why, and what to do. The result's text contains no secrets. */
-function disabledMessage(name: string, reason: ChannelDisabledReason, result: SendResult): string {
+function disabledMessage(
+  name: string,
+  reason: ChannelDisabledReason,
+  result: SendResult,
+  policies: readonly string[],
+): string {
   const why =
     reason === 'rejected'
       ? `The target of notification channel ${name} refuses every message. ${cutText(result.text.trim(), MAX_REASON_CHARS) || `It responded ${result.status}.`}`
       : `Notification channel ${name} has failed for five days.`;
-  return `${why} Its messages have stopped. Fix it, then switch it on again.`;
+  const lost =
+    policies.length > 0 ? ` Escalation policies that notify it: ${policies.join(', ')}.` : '';
+  return `${why} Its messages have stopped.${lost} Fix it, then switch it on again.`;
 }
 
 /** Enough for an error body, and no whole page in an e-mail. */

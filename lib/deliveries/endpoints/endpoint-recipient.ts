@@ -5,7 +5,6 @@ import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import { encodeId } from '@/lib/platform/ids';
 import type { OutboundClient } from '@/lib/platform/outbound-http/client';
-import { notifyDisabled } from '../disabled-recipients';
 import { cancelOpenDeliveries, type DeliveryRecord } from '../outbox/data';
 import { maskAnswer, secretsOfUrl } from '../outbox/mask-answer';
 import {
@@ -14,6 +13,7 @@ import {
   type RecipientStep,
 } from '../outbox/retry-policy';
 import { httpSendResult, type Transport } from '../outbox/transport';
+import { reportToAdmins } from '../report-to-admins';
 import { disableEndpoint, getEndpointRow, openUrl, updateEndpointRow } from './data';
 import { activeSecrets, openSecret, signWebhook } from './signing';
 
@@ -110,7 +110,7 @@ async function applyEndpointStep(
   const { host } = new URL(endpoint.url);
   const id = encodeId('whk', endpoint.id);
   const message = `${DISABLED_BECAUSE[step.reason]} Deliveries to ${host} have stopped. Fix the receiver, then enable the endpoint again.`;
-  const told = await notifyDisabled(
+  const told = await reportToAdmins(
     db,
     scope.organizationId,
     {

@@ -1,6 +1,5 @@
 /** Starts and ends escalations with their incidents, and sends the steps that are due. */
 
-import { v7 as uuidv7 } from 'uuid';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { incidentAlertsSchema } from '@/lib/incidents/alerts-of-incident';
 import type { IncidentNotice } from '@/lib/incidents/incident';
@@ -9,37 +8,22 @@ import { isMuted } from '@/lib/incidents/muting';
 import { forEachRowIsolated } from '@/lib/platform/db/batches';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
-import { formatSpan } from '@/lib/platform/format/duration';
 import { enqueueMany } from '@/lib/platform/queue/enqueue';
 import { deliverWebhookJob } from '@/lib/platform/queue/jobs';
 import { getConfig, getProjectRow } from '@/lib/projects/project-rows';
-import { isSuperseding } from '../alert';
-import { asService, incidentEvent } from '../announce-incident';
-import { type ChannelRow, listListeningChannels } from '../channels/data';
-import { ESCALATED_EVENT, isOpen } from '../escalated-event';
-import { type Message, messageOf } from '../message';
-import { insertDeliveries } from '../outbox/data';
-import { listFirstInLine } from '../outbox/sending-data';
+import { asService } from '../announce-incident';
+import { isOpen } from '../escalated-event';
 import {
   endEscalation,
   findPolicyOfProject,
-  insertStep,
-  listAnnouncedChannels,
-  listDueEscalations,
-  listScheduleRows,
   lockEscalation,
-  type StoredEscalation,
+  takeDueEscalations,
   updateProgress,
   writeEscalation,
 } from './data';
-import {
-  decideEscalationStep,
-  type EscalationDecision,
-  joinProgress,
-  type Need,
-  stepOf,
-} from './due-step';
-import { chooseRecipients } from './recipients';
+import { decideEscalationStep, joinProgress, type Need, nextStep } from './due-step';
+import { escalationFailures } from './metrics';
+import { sendStep } from './send-step';
 
 const AT_ONCE = 500;
 const ACTOR = 'Escalation';
@@ -91,16 +75,21 @@ async function handOver(
 
 /**
  * Sends the steps that are due, in every organization. A step, its messages and what is next are written in
- * one transaction, so two workers or a crash never send a step twice.
+ * one transaction, so two workers or a crash never send a step twice. One that fails is put off, longer each time.
  *
  * @returns how many escalations were looked at
  */
 export async function advanceEscalations(now = new Date()): Promise<number> {
-  const due = await listDueEscalations(now, AT_ONCE);
+  const due = await takeDueEscalations(now, AT_ONCE);
   return forEachRowIsolated('escalations', due, async ({ id, organizationId: owner }) => {
     const scope = scopeOfSystem(owner, ACTOR);
     const { organizationId } = scope;
-    const deliveryIds = await inTransaction(scope, (db) => advance(db, scope, id, now));
+    const deliveryIds = await inTransaction(scope, (db) => advance(db, scope, id, now)).catch(
+      (error: unknown) => {
+        escalationFailures.add({});
+        throw error;
+      },
+    );
     await enqueueMany(
       deliverWebhookJob,
       deliveryIds.map((deliveryId) => ({ organizationId, deliveryId })),
@@ -127,9 +116,19 @@ async function advance(
     await endEscalation(db, incidentId, now);
     return [];
   }
-  const { progress, nextAt } = decision;
-  await updateProgress(db, incidentId, progress, { nextAt, seenSequence: incident.sequence });
-  return decision.kind === 'send' ? sendStep(db, scope, escalation, incident, decision, now) : [];
+  const seenSequence = incident.sequence;
+  if (decision.kind === 'wait') {
+    const { progress, nextAt } = decision;
+    await updateProgress(db, incidentId, progress, { nextAt, seenSequence });
+    return [];
+  }
+  const { organizationId } = scope;
+  const sending = { organizationId, incident, escalation, due: decision, now };
+  const { lastNumber, deliveryIds } = await sendStep(db, sending);
+  const progress = { ...decision.progress, lastNumber };
+  const nextAt = nextStep(progress)?.at ?? null;
+  await updateProgress(db, incidentId, progress, { nextAt, seenSequence });
+  return deliveryIds;
 }
 
 function needOf(incident: IncidentRow, now: Date): Need {
@@ -147,66 +146,4 @@ async function isIncidentMuted(db: TenantDb, incident: IncidentRow, now: Date): 
   const config = await getConfig(db, projectId, currentVersion);
   const alerts = incidentAlertsSchema.nullable().parse(incident.alerts);
   return isMuted(db, { services: incident.services.map(asService), alerts }, config, now);
-}
-
-async function sendStep(
-  db: TenantDb,
-  { organizationId }: TenantScope,
-  escalation: StoredEscalation,
-  incident: IncidentRow,
-  { number, dueAt, skipped }: Extract<EscalationDecision, { kind: 'send' }>,
-  now: Date,
-): Promise<string[]> {
-  const { run, plan, policyName } = escalation;
-  const place = { incidentId: incident.id, run, at: now };
-  for (const missed of skipped) {
-    await insertStep(db, organizationId, { ...place, number: missed }, null);
-  }
-  const notice = incident.needsHumanSince ? 'needs_human' : 'opened';
-  const { event, chainId } = await incidentEvent(db, incident, notice, now);
-  const step = stepOf(plan, number);
-  const channels = await listListeningChannels(db);
-  const subject = event.alert?.dedupKey ?? null;
-  const announced = subject ? await listAnnouncedChannels(db, subject, dueAt) : [];
-  const chosen = chooseRecipients(step, await listScheduleRows(db), channels, announced, now);
-  await insertStep(db, organizationId, { ...place, number }, chosen.recipients);
-  const message = stepMessage(messageOf(event), { number, plan, policyName });
-  const rows = chosen.notify.map((channel: ChannelRow) => ({
-    id: uuidv7(),
-    channelId: channel.id,
-    chainId,
-    eventType: ESCALATED_EVENT,
-    occasion: `${ESCALATED_EVENT}:${incident.id}:${run}:${number}`,
-    subject,
-    sequence: event.alert ? BigInt(event.alert.sequence) : null,
-    supersedes: event.alert ? channel.alertsOnly && isSuperseding(event.alert) : false,
-    body: JSON.stringify(message),
-    nextAttemptAt: now,
-    createdAt: now,
-  }));
-  const ids = await insertDeliveries(db, organizationId, rows);
-  return listFirstInLine(db, organizationId, ids, now);
-}
-
-/** The message about the incident as it is, with why it is sent again. */
-function stepMessage(
-  message: Message,
-  { number, plan, policyName }: Pick<StoredEscalation, 'plan' | 'policyName'> & { number: number },
-): Message {
-  const repeats = number - plan.steps.length;
-  const which =
-    repeats > 0
-      ? `repeat ${repeats} of step ${plan.steps.length}`
-      : `step ${number} of ${plan.steps.length}`;
-  const minutes = stepOf(plan, number)?.afterMinutes ?? 0;
-  const waited = minutes + Math.max(0, repeats) * plan.repeatMinutes;
-  const since = waited === 0 ? '' : ` Nobody has worked on it for ${formatSpan(waited * 60)}.`;
-  const why = `Escalation “${policyName}”, ${which}.${since} Acknowledge the incident to stop the escalation.`;
-  const { alert } = message;
-  return {
-    ...message,
-    title: `${message.title.replace(/ opened$/, ' is open')} (escalation ${which})`,
-    lines: [...message.lines, why],
-    ...(alert ? { alert: { ...alert, description: `${alert.description}\n${why}` } } : {}),
-  };
 }

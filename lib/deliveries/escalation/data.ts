@@ -40,7 +40,7 @@ export async function writeEscalation(
   const { incidentId, run, policyName, plan, at } = escalation;
   const columns = {
     ...{ run, policyName, plan: toJson(plan), startedAt: at, lastNumber: 0, elapsedMs: 0 },
-    ...{ runningSince: at, nextAt: at, seenSequence: run, endedAt: null },
+    ...{ runningSince: at, nextAt: at, seenSequence: run, endedAt: null, tries: 0, retryAt: null },
   };
   await db.incidentEscalation.upsert({
     where: { organizationId_incidentId: { organizationId, incidentId } },
@@ -57,18 +57,33 @@ export async function endEscalation(db: TenantDb, incidentId: string, at: Date):
   });
 }
 
-/** Returns escalations of every organization that are due, or whose incident has changed. */
-export function listDueEscalations(
+/** How long an escalation that fails is put off: after the first time, and at most. */
+const SHORTEST_RETRY_SECONDS = 15;
+const LONGEST_RETRY_SECONDS = 900;
+
+/**
+ * Returns escalations of every organization that are due, or whose incident has changed, and puts them off: one
+ * that fails, or is left by a process that dies, comes after the others, each time later.
+ */
+export function takeDueEscalations(
   now: Date,
   limit: number,
 ): Promise<{ id: string; organizationId: string }[]> {
   return systemDb('escalations of every organization').$queryRaw(
-    Prisma.sql`select e.incident_id as id, e.organization_id as "organizationId"
-      from incident_escalation e
-      join incident i on i.organization_id = e.organization_id and i.id = e.incident_id
-      where e.ended_at is null
-        and (e.next_at <= ${now}::timestamptz or e.seen_sequence <> i.sequence)
-      order by e.next_at nulls first limit ${limit}`,
+    Prisma.sql`update incident_escalation e
+      set tries = e.tries + 1, retry_at = ${now}::timestamptz + make_interval(
+        secs => least(${LONGEST_RETRY_SECONDS}, ${SHORTEST_RETRY_SECONDS} * power(2, least(e.tries, 10))))
+      from (
+        select e.organization_id, e.incident_id from incident_escalation e
+        join incident i on i.organization_id = e.organization_id and i.id = e.incident_id
+        where e.ended_at is null
+          and (e.next_at <= ${now}::timestamptz or e.seen_sequence <> i.sequence)
+          and (e.retry_at is null or e.retry_at <= ${now}::timestamptz)
+        order by greatest(e.next_at, e.retry_at) nulls first limit ${limit}
+        for update of e skip locked
+      ) due
+      where e.organization_id = due.organization_id and e.incident_id = due.incident_id
+      returning e.incident_id as id, e.organization_id as "organizationId"`,
   );
 }
 
@@ -102,6 +117,7 @@ export async function findEscalation(
   return row && { ...row, plan: planSchema.parse(row.plan), elapsedMs: Number(row.elapsedMs) };
 }
 
+/** Stores what an escalation has come to; it has succeeded, so it isn't put off. */
 export async function updateProgress(
   db: TenantDb,
   incidentId: string,
@@ -110,7 +126,10 @@ export async function updateProgress(
 ): Promise<void> {
   await db.incidentEscalation.updateMany({
     where: { incidentId },
-    data: { lastNumber, elapsedMs, runningSince, nextAt, seenSequence },
+    data: {
+      ...{ lastNumber, elapsedMs, runningSince, nextAt, seenSequence },
+      ...{ tries: 0, retryAt: null },
+    },
   });
 }
 

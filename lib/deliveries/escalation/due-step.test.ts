@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { decideEscalationStep, type Need, nextStep, type Progress, stepOf } from './due-step';
+import {
+  decideEscalationStep,
+  type Need,
+  nextStep,
+  type Progress,
+  stepOf,
+  stepsToTry,
+} from './due-step';
 import type { Plan } from './schema';
 
 const channel = { scheduleId: null, channelIds: ['c'] };
@@ -23,9 +30,9 @@ const minuteOf = (date: Date | null) => date && (date.getTime() - T0.getTime()) 
 function decided(before: Progress, need: Need, isMuted: boolean, now: Date): string {
   const decision = decideEscalationStep(before, need, isMuted, now);
   if (decision.kind === 'end') return 'end';
-  const next = minuteOf(decision.nextAt) ?? 'never';
-  if (decision.kind === 'wait') return `-@${next}`;
-  const { skipped, number, dueAt } = decision;
+  if (decision.kind === 'wait') return `-@${minuteOf(decision.nextAt) ?? 'never'}`;
+  const { skipped, number, dueAt, progress: after } = decision;
+  const next = minuteOf(nextStep(after)?.at ?? null) ?? 'never';
   return `${skipped.join(',')}>${number} due ${minuteOf(dueAt)}, next ${next}`;
 }
 
@@ -103,4 +110,13 @@ it('[INC-2.2] after the last repeat comes nothing, and one that waits has no tim
 
 it('[INC-2.2] a repeat is the last step again', () => {
   expect([1, 3, 4, 5].map((number) => stepOf(PLAN, number)?.afterMinutes)).toEqual([0, 30, 30, 30]);
+});
+
+it.each([
+  ['the next ones', 1, [], [1, 2, 3]],
+  ['those that it skips, and then the next ones', 2, [1], [2, 1, 3]],
+  ['none after the last', 3, [], [3]],
+  ['no repeats but its own', 5, [3, 4], [5, 4, 3]],
+])('[INC-2.2] if a step reaches nobody, %s are tried', (_, number, skipped, expected) => {
+  expect(stepsToTry(PLAN, { number, skipped })).toEqual(expected);
 });

@@ -33,7 +33,6 @@ export type EscalationDecision =
       /** Steps that were due before it and weren't sent: nobody is notified twice at once. */
       skipped: number[];
       progress: Progress;
-      nextAt: Date | null;
     };
 
 /**
@@ -64,11 +63,10 @@ export function decideEscalationStep(
     const retryAt = new Date(now.getTime() + MUTED_RETRY_MS);
     return { kind: 'wait', progress: { ...progress, runningSince: null }, nextAt: retryAt };
   }
-  const after = { ...progress, lastNumber: number };
   const skipped = range(before.lastNumber + 1, number - 1);
   const lateMs = elapsedMs - (offsetMs(before.plan, number) ?? 0);
   const dueAt = new Date(now.getTime() - lateMs);
-  return { kind: 'send', number, dueAt, skipped, progress: after, nextAt: nextAt(after) };
+  return { kind: 'send', number, dueAt, skipped, progress: { ...progress, lastNumber: number } };
 }
 
 /**
@@ -90,6 +88,17 @@ export function nextStep(progress: Progress): { number: number; at: Date | null 
   const number = progress.lastNumber + 1;
   if (offsetMs(progress.plan, number) === null) return null;
   return { number, at: nextAt(progress) };
+}
+
+/**
+ * Returns the steps to try until one reaches somebody: those that are due, the newest first, then the later
+ * ones of the plan. Repeats keep their time, since they notify the same people.
+ */
+export function stepsToTry(
+  { steps }: Pick<Plan, 'steps'>,
+  { number, skipped }: { number: number; skipped: readonly number[] },
+): number[] {
+  return [number, ...skipped.toReversed(), ...range(number + 1, steps.length)];
 }
 
 /** Returns the step of the plan that a number stands for: numbers after the last one repeat it. */

@@ -110,20 +110,47 @@ export const planSchema = z.object({ steps: stepsSchema, repeatTimes, repeatMinu
 export type Plan = z.infer<typeof planSchema>;
 
 /**
- * How a channel of a step was notified. `sent`: by the step. `announced`: shortly before, by a message about
- * the incident itself, so the step sent nothing more.
+ * What became of a channel of a step. `sent`: notified by the step. `announced`: notified shortly before, by a
+ * message about the incident itself, so the step sent nothing more. The others weren't notified.
  */
-export const RECIPIENT_RESULTS = ['sent', 'announced'] as const;
+export const RECIPIENT_RESULTS = ['sent', 'announced', 'muted', 'disabled', 'deleted'] as const;
+
+const recipientSchema = z.object({
+  /** Null for a channel that was deleted. */
+  name: z.string().nullable(),
+  result: z.enum(RECIPIENT_RESULTS),
+});
+export type Recipient = z.infer<typeof recipientSchema>;
 
 /** Who a step notified. */
 export const recipientsSchema = z.object({
-  channels: z.array(z.object({ name: z.string(), result: z.enum(RECIPIENT_RESULTS) })),
+  channels: z.array(recipientSchema),
   /** The schedule that the step names; null without one. */
   schedule: z.string().nullable(),
-  /** Who was on call; empty: nobody, so the step's own channels were notified. */
+  /** Who was on call; empty: nobody. */
   onCall: z.array(z.string()),
+  /**
+   * Set once in a run, by the step after which no other reaches anybody: whether that was reported to the admins,
+   * or only in the feed, since neither mail nor another channel could.
+   */
+  reportedTo: z.enum(['admins', 'feed']).nullable().default(null),
 });
 export type Recipients = z.infer<typeof recipientsSchema>;
+
+/** Returns whether a step notified anybody, or somebody had just been notified. */
+export function isAnyoneReached({ channels }: Pick<Recipients, 'channels'>): boolean {
+  return channels.some(({ result }) => result === 'sent' || result === 'announced');
+}
+
+/** `Ana is disabled, Ben is muted, a channel was deleted`: why channels weren't notified; empty if all were. */
+export function unreachedWords({ channels }: Pick<Recipients, 'channels'>): string {
+  return channels
+    .flatMap(({ name, result }) => {
+      if (result === 'deleted') return ['a channel was deleted'];
+      return result === 'muted' || result === 'disabled' ? [`${name} is ${result}`] : [];
+    })
+    .join(', ');
+}
 
 const onCallDtoSchema = z.object({
   /** Null: nobody is. */

@@ -23,7 +23,7 @@ export type AuditTarget =
   | { kind: 'project'; project: ProjectName }
   | { kind: 'approval'; chainNumber: number; tier: number; project: ProjectName }
   | { kind: 'conversation'; title: string; project: ProjectName }
-  | { kind: 'runner' | 'channel' | 'token' | 'member'; name: string }
+  | { kind: 'runner' | 'channel' | 'policy' | 'schedule' | 'token' | 'member'; name: string }
   | { kind: 'invitation'; email: string }
   | { kind: 'endpoint'; url: string };
 
@@ -51,6 +51,8 @@ const TO_TARGET: { [Prefix in keyof Rows]: (row: Rows[Prefix]) => AuditTarget } 
   rnr: ({ name }) => ({ kind: 'runner', name }),
   whk: ({ url }) => ({ kind: 'endpoint', url: maskUrl(url) }),
   ntc: ({ name }) => ({ kind: 'channel', name }),
+  esp: ({ name }) => ({ kind: 'policy', name }),
+  ocs: ({ name }) => ({ kind: 'schedule', name }),
   tok: ({ name }) => ({ kind: 'token', name }),
   inv: ({ email }) => ({ kind: 'invitation', email }),
   mem: ({ name }) => ({ kind: 'member', name }),

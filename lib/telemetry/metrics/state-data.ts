@@ -135,6 +135,19 @@ export const STATE_GAUGES: readonly StateGauge[] = [
       ),
   },
   {
+    name: 'tierwatch_escalations',
+    help: 'Escalations of incidents that are not over. State waiting: somebody works on the incident, or it is muted. State exhausted: no step is left.',
+    labels: { state: ['running', 'waiting', 'exhausted'] },
+    read: async (query) => {
+      const rows = await query<{ state: string; count: string }>(
+        Prisma.sql`select case when running_since is null then 'waiting'
+            when next_at is null then 'exhausted' else 'running' end as state, count(*)
+          from incident_escalation where ended_at is null group by 1`,
+      );
+      return rows.map(({ state, count }) => ({ labels: { state }, value: Number(count) }));
+    },
+  },
+  {
     name: 'tierwatch_checks',
     help: 'Checks that runners run without an agent, by kind and state.',
     labels: { kind: CHECK_TYPES, state: SERVICE_STATUSES },

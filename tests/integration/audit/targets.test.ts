@@ -1,4 +1,7 @@
 import { expect, it } from 'vitest';
+import { createChannel } from '@/lib/deliveries/channels/manage-channels';
+import { createPolicy } from '@/lib/deliveries/escalation/manage-policies';
+import { createSchedule } from '@/lib/deliveries/escalation/manage-schedules';
 import { startChain } from '@/lib/engine/chains/start-chain';
 import { browseAudit } from '@/lib/identity/audit/read-audit';
 import { nameAuditTargets } from '@/lib/insight/audit/targets';
@@ -12,6 +15,23 @@ it('names what entries of the audit log are about, and nothing of another organi
   const { alice, projectId, runner } = await makeCast();
   await startChain(alice, { projectId, trigger: 'manual' });
   await play(runner, await claimNext(runner), {});
+  const channel = await createChannel(alice, {
+    name: 'Slack',
+    settings: {
+      ...{ kind: 'apprise', serverUrl: 'https://apprise.example' },
+      ...{ urls: ['slack://a/b'], configKey: null, tags: null },
+    },
+    ...{ outcomes: ['needs_human'], eventTypes: [], projectId: null },
+  });
+  const channelIds = [channel.id];
+  await createPolicy(alice, {
+    ...{ name: 'Nights', repeatTimes: 0, repeatMinutes: 30, projectIds: [] },
+    steps: [{ afterMinutes: 5, scheduleId: null, channelIds }],
+  });
+  await createSchedule(alice, {
+    ...{ name: 'Primary', timeZone: 'UTC' },
+    shifts: [{ name: 'Ana', days: ['thu'], from: '09:00', to: '17:00', channelIds }],
+  });
   const { entries } = await browseAudit(alice, {}, { limit: 50 });
   const ids = entries.map((entry) => entry.target);
   const targets = await nameAuditTargets(alice, ids);
@@ -21,6 +41,8 @@ it('names what entries of the audit log are about, and nothing of another organi
     expect.arrayContaining([
       ['chain.started', { kind: 'chain', number: 1, project }],
       ['decision.made', { kind: 'session', number: 1, tier: 1, project, conversationId: null }],
+      ['escalation_policy.created', { kind: 'policy', name: 'Nights' }],
+      ['oncall_schedule.created', { kind: 'schedule', name: 'Primary' }],
       ['project.created', { kind: 'project', project }],
     ]),
   );

@@ -1,6 +1,10 @@
 /** Escalation policies and on-call schedules: who may change them, and what they may name. */
 import { describe, expect, it } from 'vitest';
-import { createChannel } from '@/lib/deliveries/channels/manage-channels';
+import {
+  createChannel,
+  deleteChannel,
+  listChannels,
+} from '@/lib/deliveries/channels/manage-channels';
 import {
   createPolicy,
   deletePolicy,
@@ -119,6 +123,24 @@ describe('[INC-2.2] escalation policies', () => {
       'not_found',
     );
     expect(await listPolicies(alice)).toEqual([]);
+  });
+
+  it('keep the channels that they name from being deleted, and so do schedules', async () => {
+    const { alice } = await makeCast();
+    const channelId = await channelOf(alice);
+    const { id } = await createPolicy(alice, policyOf(channelId));
+    const schedule = await createSchedule(alice, scheduleOf(channelId));
+    const refusal = deleteChannel(alice, channelId);
+    await expect(refusal).rejects.toThrow(
+      /escalation policies: Nights; on-call schedules: Primary\./,
+    );
+    await deletePolicy(alice, id);
+    await expect(deleteChannel(alice, channelId)).rejects.toThrow(
+      /by on-call schedules: Primary\./,
+    );
+    await deleteSchedule(alice, schedule.id);
+    await deleteChannel(alice, channelId);
+    expect(await listChannels(alice)).toEqual([]);
   });
 
   it('have names of their own, and a project uses at most one', async () => {

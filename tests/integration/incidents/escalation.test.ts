@@ -13,6 +13,7 @@ import {
 import { advanceIncidents } from '@/lib/incidents/sweep';
 import { listIncidents } from '@/lib/insight/incidents/list-incidents';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { env } from '@/lib/platform/env';
 import { encodeId } from '@/lib/platform/ids';
 import { runSql, useTestDatabase } from '@/tests/support/database';
 import {
@@ -53,6 +54,13 @@ async function incidentId({ cast }: Escalating): Promise<string> {
   const { data } = await listIncidents(cast.alice, { limit: 10 });
   return data[0]?.id ?? '';
 }
+
+const escalations = ({ cast }: Escalating) =>
+  inTransaction(cast.alice, (db) => db.incidentEscalation.findMany());
+const deliveriesOf = ({ cast }: Escalating, eventType: string) =>
+  inTransaction(cast.alice, (db) => db.webhookDelivery.findMany({ where: { eventType } }));
+const escalated = (of: Escalating) => deliveriesOf(of, 'incident.escalated');
+const unreachedReports = (of: Escalating) => deliveriesOf(of, 'escalation_unreached');
 
 describe('[INC-2.2] escalation', () => {
   it('sends exactly its steps and repeats to an incident that nobody works on, and then nothing', async () => {
@@ -223,7 +231,7 @@ describe('[INC-2.2] escalation', () => {
     const id = await incidentId(of);
     expect((await getIncidentEscalation(of.cast.alice, id))?.steps).toEqual([]);
     await runSql(database.ownerUrl, 'drop trigger fail_to_write on webhook_delivery');
-    await advanceEscalations(of.now());
+    await advanceEscalations(new Date(of.now().getTime() + 15_000));
     expect(await of.steps()).toEqual(['00:08 Slack: step 1 of 2']);
     expect((await getIncidentEscalation(of.cast.alice, id))?.steps).toHaveLength(1);
   });
@@ -274,6 +282,111 @@ describe('[INC-2.2] escalation', () => {
     expect(await of.steps()).toEqual(['00:08 Ana: step 1 of 2', '00:18 Slack: step 2 of 2']);
     const shown = await getIncidentEscalation(of.cast.alice, await incidentId(of));
     expect(shown?.steps.map(({ recipients }) => recipients?.onCall)).toEqual([['Ana'], []]);
+  });
+});
+
+describe('[INC-2.2] an escalation that fails', () => {
+  it('is put off, longer each time, while others are sent', async () => {
+    const of = await outage();
+    await of.minutes(5, DOWN);
+    const failing = await incidentId(of);
+    const [row] = await escalations(of);
+    await inTransaction(of.cast.alice, (db) =>
+      db.incidentEscalation.updateMany({ data: { plan: { steps: 'broken' } } }),
+    );
+    const lookedAt = [];
+    for (let second = 0; second <= 120; second += 5) {
+      await advanceEscalations(new Date(of.now().getTime() + second * 1_000));
+      const [after] = await escalations(of);
+      if (after?.tries !== lookedAt.length) lookedAt.push(second);
+    }
+    expect(lookedAt).toEqual([0, 15, 45, 105]);
+
+    const other = await outage();
+    await other.minutes(5, DOWN);
+    await advanceEscalations(other.now());
+    expect(await other.steps()).toHaveLength(1);
+
+    await inTransaction(of.cast.alice, (db) =>
+      db.incidentEscalation.updateMany({ data: { plan: row?.plan ?? {} } }),
+    );
+    await advanceEscalations(new Date(of.now().getTime() + 225_000));
+    expect(await of.steps()).toHaveLength(1);
+    expect(await escalations(of)).toMatchObject([
+      { incidentId: expect.anything(), tries: 0, retryAt: null },
+    ]);
+    expect((await getIncidentEscalation(of.cast.alice, failing))?.steps).toHaveLength(1);
+  });
+});
+
+describe('[INC-2.2] a step whose channels are off', () => {
+  const mute = (of: Escalating, ...channels: { id: string }[]) =>
+    Promise.all(
+      channels.map(({ id }) => updateChannel(of.cast.alice, id, { isMuted: true }, of.now())),
+    );
+  const shownSteps = async (of: Escalating) => {
+    const shown = await getIncidentEscalation(of.cast.alice, await incidentId(of));
+    return shown?.steps.map(({ number, recipients }) => [
+      number,
+      recipients?.channels.map(({ name, result }) => `${name} ${result}`).join(),
+      recipients?.reportedTo,
+    ]);
+  };
+
+  it('says so, and the next one is sent at once', async () => {
+    const of = await outage();
+    await mute(of, of.slack);
+    await of.pass(5, DOWN);
+    expect(await of.steps()).toEqual(['00:08 Ana: step 2 of 2']);
+    expect(await shownSteps(of)).toEqual([
+      [1, 'Slack muted', null],
+      [2, 'Ana sent,Slack muted', null],
+    ]);
+    const [sent] = await escalated(of);
+    expect(sent?.body).toContain('Step 1 of 2 reached nobody: Slack is muted.');
+    // Its first repeat keeps its time, and the second step isn't sent again at its own.
+    await of.pass(26, DOWN);
+    expect(await of.steps()).toEqual(['00:08 Ana: step 2 of 2']);
+    await of.pass(4, DOWN);
+    expect(await of.steps()).toHaveLength(2);
+  });
+
+  it('is reported to the admins once if no other reaches anybody, and its repeats are tried', async () => {
+    Object.assign(env(), { smtpUrl: 'smtp://127.0.0.1:1' });
+    try {
+      const of = await outage();
+      await mute(of, of.slack, of.ana);
+      await of.pass(5, DOWN);
+      expect(await of.steps()).toEqual([]);
+      expect(await shownSteps(of)).toEqual([
+        [1, 'Slack muted', null],
+        [2, 'Slack muted,Ana muted', 'admins'],
+      ]);
+      await of.pass(30, DOWN);
+      const reports = await unreachedReports(of);
+      expect(reports).toHaveLength(1);
+      expect(reports[0]?.mailTo).toHaveLength(1);
+      expect(reports[0]?.body).toContain(
+        'Step 2 of 2 reached nobody: Slack is muted, Ana is muted.',
+      );
+      await updateChannel(of.cast.alice, of.ana.id, { isMuted: false }, of.now());
+      await of.pass(20, DOWN);
+      expect(await of.steps()).toEqual(['00:58 Ana: repeat 2 of step 2']);
+    } finally {
+      Object.assign(env(), { smtpUrl: null });
+    }
+  });
+
+  it('is in the feed, and told to other channels, without a mail server', async () => {
+    const of = await outage();
+    await mute(of, of.slack, of.ana);
+    await of.pass(30, DOWN);
+    const [entry, ...others] = await inTransaction(of.cast.alice, (db) =>
+      db.projectEvent.findMany({ where: { code: 'ESCALATION_UNREACHED' } }),
+    );
+    expect(others).toEqual([]);
+    expect(entry?.level).toBe('critical');
+    expect((await unreachedReports(of)).every(({ channelId }) => channelId !== null)).toBe(true);
   });
 });
 

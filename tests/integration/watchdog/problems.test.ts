@@ -1,4 +1,5 @@
 /** Problems of the installation, from what PostgreSQL holds to the operator's mailbox. */
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { GET } from '@/app/api/health/route';
 import { Prisma } from '@/generated/prisma/client';
@@ -7,6 +8,7 @@ import { systemDb } from '@/lib/platform/db/global-db';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import { RUNNER_API, recordPresence } from '@/lib/platform/health';
+import { createMailer, type Mailer } from '@/lib/platform/mail';
 import {
   listInstallationProblems,
   listSharedProblems,
@@ -14,15 +16,17 @@ import {
 } from '@/lib/watchdog/get-health';
 import { recordJobEnd, registerJobs } from '@/lib/watchdog/job-runs';
 import { notifyOperator } from '@/lib/watchdog/notify-operator';
-import { watch } from '@/lib/watchdog/watch';
+import { startWatch, watch } from '@/lib/watchdog/watch';
 import { makeCast, testConfig } from '@/tests/support/cast/organization';
 import { runSql, useTestDatabase } from '@/tests/support/database';
 import { type MailServer, startMailServer } from '@/tests/support/mail-server/mail-server';
+import { startSmtpServer } from '@/tests/support/mail-server/scripted-server';
 import '@/tests/support/subscriptions';
 import { saveConfig } from '../engine/support/running';
 
 const database = useTestDatabase();
 const OPERATOR = 'operator@tierwatch.example';
+const FROM = 'tierwatch@tierwatch.example';
 let mail: MailServer;
 beforeAll(async () => {
   mail = await startMailServer();
@@ -284,9 +288,19 @@ describe('[INC-4.1] the message to the operator', () => {
     mail.refused.add(OPERATOR);
     expect(await notifyOperator(at(71))).toBe(0);
     mail.refused.clear();
-    expect(await notifyOperator(at(80))).toBe(0);
-    expect(await notifyOperator(at(140))).toBe(2);
+    expect(await notifyOperator(at(80))).toBe(1);
+    expect(await notifyOperator(at(140))).toBe(1);
     expect(await notifyOperator(at(300))).toBe(0);
+  });
+
+  it('is sent however often the mail server was away before', async () => {
+    await recordPresence(RUNNER_API, 3_600, at(70));
+    expect(await watchAt(70)).toMatchObject({ opened: 1 });
+    const away = createMailer({ smtpUrl: 'smtp://127.0.0.1:1', from: 'tierwatch@example.com' });
+    for (const seconds of [71, 140, 210, 280]) {
+      expect(await notifyOperator(at(seconds), away)).toBe(0);
+    }
+    expect(await notifyOperator(at(350))).toBe(1);
   });
 
   it('is one for a problem that was over before it could be sent', async () => {
@@ -301,6 +315,83 @@ describe('[INC-4.1] the message to the operator', () => {
       '[Tierwatch] Resolved: No worker reports',
     ]);
     expect(await notifyOperator(at(400))).toBe(0);
+  });
+
+  it('is repeated once, under the same Message-ID, if the mail server takes it and never says so', async () => {
+    const server = await startSmtpServer({ silentAfter: '.' });
+    try {
+      await recordPresence(RUNNER_API, 3_600, at(70));
+      expect(await watchAt(70)).toMatchObject({ opened: 1 });
+      const mailer = createMailer({ smtpUrl: server.url(), from: FROM, timeoutMs: 200 });
+      for (const seconds of [71, 140, 210, 280]) {
+        expect(await notifyOperator(at(seconds), mailer)).toBe(0);
+      }
+      expect(await notifyOperator(at(350))).toBe(0);
+      const ids = server.lines.filter((line) => line.startsWith('Message-ID:'));
+      expect(ids).toHaveLength(2);
+      expect(new Set(ids).size).toBe(1);
+      // The end is another message, and says what the problem was.
+      await allReportUntil(360);
+      await watchAt(360);
+      await allReportUntil(430);
+      expect(await watchAt(430)).toMatchObject({ ended: 1 });
+      expect(await notifyOperator(at(431))).toBe(1);
+      expect(mail.received[0]?.source).toContain('over@');
+    } finally {
+      server.close();
+    }
+  });
+
+  it('is repeated once if processes die while they send it', async () => {
+    await recordPresence(RUNNER_API, 3_600, at(70));
+    await watchAt(70);
+    const dying: Mailer = { send: () => Promise.reject(new Error('killed')) };
+    for (const seconds of [71, 140]) {
+      await expect(notifyOperator(at(seconds), dying)).rejects.toThrow('killed');
+    }
+    expect(await notifyOperator(at(210))).toBe(0);
+  });
+
+  it('is given up when the mail server takes forever, and isn’t claimed by others until then', async () => {
+    await recordPresence(RUNNER_API, 3_600, at(70));
+    await watchAt(70);
+    let begun = 0;
+    const stuck: Mailer = {
+      send: () => {
+        begun += 1;
+        return new Promise(() => {});
+      },
+    };
+    const sending = notifyOperator(at(71), stuck, 500);
+    await expect.poll(() => begun).toBe(1);
+    expect(await notifyOperator(at(72))).toBe(0);
+    expect(await sending).toBe(0);
+    expect(await notifyOperator(at(140))).toBe(1);
+  });
+
+  it('doesn’t hold up the watching while the mail server hangs', async () => {
+    const server = await startSmtpServer({ silentAfter: '.' });
+    Object.assign(env(), { smtpUrl: server.url() });
+    const now = new Date();
+    await db().installationProblem.create({
+      data: {
+        ...{ id: randomUUID(), component: 'worker', kind: 'not_reporting', subject: '' },
+        ...{ figures: {}, since: now, openedAt: now, seenAt: now },
+      },
+    });
+    const end = startWatch('web', 20);
+    try {
+      await expect.poll(() => server.lines.includes('.'), { timeout: 5_000 }).toBe(true);
+      const before = await db().queueSample.deleteMany();
+      expect(before.count).toBeGreaterThan(0);
+      // What is sampled by each watch is there again although the message still hangs.
+      await expect.poll(() => db().queueSample.count(), { timeout: 5_000 }).toBeGreaterThan(0);
+      expect(server.lines.filter((line) => line === '.')).toHaveLength(1);
+    } finally {
+      end();
+      Object.assign(env(), { smtpUrl: mail.url });
+      server.close();
+    }
   });
 
   it('isn’t sent without an address', async () => {

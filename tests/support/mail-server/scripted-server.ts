@@ -7,6 +7,8 @@ interface Script {
   offersTls?: boolean;
   /** Answers instead of the usual ones, by the command they begin with. */
   answers?: Record<string, string>;
+  /** Never answers this command, nor anything after it: `.` is the end of a message. */
+  silentAfter?: string;
 }
 
 export interface TestSmtpServer {
@@ -51,6 +53,7 @@ export async function startSmtpServer(script: Script = {}): Promise<TestSmtpServ
           talk(secure, true);
           return;
         }
+        if (line === script.silentAfter) return;
         socket.write(`${answerTo(line, isEncrypted)}\r\n`);
       }
     });

@@ -48,6 +48,9 @@ export function targetLink(orgSlug: string, id: string, target: AuditTarget | nu
       return { label: URL.parse(target.url)?.host ?? 'Endpoint', href: `${root}/webhooks/${id}` };
     case 'channel':
       return { label: target.name, href: `${root}/settings/notifications` };
+    case 'policy':
+    case 'schedule':
+      return { label: target.name, href: `${root}/settings/escalation#${id}` };
     case 'token':
       return { label: target.name, href: `${root}/settings/tokens` };
     case 'invitation':
@@ -68,8 +71,8 @@ const DELETED: Record<string, string> = {
   rnr: 'A deleted runner',
   whk: 'A deleted endpoint',
   ntc: 'A deleted channel',
-  esp: 'An escalation policy',
-  ocs: 'An on-call schedule',
+  esp: 'A deleted escalation policy',
+  ocs: 'A deleted on-call schedule',
   tok: 'A deleted token',
   inv: 'A deleted invitation',
   mem: 'A former member',

@@ -14,7 +14,7 @@ import { NeedsRole } from '../../_components/needs-role';
 import { refusalOf } from '../../_components/permission';
 import { EditPolicy } from './_components/edit-policy';
 import { EditSchedule } from './_components/edit-schedule';
-import { escalationSentence } from './_components/escalation-words';
+import { channelChoice, escalationSentence } from './_components/escalation-words';
 import { PolicyList } from './_components/policy-list';
 import { ScheduleList } from './_components/schedule-list';
 
@@ -27,13 +27,13 @@ interface EscalationPageProps {
 export default async function EscalationPage({ params }: EscalationPageProps) {
   const { orgSlug } = await params;
   const { scope, overview } = await loadOverview(orgSlug);
-  const [policies, schedules, channels, refusal] = [
+  const [policies, schedules, refusal] = [
     await listPolicies(scope),
     await listSchedules(scope),
-    await listChannels(scope),
     await refusalOf(scope, 'admin'),
   ];
   const projects = overview.projects.map(({ id, name }) => ({ id: encodeId('prj', id), name }));
+  const channels = (await listChannels(scope)).map(channelChoice);
   const choices = { organizationSlug: orgSlug, channels, schedules, projects, policies };
   const mayAdd = channels.length > 0;
   const addPolicy = (

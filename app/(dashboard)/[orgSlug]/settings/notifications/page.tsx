@@ -6,6 +6,8 @@ import { Card } from '@/app/_components/ui/card';
 import { DocLink } from '@/app/_components/ui/doc-link';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { listChannels } from '@/lib/deliveries/channels/manage-channels';
+import { listPolicies } from '@/lib/deliveries/escalation/manage-policies';
+import { listSchedules } from '@/lib/deliveries/escalation/manage-schedules';
 import { getConfiguredTransports } from '@/lib/deliveries/mail';
 import { encodeId } from '@/lib/platform/ids';
 import { loadOverview } from '../../_components/load-overview';
@@ -30,6 +32,18 @@ export default async function NotificationsPage({ params }: NotificationsPagePro
   const transports = getConfiguredTransports();
   const moving = channels.filter(
     ({ last }) => last && ['scheduled', 'sending'].includes(last.status),
+  );
+  const escalation = [
+    ...(await listPolicies(scope)).map(({ name, steps }) => ({ name, parts: steps })),
+    ...(await listSchedules(scope)).map(({ name, shifts }) => ({ name, parts: shifts })),
+  ];
+  const notifiedBy = Object.fromEntries(
+    channels.map(({ id }) => [
+      id,
+      escalation
+        .filter(({ parts }) => parts.some(({ channelIds }) => channelIds.includes(id)))
+        .map(({ name }) => name),
+    ]),
   );
   const addChannel = (
     <NeedsRole refusal={refusal} label="Add channel" look="primary">
@@ -59,6 +73,7 @@ export default async function NotificationsPage({ params }: NotificationsPagePro
           projects={projects}
           transports={transports}
           mayChange={refusal === null}
+          notifiedBy={notifiedBy}
         />
       ) : (
         <Card isFlush>

@@ -36,7 +36,7 @@ export const PATCH = route({
 export const DELETE = route({
   ...shared,
   method: 'DELETE',
-  summary: 'Delete a notification channel and its messages',
+  summary: 'Delete a notification channel that no escalation names, and its messages',
   scopes: ['channels:write'],
   status: 204,
   handle: async ({ scope, params }) => {

@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
-import { escalationSentence, onCallNames, repeatWords, stepWords } from './escalation-words';
+import {
+  channelChoice,
+  escalationSentence,
+  onCallNames,
+  repeatWords,
+  stepWords,
+} from './escalation-words';
 
 const PROJECTS = [
   { id: 'prj_1', name: 'Checkout' },
@@ -50,3 +56,15 @@ it('[INC-2.2] a gap has nobody in it', () => {
     'Ana and Ben',
   ]);
 });
+
+it.each([
+  [null, null, 'Slack'],
+  ['2026-11-26T00:00:00Z', 'muted', 'Slack (muted)'],
+  ['2026-11-26T00:00:00Z', 'rejected', 'Slack (disabled)'],
+])(
+  '[INC-2.2] a channel that is off since %s (%s) is chosen as %s',
+  (disabledAt, disabledReason, name) => {
+    const channel = { id: 'ntc_1', name: 'Slack', disabledAt, disabledReason };
+    expect(channelChoice(channel)).toEqual({ id: 'ntc_1', name });
+  },
+);

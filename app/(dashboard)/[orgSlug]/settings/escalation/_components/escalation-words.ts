@@ -1,3 +1,4 @@
+import type { ChannelDto } from '@/lib/deliveries/channels/schema';
 import type { OnCallDto, PolicyDto } from '@/lib/deliveries/escalation/schema';
 import { formatCounted } from '@/lib/platform/format/count';
 import { formatSpan } from '@/lib/platform/format/duration';
@@ -16,6 +17,17 @@ export function escalationSentence(
   if (without.length === 0)
     return 'Incidents of every project escalate until someone acknowledges them.';
   return `Incidents of ${projects.length - without.length} of ${formatCounted(projects.length, 'project')} escalate until someone acknowledges them.`;
+}
+
+/** A channel as it can be chosen: `Slack`; `Ana (muted)` while it isn’t notified. */
+export function channelChoice({
+  id,
+  name,
+  disabledAt,
+  disabledReason,
+}: Pick<ChannelDto, 'id' | 'name' | 'disabledAt' | 'disabledReason'>): Choice {
+  if (disabledAt === null) return { id, name };
+  return { id, name: `${name} (${disabledReason === 'muted' ? 'muted' : 'disabled'})` };
 }
 
 /** `At once: Slack`; `After 15m: whoever is on call in Primary, else Slack`. */

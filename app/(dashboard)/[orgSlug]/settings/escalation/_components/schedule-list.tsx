@@ -19,7 +19,7 @@ export function ScheduleList(props: ScheduleListProps) {
   return (
     <ul className="divide-y divide-line">
       {schedules.map((schedule) => (
-        <li key={schedule.id} className="flex items-start gap-4 px-4 py-3">
+        <li key={schedule.id} id={schedule.id} className="flex items-start gap-4 px-4 py-3">
           <div className="flex min-w-0 flex-1 flex-col gap-1">
             <h3 className="break-words font-medium">
               {schedule.name} <span className="font-normal text-text-3">{schedule.timeZone}</span>

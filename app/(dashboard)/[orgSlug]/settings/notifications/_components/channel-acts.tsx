@@ -22,14 +22,19 @@ interface ChannelActsProps {
   channel: ChannelDto;
   projects: readonly ProjectChoice[];
   transports: NotificationTransports;
+  /** Names of the escalation policies and on-call schedules that notify it. */
+  notifiedBy: readonly string[];
 }
 
-export function ChannelActs({ organizationSlug, channel, projects, transports }: ChannelActsProps) {
+export function ChannelActs(props: ChannelActsProps) {
+  const { organizationSlug, channel, projects, transports, notifiedBy } = props;
   const router = useRouter();
-  const [asking, setAsking] = useState<'edit' | 'rotate' | 'delete' | null>(null);
+  const [asking, setAsking] = useState<'edit' | 'rotate' | 'mute' | 'delete' | null>(null);
   const [isPending, startTransition] = useTransition();
   const { id: channelId, name } = channel;
   const isOff = channel.disabledAt !== null;
+  const asksBeforeMuting = !isOff && notifiedBy.length > 0;
+  const muteLabel = isOff ? 'Switch on' : asksBeforeMuting ? 'Mute…' : 'Mute';
 
   function run(act: () => Promise<{ ok: true } | { ok: false; error: { message: string } }>) {
     if (isPending) return;
@@ -68,12 +73,12 @@ export function ChannelActs({ organizationSlug, channel, projects, transports }:
           </MenuItem>
         ) : null}
         <MenuItem
-          onSelect={() =>
-            run(() => updateChannel({ organizationSlug, channelId, isMuted: !isOff }))
-          }
+          onSelect={() => {
+            if (asksBeforeMuting) setAsking('mute');
+            else run(() => updateChannel({ organizationSlug, channelId, isMuted: !isOff }));
+          }}
         >
-          {isOff ? <BellRing aria-hidden /> : <BellOff aria-hidden />}{' '}
-          {isOff ? 'Switch on' : 'Mute'}
+          {isOff ? <BellRing aria-hidden /> : <BellOff aria-hidden />} {muteLabel}
         </MenuItem>
         <MenuSeparator />
         <MenuItem look="danger" onSelect={() => setAsking('delete')}>
@@ -109,6 +114,22 @@ export function ChannelActs({ organizationSlug, channel, projects, transports }:
         open={asking === 'rotate'}
         onOpenChange={(isOpen) => setAsking(isOpen ? 'rotate' : null)}
         rotate={() => rotateChannelSecret({ organizationSlug, channelId })}
+      />
+      <ConfirmDialog
+        open={asking === 'mute'}
+        onOpenChange={(isOpen) => setAsking(isOpen ? 'mute' : null)}
+        title={`Mute ${name}`}
+        confirmLabel="Mute channel"
+        effects={[
+          `Escalations don’t notify it while it is muted. It is named in ${notifiedBy.join(', ')}.`,
+          'A step whose channels are all off reaches nobody, and the next one is sent at once.',
+        ]}
+        onConfirm={async () => {
+          const answer = await updateChannel({ organizationSlug, channelId, isMuted: true });
+          if (!answer.ok) return answer.error.message;
+          router.refresh();
+          return undefined;
+        }}
       />
       <ConfirmDialog
         open={asking === 'delete'}

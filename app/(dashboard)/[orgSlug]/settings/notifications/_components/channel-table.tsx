@@ -18,10 +18,12 @@ interface ChannelTableProps {
   projects: readonly ProjectChoice[];
   transports: NotificationTransports;
   mayChange: boolean;
+  /** Names of the escalation policies and on-call schedules that notify a channel, by its id. */
+  notifiedBy: Readonly<Record<string, readonly string[]>>;
 }
 
 export function ChannelTable(props: ChannelTableProps) {
-  const { organizationSlug, channels, projects, transports, mayChange } = props;
+  const { organizationSlug, channels, projects, transports, mayChange, notifiedBy } = props;
   const nameOf = (projectId: string) =>
     projects.find((project) => project.id === projectId)?.name ?? 'one project';
   const columns: Column<ChannelDto>[] = [
@@ -80,6 +82,7 @@ export function ChannelTable(props: ChannelTableProps) {
         channel={channel}
         projects={projects}
         transports={transports}
+        notifiedBy={notifiedBy[channel.id] ?? []}
       />
     ),
   };

@@ -6,6 +6,7 @@ const recipients = (changes: Partial<Recipients> = {}): Recipients => ({
   channels: [{ name: 'Slack', result: 'sent' }],
   schedule: null,
   onCall: [],
+  reportedTo: null,
   ...changes,
 });
 
@@ -29,7 +30,30 @@ it.each<[Recipients | null, string]>([
     }),
     'Notified Ana. Slack had just been notified.',
   ],
-  [recipients({ channels: [] }), 'Notified nobody, because its channels are off or deleted.'],
+  [recipients({ channels: [] }), 'Reached nobody: its channels are off or deleted.'],
+  [
+    recipients({
+      channels: [
+        { name: 'Slack', result: 'sent' },
+        { name: 'Ana', result: 'muted' },
+      ],
+    }),
+    'Notified Slack. Not reached: Ana is muted.',
+  ],
+  [
+    recipients({
+      channels: [
+        { name: 'Ana', result: 'disabled' },
+        { name: null, result: 'deleted' },
+      ],
+      reportedTo: 'admins',
+    }),
+    'Reached nobody: Ana is disabled, a channel was deleted. No other step reached anybody, so the admins were notified.',
+  ],
+  [
+    recipients({ channels: [{ name: 'Ana', result: 'disabled' }], reportedTo: 'feed' }),
+    'Reached nobody: Ana is disabled. No other step reached anybody, nor could the admins be notified.',
+  ],
   [
     recipients({ schedule: 'Primary', onCall: ['Ana'] }),
     'Notified Slack. On call in Primary: Ana.',

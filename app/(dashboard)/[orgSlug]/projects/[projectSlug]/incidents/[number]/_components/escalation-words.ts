@@ -1,5 +1,9 @@
 import type { IncidentEscalationDto } from '@/lib/deliveries/escalation/read-escalation';
-import type { Recipients } from '@/lib/deliveries/escalation/schema';
+import {
+  isAnyoneReached,
+  type Recipients,
+  unreachedWords,
+} from '@/lib/deliveries/escalation/schema';
 
 /** `Step 2`; `Repeat 1 of step 2`. */
 export function stepName(number: number, stepCount: number): string {
@@ -10,17 +14,29 @@ export function stepName(number: number, stepCount: number): string {
 /** Who a step notified, in a sentence. */
 export function recipientWords(recipients: Recipients | null): string {
   if (recipients === null) return 'Skipped, because a later step was due as well.';
-  const { channels, schedule, onCall } = recipients;
+  const { channels, schedule, onCall, reportedTo } = recipients;
   const sent = channels.filter(({ result }) => result === 'sent').map(({ name }) => name);
   const announced = channels.filter(({ result }) => result === 'announced').map(({ name }) => name);
   const sentences = [
     sent.length > 0 ? `Notified ${sent.join(', ')}.` : null,
     announced.length > 0 ? `${announced.join(', ')} had just been notified.` : null,
-    channels.length === 0 ? 'Notified nobody, because its channels are off or deleted.' : null,
+    unreachedSentence(recipients),
     schedule && onCall.length > 0 ? `On call in ${schedule}: ${onCall.join(', ')}.` : null,
     schedule && onCall.length === 0 ? `Nobody was on call in ${schedule}.` : null,
+    reportedTo === 'admins' ? 'No other step reached anybody, so the admins were notified.' : null,
+    reportedTo === 'feed'
+      ? 'No other step reached anybody, nor could the admins be notified.'
+      : null,
   ];
   return sentences.filter((sentence) => sentence !== null).join(' ');
+}
+
+/** Which channels weren't notified, and why; null if all were. */
+function unreachedSentence(recipients: Recipients): string | null {
+  const words = unreachedWords(recipients);
+  if (isAnyoneReached(recipients)) return words ? `Not reached: ${words}.` : null;
+  // Earlier versions didn't keep which channels those were.
+  return `Reached nobody: ${words || 'its channels are off or deleted'}.`;
 }
 
 /** What is next. The time follows if there is one. */

@@ -9,12 +9,13 @@ import type { Message } from './message';
 import { insertDeliveries } from './outbox/data';
 import { isFor } from './recipients';
 
-interface DisabledRecipient {
-  code: 'WEBHOOK_DISABLED' | 'CHANNEL_DISABLED';
+/** Something that keeps messages from people. */
+interface Fault {
+  code: 'WEBHOOK_DISABLED' | 'CHANNEL_DISABLED' | 'ESCALATION_UNREACHED';
   title: string;
   /** What happened, why, and what to do. */
   message: string;
-  /** UUID of the recipient's project; null for the whole organization. */
+  /** UUID of the project that it is about; null for the whole organization. */
   projectId: string | null;
   chainId: string | null;
   /** Returns the link for an organization's slug. */
@@ -23,15 +24,15 @@ interface DisabledRecipient {
 }
 
 /**
- * Reports that an endpoint or channel was disabled: a feed entry, and an e-mail to the admins. If the
- * installation sends no e-mail, other channels report it.
+ * Reports a fault of deliveries, such as a channel that was disabled: a feed entry, and an e-mail to the admins.
+ * If the installation sends no e-mail, other channels report it.
  *
  * @returns ids of the new deliveries
  */
-export async function notifyDisabled(
+export async function reportToAdmins(
   db: TenantDb,
   organizationId: OrganizationId,
-  { code, title, message, projectId, chainId, linkOf, occasion }: DisabledRecipient,
+  { code, title, message, projectId, chainId, linkOf, occasion }: Fault,
   now: Date,
 ): Promise<string[]> {
   const feedProject = await findFeedProject(db, projectId, chainId);
@@ -87,8 +88,8 @@ async function mailAdmins(
 }
 
 /**
- * Writes a message to the channels that report chains which need a human. The disabled channel isn't
- * among them anymore.
+ * Writes a message to the channels that report chains which need a human. A disabled channel isn't
+ * among them.
  *
  * @returns ids of the new deliveries, to enqueue after the commit
  */
