@@ -120,7 +120,7 @@ describe('[INC-2.1] an incident that another one was merged into', () => {
       { ...verifying(20), services: [well('web')], fixChainId: 'fix' },
       { lookDueAt: at(29) },
       { state: 'open', verifyingSince: null, fixChainId: null, lookDueAt: at(29) },
-      [],
+      ['verification_failed'],
     ],
     [
       'fails although the other one is verified',
@@ -151,7 +151,7 @@ describe('[INC-2.1] an incident that another one was merged into', () => {
       { ...verifying(20), services: [well('web')] },
       { services: [], alerts: alerts() },
       { state: 'open', verifyingSince: null, alerts: alerts() },
-      [],
+      ['verification_failed'],
     ],
   ])('%s', (_, own, from, expected, notices) => {
     const merged = merge(other(from), incident(own));

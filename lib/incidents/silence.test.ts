@@ -60,7 +60,7 @@ it.each<[string, IncidentEvent[], string]>([
   [
     'stays through a relapse',
     [silence, recovers, fails('down'), recovers, fails('down')],
-    '(verifying) (verifying) (needs_human)',
+    '(verifying) (verification_failed) (verifying) (needs_human) (verification_failed)',
   ],
   [
     'ends with the incident, of which people are notified',

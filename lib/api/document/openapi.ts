@@ -268,6 +268,7 @@ export const EXAMPLE_BODIES: Record<string, unknown> = {
   },
   'POST /api/v1/projects/{projectId}/chains': { prompt: 'We have just deployed 4711.' },
   'POST /api/v1/projects/{projectId}/pause': { reason: 'Migration until 18:00' },
+  'POST /api/v1/projects/{projectId}/heartbeats/{heartbeatId}/revoke': { url: 'previous' },
   'POST /api/v1/projects/{projectId}/services/{serviceName}/snooze': {
     until: '2027-01-31T18:00:00Z',
     reason: 'Known, fixed with the next deployment',
