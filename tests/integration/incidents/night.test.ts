@@ -1,6 +1,8 @@
 /** A night of eight hours: three outages, two flaps and a recurrence, minute by minute. */
 import { expect, it } from 'vitest';
+import { createEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
 import { advanceEscalations } from '@/lib/deliveries/escalation/advance-escalations';
+import { WEBHOOK_EVENT_TYPES } from '@/lib/deliveries/schema';
 import { startDueChains } from '@/lib/engine/chains/start-chain';
 import { getOverview } from '@/lib/insight/dashboard/get-overview';
 import { summarizeOrganization, summarizeProject } from '@/lib/insight/dashboard/health-summary';
@@ -123,6 +125,24 @@ async function sweep({ now }: Watch): Promise<void> {
   await advanceEscalations(now());
 }
 
+/** Subscribes a webhook endpoint to everything that happens to incidents. */
+async function addEndpoint({ cast }: Watch): Promise<void> {
+  const eventTypes = WEBHOOK_EVENT_TYPES.filter((type) => type.startsWith('incident.'));
+  const endpoint = { url: 'https://hooks.example', description: '', eventTypes, projectId: null };
+  await createEndpoint(cast.alice, endpoint);
+}
+
+/** What the endpoint is sent, as `#1 opened`. */
+async function webhooks({ cast }: Watch): Promise<string[]> {
+  const rows = await inTransaction(cast.alice, (db) =>
+    db.webhookDelivery.findMany({ where: { channelId: null }, orderBy: { id: 'asc' } }),
+  );
+  return rows.map(({ body, eventType }) => {
+    const { incident } = JSON.parse(body).data;
+    return `#${incident.number} ${eventType.replace('incident.', '')}`;
+  });
+}
+
 /** Of everything that models were paid for so far. */
 async function spentMicros({ cast }: Watch): Promise<number> {
   const { _sum: sum } = await inTransaction(cast.alice, (db) =>
@@ -133,6 +153,7 @@ async function spentMicros({ cast }: Watch): Promise<number> {
 
 it('[INC-2.1] [INC-2.2] [INC-2.3] [INC-1.2] three outages, two flaps and a recurrence are three incidents', async () => {
   const watch = await startWatch({ maxTier: 2 });
+  await addEndpoint(watch);
   /** What was sent, and when money was spent, with the minute. */
   const sent: string[] = [];
   const paid: string[] = [];
@@ -197,6 +218,12 @@ it('[INC-2.1] [INC-2.2] [INC-2.3] [INC-1.2] three outages, two flaps and a recur
     '05:14 Checkout: web, Incident #3 is resolved',
     '05:41 Checkout: web, Incident #3 was reopened',
     '05:54 Checkout: web, Incident #3 is resolved',
+  ]);
+  const outage = ['opened', 'verifying', 'resolved'];
+  expect(await webhooks(watch)).toEqual([
+    ...outage.map((type) => `#1 ${type}`),
+    ...['opened', 'needs_human', 'verifying', 'resolved'].map((type) => `#2 ${type}`),
+    ...[...outage, 'reopened', 'verifying', 'resolved'].map((type) => `#3 ${type}`),
   ]);
   // An agent looks once for each outage, each service that joins it and each recurrence. Nothing else costs anything.
   expect(paid).toEqual(['00:31', '03:01', '03:05', '05:01', '05:41']);
