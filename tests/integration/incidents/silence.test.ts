@@ -55,7 +55,7 @@ async function since(watch: Watch, before: readonly string[]): Promise<string[]>
 
 const detail = ({ cast }: Watch) => getIncidentByNumber(cast.alice, cast.projectSlug, 1);
 
-it('[INC-2.2] a silence ends by itself, and people are notified once that they are still needed', async () => {
+it('[INC-2.2] a silence expires, and people are notified once that they are still needed', async () => {
   const watch = await outage();
   await silence(watch, 5);
   const { alice } = watch.cast;
@@ -95,7 +95,7 @@ it('[INC-2.2] a person ends a silence, and a repeat changes nothing', async () =
   expect(rows.map(({ action }) => action)).toEqual(['incident.silenced', 'incident.silence_ended']);
 });
 
-it('[INC-2.2] a relapse stays silent, and what people were told had begun is told to be over', async () => {
+it('[INC-2.2] a relapse stays silent, and people get the end of what they were notified of', async () => {
   const watch = await outage();
   await silence(watch, null);
   const before = await watch.messages();
@@ -111,7 +111,7 @@ it('[INC-2.2] a relapse stays silent, and what people were told had begun is tol
   await expectRebuilt(watch);
 });
 
-it('[INC-2.2] an incident whose opening nobody was told of is silenced: not its end either', async () => {
+it('[INC-2.2] a silenced incident whose opening nobody was notified of ends without a message', async () => {
   const watch = await startWatch(NEVER);
   const snoozedUntil = new Date(watch.now().getTime() + 4 * 60_000);
   await inTransaction(watch.cast.alice, (db) =>
