@@ -21,7 +21,7 @@ async function crash(page: Page, root: string): Promise<void> {
   await page.goto(root);
   await page.getByRole('button', { name: 'Break it' }).click();
   await page.getByRole('menuitem', { name: /Crash a service/ }).click();
-  await expect(page.getByText(/Run a chain to see it repaired/)).toBeVisible();
+  await expect(page.getByText(/The next chain repairs it/)).toBeVisible();
 }
 
 /** The settings of the demo that this journey changes. */

@@ -9,7 +9,7 @@ async function crash(page: Page, root: string): Promise<void> {
   await page.goto(root);
   await page.getByRole('button', { name: 'Break it' }).click();
   await page.getByRole('menuitem', { name: /Crash a service/ }).click();
-  await expect(page.getByText(/Run a chain to see it repaired/)).toBeVisible();
+  await expect(page.getByText(/The next chain repairs it/)).toBeVisible();
 }
 
 test('[PAG-1.2] a service that is down needs attention after a dry run and while paused, until a tier has repaired it', async ({

@@ -53,7 +53,7 @@ export class Demo {
     await page.goto(this.root);
     await page.getByRole('button', { name: 'Break it' }).click();
     await page.getByRole('menuitem', { name: /Break a configuration/ }).click();
-    await expect(page.getByText(/Run a chain to see it repaired/)).toBeVisible();
+    await expect(page.getByText(/The next chain repairs it/)).toBeVisible();
   }
 
   /** Starts a chain from the dashboard, which opens its page. @returns its number */

@@ -19,7 +19,7 @@ export function BreakDemo({ organizationSlug }: { organizationSlug: string }) {
     if (isPending) return;
     startTransition(async () => {
       const answer = await breakDemo({ organizationSlug, fault });
-      if (answer.ok) toast.success(`${answer.data.message} Run a chain to see it repaired.`);
+      if (answer.ok) toast.success(`${answer.data.message} The next chain repairs it.`);
       else toast.error(answer.error.message);
       router.refresh();
     });
