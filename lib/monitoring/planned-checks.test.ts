@@ -28,18 +28,19 @@ describe('[INC-1.1] the checks of a configuration', () => {
     expect(keyOf(changed) === keyOf(http('http://web/'))).toBe(isSame);
   });
 
-  it('have heartbeats, judged each minute, which keep their key with another period', () => {
-    const heartbeat = (periodSeconds: number): CheckSpec => {
-      return { type: 'heartbeat', target: 'nightly', timeoutSeconds: 5, periodSeconds };
-    };
-    const planned = [60, 86_400].map((periodSeconds) =>
-      plannedChecks({
-        services: [{ name: 'backup', checks: [heartbeat(periodSeconds)] }],
+  it('have heartbeats, judged each minute, which keep their key whatever but their name is changed', () => {
+    const keyOf = (more: Partial<CheckSpec>) => {
+      const check: CheckSpec = { type: 'heartbeat', target: 'nightly', timeoutSeconds: 5, ...more };
+      const [planned] = plannedChecks({
+        services: [{ name: 'backup', checks: [check] }],
         monitoring: { ...on, everySeconds: 3_600 },
-      }),
-    );
-    expect(planned[0]).toMatchObject([{ service: 'backup', everySeconds: 60 }]);
-    expect(planned[0]?.[0]?.key).toBe(planned[1]?.[0]?.key);
+      });
+      expect(planned).toMatchObject({ service: 'backup', everySeconds: 60 });
+      return planned?.key;
+    };
+    const changes = { periodSeconds: 60, graceSeconds: 0, isPostOnly: true, timeoutSeconds: 9 };
+    expect(keyOf(changes)).toBe(keyOf({}));
+    expect(keyOf({ target: 'weekly' })).not.toBe(keyOf({}));
   });
 
   it('that are equal have different keys', () => {

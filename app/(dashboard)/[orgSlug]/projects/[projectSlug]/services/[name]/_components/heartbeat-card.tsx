@@ -14,13 +14,13 @@ interface HeartbeatCardProps {
   heartbeat: Heartbeat;
 }
 
-const STATE_WORDS: Record<Heartbeat['state'], string> = {
-  waiting: 'Waits for its first ping',
-  up: 'In time',
-  running: 'The job runs',
-  late: 'Late, within its grace period',
-  failed: 'The job failed',
-  missed: 'No ping in time',
+const STATES: Record<Heartbeat['state'], { words: string; className?: string }> = {
+  waiting: { words: 'Waiting for the first ping', className: 'text-text-2' },
+  up: { words: 'In time' },
+  running: { words: 'The job is running' },
+  late: { words: 'Late, within the grace period', className: 'text-wait-fg' },
+  failed: { words: 'The last ping reported a failure', className: 'text-bad-fg' },
+  missed: { words: 'No ping by the deadline', className: 'text-bad-fg' },
 };
 
 /** What a job has to ping, when it last did, and by when it has to again. */
@@ -78,8 +78,9 @@ function Call({ url, isPostOnly }: { url: string; isPostOnly: boolean }) {
 }
 
 function factsOf({ state, lastPingAt, lastStartAt, lastDurationMs, deadline }: Heartbeat) {
+  const { words, className } = STATES[state];
   return [
-    { term: 'Now', value: STATE_WORDS[state] },
+    { term: 'Now', value: <span className={className}>{words}</span> },
     {
       term: 'Last ping',
       value: lastPingAt ? <Time at={lastPingAt.toISOString()} /> : 'none yet',
@@ -91,7 +92,7 @@ function factsOf({ state, lastPingAt, lastStartAt, lastDurationMs, deadline }: H
       ? []
       : [{ term: 'Last duration', value: formatDuration(lastDurationMs) }]),
     {
-      term: 'Next deadline',
+      term: state === 'missed' ? 'Missed deadline' : 'Next deadline',
       value: deadline ? <Time at={deadline.toISOString()} form="day" /> : 'after the first ping',
     },
   ];
