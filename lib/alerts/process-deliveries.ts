@@ -28,9 +28,9 @@ import { lockSource } from './source-data';
 /** The sweep takes what the process that accepted it hasn't processed by then. */
 export const SWEEP_AFTER_MS = 2_000;
 
-/** Of one transaction: a flood is merged, and its memory is bounded. */
+/** Of one transaction: a flood is merged, and its memory and time are bounded as for one large body. */
 const MAX_DELIVERIES = 100;
-const MAX_BODY_BYTES = 4_194_304;
+const MAX_BODY_BYTES = 1_048_576;
 
 const FIRST_RETRY_MS = 5_000;
 const LAST_RETRY_MS = 600_000;

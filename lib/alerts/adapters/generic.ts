@@ -24,15 +24,13 @@ const USUAL_RESOLVED_VALUES: readonly string[] = [
   ...['resolved', 'resolve', 'ok', 'up', 'closed', 'close', 'recovered', 'normal', 'inactive'],
 ];
 
-const MAX_ALERTS = 5_000;
-
 /** Reads a body with a mapping. Alerts of a list that can't be read are skipped and counted. */
 export function readGeneric(payload: unknown, mapping: Mapping): ReadPayload {
   const listed = mapping.alerts ? valueAt(payload, mapping.alerts) : [payload];
   if (!Array.isArray(listed) || listed.length === 0) {
     return { kind: 'unparsed', reason: 'unknown_shape' };
   }
-  const read = listed.slice(0, MAX_ALERTS).map((item) => readAlert(item, mapping));
+  const read = listed.map((item) => readAlert(item, mapping));
   const alerts = read.flatMap((each) => (typeof each === 'string' ? [] : [each]));
   const [failure] = read.flatMap((each) => (typeof each === 'string' ? [each] : []));
   if (alerts.length === 0) return { kind: 'unparsed', reason: failure ?? 'unknown_shape' };

@@ -357,6 +357,14 @@ describe('any JSON', () => {
     });
   });
 
+  it('[INC-1.3] reads every alert of a list, however many there are', () => {
+    const list = Array.from({ length: 12_000 }, (_, id) => ({ id, status: 'resolved' }));
+    const reading = { kind: 'generic' as const, mapping: { alerts: 'list' }, receivedAt };
+    const result = readPayload({ list }, reading);
+    expect(result).toMatchObject({ kind: 'alerts', skipped: 0 });
+    expect(result.kind === 'alerts' && result.alerts.length).toBe(12_000);
+  });
+
   it('[INC-1.3] that isn’t UTF-8 isn’t read', () => {
     const body = Buffer.from([0x22, 0xff, 0x22]);
     expect(readBody(body, { kind: 'generic', mapping: {}, receivedAt })).toEqual({
