@@ -6,7 +6,8 @@ import { route } from '@/lib/api/route';
 export const POST = route({
   method: 'POST',
   path: '/api/v1/alert-sources/{sourceId}/rotate',
-  summary: 'Create a new token; both tokens are accepted for 24 hours',
+  summary:
+    'Create a new token; the current one is accepted for another 24 hours, or until the next rotation',
   auth: 'apiKey',
   scopes: ['alert-sources:write'],
   params: alertSourceParams,

@@ -122,6 +122,9 @@ function SourceActions({ organizationSlug, href, source }: AlertSourceDetailProp
           effects={[
             'The new token is shown once.',
             'The current one is accepted for another 24 hours.',
+            ...(source.previousTokenUntil === null
+              ? []
+              : ['The one before it, which is still accepted, stops working now.']),
           ]}
           onConfirm={async () => {
             const answer = await rotateAlertToken(at);
