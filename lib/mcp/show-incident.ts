@@ -15,6 +15,8 @@ export const incidentBriefSchema = z.object({
   resolved_at: z.string().optional(),
   resolution: z.string().optional(),
   acknowledged_by: z.string().optional(),
+  silenced_by: z.string().optional(),
+  merged_into: z.number().int().optional(),
   services: z.array(
     z.object({
       name: z.string(),
@@ -49,6 +51,8 @@ export function showIncident(incident: IncidentDto, links: Links) {
     resolution: incident.resolution ?? undefined,
     acknowledged_by:
       incident.acknowledgedBy === null ? undefined : plainLine(incident.acknowledgedBy),
+    silenced_by: incident.silencedBy === null ? undefined : plainLine(incident.silencedBy),
+    merged_into: incident.mergedInto?.number,
     services: incident.services.map(({ name, status, failingSince, recoveredAt, error }) => ({
       name: plainLine(name),
       status,

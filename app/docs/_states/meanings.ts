@@ -138,7 +138,7 @@ export const MEANINGS: { [Kind in StatusKind]: Record<StateOf<Kind>, string> } =
     acknowledged: 'A person is working on it, until the acknowledgement ends.',
     verifying: 'All of its services are healthy again, but not for long enough to be sure.',
     resolved:
-      'Its services stayed healthy for the whole verification, nothing checks them anymore, or a person resolved it.',
+      'Its services stayed healthy for the whole verification, nothing checks them anymore, or a person resolved or merged it.',
   },
   alert_source: {
     active: 'Its alerts are accepted.',
