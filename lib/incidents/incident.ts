@@ -161,13 +161,13 @@ export type IncidentEvent =
   | { kind: 'resolved'; by: string; note: string }
   /** It is part of another incident from then on. */
   | { kind: 'merged'; by: string; note: string; into: IncidentReference }
-  /** Another incident was merged into it. `isAnnounced`: people had been notified of that one. */
+  /** Another incident was merged into it. `isNeedKnown`: people had been notified if that one needed a human. */
   | {
       kind: 'joined';
       by: string;
       note: string;
       from: IncidentReference;
-      isAnnounced: boolean;
+      isNeedKnown: boolean;
       joining: Joining;
     };
 

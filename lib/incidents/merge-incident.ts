@@ -119,12 +119,14 @@ async function merge(
   );
   await moveLinks(db, scope.organizationId, { fromId: source.id, toId: target.id });
   const joining = joiningOf(source);
-  const isAnnounced = source.announcedAt !== null;
+  const { announcedAt, silence, heldNotices } = source;
+  const isNeedKnown =
+    announcedAt !== null && silence === null && !heldNotices.includes('needs_human');
   const continued = await recordEvent(
     db,
     scope,
     target,
-    { kind: 'joined', by, note, from, isAnnounced, joining },
+    { kind: 'joined', by, note, from, isNeedKnown, joining },
     config,
     now,
   );

@@ -35,6 +35,7 @@ const alerts = (changes: Partial<IncidentAlerts> = {}): IncidentAlerts => ({
   firing: { serviceIds: [], hasOther: true },
   ...changes,
 });
+const PING = { serviceId: 'web', service: 'web', type: 'http' };
 const ana = { at: at(15), by: 'Ana', endsAt: null };
 const ben = (endsAt: number | null) => {
   return { at: at(16), by: 'Ben', endsAt: endsAt === null ? null : at(endsAt) };
@@ -45,9 +46,9 @@ const verifying = (since: number): Partial<Incident> => {
 };
 
 /** Merges one into the other; as it is read back, with times as text. */
-function merge(from: Incident, into: Incident, isAnnounced = true) {
+function merge(from: Incident, into: Incident, isNeedKnown = true) {
   const event: IncidentEvent = {
-    ...{ kind: 'joined', by: 'Ana', note: '', isAnnounced, joining: joiningOf(from) },
+    ...{ kind: 'joined', by: 'Ana', note: '', isNeedKnown, joining: joiningOf(from) },
     from: { incidentId: 'source', number: 2 },
   };
   return applyEvent(into, JSON.parse(JSON.stringify(event)), NOW);
@@ -147,6 +148,20 @@ describe('[INC-2.1] an incident that another one was merged into', () => {
       ['verifying'],
     ],
     [
+      'waits for proofs if nothing else is missing in either',
+      { services: [well('web')], unproven: [PING], needsHuman: need(20) },
+      { ...verifying(24), services: [well('db')] },
+      { state: 'open', unproven: [PING], needsHuman: need(20) },
+      [],
+    ],
+    [
+      'fails if the other one only waited for proofs',
+      {},
+      { services: [well('db')], unproven: [PING], needsHuman: need(20) },
+      { state: 'open', unproven: null, needsHuman: need(20) },
+      [],
+    ],
+    [
       'is held open by an alert of the other one',
       { ...verifying(20), services: [well('web')] },
       { services: [], alerts: alerts() },
@@ -159,7 +174,7 @@ describe('[INC-2.1] an incident that another one was merged into', () => {
     expect(merged.notices).toEqual(notices);
   });
 
-  it('notifies of a human who is needed if nobody was notified of the other one', () => {
+  it('notifies of a human who is needed if nobody was notified of that before', () => {
     const from = other({ needsHuman: need(20) });
     expect(merge(from, incident(), false).notices).toEqual(['needs_human']);
     const known = incident({ needsHuman: need(25) });
@@ -211,6 +226,7 @@ describe('[INC-2.1] an incident that another one was merged into', () => {
 it('[INC-2.1] an incident that is merged ends without a proof, and nothing is due in it', () => {
   const before = incident({
     ...{ needsHuman: need(20), fixChainId: 'fix', lookDueAt: at(29), humanDueAt: at(31) },
+    unproven: [PING],
     alerts: alerts(),
   });
   const into = { incidentId: 'target', number: 1 };
@@ -221,7 +237,7 @@ it('[INC-2.1] an incident that is merged ends without a proof, and nothing is du
   );
   expect(after).toMatchObject({
     ...{ state: 'resolved', resolution: 'merged', resolvedAt: NOW, resolvedBy: 'Ana' },
-    ...{ mergedIntoId: 'target', fixChainId: null, needsHuman: null },
+    ...{ mergedIntoId: 'target', fixChainId: null, needsHuman: null, unproven: null },
     ...{ lookDueAt: null, humanDueAt: null },
     services: [{ removedAt: NOW, status: 'down' }],
     alerts: { firing: { serviceIds: [], hasOther: false } },

@@ -2,7 +2,13 @@
 import { z } from 'zod';
 import { serviceStatusSchema } from '@/lib/protocol/spec';
 import { holdsOpen, type IncidentAlerts, incidentAlertsSchema } from './alerts-of-incident';
-import type { AffectedService, Incident, IncidentEvent, IncidentNotice } from './incident';
+import {
+  type AffectedService,
+  type Incident,
+  type IncidentEvent,
+  type IncidentNotice,
+  unprovenChecksSchema,
+} from './incident';
 import { FAILING_STATUSES, incidentSeveritySchema, incidentStateSchema } from './states';
 import { type Applied, isActive, quiet, standing, verifyIfWell } from './transitions';
 
@@ -15,6 +21,7 @@ const joiningSchema = z.object({
   acknowledgement: z.object({ at: time, by: z.string(), endsAt: time.nullable() }).nullable(),
   verifyingSince: time.nullable(),
   needsHuman: z.object({ since: time, chainId: z.string().nullable() }).nullable(),
+  unproven: unprovenChecksSchema.nullable(),
   fixChainId: z.string().nullable(),
   lookDueAt: time.nullable(),
   humanDueAt: time.nullable(),
@@ -49,6 +56,7 @@ export function merged(
       ...incident,
       ...{ state: 'resolved', resolution: 'merged', resolvedBy: by, resolvedAt: at },
       ...{ mergedIntoId: into.incidentId, fixChainId: null, needsHuman: null },
+      unproven: null,
       ...{ lookDueAt: null, humanDueAt: null, silence: null },
       services: services.map((each) => ({ ...each, removedAt: each.removedAt ?? at })),
       alerts: alerts && { ...alerts, firing: { serviceIds: [], hasOther: false } },
@@ -84,13 +92,20 @@ export function joined(
     const fixChainId = incident.fixChainId ?? other.fixChainId;
     return { incident: { ...both, verifyingSince, fixChainId }, notices: taken };
   }
-  const active: Incident = { ...both, state: standing(both), verifyingSince: null };
+  const unproven = unprovenOf([incident, other].filter(isActive));
+  const active = { ...both, state: standing(both), verifyingSince: null, unproven };
   const next = { ...active, ...nextOf(incident, other, active) };
-  const applied = holdsOpen(next) ? quiet(next) : verifyIfWell(next, at);
-  const isNews = !event.isAnnounced && incident.needsHuman === null;
+  const applied = unproven || holdsOpen(next) ? quiet(next) : verifyIfWell(next, at);
+  const isNews = !event.isNeedKnown && incident.needsHuman === null;
   const isNeeded = applied.incident.state === 'open' && applied.incident.needsHuman !== null;
   const needed: IncidentNotice[] = isNews && isNeeded ? ['needs_human'] : [];
   return { ...applied, notices: [...taken, ...needed, ...applied.notices] };
+}
+
+/** Only proofs are missing, unless either fails. */
+function unprovenOf(active: readonly Pick<Incident, 'unproven'>[]): Incident['unproven'] {
+  const isFailing = active.some(({ unproven }) => unproven === null);
+  return isFailing ? null : active.flatMap(({ unproven }) => unproven ?? []);
 }
 
 /** Who is to do what next in an incident that fails. */
