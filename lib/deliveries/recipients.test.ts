@@ -14,6 +14,8 @@ const alerting = (event: WebhookEvent) => ({ ...event, alert: {} }) as WebhookEv
 const pager = { ...channel, alertsOnly: true };
 const requested = { type: 'approval.requested' } as WebhookEvent;
 const offline = { type: 'runner.offline' } as WebhookEvent;
+const merged = alerting({ type: 'incident.merged' } as WebhookEvent);
+const END = { outcomes: [], eventTypes: ['incident.resolved'] };
 
 describe('a channel is subscribed to', () => {
   it.each([
@@ -28,6 +30,10 @@ describe('a channel is subscribed to', () => {
     ['no notice, if it only receives alerts', pager, offline, null, false],
     ['no approval, if it only receives alerts', pager, requested, 'p1', false],
     ['approvals, with chains that need a human', channel, requested, 'p1', true],
+    ['no merge, which people see on the page', { ...channel, ...END }, merged, 'p1', false],
+    ['a merge, if it keeps an alert', pager, merged, 'p1', true],
+    ['a merge, if it keeps alerts of incidents alone', { ...pager, ...END }, merged, 'p1', true],
+    ['no merge of what it doesn’t keep', { ...pager, outcomes: [] }, merged, 'p1', false],
     ['what is about all projects', { ...channel, projectId: 'p1' }, offline, null, true],
   ])('%s', (_what, routes, event, projectId, isHeard) => {
     expect(isSubscribed(routes, event, projectId)).toBe(isHeard);

@@ -107,6 +107,18 @@ it('[INC-2.1] a service that left without a recovery isn’t said to be healthy'
   );
 });
 
+it.each([
+  [{ number: 4 }, 'Ana merged it into Incident #4: it is the same outage.'],
+  [null, 'Ana merged it into another incident: it is the same outage.'],
+])('[INC-2.3] an incident that was merged claims no recovery: %j', (mergedInto, sentence) => {
+  const incident = {
+    ...{ startedAt: at('03:02'), verifyingSince: at('03:20'), resolvedAt: at('03:30') },
+    ...{ resolution: 'merged' as const, resolvedBy: 'Ana', mergedInto },
+    ...{ services: [service('web', 'healthy')], reopenings: 0, lastReopenedAt: null },
+  };
+  expect(resolutionSentence(incident, clock)).toBe(sentence);
+});
+
 it('[INC-2.3] an incident that was reopened doesn’t seem to have lasted all the time', () => {
   const incident = {
     ...{ startedAt: at('03:02'), reopenings: 2, lastReopenedAt: at('03:41') },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   decideEscalationStep,
+  joinProgress,
   type Need,
   nextStep,
   type Progress,
@@ -119,4 +120,33 @@ it.each([
   ['no repeats but its own', 5, [3, 4], [5, 4, 3]],
 ])('[INC-2.2] if a step reaches nobody, %s are tried', (_, number, skipped, expected) => {
   expect(stepsToTry(PLAN, { number, skipped })).toEqual(expected);
+});
+
+it.each<[string, Progress, Progress, Progress]>([
+  [
+    'as far as the other one was',
+    progress(0, { runningSince: at(10) }),
+    progress(2),
+    progress(2, { elapsedMs: 20 * 60_000, runningSince: at(20) }),
+  ],
+  [
+    'as far as it was itself',
+    progress(2),
+    progress(0, { runningSince: at(10) }),
+    progress(2, { elapsedMs: 20 * 60_000, runningSince: at(20) }),
+  ],
+  [
+    'and waits if it waited',
+    progress(1, { elapsedMs: 60_000, runningSince: null }),
+    progress(0),
+    progress(1, { elapsedMs: 20 * 60_000, runningSince: null }),
+  ],
+  [
+    'as it was if the other one had other steps',
+    progress(0, { runningSince: at(10) }),
+    progress(2, { plan: { ...PLAN, repeatTimes: 0 } }),
+    progress(0, { runningSince: at(10) }),
+  ],
+])('[INC-2.2] after a merge the escalation continues %s', (_, own, other, expected) => {
+  expect(joinProgress(own, other, at(20))).toEqual(expected);
 });

@@ -38,6 +38,11 @@ describe('[INC-3.3] every line of the timeline names its evidence', () => {
       '/acme/projects/shop/incidents/3#event-7',
     ],
     [{ kind: 'verified' }, 'check_results', '/acme/projects/shop/services/web%20shop'],
+    [
+      { kind: 'merged', by: 'Ana', note: '', into: { incidentId: 'i', number: 4 } },
+      'incident',
+      '/acme/projects/shop/incidents/4',
+    ],
     [{ kind: 'needs_human' }, 'incident', '/acme/projects/shop/incidents/3#event-7'],
     [
       { kind: 'acknowledged', by: 'Ana', endsAt: null, note: '' },

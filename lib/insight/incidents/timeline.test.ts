@@ -29,6 +29,16 @@ it.each<[IncidentEvent, string]>([
   [fails('Connection refused.'), 'web is down. Connection refused.'],
   [fails(''), 'web is down.'],
   [{ kind: 'service_recovered', serviceId: 's' }, 'web is healthy again.'],
+  [
+    { kind: 'silenced', by: 'Ana', endsAt: '2026-11-26T03:02:00.000Z', note: 'Known.' },
+    'Ana silenced it until 2026-11-26 03:02 UTC. Known.',
+  ],
+  [
+    { kind: 'silenced', by: 'Ana', endsAt: null, note: '' },
+    'Ana silenced it until it is resolved.',
+  ],
+  [{ kind: 'silence_ended', by: 'Ben' }, 'Ben ended the silence.'],
+  [{ kind: 'silence_ended', by: null }, 'The silence ended.'],
   [{ kind: 'service_unknown', serviceId: 'gone' }, 'A service can’t be checked.'],
   [
     { kind: 'service_removed', serviceId: 's' },
