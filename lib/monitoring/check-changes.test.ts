@@ -19,7 +19,7 @@ type Check = CheckState & { lastAt: Date | null };
 
 /** Returns what is stored of a check after results, each `seconds: status` since the start. */
 function changesAfter(
-  results: readonly [number, ResultStatus][],
+  results: Results,
   { spec = HTTP, everySeconds = 30, failures = 2, lastResults = 3 }: Played = {},
 ): string[] {
   const changes: CheckChanges = new Map();
@@ -34,7 +34,8 @@ function changesAfter(
   );
 }
 
-const cases: [string, readonly [number, ResultStatus][], string[], Played?][] = [
+type Results = readonly (readonly [number, ResultStatus])[];
+const cases: [string, Results, string[], Played?][] = [
   [
     'the first result',
     [

@@ -75,6 +75,7 @@ it('[INC-1.1] an offline runner: people are notified once when a result is missi
   await sweep(inSeconds(100));
   expect(await blockNow(cast)).toEqual({
     ...{ since: inSeconds(0), reason: 'runner_offline', reportedAt: null },
+    ...{ pool: 'default', runner: { id: cast.runner.actor.id, name: 'runner-1' } },
   });
   expect((await told(cast)).titles).toEqual([]);
   for (const seconds of [196, 206, 600]) await sweep(inSeconds(seconds));
