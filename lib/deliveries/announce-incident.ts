@@ -55,7 +55,9 @@ export async function announceIncident(
   const incident = await getIncidentRow(db, incidentId);
   const about = await incidentEvent(db, incident, notice, now);
   const occasion = `incident.${notice}:${incidentId}:${sequence}`;
-  const told = isNeedTold && notice === 'verification_failed' ? 'incident.needs_human' : null;
+  // That a human is needed says the rest, too; an opening by checks is news of its own.
+  const isSaid = notice !== 'opened' || incident.source === 'finding';
+  const told = isNeedTold && isSaid && notice !== 'needs_human' ? 'incident.needs_human' : null;
   const happenings = [{ ...about, occasion }];
   return announce(db, scope.organizationId, happenings, now, { told, isForPeople: !isSilent });
 }
@@ -193,7 +195,10 @@ function summaryOf(
     case 'acknowledged':
       return `${incident.acknowledgedBy ?? 'A person'} acknowledged it. ${failing}`;
     case 'verifying':
-      return verifyingSentence({ services, alerts: incident.alerts });
+      return verifyingSentence({
+        ...{ services, alerts: incident.alerts },
+        source: incidentSourceSchema.parse(incident.source),
+      });
     case 'verification_failed':
       return failing;
     case 'resolved':

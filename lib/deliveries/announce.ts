@@ -296,8 +296,8 @@ interface Told {
 }
 
 /**
- * Returns the feed entry that names who is notified that a chain needs a human, a warning if that
- * is nobody, and nothing for other events. Messages are sent later, so the entry doesn't say that
+ * Returns the feed entry that names who is notified that a chain needs a human, or the incident that it
+ * found, a warning if that is nobody, and nothing for other events. Messages are sent later, so the entry doesn't say that
  * they arrived.
  */
 function toAlertNotice(
@@ -305,7 +305,10 @@ function toAlertNotice(
   channels: readonly (ChannelRoutes & { name: string; kind: string })[],
   endpoints: readonly { url: string; projectId: string | null; eventTypes: readonly string[] }[],
 ): Told[] {
-  const isEnd = event.type === 'chain.completed' && event.data.chain.outcome === 'needs_human';
+  const isEnd =
+    event.type === 'incident.needs_human'
+      ? event.data.incident.source === 'finding'
+      : event.type === 'chain.completed' && event.data.chain.outcome === 'needs_human';
   if (!isEnd || projectId === null) return [];
   const about = { projectId, chainId, sessionId: null };
   const told = [

@@ -13,6 +13,8 @@ const ended = (outcome: string, type = 'chain.completed') =>
 const alerting = (event: WebhookEvent) => ({ ...event, alert: {} }) as WebhookEvent;
 const pager = { ...channel, alertsOnly: true };
 const requested = { type: 'approval.requested' } as WebhookEvent;
+const follower = { ...channel, outcomes: [], eventTypes: ['incident.verifying'] };
+const unverified = { type: 'incident.verification_failed' } as WebhookEvent;
 const offline = { type: 'runner.offline' } as WebhookEvent;
 const merged = alerting({ type: 'incident.merged' } as WebhookEvent);
 const END = { outcomes: [], eventTypes: ['incident.resolved'] };
@@ -34,6 +36,8 @@ describe('a channel is subscribed to', () => {
     ['a merge, if it keeps an alert', pager, merged, 'p1', true],
     ['a merge, if it keeps alerts of incidents alone', { ...pager, ...END }, merged, 'p1', true],
     ['no merge of what it doesn’t keep', { ...pager, outcomes: [] }, merged, 'p1', false],
+    ['a failed verification, with verifications', follower, unverified, 'p1', true],
+    ['no failed verification without', channel, unverified, 'p1', false],
     ['what is about all projects', { ...channel, projectId: 'p1' }, offline, null, true],
   ])('%s', (_what, routes, event, projectId, isHeard) => {
     expect(isSubscribed(routes, event, projectId)).toBe(isHeard);

@@ -396,6 +396,58 @@ describe('[INC-3.1] a verification without proof', () => {
   ])('%s', (_what, events, state, notices) => expectAfter(events, state, notices));
 });
 
+describe('[INC-2.1] what a chain finds', () => {
+  const finds = (minute: number, needsHuman = false, serviceId = 'web'): IncidentEvent =>
+    ({ ...fails(serviceId, minute), chainId: 'chain', needsHuman }) as IncidentEvent;
+  const findsWell: IncidentEvent = { ...recovers('web'), chainId: 'chain' } as IncidentEvent;
+  const quietEnd: IncidentEvent = { kind: 'alerts_quiet', isFinding: true };
+  const endsUnchecked: IncidentEvent = { ...ends('findings'), recheckMs: null } as IncidentEvent;
+  it.each<[string, IncidentEvent[], Partial<Incident>, IncidentNotice[]]>([
+    [
+      'opens an incident, and starts no chain',
+      [finds(0)],
+      { state: 'open', startedAt: at(0), lookDueAt: null, needsHuman: null },
+      ['opened'],
+    ],
+    [
+      'needs a human at once if the chain does',
+      [finds(0, true), ends('needs_human')],
+      { needsHuman: { since: at(2), chainId: 'chain' }, lookDueAt: null },
+      ['opened', 'needs_human'],
+    ],
+    [
+      'gives nobody a deadline that no check can meet',
+      [finds(0), endsUnchecked],
+      { needsHuman: null, humanDueAt: null },
+      ['opened'],
+    ],
+    [
+      'ends as reported, whatever fix was reported',
+      [finds(0), { ...ends('fixed'), recheckMs: null } as IncidentEvent, findsWell, quietEnd],
+      { state: 'resolved', resolution: 'reported', fixChainId: null },
+      ['opened', 'verifying', 'resolved'],
+    ],
+    [
+      'ends a verification, in one step with the need',
+      [finds(0), findsWell, finds(4, true)],
+      { state: 'open', needsHuman: { since: at(4), chainId: 'chain' }, lookDueAt: null },
+      ['opened', 'verifying', 'needs_human', 'verification_failed'],
+    ],
+    [
+      'reopens an incident without a look',
+      [finds(0), findsWell, quietEnd, finds(5, true)],
+      { state: 'open', reopenings: 1, lookDueAt: null },
+      ['opened', 'verifying', 'resolved', 'reopened', 'needs_human'],
+    ],
+    [
+      'leaves a look due that checks made due',
+      [fails('db', 0), finds(3)],
+      { lookDueAt: at(2) },
+      ['opened'],
+    ],
+  ])('%s', (_what, events, state, notices) => expectAfter(events, state, notices));
+});
+
 describe('[INC-2.1] news about a failure', () => {
   it.each<[string, IncidentEvent[], Partial<Incident>]>([
     [

@@ -14,6 +14,7 @@ import type { IncidentSource } from './states';
 import {
   type Applied,
   isActive,
+  NEED_A_HUMAN,
   needHuman,
   newIncident,
   quiet,
@@ -28,9 +29,6 @@ export const MIN_RECHECK_MS = 120_000;
 /** A service that fails so often after a recovery isn't a case for another chain. */
 const RELAPSES_FOR_A_HUMAN = 2;
 
-/** Outcomes of chains after which only a person can continue. */
-export const NEED_A_HUMAN = ['needs_human', 'failed', 'lost'];
-
 /** Returns the incident that a failing service opens. */
 export function openIncident(
   source: IncidentSource,
@@ -38,15 +36,31 @@ export function openIncident(
   at: Date,
 ): Applied {
   const startedAt = earliest(new Date(event.failingSince), at);
-  const incident = newIncident(source, startedAt, at);
-  return { incident: withService(incident, event, at), notices: ['opened'] };
+  const incident = withService(newIncident(source, startedAt, at), event, at);
+  return foundByChain({ lookDueAt: null }, { incident, notices: ['opened'] }, event, at);
 }
 
 /** Returns what follows from an event that happened `at` that time. */
 export function applyEvent(incident: Incident, event: IncidentEvent, at: Date): Applied {
-  const applied = heldByAlerts(incident, applyRules(incident, event, at));
+  const ruled = heldByAlerts(incident, applyRules(incident, event, at));
+  const applied =
+    event.kind === 'service_failing' ? foundByChain(incident, ruled, event, at) : ruled;
   if (incident.state !== 'verifying' || !isActive(applied.incident)) return applied;
   return { ...applied, notices: [...applied.notices, 'verification_failed'] };
+}
+
+/** A chain that finds a failure has just looked, and says whether people are needed. */
+function foundByChain(
+  { lookDueAt }: Pick<Incident, 'lookDueAt'>,
+  applied: Applied,
+  { chainId, needsHuman }: Failing,
+  at: Date,
+): Applied {
+  if (chainId === undefined || !isActive(applied.incident)) return applied;
+  const looked: Incident = { ...applied.incident, lookDueAt };
+  if (!needsHuman) return { ...applied, incident: looked };
+  const needing = needHuman(looked, chainId, at);
+  return { incident: needing.incident, notices: [...applied.notices, ...needing.notices] };
 }
 
 function applyRules(incident: Incident, event: IncidentEvent, at: Date): Applied {
@@ -284,6 +298,7 @@ function chainEnded(
   }
   if (!isActive(incident)) return quiet(incident);
   if (NEED_A_HUMAN.includes(outcome)) return needHuman(incident, chainId, at);
+  if (recheckMs === null) return quiet(incident);
   const dueAt = new Date(at.getTime() + recheckMs);
   if (isFix) return quiet({ ...incident, fixChainId: chainId, humanDueAt: dueAt });
   return quiet({ ...incident, humanDueAt: incident.humanDueAt ?? dueAt });

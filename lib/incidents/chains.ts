@@ -3,6 +3,7 @@
 import { getChainRow } from '@/lib/engine/chains/chain-rows';
 import { startChain } from '@/lib/engine/chains/start-chain';
 import { StartRefusedError } from '@/lib/engine/start-policy/gate';
+import { chainOutcomeSchema } from '@/lib/engine/statuses';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { longestInterval } from '@/lib/monitoring/checker-rows';
 import type { TenantScope } from '@/lib/platform/db/scope';
@@ -20,10 +21,13 @@ import {
   lockIncidents,
   type StoredIncident,
 } from './data';
+import { listObservations } from './finding-data';
+import { findingsOf } from './findings';
 import { type IncidentEvent, presentServices } from './incident';
 import { decideLook } from './look';
 import { isLookHeld } from './muting';
-import { recordEvent } from './record-events';
+import { announceOpening, recordEvent } from './record-events';
+import { recordFindings } from './record-findings';
 import { isActive } from './transitions';
 import { recheckMsOf } from './verification';
 
@@ -49,11 +53,19 @@ export async function recordChainEnd(
   );
   const project = await getProjectRow(db, projectId);
   const config = await getConfig(db, projectId, project.currentVersion);
-  const jobs: PendingJob[] = [];
-  for (const incident of [...own, ...joined]) {
-    if (incident.state === 'resolved') continue;
-    if (!known.has(incident.id)) {
-      await linkChain(db, scope.organizationId, { incidentId: incident.id, chainId, at: now });
+  const findings = findingsOf(
+    { chainId, outcome: chainOutcomeSchema.nullable().parse(outcome) },
+    await listObservations(db, { projectId, chainId }, now),
+  );
+  const place = { db, scope, projectId, config, now };
+  // First, so that the end of a chain that found a service healthy calls nobody for it.
+  const { jobs, incidentIds, openedIds } = await recordFindings(place, findings);
+  for (const { id } of [...own, ...joined]) incidentIds.add(id);
+  for (const id of incidentIds) {
+    const incident = await findIncident(db, id);
+    if (!incident || incident.state === 'resolved') continue;
+    if (!known.has(id)) {
+      await linkChain(db, scope.organizationId, { incidentId: id, chainId, at: now });
     }
     const event: IncidentEvent = {
       kind: 'chain_ended',
@@ -64,6 +76,9 @@ export async function recordChainEnd(
       recheckMs: await recheckMs(db, incident, config.monitoring.failures),
     };
     jobs.push(...(await recordEvent(db, scope, incident, event, config, now)));
+  }
+  for (const id of openedIds) {
+    jobs.push(...(await announceOpening(db, scope, id, config, now)));
   }
   return jobs;
 }
@@ -76,9 +91,12 @@ async function recheckMs(
   db: TenantDb,
   incident: StoredIncident,
   failures: number,
-): Promise<number> {
+): Promise<number | null> {
   const serviceIds = serviceIdsOf({ ...incident, services: presentServices(incident) });
-  const checksMs = recheckMsOf(await longestInterval(db, serviceIds), failures);
+  const everySeconds = await longestInterval(db, serviceIds);
+  // Only another chain will say more.
+  if (everySeconds === null && incident.alerts === null) return null;
+  const checksMs = recheckMsOf(everySeconds, failures);
   return waitsForAlerts(incident) ? Math.max(checksMs, ALERT_RECHECK_MS) : checksMs;
 }
 

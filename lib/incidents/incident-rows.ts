@@ -1,6 +1,6 @@
 import { getChainRow } from '@/lib/engine/chains/chain-rows';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
-import { NEED_A_HUMAN } from './apply-event';
+import { NEED_A_HUMAN } from './transitions';
 
 /** Returns an incident with its services and its newest chain. `incidentId` is a UUID. */
 export function getIncidentRow(db: TenantDb, incidentId: string) {

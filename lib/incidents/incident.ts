@@ -101,8 +101,13 @@ export type IncidentEvent =
       status: FailingStatus;
       failingSince: string;
       error: string;
+      /** Absent unless a chain found it, with `isReported`: its agent says so, and no check does. */
+      chainId?: string;
+      isReported?: boolean;
+      /** That chain ended so that only people can continue. */
+      needsHuman?: boolean;
     }
-  | { kind: 'service_recovered'; serviceId: string }
+  | { kind: 'service_recovered'; serviceId: string; chainId?: string; isReported?: boolean }
   | { kind: 'service_unknown'; serviceId: string }
   /** Nothing checks it from now on: it, its checks or the project's monitoring was removed. */
   | { kind: 'service_removed'; serviceId: string }
@@ -132,8 +137,11 @@ export type IncidentEvent =
       firing: FiringAlerts;
       isUnknown: boolean;
     }
-  /** No alert has fired for the whole window, and there is nothing to check. */
-  | { kind: 'alerts_quiet' }
+  /**
+   * No alert has fired for the whole window, and there is nothing to check; with `isFinding`, chains have found
+   * services healthy that no check watches.
+   */
+  | { kind: 'alerts_quiet'; isFinding?: boolean }
   | { kind: 'chain_started'; chainId: string }
   /** `recheckMs`: how long checks may need to notice a fix. Events from before have neither of the last two. */
   | {
@@ -142,7 +150,8 @@ export type IncidentEvent =
       outcome: string;
       text: string;
       startedAt?: string;
-      recheckMs?: number;
+      /** Null: no check will notice one. */
+      recheckMs?: number | null;
     }
   /**
    * The agent couldn't be started, or isn't to be: `text` says why. `isRetried`: the reason passes, and

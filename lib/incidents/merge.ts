@@ -93,7 +93,10 @@ export function joined(
     return { incident: { ...both, verifyingSince, fixChainId }, notices: taken };
   }
   const unproven = unprovenOf([incident, other].filter(isActive));
-  const active = { ...both, state: standing(both), verifyingSince: null, unproven };
+  const active: Incident = {
+    ...both,
+    ...{ state: standing(both), verifyingSince: null, unproven },
+  };
   const next = { ...active, ...nextOf(incident, other, active) };
   const applied = unproven || holdsOpen(next) ? quiet(next) : verifyIfWell(next, at);
   const isNews = !event.isNeedKnown && incident.needsHuman === null;

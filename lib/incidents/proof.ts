@@ -19,7 +19,8 @@ type Verified = Pick<Incident, 'services' | 'alerts' | 'verifyingSince'>;
 /**
  * Returns how a verification ends whose window is over: none yet if its checks haven't passed after it,
  * because time without results proves nothing. Checks that fail bring the incident back; checks that give no
- * result for some windows need a human. Alerts without any check are taken at their word, and the event says so.
+ * result for some windows need a human. Alerts and findings of chains without any check are taken at their word,
+ * and the event says so.
  *
  * @param verifyMs the window, in milliseconds
  * @param failures after how many results a check fails
@@ -34,7 +35,10 @@ export async function endOfVerification(
   const ids = idsOf(incident);
   const checks = await listUnproven(db, ids, new Date(end));
   if (checks.length === 0) {
-    const isReported = incident.alerts !== null && (await listCheckedServices(db, ids)).size === 0;
+    const checked = await listCheckedServices(db, ids);
+    const isFinding = presentServices(incident).some(({ serviceId }) => !checked.has(serviceId));
+    if (isFinding) return [{ kind: 'alerts_quiet', isFinding }];
+    const isReported = incident.alerts !== null && checked.size === 0;
     return [{ kind: isReported ? 'alerts_quiet' : 'verified' }];
   }
   const recheckMs = recheckMsOf(await longestInterval(db, ids), failures);

@@ -37,6 +37,8 @@ import { isMuted } from './muting';
 import { isActive } from './transitions';
 import { verifyMsOf } from './verification';
 
+type Failing = Extract<IncidentEvent, { kind: 'service_failing' }>;
+
 /** Takes changed services into the incidents of their project. @returns jobs to enqueue after the commit */
 export async function recordServiceChanges(
   db: TenantDb,
@@ -58,31 +60,44 @@ export async function recordServiceChanges(
       continue;
     }
     const active = await listActive(db, projectId);
-    const earlier = await listEarlier(db, change.serviceId);
-    const candidates = [...active, ...earlier].map((incident) => ({
-      ...incident,
-      serviceIds: serviceIdsOf(incident),
-      failingIds: presentServices(incident).flatMap((each) =>
-        each.wasFailing ? each.serviceId : [],
-      ),
-      degradedIds: presentServices(incident).flatMap((each) =>
-        each.worst === 'degraded' ? each.serviceId : [],
-      ),
-    }));
-    const { serviceId, status } = event;
-    const failure = { serviceId, status, failingSince: new Date(event.failingSince) };
-    const choice = chooseIncident(candidates, failure, now, config.incidents);
-    const joined =
-      choice.kind === 'join'
-        ? [...active, ...earlier].find(({ id }) => id === choice.id)
-        : undefined;
+    const { joined, earlierId } = await chooseForFailure(db, active, event, config, now);
     jobs.push(
       ...(joined
         ? await recordEvent(db, scope, joined, event, config, now)
-        : await open(db, scope, projectId, event, choice, config, now)),
+        : await open(db, scope, projectId, event, earlierId, config, now)),
     );
   }
   return jobs;
+}
+
+/**
+ * Returns the incident that a failing service joins; none if it opens one.
+ *
+ * @param active the incidents of its project that it may join, newest first
+ */
+export async function chooseForFailure(
+  db: TenantDb,
+  active: readonly StoredIncident[],
+  event: Failing,
+  config: Pick<ProjectConfig, 'incidents'>,
+  now: Date,
+): Promise<{ joined: StoredIncident | undefined; earlierId: string | null }> {
+  const incidents = [...active, ...(await listEarlier(db, event.serviceId))];
+  const candidates = incidents.map((incident) => ({
+    ...incident,
+    serviceIds: serviceIdsOf(incident),
+    failingIds: presentServices(incident).flatMap((each) =>
+      each.wasFailing ? each.serviceId : [],
+    ),
+    degradedIds: presentServices(incident).flatMap((each) =>
+      each.worst === 'degraded' ? each.serviceId : [],
+    ),
+  }));
+  const { serviceId, status } = event;
+  const failure = { serviceId, status, failingSince: new Date(event.failingSince) };
+  const choice = chooseIncident(candidates, failure, now, config.incidents);
+  if (choice.kind === 'open') return { joined: undefined, earlierId: choice.earlierId };
+  return { joined: incidents.find(({ id }) => id === choice.id), earlierId: null };
 }
 
 /**
@@ -114,14 +129,13 @@ async function open(
   db: TenantDb,
   scope: TenantScope,
   projectId: string,
-  event: Extract<IncidentEvent, { kind: 'service_failing' }>,
-  choice: ReturnType<typeof chooseIncident>,
+  event: Failing,
+  earlierId: string | null,
   config: Pick<ProjectConfig, 'maintenance'>,
   now: Date,
 ): Promise<PendingJob[]> {
   const { incident } = openIncident('check', event, now);
   const number = await nextNumber(db, projectId);
-  const earlierId = choice.kind === 'open' ? choice.earlierId : null;
   const stored = { ...incident, projectId, number, earlierId };
   const id = await insertIncident(db, scope.organizationId, stored, event, now);
   return announceOpening(db, scope, id, config, now);

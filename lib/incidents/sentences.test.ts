@@ -77,6 +77,29 @@ describe('[INC-2.3] sentences about an incident', () => {
   });
 });
 
+it('[INC-2.3] a recovery that only chains found isn’t said to be proven', () => {
+  const incident = {
+    ...{ ...ONCE, startedAt: at('03:02'), services: [service('web', 'healthy')], resolvedBy: null },
+    ...{ verifyingSince: at('03:20'), resolvedAt: at('03:30'), resolution: 'reported' as const },
+  };
+  expect(resolutionSentence(incident, clock)).toBe(
+    'The last chain found web healthy at 03:20 UTC, after 18 min. No check without an agent confirms it.',
+  );
+});
+
+it('[INC-2.3] a verification without proof names the checks that give none', () => {
+  const check = (service: string, type = 'http') => ({ serviceId: service, service, type });
+  const incident = { ...ONCE, services: [service('web', 'healthy')], startedAt: at('03:02') };
+  const sentence = (...unproven: ReturnType<typeof check>[]) =>
+    failureSentence({ ...incident, unproven }, clock);
+  expect(sentence(check('web'))).toBe(
+    'All of its services are healthy. Nothing proves the recovery: the http check of web gives no result.',
+  );
+  expect(sentence(check('web'), check('web'), check('db', 'tcp'))).toMatch(
+    /: the http check of web and tcp check of db give no result\.$/,
+  );
+});
+
 it('[INC-2.3] a service that left an incident isn’t said to fail', () => {
   const services = [
     service('web', 'down'),
@@ -206,10 +229,11 @@ describe('[INC-2.3] sentences about an incident with alerts', () => {
   });
 
   it('that is being verified, and what it is about', () => {
-    expect(verifyingSentence({ services: [], alerts: ENDED })).toMatch(/^Its alerts have ended\./);
-    expect(verifyingSentence({ services: [service('web', 'healthy')], alerts: ENDED })).toMatch(
-      /^All of its services are healthy\./,
-    );
+    const ended = { services: [], alerts: ENDED, source: 'alert' as const };
+    expect(verifyingSentence(ended)).toMatch(/^Its alerts have ended\./);
+    const healthy = { ...ended, services: [service('web', 'healthy')] };
+    expect(verifyingSentence(healthy)).toMatch(/^All of its services are healthy\./);
+    expect(verifyingSentence({ ...healthy, source: 'finding' })).toMatch(/^The last chain found/);
     expect([subjectOf(['web'], 'x'), subjectOf([], 'x'), subjectOf([], null)]).toEqual([
       'web',
       '“x”',

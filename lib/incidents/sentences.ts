@@ -110,7 +110,14 @@ function beginningOf({ startedAt, lastReopenedAt }: Subject, clock: Clock, what 
 }
 
 /** What an incident waits for that is being verified. */
-export function verifyingSentence({ services, alerts }: Affected): string {
+export function verifyingSentence({
+  services,
+  alerts,
+  source,
+}: Affected & Pick<Incident, 'source'>): string {
+  if (source === 'finding') {
+    return 'The last chain found all of its services healthy. It is resolved unless one finds otherwise during the verification.';
+  }
   return services.length === 0 && alerts
     ? 'Its alerts have ended. It is resolved once nothing has been reported for the whole verification.'
     : 'All of its services are healthy. It is resolved once they have stayed so for the whole verification.';
@@ -149,7 +156,9 @@ export function resolutionSentence(
     return `Nothing checks ${names} anymore, so it is resolved without a proven recovery, after ${length}.`;
   }
   if (resolution === 'reported') {
-    return `The source reported the end at ${clock(end)}, after ${length}. No check confirms it.`;
+    return alerts && presentServices(incident).length === 0
+      ? `The source reported the end at ${clock(end)}, after ${length}. No check confirms it.`
+      : `The last chain found ${names} healthy at ${clock(end)}, after ${length}. No check without an agent confirms it.`;
   }
   const left = leftUnproven(incident);
   const well = affected.filter((name) => !left.includes(name));

@@ -2,6 +2,9 @@
 import { type Incident, type IncidentNotice, presentServices } from './incident';
 import type { IncidentSource } from './states';
 
+/** Outcomes of chains after which only a person can continue. */
+export const NEED_A_HUMAN = ['needs_human', 'failed', 'lost'];
+
 export interface Applied {
   incident: Incident;
   notices: IncidentNotice[];

@@ -66,9 +66,10 @@ export async function IncidentsView({
             <NoMatch what="incidents" clearHref={path} />
           ) : (
             <EmptyState title="No incidents yet.">
-              One opens when checks fail that run without an agent. It groups everything about the
-              outage, from the first failure to the proven recovery. Turn such checks on under
-              Schedule in the settings of a project.
+              One opens when checks fail that run without an agent, when an alert fires, or when a
+              chain finds a failure that neither watches. It groups everything about the outage,
+              from the first failure to the proven recovery. Turn such checks on under Schedule in
+              the settings of a project.
             </EmptyState>
           )}
         </div>

@@ -58,7 +58,10 @@ export const incidentDtoSchema = z.object({
     })
     .nullable()
     .meta({ description: 'What other systems report; null if no alert belongs to it.' }),
-  startedAt: time.meta({ description: 'The first failed check, or the start of the first alert.' }),
+  startedAt: time.meta({
+    description:
+      'The first failed check, the start of the first alert, or what a chain found first.',
+  }),
   openedAt: time,
   acknowledgedAt: time.nullable(),
   acknowledgedBy: z.string().nullable(),
@@ -75,7 +78,7 @@ export const incidentDtoSchema = z.object({
   resolvedAt: time.nullable(),
   resolution: incidentResolutionSchema.nullable().meta({
     description:
-      'How it ended: `fixed` after a chain that reported a fix, `recovered` without one, `removed` because nothing checks its services anymore, `manual` by a person, `merged` into another incident that continues, `reported` if only the sources of its alerts say so and no check confirms it.',
+      'How it ended: `fixed` after a chain that reported a fix, `recovered` without one, `removed` because nothing checks its services anymore, `manual` by a person, `merged` into another incident that continues, `reported` if only the sources of its alerts, or chains, say so and no check confirms it.',
   }),
   resolvedBy: z.string().nullable().meta({ description: 'The person who resolved or merged it.' }),
   mergedInto: incidentReferenceSchema.nullable().meta({

@@ -39,6 +39,24 @@ it.each<[IncidentEvent, string]>([
   ],
   [{ kind: 'silence_ended', by: 'Ben' }, 'Ben ended the silence.'],
   [{ kind: 'silence_ended', by: null }, 'The silence ended.'],
+  [{ ...fails('Refused.'), chainId: 'c' } as IncidentEvent, 'Chain #5 found web down. Refused.'],
+  [
+    { ...fails(''), chainId: 'c', isReported: true } as IncidentEvent,
+    'The agent of Chain #5 reported web down.',
+  ],
+  [{ kind: 'service_recovered', serviceId: 's', chainId: 'c' }, 'Chain #5 found web healthy.'],
+  [
+    { kind: 'service_recovered', serviceId: 's', chainId: 'c', isReported: true },
+    'The agent of Chain #5 reported web healthy.',
+  ],
+  [
+    { kind: 'alerts_quiet', isFinding: true },
+    'No chain has found a failure for the whole window, and no check confirms the recovery. It is resolved.',
+  ],
+  [
+    { kind: 'needs_human', unproven: [{ serviceId: 's', service: 'web', type: 'http' }] },
+    'The verification took too long, so it needs a human. Nothing proves the recovery: the http check of web gives no result.',
+  ],
   [{ kind: 'service_unknown', serviceId: 'gone' }, 'A service can’t be checked.'],
   [
     { kind: 'service_removed', serviceId: 's' },

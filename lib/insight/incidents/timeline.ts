@@ -27,11 +27,17 @@ export function timelineText(event: IncidentEvent, { services, chains }: Names):
     const chain = chains.get(id);
     return chain ? `Chain #${chain.number}` : 'A deleted chain';
   };
+  const finderOf = ({ chainId = '', isReported }: { chainId?: string; isReported?: boolean }) =>
+    isReported ? `The agent of ${chainOf(chainId)} reported` : `${chainOf(chainId)} found`;
   const noted = (note: string) => (note ? ` ${note}` : '');
   switch (event.kind) {
     case 'service_failing':
+      if (event.chainId) {
+        return `${finderOf(event)} ${event.name} ${event.status}.${noted(event.error)}`;
+      }
       return `${event.name} is ${event.status}.${noted(event.error)}`;
     case 'service_recovered':
+      if (event.chainId) return `${finderOf(event)} ${nameOf(event.serviceId)} healthy.`;
       return `${nameOf(event.serviceId)} is healthy again.`;
     case 'service_unknown':
       return `${nameOf(event.serviceId)} can’t be checked.`;
@@ -42,6 +48,9 @@ export function timelineText(event: IncidentEvent, { services, chains }: Names):
     case 'alert_ended':
       return endedText(event);
     case 'alerts_quiet':
+      if (event.isFinding) {
+        return 'No chain has found a failure for the whole window, and no check confirms the recovery. It is resolved.';
+      }
       return 'No alert has fired for the whole window. That is what the sources report, and no check confirms it. It is resolved.';
     case 'chain_started':
       return `${chainOf(event.chainId)} started.`;

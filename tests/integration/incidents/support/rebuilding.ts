@@ -14,6 +14,7 @@ export async function expectRebuilt(watch: Watch): Promise<void> {
     const { reopenings, lastReopenedAt, fixChainId, lookDueAt, humanDueAt, alerts } = incident;
     const { mergedIntoId, silencedBy, silencedUntil } = incident;
     const silence = silencedBy === null ? null : { by: silencedBy, endsAt: silencedUntil };
+    const { unproven } = incident;
     const needsHuman = incident.needsHumanSince && {
       since: incident.needsHumanSince,
       chainId: incident.needsHumanChainId,
@@ -27,7 +28,8 @@ export async function expectRebuilt(watch: Watch): Promise<void> {
     expect(rebuilt).toMatchObject({
       ...{ state, severity, startedAt, openedAt, verifyingSince, resolvedAt, resolution },
       ...{ mergedIntoId, silence },
-      ...{ reopenings, lastReopenedAt, fixChainId, lookDueAt, humanDueAt, needsHuman, alerts },
+      ...{ reopenings, lastReopenedAt, fixChainId, lookDueAt, humanDueAt, needsHuman, unproven },
+      alerts,
     });
     expect(new Map(rebuilt.services.map((service) => [service.serviceId, service]))).toEqual(byId);
   }
@@ -48,5 +50,5 @@ async function rebuild({ cast }: Watch, incidentId: string): Promise<Incident> {
 function openedBy(event: IncidentEvent, at: Date): Incident {
   if (event.kind === 'alert_firing') return openByAlerts(event, at).incident;
   if (event.kind !== 'service_failing') throw new Error('A failure or an alert opens an incident.');
-  return openIncident('check', event, at).incident;
+  return openIncident(event.chainId ? 'finding' : 'check', event, at).incident;
 }

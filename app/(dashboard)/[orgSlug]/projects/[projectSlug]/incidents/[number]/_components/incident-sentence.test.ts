@@ -3,6 +3,7 @@ import { incidentSentence } from './incident-sentence';
 
 const OPEN = {
   state: 'open',
+  source: 'check',
   summary: 'web is down. It began at 03:02 UTC.',
   needsHumanSince: null,
   acknowledgedBy: null,
@@ -38,6 +39,10 @@ it.each<[Partial<Parameters<typeof incidentSentence>[0]>, string]>([
   [
     { silencedBy: 'Ana', needsHumanSince: '2026-11-26T03:10:00Z' },
     'web is down. It began at 03:02 UTC. It needs a human. Nobody is notified: it is silenced.',
+  ],
+  [
+    { state: 'verifying', source: 'finding' },
+    'The last chain found all of its services healthy. It is resolved unless one finds otherwise during the verification.',
   ],
   [{ state: 'resolved', summary: 'web has been healthy.' }, 'web has been healthy.'],
 ])('[INC-2.3] says who has to act: %#', (changes, sentence) => {

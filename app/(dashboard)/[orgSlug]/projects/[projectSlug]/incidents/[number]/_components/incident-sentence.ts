@@ -5,6 +5,7 @@ export function incidentSentence(
   incident: Pick<
     IncidentDetail,
     | 'state'
+    | 'source'
     | 'summary'
     | 'needsHumanSince'
     | 'acknowledgedBy'
@@ -24,6 +25,9 @@ function stateSentence(incident: Parameters<typeof incidentSentence>[0]): string
   const { state, summary, needsHumanSince, acknowledgedBy, chains } = incident;
   if (state === 'resolved') return summary;
   if (state === 'verifying') {
+    if (incident.source === 'finding') {
+      return 'The last chain found all of its services healthy. It is resolved unless one finds otherwise during the verification.';
+    }
     return incident.services.length === 0 && incident.alerts
       ? 'Its alerts have ended. It is resolved once nothing has been reported for the whole verification.'
       : 'All of its services are healthy. It is resolved once they have stayed so for the whole verification.';
