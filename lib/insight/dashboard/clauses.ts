@@ -117,7 +117,8 @@ export function chainClause(project: ProjectFacts, { outage }: Condition): strin
   const { lastChain, lastVerdict } = project;
   const names = outage?.services.map(({ name }) => name) ?? [];
   const moving = lastChain && lastChain.outcome === null ? movingClause(lastChain, names) : null;
-  const waiting = needsPeople(project);
+  // Whoever acknowledged its chain works on it.
+  const waiting = outage?.inHand?.incidentNumber === null ? null : needsPeople(project);
   const isVerdictOpen = waitsForPeople(lastVerdict);
   const needs = [
     ...(isVerdictOpen ? [verdictClause(lastVerdict, names)] : []),

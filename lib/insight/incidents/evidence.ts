@@ -72,7 +72,7 @@ function ofEvent(
   facts: TimelineFacts,
 ): TimelineEntry {
   const names = new Map([...facts.services].map(([id, { name }]) => [id, name]));
-  const chain = 'chainId' in event ? facts.chains.get(event.chainId) : undefined;
+  const chain = 'chainId' in event ? facts.chains.get(event.chainId ?? '') : undefined;
   const text = timelineText(event, { services: names, chains: facts.chains });
   return {
     ...{ sequence, at: at.toISOString(), kind: event.kind },
@@ -106,7 +106,7 @@ function evidenceOf(sequence: number, event: IncidentEvent, facts: TimelineFacts
       path: `${projectRoot}/incidents/${other.number}`,
     };
   }
-  if ('chainId' in event) return chainEvidence(event.chainId, facts) ?? own;
+  if ('chainId' in event && event.chainId) return chainEvidence(event.chainId, facts) ?? own;
   if ('serviceId' in event) return serviceEvidence(event.serviceId, facts) ?? own;
   if (event.kind === 'verified') {
     const [first] = facts.services.keys();
@@ -119,7 +119,7 @@ function evidenceOf(sequence: number, event: IncidentEvent, facts: TimelineFacts
   if (event.kind === 'needs_human') {
     const before = facts.events.filter((stored) => stored.sequence < sequence);
     const chain = before.findLast(({ event: { kind } }) => kind === 'chain_ended')?.event;
-    return (chain && 'chainId' in chain && chainEvidence(chain.chainId, facts)) || own;
+    return (chain?.kind === 'chain_ended' && chainEvidence(chain.chainId, facts)) || own;
   }
   return own;
 }

@@ -116,7 +116,7 @@ it('[INC-2.1] [INC-3.1] a chain that finds the service healthy ends it, which no
 });
 
 it('[INC-2.1] a chain that ends with findings opens one, too, and one that repaired what it found doesn’t', async () => {
-  const watch = await unwatched({ dryRun: true });
+  const watch = await unwatched({ dryRun: true, maxTier: 3 });
   await chain(watch, {
     report: { resolved: true },
     events: [measured('web', 'down'), measured('web', 'healthy')],

@@ -84,6 +84,8 @@ it('[SAS-5.1] every event type is sent where it happens', async () => {
     'session.completed',
     'chain.escalated',
     'budget.reached',
+    'incident.opened',
+    'incident.needs_human',
     'session.completed',
     'chain.completed',
     'chain.needs_human',
