@@ -136,7 +136,10 @@ export function chainClause(project: ProjectFacts, { outage }: Condition): strin
   if (moving) return moving;
   const own = incidentClause(project, outage);
   if (own) return own;
-  if (lastVerdict?.incidentState) return unconfirmedFix(lastVerdict, outage);
+  const isHeldBack = outage !== null && lastVerdict?.outcome === 'suppressed';
+  if (lastVerdict?.incidentState && !(isHeldBack && lastVerdict.incidentState === 'open')) {
+    return unconfirmedFix(lastVerdict, outage);
+  }
   if (lastVerdict) return verdictClause(lastVerdict, names);
   return lastChain ? `Chain #${lastChain.number} was stopped before it ended` : null;
 }

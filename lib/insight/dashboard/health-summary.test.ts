@@ -125,6 +125,25 @@ describe('the sentence of a project', () => {
       {},
     ],
     [
+      'web has been down since 14:27 (31 min); Chain #12 did not escalate because of a snooze.',
+      withVerdict(
+        { outcome: 'suppressed', outcomeReason: 'SNOOZED', incidentState: 'open' },
+        { failing: down, incident: incidentFacts({ state: 'open', needsHumanSince: null }) },
+      ),
+      {},
+    ],
+    [
+      'web has been down since 14:27 (31 min); acknowledged by Ana Ruiz in Chain #11.',
+      projectFacts({
+        failing: [failing({ inHand: { by: 'Ana Ruiz', chainNumber: 11, incidentNumber: null } })],
+        lastVerdict: null,
+        lastChain: null,
+        isMonitored: true,
+        incident: incidentFacts(),
+      }),
+      {},
+    ],
+    [
       'web has been down since 14:27 (31 min).',
       withVerdict(
         { outcome: 'fixed', highestTier: 2, incidentState: 'resolved' },
