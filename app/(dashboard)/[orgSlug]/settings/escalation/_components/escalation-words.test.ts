@@ -51,9 +51,9 @@ it.each([
 });
 
 it('[INC-2.2] a gap has nobody in it', () => {
-  expect([onCallNames({ names: [] }), onCallNames({ names: ['Ana', 'Ben'] })]).toEqual([
+  expect([onCallNames({ names: [] }), onCallNames({ names: ['Ana', 'Ben', 'Cleo'] })]).toEqual([
     'Nobody',
-    'Ana and Ben',
+    'Ana, Ben and Cleo',
   ]);
 });
 

@@ -60,7 +60,8 @@ export function repeatWords({
   return `The last step is repeated ${times} ${formatSpan(repeatMinutes * 60)}.`;
 }
 
-/** `Ana and Ben`; `Nobody` in a gap. */
+/** `Ana, Ben and Cleo`; `Nobody` in a gap. */
 export function onCallNames({ names }: Pick<OnCallDto, 'names'>): string {
-  return names.length === 0 ? 'Nobody' : names.join(' and ');
+  const last = names.at(-1) ?? 'Nobody';
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
 }

@@ -27,7 +27,9 @@ export function PolicyForm({ channels, schedules, projects, ...form }: PolicyFor
               <Field
                 key={field}
                 id={`policy-${field}`}
-                label={field === 'repeatTimes' ? 'Repeat the last step' : 'Minutes between repeats'}
+                label={
+                  field === 'repeatTimes' ? 'Repeats of the last step' : 'Minutes between repeats'
+                }
                 error={problemOf(fields, field) ?? null}
               >
                 {(control) => (
@@ -47,7 +49,7 @@ export function PolicyForm({ channels, schedules, projects, ...form }: PolicyFor
             chosen={draft.projectIds}
             onChange={(projectIds) => change({ projectIds })}
             error={problemOf(fields, 'projectIds')}
-            className="grid-cols-2"
+            className="sm:grid-cols-2"
           />
         </>
       )}
@@ -128,7 +130,7 @@ function Steps({ draft, change, fields, channels, schedules }: StepsProps) {
             chosen={step.channelIds}
             onChange={(channelIds) => set(step.key, { channelIds })}
             error={problemOf(fields, `steps.${index}.channelIds`)}
-            className="grid-cols-2"
+            className="sm:grid-cols-2"
           />
         </fieldset>
       ))}

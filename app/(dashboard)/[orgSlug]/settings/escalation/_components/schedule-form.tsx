@@ -98,7 +98,7 @@ function Shifts({ draft, change, fields, channels }: ShiftsProps) {
             chosen={shift.channelIds}
             onChange={(channelIds) => set(shift.key, { channelIds })}
             error={problemOf(fields, `shifts.${index}.channelIds`)}
-            className="grid-cols-2"
+            className="sm:grid-cols-2"
           />
         </fieldset>
       ))}

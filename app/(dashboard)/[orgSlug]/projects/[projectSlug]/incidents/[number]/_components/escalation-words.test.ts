@@ -65,7 +65,7 @@ it.each<[Recipients | null, string]>([
 
 it.each([
   [{ next: null, isOver: true }, 'The escalation has ended with the incident.'],
-  [{ next: null, isOver: false }, 'Every step was sent. Nobody else is notified.'],
+  [{ next: null, isOver: false }, 'No step is left. Nobody else is notified.'],
   [
     { next: { number: 2, at: '2026-11-26T00:18:00.000Z' }, isOver: false },
     'Unless someone acknowledges the incident: step 2',

@@ -46,7 +46,7 @@ export function nextWords({
   stepCount,
 }: Pick<IncidentEscalationDto, 'next' | 'isOver' | 'stepCount'>): string {
   if (isOver) return 'The escalation has ended with the incident.';
-  if (!next) return 'Every step was sent. Nobody else is notified.';
+  if (!next) return 'No step is left. Nobody else is notified.';
   const name = stepName(next.number, stepCount);
   return next.at
     ? `Unless someone acknowledges the incident: ${name.charAt(0).toLowerCase()}${name.slice(1)}`
