@@ -1,9 +1,14 @@
+import {
+  isAnyoneReached,
+  recipientsSchema,
+  unreachedWords,
+} from '@/lib/deliveries/escalation/schema';
 import { CHANNEL_KIND_NAMES, CHANNEL_KINDS } from '@/lib/deliveries/targets/kinds';
 import { shellLine, storedArgv } from '@/lib/engine/approvals/words';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { encodeId, idSince } from '@/lib/platform/ids';
 import { createRedactor } from '@/lib/platform/redaction/redactor';
-import type { ApprovalFacts, MessageFacts } from './evidence';
+import type { ApprovalFacts, MessageFacts, UnreachedStep } from './evidence';
 
 /** As many as one incident shows. */
 const MAX_ROWS = 500;
@@ -67,6 +72,23 @@ export async function listMessageFacts(
         channelKind: kind ? CHANNEL_KIND_NAMES[kind] : channel.kind,
       },
     ];
+  });
+}
+
+/** Returns the steps of an incident's escalations that reached nobody, oldest first. */
+export async function listUnreachedSteps(
+  db: TenantDb,
+  incidentId: string,
+): Promise<UnreachedStep[]> {
+  const rows = await db.escalationStep.findMany({
+    where: { incidentId },
+    orderBy: [{ run: 'asc' }, { number: 'asc' }],
+    take: MAX_ROWS,
+  });
+  return rows.flatMap(({ at, number, ...row }) => {
+    const recipients = recipientsSchema.nullable().parse(row.recipients);
+    if (recipients === null || isAnyoneReached(recipients)) return [];
+    return [{ at, number, why: unreachedWords(recipients) || 'its channels are off or deleted' }];
   });
 }
 

@@ -11,7 +11,7 @@ const FACTS: TimelineFacts = {
     ['old', { name: 'old', isRemoved: true }],
   ]),
   chains: new Map([['c', { number: 5, changing: 0, denied: 0 }]]),
-  ...{ events: [], approvals: [], messages: [] },
+  ...{ events: [], approvals: [], messages: [], unreached: [] },
 };
 
 const fails = (serviceId: string): IncidentEvent => ({

@@ -15,6 +15,7 @@ export interface TimelineFacts {
   events: readonly { sequence: number; at: Date; event: IncidentEvent }[];
   approvals: readonly ApprovalFacts[];
   messages: readonly MessageFacts[];
+  unreached: readonly UnreachedStep[];
 }
 
 export interface ApprovalFacts {
@@ -43,6 +44,14 @@ export interface MessageFacts {
   status: string;
 }
 
+/** A step of the escalation that reached nobody. */
+export interface UnreachedStep {
+  at: Date;
+  number: number;
+  /** `Ana is muted, a channel was deleted` */
+  why: string;
+}
+
 const MESSAGE_STATUSES: Record<string, string> = {
   scheduled: 'scheduled',
   sending: 'being sent',
@@ -62,6 +71,7 @@ export function timelineOf(facts: TimelineFacts): TimelineEntry[] {
     ...facts.events.map((stored) => ofEvent(stored, facts)),
     ...facts.approvals.flatMap((approval) => ofApproval(approval, facts)),
     ...ofMessages(facts),
+    ...ofUnreached(facts),
   ];
   // Stable: what happened at the same time stays in the order above.
   return entries.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
@@ -205,4 +215,16 @@ function ofMessages({ messages, organizationRoot }: TimelineFacts): TimelineEntr
       },
     ];
   });
+}
+
+function ofUnreached({ unreached, organizationRoot }: TimelineFacts): TimelineEntry[] {
+  return unreached.map(({ at, number, why }) => ({
+    ...{ sequence: null, at: at.toISOString(), kind: 'notified' as const, chainNumber: null },
+    text: `Step ${number} of the escalation reached nobody: ${why}.`,
+    evidence: {
+      kind: 'message' as const,
+      label: 'Escalation',
+      path: `${organizationRoot}/settings/escalation`,
+    },
+  }));
 }

@@ -19,7 +19,12 @@ import {
   type ShownIncident,
 } from './data';
 import { timelineOf } from './evidence';
-import { listApprovalFacts, listCommandRules, listMessageFacts } from './evidence-data';
+import {
+  listApprovalFacts,
+  listCommandRules,
+  listMessageFacts,
+  listUnreachedSteps,
+} from './evidence-data';
 import type { IncidentDetail, IncidentDto, IncidentQuery } from './schema';
 import { referenceOf, toIncidentDto } from './to-dto';
 
@@ -187,6 +192,7 @@ async function recordOf(
     })),
     approvals: await listApprovalFacts(db, chainIds),
     messages: await listMessageFacts(db, row),
+    unreached: await listUnreachedSteps(db, row.id),
   });
   const incident: IncidentDetail = {
     ...dto,

@@ -11,7 +11,7 @@ import {
   resolveIncident,
 } from '@/lib/incidents/manage-incidents';
 import { advanceIncidents } from '@/lib/incidents/sweep';
-import { listIncidents } from '@/lib/insight/incidents/list-incidents';
+import { getIncident, listIncidents } from '@/lib/insight/incidents/list-incidents';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import { encodeId } from '@/lib/platform/ids';
@@ -342,6 +342,10 @@ describe('[INC-2.2] a step whose channels are off', () => {
       [1, 'Slack muted', null],
       [2, 'Ana sent,Slack muted', null],
     ]);
+    const { timeline } = await getIncident(of.cast.alice, await incidentId(of));
+    expect(timeline.map(({ text }) => text)).toContain(
+      'Step 1 of the escalation reached nobody: Slack is muted.',
+    );
     const [sent] = await escalated(of);
     expect(sent?.body).toContain('Step 1 of 2 reached nobody: Slack is muted.');
     // Its first repeat keeps its time, and the second step isn't sent again at its own.
