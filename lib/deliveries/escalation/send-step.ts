@@ -168,8 +168,8 @@ async function reportUnreached(
     organizationId,
     {
       code: 'ESCALATION_UNREACHED',
-      title: `Escalation of ${name} in ${project.name} reaches nobody`,
-      message: `${summary} Escalation “${escalation.policyName}” notifies nobody of ${name}. ${reason} Work on the incident, and switch the channels on or choose others in the policy.`,
+      title: `The escalation of ${name} in ${project.name} has nobody left to notify`,
+      message: `${summary} Escalation “${escalation.policyName}” has nobody left to notify. ${reason} Work on the incident, and switch the channels on or choose others in the policy.`,
       projectId: incident.projectId,
       chainId: null,
       linkOf: () => ({ url: link, label: 'Open the incident' }),

@@ -48,11 +48,11 @@ it.each<[Recipients | null, string]>([
       ],
       reportedTo: 'admins',
     }),
-    'Reached nobody: Ana is disabled, a channel was deleted. No other step reached anybody, so the admins were notified.',
+    'Reached nobody: Ana is disabled, a channel was deleted. No later step reaches anybody, so admins were notified.',
   ],
   [
     recipients({ channels: [{ name: 'Ana', result: 'disabled' }], reportedTo: 'feed' }),
-    'Reached nobody: Ana is disabled. No other step reached anybody, nor could the admins be notified.',
+    'Reached nobody: Ana is disabled. No later step reaches anybody, and no way to notify admins is set up.',
   ],
   [
     recipients({ schedule: 'Primary', onCall: ['Ana'] }),

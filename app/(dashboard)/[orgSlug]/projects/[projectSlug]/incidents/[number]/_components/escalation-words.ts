@@ -23,9 +23,9 @@ export function recipientWords(recipients: Recipients | null): string {
     unreachedSentence(recipients),
     schedule && onCall.length > 0 ? `On call in ${schedule}: ${onCall.join(', ')}.` : null,
     schedule && onCall.length === 0 ? `Nobody was on call in ${schedule}.` : null,
-    reportedTo === 'admins' ? 'No other step reached anybody, so the admins were notified.' : null,
+    reportedTo === 'admins' ? 'No later step reaches anybody, so admins were notified.' : null,
     reportedTo === 'feed'
-      ? 'No other step reached anybody, nor could the admins be notified.'
+      ? 'No later step reaches anybody, and no way to notify admins is set up.'
       : null,
   ];
   return sentences.filter((sentence) => sentence !== null).join(' ');
