@@ -27,6 +27,17 @@ async function alertSource(page: Page, { token }: Demo) {
   };
 }
 
+/** Nothing of this journey is left for the next one. */
+async function resolveAll(page: Page, { token }: Demo): Promise<void> {
+  const headers = { authorization: `Bearer ${token}` };
+  const response = await page.request.get('/api/v1/incidents?state=active', { headers });
+  for (const { id } of (await response.json()).data) {
+    const path = `/api/v1/incidents/${id}/resolve`;
+    const resolved = await page.request.post(path, { headers, data: {} });
+    expect(resolved.ok(), await resolved.text()).toBe(true);
+  }
+}
+
 test('[INC-2.1] [INC-2.2] a person silences an incident, and merges it into another one that is the same outage', async ({
   page,
 }) => {
@@ -97,9 +108,7 @@ test('[INC-2.1] [INC-2.2] a person silences an incident, and merges it into anot
     });
   } finally {
     await demo.configure({ incidents, startOn });
-    await page.getByRole('button', { name: 'Resolve', exact: true }).click();
-    await dialog.getByRole('button', { name: /^Resolve Incident/ }).click();
-    await expect(dialog).toHaveCount(0);
     await source.remove();
+    await resolveAll(page, demo);
   }
 });
