@@ -25,6 +25,7 @@ const WORDS: Record<string, string> = {
   members: 'Members',
   new: 'New project',
   notifications: 'Notifications',
+  escalation: 'Escalation',
   prompts: 'Prompts',
   report: 'Report',
   runners: 'Runners',

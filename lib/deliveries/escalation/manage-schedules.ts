@@ -101,7 +101,7 @@ export function deleteSchedule(scope: TenantScope, scheduleId: string): Promise<
     if (users.length > 0) {
       const names = users.map((policy) => policy.name).join(', ');
       throw new ConflictError(
-        `The escalation policies that use this schedule would notify nobody who is on call: ${names}. Choose another schedule there first.`,
+        `The schedule can’t be deleted while escalation policies use it: ${names}. Choose another schedule there first.`,
       );
     }
     await deleteScheduleRow(db, id);

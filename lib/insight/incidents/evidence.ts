@@ -70,8 +70,8 @@ export function timelineOf(facts: TimelineFacts): TimelineEntry[] {
   const entries = [
     ...facts.events.map((stored) => ofEvent(stored, facts)),
     ...facts.approvals.flatMap((approval) => ofApproval(approval, facts)),
-    ...ofMessages(facts),
     ...ofUnreached(facts),
+    ...ofMessages(facts),
   ];
   // Stable: what happened at the same time stays in the order above.
   return entries.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));

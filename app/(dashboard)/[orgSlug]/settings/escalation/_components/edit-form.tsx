@@ -1,6 +1,6 @@
 'use client';
 
-import { type FormEvent, type ReactNode, useState, useTransition } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState, useTransition } from 'react';
 import type { ActionError } from '@/app/_actions/result';
 import { Button } from '@/app/_components/ui/button';
 import { Field, FormProblem } from '@/app/_components/ui/field';
@@ -27,12 +27,16 @@ export interface EditFormProps<Draft extends { name: string }> {
   ) => ReactNode;
 }
 
+/** A field with a problem, or the first choice of a group with one. */
+const PROBLEM = '[aria-invalid="true"], fieldset[aria-describedby] input';
+
 /** A name, the fields between, and the button that saves. */
 export function EditForm<Draft extends { name: string }>(props: EditFormProps<Draft>) {
   const { id, initial, submitLabel, onSubmit, children } = props;
   const [draft, setDraft] = useState(initial);
   const [error, setError] = useState<ActionError | null>(null);
   const [isPending, startTransition] = useTransition();
+  const form = useRef<HTMLFormElement>(null);
   const fields = error?.fields ?? {};
   const change = (changed: Partial<Draft>) => {
     setDraft({ ...draft, ...changed });
@@ -45,8 +49,13 @@ export function EditForm<Draft extends { name: string }>(props: EditFormProps<Dr
     startTransition(async () => setError(await onSubmit(draft)));
   }
 
+  // The button is below a long form, whose first problem may be out of sight.
+  useEffect(() => {
+    if (error) form.current?.querySelector<HTMLElement>(PROBLEM)?.focus();
+  }, [error]);
+
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+    <form ref={form} noValidate onSubmit={submit} className="flex flex-col gap-4">
       <Field id={`${id}-name`} label="Name" error={fields.name ?? null}>
         {(control) => (
           <Input

@@ -22,7 +22,7 @@ export function PolicyList({ mayChange, ...choices }: PolicyListProps) {
         <li key={policy.id} id={policy.id} className="flex items-start gap-4 px-4 py-3">
           <div className="flex min-w-0 flex-1 flex-col gap-1">
             <h3 className="break-words font-medium">{policy.name}</h3>
-            <ol className="list-inside list-decimal text-text-2">
+            <ol className="list-decimal pl-5 text-text-2">
               {policy.steps.map((step) => (
                 <li key={step.afterMinutes} className="break-words">
                   {stepWords(step, channels, schedules)}

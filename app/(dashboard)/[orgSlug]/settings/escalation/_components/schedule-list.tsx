@@ -21,9 +21,7 @@ export function ScheduleList(props: ScheduleListProps) {
       {schedules.map((schedule) => (
         <li key={schedule.id} id={schedule.id} className="flex items-start gap-4 px-4 py-3">
           <div className="flex min-w-0 flex-1 flex-col gap-1">
-            <h3 className="break-words font-medium">
-              {schedule.name} <span className="font-normal text-text-3">{schedule.timeZone}</span>
-            </h3>
+            <h3 className="break-words font-medium">{schedule.name}</h3>
             <p>
               On call now: <OnCall of={schedule.now} />
             </p>
@@ -32,11 +30,12 @@ export function ScheduleList(props: ScheduleListProps) {
                 Next: <OnCall of={schedule.next} isNext />
               </p>
             ) : null}
-            <ul className="text-text-2 text-ui">
+            <p className="text-text-2 text-ui">Shifts, by the clocks of {schedule.timeZone}:</p>
+            <ul className="list-disc pl-5 text-text-2 text-ui">
               {schedule.shifts.map((shift, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: two shifts may be the same, and they don't move.
                 <li key={index} className="break-words">
-                  {shift.name}: {weeklyWords(shift)} ({channelNames(shift.channelIds, channels)})
+                  {shift.name}: {weeklyWords(shift)} · {channelNames(shift.channelIds, channels)}
                 </li>
               ))}
             </ul>
