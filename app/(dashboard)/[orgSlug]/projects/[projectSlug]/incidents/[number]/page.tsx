@@ -93,13 +93,15 @@ export default async function IncidentPage({ params }: IncidentPageProps) {
           <Timeline incident={incident} />
         </Card>
         <div className="flex min-w-0 flex-col gap-4 max-xl:-order-1">
-          <Card title="Services" note={incident.services.length} isFlush>
-            <AffectedServices
-              services={incident.services}
-              root={root}
-              isMerged={incident.mergedInto !== null}
-            />
-          </Card>
+          {incident.services.length > 0 ? (
+            <Card title="Services" note={incident.services.length} isFlush>
+              <AffectedServices
+                services={incident.services}
+                root={root}
+                isMerged={incident.mergedInto !== null}
+              />
+            </Card>
+          ) : null}
           <EscalationCard scope={scope} incidentId={incident.id} orgSlug={orgSlug} />
         </div>
       </div>

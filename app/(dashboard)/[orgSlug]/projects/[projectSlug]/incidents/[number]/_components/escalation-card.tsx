@@ -1,7 +1,9 @@
 import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
+import { cn } from '@/app/_components/ui/cn';
 import { Link } from '@/app/_components/ui/link';
 import { getIncidentEscalation } from '@/lib/deliveries/escalation/read-escalation';
+import { isAnyoneReached } from '@/lib/deliveries/escalation/schema';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { nextWords, recipientWords, stepName } from './escalation-words';
 
@@ -27,7 +29,14 @@ export async function EscalationCard({ scope, incidentId, orgSlug }: EscalationC
                 <Time at={at} form="day" />
               </span>
             </span>
-            <span className="break-words text-meta text-text-2">{recipientWords(recipients)}</span>
+            <span
+              className={cn(
+                'break-words text-meta',
+                recipients && !isAnyoneReached(recipients) ? 'text-bad-fg' : 'text-text-2',
+              )}
+            >
+              {recipientWords(recipients)}
+            </span>
           </li>
         ))}
         <li className="flex flex-col gap-1 px-4 py-2.5 text-text-2 text-ui">
