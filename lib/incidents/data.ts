@@ -270,6 +270,11 @@ export async function linkChain(
   await db.incidentChain.createMany({ data: [{ organizationId, ...link }], skipDuplicates: true });
 }
 
+/** Returns whether a chain that looks at an incident hasn't ended. */
+export async function hasRunningChain(db: TenantDb, incidentId: string): Promise<boolean> {
+  return (await db.incidentChain.count({ where: { incidentId, chain: { endedAt: null } } })) > 0;
+}
+
 /**
  * Gives the alerts of an incident to another one, and its chains to both: what it did is still shown there. Ids
  * are UUIDs.

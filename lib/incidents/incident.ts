@@ -170,13 +170,17 @@ export type IncidentEvent =
   | { kind: 'resolved'; by: string; note: string }
   /** It is part of another incident from then on. */
   | { kind: 'merged'; by: string; note: string; into: IncidentReference }
-  /** Another incident was merged into it. `isNeedKnown`: people had been notified if that one needed a human. */
+  /**
+   * Another incident was merged into it. `isNeedKnown`: people had been notified if that one needed a human.
+   * `isChainAtWork`: a chain looks at either.
+   */
   | {
       kind: 'joined';
       by: string;
       note: string;
       from: IncidentReference;
       isNeedKnown: boolean;
+      isChainAtWork: boolean;
       joining: Joining;
     };
 

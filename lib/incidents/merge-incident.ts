@@ -7,7 +7,13 @@ import { ConflictError, NotFoundError } from '@/lib/platform/errors';
 import { requireId } from '@/lib/platform/ids';
 import { enqueueAll, type PendingJob } from '@/lib/platform/queue/enqueue';
 import { getConfig, getProjectRow } from '@/lib/projects/project-rows';
-import { findIncident, lockIncidents, moveLinks, type StoredIncident } from './data';
+import {
+  findIncident,
+  hasRunningChain,
+  lockIncidents,
+  moveLinks,
+  type StoredIncident,
+} from './data';
 import { joiningOf } from './merge';
 import { announceOpening, recordEvent } from './record-events';
 
@@ -118,6 +124,7 @@ async function merge(
     now,
   );
   await moveLinks(db, scope.organizationId, { fromId: source.id, toId: target.id });
+  const isChainAtWork = await hasRunningChain(db, target.id);
   const joining = joiningOf(source);
   const { announcedAt, silence, heldNotices } = source;
   const isNeedKnown =
@@ -126,7 +133,7 @@ async function merge(
     db,
     scope,
     target,
-    { kind: 'joined', by, note, from, isNeedKnown, joining },
+    { kind: 'joined', by, note, from, isNeedKnown, isChainAtWork, joining },
     config,
     now,
   );

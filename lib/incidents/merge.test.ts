@@ -18,7 +18,7 @@ function service(serviceId: string, changes: Partial<AffectedService> = {}): Aff
 const well = (serviceId: string) =>
   service(serviceId, { status: 'healthy', recoveredAt: at(20), wasFailing: false });
 
-/** Opened at minute 10; a chain looks at it. */
+/** Opened at minute 10; nothing is due. */
 function incident(changes: Partial<Incident> = {}): Incident {
   return {
     ...newIncident('check', at(9), at(10)),
@@ -46,9 +46,16 @@ const verifying = (since: number): Partial<Incident> => {
 };
 
 /** Merges one into the other; as it is read back, with times as text. */
-function merge(from: Incident, into: Incident, isNeedKnown = true) {
+function merge(from: Incident, into: Incident, isNeedKnown = true, isChainAtWork = false) {
   const event: IncidentEvent = {
-    ...{ kind: 'joined', by: 'Ana', note: '', isNeedKnown, joining: joiningOf(from) },
+    ...{
+      kind: 'joined',
+      by: 'Ana',
+      note: '',
+      isNeedKnown,
+      isChainAtWork,
+      joining: joiningOf(from),
+    },
     from: { incidentId: 'source', number: 2 },
   };
   return applyEvent(into, JSON.parse(JSON.stringify(event)), NOW);
@@ -75,10 +82,10 @@ describe('[INC-2.1] an incident that another one was merged into', () => {
     ['needs a human if the other one did', {}, { needsHuman: need(20) }, { state: 'open' }, []],
     ['is looked at when either was to be', {}, { lookDueAt: at(29) }, { lookDueAt: at(29) }, []],
     [
-      'waits for the chain that is at work for either',
+      'leaves the fix of either its time',
       { humanDueAt: at(31), fixChainId: 'fix' },
       {},
-      { humanDueAt: null, fixChainId: 'fix' },
+      { humanDueAt: at(31), fixChainId: 'fix' },
       [],
     ],
     [
@@ -172,6 +179,13 @@ describe('[INC-2.1] an incident that another one was merged into', () => {
     const merged = merge(other(from), incident(own));
     expect(merged.incident).toMatchObject(expected);
     expect(merged.notices).toEqual(notices);
+  });
+
+  it('waits for the chain that is at work for either', () => {
+    const fixed = incident({ humanDueAt: at(31), fixChainId: 'fix' });
+    expect(merge(other(), fixed, true, true).incident).toMatchObject({
+      ...{ humanDueAt: null, fixChainId: 'fix' },
+    });
   });
 
   it('notifies of a human who is needed if nobody was notified of that before', () => {

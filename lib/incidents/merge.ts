@@ -97,7 +97,7 @@ export function joined(
     ...both,
     ...{ state: standing(both), verifyingSince: null, unproven },
   };
-  const next = { ...active, ...nextOf(incident, other, active) };
+  const next = { ...active, ...nextOf(incident, other, active, event.isChainAtWork) };
   const applied = unproven || holdsOpen(next) ? quiet(next) : verifyIfWell(next, at);
   const isNews = !event.isNeedKnown && incident.needsHuman === null;
   const isNeeded = applied.incident.state === 'open' && applied.incident.needsHuman !== null;
@@ -116,6 +116,7 @@ function nextOf(
   incident: Incident,
   other: Joined,
   { acknowledgement }: Incident,
+  isChainAtWork: boolean,
 ): Pick<Incident, 'needsHuman' | 'fixChainId' | 'lookDueAt' | 'humanDueAt'> {
   const sides = [incident, other].filter(isActive);
   const [needsHuman = null] = [incident.needsHuman, other.needsHuman]
@@ -123,20 +124,13 @@ function nextOf(
     .toSorted((one, two) => one.since.getTime() - two.since.getTime());
   const lookDueAt = acknowledgement ? null : earliest(incident.lookDueAt, other.lookDueAt);
   // A chain that starts or works decides first.
-  const waits = needsHuman !== null || lookDueAt !== null || sides.some(isChainAtWork);
+  const waits = needsHuman !== null || lookDueAt !== null || isChainAtWork;
   return {
     ...{ needsHuman, lookDueAt },
     fixChainId: sides.find(({ fixChainId }) => fixChainId !== null)?.fixChainId ?? null,
     humanDueAt: waits ? null : latest(incident.humanDueAt, other.humanDueAt),
   };
 }
-
-/** Then nothing is due until it ends. */
-function isChainAtWork(side: Pick<Incident, 'acknowledgement' | 'needsHuman' | Due>): boolean {
-  const { acknowledgement, needsHuman, lookDueAt, humanDueAt } = side;
-  return !acknowledgement && !needsHuman && !lookDueAt && !humanDueAt;
-}
-type Due = 'lookDueAt' | 'humanDueAt';
 
 type Acknowledgement = Incident['acknowledgement'];
 
