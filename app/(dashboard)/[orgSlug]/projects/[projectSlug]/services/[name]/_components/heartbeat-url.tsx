@@ -19,6 +19,7 @@ interface HeartbeatUrlProps {
 
 /** Changes the URL of a heartbeat. Each change asks first, since a job may use what it ends. */
 export function HeartbeatUrl({ name, previousUntil, ...reference }: HeartbeatUrlProps) {
+  const revokeLabel = previousUntil === null ? 'Revoke now' : 'Revoke both now';
   return (
     <div className="flex flex-col items-start gap-3">
       {previousUntil === null ? null : (
@@ -66,12 +67,12 @@ export function HeartbeatUrl({ name, previousUntil, ...reference }: HeartbeatUrl
         <Change
           trigger={
             <Button size="sm" look="danger">
-              <Ban aria-hidden /> Revoke now
+              <Ban aria-hidden /> {revokeLabel}
             </Button>
           }
           title={`Revoke every URL of ${name} now`}
           look="danger"
-          confirmLabel="Revoke now"
+          confirmLabel={revokeLabel}
           effects={[
             'Pings of every URL so far are refused from now on, also those of the job.',
             'The page shows a new URL. Put it into the job before its next deadline.',
