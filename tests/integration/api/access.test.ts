@@ -20,6 +20,7 @@ const SCHEDULE = {
 const BODIES: Record<string, unknown> = {
   'POST /api/v1/approvals/{approvalId}/decision': { verdict: 'approve', digest: 'a'.repeat(64) },
   'POST /api/v1/projects': { name: 'New one' },
+  'POST /api/v1/incidents/{incidentId}/merge': { into: 'inc_0123456789abcdefghijkl' },
   'POST /api/v1/projects/{projectId}/heartbeats/{heartbeatId}/revoke': { url: 'all' },
   'POST /api/v1/projects/{projectId}/services/{serviceName}/snooze': {
     until: new Date(Date.now() + 3_600_000).toISOString(),
