@@ -20,7 +20,7 @@ export function LatencyLine({ latency, of, noun, clock }: LatencyLineProps) {
   const last = latency.findLast(({ ms }) => ms !== null);
   const [first] = latency;
   if (!last || last.ms === null || !first) {
-    return <p className="text-text-2">No check of this service is timed.</p>;
+    return <p className="text-text-2">Nothing was timed.</p>;
   }
   const slowest = Math.max(...measured, 1);
   const step = latency.length > 1 ? WIDTH / (latency.length - 1) : 0;

@@ -2,7 +2,7 @@ import { Unknown } from '@/app/_components/status/cost';
 import { Card } from '@/app/_components/ui/card';
 import { Link } from '@/app/_components/ui/link';
 import { type Column, DataTable } from '@/app/_components/ui/table';
-import type { CheckedUptime } from '@/lib/insight/dashboard/checked-history';
+import type { CheckedUptime, HourLatency } from '@/lib/insight/dashboard/checked-history';
 import type { ServicePage } from '@/lib/insight/dashboard/get-service-page';
 import type { LatencyPoint, Uptime } from '@/lib/insight/dashboard/service-history';
 import { formatDuration } from '@/lib/platform/format/duration';
@@ -54,7 +54,12 @@ export function UptimeCard({ past, root, clock }: UptimeCardProps) {
         className="self-start"
       >
         {isChecked ? (
-          <LatencyLine latency={past.latency} of="in the last hour" noun="hours" clock={clock} />
+          <LatencyLine
+            latency={past.latency}
+            of={lastHour(past.latency, clock)}
+            noun="hours"
+            clock={clock}
+          />
         ) : (
           <LatencyLine
             latency={past.latency}
@@ -66,6 +71,12 @@ export function UptimeCard({ past, root, clock }: UptimeCardProps) {
       </Card>
     </div>
   );
+}
+
+/** `in the hour from 14:00`: results may be missing since. */
+function lastHour(latency: readonly HourLatency[], clock: (at: Date) => string): string {
+  const last = latency.findLast(({ ms }) => ms !== null);
+  return last ? `in the hour from ${clock(last.at)}` : '';
 }
 
 interface LastChainProps {
