@@ -1,122 +1,279 @@
-import type { Prisma } from '@/generated/prisma/client';
+import { z } from 'zod';
+import { Prisma } from '@/generated/prisma/client';
+import { queryRaw } from '@/lib/platform/db/raw';
+import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
-import { type ChainFacts, figureEventSchema, type IncidentFacts } from './facts';
+import type { ChainFacts, IncidentFacts } from './facts';
+import { SAME_FAULT_MS } from './judge-fixes';
 
-const FACTS = {
-  services: { select: { serviceId: true, name: true } },
-  chains: { orderBy: { at: 'asc' }, select: { chainId: true } },
-  events: { orderBy: { sequence: 'asc' }, select: { at: true, event: true } },
-} as const satisfies Prisma.IncidentInclude;
+const SERVICES = z.array(z.object({ serviceId: z.string(), name: z.string() }));
 
-type FactsRow = Prisma.IncidentGetPayload<{ include: typeof FACTS }>;
+const incidentSchema = z.object({
+  id: z.string(),
+  state: z.string(),
+  resolution: z.string().nullable(),
+  startedAt: z.date(),
+  openedAt: z.date(),
+  verifyingSince: z.date().nullable(),
+  isWellByRemoval: z.boolean(),
+  resolvedAt: z.date().nullable(),
+  fixChainId: z.string().nullable(),
+  acknowledgedAt: z.date().nullable(),
+  endedAt: z.date().nullable(),
+  services: SERVICES,
+  chainIds: z.array(z.string()),
+});
+
+/** Returns when the last service had recovered, or the last alert had ended, before an event. */
+function recoveryBefore(incidentId: Prisma.Sql, sequence: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`(
+    select r.at from incident_event r
+    where r.organization_id = app.organization_id() and r.incident_id = ${incidentId} and r.sequence < ${sequence}
+      and r.kind in ('service_recovered', 'alert_ended')
+    order by r.sequence desc limit 1)`;
+}
 
 /**
- * Returns up to `take` incidents that were opened in a span, the newest first. What was merged into one happened
- * in that one. `projectId` is a UUID.
+ * Returns up to `take` incidents that were opened in a span, the newest first, with what is back. `projectId` is a
+ * UUID. Three queries, each of which finds its rows by an index.
  */
 export async function listIncidentFacts(
   db: TenantDb,
-  { projectId, from, to }: { projectId: string | null; from: Date; to: Date },
+  span: { organizationId: OrganizationId; projectId: string | null; from: Date; to: Date },
   take: number,
 ): Promise<IncidentFacts[]> {
-  const rows = await db.incident.findMany({
-    where: { openedAt: { gte: from, lt: to }, ...(projectId ? { projectId } : {}) },
-    orderBy: { openedAt: 'desc' },
-    take,
-    include: FACTS,
-  });
-  const merged = await listMerged(db, rows);
-  return rows.map((row) => {
-    const parts = [row, ...(merged.get(row.id) ?? [])];
-    const events = parts.flatMap((part) =>
-      part.events.map(({ at, event }) => ({ ...figureEventSchema.parse(event), at })),
-    );
+  const { organizationId, projectId, from, to } = span;
+  const rows = await queryRaw<unknown>(
+    db,
+    Prisma.sql`
+    select i.id, i.state, i.resolution, i.started_at as "startedAt", i.opened_at as "openedAt",
+      i.verifying_since as "verifyingSince", i.resolved_at as "resolvedAt", i.fix_chain_id as "fixChainId",
+      exists (
+        select from incident_service s where s.organization_id = i.organization_id and s.incident_id = i.id
+          and s.removed_at = i.verifying_since) as "isWellByRemoval",
+      (select e.at from incident_event e where e.organization_id = i.organization_id and e.incident_id = i.id
+        and e.kind in ('acknowledged', 'chain_ended', 'verified', 'resolved') and e.kind = 'acknowledged'
+        order by e.sequence limit 1) as "acknowledgedAt",
+      case first_end.kind
+        when 'verified' then coalesce(${recoveryBefore(Prisma.sql`i.id`, Prisma.sql`first_end.sequence`)}, first_end.at)
+        else first_end.at end as "endedAt",
+      (select coalesce(jsonb_agg(jsonb_build_object('serviceId', service_id, 'name', name) order by name), '[]') from (
+        select s.service_id::text, s.name from incident_service s
+        where s.organization_id = i.organization_id and s.incident_id = i.id
+        union
+        select a ->> 'serviceId', a ->> 'name' from jsonb_array_elements(i.alerts -> 'services') a
+        where not exists (select from incident_service s where s.organization_id = i.organization_id
+          and s.incident_id = i.id and s.service_id = (a ->> 'serviceId')::uuid)) service) as services,
+      array(select c.chain_id::text from incident_chain c
+        where c.organization_id = i.organization_id and c.incident_id = i.id order by c.at) as "chainIds"
+    from (
+      select * from incident
+      where organization_id = ${organizationId}::uuid ${projectId ? Prisma.sql`and project_id = ${projectId}::uuid` : Prisma.empty}
+        and opened_at >= ${from}::timestamptz and opened_at < ${to}::timestamptz
+      order by opened_at desc limit ${take}) i
+    left join lateral (
+      select e.kind, e.at, e.sequence from incident_event e
+      where e.organization_id = i.organization_id and e.incident_id = i.id
+        and e.kind in ('acknowledged', 'chain_ended', 'verified', 'resolved') and e.kind in ('verified', 'resolved')
+      order by e.sequence limit 1) first_end on true
+    order by i.opened_at desc`,
+  );
+  const incidents = incidentSchema.array().parse(rows);
+  const fixes = await listReportedFixes(db, organizationId, incidents);
+  const ends = incidents.flatMap(({ id, endedAt }) => (endedAt ? [{ id, at: endedAt }] : []));
+  const recoveries = fixes.flatMap(({ incidentId, settledBy, recoveredAt }) =>
+    settledBy === 'verified' && recoveredAt ? [{ id: incidentId, at: recoveredAt }] : [],
+  );
+  const back = await listBack(db, organizationId, [...ends, ...recoveries]);
+  const backOf = (id: string, at: Date | null) => (at && back.get(momentKey(id, at))) ?? [];
+  const fixesOf = new Map<string, typeof fixes>();
+  for (const fix of fixes) {
+    fixesOf.set(fix.incidentId, [...(fixesOf.get(fix.incidentId) ?? []), fix]);
+  }
+  return incidents.map((incident) => {
+    const { id, endedAt } = incident;
+    const found = backOf(id, endedAt);
     return {
-      ...row,
-      openedAt: new Date(Math.min(...parts.map(({ openedAt }) => openedAt.getTime()))),
-      events: events.toSorted((one, other) => one.at.getTime() - other.at.getTime()),
-      chainIds: row.chains.map(({ chainId }) => chainId),
+      ...incident,
+      isBack: found.length > 0,
+      backServiceIds: found.filter((serviceId) => serviceId !== null),
+      fixes: (fixesOf.get(id) ?? []).map((fix) => {
+        const isBack = fix.settledBy === 'verified' && backOf(id, fix.recoveredAt).length > 0;
+        return { ...fix, isBack };
+      }),
     };
   });
 }
 
-/** Returns what was merged into each of these incidents, directly or by another one. */
-async function listMerged(
-  db: TenantDb,
-  rows: readonly FactsRow[],
-): Promise<Map<string, FactsRow[]>> {
-  const counted = rows.filter(({ mergedIntoId }) => mergedIntoId === null);
-  const roots = new Map(counted.map(({ id }) => [id, id]));
-  const merged = new Map<string, FactsRow[]>();
-  let ids = [...roots.keys()];
-  while (ids.length > 0) {
-    const found = await db.incident.findMany({
-      where: { mergedIntoId: { in: ids } },
-      include: FACTS,
-    });
-    for (const row of found) {
-      const root = roots.get(row.mergedIntoId ?? '') ?? row.id;
-      roots.set(row.id, root);
-      merged.set(root, [...(merged.get(root) ?? []), row]);
-    }
-    ids = found.map(({ id }) => id);
-  }
-  return merged;
+const fixSchema = z.object({
+  incidentId: z.string(),
+  chainId: z.string(),
+  settledBy: z.string().nullable(),
+  settledAt: z.date().nullable(),
+  recoveredAt: z.date().nullable(),
+});
+
+/** Returns whether a service fails before the event `e`. */
+function isFailingBefore(serviceId: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`coalesce((
+    select p.kind = 'service_failing' from incident_event p
+    where p.organization_id = e.organization_id and p.incident_id = e.incident_id and p.sequence < e.sequence
+      and p.service_id = ${serviceId} and p.kind in ('service_failing', 'service_recovered')
+    order by p.sequence desc limit 1), false)`;
 }
 
-/** Returns chains with what they changed, their model and their cost. Four queries. */
+/**
+ * Returns the fixes that chains reported, each with the first later event that says something about it. A service
+ * that still fails may look different until the fix takes effect, such as by a restart, and one that had begun to
+ * fail before only joined. An alert says something only once everything was well, and if it began after that.
+ */
+async function listReportedFixes(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  incidents: readonly { id: string }[],
+) {
+  if (incidents.length === 0) return [];
+  const rows = await queryRaw<unknown>(
+    db,
+    Prisma.sql`
+    select f.incident_id as "incidentId", f.event ->> 'chainId' as "chainId", settled.kind as "settledBy",
+      settled.at as "settledAt",
+      coalesce(${recoveryBefore(Prisma.sql`f.incident_id`, Prisma.sql`settled.sequence`)}, settled.at) as "recoveredAt"
+    from incident_event f
+    left join lateral (
+      select e.kind, e.at, e.sequence from incident_event e
+      where e.organization_id = f.organization_id and e.incident_id = f.incident_id and e.sequence > f.sequence
+        and (
+          e.kind in ('verified', 'resolved', 'alerts_quiet', 'merged', 'needs_human', 'look_refused')
+          or (e.kind = 'chain_started' and e.event ->> 'chainId' <> f.event ->> 'chainId')
+          or (e.kind = 'service_failing' and coalesce((e.event ->> 'failingSince')::timestamptz, e.at) > f.at
+            and not ${isFailingBefore(Prisma.sql`e.service_id`)})
+          or (e.kind = 'alert_firing' and (e.event ->> 'newestAt')::timestamptz > greatest(f.at,
+              coalesce(${recoveryBefore(Prisma.sql`e.incident_id`, Prisma.sql`e.sequence`)}, 'infinity'))
+            and not exists (
+              select from incident_service s
+              where s.organization_id = e.organization_id and s.incident_id = e.incident_id
+                and ${isFailingBefore(Prisma.sql`s.service_id`)})))
+      order by e.sequence limit 1) settled on true
+    where f.organization_id = ${organizationId}::uuid and f.incident_id = any(${idsOf(incidents)}::uuid[])
+      and f.kind in ('acknowledged', 'chain_ended', 'verified', 'resolved')
+      and f.kind = 'chain_ended' and f.event ->> 'outcome' = 'fixed'
+    order by f.incident_id, f.sequence`,
+  );
+  return fixSchema.array().parse(rows);
+}
+
+const backSchema = z.object({ id: z.string(), at: z.date(), serviceId: z.string().nullable() });
+
+/**
+ * Returns what came back within a day of these moments, by `momentKey`: UUIDs of services of the incident that
+ * failed again or that a new alert is about, and null for a new alert of the incident that names no service. An alert
+ * that only informs, or that says that its own data is missing, is no fault.
+ */
+async function listBack(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  moments: readonly { id: string; at: Date }[],
+): Promise<Map<string, (string | null)[]>> {
+  if (moments.length === 0) return new Map();
+  const day = Prisma.sql`interval '1 millisecond' * ${SAME_FAULT_MS}`;
+  const isFault = Prisma.sql`a.organization_id = ${organizationId}::uuid and a.kind = 'problem' and a.severity <> 'info'
+    and a.started_at > m.at and a.started_at <= m.at + ${day}`;
+  const rows = await queryRaw<unknown>(
+    db,
+    Prisma.sql`
+    with moment as (
+      select distinct id, at from unnest(${idsOf(moments)}::uuid[], ${moments.map(({ at }) => at.toISOString())}::timestamptz[]) as m(id, at)),
+    service as (
+      select s.incident_id, s.service_id from incident_service s
+      where s.organization_id = ${organizationId}::uuid and s.incident_id = any(${idsOf(moments)}::uuid[])
+      union
+      select i.id, (a ->> 'serviceId')::uuid from incident i, jsonb_array_elements(i.alerts -> 'services') a
+      where i.organization_id = ${organizationId}::uuid and i.id = any(${idsOf(moments)}::uuid[]))
+    select m.id, m.at, s.service_id as "serviceId" from moment m join service s on s.incident_id = m.id
+    where exists (
+        -- What fails is noticed within another day, if at all.
+        select from incident_event e
+        where e.organization_id = ${organizationId}::uuid and e.service_id = s.service_id and e.kind = 'service_failing'
+          and e.at > m.at and e.at <= m.at + 2 * ${day}
+          and coalesce((e.event ->> 'failingSince')::timestamptz, e.at) > m.at
+          and coalesce((e.event ->> 'failingSince')::timestamptz, e.at) <= m.at + ${day})
+      or exists (
+        select from alert a join incident_alert l on l.organization_id = a.organization_id and l.alert_id = a.id
+        where a.service_id = s.service_id and ${isFault})
+    union all
+    select m.id, m.at, null from moment m
+    where exists (
+        select from alert a join incident_alert l on l.organization_id = a.organization_id and l.alert_id = a.id
+        where l.incident_id = m.id and a.service_id is null and ${isFault})`,
+  );
+  const back = new Map<string, (string | null)[]>();
+  for (const { id, at, serviceId } of backSchema.array().parse(rows)) {
+    const key = momentKey(id, at);
+    back.set(key, [...(back.get(key) ?? []), serviceId]);
+  }
+  return back;
+}
+
+function momentKey(incidentId: string, at: Date): string {
+  return `${incidentId} ${at.getTime()}`;
+}
+
+function idsOf(rows: readonly { id: string }[]): string[] {
+  return [...new Set(rows.map(({ id }) => id))];
+}
+
+const chainSchema = z.object({
+  id: z.string(),
+  outcome: z.string().nullable(),
+  highestTier: z.number(),
+  model: z.string().nullable(),
+  actions: z.array(z.string()),
+  costMicros: z.coerce.number().nullable(),
+  isCostEstimated: z.boolean(),
+});
+
+/** Returns chains with what they changed, their model and their cost. One query. */
 export async function listChainFacts(
   db: TenantDb,
+  organizationId: OrganizationId,
   chainIds: readonly string[],
 ): Promise<ChainFacts[]> {
   if (chainIds.length === 0) return [];
-  const ids = [...chainIds];
-  const chains = await db.chain.findMany({
-    where: { id: { in: ids } },
-    select: {
-      id: true,
-      outcome: true,
-      highestTier: true,
-      sessions: { select: { id: true, tier: true, model: true }, orderBy: { number: 'asc' } },
-    },
-  });
-  const [commands, actions, ledger] = await Promise.all([
-    db.command.findMany({
-      where: { session: { chainId: { in: ids } }, mayChange: true, state: 'succeeded' },
-      distinct: ['sessionId', 'rule'],
-      select: { sessionId: true, rule: true },
-    }),
-    db.cooldownAction.findMany({
-      where: { session: { chainId: { in: ids } } },
-      distinct: ['sessionId', 'action'],
-      select: { sessionId: true, action: true },
-    }),
-    db.ledgerEntry.groupBy({
-      by: ['chainId', 'tier', 'model', 'isEstimate'],
-      where: { chainId: { in: ids } },
-      _sum: { costMicros: true },
-    }),
-  ]);
-  return chains.map(({ sessions, ...chain }) => {
-    const own = new Set(sessions.map(({ id }) => id));
-    const rules = commands.filter(({ sessionId }) => own.has(sessionId)).map(({ rule }) => rule);
-    const named = actions.filter(({ sessionId }) => own.has(sessionId)).map(({ action }) => action);
-    const known = rules.filter((rule) => rule !== null);
-    const booked = ledger.filter(({ chainId }) => chainId === chain.id);
-    const highest = booked.filter(({ tier }) => tier === chain.highestTier);
-    const dearest = highest.toSorted((one, other) => microsOf(other) - microsOf(one))[0];
-    const configured = sessions.findLast(({ tier }) => tier === chain.highestTier);
-    return {
-      ...chain,
-      model: dearest?.model ?? configured?.model ?? null,
-      actions: [...new Set(known.length > 0 ? known : named)],
-      costMicros:
-        booked.length > 0 ? booked.reduce((sum, entry) => sum + microsOf(entry), 0) : null,
-      isCostEstimated: booked.some(({ isEstimate }) => isEstimate),
-    };
-  });
-}
-
-function microsOf({ _sum }: { _sum: { costMicros: bigint | null } }): number {
-  return Number(_sum.costMicros ?? 0n);
+  const rows = await queryRaw<unknown>(
+    db,
+    Prisma.sql`
+    with chains as (
+      select id, outcome, highest_tier from chain
+      where organization_id = ${organizationId}::uuid and id = any(${[...chainIds]}::uuid[])),
+    sessions as (
+      select s.id, s.chain_id, s.tier, s.model, s.number from session s
+      where s.organization_id = ${organizationId}::uuid and s.chain_id = any(${[...chainIds]}::uuid[])),
+    booked as (
+      select chain_id, tier, model, sum(cost_micros) as micros, bool_or(is_estimate) as is_estimate from ledger_entry
+      where organization_id = ${organizationId}::uuid and chain_id = any(${[...chainIds]}::uuid[])
+      group by chain_id, tier, model),
+    totals as (
+      select chain_id, sum(micros) as micros, bool_or(is_estimate) as is_estimate from booked group by chain_id),
+    dearest as (
+      select distinct on (b.chain_id) b.chain_id, b.model from booked b join chains c on c.id = b.chain_id and c.highest_tier = b.tier
+      order by b.chain_id, b.micros desc, b.model),
+    configured as (
+      select distinct on (s.chain_id) s.chain_id, s.model from sessions s join chains c on c.id = s.chain_id and c.highest_tier = s.tier
+      order by s.chain_id, s.number desc),
+    rules as (
+      select s.chain_id, array_agg(distinct k.rule) as names from sessions s
+      join command k on k.organization_id = ${organizationId}::uuid and k.session_id = s.id
+      where k.may_change and k.state = 'succeeded' and k.rule is not null group by s.chain_id),
+    actions as (
+      select s.chain_id, array_agg(distinct a.action) as names from sessions s
+      join cooldown_action a on a.organization_id = ${organizationId}::uuid and a.session_id = s.id group by s.chain_id)
+    select c.id, c.outcome, c.highest_tier as "highestTier", coalesce(dearest.model, configured.model) as model,
+      coalesce(rules.names, actions.names, '{}') as actions, totals.micros as "costMicros",
+      coalesce(totals.is_estimate, false) as "isCostEstimated"
+    from chains c left join totals on totals.chain_id = c.id left join dearest on dearest.chain_id = c.id
+    left join configured on configured.chain_id = c.id left join rules on rules.chain_id = c.id
+    left join actions on actions.chain_id = c.id`,
+  );
+  return chainSchema.array().parse(rows);
 }

@@ -1,15 +1,7 @@
 /** The figures of incidents. Pure. */
 import { percentile } from '../analytics/frame';
 import type { ChainFacts, IncidentFacts } from './facts';
-import {
-  type Failures,
-  type FixVerdict,
-  failuresOf,
-  hasRecurred,
-  type JudgedFix,
-  judgeFixes,
-  SAME_FAULT_MS,
-} from './judge-fixes';
+import { type FixVerdict, type JudgedFix, judgeFix, SAME_FAULT_MS } from './judge-fixes';
 
 /** Fewer cases than this say little: they are marked. */
 export const SMALL_SAMPLE = 5;
@@ -55,6 +47,20 @@ export interface Recurrence {
   isSmall: boolean;
 }
 
+/** What isn't counted, and why: numbers of incidents. */
+export interface LeftOut {
+  /** Part of another incident: not counted at all. */
+  merged: number;
+  /** Only the sources of their alerts say that they are over: not a fix. */
+  reported: number;
+  /** Nothing checks their services anymore: not a fix. */
+  removed: number;
+  /** Ended in a way that says nothing about a fix. */
+  otherwise: number;
+  /** Their verification began because a service left: without a time to fix. */
+  wellByRemoval: number;
+}
+
 export interface IncidentFigures {
   /** Incidents that were opened in the range. */
   incidents: number;
@@ -70,6 +76,7 @@ export interface IncidentFigures {
   timeToAcknowledge: Spread | null;
   /** From the first failure to the recovery that the checks then proved. */
   timeToFix: Spread | null;
+  leftOut: LeftOut;
   fixes: FixGroup;
   fixesByTier: FixGroup[];
   fixesByAction: FixGroup[];
@@ -79,7 +86,7 @@ export interface IncidentFigures {
   recurringServices: { name: string; incidents: number; recurred: number }[];
 }
 
-/** Resolutions that rest on checks. */
+/** Resolutions that rest on checks. Every other one, known or not, proves nothing. */
 const PROVEN_RESOLUTIONS = ['recovered', 'fixed'];
 
 /** Outcomes and tiers of chains that tried to change something. */
@@ -89,47 +96,54 @@ const FIRST_FIXING_TIER = 2;
  * Returns the figures of incidents.
  *
  * @param incidents those of the range
- * @param later further ones, which only say what failed again
  * @param chains the chains of the incidents
  */
 export function incidentFigures(
   incidents: readonly IncidentFacts[],
-  later: readonly IncidentFacts[],
   chains: readonly ChainFacts[],
   now: Date,
 ): IncidentFigures {
-  const failures = failuresOf([...incidents, ...later]);
   const counted = incidents.filter(({ resolution }) => resolution !== 'merged');
-  const tries = triesOf(counted, chains, failures, now);
+  const tries = triesOf(counted, chains, now);
   const recovered = counted.filter(({ resolution }) =>
     PROVEN_RESOLUTIONS.includes(resolution ?? ''),
   );
-  const acknowledgements = counted.flatMap(({ startedAt, events }) => {
-    const first = events.find(({ kind }) => kind === 'acknowledged');
-    return first ? [secondsBetween(startedAt, first.at)] : [];
-  });
+  const timed = recovered.filter(({ isWellByRemoval }) => !isWellByRemoval);
+  const acknowledgements = counted.flatMap(({ startedAt, acknowledgedAt }) =>
+    acknowledgedAt ? [secondsBetween(startedAt, acknowledgedAt)] : [],
+  );
+  const endedAs = (resolution: string) =>
+    incidents.filter((incident) => incident.resolution === resolution).length;
+  const resolvedByPerson = endedAs('manual');
+  const [reported, removed] = [endedAs('reported'), endedAs('removed')];
+  const resolved = counted.filter(({ state }) => state === 'resolved').length;
   const byTier = (one: FixGroup, other: FixGroup) => Number(one.key) - Number(other.key);
   return {
     incidents: counted.length,
-    unresolved: counted.filter(({ state }) => state !== 'resolved').length,
-    resolvedByPerson: counted.filter(({ resolution }) => resolution === 'manual').length,
+    unresolved: counted.length - resolved,
+    resolvedByPerson,
     acknowledged: acknowledgements.length,
     timeToDetect: spreadOf(
       counted.map(({ startedAt, openedAt }) => secondsBetween(startedAt, openedAt)),
     ),
     timeToAcknowledge: spreadOf(acknowledgements),
     timeToFix: spreadOf(
-      recovered.flatMap(({ startedAt, verifyingSince }) =>
+      timed.flatMap(({ startedAt, verifyingSince }) =>
         verifyingSince ? [secondsBetween(startedAt, verifyingSince)] : [],
       ),
     ),
+    leftOut: {
+      ...{ merged: incidents.length - counted.length, reported, removed },
+      otherwise: resolved - recovered.length - resolvedByPerson - reported - removed,
+      wellByRemoval: recovered.length - timed.length,
+    },
     fixes: groupOf(null, tries),
     fixesByTier: groupsOf(tries, ({ chain }) => [String(chain.highestTier)]).sort(byTier),
     fixesByAction: groupsOf(tries, ({ chain: { actions } }) =>
       actions.length > 0 ? actions : [null],
     ).sort(mostChains),
     fixesByModel: groupsOf(tries, ({ chain }) => [chain.model]).sort(mostChains),
-    ...recurrenceOf(counted, failures, now),
+    ...recurrenceOf(counted, now),
   };
 }
 
@@ -154,18 +168,22 @@ interface Try {
 function triesOf(
   incidents: readonly IncidentFacts[],
   chains: readonly ChainFacts[],
-  failures: Failures,
   now: Date,
 ): Try[] {
-  const fixes = incidents.flatMap((incident) => judgeFixes(incident, failures, now));
-  const ofIncidents = new Set(incidents.flatMap(({ chainIds }) => chainIds));
-  return chains
-    .filter(({ id }) => ofIncidents.has(id))
-    .map((chain) => ({ chain, fixes: fixes.filter(({ chainId }) => chainId === chain.id) }))
-    .filter(
-      ({ chain, fixes: own }) =>
-        own.length > 0 || (chain.outcome !== null && chain.highestTier >= FIRST_FIXING_TIER),
-    );
+  const fixes = new Map<string, JudgedFix[]>();
+  for (const incident of incidents) {
+    for (const chainId of incident.chainIds) fixes.set(chainId, fixes.get(chainId) ?? []);
+    for (const fix of incident.fixes) {
+      const judged = judgeFix(incident, fix, now);
+      fixes.set(fix.chainId, [...(fixes.get(fix.chainId) ?? []), judged]);
+    }
+  }
+  return chains.flatMap((chain) => {
+    const own = fixes.get(chain.id);
+    if (!own) return [];
+    const hasTried = chain.outcome !== null && chain.highestTier >= FIRST_FIXING_TIER;
+    return own.length > 0 || hasTried ? [{ chain, fixes: own }] : [];
+  });
 }
 
 function groupsOf(
@@ -216,34 +234,28 @@ function groupOf(key: string | null, tries: readonly Try[]): FixGroup {
 
 function recurrenceOf(
   incidents: readonly IncidentFacts[],
-  failures: Failures,
   now: Date,
 ): Pick<IncidentFigures, 'recurrence' | 'recurringServices'> {
-  const outcomes = incidents.flatMap((incident) => {
-    const endedAt = firstEndOf(incident);
-    if (!endedAt) return [];
-    const isBack = hasRecurred(incident, endedAt, failures);
-    const isUndecided = !isBack && now.getTime() - endedAt.getTime() < SAME_FAULT_MS;
-    return [{ incident, endedAt, isBack, isUndecided }];
-  });
-  const recurred = outcomes.filter(({ isBack }) => isBack).length;
-  const undecided = outcomes.filter(({ isUndecided }) => isUndecided).length;
-  const decided = outcomes.length - undecided;
+  const ended = incidents.filter(({ endedAt }) => endedAt !== null);
+  const recurred = ended.filter(({ isBack }) => isBack).length;
+  const undecided = ended.filter(
+    ({ isBack, endedAt }) => !isBack && now.getTime() - (endedAt?.getTime() ?? 0) < SAME_FAULT_MS,
+  ).length;
+  const decided = ended.length - undecided;
   const services = new Map<string, { name: string; incidents: number; recurred: number }>();
-  for (const { incident, endedAt } of outcomes) {
-    for (const service of incident.services) {
-      const isBack = hasRecurred({ services: [service] }, endedAt, failures);
-      const known = services.get(service.serviceId) ?? { ...service, incidents: 0, recurred: 0 };
-      services.set(service.serviceId, {
-        name: service.name,
-        incidents: known.incidents + 1,
-        recurred: known.recurred + (isBack ? 1 : 0),
+  for (const { services: own, backServiceIds } of ended) {
+    for (const { serviceId, name } of own) {
+      const known = services.get(serviceId);
+      services.set(serviceId, {
+        name,
+        incidents: (known?.incidents ?? 0) + 1,
+        recurred: (known?.recurred ?? 0) + (backServiceIds.includes(serviceId) ? 1 : 0),
       });
     }
   }
   return {
     recurrence: {
-      ...{ ended: outcomes.length, recurred, undecided },
+      ...{ ended: ended.length, recurred, undecided },
       rate: decided > 0 ? recurred / decided : null,
       isSmall: decided < SMALL_SAMPLE,
     },
@@ -251,14 +263,4 @@ function recurrenceOf(
       .filter((service) => service.recurred > 0)
       .sort((one, other) => other.recurred - one.recurred || one.name.localeCompare(other.name)),
   };
-}
-
-/** Returns when an incident was over for the first time: its recovery, or when a person resolved it. */
-function firstEndOf({ events }: IncidentFacts): Date | null {
-  const index = events.findIndex(({ kind }) => kind === 'verified' || kind === 'resolved');
-  const end = events[index];
-  if (!end) return null;
-  if (end.kind === 'resolved') return end.at;
-  const recovered = events.slice(0, index).findLast(({ kind }) => kind === 'service_recovered');
-  return (recovered ?? end).at;
 }

@@ -1,12 +1,10 @@
-import type { TenantScope } from '@/lib/platform/db/scope';
+import type { OrganizationId, TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { InvalidError } from '@/lib/platform/errors';
 import { requireProject } from '@/lib/projects/manage-project';
 import { makeFrame, type PlotRequest } from '../analytics/frame';
 import { listChainFacts, listIncidentFacts } from './data';
-import type { IncidentFacts } from './facts';
 import { type IncidentFigures, incidentFigures } from './figures';
-import { SAME_FAULT_MS } from './judge-fixes';
 import type { IncidentFiguresDto, IncidentFiguresQuery } from './schema';
 import { toDto } from './to-dto';
 
@@ -37,12 +35,18 @@ export function getIncidentFigures(
   request: PlotRequest & { project: string | null },
   now = new Date(),
 ): Promise<FiguresOfRange> {
+  const { organizationId } = scope;
   return inTransaction(scope, async (db) => {
     const projectId = request.project ? (await requireProject(db, request.project)).id : null;
     const { buckets, rangeWords } = makeFrame(scope, request, projectId, now);
     const from = buckets[0]?.startAt ?? now;
     const to = buckets.at(-1)?.endAt ?? now;
-    return { ...(await read(db, { projectId, from, to }, now)), from, to, rangeWords };
+    return {
+      ...(await read(db, { organizationId, projectId, from, to }, now)),
+      from,
+      to,
+      rangeWords,
+    };
   });
 }
 
@@ -57,6 +61,7 @@ export function getIncidentFiguresDto(
   query: IncidentFiguresQuery,
   now = new Date(),
 ): Promise<IncidentFiguresDto> {
+  const { organizationId } = scope;
   const to = query.to ? new Date(query.to) : now;
   const from = query.from ? new Date(query.from) : new Date(to.getTime() - DEFAULT_DAYS * DAY_MS);
   if (from >= to) {
@@ -66,36 +71,22 @@ export function getIncidentFiguresDto(
   }
   return inTransaction(scope, async (db) => {
     const projectId = query.project ? (await requireProject(db, query.project)).id : null;
-    const { figures, isCut } = await read(db, { projectId, from, to }, now);
+    const { figures, isCut } = await read(db, { organizationId, projectId, from, to }, now);
     return toDto(figures, { from, to, isCut });
   });
 }
 
 async function read(
   db: TenantDb,
-  span: { projectId: string | null; from: Date; to: Date },
+  span: { organizationId: OrganizationId; projectId: string | null; from: Date; to: Date },
   now: Date,
 ): Promise<{ figures: IncidentFigures; isCut: boolean }> {
   const found = await listIncidentFacts(db, span, MAX_INCIDENTS + 1);
   const incidents = found.slice(0, MAX_INCIDENTS);
-  const later = await listLater(db, span, incidents);
   const chainIds = [...new Set(incidents.flatMap((incident) => incident.chainIds))];
-  const chains = await listChainFacts(db, chainIds);
+  const chains = await listChainFacts(db, span.organizationId, chainIds);
   return {
-    figures: incidentFigures(incidents, later, chains, now),
+    figures: incidentFigures(incidents, chains, now),
     isCut: found.length > MAX_INCIDENTS,
   };
-}
-
-/** Returns incidents after the span that can say of one in it whether its fault came back. */
-async function listLater(
-  db: TenantDb,
-  { projectId, to }: { projectId: string | null; to: Date },
-  incidents: readonly IncidentFacts[],
-): Promise<IncidentFacts[]> {
-  const ends = incidents.flatMap(({ events }) => events.at(-1)?.at.getTime() ?? []);
-  const until = new Date(Math.max(0, ...ends) + SAME_FAULT_MS);
-  return until <= to
-    ? []
-    : listIncidentFacts(db, { projectId, from: to, to: until }, MAX_INCIDENTS);
 }

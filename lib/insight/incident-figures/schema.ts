@@ -22,19 +22,20 @@ const fixesSchema = z.object({
   reported: count.meta({ description: 'Fixes that they reported.' }),
   proven: count.meta({
     description:
-      'The checks passed for the whole verification, and the same service didn’t fail again within 24 h.',
+      'The checks passed for the whole verification, and within 24 h neither they nor an alert reported the same service again.',
   }),
   recurred: count.meta({
-    description: 'The same service failed again within 24 h after its recovery.',
+    description:
+      'Within 24 h after the recovery, the same service failed again, or a new alert fired.',
   }),
   failed: count.meta({
     description:
-      'Checks kept failing or failed during the verification, or another chain or a person was needed.',
+      'Checks kept failing or failed during the verification, a new alert fired during it, or another chain or a person was needed.',
   }),
   pending: count.meta({ description: 'Still being verified.' }),
   unproven: count.meta({
     description:
-      'Undecided: a person resolved the incident first, or its recovery isn’t credited to the fix.',
+      'Undecided: the incident ended in another way first, such as by a person, or its recovery isn’t credited to the fix.',
   }),
   provisional: count.meta({
     description: 'The part of `proven` that recovered less than 24 h ago.',
@@ -60,7 +61,9 @@ export const incidentFiguresDtoSchema = z.object({
   isCut: z.boolean().meta({
     description: 'Whether only the newest 2,000 incidents of the range are counted.',
   }),
-  incidents: count.meta({ description: 'Incidents that were opened in the range.' }),
+  incidents: count.meta({
+    description: 'Incidents that were opened in the range, without those merged into another.',
+  }),
   unresolved: count.meta({ description: 'The part that isn’t resolved.' }),
   resolvedByPerson: count.meta({
     description: 'The part that a person resolved: their recovery isn’t proven.',
@@ -74,8 +77,21 @@ export const incidentFiguresDtoSchema = z.object({
   }),
   timeToFix: spreadSchema.meta({
     description:
-      'From the first failed check to the recovery that the checks then proved, reopenings included; null if none is proven.',
+      'From the first failed check to the recovery that the checks then proved, reopenings included; null if none is proven. A recovery that began when a service was removed is left out.',
   }),
+  leftOut: z
+    .object({
+      merged: count.meta({ description: 'Merged into another incident: not counted at all.' }),
+      reported: count.meta({
+        description: 'Only the sources of their alerts say that they are over: not a fix.',
+      }),
+      removed: count.meta({ description: 'Nothing checks their services anymore: not a fix.' }),
+      otherwise: count.meta({ description: 'Ended in another way: not a fix.' }),
+      wellByRemoval: count.meta({
+        description: 'Verified because a service left: without a time to fix.',
+      }),
+    })
+    .meta({ description: 'Incidents that some figures leave out.' }),
   fixes: fixesSchema,
   fixesByTier: z.array(
     fixesSchema.extend({
@@ -99,7 +115,7 @@ export const incidentFiguresDtoSchema = z.object({
     .object({
       ended: count.meta({ description: 'Incidents that are over.' }),
       recurred: count.meta({
-        description: 'Those of which a service failed again within 24 h.',
+        description: 'Those of which a service failed again, or a new alert fired, within 24 h.',
       }),
       undecided: count.meta({ description: 'Those that ended less than 24 h ago.' }),
       rate: z.number().nullable().meta({

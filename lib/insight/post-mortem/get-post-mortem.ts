@@ -26,7 +26,9 @@ export async function getPostMortem(
 ): Promise<PostMortem> {
   const { incident, actions, organizationRoot } = await getIncidentRecord(scope, incidentId);
   const uuids = incident.chains.map(({ id }) => requireId('chn', id));
-  const chains = await inTransaction(scope, (db) => listChainFacts(db, uuids));
+  const chains = await inTransaction(scope, (db) =>
+    listChainFacts(db, scope.organizationId, uuids),
+  );
   const costs = new Map(
     incident.chains.map(({ id }, index) => {
       const chain = chains.find((each) => each.id === uuids[index]);

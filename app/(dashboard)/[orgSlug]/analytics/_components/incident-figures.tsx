@@ -6,7 +6,7 @@ import type { FixGroup, IncidentFigures, Spread } from '@/lib/insight/incident-f
 import type { FiguresOfRange } from '@/lib/insight/incident-figures/get-incident-figures';
 import { formatCounted, formatShare } from '@/lib/platform/format/count';
 import { formatDuration } from '@/lib/platform/format/duration';
-import { incidentsSentence } from './incidents-sentence';
+import { incidentsSentence, leftOutSentence } from './incidents-sentence';
 
 interface IncidentFiguresSectionProps {
   found: FiguresOfRange;
@@ -17,6 +17,7 @@ interface IncidentFiguresSectionProps {
 /** How long incidents took, which fixes were proven, and what came back. */
 export function IncidentFiguresSection({ found, incidentsHref }: IncidentFiguresSectionProps) {
   const { figures } = found;
+  const leftOut = leftOutSentence(figures.leftOut);
   return (
     <section aria-labelledby="incident-figures" className="flex flex-col gap-4">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
@@ -28,6 +29,7 @@ export function IncidentFiguresSection({ found, incidentsHref }: IncidentFigures
         </Link>
       </div>
       <p className="max-w-prose text-text-2">{incidentsSentence(found)}</p>
+      {leftOut ? <p className="max-w-prose text-meta text-text-2">{leftOut}</p> : null}
       {figures.incidents > 0 ? <Figures figures={figures} /> : null}
     </section>
   );

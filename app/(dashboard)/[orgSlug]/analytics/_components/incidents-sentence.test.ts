@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { incidentFigures } from '@/lib/insight/incident-figures/figures';
-import { incidentsSentence } from './incidents-sentence';
+import { incidentsSentence, leftOutSentence } from './incidents-sentence';
 
-const NONE = incidentFigures([], [], [], new Date());
+const NONE = incidentFigures([], [], new Date());
 const RECURRENCE = { ended: 0, recurred: 0, undecided: 0, rate: null, isSmall: true };
 
 type Figures = typeof NONE;
@@ -45,4 +45,18 @@ it.each<[Partial<Figures>, boolean, string]>([
 ])('[INC-3.2] sums incidents up: %#', (figures, isCut, sentence) => {
   const rangeWords = 'the last 7 days';
   expect(incidentsSentence({ figures: { ...NONE, ...figures }, rangeWords, isCut })).toBe(sentence);
+});
+
+it.each([
+  [{}, null],
+  [
+    { reported: 3, removed: 1, otherwise: 2 },
+    'Not counted as fixed: 3 over only by the report of alert sources, 1 over because nothing checks the services anymore, 2 ended in another way.',
+  ],
+  [
+    { merged: 2, wellByRemoval: 1 },
+    'Without a time to fix: 1 verified because a service was removed. Not counted: 2 merged into another incident.',
+  ],
+])('[INC-3.2] says what figures leave out: %j', (leftOut, sentence) => {
+  expect(leftOutSentence({ ...NONE.leftOut, ...leftOut })).toBe(sentence);
 });

@@ -1,3 +1,4 @@
+import type { LeftOut } from '@/lib/insight/incident-figures/figures';
 import type { FiguresOfRange } from '@/lib/insight/incident-figures/get-incident-figures';
 import { formatCounted, formatShare } from '@/lib/platform/format/count';
 
@@ -29,4 +30,28 @@ export function incidentsSentence({
     isCut ? 'Only the newest 2,000 are counted.' : null,
   ];
   return sentences.filter((sentence) => sentence !== null).join(' ');
+}
+
+/** What some figures leave out, and why; null if nothing. */
+export function leftOutSentence({
+  merged,
+  reported,
+  removed,
+  otherwise,
+  wellByRemoval,
+}: LeftOut): string | null {
+  const parts: [number, string][] = [
+    [reported, 'over only by the report of alert sources'],
+    [removed, 'over because nothing checks the services anymore'],
+    [otherwise, 'ended in another way'],
+  ];
+  const notFixed = parts.filter(([count]) => count > 0).map(([count, why]) => `${count} ${why}`);
+  const sentences = [
+    notFixed.length > 0 ? `Not counted as fixed: ${notFixed.join(', ')}.` : null,
+    wellByRemoval > 0
+      ? `Without a time to fix: ${wellByRemoval} verified because a service was removed.`
+      : null,
+    merged > 0 ? `Not counted: ${merged} merged into another incident.` : null,
+  ].filter((sentence) => sentence !== null);
+  return sentences.length > 0 ? sentences.join(' ') : null;
 }
