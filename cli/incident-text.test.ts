@@ -42,6 +42,9 @@ const INCIDENT: IncidentDetail = {
   earlier: null,
   mergedInto: null,
   mergedFrom: [],
+  earlierEvents: 0,
+  earlierUntil: null,
+  laterUntil: null,
   timeline: [
     {
       sequence: 1,
@@ -73,6 +76,11 @@ describe('[INC-2.1] one line of a list', () => {
   ])('%o', (changes, line) => {
     expect(incidentLine({ ...INCIDENT, ...changes })).toBe(line);
   });
+});
+
+it('[INC-2.1] says how to see the events before those of the timeline', () => {
+  const text = incidentText({ ...INCIDENT, earlierEvents: 9_500, earlierUntil: 9_500 });
+  expect(text).toContain('\n  9,500 earlier events: --until 9500\n  2026-11-21T14:28:00.000Z  web');
 });
 
 it('[INC-2.1] everything about an incident, and nothing that looks like another line', () => {

@@ -21,7 +21,7 @@ export function incidentLine(incident: IncidentDto): string {
 const STATE_WIDTH = 'acknowledged'.length;
 
 /**
- * Returns what is known of an incident: its state, services and chains, and everything that happened. What
+ * Returns what is known of an incident: its state, services and chains, and what happened. What
  * a check found can't look like another line.
  */
 export function incidentText(incident: IncidentDetail): string {
@@ -55,7 +55,13 @@ export function incidentText(incident: IncidentDetail): string {
   const lines = facts.flatMap(([name, value]) =>
     value === null ? [] : [`  ${`${name}:`.padEnd(NAME_WIDTH)}${flat(value)}`],
   );
-  const events = timeline.map(({ at, text }) => `  ${at}  ${flat(text)}`);
+  const { earlierEvents, earlierUntil } = incident;
+  const events = [
+    ...(earlierUntil === null
+      ? []
+      : [`  ${formatCounted(earlierEvents, 'earlier event')}: --until ${earlierUntil}`]),
+    ...timeline.map(({ at, text }) => `  ${at}  ${flat(text)}`),
+  ];
   const head = `Incident #${number} of ${flat(project.name)}: ${flat(title)}`;
   return visibleText([head, flat(incident.summary), ...lines, ...events].join('\n'));
 }

@@ -34,9 +34,11 @@ export function addIncidentCommands(program: Command, contextOf: ContextOf): voi
   incident
     .command('show <id>')
     .description('Show an incident with its services, chains and timeline')
-    .action(async (id, _options, command) => {
+    .option('--until <event>', 'number of the last event to show; the newest one if left out')
+    .action(async (id, { until }, command) => {
       const { api, print } = contextOf(command);
-      const found = await api.request('GET', pathOf(id), incidentDetailSchema);
+      const query = until === undefined ? '' : `?${new URLSearchParams({ until })}`;
+      const found = await api.request('GET', `${pathOf(id)}${query}`, incidentDetailSchema);
       print(incidentText(found), found);
     });
   incident

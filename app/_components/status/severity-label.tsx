@@ -2,14 +2,18 @@ import type { Level } from '@/lib/protocol/events';
 import { cn } from '../ui/cn';
 import { type Tone, toneStyle } from './tone';
 
-const LOOKS: Record<Level, { word: string; tone: Tone }> = {
+/** Alerts of other systems can be errors, too. */
+type AnyLevel = Level | 'error';
+
+const LOOKS: Record<AnyLevel, { word: string; tone: Tone }> = {
   info: { word: 'Info', tone: 'idle' },
   warning: { word: 'Warning', tone: 'wait' },
+  error: { word: 'Error', tone: 'bad' },
   critical: { word: 'Critical', tone: 'bad' },
 };
 
 /** A word with a rule at its left; never a status chip. */
-export function SeverityLabel({ level, className }: { level: Level; className?: string }) {
+export function SeverityLabel({ level, className }: { level: AnyLevel; className?: string }) {
   const look = LOOKS[level];
   return (
     <span

@@ -61,8 +61,87 @@ export function findIncidentRow(
   return db.incident.findFirst({ where, include: SHOWN });
 }
 
-export function listEvents(db: TenantDb, incidentId: string) {
-  return db.incidentEvent.findMany({ where: { incidentId }, orderBy: { sequence: 'asc' } });
+/** A part of an incident's events, in order. */
+export interface EventWindow {
+  events: { sequence: number; at: Date; event: Prisma.JsonValue }[];
+  /** Events before and after them. */
+  earlier: number;
+  later: number;
+  /** When the next event after them happened; null if there is none. */
+  nextAt: Date | null;
+}
+
+/** Returns the newest `take` events, or the last ones up to the number `until`. */
+export async function readEventWindow(
+  db: TenantDb,
+  incidentId: string,
+  { take, until }: { take: number; until: number | null },
+): Promise<EventWindow> {
+  const newest = await db.incidentEvent.findMany({
+    where: { incidentId, ...(until === null ? {} : { sequence: { lte: until } }) },
+    orderBy: { sequence: 'desc' },
+    take,
+    select: { sequence: true, at: true, event: true },
+  });
+  const events = newest.toReversed();
+  const countWhere = (sequence: Prisma.IntFilter) =>
+    db.incidentEvent.count({ where: { incidentId, sequence } });
+  const [first, last] = [events[0], events.at(-1)];
+  const earlier = first ? await countWhere({ lt: first.sequence }) : 0;
+  if (until === null) return { events, earlier, later: 0, nextAt: null };
+  const after = { gt: last?.sequence ?? until };
+  const next = await db.incidentEvent.findFirst({
+    where: { incidentId, sequence: after },
+    orderBy: { sequence: 'asc' },
+    select: { at: true },
+  });
+  return { events, earlier, later: next ? await countWhere(after) : 0, nextAt: next?.at ?? null };
+}
+
+/** Returns up to `take` alerts of an incident, those that fire first, then the newest, and how many there are. */
+export async function listAlertsOf(db: TenantDb, incidentId: string, take: number) {
+  const where = { incidents: { some: { incidentId } } } as const;
+  const [alerts, count] = await Promise.all([
+    db.alert.findMany({
+      where,
+      // `firing` is the first of the statuses by its letters, too.
+      orderBy: [{ status: 'asc' }, { startedAt: 'desc' }, { id: 'desc' }],
+      take,
+      select: {
+        ...{
+          id: true,
+          title: true,
+          severity: true,
+          status: true,
+          serviceText: true,
+          repeats: true,
+        },
+        ...{ startedAt: true, endedAt: true, lastSeenAt: true },
+        service: { select: { name: true } },
+        source: { select: { id: true, name: true } },
+      },
+    }),
+    db.incidentAlert.count({ where: { incidentId } }),
+  ]);
+  return { alerts, count };
+}
+
+/** Returns what chains have cost in micro-dollars, by UUID; a chain without a booked cost is missing. */
+export async function costsOfChains(
+  db: TenantDb,
+  chainIds: readonly string[],
+): Promise<Map<string, number>> {
+  if (chainIds.length === 0) return new Map();
+  const rows = await db.ledgerEntry.groupBy({
+    by: ['chainId'],
+    where: { chainId: { in: [...chainIds] } },
+    _sum: { costMicros: true },
+  });
+  return new Map(
+    rows.flatMap(({ chainId, _sum }) =>
+      chainId ? [[chainId, Number(_sum.costMicros ?? 0n)] as const] : [],
+    ),
+  );
 }
 
 /** Returns how many incidents aren't resolved, and how many of these need a human. */

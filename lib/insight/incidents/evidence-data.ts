@@ -3,25 +3,43 @@ import {
   recipientsSchema,
   unreachedWords,
 } from '@/lib/deliveries/escalation/schema';
+import { Prisma } from '@/generated/prisma/client';
+import { ESCALATED_EVENT } from '@/lib/deliveries/escalated-event';
 import { CHANNEL_KIND_NAMES, CHANNEL_KINDS } from '@/lib/deliveries/targets/kinds';
 import { shellLine, storedArgv } from '@/lib/engine/approvals/words';
+import { INCIDENT_NOTICES } from '@/lib/incidents/incident';
+import { queryRaw } from '@/lib/platform/db/raw';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
-import { encodeId, idSince } from '@/lib/platform/ids';
+import { encodeId } from '@/lib/platform/ids';
 import { createRedactor } from '@/lib/platform/redaction/redactor';
 import type { ApprovalFacts, MessageFacts, UnreachedStep } from './evidence';
 
-/** As many as one incident shows. */
+/** As many approvals, and as many steps of the escalation, as a part of a timeline shows. */
 const MAX_ROWS = 500;
+const MAX_STEPS = 100;
 
-/** Returns the approvals that chains asked for, oldest first. Redacted again, as everywhere. */
+/** The time that a part of a timeline is about: from `from` to before `to`; null: without that end. */
+export interface TimelineSpan {
+  from: Date | null;
+  to: Date | null;
+}
+
+function inSpan({ from, to }: TimelineSpan) {
+  return { ...(from ? { gte: from } : {}), ...(to ? { lt: to } : {}) };
+}
+
+/**
+ * Returns the approvals that chains asked for in a span, oldest first. Redacted again, as everywhere.
+ */
 export async function listApprovalFacts(
   db: TenantDb,
   chainIds: readonly string[],
+  span: TimelineSpan,
 ): Promise<ApprovalFacts[]> {
   if (chainIds.length === 0) return [];
   const { text } = createRedactor({ secrets: [] });
   const rows = await db.approval.findMany({
-    where: { chainId: { in: [...chainIds] } },
+    where: { chainId: { in: [...chainIds] }, requestedAt: inSpan(span) },
     orderBy: { id: 'asc' },
     take: MAX_ROWS,
     include: { votes: { orderBy: { votedAt: 'asc' } } },
@@ -38,50 +56,74 @@ export async function listApprovalFacts(
   });
 }
 
+interface StoredMessage extends Pick<MessageFacts, 'at' | 'eventType' | 'occasion' | 'status'> {
+  channelId: string;
+}
+
 /**
- * Returns the messages about an incident to channels, oldest first.
+ * Returns the messages to channels about these events of an incident, oldest first, and how many earlier steps of the
+ * escalation in the span are left out.
  *
- * @param incidentId UUID, which the occasion of each message names
+ * @param incidentId UUID, which the occasion of each message names, with the number of its event
+ * @param sequences numbers of the events
  */
 export async function listMessageFacts(
   db: TenantDb,
-  { id: incidentId, openedAt }: { id: string; openedAt: Date },
-): Promise<MessageFacts[]> {
+  incidentId: string,
+  sequences: readonly number[],
+  span: TimelineSpan,
+): Promise<{ messages: MessageFacts[]; leftOut: number }> {
+  const steps = await db.escalationStep.findMany({
+    where: { incidentId, at: inSpan(span) },
+    orderBy: [{ run: 'desc' }, { number: 'desc' }],
+    take: MAX_STEPS,
+    select: { run: true, number: true },
+  });
+  const stepCount =
+    steps.length < MAX_STEPS
+      ? steps.length
+      : await db.escalationStep.count({ where: { incidentId, at: inSpan(span) } });
   const channels = await db.notificationChannel.findMany({
     select: { id: true, name: true, kind: true },
   });
   const byId = new Map(channels.map((channel) => [channel.id, channel]));
-  const rows = await db.webhookDelivery.findMany({
-    where: {
-      // Ids begin with a time, so that an index finds the few of each channel that can be about it.
-      channelId: { in: [...byId.keys()] },
-      id: { gte: idSince(openedAt) },
-      occasion: { contains: incidentId },
-    },
-    orderBy: { id: 'asc' },
-    take: MAX_ROWS,
-    select: { channelId: true, eventType: true, occasion: true, status: true, createdAt: true },
-  });
-  return rows.flatMap(({ channelId, createdAt, ...row }) => {
-    const channel = channelId && byId.get(channelId);
+  const occasions = [
+    ...sequences.flatMap((sequence) =>
+      INCIDENT_NOTICES.map((notice) => `incident.${notice}:${incidentId}:${sequence}`),
+    ),
+    ...steps.map(({ run, number }) => `${ESCALATED_EVENT}:${incidentId}:${run}:${number}`),
+  ];
+  // Channels and whole occasions, so that an index finds each message.
+  const rows = await queryRaw<StoredMessage>(
+    db,
+    Prisma.sql`select channel_id as "channelId", event_type as "eventType", occasion, status, created_at as at
+      from webhook_delivery
+      where organization_id = app.organization_id() and channel_id = any(${[...byId.keys()]}::uuid[])
+        and occasion = any(${occasions}::text[])
+      order by id`,
+  );
+  const messages = rows.flatMap(({ channelId, ...row }) => {
+    const channel = byId.get(channelId);
     if (!channel) return [];
     const kind = CHANNEL_KINDS.find((known) => known === channel.kind);
     return [
       {
-        ...{ ...row, at: createdAt, channelName: channel.name },
+        ...{ ...row, channelName: channel.name },
         channelKind: kind ? CHANNEL_KIND_NAMES[kind] : channel.kind,
       },
     ];
   });
+  return { messages, leftOut: stepCount - steps.length };
 }
 
-/** Returns the steps of an incident's escalations that reached nobody, oldest first. */
+/** Returns the steps of an incident's escalations in a span that reached nobody, oldest first. */
 export async function listUnreachedSteps(
   db: TenantDb,
   incidentId: string,
+  span: TimelineSpan,
 ): Promise<UnreachedStep[]> {
   const rows = await db.escalationStep.findMany({
-    where: { incidentId },
+    where: { incidentId, at: inSpan(span) },
     orderBy: [{ run: 'asc' }, { number: 'asc' }],
     take: MAX_ROWS,
   });

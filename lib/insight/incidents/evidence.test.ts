@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { IncidentEvent } from '@/lib/incidents/incident';
-import { type TimelineFacts, timelineOf } from './evidence';
+import { leftOutEntry, type TimelineFacts, timelineOf } from './evidence';
 
 const at = (clock: string) => new Date(`2026-11-26T${clock}:00Z`);
 
 const FACTS: TimelineFacts = {
   ...{ organizationRoot: '/acme', projectRoot: '/acme/projects/shop', incidentNumber: 3 },
+  newestSequence: 7,
   services: new Map([
     ['s', { name: 'web shop', isRemoved: false }],
     ['old', { name: 'old', isRemoved: true }],
@@ -51,6 +52,13 @@ describe('[INC-3.3] every line of the timeline names its evidence', () => {
     ],
   ])('%j', (event, kind, path) => {
     expect(one(event)?.evidence).toMatchObject({ kind, path });
+  });
+
+  it('an event that isn’t on the first page leads to the page that has it', () => {
+    const pathOf = (newestSequence: number) =>
+      one({ kind: 'needs_human' }, { newestSequence })?.evidence.path;
+    expect(pathOf(106)).toBe('/acme/projects/shop/incidents/3#event-7');
+    expect(pathOf(107)).toBe('/acme/projects/shop/incidents/3?until=7#event-7');
   });
 
   it('what needs a human rests on the last chain before it', () => {
@@ -130,5 +138,18 @@ describe('[INC-2.1] the timeline holds commands, approvals and messages', () => 
     expect(timelineOf({ ...FACTS, messages: many })[0]?.text).toMatch(/; 2 more\.$/);
     const two = [message('ops', 'delivered', 'a'), message('ops', 'exhausted', 'b')];
     expect(timelineOf({ ...FACTS, messages: two })).toHaveLength(2);
+  });
+
+  it('says how many steps of the escalation are left out, before the first message', () => {
+    const message = { ...{ at: at('03:04'), eventType: 'incident.escalated', occasion: 'a' } };
+    const timeline = timelineOf({
+      ...FACTS,
+      messages: [{ ...message, channelName: 'ops', status: 'delivered', channelKind: 'E-mail' }],
+    });
+    expect(leftOutEntry(1_200, timeline, '/acme')).toMatchObject({
+      ...{ at: at('03:04').toISOString(), kind: 'notified', sequence: null },
+      text: '1,200 earlier steps of the escalation aren’t listed here.',
+      evidence: { path: '/acme/settings/notifications' },
+    });
   });
 });

@@ -1,5 +1,6 @@
 /** The timeline of an incident: its events with approvals and messages, each with its evidence. Pure. */
 import type { IncidentEvent } from '@/lib/incidents/incident';
+import { formatCounted } from '@/lib/platform/format/count';
 import type { Evidence, TimelineEntry } from './schema';
 import { timelineText } from './timeline';
 
@@ -9,6 +10,8 @@ export interface TimelineFacts {
   /** Of the project's pages: `/acme/projects/checkout`. */
   projectRoot: string;
   incidentNumber: number;
+  /** Number of the incident's last event. */
+  newestSequence: number;
   /** By UUID. */
   services: ReadonlyMap<string, { name: string; isRemoved: boolean }>;
   chains: ReadonlyMap<string, { number: number; changing: number; denied: number }>;
@@ -102,11 +105,11 @@ function commandsSentence({ changing, denied }: { changing: number; denied: numb
 }
 
 function evidenceOf(sequence: number, event: IncidentEvent, facts: TimelineFacts): Evidence {
-  const { projectRoot, incidentNumber } = facts;
+  const { projectRoot, incidentNumber, newestSequence } = facts;
   const own: Evidence = {
     kind: 'incident',
     label: `Incident #${incidentNumber}`,
-    path: `${projectRoot}/incidents/${incidentNumber}#event-${sequence}`,
+    path: eventPath(`${projectRoot}/incidents/${incidentNumber}`, sequence, newestSequence),
   };
   const other = event.kind === 'merged' ? event.into : event.kind === 'joined' ? event.from : null;
   if (other) {
@@ -132,6 +135,32 @@ function evidenceOf(sequence: number, event: IncidentEvent, facts: TimelineFacts
     return (chain?.kind === 'chain_ended' && chainEvidence(chain.chainId, facts)) || own;
   }
   return own;
+}
+
+/** As many events as a page of an incident shows. */
+export const EVENTS_OF_A_PAGE = 100;
+
+/** The page of the incident that shows an event, and where: `/acme/…/incidents/3?until=40#event-40`. */
+function eventPath(page: string, sequence: number, newestSequence: number): string {
+  const isOnFirst = sequence > newestSequence - EVENTS_OF_A_PAGE;
+  return `${page}${isOnFirst ? '' : `?until=${sequence}`}#event-${sequence}`;
+}
+
+/** Says that messages before those of a timeline aren't in it. */
+export function leftOutEntry(
+  count: number,
+  timeline: readonly TimelineEntry[],
+  organizationRoot: string,
+): TimelineEntry {
+  const at = timeline.find(({ kind }) => kind === 'notified')?.at ?? new Date(0).toISOString();
+  return {
+    ...{ sequence: null, at, kind: 'notified', chainNumber: null },
+    text: `${formatCounted(count, 'earlier step')} of the escalation ${count === 1 ? 'isn’t' : 'aren’t'} listed here.`,
+    evidence: {
+      ...{ kind: 'message', label: 'Notifications' },
+      path: `${organizationRoot}/settings/notifications`,
+    },
+  };
 }
 
 function chainEvidence(id: string, { chains, projectRoot }: TimelineFacts): Evidence | null {

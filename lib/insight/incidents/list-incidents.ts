@@ -8,17 +8,18 @@ import { encodeId, requireId } from '@/lib/platform/ids';
 import { requireProject } from '@/lib/projects/manage-project';
 import type { CallRow } from '../chains/data';
 import { listWorkCalls } from '../chains/work-calls';
-import { costsOfSessions, listSessionsOfChains } from '../sessions/data';
+import { listSessionsOfChains } from '../sessions/data';
 import { type IncidentAction, toActions } from './actions';
 import {
+  costsOfChains,
   countActive,
   findIncidentRow,
   getOrganizationSlug,
-  listEvents,
   listIncidentRows,
+  readEventWindow,
   type ShownIncident,
 } from './data';
-import { timelineOf } from './evidence';
+import { leftOutEntry, timelineOf } from './evidence';
 import {
   listApprovalFacts,
   listCommandRules,
@@ -108,19 +109,52 @@ export function browseIncidents(scope: TenantScope, query: BrowseQuery): Promise
   });
 }
 
-/**
- * Returns one incident with everything that happened, by `inc_…`.
- *
- * @throws NotFoundError for one that isn't the organization's
- */
-export async function getIncident(scope: TenantScope, incidentId: string): Promise<IncidentDetail> {
-  return (await getIncidentRecord(scope, incidentId)).incident;
+/** Which part of the timeline is read. */
+export interface TimelinePart {
+  /** At most so many events. */
+  take: number;
+  /** Number of the last event; null: the newest one. */
+  until: number | null;
 }
 
-/** The same with what was done, for a report. */
-export function getIncidentRecord(scope: TenantScope, incidentId: string): Promise<IncidentRecord> {
+/** What API and tools get at once. */
+const NEWEST: TimelinePart = { take: 500, until: null };
+
+/**
+ * Returns one incident with what happened, by `inc_…`.
+ *
+ * @param until number of the last event of the timeline; without it, the newest one
+ * @throws NotFoundError for one that isn't the organization's
+ */
+export async function getIncident(
+  scope: TenantScope,
+  incidentId: string,
+  { until }: { until?: number | undefined } = {},
+): Promise<IncidentDetail> {
   const id = requireId('inc', incidentId);
-  return inTransaction(scope, (db) => recordOf(db, scope, { id }));
+  return inTransaction(scope, async (db) => {
+    const part = { ...NEWEST, until: until ?? null };
+    return (await readIncident(db, scope, { id }, part)).incident;
+  });
+}
+
+/** The same with what was done in all of its chains, for a report. */
+export function getIncidentRecord(
+  scope: TenantScope,
+  incidentId: string,
+  part: TimelinePart,
+): Promise<IncidentRecord> {
+  const id = requireId('inc', incidentId);
+  return inTransaction(scope, async (db) => {
+    const { row, ...read } = await readIncident(db, scope, { id }, part);
+    const { calls, sessions, rules } = await readCalls(
+      db,
+      scope,
+      row.chains.map(({ chain }) => chain.id),
+    );
+    const projectRoot = `${read.organizationRoot}/projects/${row.project.slug}`;
+    return { ...read, actions: toActions(calls, rules, sessions, projectRoot) };
+  });
 }
 
 /** The same as `getIncident`, by a project's slug or id and the incident's number. */
@@ -128,10 +162,11 @@ export function getIncidentByNumber(
   scope: TenantScope,
   project: string,
   number: number,
+  part: TimelinePart = NEWEST,
 ): Promise<IncidentDetail> {
   return inTransaction(scope, async (db) => {
     const { id: projectId } = await requireProject(db, project);
-    return (await recordOf(db, scope, { projectId, number })).incident;
+    return (await readIncident(db, scope, { projectId, number }, part)).incident;
   });
 }
 
@@ -142,38 +177,50 @@ export function countActiveIncidents(
   return inTransaction(scope, countActive);
 }
 
-async function recordOf(
+async function readIncident(
   db: TenantDb,
   scope: TenantScope,
   where: Parameters<typeof findIncidentRow>[1],
-): Promise<IncidentRecord> {
+  part: TimelinePart,
+) {
   const row = await findIncidentRow(db, where);
   if (!row) throw new NotFoundError();
   const [dto] = await toDtos(db, [row]);
   if (!dto) throw new NotFoundError();
   const earlier = row.earlierId ? await findIncidentRow(db, { id: row.earlierId }) : null;
-  const chainIds = row.chains.map(({ chain }) => chain.id);
-  const sessions = chainIds.length > 0 ? await listSessionsOfChains(db, chainIds) : [];
-  const calls = await listWorkCalls(
-    db,
-    scope.organizationId,
-    sessions.map(({ id }) => id),
-  );
-  const rules = await listCommandRules(
-    db,
-    sessions.map(({ id }) => id),
-  );
-  const organizationRoot = `/${await getOrganizationSlug(db)}`;
-  const projectRoot = `${organizationRoot}/projects/${row.project.slug}`;
-  const events = await listEvents(db, row.id);
-  const countOf = (rows: readonly CallRow[], chainId: string) => {
-    const own = new Set(
-      sessions.filter((session) => session.chainId === chainId).map(({ id }) => id),
-    );
-    return rows.filter(({ session_id }) => own.has(session_id)).length;
+  const window = await readEventWindow(db, row.id, part);
+  const events = window.events.map(({ sequence, at, event }) => ({
+    ...{ sequence, at },
+    event: event as unknown as IncidentEvent,
+  }));
+  const span = {
+    from: window.earlier > 0 ? (events[0]?.at ?? null) : null,
+    to: window.nextAt,
   };
+  const ended = events.flatMap(({ event }) => (event.kind === 'chain_ended' ? event.chainId : []));
+  const { calls, sessions } = await readCalls(db, scope, [...new Set(ended)]);
+  const countsOf = (rows: readonly CallRow[]) => {
+    const chainOf = new Map(sessions.map(({ id, chainId }) => [id, chainId]));
+    const counts = new Map<string | null | undefined, number>();
+    for (const { session_id } of rows) {
+      const chainId = chainOf.get(session_id);
+      counts.set(chainId, (counts.get(chainId) ?? 0) + 1);
+    }
+    return counts;
+  };
+  const [changing, denied] = [countsOf(calls.changing), countsOf(calls.denied)];
+  const organizationRoot = `/${await getOrganizationSlug(db)}`;
+  const facts = {
+    organizationRoot,
+    projectRoot: `${organizationRoot}/projects/${row.project.slug}`,
+    incidentNumber: row.number,
+    newestSequence: row.sequence,
+  };
+  const chainIds = row.chains.map(({ chain }) => chain.id);
+  const sequences = events.map(({ sequence }) => sequence);
+  const { messages, leftOut } = await listMessageFacts(db, row.id, sequences, span);
   const timeline = timelineOf({
-    ...{ organizationRoot, projectRoot, incidentNumber: row.number },
+    ...facts,
     services: new Map(
       row.services.map(({ serviceId, name, service }) => [
         serviceId,
@@ -183,43 +230,43 @@ async function recordOf(
     chains: new Map(
       row.chains.map(({ chain: { id, number } }) => [
         id,
-        { number, changing: countOf(calls.changing, id), denied: countOf(calls.denied, id) },
+        { number, changing: changing.get(id) ?? 0, denied: denied.get(id) ?? 0 },
       ]),
     ),
-    events: events.map(({ sequence, at, event }) => ({
-      ...{ sequence, at },
-      event: event as unknown as IncidentEvent,
-    })),
-    approvals: await listApprovalFacts(db, chainIds),
-    messages: await listMessageFacts(db, row),
-    unreached: await listUnreachedSteps(db, row.id),
+    events,
+    approvals: await listApprovalFacts(db, chainIds, span),
+    messages,
+    unreached: await listUnreachedSteps(db, row.id, span),
   });
+  const { earlier: earlierEvents, later } = window;
+  const [first, last] = [sequences[0], sequences.at(-1)];
   const incident: IncidentDetail = {
     ...dto,
     earlier: earlier && referenceOf(earlier),
     mergedFrom: row.mergedFrom.map(referenceOf),
-    timeline,
+    timeline:
+      leftOut > 0 ? [leftOutEntry(leftOut, timeline, organizationRoot), ...timeline] : timeline,
+    earlierEvents,
+    earlierUntil: first !== undefined && earlierEvents > 0 ? first - 1 : null,
+    laterUntil: last !== undefined && later > 0 ? last + Math.min(later, part.take) : null,
   };
-  return {
-    ...{ incident, organizationRoot },
-    actions: toActions(calls, rules, sessions, projectRoot),
-  };
+  return { row, incident, organizationRoot };
+}
+
+/** Returns what was called and denied in chains, with the rules that decided. */
+async function readCalls(db: TenantDb, scope: TenantScope, chainIds: readonly string[]) {
+  const sessions = chainIds.length > 0 ? await listSessionsOfChains(db, chainIds) : [];
+  const ids = sessions.map(({ id }) => id);
+  if (ids.length === 0) return { sessions, calls: { changing: [], denied: [] }, rules: new Map() };
+  const calls = await listWorkCalls(db, scope.organizationId, ids);
+  return { sessions, calls, rules: await listCommandRules(db, ids) };
 }
 
 async function toDtos(db: TenantDb, rows: readonly ShownIncident[]): Promise<IncidentDto[]> {
   const chainIds = [...new Set(rows.flatMap(({ chains }) => chains.map(({ chain }) => chain.id)))];
-  const sessions = chainIds.length > 0 ? await listSessionsOfChains(db, chainIds) : [];
-  const costs = await costsOfSessions(
-    db,
-    sessions.map(({ id }) => id),
-  );
+  const costs = await costsOfChains(db, chainIds);
   return rows.map((row) => {
-    const own = new Set(row.chains.map(({ chain }) => chain.id));
-    const micros = sessions.reduce(
-      (sum, { id, chainId }) =>
-        sum + (chainId && own.has(chainId) ? Number(costs.get(id)?.micros ?? 0) : 0),
-      0,
-    );
+    const micros = row.chains.reduce((sum, { chain }) => sum + (costs.get(chain.id) ?? 0), 0);
     return toIncidentDto(row, micros);
   });
 }

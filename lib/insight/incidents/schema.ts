@@ -100,6 +100,16 @@ export const incidentDtoSchema = z.object({
 });
 export type IncidentDto = z.infer<typeof incidentDtoSchema>;
 
+export const incidentDetailQuerySchema = z.object({
+  until: z.coerce
+    .number()
+    .int()
+    .positive()
+    .max(2_147_483_647)
+    .optional()
+    .meta({ description: 'Number of the last event to return; the newest one without it.' }),
+});
+
 /** What a line of the timeline rests on. */
 const EVIDENCE_KINDS = ['check_results', 'chain', 'approval', 'message', 'incident'] as const;
 
@@ -137,9 +147,17 @@ export const incidentDetailSchema = incidentDtoSchema.extend({
   mergedFrom: z
     .array(incidentReferenceSchema)
     .meta({ description: 'Incidents that were merged into it, and are counted with it.' }),
-  timeline: z
-    .array(timelineEntrySchema)
-    .meta({ description: 'Everything that happened, in order.' }),
+  timeline: z.array(timelineEntrySchema).meta({
+    description:
+      'What happened, in order: the newest 500 events, or the last ones up to `until`, with approvals and messages.',
+  }),
+  earlierEvents: z.number().int().meta({ description: 'How many events there are before these.' }),
+  earlierUntil: z.number().int().nullable().meta({
+    description: 'As `until`, it returns the events before these; null if there are none.',
+  }),
+  laterUntil: z.number().int().nullable().meta({
+    description: 'As `until`, it returns the events after these; null if there are none.',
+  }),
 });
 export type IncidentDetail = z.infer<typeof incidentDetailSchema>;
 

@@ -3,8 +3,13 @@ import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import { requireId } from '@/lib/platform/ids';
 import { listChainFacts } from '../incident-figures/data';
+import { getAlertsOfIncident } from '../incidents/get-alerts';
 import { getIncidentRecord } from '../incidents/list-incidents';
 import { writePostMortem } from './write-post-mortem';
+
+/** As many events as the document has; the page of the incident has all of them. */
+const MAX_EVENTS = 2_000;
+const MAX_ALERTS = 100;
 
 export interface PostMortem {
   /** `checkout-incident-3.md` */
@@ -24,7 +29,10 @@ export async function getPostMortem(
   incidentId: string,
   now = new Date(),
 ): Promise<PostMortem> {
-  const { incident, actions, organizationRoot } = await getIncidentRecord(scope, incidentId);
+  const { incident, actions, organizationRoot } = await getIncidentRecord(scope, incidentId, {
+    take: MAX_EVENTS,
+    until: null,
+  });
   const uuids = incident.chains.map(({ id }) => requireId('chn', id));
   const chains = await inTransaction(scope, (db) =>
     listChainFacts(db, scope.organizationId, uuids),
@@ -40,6 +48,7 @@ export async function getPostMortem(
   );
   const text = writePostMortem({
     ...{ incident, actions, costs, organizationRoot, now },
+    alerts: await getAlertsOfIncident(scope, incidentId, MAX_ALERTS),
     publicUrl: env().publicUrl.replace(/\/$/, ''),
   });
   return { fileName: `${incident.project.slug}-incident-${incident.number}.md`, text };

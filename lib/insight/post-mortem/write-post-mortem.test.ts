@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { AlertOfIncident } from '../incidents/get-alerts';
 import type { IncidentDetail } from '../incidents/schema';
 import { type PostMortemFacts, writePostMortem } from './write-post-mortem';
 
@@ -24,6 +25,7 @@ const INCIDENT: IncidentDetail = {
   chains: [{ id: 'chn_1', number: 5, outcome: 'fixed', highestTier: 2 }],
   ...{ costUsd: 0.42, earlier: null, alerts: null, mergedInto: null, mergedFrom: [] },
   ...{ silencedBy: null, silencedUntil: null },
+  ...{ earlierEvents: 0, earlierUntil: null, laterUntil: null },
   timeline: [
     {
       ...{ sequence: 1, at: at('03:02:00'), kind: 'service_failing', chainNumber: null },
@@ -61,9 +63,16 @@ const FACTS: PostMortemFacts = {
       evidence: { label: 'Session #9', path: '/acme/projects/shop/sessions/9?event=12' },
     },
   ],
+  alerts: { alerts: [], count: 0 },
   costs: new Map([['chn_1', { micros: 420_000, isEstimated: false }]]),
   ...{ publicUrl: 'https://tierwatch.example', organizationRoot: '/acme' },
   now: new Date(at('09:00:00')),
+};
+
+const ALERT: AlertOfIncident = {
+  ...{ id: 'alt_1', title: 'High latency', source: { id: 'als_1', name: 'Prometheus' } },
+  ...{ severity: 'critical', status: 'resolved', service: 'web', repeats: 12 },
+  ...{ startedAt: new Date(at('03:01:00')), endedAt: new Date(at('03:14:00')) },
 };
 
 const write = (incident: Partial<IncidentDetail> = {}, facts: Partial<PostMortemFacts> = {}) =>
@@ -185,6 +194,31 @@ describe('[INC-3.3] the post-mortem', () => {
     expect(done).toContain('allowed, it may still run. [Session');
   });
 
+  it('lists alerts with their source, and how many are left out', () => {
+    const firing: AlertOfIncident = {
+      ...ALERT,
+      ...{ status: 'firing', endedAt: null, service: null, repeats: 0, severity: 'error' },
+    };
+    const stale: AlertOfIncident = { ...ALERT, status: 'stale', repeats: 1 };
+    const found = { alerts: [firing, ALERT, stale], count: 40 };
+    const source =
+      '[Prometheus](https://tierwatch.example/acme/projects/shop/settings/alerts?source=als_1)';
+    expect(section(write({}, { alerts: found }), 'Alerts').split('\n')).toEqual([
+      `- High latency: error, no service, since 2026-11-26 03:01:00 UTC, still firing. ${source}`,
+      `- High latency: critical, \`web\`, since 2026-11-26 03:01:00 UTC, ended 2026-11-26 03:14:00 UTC, as the source reports, repeated 12 times. ${source}`,
+      `- High latency: critical, \`web\`, since 2026-11-26 03:01:00 UTC, last reported 2026-11-26 03:14:00 UTC, its end is unknown, repeated once. ${source}`,
+      '- 37 older alerts not listed.',
+    ]);
+    expect(write()).not.toContain('## Alerts');
+  });
+
+  it('links to the events before those of its timeline', () => {
+    const text = write({ earlierEvents: 8_000, earlierUntil: 8_000 });
+    expect(section(text, 'Timeline')).toContain(
+      '- 8,000 earlier events: [Incident #3](https://tierwatch.example/acme/projects/shop/incidents/3?until=8000)\n- 2026',
+    );
+  });
+
   it('lists a bounded number of commands', () => {
     const actions = Array.from({ length: 203 }, () => FACTS.actions[0] as never);
     expect(section(write({}, { actions }), 'What was done')).toMatch(/\n- 3 more, /);
@@ -192,7 +226,9 @@ describe('[INC-3.3] the post-mortem', () => {
 
   it('keeps hostile names and texts inside of their line', () => {
     const hostile = '\n\n# Owned\n[x](https://evil.example) <img src=x>';
-    const text = write({
+    const alert = { ...ALERT, title: hostile, service: hostile };
+    const alerts = { alerts: [{ ...alert, source: { id: 'als_1', name: hostile } }], count: 1 };
+    const incident: Partial<IncidentDetail> = {
       title: `web${hostile} down`,
       summary: hostile,
       project: { ...INCIDENT.project, name: hostile },
@@ -204,10 +240,12 @@ describe('[INC-3.3] the post-mortem', () => {
         },
       ],
       timeline: INCIDENT.timeline.map((entry) => ({ ...entry, text: hostile })),
-    });
+    };
+    const text = write(incident, { alerts });
     const count = (pattern: RegExp) => [...text.matchAll(pattern)].length;
     expect(count(/^# /gm)).toBe(1);
-    expect(count(/^## /gm)).toBe(7);
+    expect(count(/^## /gm)).toBe(8);
+    expect(section(text, 'Alerts').split('\n')).toHaveLength(1);
     // Outside of code spans no bracket, no angle and no address of theirs is left bare.
     const bare = text.replaceAll(/(`+)[^`].*?\1/g, '');
     expect(bare).not.toMatch(/evil\.example|(?<!\\)<img/);

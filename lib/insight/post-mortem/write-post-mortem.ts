@@ -1,13 +1,16 @@
 /** An incident as a Markdown document. Pure. */
 import { formatCost, microsOf } from '@/lib/platform/format/cost';
+import { formatCounted } from '@/lib/platform/format/count';
 import { formatDuration } from '@/lib/platform/format/duration';
 import type { IncidentAction } from '../incidents/actions';
+import type { AlertOfIncident, AlertsOfIncident } from '../incidents/get-alerts';
 import type { IncidentDetail, TimelineEntry } from '../incidents/schema';
 import { code, inline, link } from './markdown';
 
 export interface PostMortemFacts {
   incident: IncidentDetail;
   actions: readonly IncidentAction[];
+  alerts: AlertsOfIncident;
   /** Micro-dollars by chain (`chn_…`); null or missing where nothing was booked. */
   costs: ReadonlyMap<string, { micros: number | null; isEstimated: boolean }>;
   /** Address of this installation, without a slash at the end. */
@@ -31,6 +34,7 @@ export function writePostMortem(facts: PostMortemFacts): string {
     [`# Post-mortem: Incident #${incident.number}, ${inline(incident.title)}`, ...intro(facts)],
     ['## Impact', ...impact(facts)],
     ['## Timeline', 'All times are in UTC.', list(timeline(facts))],
+    ...(facts.alerts.count > 0 ? [['## Alerts', list(alerts(facts))]] : []),
     ['## What was done', list(done(facts))],
     ['## Cost', list(cost(facts))],
     ['## People', list(people(incident))],
@@ -93,11 +97,42 @@ function serviceLine(
   return `${code(name)}: ${worst} ${span}${error === '' ? '' : `. Check: ${inline(error)}`}`;
 }
 
-function timeline({ incident, publicUrl }: PostMortemFacts): string[] {
-  return incident.timeline.map(
-    ({ at, text, evidence }) =>
-      `${utc(at)}: ${inline(text)} ${link(evidence.label, `${publicUrl}${evidence.path}`)}`,
-  );
+function timeline({ incident, publicUrl, organizationRoot }: PostMortemFacts): string[] {
+  const { number, earlierEvents, earlierUntil } = incident;
+  const page = `${publicUrl}${projectRoot(organizationRoot, incident)}/incidents/${number}`;
+  return [
+    ...(earlierUntil === null
+      ? []
+      : [
+          `${formatCounted(earlierEvents, 'earlier event')}: ${link(`Incident #${number}`, `${page}?until=${earlierUntil}`)}`,
+        ]),
+    ...incident.timeline.map(
+      ({ at, text, evidence }) =>
+        `${utc(at)}: ${inline(text)} ${link(evidence.label, `${publicUrl}${evidence.path}`)}`,
+    ),
+  ];
+}
+
+function alerts({ incident, alerts: found, publicUrl, organizationRoot }: PostMortemFacts) {
+  const settings = `${publicUrl}${projectRoot(organizationRoot, incident)}/settings/alerts`;
+  const rest = found.count - found.alerts.length;
+  return [
+    ...found.alerts.map((alert) => alertLine(alert, settings)),
+    ...(rest > 0 ? [`${formatCounted(rest, 'older alert')} not listed.`] : []),
+  ];
+}
+
+function alertLine(alert: AlertOfIncident, settings: string): string {
+  const { title, source, severity, status, service, startedAt, endedAt, repeats } = alert;
+  const about = service === null ? 'no service' : code(service);
+  const end =
+    endedAt === null
+      ? 'still firing'
+      : status === 'stale'
+        ? `last reported ${utc(endedAt)} UTC, its end is unknown`
+        : `ended ${utc(endedAt)} UTC, as the source reports`;
+  const again = repeats > 0 ? `, repeated ${repeats === 1 ? 'once' : `${repeats} times`}` : '';
+  return `${inline(title)}: ${severity}, ${about}, since ${utc(startedAt)} UTC, ${end}${again}. ${link(source.name, `${settings}?source=${source.id}`)}`;
 }
 
 function done({ actions, publicUrl }: PostMortemFacts): string[] {

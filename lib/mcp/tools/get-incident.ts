@@ -30,7 +30,7 @@ export const getIncidentTool = defineTool({
         kind,
         text: untrusted(`timeline of Incident #${incident.number}`, text, 400),
       })),
-      earlier_entries: incident.timeline.length - shown.length,
+      earlier_entries: incident.earlierEvents + incident.timeline.length - shown.length,
     };
   },
 });

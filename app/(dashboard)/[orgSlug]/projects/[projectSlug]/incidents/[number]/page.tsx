@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { FactLine } from '@/app/_components/chains/fact-line';
 import { IncidentState, OutageLength } from '@/app/_components/incidents/incident-table';
+import { type Params, textParam } from '@/app/_components/lists/list-params';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { PageHeader } from '@/app/_components/shell/page-header';
 import { Cost } from '@/app/_components/status/cost';
@@ -11,6 +12,7 @@ import { Link } from '@/app/_components/ui/link';
 import { microsOf } from '@/lib/platform/format/cost';
 import { visibleText } from '@/lib/platform/format/visible-text';
 import { AffectedServices } from './_components/affected-services';
+import { AlertsCard } from './_components/alerts-card';
 import { EscalationCard } from './_components/escalation-card';
 import { ExportPostMortem } from './_components/export-post-mortem';
 import { IncidentActions } from './_components/incident-actions';
@@ -20,17 +22,22 @@ import { Timeline } from './_components/timeline';
 
 interface IncidentPageProps {
   params: Promise<{ orgSlug: string; projectSlug: string; number: string }>;
+  searchParams: Promise<Params>;
 }
 
-export async function generateMetadata({ params }: IncidentPageProps): Promise<Metadata> {
+async function load({ params, searchParams }: IncidentPageProps) {
   const { orgSlug, projectSlug, number } = await params;
-  const { incident } = await loadIncident(orgSlug, projectSlug, number);
+  return loadIncident(orgSlug, projectSlug, number, textParam(await searchParams, 'until'));
+}
+
+export async function generateMetadata(props: IncidentPageProps): Promise<Metadata> {
+  const { incident } = await load(props);
   return { title: visibleText(`Incident #${incident.number} · ${incident.project.name}`) };
 }
 
-export default async function IncidentPage({ params }: IncidentPageProps) {
-  const { orgSlug, projectSlug, number } = await params;
-  const { scope, incident, root } = await loadIncident(orgSlug, projectSlug, number);
+export default async function IncidentPage(props: IncidentPageProps) {
+  const { orgSlug } = await props.params;
+  const { scope, incident, root } = await load(props);
   return (
     <PageBody width="wide">
       <PageHeader
@@ -89,9 +96,7 @@ export default async function IncidentPage({ params }: IncidentPageProps) {
         }
       />
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
-        <Card title="Timeline" note={incident.timeline.length} isFlush>
-          <Timeline incident={incident} />
-        </Card>
+        <Timeline incident={incident} path={`${root}/incidents/${incident.number}`} />
         <div className="flex min-w-0 flex-col gap-4 max-xl:-order-1">
           {incident.services.length > 0 ? (
             <Card title="Services" note={incident.services.length} isFlush>
@@ -102,6 +107,7 @@ export default async function IncidentPage({ params }: IncidentPageProps) {
               />
             </Card>
           ) : null}
+          <AlertsCard scope={scope} incidentId={incident.id} root={root} />
           <EscalationCard scope={scope} incidentId={incident.id} orgSlug={orgSlug} />
         </div>
       </div>
