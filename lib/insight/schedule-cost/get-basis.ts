@@ -15,8 +15,8 @@ export function getCostBasis(
   now = new Date(),
 ): Promise<CostBasis> {
   return inTransaction(scope, async (db) => {
-    const ofProject = await listTierOneCosts(db, projectId, since(now));
-    return basisOf(observer, ofProject, await listTierOneCosts(db, null, since(now)));
+    const ofProject = await listTierOneCosts(db, projectId, basisSince(now));
+    return basisOf(observer, ofProject, await listTierOneCosts(db, null, basisSince(now)));
   });
 }
 
@@ -26,7 +26,7 @@ export function getDefaultCostBases(
   now = new Date(),
 ): Promise<Record<HarnessName, CostBasis>> {
   return inTransaction(scope, async (db) => {
-    const ofOrganization = await listTierOneCosts(db, null, since(now));
+    const ofOrganization = await listTierOneCosts(db, null, basisSince(now));
     const entries = Object.values(AGENTS).map(({ name, tierModels: [model] }) => [
       name,
       basisOf({ harness: name, model }, [], ofOrganization),
@@ -35,6 +35,7 @@ export function getDefaultCostBases(
   });
 }
 
-function since(now: Date): Date {
+/** Returns since when chains count for what the next ones are expected to cost. */
+export function basisSince(now: Date): Date {
   return new Date(now.getTime() - DAYS * 86_400_000);
 }

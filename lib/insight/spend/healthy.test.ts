@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CostBasis } from '../schedule-cost/estimate';
 import {
+  avoidedInAllSentence,
   avoidedSentence,
   type CheckSpan,
   type HealthyFacts,
@@ -8,7 +9,9 @@ import {
   type HourResults,
   healthyDaySentence,
   healthyFigures,
+  type ProjectHealth,
   stateOfHour,
+  summedDays,
   USUAL_SCHEDULE,
 } from './healthy';
 
@@ -191,4 +194,45 @@ it.each<[HealthyFigures['days'], string]>([
   ],
 ])('[INC-1.2] healthy days in words: %o', (days, sentence) => {
   expect(healthyDaySentence({ ...FIGURES, days }, SPAN)).toBe(sentence);
+});
+
+const project = (changes: Partial<HealthyFigures> = {}, basis = HISTORY): ProjectHealth => ({
+  ...{ slug: 'shop', name: 'Shop', figures: { ...FIGURES, ...changes }, basis },
+});
+
+it('[INC-1.2] the healthy days of all projects are the sum, each at its own cost', () => {
+  const days = (count: number, meanMicros: number) => project({ days: { count, meanMicros } });
+  expect(summedDays([days(1, 60_000), days(3, 20_000), project({ days: null })])).toEqual({
+    ...{ count: 4, meanMicros: 30_000 },
+  });
+  expect(summedDays([project({ days: null })])).toBeNull();
+});
+
+const COMPARED =
+  'Each project is compared with its own schedule when checks ran in chains only, or with the default of then, in hours of the last 7 days in which every check passed.';
+
+it.each<[ProjectHealth[], number, string]>([
+  [
+    [],
+    0,
+    'Chains avoided: unknown. No check ran without an agent for a whole hour in the last 7 days.',
+  ],
+  [
+    [project(), project({ avoided: 56, unknownSlots: 1 })],
+    2,
+    `Chains avoided: 200. ${COMPARED} At what a chain of each project costs, that’s about $6.00. For 1 more slot it’s unknown, because results are missing.`,
+  ],
+  [
+    [project(), project({ avoided: 6 }, { kind: 'simulated' }), project({ avoided: null })],
+    40,
+    `Chains avoided: 150. ${COMPARED} At what a chain of each project costs, that’s about $4.32. What they would have cost is unknown in 1 project. 1 project with too many slots isn’t counted. Only the 3 projects with the most checks of 40 are counted.`,
+  ],
+  [[project({ avoided: 0 })], 1, `Chains avoided: 0. ${COMPARED}`],
+  [
+    [project({ avoided: null })],
+    1,
+    `Chains avoided: unknown. ${COMPARED} 1 project with too many slots isn’t counted.`,
+  ],
+])('[INC-1.2] avoided in all projects, in words: %#', (health, projects, sentence) => {
+  expect(avoidedInAllSentence(health, projects, SPAN)).toBe(sentence);
 });

@@ -171,7 +171,10 @@ function healthyDays(
 }
 
 /** Returns what the healthy days of the span cost. `spanWords`: `the last 30 days`. */
-export function healthyDaySentence({ days }: HealthyFigures, spanWords: string): string {
+export function healthyDaySentence(
+  { days }: Pick<HealthyFigures, 'days'>,
+  spanWords: string,
+): string {
   if (!days) {
     return `What a healthy day cost is unknown: in ${spanWords}, no whole UTC day had nothing but healthy results.`;
   }
@@ -218,4 +221,80 @@ function costOf(avoided: number, basis: CostBasis): string {
 
 function lowered(words: string): string {
   return words.slice(0, 1).toLowerCase() + words.slice(1);
+}
+
+/** A project of an organization, with what a chain of it costs. */
+export interface ProjectHealth {
+  slug: string;
+  name: string;
+  figures: HealthyFigures;
+  basis: CostBasis;
+}
+
+/** The healthy days of all projects: a day of two projects counts twice. */
+export function summedDays(health: readonly ProjectHealth[]): HealthyFigures['days'] {
+  const days = health.flatMap(({ figures }) => figures.days ?? []);
+  const count = days.reduce((sum, own) => sum + own.count, 0);
+  if (count === 0) return null;
+  const micros = days.reduce((sum, own) => sum + own.count * own.meanMicros, 0);
+  return { count, meanMicros: Math.round(micros / count) };
+}
+
+/**
+ * Returns how many chains were avoided in all projects, and what they would have cost.
+ *
+ * @param projects how many projects have such checks, with those that `health` leaves out
+ */
+export function avoidedInAllSentence(
+  health: readonly ProjectHealth[],
+  projects: number,
+  spanWords: string,
+): string {
+  const watched = health.filter(({ figures }) => figures.hours > 0);
+  if (watched.length === 0) {
+    return `Chains avoided: unknown. No check ran without an agent for a whole hour in ${spanWords}.`;
+  }
+  const known = watched.filter(({ figures }) => figures.avoided !== null);
+  const avoided = known.reduce((sum, { figures }) => sum + (figures.avoided ?? 0), 0);
+  const unknownSlots = known.reduce((sum, { figures }) => sum + figures.unknownSlots, 0);
+  const saving = known.filter(({ figures }) => figures.avoided !== 0);
+  const priced = saving.flatMap(({ figures, basis }) => {
+    const micros = microsOfChain(basis);
+    return micros === null ? [] : [(figures.avoided ?? 0) * micros];
+  });
+  const cost = priced.reduce((sum, micros) => sum + micros, 0);
+  const unpriced = saving.length - priced.length;
+  const sentences = [
+    `Chains avoided: ${known.length > 0 ? formatCount(avoided) : 'unknown'}.`,
+    `Each project is compared with its own schedule when checks ran in chains only, or with the default of then, in hours of ${spanWords} in which every check passed.`,
+    priced.length > 0
+      ? `At what a chain of each project costs, that’s about ${formatCost(Math.round(cost))}.`
+      : null,
+    unpriced > 0
+      ? `What they would have cost is unknown in ${formatCounted(unpriced, 'project')}.`
+      : null,
+    unknownSlots > 0
+      ? `For ${formatCounted(unknownSlots, 'more slot')} it’s unknown, because results are missing.`
+      : null,
+    known.length < watched.length
+      ? `${formatCounted(watched.length - known.length, 'project')} with too many slots ${watched.length - known.length === 1 ? 'isn’t' : 'aren’t'} counted.`
+      : null,
+    health.length < projects
+      ? `Only the ${formatCount(health.length)} projects with the most checks of ${formatCount(projects)} are counted.`
+      : null,
+  ];
+  return sentences.filter((sentence) => sentence !== null).join(' ');
+}
+
+/** Returns what one chain is expected to cost in micro-dollars; null if that's unknown or simulated. */
+function microsOfChain(basis: CostBasis): number | null {
+  switch (basis.kind) {
+    case 'history':
+      return basis.medianMicros;
+    case 'assumed':
+      return basis.micros;
+    case 'unknown_price':
+    case 'simulated':
+      return null;
+  }
 }

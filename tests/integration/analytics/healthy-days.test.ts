@@ -2,10 +2,11 @@
 import { expect, it } from 'vitest';
 import { startChain } from '@/lib/engine/chains/start-chain';
 import { recordHeartbeat } from '@/lib/engine/directives';
-import { getHealthyFigures } from '@/lib/insight/spend/get-healthy';
+import { getHealthyFigures, getOrganizationHealth } from '@/lib/insight/spend/get-healthy';
 import { getCheckPlan, recordCheckPlanResults } from '@/lib/monitoring/runner-checks';
 import { keepCheckers } from '@/lib/monitoring/sweep';
-import { type Cast, makeCast } from '@/tests/support/cast/organization';
+import { createProject } from '@/lib/projects/manage-project';
+import { type Cast, makeCast, testConfig } from '@/tests/support/cast/organization';
 import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { claimNext, play } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
@@ -39,7 +40,7 @@ async function checkHour(cast: Cast, hour: number, web: 'healthy' | 'down' | 'un
       ...{ status: service === 'web' ? web : ('healthy' as const), responseTimeMs: null },
     })),
   );
-  expect(results).toHaveLength(2);
+  expect(results).toHaveLength(2 * projects.length);
   await recordCheckPlanResults(cast.runner, { results }, now);
 }
 
@@ -109,4 +110,34 @@ it('[INC-1.2] without such checks it’s unknown', async () => {
   const cast = await makeCast(monitoring(null));
   await beat(cast, new Date());
   expect(await figuresOf(cast, 0, 24)).toMatchObject({ hours: 0, avoided: null, days: null });
+});
+
+it('[INC-1.2] the organization’s figures are those of each of its projects', async () => {
+  const cast = await makeCast(monitoring(60));
+  const config = testConfig(monitoring(60));
+  await createProject(cast.alice, { name: 'Shop', slug: 'shop', config }, new Date());
+  await createProject(cast.alice, {
+    name: 'Off',
+    slug: 'off',
+    config: testConfig(monitoring(null)),
+  });
+  await beat(cast, new Date());
+  for (let hour = 0; hour < 3; hour += 1) await checkHour(cast, hour, 'healthy');
+  await startChain(cast.alice, { projectId: cast.projectId, trigger: 'manual' }, at(1.5));
+  const span = { from: at(0), to: at(3) };
+  const { health, projects } = await getOrganizationHealth(cast.alice, span, at(3));
+  expect(projects).toBe(2);
+  const own = health.find(({ slug }) => slug === cast.projectSlug);
+  expect(own?.figures).toEqual(await figuresOf(cast, 0, 3));
+  expect(own).toMatchObject({ name: 'Checkout', figures: { hours: 3, avoided: 17 } });
+  const shop = health.find(({ slug }) => slug === 'shop');
+  expect(shop).toMatchObject({ figures: { hours: 3, avoided: 18 }, basis: { kind: 'assumed' } });
+  // The longer the span, the fewer projects are read.
+  const years = { from: new Date(at(3).getTime() - 4_000 * DAY_MS), to: at(3) };
+  const cut = await getOrganizationHealth(cast.alice, years, at(3));
+  expect(cut).toMatchObject({ projects: 2, health: [{ figures: { hours: 3 } }] });
+  const stranger = await makeCast();
+  expect(await getOrganizationHealth(stranger.alice, span, at(3))).toEqual({
+    ...{ health: [], projects: 0 },
+  });
 });
