@@ -125,7 +125,8 @@ function isFailingBefore(serviceId: Prisma.Sql): Prisma.Sql {
 /**
  * Returns the fixes that chains reported, each with the first later event that says something about it. A service
  * that still fails may look different until the fix takes effect, such as by a restart, and one that had begun to
- * fail before only joined. An alert says something only once everything was well, and if it began after that.
+ * fail before only joined. That a person is needed because checks give no proof says nothing either, and an alert
+ * says something only once everything was well, and if it began after that.
  */
 async function listReportedFixes(
   db: TenantDb,
@@ -144,7 +145,8 @@ async function listReportedFixes(
       select e.kind, e.at, e.sequence from incident_event e
       where e.organization_id = f.organization_id and e.incident_id = f.incident_id and e.sequence > f.sequence
         and (
-          e.kind in ('verified', 'resolved', 'alerts_quiet', 'merged', 'needs_human', 'look_refused')
+          e.kind in ('verified', 'resolved', 'alerts_quiet', 'merged', 'look_refused')
+          or (e.kind = 'needs_human' and e.event -> 'unproven' is null)
           or (e.kind = 'chain_started' and e.event ->> 'chainId' <> f.event ->> 'chainId')
           or (e.kind = 'service_failing' and coalesce((e.event ->> 'failingSince')::timestamptz, e.at) > f.at
             and not ${isFailingBefore(Prisma.sql`e.service_id`)})

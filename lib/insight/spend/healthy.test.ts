@@ -196,7 +196,10 @@ it.each<[HealthyFigures['days'], string]>([
   expect(healthyDaySentence({ ...FIGURES, days }, SPAN)).toBe(sentence);
 });
 
-const project = (changes: Partial<HealthyFigures> = {}, basis = HISTORY): ProjectHealth => ({
+const project = (
+  changes: Partial<HealthyFigures> = {},
+  basis: CostBasis = HISTORY,
+): ProjectHealth => ({
   ...{ slug: 'shop', name: 'Shop', figures: { ...FIGURES, ...changes }, basis },
 });
 

@@ -128,6 +128,16 @@ it.each<[string, Event[], Written['columns'], string[]]>([
     ['failed'],
   ],
   [
+    'a human was needed because checks gave no proof, and then they passed',
+    [
+      ...[...OUTAGE, well('03:06')],
+      { ...plain('needs_human', '03:40'), unproven: [] },
+      ...[well('06:00'), plain('verified', '06:10')],
+    ],
+    { fixChainId: null, resolution: 'recovered' },
+    ['unproven'],
+  ],
+  [
     'kept failing until another chain fixed it',
     [
       ...OUTAGE,
