@@ -19,7 +19,7 @@ const MAX_ROWS = 500;
 const MAX_STEPS = 100;
 
 /** The time that a part of a timeline is about: from `from` to before `to`; null: without that end. */
-export interface TimelineSpan {
+interface TimelineSpan {
   from: Date | null;
   to: Date | null;
 }

@@ -110,7 +110,7 @@ export function browseIncidents(scope: TenantScope, query: BrowseQuery): Promise
 }
 
 /** Which part of the timeline is read. */
-export interface TimelinePart {
+interface TimelinePart {
   /** At most so many events. */
   take: number;
   /** Number of the last event; null: the newest one. */
