@@ -46,7 +46,7 @@ export async function HealthyDays({ scope, from, to, spanWords, now }: HealthyDa
           </ul>
         ) : null}
         <p className="text-meta text-text-3">
-          {projects > 1 ? 'The days of each project count by themselves. ' : ''}
+          {projects > 1 ? 'Each project’s days count separately. ' : ''}
           <DocLink to="plan-costs#healthy-days-and-chains-avoided">How this is counted</DocLink>
         </p>
       </div>
