@@ -18,8 +18,6 @@ const incidentSchema = z.object({
   isWellByRemoval: z.boolean(),
   resolvedAt: z.date().nullable(),
   fixChainId: z.string().nullable(),
-  acknowledgedAt: z.date().nullable(),
-  endedAt: z.date().nullable(),
   services: SERVICES,
   chainIds: z.array(z.string()),
 });
@@ -34,8 +32,8 @@ function recoveryBefore(incidentId: Prisma.Sql, sequence: Prisma.Sql): Prisma.Sq
 }
 
 /**
- * Returns up to `take` incidents that were opened in a span, the newest first, with what is back. `projectId` is a
- * UUID. Three queries, each of which finds its rows by an index.
+ * Returns up to `take` incidents that were opened in a span, the newest first, with what is back. What was merged
+ * into one happened in that one. `projectId` is a UUID. Five queries, each of which finds its rows by an index.
  */
 export async function listIncidentFacts(
   db: TenantDb,
@@ -51,12 +49,6 @@ export async function listIncidentFacts(
       exists (
         select from incident_service s where s.organization_id = i.organization_id and s.incident_id = i.id
           and s.removed_at = i.verifying_since) as "isWellByRemoval",
-      (select e.at from incident_event e where e.organization_id = i.organization_id and e.incident_id = i.id
-        and e.kind in ('acknowledged', 'chain_ended', 'verified', 'resolved') and e.kind = 'acknowledged'
-        order by e.sequence limit 1) as "acknowledgedAt",
-      case first_end.kind
-        when 'verified' then coalesce(${recoveryBefore(Prisma.sql`i.id`, Prisma.sql`first_end.sequence`)}, first_end.at)
-        else first_end.at end as "endedAt",
       (select coalesce(jsonb_agg(jsonb_build_object('serviceId', service_id, 'name', name) order by name), '[]') from (
         select s.service_id::text, s.name from incident_service s
         where s.organization_id = i.organization_id and s.incident_id = i.id
@@ -71,26 +63,30 @@ export async function listIncidentFacts(
       where organization_id = ${organizationId}::uuid ${projectId ? Prisma.sql`and project_id = ${projectId}::uuid` : Prisma.empty}
         and opened_at >= ${from}::timestamptz and opened_at < ${to}::timestamptz
       order by opened_at desc limit ${take}) i
-    left join lateral (
-      select e.kind, e.at, e.sequence from incident_event e
-      where e.organization_id = i.organization_id and e.incident_id = i.id
-        and e.kind in ('acknowledged', 'chain_ended', 'verified', 'resolved') and e.kind in ('verified', 'resolved')
-      order by e.sequence limit 1) first_end on true
     order by i.opened_at desc`,
   );
   const incidents = incidentSchema.array().parse(rows);
-  const fixes = await listReportedFixes(db, organizationId, incidents);
-  const ends = incidents.flatMap(({ id, endedAt }) => (endedAt ? [{ id, at: endedAt }] : []));
+  const parts = await listParts(db, organizationId, incidents);
+  const firsts = byKey(await listFirsts(db, organizationId, parts), ({ rootId }) => rootId);
+  const ended = incidents.map((incident) => {
+    const { id, openedAt } = incident;
+    const own = firsts.get(id) ?? [];
+    return {
+      ...incident,
+      openedAt: earliest([openedAt, ...own.map((part) => part.openedAt)]) ?? openedAt,
+      acknowledgedAt: earliest(own.map(({ acknowledgedAt }) => acknowledgedAt)),
+      endedAt: earliest(own.map(({ endedAt }) => endedAt)),
+    };
+  });
+  const fixes = await listReportedFixes(db, organizationId, parts);
+  const ends = ended.flatMap(({ id, endedAt }) => (endedAt ? [{ id, at: endedAt }] : []));
   const recoveries = fixes.flatMap(({ incidentId, settledBy, recoveredAt }) =>
     settledBy === 'verified' && recoveredAt ? [{ id: incidentId, at: recoveredAt }] : [],
   );
   const back = await listBack(db, organizationId, [...ends, ...recoveries]);
   const backOf = (id: string, at: Date | null) => (at && back.get(momentKey(id, at))) ?? [];
-  const fixesOf = new Map<string, typeof fixes>();
-  for (const fix of fixes) {
-    fixesOf.set(fix.incidentId, [...(fixesOf.get(fix.incidentId) ?? []), fix]);
-  }
-  return incidents.map((incident) => {
+  const fixesOf = byKey(fixes, ({ incidentId }) => incidentId);
+  return ended.map((incident) => {
     const { id, endedAt } = incident;
     const found = backOf(id, endedAt);
     return {
@@ -103,6 +99,88 @@ export async function listIncidentFacts(
       }),
     };
   });
+}
+
+function earliest(times: readonly (Date | null)[]): Date | null {
+  const known = times.filter((time) => time !== null).map((time) => time.getTime());
+  return known.length > 0 ? new Date(Math.min(...known)) : null;
+}
+
+function byKey<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Map<string, Row[]> {
+  const found = new Map<string, Row[]>();
+  for (const row of rows) {
+    const own = found.get(keyOf(row));
+    if (own) own.push(row);
+    else found.set(keyOf(row), [row]);
+  }
+  return found;
+}
+
+/** An incident, or one that was merged into it, directly or by another one. */
+interface Part {
+  rootId: string;
+  id: string;
+}
+
+const partSchema = z.object({ rootId: z.string(), id: z.string() });
+
+/** Returns the incidents that weren't merged into another one, each with what was merged into it. */
+async function listParts(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  incidents: readonly { id: string; resolution: string | null }[],
+): Promise<Part[]> {
+  const roots = incidents.filter(({ resolution }) => resolution !== 'merged');
+  if (roots.length === 0) return [];
+  const rows = await queryRaw<unknown>(
+    db,
+    Prisma.sql`
+    with recursive part as (
+      select id as root_id, id from unnest(${idsOf(roots)}::uuid[]) as root(id)
+      union
+      select part.root_id, i.id from part
+      join incident i on i.organization_id = ${organizationId}::uuid and i.merged_into_id = part.id)
+    select root_id as "rootId", id from part`,
+  );
+  return partSchema.array().parse(rows);
+}
+
+const firstSchema = partSchema.extend({
+  openedAt: z.date(),
+  acknowledgedAt: z.date().nullable(),
+  endedAt: z.date().nullable(),
+});
+
+/** SQL of the events that figures are made of, which have an index. */
+const FIGURE_EVENT = Prisma.sql`e.kind in ('acknowledged', 'chain_ended', 'verified', 'resolved')`;
+
+/** Returns the first acknowledgement and the first end of each part. */
+async function listFirsts(db: TenantDb, organizationId: OrganizationId, parts: readonly Part[]) {
+  if (parts.length === 0) return [];
+  const rows = await queryRaw<unknown>(
+    db,
+    Prisma.sql`
+    select part.root_id as "rootId", part.id, i.opened_at as "openedAt",
+      (select e.at from incident_event e
+        where e.organization_id = i.organization_id and e.incident_id = i.id and ${FIGURE_EVENT} and e.kind = 'acknowledged'
+        order by e.sequence limit 1) as "acknowledgedAt",
+      case first_end.kind
+        when 'verified' then coalesce(${recoveryBefore(Prisma.sql`i.id`, Prisma.sql`first_end.sequence`)}, first_end.at)
+        else first_end.at end as "endedAt"
+    from ${partsTable(parts)}
+    join incident i on i.organization_id = ${organizationId}::uuid and i.id = part.id
+    left join lateral (
+      select e.kind, e.at, e.sequence from incident_event e
+      where e.organization_id = i.organization_id and e.incident_id = i.id and ${FIGURE_EVENT}
+        and e.kind in ('verified', 'resolved')
+      order by e.sequence limit 1) first_end on true`,
+  );
+  return firstSchema.array().parse(rows);
+}
+
+function partsTable(parts: readonly Part[]): Prisma.Sql {
+  const [roots, ids] = [parts.map(({ rootId }) => rootId), parts.map(({ id }) => id)];
+  return Prisma.sql`unnest(${roots}::uuid[], ${ids}::uuid[]) as part(root_id, id)`;
 }
 
 const fixSchema = z.object({
@@ -122,6 +200,20 @@ function isFailingBefore(serviceId: Prisma.Sql): Prisma.Sql {
     order by p.sequence desc limit 1), false)`;
 }
 
+/** SQL: whether the event `e` says something about a fix that was reported by the event `f`. */
+const SETTLES = Prisma.sql`(
+  e.kind in ('verified', 'resolved', 'alerts_quiet', 'look_refused')
+  or (e.kind = 'needs_human' and e.event -> 'unproven' is null)
+  or (e.kind = 'chain_started' and e.event ->> 'chainId' <> f.event ->> 'chainId')
+  or (e.kind = 'service_failing' and coalesce((e.event ->> 'failingSince')::timestamptz, e.at) > f.at
+    and not ${isFailingBefore(Prisma.sql`e.service_id`)})
+  or (e.kind = 'alert_firing' and (e.event ->> 'newestAt')::timestamptz > greatest(f.at,
+      coalesce(${recoveryBefore(Prisma.sql`e.incident_id`, Prisma.sql`e.sequence`)}, 'infinity'))
+    and not exists (
+      select from incident_service s
+      where s.organization_id = e.organization_id and s.incident_id = e.incident_id
+        and ${isFailingBefore(Prisma.sql`s.service_id`)})))`;
+
 /**
  * Returns the fixes that chains reported, each with the first later event that says something about it. A service
  * that still fails may look different until the fix takes effect, such as by a restart, and one that had begun to
@@ -131,36 +223,37 @@ function isFailingBefore(serviceId: Prisma.Sql): Prisma.Sql {
 async function listReportedFixes(
   db: TenantDb,
   organizationId: OrganizationId,
-  incidents: readonly { id: string }[],
+  parts: readonly Part[],
 ) {
-  if (incidents.length === 0) return [];
+  if (parts.length === 0) return [];
   const rows = await queryRaw<unknown>(
     db,
     Prisma.sql`
-    select f.incident_id as "incidentId", f.event ->> 'chainId' as "chainId", settled.kind as "settledBy",
+    with part as (select * from ${partsTable(parts)})
+    select part.root_id as "incidentId", f.event ->> 'chainId' as "chainId", settled.kind as "settledBy",
       settled.at as "settledAt",
-      coalesce(${recoveryBefore(Prisma.sql`f.incident_id`, Prisma.sql`settled.sequence`)}, settled.at) as "recoveredAt"
-    from incident_event f
-    left join lateral (
-      select e.kind, e.at, e.sequence from incident_event e
-      where e.organization_id = f.organization_id and e.incident_id = f.incident_id and e.sequence > f.sequence
-        and (
-          e.kind in ('verified', 'resolved', 'alerts_quiet', 'merged', 'look_refused')
-          or (e.kind = 'needs_human' and e.event -> 'unproven' is null)
-          or (e.kind = 'chain_started' and e.event ->> 'chainId' <> f.event ->> 'chainId')
-          or (e.kind = 'service_failing' and coalesce((e.event ->> 'failingSince')::timestamptz, e.at) > f.at
-            and not ${isFailingBefore(Prisma.sql`e.service_id`)})
-          or (e.kind = 'alert_firing' and (e.event ->> 'newestAt')::timestamptz > greatest(f.at,
-              coalesce(${recoveryBefore(Prisma.sql`e.incident_id`, Prisma.sql`e.sequence`)}, 'infinity'))
-            and not exists (
-              select from incident_service s
-              where s.organization_id = e.organization_id and s.incident_id = e.incident_id
-                and ${isFailingBefore(Prisma.sql`s.service_id`)})))
-      order by e.sequence limit 1) settled on true
-    where f.organization_id = ${organizationId}::uuid and f.incident_id = any(${idsOf(incidents)}::uuid[])
+      coalesce(${recoveryBefore(Prisma.sql`settled.incident_id`, Prisma.sql`settled.sequence`)}, settled.at) as "recoveredAt"
+    from part
+    join incident_event f on f.organization_id = ${organizationId}::uuid and f.incident_id = part.id
       and f.kind in ('acknowledged', 'chain_ended', 'verified', 'resolved')
       and f.kind = 'chain_ended' and f.event ->> 'outcome' = 'fixed'
-    order by f.incident_id, f.sequence`,
+    left join lateral (
+      select e.incident_id, e.kind, e.at, e.sequence from incident_event e
+      where e.organization_id = f.organization_id and e.incident_id = f.incident_id and e.sequence > f.sequence
+        and (e.kind = 'merged' or ${SETTLES})
+      order by e.sequence limit 1) own on true
+    -- From then on, what happens is in the incident that took it over.
+    left join lateral (
+      select e.incident_id, e.kind, e.at, e.sequence from part other
+      join incident_event e on e.organization_id = f.organization_id and e.incident_id = other.id
+      where own.kind = 'merged' and other.root_id = part.root_id and other.id <> part.id and e.at >= own.at and ${SETTLES}
+      order by e.at, e.sequence limit 1) taken_over on true
+    cross join lateral (
+      select case when own.kind = 'merged' then taken_over.incident_id else own.incident_id end as incident_id,
+        case when own.kind = 'merged' then taken_over.kind else own.kind end as kind,
+        case when own.kind = 'merged' then taken_over.at else own.at end as at,
+        case when own.kind = 'merged' then taken_over.sequence else own.sequence end as sequence) settled
+    order by part.root_id, f.at, f.sequence`,
   );
   return fixSchema.array().parse(rows);
 }

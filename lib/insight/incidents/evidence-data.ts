@@ -1,10 +1,10 @@
+import { Prisma } from '@/generated/prisma/client';
+import { ESCALATED_EVENT } from '@/lib/deliveries/escalated-event';
 import {
   isAnyoneReached,
   recipientsSchema,
   unreachedWords,
 } from '@/lib/deliveries/escalation/schema';
-import { Prisma } from '@/generated/prisma/client';
-import { ESCALATED_EVENT } from '@/lib/deliveries/escalated-event';
 import { CHANNEL_KIND_NAMES, CHANNEL_KINDS } from '@/lib/deliveries/targets/kinds';
 import { shellLine, storedArgv } from '@/lib/engine/approvals/words';
 import { INCIDENT_NOTICES } from '@/lib/incidents/incident';
