@@ -183,12 +183,6 @@ it.each<[string, Event[], Written['columns'], string[]]>([
     { state: 'resolved', resolvedAt: at('03:06'), resolution: 'removed' },
     ['unproven'],
   ],
-  [
-    'merged before its verification was over',
-    [...OUTAGE, plain('merged', '03:06')],
-    { state: 'resolved', resolvedAt: at('03:06'), resolution: 'merged' },
-    ['unproven'],
-  ],
   ['reopened within a day', [...PROVEN, fails('03:50')], {}, ['recurred']],
   [
     'reopened a day later at the same minute',
@@ -228,6 +222,38 @@ it.each<[string, Event[], Written['columns'], string[]]>([
     expect(await verdictsOf(cast)).toEqual(verdicts);
   },
 );
+
+it('[INC-3.2] a fix reported in an incident that is merged is judged by the one that took it over', async () => {
+  const cast = await makeCast();
+  const rootId = await write(
+    cast,
+    [fails('03:04', '03:04', 'db'), well('03:07', 'db'), plain('verified', '03:17')],
+    { services: ['web', 'db'] },
+  );
+  const merged = { state: 'resolved', resolvedAt: at('03:06'), resolution: 'merged' };
+  await write(
+    cast,
+    [
+      OUTAGE[0] as Event,
+      plain('acknowledged', '03:03'),
+      ...OUTAGE.slice(1),
+      plain('merged', '03:06'),
+    ],
+    { number: 2, columns: { ...merged, mergedIntoId: rootId } },
+  );
+  const facts = await factsOf(cast);
+  const root = facts.find(({ id }) => id === rootId);
+  expect(root).toMatchObject({
+    ...{ openedAt: at('03:02'), acknowledgedAt: at('03:03'), endedAt: at('03:07') },
+    fixes: [{ settledBy: 'verified', settledAt: at('03:17'), recoveredAt: at('03:07') }],
+  });
+  expect(root?.fixes.map((fix) => judgeFix(root, fix, NOW).verdict)).toEqual(['proven']);
+  expect(facts.find(({ id }) => id !== rootId)?.fixes).toEqual([]);
+  const span = { from: FROM.toISOString(), to: NOW.toISOString() };
+  expect(await getIncidentFiguresDto(cast.alice, span, NOW)).toMatchObject({
+    ...{ incidents: 1, acknowledged: 1, leftOut: { merged: 1 } },
+  });
+});
 
 it('[INC-3.2] counts a new incident of the same service against a fix, and one of another service not', async () => {
   const cast = await makeCast();
