@@ -135,7 +135,8 @@ it('[INC-1.2] the organization’s figures are those of each of its projects', a
   // The longer the span, the fewer projects are read.
   const years = { from: new Date(at(3).getTime() - 4_000 * DAY_MS), to: at(3) };
   const cut = await getOrganizationHealth(cast.alice, years, at(3));
-  expect(cut).toMatchObject({ projects: 2, health: [{ figures: { hours: 3 } }] });
+  expect(cut.projects).toBe(2);
+  expect(cut.health).toHaveLength(1);
   const stranger = await makeCast();
   expect(await getOrganizationHealth(stranger.alice, span, at(3))).toEqual({
     ...{ health: [], projects: 0 },
