@@ -42,12 +42,14 @@ export async function announceIncident(
     notice,
     sequence,
     isNeedTold = false,
+    isNeedKnown = false,
     isSilent,
   }: {
     incidentId: string;
     notice: IncidentNotice;
     sequence: number;
     isNeedTold?: boolean;
+    isNeedKnown?: boolean;
     isSilent: boolean;
   },
   now: Date,
@@ -59,7 +61,11 @@ export async function announceIncident(
   const isSaid = notice !== 'opened' || incident.source === 'finding';
   const told = isNeedTold && isSaid && notice !== 'needs_human' ? 'incident.needs_human' : null;
   const happenings = [{ ...about, occasion }];
-  return announce(db, scope.organizationId, happenings, now, { told, isForPeople: !isSilent });
+  // Whoever was notified of the verification in between believes something else since.
+  const onlyIfTold = isNeedKnown && notice === 'needs_human' ? 'incident.verifying' : null;
+  return announce(db, scope.organizationId, happenings, now, {
+    ...{ told, onlyIfTold, isForPeople: !isSilent },
+  });
 }
 
 /** Returns the event that reports a notice of an incident as it is now, and what it is about. */

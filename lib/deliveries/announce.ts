@@ -223,6 +223,7 @@ function clock(iso: string): string {
  *
  * @param options.isForPeople false: notification channels don't get them
  * @param options.told an event of the same change that is announced, too: channels get one message
+ * @param options.onlyIfTold an earlier event: channels that weren't notified of it know the rest already
  * @returns ids of the new deliveries to enqueue after the commit: all of them unless the organization
  *   has a long line already
  */
@@ -234,14 +235,22 @@ export async function announce(
   {
     isForPeople = true,
     told = null,
-  }: { isForPeople?: boolean; told?: WebhookEventType | null } = {},
+    onlyIfTold = null,
+  }: {
+    isForPeople?: boolean;
+    told?: WebhookEventType | null;
+    onlyIfTold?: WebhookEventType | null;
+  } = {},
 ): Promise<string[]> {
   if (happenings.length === 0) return [];
   const channels = isForPeople ? await listListeningChannels(db) : [];
   const messages = happenings.flatMap(({ event, projectId, chainId, occasion }) =>
     channels
       .filter(
-        (channel) => isSubscribed(channel, event, projectId) && !(told && isToldBy(channel, told)),
+        (channel) =>
+          isSubscribed(channel, event, projectId) &&
+          !(told && isToldBy(channel, told)) &&
+          (!onlyIfTold || isToldBy(channel, onlyIfTold)),
       )
       .map((channel) => ({
         id: uuidv7(),
@@ -263,7 +272,7 @@ export async function announce(
     ...(await scheduleDeliveries(db, organizationId, endpoints, happenings, now)),
     ...(await insertDeliveries(db, organizationId, messages)),
   ];
-  if (!isForPeople) return listFirstInLine(db, organizationId, ids, now);
+  if (!isForPeople || onlyIfTold) return listFirstInLine(db, organizationId, ids, now);
   const notices = happenings.flatMap((happening) => toAlertNotice(happening, channels, endpoints));
   recordNotices(db, organizationId, notices, now);
   return listFirstInLine(db, organizationId, ids, now);

@@ -26,6 +26,8 @@ export interface StoredIncident extends Incident {
   number: number;
   sequence: number;
   announcedAt: Date | null;
+  /** When people were notified that it needs a human; null if they weren't since it was opened or reopened. */
+  needAnnouncedAt: Date | null;
   /** What people are to be notified of once nothing mutes it. */
   heldNotices: readonly HeldNotice[];
 }
@@ -297,7 +299,13 @@ export async function moveLinks(
 }
 
 export async function markAnnounced(db: TenantDb, id: string, at: Date | null): Promise<void> {
-  await db.incident.updateMany({ where: { id }, data: { announcedAt: at, heldNotices: [] } });
+  const data = { announcedAt: at, needAnnouncedAt: null, heldNotices: [] };
+  await db.incident.updateMany({ where: { id }, data });
+}
+
+/** Stores when people were notified that an incident needs a human; null if they have yet to be. */
+export async function markNeedAnnounced(db: TenantDb, id: string, at: Date | null): Promise<void> {
+  await db.incident.updateMany({ where: { id }, data: { needAnnouncedAt: at } });
 }
 
 /** Stores what people are notified of later. */

@@ -10,6 +10,8 @@ export const incidentChanged = domainEvent<{
   sequence: number;
   /** It needs a human, too, which people are notified of at the same time. */
   isNeedTold?: boolean;
+  /** Those who aren't notified of verifications know already that it needs a human. */
+  isNeedKnown?: boolean;
   /** Whether it is silenced: people get no message, other systems do. */
   isSilent: boolean;
 }>('incident.changed');

@@ -20,6 +20,7 @@ import {
   listUnsettled,
   lockIncidents,
   markAnnounced,
+  markNeedAnnounced,
   nextNumber,
   type StoredIncident,
   updateIncident,
@@ -178,7 +179,13 @@ export async function recordEvent(
   }
   await holdNotices(db, id, held);
   const isSilent = incident.silence !== null;
-  return tell(db, scope, { incidentId: id, sequence, isSilent }, told, now);
+  const isNeedKnown = before.needAnnouncedAt !== null && !isReminder(event);
+  return tell(db, scope, { incidentId: id, sequence, isSilent, isNeedKnown }, told, now);
+}
+
+/** Whether people were kept from acting, so that they are notified of what they knew before. */
+function isReminder({ kind }: IncidentEvent): boolean {
+  return kind === 'acknowledgement_ended' || kind === 'silence_ended';
 }
 
 /** Notifies people of what has waited until the incident isn't muted anymore. */
@@ -194,8 +201,9 @@ export async function tellHeldNotices(
   if (await isMuted(db, incident, config, now)) return [];
   const { tell: told, held } = tellOrHold(incident.heldNotices, incident, [], false);
   await holdNotices(db, incidentId, held);
-  const { sequence, silence } = incident;
-  return tell(db, scope, { incidentId, sequence, isSilent: silence !== null }, told, now);
+  const { sequence, silence, needAnnouncedAt } = incident;
+  const about = { isSilent: silence !== null, isNeedKnown: needAnnouncedAt !== null };
+  return tell(db, scope, { incidentId, sequence, ...about }, told, now);
 }
 
 /**
@@ -215,20 +223,25 @@ export async function announceOpening(
   await markAnnounced(db, incidentId, now);
   const { needsHuman, sequence } = incident;
   const notices: IncidentNotice[] = needsHuman ? ['opened', 'needs_human'] : ['opened'];
-  return tell(db, scope, { incidentId, sequence, isSilent: false }, notices, now);
+  const about = { isSilent: false, isNeedKnown: false };
+  return tell(db, scope, { incidentId, sequence, ...about }, notices, now);
 }
 
 async function tell(
   db: TenantDb,
   scope: TenantScope,
-  about: { incidentId: string; sequence: number; isSilent: boolean },
+  about: { incidentId: string; sequence: number; isSilent: boolean; isNeedKnown: boolean },
   notices: readonly IncidentNotice[],
   now: Date,
 ): Promise<PendingJob[]> {
+  const isNeedTold = notices.includes('needs_human');
+  const isNeedKnown = about.isNeedKnown && !notices.includes('reopened');
+  if (notices.includes('reopened') || (isNeedTold && !about.isSilent)) {
+    await markNeedAnnounced(db, about.incidentId, isNeedTold ? now : null);
+  }
   const jobs: PendingJob[] = [];
   for (const notice of notices) {
-    const isNeedTold = notices.includes('needs_human');
-    const change = { ...about, notice, isNeedTold };
+    const change = { ...about, notice, isNeedTold, isNeedKnown };
     jobs.push(...(await publish(db, scope, incidentChanged, change, now)));
   }
   return jobs;

@@ -53,6 +53,7 @@ export const PARAMETER_DOCS: Record<string, string> = {
   groupBy: 'What rows are grouped by.',
   after: 'Sequence number; events after it, oldest first.',
   before: 'Sequence number; events before it.',
+  until: 'Number of the last event of the timeline to return; the newest one without it.',
   withCut: '`true`: include turns that were removed from the history.',
   revokeTokens: 'Whether to revoke the tokens that the person created, too.',
   'Idempotency-Key':

@@ -101,13 +101,7 @@ export const incidentDtoSchema = z.object({
 export type IncidentDto = z.infer<typeof incidentDtoSchema>;
 
 export const incidentDetailQuerySchema = z.object({
-  until: z.coerce
-    .number()
-    .int()
-    .positive()
-    .max(2_147_483_647)
-    .optional()
-    .meta({ description: 'Number of the last event to return; the newest one without it.' }),
+  until: z.coerce.number().int().positive().max(2_147_483_647).optional(),
 });
 
 /** What a line of the timeline rests on. */

@@ -37,6 +37,7 @@ const titlesTo = async (watch: Watch, name: string) =>
 async function unprovenEnd(): Promise<Watch> {
   const watch = await startWatch({ startOn: { checkChange: false, alert: false } });
   await addFollower(watch);
+  await addPager(watch, 'Both', { eventTypes: ['incident.verifying'], outcomes: ['needs_human'] });
   await watch.minutes(3);
   const source = await alertSource(watch);
   const firing = alert(watch);
@@ -52,12 +53,13 @@ it('[INC-3.1] a verification that no check proves needs a human, who learns whic
   const watch = await unprovenEnd();
   await watch.minutes(27, { web: 'unknown' });
   expect(await watch.incidents()).toMatchObject([{ state: 'verifying' }]);
-  const before = await titlesTo(watch, 'Pager');
   await watch.minutes(20, { web: 'unknown' });
   expect(await watch.incidents()).toMatchObject([{ state: 'open', resolvedAt: null }]);
-  expect((await sentTo(watch, 'Pager')).slice(before.length)).toEqual([
+  expect((await sentTo(watch, 'Both')).slice(2)).toEqual([
+    { title: 'is being verified', line: expect.any(String) },
     { title: 'needs a human', line: `${UNPROVEN} It needs a human.` },
   ]);
+  expect(await titlesTo(watch, 'Pager')).toEqual(['opened', 'needs a human']);
   expect(await sentTo(watch, 'Follower')).toMatchObject([
     { title: 'is being verified' },
     { title: 'failed its verification', line: UNPROVEN },
@@ -140,6 +142,8 @@ it('[INC-2.2] whoever was notified of a verification learns of each relapse, onc
     ...['is being verified', 'failed its verification'],
     'is being verified',
   ]);
+  // Who isn't notified of verifications knows since the first time that it needs a human.
+  expect(await titlesTo(watch, 'Pager')).toEqual(['opened', 'needs a human']);
   await expectRebuilt(watch);
 });
 
