@@ -1,5 +1,5 @@
 import { Prisma } from '@/generated/prisma/client';
-import { queryRaw } from '@/lib/platform/db/raw';
+import { executeRaw, queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { anyAlertFires, type FiringAlerts, incidentAlertsSchema } from './alerts-of-incident';
@@ -13,11 +13,12 @@ export async function linkAlerts(
   incidentId: string,
   alertIds: readonly string[],
 ): Promise<number> {
-  const { count } = await db.incidentAlert.createMany({
-    data: alertIds.map((alertId) => ({ organizationId, incidentId, alertId })),
-    skipDuplicates: true,
-  });
-  return count;
+  return executeRaw(
+    db,
+    Prisma.sql`insert into incident_alert (organization_id, incident_id, alert_id)
+      select ${organizationId}::uuid, ${incidentId}::uuid, id from unnest(${[...alertIds]}::uuid[]) as id
+      on conflict do nothing`,
+  );
 }
 
 /** Returns what fires in an incident by now. */

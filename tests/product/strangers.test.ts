@@ -329,11 +329,14 @@ describe('server actions', () => {
     schedule: DEFAULT_CONFIG.schedule,
     scopes: ['all'],
     expiresInDays: 1,
+    into: 'inc_0123456789abcdefghijkl',
   };
+  /** What one action calls by a name that means something else elsewhere. */
+  const OWN: Record<string, object> = { revokeHeartbeat: { url: 'all' } };
 
   async function act(session: WebSession, action: BuiltAction, organizationSlug: string) {
     const page = `/${session.organizationSlug}`;
-    const input = { ...rest, ...references, organizationSlug };
+    const input = { ...rest, ...references, ...OWN[action.name], organizationSlug };
     return session.act(action.id, page, {
       ...input,
       endpoint: input,
