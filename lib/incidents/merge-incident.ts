@@ -11,6 +11,7 @@ import {
   findIncident,
   hasRunningChain,
   lockIncidents,
+  markNeedAnnounced,
   moveLinks,
   type StoredIncident,
 } from './data';
@@ -126,9 +127,7 @@ async function merge(
   await moveLinks(db, scope.organizationId, { fromId: source.id, toId: target.id });
   const isChainAtWork = await hasRunningChain(db, target.id);
   const joining = joiningOf(source);
-  const { announcedAt, silence, heldNotices } = source;
-  const isNeedKnown =
-    announcedAt !== null && silence === null && !heldNotices.includes('needs_human');
+  const isNeedKnown = source.needAnnouncedAt !== null;
   const continued = await recordEvent(
     db,
     scope,
@@ -137,6 +136,9 @@ async function merge(
     config,
     now,
   );
+  if (isNeedKnown && target.announcedAt !== null && target.needAnnouncedAt === null) {
+    await markNeedAnnounced(db, target.id, source.needAnnouncedAt);
+  }
   const opened =
     target.announcedAt === null ? await announceOpening(db, scope, target.id, config, now) : [];
   return [...ended, ...continued, ...opened];

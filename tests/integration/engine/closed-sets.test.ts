@@ -80,6 +80,7 @@ const SETS: Record<string, readonly (readonly string[])[]> = {
   'attempt.seal_refusal': [SEAL_REFUSALS],
   'attempt.status': [ATTEMPT_STATUSES],
   'chain.outcome': [CHAIN_OUTCOMES],
+  'check_change.status': [SERVICE_STATUSES],
   'check_result.status': [SERVICE_STATUSES],
   'checker.blocked_reason': [BLOCK_REASONS],
   'command.state': [COMMAND_STATES],
