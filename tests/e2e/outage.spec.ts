@@ -77,7 +77,7 @@ test('[PAG-1.2] a service that is down needs attention after a dry run and while
     const repaired = await demo.run();
     expect(repaired.outcome).toBe('fixed');
     await page.goto(demo.root);
-    await expect(page.getByText(/; Incident #\d+ is being verified\.$/)).toBeVisible();
+    await expect(page.getByText(/; Incident #\d+ is being verified\./)).toBeVisible();
     await expect(page).toHaveTitle('Checkout · Tierwatch');
     await expect(page.locator('link[rel="icon"][href^="data:"]')).toHaveCount(0);
     await expect(project.getByRole('img', { name: 'Active' })).toBeVisible();
