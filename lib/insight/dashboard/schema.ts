@@ -183,6 +183,6 @@ export interface ServiceFacts {
   snoozedUntil: Date | null;
   /** What it was over the last 24 hours, by its own checks. Null if it has none that run without an agent. */
   past: ServiceSpan[] | null;
-  /** What the newest chains found of it, oldest first; none if its own checks say what it was. */
+  /** Results of the newest chains, oldest first; empty if the service has checks of its own. */
   cells: HealthCell[];
 }

@@ -35,7 +35,7 @@ export interface IncidentFacts {
   services: readonly { serviceId: string; name: string }[];
   /** Services that failed again within a day of that end. */
   backServiceIds: readonly string[];
-  /** Whether anything of it came back within that day. */
+  /** Whether any of its services or alerts failed again within that day. */
   isBack: boolean;
   /** In the order of the reports. */
   fixes: readonly ReportedFix[];

@@ -223,7 +223,7 @@ function lowered(words: string): string {
   return words.slice(0, 1).toLowerCase() + words.slice(1);
 }
 
-/** A project of an organization, with what a chain of it costs. */
+/** A project of an organization, with the cost of one of its chains. */
 export interface ProjectHealth {
   slug: string;
   name: string;

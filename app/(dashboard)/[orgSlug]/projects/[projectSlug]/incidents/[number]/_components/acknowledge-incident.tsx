@@ -2,14 +2,13 @@
 
 import { Hand } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { useId, useState, useTransition } from 'react';
+import { useState, useTransition } from 'react';
 import { toast } from 'sonner';
 import { Button } from '@/app/_components/ui/button';
-import { Field } from '@/app/_components/ui/field';
-import { Input } from '@/app/_components/ui/input';
 import { LazyConfirmDialog } from '@/app/_components/ui/lazy-confirm-dialog';
 import { asMinutes, OptionalEnd } from '../../../../../_components/optional-end';
 import { acknowledgeIncident, endIncidentAcknowledgement } from '../actions';
+import { NoteField } from './note-field';
 
 interface AcknowledgeIncidentProps {
   organizationSlug: string;
@@ -18,7 +17,6 @@ interface AcknowledgeIncidentProps {
 
 export function AcknowledgeIncident({ organizationSlug, incident }: AcknowledgeIncidentProps) {
   const router = useRouter();
-  const noteId = useId();
   const [note, setNote] = useState('');
   const [span, setSpan] = useState('');
   const incidentId = incident.id;
@@ -58,16 +56,7 @@ export function AcknowledgeIncident({ organizationSlug, incident }: AcknowledgeI
       }}
     >
       <OptionalEnd value={span} onChange={setSpan} otherwise="until it is resolved" />
-      <Field id={noteId} label="Note" isOptional hint="Shown in the timeline.">
-        {(control) => (
-          <Input
-            {...control}
-            maxLength={300}
-            value={note}
-            onChange={(event) => setNote(event.target.value)}
-          />
-        )}
-      </Field>
+      <NoteField value={note} onChange={setNote} />
     </LazyConfirmDialog>
   );
 }

@@ -5,10 +5,10 @@ import { useId, useState } from 'react';
 import { toast } from 'sonner';
 import { Button } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
-import { Input } from '@/app/_components/ui/input';
 import { LazyConfirmDialog } from '@/app/_components/ui/lazy-confirm-dialog';
 import { Select } from '@/app/_components/ui/select';
 import { mergeIncident } from '../actions';
+import { NoteField } from './note-field';
 
 interface MergeIncidentProps {
   organizationSlug: string;
@@ -19,7 +19,7 @@ interface MergeIncidentProps {
 
 export function MergeIncident({ organizationSlug, incident, others }: MergeIncidentProps) {
   const router = useRouter();
-  const ids = { into: useId(), note: useId() };
+  const intoId = useId();
   const [into, setInto] = useState(others[0]?.id ?? '');
   const [note, setNote] = useState('');
   const chosen = others.find(({ id }) => id === into) ?? others[0];
@@ -48,7 +48,7 @@ export function MergeIncident({ organizationSlug, incident, others }: MergeIncid
         return undefined;
       }}
     >
-      <Field id={ids.into} label="Into">
+      <Field id={intoId} label="Into">
         {(control) => (
           <Select {...control} value={chosen.id} onChange={(event) => setInto(event.target.value)}>
             {others.map(({ id, number, title }) => (
@@ -59,16 +59,7 @@ export function MergeIncident({ organizationSlug, incident, others }: MergeIncid
           </Select>
         )}
       </Field>
-      <Field id={ids.note} label="Note" isOptional hint="Shown in both timelines.">
-        {(control) => (
-          <Input
-            {...control}
-            maxLength={300}
-            value={note}
-            onChange={(event) => setNote(event.target.value)}
-          />
-        )}
-      </Field>
+      <NoteField value={note} onChange={setNote} hint="Shown in both timelines." />
     </LazyConfirmDialog>
   );
 }

@@ -1,13 +1,12 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { toast } from 'sonner';
 import { Button } from '@/app/_components/ui/button';
-import { Field } from '@/app/_components/ui/field';
-import { Input } from '@/app/_components/ui/input';
 import { LazyConfirmDialog } from '@/app/_components/ui/lazy-confirm-dialog';
 import { resolveIncident } from '../actions';
+import { NoteField } from './note-field';
 
 interface ResolveIncidentProps {
   organizationSlug: string;
@@ -16,7 +15,6 @@ interface ResolveIncidentProps {
 
 export function ResolveIncident({ organizationSlug, incident }: ResolveIncidentProps) {
   const router = useRouter();
-  const noteId = useId();
   const [note, setNote] = useState('');
   return (
     <LazyConfirmDialog
@@ -41,16 +39,7 @@ export function ResolveIncident({ organizationSlug, incident }: ResolveIncidentP
         return undefined;
       }}
     >
-      <Field id={noteId} label="Note" isOptional hint="Shown in the timeline.">
-        {(control) => (
-          <Input
-            {...control}
-            maxLength={300}
-            value={note}
-            onChange={(event) => setNote(event.target.value)}
-          />
-        )}
-      </Field>
+      <NoteField value={note} onChange={setNote} />
     </LazyConfirmDialog>
   );
 }

@@ -2,14 +2,13 @@
 
 import { BellOff } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { useId, useState, useTransition } from 'react';
+import { useState, useTransition } from 'react';
 import { toast } from 'sonner';
 import { Button } from '@/app/_components/ui/button';
-import { Field } from '@/app/_components/ui/field';
-import { Input } from '@/app/_components/ui/input';
 import { LazyConfirmDialog } from '@/app/_components/ui/lazy-confirm-dialog';
 import { SegmentedChoice } from '@/app/_components/ui/segmented';
 import { endIncidentSilence, silenceIncident } from '../actions';
+import { NoteField } from './note-field';
 
 const CHOICES = [
   { value: '60', label: '1 hour' },
@@ -26,7 +25,6 @@ interface SilenceIncidentProps {
 
 export function SilenceIncident({ organizationSlug, incident }: SilenceIncidentProps) {
   const router = useRouter();
-  const noteId = useId();
   const [choice, setChoice] = useState<Choice>('60');
   const [note, setNote] = useState('');
   const incidentId = incident.id;
@@ -61,16 +59,7 @@ export function SilenceIncident({ organizationSlug, incident }: SilenceIncidentP
         value={choice}
         onChange={setChoice}
       />
-      <Field id={noteId} label="Note" isOptional hint="Shown in the timeline.">
-        {(control) => (
-          <Input
-            {...control}
-            maxLength={300}
-            value={note}
-            onChange={(event) => setNote(event.target.value)}
-          />
-        )}
-      </Field>
+      <NoteField value={note} onChange={setNote} />
     </LazyConfirmDialog>
   );
 }

@@ -21,7 +21,7 @@ export function Timeline({ incident, path }: TimelineProps) {
   return (
     <Card
       title="Timeline"
-      note={isAll ? timeline.length : laterUntil === null ? 'Newest' : 'A part of it'}
+      note={isAll ? timeline.length : laterUntil === null ? 'Newest' : 'Earlier events'}
       isFlush
     >
       {earlierUntil === null ? null : (

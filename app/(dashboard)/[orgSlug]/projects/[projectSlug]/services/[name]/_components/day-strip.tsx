@@ -21,7 +21,10 @@ interface DayCell {
   href: string;
 }
 
-/** One cell per column, colored by the worst in it; half as high with a dot when all of it was repaired. One stop of Tab; arrows move, Enter opens what it rests on. */
+/**
+ * One cell per column, colored by its worst state; half as high, with a dot, if every outage in it was repaired. Tab
+ * reaches the strip once; arrow keys move between cells, and Enter opens the focused one.
+ */
 export function DayStrip({ label, cells }: { label: string; cells: readonly DayCell[] }) {
   const [active, setActive] = useState(cells.length - 1);
   const list = useRef<HTMLUListElement>(null);
