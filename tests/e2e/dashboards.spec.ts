@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page, test } from '@playwright/test';
 import { Demo, demoAccount } from './support/demo';
+import { refreshDuring } from './support/refresh';
 import { expectNoViolationsInBothThemes } from './support/violations';
 
 const MINUTE = 60_000;
@@ -10,8 +11,6 @@ async function keepClearOfTheHour(page: Page): Promise<void> {
   const left = 60 * MINUTE - (Date.now() % (60 * MINUTE));
   if (left < MINUTE) await page.waitForTimeout(left + 1_000);
 }
-
-// Pages with eight pictures take their time on a busy machine.
 
 /** Into the demo organization, whose project runs cycles by itself. Answers its address. */
 async function signIn(page: Page): Promise<string> {
@@ -76,6 +75,22 @@ test('[SAS-4.1] a plot is read as a picture and as a table, and each column lead
     await page.reload();
     await expect(table).toBeVisible();
     await expectNoViolationsInBothThemes(page);
+  });
+
+  await test.step('a refresh keeps the place on the page, and a view that was chosen since', async () => {
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+    const place = await page.evaluate(() => window.scrollY);
+    expect(place).toBeGreaterThan(0);
+    for (const form of ['Chart', 'Table']) {
+      await refreshDuring(page, () => outcomes.getByText(form, { exact: true }).click());
+      await page.evaluate((top) => window.scrollTo(0, top), place);
+      // The second starts once the first is drawn.
+      for (const _ of [1, 2]) await refreshDuring(page, async () => {});
+      await expect(page).toHaveURL(
+        form === 'Table' ? /[?&]table=outcomes/ : /^[^?]*(\?range=24h)?$/,
+      );
+      expect(await page.evaluate(() => window.scrollY)).toBe(place);
+    }
   });
 
   await test.step('a range keeps the table, and a row leads to its chains', async () => {

@@ -2,6 +2,7 @@ import { type APIRequestContext, expect, type Page, test } from '@playwright/tes
 import type { RunnerEvent } from '@/lib/protocol/events';
 import { type CuttableLine, openCuttableLine } from './support/cuttable-line';
 import { foundOrganization } from './support/new-organization';
+import { refreshDuring } from './support/refresh';
 import { ScriptedRunner } from './support/scripted-runner';
 
 const EVENTS = 10_000;
@@ -245,6 +246,33 @@ test('[SAS-4.2] a search finds words in folded output, unfolds it and paints the
   await page.getByRole('button', { name: 'Show details of the call' }).click();
   const details = page.getByRole('complementary', { name: 'Selected call' });
   await expect(details).toContainText('40 lines of stdout, 1 line of stderr');
+});
+
+test('[SAS-4.2] a search while the page is refreshed keeps its place and its address', async ({
+  page,
+  request,
+}) => {
+  const session = await runSession(page, request);
+  runner = session.runner;
+  await session.runner.send(lines(0, 60));
+  await page.goto(session.path);
+  await expectDrawn(page, session.lastSeq + 60);
+  await page.evaluate(() => document.body.setAttribute('data-loaded-once', ''));
+
+  const searchFor = async (number: number) => {
+    await page.getByLabel('Search the log').fill(`line ${number} of`);
+    await page.keyboard.press('Enter');
+    const address = `${session.path}?event=${session.lastSeq + number}&q=line+${number}+of`;
+    await expect(page).toHaveURL(address);
+  };
+  for (const number of [10, 20, 30]) {
+    await searchFor(number);
+    await refreshDuring(page, () => searchFor(number + 1));
+  }
+  // Each starts once the one before is drawn.
+  for (const number of [40, 50]) await refreshDuring(page, () => searchFor(number));
+  await expect(page.locator('body')).toHaveAttribute('data-loaded-once', '');
+  await expect(page.getByText('line 50 of the test')).toBeInViewport();
 });
 
 test('a running session says what it has cost so far, on every tab', async ({ page, request }) => {

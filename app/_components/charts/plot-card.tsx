@@ -1,10 +1,10 @@
 'use client';
 
 import { ChevronDown, Download } from 'lucide-react';
-import { usePathname, useRouter, useSearchParams } from 'next/navigation';
+import { useRouter } from 'next/navigation';
 import { useId } from 'react';
 import { Link } from '@/app/_components/ui/link';
-import { hrefWith } from '../lists/list-params';
+import { useAddressParams } from '../lists/address-params';
 import { Button } from '../ui/button';
 import { cn } from '../ui/cn';
 import { SegmentedChoice } from '../ui/segmented';
@@ -207,17 +207,14 @@ function PlotLegend({ items }: { items: readonly LegendItem[] }) {
 /** Which of several the plot is of. */
 function PlotChoice({ choice }: { choice: NonNullable<PlotView['choice']> }) {
   const router = useRouter();
-  const path = usePathname();
-  const params = useSearchParams();
+  const { hrefWith } = useAddressParams();
   return (
     <Select
       aria-label={choice.label}
       value={choice.value}
       className="h-7 w-auto max-w-36"
       onChange={({ target }) =>
-        router.push(hrefWith(path, Object.fromEntries(params), { [choice.name]: target.value }), {
-          scroll: false,
-        })
+        router.push(hrefWith({ [choice.name]: target.value }), { scroll: false })
       }
     >
       {choice.options.map((option) => (
@@ -229,27 +226,17 @@ function PlotChoice({ choice }: { choice: NonNullable<PlotView['choice']> }) {
   );
 }
 
-/**
- * A list of words in the address (`?table=cost,hops`) that only the browser needs: changing it
- * asks the server for nothing, and still back, reload and a sent link keep the view.
- */
+/** A list of words in the address (`?table=cost,hops`) that only the browser needs. */
 function useAddressList(name: string) {
-  const path = usePathname();
-  const params = useSearchParams();
-  const words: readonly string[] = (params.get(name) ?? '').split(',').filter(Boolean);
-  function addressWith(word: string, isIn: boolean): string {
-    const next = new URLSearchParams(params);
+  const { params, hrefWith, change } = useAddressParams();
+  const words: readonly string[] = (params[name] ?? '').split(',').filter(Boolean);
+  function listWith(word: string, isIn: boolean): Record<string, string | null> {
     const rest = words.filter((each) => each !== word);
-    const list = isIn ? [...rest, word] : rest;
-    if (list.length > 0) next.set(name, list.join(','));
-    else next.delete(name);
-    const search = next.toString().replaceAll('%2C', ',');
-    return search === '' ? path : `${path}?${search}`;
+    return { [name]: (isIn ? [...rest, word] : rest).join(',') || null };
   }
   return {
     words,
-    addressWith,
-    set: (word: string, isIn: boolean) =>
-      window.history.replaceState(null, '', addressWith(word, isIn)),
+    addressWith: (word: string, isIn: boolean) => hrefWith(listWith(word, isIn)),
+    set: (word: string, isIn: boolean) => change(listWith(word, isIn)),
   };
 }

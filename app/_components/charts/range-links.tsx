@@ -1,7 +1,6 @@
 'use client';
 
-import { usePathname, useSearchParams } from 'next/navigation';
-import { hrefWith } from '../lists/list-params';
+import { useAddressParams } from '../lists/address-params';
 import { SegmentedLinks } from '../ui/segmented';
 
 interface RangeLinksProps {
@@ -11,10 +10,8 @@ interface RangeLinksProps {
 
 /** One span of time for the whole page; what else the address says stays. */
 export function RangeLinks({ ranges, current }: RangeLinksProps) {
-  const path = usePathname();
-  const params = useSearchParams();
-  const hrefOf = (range: string) =>
-    hrefWith(path, Object.fromEntries(params), { range, from: null, to: null, day: null });
+  const { hrefWith } = useAddressParams();
+  const hrefOf = (range: string) => hrefWith({ range, from: null, to: null, day: null });
   return (
     <SegmentedLinks
       label="Range"

@@ -1,13 +1,11 @@
-import { usePathname, useRouter, useSearchParams } from 'next/navigation';
-import { hrefWith } from '../lists/list-params';
+import { useRouter } from 'next/navigation';
+import { useAddressParams } from '../lists/address-params';
 
 /** Makes two moments (ISO 8601) the one span of the whole page, in its address. */
 export function useShowSpan(): (from: string, to: string) => void {
   const router = useRouter();
-  const path = usePathname();
-  const params = useSearchParams();
+  const { hrefWith } = useAddressParams();
   return (from, to) => {
-    const change = { range: null, day: null, from, to };
-    router.push(hrefWith(path, Object.fromEntries(params), change), { scroll: false });
+    router.push(hrefWith({ range: null, day: null, from, to }), { scroll: false });
   };
 }

@@ -124,8 +124,10 @@ describe('rows of two tenants, as tierwatch_app', () => {
       // A row that refers to such a parent already: another one may have to refer to something else.
       const pulled = JSON.stringify(Object.fromEntries(values));
       const list = written.map((column) => `"${column}"`);
-      const insert = `insert into ${child} (${list.join(', ')}) select ${list.map((column) => `(r).${column}`).join(', ')} from (select jsonb_populate_record(t, '${pulled}') as r from ${child} t limit 1) one`;
-      const update = `update ${child} set ${values.map(([column, value]) => `${column} = '${value}'`).join(', ')} where ctid = (select ctid from ${child} order by ${values.map(([column]) => `${column} is null`).join(', ')} limit 1)`;
+      // One that refers to something already, where there is one: others may not be allowed to.
+      const one = `order by ${values.map(([column]) => `${column} is null`).join(', ')} limit 1`;
+      const insert = `insert into ${child} (${list.join(', ')}) select ${list.map((column) => `(r).${column}`).join(', ')} from (select jsonb_populate_record(t, '${pulled}') as r from ${child} t ${one}) copy`;
+      const update = `update ${child} set ${values.map(([column, value]) => `${column} = '${value}'`).join(', ')} where ctid = (select ctid from ${child} ${one})`;
       const answers = [
         (await probe(app, a.organizationId, update)).refusal,
         (await probe(app, a.organizationId, insert)).refusal,

@@ -1,6 +1,7 @@
 'use client';
 
 import { type Dispatch, type RefObject, type SetStateAction, useEffect, useState } from 'react';
+import { showAddress } from '../../lists/address-params';
 import { type LogView, writeLogView } from './log-view';
 
 interface Selection {
@@ -35,11 +36,7 @@ export function useSelection(
   return { marked, mark, inspected, inspect };
 }
 
-/** Keeps the address on what is shown, without a navigation and without an entry in the history. */
-export function useLogAddress({ event, query, filter }: LogView): void {
-  useEffect(() => {
-    const address = writeLogView({ event, query, filter });
-    if (address === window.location.search) return;
-    window.history.replaceState(null, '', `${window.location.pathname}${address}`);
-  }, [event, query, filter]);
+/** Keeps the address on what is shown; a refresh of the page puts the router's own back. */
+export function useLogAddress(view: LogView): void {
+  useEffect(() => showAddress(`${window.location.pathname}${writeLogView(view)}`));
 }

@@ -2,6 +2,7 @@
 
 import { Search } from 'lucide-react';
 import { useState } from 'react';
+import { showAddress } from '@/app/_components/lists/address-params';
 import { Button } from '@/app/_components/ui/button';
 import { Input } from '@/app/_components/ui/input';
 import { Link } from '@/app/_components/ui/link';
@@ -23,7 +24,7 @@ export function OperationSearch({ resources, initial }: OperationSearchProps) {
   function change(next: string) {
     setQuery(next);
     const search = next.trim() === '' ? '' : `?q=${encodeURIComponent(next.trim())}`;
-    window.history.replaceState(null, '', `${window.location.pathname}${search}`);
+    showAddress(`${window.location.pathname}${search}`);
   }
 
   return (

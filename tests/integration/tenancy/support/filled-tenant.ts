@@ -248,5 +248,15 @@ async function addRowsThatRequestsLeave({ alice }: Cast): Promise<void> {
     await db.webhookAttempt.create({
       data: { organizationId, deliveryId: delivery.id, number: 1, durationMs: 1 },
     });
+    const { id, ...incident } = await db.incident.findFirstOrThrow({
+      select: {
+        ...{ id: true, projectId: true, source: true, severity: true },
+        ...{ startedAt: true, openedAt: true },
+      },
+    });
+    const end = { state: 'resolved', resolution: 'merged', resolvedAt: new Date() };
+    await db.incident.create({
+      data: { ...incident, organizationId, number: 1_000, ...end, mergedIntoId: id },
+    });
   });
 }
