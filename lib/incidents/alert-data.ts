@@ -22,31 +22,47 @@ export async function linkAlerts(
 }
 
 /** Returns what fires in an incident by now. */
-export async function readFiring(db: TenantDb, incidentId: string): Promise<FiringAlerts> {
-  const rows = await db.alert.findMany({
-    where: { status: 'firing', incidents: { some: { incidentId } } },
-    distinct: ['serviceId'],
-    orderBy: { serviceId: 'asc' },
-    select: { serviceId: true },
-  });
+export async function readFiring(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  incidentId: string,
+): Promise<FiringAlerts> {
+  const rows = await queryRaw<{ serviceId: string | null }>(
+    db,
+    Prisma.sql`select distinct a.service_id as "serviceId" from ${alertsOf(organizationId, incidentId)}
+      and a.status = 'firing' order by 1`,
+  );
   return {
     serviceIds: rows.flatMap(({ serviceId }) => serviceId ?? []),
     hasOther: rows.some(({ serviceId }) => serviceId === null),
   };
 }
 
+/**
+ * The alerts of an incident, as `a`. Each is looked up by its id: of a flood that PostgreSQL has no
+ * statistics about yet, it would otherwise compare all firing alerts with all of the incident's.
+ */
+function alertsOf(organizationId: OrganizationId, incidentId: string): Prisma.Sql {
+  return Prisma.sql`incident_alert l cross join lateral (
+      select id, status, service_id from alert
+      where organization_id = ${organizationId}::uuid and id = l.alert_id limit 1) a
+    where l.organization_id = ${organizationId}::uuid and l.incident_id = ${incidentId}::uuid`;
+}
+
 /** How many alerts the prompt of an agent can be about. */
 const FRAMED_ALERTS = 50;
 
 /** Returns UUIDs of an incident's alerts, those that fire first, and then the newest. */
-export async function listAlertIds(db: TenantDb, incidentId: string): Promise<string[]> {
-  const rows = await db.alert.findMany({
-    where: { incidents: { some: { incidentId } } },
-    // Of the statuses, "firing" comes first.
-    orderBy: [{ status: 'asc' }, { id: 'desc' }],
-    take: FRAMED_ALERTS,
-    select: { id: true },
-  });
+export async function listAlertIds(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  incidentId: string,
+): Promise<string[]> {
+  const rows = await queryRaw<{ id: string }>(
+    db,
+    Prisma.sql`select a.id from ${alertsOf(organizationId, incidentId)}
+      order by a.status = 'firing' desc, a.id desc limit ${FRAMED_ALERTS}`,
+  );
   return rows.map(({ id }) => id);
 }
 
@@ -74,7 +90,8 @@ export async function listUnsettledOfAlerts(
 
 /**
  * Returns the incidents that have the same alert as one of these: from the same source with the same
- * fingerprint, or of the same rule where one of the two has lost its signal.
+ * fingerprint, or of the same rule where one of the two has lost its signal. Rows are looked up one by
+ * one, as in `alertsOf`.
  *
  * @returns by the UUIDs of these alerts, newest incident first
  */
@@ -88,13 +105,22 @@ export async function listSameAlerts(
     Prisma.sql`with x as (
         select id, source_id, fingerprint, rule, kind from alert
         where organization_id = ${organizationId}::uuid and id = any(${[...alertIds]}::uuid[])
+      ), lost as materialized (
+        select id, source_id, rule from alert
+        where organization_id = ${organizationId}::uuid and status = 'firing' and kind = 'signal_lost'
       ), same as (
-        select x.id as alert_id, a.id from x join alert a on a.organization_id = ${organizationId}::uuid
-          and a.source_id = x.source_id and a.fingerprint = x.fingerprint
+        select x.id as alert_id, a.id from x cross join lateral (
+          select id from alert where organization_id = ${organizationId}::uuid
+            and source_id = x.source_id and fingerprint = x.fingerprint offset 0) a
         union
-        select x.id, a.id from x join alert a on a.organization_id = ${organizationId}::uuid
-          and a.source_id = x.source_id and a.status = 'firing' and a.rule = x.rule
-          and (a.kind = 'signal_lost') <> (x.kind = 'signal_lost')
+        select x.id, lost.id from x join lost on lost.source_id = x.source_id and lost.rule = x.rule
+          where x.kind <> 'signal_lost'
+        union
+        select x.id, a.id from x cross join lateral (
+          select id from alert where organization_id = ${organizationId}::uuid
+            and source_id = x.source_id and status = 'firing' and rule = x.rule
+            and kind <> 'signal_lost' offset 0) a
+          where x.kind = 'signal_lost'
       )
       select same.alert_id as "alertId", i.id as "incidentId", i.state, i.resolution,
         bool_or(same.id = same.alert_id) as "isThisOccurrence"

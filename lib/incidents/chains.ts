@@ -126,7 +126,7 @@ export async function startLook(
     const project = await getProjectRow(db, projectId);
     const config = await getConfig(db, projectId, project.currentVersion);
     const isHeld = incident !== null && (await isLookHeld(db, incident, config, now));
-    const alertIds = incident?.alerts ? await listAlertIds(db, id) : [];
+    const alertIds = incident?.alerts ? await listAlertIds(db, scope.organizationId, id) : [];
     return { incident, config, isHeld, alertIds };
   });
   if (!incident || !isLookDue(incident, now) || isHeld) return;

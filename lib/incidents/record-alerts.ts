@@ -94,13 +94,13 @@ async function open(place: Place, { alerts, earlierId }: AlertGroup): Promise<Pe
 async function join(place: Place, { incidentId, alerts }: AlertGroup): Promise<PendingJob[]> {
   if (!incidentId) return [];
   const added = await link(place, incidentId, alerts);
-  const firing = await readFiring(place.db, incidentId);
+  const firing = await readFiring(place.db, place.scope.organizationId, incidentId);
   return record(place, incidentId, firingEvent(alerts, firing), added > 0);
 }
 
 async function recordEnded(place: Place, alerts: readonly NamedAlert[]): Promise<PendingJob[]> {
   if (alerts.length === 0) return [];
-  const { db } = place;
+  const { db, scope } = place;
   const links = await listUnsettledOfAlerts(
     db,
     alerts.map(({ id }) => id),
@@ -115,7 +115,7 @@ async function recordEnded(place: Place, alerts: readonly NamedAlert[]): Promise
       links.flatMap((link) => (link.incidentId === incidentId ? link.alertId : [])),
     );
     const own = alerts.filter(({ id }) => ids.has(id));
-    const event = endedEvent(own, await readFiring(db, incidentId), checked);
+    const event = endedEvent(own, await readFiring(db, scope.organizationId, incidentId), checked);
     jobs.push(...(await record(place, incidentId, event, true)));
   }
   return jobs;
