@@ -376,3 +376,32 @@ it.each(['handoff', 'resume'] as const)(
     expect(commands).toBe(0);
   },
 );
+
+it.each([
+  ['High latency', 'DatasourceNoData'],
+  ['DatasourceNoData', 'High latency'],
+])(
+  '[INC-1.3] a rule that fires and one that has lost its signal are one outage: %s, then %s',
+  async (first, second) => {
+    const watch = await startWatch(UNCHECKED);
+    const source = await alertSource(watch, 'grafana');
+    const fire = (alertname: string, ruleUID: string) =>
+      source.send({
+        ...{ version: '1', groupKey: ruleUID },
+        alerts: [
+          {
+            ...{ status: 'firing', ruleUID, fingerprint: `${ruleUID}-${alertname}` },
+            labels: { alertname, rulename: 'High latency' },
+            startsAt: watch.now().toISOString(),
+          },
+        ],
+      });
+    await fire(first, 'rule-1');
+    // Longer than alerts without anything in common are grouped.
+    await watch.minutes(15);
+    await fire(second, 'rule-1');
+    expect(await watch.incidents()).toMatchObject([{ number: 1, state: 'open' }]);
+    await fire(second, 'rule-2');
+    expect(await watch.incidents()).toMatchObject([{ number: 1 }, { number: 2 }]);
+  },
+);
