@@ -67,9 +67,9 @@ function readNone(): OwnParams {
 }
 
 /**
- * Replaces the address without an entry in the history and without the router's knowledge. With
- * it, the router would take each answer to a refresh for another page: it asks again, scrolls to
- * the top, and after a second time loads the page anew (vercel/next.js#98323).
+ * Replaces the address without an entry in the history, and without telling the router. If it knew,
+ * it would take each answer to a refresh for another page: it requests that again, scrolls to the
+ * top, and the second time reloads the page (vercel/next.js#98323).
  *
  * @param address path and query
  */
