@@ -18,6 +18,19 @@ export const chainEscalated = domainEvent<{
 /** A chain has ended, and its last session with it. */
 export const chainEnded = domainEvent<{ chainId: string }>('chain.ended');
 
+/** A person takes over what a chain that has ended is about. */
+export const chainAcknowledged = domainEvent<{
+  chainId: string;
+  /** Null: until the services have recovered. */
+  endsAt: Date | null;
+  note: string;
+}>('chain.acknowledged');
+
+/** That person has removed the acknowledgement. */
+export const chainAcknowledgementEnded = domainEvent<{ chainId: string; acknowledgedAt: Date }>(
+  'chain.acknowledgement_ended',
+);
+
 /** A person has to decide about a command, or about the start of a tier. */
 export const approvalRequested = domainEvent<{ approvalId: string }>('approval.requested');
 

@@ -3,12 +3,12 @@ import { recordAudit } from '@/lib/identity/audit/record-audit';
 import { checkEndsAt } from '@/lib/identity/pauses/pauses';
 import { requireMay } from '@/lib/identity/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/platform/db/scope';
-import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { ConflictError, NotFoundError } from '@/lib/platform/errors';
-import { requireId } from '@/lib/platform/ids';
-import { enqueueAll } from '@/lib/platform/queue/enqueue';
+import { encodeId, requireId } from '@/lib/platform/ids';
+import { enqueueAll, type PendingJob } from '@/lib/platform/queue/enqueue';
 import { getConfig, getProjectRow } from '@/lib/projects/project-rows';
-import { findIncident, lockIncidents, type StoredIncident } from './data';
+import { findIncident, listOfChain, lockIncidents, type StoredIncident } from './data';
 import type { IncidentEvent } from './incident';
 import { recordEvent } from './record-events';
 
@@ -41,15 +41,7 @@ export function acknowledgeIncident(
         `${acknowledgement.by} has already acknowledged Incident #${number}.`,
       );
     }
-    return {
-      action: 'incident.acknowledged',
-      event: {
-        kind: 'acknowledged',
-        by: scope.actor.label,
-        endsAt: endsAt?.toISOString() ?? null,
-        note,
-      },
-    };
+    return acknowledging(scope, endsAt, note);
   });
 }
 
@@ -61,12 +53,7 @@ export function endIncidentAcknowledgement(
 ): Promise<void> {
   requireMay(scope, 'incident.acknowledge');
   return change(scope, incidentId, now, ({ acknowledgement }) =>
-    acknowledgement === null
-      ? null
-      : {
-          action: 'incident.acknowledgement_ended',
-          event: { kind: 'acknowledgement_ended', by: scope.actor.label },
-        },
+    acknowledgement === null ? null : endingAcknowledgement(scope),
   );
 }
 
@@ -139,7 +126,7 @@ export function endIncidentSilence(
   );
 }
 
-type Decide = (incident: StoredIncident) => {
+interface Act {
   action:
     | 'incident.acknowledged'
     | 'incident.acknowledgement_ended'
@@ -147,7 +134,24 @@ type Decide = (incident: StoredIncident) => {
     | 'incident.silenced'
     | 'incident.silence_ended';
   event: IncidentEvent;
-} | null;
+}
+
+/** Null: nothing changes. */
+type Decide = (incident: StoredIncident) => Act | null;
+
+function acknowledging({ actor }: TenantScope, endsAt: Date | null, note: string): Act {
+  return {
+    action: 'incident.acknowledged',
+    event: { kind: 'acknowledged', by: actor.label, endsAt: endsAt?.toISOString() ?? null, note },
+  };
+}
+
+function endingAcknowledgement({ actor }: TenantScope): Act {
+  return {
+    action: 'incident.acknowledgement_ended',
+    event: { kind: 'acknowledgement_ended', by: actor.label },
+  };
+}
 
 async function change(
   scope: TenantScope,
@@ -159,22 +163,78 @@ async function change(
   const jobs = await inTransaction(scope, async (db) => {
     const found = await findIncident(db, id);
     if (!found) throw new NotFoundError();
-    const { projectId } = found;
-    await lockIncidents(db, scope.organizationId, projectId);
+    await lockIncidents(db, scope.organizationId, found.projectId);
     // Somebody else may have been faster.
     const incident = (await findIncident(db, id)) ?? found;
     const decided = decide(incident);
-    if (!decided) return [];
-    const { action, event } = decided;
-    const project = await getProjectRow(db, projectId);
-    const config = await getConfig(db, projectId, project.currentVersion);
-    const told = await recordEvent(db, scope, incident, event, config, now);
-    const note = 'note' in event ? event.note : '';
-    await recordAudit(db, scope, {
-      ...{ action, target: incidentId, projectId },
-      detail: { number: incident.number, note },
-    });
-    return told;
+    return decided ? record(db, scope, incident, decided, now) : [];
   });
   await enqueueAll(jobs);
+}
+
+async function record(
+  db: TenantDb,
+  scope: TenantScope,
+  incident: StoredIncident,
+  { action, event }: Act,
+  now: Date,
+): Promise<PendingJob[]> {
+  const { id, projectId, number } = incident;
+  const project = await getProjectRow(db, projectId);
+  const config = await getConfig(db, projectId, project.currentVersion);
+  const jobs = await recordEvent(db, scope, incident, event, config, now);
+  await recordAudit(db, scope, {
+    ...{ action, target: encodeId('inc', id), projectId },
+    detail: { number, note: 'note' in event ? event.note : '' },
+  });
+  return jobs;
+}
+
+/**
+ * A person has acknowledged a chain, and with it the incidents that it is about. @returns jobs to enqueue
+ * after the commit
+ */
+export async function acknowledgeOfChain(
+  db: TenantDb,
+  scope: TenantScope,
+  { chainId, endsAt, note }: { chainId: string; endsAt: Date | null; note: string },
+  now: Date,
+): Promise<PendingJob[]> {
+  const jobs: PendingJob[] = [];
+  for (const incident of await lockOfChain(db, scope, chainId)) {
+    if (incident.state === 'resolved' || incident.acknowledgement) continue;
+    jobs.push(...(await record(db, scope, incident, acknowledging(scope, endsAt, note), now)));
+  }
+  return jobs;
+}
+
+/**
+ * A person has removed the acknowledgement of a chain, and with it those that were made together with it.
+ *
+ * @returns jobs to enqueue after the commit
+ */
+export async function endAcknowledgementOfChain(
+  db: TenantDb,
+  scope: TenantScope,
+  { chainId, acknowledgedAt }: { chainId: string; acknowledgedAt: Date },
+  now: Date,
+): Promise<PendingJob[]> {
+  const jobs: PendingJob[] = [];
+  for (const incident of await lockOfChain(db, scope, chainId)) {
+    if (incident.acknowledgement?.at.getTime() !== acknowledgedAt.getTime()) continue;
+    jobs.push(...(await record(db, scope, incident, endingAcknowledgement(scope), now)));
+  }
+  return jobs;
+}
+
+/** Incidents that a chain is about, locked. */
+async function lockOfChain(
+  db: TenantDb,
+  scope: TenantScope,
+  chainId: string,
+): Promise<StoredIncident[]> {
+  const [first] = await listOfChain(db, chainId);
+  if (!first) return [];
+  await lockIncidents(db, scope.organizationId, first.projectId);
+  return listOfChain(db, chainId);
 }

@@ -1,12 +1,17 @@
 /**
- * The domain events that incidents subscribe to. Every process that runs the engine, or takes in check
- * results or alerts, calls this when it starts.
+ * The domain events that incidents subscribe to. Every process that runs the engine, takes in check
+ * results or alerts, or lets people act on chains, calls this when it starts.
  */
 import { alertsChanged } from '@/lib/alerts/domain-events';
-import { chainEnded } from '@/lib/engine/domain-events';
+import {
+  chainAcknowledged,
+  chainAcknowledgementEnded,
+  chainEnded,
+} from '@/lib/engine/domain-events';
 import { servicesChanged, servicesRemoved } from '@/lib/monitoring/domain-events';
 import { subscribe } from '@/lib/platform/domain-events';
 import { recordChainEnd } from './chains';
+import { acknowledgeOfChain, endAcknowledgementOfChain } from './manage-incidents';
 import { recordAlertChanges } from './record-alerts';
 import { recordRemovals, recordServiceChanges } from './record-events';
 
@@ -19,4 +24,6 @@ export function subscribeIncidents(): void {
   subscribe(chainEnded, 'incidents', (db, scope, { chainId }, now) =>
     recordChainEnd(db, scope, chainId, now),
   );
+  subscribe(chainAcknowledged, 'incidents', acknowledgeOfChain);
+  subscribe(chainAcknowledgementEnded, 'incidents', endAcknowledgementOfChain);
 }

@@ -3,8 +3,11 @@ import { checkEndsAt } from '@/lib/identity/pauses/pauses';
 import { requireMay } from '@/lib/identity/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { publish } from '@/lib/platform/domain-events';
 import { ConflictError } from '@/lib/platform/errors';
 import { requireId } from '@/lib/platform/ids';
+import { enqueueAll } from '@/lib/platform/queue/enqueue';
+import { chainAcknowledged, chainAcknowledgementEnded } from '../domain-events';
 import { getChainRow } from './chain-rows';
 import { clearAcknowledgement, markAcknowledged } from './data';
 
@@ -22,11 +25,11 @@ interface AcknowledgeInput {
 
 /**
  * Acknowledges a chain: a person takes over. Its services are still observed, but don't escalate
- * until they have recovered or the acknowledgement ends.
+ * until they have recovered or the acknowledgement ends. Its incidents are acknowledged with it.
  *
  * @throws ConflictError if it is acknowledged already, or if there is nothing to acknowledge
  */
-export function acknowledgeChain(
+export async function acknowledgeChain(
   scope: TenantScope,
   chainId: string,
   { note, endsAt = null }: AcknowledgeInput,
@@ -35,7 +38,7 @@ export function acknowledgeChain(
   requireMay(scope, 'chain.acknowledge');
   checkEndsAt(endsAt, now, LONGEST_DAYS);
   const id = requireId('chn', chainId);
-  return inTransaction(scope, async (db) => {
+  const jobs = await inTransaction(scope, async (db) => {
     const chain = await getChainRow(db, id);
     if (!chain.outcome || !WAITS_FOR_PEOPLE.includes(chain.outcome)) {
       throw new ConflictError(
@@ -52,21 +55,29 @@ export function acknowledgeChain(
       projectId: chain.projectId,
       detail: { number: chain.number, outcome: chain.outcome, note, endsAt },
     });
+    return publish(db, scope, chainAcknowledged, { chainId: id, endsAt, note }, now);
   });
+  await enqueueAll(jobs);
 }
 
 /** Removes an acknowledgement: the chain needs a human again. A repeated call changes nothing. */
-export function endAcknowledgement(scope: TenantScope, chainId: string): Promise<void> {
+export async function endAcknowledgement(
+  scope: TenantScope,
+  chainId: string,
+  now = new Date(),
+): Promise<void> {
   requireMay(scope, 'chain.acknowledge');
   const id = requireId('chn', chainId);
-  return inTransaction(scope, async (db) => {
-    const chain = await getChainRow(db, id);
-    if (!(await clearAcknowledgement(db, id))) return;
+  const jobs = await inTransaction(scope, async (db) => {
+    const { number, projectId, acknowledgedBy, acknowledgedAt } = await getChainRow(db, id);
+    if (!acknowledgedAt || !(await clearAcknowledgement(db, id))) return [];
     await recordAudit(db, scope, {
       action: 'chain.acknowledgement_ended',
       target: chainId,
-      projectId: chain.projectId,
-      detail: { number: chain.number, acknowledgedBy: chain.acknowledgedBy },
+      projectId,
+      detail: { number, acknowledgedBy },
     });
+    return publish(db, scope, chainAcknowledgementEnded, { chainId: id, acknowledgedAt }, now);
   });
+  await enqueueAll(jobs);
 }

@@ -7,6 +7,7 @@ import { claimAttempt } from '@/lib/engine/claim';
 import { getRunner } from '@/lib/fleet/manage-runners';
 import { endRunnerPause, pauseRunner } from '@/lib/fleet/runner-pauses';
 import { pauseOrganization } from '@/lib/identity/organizations/service';
+import { advanceIncidents } from '@/lib/incidents/sweep';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
 import type { MaintenanceWindow } from '@/lib/projects/maintenance/schema';
@@ -172,6 +173,7 @@ describe('a chain that somebody has in hand', () => {
     );
     await startOne(cast);
     await play(cast.runner, await claimNext(cast.runner), { events: [checked('healthy')] });
+    await advanceIncidents(inMs(HOUR_MS));
     const later = await readChain(cast.alice, await askForTier2());
     expect(later.sessions.map((session) => session.tier)).toEqual([1, 2]);
   });
@@ -180,14 +182,15 @@ describe('a chain that somebody has in hand', () => {
     const chainId = await needsHuman();
     const endsAt = inMs(HOUR_MS);
     await acknowledgeChain(cast.alice, chainId, { note: '', endsAt }, now);
-    expect(await audited(1)).toMatchObject([
+    expect(await audited(2)).toMatchObject([
       { action: 'chain.acknowledged', endsAt: endsAt.toISOString() },
+      { action: 'incident.acknowledged' },
     ]);
     const late = inMs(HOUR_MS + 1);
-    const { chainId: after } = await startChain(
-      cast.alice,
-      { projectId: cast.projectId, trigger: 'manual' },
-      late,
+    // Its incident has a chain look again.
+    await advanceIncidents(late);
+    const { id: after } = await inTransaction(cast.alice, (db) =>
+      db.chain.findFirstOrThrow({ orderBy: { id: 'desc' } }),
     );
     await play(cast.runner, await claimNext(cast.runner, late), { report: wantsHelp() }, late);
     expect((await readChain(cast.alice, after)).sessions).toHaveLength(2);

@@ -1,5 +1,7 @@
 /** What people do with incidents, on pages and by API, and what nobody may. */
 import { expect, it } from 'vitest';
+import { acknowledgeChain, endAcknowledgement } from '@/lib/engine/chains/acknowledge-chain';
+import { listAudit } from '@/lib/identity/audit/read-audit';
 import {
   acknowledgeIncident,
   endIncidentAcknowledgement,
@@ -7,6 +9,8 @@ import {
 } from '@/lib/incidents/manage-incidents';
 import { getIncidentByNumber, listIncidents } from '@/lib/insight/incidents/list-incidents';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { encodeId } from '@/lib/platform/ids';
+import { wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
 import { refusalOf } from '../engine/support/running';
 import { startWatch, type Watch } from './support/watching';
@@ -221,4 +225,42 @@ it('[INC-2.2] a reopening that is expected is announced once it isn’t, and not
   await watch.minutes(13);
   expect(await watch.incidents()).toMatchObject([{ state: 'resolved', reopenings: 2 }]);
   expect(await watch.messages()).toEqual(resolved);
+});
+
+it('[INC-2.2] who acknowledges a chain acknowledges its incident, and takes back both', async () => {
+  const watch = await startWatch({ maxTier: 1 });
+  const { alice } = watch.cast;
+  await watch.minutes(2, { web: 'down' });
+  await watch.playChain({ report: wantsHelp() });
+  expect(await detail(watch)).toMatchObject({ needsHumanSince: expect.any(String) });
+  const { id } = await inTransaction(alice, (db) => db.chain.findFirstOrThrow({}));
+  const chainId = encodeId('chn', id);
+  const endsAt = new Date(watch.now().getTime() + 60 * 60_000);
+  const told = await watch.messages();
+  await acknowledgeChain(alice, chainId, { note: 'On it.', endsAt }, watch.now());
+  expect(await detail(watch)).toMatchObject({
+    ...{ state: 'acknowledged', acknowledgedBy: alice.actor.label },
+    acknowledgementEndsAt: endsAt.toISOString(),
+  });
+  await endAcknowledgement(alice, chainId, watch.now());
+  expect(await detail(watch)).toMatchObject({ state: 'open', acknowledgedBy: null });
+  expect((await texts(watch)).slice(-2)).toEqual([
+    `${alice.actor.label} acknowledged it. On it.`,
+    `${alice.actor.label} removed the acknowledgement.`,
+  ]);
+
+  // One that somebody has acknowledged for itself stays.
+  await watch.minute({ web: 'down' });
+  const incident = await detail(watch);
+  await acknowledgeIncident(alice, incident.id, { note: '' }, watch.now());
+  await watch.minute({ web: 'down' });
+  await acknowledgeChain(alice, chainId, { note: '' }, watch.now());
+  await endAcknowledgement(alice, chainId, watch.now());
+  expect(await detail(watch)).toMatchObject({ state: 'acknowledged' });
+  expect(await watch.messages()).toEqual(told);
+  const { data } = await listAudit(alice, { limit: 10 });
+  const acts = data.map(({ action }) => action).filter((action) => action.startsWith('incident.'));
+  expect(acts).toEqual([
+    ...['incident.acknowledged', 'incident.acknowledgement_ended', 'incident.acknowledged'],
+  ]);
 });

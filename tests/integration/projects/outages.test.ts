@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { acknowledgeChain } from '@/lib/engine/chains/acknowledge-chain';
 import { startChain } from '@/lib/engine/chains/start-chain';
+import { advanceIncidents } from '@/lib/incidents/sweep';
 import { findDefaultRange } from '@/lib/insight/analytics/get-plots';
 import { attentionOf } from '@/lib/insight/dashboard/attention';
 import { getOverview, getServiceHealth } from '@/lib/insight/dashboard/get-overview';
@@ -116,11 +117,12 @@ it('[PAG-1.2] an acknowledged outage says by whom, until it ends', async () => {
   await acknowledgeChain(cast.alice, encodeId('chn', first), { note: '' }, after(5));
   await runChain(cast, 10, escalates(check('down')));
   const { items, summary } = await summaryOf(cast, 11);
-  expect(items).toMatchObject([{ kind: 'outage', outage: { inHand: { by, chainNumber: 1 } } }]);
-  expect(summary.sentence).toContain(`acknowledged by ${by} in Chain #1`);
+  expect(items).toMatchObject([{ kind: 'outage', outage: { inHand: { by, incidentNumber: 1 } } }]);
+  expect(summary.sentence).toContain(`acknowledged by ${by} in Incident #1`);
   await runChain(cast, 20, found(check('healthy')));
-  await runChain(cast, 30, escalates(check('down')));
-  expect((await summaryOf(cast, 31)).items).toMatchObject([{ outage: { inHand: null } }]);
+  await advanceIncidents(after(35));
+  await runChain(cast, 40, escalates(check('down')));
+  expect((await summaryOf(cast, 41)).items).toMatchObject([{ outage: { inHand: null } }]);
 });
 
 it('[PAG-1.2] strip and uptime count the worst of each chain and mark what a tier repaired', async () => {

@@ -40,7 +40,7 @@ export function AcknowledgeChain({ organizationSlug, chain, size }: AcknowledgeC
       look="primary"
       confirmLabel={`Acknowledge Chain #${chain.number}`}
       effects={[
-        'Shows everyone that you are working on it.',
+        'Shows everyone that you are working on it, and acknowledges its incident, so nobody else is notified.',
         'Chains continue, but problems of these services don’t escalate, so no agent interferes with your repair.',
       ]}
       onConfirm={async () => {

@@ -17,7 +17,7 @@ export const POST = route({
   ...shared,
   method: 'POST',
   summary:
-    'Acknowledge a chain that needs a human; its services don’t escalate until the acknowledgement ends',
+    'Acknowledge a chain that needs a human, and its incident; its services don’t escalate until the acknowledgement ends',
   body: acknowledgeBodySchema,
   handle: async ({ scope, params, body }) => {
     await acknowledgeChain(scope, params.chainId, body);
@@ -29,7 +29,7 @@ export const POST = route({
 export const DELETE = route({
   ...shared,
   method: 'DELETE',
-  summary: 'Remove an acknowledgement; the chain needs a human again',
+  summary: 'Remove an acknowledgement; the chain and its incident need a human again',
   handle: async ({ scope, params }) => {
     await endAcknowledgement(scope, params.chainId);
     return getChain(scope, params.chainId);
