@@ -20,7 +20,7 @@ it.each([
 
 it.each<[Recipients | null, string]>([
   [null, 'Skipped, because a later step was due as well.'],
-  [recipients(), 'Notified Slack.'],
+  [recipients(), 'Message to Slack.'],
   [
     recipients({
       channels: [
@@ -28,7 +28,7 @@ it.each<[Recipients | null, string]>([
         { name: 'Ana', result: 'sent' },
       ],
     }),
-    'Notified Ana. Slack had just been notified.',
+    'Message to Ana. Slack got a message just before.',
   ],
   [recipients({ channels: [] }), 'Reached nobody: its channels are off or deleted.'],
   [
@@ -38,7 +38,7 @@ it.each<[Recipients | null, string]>([
         { name: 'Ana', result: 'muted' },
       ],
     }),
-    'Notified Slack. Not reached: Ana is muted.',
+    'Message to Slack. Not reached: Ana is muted.',
   ],
   [
     recipients({
@@ -48,7 +48,7 @@ it.each<[Recipients | null, string]>([
       ],
       reportedTo: 'admins',
     }),
-    'Reached nobody: Ana is disabled, a channel was deleted. No later step reaches anybody, so admins were notified.',
+    'Reached nobody: Ana is disabled, a channel was deleted. No later step reaches anybody, so it goes to admins.',
   ],
   [
     recipients({ channels: [{ name: 'Ana', result: 'disabled' }], reportedTo: 'feed' }),
@@ -56,9 +56,9 @@ it.each<[Recipients | null, string]>([
   ],
   [
     recipients({ schedule: 'Primary', onCall: ['Ana'] }),
-    'Notified Slack. On call in Primary: Ana.',
+    'Message to Slack. On call in Primary: Ana.',
   ],
-  [recipients({ schedule: 'Primary' }), 'Notified Slack. Nobody was on call in Primary.'],
+  [recipients({ schedule: 'Primary' }), 'Message to Slack. Nobody was on call in Primary.'],
 ])('[INC-2.2] %j reads %s', (of, words) => {
   expect(recipientWords(of)).toBe(words);
 });

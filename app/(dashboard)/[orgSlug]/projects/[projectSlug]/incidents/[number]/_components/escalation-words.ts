@@ -11,19 +11,19 @@ export function stepName(number: number, stepCount: number): string {
   return repeats > 0 ? `Repeat ${repeats} of step ${stepCount}` : `Step ${number}`;
 }
 
-/** Who a step notified, in a sentence. */
+/** Who a step sent messages to, in a sentence. Whether they arrived is in the timeline. */
 export function recipientWords(recipients: Recipients | null): string {
   if (recipients === null) return 'Skipped, because a later step was due as well.';
   const { channels, schedule, onCall, reportedTo } = recipients;
   const sent = channels.filter(({ result }) => result === 'sent').map(({ name }) => name);
   const announced = channels.filter(({ result }) => result === 'announced').map(({ name }) => name);
   const sentences = [
-    sent.length > 0 ? `Notified ${sent.join(', ')}.` : null,
-    announced.length > 0 ? `${announced.join(', ')} had just been notified.` : null,
+    sent.length > 0 ? `Message to ${sent.join(', ')}.` : null,
+    announced.length > 0 ? `${announced.join(', ')} got a message just before.` : null,
     unreachedSentence(recipients),
     schedule && onCall.length > 0 ? `On call in ${schedule}: ${onCall.join(', ')}.` : null,
     schedule && onCall.length === 0 ? `Nobody was on call in ${schedule}.` : null,
-    reportedTo === 'admins' ? 'No later step reaches anybody, so admins were notified.' : null,
+    reportedTo === 'admins' ? 'No later step reaches anybody, so it goes to admins.' : null,
     reportedTo === 'feed'
       ? 'No later step reaches anybody, and no way to notify admins is set up.'
       : null,
