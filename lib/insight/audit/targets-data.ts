@@ -21,6 +21,16 @@ export const TARGET_ROWS = {
       where: { id: { in: ids } },
       select: { id: true, number: true, project: PROJECT },
     }),
+  inc: (db: TenantDb, ids: string[]) =>
+    db.incident.findMany({
+      where: { id: { in: ids } },
+      select: { id: true, number: true, project: PROJECT },
+    }),
+  als: (db: TenantDb, ids: string[]) =>
+    db.alertSource.findMany({
+      where: { id: { in: ids } },
+      select: { id: true, name: true, project: PROJECT },
+    }),
   prj: (db: TenantDb, ids: string[]) =>
     db.project.findMany({
       where: { id: { in: ids } },
@@ -53,11 +63,14 @@ export const TARGET_ROWS = {
     db.apiToken.findMany({ where: { id: { in: ids } }, select: { id: true, name: true } }),
   inv: (db: TenantDb, ids: string[]) =>
     db.invitation.findMany({ where: { id: { in: ids } }, select: { id: true, email: true } }),
-  mem: async (db: TenantDb, ids: string[]) => {
-    const rows = await db.membership.findMany({
-      where: { userId: { in: ids } },
-      select: { userId: true, user: { select: { name: true } } },
-    });
-    return rows.map(({ userId, user }) => ({ id: userId, name: user.name }));
-  },
+  mem: listMembers,
+  usr: listMembers,
 } as const;
+
+async function listMembers(db: TenantDb, ids: string[]) {
+  const rows = await db.membership.findMany({
+    where: { userId: { in: ids } },
+    select: { userId: true, user: { select: { name: true } } },
+  });
+  return rows.map(({ userId, user }) => ({ id: userId, name: user.name }));
+}

@@ -19,7 +19,8 @@ export type AuditTarget =
       /** `cnv_…` where the session worked out a turn of a conversation. */
       conversationId: string | null;
     }
-  | { kind: 'chain'; number: number; project: ProjectName }
+  | { kind: 'chain' | 'incident'; number: number; project: ProjectName }
+  | { kind: 'alert_source'; name: string; project: ProjectName }
   | { kind: 'project'; project: ProjectName }
   | { kind: 'approval'; chainNumber: number; tier: number; project: ProjectName }
   | { kind: 'conversation'; title: string; project: ProjectName }
@@ -40,6 +41,8 @@ const TO_TARGET: { [Prefix in keyof Rows]: (row: Rows[Prefix]) => AuditTarget } 
     conversationId: turn ? encodeId('cnv', turn.conversationId) : null,
   }),
   chn: ({ number, project }) => ({ kind: 'chain', number, project }),
+  inc: ({ number, project }) => ({ kind: 'incident', number, project }),
+  als: ({ name, project }) => ({ kind: 'alert_source', name, project }),
   prj: ({ slug, name }) => ({ kind: 'project', project: { slug, name } }),
   apr: ({ tier, chain, project }) => ({
     kind: 'approval',
@@ -56,6 +59,7 @@ const TO_TARGET: { [Prefix in keyof Rows]: (row: Rows[Prefix]) => AuditTarget } 
   tok: ({ name }) => ({ kind: 'token', name }),
   inv: ({ email }) => ({ kind: 'invitation', email }),
   mem: ({ name }) => ({ kind: 'member', name }),
+  usr: ({ name }) => ({ kind: 'member', name }),
 };
 
 /**

@@ -1,10 +1,14 @@
 import { expect, it } from 'vitest';
+import { createAlertSource } from '@/lib/alerts/manage-sources';
+import { createAlertSourceSchema } from '@/lib/alerts/source-schema';
 import { createChannel } from '@/lib/deliveries/channels/manage-channels';
 import { createPolicy } from '@/lib/deliveries/escalation/manage-policies';
 import { createSchedule } from '@/lib/deliveries/escalation/manage-schedules';
 import { startChain } from '@/lib/engine/chains/start-chain';
 import { browseAudit } from '@/lib/identity/audit/read-audit';
+import { acknowledgeIncident } from '@/lib/incidents/manage-incidents';
 import { nameAuditTargets } from '@/lib/insight/audit/targets';
+import { seedIncident } from '@/tests/support/cast/incident';
 import { makeCast } from '@/tests/support/cast/organization';
 import { claimNext, play } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
@@ -12,7 +16,7 @@ import { useTestDatabase } from '@/tests/support/database';
 useTestDatabase();
 
 it('names what entries of the audit log are about, and nothing of another organization', async () => {
-  const { alice, projectId, runner } = await makeCast();
+  const { alice, projectId, projectSlug, runner } = await makeCast();
   await startChain(alice, { projectId, trigger: 'manual' });
   await play(runner, await claimNext(runner), {});
   const channel = await createChannel(alice, {
@@ -32,6 +36,11 @@ it('names what entries of the audit log are about, and nothing of another organi
     ...{ name: 'Primary', timeZone: 'UTC' },
     shifts: [{ name: 'Ana', days: ['thu'], from: '09:00', to: '17:00', channelIds }],
   });
+  await createAlertSource(
+    alice,
+    createAlertSourceSchema.parse({ project: projectSlug, kind: 'grafana', name: 'Grafana' }),
+  );
+  await acknowledgeIncident(alice, await seedIncident(alice), { note: '' });
   const { entries } = await browseAudit(alice, {}, { limit: 50 });
   const ids = entries.map((entry) => entry.target);
   const targets = await nameAuditTargets(alice, ids);
@@ -39,9 +48,11 @@ it('names what entries of the audit log are about, and nothing of another organi
   const named = entries.map((entry) => [entry.action, targets.get(entry.target)]);
   expect(named).toEqual(
     expect.arrayContaining([
+      ['alert_source.created', { kind: 'alert_source', name: 'Grafana', project }],
       ['chain.started', { kind: 'chain', number: 1, project }],
       ['decision.made', { kind: 'session', number: 1, tier: 1, project, conversationId: null }],
       ['escalation_policy.created', { kind: 'policy', name: 'Nights' }],
+      ['incident.acknowledged', { kind: 'incident', number: 1, project }],
       ['oncall_schedule.created', { kind: 'schedule', name: 'Primary' }],
       ['project.created', { kind: 'project', project }],
     ]),

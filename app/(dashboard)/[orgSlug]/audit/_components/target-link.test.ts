@@ -19,6 +19,18 @@ it.each<[string, AuditTarget | null, string, string | null]>([
     `${root}/ask/cnv_1`,
   ],
   ['chn_1', { kind: 'chain', number: 12, project }, 'Chain #12, Checkout', `${root}/chains/12`],
+  [
+    'inc_1',
+    { kind: 'incident', number: 3, project },
+    'Incident #3, Checkout',
+    `${root}/incidents/3`,
+  ],
+  [
+    'als_1',
+    { kind: 'alert_source', name: 'Grafana', project },
+    'Grafana, Checkout',
+    `${root}/settings/alerts?source=als_1`,
+  ],
   ['prj_1', { kind: 'project', project }, 'Checkout', root],
   [
     'apr_1',
@@ -40,6 +52,9 @@ it.each<[string, AuditTarget | null, string, string | null]>([
   ['tok_1', { kind: 'token', name: 'CI' }, 'CI', '/acme/settings/tokens'],
   ['mem_1', { kind: 'member', name: 'Tom' }, 'Tom', '/acme/settings/members'],
   ['org_1', null, 'The organization', null],
+  ['usr_1', { kind: 'member', name: 'Tom' }, 'Tom', '/acme/settings/members'],
+  ['usr_1', null, 'A former member', null],
+  ['als_1', null, 'A deleted alert source', null],
   ['rnr_1', null, 'A deleted runner', null],
   ['xyz_1', null, 'xyz_1', null],
 ])('%s, %j reads %s and leads to %s', (id, target, label, href) => {

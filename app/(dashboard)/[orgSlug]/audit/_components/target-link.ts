@@ -31,6 +31,20 @@ export function targetLink(orgSlug: string, id: string, target: AuditTarget | nu
         href: `${root}/projects/${project.slug}/chains/${number}`,
       };
     }
+    case 'incident': {
+      const { project, number } = target;
+      return {
+        label: `Incident #${number}, ${project.name}`,
+        href: `${root}/projects/${project.slug}/incidents/${number}`,
+      };
+    }
+    case 'alert_source': {
+      const { project, name } = target;
+      return {
+        label: `${name}, ${project.name}`,
+        href: `${root}/projects/${project.slug}/settings/alerts?source=${id}`,
+      };
+    }
     case 'project':
       return { label: target.project.name, href: `${root}/projects/${target.project.slug}` };
     case 'approval': {
@@ -65,6 +79,8 @@ const DELETED: Record<string, string> = {
   org: 'The organization',
   ses: 'A deleted session',
   chn: 'A deleted chain',
+  inc: 'A deleted incident',
+  als: 'A deleted alert source',
   prj: 'A deleted project',
   apr: 'A deleted approval',
   cnv: 'A deleted conversation',
@@ -76,5 +92,6 @@ const DELETED: Record<string, string> = {
   tok: 'A deleted token',
   inv: 'A deleted invitation',
   mem: 'A former member',
+  usr: 'A former member',
   enr: 'An enrollment token',
 };
