@@ -83,14 +83,12 @@ async function findBeats(): Promise<Map<string, Date>> {
  * Records a heartbeat of this kind of process.
  *
  * @param gapSeconds a longer gap since the last heartbeat restarts the count
+ * @param now left out: by the clock of PostgreSQL, so that hosts whose clocks differ record one time
  */
-export async function recordPresence(
-  name: string,
-  gapSeconds: number,
-  now = new Date(),
-): Promise<void> {
+export async function recordPresence(name: string, gapSeconds: number, now?: Date): Promise<void> {
   await lookUp(Prisma.sql`
-    insert into process_heartbeat (name, continuous_since, last_at) values (${name}, ${now}::timestamptz, ${now}::timestamptz)
+    insert into process_heartbeat (name, continuous_since, last_at)
+    select ${name}, at, at from coalesce(${now ?? null}::timestamptz, clock_timestamp()) as at
     on conflict (name) do update set last_at = excluded.last_at,
       continuous_since = case when excluded.last_at - process_heartbeat.last_at > make_interval(secs => ${gapSeconds})
         then excluded.last_at else process_heartbeat.continuous_since end`);

@@ -3,6 +3,7 @@
 import pg from 'pg';
 import { expect, it, vi } from 'vitest';
 import { GET } from '@/app/readyz/route';
+import { systemDb } from '@/lib/platform/db/global-db';
 import { RUNNER_API, recordPresence } from '@/lib/platform/health';
 import { testCluster, useTestDatabase } from '@/tests/support/database';
 
@@ -42,6 +43,22 @@ it.each([
     status: isReady ? 200 : 503,
     body: { status: isReady ? 'ready' : 'not_ready', parts: { ...UP, ...missing } },
   });
+});
+
+it('[INC-4.1] hosts whose clocks are 10 minutes apart record one time, without a gap', async () => {
+  const beat = () => systemDb('test').processHeartbeat.findUniqueOrThrow({ where: { name: 'x' } });
+  await recordPresence('x', 15);
+  const { continuousSince } = await beat();
+  try {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 600_000 });
+    await recordPresence('x', 15);
+  } finally {
+    vi.useRealTimers();
+  }
+  await recordPresence('x', 15);
+  const { lastAt, ...after } = await beat();
+  expect(after.continuousSince).toEqual(continuousSince);
+  expect(lastAt.getTime() - continuousSince.getTime()).toBeLessThan(300_000);
 });
 
 it('[FLT-1.3] names the database, and what can’t be known without it', async () => {
