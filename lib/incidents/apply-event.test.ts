@@ -576,6 +576,12 @@ describe('[INC-2.1] an acknowledged incident', () => {
       [],
     ],
     [
+      'waits for a human as before once a person gives that back',
+      [fails('web', 0), refused(false), ack, { ...ackEnds, by: 'Ana' } as IncidentEvent],
+      { state: 'open', needsHuman: { since: at(3), chainId: null }, lookDueAt: null },
+      [],
+    ],
+    [
       'holds no service that left',
       [fails('web', 0), fails('db', 0), ack, removed('db')],
       {},

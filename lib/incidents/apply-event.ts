@@ -324,8 +324,10 @@ function acknowledgementEnded(incident: Incident, by: string | null, at: Date): 
   if (state !== 'open') return quiet(after);
   // Whoever takes it back knows; if its time is over, nobody may.
   const needsHuman = after.needsHuman ?? { since: at, chainId: null };
+  // Taken back, it waits for a human as it did before: no agent could fix it.
+  const isAsBefore = by !== null && incident.needsHuman !== null;
   return {
-    incident: { ...after, needsHuman, lookDueAt: after.unproven ? null : at },
+    incident: { ...after, needsHuman, lookDueAt: after.unproven || isAsBefore ? null : at },
     notices: by === null ? ['needs_human'] : [],
   };
 }
