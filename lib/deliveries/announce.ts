@@ -223,7 +223,7 @@ function clock(iso: string): string {
  *
  * @param options.isForPeople false: notification channels don't get them
  * @param options.told an event of the same change that is announced, too: channels get one message
- * @param options.onlyIfTold an earlier event: only channels that were notified of it get these, since the others have nothing new to learn
+ * @param options.onlyIfTold an earlier event: channels that got no message about it get none about these either
  * @returns ids of the new deliveries to enqueue after the commit: all of them unless the organization
  *   has a long line already
  */

@@ -90,8 +90,8 @@ export async function listUnsettledOfAlerts(
 
 /**
  * Returns the incidents that have the same alert as one of these: from the same source with the same
- * fingerprint, or of the same rule where one of the two has lost its signal. Rows are looked up one by
- * one, as in `alertsOf`.
+ * fingerprint, or of the same rule where one of the two has lost its signal. Alerts are looked up one by
+ * one, as in `alertsOf`: `offset 0` keeps PostgreSQL from turning that into a join.
  *
  * @returns by the UUIDs of these alerts, newest incident first
  */

@@ -582,6 +582,15 @@ describe('[INC-2.1] an acknowledged incident', () => {
       [],
     ],
     [
+      'lets it look at what failed meanwhile once a person gives it back',
+      [
+        ...[fails('web', 0), refused(false), ack, fails('db', 5)],
+        { ...ackEnds, by: 'Ana' } as IncidentEvent,
+      ],
+      { state: 'open', lookDueAt: at(6) },
+      [],
+    ],
+    [
       'holds no service that left',
       [fails('web', 0), fails('db', 0), ack, removed('db')],
       {},

@@ -324,8 +324,14 @@ function acknowledgementEnded(incident: Incident, by: string | null, at: Date): 
   if (state !== 'open') return quiet(after);
   // Whoever takes it back knows; if its time is over, nobody may.
   const needsHuman = after.needsHuman ?? { since: at, chainId: null };
-  // Taken back, it waits for a human as it did before: no agent could fix it.
-  const isAsBefore = by !== null && incident.needsHuman !== null;
+  // Taken back, it waits for a human as before: no agent could fix it. Nobody has looked at what failed since.
+  const since = incident.acknowledgement?.at ?? at;
+  const isAsBefore =
+    by !== null &&
+    incident.needsHuman !== null &&
+    !presentServices(incident).some(
+      ({ status, failingSince }) => status !== 'healthy' && failingSince > since,
+    );
   return {
     incident: { ...after, needsHuman, lookDueAt: after.unproven || isAsBefore ? null : at },
     notices: by === null ? ['needs_human'] : [],

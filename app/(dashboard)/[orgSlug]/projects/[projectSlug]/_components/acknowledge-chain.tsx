@@ -61,7 +61,11 @@ export function AcknowledgeChain({ organizationSlug, chain, size }: AcknowledgeC
         return undefined;
       }}
     >
-      <OptionalEnd value={span} onChange={setSpan} otherwise="until its services have recovered" />
+      <OptionalEnd
+        value={span}
+        onChange={setSpan}
+        otherwise="until its services have recovered and its incident is resolved"
+      />
       <Field id={noteId} label="Note" isOptional hint="Kept in the audit log.">
         {(control) => (
           <Input
