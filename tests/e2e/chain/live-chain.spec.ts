@@ -34,6 +34,7 @@ async function growWithEveryFrame(log: Locator): Promise<() => Promise<void>> {
 test('[PAG-1.1] Run now opens the chain, whose log advances from tier to tier by itself', async ({
   page,
   story,
+  heldCheck,
 }) => {
   const { demo } = story;
   await demo.break();
@@ -54,9 +55,11 @@ test('[PAG-1.1] Run now opens the chain, whose log advances from tier to tier by
     });
     await expect(page.getByText('No state-changing commands so far.')).toBeVisible();
     await expect(page.getByText(/^\$0\.\d+ so far$/).first()).toBeVisible();
+    await heldCheck.letOneEnd();
   });
 
   await test.step('tier 2 follows, with the decision and the report before it', async () => {
+    await heldCheck.letOneEnd();
     await expect(partOf(page, 2)).toContainText('I restart web.', { timeout: TIER_MS });
     const first = partOf(page, 1);
     await expect(first.getByRole('region', { name: 'Report' })).toContainText(
@@ -77,6 +80,7 @@ test('[PAG-1.1] Run now opens the chain, whose log advances from tier to tier by
     await settle();
     await expect(top).toBeInViewport();
     await page.getByRole('button', { name: 'Decisions', exact: true }).focus();
+    heldCheck.open();
     await expect(partOf(page, 3)).toBeAttached({ timeout: TIER_MS });
     await expect(page.getByRole('button', { name: /^\d+ new · Jump to latest$/ })).toBeVisible();
     await expect(top).toBeInViewport();

@@ -4,6 +4,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { z } from 'zod';
 import { chainDetailSchema } from '@/lib/insight/chains/schema';
 import { sessionDetailSchema } from '@/lib/insight/sessions/schema';
+import { projectDtoSchema } from '@/lib/projects/view';
 import { makeToken } from './api-token';
 
 const accountSchema = z.object({
@@ -76,6 +77,10 @@ export class Demo {
 
   async session(id: string) {
     return sessionDetailSchema.parse(await this.get(`sessions/${id}`));
+  }
+
+  async project() {
+    return projectDtoSchema.parse(await this.get('projects/checkout'));
   }
 
   /** A change of the project's configuration: objects merge. */

@@ -5,6 +5,7 @@ import type { ChainDetail } from '@/lib/insight/chains/schema';
 import type { SessionDetail } from '@/lib/insight/sessions/schema';
 import { formatCost, microsOf } from '@/lib/platform/format/cost';
 import { Demo } from './demo';
+import { HeldCheck } from './held-check';
 
 export { expect };
 
@@ -44,12 +45,17 @@ async function tellStory(context: BrowserContext): Promise<Story> {
   return { context, demo, chain, sessions, sessionPath };
 }
 
-export const test = base.extend<object, { story: Story }>({
+export const test = base.extend<{ heldCheck: HeldCheck }, { story: Story }>({
   /** A page of its own for each test: the width and the theme of one are not those of the next. */
   page: async ({ story }, use) => {
     const page = await story.context.newPage();
     await use(page);
     await page.close();
+  },
+  heldCheck: async ({ story }, use) => {
+    const check = await HeldCheck.addTo(story.demo);
+    await use(check);
+    await check.remove();
   },
   story: [
     async ({ browser }, use) => {
