@@ -58,7 +58,7 @@ export default async function ProfilePage() {
             <NameForm name={user.name} />
             <p className="text-ui">
               <span className="text-text-3">E-mail </span>
-              <span className="break-all">{user.email}</span>
+              <span className="wrap-anywhere">{user.email}</span>
             </p>
           </div>
         </Card>

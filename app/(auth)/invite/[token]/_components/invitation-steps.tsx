@@ -27,15 +27,15 @@ export function InvitationSteps(props: InvitationStepsProps) {
     <>
       <h1 className="break-words text-page">Join {organizationName}</h1>
       <p className="text-text-2">
-        {invitedBy} invites <span className="break-all font-medium text-text">{email}</span> as{' '}
+        {invitedBy} invites <span className="wrap-anywhere font-medium text-text">{email}</span> as{' '}
         {/^[aeo]/.test(role) ? 'an' : 'a'} {role}. {WHAT_IT_MAY[role]}
       </p>
       {step === 'join' ? <JoinButton token={token} label={act} /> : null}
       {step === 'switch_account' ? (
         <>
           <p className="border-wait-mark border-l-2 pl-3">
-            You are signed in as <span className="break-all font-medium">{signedInAs}</span>, and
-            this invitation is for another address.
+            You are signed in as <span className="wrap-anywhere font-medium">{signedInAs}</span>,
+            and this invitation is for another address.
           </p>
           <SwitchAccountButton token={token} label={`Sign out and continue as ${email}`} />
           <p className="text-text-2 text-ui">Or ask {invitedBy} to invite the address you use.</p>

@@ -11,7 +11,7 @@ export function VoteList({ votes }: Pick<ApprovalDto, 'votes'>) {
     <ul className="flex flex-col gap-1.5">
       {votes.map(({ person, verdict, note, via, at }) => (
         <li key={person} className="text-ui">
-          {VERDICTS[verdict]} by <span className="break-all font-medium">{person}</span>
+          {VERDICTS[verdict]} by <span className="wrap-anywhere font-medium">{person}</span>
           {DOORS[via]} <Time at={at} className="text-text-3" />
           {note ? (
             <p className="mt-0.5 whitespace-pre-wrap break-words border-line border-l-2 pl-2 text-text-2">

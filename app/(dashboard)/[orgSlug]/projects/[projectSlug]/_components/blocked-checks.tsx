@@ -32,7 +32,7 @@ export function BlockedChecks({ orgSlug, root, blocked, showsService }: BlockedC
             <li key={`${service} ${check.type} ${shownCheck(check)}`} className="break-words">
               {showsService ? `${service}: ` : null}
               <span className="font-medium">{check.type}</span>{' '}
-              <code className="break-all text-code">{shownCheck(check)}</code>
+              <code className="wrap-anywhere text-code">{shownCheck(check)}</code>
             </li>
           ))}
           {more > 0 ? (

@@ -105,11 +105,11 @@ function columnsOf(root: string, now: Date, clock: (at: Date) => string): Column
       header: 'Last error',
       cell: ({ lastError, status }) =>
         lastError && status !== 'healthy' ? (
-          <span className="line-clamp-2 break-words">{lastError}</span>
+          <span className="break-words md:line-clamp-2">{lastError}</span>
         ) : (
           ''
         ),
-      className: 'max-w-96',
+      className: 'max-md:not-empty:line-clamp-3 md:max-w-96',
     },
     {
       key: 'strip',

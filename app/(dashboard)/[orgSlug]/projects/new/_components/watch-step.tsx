@@ -167,7 +167,7 @@ function Outcome({ result, pool }: { result: Result; pool: string }) {
         Requested by Tierwatch itself: no runner in pool {pool} can check it yet.
       </p>
       {result.excerpt ? (
-        <pre className="max-h-32 overflow-y-auto whitespace-pre-wrap break-all rounded-control border border-line bg-sunken px-3 py-2 text-code">
+        <pre className="max-h-32 overflow-y-auto whitespace-pre-wrap wrap-anywhere rounded-control border border-line bg-sunken px-3 py-2 text-code">
           {result.excerpt}
         </pre>
       ) : null}

@@ -44,7 +44,7 @@ const WHAT_IT_IS: Column<InvitationDto>[] = [
     key: 'email',
     header: 'E-mail',
     phone: 'title',
-    cell: ({ email }) => <span className="break-all font-medium">{email}</span>,
+    cell: ({ email }) => <span className="wrap-anywhere font-medium">{email}</span>,
   },
   { key: 'role', header: 'Role', cell: ({ role }) => ROLE_WORDS[role] },
   {

@@ -68,7 +68,7 @@ export function MemberTable(props: MemberTableProps) {
 const EMAIL: Column<MemberDto> = {
   key: 'email',
   header: 'E-mail',
-  cell: ({ email }) => <span className="break-all">{email}</span>,
+  cell: ({ email }) => <span className="wrap-anywhere">{email}</span>,
 };
 
 const LAST_SEEN: Column<MemberDto> = {

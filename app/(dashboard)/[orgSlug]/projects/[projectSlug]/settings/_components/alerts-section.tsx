@@ -60,7 +60,7 @@ export function AlertsSection(props: AlertsSectionProps) {
                 <Link
                   href={`${href}?source=${source.id}`}
                   aria-current={source.id === shown?.source.id ? 'true' : undefined}
-                  className="min-w-0 break-all font-medium"
+                  className="min-w-0 wrap-anywhere font-medium"
                 >
                   <SafeText text={source.name} />
                 </Link>

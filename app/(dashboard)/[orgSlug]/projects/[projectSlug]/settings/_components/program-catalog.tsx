@@ -99,7 +99,7 @@ function DangerList({ dangers }: Pick<OfferedProgram, 'dangers'>) {
         {dangers.map(({ option, does }) => (
           <div key={option} className="flex gap-2">
             <dt className="w-36 shrink-0">
-              <code className="break-all text-code">{option}</code>
+              <code className="wrap-anywhere text-code">{option}</code>
             </dt>
             <dd className="text-text-2">{does}</dd>
           </div>

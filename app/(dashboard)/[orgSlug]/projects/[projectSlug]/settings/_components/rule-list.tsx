@@ -82,7 +82,7 @@ export function RuleList(props: RuleListProps) {
             return (
               <li key={rule} className="flex items-start gap-2 py-0.5 pr-0.5 pl-2.5">
                 <span className="flex min-w-0 flex-1 flex-col py-1">
-                  <code className="break-all text-code">{rule}</code>
+                  <code className="wrap-anywhere text-code">{rule}</code>
                   {warning ? <Warning text={warning} /> : null}
                 </span>
                 {isLocked ? null : (
@@ -156,7 +156,7 @@ function ExampleList({ examples }: { examples: readonly RuleExample[] }) {
                 )}
               />
               <span className="min-w-0">
-                <code className="break-all text-code">{command}</code>{' '}
+                <code className="wrap-anywhere text-code">{command}</code>{' '}
                 <span className="text-text-2">{refusal === null ? 'is allowed.' : refusal}</span>
               </span>
             </li>

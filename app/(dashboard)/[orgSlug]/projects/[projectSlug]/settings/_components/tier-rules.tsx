@@ -172,7 +172,7 @@ function RuleForms() {
         {RULE_FORMS.map(({ form, matches }) => (
           <div key={form} className="contents">
             <dt>
-              <code className="break-all text-code">{form}</code>
+              <code className="wrap-anywhere text-code">{form}</code>
             </dt>
             <dd className="text-text-2">{matches}</dd>
           </div>

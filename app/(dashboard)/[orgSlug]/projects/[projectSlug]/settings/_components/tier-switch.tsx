@@ -96,7 +96,7 @@ export function TierSwitch({
         <ul className="max-h-60 overflow-y-auto rounded-control border border-line bg-sunken px-3 py-2">
           {gain.rules.map((rule) => (
             <li key={rule}>
-              <code className="break-all text-code">{rule}</code>
+              <code className="wrap-anywhere text-code">{rule}</code>
             </li>
           ))}
         </ul>

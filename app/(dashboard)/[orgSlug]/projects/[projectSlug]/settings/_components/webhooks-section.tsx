@@ -51,7 +51,7 @@ export function WebhooksSection(props: WebhooksSectionProps) {
                 <StatusBadge kind="webhook_endpoint" state={stateOf(endpoint)} />
                 <Link
                   href={`/${organizationSlug}/webhooks/${endpoint.id}`}
-                  className="min-w-0 break-all font-medium"
+                  className="min-w-0 wrap-anywhere font-medium"
                 >
                   {endpoint.url}
                 </Link>

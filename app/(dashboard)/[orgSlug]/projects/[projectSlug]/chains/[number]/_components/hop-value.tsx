@@ -99,7 +99,7 @@ function RepeatedCalls({ value, fromHref, toHref }: HopValueProps) {
       <ul className="mt-1 flex flex-col gap-1">
         {repeated.map((call) => (
           <li key={call.seq} className="flex flex-wrap items-baseline gap-x-3">
-            <code className="min-w-0 break-all text-meta">{call.text}</code>
+            <code className="min-w-0 wrap-anywhere text-meta">{call.text}</code>
             {call.isAfterChange ? (
               <span className="text-meta text-text-3">after a change, so it may verify it</span>
             ) : null}

@@ -47,16 +47,17 @@ function columnsOf(root: string): Column<CheckLine>[] {
     {
       key: 'target',
       header: 'Target',
-      cell: ({ check }) => <code className="break-all text-code">{shownCheck(check)}</code>,
+      cell: ({ check }) => <code className="text-code wrap-anywhere">{shownCheck(check)}</code>,
     },
     {
       key: 'error',
       header: 'Found',
+      className: 'max-md:line-clamp-3',
       cell: ({ result }) =>
         result?.error ? (
-          <span className="line-clamp-2 break-words">{result.error}</span>
+          <span className="break-words md:line-clamp-2">{result.error}</span>
         ) : (
-          <span className="line-clamp-2 break-words text-text-3">
+          <span className="break-words md:line-clamp-2 text-text-3">
             {result ? foundWords(result) : 'not checked yet'}
           </span>
         ),

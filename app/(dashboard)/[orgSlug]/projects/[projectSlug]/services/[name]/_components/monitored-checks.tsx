@@ -84,9 +84,10 @@ function checkColumns(clock: (at: Date) => string): Column<MonitoredCheck>[] {
     {
       key: 'last',
       header: 'Last result',
+      className: 'max-md:line-clamp-3',
       cell: ({ last, heartbeat }) =>
         last ? (
-          <span className="line-clamp-2 break-words">
+          <span className="break-words md:line-clamp-2">
             <SafeText text={last.error || (heartbeat ? 'in time' : 'as expected')} />
           </span>
         ) : (
@@ -116,6 +117,7 @@ function checkColumns(clock: (at: Date) => string): Column<MonitoredCheck>[] {
     {
       key: 'hours',
       header: 'Last 24 h',
+      className: 'max-md:basis-full',
       cell: ({ hours }) => <HourStrip cells={hours} clock={clock} />,
     },
   ];
@@ -132,8 +134,9 @@ const PROBLEM_COLUMNS: Column<Problem>[] = [
   {
     key: 'error',
     header: 'Found',
+    className: 'max-md:line-clamp-3',
     cell: ({ error }) => (
-      <span className="line-clamp-2 break-words">
+      <span className="break-words md:line-clamp-2">
         <SafeText text={error || 'No reason was given.'} />
       </span>
     ),
@@ -160,9 +163,9 @@ const PROBLEM_COLUMNS: Column<Problem>[] = [
 
 function nameOf(check: MonitoredCheck['check']) {
   return (
-    <span className="break-words">
+    <span className="wrap-anywhere">
       <span className="font-medium">{check.type}</span>{' '}
-      <code className="break-all text-code">{shownCheck(check)}</code>
+      <code className="text-code">{shownCheck(check)}</code>
     </span>
   );
 }
