@@ -70,7 +70,7 @@ export async function writeChecks(
 
 /**
  * Nothing is known of a check that is new or comes back, and a removed one isn't counted. A heartbeat isn't
- * either before its first ping.
+ * either before its first ping. Time without results before the removal is unknown, as in check-changes.ts.
  */
 async function markComingAndGoing(
   db: TenantDb,
@@ -78,6 +78,16 @@ async function markComingAndGoing(
   projectId: string,
   now: Date,
 ): Promise<void> {
+  await executeRaw(
+    db,
+    Prisma.sql`insert into check_change (organization_id, check_id, at, status)
+      select organization_id, id, last_at + interval '1 second' * (every_seconds * ${OVERDUE_INTERVALS}::int), 'unknown'
+      from service_check
+      where organization_id = ${organizationId}::uuid and project_id = ${projectId}::uuid
+        and removed_at = ${now}::timestamptz and status <> 'unknown' and spec->>'type' <> 'heartbeat'
+        and last_at + ${overdueAfter(Prisma.sql`every_seconds`)} <= ${now}::timestamptz
+      on conflict (organization_id, check_id, at) do nothing`,
+  );
   await executeRaw(
     db,
     Prisma.sql`insert into check_change (organization_id, check_id, at, status)

@@ -177,6 +177,18 @@ it('[INC-1.1] a removed check counts until its removal, and a service without ch
   expect((await dayOf(cast, 700))?.words).toMatch(/^down for 6m 00s, unknown for/);
 });
 
+it('[INC-1.1] a check that is removed after time without results is unknown for that time', async () => {
+  const cast = await makeWatched();
+  await reportAll(cast, 0, 300, 'down');
+  await saveConfig(cast, {});
+  await keepCheckers(inSeconds(1_200));
+  expect(await changes(cast)).toEqual([
+    [0, 'down'],
+    [420, 'unknown'],
+    [1_200, null],
+  ]);
+});
+
 it('[INC-1.1] another organization sees nothing of it', async () => {
   const cast = await makeWatched();
   await reportAll(cast, 0, 120, 'down');
