@@ -11,10 +11,10 @@ import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import { ConflictError } from '@/lib/platform/errors';
 import { findDemoServices } from '@/lib/projects/demo-service/client';
+import { moveDemoServices } from '@/lib/projects/demo-service/moved-services';
 import { DEMO_MONITORING, demoProjectConfig } from '@/lib/projects/demo-service/project-config';
 import { createProject, saveProject } from '@/lib/projects/manage-project';
 import { ensurePool, findProjectBySlug, getConfig } from '@/lib/projects/project-rows';
-import { projectConfigSchema } from '@/lib/projects/schema';
 import { findDemo, findRunnerByName, insertRunner, replaceRunnerKey } from './data';
 
 const EMAIL = 'demo@tierwatch.example';
@@ -70,7 +70,7 @@ async function makeProject(scope: TenantScope): Promise<void> {
   await createProject(scope, { name: 'Checkout', slug: SLUG, config });
 }
 
-/** Updates the demo project in a new version if the demo's services started on other ports. */
+/** Updates the demo project in a new version if the demo's services started elsewhere than before. */
 export async function refreshDemo(): Promise<void> {
   for (;;) {
     try {
@@ -94,15 +94,15 @@ async function saveMovedServices(): Promise<void> {
   if (!current) return;
   const { project, config } = current;
   // Parsed, since what is stored has the defaults of fields that the demo leaves out.
-  const fresh = projectConfigSchema.parse(demoProjectConfig(services, POOL)).services;
-  if (isDeepStrictEqual(fresh, config.services)) return;
+  const moved = moveDemoServices(config.services, demoProjectConfig(services, POOL).services);
+  if (isDeepStrictEqual(moved, config.services)) return;
   await saveProject(scope, {
     projectId: project.id,
     baseVersion: project.currentVersion,
     name: project.name,
     slug: project.slug,
-    config: { ...config, services: fresh },
-    note: 'The demo services moved to other ports.',
+    config: { ...config, services: moved },
+    note: 'The demo services moved.',
   });
 }
 

@@ -8,6 +8,7 @@ import { scopeOfRunner, scopeOfSystem } from '@/lib/identity/tenancy/make-scope'
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { env } from '@/lib/platform/env';
 import { type DemoServices, demoPaths } from '@/lib/projects/demo-service/schema';
+import { saveProject } from '@/lib/projects/manage-project';
 import { getProjectInForce } from '@/lib/projects/versions';
 import { useTestDatabase } from '@/tests/support/database';
 
@@ -63,6 +64,28 @@ it('[FLT-2.2] workers that start at once save the moved services in one version'
   const { version, config } = await current();
   expect(version).toBe(2);
   expect(config.services[0]?.checks[0]?.target).toBe('http://127.0.0.1:5001/health');
+});
+
+it('a check that a person has added to the demo stays when its services move', async () => {
+  const { id: projectId, version, config } = await current();
+  const added = { type: 'http' as const, target: 'https://example.com/', timeoutSeconds: 5 };
+  const [web, ...others] = config.services;
+  if (!web) throw new Error('The demo has no service.');
+  const services = [{ ...web, checks: [...web.checks, added] }, ...others];
+  await saveProject(scope, {
+    ...{ projectId, baseVersion: version, name: 'Checkout', slug: 'checkout', note: '' },
+    config: { ...config, services },
+  });
+  await refreshDemo();
+  expect(await current()).toMatchObject({ version: version + 1, config: { services } });
+  await moveServices(6_001);
+  await refreshDemo();
+  const moved = (await current()).config.services[0]?.checks.map(({ target }) => target);
+  expect(moved).toEqual([
+    'http://127.0.0.1:6001/health',
+    demoPaths(dir).pidFile('web'),
+    'https://example.com/',
+  ]);
 });
 
 it('[FLT-2.2] a runner in another folder gets its key there, and the account stays', async () => {
