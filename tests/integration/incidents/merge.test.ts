@@ -282,6 +282,47 @@ it('[INC-1.3] alerts go along, so their end and the text that taints belong to t
   await expectRebuilt(watch);
 });
 
+it('[INC-2.1] an incident that took over another one is merged itself, with everything of both', async () => {
+  const watch = await twoOutages();
+  const alerting = await alertSource(watch);
+  await watch.minutes(1, BOTH);
+  const other = alert(watch, { service: 'unrelated' });
+  await alerting.send(other);
+  await merge(watch, 1, 2, 'Same switch.');
+  await merge(watch, 2, 3, 'And the same power supply.');
+  expect(await watch.incidents()).toMatchObject([
+    { number: 1, resolution: 'merged' },
+    { number: 2, resolution: 'merged' },
+    {
+      ...{ number: 3, state: 'open', startedAt: new Date('2026-11-26T00:02:00Z') },
+      services: [{ name: 'web' }, { name: 'db' }],
+    },
+  ]);
+  const [one, two, three] = [
+    await detail(watch, 1),
+    await detail(watch, 2),
+    await detail(watch, 3),
+  ];
+  expect(one).toMatchObject({ mergedInto: { number: 2 }, mergedFrom: [] });
+  expect(two).toMatchObject({ mergedInto: { number: 3 }, mergedFrom: [{ number: 1 }] });
+  expect(three).toMatchObject({ mergedInto: null, mergedFrom: [{ number: 2 }] });
+  const before = await watch.messages();
+  await watch.minutes(15);
+  expect((await watch.incidents())[2]).toMatchObject({ state: 'open' });
+  await alerting.send({ ...other, status: 'resolved' });
+  await watch.minutes(12);
+  expect((await watch.incidents())[2]).toMatchObject({
+    ...{ state: 'resolved', resolution: 'recovered' },
+  });
+  expect((await watch.messages()).slice(before.length)).toEqual([
+    'Checkout: web and db, Incident #3 is resolved',
+  ]);
+  const span = { from: '2026-11-26T00:00:00Z', to: '2026-11-27T00:00:00Z' };
+  const figures = await getIncidentFiguresDto(watch.cast.alice, span, watch.now());
+  expect(figures).toMatchObject({ incidents: 1, unresolved: 0 });
+  await expectRebuilt(watch);
+});
+
 it('[INC-2.2] nothing was announced of an incident that is expected, so its merge announces what is left', async () => {
   const watch = await startWatch({ startOn: NEVER, incidents: APART });
   await inTransaction(watch.cast.alice, (db) =>
