@@ -97,7 +97,7 @@ export async function addChat(
   });
   receiver.answerWith(...Array.from({ length: 50 }, () => ACCEPTED.slack));
   const channelId = requireId('ntc', channel.id);
-  /** Due messages of this channel: what other tests of a file have left would be more with every test. */
+  /** Only of this channel: earlier tests of the file have left due messages, too. */
   async function listDue(): Promise<string[]> {
     const due = (await listDueDeliveries(watch.now())).map(({ deliveryId }) => deliveryId);
     const own = await inTransaction(watch.cast.alice, (db) =>
