@@ -93,8 +93,7 @@ async function saveMovedServices(): Promise<void> {
   });
   if (!current) return;
   const { project, config } = current;
-  // Parsed, since what is stored has the defaults of fields that the demo leaves out.
-  const moved = moveDemoServices(config.services, demoProjectConfig(services, POOL).services);
+  const moved = moveDemoServices(config.services, services);
   if (isDeepStrictEqual(moved, config.services)) return;
   await saveProject(scope, {
     projectId: project.id,

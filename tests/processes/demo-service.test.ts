@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readFile, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { breakDemo, findDemoServices, findDemoStatus } from '@/lib/projects/demo-service/client';
 import { demoProjectConfig } from '@/lib/projects/demo-service/project-config';
@@ -95,6 +97,23 @@ it('its services end with a killed supervisor, and a new start keeps the ports',
   demo = await startDemo(demo.dataDir);
   expect(await findDemoServices(demo.dataDir)).toEqual(services);
   expect(await health()).toMatchObject({ web: 'healthy' });
+});
+
+it('a service whose port is taken moves, and its former place is kept', async () => {
+  const before = await findDemoServices(demo.dataDir);
+  await demo.stop({ remove: false });
+  const taken = createServer().listen(before?.web.port, '127.0.0.1');
+  await once(taken, 'listening');
+  try {
+    demo = await startDemo(demo.dataDir);
+  } finally {
+    taken.close();
+  }
+  const now = await findDemoServices(demo.dataDir);
+  const { former: _none, ...place } = before?.web ?? { former: [] };
+  expect(now?.web.port).not.toBe(before?.web.port);
+  expect(now?.web.former).toEqual([place]);
+  expect(now?.api).toEqual(before?.api);
 });
 
 it('a second supervisor of the same folder does not start', async () => {

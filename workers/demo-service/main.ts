@@ -17,7 +17,7 @@ import {
 } from '@/lib/projects/demo-service/schema';
 import { createControlServer } from './control-server';
 import { installCtl } from './install-ctl';
-import { choosePorts } from './ports';
+import { choosePorts, formerPlaces } from './ports';
 import { Supervisor } from './supervisor';
 
 const { values } = parseArgs({ options: { 'data-dir': { type: 'string', default: '.data' } } });
@@ -63,6 +63,9 @@ async function stop(): Promise<void> {
 }
 
 function describeServices(): DemoServices {
-  const entry = (name: DemoServiceName) => ({ port: ports[name], pidFile: paths.pidFile(name) });
+  const entry = (name: DemoServiceName) => {
+    const place = { port: ports[name], pidFile: paths.pidFile(name) };
+    return { ...place, former: formerPlaces(before?.[name], place) };
+  };
   return { web: entry('web'), api: entry('api'), db: entry('db') };
 }

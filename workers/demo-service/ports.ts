@@ -1,6 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import { type DemoServiceName, demoServiceNames } from '@/lib/projects/demo-service/schema';
+import {
+  type DemoServiceName,
+  type DemoServices,
+  demoServiceNames,
+} from '@/lib/projects/demo-service/schema';
 
 /**
  * A free loopback port for each service, the one it had before where that is free: the demo
@@ -20,6 +24,24 @@ export async function choosePorts(
   }
   await Promise.all(held.map((server) => once(server.close(), 'close')));
   return ports;
+}
+
+type RunningService = DemoServices[DemoServiceName];
+type Place = Omit<RunningService, 'former'>;
+
+/**
+ * Returns where a service ran before, oldest first, each place once and without where it runs now.
+ *
+ * @param before the service at the last start; undefined at the first
+ */
+export function formerPlaces(before: RunningService | undefined, now: Place): Place[] {
+  if (!before) return [];
+  const { former, ...last } = before;
+  const isSame = (one: Place, other: Place) =>
+    one.port === other.port && one.pidFile === other.pidFile;
+  return [...former.filter((place) => !isSame(place, last)), last].filter(
+    (place) => !isSame(place, now),
+  );
 }
 
 async function listen(port: number): Promise<Server | null> {

@@ -1,46 +1,43 @@
 /** The demo's checks after its services have moved. Pure. */
-import { basename } from 'node:path';
 import type { CheckSpec, ServiceSpec } from '@/lib/protocol/spec';
+import { demoProjectConfig } from './project-config';
+import { type DemoServiceName, type DemoServices, demoServiceNameSchema } from './schema';
 
 /**
- * Returns a demo project's services with its checks of the demo's services leading to where those are now.
- * What a person has added or removed since stays as it is.
+ * Returns a demo project's services with the checks that lead to where the demo's services were leading to
+ * where they are now. Everything else is a person's and stays as it is.
  *
  * @param services of the project
- * @param fresh of a demo project that is created now
  */
 export function moveDemoServices(
   services: readonly ServiceSpec[],
-  fresh: readonly ServiceSpec[],
+  demo: DemoServices,
 ): ServiceSpec[] {
   return services.map((service) => {
-    const checks = [...service.checks];
-    for (const now of fresh.find(({ name }) => name === service.name)?.checks ?? []) {
-      const isNow = ({ type, target }: CheckSpec) => type === now.type && target === now.target;
-      const index = checks.findIndex((check) => isSameButMoved(check, now));
-      const moved = checks[index];
-      if (moved && !checks.some(isNow)) checks[index] = { ...moved, target: now.target };
-    }
-    return { ...service, checks };
+    const { data: name } = demoServiceNameSchema.safeParse(service.name);
+    return name ? { ...service, checks: moveChecks(service.checks, name, demo) } : service;
   });
 }
 
-function isSameButMoved(check: CheckSpec, now: CheckSpec): boolean {
-  if (check.type !== now.type) return false;
-  switch (check.type) {
-    case 'http':
-      return withoutPort(check.target) === withoutPort(now.target);
-    case 'tcp':
-      return withoutPort(`tcp://${check.target}`) === withoutPort(`tcp://${now.target}`);
-    // The data folder has another name.
-    case 'process':
-      return basename(check.target) === basename(now.target);
-    default:
-      return false;
-  }
+function moveChecks(
+  checks: readonly CheckSpec[],
+  name: DemoServiceName,
+  demo: DemoServices,
+): CheckSpec[] {
+  const now = checksOf(name, demo);
+  const moves = demo[name].former.flatMap((place) =>
+    checksOf(name, { ...demo, [name]: { ...place, former: [] } }).flatMap((from, index) => {
+      const to = now[index];
+      return to ? { from, to } : [];
+    }),
+  );
+  return checks.map((check) => {
+    const move = moves.find(({ from }) => from.type === check.type && from.target === check.target);
+    return move ? { ...check, target: move.to.target } : check;
+  });
 }
 
-function withoutPort(address: string): string {
-  const url = URL.parse(address);
-  return url ? `${url.protocol}//${url.hostname}${url.pathname}` : address;
+/** As a new demo project has them. */
+function checksOf(name: DemoServiceName, demo: DemoServices): readonly CheckSpec[] {
+  return demoProjectConfig(demo).services.find((service) => service.name === name)?.checks ?? [];
 }

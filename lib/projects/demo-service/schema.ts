@@ -7,9 +7,14 @@ export const demoServiceNames = ['web', 'api', 'db'] as const;
 export const demoServiceNameSchema = z.enum(demoServiceNames);
 export type DemoServiceName = z.infer<typeof demoServiceNameSchema>;
 
-const runningServiceSchema = z.object({
+const placeSchema = z.object({
   port: z.number().int().min(1).max(65_535),
   pidFile: z.string(),
+});
+
+const runningServiceSchema = placeSchema.extend({
+  /** Where it ran at earlier starts; checks may still lead there. */
+  former: z.array(placeSchema).default([]),
 });
 
 /** `services.json` */

@@ -7,10 +7,16 @@ import { refreshDemo, seedDemo } from '@/lib/fleet/demo-organization';
 import { scopeOfRunner, scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { env } from '@/lib/platform/env';
-import { type DemoServices, demoPaths } from '@/lib/projects/demo-service/schema';
+import { findDemoServices } from '@/lib/projects/demo-service/client';
+import {
+  type DemoServiceName,
+  type DemoServices,
+  demoPaths,
+} from '@/lib/projects/demo-service/schema';
 import { saveProject } from '@/lib/projects/manage-project';
 import { getProjectInForce } from '@/lib/projects/versions';
 import { useTestDatabase } from '@/tests/support/database';
+import { formerPlaces } from '@/workers/demo-service/ports';
 
 useTestDatabase();
 
@@ -37,11 +43,12 @@ afterAll(async () => {
 async function moveServices(port: number): Promise<void> {
   const paths = demoPaths(dir);
   await mkdir(paths.dir, { recursive: true });
-  const services: DemoServices = {
-    web: { port, pidFile: paths.pidFile('web') },
-    api: { port: port + 1, pidFile: paths.pidFile('api') },
-    db: { port: port + 2, pidFile: paths.pidFile('db') },
+  const last = await findDemoServices(dir);
+  const at = (name: DemoServiceName, offset: number) => {
+    const place = { port: port + offset, pidFile: paths.pidFile(name) };
+    return { ...place, former: formerPlaces(last?.[name], place) };
   };
+  const services: DemoServices = { web: at('web', 0), api: at('api', 1), db: at('db', 2) };
   await writeFile(paths.servicesFile, JSON.stringify(services));
 }
 
@@ -68,10 +75,14 @@ it('[FLT-2.2] workers that start at once save the moved services in one version'
 
 it('a check that a person has added to the demo stays when its services move', async () => {
   const { id: projectId, version, config } = await current();
-  const added = { type: 'http' as const, target: 'https://example.com/', timeoutSeconds: 5 };
+  const added = {
+    type: 'http' as const,
+    target: 'http://127.0.0.1:9000/health',
+    timeoutSeconds: 5,
+  };
   const [web, ...others] = config.services;
   if (!web) throw new Error('The demo has no service.');
-  const services = [{ ...web, checks: [...web.checks, added] }, ...others];
+  const services = [{ ...web, checks: [added, ...web.checks] }, ...others];
   await saveProject(scope, {
     ...{ projectId, baseVersion: version, name: 'Checkout', slug: 'checkout', note: '' },
     config: { ...config, services },
@@ -82,9 +93,9 @@ it('a check that a person has added to the demo stays when its services move', a
   await refreshDemo();
   const moved = (await current()).config.services[0]?.checks.map(({ target }) => target);
   expect(moved).toEqual([
+    'http://127.0.0.1:9000/health',
     'http://127.0.0.1:6001/health',
     demoPaths(dir).pidFile('web'),
-    'https://example.com/',
   ]);
 });
 
