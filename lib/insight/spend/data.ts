@@ -224,26 +224,3 @@ export async function listDaySums(
   );
   return daySchema.array().parse(rows);
 }
-
-const projectDaySchema = z.object({
-  projectId: z.string(),
-  day: z.string(),
-  micros: z.coerce.number(),
-});
-
-/** Returns micro-dollars of each project by UTC day since a time. Days without any are missing. */
-export async function listProjectDaySums(
-  db: TenantDb,
-  match: Pick<SpendMatch, 'organizationId' | 'from'> & { projectIds: readonly string[] },
-) {
-  const { organizationId, projectIds, from } = match;
-  const rows = await queryRaw<unknown>(
-    db,
-    Prisma.sql`
-    select project_id as "projectId", day::text as day, sum(cost_micros)::text as micros from daily_usage
-    where organization_id = ${organizationId}::uuid and day >= ${from.toISOString()}::timestamptz::date
-      and project_id = any(${[...projectIds]}::uuid[])
-    group by 1, 2`,
-  );
-  return projectDaySchema.array().parse(rows);
-}

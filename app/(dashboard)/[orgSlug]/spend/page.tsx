@@ -1,16 +1,12 @@
 import type { Metadata } from 'next';
-import { Suspense } from 'react';
 import type { Params } from '@/app/_components/lists/list-params';
 import { BudgetLines } from '@/app/_components/spend/budget-lines';
 import { SpendPage } from '@/app/_components/spend/spend-page';
 import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
 import { Link } from '@/app/_components/ui/link';
-import { PartBoundary } from '@/app/_components/ui/part-boundary';
-import { Skeleton } from '@/app/_components/ui/skeleton';
 import type { ProjectFacts } from '@/lib/insight/dashboard/schema';
 import { loadOverview } from '../_components/load-overview';
-import { HealthyDays } from './_components/healthy-days';
 
 interface OrganizationSpendProps {
   params: Promise<{ orgSlug: string }>;
@@ -64,22 +60,6 @@ export default async function OrganizationSpend({ params, searchParams }: Organi
           </Card>
         )
       }
-      detailsOf={({ query, spanWords }) => (
-        <PartBoundary title="Couldn’t load the healthy days.">
-          <Suspense
-            key={`${query.from.toISOString()} ${query.to.toISOString()}`}
-            fallback={<Skeleton className="h-44 w-full" />}
-          >
-            <HealthyDays
-              scope={scope}
-              from={query.from}
-              to={query.to}
-              spanWords={spanWords}
-              now={overview.now}
-            />
-          </Suspense>
-        </PartBoundary>
-      )}
     />
   );
 }

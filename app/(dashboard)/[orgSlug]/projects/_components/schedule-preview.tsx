@@ -3,18 +3,15 @@
 import { displayTimeZone } from '@/app/_components/shell/preferences';
 import { usePreferences } from '@/app/_components/shell/preferences-context';
 import { Skeleton } from '@/app/_components/ui/skeleton';
-import { type CostBasis, estimateOf } from '@/lib/insight/schedule-cost/estimate';
 import type { SchedulePreview as Preview } from '@/lib/projects/schedules/preview';
 
 interface SchedulePreviewProps {
   preview: Preview | null;
   projectZone: string;
-  /** What a chain is expected to cost; null where that isn’t known yet. */
-  basis: CostBasis | null;
 }
 
-/** Words, the next five chains in both zones, and what it will come to. */
-export function SchedulePreview({ preview, projectZone, basis }: SchedulePreviewProps) {
+/** Shows a schedule in words, and its next five chains in both time zones. */
+export function SchedulePreview({ preview, projectZone }: SchedulePreviewProps) {
   const ownZone = displayTimeZone(usePreferences().preferences);
   if (!preview) return <Skeleton className="h-44 w-full" />;
   if (!preview.ok) {
@@ -24,16 +21,13 @@ export function SchedulePreview({ preview, projectZone, basis }: SchedulePreview
       </p>
     );
   }
-  const { sentence, note } = estimateOf(preview.cyclesPerDay, basis);
-  if (preview.runs.length === 0) return <p className="text-text-2">{sentence}</p>;
+  if (preview.runs.length === 0) {
+    return <p className="text-text-2">No chain starts by schedule.</p>;
+  }
   const hasTwoZones = ownZone !== projectZone;
   return (
     <div className="flex flex-col gap-2">
-      <p>
-        <span className="font-medium">{capital(preview.words)}.</span>{' '}
-        <span className="text-text-2">{sentence}</span>
-      </p>
-      {note ? <p className="max-w-prose text-meta text-text-3">{note}</p> : null}
+      <p className="font-medium">{capital(preview.words)}.</p>
       <table className="w-full max-w-120 text-ui">
         <caption className="pb-1 text-left text-meta text-text-3">The next five chains</caption>
         <thead>

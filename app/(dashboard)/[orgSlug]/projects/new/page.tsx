@@ -10,7 +10,6 @@ import { getFleetAround } from '@/lib/fleet/overview';
 import { canConfineOn, confinementOf } from '@/lib/fleet/posture';
 import { isSampleAvailable } from '@/lib/fleet/sample-project';
 import { requireMember } from '@/lib/identity/auth/current-user';
-import { getDefaultCostBases } from '@/lib/insight/schedule-cost/get-basis';
 import type { Posture } from '@/lib/protocol/schema';
 import { refusalOf } from '../../_components/permission';
 import { LoadSample } from '../_components/load-sample';
@@ -36,10 +35,9 @@ export default async function NewProjectPage({ params }: NewProjectPageProps) {
       </PageBody>
     );
   }
-  const [{ data: runners }, { pools }, costBases, hasSample] = await Promise.all([
+  const [{ data: runners }, { pools }, hasSample] = await Promise.all([
     listRunners(scope, { limit: 100 }),
     getFleetAround(scope),
-    getDefaultCostBases(scope),
     isSampleAvailable(),
   ]);
   return (
@@ -53,7 +51,6 @@ export default async function NewProjectPage({ params }: NewProjectPageProps) {
         organizationSlug={orgSlug}
         pools={pools}
         agents={listAgents()}
-        costBases={costBases}
         runners={runners
           .filter((runner) => runner.status !== 'revoked')
           .map(({ id, name, pool, status, allowedTiers, posture, enrolmentId }) => ({

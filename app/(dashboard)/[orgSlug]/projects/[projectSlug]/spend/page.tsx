@@ -1,16 +1,13 @@
 import type { Metadata } from 'next';
-import { Suspense } from 'react';
 import type { Params } from '@/app/_components/lists/list-params';
 import { BudgetLines } from '@/app/_components/spend/budget-lines';
 import { SpendPage } from '@/app/_components/spend/spend-page';
 import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
 import { Link } from '@/app/_components/ui/link';
-import { PartBoundary } from '@/app/_components/ui/part-boundary';
-import { Skeleton } from '@/app/_components/ui/skeleton';
+import { avoidedSentence, getAvoidedFigures } from '@/lib/insight/spend/avoided';
 import { visibleText } from '@/lib/platform/format/visible-text';
 import { loadProject } from '../_components/load-project';
-import { HealthyDays } from './_components/healthy-days';
 
 interface ProjectSpendProps {
   params: Promise<{ orgSlug: string; projectSlug: string }>;
@@ -47,22 +44,13 @@ export default async function ProjectSpend({ params, searchParams }: ProjectSpen
           </div>
         </Card>
       }
-      detailsOf={({ query, spanWords }) => (
-        <PartBoundary title="Couldn’t load the healthy days.">
-          <Suspense
-            key={`${query.from.toISOString()} ${query.to.toISOString()}`}
-            fallback={<Skeleton className="h-44 w-full" />}
-          >
-            <HealthyDays
-              scope={scope}
-              project={projectSlug}
-              from={query.from}
-              to={query.to}
-              spanWords={spanWords}
-              now={overview.now}
-            />
-          </Suspense>
-        </PartBoundary>
+      detailsOf={async ({ query, spanWords }) => (
+        <p className="text-text-2 text-ui">
+          {avoidedSentence(
+            await getAvoidedFigures(scope, { projectId: project.id, ...query }),
+            spanWords,
+          )}
+        </p>
       )}
     />
   );

@@ -10,7 +10,6 @@ import { SegmentedChoice } from '@/app/_components/ui/segmented';
 import { Spinner } from '@/app/_components/ui/spinner';
 import { useServerPreview } from '@/app/_components/ui/use-server-preview';
 import type { AgentInfo } from '@/lib/agents/registry';
-import type { CostBasis } from '@/lib/insight/schedule-cost/estimate';
 import { serviceNameOf } from '@/lib/projects/check-of-target';
 import { checkOfTemplate, TEMPLATES } from '@/lib/projects/templates';
 import type { HarnessName } from '@/lib/protocol/spec';
@@ -30,12 +29,11 @@ interface ProjectWizardProps {
   pools: readonly string[];
   runners: readonly WizardRunner[];
   agents: readonly AgentInfo[];
-  costBases: Record<HarnessName, CostBasis>;
 }
 
 /** Four parts on one page; everything else has a default and is in the settings. */
 export function ProjectWizard(props: ProjectWizardProps) {
-  const { organizationSlug, pools, runners, agents, costBases } = props;
+  const { organizationSlug, pools, runners, agents } = props;
   const router = useRouter();
   const { localTimeZone } = usePreferences().preferences;
   const { draft, change, forget } = useWizardDraft(organizationSlug, {
@@ -108,11 +106,7 @@ export function ProjectWizard(props: ProjectWizardProps) {
             onChange={(schedule) => change({ schedule })}
             errorAt={(path) => errors[path]}
           />
-          <SchedulePreview
-            preview={preview}
-            projectZone={draft.schedule.timeZone}
-            basis={costBases[harness]}
-          />
+          <SchedulePreview preview={preview} projectZone={draft.schedule.timeZone} />
         </Step>
         <Step number={3} title="Where it runs">
           <PoolStep

@@ -4,7 +4,6 @@ import { Plus } from 'lucide-react';
 import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
 import { useServerPreview } from '@/app/_components/ui/use-server-preview';
-import type { CostBasis } from '@/lib/insight/schedule-cost/estimate';
 import type { MaintenanceWindow } from '@/lib/projects/maintenance/schema';
 import { ScheduleFields } from '../../../_components/schedule-fields';
 import { SchedulePreview } from '../../../_components/schedule-preview';
@@ -14,15 +13,10 @@ import { IncidentFields, MonitoringFields } from './monitoring-fields';
 import { SettingsForm } from './settings-form';
 import { type SectionProps, useDraft } from './use-draft';
 
-interface ScheduleSectionProps extends SectionProps {
-  /** What a chain of this project is expected to cost. */
-  basis: CostBasis;
-}
-
 const FIELDS = ['schedule', 'maintenance', 'monitoring', 'startOn', 'incidents'] as const;
 
-export function ScheduleSection(props: ScheduleSectionProps) {
-  const { organizationSlug, saved, refusal, basis } = props;
+export function ScheduleSection(props: SectionProps) {
+  const { organizationSlug, saved, refusal } = props;
   const form = useDraft(organizationSlug, saved, FIELDS);
   const { schedule, monitoring, startOn, incidents } = form.draft.config;
   const preview = useServerPreview(previewSchedule, { organizationSlug, schedule });
@@ -42,7 +36,7 @@ export function ScheduleSection(props: ScheduleSectionProps) {
             onChange={(next) => form.configure({ schedule: next })}
             errorAt={form.errorAt}
           />
-          <SchedulePreview preview={preview} projectZone={schedule.timeZone} basis={basis} />
+          <SchedulePreview preview={preview} projectZone={schedule.timeZone} />
         </div>
       </Card>
       {monitoring.everySeconds === null ? null : (

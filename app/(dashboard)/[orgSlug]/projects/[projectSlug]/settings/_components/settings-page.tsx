@@ -16,7 +16,6 @@ import { getFleetAround } from '@/lib/fleet/overview';
 import { listChains } from '@/lib/insight/chains/list-chains';
 import { shippedPrompt } from '@/lib/insight/preview';
 import { getContextShares } from '@/lib/insight/project-settings';
-import { getCostBasis } from '@/lib/insight/schedule-cost/get-basis';
 import { encodeId } from '@/lib/platform/ids';
 import { ownPromptInputs } from '@/lib/projects/prompts';
 import { getProjectInForce, listVersions, type ProjectInForce } from '@/lib/projects/versions';
@@ -108,18 +107,7 @@ async function Section(props: SectionSwitchProps) {
     case 'services':
       return <ServicesSection {...common} />;
     case 'schedule':
-      return (
-        <ScheduleSection
-          {...common}
-          basis={
-            await getCostBasis(scope, {
-              projectId: inForce.id,
-              harness: config.harness,
-              model: config.tiers[0].model,
-            })
-          }
-        />
-      );
+      return <ScheduleSection {...common} />;
     case 'tiers':
       return (
         <TiersSection
