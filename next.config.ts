@@ -37,6 +37,13 @@ const config: NextConfig = {
   // Titles stand in the first answer: streamed ones are missing for a moment while a page wakes up.
   htmlLimitedBots: /.*/,
   devIndicators: false,
+  redirects: async () => [
+    {
+      source: '/:organization/projects/:project/compare',
+      destination: '/:organization/projects/:project/sessions',
+      permanent: false,
+    },
+  ],
   // proxy.ts doesn't run for these.
   headers: async () => [{ source: '/api/runner/:path*', headers: RUNNER_HEADERS }],
   // A development server may be asked by the address as well as by the name of this machine.

@@ -104,7 +104,6 @@ function projectEntries(
 ): PaletteEntry[] {
   const root = `/${data.organization.slug}/projects/${slug}`;
   const chain = /\/chains\/(\d+)/.exec(pathname)?.[1];
-  const session = Number(/\/sessions\/(\d+)/.exec(pathname)?.[1] ?? Number.NaN);
   const run = (isDryRun: boolean): PaletteAct => ({ kind: 'run', project: slug, isDryRun });
   const operator = needs(data, 'operator', places);
   return [
@@ -116,12 +115,6 @@ function projectEntries(
       words: 'this question why conversation agent',
       act: go(chain ? `${root}/ask?chain=${chain}` : `${root}/ask`),
       ...operator,
-    },
-    {
-      key: 'compare',
-      label: session > 0 ? `Compare Session #${session} with another…` : 'Compare sessions…',
-      words: 'difference',
-      act: go(`${root}/compare${session > 0 ? `?b=${session}` : ''}`),
     },
     {
       key: 'pause',

@@ -5,6 +5,7 @@ import { Cost } from '../status/cost';
 import { StatusBadge } from '../status/status-badge';
 import { type Tier, TierMark } from '../status/tier-mark';
 import { Time } from '../status/time';
+import { Checkbox } from '../ui/checkbox';
 import { type Column, DataTable } from '../ui/table';
 import { SessionCost, SessionDuration } from './session-cost';
 
@@ -19,6 +20,9 @@ interface SessionTableProps {
 
 /** On phones, facts are in two columns below the status, at the same place in every card. */
 const HALF = 'max-md:basis-[calc(50%-4px)] max-md:text-left';
+
+/** The id of the form that opens the two sessions that are selected in its project's list. */
+export const SIDE_BY_SIDE_FORM = 'side-by-side';
 
 interface Row {
   session: SessionItem;
@@ -58,6 +62,22 @@ export function SessionTable({ groups, orgSlug, showsProject, footer }: SessionT
         </span>
       ),
       className: 'md:w-16 max-md:order-0',
+    },
+    {
+      key: 'select',
+      header: 'Select',
+      isHeaderHidden: true,
+      phone: 'aside',
+      cell: ({ session }) => (
+        <Checkbox
+          form={SIDE_BY_SIDE_FORM}
+          name="session"
+          value={session.number}
+          aria-label={`Select Session #${session.number}`}
+          className="relative z-10"
+        />
+      ),
+      className: 'md:w-8 max-md:order-0',
     },
     { key: 'project', header: 'Project', cell: (row) => row.session.project.name, className: HALF },
     {
@@ -109,7 +129,7 @@ export function SessionTable({ groups, orgSlug, showsProject, footer }: SessionT
   return (
     <DataTable
       label="Sessions"
-      columns={showsProject ? columns : columns.filter((column) => column.key !== 'project')}
+      columns={columns.filter(({ key }) => key !== (showsProject ? 'select' : 'project'))}
       rows={rows}
       footer={footer}
       rowKey={(row) => row.session.id}

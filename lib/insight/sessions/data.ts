@@ -278,20 +278,3 @@ export function listReportedUsage(db: TenantDb, sessionId: string) {
     },
   });
 }
-
-/** Commands of a session's tool calls in their order, at most `limit` of them. */
-export async function listCommands(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  sessionId: string,
-  limit: number,
-): Promise<string[]> {
-  const rows = await queryRaw<{ command: string }>(
-    db,
-    Prisma.sql`select payload->'input'->>'command' as command from session_event
-      where organization_id = ${organizationId}::uuid and session_id = ${sessionId}::uuid
-        and kind = 'tool_call' and payload->'input'->>'command' is not null
-      order by seq limit ${limit}`,
-  );
-  return rows.map(({ command }) => command);
-}

@@ -74,16 +74,16 @@ export const MEMBER_VISITS: Record<string, Visit> = {
   '/[orgSlug]/projects/[projectSlug]/ask/[conversationId]': of('conversation'),
   '/[orgSlug]/projects/[projectSlug]/chains': of('project', '/chains'),
   '/[orgSlug]/projects/[projectSlug]/chains/[number]': of('chain'),
-  '/[orgSlug]/projects/[projectSlug]/compare': ({ project, session }) => {
-    const number = Number(session.split('/').at(-1));
-    return [`${project}/compare`, `${project}/compare?a=${number - 1}&b=${number}`];
-  },
   '/[orgSlug]/projects/[projectSlug]/events': of('project', '/events'),
   '/[orgSlug]/projects/[projectSlug]/incidents': of('project', '/incidents'),
   '/[orgSlug]/projects/[projectSlug]/incidents/[number]': of('incident'),
   '/[orgSlug]/projects/[projectSlug]/services': of('project', '/services'),
   '/[orgSlug]/projects/[projectSlug]/services/[name]': of('project', '/services/web'),
   '/[orgSlug]/projects/[projectSlug]/sessions': of('project', '/sessions'),
+  '/[orgSlug]/projects/[projectSlug]/sessions/side-by-side': ({ project, session }) => {
+    const number = Number(session.split('/').at(-1));
+    return [`${project}/sessions/side-by-side?session=${number - 1}&session=${number}`];
+  },
   '/[orgSlug]/projects/[projectSlug]/sessions/[number]': of('session'),
   '/[orgSlug]/projects/[projectSlug]/sessions/[number]/checkpoints': of('session', '/checkpoints'),
   '/[orgSlug]/projects/[projectSlug]/sessions/[number]/command': of('session', '/command'),

@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { startChain } from '@/lib/engine/chains/start-chain';
 import { exportSessions } from '@/lib/insight/sessions/export-sessions';
-import { getComparison } from '@/lib/insight/sessions/get-comparison';
 import { browseSessions } from '@/lib/insight/sessions/list-sessions';
 import type { SessionPage } from '@/lib/insight/sessions/schema';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
-import { NotFoundError } from '@/lib/platform/errors';
-import { saveProject } from '@/lib/projects/manage-project';
-import { type Cast, makeCast, testConfig } from '@/tests/support/cast/organization';
+import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
 
@@ -134,46 +131,5 @@ describe('the list of sessions', () => {
     await runChains(1);
     const other = await makeCast();
     expect(await browseSessions(other.alice, { limit })).toMatchObject({ groups: [] });
-  });
-});
-
-describe('[PAG-1.3] two sessions side by side', () => {
-  it('are compared by their commands and their configurations', async () => {
-    const cast = await makeCast();
-    const call = (command: string) => ({
-      kind: 'tool_call' as const,
-      messageId: null,
-      toolUseId: `toolu_${command}`,
-      tool: 'Bash',
-      input: { command },
-      parentToolUseId: null,
-    });
-    const run = async (commands: string[]) => {
-      await startChain(cast.alice, { projectId: cast.projectId, trigger: 'manual' });
-      const events = commands.map(call);
-      await play(cast.runner, await claimNext(cast.runner), { events });
-    };
-    await run(['docker ps', 'docker logs web']);
-    const same = await getComparison(cast.alice, cast.projectSlug, [1, 1]);
-    expect(same.changes).toEqual([]);
-    await saveProject(cast.alice, {
-      projectId: cast.projectId,
-      baseVersion: 1,
-      name: 'Checkout',
-      slug: cast.projectSlug,
-      config: testConfig({ maxTier: 1 }),
-    });
-    await run(['docker ps', 'docker restart web']);
-    const found = await getComparison(cast.alice, cast.projectSlug, [1, 2]);
-    expect(found.commands).toEqual([
-      { command: 'docker logs web', counts: [1, 0] },
-      { command: 'docker restart web', counts: [0, 1] },
-      { command: 'docker ps', counts: [1, 1] },
-    ]);
-    expect(found.changes).toEqual([{ path: 'maxTier', before: 3, after: 1 }]);
-    const other = await makeCast();
-    await expect(getComparison(other.alice, other.projectSlug, [1, 2])).rejects.toThrow(
-      NotFoundError,
-    );
   });
 });

@@ -1,11 +1,11 @@
 import type { Metadata } from 'next';
 import { Suspense } from 'react';
 import type { Params } from '@/app/_components/lists/list-params';
+import { SIDE_BY_SIDE_FORM } from '@/app/_components/sessions/session-table';
 import { SessionsView } from '@/app/_components/sessions/sessions-view';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { PageHeader } from '@/app/_components/shell/page-header';
 import { Button } from '@/app/_components/ui/button';
-import { Link } from '@/app/_components/ui/link';
 import { SkeletonRows } from '@/app/_components/ui/skeleton';
 import { visibleText } from '@/lib/platform/format/visible-text';
 import { loadProject } from '../_components/load-project';
@@ -30,9 +30,12 @@ export default async function ProjectSessionsPage({ params, searchParams }: Sess
         title="Sessions"
         sentence={`One tier’s turn each in ${project.name}, by chain, newest first.`}
         actions={
-          <Button asChild>
-            <Link href={`/${orgSlug}/projects/${projectSlug}/compare`}>Compare sessions</Link>
-          </Button>
+          <form
+            id={SIDE_BY_SIDE_FORM}
+            action={`/${orgSlug}/projects/${projectSlug}/sessions/side-by-side`}
+          >
+            <Button type="submit">Open two side by side</Button>
+          </form>
         }
       />
       <Suspense fallback={<SkeletonRows label="Loading sessions" />}>
