@@ -79,6 +79,18 @@ test('[HND-7.2] the sessions list ties a chain together; its root shows its own 
     const ofChain = index === 0 ? `Chain #${chain.number}${usd(chain.totalCostUsd)}` : '';
     await expect(cells.last()).toHaveText(ofChain);
   }
+  await test.step('two that are selected open side by side', async () => {
+    const [first, second] = [sessions[0]?.number, sessions[1]?.number];
+    for (const number of [first, second])
+      await page.getByLabel(`Select Session #${number}`).check();
+    await page.getByRole('button', { name: 'Open two side by side' }).click();
+    for (const number of [first, second]) {
+      const column = page.getByRole('region', { name: `Session #${number}`, exact: true });
+      await expect(column.getByRole('heading', { name: 'Summary' })).toBeVisible();
+    }
+    await page.goto(`${demo.root}/compare?a=${first}&b=${second}`);
+    await expect(page).toHaveURL(new RegExp(`${demo.root}/sessions`));
+  });
   await row(0)
     .getByRole('link', { name: `Chain #${chain.number}`, exact: true })
     .last()
