@@ -2,8 +2,6 @@ import { CHAIN_TRIGGERS } from '@/lib/engine/statuses';
 import { chainStateFilterSchema, HOP_FILTERS } from '@/lib/insight/chains/schema';
 import { choiceParam, type Params, textParam, tierParam } from '../lists/list-params';
 
-export const FIXES = ['confirmed', 'came_back'] as const;
-
 /** Returns the filters that the address of a list of chains names, apart from its time. */
 export function chainFiltersOf(params: Params) {
   return {
@@ -14,7 +12,6 @@ export function chainFiltersOf(params: Params) {
     hop: choiceParam(params, 'hop', HOP_FILTERS),
     reason: textParam(params, 'reason'),
     escalated: ([2, 3] as const).find((each) => String(each) === params.escalated),
-    fix: choiceParam(params, 'fix', FIXES),
     recovered: params.recovered === '1',
   };
 }

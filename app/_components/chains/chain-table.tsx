@@ -1,6 +1,6 @@
 import { TierPath } from '@/app/(dashboard)/[orgSlug]/projects/[projectSlug]/_components/tier-path';
 import { TRIGGERS } from '@/lib/engine/triggers';
-import type { ListedChain } from '@/lib/insight/chains/schema';
+import type { ChainItem } from '@/lib/insight/chains/schema';
 import { microsOf } from '@/lib/platform/format/cost';
 import { Cost, Unknown } from '../status/cost';
 import { Duration } from '../status/duration';
@@ -10,7 +10,7 @@ import { type Column, DataTable } from '../ui/table';
 import { Outcome } from './outcome';
 
 interface ChainTableProps {
-  chains: readonly ListedChain[];
+  chains: readonly ChainItem[];
   orgSlug: string;
   /** On pages of the whole organization. */
   showsProject: boolean;
@@ -32,7 +32,7 @@ export function ChainTable({ chains, orgSlug, showsProject }: ChainTableProps) {
 /** On phones, facts are in two columns below the outcome, at the same place in every card. */
 const HALF = 'max-md:basis-[calc(50%-4px)] max-md:text-left';
 
-const COLUMNS: Column<ListedChain>[] = [
+const COLUMNS: Column<ChainItem>[] = [
   {
     key: 'number',
     header: '#',
@@ -54,7 +54,7 @@ const COLUMNS: Column<ListedChain>[] = [
     key: 'outcome',
     header: 'Outcome',
     phone: 'status',
-    cell: (chain) => <Outcome chain={chain} fix={chain.fix} />,
+    cell: (chain) => <Outcome chain={chain} />,
     className: 'md:min-w-64 max-md:order-2 max-md:basis-full',
   },
   {

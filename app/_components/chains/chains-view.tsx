@@ -20,8 +20,6 @@ import { HOP_WORDS } from './hop-words';
 
 const PAGE = 50;
 
-const FIX_WORDS = { confirmed: 'Fix confirmed by the next chain', came_back: 'Fix didn’t hold' };
-
 interface ChainsViewProps {
   scope: TenantScope;
   params: Params;
@@ -38,7 +36,7 @@ export async function ChainsView(props: ChainsViewProps) {
   const { scope, params, path, project, projects } = props;
   const chosen = projects.find((candidate) => candidate.slug === params.project)?.slug;
   const filters = chainFiltersOf(params);
-  const { state, trigger, service, tier, hop, reason, escalated, fix, recovered } = filters;
+  const { state, trigger, service, tier, hop, reason, escalated, recovered } = filters;
   const ranged = rangeFilters(params, '30d');
   const page = await browseChains(scope, {
     project: project ?? chosen,
@@ -91,7 +89,6 @@ export async function ChainsView(props: ChainsViewProps) {
         ...(hop ? [{ label: HOP_WORDS[hop], name: 'hop' }] : []),
         ...(reason ? [{ label: reasonWords(reason), name: 'reason' }] : []),
         ...(escalated ? [{ label: `Escalated to tier ${escalated}`, name: 'escalated' }] : []),
-        ...(fix ? [{ label: FIX_WORDS[fix], name: 'fix' }] : []),
         ...(recovered ? [{ label: 'With a service that recovered', name: 'recovered' }] : []),
       ]}
       isEmpty={page.data.length === 0}

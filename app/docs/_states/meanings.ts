@@ -16,7 +16,7 @@ export const MEANINGS: { [Kind in StatusKind]: Record<StateOf<Kind>, string> } =
     stopping: 'Someone stopped it, and its process is being ended.',
     healthy: 'Every service is healthy.',
     findings: 'A tier reported something that needs no action.',
-    fixed: 'A tier reported a fix. The next chain confirms it, or shows that the fault came back.',
+    fixed: 'A tier reported a fix, and the checks at the end of the chain passed.',
     suppressed:
       'It would have escalated, but for a dry run, a pause, a snooze, an acknowledgement or a maintenance window.',
     needs_human:

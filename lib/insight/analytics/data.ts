@@ -4,7 +4,6 @@ import { chainOutcomeSchema } from '@/lib/engine/statuses';
 import { queryRaw } from '@/lib/platform/db/raw';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { idSince } from '@/lib/platform/ids';
-import { JUDGED_FIX } from '../chains/fix-data';
 import type { PlotFrame } from './frame';
 
 /** The frame of a page's plots as pieces of SQL. */
@@ -70,31 +69,6 @@ export async function sumCosts(db: TenantDb, frame: PlotFrame): Promise<CostRow[
     group by 1, 2, 3`,
   );
   return rowSchema.array().parse(rows);
-}
-
-const fixesRowSchema = z.object({
-  bucket: z.number(),
-  tier: z.number(),
-  standing: z.enum(['unconfirmed', 'confirmed', 'came_back']),
-  fixes: z.number(),
-});
-export type FixCountRow = z.infer<typeof fixesRowSchema>;
-
-/** Chains that reported a fix, with what the first later look at the services said. */
-export async function countFixes(db: TenantDb, frame: PlotFrame): Promise<FixCountRow[]> {
-  const sql = frameSql(frame);
-  const rows = await queryRaw<unknown>(
-    db,
-    Prisma.sql`
-    select ${sql.bucketOf(Prisma.sql`f.created_at`)} as bucket, f.highest_tier as tier, judged.standing,
-      count(*)::int as fixes
-    from chain f ${JUDGED_FIX}
-    where f.organization_id = ${sql.organization} ${sql.andProject(Prisma.sql`f.project_id`)}
-      and f.id >= ${sql.fromId} and f.created_at >= ${sql.from} and f.created_at < ${sql.to}
-      and f.outcome = 'fixed'
-    group by 1, 2, 3`,
-  );
-  return fixesRowSchema.array().parse(rows);
 }
 
 const hopsRowSchema = z.object({

@@ -5,12 +5,11 @@ import { requireProject } from '@/lib/projects/manage-project';
 import { getEscalationTotals } from '../chains/compare-escalations';
 import type { EscalationTotals } from '../chains/escalation-words';
 import type { PlotRange, PlotSpan } from './buckets';
-import { countChains, countFixes, countHops, findFirstChainAt, sumCosts } from './data';
+import { countChains, countHops, findFirstChainAt, sumCosts } from './data';
 import { rangeThatFits } from './fitting-range';
 import { allPlotsCsvRows, makeFrame, type PlotFrame, type PlotRequest, plotCsvRows } from './frame';
 import { type CostPlot, costPlot } from './plots/cost';
 import { type EscalationPlot, escalationPlot } from './plots/escalation';
-import { type FixesPlot, fixesPlot } from './plots/fixes';
 import { type HopsPlot, hopsPlot } from './plots/hops';
 import { type OutcomesPlot, outcomesPlot } from './plots/outcomes';
 import { type RecoveryPlot, recoveryPlot } from './plots/recovery';
@@ -35,7 +34,6 @@ export interface ProjectPlots {
 
 /** All eight. */
 export interface OrganizationPlots extends ProjectPlots {
-  fixes: FixesPlot;
   recovery: RecoveryPlot;
   wait: WaitPlot;
   slots: SlotsPlot;
@@ -87,7 +85,6 @@ export function getOrganizationPlots(
     const frame = makeFrame(scope, request, project?.id ?? null, now);
     return {
       ...(await readProjectPlots(db, frame, null)),
-      fixes: fixesPlot(frame, await countFixes(db, frame)),
       recovery: recoveryPlot(frame, await listOutages(db, frame), await listOpenOutages(db, frame)),
       wait: waitPlot(frame, await listWaits(db, frame), request.pool),
       slots: slotsPlot(frame, await sumSlotSeconds(db, frame), await listRunnersOf(db, frame)),
@@ -118,7 +115,6 @@ async function readProjectPlots(
 const TITLES = {
   outcomes: 'Chains by outcome',
   escalation: 'Escalation rate',
-  fixes: 'Confirmed fixes',
   recovery: 'Time to recovery',
   cost: 'Cost by tier',
   hops: 'Resume or handoff',

@@ -4,7 +4,6 @@ import { queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
-import type { NextLook } from './fix-standing';
 import type { ChainStateFilter, HopFilter } from './schema';
 
 interface ChainRowQuery {
@@ -78,62 +77,6 @@ function withHop({ hop, reason }: ChainRowQuery) {
       },
     },
   };
-}
-
-/** A reported fix and its follow-up. */
-export interface FixFacts {
-  /** What it was about: affected at its end, or unhealthy at its first check. */
-  services: string[];
-  next: NextLook | null;
-}
-
-/** Names of the services that a chain's first checks found unhealthy, as SQL. */
-const brokenIn = (chain: Prisma.Sql) => Prisma.sql`array(
-  select s.name from service_health h
-  join service s on s.organization_id = h.organization_id and s.id = h.service_id
-  where h.organization_id = c.organization_id and h.chain_id = ${chain} and h.status_before <> 'healthy'
-)`;
-
-/**
- * Returns fixes by chain; the follow-up is the next chain of the project that checked the services.
- */
-export async function findFixFacts(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  chainIds: readonly string[],
-): Promise<Map<string, FixFacts>> {
-  if (chainIds.length === 0) return new Map();
-  const rows = await queryRaw<{
-    id: string;
-    services: string[];
-    number: number | null;
-    outcome: string | null;
-    next_services: string[];
-  }>(
-    db,
-    Prisma.sql`select c.id, c.services_affected || ${brokenIn(Prisma.sql`c.id`)} as services,
-        n.number, n.outcome, n.services_affected || ${brokenIn(Prisma.sql`n.id`)} as next_services
-      from chain c
-      left join lateral (
-        select id, number, outcome, services_affected from chain
-        where organization_id = c.organization_id and project_id = c.project_id and id > c.id
-          and outcome is not null and outcome not in ('skipped', 'stopped')
-        order by id limit 1
-      ) n on true
-      where c.organization_id = ${organizationId}::uuid and c.id = any(${[...chainIds]}::uuid[])`,
-  );
-  return new Map(
-    rows.map(({ id, services, number, outcome, next_services }) => [
-      id,
-      {
-        services,
-        next:
-          number === null || outcome === null
-            ? null
-            : { number, outcome, servicesAffected: next_services },
-      },
-    ]),
-  );
 }
 
 const RELATED = { project: { select: { id: true, slug: true, name: true } } } as const;

@@ -6,11 +6,9 @@ import { encodeId, requireId } from '@/lib/platform/ids';
 import { requireProject } from '@/lib/projects/manage-project';
 import { listServiceNames } from '../feed-data';
 import { costsOfSessions, listSessionsOfChains } from '../sessions/data';
-import { browseChainRows, type FixFacts, findFixFacts, listChainRows } from './data';
-import { listFixIds } from './fix-data';
-import { fixStanding } from './fix-standing';
+import { browseChainRows, listChainRows } from './data';
 import { listRecoveryChainIds } from './recovery-data';
-import type { ChainItem, ChainPage, ChainQuery, FixStanding } from './schema';
+import type { ChainItem, ChainPage, ChainQuery } from './schema';
 import { toChainItem } from './to-dto';
 
 interface ListChainsInput {
@@ -59,7 +57,7 @@ export function browseChains(scope: TenantScope, query: ChainQuery): Promise<Cha
   const beforeId = query.before ? requireId('chn', query.before) : null;
   const afterId = query.after ? requireId('chn', query.after) : null;
   const { state, tier, service, trigger, since, until, hop, reason, limit } = query;
-  const { escalated, fix, recovered } = query;
+  const { escalated, recovered } = query;
   const isByRecovery = recovered && since !== undefined && until !== undefined;
   const { organizationId } = scope;
   return inTransaction(scope, async (db) => {
@@ -76,9 +74,7 @@ export function browseChains(scope: TenantScope, query: ChainQuery): Promise<Cha
       escalated,
       ids: isByRecovery
         ? await listRecoveryChainIds(db, { organizationId, projectId, from: since, to: until })
-        : fix
-          ? await listFixIds(db, { organizationId, projectId, since, until, standing: fix })
-          : null,
+        : null,
       beforeId,
       afterId,
       limit,
@@ -92,25 +88,18 @@ export function browseChains(scope: TenantScope, query: ChainQuery): Promise<Cha
       db,
       sessions.map((session) => session.id),
     );
-    const fixed = rows.filter((row) => row.outcome === 'fixed').map((row) => row.id);
-    const fixes = await findFixFacts(db, scope.organizationId, fixed);
     const [first, last] = [rows[0], rows.at(-1)];
     return {
-      data: rows.map((row) => ({
-        ...toChainItem(
+      data: rows.map((row) =>
+        toChainItem(
           row,
           sessions.filter((session) => session.chainId === row.id),
           costs,
         ),
-        fix: fixOf(fixes.get(row.id)),
-      })),
+      ),
       newerThan: first && hasNewer ? encodeId('chn', first.id) : null,
       olderThan: last && hasOlder ? encodeId('chn', last.id) : null,
       services: await listServiceNames(db, projectId),
     };
   });
-}
-
-function fixOf(facts: FixFacts | undefined): FixStanding | null {
-  return facts ? fixStanding(facts.services, facts.next) : null;
 }

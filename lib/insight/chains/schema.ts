@@ -156,20 +156,6 @@ export type ChainDetail = z.infer<typeof chainDetailSchema>;
 export const chainStateFilterSchema = z.enum(['moving', ...chainOutcomeSchema.options]);
 export type ChainStateFilter = z.infer<typeof chainStateFilterSchema>;
 
-/** What the next look at the services said about a reported fix. */
-const fixStandingSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('unconfirmed') }),
-  z.object({ kind: z.literal('confirmed'), by: z.number().int() }),
-  z.object({ kind: z.literal('came_back'), in: z.number().int() }),
-]);
-export type FixStanding = z.infer<typeof fixStandingSchema>;
-
-const listedChainSchema = chainItemSchema.extend({
-  /** Null unless the outcome is fixed. */
-  fix: fixStandingSchema.nullable(),
-});
-export type ListedChain = z.infer<typeof listedChainSchema>;
-
 export const HOP_FILTERS = ['any', 'resume', 'handoff', 'fallback'] as const;
 export type HopFilter = (typeof HOP_FILTERS)[number];
 
@@ -193,8 +179,6 @@ export interface ChainQuery {
   escalated?: 2 | 3 | undefined;
   /** A service recovered in it between `since` and `until`, which then aren't about its start. */
   recovered?: boolean | undefined;
-  /** What the next look at the services said about the fix that it reported. */
-  fix?: 'confirmed' | 'came_back' | undefined;
   /** `chn_…` of a chain: the ones older or newer than it. */
   before?: string | undefined;
   after?: string | undefined;
@@ -202,7 +186,7 @@ export interface ChainQuery {
 }
 
 export interface ChainPage {
-  data: ListedChain[];
+  data: ChainItem[];
   /** `chn_…` to give as `before` and `after`; null at that end. */
   olderThan: string | null;
   newerThan: string | null;

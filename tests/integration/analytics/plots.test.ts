@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { getOrganizationPlots, getProjectPlots } from '@/lib/insight/analytics/get-plots';
-import { findFixStanding } from '@/lib/insight/chains/fix-standing';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
-import { encodeId } from '@/lib/platform/ids';
 import { createProject } from '@/lib/projects/manage-project';
 
 import { makeCast, testConfig } from '@/tests/support/cast/organization';
@@ -66,36 +64,6 @@ describe('[SAS-4.1] the plots count the rows that are there', () => {
     };
     expect(await at('UTC')).toBe(5);
     expect(await at('Europe/Berlin')).toBe(6);
-  });
-
-  it('confirmed fixes, as the chain pages judge them', async () => {
-    const past = new Past(await makeCast({}, daysAgo(20)));
-    const fixed = { outcome: 'fixed', highestTier: 2, servicesAffected: ['web'] };
-    const ids = [
-      await past.chain(daysAgo(3, '01:00'), fixed),
-      await past.chain(daysAgo(3, '02:00'), { ...fixed, highestTier: 3 }),
-    ];
-    await past.chain(daysAgo(3, '03:00'), { outcome: 'skipped' });
-    await past.chain(daysAgo(3, '04:00'));
-    ids.push(await past.chain(daysAgo(3, '05:00'), fixed));
-    await past.chain(daysAgo(3, '06:00'), { outcome: 'findings', servicesAffected: ['db'] });
-    ids.push(await past.chain(today('14:00'), fixed));
-
-    const { fixes } = await getOrganizationPlots(past.cast.alice, request, now);
-    expect(fixes.points[3]).toEqual({
-      tier2: { all: 2, confirmed: 1, cameBack: 1 },
-      tier3: { all: 1, confirmed: 1, cameBack: 0 },
-    });
-    expect(fixes.points[6]?.tier2).toEqual({ all: 1, confirmed: 0, cameBack: 0 });
-    expect(fixes.caption).toBe(
-      'The next chain confirmed 2 of 4 reported fixes; 1 came back, 1 not confirmed yet.',
-    );
-    const standings = await Promise.all(
-      ids.map((id) => findFixStanding(past.cast.alice, encodeId('chn', id))),
-    );
-    expect(standings.map(({ kind }) => kind)).toEqual([
-      ...['came_back', 'confirmed', 'confirmed', 'unconfirmed'],
-    ]);
   });
 
   it('time to recovery from the first unhealthy result to the first healthy one', async () => {
@@ -264,8 +232,6 @@ describe('[PAG-2.1] the plots of one project', () => {
     ];
     expect(all.outcomes.points[4]).toMatchObject({ fixed: 2 });
     expect(one.outcomes.points[4]).toMatchObject({ fixed: 1 });
-    expect(all.fixes.points[4]?.tier2.all).toBe(2);
-    expect(one.fixes.points[4]?.tier2.all).toBe(1);
     expect(all.wait.points[4]?.count).toBe(2);
     expect(one.wait.points[4]?.count).toBe(1);
     const used = (plots: typeof all) => plots.slots.runners[0]?.used[4] ?? 0;
@@ -287,7 +253,7 @@ describe('[SAS-1.3] the plots of one organization', () => {
     const plots = await getOrganizationPlots(other.alice, request, now);
     expect(plots.outcomes).toMatchObject({ isEmpty: true, caption: expect.stringMatching(/^No /) });
     expect(plots.outcomes.points).toEqual(Array.from({ length: 7 }, () => null));
-    for (const plot of [plots.escalation, plots.fixes, plots.recovery, plots.cost, plots.wait]) {
+    for (const plot of [plots.escalation, plots.recovery, plots.cost, plots.wait]) {
       expect(plot.isEmpty).toBe(true);
     }
   });

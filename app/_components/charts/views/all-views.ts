@@ -1,6 +1,6 @@
 import type { OrganizationPlots, ProjectPlots } from '@/lib/insight/analytics/get-plots';
 import type { PlotView } from '../plot-view';
-import { escalationView, fixesView, hopsView, outcomesView } from './chain-views';
+import { escalationView, hopsView, outcomesView } from './chain-views';
 import { costView, recoveryView, slotsView, waitView } from './measure-views';
 import type { PlotPlace } from './place';
 
@@ -23,7 +23,6 @@ export function organizationViews(base: Place, plots: OrganizationPlots): PlotVi
   return [
     outcomesView(place, plots.outcomes),
     escalationView(place, plots.escalation),
-    fixesView(place, plots.fixes),
     recoveryView(place, plots.recovery),
     costView(place, plots.cost),
     hopsView(place, plots.hops, plots.escalations),

@@ -1,6 +1,5 @@
 import type { ChainOutcome } from '@/lib/insight/analytics/labels';
 import { type EscalationPlot, FEW, type Rate } from '@/lib/insight/analytics/plots/escalation';
-import type { Fixes, FixesPlot } from '@/lib/insight/analytics/plots/fixes';
 import { allOf, type HopsPlot } from '@/lib/insight/analytics/plots/hops';
 import { OUTCOME_WORDS, type OutcomesPlot } from '@/lib/insight/analytics/plots/outcomes';
 import {
@@ -9,7 +8,7 @@ import {
   totalsSentence,
 } from '@/lib/insight/chains/escalation-words';
 import type { Fill } from '../fill';
-import type { LegendItem, PlotView } from '../plot-view';
+import type { PlotView } from '../plot-view';
 import { niceTicks, type Tick } from '../ticks';
 import { listHref, type PlotPlace, seriesList, sharedView } from './place';
 
@@ -118,72 +117,6 @@ export function escalationView(place: PlotPlace, plot: EscalationPlot): PlotView
   };
 }
 
-export function fixesView(place: PlotPlace, plot: FixesPlot): PlotView {
-  const { points, caption, table, isEmpty } = plot;
-  const hrefOf = (bucket?: number) => listHref(place, 'chains', { outcome: 'fixed' }, bucket);
-  const part = (fixes: Fixes | undefined, of: 'confirmed' | 'cameBack') =>
-    fixes && fixes.all > 0 ? (fixes[of] / fixes.all) * 100 : null;
-  const legend: LegendItem[] = ([2, 3] as const).flatMap((tier): LegendItem[] => {
-    const hrefOf = (fix: FixStandingFilter) => listHref(place, 'chains', fixFilter(tier, fix));
-    return [
-      {
-        label: `Tier ${tier} confirmed`,
-        fill: tierFill(tier),
-        shape: 'box',
-        href: hrefOf('confirmed'),
-      },
-      {
-        label: `Tier ${tier} came back`,
-        fill: hollowOf(tier),
-        shape: 'box',
-        href: hrefOf('came_back'),
-      },
-    ];
-  });
-  const seriesOf = (tier: 2 | 3) => [
-    {
-      key: `confirmed${tier}`,
-      label: `Tier ${tier} confirmed`,
-      list: seriesList(place, 'chains', fixFilter(tier, 'confirmed')),
-      fill: tierFill(tier),
-      stack: String(tier),
-    },
-    {
-      key: `cameBack${tier}`,
-      label: `Tier ${tier} came back`,
-      list: seriesList(place, 'chains', fixFilter(tier, 'came_back')),
-      fill: hollowOf(tier),
-      stack: String(tier),
-    },
-  ];
-  return {
-    ...sharedView(place, 'fixes', points, hrefOf),
-    title: 'Confirmed fixes',
-    caption,
-    table,
-    legend,
-    emptyText: isEmpty ? 'Nothing needed fixing.' : null,
-    drawing: {
-      form: 'bars',
-      series: [...seriesOf(2), ...seriesOf(3)],
-      rows: points.map((point) => ({
-        confirmed2: part(point?.tier2, 'confirmed'),
-        cameBack2: part(point?.tier2, 'cameBack'),
-        confirmed3: part(point?.tier3, 'confirmed'),
-        cameBack3: part(point?.tier3, 'cameBack'),
-      })),
-      ticks: SHARE_TICKS,
-      limit: null,
-    },
-  };
-}
-
-type FixStandingFilter = 'confirmed' | 'came_back';
-
-function fixFilter(tier: 2 | 3, fix: FixStandingFilter): Record<string, string> {
-  return { outcome: 'fixed', tier: String(tier), fix };
-}
-
 const HOP_FILLS: Record<'resumed' | 'handoff' | 'fallback', Fill> = {
   resumed: { color: 'idle', form: 'solid' },
   handoff: { color: 'idle', form: 'striped' },
@@ -262,7 +195,7 @@ export function tierFill(tier: 1 | 2 | 3): Fill {
   return { color: `tier-${tier}`, form: tier === 2 ? 'striped' : 'solid' };
 }
 
-function hollowOf(tier: 2 | 3): Fill {
+function _hollowOf(tier: 2 | 3): Fill {
   return { color: `tier-${tier}`, form: 'hollow' };
 }
 

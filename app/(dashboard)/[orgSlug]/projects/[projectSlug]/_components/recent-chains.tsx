@@ -7,7 +7,6 @@ import { Link } from '@/app/_components/ui/link';
 import { type Column, DataTable } from '@/app/_components/ui/table';
 import { TRIGGERS } from '@/lib/engine/triggers';
 import type { ChainItem } from '@/lib/insight/chains/schema';
-import { fixConfirmation } from '@/lib/insight/dashboard/fix-confirmation';
 import { TierPath } from './tier-path';
 
 interface RecentChainsProps {
@@ -39,7 +38,7 @@ export function RecentChains({ root, chains }: RecentChainsProps) {
   );
 }
 
-function columns(chains: readonly ChainItem[]): Column<ChainItem>[] {
+function columns(_chains: readonly ChainItem[]): Column<ChainItem>[] {
   return [
     {
       key: 'number',
@@ -60,7 +59,7 @@ function columns(chains: readonly ChainItem[]): Column<ChainItem>[] {
           detail={
             chain.outcome === null && chain.highestTier > 0 ? `tier ${chain.highestTier}` : null
           }
-          reason={reasonOf(chain, chains)}
+          reason={reasonOf(chain)}
         />
       ),
     },
@@ -112,9 +111,10 @@ function columns(chains: readonly ChainItem[]): Column<ChainItem>[] {
 }
 
 /** A wait, a skip and a bad end say why; a good one needs no words here. */
-function reasonOf(chain: ChainItem, chains: readonly ChainItem[]): string | undefined {
+function reasonOf(chain: ChainItem): string | undefined {
   if (chain.acknowledgement) return `acknowledged by ${chain.acknowledgement.by}`;
-  if (chain.outcome === 'healthy' || chain.status === 'running') return undefined;
-  if (chain.outcome === 'fixed') return fixConfirmation(chain, chains) ?? 'not confirmed yet';
+  if (chain.outcome === 'healthy' || chain.outcome === 'fixed' || chain.status === 'running') {
+    return undefined;
+  }
   return chain.statusText || undefined;
 }

@@ -9,7 +9,6 @@ import { DELIVERY_RETENTION_DAYS } from '@/lib/deliveries/manage-deliveries';
 import { listRunners } from '@/lib/fleet/manage-runners';
 import { listPending } from '@/lib/insight/approvals/list-approvals';
 import { getChainLog } from '@/lib/insight/chains/chain-log';
-import { findFixStanding } from '@/lib/insight/chains/fix-standing';
 import { getChainWork } from '@/lib/insight/chains/get-chain';
 import type { ChainDetail } from '@/lib/insight/chains/schema';
 import type { DecisionDto, HandoffDto, SessionItem } from '@/lib/insight/sessions/schema';
@@ -53,7 +52,6 @@ export default async function ChainPage({ params }: ChainPageProps) {
     getChainWork(scope, chain.id, sessionIds),
     getChainLog(scope, chain.id),
   ]);
-  const fix = chain.outcome === 'fixed' ? await findFixStanding(scope, chain.id) : null;
   const isMoving = chain.outcome === null;
   const pending = isMoving ? await listPending(scope, { chain: chain.id, limit: 20 }) : [];
   const runners = isMoving ? (await listRunners(scope, { limit: 100 })).data : [];
@@ -70,7 +68,6 @@ export default async function ChainPage({ params }: ChainPageProps) {
       <PageBody width="wide">
         <ChainHeader
           chain={chain}
-          fix={fix}
           sentence={sentence}
           cost={<ChainCost chain={chain} work={work} />}
           remedy={<NextTier scope={scope} chain={chain} />}

@@ -14,14 +14,13 @@ import { refusalOf } from '@/app/(dashboard)/[orgSlug]/_components/permission';
 import { AcknowledgeChain } from '@/app/(dashboard)/[orgSlug]/projects/[projectSlug]/_components/acknowledge-chain';
 import { StopChain } from '@/app/(dashboard)/[orgSlug]/projects/[projectSlug]/_components/stop-chain';
 import { TRIGGERS } from '@/lib/engine/triggers';
-import type { ChainDetail, FixStanding } from '@/lib/insight/chains/schema';
+import type { ChainDetail } from '@/lib/insight/chains/schema';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { microsOf } from '@/lib/platform/format/cost';
 import { reportedSummary } from './chain-sentence';
 
 interface ChainHeaderProps {
   chain: ChainDetail;
-  fix: FixStanding | null;
   sentence: string;
   cost: ReactNode;
   /** What would let the next chain go further. */
@@ -29,7 +28,7 @@ interface ChainHeaderProps {
   actions: ReactNode;
 }
 
-export function ChainHeader({ chain, fix, sentence, cost, remedy, actions }: ChainHeaderProps) {
+export function ChainHeader({ chain, sentence, cost, remedy, actions }: ChainHeaderProps) {
   const reported = reportedSummary(chain);
   const start = chain.startedAt ?? chain.createdAt;
   return (
@@ -37,7 +36,7 @@ export function ChainHeader({ chain, fix, sentence, cost, remedy, actions }: Cha
       title={`Chain #${chain.number}`}
       marks={
         <>
-          <Outcome chain={chain} fix={fix} isBare />
+          <Outcome chain={chain} isBare />
           {chain.dryRun ? <ModifierChip modifier="dry_run" /> : null}
         </>
       }
