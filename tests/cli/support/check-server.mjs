@@ -1,7 +1,7 @@
 /** A smallest MCP server with the one tool every tier has; it is up after `argv[2]` milliseconds. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { McpServer } from '@modelcontextprotocol/server';
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
 
 const server = new McpServer({ name: 'tierwatch', version: '1' });

@@ -1,5 +1,5 @@
 /** The tool `check`: has the runner run the checks of a service, and passes on its answer. */
-import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { askRunner } from '../agent-socket/ask-runner';
 

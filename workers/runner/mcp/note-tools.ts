@@ -1,6 +1,6 @@
 /** Tools by which an agent keeps what it knows, and reads what was kept before. */
 
-import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { agentDigest } from '@/lib/engine/checkpoints/digest';
 import { MAX_DIGEST_CHARS, MAX_REMEMBERED_CHARS } from '@/lib/protocol/checkpoint';

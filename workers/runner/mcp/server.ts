@@ -1,7 +1,7 @@
 /** The MCP server that a runner gives to every agent, over stdio. */
 import { readFile } from 'node:fs/promises';
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { McpServer } from '@modelcontextprotocol/server';
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
 import { serviceSchema } from '@/lib/protocol/spec';
 import { registerCheck } from './check-tool';

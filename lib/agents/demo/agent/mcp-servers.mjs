@@ -18,8 +18,8 @@ export async function connectServers(configs) {
   if (servers.length === 0) return [];
   // Loaded only here: the SDK takes longer to load than the rest of this program takes to start.
   const [{ Client }, { StdioClientTransport }] = await Promise.all([
-    import('@modelcontextprotocol/sdk/client/index.js'),
-    import('@modelcontextprotocol/sdk/client/stdio.js'),
+    import('@modelcontextprotocol/client'),
+    import('@modelcontextprotocol/client/stdio'),
   ]);
   return Promise.all(
     servers.map(async ([name, server]) => {
