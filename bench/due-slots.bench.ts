@@ -39,6 +39,12 @@ async function seed(superuser: pg.Client): Promise<void> {
       from copy c, project_version v where v.project_id = $1`,
     [projectId],
   );
+  await superuser.query(
+    `insert into threshold (organization_id, project_id, version, scope, name, value)
+      select c.organization_id, c.id, 1, t.scope, t.name, t.value
+      from copy c, threshold t where t.project_id = $1`,
+    [projectId],
+  );
   await superuser.query(`insert into chain (id, organization_id, project_id, number, slot_at, trigger,
       status, outcome, project_version, services_affected, ended_at)
     select id, organization_id, id, 1, now() - interval '1 hour', 'schedule',

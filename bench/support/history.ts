@@ -39,6 +39,9 @@ export async function writeHistory(
     select id, organization_id, 'bench-' || n, 'Bench ' || n from of_project where n >= ${sources}`);
   await run(`insert into project_version (organization_id, project_id, version, config, author)
     select organization_id, id, 1, config, 'bench' from of_project where n >= ${sources}`);
+  await run(`insert into threshold (organization_id, project_id, version, scope, name, value)
+    select p.organization_id, p.id, 1, t.scope, t.name, t.value
+    from of_project p join threshold t on t.project_id = p.source_id where p.n >= ${sources}`);
   await run(`insert into service (id, organization_id, project_id, name, position, status)
     select uuidv7(), p.organization_id, p.id, s.name, s.position, 'healthy'
     from of_project p join service s on s.project_id = p.source_id where p.n >= ${sources}`);

@@ -4,6 +4,7 @@ import { systemDb } from '@/lib/platform/db/global-db';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { ProjectConfig } from './schema';
+import { splitThresholds } from './thresholds';
 
 export async function insertProject(
   db: TenantDb,
@@ -24,7 +25,11 @@ export async function insertVersion(
     note: string;
   },
 ): Promise<void> {
-  await db.projectVersion.create({ data: { organizationId, ...version } });
+  const { config, ...row } = version;
+  const { stored, thresholds } = splitThresholds(config);
+  await db.projectVersion.create({ data: { organizationId, ...row, config: stored } });
+  const of = { organizationId, projectId: row.projectId, version: row.version };
+  await db.threshold.createMany({ data: thresholds.map((threshold) => ({ ...of, ...threshold })) });
 }
 
 /**
@@ -81,6 +86,7 @@ export async function loadAround(db: TenantDb, projects: readonly ProjectRow[]) 
     where: {
       OR: projects.map((project) => ({ projectId: project.id, version: project.currentVersion })),
     },
+    include: { thresholds: true },
   });
   const services = await db.service.findMany({
     where: { projectId, removedAt: null },
@@ -209,5 +215,6 @@ export function listVersionRows(db: TenantDb, projectId: string, limit: number) 
     where: { projectId },
     orderBy: { version: 'desc' },
     take: limit,
+    include: { thresholds: true },
   });
 }

@@ -7,6 +7,7 @@ import { NotFoundError } from '@/lib/platform/errors';
 import type { CheckResultEvent } from '@/lib/protocol/events';
 import { verdictOf } from './check-verdict';
 import { type ProjectConfig, projectConfigSchema } from './schema';
+import { joinThresholds } from './thresholds';
 
 export async function findProjectBySlug(db: TenantDb, slug: string) {
   return db.project.findFirst({ where: { slug } });
@@ -35,9 +36,12 @@ export async function getConfig(
 ): Promise<ProjectConfig> {
   const known = configs.get(projectId, version);
   if (known) return known;
-  const row = await db.projectVersion.findFirst({ where: { projectId, version } });
+  const row = await db.projectVersion.findFirst({
+    where: { projectId, version },
+    include: { thresholds: true },
+  });
   if (!row) throw new NotFoundError();
-  return configs.keep(projectId, version, projectConfigSchema.parse(row.config));
+  return configs.keep(projectId, version, projectConfigSchema.parse(joinThresholds(row)));
 }
 
 /** Stores that the checks without an agent are those of this version; not if another has been saved since. */

@@ -1,10 +1,12 @@
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { NotFoundError } from '@/lib/platform/errors';
 import { listVersionRows } from './data';
 import { changedFields, type FieldChange } from './difference';
 import { requireProject, saveProject } from './manage-project';
 import { getConfig } from './project-rows';
 import { type ProjectConfig, projectConfigSchema } from './schema';
+import { joinThresholds } from './thresholds';
 
 const NEWEST = 50;
 
@@ -36,7 +38,7 @@ export function listVersions(scope: TenantScope, reference: string): Promise<Ver
     const project = await requireProject(db, reference);
     const rows = await listVersionRows(db, project.id, NEWEST);
     // Parsed with the schema, so that a field added later doesn't count as a change.
-    const configs = rows.map(({ config }) => projectConfigSchema.parse(config));
+    const configs = rows.map((row) => projectConfigSchema.parse(joinThresholds(row)));
     return rows.map(({ version, author, note, createdAt }, index) => {
       const [before, own] = [configs[index + 1], configs[index]];
       return {
@@ -71,8 +73,9 @@ export function getProjectInForce(scope: TenantScope, reference: string): Promis
   return inTransaction(scope, async (db) => {
     const { id, slug, name, currentVersion } = await requireProject(db, reference);
     const [row] = await listVersionRows(db, id, 1);
-    const config = projectConfigSchema.parse(row?.config);
-    return { id, slug, name, version: currentVersion, config, author: row?.author ?? '' };
+    if (!row) throw new NotFoundError();
+    const config = projectConfigSchema.parse(joinThresholds(row));
+    return { id, slug, name, version: currentVersion, config, author: row.author };
   });
 }
 

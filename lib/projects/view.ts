@@ -7,6 +7,7 @@ import { serviceStatusSchema, tierSchema } from '@/lib/protocol/spec';
 import type { AroundProjects, ProjectRow } from './data';
 import { projectConfigSchema } from './schema';
 import { PROJECT_DOCS } from './setting-texts';
+import { joinThresholds } from './thresholds';
 
 const time = z.string();
 
@@ -62,7 +63,7 @@ export function toProjectDto(row: ProjectRow, around: AroundProjects, now: Date)
     id: encodeId('prj', row.id),
     slug: row.slug,
     name: row.name,
-    ...projectConfigSchema.parse(version?.config),
+    ...projectConfigSchema.parse(version && joinThresholds(version)),
     version: row.currentVersion,
     createdAt: row.createdAt.toISOString(),
     nextRunAt: row.nextRunAt?.toISOString() ?? null,

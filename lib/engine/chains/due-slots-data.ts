@@ -97,7 +97,7 @@ function withSlot(organizationId: string, { projectId, nextRunAt, chain }: SlotP
 // The configuration is read once per row by jsonb_to_record: each operator would unpack it again.
 function dueSql(projectIds: readonly string[], now: Date): Prisma.Sql {
   return Prisma.sql`select p.id, p.organization_id, p.name, p.next_run_at, p.current_version,
-      jsonb_build_object('schedule', c.schedule, 'budgets', c.budgets, 'runnerPool', c."runnerPool",
+      jsonb_build_object('schedule', c.schedule, 'budgets', b.budgets, 'runnerPool', c."runnerPool",
         'maintenance', coalesce(c.maintenance, '[]'), 'model', c.tiers->0->'model') as config,
       o.name as organization_name, o.paused_at as organization_paused_at, o.paused_by as organization_paused_by,
       p.paused_at, p.paused_by, t.paused_at as tier_paused_at, t.paused_by as tier_paused_by,
@@ -109,7 +109,13 @@ function dueSql(projectIds: readonly string[], now: Date): Prisma.Sql {
     join organization o on o.id = p.organization_id
     join project_version v on v.organization_id = p.organization_id and v.project_id = p.id and v.version = p.current_version
     cross join lateral jsonb_to_record(v.config) as c(
-      schedule jsonb, budgets jsonb, "runnerPool" text, maintenance jsonb, tiers jsonb)
+      schedule jsonb, "runnerPool" text, maintenance jsonb, tiers jsonb)
+    cross join lateral (
+      select jsonb_build_object('chainUsd', max(l.value) filter (where l.name = 'chainUsd'),
+        'dayUsd', max(l.value) filter (where l.name = 'dayUsd'),
+        'monthUsd', max(l.value) filter (where l.name = 'monthUsd')) as budgets
+      from threshold l where l.organization_id = v.organization_id and l.project_id = v.project_id
+        and l.version = v.version and l.scope = 'project') b
     left join tier_pause t on t.organization_id = p.organization_id and t.project_id = p.id and t.tier = 1
     cross join lateral (
       select coalesce(sum(d.cost_micros) filter (where d.day = (${now}::timestamptz at time zone 'UTC')::date), 0)::bigint as day_micros,

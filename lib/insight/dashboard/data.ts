@@ -141,7 +141,7 @@ export async function listProjectFacts(db: TenantDb, now: Date): Promise<Project
     select p.id, p.slug, p.name, p.current_version as version, p.next_run_at as "nextRunAt",
       p.paused_at as "pausedAt", p.paused_by as "pausedBy", p.pause_reason as "pauseReason",
       p.pause_ends_at as "pauseEndsAt", v.maintenance, coalesce(t.pauses, '[]') as "tierPauses",
-      v.harness, v.is_dry_run as "isDryRun", v.runner_pool as pool, v.has_leaking_rules as "hasLeakingRules", v.day_usd as "dayUsd", v.month_usd as "monthUsd",
+      v.harness, v.is_dry_run as "isDryRun", v.runner_pool as pool, v.has_leaking_rules as "hasLeakingRules", day.value as "dayUsd", month.value as "monthUsd",
       coalesce(k.is_on, false) as "isMonitored", coalesce(k.needs_runner, true) as "needsRunner",
       k.runner_id as "checkerId", incident.facts as incident,
       coalesce(u.day, 0)::float8 as "dayMicros", coalesce(m.cost_micros, 0)::float8 as "monthMicros",
@@ -152,6 +152,10 @@ export async function listProjectFacts(db: TenantDb, now: Date): Promise<Project
       last.chain as "lastChain", verdict.chain as "earlierVerdict"
     from project p
     join project_version v on v.organization_id = p.organization_id and v.project_id = p.id and v.version = p.current_version
+    left join threshold day on day.organization_id = v.organization_id and day.project_id = v.project_id
+      and day.version = v.version and day.scope = 'project' and day.name = 'dayUsd'
+    left join threshold month on month.organization_id = v.organization_id and month.project_id = v.project_id
+      and month.version = v.version and month.scope = 'project' and month.name = 'monthUsd'
     left join (
       select project_id, jsonb_agg(jsonb_build_object('tier', tier, 'at', paused_at, 'by', paused_by,
         'reason', pause_reason, 'endsAt', pause_ends_at) order by tier) as pauses

@@ -120,6 +120,7 @@ export const MODEL_SCOPE: Record<Prisma.ModelName, 'tenant' | 'organization' | '
   IdempotencyKey: 'tenant',
   Project: 'tenant',
   ProjectVersion: 'tenant',
+  Threshold: 'tenant',
   TierPause: 'tenant',
   Service: 'tenant',
   ServiceHealth: 'tenant',

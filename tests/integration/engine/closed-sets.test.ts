@@ -47,6 +47,7 @@ import { systemDb } from '@/lib/platform/db/global-db';
 import { ROLES } from '@/lib/platform/db/roles';
 import { COOLDOWN_ACTIONS } from '@/lib/platform/shell/programs';
 import { APPROVER_ROLES, REFUSAL_EFFECTS } from '@/lib/projects/approval-settings';
+import { THRESHOLDS } from '@/lib/projects/thresholds';
 import { AGENT_NAMES } from '@/lib/protocol/agent-names';
 import { CHECKPOINT_TRIGGERS } from '@/lib/protocol/checkpoint';
 import { CONFINEMENT_STATES } from '@/lib/protocol/confinement';
@@ -126,6 +127,9 @@ const SETS: Record<string, readonly (readonly string[])[]> = {
   'session.status': [SESSION_STATUSES, LIVE_SESSION_STATUSES],
   'session_checkpoints.harness': [AGENT_NAMES],
   'session_checkpoints.trigger': [CHECKPOINT_TRIGGERS],
+  // One set of a project, one of each of its tiers.
+  'threshold.name': [THRESHOLDS.project, THRESHOLDS.tier1],
+  'threshold.scope': [Object.keys(THRESHOLDS).filter((scope) => scope !== 'project')],
   'webhook_delivery.status': [DELIVERY_STATUSES],
 };
 

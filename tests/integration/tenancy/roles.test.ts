@@ -61,6 +61,8 @@ describe.each(['tierwatch_app', 'tierwatch_system'] as const)('the login %s', (r
     'update project_version set note = note',
     'delete from project_version',
     'truncate project_version cascade',
+    'update threshold set value = value',
+    'delete from threshold',
     'select * from _prisma_migrations',
   ])('[SAS-1.3] may not: %s', async (sql) => {
     expect(await probe(client, tenant.organizationId, sql)).toMatchObject({ refusal: NO_RIGHT });

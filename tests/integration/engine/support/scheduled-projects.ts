@@ -27,6 +27,13 @@ export async function copyProject(
         join project_version v on v.organization_id = p.organization_id and v.project_id = ${projectId}::uuid
         where p.organization_id = ${organizationId}::uuid and p.slug like 'copy-%'`,
     );
+    await executeRaw(
+      db,
+      Prisma.sql`insert into threshold (organization_id, project_id, version, scope, name, value)
+        select p.organization_id, p.id, 1, t.scope, t.name, t.value from project p
+        join threshold t on t.organization_id = p.organization_id and t.project_id = ${projectId}::uuid and t.version = 1
+        where p.organization_id = ${organizationId}::uuid and p.slug like 'copy-%'`,
+    );
   });
 }
 
