@@ -1,13 +1,18 @@
 import { z } from 'zod';
 import { Prisma } from '@/generated/prisma/client';
 import { systemDb } from '@/lib/platform/db/global-db';
-import { queryRaw, toJson } from '@/lib/platform/db/raw';
+import { executeRaw, queryRaw, toJson } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { serviceStatusSchema } from '@/lib/protocol/spec';
 import { incidentAlertsSchema } from './alerts-of-incident';
 import { HELD_NOTICES, type HeldNotice } from './held-notices';
-import { type Incident, type IncidentEvent, unprovenChecksSchema } from './incident';
+import {
+  type AffectedService,
+  type Incident,
+  type IncidentEvent,
+  unprovenChecksSchema,
+} from './incident';
 import {
   FAILING_STATUSES,
   incidentResolutionSchema,
@@ -25,6 +30,8 @@ export interface StoredIncident extends Incident {
   projectId: string;
   number: number;
   sequence: number;
+  /** When the sweep looks at it next; null: never. */
+  dueAt: Date | null;
   announcedAt: Date | null;
   /** When people were notified that it needs a human; null if they weren't since it was opened or reopened. */
   needAnnouncedAt: Date | null;
@@ -100,43 +107,42 @@ export async function listResolvedSince(
   return (await findRows(db, where, RESOLVED_LATELY)).map(toIncident);
 }
 
-/** Returns the newest resolved incidents that a service was part of. */
-export async function listEarlier(db: TenantDb, serviceId: string): Promise<StoredIncident[]> {
-  const where = { ...OVER, services: { some: { serviceId } } };
-  return (await findRows(db, where, 5)).map(toIncident);
-}
+/** How many incidents that are over are looked at for each service that fails. */
+export const EARLIER_INCIDENTS = 5;
 
 /**
- * Returns the incidents that a change of a service says something about: those that aren’t over, and those
- * that a person has ended before the service was healthy.
+ * Returns the incidents that changes of services of a project may be about: those that aren't over, those that
+ * a person has ended before one of these services was healthy, and of each the newest that are over.
  */
-export async function listUnsettled(db: TenantDb, serviceId: string): Promise<StoredIncident[]> {
-  const present = { serviceId, removedAt: null };
+export async function listConcerned(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  { projectId, serviceIds }: { projectId: string; serviceIds: readonly string[] },
+): Promise<StoredIncident[]> {
+  const earlier = await queryRaw<{ id: string }>(
+    db,
+    Prisma.sql`select distinct e.id from unnest(${[...serviceIds]}::uuid[]) as given(id)
+      cross join lateral (
+        select i.id from incident_service s
+        join incident i on i.organization_id = s.organization_id and i.id = s.incident_id
+        where s.organization_id = ${organizationId}::uuid and s.service_id = given.id
+          and i.state = 'resolved' and i.resolution <> 'merged'
+        order by i.id desc limit ${EARLIER_INCIDENTS}
+      ) e`,
+  );
+  const unsettled = {
+    serviceId: { in: [...serviceIds] },
+    removedAt: null,
+    status: { not: 'healthy' },
+  };
   const rows = await findRows(db, {
     OR: [
-      { state: { not: 'resolved' }, services: { some: present } },
-      { state: 'resolved', services: { some: { ...present, status: { not: 'healthy' } } } },
+      { projectId, state: { not: 'resolved' } },
+      { state: 'resolved', services: { some: unsettled } },
+      { id: { in: earlier.map(({ id }) => id) } },
     ],
   });
   return rows.map(toIncident);
-}
-
-/** Returns those of these services that `listUnsettled` has incidents for. Ids are UUIDs. */
-export async function listServicesOfUnsettled(
-  db: TenantDb,
-  serviceIds: readonly string[],
-): Promise<string[]> {
-  const rows = await db.incidentService.findMany({
-    where: {
-      serviceId: { in: [...serviceIds] },
-      removedAt: null,
-      OR: [{ incident: { state: { not: 'resolved' } } }, { status: { not: 'healthy' } }],
-    },
-    distinct: ['serviceId'],
-    orderBy: { serviceId: 'asc' },
-    select: { serviceId: true },
-  });
-  return rows.map(({ serviceId }) => serviceId);
 }
 
 export async function findIncident(db: TenantDb, id: string): Promise<StoredIncident | null> {
@@ -159,7 +165,7 @@ export async function nextNumber(db: TenantDb, projectId: string): Promise<numbe
   return (newest?.number ?? 0) + 1;
 }
 
-function columnsOf(incident: Incident, dueAt: Date | null) {
+function columnsOf(incident: StoredIncident) {
   const { acknowledgement, needsHuman } = incident;
   return {
     state: incident.state,
@@ -184,83 +190,77 @@ function columnsOf(incident: Incident, dueAt: Date | null) {
     lookDueAt: incident.lookDueAt,
     humanDueAt: incident.humanDueAt,
     alerts: incident.alerts === null ? Prisma.DbNull : toJson(incident.alerts),
-    dueAt,
+    dueAt: incident.dueAt,
+    announcedAt: incident.announcedAt,
+    needAnnouncedAt: incident.needAnnouncedAt,
+    heldNotices: [...incident.heldNotices],
+    sequence: incident.sequence,
   };
 }
 
-/** Stores a new incident with its first event; it is due at once. Returns its UUID. */
-export async function insertIncident(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  incident: Incident & { projectId: string; number: number; earlierId: string | null },
-  event: IncidentEvent,
-  at: Date,
-): Promise<string> {
-  const { projectId, number, earlierId, source, openedAt } = incident;
-  const { id } = await db.incident.create({
-    data: {
-      organizationId,
-      ...{ projectId, number, earlierId, source, openedAt, sequence: 1 },
-      ...columnsOf(incident, openedAt),
-    },
-    select: { id: true },
-  });
-  await writeServices(db, organizationId, id, incident);
-  await insertEvent(db, organizationId, { incidentId: id, sequence: 1, at }, event);
-  return id;
+interface ChangedIncident {
+  incident: StoredIncident;
+  /** Null: its row exists. */
+  opening: { earlierId: string | null } | null;
+  /** Those that have changed. */
+  services: readonly AffectedService[];
+  events: readonly { sequence: number; event: IncidentEvent }[];
 }
 
-/**
- * Stores what an event changed, with the event.
- *
- * @param place.dueAt when the sweep looks at the incident next; null: never
- */
-export async function updateIncident(
+/** Stores what events changed, with the events. */
+export async function saveIncidents(
   db: TenantDb,
   organizationId: OrganizationId,
-  { id, sequence, dueAt }: { id: string; sequence: number; dueAt: Date | null },
-  incident: Incident,
-  event: IncidentEvent,
+  changed: readonly ChangedIncident[],
   at: Date,
 ): Promise<void> {
-  await db.incident.updateMany({
-    where: { id },
-    data: { ...columnsOf(incident, dueAt), sequence },
-  });
-  await writeServices(db, organizationId, id, incident);
-  await insertEvent(db, organizationId, { incidentId: id, sequence, at }, event);
-}
-
-async function insertEvent(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  place: { incidentId: string; sequence: number; at: Date },
-  event: IncidentEvent,
-): Promise<void> {
-  await db.incidentEvent.create({
-    data: { organizationId, ...place, kind: event.kind, event: toJson(event) },
-  });
-}
-
-async function writeServices(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  incidentId: string,
-  { services }: Incident,
-): Promise<void> {
-  for (const { serviceId, ...service } of services) {
-    const { name, status, worst, failingSince, recoveredAt, error } = service;
-    const { wasFailing, relapses, removedAt } = service;
-    const columns = {
-      ...{ name, status, worst, failingSince, recoveredAt, error },
-      ...{ wasFailing, relapses, removedAt },
-    };
-    await db.incidentService.upsert({
-      where: { organizationId_incidentId_serviceId: { organizationId, incidentId, serviceId } },
-      create: { organizationId, incidentId, serviceId, ...columns },
-      update: columns,
-    });
+  for (const { incident, opening } of changed) {
+    const { id, projectId, number, source, openedAt } = incident;
+    const columns = columnsOf(incident);
+    if (opening) {
+      const place = { organizationId, id, projectId, number, source, openedAt, ...opening };
+      await db.incident.create({ data: { ...place, ...columns }, select: { id: true } });
+    } else {
+      await db.incident.updateMany({ where: { id }, data: columns });
+    }
   }
+  await saveServices(
+    db,
+    organizationId,
+    changed.flatMap(({ incident, services }) =>
+      services.map((service) => ({ ...service, incidentId: incident.id })),
+    ),
+  );
+  await db.incidentEvent.createMany({
+    data: changed.flatMap(({ incident, events }) =>
+      events.map(({ sequence, event }) => ({
+        ...{ organizationId, incidentId: incident.id, sequence, at },
+        ...{ kind: event.kind, event: toJson(event) },
+      })),
+    ),
+  });
+}
+
+async function saveServices(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  services: readonly (AffectedService & { incidentId: string })[],
+): Promise<void> {
+  if (services.length === 0) return;
+  await executeRaw(
+    db,
+    Prisma.sql`insert into incident_service (organization_id, incident_id, service_id, name, status, worst,
+        failing_since, recovered_at, error, was_failing, relapses, removed_at)
+      select ${organizationId}::uuid, "incidentId", "serviceId", name, status, worst,
+        "failingSince", "recoveredAt", error, "wasFailing", relapses, "removedAt"
+      from jsonb_to_recordset(${JSON.stringify(services)}::jsonb) as t(
+        "incidentId" uuid, "serviceId" uuid, name text, status text, worst text, "failingSince" timestamptz,
+        "recoveredAt" timestamptz, error text, "wasFailing" boolean, relapses int, "removedAt" timestamptz)
+      on conflict (organization_id, incident_id, service_id) do update set name = excluded.name,
+        status = excluded.status, worst = excluded.worst, failing_since = excluded.failing_since,
+        recovered_at = excluded.recovered_at, error = excluded.error, was_failing = excluded.was_failing,
+        relapses = excluded.relapses, removed_at = excluded.removed_at`,
+  );
 }
 
 /** Connects a chain with an incident. */
@@ -298,23 +298,9 @@ export async function moveLinks(
   await db.incidentAlert.deleteMany({ where: { incidentId: fromId } });
 }
 
-export async function markAnnounced(db: TenantDb, id: string, at: Date | null): Promise<void> {
-  const data = { announcedAt: at, needAnnouncedAt: null, heldNotices: [] };
-  await db.incident.updateMany({ where: { id }, data });
-}
-
 /** Stores when people were notified that an incident needs a human; null if they have yet to be. */
 export async function markNeedAnnounced(db: TenantDb, id: string, at: Date | null): Promise<void> {
   await db.incident.updateMany({ where: { id }, data: { needAnnouncedAt: at } });
-}
-
-/** Stores what people are notified of later. */
-export async function holdNotices(
-  db: TenantDb,
-  id: string,
-  heldNotices: readonly HeldNotice[],
-): Promise<void> {
-  await db.incident.updateMany({ where: { id }, data: { heldNotices: [...heldNotices] } });
 }
 
 /** Stores when the sweep looks at an incident next. */

@@ -11,16 +11,10 @@ import { linkAlerts, listSameAlerts, listUnsettledOfAlerts, readFiring } from '.
 import { endedEvent, firingEvent } from './alert-events';
 import { type AlertGroup, groupAlerts, isWorthAnEvent } from './alert-groups';
 import { openByAlerts } from './apply-alert';
-import {
-  findIncident,
-  insertIncident,
-  listActive,
-  listResolvedSince,
-  lockIncidents,
-  nextNumber,
-} from './data';
+import { findIncident, listActive, listResolvedSince, lockIncidents } from './data';
 import type { IncidentEvent } from './incident';
-import { announceOpening, recordEvent } from './record-events';
+import { IncidentBatch } from './incident-batch';
+import { recordEvent } from './record-events';
 
 interface Place {
   db: TenantDb;
@@ -81,14 +75,14 @@ async function recordFiring(place: Place, alerts: readonly NamedAlert[]): Promis
 }
 
 async function open(place: Place, { alerts, earlierId }: AlertGroup): Promise<PendingJob[]> {
-  const { db, scope, projectId, config, now } = place;
   const event = firingEvent(alerts, null);
-  const { incident } = openByAlerts(event, now);
-  const number = await nextNumber(db, projectId);
-  const stored = { ...incident, projectId, number, earlierId };
-  const id = await insertIncident(db, scope.organizationId, stored, event, now);
+  const { incident } = openByAlerts(event, place.now);
+  const batch = new IncidentBatch(place, []);
+  const id = await batch.open(incident, event, { projectId: place.projectId, earlierId });
+  await batch.flush();
   await link(place, id, alerts);
-  return announceOpening(db, scope, id, config, now);
+  await batch.announceOpening(id);
+  return batch.finish();
 }
 
 async function join(place: Place, { incidentId, alerts }: AlertGroup): Promise<PendingJob[]> {

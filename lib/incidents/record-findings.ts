@@ -5,10 +5,10 @@ import type { PendingJob } from '@/lib/platform/queue/enqueue';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import { serviceIdsOf } from './alerts-of-incident';
 import { openIncident } from './apply-event';
-import { insertIncident, listActive, listUnsettled, nextNumber, type StoredIncident } from './data';
+import type { StoredIncident } from './data';
 import type { findingsOf } from './findings';
 import type { IncidentEvent } from './incident';
-import { chooseForFailure, recordEvent } from './record-events';
+import { type IncidentBatch, loadBatch } from './incident-batch';
 import { isActive } from './transitions';
 
 interface Place {
@@ -35,50 +35,54 @@ interface Recorded {
 
 /** Takes what a chain found into the incidents that it belongs to, or opens some. */
 export async function recordFindings(place: Place, findings: Findings): Promise<Recorded> {
-  const recorded: Recorded = { jobs: [], incidentIds: new Set(), openedIds: [] };
+  const { projectId, now } = place;
+  const serviceIds = findings.map(({ serviceId }) => serviceId);
+  const batch = await loadBatch(place, { projectId, serviceIds });
+  const incidentIds = new Set<string>();
+  const openedIds: string[] = [];
   for (const event of findings) {
-    if (event.kind === 'service_failing') await recordFailure(place, event, recorded);
-    else await recordRecovery(place, event, recorded);
+    if (event.kind === 'service_recovered') {
+      for (const id of await recordRecovery(batch, event)) incidentIds.add(id);
+      continue;
+    }
+    const { joined, earlierId } = chooseForFinding(batch, event);
+    if (joined) {
+      incidentIds.add(joined.id);
+      // A failure that its incident already has isn't an event.
+      if (!isKnown(joined, event)) await batch.record(joined.id, event);
+      continue;
+    }
+    const { incident } = openIncident('finding', event, now);
+    const id = await batch.open(incident, event, { projectId, earlierId });
+    incidentIds.add(id);
+    openedIds.push(id);
   }
-  return recorded;
+  return { jobs: await batch.finish(), incidentIds, openedIds };
 }
 
-/** A failure that its incident already has isn't an event. */
-async function recordFailure(
-  { db, scope, projectId, config, now }: Place,
-  event: Failing,
-  { jobs, incidentIds, openedIds }: Recorded,
-): Promise<void> {
+function chooseForFinding(batch: IncidentBatch, event: Failing) {
   // What checks decide about doesn't wait for the next chain.
-  const active = (await listActive(db, projectId)).filter(
-    (incident) => incident.source === 'finding' || serviceIdsOf(incident).includes(event.serviceId),
-  );
-  const { joined, earlierId } = await chooseForFailure(db, active, event, config, now);
-  if (joined) {
-    incidentIds.add(joined.id);
-    if (isKnown(joined, event)) return;
-    jobs.push(...(await recordEvent(db, scope, joined, event, config, now)));
-    return;
-  }
-  const { incident } = openIncident('finding', event, now);
-  const stored = { ...incident, projectId, number: await nextNumber(db, projectId), earlierId };
-  const id = await insertIncident(db, scope.organizationId, stored, event, now);
-  incidentIds.add(id);
-  openedIds.push(id);
+  const active = batch
+    .active()
+    .filter(
+      (incident) =>
+        incident.source === 'finding' || serviceIdsOf(incident).includes(event.serviceId),
+    );
+  return batch.chooseForFailure(active, event);
 }
 
-/** A service that a chain found healthy has recovered in the incidents that it is part of. */
-async function recordRecovery(
-  { db, scope, config, now }: Place,
-  event: Recovered,
-  { jobs, incidentIds }: Recorded,
-): Promise<void> {
-  for (const incident of await listUnsettled(db, event.serviceId)) {
-    const service = incident.services.find(({ serviceId }) => serviceId === event.serviceId);
-    if (service?.status === 'healthy') continue;
-    incidentIds.add(incident.id);
-    jobs.push(...(await recordEvent(db, scope, incident, event, config, now)));
-  }
+/**
+ * A service that a chain found healthy has recovered in the incidents that it is part of.
+ *
+ * @returns their UUIDs
+ */
+async function recordRecovery(batch: IncidentBatch, event: Recovered): Promise<string[]> {
+  const ids = batch.unsettled(event.serviceId).flatMap(({ id, services }) => {
+    const service = services.find(({ serviceId }) => serviceId === event.serviceId);
+    return service?.status === 'healthy' ? [] : id;
+  });
+  for (const id of ids) await batch.record(id, event);
+  return ids;
 }
 
 function isKnown(incident: StoredIncident, { serviceId, status, needsHuman }: Failing): boolean {

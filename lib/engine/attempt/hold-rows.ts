@@ -1,3 +1,5 @@
+import { Prisma } from '@/generated/prisma/client';
+import { executeRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 
@@ -28,11 +30,17 @@ export async function holdServices(
   await db.serviceHold.deleteMany({
     where: { projectId, incidentNumber, serviceId: { notIn: [...serviceIds] } },
   });
-  for (const serviceId of serviceIds) {
-    await db.serviceHold.upsert({
-      where: { organizationId_serviceId: { organizationId, serviceId } },
-      create: { organizationId, serviceId, ...hold },
-      update: hold,
-    });
-  }
+  if (serviceIds.length === 0) return;
+  const { heldBy, heldUntil } = hold;
+  await executeRaw(
+    db,
+    Prisma.sql`insert into service_hold
+        (organization_id, service_id, project_id, incident_number, held_by, held_until)
+      select ${organizationId}::uuid, id, ${projectId}::uuid, ${incidentNumber}::int, ${heldBy},
+        ${heldUntil}::timestamptz
+      from unnest(${[...serviceIds]}::uuid[]) as id
+      on conflict (organization_id, service_id) do update set project_id = excluded.project_id,
+        incident_number = excluded.incident_number, held_by = excluded.held_by,
+        held_until = excluded.held_until`,
+  );
 }

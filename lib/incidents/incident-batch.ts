@@ -1,0 +1,282 @@
+/**
+ * Applies events to incidents in memory and stores them together: however many services change at once, that
+ * takes a few statements. Everything is inside of the caller's transaction, and the project's incidents have
+ * to be locked.
+ */
+import { v7 as uuidv7 } from 'uuid';
+import { holdServices } from '@/lib/engine/attempt/hold-rows';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { publish } from '@/lib/platform/domain-events';
+import type { PendingJob } from '@/lib/platform/queue/enqueue';
+import type { ProjectConfig } from '@/lib/projects/schema';
+import { serviceIdsOf } from './alerts-of-incident';
+import { applyEvent, heldServices } from './apply-event';
+import { chooseIncident, type IncidentCandidate } from './choose-incident';
+import {
+  EARLIER_INCIDENTS,
+  listConcerned,
+  nextNumber,
+  type StoredIncident,
+  saveIncidents,
+} from './data';
+import { incidentChanged } from './domain-events';
+import { dueAtOf } from './due';
+import { dependOnMuting, tellOrHold } from './held-notices';
+import {
+  type AffectedService,
+  type Incident,
+  type IncidentEvent,
+  type IncidentNotice,
+  presentServices,
+} from './incident';
+import { isMuted } from './muting';
+import { isActive } from './transitions';
+import { verifyMsOf } from './verification';
+
+type Failing = Extract<IncidentEvent, { kind: 'service_failing' }>;
+
+export interface BatchPlace {
+  db: TenantDb;
+  scope: TenantScope;
+  config: Pick<ProjectConfig, 'incidents' | 'maintenance'>;
+  now: Date;
+}
+
+/** An incident with what isn't stored yet. */
+interface Entry {
+  incident: StoredIncident;
+  /** Null: its row exists. */
+  opening: { earlierId: string | null } | null;
+  isChanged: boolean;
+  changesHold: boolean;
+  /** The services as they are stored. */
+  stored: ReadonlySet<AffectedService>;
+  events: { sequence: number; event: IncidentEvent }[];
+}
+
+/** Returns a batch of the incidents that changes of these services may be about. Ids are UUIDs. */
+export async function loadBatch(
+  place: BatchPlace,
+  concerned: Parameters<typeof listConcerned>[2],
+): Promise<IncidentBatch> {
+  const { db, scope } = place;
+  return new IncidentBatch(place, await listConcerned(db, scope.organizationId, concerned));
+}
+
+export class IncidentBatch {
+  readonly #place: BatchPlace;
+  readonly #entries = new Map<string, Entry>();
+  readonly #jobs: PendingJob[] = [];
+
+  constructor(place: BatchPlace, incidents: readonly StoredIncident[]) {
+    this.#place = place;
+    for (const incident of incidents) {
+      this.#entries.set(incident.id, {
+        ...{ incident, opening: null, isChanged: false, changesHold: false, events: [] },
+        stored: new Set(incident.services),
+      });
+    }
+  }
+
+  /** Returns the incidents as they are by now, newest first. */
+  #list(): StoredIncident[] {
+    const incidents = [...this.#entries.values()].map(({ incident }) => incident);
+    return incidents.toSorted((one, other) => (one.id < other.id ? 1 : -1));
+  }
+
+  /** Returns those that aren't over, newest first. */
+  active(): StoredIncident[] {
+    return this.#list().filter(({ state }) => state !== 'resolved');
+  }
+
+  /**
+   * Returns the incidents that a change of a service says something about: those that aren’t over, and those
+   * that a person has ended before the service was healthy.
+   */
+  unsettled(serviceId: string): StoredIncident[] {
+    return this.#list().filter((incident) =>
+      presentServices(incident).some(
+        (service) =>
+          service.serviceId === serviceId &&
+          (incident.state !== 'resolved' || service.status !== 'healthy'),
+      ),
+    );
+  }
+
+  /**
+   * Returns the incident that a failing service joins; none if it opens one.
+   *
+   * @param active those that it may join, newest first
+   */
+  chooseForFailure(
+    active: readonly StoredIncident[],
+    { serviceId, status, failingSince }: Failing,
+  ): { joined: StoredIncident | undefined; earlierId: string | null } {
+    const { config, now } = this.#place;
+    const incidents = [...active, ...this.#earlier(serviceId)];
+    const failure = { serviceId, status, failingSince: new Date(failingSince) };
+    const choice = chooseIncident(incidents.map(asCandidate), failure, now, config.incidents);
+    if (choice.kind === 'open') return { joined: undefined, earlierId: choice.earlierId };
+    return { joined: incidents.find(({ id }) => id === choice.id), earlierId: null };
+  }
+
+  /** Returns the newest resolved incidents that a service was part of. */
+  #earlier(id: string): StoredIncident[] {
+    return this.#list()
+      .filter(({ state, resolution, services }) => {
+        const isOver = state === 'resolved' && resolution !== 'merged';
+        return isOver && services.some(({ serviceId }) => serviceId === id);
+      })
+      .slice(0, EARLIER_INCIDENTS);
+  }
+
+  /** Adds an incident that an event has opened; it is due at once. Returns its UUID. */
+  async open(
+    incident: Incident,
+    event: IncidentEvent,
+    { projectId, earlierId }: { projectId: string; earlierId: string | null },
+  ): Promise<string> {
+    await this.flush();
+    const id = uuidv7();
+    const number = await nextNumber(this.#place.db, projectId);
+    this.#entries.set(id, {
+      incident: {
+        ...incident,
+        ...{ id, projectId, number, sequence: 1, dueAt: incident.openedAt },
+        ...{ announcedAt: null, needAnnouncedAt: null, heldNotices: [] },
+      },
+      ...{ opening: { earlierId }, isChanged: true, changesHold: false },
+      ...{ stored: new Set(), events: [{ sequence: 1, event }] },
+    });
+    return id;
+  }
+
+  /** Applies an event to an incident, and notifies others of what follows. */
+  async record(id: string, event: IncidentEvent): Promise<void> {
+    const { db, config, now } = this.#place;
+    const entry = this.#get(id);
+    const before = entry.incident;
+    const { incident, notices } = applyEvent(before, event, now);
+    const isMutedNow =
+      before.announcedAt !== null &&
+      dependOnMuting(before.heldNotices, notices) &&
+      (await isMuted(db, incident, config, now));
+    const { tell: told, held } = tellOrHold(before.heldNotices, incident, notices, isMutedNow);
+    const sequence = before.sequence + 1;
+    const waiting = { ...incident, announcedAt: before.announcedAt, heldNotices: held };
+    const dueAt = dueAtOf(waiting, verifyMsOf(incident, config.incidents));
+    entry.changesHold ||= before.acknowledgement !== null || incident.acknowledgement !== null;
+    entry.events.push({ sequence, event });
+    this.#change(entry, { ...incident, sequence, dueAt });
+    // Who hasn't learned of the opening doesn't learn of anything that follows.
+    if (before.announcedAt === null) return;
+    if (notices.includes('reopened') && isMutedNow) {
+      this.#change(entry, { announcedAt: null, needAnnouncedAt: null, heldNotices: [] });
+      return;
+    }
+    this.#change(entry, { heldNotices: held });
+    await this.#tell(entry, told, before.needAnnouncedAt !== null && !isReminder(event));
+  }
+
+  /**
+   * Tells of the opening, unless the incident is muted or silenced: then the sweep does once it isn't. Nobody
+   * learns of one that is over by then.
+   */
+  async announceOpening(id: string): Promise<void> {
+    const { db, config, now } = this.#place;
+    const entry = this.#get(id);
+    const { incident } = entry;
+    if (!isActive(incident) || incident.silence) return;
+    if (await isMuted(db, incident, config, now)) return;
+    this.#change(entry, { announcedAt: now, needAnnouncedAt: null, heldNotices: [] });
+    await this.#tell(entry, incident.needsHuman ? ['opened', 'needs_human'] : ['opened'], false);
+  }
+
+  /** Notifies people of what has waited until the incident isn't muted anymore. */
+  async tellHeldNotices(id: string): Promise<void> {
+    const { db, config, now } = this.#place;
+    const entry = this.#get(id);
+    const { incident } = entry;
+    if (incident.heldNotices.length === 0 || (await isMuted(db, incident, config, now))) return;
+    const { tell: told, held } = tellOrHold(incident.heldNotices, incident, [], false);
+    this.#change(entry, { heldNotices: held });
+    await this.#tell(entry, told, incident.needAnnouncedAt !== null);
+  }
+
+  async #tell(entry: Entry, notices: readonly IncidentNotice[], wasNeedKnown: boolean) {
+    if (notices.length === 0) return;
+    const { db, scope, now } = this.#place;
+    const isReopened = notices.includes('reopened');
+    const isNeedTold = notices.includes('needs_human');
+    const isSilent = entry.incident.silence !== null;
+    if (isReopened || (isNeedTold && !isSilent)) {
+      this.#change(entry, { needAnnouncedAt: isNeedTold ? now : null });
+    }
+    // Whoever is notified reads the incident as it is now.
+    await this.flush();
+    const { id: incidentId, sequence } = entry.incident;
+    const isNeedKnown = wasNeedKnown && !isReopened;
+    for (const notice of notices) {
+      const change = { incidentId, sequence, notice, isSilent, isNeedTold, isNeedKnown };
+      this.#jobs.push(...(await publish(db, scope, incidentChanged, change, now)));
+    }
+  }
+
+  #get(id: string): Entry {
+    const entry = this.#entries.get(id);
+    if (!entry) throw new Error(`Incident ${id} is not part of this batch.`);
+    return entry;
+  }
+
+  #change(entry: Entry, change: Partial<StoredIncident>): void {
+    entry.incident = { ...entry.incident, ...change };
+    entry.isChanged = true;
+  }
+
+  /** Stores what has changed so far. */
+  async flush(): Promise<void> {
+    const { db, scope, now } = this.#place;
+    const changed = [...this.#entries.values()].filter(({ isChanged }) => isChanged);
+    if (changed.length === 0) return;
+    const rows = changed.map(({ incident, opening, stored, events }) => ({
+      ...{ incident, opening, events },
+      services: incident.services.filter((service) => !stored.has(service)),
+    }));
+    await saveIncidents(db, scope.organizationId, rows, now);
+    for (const entry of changed) {
+      const { incident, changesHold } = entry;
+      if (changesHold) {
+        const { by = '', endsAt = null } = incident.acknowledgement ?? {};
+        const { projectId, number: incidentNumber } = incident;
+        const hold = { projectId, incidentNumber, heldBy: by, heldUntil: endsAt };
+        await holdServices(db, scope.organizationId, hold, heldServices(incident));
+      }
+      Object.assign(entry, { opening: null, isChanged: false, changesHold: false, events: [] });
+      entry.stored = new Set(incident.services);
+    }
+  }
+
+  /** Stores the rest. Returns jobs to enqueue after the commit. */
+  async finish(): Promise<PendingJob[]> {
+    await this.flush();
+    return this.#jobs;
+  }
+}
+
+/** Whether people were kept from acting, so that they are notified of what they knew before. */
+function isReminder({ kind }: IncidentEvent): boolean {
+  return kind === 'acknowledgement_ended' || kind === 'silence_ended';
+}
+
+function asCandidate(incident: StoredIncident): IncidentCandidate {
+  const present = presentServices(incident);
+  const idsOf = (services: readonly AffectedService[]) =>
+    services.map(({ serviceId }) => serviceId);
+  return {
+    ...incident,
+    serviceIds: serviceIdsOf(incident),
+    failingIds: idsOf(present.filter(({ wasFailing }) => wasFailing)),
+    degradedIds: idsOf(present.filter(({ worst }) => worst === 'degraded')),
+  };
+}
