@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Prisma } from '@/generated/prisma/client';
 import { systemDb } from '@/lib/platform/db/global-db';
-import { queryRaw } from '@/lib/platform/db/raw';
+import { executeRaw, queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { Block } from './block';
@@ -21,12 +21,16 @@ export function listOutdatedCheckers({
   );
 }
 
+/** How long the results and sweeps of one project wait for its locks, which others wait behind. */
+const LOCK_TIMEOUT = '5s';
+
 /**
  * Locks the checker of a project, and returns it; null before its first synchronization. The project's
  * row is locked first, so that its deletion and a change of its slug wait: they lock it, then what
- * belongs to it.
+ * belongs to it. From here on, the transaction fails where it waits too long for a lock.
  */
 export async function lockChecker(db: TenantDb, organizationId: OrganizationId, projectId: string) {
+  await executeRaw(db, Prisma.sql`select set_config('lock_timeout', ${LOCK_TIMEOUT}, true)`);
   await queryRaw(
     db,
     Prisma.sql`with held as materialized (

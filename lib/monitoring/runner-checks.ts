@@ -1,4 +1,5 @@
 /** What a runner asks for and reports about checks without an agent. */
+import { setTimeout } from 'node:timers/promises';
 import { checkRevisionOf } from '@/lib/fleet/posture';
 import { getRunnerRow } from '@/lib/fleet/runner-rows';
 import type { TenantScope } from '@/lib/platform/db/scope';
@@ -73,33 +74,79 @@ function hasCommand({ spec }: { spec: unknown }): boolean {
   return typeof spec === 'object' && spec !== null && 'type' in spec && spec.type === 'command';
 }
 
+/** How many projects of a report are stored at the same time: one that waits doesn't hold up the others. */
+const AT_ONCE = 3;
+/** A runner waits for 15 s. Without an answer in time it can't tell what was stored. */
+const ANSWER_WITHIN_MS = 10_000;
+
+/**
+ * Projects whose results this process stores at the moment. Those that a runner sends again meanwhile don't
+ * queue up behind their locks.
+ */
+const storing = new Set<string>();
+
 /**
  * Stores what the runner of `scope` found, and the states that follow from it. Results of projects that
- * another runner checks by now are refused, and repeats have no effect. Each project is stored by itself:
- * one whose results can't be doesn't hold up the others.
+ * another runner checks by now are refused, and repeats have no effect. Each project is stored in its own
+ * transaction: one whose results can't be, or not in time, doesn't hold up the others.
  */
 export async function recordCheckPlanResults(
   scope: TenantScope,
   { results }: CheckResultsRequest,
   now = new Date(),
 ): Promise<CheckResultsResponse> {
-  const refused: string[] = [];
-  const notStored: string[] = [];
-  for (const projectId of new Set(results.map((result) => result.projectId))) {
-    const own = results.filter((result) => result.projectId === projectId);
-    let jobs: PendingJob[] | null;
-    try {
-      jobs = await inTransaction(scope, (db) => recordOfProject(db, scope, projectId, own, now));
-    } catch (error) {
-      const { organizationId } = scope;
-      logger.error({ organizationId, projectId, error: String(error) }, 'check results not stored');
-      notStored.push(projectId);
-      continue;
-    }
-    if (jobs === null) refused.push(projectId);
-    else await enqueueAll(jobs);
+  const own = new Map<string, PlanResult[]>();
+  for (const result of results) {
+    own.set(result.projectId, [...(own.get(result.projectId) ?? []), result]);
   }
-  return { refused, notStored };
+  const outcomes = new Map<string, Outcome>();
+  const answerBy = performance.now() + ANSWER_WITHIN_MS;
+  const waiting = [...own];
+  const storeInTurn = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      if (performance.now() > answerBy) return;
+      const [projectId, found] = next;
+      outcomes.set(projectId, await storeOfProject(scope, projectId, found, now));
+    }
+  };
+  const stored = Promise.all(Array.from({ length: AT_ONCE }, storeInTurn));
+  const answered = new AbortController();
+  const { signal } = answered;
+  await Promise.race([stored, setTimeout(ANSWER_WITHIN_MS, undefined, { signal })]);
+  answered.abort();
+  const projectIds = [...own.keys()];
+  return {
+    refused: projectIds.filter((id) => outcomes.get(id) === 'refused'),
+    notStored: projectIds.filter((id) => (outcomes.get(id) ?? 'not_stored') === 'not_stored'),
+  };
+}
+
+type Outcome = 'stored' | 'refused' | 'not_stored';
+
+/** Never rejects. */
+async function storeOfProject(
+  scope: TenantScope,
+  projectId: string,
+  results: readonly PlanResult[],
+  now: Date,
+): Promise<Outcome> {
+  const { organizationId } = scope;
+  const key = `${organizationId} ${projectId}`;
+  if (storing.has(key)) return 'not_stored';
+  storing.add(key);
+  try {
+    const jobs = await inTransaction(scope, (db) =>
+      recordOfProject(db, scope, projectId, results, now),
+    );
+    if (jobs === null) return 'refused';
+    await enqueueAll(jobs);
+    return 'stored';
+  } catch (error) {
+    logger.error({ organizationId, projectId, error: String(error) }, 'check results not stored');
+    return 'not_stored';
+  } finally {
+    storing.delete(key);
+  }
 }
 
 /** @returns jobs to enqueue after the commit; null if the project's checks aren't this runner's */
@@ -120,8 +167,9 @@ async function recordOfProject(
   const changes: CheckChanges = new Map();
   const rows: ResultRow[] = [];
   const counted: Parameters<typeof countResults>[1][number][] = [];
+  const stored = new Map(checks.map((check) => [check.id, check]));
   for (const result of inOrder(current)) {
-    const before = changed.get(result.checkId) ?? checks.find(({ id }) => id === result.checkId);
+    const before = changed.get(result.checkId) ?? stored.get(result.checkId);
     if (!before || isHeartbeat(before) || isRepeat(before, result)) continue;
     const at = new Date(now.getTime() - result.agoMs);
     const { status, error, responseTimeMs } = result;

@@ -25,9 +25,13 @@ export async function settleServices(
 ): Promise<PendingJob[]> {
   const services = await listServiceStates(db, projectId);
   const changes: ServiceChange[] = [];
+  const checksOf = new Map<string, CheckRow[]>();
+  for (const check of checks) {
+    checksOf.set(check.serviceId, [...(checksOf.get(check.serviceId) ?? []), check]);
+  }
   const states = services.flatMap((service) => {
-    const own = checks.filter(({ serviceId }) => serviceId === service.id);
-    if (own.length === 0) return [];
+    const own = checksOf.get(service.id);
+    if (!own) return [];
     const { status, failingSince } = serviceStateOf(
       own.map((check) => ({ ...check, isWaiting: isHeartbeat(check) && check.lastAt === null })),
     );
