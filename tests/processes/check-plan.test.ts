@@ -101,12 +101,12 @@ const PATIENTLY = { timeout: 30_000 };
 
 it('[INC-1.1] a check that waits for its turn runs once, however long it has waited', async () => {
   const server = await startHoldingServer();
-  const checks = Array.from({ length: 40 }, (_, number) =>
+  const checks = Array.from({ length: 300 }, (_, number) =>
     httpCheck(number, `${server.url}/${number}`, { everySeconds: 1 }),
   );
   startPlan([checks]);
-  // As many as run at once are held; the other half waits through five of its turns.
-  await expect.poll(() => server.requests.length, { timeout: 60_000 }).toBe(20);
+  // As many as run at once are held; the others wait through five of their turns.
+  await expect.poll(() => server.requests.length, { timeout: 60_000 }).toBe(250);
   await sleep(5_000);
   const before = server.requests.length;
   const releasedAt = performance.now();
@@ -118,10 +118,48 @@ it('[INC-1.1] a check that waits for its turn runs once, however long it has wai
       new Map<string, number>(),
     );
   };
-  await expect.poll(() => counts().size, { timeout: 60_000 }).toBe(40);
+  await expect.poll(() => counts().size, { timeout: 60_000 }).toBe(300);
   await sleep(500);
   const turns = Math.ceil((performance.now() - releasedAt) / 1_000);
   expect(Math.max(...counts().values())).toBeLessThanOrEqual(1 + turns);
+});
+
+it('[OUT-2.2] checks that hang are down after their own timeout, and don’t hold up another project', async () => {
+  const hanging = await startHoldingServer();
+  const well = await startHoldingServer();
+  well.release();
+  const checks = Array.from({ length: 200 }, (_, number) => {
+    const check = httpCheck(number, `${hanging.url}/${number}`, { everySeconds: 5 });
+    return { ...check, check: { ...check.check, timeoutSeconds: 4 } };
+  });
+  const stored = startPlan([checks, [httpCheck(500, `${well.url}/`, { everySeconds: 1 })]]);
+  const downs = () => new Set(stored.flatMap((one) => (one.status === 'down' ? one.checkId : [])));
+  await expect.poll(() => downs().size, { timeout: 20_000 }).toBe(200);
+  const healthy = stored.filter(({ status }) => status === 'healthy');
+  const last = stored.findLastIndex(({ status }) => status === 'down');
+  expect(healthy.length).toBeGreaterThanOrEqual(4);
+  expect(stored.slice(0, last).some(({ status }) => status === 'healthy')).toBe(true);
+});
+
+it('[OUT-2.2] a control plane that doesn’t answer in time is sent less and later, and nothing is lost', async () => {
+  const server = await startHoldingServer();
+  server.release();
+  const sizes: number[] = [];
+  const checks = Array.from({ length: 200 }, (_, number) => httpCheck(number, `${server.url}/`));
+  const stored = startPlan([checks], {
+    answer({ results }) {
+      sizes.push(results.length);
+      // As the client does when its time is up.
+      if (results.length > 40) throw new ControlPlaneError('POST /check-results: timed out', null);
+      return { refused: [], notStored: [] };
+    },
+  });
+  await expect.poll(() => stored.length, PATIENTLY).toBe(200);
+  expect(new Set(stored.map(({ checkId }) => checkId)).size).toBe(200);
+  for (const [at, size] of sizes.entries()) {
+    const before = sizes[at - 1];
+    if (before !== undefined && before > 40) expect(size).toBeLessThan(before);
+  }
 });
 
 it('[INC-1.1] a control plane that refuses connections proves the network, an unknown host doesn’t', async () => {

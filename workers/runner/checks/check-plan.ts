@@ -5,20 +5,15 @@
 import { logger } from '@/lib/platform/logger';
 import type { CheckFacts } from '@/lib/protocol/check-facts';
 import { runCheck } from '@/lib/protocol/checks/run-check';
-import {
-  type CheckPlan,
-  MAX_CHECK_RESULTS,
-  MAX_RESULT_AGE_MS,
-  type PlannedCheck,
-  type PlanResult,
-} from '@/lib/protocol/monitoring';
+import type { CheckPlan, PlannedCheck, PlanResult } from '@/lib/protocol/monitoring';
 import { type CheckSpec, type CommandPolicy, checkSchema } from '@/lib/protocol/spec';
 import type { ControlPlane } from '../control-plane/client';
-import { ControlPlaneError } from '../control-plane/failure';
 import { countResult } from '../metrics/count-result';
 import type { CheckCommands } from './check-commands';
+import { CheckSlots } from './check-slots';
 import { watchLag } from './lag';
 import { needsNetwork, networkReference } from './network-reference';
+import { UnsentResults } from './unsent-results';
 
 export interface CheckPlanCounts {
   scheduled: number;
@@ -39,12 +34,8 @@ interface CheckPlanRunner {
 
 /** The first run of a check comes soon, but not at the same time as all others. */
 const FIRST_WITHIN_MS = 10_000;
-const AT_ONCE = 20;
 const SEND_EVERY_MS = 1_000;
 const RETRY_PLAN_MS = 5_000;
-const MAX_WAITING = 20_000;
-/** After that, results that the control plane couldn't store are sent again. */
-const HOLD_MS = 5_000;
 const TOO_BUSY = 'The runner was too busy to measure: its host kept it from running meanwhile.';
 
 interface Scheduled extends PlannedCheck {
@@ -54,7 +45,6 @@ interface Scheduled extends PlannedCheck {
   commands: CommandPolicy | null;
   timer: NodeJS.Timeout | null;
 }
-type Waiting = Omit<PlanResult, 'agoMs'> & { hadAt: number };
 type Found = Pick<PlanResult, 'status' | 'error' | 'responseTimeMs'>;
 
 function couldNotRun(error: string): Found {
@@ -78,19 +68,13 @@ export function createCheckPlan(options: {
   let followed: string | null = null;
   let isFetching = false;
   let isClosed = false;
-  let waiting: Waiting[] = [];
+  const unsent = new UnsentResults();
   let isSending = false;
-  /** How many results are sent at once. Less after the control plane refused so many. */
-  let batch = MAX_CHECK_RESULTS;
-  /** Projects whose results are kept back, and until when, by performance.now(). */
-  const heldUntil = new Map<string, number>();
   /** How many runs of checks this process has completed. */
   let runs = 0;
-  const atWork = new Set<string>();
   /** What the last run of each check measured, by which a restart is noticed. */
   const facts = new Map<string, CheckFacts | null>();
-  /** In the order of their turn. A check that hasn't had its turn yet isn't put in a second time. */
-  const queue = new Set<string>();
+  const slots = new CheckSlots();
   /** When a check last passed that needs the network. */
   let passedAt = 0;
   const sender = setInterval(() => void send(), SEND_EVERY_MS);
@@ -140,22 +124,17 @@ export function createCheckPlan(options: {
       const current = scheduled.get(one.checkId);
       if (!current || isClosed) return;
       schedule(current, current.everySeconds * 1_000);
-      queue.add(current.checkId);
+      slots.add(current);
       startNext();
     }, delayMs);
     one.timer.unref();
   }
 
   function startNext(): void {
-    for (const id of queue) {
-      if (atWork.size >= AT_ONCE) return;
-      queue.delete(id);
+    for (const id of slots.start()) {
       const check = scheduled.get(id);
-      // One that takes longer than its interval isn't started a second time.
-      if (!check || atWork.has(id)) continue;
-      atWork.add(id);
-      void perform(check).finally(() => {
-        atWork.delete(id);
+      void (check ? perform(check) : Promise.resolve()).finally(() => {
+        slots.end(id);
         startNext();
       });
     }
@@ -172,7 +151,7 @@ export function createCheckPlan(options: {
     runs += 1;
     const run = { processId, number: runs };
     const ranAt = new Date().toISOString();
-    waiting.push({ projectId, epoch, checkId, run, ranAt, hadAt: performance.now(), ...found });
+    unsent.add({ projectId, epoch, checkId, run, ranAt, hadAt: performance.now(), ...found });
   }
 
   async function outcomeOf({ checkId, check, service, commands }: Scheduled): Promise<Found> {
@@ -204,52 +183,36 @@ export function createCheckPlan(options: {
 
   async function send(): Promise<void> {
     if (isSending || isClosed) return;
-    const now = performance.now();
-    waiting = waiting.filter(({ hadAt }) => hadAt > now - MAX_RESULT_AGE_MS).slice(-MAX_WAITING);
-    for (const [id, until] of heldUntil) if (until <= now) heldUntil.delete(id);
-    const ready = waiting.filter(({ projectId }) => !heldUntil.has(projectId));
-    const sent = ready.slice(0, batch);
+    const startedAt = performance.now();
+    const sent = unsent.next(startedAt);
     if (sent.length === 0) return;
     isSending = true;
     try {
       const results = sent.map(({ hadAt, ...result }) => ({
         ...result,
-        agoMs: Math.max(0, Math.round(now - hadAt)),
+        agoMs: Math.max(0, Math.round(startedAt - hadAt)),
       }));
-      const { refused, notStored } = await controlPlane.sendCheckResults({ results });
-      for (const id of notStored) heldUntil.set(id, performance.now() + HOLD_MS);
-      forget(sent.filter(({ projectId }) => !notStored.includes(projectId)));
-      batch = Math.min(MAX_CHECK_RESULTS, batch * 2);
-      if (refused.length > 0 && wanted !== null) {
+      const answer = await controlPlane.sendCheckResults({ results });
+      unsent.answered(sent, answer, performance.now());
+      if (answer.refused.length > 0 && wanted !== null) {
         followed = null;
         void fetchPlan();
       }
     } catch (error) {
       if (isClosed) return;
-      if (isUnacceptable(error)) makeAcceptable(sent);
+      unsent.failed(sent, error, startedAt, performance.now());
       logger.warn({ error: String(error), results: sent.length }, 'check results not sent');
     } finally {
       isSending = false;
     }
   }
 
-  /** The same request would be refused again: too large, or one of its results isn't as expected. */
-  function makeAcceptable(sent: readonly Waiting[]): void {
-    batch = Math.ceil(sent.length / 2);
-    if (sent.length === 1) forget(sent);
-  }
-
-  function forget(results: readonly Waiting[]): void {
-    const gone = new Set(results);
-    waiting = waiting.filter((result) => !gone.has(result));
-  }
-
   return {
     counts: () => ({
       scheduled: scheduled.size,
-      waiting: queue.size,
-      running: atWork.size,
-      unsent: waiting.length,
+      waiting: slots.waiting,
+      running: slots.running,
+      unsent: unsent.count,
     }),
     follow(digest) {
       wanted = digest;
@@ -263,10 +226,6 @@ export function createCheckPlan(options: {
       scheduled.clear();
     },
   };
-}
-
-function isUnacceptable(error: unknown): boolean {
-  return error instanceof ControlPlaneError && [400, 413, 422].includes(error.status ?? 0);
 }
 
 /** From the check's id, so that those of a project don't start together. */
