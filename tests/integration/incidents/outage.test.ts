@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
+import { expectRebuilt } from './support/rebuilding';
 import { startWatch } from './support/watching';
 
 useTestDatabase();
@@ -71,4 +72,12 @@ it('[INC-2.2] a chain that needs a human says so itself once the checks pass', a
     'Checkout: web, Incident #1 opened',
     expect.stringMatching(/^Checkout: .*needs a human/),
   ]);
+});
+
+it('[OUT-2.2] people get one message about services that fail together, and it names all of them', async () => {
+  const watch = await startWatch();
+  await watch.minutes(2);
+  await watch.minutes(2, { web: 'down', db: 'down' });
+  expect((await watch.messages())[0]).toBe('Checkout: web and db, Incident #1 opened');
+  await expectRebuilt(watch);
 });
