@@ -114,7 +114,7 @@ describe('[INC-4.2] the metrics of a runner', () => {
     const { port: target } = server.address() as { port: number };
     const idOf = (number: number) =>
       `00000000-0000-4000-8000-${String(number).padStart(6, '0')}000000`;
-    const checks = Array.from({ length: 23 }, (_, number) => ({
+    const checks = Array.from({ length: 253 }, (_, number) => ({
       ...{ checkId: idOf(number), service: 'web', everySeconds: 300 },
       check: { type: 'http', target: `http://127.0.0.1:${target}/`, timeoutSeconds: 60 },
     }));
@@ -143,15 +143,15 @@ describe('[INC-4.2] the metrics of a runner', () => {
     }));
     cleanUp.push(served.close);
     plan.follow('one');
-    await expect.poll(() => held.length, { timeout: 60_000 }).toBe(20);
+    await expect.poll(() => held.length, { timeout: 60_000 }).toBe(250);
     await expect
       .poll(async () => (await scrape(served.port))('checks', 'state="waiting"'), {
         timeout: 60_000,
       })
       .toBe(3);
     const busy = await scrape(served.port);
-    expect(busy('checks', 'state="running"')).toBe(20);
-    expect(busy('checks', 'state="scheduled"')).toBe(23);
+    expect(busy('checks', 'state="running"')).toBe(250);
+    expect(busy('checks', 'state="scheduled"')).toBe(253);
     for (const response of held.splice(0)) response.end('ok');
     await expect.poll(() => held.length, { timeout: 60_000 }).toBe(3);
     for (const response of held.splice(0)) response.end('ok');
@@ -159,9 +159,9 @@ describe('[INC-4.2] the metrics of a runner', () => {
       .poll(async () => (await scrape(served.port))('checks', 'state="unsent"'), {
         timeout: 60_000,
       })
-      .toBe(23);
+      .toBe(253);
     const of = await scrape(served.port);
-    expect(of('check_results_total', 'kind="http",result="healthy"')).toBe(23);
+    expect(of('check_results_total', 'kind="http",result="healthy"')).toBe(253);
     isAway = false;
     await expect
       .poll(async () => (await scrape(served.port))('checks', 'state="unsent"'), {
