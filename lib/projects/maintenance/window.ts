@@ -1,7 +1,7 @@
 /** When maintenance windows are open: pure, from the configuration and a clock. */
 
 import { formatSpan } from '@/lib/platform/format/duration';
-import { instantOf, nextRunAt, previousRunAt } from '../schedules/next-run';
+import { instantOf, nextRunAt } from '../schedules/next-run';
 import { scheduleWords } from '../schedules/validate';
 import type { MaintenanceWindow, OpenWindow } from './schema';
 
@@ -37,11 +37,14 @@ interface Span {
   endsAt: Date;
 }
 
-/** The one time of a single window; of a recurring one the latest that has begun. */
+/** The one time of a single window; of a recurring one the latest that has begun, if it may still be open. */
 function newestSpan({ when, ...window }: MaintenanceWindow, now: Date): Span | null {
   if (when.kind === 'recurring') {
-    const startsAt = previousRunAt(cronOf(window, when.expression), now);
-    return startsAt && spanFrom(startsAt, when.durationSeconds);
+    const schedule = cronOf(window, when.expression);
+    const past = new Date(now.getTime() - when.durationSeconds * 1_000);
+    let [startsAt, next] = [past, nextRunAt(schedule, past)];
+    while (next !== null && next <= now) [startsAt, next] = [next, nextRunAt(schedule, next)];
+    return spanFrom(startsAt, when.durationSeconds);
   }
   const startsAt = instantOf(when.startsAt, window.timeZone);
   const endsAt = instantOf(when.endsAt, window.timeZone);

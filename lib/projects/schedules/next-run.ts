@@ -1,14 +1,26 @@
-import { CronExpressionParser } from 'cron-parser';
-import { instantShowing } from '@/lib/platform/format/time-zone';
+/**
+ * When schedules run. Cron lines are read as crond reads them:
+ *
+ * - A line with `*` or a step in its minute or hour follows real time: slots in an hour that clocks skip don't
+ *   exist, and an hour that comes twice has its slots twice.
+ * - Any other line names times of the day: one that clocks skip runs right after the gap, and one that comes
+ *   twice runs the first time.
+ * - Day of month and weekday both have to match if either begins with `*`, as in `*\/2`; otherwise one of them.
+ */
+import { Cron } from 'croner';
+import { instantShowing, shownAt } from '@/lib/platform/format/time-zone';
 import type { Schedule } from './schema';
+
+type CronSchedule = Extract<Schedule, { kind: 'cron' }>;
 
 /** At most this many missed slots are listed, the newest ones. */
 export const MAX_MISSED_SLOTS = 1_000;
 
 /**
- * Returns the first slot after a time; null for a schedule without one. Slots are UTC instants: an
- * hour that clocks repeat has its slots twice, and a slot in an hour that they skip comes an hour
- * later.
+ * Returns the first slot after a time, a UTC instant; null for a manual schedule and for a cron line that no
+ * date matches.
+ *
+ * @throws Error for a cron line or a time zone that can't be read, which is no end of the schedule
  */
 export function nextRunAt(schedule: Schedule, after: Date): Date | null {
   switch (schedule.kind) {
@@ -19,20 +31,11 @@ export function nextRunAt(schedule: Schedule, after: Date): Date | null {
       const everyMs = schedule.everySeconds * 1_000;
       return new Date((Math.floor(after.getTime() / everyMs) + 1) * everyMs);
     }
-    case 'cron':
-      return nextCronSlot(schedule, after);
-  }
-}
-
-/** Returns the latest slot of a cron schedule at or before a time, or null. */
-export function previousRunAt(schedule: Schedule & { kind: 'cron' }, at: Date): Date | null {
-  try {
-    // A slot at exactly this time counts, and the parser searches backwards from its argument.
-    return cronFrom(schedule, new Date(at.getTime() + 1))
-      .prev()
-      .toDate();
-  } catch {
-    return null;
+    case 'cron': {
+      const next = cronOf(schedule).nextRun(after);
+      const midnight = midnightAfterGap(schedule, after);
+      return midnight && next && midnight > after && midnight < next ? midnight : next;
+    }
   }
 }
 
@@ -47,12 +50,26 @@ interface MissedSlots {
 export function missedSlots(schedule: Schedule, dueAt: Date, now: Date): MissedSlots {
   if (schedule.kind === 'manual' || dueAt > now) return { newest: null, missed: [] };
   const slots = [dueAt];
-  let slot = nextRunAt(schedule, laterOf(dueAt, farthestBack(schedule, now)));
-  while (slot !== null && slot <= now) {
+  let slot = nextRunAt(schedule, dueAt);
+  while (slot !== null && slot <= now && slots.length <= MAX_MISSED_SLOTS) {
     slots.push(slot);
     slot = nextRunAt(schedule, slot);
   }
-  return { newest: slots.at(-1) ?? null, missed: slots.slice(0, -1).slice(-MAX_MISSED_SLOTS) };
+  const isMore = slot !== null && slot <= now;
+  const listed = isMore ? newestSlots(schedule, now, MAX_MISSED_SLOTS + 1) : slots;
+  return { newest: listed.at(-1) ?? null, missed: listed.slice(0, -1) };
+}
+
+/** Returns the newest slots up to and including now, oldest first. */
+function newestSlots(schedule: Exclude<Schedule, { kind: 'manual' }>, now: Date, count: number) {
+  if (schedule.kind === 'cron') {
+    return cronOf(schedule)
+      .previousRuns(count, new Date(now.getTime() + 1))
+      .reverse();
+  }
+  const everyMs = schedule.everySeconds * 1_000;
+  const newest = Math.floor(now.getTime() / everyMs);
+  return Array.from({ length: count }, (_, at) => new Date((newest - count + 1 + at) * everyMs));
 }
 
 /** Returns the next `count` slots, for the page. */
@@ -66,45 +83,43 @@ export function previewRuns(schedule: Schedule, from: Date, count: number): Date
   return runs;
 }
 
-function nextCronSlot(schedule: Schedule & { kind: 'cron' }, after: Date): Date | null {
-  try {
-    let next = cronFrom(schedule, after).next().toDate();
-    // Forwards the parser passes over the second half of a repeated hour, backwards it does not.
-    for (;;) {
-      const before = cronFrom(schedule, next).prev().toDate();
-      if (before <= after) return next;
-      next = before;
-    }
-  } catch {
+/** A larger step means the same; the library refuses it. */
+const LARGEST_STEPS = [60, 24, 31, 12, 7];
+
+function fieldsOf({ expression }: CronSchedule): string[] {
+  return expression
+    .trim()
+    .split(/\s+/)
+    .map((field, index) =>
+      field.replace(/\/(\d+)/g, (_, step) => `/${Math.min(step, LARGEST_STEPS[index] ?? step)}`),
+    );
+}
+
+function cronOf(schedule: CronSchedule, timezone = schedule.timeZone): Cron {
+  const fields = fieldsOf(schedule);
+  const [, , dayOfMonth = '', , weekday = ''] = fields;
+  return new Cron(fields.join(' '), {
+    timezone,
+    mode: '5-part',
+    sloppyRanges: true,
+    fixedTimeRule: 'no-wildcard',
+    domAndDow: dayOfMonth.startsWith('*') || weekday.startsWith('*'),
+  });
+}
+
+/**
+ * Returns the next midnight if the next time on the clock is one that clocks skip; null otherwise. The library
+ * leaves out such a time if the gap ends the day, as in Nuuk, where 23:00 is followed by midnight.
+ */
+function midnightAfterGap(schedule: CronSchedule, after: Date): Date | null {
+  const { timeZone } = schedule;
+  const [minute, hour] = fieldsOf(schedule);
+  if (/[*/]/.test(`${minute}${hour}`)) return null;
+  const next = cronOf(schedule, 'UTC').nextRun(new Date(shownAt(after, timeZone)));
+  if (!next || shownAt(instantShowing(next.getTime(), timeZone), timeZone) === next.getTime()) {
     return null;
   }
-}
-
-function cronFrom(schedule: Schedule & { kind: 'cron' }, currentDate: Date) {
-  return CronExpressionParser.parse(schedule.expression, { tz: schedule.timeZone, currentDate });
-}
-
-/** After a long downtime the oldest slots are neither run nor listed, so they are not walked. */
-function farthestBack(schedule: Schedule, now: Date): Date {
-  if (schedule.kind === 'interval') {
-    const spanMs = (MAX_MISSED_SLOTS + 1) * schedule.everySeconds * 1_000;
-    return new Date(now.getTime() - spanMs);
-  }
-  if (schedule.kind === 'manual') return now;
-  const slots = cronFrom(schedule, now);
-  let oldest = now;
-  for (let count = 0; count <= MAX_MISSED_SLOTS; count += 1) {
-    try {
-      oldest = slots.prev().toDate();
-    } catch {
-      break;
-    }
-  }
-  return oldest;
-}
-
-function laterOf(a: Date, b: Date): Date {
-  return a > b ? a : b;
+  return instantShowing(next.setUTCHours(24, 0, 0, 0), timeZone);
 }
 
 /**

@@ -82,7 +82,7 @@ function fieldProblem(field: Field, text: string): string | null {
     if (step !== undefined && !/^[1-9]\d*$/.test(step)) {
       return `${field.name} needs a step of at least 1 after the slash`;
     }
-    if (range === '*' || isSpecial(field, range)) continue;
+    if (range === '*' || (step === undefined && isSpecial(field, range))) continue;
     const [from, to, ...more] = range.split('-').map((value) => numberOf(field, value));
     if (from === undefined || from === null || to === null || more.length > 0) {
       return `${field.name} can't be ${text}`;
