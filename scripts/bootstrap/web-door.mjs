@@ -1,6 +1,7 @@
 /**
  * Loaded into the web process before Next (`node --import`). Next answers 500 to requests that it
- * can't read: paths that don't decode, `*`, TRACE. This answers them first, with a 4xx problem document.
+ * can't read: paths that don't decode, `*`, TRACE. This answers them first, with a 4xx problem document. It also
+ * redirects slashes that a job has put at the end of its ping's URL, and `curl -f` calls a redirect a success.
  */
 import { randomBytes } from 'node:crypto';
 import http from 'node:http';
@@ -40,6 +41,19 @@ function isDecodable(path) {
   } catch {
     return false;
   }
+}
+
+/**
+ * The URL of a ping without what scripts leave in it: more slashes, white space at the end of a part.
+ * @param {string} url
+ * @returns {string} any other URL as it is
+ */
+export function pingUrlOf(url) {
+  const [path = '', ...query] = url.split('?');
+  const parts = path.split('/').map((part) => part.replace(/(?:%20|%09|%0a|%0d|\s)+$/gi, ''));
+  const [api, heartbeats, ...named] = parts.filter((part) => part !== '');
+  if (api !== 'api' || heartbeats !== 'heartbeats') return url;
+  return [`/${[api, heartbeats, ...named].join('/')}`, ...query].join('?');
 }
 
 const TITLES = {
@@ -117,6 +131,7 @@ function answerUnreadable(error, socket) {
  */
 export function behindDoor(listener) {
   return (request, response) => {
+    request.url = pingUrlOf(request.url ?? '');
     const refusal = refusalOf(request);
     if (refusal) {
       const { body, headers } = problemOf(refusal.status, refusal.detail);

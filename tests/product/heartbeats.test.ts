@@ -46,6 +46,28 @@ it.each(['GET', 'POST'])('[INC-1.1] a job pings by %s', async (method) => {
   expect((await heartbeats())[0]?.lastPingAt?.getTime()).toBeGreaterThan(before.getTime());
 });
 
+it.each(['/', '//', '/?rid=7', '%0D', '%20', '%20/', '//0//', '%0D%0A/0%20'])(
+  '[SIG-2.4] a URL with %j at its end is a ping, without a redirect',
+  async (ending) => {
+    const before = (await heartbeats())[0]?.lastPingAt ?? new Date(0);
+    const response = await ping(ending);
+    expect([response.status, await response.text()]).toEqual([200, 'OK\n']);
+    expect((await heartbeats())[0]?.lastPingAt?.getTime()).toBeGreaterThan(before.getTime());
+  },
+);
+
+it('[SIG-2.4] slashes before the token are no redirect either', async () => {
+  const response = await ping('', 'POST', path.replace('/api/', '//api//'));
+  expect(response.status).toBe(200);
+});
+
+it.each(['/log', '/log/'])('[SIG-2.4] %s stores nothing', async (ending) => {
+  const before = (await heartbeats())[0]?.lastPingAt;
+  const response = await ping(ending, 'POST');
+  expect([response.status, await response.text()]).toEqual([200, 'OK\n']);
+  expect((await heartbeats())[0]?.lastPingAt).toEqual(before);
+});
+
 it('[INC-1.1] HEAD, as link previews and crawlers send it, is no ping', async () => {
   const before = (await heartbeats())[0]?.lastPingAt;
   const response = await ping('', 'HEAD');

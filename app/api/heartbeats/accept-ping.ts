@@ -16,7 +16,10 @@ export async function acceptPing(
   if (method === 'HEAD') {
     throw new HttpError(405, 'HEAD is no ping. Use GET or POST.', { allow: 'GET, POST' });
   }
-  await receivePing(token, pingOf(signal, new Date()), method === 'POST' ? 'POST' : 'GET');
+  // Tools that speak Healthchecks' protocol send notes there, which say nothing about the job.
+  if (signal !== 'log') {
+    await receivePing(token, pingOf(signal, new Date()), method === 'POST' ? 'POST' : 'GET');
+  }
   return new Response('OK\n', {
     headers: { 'content-type': 'text/plain', 'cache-control': 'no-store' },
   });

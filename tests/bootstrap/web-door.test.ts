@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { pingUrlOf } from '@/scripts/bootstrap/web-door.mjs';
+
+const URL_OF_PING = '/api/heartbeats/hbt_a';
+
+it.each([
+  [URL_OF_PING, URL_OF_PING],
+  [`${URL_OF_PING}/`, URL_OF_PING],
+  ['//api//heartbeats/hbt_a//', URL_OF_PING],
+  [`${URL_OF_PING}/?rid=a//b%20`, `${URL_OF_PING}?rid=a//b%20`],
+  [`${URL_OF_PING}%0D`, URL_OF_PING],
+  [`${URL_OF_PING}%0d%0a`, URL_OF_PING],
+  [`${URL_OF_PING}%20/start%09/`, `${URL_OF_PING}/start`],
+  [`${URL_OF_PING}/%20`, URL_OF_PING],
+  ['/api/v1/projects/', '/api/v1/projects/'],
+  ['/docs//checks%20', '/docs//checks%20'],
+  ['/', '/'],
+  ['*', '*'],
+])('[SIG-2.4] %s is taken for %s', (url, taken) => {
+  expect(pingUrlOf(url)).toBe(taken);
+});
