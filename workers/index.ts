@@ -17,6 +17,7 @@ import {
   controlQueue,
   DELIVERY_QUEUE,
 } from '@/lib/platform/queue/enqueue';
+import { restoreLostSchedules } from '@/lib/projects/schedules/lost-rows';
 import { serveMetrics } from '@/lib/telemetry/metrics/serve';
 import { flushTelemetry } from '@/lib/telemetry/open-telemetry';
 import { startTelemetry } from '@/lib/telemetry/start';
@@ -43,6 +44,7 @@ async function main(): Promise<void> {
   const endRunnerLogin = keepRunnerLogin();
   // First: a job of an earlier version under another name would find no handler.
   await startSchedules(controlQueue());
+  await restoreLostSchedules();
   const endSchedules = keepSchedules(controlQueue());
   const workers = [
     startWorker(CONTROL_QUEUE, CONCURRENCY),

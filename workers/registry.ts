@@ -34,6 +34,7 @@ import {
   sweepAlertsJob,
   writeAuditCheckpointsJob,
 } from '@/lib/platform/queue/jobs';
+import { restoreLostSchedules } from '@/lib/projects/schedules/lost-rows';
 import { recordJobEnd } from '@/lib/watchdog/job-runs';
 import { pingWatchdog } from '@/lib/watchdog/ping';
 import { endPauses, pruneRows } from './maintenance';
@@ -80,7 +81,10 @@ const HANDLERS: readonly Registered[] = [
   handles(endPausesJob, () => endPauses()),
   handles(writeAuditCheckpointsJob, () => writeAuditCheckpoints()),
   handles(pingWatchdogJob, () => pingWatchdog()),
-  handles(pruneJob, () => pruneRows()),
+  handles(pruneJob, async () => {
+    await restoreLostSchedules();
+    await pruneRows();
+  }),
 ];
 
 /** @throws Error for an unknown job */

@@ -12,7 +12,7 @@ import { readQueues } from './queue-rows';
 /** What only PostgreSQL knows. */
 type StoredFacts = Pick<
   WatchFacts,
-  'web' | 'worker' | 'jobs' | 'queues' | 'runners' | 'checks' | 'connections'
+  'web' | 'worker' | 'jobs' | 'queues' | 'lostSchedules' | 'runners' | 'checks' | 'connections'
 >;
 
 export async function readFacts(query: SystemQuery, now: Date): Promise<StoredFacts> {
@@ -30,6 +30,7 @@ export async function readFacts(query: SystemQuery, now: Date): Promise<StoredFa
     worker: beatOf(WORKER),
     jobs,
     queues: await readQueueFacts(query, now),
+    lostSchedules: await countLostSchedules(query),
     runners: await countRunners(query, now),
     checks: await countChecks(query, now),
     connections: await countConnections(query),
@@ -46,6 +47,16 @@ async function readQueueFacts(query: SystemQuery, now: Date): Promise<QueueFacts
     oldestDueAt: oldest,
     samples: samples.filter((sample) => sample.queue === queue),
   }));
+}
+
+async function countLostSchedules(query: SystemQuery): Promise<number> {
+  const [row] = await query<{ lost: number }>(
+    Prisma.sql`select count(*)::int as lost from project p
+      join project_version v on v.organization_id = p.organization_id and v.project_id = p.id
+        and v.version = p.current_version
+      where p.next_run_at is null and v.config->'schedule'->>'kind' <> 'manual'`,
+  );
+  return row?.lost ?? 0;
 }
 
 /** Paused and draining ones may be away, and one that is away for long is no longer expected. */

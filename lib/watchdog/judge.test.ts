@@ -27,6 +27,7 @@ const WELL: WatchFacts = {
   worker: beat(3),
   jobs: [job(2)],
   queues: [{ name: 'deliveries', waiting: 0, oldestDueAt: null, samples: [] }],
+  lostSchedules: 0,
   runners: { expected: 3, offline: 0, clockOff: 0 },
   checks: { expected: 40, overdue: 0 },
   connections: { used: 20, max: 97 },
@@ -77,6 +78,7 @@ describe('[INC-4.1] what is wrong with an installation', () => {
       { worker: beat(90), jobs: [job(90)] },
       ['worker/not_reporting'],
     ],
+    ['[SIG-3.1] a schedule without a next run', { lostSchedules: 1 }, ['schedule/no_next_run']],
     [
       'a runner that is offline',
       { runners: { expected: 3, offline: 1, clockOff: 0 } },

@@ -51,6 +51,8 @@ export interface WatchFacts {
   worker: Beat | null;
   jobs: readonly JobFacts[];
   queues: readonly QueueFacts[];
+  /** Enabled schedules, of any organization, without a next run. */
+  lostSchedules: number;
   /** Those that are expected to be online, and how many of them aren't, or have a wrong clock. */
   runners: { expected: number; offline: number; clockOff: number };
   /** Checks that a runner which is online has, and how many of them lack results. */
@@ -67,6 +69,7 @@ export function judge(facts: WatchFacts): Verdict[] {
     judgeProcess('worker', facts.worker, facts),
     ...facts.jobs.map((job) => judgeJob(job, facts)),
     ...facts.queues.map((queue) => judgeQueue(queue, facts)),
+    judgeSchedules(facts),
     ...judgeRunners(facts),
     judgeConnections(facts),
     ...judgeDisks(facts),
@@ -108,6 +111,11 @@ function judgeQueue({ name, waiting, oldestDueAt, samples }: QueueFacts, facts: 
       ? 'absent'
       : 'unknown';
   return verdict(key, state, all[0]?.at ?? facts.now, { waiting, oldestMs });
+}
+
+function judgeSchedules({ lostSchedules, now }: WatchFacts): Verdict {
+  const key = { component: 'schedule', kind: 'no_next_run', subject: '' } as const;
+  return verdict(key, lostSchedules > 0 ? 'present' : 'absent', now, { lost: lostSchedules });
 }
 
 /** Without web processes, no runner can report. */

@@ -48,6 +48,13 @@ export function wordsOfProblem(problem: ProblemKey & { figures: ProblemFigures }
             ? 'Check that runners are online and have free slots.'
             : 'Read the worker’s log, or start another worker.',
       };
+    case 'schedule':
+      return {
+        title: 'Schedules have no next run',
+        sentence: `${formatCounted(of('lost'), 'enabled schedule')} ${of('lost') === 1 ? 'has' : 'have'} no next run, so ${of('lost') === 1 ? 'its' : 'their'} project starts no chain by itself.`,
+        advice:
+          'Search the worker’s log for “schedule stopped” and “no next run”, and save the project’s schedule again.',
+      };
     case 'runner':
       return problem.kind === 'clock_off'
         ? {

@@ -75,6 +75,7 @@ export function projectFacts(changes: Partial<ProjectFacts> = {}): ProjectFacts 
     name: 'Checkout',
     version: 14,
     nextRunAt: at('15:00'),
+    hasLostSchedule: false,
     pause: null,
     tierPauses: [],
     maintenance: null,

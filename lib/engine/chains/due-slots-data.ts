@@ -156,22 +156,27 @@ interface Found {
   poolIds: ReadonlyMap<string, string>;
 }
 
-function planRow(row: DueRow, { liveNumbers, poolIds }: Found, now: Date): SlotPlan {
-  const config = slotConfigSchema.safeParse(row.config);
-  if (!config.success) {
-    const said = 'stored configuration invalid; schedule stopped';
-    logger.error({ projectId: row.id }, said);
+/** A project whose schedule can't be read holds up no other. It has no next run then, which the watchdog reports. */
+function planRow(row: DueRow, found: Found, now: Date): SlotPlan {
+  try {
+    return planSlot(slotOf(row, found), now);
+  } catch (error) {
+    logger.error({ err: error, projectId: row.id }, 'schedule stopped');
     return { projectId: row.id, nextRunAt: null, chain: null, missed: [], held: null };
   }
-  const slot: DueSlot = {
+}
+
+function slotOf(row: DueRow, { liveNumbers, poolIds }: Found): DueSlot {
+  const config = slotConfigSchema.parse(row.config);
+  return {
     projectId: row.id,
     organizationId: row.organization_id,
     projectName: row.name,
     dueAt: row.next_run_at,
     projectVersion: row.current_version,
-    config: config.data,
+    config,
     pauses: pausesOfRow(row),
-    poolId: poolIds.get(`${row.organization_id} ${config.data.runnerPool}`) ?? null,
+    poolId: poolIds.get(`${row.organization_id} ${config.runnerPool}`) ?? null,
     liveNumber: liveNumbers.get(row.id) ?? null,
     spending: {
       chainMicros: 0,
@@ -179,7 +184,6 @@ function planRow(row: DueRow, { liveNumbers, poolIds }: Found, now: Date): SlotP
       monthMicros: Number(row.month_micros),
     },
   };
-  return planSlot(slot, now);
 }
 
 function pausesOfRow(row: DueRow): PauseFact[] {

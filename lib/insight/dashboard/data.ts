@@ -48,6 +48,7 @@ const projectFactsSchema = z.object({
   name: z.string(),
   version: z.number(),
   nextRunAt: z.date().nullable(),
+  hasLostSchedule: z.boolean(),
   pausedAt: z.date().nullable(),
   pausedBy: z.string().nullable(),
   pauseReason: z.string().nullable(),
@@ -139,6 +140,7 @@ export async function listProjectFacts(db: TenantDb, now: Date): Promise<Project
     db,
     Prisma.sql`
     select p.id, p.slug, p.name, p.current_version as version, p.next_run_at as "nextRunAt",
+      case when p.next_run_at is null then v.config->'schedule'->>'kind' <> 'manual' else false end as "hasLostSchedule",
       p.paused_at as "pausedAt", p.paused_by as "pausedBy", p.pause_reason as "pauseReason",
       p.pause_ends_at as "pauseEndsAt", v.maintenance, coalesce(t.pauses, '[]') as "tierPauses",
       v.harness, v.is_dry_run as "isDryRun", v.runner_pool as pool, v.has_leaking_rules as "hasLeakingRules", day.value as "dayUsd", month.value as "monthUsd",

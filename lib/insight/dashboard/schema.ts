@@ -78,6 +78,8 @@ export interface ProjectFacts {
   name: string;
   version: number;
   nextRunAt: Date | null;
+  /** Its schedule is enabled, and has no next run. */
+  hasLostSchedule: boolean;
   pause: Pause | null;
   /** The lowest tier first. */
   tierPauses: (Pause & { tier: Tier })[];

@@ -41,6 +41,7 @@ export function toProjectFacts(row: ProjectFactsRow, now: Date): ProjectFacts {
     name: row.name,
     version: row.version,
     nextRunAt: row.nextRunAt,
+    hasLostSchedule: row.hasLostSchedule,
     pause: pauseOf(row),
     tierPauses: row.tierPauses,
     maintenance: openWindow(row.maintenance, now),

@@ -121,6 +121,7 @@ function NextChain({ project, organization }: NextChainProps) {
   if (project.maintenance?.effect === 'no_cycles') {
     return <Unknown reason={`Maintenance window “${project.maintenance.name}” is open`} />;
   }
+  if (project.hasLostSchedule) return <Unknown reason="The schedule has no next run" />;
   if (!project.nextRunAt) return <Unknown reason="Starts only manually" />;
   return <Time at={project.nextRunAt.toISOString()} isPlain />;
 }

@@ -160,6 +160,7 @@ function NextChain({ project, isHeld, clock }: NextChainProps) {
   if (maintenance?.effect === 'no_cycles') {
     return <span>Next chain after maintenance, at {clock(maintenance.endsAt)} or later</span>;
   }
+  if (project.hasLostSchedule) return <span>The schedule has no next run. Save it again.</span>;
   if (!project.nextRunAt) return <span>Starts only manually</span>;
   return (
     <span>
