@@ -28,6 +28,7 @@ export async function endSilentAlerts(
     status,
     kind,
     isNew: false,
+    isReopened: false,
     severity,
     title,
     at: now,

@@ -48,7 +48,7 @@ function play(messages: readonly Message[]) {
   });
   const changes = book.changes.map(
     (change) =>
-      `${change.alertId} ${change.status}${change.isNew ? ' new' : ''} ${change.severity} at ${minuteOf(change.at)}`,
+      `${change.alertId} ${change.status}${change.isNew ? ' new' : ''}${change.isReopened ? ' reopened' : ''} ${change.severity} at ${minuteOf(change.at)}`,
   );
   return { rows, changes, book };
 }
@@ -124,7 +124,7 @@ describe('messages about an alert', () => {
       [
         [1, 'firing', 0],
         [5, 'resolved', 0],
-        [6, 'firing', 0],
+        [5.9, 'firing', 0],
       ],
       ['1 resolved from 0 until 5, 2 repeats'],
       ['1 firing new warning at 0', '1 resolved warning at 5'],
@@ -138,7 +138,7 @@ describe('messages about an alert', () => {
         [11, 'firing', 0],
       ],
       ['1 firing from 0, 3 repeats'],
-      ['1 firing new warning at 0', '1 resolved warning at 5', '1 firing warning at 11'],
+      ['1 firing new warning at 0', '1 resolved warning at 5', '1 firing reopened warning at 11'],
     ],
     [
       'the same start long after the end reopens it',
@@ -148,7 +148,7 @@ describe('messages about an alert', () => {
         [10, 'firing', 0],
       ],
       ['1 firing from 0, 2 repeats'],
-      ['1 firing new warning at 0', '1 resolved warning at 5', '1 firing warning at 10'],
+      ['1 firing new warning at 0', '1 resolved warning at 5', '1 firing reopened warning at 10'],
     ],
     [
       'a start after a stale end reopens at once',
@@ -158,7 +158,7 @@ describe('messages about an alert', () => {
         [6, 'firing', 0],
       ],
       ['1 firing from 0, 2 repeats'],
-      ['1 firing new warning at 0', '1 stale warning at 5', '1 firing warning at 6'],
+      ['1 firing new warning at 0', '1 stale warning at 5', '1 firing reopened warning at 6'],
     ],
     [
       'the end of a stale one is reported after all',
@@ -194,7 +194,7 @@ describe('messages about an alert', () => {
       [
         [9, 'firing', 8],
         [10, 'resolved', 8],
-        [11, 'firing', 0],
+        [10.5, 'firing', 0],
       ],
       ['1 resolved from 8 until 10, 2 repeats'],
       ['1 firing new warning at 8', '1 resolved warning at 10'],
@@ -227,7 +227,7 @@ describe('messages about an alert', () => {
       'its late start doesn’t open it',
       [
         [9, 'resolved', 0],
-        [10, 'firing', 0],
+        [9.5, 'firing', 0],
       ],
       ['1 resolved from 0 until 9, 1 repeats'],
       [],
@@ -273,6 +273,92 @@ describe('messages about an alert', () => {
       ['1 firing new warning at 1', '1 resolved warning at 2'],
     ],
   ])('[INC-1.3] %s', (_, messages, rows, changes) => {
+    const played = play(messages);
+    expect(played.rows).toEqual(rows);
+    expect(played.changes).toEqual(changes);
+  });
+
+  it.each<[string, Message[], string[], string[]]>([
+    [
+      'a copy of the start that arrives within the senders’ lag changes nothing',
+      [
+        [1, 'firing', 0],
+        [5, 'resolved', 0],
+        [5.03, 'firing', 0],
+        [5.99, 'firing', 0],
+      ],
+      ['1 resolved from 0 until 5, 3 repeats'],
+      ['1 firing new warning at 0', '1 resolved warning at 5'],
+    ],
+    [
+      'later than that, the same start fires again',
+      [
+        [1, 'firing', 0],
+        [5, 'resolved', 0],
+        [6, 'firing', 0],
+      ],
+      ['1 firing from 0, 2 repeats'],
+      ['1 firing new warning at 0', '1 resolved warning at 5', '1 firing reopened warning at 6'],
+    ],
+    [
+      'and ends, and fires, as often as it happens',
+      [
+        [1, 'firing', 0],
+        [5, 'resolved', 0],
+        [7, 'firing', 0],
+        [9, 'resolved', 0],
+        [9.5, 'firing', 0],
+        [11, 'firing', 0],
+      ],
+      ['1 firing from 0, 5 repeats'],
+      [
+        '1 firing new warning at 0',
+        '1 resolved warning at 5',
+        '1 firing reopened warning at 7',
+        '1 resolved warning at 9',
+        '1 firing reopened warning at 11',
+      ],
+    ],
+    [
+      'a message that arrived before the end and is processed after it changes nothing',
+      [
+        [1, 'firing', 0],
+        [5, 'resolved', 0],
+        [3, 'firing', 0],
+      ],
+      ['1 resolved from 0 until 5, 2 repeats'],
+      ['1 firing new warning at 0', '1 resolved warning at 5'],
+    ],
+    [
+      'nor does one that the sender sent before the end, however late it arrives',
+      [
+        [1, 'firing', 0],
+        [5, 'resolved', 0, { endsAt: iso(4) }],
+        [90, 'firing', 0, { sentAt: iso(3) }],
+      ],
+      ['1 resolved from 0 until 4, 2 repeats'],
+      ['1 firing new warning at 0', '1 resolved warning at 4'],
+    ],
+    [
+      'one that the sender sent after the end is no copy, however soon it arrives',
+      [
+        [1, 'firing', 0],
+        [5, 'resolved', 0, { endsAt: iso(4) }],
+        [5.1, 'firing', 0, { sentAt: iso(5) }],
+      ],
+      ['1 firing from 0, 2 repeats'],
+      ['1 firing new warning at 0', '1 resolved warning at 4', '1 firing reopened warning at 5.1'],
+    ],
+    [
+      'a severity that changes while it fires is no new fire',
+      [
+        [1, 'firing', 0],
+        [9, 'firing', 0, { severity: 'critical' }],
+      ],
+      ['1 firing from 0, 1 repeats'],
+      ['1 firing new warning at 0', '1 firing critical at 9'],
+    ],
+  ])('[SIG-2.1] %s', (_, messages, rows, changes) => {
     const played = play(messages);
     expect(played.rows).toEqual(rows);
     expect(played.changes).toEqual(changes);

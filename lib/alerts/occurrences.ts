@@ -3,7 +3,8 @@
  *
  * Sources deliver at least once, in any order, and may never report the end. So an alert has at
  * most one firing occurrence, a repeat only renews it, and a message that was sent before the end
- * but arrived after it doesn't bring it back.
+ * but arrived after it doesn't bring it back. One that was sent later does: Prometheus keeps the start
+ * of an alert that Alertmanager took for resolved.
  */
 
 import { type IncomingAlert, timeOf } from './adapters/incoming';
@@ -39,6 +40,8 @@ export interface AlertChange {
   status: AlertStatus;
   kind: AlertKind;
   isNew: boolean;
+  /** It had ended, and fires again as the same occurrence. */
+  isReopened: boolean;
   severity: AlertSeverity;
   title: string;
   at: Date;
@@ -50,8 +53,8 @@ export type MatchService = (texts: readonly string[]) => {
   serviceId: string | null;
 };
 
-/** Retries of a sender, and copies that were recorded, arrive within this time of the end. */
-const LATE_MS = 300_000;
+/** Senders lag by less: a copy that was sent before the end arrives within this time after it. */
+const SENDERS_LAG_MS = 60_000;
 
 /** Mutable, since a batch holds thousands of messages about the same few alerts. */
 export interface AlertBook {
@@ -119,7 +122,7 @@ function decideFiring(at: Applying): Step {
   }
   const last = same ?? newest(list);
   const isOlder = last && alert.startsAt !== null && startOf(at) <= last.startedAt;
-  if (last?.status === 'resolved' && isOlder && isLate(last, receivedAt)) {
+  if (last?.status === 'resolved' && isOlder && isLate(last, alert, receivedAt)) {
     return { kind: 'note', occurrence: last };
   }
   return same ? { kind: 'reopen', occurrence: same } : { kind: 'begin' };
@@ -196,7 +199,7 @@ function insert(at: Applying, status: AlertStatus): Occurrence {
   list.push(occurrence);
   book.inserted.add(occurrence.id);
   // Nobody was notified of its start, so its end is no news.
-  if (status === 'firing') change(book, occurrence, { isNew: true, at: occurrence.startedAt });
+  if (status === 'firing') change(book, occurrence, occurrence.startedAt, { isNew: true });
   return occurrence;
 }
 
@@ -205,7 +208,7 @@ function renew(at: Applying, occurrence: Occurrence): void {
   const { alert, book, receivedAt } = at;
   const isNews = alert.severity !== occurrence.severity || alert.title !== occurrence.title;
   takeOver(at, occurrence);
-  if (isNews) change(book, occurrence, { isNew: false, at: receivedAt });
+  if (isNews) change(book, occurrence, receivedAt);
 }
 
 function takeOver(at: Applying, occurrence: Occurrence): void {
@@ -231,7 +234,7 @@ function reopen(at: Applying, occurrence: Occurrence): void {
   occurrence.status = 'firing';
   occurrence.endedAt = null;
   takeOver(at, occurrence);
-  change(at.book, occurrence, { isNew: false, at: at.receivedAt });
+  change(at.book, occurrence, at.receivedAt, { isReopened: true });
 }
 
 function end(at: Applying, occurrence: Occurrence, status: AlertStatus, endedAt: Date): void {
@@ -241,11 +244,17 @@ function end(at: Applying, occurrence: Occurrence, status: AlertStatus, endedAt:
   occurrence.lastSeenAt = receivedAt;
   occurrence.repeats += 1;
   book.updated.add(occurrence.id);
-  change(book, occurrence, { isNew: false, at: occurrence.endedAt });
+  change(book, occurrence, occurrence.endedAt);
 }
 
-function change(book: AlertBook, occurrence: Occurrence, news: { isNew: boolean; at: Date }): void {
+function change(
+  book: AlertBook,
+  occurrence: Occurrence,
+  at: Date,
+  { isNew = false, isReopened = false } = {},
+): void {
   const { id, serviceId, status, kind, severity, title } = occurrence;
+  const news = { isNew, isReopened, at };
   book.changes.push({ alertId: id, serviceId, status, kind, severity, title, ...news });
 }
 
@@ -256,8 +265,11 @@ function newest(list: readonly Occurrence[]): Occurrence | undefined {
   );
 }
 
-function isLate(last: Occurrence, receivedAt: Date): boolean {
-  return receivedAt.getTime() - last.lastSeenAt.getTime() < LATE_MS;
+/** Whether a message was sent before the end: by the sender's clock, or else by when both arrived. */
+function isLate(last: Occurrence, { sentAt }: IncomingAlert, receivedAt: Date): boolean {
+  const sent = timeOf(sentAt);
+  if (sent && last.endedAt) return sent <= last.endedAt;
+  return receivedAt.getTime() - last.lastSeenAt.getTime() < SENDERS_LAG_MS;
 }
 
 /** When it began; never in the future, where a clock of the source is wrong. */

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
-import type { NamedAlert } from '@/lib/alerts/alert-rows';
-import { endedEvent, firingEvent } from './alert-events';
+import { type ChangedAlert, endedEvent, firingEvent } from './alert-events';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 26, 3, minute));
-const alert = (id: number, changes: Partial<NamedAlert> = {}) =>
+const alert = (id: number, changes: Partial<ChangedAlert> = {}) =>
   ({
     ...{ id: `${id}`, title: `Rule ${id}`, source: 'Prometheus', status: 'firing' },
     ...{
@@ -12,9 +11,10 @@ const alert = (id: number, changes: Partial<NamedAlert> = {}) =>
       serviceId: 'w',
       startedAt: at(id),
       firstSeenAt: at(id),
+      reopenedAt: null,
     },
     ...changes,
-  }) as NamedAlert;
+  }) as ChangedAlert;
 const NOTHING = { serviceIds: [], hasOther: false };
 
 it('[INC-1.3] quotes ten alerts, the most severe first, and counts the others', () => {
@@ -45,6 +45,11 @@ it.each([
   },
 );
 
+it('[SIG-2.1] an alert of minute 1 that fires again in minute 30 has begun then', () => {
+  const event = firingEvent([alert(1, { reopenedAt: at(30) })], null);
+  expect([event.startedAt, event.newestAt]).toEqual([at(30).toISOString(), at(30).toISOString()]);
+});
+
 it('[INC-1.3] names what fires in the incident, of which these alerts are a part', () => {
   const firing = { serviceIds: ['d', 'w'], hasOther: true };
   expect(firingEvent([alert(1)], firing)).toMatchObject({ firing, hasOther: false });
@@ -53,7 +58,7 @@ it('[INC-1.3] names what fires in the incident, of which these alerts are a part
   });
 });
 
-it.each<[string, Partial<NamedAlert>, string[], boolean]>([
+it.each<[string, Partial<ChangedAlert>, string[], boolean]>([
   ['reported as resolved', { status: 'resolved' }, [], false],
   ['stale, of a service without checks', { status: 'stale' }, ['d'], true],
   ['stale, of a service with checks', { status: 'stale' }, ['w'], false],

@@ -10,6 +10,9 @@ const QUOTED = 10;
 /** Alertmanager and Grafana report a new alert of a group within 5 minutes, unless they are set otherwise. */
 const MOST_LATE_MS = 300_000;
 
+/** `reopenedAt`: it had ended, and fires again since then as the same occurrence; null otherwise. */
+export type ChangedAlert = NamedAlert & { reopenedAt: Date | null };
+
 type Firing = Extract<IncidentEvent, { kind: 'alert_firing' }>;
 type Ended = Extract<IncidentEvent, { kind: 'alert_ended' }>;
 
@@ -19,14 +22,14 @@ type Ended = Extract<IncidentEvent, { kind: 'alert_ended' }>;
  * @param alerts at least one
  * @param firing what fires in the incident with them; null: only they do
  */
-export function firingEvent(alerts: readonly NamedAlert[], firing: FiringAlerts | null): Firing {
+export function firingEvent(alerts: readonly ChangedAlert[], firing: FiringAlerts | null): Firing {
   const services = new Map(
     alerts.flatMap(({ serviceId, service }) =>
       serviceId && service ? [[serviceId, { serviceId, name: service }] as const] : [],
     ),
   );
   const hasOther = alerts.some(({ serviceId }) => serviceId === null);
-  const starts = alerts.map(({ startedAt }) => startedAt.getTime());
+  const starts = alerts.map(({ reopenedAt, startedAt }) => (reopenedAt ?? startedAt).getTime());
   return {
     kind: 'alert_firing',
     ...quotedOf(alerts),
@@ -41,8 +44,8 @@ export function firingEvent(alerts: readonly NamedAlert[], firing: FiringAlerts 
 }
 
 /** When an alert began, in milliseconds. One that was first received much later is of a clock that is behind. */
-function latestStart({ startedAt, firstSeenAt }: NamedAlert): number {
-  return Math.max(startedAt.getTime(), firstSeenAt.getTime() - MOST_LATE_MS);
+function latestStart({ reopenedAt, startedAt, firstSeenAt }: ChangedAlert): number {
+  return Math.max((reopenedAt ?? startedAt).getTime(), firstSeenAt.getTime() - MOST_LATE_MS);
 }
 
 /**

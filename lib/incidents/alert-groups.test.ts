@@ -1,18 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import type { NamedAlert } from '@/lib/alerts/alert-rows';
-import { endedEvent, firingEvent } from './alert-events';
+import { type ChangedAlert, endedEvent, firingEvent } from './alert-events';
 import { groupAlerts, isWorthAnEvent, MAX_ALERT_EVENTS } from './alert-groups';
 import { openByAlerts } from './apply-alert';
 
 const NOW = new Date('2026-11-26T12:00:00Z');
 const SETTINGS = { groupSeconds: 600, reopenSeconds: 3_600 };
 
-const alert = (id: string, service: string | null, changes: Partial<NamedAlert> = {}) =>
+const alert = (id: string, service: string | null, changes: Partial<ChangedAlert> = {}) =>
   ({
     ...{ id, service, serviceId: service, title: id, source: 'Prometheus', status: 'firing' },
-    ...{ severity: 'warning', startedAt: NOW, firstSeenAt: NOW },
+    ...{ severity: 'warning', startedAt: NOW, firstSeenAt: NOW, reopenedAt: null },
     ...changes,
-  }) as NamedAlert;
+  }) as ChangedAlert;
 
 const stored = (id: string, service: string, minutes: number) => {
   const openedAt = new Date(NOW.getTime() - minutes * 60_000);

@@ -1,5 +1,5 @@
 /** Which incidents the alerts of one message belong to, and which of their events are kept. Pure. */
-import type { NamedAlert } from '@/lib/alerts/alert-rows';
+import type { ChangedAlert } from './alert-events';
 import { serviceIdsOf } from './alerts-of-incident';
 import { applyEvent } from './apply-event';
 import { type AlertCandidate, chooseForAlert, type SameAlert } from './choose-for-alert';
@@ -11,7 +11,7 @@ export interface AlertGroup {
   incidentId: string | null;
   /** Of the incident that they open: the last one of the same alert or service. */
   earlierId: string | null;
-  alerts: NamedAlert[];
+  alerts: ChangedAlert[];
 }
 
 type StoredCandidate = Incident & { id: string };
@@ -24,7 +24,7 @@ type StoredCandidate = Incident & { id: string };
  * @param same incidents that have the same alert, by its UUID
  */
 export function groupAlerts(
-  alerts: readonly NamedAlert[],
+  alerts: readonly ChangedAlert[],
   stored: readonly StoredCandidate[],
   same: ReadonlyMap<string, readonly SameAlert[]>,
   now: Date,
@@ -37,7 +37,11 @@ export function groupAlerts(
   const groups = new Map<string, AlertGroup>();
   let opened: AlertGroup | null = null;
   for (const alert of alerts) {
-    const choosing = { ...alert, same: same.get(alert.id) ?? [] };
+    const choosing = {
+      ...alert,
+      isReopened: alert.reopenedAt !== null,
+      same: same.get(alert.id) ?? [],
+    };
     const choice = chooseForAlert(candidates, choosing, now, settings);
     if (choice.kind === 'ignore') continue;
     if (choice.kind === 'open') {

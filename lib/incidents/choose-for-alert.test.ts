@@ -96,6 +96,15 @@ it.each<[string, Partial<ChoosingAlert>, AlertCandidate[], AlertChoice]>([
     [resolved('a', 5, { ...web, resolution: 'manual' })],
     joins('a'),
   ],
+  [
+    'reopens it if it had ended since, and fires again with its old start',
+    {
+      isReopened: true,
+      same: [same('a', { isThisOccurrence: true, state: 'resolved', resolution: 'manual' })],
+    },
+    [resolved('a', 5, { ...web, resolution: 'manual' })],
+    joins('a'),
+  ],
   ['that informs opens nothing', { severity: 'info' }, [], IGNORED],
   ['that informs reopens nothing', { severity: 'info' }, [resolved('a', 5, web)], IGNORED],
   ['that informs joins no group', { severity: 'info' }, [active('a', { openedAt: NOW })], IGNORED],
@@ -106,7 +115,10 @@ it.each<[string, Partial<ChoosingAlert>, AlertCandidate[], AlertChoice]>([
     joins('a'),
   ],
 ])('[INC-1.3] an alert %s', (_title, alert, candidates, choice) => {
-  const choosing: ChoosingAlert = { serviceId: 'web', severity: 'warning', same: [], ...alert };
+  const choosing: ChoosingAlert = {
+    ...{ serviceId: 'web', severity: 'warning', isReopened: false, same: [] },
+    ...alert,
+  };
   const settings = { groupSeconds: 600, reopenSeconds: 3_600 };
   expect(chooseForAlert(candidates, choosing, NOW, settings)).toEqual(choice);
 });

@@ -22,6 +22,8 @@ export interface ChoosingAlert {
   /** UUID; null if it names no service of the project. */
   serviceId: string | null;
   severity: AlertSeverity;
+  /** It had ended, so what a person decided about this occurrence before is no longer about it. */
+  isReopened: boolean;
   /** Newest first. */
   same: readonly SameAlert[];
 }
@@ -30,7 +32,7 @@ export type AlertChoice =
   | { kind: 'join'; id: string }
   /** `earlierId`: the last incident of the same alert or service; null if there was none. */
   | { kind: 'open'; earlierId: string | null }
-  /** A person has ended the incident of this occurrence, or the alert only informs. */
+  /** A person has ended the incident of this occurrence and it fires on, or the alert only informs. */
   | { kind: 'ignore' };
 
 /**
@@ -46,7 +48,7 @@ export type AlertChoice =
  */
 export function chooseForAlert(
   candidates: readonly AlertCandidate[],
-  { serviceId, severity, same }: ChoosingAlert,
+  { serviceId, severity, isReopened, same }: ChoosingAlert,
   now: Date,
   settings: { groupSeconds: number; reopenSeconds: number },
 ): AlertChoice {
@@ -58,9 +60,11 @@ export function chooseForAlert(
     serviceId !== null && serviceIds.includes(serviceId);
   const own = active.find(({ id }) => sameIds.has(id)) ?? active.find(isOfService);
   if (own) return { kind: 'join', id: own.id };
-  const isMuted = same.some(
-    (each) => each.isThisOccurrence && each.state === 'resolved' && each.resolution === 'manual',
-  );
+  const isMuted =
+    !isReopened &&
+    same.some(
+      (each) => each.isThisOccurrence && each.state === 'resolved' && each.resolution === 'manual',
+    );
   if (isMuted || severity === 'info') return { kind: 'ignore' };
   const resolved = candidates.filter(({ state }) => state === 'resolved');
   const earlier = [

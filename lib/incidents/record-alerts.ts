@@ -1,5 +1,5 @@
 /** Takes alerts of other systems into the incidents of their project, in the caller's transaction. */
-import { listAlertsByIds, type NamedAlert } from '@/lib/alerts/alert-rows';
+import { listAlertsByIds } from '@/lib/alerts/alert-rows';
 import type { AlertChange } from '@/lib/alerts/occurrences';
 import { listCheckedServices } from '@/lib/monitoring/checker-rows';
 import type { TenantScope } from '@/lib/platform/db/scope';
@@ -8,7 +8,7 @@ import type { PendingJob } from '@/lib/platform/queue/enqueue';
 import { getConfig, getProjectRow } from '@/lib/projects/project-rows';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import { linkAlerts, listSameAlerts, listUnsettledOfAlerts, readFiring } from './alert-data';
-import { endedEvent, firingEvent } from './alert-events';
+import { type ChangedAlert, endedEvent, firingEvent } from './alert-events';
 import { type AlertGroup, groupAlerts, isWorthAnEvent } from './alert-groups';
 import { openByAlerts } from './apply-alert';
 import { findIncident, listActive, listResolvedSince, lockIncidents } from './data';
@@ -40,7 +40,11 @@ export async function recordAlertChanges(
   const project = await getProjectRow(db, projectId);
   const config = await getConfig(db, projectId, project.currentVersion);
   const place = { db, scope, projectId, config, now };
-  const alerts = await listAlertsByIds(db, [...new Set(changes.map(({ alertId }) => alertId))]);
+  const reopened = new Map(
+    changes.flatMap(({ alertId, isReopened, at }) => (isReopened ? [[alertId, at] as const] : [])),
+  );
+  const rows = await listAlertsByIds(db, [...new Set(changes.map(({ alertId }) => alertId))]);
+  const alerts = rows.map((row) => ({ ...row, reopenedAt: reopened.get(row.id) ?? null }));
   // Those that fire first, so that no incident is verified in between.
   return [
     ...(await recordFiring(
@@ -54,7 +58,7 @@ export async function recordAlertChanges(
   ];
 }
 
-async function recordFiring(place: Place, alerts: readonly NamedAlert[]): Promise<PendingJob[]> {
+async function recordFiring(place: Place, alerts: readonly ChangedAlert[]): Promise<PendingJob[]> {
   if (alerts.length === 0) return [];
   const { db, scope, projectId, config, now } = place;
   const since = new Date(now.getTime() - config.incidents.reopenSeconds * 1_000);
@@ -92,7 +96,7 @@ async function join(place: Place, { incidentId, alerts }: AlertGroup): Promise<P
   return record(place, incidentId, firingEvent(alerts, firing), added > 0);
 }
 
-async function recordEnded(place: Place, alerts: readonly NamedAlert[]): Promise<PendingJob[]> {
+async function recordEnded(place: Place, alerts: readonly ChangedAlert[]): Promise<PendingJob[]> {
   if (alerts.length === 0) return [];
   const { db, scope } = place;
   const links = await listUnsettledOfAlerts(
@@ -127,7 +131,7 @@ async function record(
   return recordEvent(db, scope, incident, event, config, now);
 }
 
-function link({ db, scope }: Place, incidentId: string, alerts: readonly NamedAlert[]) {
+function link({ db, scope }: Place, incidentId: string, alerts: readonly ChangedAlert[]) {
   return linkAlerts(
     db,
     scope.organizationId,

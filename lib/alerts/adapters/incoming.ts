@@ -26,6 +26,8 @@ export interface IncomingAlert {
   annotations: Record<string, string>;
   /** As the source writes it; null while it fires and where it sends none. */
   endsAt: string | null;
+  /** When it was sent, as the source writes it, where it says so. */
+  sentAt?: string | null;
 }
 
 /** What a body says. */

@@ -82,5 +82,6 @@ function readIncident(incident: Incident, occurredAt: Date | null): IncomingAler
     },
     annotations: {},
     endsAt: isResolved && occurredAt ? occurredAt.toISOString() : null,
+    sentAt: occurredAt?.toISOString() ?? null,
   };
 }

@@ -16,8 +16,8 @@ if (!hasAlertmanager) {
 }
 
 interface Alertmanager {
-  /** Posts an alert as Prometheus does; `endsAt` ends it. */
-  post(labels: Record<string, string>, endsAt?: Date): Promise<void>;
+  /** Posts an alert as Prometheus does; `endsAt` ends it. It began 5 s ago unless `startsAt` says otherwise. */
+  post(labels: Record<string, string>, endsAt?: Date, startsAt?: Date): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -64,8 +64,8 @@ route:
     { timeout: 60_000, interval: 50 },
   );
   return {
-    async post(labels, endsAt) {
-      const alert = { labels, startsAt: new Date(Date.now() - 5_000), endsAt };
+    async post(labels, endsAt, startsAt = new Date(Date.now() - 5_000)) {
+      const alert = { labels, startsAt, endsAt };
       const response = await fetch(`${url}/api/v2/alerts`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
