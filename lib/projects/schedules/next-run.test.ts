@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MAX_MISSED_SLOTS, missedSlots, nextRunAt, previewRuns } from './next-run';
 import type { Schedule } from './schema';
@@ -167,6 +168,61 @@ describe('validateSchedule', () => {
     );
   });
 
+  it('[SIG-3.1] takes nothing that has no next run, and throws for nothing that people type', () => {
+    const items = [
+      ...[
+        '*',
+        '*/2',
+        '*/70',
+        '5',
+        '05',
+        '5/15',
+        '1-5',
+        '1-5/9',
+        '0-7',
+        '5-7',
+        '31',
+        'L',
+        'l',
+        'L/2',
+        '?',
+        'W',
+      ],
+      ...[
+        'mon',
+        'SUN',
+        'fri-sun',
+        'mon-7',
+        'mon/2',
+        '1#2',
+        'MON#1',
+        '5L',
+        'FRIL',
+        '7L',
+        'jan',
+        'mar-DEC/3',
+        '15W',
+        '',
+      ],
+    ];
+    const odd = fc.array(fc.constantFrom(...items), { minLength: 1, maxLength: 2 });
+    const field = fc.oneof({ weight: 2, arbitrary: fc.constant(['*']) }, odd);
+    let taken = 0;
+    const line = fc.tuple(field, field, field, field, field);
+    fc.assert(
+      fc.property(line, (fields) => {
+        const schedule = cron(fields.map((each) => each.join(',')).join(' '), 'Europe/Berlin');
+        if (!validateSchedule(schedule, now).ok) return;
+        taken += 1;
+        const first = nextRunAt(schedule, now);
+        expect(first?.getTime()).toBeGreaterThan(now.getTime());
+        expect(scheduleWords(schedule)).not.toBe('');
+      }),
+      { seed: 31, numRuns: 5_000 },
+    );
+    expect(taken).toBeGreaterThan(500);
+  });
+
   it('refuses a zone that does not exist', () => {
     const expected =
       'timeZone: There is no time zone named Mars/Olympus. Use a name such as Europe/Berlin or UTC.';
@@ -183,6 +239,8 @@ describe('scheduleWords', () => {
     [every(5_400), 'every 1h 30m'],
     [manual, 'only manually'],
     [cron('0 9 * * 1-5', 'Europe/Berlin'), 'At 09:00, Monday through Friday (Europe/Berlin)'],
+    [cron('0 9 */2 * 1'), 'At 09:00, every 2 days in a month, only on Monday (UTC)'],
+    [cron('0 9 1 * 1'), 'At 09:00, on day 1 of the month, and on Monday (UTC)'],
   ])('%j', (schedule, words) => {
     expect(scheduleWords(schedule)).toBe(words);
   });

@@ -83,6 +83,12 @@ export function previewRuns(schedule: Schedule, from: Date, count: number): Date
   return runs;
 }
 
+/** Whether the day of the month and the weekday both have to match, as crond decides it. */
+export function needsBothDays({ expression }: Pick<CronSchedule, 'expression'>): boolean {
+  const [, , dayOfMonth = '', , weekday = ''] = expression.trim().split(/\s+/);
+  return dayOfMonth.startsWith('*') || weekday.startsWith('*');
+}
+
 /** A larger step means the same; the library refuses it. */
 const LARGEST_STEPS = [60, 24, 31, 12, 7];
 
@@ -96,14 +102,12 @@ function fieldsOf({ expression }: CronSchedule): string[] {
 }
 
 function cronOf(schedule: CronSchedule, timezone = schedule.timeZone): Cron {
-  const fields = fieldsOf(schedule);
-  const [, , dayOfMonth = '', , weekday = ''] = fields;
-  return new Cron(fields.join(' '), {
+  return new Cron(fieldsOf(schedule).join(' '), {
     timezone,
     mode: '5-part',
     sloppyRanges: true,
     fixedTimeRule: 'no-wildcard',
-    domAndDow: dayOfMonth.startsWith('*') || weekday.startsWith('*'),
+    domAndDow: needsBothDays(schedule),
   });
 }
 

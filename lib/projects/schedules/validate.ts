@@ -1,7 +1,7 @@
 import cronstrue from 'cronstrue';
 import { formatSpan } from '@/lib/platform/format/duration';
 import { isTimeZone } from '@/lib/platform/format/time-zone';
-import { nextRunAt } from './next-run';
+import { needsBothDays, nextRunAt } from './next-run';
 import type { Schedule } from './schema';
 
 type ValidSchedule = { ok: true } | { ok: false; field: 'expression' | 'timeZone'; error: string };
@@ -37,7 +37,10 @@ export function scheduleWords(schedule: Schedule): string {
 
 function cronWords(expression: string): string {
   try {
-    return cronstrue.toString(expression, { use24HourTimeFormat: true });
+    return cronstrue.toString(expression, {
+      use24HourTimeFormat: true,
+      logicalAndDayFields: needsBothDays({ expression }),
+    });
   } catch {
     return expression;
   }

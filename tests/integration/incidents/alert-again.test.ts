@@ -79,7 +79,7 @@ it.skipIf(!hasAlertmanager)(
     expect(await watch.incidents()).toMatchObject([{ state: 'open', reopenings: 1 }]);
     await watch.minute();
     expect(await watch.chains()).toHaveLength(2);
-    expect(await watch.messages()).toContain('Checkout: web, Incident #1 reopened');
+    expect(await watch.messages()).toContain('Checkout: web, Incident #1 was reopened');
     await source.send(ends);
     expect(await watch.incidents()).toMatchObject([{ state: 'verifying' }]);
   },

@@ -49,6 +49,23 @@ it('[INC-2.1] [INC-1.3] an alert about a service whose checks are removed holds 
   await expectRebuilt(watch);
 });
 
+it.each(['degraded', 'unknown'] as const)(
+  '[INC-2.1] the end of an alert verifies nothing while the check of its service says %s',
+  async (status) => {
+    const watch = await startWatch();
+    const source = await alertSource(watch);
+    const firing = alert(watch);
+    await watch.minutes(3, { web: 'down' });
+    await source.send(firing);
+    await watch.playChain({});
+    await watch.minutes(3, { web: status });
+    await source.send({ ...firing, status: 'resolved' });
+    expect(await watch.incidents()).toMatchObject([
+      { state: 'open', verifyingSince: null, services: [{ status }] },
+    ]);
+  },
+);
+
 it('[INC-2.1] [INC-1.3] an alert that fires ends no verification whose checks are removed', async () => {
   const watch = await startWatch();
   const source = await alertSource(watch);

@@ -169,6 +169,19 @@ it('[INC-2.2] a maintenance window mutes that a human is needed, and whoever sti
   await expectRebuilt(watch);
 });
 
+it('[INC-2.2] what a maintenance window muted is kept until it closes, and told once then', async () => {
+  const watch = await startWatch({ maintenance: [WINDOW] });
+  await watch.minutes(3, { web: 'down' });
+  await watch.playChain({});
+  await watch.minutes(14, { web: 'down' });
+  expect(await watch.incidents()).toMatchObject([{ heldNotices: ['needs_human'] }]);
+  expect(await titlesTo(watch, 'Pager')).toEqual(['opened']);
+  await watch.minutes(3, { web: 'down' });
+  expect(await watch.incidents()).toMatchObject([{ heldNotices: [] }]);
+  await watch.minutes(5, { web: 'down' });
+  expect(await titlesTo(watch, 'Pager')).toEqual(['opened', 'needs a human']);
+});
+
 it('[INC-2.2] nobody learns of a need or a relapse that a snooze muted and that is over by then', async () => {
   const watch = await startWatch();
   await addFollower(watch);
