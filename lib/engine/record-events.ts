@@ -270,7 +270,6 @@ async function keepWorldFacts(
           ...match,
           projectId,
           sessionId,
-          source: 'command' as const,
           evidence: call.toolUseId,
           command: commandOf(call.input).slice(0, 2_000),
           at: now,

@@ -126,12 +126,6 @@ export const POINTER_STATES = ['confirmed', 'unconfirmed', 'retired'] as const;
 export const QUESTION_STATUSES = ['open', 'answered', 'expired', 'cancelled'] as const;
 export const questionStatusSchema = z.enum(QUESTION_STATUSES);
 
-/**
- * How an action that counts for cooldowns became known. `command`: seen in the event stream.
- * `report`: only claimed by the agent.
- */
-export const ACTION_SOURCES = ['command', 'report'] as const;
-
 /** Under which the ledger books the turns of conversations: they belong to no tier of a chain. */
 export const ASK_TIER = 0;
 

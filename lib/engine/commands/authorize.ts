@@ -117,7 +117,6 @@ async function decide(
       ...pair,
       projectId,
       sessionId,
-      source: 'command',
       evidence,
       command: argv.join(' ').slice(0, MAX_COMMAND),
       at: now,

@@ -14,7 +14,6 @@ export interface RecordedAction {
 /** An action with the place where it was observed. */
 interface SeenAction extends RecordedAction {
   sessionId: string;
-  source: 'command' | 'report';
   evidence: string;
 }
 
@@ -36,7 +35,7 @@ export async function listActionsInForce(
   const since = new Date(now.getTime() - longest * 1_000);
   const rows = await queryRaw<CooldownAction>(
     db,
-    Prisma.sql`select service, action, at, session_id as "sessionId", source, evidence
+    Prisma.sql`select service, action, at, session_id as "sessionId", evidence
       from cooldown_action
       where organization_id = ${organizationId}::uuid and project_id = ${projectId}::uuid
         and at >= ${since}::timestamptz
@@ -45,7 +44,6 @@ export async function listActionsInForce(
   return rows.map((row) => ({
     ...row,
     action: row.action === 'redeploy' ? 'redeploy' : 'restart',
-    source: row.source === 'report' ? 'report' : 'command',
   }));
 }
 
@@ -62,21 +60,7 @@ interface NewAction extends SeenAction {
   command: string;
 }
 
-/** Returns the commands that a session was observed to run, as opposed to those it reported. */
-export function listSeenCommands(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  sessionId: string,
-): Promise<{ service: string; action: string }[]> {
-  return queryRaw(
-    db,
-    Prisma.sql`select service, action from cooldown_action
-      where organization_id = ${organizationId}::uuid and session_id = ${sessionId}::uuid
-        and source = 'command'`,
-  );
-}
-
-/** Records actions. Each counts once, by its evidence, however often it is reported. */
+/** Records actions. Each counts once, by its evidence, however often it is sent. */
 export function recordActions(
   db: TenantDb,
   organizationId: OrganizationId,
@@ -90,7 +74,6 @@ export function recordActions(
     sessionId: action.sessionId,
     service: action.service,
     action: action.action,
-    source: action.source,
     evidence: action.evidence,
     command: action.command,
     at: action.at,

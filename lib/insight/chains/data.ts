@@ -227,7 +227,7 @@ export function listCallRows(
 
 export function listCountedActions(db: TenantDb, sessionIds: readonly string[]) {
   return db.cooldownAction.findMany({
-    where: { sessionId: { in: [...sessionIds] }, source: 'command' },
+    where: { sessionId: { in: [...sessionIds] } },
     orderBy: { id: 'asc' },
     select: { sessionId: true, service: true, action: true, evidence: true },
   });

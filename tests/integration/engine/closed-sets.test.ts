@@ -13,7 +13,6 @@ import { DELIVERY_STATUSES } from '@/lib/deliveries/outbox/schema';
 import { CHANNEL_KINDS } from '@/lib/deliveries/targets/kinds';
 import { SEAL_FAULTS, SEAL_STORAGES } from '@/lib/engine/seals/schema';
 import {
-  ACTION_SOURCES,
   APPROVAL_KINDS,
   APPROVAL_STATUSES,
   APPROVAL_VERDICTS,
@@ -98,7 +97,6 @@ const SETS: Record<string, readonly (readonly string[])[]> = {
   'chain.trigger': [CHAIN_TRIGGERS],
   'chain.wait_reason': [WAIT_REASONS],
   'cooldown_action.action': [COOLDOWN_ACTIONS],
-  'cooldown_action.source': [ACTION_SOURCES],
   'decision.kind': [DECISION_KINDS],
   'handoff.source': [HANDOFF_SOURCES],
   'installation_problem.component': [PROBLEM_COMPONENTS],

@@ -23,7 +23,7 @@ async function tierTwoRuns(): Promise<{ cast: Cast; chainId: string; spec: Attem
 const counted = (cast: Cast) =>
   inTransaction(cast.alice, async (db) =>
     (await db.cooldownAction.findMany({ orderBy: { id: 'asc' } })).map(
-      (row) => `${row.source} ${row.action} ${row.service}`,
+      (row) => `${row.action} ${row.service}`,
     ),
   );
 
@@ -81,7 +81,7 @@ describe('a cooldown inside a run', () => {
     const toolUseId = call?.kind === 'tool_call' ? call.toolUseId : '';
     const denied = await send(cast.runner, spec, [answer(toolUseId, true)]);
     expect(denied.directives).toEqual([]);
-    expect(await counted(cast)).toEqual(['command restart web', 'command restart web']);
+    expect(await counted(cast)).toEqual(['restart web', 'restart web']);
   });
 
   it('goes by the rules that hold now', async () => {
@@ -110,8 +110,8 @@ describe('a cooldown inside a run', () => {
 });
 
 describe('what counts for a cooldown', () => {
-  it('an action that the agent only reports counts, and one that was seen counts once', async () => {
-    const { cast, spec } = await tierTwoRuns();
+  it('[HLD-3.2] is what was seen to run, once, and nothing that the agent only reports', async () => {
+    const { cast, chainId, spec } = await tierTwoRuns();
     await send(cast.runner, spec, command('docker restart web'));
     await play(cast.runner, spec, {
       report: {
@@ -123,7 +123,21 @@ describe('what counts for a cooldown', () => {
         ],
       },
     });
-    expect(await counted(cast)).toEqual(['command restart web', 'report restart db']);
+    expect(await counted(cast)).toEqual(['restart web']);
+    const { sessions } = await readChain(cast.alice, chainId);
+    expect(sessions[1]?.report).toMatchObject({ actions_taken: [{}, { service: 'db' }, {}] });
+  });
+
+  it('[HLD-3.2] leaves to tier 2 what tier 1 says it used up', async () => {
+    const cast = await makeCast();
+    await startOne(cast);
+    const restart = { service: 'web', action: 'restart', command: 'x', outcome: 'y' } as const;
+    const report = { ...wantsHelp(), actions_taken: [restart, restart, restart] };
+    await play(cast.runner, await claimNext(cast.runner), { report });
+    const { start } = await claimNext(cast.runner);
+    expect(start.tier).toBe(2);
+    expect(start.allowedRules).toContain('Bash(docker restart web)');
+    expect(start.systemPrompt).toContain('Nothing has been used so far.');
   });
 
   it('what is used up is left out of the next start, also across chains', async () => {

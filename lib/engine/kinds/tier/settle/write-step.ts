@@ -1,7 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { AttemptRow } from '@/lib/engine/attempt/data';
 import { endChain } from '@/lib/engine/chains/end-chain';
-import { listSeenCommands, recordActions } from '@/lib/engine/cooldowns/action-rows';
 import { chainEscalated } from '@/lib/engine/domain-events';
 import { recordNotices } from '@/lib/engine/events/notices';
 import type { FollowUp } from '@/lib/engine/follow-up';
@@ -64,7 +63,6 @@ export async function writeStep(
     const handoff = { id: uuidv7(), ...ids, ...step.handoff, createdAt: now };
     beforeCommit(db, insertRows(db, 'handoff', [handoff]));
   }
-  await recordReportedActions(db, scope, rows, plan, now);
   recordNotices(
     db,
     scope.organizationId,
@@ -109,41 +107,4 @@ export async function writeStep(
 
 function waitReasonAfter({ session, next }: SettlementStep): WaitReason | null {
   return session.isEnded || next.kind !== 'attempt' ? null : waitReasonOf(next);
-}
-
-/**
- * Records the actions that the agent reports, except those whose command the control plane has
- * recorded itself.
- */
-async function recordReportedActions(
-  db: TenantDb,
-  scope: TenantScope,
-  { session, project, facts }: SettlementRows,
-  plan: SettlementPlan,
-  now: Date,
-): Promise<void> {
-  const reported = plan.report?.actions_taken ?? [];
-  if (reported.length === 0) return;
-  const seen = await listSeenCommands(db, scope.organizationId, session.id);
-  recordActions(
-    db,
-    scope.organizationId,
-    reported.flatMap((action, index) => {
-      if (action.action === 'other') return [];
-      if (seen.some((row) => row.service === action.service && row.action === action.action))
-        return [];
-      return [
-        {
-          projectId: project.id,
-          sessionId: session.id,
-          service: action.service,
-          action: action.action,
-          source: 'report' as const,
-          evidence: `report-${facts.attempt.number}-${index}`,
-          command: action.command.slice(0, 2_000),
-          at: now,
-        },
-      ];
-    }),
-  );
 }
