@@ -1,4 +1,4 @@
-import { handoffSchema } from '@/lib/engine/continuation/handoff/schema';
+import { readHandoff } from '@/lib/engine/continuation/handoff/sanitize';
 import { ownTask } from '@/lib/engine/prompts/start-prompt';
 import { chainTriggerSchema } from '@/lib/engine/statuses';
 import { startRequestSentence } from '@/lib/engine/triggers';
@@ -8,6 +8,7 @@ import { InvalidError } from '@/lib/platform/errors';
 import { requireProject } from '@/lib/projects/manage-project';
 import { getConfig } from '@/lib/projects/project-rows';
 import { ownPromptProblem } from '@/lib/projects/prompts';
+import { namesOfServices } from '@/lib/projects/service-names';
 import type { Tier } from '@/lib/protocol/spec';
 import { findLastStart, listContextShares } from './project-settings-data';
 
@@ -33,8 +34,8 @@ export function previewPrompt(
     const last = await findLastStart(db, project.id, tier);
     const { services } = await getConfig(db, project.id, project.currentVersion);
     const affected = last?.handoff
-      ? handoffSchema.parse(last.handoff).services_affected
-      : services.slice(0, 1).map(({ name }) => name);
+      ? readHandoff(last.handoff, namesOfServices(services)).services_affected
+      : namesOfServices(services.slice(0, 1));
     const request =
       last && startRequestSentence(chainTriggerSchema.parse(last.chain.trigger), last.chain.prompt);
     const facts = { project: project.name, affected, request };

@@ -17,6 +17,11 @@ export function namedServices(services: readonly ServiceSpec[]): NamedService[] 
   }));
 }
 
+/** Returns the services' own names. */
+export function namesOfServices(services: readonly Pick<ServiceSpec, 'name'>[]): string[] {
+  return services.map(({ name }) => name);
+}
+
 export function nameOf(service: NamedService): string {
   return typeof service === 'string' ? service : service.name;
 }

@@ -14,6 +14,7 @@ import type {
   Turn,
 } from '@/generated/prisma/client';
 import type { AttemptRow } from '@/lib/engine/attempt/data';
+import type { Handoff as GivenHandoff } from '@/lib/engine/continuation/handoff/schema';
 import type { ClaimFacts } from '@/lib/engine/kinds/tier/claim/facts';
 import type { TurnFacts } from '@/lib/engine/kinds/turn/claim/facts';
 import { type Posture, RUNNER_VERSION } from '@/lib/protocol/schema';
@@ -91,15 +92,17 @@ export const POINTER = {
   createdAt: new Date('2026-11-21T13:59:58Z'),
 } as unknown as Pointer;
 
+const GIVEN: GivenHandoff = {
+  schema_version: 1,
+  recommended_tier: 2,
+  services_affected: ['web'],
+  check_results: [{ service: 'web', check_type: 'http', status: 'down', error: 'refused' }],
+  cooldown_state: {},
+};
+
 const HANDOFF_ROW = {
   createdAt: new Date('2026-11-21T13:59:59Z'),
-  payload: {
-    schema_version: 1,
-    recommended_tier: 2,
-    services_affected: ['web'],
-    check_results: [{ service: 'web', check_type: 'http', status: 'down', error: 'refused' }],
-    cooldown_state: {},
-  },
+  payload: GIVEN,
 } as unknown as Handoff;
 
 export const ATTEMPT = {
@@ -173,7 +176,7 @@ export function claimFacts(change: ClaimChange = {}): ClaimFacts {
     windows: [],
     actions: [],
     spending: { chainMicros: 0, dayMicros: 0, monthMicros: 0 },
-    affected: ['web'],
+    given: GIVEN,
     isDryRunForced: false,
     alerts: [],
     approvals: [],

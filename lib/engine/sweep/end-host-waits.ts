@@ -5,9 +5,11 @@ import { forEachRowIsolated } from '@/lib/platform/db/batches';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { enqueueAll, type PendingJob } from '@/lib/platform/queue/enqueue';
+import { getConfig } from '@/lib/projects/project-rows';
+import { namesOfServices } from '@/lib/projects/service-names';
 import { lockAttempt } from '../attempt/data';
 import { endUnstartedSession } from '../chains/end-chain';
-import { handoffSchema } from '../continuation/handoff/schema';
+import { readHandoff } from '../continuation/handoff/sanitize';
 import { listPoolHosts } from '../hosts/data';
 import { isAble, isFit, type PoolHost } from '../hosts/pool-hosts';
 import { type GateCode, refusalText } from '../start-policy/gate';
@@ -43,7 +45,7 @@ async function endOne(
   const attempt = await lockAttempt(db, scope.organizationId, attemptId);
   if (attempt?.status !== 'queued' || !attempt.proofDueAt || attempt.proofDueAt > now) return [];
   const session = await db.session.findFirstOrThrow({ where: { id: attempt.sessionId } });
-  const { id, tier, chainId, projectId, parentSessionId, waitReason } = session;
+  const { id, tier, chainId, projectId, waitReason } = session;
   if (!isHostWait(waitReason) || chainId === null) return [];
   const hosts = await listPoolHosts(db, attemptId, now);
   if (waitReason === 'canary' && hosts.some(isAble)) {
@@ -65,7 +67,7 @@ async function endOne(
       end: 'start_failed',
       outcome: 'needs_human',
       level: 'critical',
-      services: await affectedServices(db, parentSessionId),
+      services: await affectedServices(db, session),
     },
     now,
   );
@@ -84,11 +86,17 @@ const ENDS: Record<HostWait, { reason: GateCode; why(hosts: readonly PoolHost[])
   },
 };
 
-/** Returns what the tier before it handed on; nothing for the first one. */
-async function affectedServices(db: TenantDb, parentSessionId: string | null): Promise<string[]> {
+/** Returns the services that the tier before it handed on; none for the first one. */
+async function affectedServices(
+  db: TenantDb,
+  session: { projectId: string; projectVersion: number; parentSessionId: string | null },
+): Promise<string[]> {
+  const { projectId, projectVersion, parentSessionId } = session;
   if (parentSessionId === null) return [];
   const handoff = await db.handoff.findFirst({ where: { sessionId: parentSessionId } });
-  return handoff ? handoffSchema.parse(handoff.payload).services_affected : [];
+  if (!handoff) return [];
+  const { services } = await getConfig(db, projectId, projectVersion);
+  return readHandoff(handoff.payload, namesOfServices(services)).services_affected;
 }
 
 function remedyOfCanary(hosts: readonly PoolHost[]): string {

@@ -35,3 +35,8 @@ export function escapeHidden(quoted: string): string {
     return `\\u${code.toString(16).padStart(4, '0')}`;
   });
 }
+
+/** The same text on one line, without such characters. It is never longer than the text. */
+export function onOneLine(text: string): string {
+  return withoutHidden(text).replace(/\s+/g, ' ').trim();
+}

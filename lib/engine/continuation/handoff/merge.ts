@@ -1,6 +1,6 @@
 import { unique } from '@/lib/engine/escalation/affected';
 import { isUnmeasured, sameResult } from './build';
-import type { Handoff, HandoffCheck } from './schema';
+import { type Handoff, type HandoffCheck, MAX_CHECK_RESULTS, MAX_SERVICES } from './schema';
 
 interface MergedHandoff {
   handoff: Handoff;
@@ -30,8 +30,13 @@ export function handoffFromFileAndReport(input: {
       remediation_attempted: file.remediation_attempted ?? built.remediation_attempted,
       // The control plane passes on earlier tiers' reports, not the agent.
       earlier_reports: built.earlier_reports,
-      services_affected: unique([...file.services_affected, ...(reportRequest?.services ?? [])]),
-      check_results: tier === 2 ? withFileDetails(built, file) : withMeasured(file, built),
+      services_affected: unique([
+        ...file.services_affected,
+        ...(reportRequest?.services ?? []),
+      ]).slice(0, MAX_SERVICES),
+      check_results: (tier === 2 ? withFileDetails(built, file) : withMeasured(file, built)).slice(
+        -MAX_CHECK_RESULTS,
+      ),
       // The control plane counts actions itself, and its counts replace the agent's.
       cooldown_state: { ...file.cooldown_state, ...built.cooldown_state },
     },

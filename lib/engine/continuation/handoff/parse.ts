@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { parseStorable } from '@/lib/platform/format/text';
 import type { Tier } from '@/lib/protocol/spec';
 import { HANDOFF_VERSION, type Handoff, handoffSchema } from './schema';
 
@@ -18,7 +19,7 @@ export function parseHandoff(text: string, currentTier: Tier): ParsedHandoff {
   if (text.trim() === '') return unreadable('the file is empty');
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseStorable(text);
   } catch {
     return unreadable('the file is not JSON');
   }

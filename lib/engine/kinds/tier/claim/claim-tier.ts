@@ -7,7 +7,6 @@ import { type AttemptRow, isSessionTainted } from '@/lib/engine/attempt/data';
 import { pausesOf } from '@/lib/engine/attempt/holds';
 import { budgetFacts } from '@/lib/engine/budget';
 import { endUnstartedSession } from '@/lib/engine/chains/end-chain';
-import { handoffSchema } from '@/lib/engine/continuation/handoff/schema';
 import type { ResumeDecision, StartDecision } from '@/lib/engine/continuation/schema';
 import { isContinuationRefused } from '@/lib/engine/continuation/silence';
 import { cooldownState } from '@/lib/engine/cooldowns/state';
@@ -151,7 +150,7 @@ function startFacts(
     maintenance: openWindow(live.maintenance, now),
     snoozes: holds.snoozes,
     inHand: holds.inHand,
-    services: tier > 1 ? facts.affected : [],
+    services: tier > 1 ? affectedBy(facts) : [],
     maxTier: tierSchema.parse(Math.min(frozen.maxTier, live.maxTier)),
     enabledTiers: live.tiers.flatMap((each) => (each.isEnabled ? each.tier : [])),
     unconfined,
@@ -258,10 +257,11 @@ async function askAboutStart(
   db: TenantDb,
   scope: TenantScope,
   attempt: AttemptRow,
-  { session, chain, affected, handoff, live, approvals }: ClaimFacts,
+  facts: ClaimFacts,
   code: GateCode,
   now: Date,
 ): Promise<PendingJob[]> {
+  const { session, chain, given, live, approvals } = facts;
   if (code !== 'APPROVAL' || attempt.purpose !== 'tier') return [];
   if (approvals.some(({ attemptId }) => attemptId === attempt.id)) return [];
   const asked = {
@@ -272,8 +272,8 @@ async function askAboutStart(
     attemptId: attempt.id,
     tier: session.tier,
     ...{ runnerId: null, commandNumber: null, argv: null, cwd: null, files: [] },
-    ...{ commandDigest: null, rule: null, services: affected },
-    reason: reasonOfStart(handoff, chain),
+    ...{ commandDigest: null, rule: null, services: affectedBy(facts) },
+    reason: reasonOfStart(given, chain),
     requester: chain.requestedPerson,
   };
   const { expiresAt, jobs } = await askApproval(db, scope, asked, live.approvals, now);
@@ -286,12 +286,16 @@ async function askAboutStart(
 
 /** Why a tier is due: what the tier before it has reported, or what the person asked for. */
 function reasonOfStart(
-  handoff: ClaimFacts['handoff'],
+  given: ClaimFacts['given'],
   { prompt }: Pick<ClaimFacts['chain'], 'prompt'>,
 ): string {
-  if (handoff === null) return prompt ?? '';
-  const { escalation_reason, summary } = handoffSchema.parse(handoff.payload);
-  return [escalation_reason, summary].filter(Boolean).join(' ');
+  if (given === null) return prompt ?? '';
+  return [given.escalation_reason, given.summary].filter(Boolean).join(' ');
+}
+
+/** Returns the services that the previous tier handed on; none for the first tier. */
+function affectedBy({ given }: Pick<ClaimFacts, 'given'>): readonly string[] {
+  return given?.services_affected ?? [];
 }
 
 /** Ends the session together with its chain, whose outcome says why. */
@@ -299,10 +303,11 @@ function endUnstarted(
   db: TenantDb,
   scope: TenantScope,
   attempt: AttemptRow,
-  { session, chain, affected }: ClaimFacts,
+  facts: ClaimFacts,
   end: { reason: string; sentence: string; outcome: 'needs_human' | 'suppressed' },
   now: Date,
 ): Promise<PendingJob[]> {
+  const { session, chain } = facts;
   const isSettled = end.outcome === 'suppressed';
   return endUnstartedSession(
     db,
@@ -312,7 +317,7 @@ function endUnstarted(
       ...{ session, chain, ...end },
       end: isSettled ? 'stopped' : 'start_failed',
       level: isSettled ? 'info' : 'critical',
-      services: affected,
+      services: affectedBy(facts),
     },
     now,
   );

@@ -14,7 +14,8 @@ import {
 } from '@/lib/engine/attempt/context-data';
 import type { AttemptRow } from '@/lib/engine/attempt/data';
 import type { Spending } from '@/lib/engine/budget';
-import { handoffSchema } from '@/lib/engine/continuation/handoff/schema';
+import { readHandoff } from '@/lib/engine/continuation/handoff/sanitize';
+import type { Handoff } from '@/lib/engine/continuation/handoff/schema';
 import { listActionsInForce, type RecordedAction } from '@/lib/engine/cooldowns/action-rows';
 import { type EarlierFacts, readEarlier } from '@/lib/engine/ending/tool-calls';
 import { getSpending } from '@/lib/engine/ledger-data';
@@ -29,6 +30,7 @@ import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 import { getConfig } from '@/lib/projects/project-rows';
 import type { ProjectConfig } from '@/lib/projects/schema';
+import { namesOfServices } from '@/lib/projects/service-names';
 
 export interface ClaimFacts extends Omit<AttemptContext, 'runner'>, Predecessor, EarlierFacts {
   /** The runner that claims. */
@@ -40,8 +42,8 @@ export interface ClaimFacts extends Omit<AttemptContext, 'runner'>, Predecessor,
   /** Actions of the project within the longest cooldown window. */
   actions: readonly RecordedAction[];
   spending: Spending;
-  /** Services that the previous tier handed on; empty for the first tier. */
-  affected: readonly string[];
+  /** What the previous tier handed on; null for the first tier. */
+  given: Handoff | null;
   isDryRunForced: boolean;
   /** Alerts that the chain was started for, as they are now; only for its first session. */
   alerts: readonly FramedAlert[];
@@ -90,7 +92,7 @@ export async function loadClaimFacts(
     spending,
     ...earlier,
     ...(await readApprovals(db, attempt, [frozen, live], earlier, now)),
-    affected: context.handoff ? handoffSchema.parse(context.handoff.payload).services_affected : [],
+    given: context.handoff && readHandoff(context.handoff.payload, namesOfServices(frozen.services)),
     isDryRunForced: installation.isDryRunForced,
     alerts: session.parentSessionId === null ? await listFramedAlerts(db, chain.alertIds) : [],
   };

@@ -3,7 +3,7 @@ import { frameAlerts } from '@/lib/alerts/frame';
 import type { AttemptRow } from '@/lib/engine/attempt/data';
 import { budgetLeftUsd } from '@/lib/engine/budget';
 import { renderHandoffContext } from '@/lib/engine/continuation/handoff/render';
-import { type Handoff, handoffSchema } from '@/lib/engine/continuation/handoff/schema';
+import type { Handoff } from '@/lib/engine/continuation/handoff/schema';
 import type { StartDecision } from '@/lib/engine/continuation/schema';
 import { startContinuation } from '@/lib/engine/continuation/start';
 import { withoutExhausted } from '@/lib/engine/cooldowns/allow-rules';
@@ -46,7 +46,7 @@ export function buildStart(
   const policy = policyOf(facts, purpose === 'reconcile' ? 1 : tier);
   const services = namedServices(frozen.services);
   const cooldowns = cooldownState(live.cooldowns, facts.actions, services, now);
-  const handoff = facts.handoff ? handoffSchema.parse(facts.handoff.payload) : null;
+  const handoff = facts.given;
   const context = renderedContext(handoff, facts);
   const carried = startContinuation(decision, {
     handoffContext: context?.text ?? null,

@@ -1,6 +1,7 @@
 import type { BookedLine } from '@/lib/agents/booking';
 import { budgetFacts } from '@/lib/engine/budget';
 import { type ParsedHandoff, parseHandoff } from '@/lib/engine/continuation/handoff/parse';
+import { sanitizeHandoff } from '@/lib/engine/continuation/handoff/sanitize';
 import { type CooldownFact, cooldownState } from '@/lib/engine/cooldowns/state';
 import { chainOutcomeOf, decideEscalation } from '@/lib/engine/escalation/decide';
 import type {
@@ -10,7 +11,7 @@ import type {
   HandoffVerdict,
 } from '@/lib/engine/escalation/schema';
 import { microsOf } from '@/lib/platform/format/cost';
-import { namedServices } from '@/lib/projects/service-names';
+import { namedServices, namesOfServices } from '@/lib/projects/service-names';
 import type { ParsedReport } from '@/lib/protocol/report';
 import { type Tier, tierSchema } from '@/lib/protocol/spec';
 import type { SettlementFacts } from './facts';
@@ -138,7 +139,13 @@ export function escalationInput(
 
 function readFile(facts: SettlementFacts): ParsedHandoff | null {
   const file = facts.result.handoffFile;
-  return file.state === 'read' ? parseHandoff(file.content, facts.session.tier) : null;
+  if (file.state !== 'read') return null;
+  const parsed = parseHandoff(file.content, facts.session.tier);
+  if (!parsed.ok) return parsed;
+  const handoff = sanitizeHandoff(parsed.handoff, namesOfServices(facts.frozen.services));
+  if (handoff.services_affected.length > 0) return { ok: true, handoff };
+  const error = 'services_affected names none of the project’s services';
+  return { ok: false, kind: 'invalid', error };
 }
 
 function verdictOf(facts: SettlementFacts, file: ParsedHandoff | null): HandoffVerdict {

@@ -5,7 +5,7 @@ import { type AttemptContext, readAttemptContext } from '@/lib/engine/attempt/co
 import type { AttemptRow } from '@/lib/engine/attempt/data';
 import { pausesOf } from '@/lib/engine/attempt/holds';
 import { findNewestCheckpoint } from '@/lib/engine/checkpoints/data';
-import { handoffSchema } from '@/lib/engine/continuation/handoff/schema';
+import { readHandoff } from '@/lib/engine/continuation/handoff/sanitize';
 import { eventLogOf, mayHaveActed } from '@/lib/engine/continuation/tool-calls';
 import { listActionsInForce } from '@/lib/engine/cooldowns/action-rows';
 import { listSessionFacts, readSurroundings } from '@/lib/engine/ending/data';
@@ -15,6 +15,7 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { openWindow } from '@/lib/projects/maintenance/window';
 import { getConfig } from '@/lib/projects/project-rows';
+import { namesOfServices } from '@/lib/projects/service-names';
 import type { AttemptResult } from '@/lib/protocol/schema';
 import {
   attemptPurposeSchema,
@@ -55,18 +56,22 @@ export async function loadSettlementFacts(
   const resumedId =
     start?.continuation.mode === 'resume' ? start.continuation.parentCliSessionId : null;
   // Sent one behind the other, which costs one round trip.
-  const [surroundings, events, actions, spending, refused] = await Promise.all([
+  const [surroundings, stored, actions, spending, refused] = await Promise.all([
     readSurroundings(db, organizationId, attempt, resumedId),
     listSessionFacts(db, organizationId, session.id),
     listActionsInForce(db, organizationId, project.id, live.cooldowns, now),
     getSpending(db, organizationId, project.id, chain.id, now),
     findRefused(db, session.id),
   ]);
+  const services = namesOfServices(frozen.services);
+  const events = stored.filter(
+    ({ event }) => event.kind !== 'check_result' || services.includes(event.service),
+  );
   const eventsOf = (attemptId: string) =>
     events.flatMap((row) => (row.attemptId === attemptId ? row.event : []));
   const own = eventsOf(attempt.id);
   const isCheckpointAsked =
-    live.checkpoints.enabled && !attempt.isResultLate && lacksFindings(reportOf(own), session.tier);
+    live.checkpoints.enabled && !attempt.isResultLate && lacksFindings(reportOf(own, frozen.services), session.tier);
   const facts: SettlementFacts = {
     projectName: project.name,
     chain: {
@@ -110,7 +115,7 @@ export async function loadSettlementFacts(
     earlierChecks: events.flatMap(({ attemptId, event }) =>
       attemptId !== attempt.id && event.kind === 'check_result' ? event : [],
     ),
-    previousHandoff: handoff ? handoffSchema.parse(handoff.payload) : null,
+    previousHandoff: handoff ? readHandoff(handoff.payload, services) : null,
     checkpoint: isCheckpointAsked
       ? await findNewestCheckpoint(db, organizationId, session.id)
       : null,

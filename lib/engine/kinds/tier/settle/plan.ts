@@ -10,8 +10,11 @@ import type { Handoff } from '@/lib/engine/continuation/handoff/schema';
 import { type AfterEnd, decideAfterEnd } from '@/lib/engine/continuation/retry';
 import { type EndPlan, NOT_COUNTED_AS_RETRY, planEnd } from '@/lib/engine/ending/end-plan';
 import { silenceFacts } from '@/lib/engine/ending/tool-calls';
+import { sanitizeReport } from '@/lib/engine/escalation/sanitize-report';
+import { namesOfServices } from '@/lib/projects/service-names';
 import type { Level, RunnerEvent } from '@/lib/protocol/events';
 import { type ParsedReport, parseReport, type TierReport } from '@/lib/protocol/report';
+import type { ServiceSpec } from '@/lib/protocol/spec';
 import { afterCompletion } from './after-completion';
 import { afterFailure } from './after-failure';
 import { afterReconcile } from './after-reconcile';
@@ -55,16 +58,20 @@ export interface SettlementPlan extends EndPlan {
 }
 
 export function planSettlement(facts: SettlementFacts, now: Date): SettlementPlan {
-  const report = reportOf(facts.events);
+  const report = reportOf(facts.events, facts.frozen.services);
   const end = planEnd(facts, report);
   const shared = { ...end, report: report.ok ? report.report : null };
   if (facts.attempt.isLate) return { ...shared, step: null };
   return { ...shared, step: planStep(facts, end.classified, report, end.ledger, now) };
 }
 
-/** Returns the report of the last result event. */
-export function reportOf(events: readonly RunnerEvent[]): ParsedReport {
-  return parseReport(events.findLast((event) => event.kind === 'result')?.structuredOutput);
+/** Returns the report of the last result event, which names only these services. */
+export function reportOf(
+  events: readonly RunnerEvent[],
+  services: readonly Pick<ServiceSpec, 'name'>[],
+): ParsedReport {
+  const result = events.findLast((event) => event.kind === 'result');
+  return sanitizeReport(parseReport(result?.structuredOutput), namesOfServices(services));
 }
 
 function planStep(
