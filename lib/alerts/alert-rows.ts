@@ -24,6 +24,8 @@ export async function listAlertsByIds(db: TenantDb, alertIds: readonly string[])
 }
 export type NamedAlert = Awaited<ReturnType<typeof listAlertsByIds>>[number];
 
+const MAX_PROJECT_ALERTS = 1_000;
+
 /** Returns alerts with all of their text, for the prompt of an agent. */
 export async function listFramedAlerts(
   db: TenantDb,
@@ -49,6 +51,28 @@ export async function listFramedAlerts(
     labels: textsOf(row.labels),
     annotations: textsOf(row.annotations),
   }));
+}
+
+/**
+ * Returns the alerts of a project that fire now, and these, with the services that they are about. Those
+ * without data say nothing about a service. `projectId` is a UUID.
+ */
+export async function listProjectAlerts(
+  db: TenantDb,
+  projectId: string,
+  alertIds: readonly string[],
+) {
+  const rows = await db.alert.findMany({
+    where: {
+      projectId,
+      kind: 'problem',
+      OR: [{ status: 'firing' }, { id: { in: [...alertIds] } }],
+    },
+    orderBy: { id: 'desc' },
+    take: MAX_PROJECT_ALERTS,
+    select: { id: true, status: true, service: { select: { name: true } } },
+  });
+  return rows.map(({ id, status, service }) => ({ id, status, service: service?.name ?? null }));
 }
 
 function textsOf(column: unknown): Record<string, string> {

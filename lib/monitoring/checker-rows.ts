@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { Prisma } from '@/generated/prisma/client';
+import { queryRaw } from '@/lib/platform/db/raw';
+import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { type CheckSpec, checkSchema, serviceStatusSchema } from '@/lib/protocol/spec';
 import { BLOCK_REASONS, type Block } from './block';
@@ -133,4 +136,27 @@ export async function longestInterval(
     return periodSeconds + graceSeconds;
   });
   return Math.min(LONGEST_WAIT_SECONDS, Math.max(...waits));
+}
+
+/**
+ * Returns the services with a check without an agent that failed at a time, or began to fail until another.
+ * `projectId` is a UUID.
+ */
+export async function listFailedServices(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  projectId: string,
+  { from, until }: { from: Date; until: Date },
+): Promise<string[]> {
+  const rows = await queryRaw<{ name: string }>(
+    db,
+    Prisma.sql`select distinct v.name from service_check c
+      join service v on v.organization_id = c.organization_id and v.id = c.service_id
+      join check_change h on h.organization_id = c.organization_id and h.check_id = c.id
+      where c.organization_id = ${organizationId}::uuid and c.project_id = ${projectId}::uuid
+        and h.status in ('degraded', 'down') and h.at <= ${until}::timestamptz
+        and not exists (select from check_change n where n.organization_id = h.organization_id
+          and n.check_id = h.check_id and n.at > h.at and n.at <= ${from}::timestamptz)`,
+  );
+  return rows.map(({ name }) => name);
 }

@@ -158,6 +158,10 @@ const FACTS: SettlementFacts = {
   },
   earlier: [],
   earlierChecks: [],
+  evidence: {
+    failedBefore: [],
+    alerts: { firing: [], reported: [], isUnnamedFiring: false, isUnnamedReported: false },
+  },
   previousHandoff: null,
   checkpoint: null,
   frozen: CONFIG,

@@ -12,6 +12,7 @@ import {
   BROKERED_COMMAND,
   eventLogOf,
   isOurTool,
+  mayHaveChanged,
   type ToolCallFact,
 } from '../continuation/tool-calls';
 import { listSessionFacts } from './data';
@@ -47,7 +48,21 @@ export function toolCallsOf(
   });
 }
 
-/** Returns the same of several attempts of a session, of which some may be confined and others not. */
+/** Returns the events of one attempt before the first call that may have changed something. */
+export function beforeFirstChange(
+  events: readonly RunnerEvent[],
+  harness: HarnessName | null,
+): readonly RunnerEvent[] {
+  const isCall = (event: RunnerEvent) =>
+    event.kind === 'tool_call' || (event.kind === 'brokered' && event.phase === 'started');
+  const first = events.findIndex((event) => {
+    const alone = isCall(event) && events.filter((other) => other === event || !isCall(other));
+    return alone && mayHaveChanged(toolCallsOf(alone, harness));
+  });
+  return first === -1 ? events : events.slice(0, first);
+}
+
+/** Returns the tool calls of several attempts of a session, of which some may be confined and others not. */
 export function sessionToolCalls(
   rows: readonly { attemptId: string | null; event: RunnerEvent }[],
   harness: HarnessName | null,

@@ -25,8 +25,13 @@ export function isPerformed(check: CheckFact): check is PerformedCheck {
 
 /** Returns the services with a check that is degraded or down now, in order. */
 export function unhealthyServices(checks: readonly CheckFact[]): string[] {
+  return failedServices(latestChecks(checks));
+}
+
+/** Returns the services with a check that was degraded or down at any time, in order. */
+export function failedServices(checks: readonly CheckFact[]): string[] {
   return unique(
-    latestChecks(checks)
+    checks
       .filter((check) => isPerformed(check) && check.status !== 'healthy')
       .map((check) => check.service),
   );

@@ -4,7 +4,7 @@ import type { CooldownFact } from '../cooldowns/state';
 import type { CheckFact } from './affected';
 import { chainOutcomeOf, decideEscalation } from './decide';
 import { ESCALATION_REASONS, type EscalationReason } from './reasons';
-import type { EscalationFacts, EscalationPolicy } from './schema';
+import type { EscalationFacts, EscalationPolicy, Evidence } from './schema';
 
 const now = new Date('2026-11-21T14:00:00Z');
 const later = new Date('2026-11-21T15:00:00Z');
@@ -21,6 +21,13 @@ const request: Partial<TierReport> = {
   escalation: { wanted: true, reason: 'down', services: ['payments-db', 'api'] },
 };
 
+const noAlerts = {
+  firing: [],
+  reported: [],
+  isUnnamedFiring: false,
+  isUnnamedReported: false,
+} as const;
+
 function report(fields: Partial<TierReport>): TierReport {
   return { ...healthyReport, ...fields };
 }
@@ -29,12 +36,17 @@ function check(service: string, status: CheckFact['status']): CheckFact {
   return { service, type: 'http', target: 'http://x', status, error: '', responseTimeMs: 1 };
 }
 
+function evidence(fields: Partial<Evidence> = {}): Evidence {
+  return { provenHealthy: [], failedBefore: ['payments-db'], alerts: noAlerts, ...fields };
+}
+
 function facts(fields: Partial<EscalationFacts> = {}): EscalationFacts {
   return {
     tier: 1,
     report: report(request),
     handoffFile: { state: 'none' },
     checks: [],
+    evidence: evidence(),
     budgets: [],
     cooldowns: [],
     pauses: [],
@@ -313,12 +325,142 @@ const ROWS: Row[] = [
     neighbour: { facts: { report: healthyReport } },
   },
   {
-    title: 'a request against healthy checks is followed, and the contradiction noted',
+    title: 'a request against the checks that ran is followed where others didn’t, and noted',
     facts: facts({ checks: [check('payments-db', 'healthy')] }),
     reason: 'ESCALATED',
     expected: { kind: 'escalate', notes: [{ level: 'warning', code: 'CLAIM_CONTRADICTED' }] },
     sentence: 'Escalated to tier 2 for payments-db, api.',
     neighbour: { facts: { report: healthyReport } },
+  },
+  {
+    title: '[HLD-3.4] a request for services whose every check passed starts nothing',
+    facts: facts({ evidence: evidence({ provenHealthy: ['payments-db', 'api'] }) }),
+    policy: { maxTier: 1 },
+    reason: 'CHECKS_HEALTHY',
+    expected: {
+      kind: 'finish',
+      outcome: 'findings',
+      services: ['payments-db', 'api'],
+      level: 'warning',
+    },
+    sentence:
+      'Tier 1 requested tier 2 for payments-db, api, but every check of them passed in the same attempt. Tier 2 was not started.',
+    neighbour: { facts: { evidence: evidence({ provenHealthy: ['api'] }) } },
+  },
+  {
+    title: '[HLD-3.4] nor does a handoff file that names only such services',
+    facts: facts({
+      tier: 2,
+      report: null,
+      handoffFile: { state: 'valid', recommendedTier: 3, services: ['api'] },
+      evidence: evidence({ provenHealthy: ['api'] }),
+    }),
+    reason: 'CHECKS_HEALTHY',
+    expected: { kind: 'finish', outcome: 'findings', services: ['api'] },
+    sentence:
+      'Tier 2 requested tier 3 for api, but every check of it passed in the same attempt. Tier 3 was not started.',
+    neighbour: { facts: { evidence: evidence() } },
+  },
+  {
+    title: '[HLD-3.4] a service that is proven healthy is left out of the escalation of another',
+    facts: facts({ evidence: evidence({ provenHealthy: ['api'] }) }),
+    reason: 'ESCALATED',
+    expected: { kind: 'escalate', services: ['payments-db'] },
+    sentence: 'Escalated to tier 2 for payments-db.',
+    neighbour: { facts: { evidence: evidence({ provenHealthy: ['api', 'payments-db'] }) } },
+  },
+  {
+    title: '[HLD-3.4] a firing alert says what its checks don’t see',
+    facts: facts({
+      evidence: evidence({
+        provenHealthy: ['payments-db', 'api'],
+        alerts: { ...noAlerts, firing: ['api'] },
+      }),
+    }),
+    reason: 'ESCALATED',
+    expected: { kind: 'escalate', services: ['api'] },
+    sentence: 'Escalated to tier 2 for api.',
+    neighbour: {
+      facts: {
+        evidence: evidence({
+          provenHealthy: ['payments-db', 'api'],
+          alerts: { ...noAlerts, reported: ['api'] },
+        }),
+      },
+    },
+  },
+  {
+    title: '[HLD-3.4] so does one that names no service, if the chain was started for it',
+    facts: facts({
+      evidence: evidence({
+        provenHealthy: ['payments-db', 'api'],
+        alerts: { ...noAlerts, isUnnamedFiring: true },
+      }),
+    }),
+    reason: 'ESCALATED',
+    expected: { kind: 'escalate', services: ['payments-db', 'api'] },
+    sentence: 'Escalated to tier 2 for payments-db, api.',
+    neighbour: {
+      facts: {
+        evidence: evidence({
+          provenHealthy: ['payments-db', 'api'],
+          alerts: { ...noAlerts, isUnnamedReported: true },
+        }),
+      },
+    },
+  },
+  {
+    title: '[HLD-3.1] a request that names no service of the project needs a human',
+    facts: facts({
+      report: report({ escalation: { wanted: true, reason: 'down', services: [] } }),
+    }),
+    policy: { maxTier: 1 },
+    reason: 'NO_SERVICE',
+    expected: { kind: 'needs_human', why: 'no_service', tier: 2, services: [], level: 'critical' },
+    sentence:
+      'Tier 1 requested tier 2 and named no service of Checkout. Tier 2 was not started; read the report of tier 1.',
+    neighbour: { facts: { checks: [check('api', 'down')] } },
+  },
+  {
+    title: '[HLD-3.4] a fix of what nothing showed to be broken is no fix',
+    facts: facts({
+      tier: 2,
+      report: report({ resolved: true, actions_taken: acted }),
+      checks: [check('payments-db', 'healthy')],
+      evidence: evidence({ failedBefore: [] }),
+    }),
+    reason: 'FIX_UNPROVEN',
+    expected: { kind: 'finish', outcome: 'healthy', services: ['payments-db'], level: 'warning' },
+    sentence:
+      'Tier 2 reported a fix for payments-db, but no check or alert showed a problem before it.',
+    neighbour: { facts: { evidence: evidence() } },
+  },
+  {
+    title: '[HLD-3.4] an alert shows a problem as a failed check does',
+    facts: facts({
+      tier: 2,
+      report: report({ resolved: true, actions_taken: acted }),
+      evidence: evidence({
+        failedBefore: [],
+        alerts: { ...noAlerts, reported: ['payments-db'] },
+      }),
+    }),
+    reason: 'FIXED',
+    expected: { kind: 'finish', outcome: 'fixed', services: ['payments-db'] },
+    sentence: 'Tier 2 reported a fix for payments-db.',
+    neighbour: { facts: { evidence: evidence({ failedBefore: [] }) } },
+  },
+  {
+    title: '[HLD-3.4] a fix is credited for what was broken, not for what was acted on',
+    facts: facts({
+      tier: 2,
+      report: report({ resolved: true, actions_taken: acted }),
+      evidence: evidence({ failedBefore: ['api'] }),
+    }),
+    reason: 'FIXED',
+    expected: { kind: 'finish', outcome: 'fixed', services: ['api'] },
+    sentence: 'Tier 2 reported a fix for api.',
+    neighbour: { facts: { evidence: evidence({ failedBefore: [] }) } },
   },
   {
     title: '[HND-3.3] dry run of the project',

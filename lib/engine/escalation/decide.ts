@@ -10,6 +10,7 @@ import {
   unhealthyServices,
   unique,
 } from './affected';
+import { fixedServices, openServices } from './claim';
 import { type EscalationReason, escalationSentence } from './reasons';
 import type { DecisionNote, EscalationDecision, EscalationFacts, EscalationPolicy } from './schema';
 
@@ -19,7 +20,8 @@ import type { DecisionNote, EscalationDecision, EscalationFacts, EscalationPolic
  * 1. After tier 3 nothing starts, whatever it requests.
  * 2. A handoff file that can't be read or isn't valid ends the chain.
  * 3. Without a request for a higher tier, the chain ends by what was measured and reported.
- * 4. With a request, the next tier is the current one plus 1, if no gate is closed.
+ * 4. A request needs a service of the project that isn't proven healthy, see `claim.ts`.
+ * 5. With such a request, the next tier is the current one plus 1, if no gate is closed.
  */
 export function decideEscalation(
   facts: EscalationFacts,
@@ -79,8 +81,17 @@ function nextTier(
   now: Date,
 ): EscalationDecision {
   const next = tier === 1 ? 2 : 3;
-  const all = affected(facts);
+  const named = affected(facts);
   const notes = requestNotes(facts, next);
+  if (named.length === 0) {
+    const said = say('NO_SERVICE', 'critical', named, facts, policy, '', notes);
+    return { kind: 'needs_human', why: 'no_service', tier: next, ...said };
+  }
+  const all = openServices(named, facts);
+  if (all.length === 0) {
+    const said = say('CHECKS_HEALTHY', 'warning', named, facts, policy, '', notes);
+    return { kind: 'finish', outcome: 'findings', ...said };
+  }
   const gate = closedGate(startFacts(next, all, facts, policy), now);
   if (gate) return held(gate, next, all, facts, policy, notes);
   const quiet = quietServices(facts, now);
@@ -181,7 +192,7 @@ function afterTier3(facts: EscalationFacts, policy: EscalationPolicy): Escalatio
 
 function finish(facts: EscalationFacts, policy: EscalationPolicy): EscalationDecision {
   const { outcome, reason, services } = finishOf(facts);
-  const level = outcome === 'findings' ? 'warning' : 'info';
+  const level = outcome === 'findings' || reason === 'FIX_UNPROVEN' ? 'warning' : 'info';
   const decided = say(reason, level, services, facts, policy, '', []);
   return { kind: 'finish', outcome, ...decided };
 }
@@ -243,7 +254,8 @@ interface Finish {
 
 /**
  * Returns how a chain ends that isn't escalated. The last measurements outweigh the report: "fixed"
- * with a failing check is `findings`, and so is "healthy" with a check that couldn't run.
+ * with a failing check is `findings`, and so is "healthy" with a check that couldn't run. A fix of what
+ * nothing showed to be broken is `healthy`.
  */
 function finishOf(facts: EscalationFacts): Finish {
   const { report } = facts;
@@ -261,7 +273,10 @@ function finishOf(facts: EscalationFacts): Finish {
   const unchecked = uncheckedServices(facts.checks);
   const isFixed = report.resolved === true || (hasActed && reported.length === 0);
   if (facts.tier > 1 && isFixed && unchecked.length === 0) {
-    return { outcome: 'fixed', reason: 'FIXED', services: actedOn(facts) };
+    const fixed = fixedServices(actedOn(facts), facts);
+    return fixed.length > 0
+      ? { outcome: 'fixed', reason: 'FIXED', services: fixed }
+      : { outcome: 'healthy', reason: 'FIX_UNPROVEN', services: actedOn(facts) };
   }
   if (reported.length > 0) return findings('FINDINGS', reported);
   const serious = report.findings.filter((finding) => finding.severity !== 'info');

@@ -18,6 +18,18 @@ const SENTENCES: Record<EscalationReason, readonly [string, string]> = {
     'All services are healthy; tier 1 changed nothing.',
   ],
   FIXED: ['Tier 1 reported a fix for web, db.', 'Tier 1 reported a fix.'],
+  FIX_UNPROVEN: [
+    'Tier 1 reported a fix for web, db, but no check or alert showed a problem before it.',
+    'Tier 1 reported a fix, but no check or alert showed a problem before it.',
+  ],
+  CHECKS_HEALTHY: [
+    'Tier 1 requested tier 2 for web, db, but every check of them passed in the same attempt. Tier 2 was not started.',
+    'Tier 1 requested tier 2 for no named service, but every check of them passed in the same attempt. Tier 2 was not started.',
+  ],
+  NO_SERVICE: [
+    'Tier 1 requested tier 2 and named no service of Checkout. Tier 2 was not started; read the report of tier 1.',
+    'Tier 1 requested tier 2 and named no service of Checkout. Tier 2 was not started; read the report of tier 1.',
+  ],
   FINDINGS: [
     'Tier 1 reported findings for web, db and requested no higher tier.',
     'Tier 1 reported findings and requested no higher tier.',

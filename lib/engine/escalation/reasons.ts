@@ -18,6 +18,12 @@ const SENTENCES = {
   ALL_HEALTHY: () => 'All services are healthy.',
   RECOVERED: ({ tier }) => `All services are healthy; tier ${tier} changed nothing.`,
   FIXED: ({ tier, services }) => `Tier ${tier} reported a fix${forServices(services)}.`,
+  FIX_UNPROVEN: ({ tier, services }) =>
+    `Tier ${tier} reported a fix${forServices(services)}, but no check or alert showed a problem before it.`,
+  CHECKS_HEALTHY: ({ tier, nextTier, services }) =>
+    `Tier ${tier} requested tier ${nextTier} for ${list(services)}, but every check of ${services.length === 1 ? 'it' : 'them'} passed in the same attempt. Tier ${nextTier} was not started.`,
+  NO_SERVICE: ({ tier, nextTier, project }) =>
+    `Tier ${tier} requested tier ${nextTier} and named no service of ${project}. Tier ${nextTier} was not started; read the report of tier ${tier}.`,
   FINDINGS: ({ tier, services }) =>
     `Tier ${tier} reported findings${forServices(services)} and requested no higher tier.`,
   CLAIM_CONTRADICTED: ({ tier, services }) =>

@@ -19,6 +19,24 @@ export type HandoffVerdict =
   | { state: 'valid'; recommendedTier: 2 | 3; services: readonly string[] }
   | { state: 'unreadable' | 'invalid'; error: string };
 
+/** What is known about services without anything that an agent says. */
+export interface Evidence {
+  /** Services whose every check was performed in this attempt and passed the last time. */
+  provenHealthy: readonly string[];
+  /** Services that failed a check in this chain before the tier could change anything, or at the chain's start. */
+  failedBefore: readonly string[];
+  alerts: {
+    /** Services that an alert is about which fires now. */
+    firing: readonly string[];
+    /** Services that an alert is about which fires now, or for which the chain was started. */
+    reported: readonly string[];
+    /** The chain was started for an alert that still fires and names no service of the project. */
+    isUnnamedFiring: boolean;
+    /** The chain was started for an alert that names no service of the project. */
+    isUnnamedReported: boolean;
+  };
+}
+
 /** The facts at the end of a completed attempt. */
 export interface EscalationFacts {
   tier: Tier;
@@ -27,6 +45,7 @@ export interface EscalationFacts {
   handoffFile: HandoffVerdict;
   /** Every check that the runner ran in this session, oldest first. */
   checks: readonly CheckFact[];
+  evidence: Evidence;
   budgets: readonly BudgetFact[];
   cooldowns: readonly CooldownFact[];
   pauses: readonly PauseFact[];
@@ -70,7 +89,7 @@ export type EscalationDecision =
   | (Decided & { kind: 'suppress'; why: SuppressCause; tier: 2 | 3 })
   | (Decided & {
       kind: 'needs_human';
-      why: 'max_tier' | 'cooldown' | 'budget' | 'tier3_unresolved';
+      why: 'max_tier' | 'cooldown' | 'budget' | 'tier3_unresolved' | 'no_service';
       /** The tier that was not started; null after tier 3. */
       tier: 2 | 3 | null;
     })

@@ -3,15 +3,20 @@ import { budgetFacts } from '@/lib/engine/budget';
 import { type ParsedHandoff, parseHandoff } from '@/lib/engine/continuation/handoff/parse';
 import { sanitizeHandoff } from '@/lib/engine/continuation/handoff/sanitize';
 import { type CooldownFact, cooldownState } from '@/lib/engine/cooldowns/state';
+import { beforeFirstChange } from '@/lib/engine/ending/tool-calls';
+import { failedServices, unique } from '@/lib/engine/escalation/affected';
+import { provenHealthy } from '@/lib/engine/escalation/claim';
 import { chainOutcomeOf, decideEscalation } from '@/lib/engine/escalation/decide';
 import type {
   EscalationDecision,
   EscalationFacts,
   EscalationPolicy,
+  Evidence,
   HandoffVerdict,
 } from '@/lib/engine/escalation/schema';
 import { microsOf } from '@/lib/platform/format/cost';
 import { namedServices, namesOfServices } from '@/lib/projects/service-names';
+import type { RunnerEvent } from '@/lib/protocol/events';
 import type { ParsedReport } from '@/lib/protocol/report';
 import { type Tier, tierSchema } from '@/lib/protocol/spec';
 import type { SettlementFacts } from './facts';
@@ -120,10 +125,8 @@ export function escalationInput(
       tier: facts.session.tier,
       report: report.ok ? report.report : null,
       handoffFile: verdictOf(facts, file),
-      checks: [
-        ...facts.earlierChecks,
-        ...facts.events.filter((event) => event.kind === 'check_result'),
-      ],
+      checks: [...facts.earlierChecks, ...checksIn(facts.events)],
+      evidence: evidenceOf(facts),
       budgets: budgetFacts(facts.spending, facts.live.budgets, microsOf(costOf(ledger))),
       cooldowns,
       pauses: facts.pauses,
@@ -134,6 +137,26 @@ export function escalationInput(
     policy: policyOf(facts),
     file,
     cooldownState: cooldowns,
+  };
+}
+
+function checksIn(events: readonly RunnerEvent[]) {
+  return events.filter((event) => event.kind === 'check_result');
+}
+
+/** A check counts as failed before the tier only if nothing that the tier did can be why. */
+function evidenceOf(facts: SettlementFacts): Evidence {
+  const { frozen, events, earlier, earlierChecks, attempt, evidence } = facts;
+  const before = earlier.some(({ mayHaveActed }) => mayHaveActed)
+    ? []
+    : [
+        ...earlierChecks,
+        ...checksIn(beforeFirstChange(events, attempt.start?.harness ?? frozen.harness)),
+      ];
+  return {
+    provenHealthy: provenHealthy(frozen.services, checksIn(events)),
+    failedBefore: unique([...evidence.failedBefore, ...failedServices(before)]),
+    alerts: evidence.alerts,
   };
 }
 

@@ -1,5 +1,5 @@
 import { Prisma } from '@/generated/prisma/client';
-import { beforeCommit, executeRaw } from '@/lib/platform/db/raw';
+import { beforeCommit, executeRaw, queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { takeSessionNumberSql } from '@/lib/projects/project-rows';
@@ -105,4 +105,21 @@ export function writeSession(
       where organization_id = ${organizationId}::uuid and id = ${sessionId}::uuid`,
   );
   beforeCommit(db, write);
+}
+
+/** Returns the services that failed a check in other sessions of a chain. */
+export async function listFailedInChain(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  chainId: string,
+  sessionId: string,
+): Promise<string[]> {
+  const rows = await queryRaw<{ service: string }>(
+    db,
+    Prisma.sql`select distinct e.payload->>'service' as service from session s
+      join session_event e on e.organization_id = s.organization_id and e.session_id = s.id
+      where s.organization_id = ${organizationId}::uuid and s.chain_id = ${chainId}::uuid and s.id <> ${sessionId}::uuid
+        and e.kind = 'check_result' and e.payload->>'status' in ('degraded', 'down')`,
+  );
+  return rows.map(({ service }) => service);
 }

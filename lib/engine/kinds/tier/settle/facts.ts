@@ -7,6 +7,7 @@ import type { CheckpointNote } from '@/lib/engine/continuation/handoff/build';
 import type { Handoff } from '@/lib/engine/continuation/handoff/schema';
 import type { RecordedAction } from '@/lib/engine/cooldowns/action-rows';
 import type { EndFacts } from '@/lib/engine/ending/end-plan';
+import type { Evidence } from '@/lib/engine/escalation/schema';
 import type { OpenWindow } from '@/lib/projects/maintenance/schema';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import type { RunnerEvent } from '@/lib/protocol/events';
@@ -48,6 +49,11 @@ export interface SettlementFacts extends EndFacts {
   }[];
   /** Checks that the runner ran in earlier attempts of this session, oldest first. */
   earlierChecks: readonly Extract<RunnerEvent, { kind: 'check_result' }>[];
+  /**
+   * What else is known about services: those that failed a check in the chain's other sessions, or without an
+   * agent until this session began, and those that alerts are about.
+   */
+  evidence: Pick<Evidence, 'failedBefore' | 'alerts'>;
   /** The handoff that this session received. */
   previousHandoff: Handoff | null;
   /** The newest checkpoint of this session; read only if the report has no findings. */

@@ -23,6 +23,7 @@ import {
   startSpecSchema,
   tierSchema,
 } from '@/lib/protocol/spec';
+import { readEvidence } from './evidence';
 import type { RefusedCommand, SettlementFacts } from './facts';
 import { lacksFindings } from './handoff';
 import { reportOf } from './plan';
@@ -56,12 +57,13 @@ export async function loadSettlementFacts(
   const resumedId =
     start?.continuation.mode === 'resume' ? start.continuation.parentCliSessionId : null;
   // Sent one behind the other, which costs one round trip.
-  const [surroundings, stored, actions, spending, refused] = await Promise.all([
+  const [surroundings, stored, actions, spending, refused, evidence] = await Promise.all([
     readSurroundings(db, organizationId, attempt, resumedId),
     listSessionFacts(db, organizationId, session.id),
     listActionsInForce(db, organizationId, project.id, live.cooldowns, now),
     getSpending(db, organizationId, project.id, chain.id, now),
     findRefused(db, session.id),
+    readEvidence(db, organizationId, chain, session, now),
   ]);
   const services = namesOfServices(frozen.services);
   const events = stored.filter(
@@ -115,6 +117,7 @@ export async function loadSettlementFacts(
     earlierChecks: events.flatMap(({ attemptId, event }) =>
       attemptId !== attempt.id && event.kind === 'check_result' ? event : [],
     ),
+    evidence,
     previousHandoff: handoff ? readHandoff(handoff.payload, services) : null,
     checkpoint: isCheckpointAsked
       ? await findNewestCheckpoint(db, organizationId, session.id)
