@@ -396,6 +396,29 @@ describe('[INC-3.1] a verification without proof', () => {
   ])('%s', (_what, events, state, notices) => expectAfter(events, state, notices));
 });
 
+describe('[HLD-3.4] a failure while a chain runs', () => {
+  const covers = (outcome: string): IncidentEvent =>
+    ({ ...ends(outcome), isCovered: true }) as IncidentEvent;
+  const dueAt = new Date(at(5).getTime() + RECHECK_MS);
+  it.each<[string, IncidentEvent, Partial<Incident>]>([
+    [
+      'needs no second chain once the first one found it healthy',
+      covers('fixed'),
+      { lookDueAt: null, fixChainId: 'chain', humanDueAt: dueAt },
+    ],
+    [
+      'needs none where nothing was fixed either, and people if checks go on failing',
+      covers('findings'),
+      { lookDueAt: null, fixChainId: null, humanDueAt: dueAt },
+    ],
+    ['needs one if the first one did not look at it', ends('fixed'), { lookDueAt: at(4) }],
+    ['needs people if the first one does', covers('needs_human'), { needsHuman: expect.anything() }],
+  ])('%s', (_what, end, expected) => {
+    const { incident } = play(fails('web', 0), started, fails('db', 4), end);
+    expect(incident).toMatchObject({ state: 'open', ...expected });
+  });
+});
+
 describe('[INC-2.1] what a chain finds', () => {
   const finds = (minute: number, needsHuman = false, serviceId = 'web'): IncidentEvent =>
     ({ ...fails(serviceId, minute), chainId: 'chain', needsHuman }) as IncidentEvent;

@@ -300,8 +300,10 @@ function chainEnded(
   if (NEED_A_HUMAN.includes(outcome)) return needHuman(incident, chainId, at);
   if (recheckMs === null) return quiet(incident);
   const dueAt = new Date(at.getTime() + recheckMs);
-  if (isFix) return quiet({ ...incident, fixChainId: chainId, humanDueAt: dueAt });
-  return quiet({ ...incident, humanDueAt: incident.humanDueAt ?? dueAt });
+  // What failed while the chain ran needs no other one, unless checks go on failing: then people are needed.
+  const looked = event.isCovered ? { ...incident, lookDueAt: null } : incident;
+  if (isFix) return quiet({ ...looked, fixChainId: chainId, humanDueAt: dueAt });
+  return quiet({ ...looked, humanDueAt: incident.humanDueAt ?? dueAt });
 }
 
 function acknowledged(

@@ -12,7 +12,12 @@ import { ConflictError } from '@/lib/platform/errors';
 import { enqueueAll, type PendingJob } from '@/lib/platform/queue/enqueue';
 import { getConfig, getProjectRow } from '@/lib/projects/project-rows';
 import { listAlertIds } from './alert-data';
-import { serviceIdsOf, serviceNamesOf, waitsForAlerts } from './alerts-of-incident';
+import {
+  anyAlertFires,
+  serviceIdsOf,
+  serviceNamesOf,
+  waitsForAlerts,
+} from './alerts-of-incident';
 import {
   findIncident,
   linkChain,
@@ -21,7 +26,7 @@ import {
   lockIncidents,
   type StoredIncident,
 } from './data';
-import { listObservations } from './finding-data';
+import { listFoundHealthy, listObservations } from './finding-data';
 import { findingsOf } from './findings';
 import { type IncidentEvent, presentServices } from './incident';
 import { decideLook } from './look';
@@ -74,6 +79,7 @@ export async function recordChainEnd(
       text: statusText,
       startedAt: createdAt.toISOString(),
       recheckMs: await recheckMs(db, incident, config.monitoring.failures),
+      isCovered: await isCovered(db, incident, chainId),
     };
     jobs.push(...(await recordEvent(db, scope, incident, event, config, now)));
   }
@@ -98,6 +104,20 @@ async function recheckMs(
   if (everySeconds === null && incident.alerts === null) return null;
   const checksMs = recheckMsOf(everySeconds, failures);
   return waitsForAlerts(incident) ? Math.max(checksMs, ALERT_RECHECK_MS) : checksMs;
+}
+
+/** Whether the look that is due would only repeat what the chain has just found: everything that fails is well. */
+async function isCovered(
+  db: TenantDb,
+  incident: StoredIncident,
+  chainId: string,
+): Promise<boolean> {
+  const { lookDueAt } = incident;
+  if (lookDueAt === null || anyAlertFires(incident)) return false;
+  const failing = presentServices(incident).filter(({ status }) => status !== 'healthy');
+  if (failing.length === 0) return false;
+  const well = await listFoundHealthy(db, chainId, lookDueAt);
+  return failing.every(({ serviceId }) => well.includes(serviceId));
 }
 
 /** The incident has changed since it was listed: no look is due. */

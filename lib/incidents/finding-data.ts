@@ -48,3 +48,16 @@ export async function listObservations(
     reported: reported.get(name) ?? null,
   }));
 }
+
+/** Returns the UUIDs of the services that a chain's checks found healthy at `since` or later. */
+export async function listFoundHealthy(
+  db: TenantDb,
+  chainId: string,
+  since: Date,
+): Promise<string[]> {
+  const rows = await db.serviceHealth.findMany({
+    where: { chainId, status: 'healthy', at: { gte: since } },
+    select: { serviceId: true },
+  });
+  return rows.map(({ serviceId }) => serviceId);
+}

@@ -143,7 +143,7 @@ export type IncidentEvent =
    */
   | { kind: 'alerts_quiet'; isFinding?: boolean }
   | { kind: 'chain_started'; chainId: string }
-  /** `recheckMs`: how long checks may need to notice a fix. Events from before have neither of the last two. */
+  /** `recheckMs`: how long checks may need to notice a fix. Older events have none of the last three. */
   | {
       kind: 'chain_ended';
       chainId: string;
@@ -152,6 +152,8 @@ export type IncidentEvent =
       startedAt?: string;
       /** Null: no check will notice one. */
       recheckMs?: number | null;
+      /** The chain's own checks found everything that fails to be healthy since the look was due. */
+      isCovered?: boolean;
     }
   /**
    * The agent couldn't be started, or isn't to be: `text` says why. `isRetried`: the reason passes, and
