@@ -3,6 +3,7 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import { ConflictError, NotFoundError } from '@/lib/platform/errors';
+import { logger } from '@/lib/platform/logger';
 import { enqueueAll, type PendingJob } from '@/lib/platform/queue/enqueue';
 import { checkCommandPolicy } from '@/lib/projects/rules/command-policy';
 import { CHECK_REVISION } from '@/lib/protocol/checks/revision';
@@ -13,6 +14,8 @@ import { resolveResumeDecision } from './continuation/decide';
 import { resumeSentence } from './continuation/reasons';
 import type { ResumeDecision, StartDecision } from './continuation/schema';
 import type { ClaimableWork } from './kinds/kind';
+import { enqueueFollowUp } from './follow-up';
+import { recordFailedClaim } from './give-up';
 import { kindOf } from './kinds/registry';
 import { holdForVersion, postpone, recordContinuation } from './record-decision';
 import type { GateCode } from './start-policy/gate';
@@ -54,9 +57,29 @@ export async function claimAttempt(
   now = new Date(),
   processId: string | null = null,
 ): Promise<AttemptSpec> {
-  const answer = await inTransaction(scope, (db) => claim(db, scope, attemptId, processId, now));
-  const spec = await afterClaim(scope, attemptId, answer, now);
-  return attemptSpecSchema.parse(spec);
+  const answer = await claimOrCount(scope, attemptId, processId, now);
+  return afterClaim(scope, attemptId, answer, now);
+}
+
+/** @throws NotFoundError for an attempt that isn't the organization's */
+async function claimOrCount(
+  scope: TenantScope,
+  attemptId: string,
+  processId: string | null,
+  now: Date,
+): Promise<ClaimAnswer> {
+  try {
+    return await inTransaction(scope, async (db) => {
+      const answer = await claim(db, scope, attemptId, processId, now);
+      // The runner would refuse a start that isn't valid, and claim it again.
+      return 'spec' in answer ? { ...answer, spec: attemptSpecSchema.parse(answer.spec) } : answer;
+    });
+  } catch (error) {
+    if (error instanceof NotFoundError) throw error;
+    logger.error({ attemptId, error: String(error) }, 'claim failed');
+    await enqueueFollowUp(await recordFailedClaim(scope, attemptId, error, now));
+    return refuse('held_back');
+  }
 }
 
 /**

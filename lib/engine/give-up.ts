@@ -1,10 +1,15 @@
+import { ZodError } from 'zod';
 import { AGENTS } from '@/lib/agents/registry';
 import { recordAudit } from '@/lib/identity/audit/record-audit';
+import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { toJson } from '@/lib/platform/db/raw';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
+import { cutText } from '@/lib/platform/format/text';
+import { onOneLine } from '@/lib/platform/format/visible-text';
 import { encodeId } from '@/lib/platform/ids';
 import { logger } from '@/lib/platform/logger';
+import { createRedactor } from '@/lib/platform/redaction/redactor';
 import { startSpecSchema } from '@/lib/protocol/spec';
 import { withdrawPending } from './approvals/withdraw';
 import { type AttemptRow, lockAttempt } from './attempt/data';
@@ -45,12 +50,97 @@ export async function recordFailedTry(
   if (!failed || failed.settleFailures < SETTLE_TRIES) return null;
   const isBooked = await tryTo('book', () => bookFromEvents(scope, failed, now));
   let followUp: FollowUp | null = null;
+  const given: GivenUp = {
+    reason: REASON,
+    end: 'unknown',
+    outcome: 'needs_human',
+    sentence: sentenceOf(failed, isBooked),
+    facts: { tries: failed.settleFailures },
+  };
+  return endGivenUp(scope, failed, given, now);
+}
+
+/** How many claims of an attempt may fail in a row with the same error. */
+export const MAX_CLAIM_FAILURES = 5;
+
+/**
+ * Counts a claim that failed with an error, and ends the attempt and its chain after the last one, so that
+ * work that can't be started never waits for ever. Until then, claims become possible at growing intervals.
+ *
+ * @returns what to enqueue if the attempt was given up; null while claims are left
+ */
+export async function recordFailedClaim(
+  scope: TenantScope,
+  attemptId: string,
+  error: unknown,
+  now: Date,
+): Promise<FollowUp | null> {
+  const claimError = errorText(error);
+  const failed = await inTransaction(scope, async (db) => {
+    const attempt = await lockAttempt(db, scope.organizationId, attemptId);
+    if (attempt?.status !== 'queued') return null;
+    const isSame = attempt.claimError !== null && alike(attempt.claimError) === alike(claimError);
+    const claimFailures = isSame ? attempt.claimFailures + 1 : 1;
+    const notBefore = nextTry(claimFailures - 1, now);
+    const data = { claimError, claimFailures, notBefore };
+    await db.attempt.updateMany({ where: { id: attempt.id }, data });
+    return { ...attempt, ...data };
+  });
+  if (!failed || failed.claimFailures < MAX_CLAIM_FAILURES) return null;
+  const given: GivenUp = {
+    reason: 'CLAIM_FAILED',
+    end: 'start_failed',
+    outcome: 'failed',
+    sentence: `Tierwatch could not prepare this start: ${failed.claimFailures} claims in a row failed with the same error: “${claimError}”. Nothing was started. The whole error is in the web process’s log; report it, then start a new chain.`,
+    facts: { claims: failed.claimFailures, error: claimError },
+  };
+  return endGivenUp(scopeOfSystem(scope.organizationId), failed, given, now);
+}
+
+const MAX_ERROR_CHARS = 200;
+
+/** Returns what an error says, on one line: of one about data, the field and its problem. */
+function errorText(error: unknown): string {
+  if (error instanceof ZodError) {
+    const [issue] = error.issues;
+    const field = issue?.path.map(String).join('.') ?? '';
+    return cutText(onOneLine(`${field}: ${issue?.message ?? 'not valid'}`), MAX_ERROR_CHARS);
+  }
+  const text = error instanceof Error ? error.message : String(error);
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const last = createRedactor({ secrets: [] }).text(lines.at(-1) ?? 'no message');
+  return cutText(onOneLine(last), MAX_ERROR_CHARS);
+}
+
+/** Ids, times and counts differ between two errors that are the same. */
+function alike(text: string): string {
+  return text.replace(/[0-9a-f]{8,}|\d+/gi, '#');
+}
+
+/** Why an attempt is given up, and what that makes of it and its chain. */
+interface GivenUp {
+  reason: string;
+  end: 'unknown' | 'start_failed';
+  outcome: 'needs_human' | 'failed';
+  sentence: string;
+  facts: Record<string, unknown>;
+}
+
+async function endGivenUp(
+  scope: TenantScope,
+  attempt: AttemptRow,
+  given: GivenUp,
+  now: Date,
+): Promise<FollowUp | null> {
+  let followUp: FollowUp | null = null;
   const end = (announces: boolean) => async () => {
-    followUp = await endUnsettled(scope, failed, { isBooked, announces }, now);
+    followUp = await endUnsettled(scope, attempt, given, announces, now);
   };
   // The announcement reads the whole chain, and may be what fails.
   const isEnded = (await tryTo('end', end(true))) || (await tryTo('end', end(false)));
-  if (!isEnded) logger.error({ attemptId }, 'giving up the attempt failed completely');
+  if (!isEnded) {
+    logger.error({ attemptId: attempt.id }, 'giving up the attempt failed completely');
+  }
   return followUp;
 }
 
@@ -117,21 +207,21 @@ function bookFromEvents(scope: TenantScope, attempt: AttemptRow, now: Date): Pro
 function endUnsettled(
   scope: TenantScope,
   attempt: AttemptRow,
-  { isBooked, announces }: { isBooked: boolean; announces: boolean },
+  given: GivenUp,
+  announces: boolean,
   now: Date,
 ): Promise<FollowUp> {
   const { organizationId } = scope;
   return inTransaction(scope, async (db) => {
     const current = await lockAttempt(db, organizationId, attempt.id);
-    if (!current || current.settledAt !== null) return NOTHING;
-    const sentence = sentenceOf(attempt, isBooked);
+    if (!current || current.settledAt !== null || current.fence !== attempt.fence) return NOTHING;
     await db.attempt.updateMany({ where: { id: attempt.id }, data: { settledAt: now } });
     if (attempt.isResultLate) {
       logger.error({ attemptId: attempt.id }, 'late result not settled');
       return NOTHING;
     }
-    const session = await endSession(db, scope, attempt, sentence, now);
-    countAttempt(db, kindOf(attempt).ledgerTier(session.tier), 'unknown');
+    const session = await endSession(db, scope, attempt, given, now);
+    countAttempt(db, kindOf(attempt).ledgerTier(session.tier), given.end);
     recordNotices(
       db,
       organizationId,
@@ -141,14 +231,14 @@ function endUnsettled(
           chainId: session.chainId,
           sessionId: session.id,
           level: 'critical',
-          code: REASON,
-          message: sentence,
+          code: given.reason,
+          message: given.sentence,
         },
       ],
       now,
     );
     if (session.chainId === null) return NOTHING;
-    return endItsChain(db, scope, session.chainId, sentence, announces, now);
+    return endItsChain(db, scope, session.chainId, given, announces, now);
   });
 }
 
@@ -156,7 +246,7 @@ async function endSession(
   db: TenantDb,
   scope: TenantScope,
   attempt: AttemptRow,
-  sentence: string,
+  { reason, end, sentence, facts }: GivenUp,
   now: Date,
 ) {
   const { organizationId } = scope;
@@ -165,7 +255,7 @@ async function endSession(
     where: { id: attempt.id },
     data: {
       status: 'ended',
-      end: 'unknown',
+      end,
       endText: sentence,
       endedAt: now,
       // Without a result its runner was lost, and whatever that runner sends later carries an old
@@ -182,8 +272,8 @@ async function endSession(
   await db.decision.createMany({
     data: {
       ...{ organizationId, projectId, chainId, sessionId, attemptId: attempt.id },
-      ...{ kind: 'after_end', verdict: 'end', reason: REASON, sentence },
-      facts: toJson({ tries: attempt.settleFailures }),
+      ...{ kind: 'after_end', verdict: 'end', reason, sentence },
+      facts: toJson(facts),
       createdAt: now,
     },
   });
@@ -195,19 +285,19 @@ async function endItsChain(
   db: TenantDb,
   scope: TenantScope,
   chainId: string,
-  statusText: string,
+  { reason, sentence: statusText, outcome: ending }: GivenUp,
   announces: boolean,
   now: Date,
 ): Promise<FollowUp> {
   const chain = await db.chain.findFirstOrThrow({ where: { id: chainId } });
-  const outcome = chain.stopRequestedAt === null ? 'needs_human' : 'stopped';
-  const end: ChainEnd = { outcome, reason: REASON, statusText, summary: '', servicesAffected: [] };
+  const outcome = chain.stopRequestedAt === null ? ending : 'stopped';
+  const end: ChainEnd = { outcome, reason, statusText, summary: '', servicesAffected: [] };
   if (announces) {
     return { attempt: null, jobs: await endChain(db, scope, chainId, end, [], now) };
   }
   await db.chain.updateMany({
     where: { id: chainId, status: { not: 'ended' } },
-    data: { status: 'ended', outcome, outcomeReason: REASON, statusText, endedAt: now },
+    data: { status: 'ended', outcome, outcomeReason: reason, statusText, endedAt: now },
   });
   countChain(db, chain, outcome, now);
   await withdrawPending(db, scope, { chainId }, now);
@@ -216,7 +306,7 @@ async function endItsChain(
       action: 'chain.ended',
       target: encodeId('chn', chainId),
       projectId: chain.projectId,
-      detail: { number: chain.number, outcome, reason: REASON },
+      detail: { number: chain.number, outcome, reason },
     },
   ]);
   return { attempt: null, jobs: [] };
