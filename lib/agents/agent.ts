@@ -8,12 +8,6 @@ import type { AttemptEndFacts, ClassifiedEnd } from './attempt-end';
 import type { BookedLine, ResumedParent, StartedWith } from './booking';
 import type { PriceTable } from './prices';
 
-/**
- * The variable in the environment of every process that an adapter starts: all children inherit
- * it, so a process can be recognized as one of an attempt.
- */
-export const MARKER_VARIABLE = 'TIERWATCH_ATTEMPT';
-
 /** Where the runner has put things on its host. All paths are absolute. */
 export interface HostLayout {
   /** The program, and arguments that stand before the CLI's own (a script for an interpreter). */

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MARKER_VARIABLE } from '@/lib/agents/agent';
+import { MARKER_VARIABLE } from '@/lib/protocol/attempt-marker';
 import type { CheckResultEvent } from '@/lib/protocol/events';
 import type { ServiceSpec } from '@/lib/protocol/spec';
 import { checkout } from '@/scripts/bootstrap/folders.mjs';

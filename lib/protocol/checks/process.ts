@@ -1,11 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { MARKER_VARIABLE } from '../attempt-marker';
 import { down, healthy, type Probe, type ProbeResult, unknown } from './outcome';
 
 /** Of times in /proc, per second: Linux reports them in this unit on every architecture. */
 const TICKS_A_SECOND = 100;
 
-/** `target` is a program's name, words of a command line, or the absolute path of a pid file. */
+/**
+ * `target` is a program's name, words of a command line, or the absolute path of a pid file. Processes in
+ * containers and sandboxes don't count, and neither do those that an agent has started.
+ */
 export const probeProcess: Probe = async (check, { signal }) => {
   const target = check.target.trim();
   const bootSeconds = bootTime((await readText('/proc/stat')) ?? '');
@@ -13,13 +17,16 @@ export const probeProcess: Probe = async (check, { signal }) => {
     return unknown('The runner’s host has no /proc to read processes from.');
   if (target.startsWith('/') && target.endsWith('.pid')) return probePidFile(target, bootSeconds);
   let oldest: LiveProcess | null = null;
+  let others = 0;
   for (const pid of await readdir('/proc')) {
     if (signal.aborted) break;
     if (!/^\d+$/.test(pid) || Number(pid) === process.pid) continue;
     const commandLine = await readText(`/proc/${pid}/cmdline`);
     if (!commandLine || !matchesCommand(target, commandLine.split('\0'))) continue;
     const found = await findProcess(pid);
-    if (found && (!oldest || found.startTicks < oldest.startTicks)) oldest = found;
+    if (!found) continue;
+    if (!(await isOfHost(pid))) others += 1;
+    else if (!oldest || found.startTicks < oldest.startTicks) oldest = found;
   }
   if (oldest) return running(oldest, bootSeconds);
   // Without the first process, /proc hides those of other accounts (hidepid).
@@ -28,8 +35,25 @@ export const probeProcess: Probe = async (check, { signal }) => {
       `The runner can’t see processes of other accounts, and has none called "${target}".`,
     );
   }
-  return down(`No process "${target}" is running.`);
+  return down(`No process "${target}" is running${others > 0 ? `, ${ELSEWHERE}` : ''}.`);
 };
+
+const ELSEWHERE = 'except in containers or started by an agent';
+
+/** Whether a process is in the runner's own PID namespace, and neither it nor a parent is an attempt's. */
+async function isOfHost(pid: string): Promise<boolean> {
+  const status = await readText(`/proc/${pid}/status`);
+  // The process id in each namespace from the runner's inward. Anyone may read it, unlike /proc/<pid>/ns.
+  const ids = /^NSpid:\s*(.+)$/m.exec(status ?? '')?.[1]?.split(/\s+/) ?? [];
+  return ids.length <= 1 && !(await isOfAttempt(pid));
+}
+
+async function isOfAttempt(pid: string): Promise<boolean> {
+  const environment = await readText(`/proc/${pid}/environ`);
+  if (environment?.split('\0').some((line) => line.startsWith(`${MARKER_VARIABLE}=`))) return true;
+  const parent = /^PPid:\s*(\d+)$/m.exec((await readText(`/proc/${pid}/status`)) ?? '')?.[1] ?? '0';
+  return Number(parent) > 1 && Number(parent) !== process.pid && isOfAttempt(parent);
+}
 
 /**
  * A single word must be the program itself (`nginx` is not `vim nginx.conf`); a target with a
@@ -54,7 +78,10 @@ async function probePidFile(file: string, bootSeconds: number): Promise<ProbeRes
   const pid = content.trim();
   if (!/^[1-9]\d*$/.test(pid)) return down(`The pid file ${file} holds no process id.`);
   const found = await findProcess(pid);
-  return found ? running(found, bootSeconds) : down(`Process ${pid} of ${file} is not running.`);
+  if (!found || !(await isOfHost(pid))) {
+    return down(`Process ${pid} of ${file} is not running${found ? `, ${ELSEWHERE}` : ''}.`);
+  }
+  return running(found, bootSeconds);
 }
 
 interface LiveProcess {

@@ -6,7 +6,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { MARKER_VARIABLE } from '@/lib/agents/agent';
+import { MARKER_VARIABLE } from '@/lib/protocol/attempt-marker';
 import { belongingTo } from './belongs';
 import type { Cgroup } from './cgroup';
 import { type HostProcess, hasEnvironmentLine, listProcesses } from './process-table';

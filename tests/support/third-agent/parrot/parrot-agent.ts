@@ -1,5 +1,6 @@
 /** The adapter of the third agent CLI, as a folder of lib/agents would hold it. */
-import { type Agent, MARKER_VARIABLE } from '@/lib/agents/agent';
+import type { Agent } from '@/lib/agents/agent';
+import { MARKER_VARIABLE } from '@/lib/protocol/attempt-marker';
 import type { AttemptEndFacts, NamedEnd } from '@/lib/agents/attempt-end';
 import { type BookedLine, requestsIn } from '@/lib/agents/booking';
 import { endTextsOf } from '@/lib/agents/end-texts';
