@@ -50,6 +50,17 @@ export const wantsHelp = (services = ['web']): Partial<TierReport> => ({
   escalation: { wanted: true, reason: 'web refuses connections', services },
 });
 
+/** What the runner's own check of a service found, as `testConfig` configures it. */
+export function checked(
+  service: 'web' | 'db',
+  status: 'healthy' | 'degraded' | 'down' | 'unknown',
+): RunnerEvent {
+  const error = status === 'healthy' ? '' : 'Connection refused.';
+  const [type, target] =
+    service === 'web' ? ['http', 'http://127.0.0.1:9/health'] : ['tcp', '127.0.0.1:9'];
+  return { kind: 'check_result', service, type, target, status, error, responseTimeMs: null };
+}
+
 export async function nextAttemptId(scope: TenantScope): Promise<string> {
   return inTransaction(scope, async (db) => {
     const attempt = await db.attempt.findFirstOrThrow({ where: { status: 'queued' } });
