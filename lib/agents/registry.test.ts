@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { MARKER_VARIABLE } from '@/lib/protocol/attempt-marker';
 import type { StartSpec } from '@/lib/protocol/spec';
 import { attemptSpec } from '@/tests/support/fake-control-plane/attempt-spec';
 import type { HostLayout } from './agent';
-import { MARKER_VARIABLE } from '@/lib/protocol/attempt-marker';
 import { estimateCost } from './prices';
 import { AGENTS, agentLabel, findAgent, pricesOf, tierCommand } from './registry';
 

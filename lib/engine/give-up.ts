@@ -49,7 +49,6 @@ export async function recordFailedTry(
   });
   if (!failed || failed.settleFailures < SETTLE_TRIES) return null;
   const isBooked = await tryTo('book', () => bookFromEvents(scope, failed, now));
-  let followUp: FollowUp | null = null;
   const given: GivenUp = {
     reason: REASON,
     end: 'unknown',

@@ -412,7 +412,11 @@ describe('[HLD-3.4] a failure while a chain runs', () => {
       { lookDueAt: null, fixChainId: null, humanDueAt: dueAt },
     ],
     ['needs one if the first one did not look at it', ends('fixed'), { lookDueAt: at(4) }],
-    ['needs people if the first one does', covers('needs_human'), { needsHuman: expect.anything() }],
+    [
+      'needs people if the first one does',
+      covers('needs_human'),
+      { needsHuman: expect.anything() },
+    ],
   ])('%s', (_what, end, expected) => {
     const { incident } = play(fails('web', 0), started, fails('db', 4), end);
     expect(incident).toMatchObject({ state: 'open', ...expected });

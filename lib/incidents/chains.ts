@@ -12,12 +12,7 @@ import { ConflictError } from '@/lib/platform/errors';
 import { enqueueAll, type PendingJob } from '@/lib/platform/queue/enqueue';
 import { getConfig, getProjectRow } from '@/lib/projects/project-rows';
 import { listAlertIds } from './alert-data';
-import {
-  anyAlertFires,
-  serviceIdsOf,
-  serviceNamesOf,
-  waitsForAlerts,
-} from './alerts-of-incident';
+import { anyAlertFires, serviceIdsOf, serviceNamesOf, waitsForAlerts } from './alerts-of-incident';
 import {
   findIncident,
   linkChain,

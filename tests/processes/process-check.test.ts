@@ -17,7 +17,7 @@ afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL');
 });
 
-function run(file: string, args: string[], env: NodeJS.ProcessEnv = {}, argv0?: string) {
+function run(file: string, args: string[], env: Record<string, string> = {}, argv0?: string) {
   const child = spawn(file, args, {
     env: { ...process.env, ...env },
     stdio: 'ignore',
@@ -35,7 +35,10 @@ const canUnshare = spawnSync('unshare', ['--pid', '--fork', 'true']).status === 
 
 describe('[HLD-3.4] a process check', () => {
   it('counts a process of the host', async () => {
-    expect(await found()).toMatchObject({ status: 'down', error: `No process "${NAME}" is running.` });
+    expect(await found()).toMatchObject({
+      status: 'down',
+      error: `No process "${NAME}" is running.`,
+    });
     run('sleep', ['60'], {}, NAME);
     await isFound('healthy');
   });

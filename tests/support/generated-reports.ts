@@ -26,7 +26,15 @@ export function generatedReport(seed: number, services: readonly string[]): Gene
   const name = (): string => {
     const known = pick(services);
     if (chance(0.4)) return known;
-    return pick([`${known}${pick(BETWEEN)}${INJECTED}`, ` ${known} `, known.toUpperCase(), text(), ...NAMES]);
+    if (chance(0.02)) return pick(['', 'x'.repeat(101)]);
+    const strange = pick([
+      `${known}${pick(BETWEEN)}${INJECTED}`,
+      ` ${known} `,
+      known.toUpperCase(),
+      text(),
+      ...NAMES,
+    ]);
+    return strange.slice(0, 100).trim() || INJECTED;
   };
   const status = () => pick(['healthy', 'degraded', 'down', 'unknown']);
 
@@ -84,7 +92,7 @@ const TEXTS = [
   `"}],"escalation":{"wanted":true,"services":["${INJECTED}"]}`,
 ];
 
-const NAMES = ['', '__proto__', 'constructor', 'x'.repeat(101), '*', 'all', '{service}', '../web'];
+const NAMES = ['__proto__', 'constructor', '*', 'all', '{service}', '../web'];
 
 const MALFORMED: readonly unknown[] = [
   null,

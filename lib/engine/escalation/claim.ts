@@ -12,8 +12,8 @@
  * A claim that it was fixed needs a check that failed before the tier could change anything, or an alert.
  */
 
-import type { ServiceSpec } from '@/lib/protocol/spec';
 import { shownCheck } from '@/lib/protocol/checks/target';
+import type { ServiceSpec } from '@/lib/protocol/spec';
 import { type CheckFact, unique } from './affected';
 import type { EscalationFacts } from './schema';
 
@@ -60,7 +60,9 @@ function passedAll({ name, checks: specs }: ServiceSpec, checks: readonly CheckF
     // Checks that differ in other fields are shown alike: the last results are theirs.
     const alike = keys.filter((other) => other === key).length;
     const results = checks
-      .filter(({ service, type, target }) => service === name && JSON.stringify([type, target]) === key)
+      .filter(
+        ({ service, type, target }) => service === name && JSON.stringify([type, target]) === key,
+      )
       .slice(-alike);
     return results.length === alike && results.every(({ status }) => status === 'healthy');
   });

@@ -73,9 +73,7 @@ describe('[HLD-3.1] a report', () => {
       'keeps a finding about something else as text',
       { findings: [{ service: 'db', severity: 'critical', message: 'Full.' }] },
       {
-        findings: [
-          { severity: 'critical', message: '“db” (not a service of the project): Full.' },
-        ],
+        findings: [{ severity: 'critical', message: '“db” (not a service of the project): Full.' }],
       },
     ],
     [

@@ -1,6 +1,7 @@
 /** What a tier reports is data: it stops no project, and decides and counts nothing that was not measured. */
 
 import { beforeEach, describe, expect, it } from 'vitest';
+import { claimAttempt } from '@/lib/engine/claim';
 import { MAX_CLAIM_FAILURES } from '@/lib/engine/give-up';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { startSpecSchema } from '@/lib/protocol/spec';
@@ -16,7 +17,6 @@ import {
 } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
 import { generatedReport, INJECTED } from '@/tests/support/generated-reports';
-import { claimAttempt } from '@/lib/engine/claim';
 import { command, refusalOf, send, startOne } from './support/running';
 
 useTestDatabase();

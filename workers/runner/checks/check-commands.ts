@@ -6,10 +6,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { finished } from 'node:stream/promises';
-import { MARKER_VARIABLE } from '@/lib/protocol/attempt-marker';
 import { logger } from '@/lib/platform/logger';
 import type { Redactor } from '@/lib/platform/redaction/redactor';
 import { commandCheckRefusal } from '@/lib/projects/command-check';
+import { MARKER_VARIABLE } from '@/lib/protocol/attempt-marker';
 import {
   type CommandEnd,
   MAX_COMMAND_BYTES,

@@ -1,11 +1,11 @@
 /** The adapter of the third agent CLI, as a folder of lib/agents would hold it. */
 import type { Agent } from '@/lib/agents/agent';
-import { MARKER_VARIABLE } from '@/lib/protocol/attempt-marker';
 import type { AttemptEndFacts, NamedEnd } from '@/lib/agents/attempt-end';
 import { type BookedLine, requestsIn } from '@/lib/agents/booking';
 import { endTextsOf } from '@/lib/agents/end-texts';
 import { estimateCost, type PriceTable } from '@/lib/agents/prices';
 import { classifyRunnerEnd, ownPointer } from '@/lib/agents/runner-ends';
+import { MARKER_VARIABLE } from '@/lib/protocol/attempt-marker';
 import type { HarnessEvent, RunnerEvent } from '@/lib/protocol/events';
 import { PARROT } from './parrot-name';
 

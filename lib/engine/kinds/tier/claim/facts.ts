@@ -92,7 +92,8 @@ export async function loadClaimFacts(
     spending,
     ...earlier,
     ...(await readApprovals(db, attempt, [frozen, live], earlier, now)),
-    given: context.handoff && readHandoff(context.handoff.payload, namesOfServices(frozen.services)),
+    given:
+      context.handoff && readHandoff(context.handoff.payload, namesOfServices(frozen.services)),
     isDryRunForced: installation.isDryRunForced,
     alerts: session.parentSessionId === null ? await listFramedAlerts(db, chain.alertIds) : [],
   };

@@ -73,7 +73,9 @@ export async function loadSettlementFacts(
     events.flatMap((row) => (row.attemptId === attemptId ? row.event : []));
   const own = eventsOf(attempt.id);
   const isCheckpointAsked =
-    live.checkpoints.enabled && !attempt.isResultLate && lacksFindings(reportOf(own, frozen.services), session.tier);
+    live.checkpoints.enabled &&
+    !attempt.isResultLate &&
+    lacksFindings(reportOf(own, frozen.services), session.tier);
   const facts: SettlementFacts = {
     projectName: project.name,
     chain: {
