@@ -112,6 +112,8 @@ export async function claim(
   if (!attempt) throw new NotFoundError();
   const isHeld = isHeldUnbegun(attempt, scope);
   if (attempt.status !== 'queued' && !isHeld) return refuse('not_queued');
+  // Its facts may be what can't be read.
+  if (attempt.claimFailures > 0 && isEarly(attempt, now)) return refuse('held_back');
   const work = await kindOf(attempt).claimable(db, scope, attempt, now);
   if (isHeld) {
     if (!mayStartAgain(attempt, work, processId)) return refuse('not_queued');
@@ -162,8 +164,12 @@ function refusalOf(
   // It could not even parse the start.
   if (isForNewRunners && !canAskOf(runner.posture)) return 'runner_too_old';
   if (runner.drainingAt || runner.revokedAt || runner.pausedAt) return 'not_this_runner';
-  if (attempt.notBefore && attempt.notBefore > now) return 'held_back';
+  if (isEarly(attempt, now)) return 'held_back';
   return isStopping ? 'held_back' : null;
+}
+
+function isEarly({ notBefore }: AttemptRow, now: Date): boolean {
+  return notBefore !== null && notBefore > now;
 }
 
 async function decide(

@@ -14,13 +14,17 @@ const NAME = `/opt/job-${process.pid}/worker.mjs`;
 const started: ChildProcess[] = [];
 
 afterEach(() => {
-  for (const child of started.splice(0)) child.kill('SIGKILL');
+  for (const { pid } of started.splice(0)) {
+    // Each leads a group, with what it has started.
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  }
 });
 
 function run(file: string, args: string[], env: Record<string, string> = {}, argv0?: string) {
   const child = spawn(file, args, {
     env: { ...process.env, ...env },
     stdio: 'ignore',
+    detached: true,
     ...(argv0 ? { argv0 } : {}),
   });
   started.push(child);
