@@ -54,7 +54,7 @@ export function hasPlainValue({ known, values }: FormOption, entry: CommandForm[
 }
 
 /** Null in `words` matches any word, on both sides. */
-function containsInOrder(
+export function containsInOrder(
   all: readonly (string | null)[],
   words: readonly (string | null)[],
 ): boolean {

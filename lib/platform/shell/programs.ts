@@ -42,7 +42,8 @@ const systemctl: Reader = (args) => {
   const [verb, ...units] = afterOptions(args, ['-H', '--host', '-M', '--machine']);
   const isRestart =
     /^(try-|reload-or-)*(restart|reload|stop|start|kill)$/.test(verb ?? '') ||
-    verb === 'reload-or-restart';
+    verb === 'reload-or-restart' ||
+    (/^(enable|disable|reenable|mask)$/.test(verb ?? '') && units.includes('--now'));
   return isRestart ? restartOf(units) : null;
 };
 
