@@ -31,6 +31,7 @@ const APPROVAL: ApprovalDto = {
   expiresAt: '2026-11-26T07:00:00.000Z',
   decidedAt: null,
   usedAt: null,
+  allowedAgain: null,
 };
 
 describe('[BND-4.4] an approval on a terminal', () => {

@@ -35,6 +35,7 @@ export function approvalText(approval: ApprovalDto): string {
       vote.verdict === 'approve' ? 'Approved by' : 'Refused by',
       `${vote.person}${vote.note === '' ? '' : `: ${vote.note}`}`,
     ]),
+    ['Allowed again', approval.allowedAgain && `by ${approval.allowedAgain.person}`],
     ['Used', approval.usedAt],
     ['You', approval.forbidden],
     ['Digest', approval.digest],

@@ -35,6 +35,7 @@ export function addApprovalCommands(program: Command, contextOf: ContextOf): voi
   for (const [verb, verdict, description] of [
     ['approve', 'approve', 'Approve a command or the start of a tier, as you have read it'],
     ['refuse', 'refuse', 'Refuse it; the agent gets your note'],
+    ['allow', 'allow_again', 'Take back a refusal, which otherwise holds for the incident'],
   ] as const) {
     approval
       .command(`${verb} <id>`)

@@ -1,7 +1,7 @@
 /** Bodies of requests that only the API has: everything else is a schema of its domain. */
 
 import { z } from 'zod';
-import { approvalVerdictSchema } from '@/lib/engine/statuses';
+import { approvalDecisionSchema } from '@/lib/engine/statuses';
 import { tierSchema } from '@/lib/protocol/spec';
 
 const timeSchema = z.iso
@@ -69,7 +69,10 @@ export const silenceIncidentBodySchema = z.strictObject({
 });
 
 export const decisionBodySchema = z.strictObject({
-  verdict: approvalVerdictSchema.meta({ description: '`approve` or `refuse`.' }),
+  verdict: approvalDecisionSchema.meta({
+    description:
+      '`approve` or `refuse`; `allow_again` takes a refusal back, which otherwise holds for the whole incident.',
+  }),
   digest: z
     .string()
     .regex(/^[0-9a-f]{64}$/, 'Send the digest of the approval that you have read.')

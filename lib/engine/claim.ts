@@ -9,6 +9,7 @@ import { checkCommandPolicy } from '@/lib/projects/rules/command-policy';
 import { CHECK_REVISION } from '@/lib/protocol/checks/revision';
 import { type ClaimRefusal, LEASE_SECONDS } from '@/lib/protocol/schema';
 import { type AttemptSpec, attemptSpecSchema } from '@/lib/protocol/spec';
+import { withRefusals } from './approvals/refused-start';
 import { type AttemptRow, lockAttempt, markClaimed } from './attempt/data';
 import { resolveResumeDecision } from './continuation/decide';
 import { resumeSentence } from './continuation/reasons';
@@ -207,7 +208,8 @@ async function decide(
   if (decision.mode === 'refuse') {
     return refuse('held_back', await work.refuse(decision.reason, sentence, now));
   }
-  const start = await work.buildStart(decision, now);
+  const built = await work.buildStart(decision, now);
+  const start = withRefusals(built, work.refusals, work.config.services);
   const fence = attempt.fence + 1;
   markClaimed(
     db,

@@ -148,5 +148,9 @@ export const APPROVAL_VERDICTS = ['approve', 'refuse'] as const;
 export const approvalVerdictSchema = z.enum(APPROVAL_VERDICTS);
 export type ApprovalVerdict = z.infer<typeof approvalVerdictSchema>;
 
+/** What a person can do with an approval: vote, or take back a refusal, which lets nothing run by itself. */
+export const approvalDecisionSchema = z.enum([...APPROVAL_VERDICTS, 'allow_again']);
+export type ApprovalDecision = z.infer<typeof approvalDecisionSchema>;
+
 /** Where a person decided: on a page, or with a token (API and command line). */
 export const VOTE_DOORS = ['page', 'api'] as const;

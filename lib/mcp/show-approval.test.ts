@@ -36,6 +36,7 @@ function approval(changes: Partial<ApprovalDto> = {}): ApprovalDto {
     expiresAt: '2026-11-26T16:00:00.000Z',
     decidedAt: null,
     usedAt: null,
+    allowedAgain: null,
     ...changes,
   };
 }

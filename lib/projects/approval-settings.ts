@@ -38,5 +38,5 @@ export const DEFAULT_APPROVALS: ApprovalSettings = {
   people: 1,
   holdSeconds: 60,
   expiresSeconds: 4 * 3_600,
-  onRefusal: 'resume',
+  onRefusal: 'end',
 };

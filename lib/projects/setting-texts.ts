@@ -329,7 +329,7 @@ const TEXTS: Record<SettingPath, SettingTexts> = {
     comment: 'seconds; then the chain needs a human',
   },
   'approvals.onRefusal': {
-    doc: 'After a command was refused: `resume` continues the agent with the reason, `end` ends the chain, which then needs a human.',
+    doc: 'After a command was refused: `resume` continues the agent with the reason, `end` ends the chain, which then needs a human. Either way the command stays refused in the whole incident.',
     comment: 'resume: the agent continues with the reason; end: the chain needs a human',
   },
   checkpoints: {

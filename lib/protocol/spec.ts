@@ -267,6 +267,8 @@ export const commandPolicySchema = z.object({
   denied: z.array(z.string()),
   /** What they allow runs only once a person has approved it. They override allowed rules, too. */
   askFirst: z.array(z.string()).default([]),
+  /** Commands that people have refused: the control plane is asked about each that may be one of them. */
+  refused: z.array(z.array(z.string())).optional(),
   /** Files below the runner's secrets folder, and the rules whose commands get them as a variable. */
   secrets: z.array(z.object({ name: z.string(), rules: z.array(z.string()) })).default([]),
   values: z.object({

@@ -180,6 +180,7 @@ export function claimFacts(change: ClaimChange = {}): ClaimFacts {
     isDryRunForced: false,
     alerts: [],
     approvals: [],
+    refusals: [],
     attemptsBefore: [],
     decided: null,
     ...NO_EARLIER,

@@ -1,10 +1,12 @@
-import type { Approval, ApprovalVote, Prisma } from '@/generated/prisma/client';
-import { toJson } from '@/lib/platform/db/raw';
+import { type Approval, type ApprovalVote, Prisma } from '@/generated/prisma/client';
+import { queryRaw, toJson } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { type AttemptRow, lockAttempt } from '../attempt/data';
 import { approvalStatusSchema } from '../statuses';
 import type { CommandApproval } from './judge';
+import type { Refusal } from './refusals';
+import { storedArgv } from './words';
 
 export type ApprovalRow = Approval;
 export type VotedApprovalRow = Approval & { votes: ApprovalVote[] };
@@ -31,11 +33,54 @@ export function refusalClause({ votes }: Pick<VotedApprovalRow, 'votes'>): strin
   return `${vote.person} refused it${note === '' ? '' : `: ${note}`}`;
 }
 
+/**
+ * Returns what people have refused in a project and nobody has allowed again, oldest first: in this chain, and
+ * in those of incidents that last. A chain that no incident is linked with counts until a chain has
+ * found everything healthy and the incidents that had begun before are over.
+ *
+ * @param chainId null for a turn of a conversation
+ */
+export async function listRefusals(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  { projectId, chainId }: { projectId: string; chainId: string | null },
+): Promise<Refusal[]> {
+  const rows = await queryRaw<Pick<Approval, 'id'>>(
+    db,
+    Prisma.sql`select a.id from approval a
+      left join lateral (
+        select count(*) as links, bool_or(i.state <> 'resolved') as lasts from incident_chain k
+        join incident i on i.organization_id = k.organization_id and i.id = k.incident_id
+        where k.organization_id = a.organization_id and k.chain_id = a.chain_id
+      ) linked on true
+      where a.organization_id = ${organizationId}::uuid and a.project_id = ${projectId}::uuid
+        and a.status = 'refused' and a.allowed_again_at is null
+        and (a.chain_id = ${chainId}::uuid or linked.lasts or (linked.links = 0 and (
+          exists (select from incident i where i.organization_id = a.organization_id
+            and i.project_id = a.project_id and i.state <> 'resolved' and i.started_at <= a.decided_at)
+          or not exists (select from chain c where c.organization_id = a.organization_id
+            and c.project_id = a.project_id and c.outcome in ('healthy', 'fixed') and c.ended_at >= a.decided_at))))`,
+  );
+  if (rows.length === 0) return [];
+  const refused = await db.approval.findMany({
+    where: { id: { in: rows.map(({ id }) => id) } },
+    orderBy: [{ decidedAt: 'asc' }, { id: 'asc' }],
+    include: { votes: { orderBy: { votedAt: 'asc' } } },
+  });
+  return refused.map(({ id, tier, argv, decidedAt, requestedAt, ...row }) => ({
+    ...{ id, tier, argv: storedArgv(argv), decidedAt: decidedAt ?? requestedAt },
+    refusal: refusalClause(row),
+  }));
+}
+
 export function findApproval(db: TenantDb, id: string): Promise<VotedApprovalRow | null> {
   return db.approval.findFirst({ where: { id }, include: { votes: true } });
 }
 
-const ENDS_CHAIN = { kind: 'command', status: 'refused', onRefusal: 'end' } as const;
+const ENDS_CHAIN = {
+  ...{ kind: 'command', status: 'refused', onRefusal: 'end' },
+  allowedAgainAt: null,
+} as const;
 
 /** Returns a session's first refused command whose refusal ends the chain. */
 export function findFinalRefusal(

@@ -15,14 +15,19 @@ import { countApproval } from '../count-work';
 import { approvalDecided } from '../domain-events';
 import { recordNotices } from '../events/notices';
 import { enqueueFollowUp, type FollowUp } from '../follow-up';
-import { type ApprovalVerdict, approvalStatusSchema, approvalVerdictSchema } from '../statuses';
+import {
+  type ApprovalDecision,
+  type ApprovalVerdict,
+  approvalStatusSchema,
+  approvalVerdictSchema,
+} from '../statuses';
 import { findApproval, lockLiveAttempt, type VotedApprovalRow } from './data';
-import { countVote } from './vote';
+import { countVote, type VoteOutcome, whyNotAllowedAgain } from './vote';
 import { soonestEnd, wakeDecided } from './wake';
 import { approvalTitle } from './words';
 
 interface Decision {
-  verdict: ApprovalVerdict;
+  verdict: ApprovalDecision;
   /** The `digest` of the approval that the person was shown. */
   digest: string;
   /** For the agent and for others; may be empty. */
@@ -30,7 +35,7 @@ interface Decision {
 }
 
 /**
- * Counts a person's decision, and wakes what waits for it.
+ * Counts a person's decision, and wakes what waits for it; or takes a refusal back.
  *
  * @param approvalId `apr_…`
  * @throws ForbiddenError if this person may not decide about it
@@ -52,7 +57,10 @@ export async function decideApproval(
       // Read under the lock of the attempt, so that two people decide one after the other.
       const approval = await findApproval(db, id);
       if (!approval) throw new NotFoundError();
-      return vote(db, scope, approval, live, decision, now);
+      const { verdict } = decision;
+      return verdict === 'allow_again'
+        ? allowAgain(db, scope, approval, decision, now)
+        : vote(db, scope, approval, live, { ...decision, verdict }, now);
     }),
   );
 }
@@ -62,7 +70,7 @@ async function vote(
   scope: TenantScope,
   approval: VotedApprovalRow,
   live: AttemptRow | null,
-  { verdict, digest, note }: Decision,
+  { verdict, digest, note }: Decision & { verdict: ApprovalVerdict },
   now: Date,
 ): Promise<FollowUp> {
   const { organizationId, actor } = scope;
@@ -81,8 +89,7 @@ async function vote(
     { person: email, role: person?.role ?? null, verdict, digest },
     now,
   );
-  if (outcome.kind === 'forbidden') throw new ForbiddenError(outcome.message);
-  if (outcome.kind === 'conflict') throw new ConflictError(outcome.message);
+  if (outcome.kind !== 'counted') throw errorOf(outcome);
   if (email === null) throw new Error('A vote without a person was counted.');
   const { text } = createRedactor({ secrets: [] });
   const said = text(note.trim());
@@ -136,6 +143,48 @@ async function vote(
   const jobs = await publish(db, scope, approvalDecided, { approvalId: approval.id }, now);
   await recordAudit(db, scope, entry);
   return { attempt, jobs };
+}
+
+/** Takes a refusal back: the rules, people and limits of each tier decide again. Nothing runs by itself. */
+async function allowAgain(
+  db: TenantDb,
+  scope: TenantScope,
+  approval: VotedApprovalRow,
+  { digest, note }: Decision,
+  now: Date,
+): Promise<FollowUp> {
+  const found = await findPerson(db, scope);
+  const person = found?.email ?? null;
+  const status = approvalStatusSchema.parse(approval.status);
+  const minRole = approverRoleSchema.parse(approval.minRole);
+  const ballot = { person, role: found?.role ?? null, digest };
+  const outcome = whyNotAllowedAgain({ ...approval, status, minRole }, ballot);
+  if (outcome !== null) throw errorOf(outcome);
+  const { id, projectId, chainId, sessionId } = approval;
+  const said = createRedactor({ secrets: [] }).text(note.trim());
+  await db.approval.updateMany({
+    where: { id },
+    data: { allowedAgainAt: now, allowedAgainBy: person },
+  });
+  const code = 'REFUSAL_TAKEN_BACK';
+  const message = `${person} allowed ${lowered(approvalTitle(approval))} again${said === '' ? '' : `: ${said}`}`;
+  recordNotices(
+    db,
+    scope.organizationId,
+    [{ projectId, chainId, sessionId, level: 'info', code, message }],
+    now,
+  );
+  await recordAudit(db, scope, {
+    action: 'approval.allowed_again',
+    target: encodeId('apr', id),
+    projectId,
+    detail: { digest, person, note: said, chain: encodeId('chn', chainId) },
+  });
+  return { attempt: null, jobs: [] };
+}
+
+function errorOf({ kind, message }: Exclude<VoteOutcome, { kind: 'counted' }>): Error {
+  return kind === 'forbidden' ? new ForbiddenError(message) : new ConflictError(message);
 }
 
 function lowered(title: string): string {

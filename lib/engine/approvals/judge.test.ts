@@ -30,6 +30,8 @@ const OWN: CommandApproval = {
   expiresAt: at(3_600),
   granteeId: 'attempt-1',
   usedNumber: null,
+  decidedAt: null,
+  allowedAgainAt: null,
   onRefusal: 'resume',
   refusal: null,
 };
@@ -68,6 +70,11 @@ describe('a command that needs approval', () => {
     ['approved too long ago', { status: 'approved', expiresAt: NOW }, 'approval_expired'],
     ['refused', { status: 'refused' }, 'approval_refused'],
     ['refused, which ends the chain', { status: 'refused', onRefusal: 'end' }, 'ends'],
+    [
+      'refused, and allowed again before the chain ended',
+      { status: 'refused', onRefusal: 'end', allowedAgainAt: NOW },
+      'approval_refused',
+    ],
     ['expired', { status: 'expired' }, 'approval_expired'],
     ['withdrawn', { status: 'withdrawn' }, 'approval_withdrawn'],
     [
@@ -88,8 +95,6 @@ describe('a command that needs approval', () => {
   it.each<[string, Partial<CommandApproval>[], boolean]>([
     ['refused', [{ status: 'refused' }], true],
     ['refused, which ends the chain', [{ status: 'refused', onRefusal: 'end' }], true],
-    ['refused for an earlier attempt', [{ ...GIVEN, status: 'refused' }], true],
-    ['refused for another host', [{ ...GIVEN, status: 'refused', runnerId: 'other' }], false],
     ['expired', [{ status: 'expired' }], false],
     ['withdrawn', [{ status: 'withdrawn' }], false],
     ['pending', [{}], false],
@@ -111,20 +116,6 @@ describe('a command that needs approval', () => {
     ['a grant that nobody has given yet', { status: 'pending' }, {}, 'ask'],
   ])('[BND-4.4] after the decision, of %s', (_what, change, asked, expected) => {
     expect(judge([{ ...GIVEN, ...change }], asked)).toBe(expected);
-  });
-
-  it('that was refused isn’t asked about again in its session', () => {
-    const refused: CommandApproval = {
-      ...GIVEN,
-      status: 'refused',
-      refusal: 'ana@x.example refused it',
-    };
-    expect(judgeCommand([refused], COMMAND, NOW)).toEqual({
-      kind: 'refused',
-      code: 'approval_refused',
-      message: 'ana@x.example refused it.',
-    });
-    expect(judge([refused], { digest: 'digest-b' })).toBe('ask');
   });
 
   it('is refused while many of its agent wait', () => {

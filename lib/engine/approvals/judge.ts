@@ -16,8 +16,11 @@ export interface CommandApproval {
   /** The one attempt that may use it. */
   granteeId: string | null;
   usedNumber: number | null;
+  decidedAt: Date | null;
   /** Whether a refusal ends the chain, or is for the agent to work with. */
   onRefusal: string;
+  /** When a person took the refusal back. */
+  allowedAgainAt: Date | null;
   /** Who refused it and why, as a clause; null if nobody did. */
   refusal: string | null;
 }
@@ -31,7 +34,7 @@ export interface AskedCommand {
 
 export type Judgement =
   /** A person has approved exactly this command, and it has not been used. */
-  | { kind: 'use'; id: string }
+  | { kind: 'use'; id: string; decidedAt: Date }
   | { kind: 'waiting'; id: string; isHeld: boolean }
   | { kind: 'refused'; code: CommandHold; message: string }
   /** A person has refused it, and with it the rest of the chain. */
@@ -48,8 +51,7 @@ export const MAX_WITHDRAWN = 3;
 
 /**
  * Decides about a command that needs approval: by the approval that it has asked for itself, or by one
- * that an earlier attempt of the session asked for and a person gave to this attempt. A refused command
- * isn't asked about again in the same session.
+ * that an earlier attempt of the session asked for and a person gave to this attempt.
  */
 export function judgeCommand(
   approvals: readonly CommandApproval[],
@@ -62,9 +64,7 @@ export function judgeCommand(
   if (own) return judgeOwn(own, command, now);
   const same = approvals.filter((each) => isSame(each, command));
   const grant = same.find((each) => isUsable(each, command, now));
-  if (grant) return { kind: 'use', id: grant.id };
-  const refused = same.find(({ status }) => status === 'refused');
-  if (refused) return refusal('approval_refused', refusedSentence(refused));
+  if (grant) return use(grant);
   const tooMany = tooManySentence(approvals, same, command);
   return tooMany === null ? { kind: 'ask' } : refusal('too_many_approvals', tooMany);
 }
@@ -109,16 +109,21 @@ function judgeOwn(own: CommandApproval, command: AskedCommand, now: Date): Judge
       return { kind: 'waiting', id: own.id, isHeld };
     }
     case 'approved':
-      if (isUsable(own, command, now)) return { kind: 'use', id: own.id };
+      if (isUsable(own, command, now)) return use(own);
       return refusal('approval_expired', 'Its approval was used or has expired.');
     case 'refused':
-      if (own.onRefusal === 'end') return { kind: 'ends', id: own.id };
+      if (own.onRefusal === 'end' && own.allowedAgainAt === null)
+        return { kind: 'ends', id: own.id };
       return refusal('approval_refused', refusedSentence(own));
     case 'expired':
       return refusal('approval_expired', EXPIRED);
     case 'withdrawn':
       return refusal('approval_withdrawn', 'The request for its approval was withdrawn.');
   }
+}
+
+function use({ id, decidedAt }: CommandApproval): Judgement {
+  return { kind: 'use', id, decidedAt: decidedAt ?? new Date(0) };
 }
 
 /** Also true for the same request again. */

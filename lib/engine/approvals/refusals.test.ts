@@ -4,8 +4,7 @@ import { type Refusal, refusalOfCommand, refusalOfStart, refusalSentence } from 
 
 const service = (name: string, target: string): ServiceSpec => ({
   name,
-  description: '',
-  checks: [{ name: 'up', type: 'container', target }] as ServiceSpec['checks'],
+  checks: [{ type: 'container', target, timeoutSeconds: 5 }],
 });
 const SERVICES = [service('Web shop', 'web'), service('db', 'db')];
 
@@ -23,7 +22,7 @@ function isRefused(refused: string | string[], asked: string | string[]): boolea
 }
 
 describe('[HLD-4.3] a refused command is refused', () => {
-  it.each<[string, (string | string[])[]]>([
+  it.each<[string | string[], (string | string[])[]]>([
     [
       'docker restart web',
       [
@@ -62,10 +61,16 @@ describe('[HLD-4.3] a refused command is refused', () => {
       ],
     ],
     ['docker stop web', ['docker restart web', 'systemctl restart web']],
-    ['docker restart cache', ['docker container restart cache', 'docker stop cache', 'systemctl stop cache.service']],
+    [
+      'docker restart cache',
+      ['docker container restart cache', 'docker stop cache', 'systemctl stop cache.service'],
+    ],
     ['systemctl restart cache.service', ['systemctl stop cache', 'systemctl restart cache']],
     ['docker compose down', ['docker restart web', 'docker compose -p shop down --remove-orphans']],
-    ['docker compose up -d --build web', ['docker compose up -d web', 'docker compose up -d --force-recreate web']],
+    [
+      'docker compose up -d --build web',
+      ['docker compose up -d web', 'docker compose up -d --force-recreate web'],
+    ],
     [
       'docker exec -it web sh',
       ['docker exec web sh', 'docker container exec web bash', 'docker exec web kill 1'],
@@ -81,7 +86,10 @@ describe('[HLD-4.3] a refused command is refused', () => {
         ['psql', '--command=delete from orders', '-h', 'pg'],
       ],
     ],
-    ['docker inspect web', ['docker inspect web', 'docker container inspect -s web', 'docker inspect db web']],
+    [
+      'docker inspect web',
+      ['docker inspect web', 'docker container inspect -s web', 'docker inspect db web'],
+    ],
     ['kubectl get secret tls', ['kubectl get secrets', 'kubectl get secret/tls -o yaml']],
   ])('%s, in every spelling', (refused, others) => {
     for (const asked of others) expect([asked, isRefused(refused, asked)]).toEqual([asked, true]);

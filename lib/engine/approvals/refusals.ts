@@ -103,10 +103,7 @@ function otherTargets(argv: Argv, project: readonly NamedService[]): string[] {
 
 /** The command itself, and those that it starts: `docker restart web` for `sudo docker restart web`. */
 function commandsIn(argv: Argv): Argv[] {
-  return [
-    argv,
-    ...startedPrograms(lineOf(argv)).map(({ program, args }) => [program, ...args]),
-  ];
+  return [argv, ...startedPrograms(lineOf(argv)).map(({ program, args }) => [program, ...args])];
 }
 
 function lineOf(argv: Argv): string {

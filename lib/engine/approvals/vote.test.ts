@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countVote } from './vote';
+import { countVote, whyNotAllowedAgain } from './vote';
 
 const NOW = new Date('2026-11-26T03:00:00Z');
 
@@ -65,5 +65,40 @@ describe('[BND-4.1] a decision about an approval', () => {
     ['after the sweep', { status: 'expired' }, {}, 'conflict'],
   ])('%s', (_what, approval, ballot, expected) => {
     expect(vote(approval, ballot)).toBe(expected);
+  });
+});
+
+describe('[HLD-4.3] a refusal', () => {
+  const refused = {
+    ...APPROVAL,
+    status: 'refused' as const,
+    allowedAgainAt: null as Date | null,
+  };
+
+  it.each<[string, Partial<typeof refused>, Partial<Ballot>, string]>([
+    ['is taken back by who may decide', {}, {}, 'allowed'],
+    ['isn’t by a viewer', {}, { role: 'viewer' }, 'forbidden'],
+    ['isn’t by an operator where an admin decides', { minRole: 'admin' }, {}, 'forbidden'],
+    ['isn’t by the person who started the chain', {}, { person: 'ana@x.example' }, 'forbidden'],
+    ['isn’t by a token without a person', {}, { person: null }, 'forbidden'],
+    ['isn’t by somebody who was removed', {}, { role: null }, 'forbidden'],
+    ['isn’t with the digest of another request', {}, { digest: 'digest-b' }, 'conflict'],
+    ['isn’t twice', { allowedAgainAt: NOW }, {}, 'conflict'],
+  ])('%s', (_what, approval, ballot, expected) => {
+    const outcome = whyNotAllowedAgain({ ...refused, ...approval }, { ...BALLOT, ...ballot });
+    expect(outcome?.kind ?? 'allowed').toBe(expected);
+  });
+
+  it.each(['pending', 'approved', 'expired', 'withdrawn'] as const)(
+    'that doesn’t exist isn’t taken back: the request is %s',
+    (status) => {
+      expect(whyNotAllowedAgain({ ...APPROVAL, status, allowedAgainAt: null }, BALLOT)?.kind).toBe(
+        'conflict',
+      );
+    },
+  );
+
+  it('is not taken back by an approval that came a moment too late', () => {
+    expect(vote({ status: 'refused' })).toBe('conflict');
   });
 });

@@ -39,8 +39,7 @@ export function countVote(approval: VotedApproval, ballot: Ballot, now: Date): V
   const closed = whyClosed(approval, now);
   if (closed !== null) return { kind: 'conflict', message: closed };
   if (ballot.digest !== approval.digest) {
-    const message = 'This isn’t the request that you were shown. Reload, and look at it again.';
-    return { kind: 'conflict', message };
+    return { kind: 'conflict', message: CHANGED };
   }
   const forbidden = whyForbidden(approval, ballot);
   if (forbidden !== null) return { kind: 'forbidden', message: forbidden };
@@ -53,6 +52,26 @@ export function countVote(approval: VotedApproval, ballot: Ballot, now: Date): V
   const isEnough = approvals >= approval.peopleNeeded;
   return { kind: 'counted', status: isEnough ? 'approved' : 'pending' };
 }
+
+/**
+ * Returns why a person can't take a refusal back, as those may who may decide about the request; null if they can.
+ */
+export function whyNotAllowedAgain(
+  approval: Pick<VotedApproval, 'status' | 'digest' | 'requester' | 'minRole'> & {
+    allowedAgainAt: Date | null;
+  },
+  ballot: Omit<Ballot, 'verdict'>,
+): Exclude<VoteOutcome, { kind: 'counted' }> | null {
+  if (approval.status !== 'refused') return { kind: 'conflict', message: 'Nobody has refused it.' };
+  if (approval.allowedAgainAt !== null) {
+    return { kind: 'conflict', message: 'It has been allowed again already.' };
+  }
+  if (ballot.digest !== approval.digest) return { kind: 'conflict', message: CHANGED };
+  const forbidden = whyForbidden(approval, ballot);
+  return forbidden === null ? null : { kind: 'forbidden', message: forbidden };
+}
+
+const CHANGED = 'This isn’t the request that you were shown. Reload, and look at it again.';
 
 function whyClosed({ status, expiresAt }: VotedApproval, now: Date): string | null {
   switch (status) {

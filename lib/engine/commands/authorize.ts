@@ -12,8 +12,10 @@ import type {
   AuthorizeCommandResponse,
 } from '@/lib/protocol/commands';
 import { askApproval } from '../approvals/ask-approval';
-import { listOfSession, toCommandApproval } from '../approvals/data';
+import { listOfSession, listRefusals, toCommandApproval } from '../approvals/data';
 import { isRefusedByPerson, type Judgement, judgeCommand } from '../approvals/judge';
+import { noteRefused } from '../approvals/note-refused';
+import { type Refusal, refusalOfCommand, refusalSentence } from '../approvals/refusals';
 import { withdrawPending } from '../approvals/withdraw';
 import { findStanding, type Standing } from '../attempt/context-data';
 import { type AttemptRow, isCurrentRun, lockAttempt } from '../attempt/data';
@@ -67,7 +69,8 @@ function heldBack(attempt: AttemptRow, fence: number, now: Date): Answer | null 
 }
 
 /**
- * A person's refusal first. Then cooldowns, before approval: nobody is asked about a command that couldn't
+ * People's refusals first, also those of other tiers and chains of the incident, unless this very command
+ * was asked about before or approved since. Then cooldowns, before approval: nobody is asked about a command that couldn't
  * run anyway.
  */
 async function decide(
@@ -96,6 +99,13 @@ async function decide(
   if (done.some((action) => action.evidence === evidence)) return only(ALLOWED);
   const judgement = approval && (await judge(db, scope, attempt, number, approval, now));
   if (judgement && isRefusedByPerson(judgement)) return only(answerTo(judgement));
+  const { chainId } = standing;
+  const refusals = await listRefusals(db, organizationId, { projectId, chainId });
+  const standingRefusal = refusalOfCommand(refusals, argv, live.services);
+  if (standingRefusal && !(judgement && isDecidedApart(judgement, standingRefusal))) {
+    await noteRefused(db, scope, { ...attempt, ...standing }, standingRefusal, now);
+    return only(refused('approval_refused', refusalSentence(standingRefusal)));
+  }
   const exhausted = cooldownState(live.cooldowns, done, named, now).find(
     (rule) => rule.used >= rule.limit && wanted.some((pair) => isSame(pair, rule)),
   );
@@ -123,6 +133,12 @@ async function decide(
     })),
   );
   return only(ALLOWED);
+}
+
+/** Whether people decide about this request by itself: it waits for them, or was approved after the refusal. */
+function isDecidedApart(judgement: Judgement, { decidedAt }: Refusal): boolean {
+  if (judgement.kind === 'waiting') return true;
+  return judgement.kind === 'use' && judgement.decidedAt >= decidedAt;
 }
 
 /** What people have decided about a command so far. */

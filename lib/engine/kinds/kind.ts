@@ -11,6 +11,7 @@ import type { ProjectConfig } from '@/lib/projects/schema';
 import type { RunnerEvent } from '@/lib/protocol/events';
 import type { AttemptResult } from '@/lib/protocol/schema';
 import type { AttemptPurpose, StartSpec } from '@/lib/protocol/spec';
+import type { Refusal } from '../approvals/refusals';
 import type { Predecessor } from '../attempt/context-data';
 import type { AttemptRow } from '../attempt/data';
 import type { ResumeValues } from '../continuation/reasons';
@@ -58,6 +59,8 @@ export interface ClaimableWork extends Pick<Predecessor, 'parent' | 'owner' | 'p
   chainId: string | null;
   /** Services and secrets that the agent gets. */
   config: Pick<ProjectConfig, 'services' | 'secrets' | 'tiers'>;
+  /** What people have refused in its incident. */
+  refusals: readonly Refusal[];
   /** A person has requested its end. */
   isStopping: boolean;
   /** Only runners whose version knows turns of conversations can run it. */

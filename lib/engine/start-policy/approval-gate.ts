@@ -23,7 +23,7 @@ export function approvalGate({
       return {
         code: 'APPROVAL_REFUSED',
         because: `${uncapitalized(approval.title)} was refused${approval.refusal === null ? '' : ` (${approval.refusal})`}`,
-        remedy: 'Fix it yourself.',
+        remedy: 'Fix it yourself, or allow it again on the Approvals page.',
         ends: 'person',
         waitReason: null,
       };

@@ -57,6 +57,8 @@ export const AUDIT_ACTION_WORDS = {
   'approval.requested': 'Requested approval',
   'approval.approved': 'Approved a command or the start of a tier',
   'approval.refused': 'Refused a command or the start of a tier',
+  'approval.allowed_again': 'Allowed again what was refused',
+  'approval.enforced': 'Held back what was refused',
   'approval.expired': 'Let a request for approval expire',
   'approval.withdrawn': 'Withdrew a request for approval',
   'approval.used': 'Used an approval',

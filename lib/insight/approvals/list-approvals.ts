@@ -183,11 +183,17 @@ function toDto(
       at: vote.votedAt.toISOString(),
     })),
     forbidden:
-      row.status === 'pending' ? whyForbidden({ requester: row.requester, minRole }, voter) : null,
+      row.status === 'pending' || (row.status === 'refused' && row.allowedAgainAt === null)
+        ? whyForbidden({ requester: row.requester, minRole }, voter)
+        : null,
     requestedAt: row.requestedAt.toISOString(),
     heldUntil: row.heldUntil?.toISOString() ?? null,
     expiresAt: row.expiresAt.toISOString(),
     decidedAt: row.decidedAt?.toISOString() ?? null,
     usedAt: row.usedAt?.toISOString() ?? null,
+    allowedAgain:
+      row.allowedAgainAt === null
+        ? null
+        : { person: row.allowedAgainBy ?? '', at: row.allowedAgainAt.toISOString() },
   };
 }

@@ -67,7 +67,8 @@ export const approvalDtoSchema = z.object({
     )
     .meta({ description: 'Who has decided, in order.' }),
   forbidden: z.string().nullable().meta({
-    description: 'Why you can’t decide about it, as a sentence; null if you can or nobody can.',
+    description:
+      'Why you can’t decide about it, or take its refusal back, as a sentence; null if you can or nobody can.',
   }),
   requestedAt: time,
   heldUntil: time.nullable().meta({
@@ -76,6 +77,10 @@ export const approvalDtoSchema = z.object({
   expiresAt: time.meta({ description: 'Without a decision until then it doesn’t happen.' }),
   decidedAt: time.nullable(),
   usedAt: time.nullable().meta({ description: 'When the command was let run.' }),
+  allowedAgain: z.object({ person: z.string(), at: time }).nullable().meta({
+    description:
+      'Who took the refusal back, and when. Until then it holds for every tier and chain of the incident.',
+  }),
 });
 export type ApprovalDto = z.infer<typeof approvalDtoSchema>;
 

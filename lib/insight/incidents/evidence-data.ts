@@ -44,7 +44,7 @@ export async function listApprovalFacts(
     take: MAX_ROWS,
     include: { votes: { orderBy: { votedAt: 'asc' } } },
   });
-  return rows.map(({ id, tier, argv, status, requestedAt, decidedAt, votes }) => {
+  return rows.map(({ id, tier, argv, status, requestedAt, decidedAt, votes, ...row }) => {
     const words = storedArgv(argv);
     return {
       ...{ id: encodeId('apr', id), tier, status, requestedAt, decidedAt },
@@ -52,6 +52,10 @@ export async function listApprovalFacts(
       votes: votes.map(({ person, verdict, note, votedAt }) => ({
         ...{ person, verdict, note: text(note), at: votedAt },
       })),
+      allowedAgain:
+        row.allowedAgainAt === null
+          ? null
+          : { person: row.allowedAgainBy ?? '', at: row.allowedAgainAt },
     };
   });
 }

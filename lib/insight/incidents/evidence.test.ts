@@ -97,7 +97,7 @@ describe('[INC-2.1] the timeline holds commands, approvals and messages', () => 
       approvals: [
         {
           ...{ id: 'apr_1', tier: 2, command: 'systemctl restart web', status: 'approved' },
-          ...{ requestedAt: at('03:03'), decidedAt: at('03:09') },
+          ...{ requestedAt: at('03:03'), decidedAt: at('03:09'), allowedAgain: null },
           votes: [
             { person: 'ana@acme.test', verdict: 'approve', note: 'Go.', at: at('03:05') },
             { person: 'tom@acme.test', verdict: 'refuse', note: '', at: at('03:09') },
@@ -105,7 +105,7 @@ describe('[INC-2.1] the timeline holds commands, approvals and messages', () => 
         },
         {
           ...{ id: 'apr_2', tier: 3, command: null, status: 'expired', votes: [] },
-          ...{ requestedAt: at('03:01'), decidedAt: at('03:31') },
+          ...{ requestedAt: at('03:01'), decidedAt: at('03:31'), allowedAgain: null },
         },
       ],
     });

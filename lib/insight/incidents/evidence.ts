@@ -32,6 +32,8 @@ export interface ApprovalFacts {
   decidedAt: Date | null;
   /** In order. */
   votes: readonly { person: string; verdict: string; note: string; at: Date }[];
+  /** Who took the refusal back. */
+  allowedAgain: { person: string; at: Date } | null;
 }
 
 /** A message to one channel. */
@@ -184,7 +186,7 @@ function serviceEvidence(id: string, { services, projectRoot }: TimelineFacts): 
 }
 
 function ofApproval(approval: ApprovalFacts, { organizationRoot }: TimelineFacts): TimelineEntry[] {
-  const { id, tier, command, status, requestedAt, decidedAt, votes } = approval;
+  const { id, tier, command, status, requestedAt, decidedAt, votes, allowedAgain } = approval;
   const what = command === null ? `the start of tier ${tier}` : `${command} (tier ${tier})`;
   const path = `${organizationRoot}/approvals/${id}`;
   const entry = (at: Date, kind: TimelineEntry['kind'], text: string): TimelineEntry => ({
@@ -209,6 +211,15 @@ function ofApproval(approval: ApprovalFacts, { organizationRoot }: TimelineFacts
         `${person} ${verb(verdict)} ${what}.${note === '' ? '' : ` ${note}`}`,
       ),
     ),
+    ...(allowedAgain
+      ? [
+          entry(
+            allowedAgain.at,
+            'approval_decided',
+            `${allowedAgain.person} allowed ${what} again.`,
+          ),
+        ]
+      : []),
     ...(ended && decidedAt ? [entry(decidedAt, 'approval_decided', `${ended}: ${what}.`)] : []),
   ];
 }

@@ -7,8 +7,9 @@ import { startChain } from '@/lib/engine/chains/start-chain';
 import { stopChain } from '@/lib/engine/chains/stop-chain';
 import { claimAttempt } from '@/lib/engine/claim';
 import { recordHeartbeat } from '@/lib/engine/directives';
-import { settleLostAttempt } from '@/lib/engine/settle';
+import { settleAttempt, settleLostAttempt } from '@/lib/engine/settle';
 import { expireApprovals } from '@/lib/engine/sweep/expire-approvals';
+import { recordResult } from '@/lib/engine/take-result';
 import { changeRole, removeMember } from '@/lib/identity/members/change-membership';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
@@ -24,9 +25,11 @@ import {
   nextAttemptId,
   type Played,
   play,
+  resultOf,
   wantsHelp,
 } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
+import { untilBlocked } from '../conversations/support/blocked';
 import { secondRunner } from '../conversations/support/second-runner';
 import { joined } from '../members/people';
 import {
@@ -212,6 +215,25 @@ describe('a command that needs approval', () => {
 
 describe('[BND-4.5] a command that its runner was allowed to run, and never ran', () => {
   const counted = (cast: Cast) => inTransaction(cast.alice, (db) => db.cooldownAction.count());
+
+  it('leaves nothing of an approval that another command has used to the conversation that continues', async () => {
+    const scene = await tierTwoRuns();
+    const { cast, now } = scene;
+    await ask(scene, {}, now);
+    await decide(cast.alice, cast, 'approve', now);
+    expect(await ask(scene, {}, now)).toEqual({ verdict: 'allowed' });
+    const used = await onlyApproval(cast);
+    expect(used).toMatchObject({ usedAt: now, usedNumber: 1, granteeId: scene.spec.attemptId });
+    // The next command of the agent waits, so its process ends and its conversation continues.
+    await ask(scene, { number: 2, line: 'docker restart db', digest: 'b'.repeat(64) }, now);
+    await endForApproval(scene, now);
+    await decide(cast.alice, cast, 'approve', now);
+    const next = { cast, spec: await claimNext(cast.runner, now) };
+    expect(next.spec.start.prompt).not.toContain('- Approved: `docker restart web`');
+    // Under the number of the use, and under another.
+    expect(await ask(next, { number: 1 }, now)).toMatchObject({ verdict: 'waiting' });
+    expect(await ask(next, { number: 2 }, now)).toMatchObject({ verdict: 'waiting' });
+  });
 
   it('has used neither its approval nor its cooldown, and runs in the conversation that continues', async () => {
     const scene = await tierTwoRuns();
@@ -504,6 +526,34 @@ describe('[BND-4.2] a wait that is too long for a process', () => {
     expect(await ask({ cast, spec: next }, { number: 1 }, now)).toEqual({ verdict: 'allowed' });
   });
 
+  it('is decided in the moment in which its process ends: what continues it is woken, not what has ended', async () => {
+    const scene = await tierTwoRuns();
+    const { cast, spec, now } = scene;
+    await ask(scene, {}, now);
+    const { id } = await onlyApproval(cast);
+    const result = { stopCause: 'approval', exit: { code: 143, signal: null } } as const;
+    await recordResult(cast.runner, spec.attemptId, resultOf(spec, 0, { result }, now), now);
+    const holder = new pg.Client({ connectionString: database.superuserUrl });
+    await holder.connect();
+    try {
+      // The settlement waits for the attempt first, then the decision, which has seen it live.
+      await holder.query('begin');
+      await holder.query('select 1 from attempt where id = $1 for update', [spec.attemptId]);
+      const settled = settleAttempt(scopeOfSystem(cast.alice.organizationId), spec.attemptId, now);
+      await untilBlocked(holder, 1);
+      const decided = decide(cast.alice, cast, 'approve', now);
+      await untilBlocked(holder, 2);
+      await holder.query('rollback');
+      await Promise.all([settled, decided]);
+    } finally {
+      await holder.end();
+    }
+    expect(await chainOf(scene)).toMatchObject({ status: 'waiting', waitReason: 'runner' });
+    const next = await claimNext(cast.runner, now);
+    expect(await onlyApproval(cast)).toMatchObject({ id, granteeId: next.attemptId });
+    expect(await ask({ cast, spec: next }, { number: 1 }, now)).toEqual({ verdict: 'allowed' });
+  });
+
   it('is over when its chain is stopped, and can’t be decided then', async () => {
     const scene = await tierTwoRuns();
     const { cast, chainId, now } = scene;
@@ -541,6 +591,23 @@ describe('[BND-4.1] the start of a tier that needs approval', () => {
     expect(await refusalOfNextClaim(cast, now)).toBe('held_back');
     return { cast, chainId, now };
   }
+
+  it('is required by the settings of the moment, too: one that was switched on while the chain runs counts', async () => {
+    const now = new Date();
+    const isEnabled = true;
+    const cast = await makeCast({ tiers: [ONE, { ...TWO, isEnabled }, THREE] }, now);
+    await startOne(cast, now);
+    await play(cast.runner, await claimNext(cast.runner, now), { report: wantsHelp() }, now);
+    await saveConfig(cast, { tiers });
+    expect(await refusalOfNextClaim(cast, now)).toBe('held_back');
+    expect(await onlyApproval(cast)).toMatchObject({ kind: 'tier', tier: 2, status: 'pending' });
+  });
+
+  it('is required by the settings that the chain began with, too', async () => {
+    const { cast, now } = await tierTwoIsDue();
+    await saveConfig(cast, { tiers: [ONE, { ...TWO, isEnabled: true }, THREE] });
+    expect(await refusalOfNextClaim(cast, now)).toBe('held_back');
+  });
 
   it('waits for it, and resumes the conversation before it', async () => {
     const { cast, chainId, now } = await tierTwoIsDue();

@@ -11,6 +11,7 @@ import type { AttemptSpec } from '@/lib/protocol/spec';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
+import { secondRunner } from '../conversations/support/second-runner';
 import { command, saveConfig, send, startOne } from './support/running';
 
 useTestDatabase();
@@ -108,8 +109,9 @@ describe('a command that may change something', () => {
     const later = new Date(Date.now() + 61_000);
     const own = { fence, number: 1, argv, approval: null };
     expect(await authorizeCommand(cast.runner, attemptId, own, later)).toMatchObject(fenced);
-    const other = await makeCast();
-    expect(await authorizeCommand(other.runner, attemptId, own)).toBeNull();
+    expect(await authorizeCommand(await secondRunner(cast), attemptId, own)).toBeNull();
+    const stranger = await makeCast();
+    expect(await authorizeCommand(stranger.runner, attemptId, own)).toBeNull();
     await inTransaction(cast.alice, (db) =>
       db.attempt.updateMany({ where: { id: attemptId }, data: { stopRequestedAt: new Date() } }),
     );

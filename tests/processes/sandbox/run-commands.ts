@@ -30,6 +30,7 @@ const allowed = ['Bash(fakectl {word})', 'Bash(fakebroken {word})'].map((text) =
 
 const commands = createCommands({
   rules: { allowed, denied: [], askFirst: [] },
+  refused: [],
   known: { service: [], host: [], url: [] },
   workDir: dir,
   dir: brokerDir,

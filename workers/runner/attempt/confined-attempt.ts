@@ -94,6 +94,7 @@ export function confineAttempt(options: ConfineOptions): ConfinedAttempt {
     cgroupOf: (number) => options.cgroup?.command(number) ?? null,
     isAgentIdle: () => gateway?.isIdle() ?? true,
     rules,
+    refused: spec.start.commands?.refused ?? [],
     known: spec.start.commands?.values ?? { service: [], host: [], url: [] },
     workDir: realPath(paths.workDir),
     dir: path.join(paths.attemptDir, 'broker'),

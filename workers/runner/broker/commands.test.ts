@@ -34,6 +34,7 @@ function commandsWith(changed: Partial<CommandOptions>) {
   return createCommands({
     rules: { allowed: [rule('Bash(systemctl restart {service})')], denied: [], askFirst: [] },
     known: { service: ['web'], host: [], url: [] },
+    refused: [],
     workDir: dir,
     dir,
     env: { PATH: dir },
@@ -81,6 +82,54 @@ describe('[BND-4.1] a command that needs approval', () => {
     );
     await exitCode;
     expect(requests).toEqual([[unit, asking]]);
+  });
+});
+
+describe('a command that only reads', () => {
+  const STATUS = ['systemctl', 'status', 'web'];
+  const REFUSED: AuthorizeCommandResponse = {
+    ...{ verdict: 'refused', code: 'approval_refused' },
+    message: 'Ana refused it.',
+  };
+
+  async function exitCodeOf(changed: Partial<CommandOptions>): Promise<[number, string[][]]> {
+    const asked: string[][] = [];
+    const commands = commandsWith({
+      authorize: async ({ argv }) => {
+        asked.push([...argv]);
+        return REFUSED;
+      },
+      ...changed,
+    });
+    const { exitCode } = await commands.start(INSIDE.workDir, STATUS, STAYS);
+    return [await exitCode, asked];
+  }
+
+  const allowed = [rule('Bash(systemctl status {word})')];
+
+  it('[BND-4.1] doesn’t run unasked where a rule asks first', async () => {
+    const rules = { allowed, denied: [], askFirst: [rule('Bash(systemctl status web)')] };
+    expect(await exitCodeOf({ rules })).toEqual([126, [STATUS]]);
+    expect(events).toMatchObject([{ phase: 'refused', refusal: { code: 'approval_refused' } }]);
+  });
+
+  it.each([
+    ['systemctl', 'status', 'web'],
+    ['systemctl', 'status', 'web.service', '--full'],
+  ])(
+    '[HLD-4.3] doesn’t run unasked where a person may have refused it: %s %s %s',
+    async (...argv) => {
+      const rules = { allowed, denied: [], askFirst: [] };
+      expect(await exitCodeOf({ rules, refused: [argv] })).toEqual([126, [STATUS]]);
+    },
+  );
+
+  it('asks nobody where nothing of it was refused', async () => {
+    const rules = { allowed, denied: [], askFirst: [] };
+    const refused = [['systemctl', 'restart', 'web']];
+    const [code, asked] = await exitCodeOf({ rules, refused });
+    expect(asked).toEqual([]);
+    expect(code).not.toBe(126);
   });
 });
 

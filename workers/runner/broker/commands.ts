@@ -2,7 +2,8 @@
  * The commands of one confined attempt: decides which may run outside its sandbox, records them, and
  * runs them.
  *
- * In order, for each: the lease and the rule for its argv; if it may change something, what the control
+ * In order, for each: the lease and the rule for its argv; if it may change something, needs approval or may
+ * be what a person has refused, what the control
  * plane says (fence, stop, cooldowns) and the intent on disk; then the command itself.
  */
 import { rm } from 'node:fs/promises';
@@ -12,6 +13,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type CommandRules, decideCommand } from '@/lib/commands/decide';
 import { isTextTool } from '@/lib/commands/inside';
+import { mayBeSameCommand } from '@/lib/commands/same';
 import type { KnownValues } from '@/lib/commands/values';
 import { logger } from '@/lib/platform/logger';
 import type { Cgroup } from '../process/cgroup';
@@ -36,6 +38,8 @@ import { realPathOutside } from './work-paths';
 export interface CommandOptions extends JournalOptions, PrepareOptions {
   rules: CommandRules;
   known: KnownValues;
+  /** What people have refused: whether a command is one of these, the control plane knows. */
+  refused: readonly (readonly string[])[];
   /** A folder of the broker's own, empty. */
   dir: string;
   /** Whether the attempt is still this runner's. */
@@ -157,7 +161,8 @@ export function createCommands(options: CommandOptions): Commands {
       if ('code' in prepared) return prepared;
       const { approval, ...program } = prepared;
       const asked = { number: own, argv, approval, gone, closed: closing.signal };
-      if (changes || approval) {
+      const isRefused = options.refused.some((each) => mayBeSameCommand(each, argv));
+      if (changes || approval || isRefused) {
         if (approval) holding += 1;
         const held = await askPermission(permission, asked).finally(() => {
           if (approval) holding -= 1;

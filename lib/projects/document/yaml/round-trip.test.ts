@@ -201,7 +201,7 @@ describe('[SAS-2.1] a project as YAML', () => {
     expect(yaml).toContain('everySeconds: 43200 # seconds');
     expect(yaml).toContain('dayUsd: 50 # US dollars');
     expect(yaml).toContain('timeIntervalMs: 900000 # milliseconds');
-    expect(yaml).toContain('onRefusal: resume # resume: the agent continues with the reason; end:');
+    expect(yaml).toContain('onRefusal: end # resume: the agent continues with the reason; end:');
     expect(yaml).toMatch(/# Share of the model’s context window .+\ncontextThreshold: 0\.8\n/);
     expect(parse(yaml)).toEqual(document);
   });

@@ -3,12 +3,12 @@
 import { z } from 'zod';
 import { action } from '@/app/_actions/action';
 import { decideApproval } from '@/lib/engine/approvals/decide-approval';
-import { approvalVerdictSchema } from '@/lib/engine/statuses';
+import { approvalDecisionSchema } from '@/lib/engine/statuses';
 
 export const decide = action(
   z.object({
     approvalId: z.string(),
-    verdict: approvalVerdictSchema,
+    verdict: approvalDecisionSchema,
     /** Of what the page showed. */
     digest: z.string(),
     note: z.string().trim().max(1_000, 'A note has at most 1,000 characters.'),

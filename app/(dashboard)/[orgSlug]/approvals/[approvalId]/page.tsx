@@ -33,7 +33,7 @@ export async function generateMetadata({ params }: ApprovalPageProps): Promise<M
 export default async function ApprovalPage({ params }: ApprovalPageProps) {
   const { orgSlug, approvalId } = await params;
   const { user, approval } = await loadApproval(orgSlug, approvalId);
-  const { status, tier, argv, expiresAt, forbidden, votes } = approval;
+  const { status, tier, argv, expiresAt, forbidden, votes, allowedAgain } = approval;
   const isPending = status === 'pending';
   const own = votes.find(({ person }) => person === user.email);
   const line = subjectText(approval);
@@ -68,6 +68,7 @@ export default async function ApprovalPage({ params }: ApprovalPageProps) {
               ? 'Shown with your decision.'
               : 'Shown with your decision, and to the agent.'
           }
+          canAllowAgain={status === 'refused' && allowedAgain === null && forbidden === null}
           closed={
             isPending ? (
               own ? (

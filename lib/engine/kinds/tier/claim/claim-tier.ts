@@ -1,5 +1,7 @@
 import { afterExpiry, askApproval } from '@/lib/engine/approvals/ask-approval';
 import { refusalClause } from '@/lib/engine/approvals/data';
+import { noteRefused } from '@/lib/engine/approvals/note-refused';
+import { refusalOfStart } from '@/lib/engine/approvals/refusals';
 import { approvalFact, requestOfStart } from '@/lib/engine/approvals/start-fact';
 import { markUsedByStart } from '@/lib/engine/approvals/start-use';
 import { approvalTitle } from '@/lib/engine/approvals/words';
@@ -55,6 +57,7 @@ export async function claimableTier(
     ...{ runner, session, project, parent, owner, pointer },
     chainId: chain.id,
     config: frozen,
+    refusals: facts.refusals,
     isStopping: chain.stopRequestedAt !== null,
     isForNewRunners: false,
     gate: (at) => closedGate(startFacts(attempt, facts, unconfined, at), at),
@@ -165,22 +168,33 @@ function startFacts(
     isDryRun: isDryRun(facts),
     budgets: budgetFacts(spending, live.budgets),
     cooldowns: cooldownState(live.cooldowns, actions, namedServices(frozen.services), now),
-    approval: approvalFact(
-      facts.approvals.map((row) => ({
-        ...row,
-        status: approvalStatusSchema.parse(row.status),
-        title: approvalTitle(row),
-        refusal: refusalClause(row),
-      })),
-      {
-        attemptId: attempt.id,
-        purpose: attempt.purpose,
-        needsApproval: requiresApproval([frozen, live], tier),
-        earlier: facts.attemptsBefore,
-      },
-      now,
-    ),
+    approval:
+      startRefused(attempt, facts) ??
+      approvalFact(
+        facts.approvals.map((row) => ({
+          ...row,
+          status: approvalStatusSchema.parse(row.status),
+          title: approvalTitle(row),
+          refusal: refusalClause(row),
+        })),
+        {
+          attemptId: attempt.id,
+          purpose: attempt.purpose,
+          needsApproval: requiresApproval([frozen, live], tier),
+          earlier: facts.attemptsBefore,
+        },
+        now,
+      ),
   };
+}
+
+/** What people have refused about starts of this tier or of one below it, in the incident. */
+function startRefused(
+  { purpose }: AttemptRow,
+  { refusals, session }: ClaimFacts,
+): StartFacts['approval'] {
+  const refused = purpose === 'tier' ? refusalOfStart(refusals, session.tier) : null;
+  return refused && { kind: 'refused', title: approvalTitle(refused), refusal: refused.refusal };
 }
 
 /**
@@ -197,6 +211,12 @@ async function hold(
 ): Promise<PendingJob[]> {
   const { session, chain } = facts;
   const { tier } = session;
+  const refused = code === 'APPROVAL_REFUSED' && refusalOfStart(facts.refusals, tier);
+  if (refused) {
+    const { projectId, sessionId } = attempt;
+    const about = { projectId, sessionId, chainId: chain.id, tier };
+    await noteRefused(db, scope, about, refused, now);
+  }
   if (ends !== 'passes') {
     const sentence = `Tier ${tier} was not started: ${because}.`;
     const end =

@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { ATTEMPT_ENDS, type AttemptEnd } from '@/lib/agents/attempt-end';
 import { listFramedAlerts } from '@/lib/alerts/alert-rows';
 import type { FramedAlert } from '@/lib/alerts/frame';
-import { listOfSession, type VotedApprovalRow } from '@/lib/engine/approvals/data';
+import { listOfSession, listRefusals, type VotedApprovalRow } from '@/lib/engine/approvals/data';
+import type { Refusal } from '@/lib/engine/approvals/refusals';
 import { storedArgv } from '@/lib/engine/approvals/words';
 import {
   type AttemptContext,
@@ -49,6 +50,8 @@ export interface ClaimFacts extends Omit<AttemptContext, 'runner'>, Predecessor,
   alerts: readonly FramedAlert[];
   /** Of the session, oldest first; read only where the start depends on them. */
   approvals: readonly VotedApprovalRow[];
+  /** What people have refused in the incident, and nobody has allowed again. */
+  refusals: readonly Refusal[];
   /** Earlier attempts of the session; read with the approvals. */
   attemptsBefore: readonly { id: string; end: AttemptEnd | null }[];
   /** For the prompt of a conversation that waited for decisions; null for every other start. */
@@ -72,7 +75,7 @@ export async function loadClaimFacts(
   const { harness } = frozen;
   const earlier = await readEarlier(db, organizationId, attempt, harness);
   // Sent one behind the other, which costs one round trip.
-  const [predecessor, actions, spending] = await Promise.all([
+  const [predecessor, actions, spending, refusals] = await Promise.all([
     readPredecessor(
       db,
       organizationId,
@@ -81,6 +84,7 @@ export async function loadClaimFacts(
     ),
     listActionsInForce(db, organizationId, project.id, live.cooldowns, now),
     getSpending(db, organizationId, project.id, chain.id, now),
+    listRefusals(db, organizationId, { projectId: project.id, chainId: chain.id }),
   ]);
   return {
     ...context,
@@ -90,6 +94,7 @@ export async function loadClaimFacts(
     live,
     actions,
     spending,
+    refusals,
     ...earlier,
     ...(await readApprovals(db, attempt, [frozen, live], earlier, now)),
     given:

@@ -3,6 +3,7 @@ import { deniedStart, deniedVersionsOf } from '@/lib/fleet/denied-versions';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
+import { listRefusals } from '../../../approvals/data';
 import type { AttemptRow } from '../../../attempt/data';
 import { listPoolHosts } from '../../../hosts/data';
 import { missingIsolation, unconfinedFact } from '../../../hosts/unconfined';
@@ -35,6 +36,10 @@ export async function claimableTurn(
     ...{ runner, session, project, parent, owner, pointer },
     chainId: null,
     config: live,
+    refusals: await listRefusals(db, scope.organizationId, {
+      projectId: project.id,
+      chainId: null,
+    }),
     isStopping: false,
     isForNewRunners: true,
     gate: (at) =>

@@ -32,6 +32,7 @@ function approval(changes: Partial<ApprovalDto>): ApprovalDto {
     expiresAt: '2026-11-21T18:50:00.000Z',
     decidedAt: null,
     usedAt: null,
+    allowedAgain: null,
     ...changes,
   };
 }
@@ -69,7 +70,11 @@ describe('[BND-4.3] the outcome of a request', () => {
     ],
     [
       { status: 'refused' as const, onRefusal: 'end' as const },
-      'The chain ends and needs a human.',
+      'The chain ends and needs a human. It stays refused in every tier and chain of the incident, in any spelling, until someone allows it again.',
+    ],
+    [
+      { ...tier, status: 'refused' as const, allowedAgain: { person: 'bo@x.example', at: '' } },
+      'Tier 2 doesn’t start, and the chain needs a human. bo@x.example has allowed it again since.',
     ],
   ])('of %j', (changes, text) => {
     expect(aftermath(approval(changes), NOW)).toBe(text);

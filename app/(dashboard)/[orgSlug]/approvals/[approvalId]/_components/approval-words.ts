@@ -19,9 +19,12 @@ export function refusalEffect({ kind, tier, onRefusal }: ApprovalDto): string {
     : 'The agent continues without this command.';
 }
 
+const HOLDS =
+  'It stays refused in every tier and chain of the incident, in any spelling, until someone allows it again.';
+
 /** Returns what became of a decided request, as a sentence; null while it waits. */
 export function aftermath(approval: ApprovalDto, now: Date): string | null {
-  const { kind, status, tier, usedAt, expiresAt } = approval;
+  const { kind, status, tier, usedAt, expiresAt, allowedAgain } = approval;
   switch (status) {
     case 'pending':
       return null;
@@ -32,7 +35,9 @@ export function aftermath(approval: ApprovalDto, now: Date): string | null {
         ? 'Not used yet. Only the agent that requested it can use it, once.'
         : 'The approval expired before the agent used it.';
     case 'refused':
-      return refusalEffect(approval);
+      return allowedAgain
+        ? `${refusalEffect(approval)} ${allowedAgain.person} has allowed it again since.`
+        : `${refusalEffect(approval)} ${HOLDS}`;
     case 'expired':
       return 'Nobody decided in time, so it didn’t happen.';
     case 'withdrawn':

@@ -7,8 +7,14 @@ import { Button } from '@/app/_components/ui/button';
 import { Field, FormProblem } from '@/app/_components/ui/field';
 import { Textarea } from '@/app/_components/ui/input';
 import { Spinner } from '@/app/_components/ui/spinner';
-import type { ApprovalVerdict } from '@/lib/engine/statuses';
+import type { ApprovalDecision } from '@/lib/engine/statuses';
 import { decide } from '../actions';
+
+const DONE: Record<ApprovalDecision, string> = {
+  approve: 'You approved it.',
+  refuse: 'You refused it.',
+  allow_again: 'You allowed it again.',
+};
 
 interface DecisionProps {
   organizationSlug: string;
@@ -16,33 +22,41 @@ interface DecisionProps {
   noteHint: string;
   /** Stands in place of the form: the outcome, or why the reader can't decide. */
   closed: ReactNode | null;
+  /** Whether the reader can take the refusal back. */
+  canAllowAgain: boolean;
 }
 
 /**
  * Approve and Refuse with an optional note. On narrow screens the buttons stay at the lower edge. An
  * error stays visible after the refresh that closes the form.
  */
-export function Decision({ organizationSlug, approval, noteHint, closed }: DecisionProps) {
+export function Decision({
+  organizationSlug,
+  approval,
+  noteHint,
+  closed,
+  canAllowAgain,
+}: DecisionProps) {
   const router = useRouter();
   const noteId = useId();
   const [note, setNote] = useState('');
   const [error, setError] = useState<string | null>(null);
-  const [sent, setSent] = useState<ApprovalVerdict | null>(null);
+  const [sent, setSent] = useState<ApprovalDecision | null>(null);
   const [isPending, startTransition] = useTransition();
 
-  function send(verdict: ApprovalVerdict) {
+  function send(verdict: ApprovalDecision) {
     if (isPending) return;
     setSent(verdict);
     startTransition(async () => {
       const { id: approvalId, digest } = approval;
       const answer = await decide({ organizationSlug, approvalId, verdict, digest, note });
       setError(answer.ok ? null : answer.error.message);
-      if (answer.ok) toast.success(verdict === 'approve' ? 'You approved it.' : 'You refused it.');
+      if (answer.ok) toast.success(DONE[verdict]);
       router.refresh();
     });
   }
 
-  const button = (verdict: ApprovalVerdict, label: string) => (
+  const button = (verdict: ApprovalDecision, label: string) => (
     <Button
       look={verdict === 'approve' ? 'primary' : 'secondary'}
       aria-disabled={isPending || undefined}
@@ -64,6 +78,7 @@ export function Decision({ organizationSlug, approval, noteHint, closed }: Decis
           <h2 className="text-card">Decision</h2>
           <FormProblem text={error} />
           {closed}
+          {canAllowAgain ? button('allow_again', 'Allow again') : null}
         </div>
       ) : (
         <>

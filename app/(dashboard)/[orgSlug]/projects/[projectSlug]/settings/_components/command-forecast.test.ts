@@ -58,6 +58,7 @@ async function broker(argv: readonly string[]) {
   const commands = createCommands({
     rules: { allowed: compile(allowed), denied: compile(denied), askFirst: compile(askFirst) },
     known: values,
+    refused: [],
     workDir: dir,
     dir: own,
     env: { PATH: dir },
