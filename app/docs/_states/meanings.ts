@@ -158,7 +158,8 @@ export const MEANINGS: { [Kind in StatusKind]: Record<StateOf<Kind>, string> } =
   approval: {
     pending: 'Waiting for a person to decide.',
     approved: 'Enough people approved it. It can be used once, until it expires.',
-    refused: 'Someone refused it, so it doesn’t happen.',
+    refused:
+      'Someone refused it, so it doesn’t happen. It stays refused in the incident until someone allows it again.',
     expired: 'Nobody decided in time, so it doesn’t happen.',
     withdrawn: 'The agent or its chain ended before anyone decided.',
   },
