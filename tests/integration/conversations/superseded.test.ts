@@ -10,6 +10,7 @@ import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
 import { answerNext, carried, talk } from './support/asking';
+import { secondRunner } from './support/second-runner';
 
 useTestDatabase();
 let cast: Cast;
@@ -85,6 +86,6 @@ it('what it does not know is not for it to say, nor what is of another runner', 
   expect(await findSuperseded(cast.runner, { cliSessionIds })).toEqual({
     superseded: [first.start.cliSessionId],
   });
-  const other = (await makeCast()).runner;
+  const other = await secondRunner(cast);
   expect(await findSuperseded(other, { cliSessionIds })).toEqual({ superseded: [] });
 });

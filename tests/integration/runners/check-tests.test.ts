@@ -8,10 +8,12 @@ import { ForbiddenError, LimitExceededError, NotFoundError } from '@/lib/platfor
 import { encodeId } from '@/lib/platform/ids';
 import { liveHub } from '@/lib/platform/live/hub';
 import { CHECK_TESTS_PER_ORGANIZATION } from '@/lib/platform/rate-limits';
+import { ensurePool } from '@/lib/projects/project-rows';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { useTestDatabase } from '@/tests/support/database';
 import { createCheckTests } from '@/workers/runner/checks/check-tests';
+import { secondRunner } from '../conversations/support/second-runner';
 
 useTestDatabase();
 
@@ -123,12 +125,14 @@ describe('a check that is tried', () => {
   });
 
   it('[SAS-1.3] is answered by its own runner alone, and once', async () => {
-    const other = await makeCast();
+    const others = [await secondRunner(cast, null), (await makeCast()).runner];
     const tried = testCheck(cast.alice, request);
     const [directive] = await told();
     const outcome = { status: 'healthy', error: '', responseTimeMs: 3 } as const;
     const id = directive?.testId ?? '';
-    await expect(recordCheckTest(other.runner, id, outcome)).rejects.toThrow(NotFoundError);
+    for (const other of others) {
+      await expect(recordCheckTest(other, id, outcome)).rejects.toThrow(NotFoundError);
+    }
     await recordCheckTest(cast.runner, id, outcome);
     expect((await tried).outcome).toEqual(outcome);
     await expect(recordCheckTest(cast.runner, id, outcome)).rejects.toThrow(NotFoundError);
@@ -145,17 +149,22 @@ describe('a check that is tried', () => {
   });
 
   it('[FLT-5.3] never goes to a runner of another pool or organization', async () => {
-    const other = await makeCast();
     const posture = { ...TEST_POSTURE, canTestChecks: true };
-    await recordHeartbeat(other.runner, { protocol: 1, posture, running: [] });
+    const ofPool = await secondRunner(cast, null);
+    await inTransaction(cast.alice, async (db) => {
+      const poolId = await ensurePool(db, cast.alice.organizationId, 'eu');
+      await db.runner.updateMany({ where: { id: ofPool.actor.id }, data: { poolId } });
+    });
+    const others = [ofPool, (await makeCast()).runner];
+    const beat = (runner: typeof ofPool) =>
+      recordHeartbeat(runner, { protocol: 1, posture, running: [] });
+    for (const other of others) await beat(other);
     const tried = testCheck(cast.alice, request);
     const [directive] = await told();
-    const { directives } = await recordHeartbeat(other.runner, {
-      protocol: 1,
-      posture,
-      running: [],
-    });
-    expect(directives.filter(({ kind }) => kind === 'check')).toEqual([]);
+    for (const other of others) {
+      const { directives } = await beat(other);
+      expect(directives.filter(({ kind }) => kind === 'check')).toEqual([]);
+    }
     const outcome = { status: 'healthy', error: '', responseTimeMs: 3 } as const;
     await recordCheckTest(cast.runner, directive?.testId ?? '', outcome);
     expect(await tried).toEqual({ runner: 'runner-1', outcome });
