@@ -106,7 +106,7 @@ test('[BND-4.3] the start of a tier is approved on a phone by somebody else than
   await expect(operator.getByText('Tier 2 · Safe remediation').first()).toBeAttached();
 });
 
-test('[BND-4.3] the start of a tier is refused on a desk, and a decision that comes too late says so', async () => {
+test('[BND-4.3] [HLD-4.3] the start of a tier is refused on a desk, a decision that comes too late says so, and it is allowed again', async () => {
   const number = await startWaitingChain();
   await operator.setViewportSize(DESK);
   await operator.goto(`/${demo.organization}`);
@@ -132,6 +132,7 @@ test('[BND-4.3] the start of a tier is refused on a desk, and a decision that co
   await operator.getByLabel('Note').fill('Wait for the backup.');
   await operator.getByRole('button', { name: 'Refuse' }).click();
   const decision = operator.getByRole('region', { name: 'Decision' });
+  const refused = operator.url();
   await expect(decision).toContainText('Refused by bo-');
   await expect(decision).toContainText('Wait for the backup.');
   await expectNoViolations(operator);
@@ -147,4 +148,11 @@ test('[BND-4.3] the start of a tier is refused on a desk, and a decision that co
   const decided = operator.getByRole('table', { name: 'Decided' });
   await expect(decided.getByRole('row', { name: /Start of tier 2/ }).first()).toContainText('bo-');
   await expect(decided.getByText('Approved')).toHaveCount(0);
+
+  // It holds for the incident until someone takes it back.
+  await operator.goto(refused);
+  await expect(decision).toContainText('until someone allows it again');
+  await operator.getByRole('button', { name: 'Allow again' }).click();
+  await expect(decision).toContainText('has allowed it again since');
+  await expectNoViolations(operator);
 });

@@ -68,7 +68,7 @@ function projectOf(host: ClaudeHost, holdSeconds: number): ProjectDocument {
     ],
     maxTier: 2,
     cooldowns: [],
-    approvals: { ...DEFAULT_APPROVALS, holdSeconds },
+    approvals: { ...DEFAULT_APPROVALS, onRefusal: 'resume', holdSeconds },
   });
 }
 
