@@ -18,6 +18,7 @@ import { ensureClient } from './bootstrap/prisma.mjs';
 import { runMain, StartProblem } from './bootstrap/problem.mjs';
 import { ensurePrograms, RUNNER_PROGRAMS } from './bootstrap/programs.mjs';
 import { ensureRedisRunnerLogin } from './bootstrap/redis-runner-login.mjs';
+import { runnerFolder } from './bootstrap/runner-folder.mjs';
 import { readSecrets } from './bootstrap/secret-files.mjs';
 import { readOrMakeSecretKey } from './bootstrap/secret-key.mjs';
 import { serviceSpecs } from './bootstrap/services.mjs';
@@ -111,6 +112,7 @@ async function servePart(part, env) {
   const address = readAddress(env);
   const facts = {
     dataDir: dataFolder(),
+    runnerDir: runnerFolder(dataFolder(), env),
     ...address,
     secretKey,
     appUrl: '',

@@ -15,7 +15,7 @@ export async function addProject(
 ): Promise<ProjectDto> {
   const services = await findDemoServices(dataDir);
   if (!services) throw new Error('The demo services were not started.');
-  const { tiers, ...config } = demoProjectConfig(services, 'local');
+  const { tiers, ...config } = demoProjectConfig(services, 'open', 'local');
   return createProject(api, {
     ...config,
     tiers: [...tiers],

@@ -5,7 +5,7 @@ import { slugOfName } from '@/lib/identity/organizations/slug';
 import { type PolicyPreview, policyPreviewSchema } from '@/lib/insight/policy-preview/schema';
 import { visibleText } from '@/lib/platform/format/visible-text';
 import { changedFields, type FieldChange } from '@/lib/projects/difference';
-import { mergeConfig } from '@/lib/projects/document/merge';
+import { ignoredFields, mergeConfig } from '@/lib/projects/document/merge';
 import {
   hiddenTargets,
   type ProjectDocument,
@@ -13,7 +13,7 @@ import {
   withPasswords,
 } from '@/lib/projects/document/schema';
 import { writeYaml } from '@/lib/projects/document/yaml';
-import { projectConfigSchema } from '@/lib/projects/schema';
+import { readConfig } from '@/lib/projects/read-config';
 import { type ProjectDto, projectDtoSchema } from '@/lib/projects/view';
 import { type ApiClient, ApiError } from '../client';
 import type { ContextOf } from '../context';
@@ -32,7 +32,7 @@ export function addProjectCommands(program: Command, contextOf: ContextOf): void
       const found = await findProject(api, reference);
       if (!found) throw new CommandError(`There is no project ${reference}.`, EXIT.failed);
       const { name, slug } = found;
-      const document = toDocument({ name, slug, config: projectConfigSchema.parse(found) });
+      const document = toDocument({ name, slug, config: readConfig(found) });
       const yaml = writeYaml(document);
       if (options.output) {
         await writeFile(options.output, yaml);
@@ -54,7 +54,7 @@ export function addProjectCommands(program: Command, contextOf: ContextOf): void
         ? await api.request('PATCH', `projects/${current.id}`, projectDtoSchema, document)
         : await api.request('POST', 'projects', projectDtoSchema, document);
       const what = current ? `Saved ${saved.name} as v${saved.version}` : `Created ${saved.name}`;
-      print([`${what} (${saved.slug}, ${saved.id}).`, ...changes.map(changeLine)].join('\n'), {
+      print(linesOf(`${what} (${saved.slug}, ${saved.id}).`, document, changes), {
         project: saved,
         changes,
       });
@@ -71,8 +71,9 @@ export function addProjectCommands(program: Command, contextOf: ContextOf): void
         return;
       }
       const policy = current && (await previewPolicy(api, current.id, document));
-      const lines = current ? changes.map(changeLine) : [`${document.name} would be created.`];
-      print([...lines, ...(policy ? policyLines(policy) : [])].join('\n'), {
+      const first = current ? '' : `${document.name} would be created.`;
+      const lines = linesOf(first, document, changes);
+      print([lines, ...(policy ? policyLines(policy) : [])].join('\n'), {
         exists: current !== null,
         changes,
         policy,
@@ -92,7 +93,7 @@ async function compare(api: ApiClient, file: string): Promise<Comparison> {
   const read = await readProjectFile(file);
   const slug = read.slug ?? slugOfName(read.name);
   const current = await findProject(api, slug);
-  const before = current && projectConfigSchema.parse(current);
+  const before = current && readConfig(current);
   const document = withPasswords({ ...read, slug }, before);
   const [hidden] = hiddenTargets(document);
   if (hidden) {
@@ -138,6 +139,15 @@ function fileOf(argument: string | undefined, option: string | undefined): strin
   const file = argument ?? option;
   if (!file) throw new CommandError('Give a file, or - for stdin.', EXIT.usage);
   return file;
+}
+
+function linesOf(
+  first: string,
+  document: ProjectDocument,
+  changes: readonly FieldChange[],
+): string {
+  const lines = [first, ignoredFields(document), ...changes.map(changeLine)];
+  return lines.filter((line) => line !== '').join('\n');
 }
 
 function changeLine({ path, before, after }: FieldChange): string {

@@ -38,7 +38,7 @@ function startAdvice({ label, programVariable }: AgentWords, code: StartError['c
     case 'argument_list':
       return "Shorten the tool rules or the report's schema";
     case 'not_confined':
-      return 'Correct that on the host, or change the tier’s isolation';
+      return 'Correct that on the host, or change the project’s isolation';
     case 'other':
       return 'Correct that on the host';
     default:

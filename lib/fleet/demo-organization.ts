@@ -15,6 +15,7 @@ import { moveDemoServices } from '@/lib/projects/demo-service/moved-services';
 import { DEMO_MONITORING, demoProjectConfig } from '@/lib/projects/demo-service/project-config';
 import { createProject, saveProject } from '@/lib/projects/manage-project';
 import { ensurePool, findProjectBySlug, getConfig } from '@/lib/projects/project-rows';
+import type { Isolation } from '@/lib/protocol/confinement';
 import { findDemo, findRunnerByName, insertRunner, replaceRunnerKey } from './data';
 
 const EMAIL = 'demo@tierwatch.example';
@@ -29,8 +30,9 @@ const SLUG = 'checkout';
  *
  * @param runnerDir the local runner's folder. A folder without a key gets one, which replaces the
  *   key in the folder that the runner had before.
+ * @param isolation of the project: what the local runner will be able to do
  */
-export async function seedDemo(runnerDir: string): Promise<void> {
+export async function seedDemo(runnerDir: string, isolation: Isolation): Promise<void> {
   const file = path.join(env().dataDir, 'demo-account.json');
   const keyFile = path.join(runnerDir, 'runner-key');
   const known = await findDemo();
@@ -44,7 +46,7 @@ export async function seedDemo(runnerDir: string): Promise<void> {
   if (known) await setAccountPassword(user.id, password);
   const scope = await scopeOfMember({ id: user.id, label: EMAIL }, slug);
   await enrolLocalRunner(scope, keyFile);
-  await makeProject(scope);
+  await makeProject(scope, isolation);
   await writePrivate(file, JSON.stringify({ email: EMAIL, password, organization: slug }, null, 2));
 }
 
@@ -62,11 +64,11 @@ async function getUserByEmail(email: string) {
   return user;
 }
 
-async function makeProject(scope: TenantScope): Promise<void> {
+async function makeProject(scope: TenantScope, isolation: Isolation): Promise<void> {
   const services = await findDemoServices(env().dataDir);
   const existing = await inTransaction(scope, (db) => findProjectBySlug(db, SLUG));
   if (!services || existing) return;
-  const config = demoProjectConfig(services, POOL, DEMO_MONITORING);
+  const config = demoProjectConfig(services, isolation, POOL, DEMO_MONITORING);
   await createProject(scope, { name: 'Checkout', slug: SLUG, config });
 }
 

@@ -70,7 +70,7 @@ export async function poolForNewProject(scope: TenantScope, now = new Date()): P
 }
 
 /**
- * Returns whether a pool can confine agents of tiers above 1. Runners that are offline count, because
+ * Returns whether a pool can confine agents. Runners that are offline count, because
  * they are expected back; revoked ones don't.
  */
 export function canPoolConfine(scope: TenantScope, pool: string): Promise<boolean> {

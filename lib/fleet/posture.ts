@@ -69,34 +69,25 @@ export function confinementOf(posture: unknown): Confinement | null {
 }
 
 /**
- * Returns whether an agent of a tier with isolation preferred or required is confined on the runner, as
- * last reported.
+ * Returns whether an agent of a confined project is confined on the runner, as last reported.
  */
 export function confinesAgent(posture: unknown, harness: string): boolean {
   const isPossible = confinementProblem(confinementOf(posture)) === null;
   return isPossible && harnessOf(posture, harness)?.canBeConfined !== false;
 }
 
-/** Returns whether one of a pool's runners can confine agents of tiers above 1, as last reported. */
-export function canConfineOn(
-  runners: readonly { allowedTiers: readonly number[]; posture: unknown }[],
-): boolean {
-  return runners.some(
-    ({ allowedTiers, posture }) =>
-      allowedTiers.some((tier) => tier > 1) && confinementProblem(confinementOf(posture)) === null,
-  );
+/** Returns whether one of a pool's runners can confine agents, as last reported. */
+export function canConfineOn(runners: readonly { posture: unknown }[]): boolean {
+  return runners.some(({ posture }) => confinementProblem(confinementOf(posture)) === null);
 }
 
 /**
  * Returns whether an agent has proven on the runner that it refuses forbidden commands, as it would start
- * under this isolation; null if the runner doesn't report it, or its agent has no model.
+ * in a project of this isolation; null if the runner doesn't report it, or its agent has no model.
  */
 export function canaryOf(posture: unknown, harness: string, isolation: Isolation): Canary | null {
   const canaries = harnessOf(posture, harness)?.canaries ?? [];
-  const confined = canaries.find(({ mode }) => mode === 'confined');
-  const open = canaries.find(({ mode }) => mode === 'open');
-  if (isolation === 'off') return open ?? null;
-  return confined ?? (isolation === 'preferred' ? (open ?? null) : null);
+  return canaries.find(({ mode }) => mode === isolation) ?? null;
 }
 
 /** Returns whether an agent has passed a canary since the posture before, in its version and mode. */

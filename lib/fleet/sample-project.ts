@@ -7,8 +7,9 @@ import { PreconditionFailedError } from '@/lib/platform/errors';
 import { findDemoServices, getDemoStatus } from '@/lib/projects/demo-service/client';
 import { demoProjectConfig } from '@/lib/projects/demo-service/project-config';
 import { createProject } from '@/lib/projects/manage-project';
+import { newProjectIsolation } from '@/lib/projects/new-project';
 import { findProjectBySlug } from '@/lib/projects/project-rows';
-import { poolForNewProject } from './manage-runners';
+import { canPoolConfine, poolForNewProject } from './manage-runners';
 
 const SAMPLE = { name: 'Sample shop', slug: 'sample-shop' };
 
@@ -33,7 +34,9 @@ export async function loadSampleProject(scope: TenantScope): Promise<{ slug: str
   }
   const taken = await inTransaction(scope, (db) => findProjectBySlug(db, SAMPLE.slug));
   const slug = taken ? `${SAMPLE.slug}-${randomBytes(2).toString('hex')}` : SAMPLE.slug;
-  const config = demoProjectConfig(services, await poolForNewProject(scope));
+  const pool = await poolForNewProject(scope);
+  const isolation = newProjectIsolation(await canPoolConfine(scope, pool));
+  const config = demoProjectConfig(services, isolation, pool);
   const { slug: made } = await createProject(scope, { ...SAMPLE, slug, config });
   return { slug: made };
 }

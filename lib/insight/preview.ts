@@ -7,6 +7,7 @@ import { type PromptName, shippedBody } from '@/lib/projects/prompts';
 import { askFirstDenials } from '@/lib/projects/rules/ask-first-denials';
 import { expandRules } from '@/lib/projects/rules/placeholders';
 import type { ProjectConfig } from '@/lib/projects/schema';
+import { startIsolation } from '@/lib/protocol/confinement';
 import { reportJsonSchema } from '@/lib/protocol/report';
 import type { HarnessName, StartSpec, Tier } from '@/lib/protocol/spec';
 
@@ -33,7 +34,7 @@ export function previewTier(
   const mode = edgeInto(config, tier);
   const writesHandoffFile = edgeOutOf(config, tier) === 'handoff';
   const [example] = config.services;
-  const isOpen = policy.isolation === 'off';
+  const isOpen = config.isolation === 'open';
   const denied = isOpen
     ? [
         ...policy.disallowedTools,
@@ -81,7 +82,7 @@ export function previewTier(
       ...prompts,
       tools: policy.tools,
       ...(isOpen ? rules : confinedRules(rules)),
-      isolation: policy.isolation,
+      isolation: startIsolation(config.isolation),
       commands: null,
       reportSchema: reportJsonSchema,
       questionWaitSeconds: null,

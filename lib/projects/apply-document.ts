@@ -2,10 +2,10 @@ import { slugOfName } from '@/lib/identity/organizations/slug';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
-import { mergeConfig } from './document/merge';
+import { ignoredFields, mergeConfig, noteOf } from './document/merge';
 import type { ProjectDocument, ProjectPatch } from './document/schema';
 import { createProject, getProject, requireProject, saveProject } from './manage-project';
-import { newProjectConfig } from './new-project';
+import { newProjectConfig, newProjectIsolation } from './new-project';
 import { getConfig } from './project-rows';
 import type { TierModelsOf } from './tier-models';
 import type { ProjectDto } from './view';
@@ -26,17 +26,24 @@ export async function createFromDocument(
   { tierModelsOf, canConfine }: NewProjectFacts,
   now = new Date(),
 ): Promise<ProjectDto> {
-  const defaults = newProjectConfig(canConfine, document.tiers);
+  const { isolation = newProjectIsolation(canConfine || asksForSandbox(document)) } = document;
+  const defaults = newProjectConfig(isolation);
   const { projectId } = await createProject(
     scope,
     {
       name: document.name,
       slug: document.slug ?? slugOfName(document.name),
       config: mergeConfig(defaults, document, tierModelsOf),
+      note: noteOf('Created', ignoredFields(document)),
     },
     now,
   );
   return getProject(scope, encodeId('prj', projectId), now);
+}
+
+/** Whether a document of an earlier version starts none of a tier's agents unconfined. */
+function asksForSandbox({ tiers = [] }: ProjectDocument): boolean {
+  return tiers.some(({ isolation }) => isolation === 'required');
 }
 
 /**
@@ -63,6 +70,7 @@ export async function patchProject(
       name: patch.name ?? project.name,
       slug: patch.slug ?? project.slug,
       config: mergeConfig(config, patch, tierModelsOf),
+      note: ignoredFields(patch),
     },
     now,
   );

@@ -12,6 +12,7 @@ export const DEFAULT_CONFIG: ProjectConfig = projectConfigSchema.parse({
   harness: 'claude',
   services: [],
   monitoring: NEW_MONITORING,
+  isolation: 'open',
   schedule: { kind: 'interval', everySeconds: 43_200, timeZone: 'UTC' },
   tiers: DEFAULT_TIERS,
   maxTier: 1,

@@ -20,7 +20,7 @@ const SERVICES: ServiceSpec[] = [
 ];
 
 function judgeOf(tier: (typeof TIERS)[number]) {
-  const lists = { tools: ['Bash'], askFirstTools: [], ...defaultRules(tier, 'required') };
+  const lists = { tools: ['Bash'], askFirstTools: [], ...defaultRules(tier, 'confined') };
   return brokeredJudge(lists, SERVICES);
 }
 
@@ -32,7 +32,7 @@ const HARMLESS: Record<number, string[]> = {
 };
 
 describe.each(TIERS)('the default rules of tier %d in a sandbox', (tier) => {
-  const { allowedTools, disallowedTools } = defaultRules(tier, 'required');
+  const { allowedTools, disallowedTools } = defaultRules(tier, 'confined');
   const commandRules = allowedTools.filter((rule) => rule.startsWith('Bash'));
 
   it('[BND-2.1] are argv rules', () => {
@@ -100,7 +100,7 @@ describe.each(TIERS)('the default rules of tier %d in a sandbox', (tier) => {
 
 it('[BND-2.3] in tiers 1 and 2 every option is named', () => {
   for (const tier of [1, 2] as const) {
-    const open = defaultRules(tier, 'required').allowedTools.filter((rule) => rule.includes('*'));
+    const open = defaultRules(tier, 'confined').allowedTools.filter((rule) => rule.includes('*'));
     expect(open).toEqual(
       tier === 1 ? ['Read(//var/log/**)'] : ['Read(//var/log/**)', 'Edit(./**)'],
     );

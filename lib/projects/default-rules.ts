@@ -1,6 +1,6 @@
 /**
  * What the tiers of a new project may run. There are two sets of rules: one that the agent's CLI
- * understands, and one for tiers that require isolation, where the command broker compares arguments.
+ * understands, and one for confined projects, where the command broker compares arguments.
  */
 import type { Isolation } from '@/lib/protocol/confinement';
 import type { Tier } from '@/lib/protocol/spec';
@@ -8,9 +8,9 @@ import type { TierPolicy } from './schema';
 
 type Rules = Pick<TierPolicy, 'allowedTools' | 'disallowedTools'>;
 
-/** Returns a tier's default rules. Those of `off` also suit a sandbox, but for what needs a folder. */
+/** Returns a tier's default rules. Those of `open` also suit a sandbox, except what needs a folder. */
 export function defaultRules(tier: Tier, isolation: Isolation): Rules {
-  return isolation === 'required' ? confinedRules(tier) : unconfinedRules(tier);
+  return isolation === 'confined' ? confinedRules(tier) : unconfinedRules(tier);
 }
 
 /** Covers Write, too. Relative to the work directory: plain `Edit` would be the whole disk. */

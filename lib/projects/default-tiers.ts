@@ -6,9 +6,9 @@ const READ_TOOLS = ['Bash', 'Read', 'Grep'];
 const WRITE_TOOLS = [...READ_TOOLS, 'Write', 'Edit'];
 
 /**
- * Tiers 1, 2 and 3, unconfined. Only tier 1 is on until someone allows the others. The models are
+ * Tiers 1, 2 and 3 of an open project. Only tier 1 is on until someone allows the others. The models are
  * those of the agent in `default-config.ts`; `withAgent` replaces them for another one, and
- * `new-project.ts` confines the tiers of a new project.
+ * `new-project.ts` decides whether a new project is confined.
  */
 export const DEFAULT_TIERS: [TierPolicy, TierPolicy, TierPolicy] = [
   {
@@ -16,10 +16,9 @@ export const DEFAULT_TIERS: [TierPolicy, TierPolicy, TierPolicy] = [
     isEnabled: true,
     model: 'haiku',
     tools: READ_TOOLS,
-    ...defaultRules(1, 'off'),
+    ...defaultRules(1, 'open'),
     askFirstTools: [],
     requiresApproval: false,
-    isolation: 'off',
     prompt: null,
     timeoutSeconds: 300,
     stallSeconds: 180,
@@ -32,10 +31,9 @@ export const DEFAULT_TIERS: [TierPolicy, TierPolicy, TierPolicy] = [
     isEnabled: false,
     model: 'sonnet',
     tools: WRITE_TOOLS,
-    ...defaultRules(2, 'off'),
+    ...defaultRules(2, 'open'),
     askFirstTools: [],
     requiresApproval: false,
-    isolation: 'off',
     prompt: null,
     timeoutSeconds: 600,
     stallSeconds: 180,
@@ -48,10 +46,9 @@ export const DEFAULT_TIERS: [TierPolicy, TierPolicy, TierPolicy] = [
     isEnabled: false,
     model: 'opus',
     tools: WRITE_TOOLS,
-    ...defaultRules(3, 'off'),
+    ...defaultRules(3, 'open'),
     askFirstTools: [],
     requiresApproval: false,
-    isolation: 'off',
     prompt: null,
     timeoutSeconds: 1_200,
     stallSeconds: 180,

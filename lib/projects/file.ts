@@ -1,7 +1,7 @@
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { InvalidError } from '@/lib/platform/errors';
 import { changedFields, type FieldChange } from './difference';
-import { mergeConfig } from './document/merge';
+import { ignoredFields, mergeConfig, noteOf } from './document/merge';
 import { hiddenTargets, type NamedConfig, toDocument, withPasswords } from './document/schema';
 import { problemText, readYaml, writeYaml, type YamlProblem } from './document/yaml';
 import { saveProject } from './manage-project';
@@ -18,6 +18,8 @@ export interface FileComparison {
   /** The version that it was compared with. */
   version: number;
   changes: FieldChange[];
+  /** A sentence about fields of earlier versions, which change nothing; empty without any. */
+  ignored: string;
   /** Errors by line number; `changes` is empty when there are any. */
   problems: YamlProblem[];
 }
@@ -34,6 +36,7 @@ export async function compareFile(
   return {
     version: current.version,
     changes: plan.ok ? plan.changes : [],
+    ignored: plan.ok ? plan.ignored : '',
     problems: plan.ok ? [] : plan.problems,
   };
 }
@@ -51,10 +54,10 @@ export async function applyFile(
   now = new Date(),
 ): Promise<{ version: number; slug: string }> {
   const current = await getProjectInForce(scope, project);
-  const next = withFile(text, current, tierModelsOf, now);
+  const { next, ignored } = requirePlan(planFile(text, current, tierModelsOf, now));
   const { version } = await saveProject(
     scope,
-    { projectId: current.id, baseVersion, ...next, note: 'Applied a file' },
+    { projectId: current.id, baseVersion, ...next, note: noteOf('Applied a file', ignored) },
     now,
   );
   return { version, slug: next.slug };
@@ -71,14 +74,18 @@ export function withFile(
   tierModelsOf: TierModelsOf,
   now: Date,
 ): NamedConfig {
-  const plan = planFile(text, current, tierModelsOf, now);
-  if (plan.ok) return plan.next;
+  return requirePlan(planFile(text, current, tierModelsOf, now)).next;
+}
+
+/** @throws InvalidError that names every problem, by line */
+function requirePlan(plan: FilePlan): FilePlan & { ok: true } {
+  if (plan.ok) return plan;
   const problems = plan.problems.map(problemText).join('\n');
   throw new InvalidError(problems, { text: problems });
 }
 
 type FilePlan =
-  | { ok: true; next: NamedConfig; changes: FieldChange[] }
+  | { ok: true; next: NamedConfig; changes: FieldChange[]; ignored: string }
   | { ok: false; problems: YamlProblem[] };
 
 const HIDDEN =
@@ -101,7 +108,8 @@ function planFile(
     const config = mergeConfig(current.config, document, tierModelsOf);
     checkConfig(config, now, current.config);
     const next = { name: document.name, slug: document.slug ?? current.slug, config };
-    return { ok: true, next, changes: changedFields(flat(current), flat(next)) };
+    const ignored = ignoredFields(document);
+    return { ok: true, next, changes: changedFields(flat(current), flat(next)), ignored };
   } catch (error) {
     if (!(error instanceof InvalidError)) throw error;
     const problems = Object.entries(error.fields).map(([path, message]) => at(path, message));

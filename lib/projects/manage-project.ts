@@ -33,6 +33,7 @@ interface CreateProjectInput {
   name: string;
   slug: string;
   config: ProjectConfig;
+  note?: string;
 }
 
 /**
@@ -64,7 +65,7 @@ export async function createProject(
       version: 1,
       config: input.config,
       author: scope.actor.label,
-      note: 'Created',
+      note: input.note ?? 'Created',
     });
     const names = input.config.services.map((service) => service.name);
     await writeServices(db, scope.organizationId, project.id, names, now);

@@ -6,8 +6,8 @@ import { currentTenant } from '@/lib/platform/db/tenant-pool';
 import { NotFoundError } from '@/lib/platform/errors';
 import type { CheckResultEvent } from '@/lib/protocol/events';
 import { verdictOf } from './check-verdict';
-import { type ProjectConfig, projectConfigSchema } from './schema';
-import { joinThresholds } from './thresholds';
+import { readVersion } from './read-config';
+import type { ProjectConfig } from './schema';
 
 export async function findProjectBySlug(db: TenantDb, slug: string) {
   return db.project.findFirst({ where: { slug } });
@@ -41,7 +41,7 @@ export async function getConfig(
     include: { thresholds: true },
   });
   if (!row) throw new NotFoundError();
-  return configs.keep(projectId, version, projectConfigSchema.parse(joinThresholds(row)));
+  return configs.keep(projectId, version, readVersion(row));
 }
 
 /** Stores that the checks without an agent are those of this version; not if another has been saved since. */

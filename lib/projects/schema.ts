@@ -29,12 +29,10 @@ export const tierPolicySchema = z.object({
   tools: z.array(z.string().min(1)).max(50),
   allowedTools: z.array(z.string().min(1).max(300)).max(200),
   disallowedTools: z.array(z.string().min(1).max(300)).max(200),
-  /** Rules whose commands run only once a person has approved them; only with isolation. */
+  /** Rules whose commands run only once a person has approved them; only of confined agents. */
   askFirstTools: z.array(z.string().min(1).max(300)).max(200).default([]),
   /** Whether a person has to approve each start of this tier. */
   requiresApproval: z.boolean().default(false),
-  /** Whether its agents are confined to a sandbox on the runner's host. */
-  isolation: isolationSchema.default('off'),
   /** Replaces the shipped prompt of this tier; null: the shipped one. */
   prompt: z.string().max(40_000).nullable().default(null),
   timeoutSeconds: z
@@ -108,6 +106,8 @@ export const projectConfigSchema = z.object({
   /** What starts a chain apart from the schedule. */
   startOn: startOnSchema.default(DEFAULT_START_ON),
   incidents: incidentSettingsSchema.default(DEFAULT_INCIDENTS),
+  /** How the agents of every tier and of Ask run. `readConfig` knows it for older configurations. */
+  isolation: isolationSchema,
   tiers: z.tuple([tierPolicySchema, tierPolicySchema, tierPolicySchema]),
   maxTier: tierSchema,
   dryRun: z.boolean(),
@@ -153,7 +153,7 @@ export const projectConfigSchema = z.object({
       z.object({
         name: z.string().regex(/^[A-Z][A-Z0-9_]{0,63}$/),
         tiers: z.array(tierSchema),
-        /** Rules of these tiers whose commands get it as a variable; only with isolation. */
+        /** Rules of these tiers whose commands get it as a variable; only of confined agents. */
         rules: z.array(z.string().min(1).max(300)).max(50).default([]),
       }),
     )

@@ -192,6 +192,11 @@ const TEXTS: Record<SettingPath, SettingTexts> = {
     doc: 'Seconds after the opening in which other services that begin to fail join the incident.',
     comment: 'seconds',
   },
+  isolation: {
+    doc: 'How the agents of all tiers and of Ask run: `confined` to a sandbox, or `open`, with the rights of the runner’s account. A confined project starts nothing on a host that can’t confine. A new project is `confined` if its pool has a runner that can confine agents. Changing it makes the work folders anew.',
+    comment:
+      'confined (to a sandbox) or open (with the rights of the runner’s account), for every tier and Ask.',
+  },
   tiers: {
     doc: 'The three tiers, identified by `tier`; their fields merge.',
     comment:
@@ -204,14 +209,10 @@ const TEXTS: Record<SettingPath, SettingTexts> = {
   'tiers.allowedTools': { doc: 'Rules for what runs without asking, such as `Bash(docker ps:*)`.' },
   'tiers.disallowedTools': { doc: 'Rules for what is always denied.' },
   'tiers.askFirstTools': {
-    doc: 'Rules whose commands run only once a person has approved them. Without isolation nothing can hold a command, so each denies everything that begins with its plain words.',
+    doc: 'Rules whose commands run only once a person has approved them. In an open project nothing can hold a command, so each denies everything that begins with its plain words.',
   },
   'tiers.requiresApproval': {
     doc: 'True: a person has to approve each start of this tier.',
-  },
-  'tiers.isolation': {
-    doc: 'Whether agents are confined to a sandbox: `required` starts none where the host can’t confine them, `preferred` starts them unconfined there, `off` never confines them. In a new project tiers 2 and 3 are `required` if its pool has a runner that can confine agents; everything else is `off`.',
-    comment: 'required, preferred or off',
   },
   'tiers.prompt': {
     doc: 'Replaces the default prompt of the tier; null: the default.',
@@ -375,7 +376,7 @@ const TEXTS: Record<SettingPath, SettingTexts> = {
   'secrets.name': { doc: 'Name of the file, and of the variable that holds its contents.' },
   'secrets.tiers': { doc: 'Tiers in whose output it is redacted, and whose rules can name it.' },
   'secrets.rules': {
-    doc: 'Rules of these tiers, as written there, whose commands get it as a variable. Only with isolation; nothing in the sandbox gets it.',
+    doc: 'Rules of these tiers, as written there, whose commands get it as a variable. Only in confined projects; nothing in the sandbox gets it.',
   },
 };
 
@@ -384,6 +385,8 @@ export const PROJECT_DOCS: Readonly<Record<string, string>> = {
   name: 'Display name.',
   slug: 'Its part of URLs; derived from the name if omitted.',
   ...textsOf('doc'),
+  'tiers.isolation':
+    'Of earlier versions: accepted and ignored. `isolation` belongs to the project.',
 };
 
 /** Comments of an exported file, by path. */

@@ -5,8 +5,8 @@ import { listVersionRows } from './data';
 import { changedFields, type FieldChange } from './difference';
 import { requireProject, saveProject } from './manage-project';
 import { getConfig } from './project-rows';
-import { type ProjectConfig, projectConfigSchema } from './schema';
-import { joinThresholds } from './thresholds';
+import { readVersion } from './read-config';
+import type { ProjectConfig } from './schema';
 
 const NEWEST = 50;
 
@@ -38,7 +38,7 @@ export function listVersions(scope: TenantScope, reference: string): Promise<Ver
     const project = await requireProject(db, reference);
     const rows = await listVersionRows(db, project.id, NEWEST);
     // Parsed with the schema, so that a field added later doesn't count as a change.
-    const configs = rows.map((row) => projectConfigSchema.parse(joinThresholds(row)));
+    const configs = rows.map(readVersion);
     return rows.map(({ version, author, note, createdAt }, index) => {
       const [before, own] = [configs[index + 1], configs[index]];
       return {
@@ -74,8 +74,14 @@ export function getProjectInForce(scope: TenantScope, reference: string): Promis
     const { id, slug, name, currentVersion } = await requireProject(db, reference);
     const [row] = await listVersionRows(db, id, 1);
     if (!row) throw new NotFoundError();
-    const config = projectConfigSchema.parse(joinThresholds(row));
-    return { id, slug, name, version: currentVersion, config, author: row.author };
+    return {
+      id,
+      slug,
+      name,
+      version: currentVersion,
+      config: readVersion(row),
+      author: row.author,
+    };
   });
 }
 

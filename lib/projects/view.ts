@@ -5,9 +5,9 @@ import { pauseSchema, toPauseDto } from '@/lib/identity/pauses/pauses';
 import { encodeId } from '@/lib/platform/ids';
 import { serviceStatusSchema, tierSchema } from '@/lib/protocol/spec';
 import type { AroundProjects, ProjectRow } from './data';
+import { readVersion } from './read-config';
 import { projectConfigSchema } from './schema';
 import { PROJECT_DOCS } from './setting-texts';
-import { joinThresholds } from './thresholds';
 
 const time = z.string();
 
@@ -58,12 +58,13 @@ export function toProjectDto(row: ProjectRow, around: AroundProjects, now: Date)
   const version = around.versions.find(
     (each) => each.projectId === row.id && each.version === row.currentVersion,
   );
+  if (!version) throw new Error('The project has no current version.');
   const live = around.liveChains.find((chain) => chain.projectId === row.id);
   return {
     id: encodeId('prj', row.id),
     slug: row.slug,
     name: row.name,
-    ...projectConfigSchema.parse(version && joinThresholds(version)),
+    ...readVersion(version),
     version: row.currentVersion,
     createdAt: row.createdAt.toISOString(),
     nextRunAt: row.nextRunAt?.toISOString() ?? null,

@@ -2,12 +2,25 @@
 import { z } from 'zod';
 
 /**
- * What a tier asks for: `required` starts nothing where it can't be confined, `preferred` runs
- * unconfined there, `off` is never confined.
+ * How a project's agents run: `confined` to a sandbox, or `open`, with the rights of the runner's
+ * account. A confined project starts nothing on a host that can't confine.
  */
-export const ISOLATIONS = ['required', 'preferred', 'off'] as const;
+export const ISOLATIONS = ['confined', 'open'] as const;
 export const isolationSchema = z.enum(ISOLATIONS);
 export type Isolation = z.infer<typeof isolationSchema>;
+
+/**
+ * The same in a start, in words that every version of the runner knows. A word of another version
+ * never starts an unconfined agent.
+ */
+export const startIsolationSchema = z.enum(['required', 'off']).catch('required');
+export type StartIsolation = z.infer<typeof startIsolationSchema>;
+
+const IN_STARTS: Record<Isolation, StartIsolation> = { confined: 'required', open: 'off' };
+
+export function startIsolation(isolation: Isolation): StartIsolation {
+  return IN_STARTS[isolation];
+}
 
 /**
  * `process_list_visible`: confined, but process IDs and command lines of the host can be seen.

@@ -278,7 +278,7 @@ export const claimRefusalSchema = z.enum([
   'runner_too_old',
   /** The version of the agent's CLI on the runner's host is on a denylist. */
   'cli_denied',
-  /** The start requires isolation, and the runner's host can't confine agents. */
+  /** The start has to be confined, and the runner's host can't confine agents. */
   'not_confined',
   'project_busy',
   'held_back',
@@ -362,7 +362,7 @@ export const attemptResultSchema = z.object({
         'seal_unavailable',
         /** The agent's program or its account isn't the one that was evaluated. */
         'agent_changed',
-        /** The tier requires isolation, and this host can't confine the agent. */
+        /** The start has to be confined, and this host can't confine the agent. */
         'not_confined',
         'other',
       ]),

@@ -10,7 +10,7 @@ import {
   DNS_RECORD_TYPES,
   HTTP_METHODS,
 } from './check-kinds';
-import { isolationSchema } from './confinement';
+import { startIsolationSchema } from './confinement';
 
 export type JsonObject = { [key: string]: unknown };
 
@@ -300,7 +300,7 @@ export const startSpecSchema = z.object({
   allowedRules: z.array(z.string()),
   disallowedRules: z.array(z.string()),
   /** Whether the agent is confined to a sandbox. */
-  isolation: isolationSchema.default('off'),
+  isolation: startIsolationSchema.default('off'),
   /** For a confined agent, in the place of its rules for commands. Null: none may run outside. */
   commands: commandPolicySchema.nullable().default(null),
   /** JSON Schema of the report. Null (`ask`): the answer is the result's text. */

@@ -54,9 +54,11 @@ function runnerEnvironment(env, facts, agents) {
   );
   return {
     TIERWATCH_URL: facts.localUrl,
-    TIERWATCH_RUNNER_DIR: path.join(facts.dataDir, 'runner'),
+    TIERWATCH_RUNNER_DIR: facts.runnerDir,
     TIERWATCH_DEMO_BIN: path.join(facts.dataDir, 'demo', 'bin'),
     ...kept,
+    // The data folder holds the secret key and the database.
+    TIERWATCH_RUNNER_HIDE: [facts.dataDir, env.TIERWATCH_RUNNER_HIDE].filter(Boolean).join(':'),
     ...runnerQueue(facts.runnerQueueUrl),
   };
 }
@@ -65,7 +67,7 @@ function runnerEnvironment(env, facts, agents) {
  * The environment of each process: as little as it needs. The control plane never sees the owner's
  * login; the runner sees neither tables nor the secret key.
  * @param {Record<string, string | undefined>} env of the start itself
- * @param {{ dataDir: string, host: string, port: number, localUrl: string, publicUrl: string,
+ * @param {{ dataDir: string, runnerDir: string, host: string, port: number, localUrl: string, publicUrl: string,
  *   secretKey: string, appUrl: string, systemUrl: string, runnerQueueUrl: string | null }} facts
  * @param agents variables of the agents that the runner has
  */

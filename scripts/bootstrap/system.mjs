@@ -14,6 +14,7 @@ import { keepRunning } from './processes.mjs';
 import { ensurePrograms } from './programs.mjs';
 import { waitUntilAnswering } from './ready.mjs';
 import { ensureRedisRunnerLogin, runnerUrl } from './redis-runner-login.mjs';
+import { moveRunnerFolder, runnerFolder } from './runner-folder.mjs';
 import { recordProcesses } from './running-processes.mjs';
 import { readSecrets } from './secret-files.mjs';
 import { readOrMakeSecretKey } from './secret-key.mjs';
@@ -51,7 +52,17 @@ async function prepareFacts(folder, address, shutdown, env) {
     return await prepareDatabase(ownerUrl, secretKey, env);
   });
   const runnerQueueUrl = await findRunnerQueueUrl(env, urls, secretKey);
-  return { dataDir: folder.path, ...address, secretKey, ...urls, runnerQueueUrl, hasMigrated };
+  const runnerDir = runnerFolder(folder.path, env);
+  moveRunnerFolder(folder.path, runnerDir);
+  return {
+    dataDir: folder.path,
+    runnerDir,
+    ...address,
+    secretKey,
+    ...urls,
+    runnerQueueUrl,
+    hasMigrated,
+  };
 }
 
 /**

@@ -75,6 +75,7 @@ describe('the environment of each process', () => {
   };
   const facts = {
     dataDir: '/data',
+    runnerDir: '/state/runner',
     host: '127.0.0.1',
     port: 3000,
     localUrl: 'http://127.0.0.1:3000',
@@ -130,7 +131,8 @@ describe('the environment of each process', () => {
       TIERWATCH_RUNNER_PASS_ENV: 'KUBECONFIG',
       TIERWATCH_RUNNER_CONCURRENCY: '2',
       TIERWATCH_URL: facts.localUrl,
-      TIERWATCH_RUNNER_DIR: path.join('/data', 'runner'),
+      TIERWATCH_RUNNER_DIR: '/state/runner',
+      TIERWATCH_RUNNER_HIDE: '/data',
       TIERWATCH_DEMO_BIN: path.join('/data', 'demo', 'bin'),
       TIERWATCH_RUNNER_QUEUE_URL: facts.runnerQueueUrl,
       NODE_ENV: 'production',

@@ -352,7 +352,7 @@ test('[BND-2.1] the catalog of programs begins a rule, and examples say what it 
 }) => {
   const project = await setUpProject(page, (await foundOrganization(page)).home);
   await page.goto(`${project}/settings/tiers?tier=2`);
-  await page.getByLabel('Isolation').selectOption('preferred');
+  await page.getByLabel('Isolation').selectOption('confined');
   await page.getByRole('button', { name: 'Programs for allowed rules' }).click();
   const catalog = page.getByRole('dialog', { name: 'Programs' });
   await catalog.getByLabel('Program').selectOption('systemctl');
@@ -374,7 +374,7 @@ test('[BND-2.1] the catalog of programs begins a rule, and examples say what it 
 test('[BND-4.1] a rule that asks first and names no operand is warned about', async ({ page }) => {
   const project = await setUpProject(page, (await foundOrganization(page)).home);
   await page.goto(`${project}/settings/tiers?tier=2`);
-  await page.getByLabel('Isolation').selectOption('preferred');
+  await page.getByLabel('Isolation').selectOption('confined');
   const field = page.getByLabel(/^Ask first/);
   const warning = page.getByText('Every `docker compose` command that a rule allows waits');
   await field.fill('Bash(docker compose -p shop restart web)');

@@ -22,7 +22,7 @@ afterEach(() => demo.stop());
 async function health(): Promise<Record<string, string>> {
   const services = await findDemoServices(demo.dataDir);
   if (!services) throw new Error('no services.json');
-  const config = demoProjectConfig(services);
+  const config = demoProjectConfig(services, 'open');
   const outcomes = (
     await Promise.all(config.services.map((each) => runServiceChecks(each)))
   ).flat();
@@ -35,7 +35,7 @@ async function health(): Promise<Record<string, string>> {
 
 it('starts healthy, with a project configuration that the product accepts', async () => {
   const services = await findDemoServices(demo.dataDir);
-  expect(projectConfigSchema.parse(services && demoProjectConfig(services))).toBeTruthy();
+  expect(projectConfigSchema.parse(services && demoProjectConfig(services, 'open'))).toBeTruthy();
   expect(await health()).toEqual({ web: 'healthy', api: 'healthy', db: 'healthy' });
   expect(await demo.ctl('status')).toMatchObject({
     code: 0,

@@ -54,13 +54,13 @@ function inParallel(...commands: string[]): MessageReply {
 
 function projectOf(host: ClaudeHost, holdSeconds: number): ProjectDocument {
   return host.project({
+    isolation: 'confined',
     tiers: [
       { ...ONE, prompt: null, isEnabled: true },
       {
         ...TWO,
         prompt: null,
         isEnabled: true,
-        isolation: 'required',
         allowedTools: ['Bash(docker ps)', 'Bash(docker start {service})'],
         askFirstTools: ['Bash(docker restart {service})'],
       },

@@ -31,17 +31,16 @@ async function runnerNamed(name: string): Promise<RunnerDto | undefined> {
 
 function projectFor(name: string, url: string): ProjectDocument {
   const status = 'Bash(democtl status)';
-  const isolation = 'required' as const;
   return {
     name,
     harness: 'demo',
+    isolation: 'confined',
     services: [{ name: 'web', checks: [{ type: 'http', target: url, timeoutSeconds: 5 }] }],
     schedule: { kind: 'manual', timeZone: 'UTC' },
     tiers: [
-      { tier: 1, isolation, allowedTools: [status] },
+      { tier: 1, allowedTools: [status] },
       {
         tier: 2,
-        isolation,
         isEnabled: true,
         allowedTools: [status, 'Bash(democtl restart {service})'],
       },
@@ -50,7 +49,7 @@ function projectFor(name: string, url: string): ProjectDocument {
   };
 }
 
-describe.skipIf(!canConfine)('a chain whose tiers require isolation', () => {
+describe.skipIf(!canConfine)('a chain of a confined project', () => {
   let service: BrokenService;
   let runner: DoorRunner;
   let binDir: string;

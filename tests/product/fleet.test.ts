@@ -26,12 +26,13 @@ function projectFor(name: string, pool: string, service: BrokenService): Project
     name: `${name} ${pool}`,
     harness: 'demo',
     runnerPool: pool,
+    isolation: 'open',
     services: [{ name, checks: [{ type: 'http', target: service.url, timeoutSeconds: 5 }] }],
     schedule: { kind: 'manual', timeZone: 'UTC' },
     tiers: [
       { tier: 1, allowedTools: [status] },
       // These rules leave open the options of a program that the command broker doesn't know.
-      { tier: 2, isEnabled: true, isolation: 'off', allowedTools: [status, restart] },
+      { tier: 2, isEnabled: true, allowedTools: [status, restart] },
     ],
     maxTier: 2,
   };

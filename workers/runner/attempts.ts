@@ -70,6 +70,8 @@ export interface Attempts {
 
 interface AttemptsOptions {
   dir: string;
+  /** Folders that no sandbox shows, apart from `dir` and `root`. */
+  hidden: readonly string[];
   /** The repository's root folder. */
   root: string;
   /** Where hooks and tools of agents reach this runner. */
@@ -157,6 +159,8 @@ export function createAttempts(options: AttemptsOptions): Attempts {
       },
       root: options.root,
       runnerDir: options.dir,
+      hidden: options.hidden,
+      isAlone: () => !isShared(attemptId, paths.configDir),
       sandboxHost: options.sandboxHost,
       dispatcher: options.dispatcher,
       digestKey: options.digestKey,
@@ -188,6 +192,13 @@ export function createAttempts(options: AttemptsOptions): Attempts {
       ended.wake();
       logger.info({ attemptId, label, events: spool.lastSeq }, 'attempt ended');
     });
+  }
+
+  /** Whether another attempt that runs uses these folders of a project. */
+  function isShared(attemptId: string, configDir: string): boolean {
+    return [...working].some(
+      (other) => other !== attemptId && held.get(other)?.used?.configDir === configDir,
+    );
   }
 
   /** Another attempt continues the same conversation, whose copy it needs. */

@@ -51,6 +51,11 @@ const schema = z.object({
       (value) => value.length <= MAX_RUNNER_DIR_LENGTH,
       `is too long as an absolute path; must be at most ${MAX_RUNNER_DIR_LENGTH} characters`,
     ),
+  TIERWATCH_RUNNER_HIDE: z
+    .string()
+    .default('')
+    .transform((value) => value.split(path.delimiter).filter(Boolean))
+    .pipe(z.array(z.string().startsWith('/', 'must be absolute paths, separated by colons'))),
   TIERWATCH_RUNNER_CONCURRENCY: z.coerce
     .number({ error: 'must be a whole number from 1 to 200' })
     .int()
@@ -110,6 +115,8 @@ export function parseRunnerEnv(given: Record<string, string | undefined>) {
     /** If absent, the key is in a file that `enrol` wrote. */
     key: value.TIERWATCH_RUNNER_KEY ?? null,
     dir: value.TIERWATCH_RUNNER_DIR,
+    /** Folders of this host that no sandbox shows, whatever a rule names. */
+    hidden: value.TIERWATCH_RUNNER_HIDE,
     concurrency: value.TIERWATCH_RUNNER_CONCURRENCY,
     graceSeconds: value.TIERWATCH_RUNNER_GRACE_SECONDS,
     /** How long an updated runner may take until it is online; then it is taken back. */

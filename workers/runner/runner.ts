@@ -124,6 +124,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   });
   const attempts: Attempts = createAttempts({
     dir: env.dir,
+    hidden: env.hidden,
     root,
     socket,
     harnesses,

@@ -10,7 +10,7 @@ const PROJECT_WORDS: Record<SectionKey, string> = {
   services: 'checks http tcp dns docker container process port target url expected status text',
   schedule: 'cron interval every minutes time zone maintenance windows manual',
   tiers:
-    'model prompt rules allowed refused bash permissions maximum tier max turns time limit stall timeout max cost context window try a command pause ask first approval isolation sandbox',
+    'model prompt rules allowed refused bash permissions maximum tier max turns time limit stall timeout max cost context window try a command pause ask first approval isolation sandbox confined open',
   ask: 'questions conversations agents instructions words for the agent',
   thresholds:
     'resume handoff continuation context threshold re-read limit cooldowns restarts checkpoints recovery unproven models retention approvals people operators hold expire refusal',

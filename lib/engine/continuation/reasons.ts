@@ -136,7 +136,7 @@ const SENTENCES = {
     "the agent's CLI on the runner that holds its conversation is on a denylist",
   ),
   OWNER_UNCONFINED: because(
-    "the runner that holds its conversation can't confine agents, and isolation is required",
+    "the runner that holds its conversation can't confine agents, and this project is confined",
   ),
   OWNER_UNPROVEN: because(
     'the agent on the runner that holds its conversation failed to prove that it refuses forbidden commands',

@@ -153,7 +153,7 @@ export interface Runtime {
   canOpenSeals: boolean;
   /** False: its agent has failed to prove that it refuses forbidden commands, so it won't start there. */
   isOwnerProven: boolean;
-  /** False: the start requires isolation, and the runner that holds the conversation can't confine agents. */
+  /** False: the project is confined, and the runner that holds the conversation can't confine agents. */
   canOwnerConfine: boolean;
   /** Of the agent's CLI on the runner that holds the conversation. */
   ownerCliVersion: string | null;

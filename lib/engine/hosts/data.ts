@@ -9,7 +9,7 @@ import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { getConfig, getProjectRow } from '@/lib/projects/project-rows';
 import { tierSchema } from '@/lib/protocol/spec';
 import type { PoolHost } from './pool-hosts';
-import { missingIsolation } from './unconfined';
+import { missingIsolation, strictest } from './unconfined';
 import { unprovenFact } from './unproven';
 
 /** Joins what names the agent of an attempt `a`: `v` is its configuration, `t` its turn. */
@@ -62,7 +62,6 @@ export async function listPoolHosts(
   const frozen = isTurn ? live : await getConfig(db, projectId, session.projectVersion);
   // What only observes has the rights of tier 1, and starts without a canary.
   const tier = isTurn || attempt.purpose === 'reconcile' ? 1 : tierSchema.parse(session.tier);
-  const policy = frozen.tiers[tier - 1] ?? frozen.tiers[0];
   const runners = await db.runner.findMany({
     where: { poolId: attempt.poolId, revokedAt: null },
     orderBy: [{ lastSeenAt: { sort: 'desc', nulls: 'last' } }, { id: 'asc' }],
@@ -78,7 +77,7 @@ export async function listPoolHosts(
     allowsTier: runner.allowedTiers.includes(session.tier),
     isTooOld: isTurn && !canAskOf(runner.posture),
     isCliDenied: runnerDenial(runner.posture, agent.harness, denied) !== null,
-    canConfine: missingIsolation([frozen, live], tier, runner) === null,
-    unproven: unprovenFact(policy, agent.harness, runner),
+    canConfine: missingIsolation([frozen, live], runner) === null,
+    unproven: unprovenFact(tier, strictest([frozen, live]), agent.harness, runner),
   }));
 }

@@ -11,7 +11,7 @@ export interface PoolHost {
   isTooOld: boolean;
   /** The version of its agent's CLI is on a denylist. */
   isCliDenied: boolean;
-  /** False: the start requires isolation, and its host can't confine agents. */
+  /** False: the project is confined, and its host can't confine agents. */
   canConfine: boolean;
   /** What its agent has still to prove for this start; null: nothing. */
   unproven: UnprovenFact | null;

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_TIERS } from '@/lib/projects/default-tiers';
-import type { ProjectConfig } from '@/lib/projects/schema';
 import type { Confinement, Isolation } from '@/lib/protocol/confinement';
 import type { Posture } from '@/lib/protocol/schema';
 import type { PoolHost } from './pool-hosts';
-import { missingIsolation, unconfinedFact } from './unconfined';
+import { missingIsolation, strictest, unconfinedFact } from './unconfined';
 
 const POSTURE: Posture = {
   runnerVersion: '1',
@@ -17,10 +15,7 @@ const POSTURE: Posture = {
   harnesses: [],
 };
 
-function config(isolation: Isolation): Pick<ProjectConfig, 'tiers'> {
-  const [one, two, three] = DEFAULT_TIERS;
-  return { tiers: [one, { ...two, isolation }, three] };
-}
+const config = (isolation: Isolation) => ({ isolation });
 
 function runner(confinement?: Confinement) {
   return { name: 'r1', posture: confinement ? { ...POSTURE, confinement } : POSTURE };
@@ -31,20 +26,20 @@ const visible = runner({ state: 'process_list_visible', cause: 'proc_masked', de
 const none = runner({ state: 'none', cause: 'not_installed', detail: null });
 
 it.each([
-  ['off', none, null],
-  ['preferred', none, null],
-  ['required', confined, null],
-  ['required', visible, null],
-  ['required', none, 'bubblewrap isn’t installed on the host.'],
-  ['required', runner(), 'Its version can’t confine agents.'],
+  ['open', none, null],
+  ['confined', confined, null],
+  ['confined', visible, null],
+  ['confined', none, 'bubblewrap isn’t installed on the host.'],
+  ['confined', runner(), 'Its version can’t confine agents.'],
 ] as const)('%s: %j', (isolation, host, why) => {
-  const fact = missingIsolation([config(isolation)], 2, host);
+  const fact = missingIsolation([config(isolation)], host);
   expect(fact && [fact.runner, fact.why]).toEqual(why && ['r1', why]);
 });
 
-it('is what either configuration requires, for that tier alone', () => {
-  expect(missingIsolation([config('off'), config('required')], 2, none)).not.toBeNull();
-  expect(missingIsolation([config('required')], 3, none)).toBeNull();
+it('[HLD-1.1] is missing if either configuration is confined', () => {
+  expect(missingIsolation([config('open'), config('confined')], none)).not.toBeNull();
+  expect(missingIsolation([config('confined'), config('open')], none)).not.toBeNull();
+  expect(strictest([config('open'), config('open')])).toBe('open');
 });
 
 const MISSING = { runner: 'r1', why: 'It is too old.', fix: 'Update it.' };

@@ -1,24 +1,28 @@
 import { confinementProblem } from '@/lib/fleet/confinement';
 import { confinementOf } from '@/lib/fleet/posture';
 import type { ProjectConfig } from '@/lib/projects/schema';
-import type { Tier } from '@/lib/protocol/spec';
+import type { Isolation } from '@/lib/protocol/confinement';
 import type { UnconfinedFact } from '../start-policy/facts';
 import { isFit, obstacleOf, type PoolHost } from './pool-hosts';
 
 /** A runner that can't confine an agent that has to be confined, as sentences. */
 export type MissingIsolation = Pick<UnconfinedFact, 'runner' | 'why' | 'fix'>;
 
+/** Returns how an agent starts for which several configurations count: confined if one says so. */
+export function strictest(configs: readonly Pick<ProjectConfig, 'isolation'>[]): Isolation {
+  return configs.some(({ isolation }) => isolation === 'confined') ? 'confined' : 'open';
+}
+
 /**
- * Returns why a runner can't confine an agent that one of the configurations wants confined; null if
+ * Returns why a runner can't confine an agent that one of the configurations confines; null if
  * nothing is missing. A runner that doesn't know about isolation would run the agent without it.
  */
 export function missingIsolation(
-  configs: readonly Pick<ProjectConfig, 'tiers'>[],
-  tier: Tier,
+  configs: readonly Pick<ProjectConfig, 'isolation'>[],
   runner: { name: string; posture: unknown },
 ): MissingIsolation | null {
-  const isRequired = configs.some(({ tiers }) => tiers[tier - 1]?.isolation === 'required');
-  const problem = isRequired ? confinementProblem(confinementOf(runner.posture)) : null;
+  const isConfined = strictest(configs) === 'confined';
+  const problem = isConfined ? confinementProblem(confinementOf(runner.posture)) : null;
   return problem && { runner: runner.name, why: problem.why, fix: problem.fix };
 }
 

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Canary } from '@/lib/protocol/canary';
+import type { Isolation } from '@/lib/protocol/confinement';
+import type { Tier } from '@/lib/protocol/spec';
 import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { unprovenFact } from './unproven';
 
 function fact(
   canaries: Canary[] | undefined,
-  policy: Partial<Parameters<typeof unprovenFact>[0]> = {},
+  start: { tier?: Tier; isolation?: Isolation } = {},
   harness = 'claude',
 ) {
   const posture = {
@@ -15,7 +17,8 @@ function fact(
       canaries: each.name === 'claude' ? canaries : undefined,
     })),
   };
-  return unprovenFact({ tier: 2, isolation: 'off', ...policy }, harness, { name: 'eu-1', posture });
+  const { tier = 2, isolation = 'open' } = start;
+  return unprovenFact(tier, isolation, harness, { name: 'eu-1', posture });
 }
 
 const canary = (mode: Canary['mode'], state: Canary['state']): Canary => ({
@@ -40,19 +43,13 @@ describe('[BND-5.3] what an agent has still to prove on a host', () => {
       null,
     ],
     [
-      'the sandbox, where it is required',
+      'the sandbox, in a confined project',
       [canary('confined', 'failed'), canary('open', 'passed')],
-      { isolation: 'required' },
+      { isolation: 'confined' },
       'It ran it.',
     ],
-    [
-      'its own rules, where the host can’t confine it',
-      [canary('open', 'failed')],
-      { isolation: 'preferred' },
-      'It ran it.',
-    ],
-  ] as const)('%s', (_what, canaries, policy, expected) => {
-    const found = fact(canaries && [...canaries], policy);
+  ] as const)('%s', (_what, canaries, start, expected) => {
+    const found = fact(canaries && [...canaries], start);
     const isTooOld = found?.isRunnerTooOld === true;
     expect(isTooOld ? 'too old' : found && (found.detail ?? 'pending')).toBe(expected);
   });

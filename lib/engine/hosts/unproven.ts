@@ -1,6 +1,7 @@
 import { agentLabel, findAgent } from '@/lib/agents/registry';
 import { canaryOf, cliVersionOf, testsCanaries } from '@/lib/fleet/posture';
-import type { TierPolicy } from '@/lib/projects/schema';
+import type { Isolation } from '@/lib/protocol/confinement';
+import type { Tier } from '@/lib/protocol/spec';
 import type { UnprovenFact } from '../start-policy/facts';
 
 /**
@@ -9,11 +10,12 @@ import type { UnprovenFact } from '../start-policy/facts';
  * before canaries proves nothing.
  */
 export function unprovenFact(
-  policy: Pick<TierPolicy, 'tier' | 'isolation'>,
+  tier: Tier,
+  isolation: Isolation,
   harness: string,
   runner: { name: string; posture: unknown },
 ): UnprovenFact | null {
-  if (policy.tier === 1) return null;
+  if (tier === 1) return null;
   const about = {
     runner: runner.name,
     agent: `${agentLabel(harness)} ${cliVersionOf(runner.posture, harness) ?? ''}`.trim(),
@@ -21,7 +23,7 @@ export function unprovenFact(
   if (findAgent(harness)?.canBeProven && !testsCanaries(runner.posture, harness)) {
     return { ...about, detail: 'The runner is too old to test it.', isRunnerTooOld: true };
   }
-  const canary = canaryOf(runner.posture, harness, policy.isolation);
+  const canary = canaryOf(runner.posture, harness, isolation);
   if (canary === null || canary.state === 'passed') return null;
   return {
     ...about,

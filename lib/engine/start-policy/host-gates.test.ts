@@ -8,9 +8,9 @@ it.each<[GateCode, string]>([
   ['NO_POOL', 'there is no runner pool named eu'],
   [
     'CONFINED_ELSEWHERE',
-    'tier 2 requires isolation, and has to start on runner r2 or r3, because runner r1 can’t confine agents',
+    'this project is confined, and tier 2 has to start on runner r2 or r3, because runner r1 can’t confine agents',
   ],
-  ['NOT_CONFINED', 'tier 2 requires isolation, and runner r1 can’t confine agents'],
+  ['NOT_CONFINED', 'this project is confined, and runner r1 can’t confine agents'],
   [
     'CANARY_PENDING',
     'Claude Code 2.1.330 on runner r1 hasn’t proven yet that it refuses forbidden commands',

@@ -20,7 +20,7 @@ export function confinementGate({ tier, unconfined }: StartFacts): ClosedGate | 
   if (elsewhere.length > 0) {
     return {
       code: 'CONFINED_ELSEWHERE',
-      because: `tier ${tier} requires isolation, and has to start on runner ${elsewhere.join(' or ')}, because runner ${runner} can’t confine agents`,
+      because: `this project is confined, and tier ${tier} has to start on runner ${elsewhere.join(' or ')}, because runner ${runner} can’t confine agents`,
       remedy: 'It starts once a slot is free there.',
       ends: 'passes',
       waitReason: 'isolation',
@@ -28,7 +28,7 @@ export function confinementGate({ tier, unconfined }: StartFacts): ClosedGate | 
   }
   return {
     code: 'NOT_CONFINED',
-    because: `tier ${tier} requires isolation, and runner ${runner} can’t confine agents`,
+    because: `this project is confined, and runner ${runner} can’t confine agents`,
     remedy: [others, why, fix].filter(Boolean).join(' '),
     ends: 'person',
     waitReason: null,

@@ -82,7 +82,7 @@ const ENDS: Record<HostWait, { reason: GateCode; why(hosts: readonly PoolHost[])
   isolation: {
     reason: 'NOT_CONFINED',
     why: (hosts) =>
-      `it requires isolation, and within ${ISOLATION_WAIT_MINUTES} minutes no runner that can confine agents claimed it. ${remedyOfIsolation(hosts)}`,
+      `this project is confined, and within ${ISOLATION_WAIT_MINUTES} minutes no runner that can confine agents claimed it. ${remedyOfIsolation(hosts)}`,
   },
 };
 

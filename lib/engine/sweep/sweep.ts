@@ -145,7 +145,7 @@ function explain(
       ({ denial, posture }) =>
         denial === null && confinementProblem(confinementOf(posture)) === null,
     );
-    const about = { pool, tier: isTurn ? 1 : tier, dueAt: isTurn ? null : dueAt };
+    const about = { pool, dueAt: isTurn ? null : dueAt };
     return { text: isolationSentence(about, confining), waitReason: 'isolation' };
   }
   const refused = wouldTake.flatMap(({ denial, ...each }) => (denial ? [{ ...each, denial }] : []));

@@ -84,9 +84,9 @@ it.each<[string, Parameters<typeof isolationSentence>[1], Date | null, string]>(
   ],
   ['none', [], null, 'no such runner in pool eu is online.'],
 ])(
-  '[BND-1.3] says what a start waits for that requires isolation: %s',
+  '[BND-1.3] says what a start of a confined project waits for: %s',
   (_what, hosts, dueAt, words) => {
-    const why = 'Waiting for a runner that can confine agents, because tier 2 requires isolation: ';
-    expect(isolationSentence({ pool: 'eu', tier: 2, dueAt }, hosts)).toBe(`${why}${words}`);
+    const why = 'Waiting for a runner that can confine agents, because this project is confined: ';
+    expect(isolationSentence({ pool: 'eu', dueAt }, hosts)).toBe(`${why}${words}`);
   },
 );

@@ -66,10 +66,10 @@ export function waitSentence(
  * @param runners those of the pool that are online and may start it
  */
 export function isolationSentence(
-  { pool, tier, dueAt }: { pool: string; tier: number; dueAt: Date | null },
+  { pool, dueAt }: { pool: string; dueAt: Date | null },
   runners: readonly Pick<WaitingRunner, 'name' | 'slots' | 'slotsInUse'>[],
 ): string {
-  const why = `Waiting for a runner that can confine agents, because tier ${tier} requires isolation`;
+  const why = `Waiting for a runner that can confine agents, because this project is confined`;
   const due =
     dueAt === null ? '' : ` The chain needs a human if it hasn’t started by ${clock(dueAt)}.`;
   if (runners.length === 0) return `${why}: no such runner in pool ${pool} is online.${due}`;

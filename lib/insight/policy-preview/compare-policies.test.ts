@@ -2,12 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { changedTiers, comparePolicies, type RanCommand } from './compare-policies';
 import { type CommandPolicyVersion, MAX_LISTED } from './schema';
 
-type Tier2 = Partial<CommandPolicyVersion['tiers'][number]>;
+type Tier2 = Partial<CommandPolicyVersion['tiers'][number]> &
+  Partial<Pick<CommandPolicyVersion, 'isolation'>>;
 
 const RULE = 'Bash(docker restart {service})';
 
-/** A policy with these differences in tier 2. */
-function policy(tier2: Tier2 = {}, rest: Partial<CommandPolicyVersion> = {}): CommandPolicyVersion {
+/** A policy with these differences in tier 2, and this isolation. */
+function policy(
+  { isolation = 'open', ...tier2 }: Tier2 = {},
+  rest: Partial<CommandPolicyVersion> = {},
+): CommandPolicyVersion {
   const tiers = ([1, 2, 3] as const).map((tier) => ({
     tier,
     isEnabled: true,
@@ -15,11 +19,10 @@ function policy(tier2: Tier2 = {}, rest: Partial<CommandPolicyVersion> = {}): Co
     allowedTools: [RULE],
     disallowedTools: [],
     askFirstTools: [],
-    isolation: 'off' as const,
     ...(tier === 2 ? tier2 : {}),
   }));
   const services = ['web', 'db'].map((name) => ({ name, checks: [] }));
-  return { services, tiers, maxTier: 3, ...rest };
+  return { services, tiers, maxTier: 3, isolation, ...rest };
 }
 
 let seq = 0;
@@ -30,7 +33,6 @@ function ran(form: RanCommand['form'], changes: Partial<RanCommand> = {}): RanCo
     tier: 2,
     form,
     isConfined: 'argv' in form,
-    wasUnconfinable: false,
     count: 1,
     newest: { sessionNumber: 7, seq, at: '2026-11-28T12:00:00.000Z' },
     ...changes,
@@ -52,7 +54,7 @@ async function changes(
   return groups.flatMap(({ kind, listed }) => listed.map(({ command }) => `${kind} ${command}`));
 }
 
-const isolated = { isolation: 'required' } as const;
+const isolated = { isolation: 'confined' } as const;
 const allowing = (...rules: string[]) => ({ allowedTools: [RULE, ...rules] });
 
 describe('[BND-5.2] what a policy changes about commands', () => {
@@ -74,7 +76,7 @@ describe('[BND-5.2] what a policy changes about commands', () => {
     ],
     ['a rule for another command', line('docker restart web'), {}, allowing('Bash(x)'), []],
     [
-      'asking first without isolation, which denies',
+      'asking first in an open project, which denies',
       line('docker restart web'),
       {},
       { askFirstTools: ['Bash(docker restart web)'] },
@@ -97,7 +99,7 @@ describe('[BND-5.2] what a policy changes about commands', () => {
       [],
     ],
     [
-      'asking first with isolation',
+      'asking first in a confined project',
       argv('docker restart web'),
       isolated,
       { ...isolated, askFirstTools: ['Bash(docker restart web)'] },
@@ -139,68 +141,41 @@ describe('[BND-5.2] what a policy changes about commands', () => {
       ['newly_allowed helm ls'],
     ],
     [
-      'isolation on: each program of the line is decided',
+      'confined: each program of the line is decided',
       line('docker restart web && docker restart cache'),
       allowing('Bash(docker restart cache)', 'Bash(docker restart web && docker restart cache)'),
       isolated,
       ['newly_refused docker restart web && docker restart cache'],
     ],
     [
-      'isolation on: a program that no rule names stays in the sandbox',
+      'confined: a program that no rule names stays in the sandbox',
       line('ls; helm ls'),
       {},
       isolated,
       ['newly_inside ls; helm ls'],
     ],
-    ['isolation on: the same answer', line('docker restart web'), {}, isolated, []],
+    ['confined: the same answer', line('docker restart web'), {}, isolated, []],
     [
-      'isolation on: asking first can wait',
+      'confined: asking first can wait',
       line('docker restart web'),
       { askFirstTools: ['Bash(docker restart web)'] },
       { ...isolated, askFirstTools: ['Bash(docker restart web)'] },
       ['newly_asking docker restart web'],
     ],
     [
-      'isolation off: the line is decided',
+      'open: the line is decided',
       line('echo $(helm ls)', inSandbox),
       isolated,
       {},
       ['newly_refused echo $(helm ls)'],
     ],
+    ['open: what the broker was asked for is in its line', argv('helm ls'), isolated, {}, []],
     [
-      'isolation off: what the broker was asked for is in its line',
-      argv('helm ls'),
-      isolated,
-      {},
-      [],
-    ],
-    [
-      'isolation off: it leaves the sandbox',
+      'open: it leaves the sandbox',
       line('cat notes.txt', inSandbox),
       isolated,
       {},
       ['newly_allowed cat notes.txt'],
-    ],
-    [
-      'preferred isolation on a host without it',
-      line('helm ls', { wasUnconfinable: true }),
-      { isolation: 'preferred' },
-      { isolation: 'preferred', ...allowing('Bash(helm ls)') },
-      ['newly_allowed helm ls'],
-    ],
-    [
-      'preferred isolation, required from now on',
-      line('helm ls', { wasUnconfinable: true }),
-      { isolation: 'preferred', ...allowing('Bash(helm ls)') },
-      isolated,
-      ['newly_inside helm ls'],
-    ],
-    [
-      'preferred isolation for what ran without',
-      line('docker restart web --time 5'),
-      { isolation: 'preferred' },
-      { isolation: 'preferred', askFirstTools: ['Bash(docker restart web)'] },
-      [],
     ],
   ])('%s', async (_title, command, before, after, expected) => {
     expect(await changes([command], policy(before), policy(after))).toEqual(expected);

@@ -24,8 +24,6 @@ export interface RanCommand {
    */
   form: { line: string } | { argv: readonly string[] };
   isConfined: boolean;
-  /** It ran unconfined on a host that can't confine agents, although the tier preferred isolation. */
-  wasUnconfinable: boolean;
   count: number;
   newest: ChangedCommand['newest'];
 }
@@ -49,13 +47,13 @@ export function changedTiers(before: CommandPolicyVersion, after: CommandPolicyV
 /** Everything that a decision depends on. Of a tier that is off, nothing else counts. */
 function decisive(policy: CommandPolicyVersion, tier: Tier): string {
   if (!isOn(policy, tier)) return 'off';
-  const { tools, allowedTools, disallowedTools, askFirstTools, isolation } = rulesOf(policy, tier);
+  const { tools, allowedTools, disallowedTools, askFirstTools } = rulesOf(policy, tier);
   const lists = [allowedTools, disallowedTools, askFirstTools];
   const services = policy.services.map(({ name, checks }) => [
     name,
     checks.map(({ type, target }) => [type, target]),
   ]);
-  return JSON.stringify([tools.includes('Bash'), isolation, lists, services]);
+  return JSON.stringify([tools.includes('Bash'), policy.isolation, lists, services]);
 }
 
 interface Comparison {
@@ -151,7 +149,7 @@ function decide(
   asked: ReadonlySet<string>,
 ): Decided[] {
   const { form, isConfined, count, newest } = command;
-  const areBrokered = before.isBrokered(command) && after.isBrokered(command);
+  const areBrokered = before.isBrokered && after.isBrokered;
   const of = (text: string, verdictOf: (judge: TierJudge) => Verdict): Decided => ({
     ...{ text, count, newest },
     before: verdictOf(before),
@@ -164,7 +162,7 @@ function decide(
     const inside = before.insideOf(line).filter((argv) => !asked.has(shellWords(argv)));
     return inside.map(ofArgv);
   }
-  return [of(line.trim(), (judge) => judge.ofLine(line, judge.isBrokered(command)))];
+  return [of(line.trim(), (judge) => judge.ofLine(line, judge.isBrokered))];
 }
 
 /** Null: it is decided as before. */
@@ -185,7 +183,7 @@ function changeKind(before: Verdict, after: Verdict): ChangeKind | null {
 /** The decisions of one version about the commands of a tier. */
 interface TierJudge {
   /** Whether the command broker decides, instead of the agent's CLI. */
-  isBrokered(command: RanCommand): boolean;
+  isBrokered: boolean;
   ofArgv(argv: readonly string[]): Verdict;
   ofLine(line: string, isBrokered: boolean): Verdict;
   /** Programs of a line that no rule names. */
@@ -198,8 +196,7 @@ function tierJudge(policy: CommandPolicyVersion, tier: Tier): TierJudge {
   const cli = commandJudge(rules, policy.services);
   const none = refusesAll(policy, rules);
   return {
-    isBrokered: ({ wasUnconfinable }) =>
-      rules.isolation === 'required' || (rules.isolation === 'preferred' && !wasUnconfinable),
+    isBrokered: policy.isolation === 'confined',
     ofArgv: (argv) => none ?? toVerdict(broker.ofArgv(argv)),
     ofLine(line, isBrokered) {
       if (none) return none;

@@ -11,7 +11,6 @@ export interface RanCommandRow {
   argv: string[] | null;
   line: string | null;
   isConfined: boolean;
-  wasUnconfinable: boolean;
   count: number;
   sessionNumber: number;
   seq: number;
@@ -62,22 +61,16 @@ export async function listRanCommands(
   );
   return queryRaw<RanCommandRow>(
     db,
-    Prisma.sql`with versions as materialized (
-        select version, config->'tiers' as tiers from project_version
-        where organization_id = ${organizationId}::uuid and project_id = ${projectId}::uuid
-      ), attempts as materialized (
+    Prisma.sql`with attempts as materialized (
         select s.id as session_id, s.number, s.tier, a.id,
-          coalesce(a.confinement, 'none') <> 'none' as is_confined,
-          coalesce(a.confinement, 'none') = 'none'
-            and coalesce(v.tiers->(s.tier - 1)->>'isolation', 'off') = 'preferred' as was_unconfinable
+          coalesce(a.confinement, 'none') <> 'none' as is_confined
         from session s
         join attempt a on a.organization_id = s.organization_id and a.session_id = s.id
-        left join versions v on v.version = s.project_version
         where s.organization_id = ${organizationId}::uuid and s.project_id = ${projectId}::uuid
           and s.id >= ${firstId}::uuid and s.kind = 'tier' and s.tier = any(${[...tiers]}::int[])
       ), lines as (
         select a.tier, null::jsonb as argv, left(e.payload->'input'->>'command', ${MAX_LINE}) as line,
-          a.is_confined, a.was_unconfinable, a.number, e.seq, e.at
+          a.is_confined, a.number, e.seq, e.at
         from attempts a
         join session_event e on e.organization_id = ${organizationId}::uuid
           and e.session_id = a.session_id and e.attempt_id = a.id
@@ -85,7 +78,7 @@ export async function listRanCommands(
           and e.at >= ${since}::timestamptz and e.payload->>'tool' = 'Bash'
           and e.payload->'input'->>'command' is not null
       ), asked as (
-        select s.tier, k.argv, null as line, true as is_confined, false as was_unconfinable, s.number, e.seq,
+        select s.tier, k.argv, null as line, true as is_confined, s.number, e.seq,
           k.requested_at as at
         from command k
         join session s on s.organization_id = k.organization_id and s.id = k.session_id
@@ -95,17 +88,17 @@ export async function listRanCommands(
           and k.id >= ${idSince(since)}::uuid and k.requested_at >= ${since}::timestamptz
           and e.session_id >= ${firstId}::uuid and s.kind = 'tier' and s.tier = any(${[...tiers]}::int[])
       ), grouped as (
-        select tier, argv, line, is_confined, was_unconfinable, count(*)::int as count,
+        select tier, argv, line, is_confined, count(*)::int as count,
           max(array[number, seq]) as newest, max(at) as at
         from (select * from lines union all select * from asked) each
-        group by tier, argv, line, is_confined, was_unconfinable
+        group by tier, argv, line, is_confined
       ), ranked as (
         select *, row_number() over newest_first as place,
           (count(*) over (partition by tier, line is null))::int as commands
         from grouped
         window newest_first as (partition by tier, line is null order by newest desc)
       )
-      select r.tier, r.argv, r.line, r.is_confined as "isConfined", r.was_unconfinable as "wasUnconfinable",
+      select r.tier, r.argv, r.line, r.is_confined as "isConfined",
         r.count, r.newest[1] as "sessionNumber", coalesce(c.seq, r.newest[2]) as seq, r.at, r.commands
       from ranked r
       -- The call in which the agent's shell ran it: its row shows the output.

@@ -104,9 +104,9 @@ export async function previewPatch(
 }
 
 function toCommand({ argv, line, sessionNumber, seq, at, ...row }: RanCommandRow): RanCommand {
-  const { tier, isConfined, wasUnconfinable, count } = row;
+  const { tier, isConfined, count } = row;
   return {
-    ...{ tier, isConfined, wasUnconfinable, count },
+    ...{ tier, isConfined, count },
     form: argv ? { argv } : { line: line ?? '' },
     newest: { sessionNumber, seq, at: at.toISOString() },
   };

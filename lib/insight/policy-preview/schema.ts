@@ -1,6 +1,7 @@
 /** What a change of a project's tiers makes of the commands that its agents ran lately. */
 import { z } from 'zod';
 import { tierPolicySchema } from '@/lib/projects/schema';
+import { isolationSchema } from '@/lib/protocol/confinement';
 import { serviceSchema, tierSchema } from '@/lib/protocol/spec';
 
 export const PREVIEW_DAYS = 30;
@@ -22,10 +23,10 @@ export const commandPolicySchema = z.object({
       allowedTools: true,
       disallowedTools: true,
       askFirstTools: true,
-      isolation: true,
     }),
   ),
   maxTier: tierSchema,
+  isolation: isolationSchema,
 });
 export type CommandPolicyVersion = z.infer<typeof commandPolicySchema>;
 

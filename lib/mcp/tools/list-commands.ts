@@ -18,7 +18,7 @@ export const listCommandsTool = defineTool({
   name: 'list_commands',
   title: 'List commands',
   description:
-    'Use it to see what confined agents had run on their hosts, or were refused: exact arguments, rule, outcome. Newest first. Commands of agents without isolation aren’t listed: use read_log. Filter by project, chain ("Chain #5" with the project, chn_…, or URL) or session ("Session #8", ses_…, or URL).',
+    'Use it to see what confined agents had run on their hosts, or were refused: exact arguments, rule, outcome. Newest first. Commands of unconfined agents aren’t listed: use read_log. Filter by project, chain ("Chain #5" with the project, chn_…, or URL) or session ("Session #8", ses_…, or URL).',
   scopes: ['commands:read'],
   annotations: READS,
   input: pageInput.extend({

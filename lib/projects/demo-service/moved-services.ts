@@ -39,5 +39,7 @@ function moveChecks(
 
 /** As a new demo project has them. */
 function checksOf(name: DemoServiceName, demo: DemoServices): readonly CheckSpec[] {
-  return demoProjectConfig(demo).services.find((service) => service.name === name)?.checks ?? [];
+  return (
+    demoProjectConfig(demo, 'open').services.find((service) => service.name === name)?.checks ?? []
+  );
 }

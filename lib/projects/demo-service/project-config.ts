@@ -1,4 +1,5 @@
 import type { ProjectConfig, TierPolicy } from '@/lib/projects/schema';
+import type { Isolation } from '@/lib/protocol/confinement';
 import type { CheckSpec } from '@/lib/protocol/spec';
 import { DEFAULT_CONFIG } from '../default-config';
 import { DEFAULT_INCIDENTS, type MonitoringSettings, NO_MONITORING } from '../monitoring-settings';
@@ -23,11 +24,13 @@ export const DEMO_MONITORING: MonitoringSettings = {
 /**
  * Returns the configuration of a demo project: its three services, and what each tier may do to them.
  *
+ * @param isolation how its agents run; what the pool's runners can do decides
  * @param monitoring how its checks run without an agent; off for a project whose page leads from one chain
  *   to the next
  */
 export function demoProjectConfig(
   services: DemoServices,
+  isolation: Isolation,
   runnerPool = 'default',
   monitoring: MonitoringSettings = NO_MONITORING,
 ): ProjectConfig {
@@ -35,6 +38,7 @@ export function demoProjectConfig(
   return {
     ...DEFAULT_CONFIG,
     harness: 'demo',
+    isolation,
     monitoring,
     // Whoever watches the demo sees a fix verified soon.
     incidents: { ...DEFAULT_INCIDENTS, verifySeconds: 60 },
@@ -97,7 +101,6 @@ function tier(
     disallowedTools: [],
     askFirstTools: [],
     requiresApproval: false,
-    isolation: 'preferred',
     prompt: null,
     timeoutSeconds,
     stallSeconds: 60,

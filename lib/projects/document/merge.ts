@@ -41,9 +41,23 @@ function mergeTier(
   patches: readonly TierPatch[] | undefined,
   maxTier: Tier | undefined,
 ): TierPolicy {
-  const patch = patches?.find((each) => each.tier === policy.tier) ?? {};
+  const own = patches?.find((each) => each.tier === policy.tier);
+  const { isolation: _removed, ...patch } = own ?? {};
   const switched = maxTier === undefined ? {} : { isEnabled: policy.tier <= maxTier };
   return { ...policy, ...switched, ...patch };
+}
+
+/** Returns a sentence about fields of earlier versions that a patch names; empty without any. */
+export function ignoredFields({ tiers = [] }: Pick<ProjectPatch, 'tiers'>): string {
+  const ignored = tiers.flatMap(({ tier, isolation }) => (isolation === undefined ? [] : [tier]));
+  if (ignored.length === 0) return '';
+  const named = `tier${ignored.length > 1 ? 's' : ''} ${ignored.toSorted().join(', ')}`;
+  return `Isolation of ${named} was ignored: it belongs to the project.`;
+}
+
+/** Returns the note of a version that a document made. */
+export function noteOf(what: string, ignored: string): string {
+  return [what, ignored].filter(Boolean).join('. ');
 }
 
 function namesSwitch(patches: readonly TierPatch[] | undefined): boolean {

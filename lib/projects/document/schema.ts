@@ -22,7 +22,8 @@ const config = withoutDefaults(projectConfigSchema.shape);
 const tierPatchSchema = z
   .strictObject(withoutDefaults(tierPolicySchema.shape))
   .partial()
-  .extend({ tier: tierSchema });
+  .extend({ tier: tierSchema, isolation: z.unknown() })
+  .partial({ isolation: true });
 export type TierPatch = z.infer<typeof tierPatchSchema>;
 
 const nameSchema = z

@@ -39,7 +39,7 @@ it('no default rule of tiers 1 and 2 is without effect in a sandbox', () => {
 
 it('the default rules for a sandbox warn of nothing but what tier 3 is for', () => {
   const warned = ([1, 2, 3] as const).flatMap((tier) =>
-    defaultRules(tier, 'required').allowedTools.filter((rule) => brokeredWarning(rule) !== null),
+    defaultRules(tier, 'confined').allowedTools.filter((rule) => brokeredWarning(rule) !== null),
   );
   expect(warned).toEqual(['Bash(docker exec {service}:*)']);
 });

@@ -79,7 +79,6 @@ it('an allowed rule that asks first as well says so', () => {
 
 describe('a rule that asks first', () => {
   const policy = {
-    isolation: 'off' as const,
     disallowedTools: ['Bash(helm:*)'],
     askFirstTools: [
       'Bash(docker compose:*)',
@@ -98,19 +97,15 @@ describe('a rule that asks first', () => {
     ],
     [
       'Bash(kubectl -n {word} delete {word})',
-      'Without isolation it denies every kubectl command: nothing after the program is a plain word.',
+      'In an open project it denies every kubectl command: nothing after the program is a plain word.',
     ],
     ['Bash(dig {host})', expect.stringContaining('denies every dig command')],
   ])('%s: %s', (rule, words) => {
-    expect(askFirstWarning(rule, policy)).toEqual(words);
+    expect(askFirstWarning(rule, policy, 'open')).toEqual(words);
   });
 
-  it('names a whole program without a warning where isolation is required', () => {
-    const required = { ...policy, isolation: 'required' as const };
-    expect(askFirstWarning('Bash(dig {host})', required)).toBeNull();
-    expect(
-      askFirstWarning('Bash(dig {host})', { ...policy, isolation: 'preferred' }),
-    ).not.toBeNull();
+  it('names a whole program without a warning in a confined project', () => {
+    expect(askFirstWarning('Bash(dig {host})', policy, 'confined')).toBeNull();
   });
 
   it.each([

@@ -3,6 +3,7 @@
  * covers gets a warning.
  */
 import { parseCommandRule } from '@/lib/commands/rule';
+import type { Isolation } from '@/lib/protocol/confinement';
 import type { TierPolicy } from '../schema';
 import { plainWords } from './plain-words';
 import { coversCommand, parseRule, type Rule } from './rule';
@@ -75,19 +76,16 @@ export function shadowWarning(
 /** Returns a warning about an ask-first rule that doesn't ask, or adds nothing, or null. */
 export function askFirstWarning(
   text: string,
-  {
-    disallowedTools,
-    askFirstTools,
-    isolation,
-  }: Pick<TierPolicy, 'disallowedTools' | 'askFirstTools' | 'isolation'>,
+  { disallowedTools, askFirstTools }: Pick<TierPolicy, 'disallowedTools' | 'askFirstTools'>,
+  isolation: Isolation,
 ): string | null {
   const defeating = coveringRule(text, disallowedTools);
   if (defeating) return `It never applies: ${defeating} overrides it.`;
   const wider = coveringRule(text, without(askFirstTools, text));
   if (wider) return `It adds nothing: ${wider} already asks first.`;
-  const [program, ...args] = isolation === 'required' ? [] : (plainWords(text) ?? []);
+  const [program, ...args] = isolation === 'confined' ? [] : (plainWords(text) ?? []);
   if (program === undefined || args.length > 0) return null;
-  return `Without isolation it denies every ${program} command: nothing after the program is a plain word.`;
+  return `In an open project it denies every ${program} command: nothing after the program is a plain word.`;
 }
 
 /** Returns the first of these rules that matches everything that `text` does, or null. */

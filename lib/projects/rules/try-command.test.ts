@@ -162,14 +162,14 @@ describe('[RES-6.1] the default tiers', () => {
   });
 });
 
-describe('without isolation a rule that asks first', () => {
+describe('in an open project a rule that asks first', () => {
   const asking = { ...lists(['Bash(docker:*)']), askFirstTools: ['Bash(docker stop:*)'] };
 
   it('denies its commands, even if an allowed rule matches', () => {
     expect(tryCommand(asking, 'docker stop web')).toMatchObject({
       verdict: 'refused',
       rules: ['Bash(docker stop:*)'],
-      why: expect.stringContaining('only works with isolation'),
+      why: expect.stringContaining('only works in a confined project'),
     });
     expect(tryCommand(asking, 'docker restart web').verdict).toBe('allowed');
   });

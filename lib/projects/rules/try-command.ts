@@ -18,7 +18,7 @@ export interface RuleLists {
   tools: readonly string[];
   allowedTools: readonly string[];
   disallowedTools: readonly string[];
-  /** Without isolation nothing can hold a command, so they deny it. */
+  /** Of an unconfined agent nothing can hold a command, so they deny it. */
   askFirstTools?: readonly string[];
 }
 
@@ -87,7 +87,7 @@ function judge({ hasBash, allowed, refused, asking }: ReadRules, command: string
   const texts = parts.map(({ text }) => text);
   const refusal = refused.find((rule) => isRefusedBy(rule, command, texts));
   if (refusal && asking.includes(refusal)) {
-    const why = `${refusal.text} asks first, which only works with isolation. Without it, it denies the command.`;
+    const why = `${refusal.text} asks first, which only works in a confined project. In this one it denies the command.`;
     return said('refused', why, [refusal.text]);
   }
   if (refusal) {

@@ -42,11 +42,11 @@ interface Case {
 const CASES: Case[] = [
   ...([1, 2] as const).map((tier) => {
     const forms = { allowed: ALLOWED[tier], forbidden: FORBIDDEN[tier] };
-    return { rules: 'the CLI’s rules', tier, isolation: 'off' as const, ...forms };
+    return { rules: 'the CLI’s rules', tier, isolation: 'open' as const, ...forms };
   }),
   ...([1, 2, 3] as const).map((tier) => {
     const forms = { allowed: CONFINED_ALLOWED[tier], forbidden: CONFINED_FORBIDDEN[tier] };
-    return { rules: 'the sandbox’s rules', tier, isolation: 'required' as const, ...forms };
+    return { rules: 'the sandbox’s rules', tier, isolation: 'confined' as const, ...forms };
   }),
 ];
 

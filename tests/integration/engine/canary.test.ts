@@ -13,6 +13,7 @@ import { takeAttemptJob } from '@/lib/platform/queue/enqueue';
 import { DEFAULT_TIERS } from '@/lib/projects/default-tiers';
 import { pauseProject, resumeProject } from '@/lib/projects/pauses';
 import type { Canary } from '@/lib/protocol/canary';
+import type { Isolation } from '@/lib/protocol/confinement';
 import type { Posture } from '@/lib/protocol/schema';
 import { type Cast, enrolTestRunner, makeCast } from '@/tests/support/cast/organization';
 import { TEST_POSTURE } from '@/tests/support/cast/posture';
@@ -52,10 +53,10 @@ const canary = (mode: Canary['mode'], state: Canary['state']): Canary => ({
 /** Tier 1 has asked for tier 2, with what the runner reports. */
 async function tierTwoIsDue(
   canaries: Canary[] | undefined,
-  isolation: 'required' | 'preferred' | 'off' = 'off',
+  isolation: Isolation = 'open',
 ): Promise<Cast & { chainId: string }> {
-  const tiers = [ONE, { ...TWO, isEnabled: true, isolation }, THREE] as const;
-  const cast = await makeCast({ tiers: [...tiers] });
+  const tiers = [ONE, { ...TWO, isEnabled: true }, THREE] as const;
+  const cast = await makeCast({ isolation, tiers: [...tiers] });
   await beat(cast.runner, canaries);
   const chainId = await startOne(cast);
   await play(cast.runner, await claimNext(cast.runner), { report: wantsHelp() });
@@ -120,11 +121,9 @@ it('[BND-5.3] a canary that has not ended is waited for, and the tier starts onc
 });
 
 it.each([
-  ['required', [canary('confined', 'passed'), canary('open', 'failed')], 'none'],
-  ['required', [canary('confined', 'failed'), canary('open', 'passed')], 'cli_denied'],
-  ['preferred', [canary('confined', 'failed'), canary('open', 'passed')], 'cli_denied'],
-  ['preferred', [canary('open', 'failed')], 'cli_denied'],
-  ['off', [canary('confined', 'failed'), canary('open', 'passed')], 'none'],
+  ['confined', [canary('confined', 'passed'), canary('open', 'failed')], 'none'],
+  ['confined', [canary('confined', 'failed'), canary('open', 'passed')], 'cli_denied'],
+  ['open', [canary('confined', 'failed'), canary('open', 'passed')], 'none'],
 ] as const)(
   '[BND-5.3] counts as the tier would start, isolation %s: %j',
   async (isolation, canaries, expected) => {

@@ -1,4 +1,4 @@
-/** Pools in which some hosts can confine agents and others can't, and a tier that requires isolation. */
+/** Pools in which some hosts can confine agents and others can't, and a confined project. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { chainSentence } from '@/app/(dashboard)/[orgSlug]/projects/[projectSlug]/chains/[number]/_components/chain-sentence';
 import { askTurn } from '@/lib/conversations/turns';
@@ -43,11 +43,7 @@ const database = useTestDatabase();
 afterAll(() => liveHub().close());
 
 const [ONE, TWO, THREE] = DEFAULT_TIERS;
-const TIERS: ProjectConfig['tiers'] = [
-  ONE,
-  { ...TWO, isEnabled: true, isolation: 'required' },
-  THREE,
-];
+const TIERS: ProjectConfig['tiers'] = [ONE, { ...TWO, isEnabled: true }, THREE];
 const START = new Date();
 const inSeconds = (seconds: number) => new Date(START.getTime() + seconds * 1_000);
 
@@ -95,10 +91,11 @@ async function mixedPool(config: Partial<ProjectConfig> = {}): Promise<Pool> {
   return { ...cast, open, confined, chainId: await startOne(cast, START) };
 }
 
-/** Tier 2 is due, after tier 1 has run on one of the two. */
+/** Tier 2 is due, after tier 1 has run on one of the two and the project was confined. */
 async function tierTwoIsDue(first: 'open' | 'confined', config: Partial<ProjectConfig> = {}) {
   const pool = await mixedPool(config);
   await play(pool[first], await claimNext(pool[first], START), { report: wantsHelp() }, START);
+  await saveConfig(pool, { tiers: TIERS, ...config, isolation: 'confined' });
   return { ...pool, attemptId: await nextAttemptId(pool.open) };
 }
 
@@ -131,13 +128,13 @@ async function decisionsOf({ alice, chainId }: Pool) {
   return decisions.map(({ verdict, reason }) => [verdict, reason]);
 }
 
-describe('[BND-1.3] a tier that requires isolation, in a pool with one host that can confine it', () => {
+describe('[BND-1.3] a tier of a confined project, in a pool with one host that can confine it', () => {
   it('is left to that host by the other one, says so, and starts there from the handoff', async () => {
     const pool = await tierTwoIsDue('open');
     await taken(pool);
     expect(await refusalOf(claimAttempt(pool.open, pool.attemptId, START))).toBe('not_confined');
     const statusText =
-      'Tier 2 is waiting: tier 2 requires isolation, and has to start on runner runner-2, because runner runner-1 can’t confine agents.';
+      'Tier 2 is waiting: this project is confined, and tier 2 has to start on runner runner-2, because runner runner-1 can’t confine agents.';
     expect(await chainOf(pool)).toMatchObject({
       status: 'waiting',
       waitReason: 'isolation',
@@ -256,12 +253,12 @@ describe('[BND-1.3] a tier that requires isolation, in a pool with one host that
     const due = inSeconds(ISOLATION_WAIT_MINUTES * 60).toISOString();
     expect(await chainOf(pool)).toMatchObject({
       waitReason: 'isolation',
-      statusText: `Waiting for a runner that can confine agents, because tier 2 requires isolation: 0 of 4 slots of runner-2 are busy. The chain needs a human if it hasn’t started by ${due.slice(0, 10)} ${due.slice(11, 16)} UTC.`,
+      statusText: `Waiting for a runner that can confine agents, because this project is confined: 0 of 4 slots of runner-2 are busy. The chain needs a human if it hasn’t started by ${due.slice(0, 10)} ${due.slice(11, 16)} UTC.`,
     });
   });
 });
 
-describe('[BND-1.3] a tier that requires isolation needs a human', () => {
+describe('[BND-1.3] a tier of a confined project needs a human', () => {
   it.each<[string, (pool: Pool) => Promise<unknown>, string]>([
     [
       'while the host that can confine it is offline',
@@ -290,7 +287,7 @@ describe('[BND-1.3] a tier that requires isolation needs a human', () => {
     expect(await refusalOf(claimAttempt(pool.open, pool.attemptId, START))).toBe('held_back');
     expect(await chainOf(pool)).toMatchObject({
       ...needsHuman,
-      statusText: `Tier 2 was not started: tier 2 requires isolation, and runner runner-1 can’t confine agents. Others of its pool can confine agents, but ${obstacle}. bubblewrap isn’t installed on the host. Install the package bubblewrap, for example with \`apt install bubblewrap\`. The runner notices within a minute.`,
+      statusText: `Tier 2 was not started: this project is confined, and runner runner-1 can’t confine agents. Others of its pool can confine agents, but ${obstacle}. bubblewrap isn’t installed on the host. Install the package bubblewrap, for example with \`apt install bubblewrap\`. The runner notices within a minute.`,
       servicesAffected: ['web'],
     });
   });
@@ -329,7 +326,7 @@ describe('[BND-1.3] a tier that requires isolation needs a human', () => {
     const chain = await chainOf(pool);
     expect(chain).toMatchObject(needsHuman);
     expect(chain.statusText).toContain(
-      `Tier 2 was not started: it requires isolation, and within 30 minutes no runner that can confine agents claimed it. ${remedy}`,
+      `Tier 2 was not started: this project is confined, and within 30 minutes no runner that can confine agents claimed it. ${remedy}`,
     );
     expect(await refusalOf(claimAttempt(pool.confined, pool.attemptId, late))).toBe('not_queued');
   });
@@ -390,7 +387,7 @@ it('[BND-1.3] waiting for a canary and for isolation in turn doesn’t extend th
 it('[BND-1.3] a turn of a conversation is left to the host that can confine it', async () => {
   const cast = await makeCast({}, START);
   const conversation = await talk(cast);
-  await saveConfig(cast, { tiers: [{ ...ONE, isolation: 'required' }, TWO, THREE] });
+  await saveConfig(cast, { isolation: 'confined', tiers: [ONE, TWO, THREE] });
   const confined = await scopeOfRunner(await enrolTestRunner(cast.alice, 'runner-2'));
   await beat(cast.runner, OPEN, new Date());
   await beat(confined, CONFINED, new Date());

@@ -30,7 +30,7 @@ beforeAll(async () => {
   before = env().dataDir;
   Object.assign(env(), { dataDir: dir });
   await moveServices(4_001);
-  await seedDemo(path.join(dir, 'runner'));
+  await seedDemo(path.join(dir, 'runner'), 'open');
   const { organizationId } = await scopeOfRunner((await runnerKey('runner')).trim());
   scope = scopeOfSystem(organizationId);
 });
@@ -102,11 +102,11 @@ it('a check that a person has added to the demo stays when its services move', a
 it('[FLT-2.2] a runner in another folder gets its key there, and the account stays', async () => {
   const account = await readFile(path.join(dir, 'demo-account.json'), 'utf8');
   const old = (await runnerKey('runner')).trim();
-  await seedDemo(path.join(dir, 'elsewhere'));
+  await seedDemo(path.join(dir, 'elsewhere'), 'open');
   const key = (await runnerKey('elsewhere')).trim();
   expect((await scopeOfRunner(key)).organizationId).toBe(scope.organizationId);
   await expect(scopeOfRunner(old)).rejects.toThrow();
-  await seedDemo(path.join(dir, 'elsewhere'));
+  await seedDemo(path.join(dir, 'elsewhere'), 'open');
   expect((await runnerKey('elsewhere')).trim()).toBe(key);
   expect(await readFile(path.join(dir, 'demo-account.json'), 'utf8')).toBe(account);
 });

@@ -8,6 +8,7 @@ import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
 import { defaultRules } from '@/lib/projects/default-rules';
 import { getProject } from '@/lib/projects/manage-project';
+import { listVersions } from '@/lib/projects/versions';
 import type { ProjectDto } from '@/lib/projects/view';
 import type { Confinement } from '@/lib/protocol/confinement';
 import { openTenantApi, type TenantApi } from '@/tests/integration/api/support/client';
@@ -23,9 +24,6 @@ vi.mock('@/lib/identity/auth/current-user', () => ({ currentUser: async () => si
 
 const CONFINED: Confinement = { state: 'confined', cause: null, detail: null };
 const UNCONFINED: Confinement = { state: 'none', cause: 'not_installed', detail: null };
-
-const isolationsOf = ({ tiers }: Pick<ProjectDto, 'tiers'>) =>
-  tiers.map(({ isolation }) => isolation);
 
 let able: Tenant;
 let unable: Tenant;
@@ -53,42 +51,52 @@ async function create(who: 'able' | 'unable', body: object): Promise<ProjectDto>
   return (await open[who]('POST', 'projects', { body })) as unknown as ProjectDto;
 }
 
-it('[BND-1.3] tiers 2 and 3 require isolation where the pool can confine agents, with rules for it', async () => {
+it('[BND-1.3] a new project is confined where its pool can confine agents, with rules for it', async () => {
   const project = await create('able', { name: 'Shop' });
-  expect(isolationsOf(project)).toEqual(['off', 'required', 'required']);
-  for (const { tier, isolation, allowedTools, disallowedTools } of project.tiers) {
-    expect({ allowedTools, disallowedTools }).toEqual(defaultRules(tier, isolation));
+  expect(project.isolation).toBe('confined');
+  for (const { tier, allowedTools, disallowedTools } of project.tiers) {
+    expect({ allowedTools, disallowedTools }).toEqual(defaultRules(tier, 'confined'));
   }
 });
 
-it('[BND-1.3] they don’t where it can’t, and the rules are those for the CLI', async () => {
+it('[BND-1.3] it is open where its pool can’t, and the rules are those for the CLI', async () => {
   const project = await create('unable', { name: 'Shop' });
-  expect(isolationsOf(project)).toEqual(['off', 'off', 'off']);
-  expect(project.tiers[1]?.allowedTools).toEqual(defaultRules(2, 'off').allowedTools);
+  expect(project.isolation).toBe('open');
+  expect(project.tiers[1]?.allowedTools).toEqual(defaultRules(2, 'open').allowedTools);
 });
 
 it('[BND-1.3] what a document says of isolation and rules wins', async () => {
   const rules = ['Bash(docker restart web)'];
-  const tiers = [
-    { tier: 2, isolation: 'off' },
-    { tier: 3, allowedTools: rules },
-  ];
-  const project = await create('able', { name: 'Chosen', tiers });
-  expect(isolationsOf(project)).toEqual(['off', 'off', 'required']);
-  expect(project.tiers[1]?.allowedTools).toEqual(defaultRules(2, 'off').allowedTools);
+  const tiers = [{ tier: 3, allowedTools: rules }];
+  const project = await create('able', { name: 'Chosen', isolation: 'open', tiers });
+  expect(project.isolation).toBe('open');
+  expect(project.tiers[1]?.allowedTools).toEqual(defaultRules(2, 'open').allowedTools);
   expect(project.tiers[2]?.allowedTools).toEqual(rules);
-  const asked = { name: 'Asked', tiers: [{ tier: 2, isolation: 'required' }] };
-  expect(isolationsOf(await create('unable', asked))).toEqual(['off', 'required', 'off']);
+  const asked = { name: 'Asked', isolation: 'confined' };
+  expect((await create('unable', asked)).isolation).toBe('confined');
+});
+
+it('[HLD-1.1] a document of an earlier version never makes a project less confined than it asked for', async () => {
+  const tiers = [
+    { tier: 1, isolation: 'off' },
+    { tier: 2, isolation: 'required' },
+  ];
+  expect((await create('unable', { name: 'Required', tiers })).isolation).toBe('confined');
+  expect((await create('able', { name: 'Off', tiers: tiers.slice(0, 1) })).isolation).toBe(
+    'confined',
+  );
+  const [version] = await listVersions(able.scope, 'off');
+  expect(version?.note).toBe(
+    'Created. Isolation of tier 1 was ignored: it belongs to the project.',
+  );
 });
 
 it('[BND-1.3] a project that exists keeps what it has', async () => {
   await create('unable', { name: 'Older' });
   await addRunner(unable, 'sandbox-2', CONFINED);
   const changed = await open.unable('PATCH', 'projects/older', { body: { maxTier: 2 } });
-  expect(isolationsOf(changed as unknown as ProjectDto)).toEqual(['off', 'off', 'off']);
-  expect(isolationsOf(await create('unable', { name: 'Newer' }))).toEqual([
-    ...['off', 'required', 'required'],
-  ]);
+  expect(changed).toMatchObject({ isolation: 'open' });
+  expect((await create('unable', { name: 'Newer' })).isolation).toBe('confined');
 });
 
 it('[BND-1.3] the page of a new project decides the same', async () => {
@@ -98,8 +106,8 @@ it('[BND-1.3] the page of a new project decides the same', async () => {
   signedIn.user = { ...user, name: 'Alice', email: 'alice@example.com', authSessionId: user.id };
   await scopeOfMember(user, able.slug);
   for (const [pool, expected] of [
-    ['default', ['off', 'required', 'required']],
-    ['elsewhere', ['off', 'off', 'off']],
+    ['default', 'confined'],
+    ['elsewhere', 'open'],
   ] as const) {
     const result = await createOnPage({
       organizationSlug: able.slug,
@@ -110,7 +118,7 @@ it('[BND-1.3] the page of a new project decides the same', async () => {
       runnerPool: pool,
     });
     if (!result.ok) throw new Error(JSON.stringify(result));
-    expect(isolationsOf(await getProject(able.scope, result.data.slug))).toEqual(expected);
+    expect((await getProject(able.scope, result.data.slug)).isolation).toBe(expected);
   }
 });
 
@@ -122,7 +130,7 @@ it.each<[string, Confinement | null, number[] | undefined, boolean]>([
     undefined,
     true,
   ],
-  ['confines, and may only run tier 1', CONFINED, [1], false],
+  ['confines, and may only run tier 1', CONFINED, [1], true],
   ['can’t confine', UNCONFINED, undefined, false],
   ['says nothing about it', null, undefined, false],
 ])('a pool with a runner that %s', async (_what, confinement, allowedTiers, expected) => {

@@ -79,6 +79,8 @@ async function runAndDeliver(spec: AttemptSpec, spool: AttemptSpool, agent: stri
     spec,
     spool,
     paths: attemptPaths(dir, spec),
+    isAlone: () => true,
+    hidden: [],
     cgroup: null,
     harness: AGENTS.claude,
     agent: async () => ({

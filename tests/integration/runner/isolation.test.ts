@@ -1,4 +1,5 @@
-/** The setting `isolation` of a tier, on hosts that can and can't confine. */
+/** How starts of confined and open projects run, on hosts that can and can't confine. */
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -38,32 +39,10 @@ it('where isolation is required and missing, nothing starts and the reason is to
     }
   }));
 
-it('where it is preferred and missing, the agent starts and the log says that it isn’t confined', () =>
-  withoutBubblewrap(async (PATH) => {
-    const host = await startRunnerHost({ agent: AGENT, env: { PATH } });
-    try {
-      const attempt = await host.run({ start: { isolation: 'preferred' } });
-      const events = attempt.events();
-      expect(events).toContainEqual({
-        kind: 'notice',
-        level: 'warning',
-        code: 'NOT_CONFINED',
-        message: 'This agent isn’t confined. bubblewrap isn’t installed on the host.',
-      });
-      expect(events).toContainEqual(
-        expect.objectContaining({ kind: 'command', confinement: 'none' }),
-      );
-      expect(attempt.results[0]?.exit).toEqual({ code: 0, signal: null });
-    } finally {
-      await host.close();
-    }
-  }));
-
-it.skipIf(!canConfine)('preferred confines where the host can, and off never does', async () => {
+it.skipIf(!canConfine)('[HLD-1.1] each kind of agent has a work folder of its own', async () => {
   const host = await startRunnerHost({ agent: AGENT });
   try {
     for (const [isolation, cwd] of [
-      ['preferred', '/project'],
       ['required', '/project'],
       ['off', host.runnerDir],
     ] as const) {
@@ -77,3 +56,70 @@ it.skipIf(!canConfine)('preferred confines where the host can, and off never doe
     await host.close();
   }
 });
+
+/** Says what is in its work folder, and leaves a file and a conversation there. */
+const LEAVES = `init(); text('found ' + fs.readdirSync('.').join()); fs.writeFileSync(flag('--session-id'), ''); transcript(); result();`;
+
+const PROJECT = {
+  organizationId: '0199c6a0-0000-7000-8000-000000000001',
+  projectId: '0199c6a0-0000-7000-8000-000000000002',
+};
+
+it.skipIf(!canConfine)(
+  '[HLD-1.1] a project’s folders are made anew when its isolation changes',
+  async () => {
+    const host = await startRunnerHost({ agent: LEAVES });
+    const found = async (isolation: 'required' | 'off') => {
+      const attempt = await host.run({
+        start: { isolation, allowedRules: ['Edit(./**)'] },
+        ...PROJECT,
+      });
+      const said = attempt.events().find((event) => event.kind === 'text');
+      return said?.kind === 'text'
+        ? said.text.replace('found ', '').split(',').filter(Boolean).length
+        : -1;
+    };
+    try {
+      expect(await found('required')).toBe(0);
+      expect(await found('required')).toBe(1);
+      expect(await found('off')).toBe(0);
+      expect(await found('off')).toBe(1);
+      expect(await found('required')).toBe(0);
+      expect(await found('off')).toBe(0);
+      const project = path.join(host.runnerDir, 'projects', ...Object.values(PROJECT));
+      const conversations = (config: string) =>
+        readdirSync(path.join(project, config, 'projects'), { recursive: true }).filter((name) =>
+          String(name).endsWith('.jsonl'),
+        );
+      expect(conversations('open/config')).toHaveLength(1);
+      expect(conversations('config')).toHaveLength(1);
+    } finally {
+      await host.close();
+    }
+  },
+);
+
+it.each([
+  ['required', 'found older'],
+  ['off', 'found '],
+] as const)(
+  '[HLD-1.1] what an earlier runner left is met by confined agents alone: %s',
+  async (isolation, said) => {
+    if (isolation === 'required' && !canConfine) return;
+    const host = await startRunnerHost({
+      agent: "init(); text('found ' + fs.readdirSync('.')); result();",
+    });
+    const work = path.join(host.runnerDir, 'projects', ...Object.values(PROJECT), 'work');
+    mkdirSync(work, { recursive: true });
+    writeFileSync(path.join(work, 'older'), '');
+    try {
+      const attempt = await host.run({ start: { isolation }, ...PROJECT });
+      expect(attempt.events()).toContainEqual(
+        expect.objectContaining({ kind: 'text', text: said }),
+      );
+      expect(existsSync(path.join(work, 'older'))).toBe(true);
+    } finally {
+      await host.close();
+    }
+  },
+);

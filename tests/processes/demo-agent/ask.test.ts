@@ -138,7 +138,7 @@ describe('[PAG-3.3] after a chain that repaired the demo’s own service', () =>
     demo = await startDemo();
     const services = await findDemoServices(demo.dataDir);
     if (!services) throw new Error('The demo service has told no ports.');
-    const config = demoProjectConfig(services);
+    const config = demoProjectConfig(services, 'open');
     host = await makeHost(config.services, demo.paths.binDir);
     await breakDemo(demo.dataDir, 'crash');
     const rulesOf = (tier: 1 | 2) => ({

@@ -28,7 +28,7 @@ beforeAll(async () => {
   demo = await startDemo();
   const services = await findDemoServices(demo.dataDir);
   if (!services) throw new Error('no services.json');
-  config = demoProjectConfig(services);
+  config = demoProjectConfig(services, 'open');
 });
 
 afterAll(() => demo.stop());

@@ -27,6 +27,7 @@ export function testConfig(changes: Partial<ProjectConfig> = {}): ProjectConfig 
   const [one, two, three] = DEFAULT_TIERS;
   return projectConfigSchema.parse({
     harness: 'claude',
+    isolation: 'open',
     services: [
       { name: 'web', checks: [{ type: 'http', target: 'http://127.0.0.1:9/health' }] },
       { name: 'db', checks: [{ type: 'tcp', target: '127.0.0.1:9' }] },

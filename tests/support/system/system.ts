@@ -63,6 +63,7 @@ export async function startSystem(
   const { PATH, HOME } = process.env;
   const facts = {
     dataDir,
+    runnerDir: path.join(dataDir, 'runner'),
     host,
     port,
     localUrl: url,

@@ -67,6 +67,8 @@ interface ConfineOptions
   root: string;
   /** The runner's own folder. */
   runnerDir: string;
+  /** Folders that the sandbox must not show, apart from that and `root`. */
+  hidden: readonly string[];
   socketPath: string;
   dispatcher: Dispatcher;
   /** What a request to the model has cost. */
@@ -139,7 +141,7 @@ export function confineAttempt(options: ConfineOptions): ConfinedAttempt {
           binary: host.binary,
           conversations: agent.conversations,
           root,
-          runnerDir,
+          hidden: [runnerDir, root, ...options.hidden],
           socketPath,
         }),
         ...shimMounts(path.join(paths.attemptDir, 'commands'), brokeredPrograms(rules), hostPath),
@@ -209,7 +211,7 @@ function commandEnvironment(
 
 /**
  * The home folder of a project's commands. An operator may put settings into it. Agents in a sandbox
- * can't reach it; those of a tier without isolation can.
+ * can't reach it.
  */
 function homeOf(
   runnerDir: string,

@@ -1,14 +1,17 @@
 /**
  * Where things of an attempt are on this host.
  *
- *     <dir>/projects/<organization>/<project>/work     stable: a conversation is found by it
- *     <dir>/projects/<organization>/<project>/config   the CLI's own state, never the user's
- *     <dir>/attempts/<attempt>/                        private to one attempt, removed at its end
+ *     <dir>/projects/<organization>/<project>/work        stable: a conversation is found by it
+ *     <dir>/projects/<organization>/<project>/config      the CLI's own state, never the user's
+ *     <dir>/projects/<organization>/<project>/open/…      the same of unconfined agents
+ *     <dir>/projects/<organization>/<project>/isolation   which of the two was used last
+ *     <dir>/attempts/<attempt>/                           private to one attempt, removed at its end
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { HostLayout } from '@/lib/agents/agent';
-import { projectFolder, workFolder } from '@/lib/protocol/project-folder';
+import type { StartIsolation } from '@/lib/protocol/confinement';
+import { agentsFolder, projectFolder, workFolder } from '@/lib/protocol/project-folder';
 import type { AttemptSpec } from '@/lib/protocol/spec';
 import { SOCKET_VARIABLE } from '../agent-socket/messages';
 import { hookCommand } from '../hooks/hook-command';
@@ -19,6 +22,8 @@ import type { AgentHost } from './agent-host';
 export interface AttemptPaths {
   workDir: string;
   configDir: string;
+  /** Says how the project's agents ran last. */
+  isolationFile: string;
   attemptDir: string;
   stateDir: string;
   tmpDir: string;
@@ -52,15 +57,15 @@ export function projectsDir(dir: string): string {
 /** @throws Error when an id cannot be the name of a folder. */
 export function attemptPaths(
   dir: string,
-  ids: Pick<AttemptSpec, 'attemptId' | 'organizationId' | 'projectId'>,
+  { attemptId, organizationId, projectId, start: { isolation } }: AttemptSpec,
 ): AttemptPaths {
-  const { organizationId, projectId } = ids;
   const named = { organizationId: name(organizationId), projectId: name(projectId) };
-  const attemptDir = path.join(dir, 'attempts', name(ids.attemptId));
+  const attemptDir = path.join(dir, 'attempts', name(attemptId));
   const stateDir = path.join(attemptDir, 'state');
   return {
-    workDir: workFolder(projectsDir(dir), named),
-    configDir: path.join(projectFolder(projectsDir(dir), named), 'config'),
+    workDir: workFolder(projectsDir(dir), named, isolation),
+    configDir: path.join(agentsFolder(projectsDir(dir), named, isolation), 'config'),
+    isolationFile: path.join(projectFolder(projectsDir(dir), named), 'isolation'),
     attemptDir,
     stateDir,
     tmpDir: path.join(attemptDir, 'tmp'),
@@ -70,12 +75,20 @@ export function attemptPaths(
   };
 }
 
-/** @throws the system's error when the disk is full. */
+/**
+ * Makes an attempt's folders, and those of its project if they are missing or from before its isolation
+ * was changed.
+ *
+ * @param isAlone whether no other attempt uses the project's folders now
+ * @throws the system's error when the disk is full
+ */
 export function makeAttemptFolders(
   runnerDir: string,
   paths: AttemptPaths,
   spec: AttemptSpec,
+  isAlone: boolean,
 ): void {
+  if (isAlone) renewAfterChange(runnerDir, paths, spec.start.isolation);
   // What a crash has left must not reach this attempt: a handoff file in it would be a stale one.
   discardFolder(runnerDir, paths.attemptDir);
   const { workDir, configDir, stateDir, tmpDir, filesDir } = paths;
@@ -84,6 +97,27 @@ export function makeAttemptFolders(
   }
   const servicesFile = path.join(filesDir, SERVICES_FILE);
   writeFileSync(servicesFile, JSON.stringify(spec.services), { mode: 0o600 });
+}
+
+/** Removes the folders that this kind of agent had before the project's isolation was changed. */
+function renewAfterChange(
+  runnerDir: string,
+  { workDir, configDir, isolationFile }: AttemptPaths,
+  isolation: StartIsolation,
+): void {
+  const last = readIfThere(isolationFile);
+  if (last === isolation) return;
+  // Without a note they are of an earlier version of the runner, and may hold what people put there.
+  if (last !== null) {
+    discardFolder(runnerDir, workDir);
+    discardFolder(runnerDir, configDir);
+  }
+  mkdirSync(path.dirname(isolationFile), { recursive: true, mode: 0o700 });
+  writeFileSync(isolationFile, isolation, { mode: 0o600 });
+}
+
+function readIfThere(file: string): string | null {
+  return existsSync(file) ? readFileSync(file, 'utf8') : null;
 }
 
 export function hostLayout(options: {

@@ -23,6 +23,7 @@ import type { AttemptSpec } from '@/lib/protocol/spec';
 import { type AgentSocket, type AnswerAgent, openAgentSocket } from '../agent-socket/server';
 import { keepNotes } from '../checkpoints/session-notes';
 import type { CheckCommands } from '../checks/check-commands';
+import { gitCeilings } from '../process/ceilings';
 import type { AttemptCgroup } from '../process/cgroup';
 import { type StartError, startErrorOf } from '../process/start-error';
 import type { SandboxHost } from '../sandbox/sandbox-host';
@@ -45,10 +46,11 @@ import { createStderrLog } from './stderr-log';
 import { followStream } from './stream-follower';
 import { hasTranscript, readTranscript } from './transcript-file';
 
-/** Programs that export traces continue the chain's by it; others ignore it. */
-function withTrace(command: Command, { traceparent }: AttemptSpec): Command {
-  if (traceparent === undefined) return command;
-  return { ...command, env: { ...command.env, TRACEPARENT: traceparent } };
+/** Programs that export traces continue the chain's by it, and git looks for no repository above. */
+function withVariables(command: Command, workDir: string, { traceparent }: AttemptSpec): Command {
+  const env: Command['env'] = { ...command.env, ...gitCeilings(workDir) };
+  if (traceparent !== undefined) env.TRACEPARENT = traceparent;
+  return { ...command, env };
 }
 
 interface AttemptInput {
@@ -61,10 +63,14 @@ interface AttemptInput {
   agent(): Promise<AgentHost>;
   /** Gets the conversation of another host, if the attempt continues one. Never rejects. */
   restore(): Promise<StartError | null>;
+  /** Whether no other attempt uses the project's folders now. */
+  isAlone(): boolean;
   /** The repository's root folder. */
   root: string;
   /** The runner's own folder. */
   runnerDir: string;
+  /** Folders that no sandbox shows, apart from the runner's own. */
+  hidden: readonly string[];
   /** Whether this host can confine agents. */
   sandboxHost: Pick<SandboxHost, 'confinement' | 'program' | 'maxProcesses'>;
   /** How model providers are reached. */
@@ -169,18 +175,13 @@ export function runAttempt(input: AttemptInput): AttemptRun {
     },
   });
 
-  /** @returns null for an agent that isn't to be confined */
+  /** @returns null for an agent of an open project */
   async function confine(host: AgentHost): Promise<ConfinedAttempt | StartError | null> {
     const { confinement, program, maxProcesses } = input.sandboxHost;
     const decision = decideIsolation(start.isolation, confinement, host.provider);
     if (decision.kind === 'refused') return { code: 'not_confined', message: decision.why };
-    if (decision.kind === 'open' || program === null) {
-      if (decision.kind === 'open' && decision.why !== null) {
-        const message = `This agent isn’t confined. ${decision.why}`;
-        log.notice('warning', 'NOT_CONFINED', message);
-      }
-      return null;
-    }
+    if (decision.kind === 'open') return null;
+    if (program === null) return { code: 'not_confined', message: 'There is no bubblewrap.' };
     // Its own, so that no agent can keep those of others waiting.
     ownSocket = await openAgentSocket(paths.attemptDir);
     ownSocket.serve(marker, answerAsk);
@@ -197,7 +198,7 @@ export function runAttempt(input: AttemptInput): AttemptRun {
         root,
         redactor,
       },
-      ...{ runnerDir: input.runnerDir, dispatcher: input.dispatcher },
+      ...{ runnerDir: input.runnerDir, hidden: input.hidden, dispatcher: input.dispatcher },
       socketPath: ownSocket.path,
       isLeaseValid: input.isLeaseValid,
       digestKey: input.digestKey,
@@ -221,12 +222,10 @@ export function runAttempt(input: AttemptInput): AttemptRun {
     });
   }
 
-  async function prepare(
-    host: AgentHost,
-    restoring: StartError | null,
-  ): Promise<Prepared | StartError> {
+  async function prepare(host: AgentHost): Promise<Prepared | StartError> {
     try {
-      makeAttemptFolders(input.runnerDir, paths, spec);
+      makeAttemptFolders(input.runnerDir, paths, spec, input.isAlone());
+      const restoring = await input.restore();
       const within = await confine(host);
       if (within !== null && 'code' in within) return within;
       confined = within;
@@ -238,7 +237,7 @@ export function runAttempt(input: AttemptInput): AttemptRun {
         root,
       });
       const asStarted = confined?.start ?? start;
-      const command = withTrace(harness.command(asStarted, layout), spec);
+      const command = withVariables(harness.command(asStarted, layout), layout.workDir, spec);
       const { passEnv } = input;
       const { verified, error } = compareWithHost(start, paths.workDir, kept, host);
       const { confinement } = input.sandboxHost;
@@ -267,7 +266,7 @@ export function runAttempt(input: AttemptInput): AttemptRun {
   }
 
   async function runAgent(): Promise<AgentEnd> {
-    const prepared = await prepare(await input.agent(), await input.restore());
+    const prepared = await prepare(await input.agent());
     if ('code' in prepared) return { isStarted: false, startError: prepared };
     if (stopCause !== null) return { isStarted: false, startError: null };
     const { limits } = start;

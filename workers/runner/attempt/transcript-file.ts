@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, constants, openSync, readSync, statSync } from 'node:fs';
 import type { Transcript } from '@/lib/protocol/spec';
 import { type ConfigFolder, findKeptFiles } from '../conversations/kept-files';
 
@@ -31,7 +31,7 @@ export function readTranscript(folder: ConfigFolder, cliSessionId: string): Tran
 
 function digest(file: string): Transcript {
   const hash = createHash('sha256');
-  const descriptor = openSync(file, 'r');
+  const descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW);
   let bytes = 0;
   try {
     for (;;) {

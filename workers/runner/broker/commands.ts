@@ -117,15 +117,17 @@ export function createCommands(options: CommandOptions): Commands {
     if ('refusal' in decision) return refused(own, argv, decision.refusal);
     active += 1;
     const folder = path.join(options.dir, String(own));
+    /** What is removed once the command has ended. */
+    const folders = [folder];
     const command = { number: own, argv, rule: decision.rule, changes: decision.changes };
     let run: CommandRun | null = null;
     try {
-      const started = await begin(command, cwd, gone, decision, folder);
+      const started = await begin(command, cwd, gone, decision, folders);
       if ('code' in started) return refused(own, argv, { ...started, rule: decision.rule });
       run = started;
       const exitCode = run.ended.then((end) => {
         journal.ended(command, end);
-        void removeFolder(folder);
+        void removeFolders(folders);
         releaseCgroup(own);
         active -= 1;
         changing.delete(own);
@@ -139,7 +141,7 @@ export function createCommands(options: CommandOptions): Commands {
       if (run === null) {
         active -= 1;
         changing.delete(own);
-        void removeFolder(folder);
+        void removeFolders(folders);
       }
     }
   }
@@ -153,12 +155,14 @@ export function createCommands(options: CommandOptions): Commands {
     cwd: string,
     gone: AbortSignal,
     decision: AllowedCommand,
-    folder: string,
+    folders: string[],
   ): Promise<CommandRun | Obstacle> {
     const { number: own, argv, changes } = command;
     try {
+      const [folder = options.dir] = folders;
       const prepared = await prepareCommand(options, decision, cwd, folder);
       if ('code' in prepared) return prepared;
+      folders.push(prepared.cwd);
       const { approval, ...program } = prepared;
       const asked = { number: own, argv, approval, gone, closed: closing.signal };
       const isRefused = options.refused.some((each) => mayBeSameCommand(each, argv));
@@ -276,8 +280,10 @@ const NOT_RECORDED = {
   message: 'The runner couldn’t record this command, so it doesn’t run it.',
 };
 
-async function removeFolder(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true }).catch(() => {});
+async function removeFolders(folders: readonly string[]): Promise<void> {
+  for (const folder of folders) {
+    await rm(folder, { recursive: true, force: true }).catch(() => {});
+  }
 }
 
 function refusedRun(said: string): CommandRun {

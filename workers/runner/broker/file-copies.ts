@@ -5,9 +5,11 @@
 import { createHash } from 'node:crypto';
 import { constants, createWriteStream } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, readlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { ApprovalFile } from '@/lib/protocol/commands';
+import { realPath } from '../process/real-path';
 
 /** Of all copies for one command. */
 const MAX_BYTES = 10_000_000;
@@ -44,6 +46,7 @@ export async function withCopies(
   for (const arg of argv) {
     const at = startOfPath(arg, changeable);
     if (at === null) {
+      if (leadsInto(arg, changeable)) throw new CopyError(NOT_PLAIN);
       passed.push(arg);
       continue;
     }
@@ -65,6 +68,19 @@ function startOfPath(arg: string, changeable: string): number | null {
   const at = arg.indexOf(changeable);
   const next = arg[at + changeable.length];
   return at !== -1 && (next === undefined || next === '/') ? at : null;
+}
+
+const NOT_PLAIN = 'An argument leads into the work folder by links or `..`. Name the file itself.';
+
+/**
+ * Whether a path in an argument leads to `changeable` or below it in another spelling than its own. The
+ * program would read there what the agent can still change.
+ */
+function leadsInto(arg: string, changeable: string): boolean {
+  return [...arg.matchAll(/(?:\.{0,2}\/)[^:,=]*/g)].some(([found]) => {
+    const file = path.resolve(tmpdir(), 'a', found);
+    return [file, realPath(file)].some((each) => `${each}/`.startsWith(`${changeable}/`));
+  });
 }
 
 /** @returns its size in bytes, and the SHA-256 of what was copied */

@@ -1,6 +1,7 @@
 import {
   chmodSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   realpathSync,
@@ -55,6 +56,17 @@ it('finds the program, and an empty folder to run it in', async () => {
   });
   if ('code' in prepared) throw new Error(prepared.message);
   expect(readdirSync(prepared.cwd)).toEqual([]);
+  expect(path.dirname(prepared.cwd)).toBe(os.tmpdir());
+  rmSync(prepared.cwd, { recursive: true });
+});
+
+it('[HLD-1.2] finds no repository, and nothing of the runner’s, in a folder above', async () => {
+  mkdirSync(path.join(dir, '.git'));
+  const prepared = await prepare({ env: { PATH: dir, GIT_CEILING_DIRECTORIES: '' } });
+  if ('code' in prepared) throw new Error(prepared.message);
+  expect(prepared.cwd.startsWith(dir)).toBe(false);
+  expect(prepared.env.GIT_CEILING_DIRECTORIES).toBe(`${os.tmpdir()}:/`);
+  rmSync(prepared.cwd, { recursive: true });
 });
 
 it('[BND-2.6] adds the secrets of the rule, which replace nothing that the broker sets', async () => {

@@ -1,8 +1,10 @@
 /** What a command that a rule allows is run as: its program, copies of its files, its secrets. */
-import { mkdir } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { CommandDecision } from '@/lib/commands/decide';
 import type { Redactor } from '@/lib/platform/redaction/redactor';
+import { gitCeilings } from '../process/ceilings';
 import { findProgram } from '../process/find-program';
 import { commandDigest } from './command-digest';
 import { withCopies } from './file-copies';
@@ -34,7 +36,7 @@ export interface PreparedCommand {
   file: string;
   args: readonly string[];
   env: Record<string, string>;
-  /** An empty folder. */
+  /** An empty folder of its own, which its caller removes: nothing above belongs to a project. */
   cwd: string;
   approval: AskedPermission['approval'];
 }
@@ -51,7 +53,7 @@ const MAX_REASON = 4_000;
 
 /**
  * @param cwd the agent's folder in its sandbox
- * @param folder of the command's own, which is made
+ * @param folder of the command's own, for copies
  * @throws CopyError for a file that can't be passed
  */
 export async function prepareCommand(
@@ -61,8 +63,6 @@ export async function prepareCommand(
   folder: string,
 ): Promise<PreparedCommand | Obstacle> {
   const { rule } = decision;
-  const empty = path.join(folder, 'empty');
-  await mkdir(empty, { recursive: true, mode: 0o700 });
   const passed = await withCopies(decision.argv, options.workDir, folder);
   const [program = '', ...args] = passed.argv;
   const file = findProgram(program, options.env.PATH ?? '');
@@ -82,6 +82,8 @@ export async function prepareCommand(
         digest: commandDigest(options.digestKey, decision.argv, cwd, passed.files),
       }
     : null;
+  const empty = await mkdtemp(path.join(tmpdir(), 'tierwatch-command-'));
   // What the broker sets itself, such as PATH, can't be replaced.
-  return { file, args, env: { ...secrets.env, ...options.env }, cwd: empty, approval };
+  const env = { ...secrets.env, ...options.env, ...gitCeilings(empty) };
+  return { file, args, env, cwd: empty, approval };
 }

@@ -8,6 +8,7 @@ import path from 'node:path';
 import { v4 as uuidv4 } from 'uuid';
 import type { Agent } from '@/lib/agents/agent';
 import type { CanaryMode } from '@/lib/protocol/canary';
+import { startIsolation } from '@/lib/protocol/confinement';
 import type { AttemptSpec, HarnessName } from '@/lib/protocol/spec';
 import { openAgentSocket } from '../agent-socket/server';
 import type { AgentHost } from '../attempt/agent-host';
@@ -109,6 +110,8 @@ async function runAgent(
       ...{ spec, spool, paths, harness, root, sandboxHost, dispatcher, socket },
       // Its project's folder goes with everything else.
       runnerDir: dir,
+      isAlone: () => true,
+      hidden: [],
       cgroup: null,
       agent: async () => canaryHost(options.host, bin, url),
       restore: async () => null,
@@ -194,7 +197,7 @@ function canarySpec(harness: HarnessName, mode: CanaryMode): AttemptSpec {
       tools: ['Bash'],
       allowedRules: [RULE],
       disallowedRules: [],
-      isolation: mode === 'confined' ? 'required' : 'off',
+      isolation: startIsolation(mode),
       commands: {
         allowed: [RULE],
         denied: [],

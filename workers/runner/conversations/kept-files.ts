@@ -1,10 +1,11 @@
 /**
  * The files in which agents keep conversations, below the runner's own config folders
- * `<projects>/<organization>/<project>/config`. Where they lie there, each agent says itself.
+ * `<projects>/<organization>/<project>/config` and `…/open/config`. Where they lie there, each agent says itself.
  */
 import { type Dirent, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { KeptConversations } from '@/lib/agents/agent';
+import { OPEN_FOLDER } from '@/lib/protocol/project-folder';
 
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -29,7 +30,9 @@ export function listKeptFiles(
 ): KeptFile[] {
   return foldersIn(projectsDir).flatMap((organization) =>
     foldersIn(organization).flatMap((project) =>
-      filesOf({ configDir: path.join(project, 'config'), conversations }),
+      [project, path.join(project, OPEN_FOLDER)].flatMap((agents) =>
+        filesOf({ configDir: path.join(agents, 'config'), conversations }),
+      ),
     ),
   );
 }

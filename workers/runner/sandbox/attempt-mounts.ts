@@ -16,18 +16,17 @@ interface AttemptView {
   conversations: KeptConversations;
   /** The repository's root folder. */
   root: string;
-  /** The runner's own folder. */
-  runnerDir: string;
+  /** Folders that are never shown, whatever a rule names. */
+  hidden: readonly string[];
   /** Socket of the runner, for hooks and tools. */
   socketPath: string;
 }
 
 /** Writes the files that a sandbox needs, and returns its mounts in order. */
 export function attemptMounts(view: AttemptView): Mount[] {
-  const { start, paths, binary, root, runnerDir, socketPath } = view;
+  const { start, paths, binary, root, hidden, socketPath } = view;
   const { workDir, filesDir, stateDir, tmpDir, privateConfigDir } = paths;
   mkdirSync(privateConfigDir, { recursive: true, mode: 0o700 });
-  const hidden = [runnerDir, root];
   const readable = readableFolders(start.allowedRules).map((folder) => readOnly(folder));
   const program = programMounts(binary);
   return [

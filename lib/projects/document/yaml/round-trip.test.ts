@@ -104,7 +104,6 @@ const policy = (tier: number) =>
     disallowedTools: fc.array(text(60), { maxLength: 3 }),
     askFirstTools: fc.array(text(60), { maxLength: 3 }),
     requiresApproval: fc.boolean(),
-    isolation: fc.constantFrom('required', 'preferred', 'off'),
     prompt: fc.option(text(200)),
     timeoutSeconds: fc.integer({ min: 10, max: 7_200 }),
     stallSeconds: fc.integer({ min: 10, max: 3_600 }),
@@ -115,6 +114,7 @@ const policy = (tier: number) =>
 const config: fc.Arbitrary<ProjectConfig> = fc
   .record({
     harness: fc.constantFrom('claude', 'demo'),
+    isolation: fc.constantFrom('confined', 'open'),
     services: fc.array(fc.record({ name: word, checks: fc.array(check, { maxLength: 2 }) }), {
       maxLength: 3,
     }),

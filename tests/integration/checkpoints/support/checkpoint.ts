@@ -13,7 +13,7 @@ export const PROJECTS_DIR = '/srv/runner/projects';
 
 /** Where an agent of the cast's project works. */
 export function workDirOf({ alice, projectId }: Pick<Cast, 'alice' | 'projectId'>): string {
-  return workFolder(PROJECTS_DIR, { organizationId: alice.organizationId, projectId });
+  return workFolder(PROJECTS_DIR, { organizationId: alice.organizationId, projectId }, 'off');
 }
 
 export function checkpoint(

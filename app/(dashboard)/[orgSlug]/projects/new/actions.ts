@@ -11,7 +11,7 @@ import { parseInput } from '@/lib/platform/http/read-body';
 import { serviceNameOf } from '@/lib/projects/check-of-target';
 import { projectDocumentSchema } from '@/lib/projects/document/schema';
 import { createProject as create } from '@/lib/projects/manage-project';
-import { newProjectConfig } from '@/lib/projects/new-project';
+import { newProjectConfig, newProjectIsolation } from '@/lib/projects/new-project';
 import { projectConfigSchema } from '@/lib/projects/schema';
 import { testTarget as test } from '@/lib/projects/target-test';
 import { checkOfTemplate, TEMPLATE_NAMES, wrongTarget } from '@/lib/projects/templates';
@@ -22,8 +22,7 @@ const { name, harness, services, monitoring, schedule, runnerPool, instructions 
 
 /**
  * Makes the project with tier 1 alone and starts its first chain. Its checks run without an agent unless
- * the input says otherwise. Tiers 2 and 3 require isolation if
- * the pool can confine agents now.
+ * the input says otherwise. It is confined if the pool can confine agents now.
  */
 export const createProject = action(
   z.object({
@@ -36,7 +35,9 @@ export const createProject = action(
     instructions: instructions.unwrap().default(''),
   }),
   async ({ scope, input: { name, monitoring = {}, ...chosen } }) => {
-    const defaults = newProjectConfig(await canPoolConfine(scope, chosen.runnerPool));
+    const defaults = newProjectConfig(
+      newProjectIsolation(await canPoolConfine(scope, chosen.runnerPool)),
+    );
     const forAgent = withAgent(defaults, chosen.harness, tierModelsOf(chosen.harness));
     const config = parseInput(projectConfigSchema, {
       ...forAgent,

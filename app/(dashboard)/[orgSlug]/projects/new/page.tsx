@@ -53,7 +53,7 @@ export default async function NewProjectPage({ params }: NewProjectPageProps) {
         agents={listAgents()}
         runners={runners
           .filter((runner) => runner.status !== 'revoked')
-          .map(({ id, name, pool, status, allowedTiers, posture, enrolmentId }) => ({
+          .map(({ id, name, pool, status, posture, enrolmentId }) => ({
             id,
             name,
             pool,
@@ -62,7 +62,7 @@ export default async function NewProjectPage({ params }: NewProjectPageProps) {
             agents: (posture?.harnesses ?? []).map(({ name, isUsable, problem }) => {
               return { name, isUsable, problem };
             }),
-            canConfine: canConfineOn([{ allowedTiers, posture }]),
+            canConfine: canConfineOn([{ posture }]),
             ...unconfinedReason(posture),
           }))}
       />

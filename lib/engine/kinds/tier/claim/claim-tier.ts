@@ -15,7 +15,7 @@ import { cooldownState } from '@/lib/engine/cooldowns/state';
 import { chainStarted } from '@/lib/engine/domain-events';
 import { type NewNotice, recordNotices } from '@/lib/engine/events/notices';
 import { listPoolHosts } from '@/lib/engine/hosts/data';
-import { missingIsolation, unconfinedFact } from '@/lib/engine/hosts/unconfined';
+import { missingIsolation, strictest, unconfinedFact } from '@/lib/engine/hosts/unconfined';
 import { unprovenFact } from '@/lib/engine/hosts/unproven';
 import type { ClaimableWork } from '@/lib/engine/kinds/kind';
 import { closedGate } from '@/lib/engine/start-policy/closed-gate';
@@ -122,12 +122,11 @@ function newPurpose(attempt: AttemptRow, decision: ResumeDecision): 'tier' | 're
 async function findUnconfined(
   db: TenantDb,
   attempt: AttemptRow,
-  { session, frozen, live, runner }: ClaimFacts,
+  { frozen, live, runner }: ClaimFacts,
   now: Date,
 ): Promise<UnconfinedFact | null> {
   const { id, purpose } = attempt;
-  const tier = purpose === 'reconcile' ? 1 : tierSchema.parse(session.tier);
-  const missing = missingIsolation([frozen, live], tier, runner);
+  const missing = missingIsolation([frozen, live], runner);
   if (missing === null) return null;
   const continuesConversation = purpose === 'continue' || purpose === 'approval';
   return unconfinedFact(missing, await listPoolHosts(db, id, now), { continuesConversation });
@@ -159,7 +158,7 @@ function startFacts(
     unconfined,
     unproven: isReconcile
       ? null
-      : unprovenFact(frozen.tiers[tier - 1] ?? frozen.tiers[0], frozen.harness, facts.runner),
+      : unprovenFact(tier, strictest([frozen, live]), frozen.harness, facts.runner),
   };
   // It only observes, so that people know what the lost attempt did.
   if (isReconcile) return asked;

@@ -6,11 +6,13 @@ import {
   renderRecovery,
 } from '@/lib/engine/checkpoints/recovery';
 import type { StartDecision } from '@/lib/engine/continuation/schema';
+import { strictest } from '@/lib/engine/hosts/unconfined';
 import { projectsDirOf } from '@/lib/fleet/posture';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { createRedactor } from '@/lib/platform/redaction/redactor';
 import type { CheckpointSettings } from '@/lib/projects/checkpoint-settings';
+import { startIsolation } from '@/lib/protocol/confinement';
 import { workFolder } from '@/lib/protocol/project-folder';
 import type { Recovery } from '@/lib/protocol/spec';
 import type { ClaimFacts } from './facts';
@@ -53,8 +55,10 @@ export async function findRecovery(
   const isResume = mode === 'resume';
   if (isResume || chain.isForceFresh || !settings.enabled) return null;
   const projectsDir = projectsDirOf(runner.posture);
+  const isolation = startIsolation(strictest([frozen, live]));
   const ids = { organizationId, projectId: project.id };
-  const projectPathNormalized = projectsDir === null ? null : workFolder(projectsDir, ids);
+  const projectPathNormalized =
+    projectsDir === null ? null : workFolder(projectsDir, ids, isolation);
   const { id: sessionId, parentSessionId } = session;
   const candidates = await listRecoveryCandidates(
     db,

@@ -17,7 +17,7 @@ import {
   storedPointer,
 } from '@/lib/engine/continuation/stored-input';
 import { earlierAttemptOf } from '@/lib/engine/continuation/tool-calls';
-import { missingIsolation } from '@/lib/engine/hosts/unconfined';
+import { missingIsolation, strictest } from '@/lib/engine/hosts/unconfined';
 import { unprovenFact } from '@/lib/engine/hosts/unproven';
 import { chainTriggerSchema } from '@/lib/engine/statuses';
 import { TRIGGERS } from '@/lib/engine/triggers';
@@ -121,12 +121,12 @@ function runtimeOf(facts: ClaimFacts, now: Date): Runtime {
   const contextWindow = policy?.contextWindow ?? learned?.windowTokens ?? null;
   const { harness } = frozen;
   const { owner } = facts;
-  const unproven = owner && policy ? unprovenFact(policy, harness, owner) : null;
+  const tier = tierSchema.parse(session.tier);
+  const unproven = owner && unprovenFact(tier, strictest([frozen, live]), harness, owner);
   return {
     ...hostRuntime({ ...facts, harness, contextWindow }, now),
     isOwnerProven: !unproven || unproven.detail === null,
-    canOwnerConfine:
-      !owner || missingIsolation([frozen, live], tierSchema.parse(session.tier), owner) === null,
+    canOwnerConfine: !owner || missingIsolation([frozen, live], owner) === null,
   };
 }
 

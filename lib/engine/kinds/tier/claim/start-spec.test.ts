@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { StartDecision } from '@/lib/engine/continuation/schema';
 import type { TierPolicy } from '@/lib/projects/schema';
-import type { Confinement } from '@/lib/protocol/confinement';
+import type { Confinement, Isolation } from '@/lib/protocol/confinement';
 import { reportJsonSchema } from '@/lib/protocol/report';
 import type { Posture } from '@/lib/protocol/schema';
 import type { Recovery } from '@/lib/protocol/spec';
@@ -141,14 +141,14 @@ describe('what a tier may run', () => {
   });
 
   const ASKING = 'Bash(docker restart [--time {int}] {service})';
-  const asked = (isolation: TierPolicy['isolation'], change: ClaimChange = {}) => {
+  const asked = (isolation: Isolation, change: ClaimChange = {}) => {
     const none = tier2({ disallowedTools: [] });
     const rules = {
       allowedTools: ['Bash(docker:*)'],
       askFirstTools: [ASKING],
       disallowedTools: [],
     };
-    return build({ ...change, frozen: tier2({ ...rules, isolation }), live: none }).start;
+    return build({ ...change, frozen: { ...tier2(rules), isolation }, live: none }).start;
   };
 
   const CONFINED: Confinement = { state: 'confined', cause: null, detail: null };
@@ -164,7 +164,7 @@ describe('what a tier may run', () => {
   const DECIDED = { decisions: '- Approved: `docker restart web` in /project.', commands: 'None.' };
 
   it('[BND-4.1] asks first where the runner holds commands, and denies the agent that it can’t confine', () => {
-    const start = asked('preferred', { runner: hostWith(CONFINED) });
+    const start = asked('confined', { runner: hostWith(CONFINED) });
     expect(start.commands).toMatchObject({ denied: [], askFirst: [ASKING] });
     expect(start.disallowedRules).toEqual(['Bash(docker restart:*)']);
     expect(start.systemPrompt).toContain('once a person has approved');
@@ -176,7 +176,7 @@ describe('what a tier may run', () => {
     ['that reports no confinement', hostWith(null)],
     ['whose agent talks to its model directly', hostWith(CONFINED, false)],
   ])('[BND-4.1] the prompt promises no approval on a host %s', (_what, runner) => {
-    const start = asked('preferred', { runner });
+    const start = asked('confined', { runner });
     expect(start.systemPrompt).not.toContain('once a person has approved');
     expect(start.systemPrompt).toContain('Always denied: Bash(docker restart:*)');
   });
@@ -188,28 +188,38 @@ describe('what a tier may run', () => {
     '[BND-4.2] a conversation that continues is given the terms of a host that %s',
     (_what, runner, expected, other) => {
       const continued = { isContinuation: true, decided: DECIDED };
-      const frozen = tier2({ isolation: 'preferred' });
+      const frozen = { isolation: 'confined' as const };
       const { prompt } = build({ runner, frozen, ...continued }, { attempt: APPROVAL }).start;
       expect(prompt).toContain(expected);
       expect(prompt).not.toContain(other);
     },
   );
 
-  it.each(['required', 'preferred'] as const)(
-    '[BND-4.1] denies what asks first on a runner from before approvals, isolation %s',
-    (isolation) => {
-      const { canHoldCommands: _, ...older } = RUNNER.posture as Posture;
-      const runner = { ...RUNNER, posture: { ...older, confinement: CONFINED } };
-      const start = asked(isolation, { runner });
-      expect(start.commands).toMatchObject({ denied: ['Bash(docker restart:*)'], askFirst: [] });
-      expect(start.disallowedRules).toEqual(['Bash(docker restart:*)']);
-      expect(start.systemPrompt).not.toContain('once a person has approved');
-      expect(start.systemPrompt).toContain('Bash(docker restart:*)');
+  it('[BND-4.1] denies what asks first on a runner from before approvals', () => {
+    const { canHoldCommands: _, ...older } = RUNNER.posture as Posture;
+    const runner = { ...RUNNER, posture: { ...older, confinement: CONFINED } };
+    const start = asked('confined', { runner });
+    expect(start.commands).toMatchObject({ denied: ['Bash(docker restart:*)'], askFirst: [] });
+    expect(start.disallowedRules).toEqual(['Bash(docker restart:*)']);
+    expect(start.systemPrompt).not.toContain('once a person has approved');
+    expect(start.systemPrompt).toContain('Bash(docker restart:*)');
+  });
+
+  it.each([
+    ['open', 'open', 'off'],
+    ['confined', 'open', 'required'],
+    ['open', 'confined', 'required'],
+    ['confined', 'confined', 'required'],
+  ] as const)(
+    '[HLD-1.1] a chain of a version that is %s, with %s now, starts %s',
+    (frozen, live, expected) => {
+      const { start } = build({ frozen: { isolation: frozen }, live: { isolation: live } });
+      expect(start.isolation).toBe(expected);
     },
   );
 
-  it('[BND-4.1] denies what asks first without isolation, in every spelling', () => {
-    const start = asked('off');
+  it('[BND-4.1] denies what asks first in an open project, in every spelling', () => {
+    const start = asked('open');
     expect(start.disallowedRules).toEqual(['Bash(docker restart:*)']);
     expect(start.systemPrompt).not.toContain('once a person has approved');
   });

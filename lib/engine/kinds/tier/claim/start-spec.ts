@@ -8,6 +8,7 @@ import type { StartDecision } from '@/lib/engine/continuation/schema';
 import { startContinuation } from '@/lib/engine/continuation/start';
 import { withoutExhausted } from '@/lib/engine/cooldowns/allow-rules';
 import { cooldownState, exhaustedPairs } from '@/lib/engine/cooldowns/state';
+import { strictest } from '@/lib/engine/hosts/unconfined';
 import { type StartPromptFacts, startPrompts } from '@/lib/engine/prompts/start-prompt';
 import { chainTriggerSchema } from '@/lib/engine/statuses';
 import { startRequestSentence } from '@/lib/engine/triggers';
@@ -17,6 +18,7 @@ import { commandPolicy, commandSecrets } from '@/lib/projects/rules/command-poli
 import { expandRules } from '@/lib/projects/rules/placeholders';
 import type { TierPolicy } from '@/lib/projects/schema';
 import { namedServices } from '@/lib/projects/service-names';
+import { startIsolation } from '@/lib/protocol/confinement';
 import { reportJsonSchema } from '@/lib/protocol/report';
 import { type Recovery, type StartSpec, type Tier, tierSchema } from '@/lib/protocol/spec';
 import type { ClaimFacts } from './facts';
@@ -65,8 +67,9 @@ export function buildStart(
   // An unconfined agent gets these, and nothing can hold its commands.
   const disallowedRules = withDenials(expandRules(denied, frozen.services), denials);
   const canHold = canHoldCommandsOf(facts.runner.posture);
+  const isolation = strictest([frozen, live]);
   const isConfined =
-    policy.isolation !== 'off' && confinesAgent(facts.runner.posture, frozen.harness);
+    isolation === 'confined' && confinesAgent(facts.runner.posture, frozen.harness);
   const isAsking = isConfined && canHold;
   const prompts = startPrompts({
     tier,
@@ -108,7 +111,7 @@ export function buildStart(
     tools: policy.tools,
     allowedRules,
     disallowedRules,
-    isolation: policy.isolation,
+    isolation: startIsolation(isolation),
     commands: commandPolicy(
       {
         allowed: policy.allowedTools,

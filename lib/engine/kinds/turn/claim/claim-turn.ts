@@ -25,7 +25,7 @@ export async function claimableTurn(
   const { runner, session, project, organization, parent, owner, pointer, live } = facts;
   const agent = agentOf(facts);
   const { isContinuation } = facts;
-  const missing = missingIsolation([live], 1, runner);
+  const missing = missingIsolation([live], runner);
   const unconfined =
     missing &&
     unconfinedFact(missing, await listPoolHosts(db, attempt.id, now), {

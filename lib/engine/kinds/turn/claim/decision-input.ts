@@ -63,7 +63,7 @@ export function decisionInput(
     pointer: pointerOf(facts),
     runtime: {
       ...hostRuntime({ ...facts, owner, harness, contextWindow: window ?? null }, now),
-      canOwnerConfine: !owner || missingIsolation([live], 1, owner) === null,
+      canOwnerConfine: !owner || missingIsolation([live], owner) === null,
     },
     policy: {
       ...resumePolicy({ config: live, harness, organization, windows }, installation),
@@ -130,6 +130,7 @@ function configuredInputs(config: ProjectConfig): string {
   const [observe] = config.tiers;
   const inputs = [
     config.instructions,
+    config.isolation,
     sorted(observe.tools),
     sorted(expandRules(observe.allowedTools, config.services)),
     sorted(expandRules(observe.disallowedTools, config.services)),

@@ -8,6 +8,7 @@ import type { AskAgent } from '@/lib/projects/ask-agents';
 import { askFirstDenials } from '@/lib/projects/rules/ask-first-denials';
 import { commandPolicy, commandSecrets } from '@/lib/projects/rules/command-policy';
 import { expandRules } from '@/lib/projects/rules/placeholders';
+import { startIsolation } from '@/lib/protocol/confinement';
 import type { StartSpec } from '@/lib/protocol/spec';
 import { renderTranscript } from '../transcript';
 import type { TurnFacts } from './facts';
@@ -61,7 +62,7 @@ export function buildTurnStart(
     tools: observe.tools,
     allowedRules: expandRules(observe.allowedTools, live.services),
     disallowedRules,
-    isolation: observe.isolation,
+    isolation: startIsolation(live.isolation),
     commands: commandPolicy(
       { allowed: observe.allowedTools, denied, askFirst: [] },
       live.services,

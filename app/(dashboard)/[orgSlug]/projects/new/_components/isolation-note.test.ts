@@ -11,11 +11,11 @@ const unable = {
 
 it.each([
   ['no runner', [], /^Tiers 2 and 3 will run unconfined unless a runner .* Connect it first/],
-  ['a runner that can', [able], /^Tiers 2 and 3 will require isolation: .* in a sandbox\.$/],
+  ['a runner that can', [able], /^The project will be confined: .* in a sandbox\.$/],
   [
     'one that can and one that can’t',
     [able, unable],
-    /will require isolation: .* On two they won’t start\. bubblewrap isn’t installed on the host\.$/,
+    /will be confined: .* On two nothing of it starts\. bubblewrap isn’t installed on the host\.$/,
   ],
   [
     'none that can',

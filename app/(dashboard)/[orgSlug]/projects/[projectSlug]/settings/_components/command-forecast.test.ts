@@ -13,10 +13,13 @@ import { INSIDE } from '@/workers/runner/sandbox/inside';
 import { type CommandForecast, forecastCommands } from './command-forecast';
 
 const service = (name: string): ServiceSpec => ({ name, checks: [] });
-const CONFIG: ProjectConfig = { ...DEFAULT_CONFIG, services: [service('web'), service('db')] };
+const CONFIG: ProjectConfig = {
+  ...DEFAULT_CONFIG,
+  isolation: 'confined',
+  services: [service('web'), service('db')],
+};
 const POLICY: TierPolicy = {
   ...DEFAULT_CONFIG.tiers[1],
-  isolation: 'required',
   allowedTools: ['Bash(docker restart {service})', 'Bash(helm list)', 'Bash(kubectl get pods)'],
   askFirstTools: ['Bash(docker restart db)', 'Bash(docker compose up -d --build {service})'],
   disallowedTools: ['Bash(helm uninstall:*)'],

@@ -64,7 +64,7 @@ it('[INC-1.2] a change of checks waits for a chain where no other checks run', (
 it.each<[string, boolean, boolean]>([
   ['tiers.1.allowedTools.3', true, true],
   ['tiers.1.askFirstTools', true, true],
-  ['tiers.2.isolation', true, true],
+  ['isolation', true, true],
   ['tiers.2.isEnabled', true, true],
   ['maxTier', true, true],
   ['services.0.name', false, true],

@@ -79,7 +79,7 @@ export function takesEffect(changes: readonly ChangedPath[], isMonitored: boolea
 export const ALL_TAKES_EFFECT = takesEffect([{ path: 'monitoring' }, { path: 'tiers' }], true);
 
 const RULES =
-  /^(?:maxTier$|tiers\.\d\.(?:isEnabled|isolation|tools|allowedTools|disallowedTools|askFirstTools)\b)/;
+  /^(?:maxTier$|isolation$|tiers\.\d\.(?:isEnabled|tools|allowedTools|disallowedTools|askFirstTools)\b)/;
 
 /** What placeholders of rules stand for. */
 const NAMES = /^services\.\d+(?:$|\.name$|\.checks\.\d+(?:$|\.(?:type|target)$))/;

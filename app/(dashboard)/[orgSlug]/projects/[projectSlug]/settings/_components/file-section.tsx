@@ -180,7 +180,7 @@ interface FileOutcomeProps {
 
 /** The errors of a file by line, or its changes to the current version. */
 function FileOutcome({ compared, children }: FileOutcomeProps) {
-  const { problems, changes, version } = compared;
+  const { problems, changes, ignored, version } = compared;
   if (problems.length > 0) {
     return (
       <div role="alert" className="border-bad-mark border-l-2 pl-3">
@@ -200,12 +200,16 @@ function FileOutcome({ compared, children }: FileOutcomeProps) {
     );
   }
   if (changes.length === 0) {
-    return <p role="status">The file matches v{version} already. There is nothing to save.</p>;
+    return (
+      <p role="status">
+        The file matches v{version} already. There is nothing to save. {ignored}
+      </p>
+    );
   }
   return (
     <section aria-label="Changes in the file" className="flex flex-col gap-3">
       <p role="status">
-        {formatCounted(changes.length, 'change')} to v{version}:
+        {ignored} {formatCounted(changes.length, 'change')} to v{version}:
       </p>
       <DifferenceList changes={changes} />
       <span>{children}</span>

@@ -39,6 +39,6 @@ export async function loadPreview(
 /** A draft also has prompts and limits, which decide nothing about commands. */
 function withoutOtherFields(next: NextVersion): NextVersion {
   if (!('policy' in next)) return next;
-  const { services, tiers, maxTier } = next.policy;
-  return { policy: { services, tiers, maxTier } };
+  const { services, tiers, maxTier, isolation } = next.policy;
+  return { policy: { services, tiers, maxTier, isolation } };
 }

@@ -29,8 +29,8 @@ export function SecretsEditor({ secrets, isLocked, onChange, errorAt }: SecretsE
       <div className="flex flex-col gap-4">
         <p className="max-w-prose text-text-2 text-ui">
           Names of files in the runner’s secrets folder. Their contents are taken out of everything
-          that the tiers you choose send. With isolation, commands of the rules you name get them as
-          a variable; the agent itself never does.
+          that the tiers you choose send. In a confined project, commands of the rules you name get
+          them as a variable; the agent itself never does.
         </p>
         {secrets.map((secret, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a name may be empty or twice while it is typed

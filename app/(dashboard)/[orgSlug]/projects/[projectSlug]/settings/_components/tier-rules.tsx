@@ -2,8 +2,6 @@
 
 import { Card } from '@/app/_components/ui/card';
 import { DocLink } from '@/app/_components/ui/doc-link';
-import { Field } from '@/app/_components/ui/field';
-import { Select } from '@/app/_components/ui/select';
 import { RULE_FORMS, ruleHelp } from '@/lib/projects/rules/help';
 import {
   askFirstWarning,
@@ -19,33 +17,24 @@ import { ProgramButton } from './program-button';
 import { RuleList } from './rule-list';
 import { useBrokerHelp } from './use-broker-help';
 
-const ISOLATION_HINTS: Record<Isolation, string> = {
-  required: 'Agents run in a sandbox. On a host that can’t confine them, nothing starts.',
-  preferred: 'Agents run in a sandbox where the host can confine them, and unconfined elsewhere.',
-  off: 'Agents run unconfined, with the rights of the runner’s account. Only the CLI’s own rules limit them.',
-};
-
-const ASK_FIRST = 'Their commands wait for a person’s approval, even if an allowed rule matches.';
-
 const ASK_FIRST_HINTS: Record<Isolation, string> = {
-  required: ASK_FIRST,
-  preferred: `${ASK_FIRST} On a host that can’t confine the agent, everything that begins with their plain words is denied.`,
-  off: 'Commands that wait for a person’s approval. Only with isolation.',
+  confined: 'Their commands wait for a person’s approval, even if an allowed rule matches.',
+  open: 'Commands that wait for a person’s approval. Only in a confined project.',
 };
 
 interface TierRulesProps {
   policy: TierPolicy;
+  isolation: Isolation;
   isLocked: boolean;
   onChange: (changes: Partial<TierPolicy>) => void;
   errorAt: (path: string) => string | undefined;
 }
 
 /** Four lists: the tools the agent can see, what runs without asking, what asks first, what never runs. */
-export function TierRules({ policy, isLocked, onChange, errorAt }: TierRulesProps) {
+export function TierRules({ policy, isolation, isLocked, onChange, errorAt }: TierRulesProps) {
   const path = (field: string) => `tiers.${policy.tier - 1}.${field}`;
   const { tools, allowedTools, askFirstTools, disallowedTools } = policy;
-  const isBrokered = policy.isolation !== 'off';
-  const isOnlyBrokered = policy.isolation === 'required';
+  const isBrokered = isolation === 'confined';
   const broker = useBrokerHelp(isBrokered);
   return (
     <Card
@@ -53,26 +42,6 @@ export function TierRules({ policy, isLocked, onChange, errorAt }: TierRulesProp
       actions={<DocLink to="tiers-and-policies#rules">How rules are written</DocLink>}
     >
       <div className="flex flex-col gap-6">
-        <Field
-          id={path('isolation')}
-          label="Isolation"
-          hint={ISOLATION_HINTS[policy.isolation]}
-          error={errorAt(path('isolation'))}
-        >
-          {(control) => (
-            <Select
-              {...control}
-              value={policy.isolation}
-              disabled={isLocked}
-              onChange={(event) => onChange({ isolation: event.target.value as Isolation })}
-              className="w-40"
-            >
-              <option value="required">Required</option>
-              <option value="preferred">Preferred</option>
-              <option value="off">Off</option>
-            </Select>
-          )}
-        </Field>
         <RuleList
           isLocked={isLocked}
           path={path('tools')}
@@ -100,11 +69,11 @@ export function TierRules({ policy, isLocked, onChange, errorAt }: TierRulesProp
             deadAllowRule(rule, tools) ??
             shadowWarning(rule, allowedTools, disallowedTools, askFirstTools) ??
             broker?.warningOf(rule) ??
-            (isOnlyBrokered ? null : ruleWarning(rule))
+            (isBrokered ? null : ruleWarning(rule))
           }
           refusalOf={(rule) => deadAllowRule(rule, tools)}
           helpOf={(rule) =>
-            ruleHelp(rule, isOnlyBrokered && rule.startsWith('Bash') ? 'brokered' : 'allowed')
+            ruleHelp(rule, isBrokered && rule.startsWith('Bash') ? 'brokered' : 'allowed')
           }
           examplesOf={broker?.examplesOf}
           offer={
@@ -116,10 +85,10 @@ export function TierRules({ policy, isLocked, onChange, errorAt }: TierRulesProp
           isLocked={isLocked}
           path={path('askFirstTools')}
           label="Ask first"
-          hint={ASK_FIRST_HINTS[policy.isolation]}
+          hint={ASK_FIRST_HINTS[isolation]}
           notice={
-            policy.isolation === 'off' && askFirstTools.length > 0
-              ? 'Without isolation nothing can hold a command, so everything that begins with their plain words is denied.'
+            isolation === 'open' && askFirstTools.length > 0
+              ? 'In an open project nothing can hold a command, so everything that begins with their plain words is denied.'
               : null
           }
           placeholder="Bash(docker stop {service})"
@@ -127,7 +96,7 @@ export function TierRules({ policy, isLocked, onChange, errorAt }: TierRulesProp
           onChange={(next) => onChange({ askFirstTools: next })}
           warningOf={(rule) =>
             deadAskRule(rule, tools) ??
-            askFirstWarning(rule, policy) ??
+            askFirstWarning(rule, policy, isolation) ??
             broker?.askScopeOf(rule) ??
             broker?.warningOf(rule) ??
             null

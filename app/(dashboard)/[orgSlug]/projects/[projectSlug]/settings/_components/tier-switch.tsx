@@ -20,6 +20,7 @@ import type { Tier } from '@/lib/protocol/spec';
 
 interface TierSwitchProps {
   tiers: readonly TierPolicy[];
+  isolation: Isolation;
   /** A tier above it doesn't start, even if its policy is enabled. */
   maxTier: Tier;
   tier: Tier;
@@ -31,10 +32,8 @@ interface TierSwitchProps {
 }
 
 const ISOLATION_EFFECTS: Record<Isolation, string> = {
-  required: 'Its agents run in a sandbox.',
-  preferred:
-    'Its agents run in a sandbox where the host can confine them, and unconfined elsewhere.',
-  off: 'Its agents run unconfined, with the rights of the runner’s account.',
+  confined: 'Its agents run in a sandbox.',
+  open: 'Its agents run unconfined, with the rights of the runner’s account.',
 };
 
 /**
@@ -43,6 +42,7 @@ const ISOLATION_EFFECTS: Record<Isolation, string> = {
  */
 export function TierSwitch({
   tiers,
+  isolation,
   maxTier,
   tier,
   isLocked,
@@ -80,8 +80,8 @@ export function TierSwitch({
         confirmLabel={`Switch on tier ${tier}`}
         effects={[
           `Tier ${tier} starts ${policy.requiresApproval ? 'once a person approves it,' : 'automatically'} when tier ${tier - 1} leaves a service unhealthy.`,
-          ISOLATION_EFFECTS[policy.isolation],
-          ...(policy.isolation !== 'off' && policy.askFirstTools.length > 0
+          ISOLATION_EFFECTS[isolation],
+          ...(isolation === 'confined' && policy.askFirstTools.length > 0
             ? [
                 `A person approves each command of its ${formatCounted(policy.askFirstTools.length, 'ask-first rule')}.`,
               ]

@@ -10,6 +10,7 @@ import type { AgentInfo } from '@/lib/agents/registry';
 import type { PauseDto } from '@/lib/identity/pauses/pauses';
 import type { TierPolicy } from '@/lib/projects/schema';
 import type { Tier } from '@/lib/protocol/spec';
+import { IsolationCard } from './isolation-card';
 import { LeakingRulesNotice } from './leaking-rules-notice';
 import { SettingsForm } from './settings-form';
 import { SwitchRow } from './switch-row';
@@ -43,7 +44,7 @@ export function TiersSection(props: TiersSectionProps) {
   const { organizationSlug, saved, refusal, tier, href, shippedPrompts, cliVersion, agents } =
     props;
   const { tierPauses, pauseRefusal, isSwitchingOn } = props;
-  const form = useDraft(organizationSlug, saved, ['tiers', 'maxTier']);
+  const form = useDraft(organizationSlug, saved, ['isolation', 'tiers', 'maxTier']);
   const { config } = form.draft;
   const models = agents.find(({ name }) => name === config.harness)?.models ?? [];
   const isLocked = refusal !== null;
@@ -78,6 +79,13 @@ export function TiersSection(props: TiersSectionProps) {
             config={saved.config}
             refusal={refusal}
           />
+          <IsolationCard
+            isolation={config.isolation}
+            saved={saved.config.isolation}
+            isLocked={isLocked}
+            onChange={(isolation) => form.configure({ isolation })}
+            error={form.errorAt('isolation')}
+          />
           <TierTabs tier={tier} href={href} tiers={config.tiers} maxTier={config.maxTier} />
           <TierPause
             organizationSlug={organizationSlug}
@@ -105,6 +113,7 @@ export function TiersSection(props: TiersSectionProps) {
           <TierSwitch
             key={tier}
             tiers={config.tiers}
+            isolation={config.isolation}
             maxTier={config.maxTier}
             tier={tier}
             isLocked={isLocked}
@@ -133,7 +142,13 @@ export function TiersSection(props: TiersSectionProps) {
           />
         </div>
       </Card>
-      <TierRules policy={policy} isLocked={isLocked} onChange={edit} errorAt={form.errorAt} />
+      <TierRules
+        policy={policy}
+        isolation={config.isolation}
+        isLocked={isLocked}
+        onChange={edit}
+        errorAt={form.errorAt}
+      />
       <TryCommand policy={policy} config={config} />
       <TierPrompt
         organizationSlug={organizationSlug}

@@ -21,10 +21,8 @@ const UnconfinedVerdict = dynamic(
 );
 
 const HINTS: Record<Isolation, string> = {
-  off: 'Nothing is run. This is a prediction; the agent’s own matcher decides.',
-  preferred:
-    'Nothing is run. The command broker decides in the same way. On a host that can’t confine the agent, its own matcher decides and nothing asks first.',
-  required: 'Nothing is run. The command broker decides in the same way.',
+  open: 'Nothing is run. This is a prediction; the agent’s own matcher decides.',
+  confined: 'Nothing is run. The command broker decides in the same way.',
 };
 
 interface TryCommandProps {
@@ -38,13 +36,13 @@ export function TryCommand({ policy, config }: TryCommandProps) {
   const id = useId();
   const [command, setCommand] = useState('');
   const isEmpty = command.trim() === '';
-  const Verdict = policy.isolation === 'off' ? UnconfinedVerdict : BrokeredVerdicts;
+  const Verdict = config.isolation === 'open' ? UnconfinedVerdict : BrokeredVerdicts;
   return (
     <Card title="Try a command">
       <Field
         id={id}
         label={`Under the rules of tier ${policy.tier}`}
-        hint={HINTS[policy.isolation]}
+        hint={HINTS[config.isolation]}
       >
         {(control) => (
           <Input

@@ -11,7 +11,7 @@ export interface BrokerHelp {
 }
 
 /**
- * Returns what helps with rules of a tier with isolation, once it is loaded: it needs the catalog of
+ * Returns what helps with rules of a confined project, once it is loaded: it needs the catalog of
  * programs, and most pages of settings don't.
  */
 export function useBrokerHelp(isWanted: boolean): BrokerHelp | null {
