@@ -5,7 +5,7 @@ import { type ProjectConfig, projectConfigSchema } from './schema';
 import { joinThresholds, type ThresholdRow } from './thresholds';
 
 const olderSchema = z.object({
-  isolation: z.undefined(),
+  isolation: z.undefined().optional(),
   tiers: z.array(z.object({ isolation: z.string().optional() })),
 });
 

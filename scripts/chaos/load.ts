@@ -53,6 +53,7 @@ function documentOf(slug: string): ProjectDocument {
     name: slug,
     slug,
     harness: 'claude',
+    isolation: 'open',
     services: [
       { name: SERVICE, checks: [{ type: 'tcp', target: TARGET_OF_CHECK, timeoutSeconds: 1 }] },
     ],

@@ -60,6 +60,7 @@ describe('a runner with nothing but the web address', () => {
     const project: ProjectDocument = {
       name: 'Edge',
       harness: 'demo',
+      isolation: 'open',
       services: [
         { name: 'web', checks: [{ type: 'http', target: service.url, timeoutSeconds: 5 }] },
       ],

@@ -44,7 +44,7 @@ function spoken(attempt: StoredAttempt): Promise<void> {
 
 async function letGo({ spec }: StoredAttempt): Promise<void> {
   const { organizationId, projectId } = spec;
-  const work = path.join(host.runnerDir, 'projects', organizationId, projectId, 'work');
+  const work = path.join(host.runnerDir, 'projects', organizationId, projectId, 'open', 'work');
   await writeFile(path.join(work, 'go'), '');
   await host.plane.until(() => host.plane.attempt(spec.attemptId).results.length > 0, 'a result');
 }

@@ -186,7 +186,7 @@ it('a drained runner ends what it has, takes nothing new, and continues when it 
   host.plane.direct({ kind: 'drain' });
   const { organizationId, projectId } = attempt.spec;
   await writeFile(
-    path.join(host.runnerDir, 'projects', organizationId, projectId, 'work', 'go'),
+    path.join(host.runnerDir, 'projects', organizationId, projectId, 'open', 'work', 'go'),
     '',
   );
   await host.plane.until(() => attempt.results.length === 1, 'the running attempt');

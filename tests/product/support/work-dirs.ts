@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { RunnerProcess } from '../../support/system/runner';
 
@@ -7,9 +7,12 @@ export function remakeWorkDirs(runner: RunnerProcess): void {
   const projects = path.join(runner.dir, 'projects');
   for (const organization of readdirSync(projects)) {
     for (const project of readdirSync(path.join(projects, organization))) {
-      const workDir = path.join(projects, organization, project, 'work');
-      rmSync(workDir, { recursive: true });
-      mkdirSync(workDir, { mode: 0o700 });
+      for (const work of ['work', 'open/work']) {
+        const workDir = path.join(projects, organization, project, work);
+        if (!existsSync(workDir)) continue;
+        rmSync(workDir, { recursive: true });
+        mkdirSync(workDir, { mode: 0o700 });
+      }
     }
   }
 }

@@ -48,6 +48,7 @@ export async function addClaudeHost(
         name: `Project ${projects}`,
         slug: `project-${projects}`,
         harness: 'claude',
+        isolation: 'open',
         services: [
           { name: 'web', checks: [{ type: 'http', target: service.url, timeoutSeconds: 5 }] },
         ],
