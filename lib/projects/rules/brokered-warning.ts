@@ -3,7 +3,7 @@ import { isTextTool } from '@/lib/commands/inside';
 import { type CommandRule, parseCommandRule, verbOf } from '@/lib/commands/rule';
 
 /**
- * Returns what to know about an allowed rule in a tier with isolation, where the command broker
+ * Returns what to know about an allowed rule in a confined project, where the command broker
  * matches it against arguments; null if nothing.
  */
 export function brokeredWarning(text: string): string | null {

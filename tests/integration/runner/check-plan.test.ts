@@ -42,7 +42,7 @@ it('[INC-1.1] a runner that ends runs its checks until its last attempt has ende
   const before = plane.checkResults.length;
   await plane.until(() => plane.checkResults.length >= before + 4, 'results while it ends');
   const { organizationId, projectId } = spec;
-  await writeFile(path.join(runnerDir, 'projects', organizationId, projectId, 'work/go'), '');
+  await writeFile(path.join(runnerDir, 'projects', organizationId, projectId, 'open/work/go'), '');
   await stopped;
   expect(plane.attempt(spec.attemptId).results).toHaveLength(1);
   expect(plane.checkResults.every(({ status }) => status === 'healthy')).toBe(true);

@@ -123,3 +123,30 @@ it.each([
     }
   },
 );
+
+it.skipIf(!canConfine)(
+  '[BND-1.2] no rule shows the folders that the runner is to hide',
+  async () => {
+    // Not below /tmp, which every sandbox has for itself.
+    const shown = await mkdtemp('/var/tmp/tw-shown-');
+    mkdirSync(path.join(shown, 'data'));
+    writeFileSync(path.join(shown, 'data', 'secret-key'), '');
+    writeFileSync(path.join(shown, 'log'), '');
+    const found = `fs.readdirSync('${shown}', { recursive: true }).toSorted().join()`;
+    const host = await startRunnerHost({
+      agent: `init(); text('found ' + ${found}); result();`,
+      env: { TIERWATCH_RUNNER_HIDE: path.join(shown, 'data') },
+    });
+    try {
+      const attempt = await host.run({
+        start: { isolation: 'required', allowedRules: [`Read(/${shown}/**)`] },
+      });
+      expect(attempt.events()).toContainEqual(
+        expect.objectContaining({ kind: 'text', text: 'found data,log' }),
+      );
+    } finally {
+      await host.close();
+      await rm(shown, { recursive: true });
+    }
+  },
+);

@@ -98,7 +98,7 @@ export function PostureCard({ runner }: PostureCardProps) {
 
 const MODES: Record<Canary['mode'], string> = {
   confined: 'In the sandbox',
-  open: 'Without isolation',
+  open: 'Unconfined',
 };
 
 /** Whether a forbidden command was refused here, in this version. */
