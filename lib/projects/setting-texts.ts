@@ -193,7 +193,7 @@ const TEXTS: Record<SettingPath, SettingTexts> = {
     comment: 'seconds',
   },
   isolation: {
-    doc: 'How the agents of all tiers and of Ask run: `confined` to a sandbox, or `open`, with the rights of the runner’s account. A confined project starts nothing on a host that can’t confine. A new project is `confined` if its pool has a runner that can confine agents. Changing it makes the work folders anew.',
+    doc: 'How the agents of all tiers and of Ask run: `confined` to a sandbox, or `open`, with the rights of the runner’s account. A confined project starts nothing on a host that can’t confine. A new project is `confined` if its pool has a runner that can confine agents. After a change, agents start with empty folders.',
     comment:
       'confined (to a sandbox) or open (with the rights of the runner’s account), for every tier and Ask.',
   },

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 
 /** @param {string} folder also one that doesn't exist yet */
-function isInRepository(folder) {
+export function isInRepository(folder) {
   if (existsSync(path.join(folder, '.git'))) return true;
   const above = path.dirname(folder);
   return above !== folder && isInRepository(above);

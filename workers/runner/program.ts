@@ -3,6 +3,7 @@ import { AGENTS } from '@/lib/agents/registry';
 import { installationRoot } from '@/lib/platform/installation-root';
 import { logger } from '@/lib/platform/logger';
 import { exitWhenParentGone } from '@/scripts/bootstrap/lifeline.mjs';
+import { isInRepository } from '@/scripts/bootstrap/runner-folder.mjs';
 import { enrolOnce } from './enrol-once';
 import { parseRunnerEnv, type RunnerEnv } from './env';
 import { openHttpsSource } from './https-source';
@@ -46,6 +47,10 @@ export async function runRunner(
 
 async function run(env: RunnerEnv, options: StartOptions): Promise<void> {
   const { token, name, root = installationRoot(), updates = null } = options;
+  if (isInRepository(env.dir)) {
+    const fix = 'Stop the runner, move the folder out of it, and set TIERWATCH_RUNNER_DIR.';
+    logger.warn({ dir: env.dir, fix }, 'the runner’s folder is in a git repository');
+  }
   if (token !== undefined) await enrolOnce({ env, token, name });
   const key = await settledRunnerKey(env);
   const { queue } = env;

@@ -66,7 +66,7 @@ const PROJECT = {
 };
 
 it.skipIf(!canConfine)(
-  '[HLD-1.1] a project’s folders are made anew when its isolation changes',
+  '[HLD-1.1] a project’s folders start empty after its isolation was changed',
   async () => {
     const host = await startRunnerHost({ agent: LEAVES });
     const found = async (isolation: 'required' | 'off') => {

@@ -10,7 +10,7 @@ const unable = {
 };
 
 it.each([
-  ['no runner', [], /^Tiers 2 and 3 will run unconfined unless a runner .* Connect it first/],
+  ['no runner', [], /^Its agents will run unconfined unless a runner .* Connect it first/],
   ['a runner that can', [able], /^The project will be confined: .* in a sandbox\.$/],
   [
     'one that can and one that can’t',
@@ -20,7 +20,7 @@ it.each([
   [
     'none that can',
     [unable, { ...unable, name: 'three' }],
-    /^Tiers 2 and 3 will run unconfined, .*: two, three can’t confine .*host\. Install it\.$/,
+    /^Its agents will run unconfined, .*: two, three can’t confine .*host\. Install it\.$/,
   ],
 ])('[BND-1.3] %s', (_case, runners, expected) => {
   expect(isolationNote(runners)).toMatch(expected);

@@ -14,7 +14,7 @@ const HINTS: Record<Isolation, string> = {
 
 interface IsolationCardProps {
   isolation: Isolation;
-  /** What is saved; changing it makes the work folders anew. */
+  /** What is saved. After a change, agents start with empty folders. */
   saved: Isolation;
   isLocked: boolean;
   onChange: (isolation: Isolation) => void;

@@ -41,5 +41,10 @@ it('[BND-5.2] a preview sends what decides about commands, without prompts', asy
   expect(sent?.[0]).toBe('/acme/projects/checkout/policy-preview');
   const { baseVersion, next } = JSON.parse(String(sent?.[1].body));
   expect(baseVersion).toBe(3);
-  expect(Object.keys(next.policy).toSorted()).toEqual(['maxTier', 'services', 'tiers']);
+  expect(Object.keys(next.policy).toSorted()).toEqual([
+    'isolation',
+    'maxTier',
+    'services',
+    'tiers',
+  ]);
 });
