@@ -121,14 +121,20 @@ async function plant(host: ConfinedHost, project: Project) {
       .replaceAll('MARK', `touch ${path.join(host.outside, `planted-${name}`)}`)
       .replaceAll('KEY', key),
   );
-  const planted = await runIn(host, project, [begin, ...lines, 'ls -A | wc -l'], {
-    tier: 2,
-    tools: ['Bash', 'Read', 'Write', 'Edit'],
-    allowedRules: ['Edit(./**)'],
-    commands: policy([]),
-  });
+  const planted = await runIn(
+    host,
+    project,
+    [begin, ...lines, 'echo "entries: $(ls -A | wc -l)"'],
+    {
+      tier: 2,
+      tools: ['Bash', 'Read', 'Write', 'Edit'],
+      allowedRules: ['Edit(./**)'],
+      commands: policy([]),
+    },
+  );
   expect(planted.results[0]?.startError).toBeNull();
-  expect(Number(answersOf(planted).at(-1))).toBeGreaterThan(25);
+  const [, entries] = /entries: (\d+)/.exec(answersOf(planted).at(-1) ?? '') ?? [];
+  expect(Number(entries), answersOf(planted).join('\n')).toBeGreaterThan(25);
 }
 
 const marksOf = (host: ConfinedHost) =>
