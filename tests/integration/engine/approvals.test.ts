@@ -22,6 +22,7 @@ import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import {
   claimNext,
+  eventsOf,
   nextAttemptId,
   type Played,
   play,
@@ -50,6 +51,10 @@ afterAll(() => liveHub().close());
 
 const [ONE, TWO, THREE] = DEFAULT_TIERS;
 const HOUR = 3_600_000;
+/** A refused command doesn’t end the chain. */
+const CONTINUES: Partial<ProjectConfig> = {
+  approvals: { ...DEFAULT_APPROVALS, onRefusal: 'resume' },
+};
 
 const chainOf = ({ cast, chainId }: Pick<Scene, 'cast' | 'chainId'>) =>
   inTransaction(cast.alice, (db) => db.chain.findFirstOrThrow({ where: { id: chainId } }));
@@ -274,7 +279,7 @@ describe('[BND-4.5] a command that its runner was allowed to run, and never ran'
   });
 
   it('[BND-4.2] is refused because a person has refused it, although its cooldown was used up since then', async () => {
-    const scene = await tierTwoRuns();
+    const scene = await tierTwoRuns(CONTINUES);
     const { cast, now } = scene;
     await ask(scene, {}, now);
     await decide(cast.alice, cast, 'refuse', now, 'A backup runs.');
@@ -284,9 +289,8 @@ describe('[BND-4.5] a command that its runner was allowed to run, and never ran'
       code: 'approval_refused',
       message: expect.stringContaining('A backup runs'),
     });
-    expect(await ask(scene, { number: 2, digest: 'b'.repeat(64) }, now)).toMatchObject({
-      code: 'cooldown',
-    });
+    const other = { number: 2, line: 'docker restart db', digest: 'b'.repeat(64) };
+    expect(await ask(scene, other, now)).toMatchObject({ code: 'cooldown' });
   });
 
   it('[BND-4.2] ends its chain because a person has refused it, although its cooldown was used up since then', async () => {
@@ -350,7 +354,7 @@ describe('[BND-4.2] a wait that is too long for a process', () => {
   });
 
   it('continues with the reason after a refusal, which it doesn’t get around', async () => {
-    const scene = await tierTwoRuns();
+    const scene = await tierTwoRuns(CONTINUES);
     const { cast, now } = scene;
     await ask(scene, {}, now);
     await endForApproval(scene, now);
@@ -366,8 +370,8 @@ describe('[BND-4.2] a wait that is too long for a process', () => {
     });
   });
 
-  it('needs a human after a refusal, where that is configured', async () => {
-    const scene = await tierTwoRuns({ approvals: { ...DEFAULT_APPROVALS, onRefusal: 'end' } });
+  it('[HLD-4.3] needs a human after a refusal, where nothing else is configured', async () => {
+    const scene = await tierTwoRuns();
     const { cast, now } = scene;
     await ask(scene, {}, now);
     await endForApproval(scene, now);
@@ -412,7 +416,7 @@ describe('[BND-4.2] a wait that is too long for a process', () => {
   );
 
   it('continues after a refusal of a command in the background, where that is configured', async () => {
-    const scene = await tierTwoRuns();
+    const scene = await tierTwoRuns(CONTINUES);
     const { cast, spec, now } = scene;
     await ask(scene, {}, now);
     await decide(cast.alice, cast, 'refuse', now);
@@ -502,7 +506,7 @@ describe('[BND-4.2] a wait that is too long for a process', () => {
   });
 
   it('waits for the decisions about all of its commands', async () => {
-    const scene = await tierTwoRuns();
+    const scene = await tierTwoRuns(CONTINUES);
     const { cast, now } = scene;
     await ask(scene, { number: 1 }, now);
     await ask(scene, { number: 2, line: 'docker restart db', digest: 'b'.repeat(64) }, now);
@@ -532,7 +536,10 @@ describe('[BND-4.2] a wait that is too long for a process', () => {
     await ask(scene, {}, now);
     const { id } = await onlyApproval(cast);
     const result = { stopCause: 'approval', exit: { code: 143, signal: null } } as const;
-    await recordResult(cast.runner, spec.attemptId, resultOf(spec, 0, { result }, now), now);
+    const events = eventsOf(spec, { isSilent: true });
+    await send(cast.runner, spec, events, now);
+    const ended = resultOf(spec, events.length, { result }, now);
+    await recordResult(cast.runner, spec.attemptId, ended, now);
     const holder = new pg.Client({ connectionString: database.superuserUrl });
     await holder.connect();
     try {
