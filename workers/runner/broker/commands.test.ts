@@ -125,14 +125,6 @@ describe('a command that only reads', () => {
       expect(await exitCodeOf({ rules, refused: [argv] })).toEqual([126, [STATUS]]);
     },
   );
-
-  it('asks nobody where nothing of it was refused', async () => {
-    const rules = { allowed, denied: [], askFirst: [] };
-    const refused = [['systemctl', 'restart', 'web']];
-    const [, asked] = await exitCodeOf({ rules, refused });
-    expect(asked).toEqual([]);
-    expect(events[0]).toMatchObject({ phase: 'started', argv: STATUS });
-  });
 });
 
 describe('a command that a fault holds back', () => {
