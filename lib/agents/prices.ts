@@ -24,10 +24,18 @@ export interface PriceTable {
   /** Beginnings of model names; the first that fits counts. */
   models: readonly (readonly [prefix: string, price: Price])[];
   unknownModel: Price;
+  /** US dollars for each search that the provider makes; absent: its models make none. */
+  webSearch?: number;
+}
+
+/** What is charged for one request. */
+export interface Charged extends TokenCounts {
+  /** Searches that the provider made. */
+  webSearches?: number;
 }
 
 /** Estimates the cost of one request in US dollars. Mark it as estimated wherever it is shown. */
-export function estimateCost(prices: PriceTable, model: string, tokens: TokenCounts): number {
+export function estimateCost(prices: PriceTable, model: string, tokens: Charged): number {
   const price = prices.models.find(([prefix]) => model.startsWith(prefix))?.[1];
   const { long, ...rates } = price ?? prices.unknownModel;
   const context = tokens.inputTokens + tokens.cacheReadTokens + tokens.cacheWriteTokens;
@@ -37,5 +45,6 @@ export function estimateCost(prices: PriceTable, model: string, tokens: TokenCou
     tokens.outputTokens * rates.output +
     tokens.cacheReadTokens * rates.cacheRead +
     tokens.cacheWriteTokens * rates.cacheWrite;
-  return (perMillion * factor) / 1_000_000;
+  const searches = (tokens.webSearches ?? 0) * (prices.webSearch ?? 0);
+  return (perMillion * factor) / 1_000_000 + searches;
 }

@@ -60,7 +60,12 @@ export const meteredEvent = z.object({
   outputTokens: requestTokens,
   cacheReadTokens: requestTokens,
   cacheWriteTokens: requestTokens,
-  /** False if the answer was cut off: its output is what had come until then. */
+  /** Searches that the provider made for it; absent: none. */
+  webSearches: count.max(MAX_INTEGER).optional(),
+  /**
+   * False if the answer was cut off: its output is what had come until then, or, if nothing had come,
+   * everything is what it may have been.
+   */
   isComplete: z.boolean(),
   /** From the request to the end of its answer; absent from runners that don't measure it. */
   durationMs: milliseconds.optional(),

@@ -1,11 +1,17 @@
 /** The model gateway under requests that no agent makes: cut anywhere, many at once, malformed, by a proxy. */
-import { createServer, type Server as HttpServer, request as httpRequest } from 'node:http';
+import {
+  createServer,
+  type Server as HttpServer,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+} from 'node:http';
 import { type AddressInfo, connect, createServer as createNetServer, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CLAUDE_PRICES } from '@/lib/agents/claude/prices';
+import { estimateCost } from '@/lib/agents/prices';
 import { logger } from '@/lib/platform/logger';
 import { modelDispatcher } from '@/workers/runner/gateway/dispatcher';
-import { createGateway, type Gateway } from '@/workers/runner/gateway/gateway';
+import { createGateway, type Gateway, type GatewayOptions } from '@/workers/runner/gateway/gateway';
 import type { MeteredRequest } from '@/workers/runner/gateway/usage-meter';
 
 const MODEL = 'claude-haiku-4-5-20251001';
@@ -33,9 +39,13 @@ type Answer = Parameters<typeof createServer>[1];
 let provider: HttpServer;
 let answer: NonNullable<Answer>;
 let asked: { url: string; key: string }[];
+/** Bodies and headers of requests for messages, as the provider got them. */
+let received: { body: Record<string, unknown>; bytes: number; headers: IncomingHttpHeaders }[];
 let gateway: Gateway;
 let port: Server;
 let metered: (MeteredRequest & { durationMs: number })[];
+let refusals: string[];
+let timesUsedUp: number;
 const opened: { close(done?: () => void): unknown }[] = [];
 
 const portOf = (server: { address(): unknown }) => (server.address() as AddressInfo).port;
@@ -48,7 +58,10 @@ async function listening<Listener extends Server | HttpServer>(
   return server;
 }
 
-async function openGateway(env: Record<string, string> = {}, budgetUsd: number | null = null) {
+async function openGateway(
+  env: Record<string, string> = {},
+  changes: Partial<GatewayOptions> = {},
+) {
   gateway = createGateway({
     provider: {
       kind: 'forwarded',
@@ -59,10 +72,14 @@ async function openGateway(env: Record<string, string> = {}, budgetUsd: number |
     },
     dispatcher: modelDispatcher(env),
     prices: CLAUDE_PRICES,
-    tools: ['Bash'],
-    budgetUsd,
+    tier: { model: 'haiku', tools: ['Bash'] },
+    budgetUsd: null,
     onMetered: (request) => metered.push(request),
-    onBudgetUsed() {},
+    onBudgetUsed() {
+      timesUsedUp += 1;
+    },
+    onRefused: (message) => refusals.push(message),
+    ...changes,
   });
   port = await listening(createNetServer());
   gateway.serve(port);
@@ -72,6 +89,9 @@ beforeEach(async () => {
   // Hundreds of answers are cut off on purpose.
   logger.level = 'silent';
   asked = [];
+  received = [];
+  refusals = [];
+  timesUsedUp = 0;
   metered = [];
   answer = (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -80,8 +100,16 @@ beforeEach(async () => {
   provider = await listening(
     createServer((request, response) => {
       asked.push({ url: request.url ?? '', key: String(request.headers['x-api-key']) });
-      request.resume();
-      request.on('end', () => answer(request, response));
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const text = Buffer.concat(chunks);
+        if (request.url?.startsWith('/v1/messages/count_tokens') !== true) {
+          const body = JSON.parse(text.toString());
+          received.push({ body, bytes: text.length, headers: request.headers });
+        }
+        answer(request, response);
+      });
     }),
   );
 });
@@ -101,7 +129,12 @@ interface Answered {
 
 const BODY = { model: MODEL, stream: true, messages: [{ role: 'user', content: 'hi' }] };
 
-function ask(path = '/v1/messages', body: unknown = BODY): Promise<Answered> {
+function ask(
+  path = '/v1/messages',
+  body: unknown = BODY,
+  headers: Record<string, string> = {},
+  client?: AbortSignal,
+): Promise<Answered> {
   return new Promise((resolve, reject) => {
     const text = JSON.stringify(body);
     const request = httpRequest(
@@ -111,7 +144,11 @@ function ask(path = '/v1/messages', body: unknown = BODY): Promise<Answered> {
         path,
         method: 'POST',
         agent: false,
-        headers: { 'content-type': 'application/json', 'x-api-key': 'of-the-sandbox' },
+        headers: {
+          ...{ 'content-type': 'application/json', 'x-api-key': 'of-the-sandbox' },
+          ...headers,
+        },
+        ...(client ? { signal: client } : {}),
       },
       (response) => {
         const chunks: Buffer[] = [];
@@ -127,7 +164,7 @@ function ask(path = '/v1/messages', body: unknown = BODY): Promise<Answered> {
       },
     );
     request.on('error', (error: NodeJS.ErrnoException) =>
-      error.code === 'ECONNRESET'
+      error.code === 'ECONNRESET' || error.name === 'AbortError'
         ? resolve({ status: 0, body: Buffer.alloc(0), isWhole: false })
         : reject(error),
     );
@@ -291,5 +328,305 @@ describe('[BND-3.1] the gateway', () => {
     await openGateway({ http_proxy, no_proxy: '127.0.0.1' });
     expect((await ask()).status).toBe(200);
     expect(tunnels).toHaveLength(1);
+  });
+});
+
+/** Prices of MODEL, in US dollars for a million tokens: input that is cached, and output. */
+const [INPUT, OUTPUT] = [1.25, 5];
+
+/**
+ * A provider that charges as much as it may: a token for each byte, all written to its cache, and an answer
+ * as long as the request allows. It adds up what it has charged.
+ */
+function expensive(options: { delayMs?: number; inputTokens?: number; tokens?: number } = {}) {
+  const charged = { usd: 0, tokens: 0, requests: 0, atOnce: 0, mostAtOnce: 0 };
+  answer = async (request, response) => {
+    // It counts no tokens, so the gateway's own estimate holds.
+    if (request.url !== '/v1/messages') return response.writeHead(404).end();
+    const { body, ...sent } = received.at(-1) ?? { body: {}, bytes: 0 };
+    const bytes = options.inputTokens ?? sent.bytes;
+    charged.requests += 1;
+    charged.atOnce += 1;
+    charged.mostAtOnce = Math.max(charged.mostAtOnce, charged.atOnce);
+    await new Promise((resolve) => setTimeout(resolve, options.delayMs ?? 30));
+    charged.atOnce -= 1;
+    const tokens = Math.min(options.tokens ?? Number.MAX_SAFE_INTEGER, Number(body.max_tokens));
+    charged.usd += (bytes * INPUT + tokens * OUTPUT) / 1_000_000;
+    charged.tokens += bytes + tokens;
+    const id = `msg_${charged.requests}`;
+    const usage = { input_tokens: 0, cache_creation_input_tokens: bytes };
+    if (body.stream === true) {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end(
+        sse(
+          {
+            type: 'message_start',
+            message: { id, model: MODEL, usage: { ...usage, output_tokens: 1 } },
+          },
+          { type: 'message_delta', delta: {}, usage: { output_tokens: tokens } },
+          { type: 'message_stop' },
+        ),
+      );
+    } else {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const message = { type: 'message', id, model: MODEL };
+      response.end(JSON.stringify({ ...message, usage: { ...usage, output_tokens: tokens } }));
+    }
+  };
+  return charged;
+}
+
+const meteredUsd = () =>
+  metered.reduce((sum, { model, ...each }) => sum + estimateCost(CLAUDE_PRICES, model, each), 0);
+const meteredTokens = () =>
+  metered.reduce((sum, each) => sum + each.cacheWriteTokens + each.outputTokens, 0);
+const errorOf = ({ status, body }: Answered) => ({ status, ...JSON.parse(body.toString()).error });
+
+describe('[HLD-2.1] 40 requests at once', () => {
+  it.each([
+    ['streamed', true, 64_000],
+    ['not streamed', false, 64_000],
+    ['streamed, short answers', true, 2_000],
+    ['not streamed, short answers', false, 2_000],
+    ['with no limit of their own', false, undefined],
+  ])('spend the budget at most, %s', async (_what, stream, max_tokens) => {
+    const charged = expensive();
+    await openGateway({}, { budgetUsd: 0.5, waitMs: 60_000 });
+    const body = { ...BODY, stream, max_tokens };
+    const answers = await Promise.all(Array.from({ length: 40 }, () => ask('/v1/messages', body)));
+    await settled(charged.requests);
+    expect(charged.usd).toBeLessThanOrEqual(0.5);
+    // Not much less, either.
+    expect(charged.usd).toBeGreaterThan(max_tokens === 2_000 ? 0.3 : 0.48);
+    expect(charged.mostAtOnce).toBeLessThanOrEqual(6);
+    expect(meteredUsd()).toBeCloseTo(charged.usd, 9);
+    expect(meteredTokens()).toBe(charged.tokens);
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(charged.requests);
+    // Which of the two depends on when they came.
+    expect([200, 402, 429]).toEqual(expect.arrayContaining(statuses));
+    expect(timesUsedUp).toBe(max_tokens === 2_000 ? 0 : 1);
+  });
+
+  it('are refused in the provider’s words once the budget doesn’t pay for one', async () => {
+    expensive();
+    await openGateway({}, { budgetUsd: 0.012 });
+    const body = { ...BODY, stream: false, max_tokens: 64_000 };
+    expect((await ask('/v1/messages', body)).status).toBe(200);
+    expect(received[0]?.body.max_tokens).toBeLessThan(2_400);
+    const refused = errorOf(await ask('/v1/messages', body));
+    expect(refused).toMatchObject({ status: 402, type: 'billing_error' });
+    expect(refused.message).toMatch(/^tierwatch: .*budget/);
+    expect(timesUsedUp).toBe(1);
+    expect(refusals).toEqual([expect.stringContaining('budget')]);
+    expect(asked.filter(({ url }) => url === '/v1/messages')).toHaveLength(1);
+  });
+
+  it('wait for each other for a bounded time', async () => {
+    expensive({ delayMs: 150, tokens: 10 });
+    await openGateway({}, { budgetUsd: 0.1, waitMs: 10 });
+    const body = { ...BODY, stream: false, max_tokens: 64_000 };
+    const answers = await Promise.all([ask('/v1/messages', body), ask('/v1/messages', body)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 429]);
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused && errorOf(refused)).toMatchObject({ type: 'rate_limit_error' });
+    expect(timesUsedUp).toBe(0);
+    expect((await ask('/v1/messages', body)).status).toBe(200);
+  });
+
+  it('with a long input, which the provider is asked to count', async () => {
+    const charged = expensive({ inputTokens: 20_000 });
+    const forMessages = answer;
+    answer = (request, response) => {
+      if (request.url !== '/v1/messages/count_tokens') return forMessages(request, response);
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ input_tokens: 20_000 }));
+    };
+    await openGateway({}, { budgetUsd: 0.05 });
+    const content = 'word '.repeat(20_000);
+    const body = { ...BODY, max_tokens: 64_000, messages: [{ role: 'user', content }] };
+    expect((await ask('/v1/messages', body)).status).toBe(200);
+    // $0.025 for the input leaves as much for the answer.
+    expect(received[0]?.body.max_tokens).toBe(5_000);
+    expect(asked.map(({ url }) => url)).toEqual(['/v1/messages/count_tokens', '/v1/messages']);
+    expect(charged.requests).toBe(1);
+  });
+});
+
+describe('[HLD-2.1] [BND-3.2] a request whose client has gone', () => {
+  it.each([true, false])(
+    'is metered to its end, before its answer began (streamed: %s)',
+    async (stream) => {
+      const charged = expensive({ delayMs: 100 });
+      await openGateway({}, { budgetUsd: 1 });
+      const client = new AbortController();
+      const body = { ...BODY, stream, max_tokens: 1_000 };
+      const asking = ask('/v1/messages', body, {}, client.signal);
+      while (received.length === 0) await new Promise((resolve) => setTimeout(resolve, 2));
+      client.abort();
+      await asking;
+      await settled(1);
+      expect(meteredTokens()).toBe(charged.tokens);
+      expect(metered).toMatchObject([
+        { messageId: 'msg_1', outputTokens: 1_000, isComplete: true },
+      ]);
+    },
+  );
+
+  it('is metered to its end while its answer comes', async () => {
+    await openGateway({}, { budgetUsd: 1 });
+    const client = new AbortController();
+    let rest = () => {};
+    answer = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      const at = STREAM.indexOf('\n\n') + 2;
+      response.write(STREAM.subarray(0, at));
+      rest = () => response.end(STREAM.subarray(at));
+    };
+    const asking = ask('/v1/messages', { ...BODY, max_tokens: 500 }, {}, client.signal);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    client.abort();
+    await asking;
+    while (!gateway.isIdle()) await new Promise((resolve) => setTimeout(resolve, 2));
+    expect(metered).toEqual([]);
+    rest();
+    await settled(1);
+    expect(metered).toMatchObject([{ outputTokens: 42, isComplete: true }]);
+  });
+
+  it('keeps its reservation until then', async () => {
+    expensive({ delayMs: 200 });
+    await openGateway({}, { budgetUsd: 0.1, waitMs: 20 });
+    const client = new AbortController();
+    const body = { ...BODY, max_tokens: 64_000 };
+    const asking = ask('/v1/messages', body, {}, client.signal);
+    while (received.length === 0) await new Promise((resolve) => setTimeout(resolve, 2));
+    client.abort();
+    await asking;
+    expect((await ask('/v1/messages', body)).status).toBe(429);
+    await settled(1);
+    expect((await ask('/v1/messages', body)).status).toBe(402);
+  });
+
+  it.each([
+    ['streamed', true, 700],
+    ['not streamed', false, 700],
+  ])(
+    'is booked with its reservation if its end doesn’t come, %s',
+    async (_what, stream, outputTokens) => {
+      answer = (_request, response) => {
+        response.writeHead(200, {
+          'content-type': stream ? 'text/event-stream' : 'application/json',
+        });
+        if (stream) response.write(STREAM.subarray(0, STREAM.indexOf('\n\n') + 2));
+      };
+      await openGateway({}, { budgetUsd: 1, drainMs: 30 });
+      const client = new AbortController();
+      const asking = ask('/v1/messages', { ...BODY, stream, max_tokens: 700 }, {}, client.signal);
+      while (received.length === 0) await new Promise((resolve) => setTimeout(resolve, 2));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      client.abort();
+      await asking;
+      await settled(1);
+      expect(metered).toMatchObject([{ outputTokens, isComplete: false }]);
+      expect(metered[0]?.inputTokens).toBeGreaterThan(0);
+    },
+  );
+
+  it.each([
+    ['a streamed one costs its input', true, 0],
+    ['another one what it may have cost', false, 700],
+  ])(
+    'and one that the end of the attempt cuts off before its answer: %s',
+    async (_what, stream, outputTokens) => {
+      answer = () => {};
+      await openGateway();
+      const body = { ...BODY, stream, max_tokens: 700 };
+      const asking = ask('/v1/messages', body);
+      while (received.length === 0) await new Promise((resolve) => setTimeout(resolve, 2));
+      gateway.close();
+      await asking;
+      const inputTokens = Math.ceil(JSON.stringify(body).length / 4);
+      expect(metered).toMatchObject([
+        { model: MODEL, messageId: 'unanswered', inputTokens, outputTokens, isComplete: false },
+      ]);
+    },
+  );
+});
+
+it('[HLD-2.1] an answer that doesn’t say what it has cost is booked with what it may have', async () => {
+  answer = (_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end('{"type":"message"}');
+  };
+  await openGateway({}, { budgetUsd: 1 });
+  await ask('/v1/messages', { ...BODY, stream: false, max_tokens: 700 });
+  await settled(1);
+  expect(metered).toMatchObject([{ outputTokens: 700, isComplete: false }]);
+});
+
+describe('[HLD-2.2] what isn’t on the list', () => {
+  it.each([
+    ['another model', { model: 'claude-opus-5' }, 'claude-opus-5'],
+    [
+      'a second model',
+      { tools: [{ type: 'advisor_20260301', model: 'claude-opus-5' }] },
+      'advisor',
+    ],
+    [
+      'a stored file',
+      {
+        messages: [
+          { role: 'user', content: [{ type: 'document', source: { type: 'file', file_id: 'f' } }] },
+        ],
+      },
+      'file',
+    ],
+  ])('%s is refused, and reported once', async (_what, changes, word) => {
+    await openGateway();
+    for (const path of ['/v1/messages', '/v1/messages', '/v1/messages/count_tokens']) {
+      const refused = errorOf(await ask(path, { ...BODY, ...changes }));
+      expect(refused).toMatchObject({ status: 403, type: 'permission_error' });
+      expect(refused.message).toContain(word);
+    }
+    expect(asked).toEqual([]);
+    expect(refusals).toEqual([expect.stringContaining(word)]);
+  });
+
+  it('features and fields of a request are removed, and reported', async () => {
+    await openGateway();
+    const body = { ...BODY, speed: 'fast', service_tier: 'auto' };
+    const headers = {
+      'anthropic-beta': 'effort-2025-11-24,fast-mode-2026-02-01,files-api-2025-04-14',
+      'anthropic-workspace': 'other',
+      'anthropic-version': '2023-06-01',
+      'x-stainless-lang': 'js',
+      cookie: 'a=b',
+    };
+    for (const path of ['/v1/messages?beta=true&fast=1', '/v1/messages?beta=true']) {
+      expect((await ask(path, body, headers)).status).toBe(200);
+    }
+    for (const each of received) {
+      expect(each.body).toEqual(BODY);
+      expect(each.headers).toMatchObject({
+        'anthropic-beta': 'effort-2025-11-24',
+        'anthropic-version': '2023-06-01',
+        'x-stainless-lang': 'js',
+      });
+      expect(each.headers).not.toHaveProperty('anthropic-workspace');
+      expect(each.headers).not.toHaveProperty('cookie');
+    }
+    expect(asked.map(({ url }) => url)).toEqual(['/v1/messages', '/v1/messages?beta=true']);
+    expect(refusals).toHaveLength(4);
+    expect(refusals.join()).toMatch(/speed.*service_tier.*fast-mode.*files-api/);
+  });
+
+  it('doesn’t fill the log', async () => {
+    await openGateway();
+    for (let number = 0; number < 40; number += 1) {
+      await ask('/v1/messages', { ...BODY, model: `claude-opus-${number}` });
+    }
+    expect(refusals).toHaveLength(21);
+    expect(refusals.at(-1)).toMatch(/aren’t listed/);
   });
 });

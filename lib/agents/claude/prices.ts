@@ -24,4 +24,5 @@ export const CLAUDE_PRICES: PriceTable = {
   ],
   // The CLI prices a model it does not know like this, too.
   unknownModel: { input: 5, output: 25, cacheRead: 0.5, cacheWrite: 6.25 },
+  webSearch: 0.01,
 };

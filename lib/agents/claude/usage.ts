@@ -12,7 +12,7 @@ import {
   requestsIn,
   type StartedWith,
 } from '../booking';
-import { estimateCost, type PriceTable, type TokenCounts } from '../prices';
+import { type Charged, estimateCost, type PriceTable, type TokenCounts } from '../prices';
 import { type InFlight, requestInFlight } from './in-flight';
 import { CLAUDE_PRICES } from './prices';
 import { type UsageScope, usageScope } from './versions';
@@ -123,7 +123,7 @@ function bookMetered(
   prices: PriceTable,
 ): BookedLine[] {
   const lines = new Map<string, BookedLine>();
-  const add = (model: string, tokens: TokenCounts, isComplete: boolean) => {
+  const add = (model: string, tokens: Charged, isComplete: boolean) => {
     const line = lines.get(model) ?? meteredLine(model);
     const isEstimate = line.isEstimate || !isComplete;
     lines.set(model, {

@@ -22,6 +22,8 @@ export interface MessagesApi {
   requests: RecordedRequest[];
   /** Tokens the API has reported so far, by model. What was cut off counts as far as it got. */
   reportedTokens(): Record<string, ReplyUsage>;
+  /** The same for each answer. */
+  charged(): readonly { model: string; usage: ReplyUsage }[];
   /** Replaces what is left of the script. */
   setScript(script: Script): void;
   /** Resolves once `count` requests have come in, counted from the start of the server. */
@@ -94,6 +96,7 @@ export async function startMessagesApi(options: { script: Script }): Promise<Mes
     url: `http://127.0.0.1:${address.port}`,
     requests,
     reportedTokens: () => sumByModel(reported),
+    charged: () => reported,
     setScript(next) {
       script = next;
     },

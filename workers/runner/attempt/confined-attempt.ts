@@ -75,6 +75,8 @@ interface ConfineOptions
   onMetered: GatewayOptions['onMetered'];
   /** The attempt's budget is used up. */
   onBudgetUsed: GatewayOptions['onBudgetUsed'];
+  /** A request to the model asked for something that the tier doesn't have. */
+  onRefused: GatewayOptions['onRefused'];
 }
 
 /** What the agent has to know about its place. Only the runner knows whether it is confined. */
@@ -227,6 +229,6 @@ function openGateway(options: ConfineOptions): Gateway | null {
   if (provider.kind !== 'forwarded') return null;
   const { prices } = options.agent;
   const budgetUsd = options.spec.start.limits.maxBudgetUsd;
-  const { tools } = options.spec.start;
-  return createGateway({ ...options, provider, prices, budgetUsd, tools });
+  const { model, tools } = options.spec.start;
+  return createGateway({ ...options, provider, prices, budgetUsd, tier: { model, tools } });
 }

@@ -212,6 +212,7 @@ export function runAttempt(input: AttemptInput): AttemptRun {
       onUnheld: () => stop('approval'),
       onMetered: (request) => void log.add({ kind: 'metered', ...request }),
       onBudgetUsed: () => stop('max_budget'),
+      onRefused: (message) => log.notice('warning', 'MODEL_REQUEST_REFUSED', message),
       add: (event) => void log.add(event),
       sync: () => spool.sync(),
       onManyRefused() {

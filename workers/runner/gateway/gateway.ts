@@ -4,162 +4,242 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Server, Socket } from 'node:net';
-import { Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { Dispatcher } from 'undici';
 import type { ModelProvider } from '@/lib/agents/agent';
-import { estimateCost, type PriceTable } from '@/lib/agents/prices';
+import type { PriceTable } from '@/lib/agents/prices';
 import { logger } from '@/lib/platform/logger';
-import { MAX_BODY_BYTES, refusedPart } from './request-body';
-import { createUsageMeter, type MeteredRequest, type UsageMeter } from './usage-meter';
+import { createAdmission } from './admission';
+import * as http from './http';
+import { createMessageRequest, type MessageRequest } from './message-request';
+import { type AllowedRequest, checkBetas, checkRequest } from './request-body';
+import { priceable, withMaxTokens } from './reservation';
+import type { MeteredRequest } from './usage-meter';
 
 export interface Gateway {
   /** Answers on a port of the sandbox. */
   serve(server: Server): void;
-  /** Whether no request is on its way. */
+  /** Whether the agent waits for no answer. */
   isIdle(): boolean;
   /** Ends requests that are on their way, and tells what they have cost. */
   close(): void;
 }
 
 export interface GatewayOptions {
-  provider: Provider;
+  provider: Extract<ModelProvider, { kind: 'forwarded' }>;
   /** How the provider is reached, also through a proxy. */
   dispatcher: Dispatcher;
   prices: PriceTable;
-  /** Of the agent, as its tier allows them: some need the provider's own. */
-  tools: readonly string[];
+  /** What the tier allows: its model, and its tools, since some need the provider's own. */
+  tier: { model: string; tools: readonly string[] };
   /** US dollars for all requests together; null: no limit. */
   budgetUsd: number | null;
+  /** How long a request waits for others to end. */
+  waitMs?: number;
+  /** How long an answer is read whose client has gone. */
+  drainMs?: number;
   /** What a request has cost, once it is over. */
   onMetered(request: MeteredRequest & { durationMs: number }): void;
   /** The budget is used up: nothing more is forwarded. Called once. */
   onBudgetUsed(): void;
+  /** A request was refused, or forwarded without a part of it; a whole sentence, each reported once. */
+  onRefused(message: string): void;
 }
 
-type Provider = Extract<ModelProvider, { kind: 'forwarded' }>;
-
-/** Paths below the provider's address. */
-const FORWARDED = ['/v1/messages', '/v1/messages/count_tokens'];
-
 /** An agent has one conversation, and a few more with sub-agents. */
-const MAX_FORWARDED = 32;
+const MAX_AT_ONCE = 6;
+/** On their way or waiting. */
+const MAX_REQUESTS = 32;
 const MAX_CONNECTIONS = 64;
 const IDLE_MS = 600_000;
-/** Of all requests of an attempt that are being read. */
-const MAX_BUFFERED_BYTES = 48_000_000;
-/** For a request to arrive. */
-const BODY_MS = 60_000;
+const WAIT_MS = 180_000;
+const DRAIN_MS = 300_000;
+/** For the provider to count tokens. */
+const COUNT_MS = 10_000;
+/** Different refusals that are reported. */
+const MAX_REFUSALS = 20;
 
-/** Of one connection, or the gateway's to decide. */
-const NOT_PASSED = new Set([
-  ...['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'te', 'trailer', 'host'],
-  ...['proxy-authorization', 'proxy-connection', 'accept-encoding', 'expect', 'content-length'],
-  // Keys: the agent holds placeholders.
-  ...['authorization', 'x-api-key', 'cookie'],
-]);
+/** An answer that ends exactly at the budget isn't cut off. */
+const ROUNDING_USD = 1e-9;
+
+const BUDGET_USED = 'what is left of this attempt’s budget doesn’t pay for it.';
+
+/** A request as it is forwarded. */
+interface Forwarded {
+  path: string;
+  headers: http.Headers;
+  request: AllowedRequest;
+  bodyBytes: number;
+  /** The agent has closed its connection, or the gateway has. */
+  gone: AbortSignal;
+}
 
 export function createGateway(options: GatewayOptions): Gateway {
-  const { provider, dispatcher, budgetUsd } = options;
+  const { provider, dispatcher, budgetUsd, prices } = options;
+  const { waitMs = WAIT_MS, drainMs = DRAIN_MS } = options;
   const base = new URL(provider.url);
   const ending = new AbortController();
   const servers: Server[] = [];
   const sockets = new Set<Socket>();
-  const running = new Map<UsageMeter, number>();
+  const running = new Set<MessageRequest>();
   const buffered = { bytes: 0 };
-  let forwarding = 0;
-  let endedUsd = 0;
+  const refusals = new Set<string>();
+  const admission = createAdmission({ prices, budgetUsd, maxAtOnce: MAX_AT_ONCE, waitMs });
+  let open = 0;
   let isUsedUp = false;
 
-  function costOf(request: MeteredRequest | null): number {
-    return request === null ? 0 : estimateCost(options.prices, request.model, request);
-  }
-
-  /** Whether the budget is used up, now that something more was spent. */
-  function checkBudget(): boolean {
-    if (budgetUsd === null || isUsedUp) return isUsedUp;
-    const runningUsd = [...running.keys()].reduce((sum, { request }) => sum + costOf(request), 0);
-    if (endedUsd + runningUsd < budgetUsd) return false;
+  function endBudget(): void {
+    if (isUsedUp) return;
     isUsedUp = true;
     options.onBudgetUsed();
-    return true;
   }
 
-  function settle(meter: UsageMeter): void {
-    const startedAt = running.get(meter);
-    if (!running.delete(meter) || meter.request === null || startedAt === undefined) return;
-    endedUsd += costOf(meter.request);
-    const durationMs = Math.round(performance.now() - startedAt);
-    options.onMetered({ ...meter.request, durationMs });
-    checkBudget();
+  /** Whether the budget is exceeded, now that something more was spent. */
+  function isBudgetUsed(): boolean {
+    if (budgetUsd !== null && admission.spentUsd() > budgetUsd + ROUNDING_USD) endBudget();
+    return isUsedUp;
   }
 
-  /** Passes an answer on while it is metered, and cuts it off after the piece that uses up the budget. */
-  function metering(meter: UsageMeter): Transform {
-    return new Transform({
-      transform(chunk: Buffer, _encoding, done) {
-        meter.push(chunk);
-        this.push(chunk);
-        done(checkBudget() ? new Error('the budget is used up') : null);
-      },
+  function report(message: string): void {
+    if (refusals.has(message) || refusals.size > MAX_REFUSALS) return;
+    refusals.add(message);
+    const isLast = refusals.size > MAX_REFUSALS;
+    options.onRefused(
+      isLast ? 'More requests to the model were refused. They aren’t listed.' : message,
+    );
+  }
+
+  function refuse(response: ServerResponse, why: string, as?: http.ErrorKind): void {
+    report(`A request to the model was refused: ${why}`);
+    http.sendError(response, why, as);
+  }
+
+  function ask(path: string, headers: http.Headers, body: unknown, signal: AbortSignal) {
+    return dispatcher.request({
+      origin: base.origin,
+      path: `${base.pathname.replace(/\/+$/, '')}${path}`,
+      method: 'POST',
+      headers: { ...headers, ...provider.headers },
+      body: JSON.stringify(body),
+      signal,
+      headersTimeout: 0,
+      bodyTimeout: 0,
     });
   }
 
-  async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const target = targetOf(request, base);
-    if (target === null) {
+  /** Returns the length of the input as the provider counts it, without charge; null if it doesn't. */
+  async function countTokens({ path, headers, request }: Forwarded): Promise<number | null> {
+    const { model, messages, system, tools, tool_choice, thinking } = request.body;
+    const counted = { model, messages, system, tools, tool_choice, thinking };
+    const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(COUNT_MS)]);
+    try {
+      const target = path.replace(http.MESSAGES, http.COUNT_TOKENS);
+      const { statusCode, body } = await ask(target, headers, counted, signal);
+      const said = (await body.json()) as { input_tokens?: unknown } | null;
+      const tokens = statusCode === 200 ? said?.input_tokens : null;
+      return typeof tokens === 'number' && tokens > 0 ? tokens : null;
+    } catch {
+      return null;
+    }
+  }
+
+  async function forwardMessage(forwarded: Forwarded, response: ServerResponse): Promise<void> {
+    const { path, headers, request, bodyBytes, gone } = forwarded;
+    const priced = priceable(request, bodyBytes);
+    const result = await admission.admit(priced, () => countTokens(forwarded), gone);
+    if (result.kind === 'gone') return;
+    if (result.kind === 'busy') {
+      refuse(response, 'other requests of this agent took too long.', http.BUSY);
+      return;
+    }
+    if (result.kind === 'unaffordable' || isUsedUp) {
+      if (result.kind === 'admitted') result.admitted.release();
+      refuse(response, BUDGET_USED, http.UNPAID);
+      endBudget();
+      return;
+    }
+    const { admitted } = result;
+    const message = createMessageRequest({
+      ...{ request, bodyBytes, admitted, prices, response, gone, drainMs, isBudgetUsed },
+      onEnded(metered) {
+        running.delete(message);
+        if (metered !== null) options.onMetered(metered);
+        isBudgetUsed();
+      },
+    });
+    running.add(message);
+    const body = withMaxTokens(request, budgetUsd === null ? null : admitted.maxTokens);
+    await message.forward((signal) => ask(path, headers, body, signal));
+  }
+
+  async function forwardCount(forwarded: Forwarded, response: ServerResponse): Promise<void> {
+    const { path, headers, request, gone } = forwarded;
+    const answer = await ask(path, headers, request.body, gone);
+    response.writeHead(answer.statusCode, http.answeredHeaders(answer.headers));
+    for await (const chunk of answer.body) response.write(chunk);
+    response.end();
+  }
+
+  async function forward(
+    incoming: IncomingMessage,
+    response: ServerResponse,
+    gone: AbortSignal,
+  ): Promise<void> {
+    const path = http.targetOf(incoming);
+    if (path === null) {
       refuse(response, 'only requests to the model leave the sandbox.');
       return;
     }
     if (isUsedUp) {
-      refuse(response, 'the budget of this attempt is used up.');
+      refuse(response, BUDGET_USED, http.UNPAID);
       return;
     }
-    if (forwarding >= MAX_FORWARDED) {
-      refuse(response, `${MAX_FORWARDED} requests of this agent are on their way already.`, 429);
+    if (open > MAX_REQUESTS) {
+      refuse(response, `${MAX_REQUESTS} requests of this agent are on their way.`, http.BUSY);
       return;
     }
-    forwarding += 1;
-    let meter: UsageMeter | null = null;
+    const read = await http.readBody(incoming, buffered);
+    if (read === null) {
+      refuse(response, 'it is too long, or no JSON.');
+      return;
+    }
+    const checked = checkRequest(read.body, options.tier);
+    if (!checked.isAllowed) {
+      refuse(response, checked.why);
+      return;
+    }
+    const betas = checkBetas(incoming.headers['anthropic-beta']);
+    for (const part of [...checked.removed, ...betas.removed]) {
+      report(
+        `Requests to the model are forwarded without ${part}, which isn’t on the gateway’s list.`,
+      );
+    }
+    const headers = http.passedHeaders(incoming, betas.kept);
+    const { request } = checked;
+    const forwarded = { path, headers, request, bodyBytes: read.bytes, gone };
+    if (path.startsWith(http.COUNT_TOKENS)) await forwardCount(forwarded, response);
+    else await forwardMessage(forwarded, response);
+  }
+
+  function take(incoming: IncomingMessage, response: ServerResponse): void {
     const gone = new AbortController();
-    response.once('close', () => gone.abort());
-    try {
-      const body = await readBody(request, buffered);
-      const why = body === null ? 'it is too long, or no JSON.' : refusedPart(body, options.tools);
-      if (why !== null) {
-        refuse(response, why);
-        return;
-      }
-      const startedAt = performance.now();
-      const answer = await dispatcher.request({
-        origin: base.origin,
-        path: target,
-        method: 'POST',
-        headers: { ...passedHeaders(request), ...provider.headers },
-        body: JSON.stringify(body),
-        signal: AbortSignal.any([gone.signal, ending.signal]),
-        headersTimeout: 0,
-        bodyTimeout: 0,
-      });
-      response.writeHead(answer.statusCode, answeredHeaders(answer.headers));
-      meter = createUsageMeter(String(answer.headers['content-type'] ?? ''));
-      running.set(meter, startedAt);
-      await pipeline(answer.body, metering(meter), response);
-    } catch (error) {
+    open += 1;
+    response.on('error', () => {});
+    response.once('close', () => {
+      open -= 1;
+      gone.abort();
+    });
+    forward(incoming, response, AbortSignal.any([gone.signal, ending.signal])).catch((error) => {
       if (!gone.signal.aborted && !ending.signal.aborted) {
         logger.warn({ error: String(error) }, 'model request not forwarded');
       }
       // A closed connection is what the agent would see without a gateway.
-      request.destroy();
+      incoming.destroy();
       response.destroy();
-    } finally {
-      forwarding -= 1;
-      if (meter) settle(meter);
-    }
+    });
   }
 
-  const http = createServer((request, response) => void forward(request, response));
-  http.on('clientError', (_error, socket) => socket.destroy());
+  const front = createServer(take);
+  front.on('clientError', (_error, socket) => socket.destroy());
 
   return {
     serve(server) {
@@ -170,76 +250,16 @@ export function createGateway(options: GatewayOptions): Gateway {
         socket.once('close', () => sockets.delete(socket));
         // A server that doesn't listen itself has no timeouts. A model may take minutes to answer.
         socket.setTimeout(IDLE_MS, () => socket.destroy());
-        http.emit('connection', socket);
+        front.emit('connection', socket);
       });
       server.on('error', (error) => logger.warn({ error: String(error) }, 'model port failed'));
     },
-    isIdle: () => forwarding === 0,
+    isIdle: () => open === 0,
     close() {
       ending.abort();
-      for (const meter of [...running.keys()]) settle(meter);
+      for (const message of [...running]) message.stop();
       for (const server of servers) server.close();
       for (const socket of sockets) socket.destroy();
     },
   };
-}
-
-/** Returns the provider's path for a request; null for one that isn't forwarded. */
-function targetOf({ method, url = '' }: IncomingMessage, base: URL): string | null {
-  const [path = '', query] = url.split('?');
-  if (method !== 'POST' || !FORWARDED.includes(path)) return null;
-  const prefix = base.pathname.replace(/\/+$/, '');
-  return `${prefix}${path}${query === undefined ? '' : `?${query}`}`;
-}
-
-function passedHeaders({ headers }: IncomingMessage): Record<string, string | string[]> {
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined || NOT_PASSED.has(name) ? [] : [[name, value]],
-    ),
-  );
-}
-
-function answeredHeaders(
-  headers: Readonly<Record<string, string | string[] | undefined>>,
-): Record<string, string | string[]> {
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined || NOT_PASSED.has(name) || name === 'set-cookie' ? [] : [[name, value]],
-    ),
-  );
-}
-
-function refuse(response: ServerResponse, why: string, status = 403): void {
-  const message = `tierwatch: ${why}`;
-  response.writeHead(status, { 'content-type': 'application/json' });
-  response.end(JSON.stringify({ type: 'error', error: { type: 'permission_error', message } }));
-}
-
-/** Returns the parsed body; null if it is too long, encoded, or no JSON. @throws Error if it is cut off */
-async function readBody(
-  request: IncomingMessage,
-  /** Of all requests that are being read. */
-  buffered: { bytes: number },
-): Promise<unknown> {
-  const limit = setTimeout(() => request.destroy(), BODY_MS);
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  let isTooLong = false;
-  try {
-    for await (const chunk of request) {
-      bytes += chunk.length;
-      buffered.bytes += chunk.length;
-      isTooLong ||= bytes > MAX_BODY_BYTES || buffered.bytes > MAX_BUFFERED_BYTES;
-      if (!isTooLong) chunks.push(chunk);
-    }
-    if (isTooLong || request.headers['content-encoding'] !== undefined) return null;
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  } finally {
-    clearTimeout(limit);
-    buffered.bytes -= bytes;
-  }
 }

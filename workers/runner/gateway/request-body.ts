@@ -1,53 +1,206 @@
 /**
- * What a request to the model may ask for. Some parts of a request make the provider itself connect
- * to an address that the request names; from a sandbox without a network, that would be one.
+ * What a request to the model may ask for: an allowlist. Measured with Claude Code 2.1.197, 2.1.330 and
+ * 2.1.332. What a newer version adds is removed where a request means the same without it, and the
+ * session's log names it; everything else that isn't listed is refused.
  */
+import { isModelAllowed } from './allowed-models';
 
 /** Longer ones are refused by the provider, too. */
 export const MAX_BODY_BYTES = 32_000_000;
 
-/** Tools that run at the provider, by the beginning of their type, and the agent's tool that needs them. */
-const SERVER_TOOLS: readonly (readonly [prefix: string, tool: string | null])[] = [
-  ['web_search', 'WebSearch'],
-  ['web_fetch', 'WebFetch'],
-  ['code_execution', null],
-  ['mcp', null],
+/** Features that the CLIs ask for. None changes what a token costs. */
+const BETAS = new Set([
+  'claude-code-20250219',
+  'context-1m-2025-08-07',
+  'context-management-2025-06-27',
+  'effort-2025-11-24',
+  'fallback-credit-2026-06-01',
+  'interleaved-thinking-2025-05-14',
+  'mid-conversation-system-2026-04-07',
+  'per-turn-control-2026-07-01',
+  'prompt-caching-scope-2026-01-05',
+  'thinking-display-updates-2026-08-18',
+  'thinking-token-count-2026-05-13',
+]);
+
+/** Without `service_tier`, `speed` and `inference_geo`, which change the price. */
+const FIELDS = new Set([
+  ...['model', 'messages', 'system', 'tools', 'tool_choice', 'metadata', 'stream'],
+  ...['max_tokens', 'thinking', 'output_config', 'context_management'],
+  ...['temperature', 'top_p', 'top_k', 'stop_sequences'],
+]);
+
+/** Tools that the provider describes and the agent runs. */
+const CLIENT_TOOL = /^(?:custom|(?:bash|text_editor|memory)_\d{8})$/;
+
+/** Tools that run at the provider, and the agent's tool that needs them. */
+const SERVER_TOOLS: readonly (readonly [type: RegExp, tool: string])[] = [
+  [/^web_search_\d{8}$/, 'WebSearch'],
+  [/^web_fetch_\d{8}$/, 'WebFetch'],
 ];
+
+/** Sources that a request holds itself. */
+const SOURCES = new Set(['base64', 'text', 'content']);
 
 const MAX_DEPTH = 40;
 
-/**
- * Returns why a request isn't forwarded; null if it is.
- *
- * @param body the parsed request
- * @param tools of the agent, as its tier allows them
- */
-export function refusedPart(body: unknown, tools: readonly string[]): string | null {
-  if (!isRecord(body)) return 'a request is a JSON object.';
-  if (body.mcp_servers !== undefined || body.container !== undefined) {
-    return 'a request names no servers for the provider to connect to.';
-  }
-  const offered = Array.isArray(body.tools) ? body.tools : [];
-  for (const tool of offered) {
-    const type = isRecord(tool) ? tool.type : null;
-    if (typeof type !== 'string') continue;
-    const known = SERVER_TOOLS.find(([prefix]) => type.startsWith(prefix));
-    if (known && (known[1] === null || !tools.includes(known[1]))) {
-      return `this tier has no tool that runs at the provider, such as ${type}.`;
-    }
-  }
-  return namesAddress([body.messages, body.system], 0)
-    ? 'a request holds its documents and images itself, instead of their addresses.'
-    : null;
+/** What the price of a request depends on, besides its length. */
+export interface AllowedRequest {
+  body: Readonly<Record<string, unknown>>;
+  model: string;
+  /** Null if it names none that can be. */
+  maxTokens: number | null;
+  isStreamed: boolean;
+  /** It has a tool that runs at the provider, whose results are input that the request doesn't hold. */
+  hasServerTool: boolean;
+  images: number;
+  documents: number;
+  /** Characters of images and documents. */
+  encodedChars: number;
 }
 
-/** Whether a source is an address. Too deep to look at counts as one. */
-function namesAddress(value: unknown, depth: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (depth > MAX_DEPTH) return true;
-  if (isRecord(value) && value.type === 'tool_use') return false;
-  if (isRecord(value) && isRecord(value.source) && value.source.type === 'url') return true;
-  return Object.values(value).some((part) => namesAddress(part, depth + 1));
+export type CheckedRequest =
+  | { isAllowed: true; request: AllowedRequest; removed: string[] }
+  | { isAllowed: false; why: string };
+
+/** @param tier what the tier allows: its model, and its tools as the agent names them */
+export function checkRequest(
+  body: unknown,
+  tier: { model: string; tools: readonly string[] },
+): CheckedRequest {
+  const refused = (why: string): CheckedRequest => ({ isAllowed: false, why });
+  if (!isRecord(body)) return refused('a request is a JSON object.');
+  const { model, tools } = body;
+  if (typeof model !== 'string' || !isModelAllowed(tier.model, model)) {
+    return refused(`this tier uses ${tier.model}, and its requests may not name ${shown(model)}.`);
+  }
+  if (body.mcp_servers !== undefined || body.container !== undefined) {
+    return refused('a request names no servers for the provider to connect to.');
+  }
+  if (tools !== undefined && !Array.isArray(tools)) return refused('tools are a list.');
+  const offered: unknown[] = tools ?? [];
+  const foreign = offered.find((tool) => !isToolAllowed(tool, tier.tools));
+  if (foreign !== undefined) {
+    const type = isRecord(foreign) ? foreign.type : foreign;
+    return refused(`this tier has no tool of type ${shown(type)}, which runs at the provider.`);
+  }
+  const edit = editsOf(body).find((each) => !/^clear_/.test(String(isRecord(each) && each.type)));
+  if (edit !== undefined) {
+    return refused(
+      `the provider may not edit the context by ${shown(isRecord(edit) && edit.type)}.`,
+    );
+  }
+  const found = { images: 0, documents: 0, encodedChars: 0, hasTtl: false };
+  const foreignSource = findForeignSource([body.messages, body.system], found, 0);
+  if (foreignSource !== null) {
+    return refused(
+      `a request holds its documents and images itself, instead of their addresses or files: ${foreignSource}.`,
+    );
+  }
+  for (const tool of offered) dropTtl(tool, found);
+  const unlisted = Object.keys(body).filter((field) => !FIELDS.has(field));
+  const { hasTtl, ...parts } = found;
+  return {
+    isAllowed: true,
+    removed: [...unlisted.map(shown), ...(hasTtl ? ['cache_control.ttl'] : [])],
+    request: {
+      ...parts,
+      model,
+      body: Object.fromEntries(Object.entries(body).filter(([field]) => FIELDS.has(field))),
+      maxTokens: isTokenCount(body.max_tokens) ? body.max_tokens : null,
+      isStreamed: body.stream === true,
+      hasServerTool: offered.some((tool) => isRecord(tool) && serverToolOf(tool) !== null),
+    },
+  };
+}
+
+/** Returns the features of an `anthropic-beta` header that are listed, and those that aren't. */
+export function checkBetas(header: string | readonly string[] | undefined): {
+  kept: string[];
+  removed: string[];
+} {
+  const named = [header ?? []].flat().flatMap((value) => value.split(','));
+  const betas = named.map((beta) => beta.trim()).filter((beta) => beta !== '');
+  return {
+    kept: betas.filter((beta) => BETAS.has(beta)),
+    removed: betas.filter((beta) => !BETAS.has(beta)).map(shown),
+  };
+}
+
+function isToolAllowed(tool: unknown, ofTier: readonly string[]): boolean {
+  if (!isRecord(tool)) return false;
+  if (tool.type === undefined || CLIENT_TOOL.test(String(tool.type))) return true;
+  const needed = serverToolOf(tool);
+  return needed !== null && ofTier.includes(needed);
+}
+
+function serverToolOf({ type }: Record<string, unknown>): string | null {
+  return SERVER_TOOLS.find(([known]) => typeof type === 'string' && known.test(type))?.[1] ?? null;
+}
+
+function editsOf({ context_management }: Record<string, unknown>): unknown[] {
+  const edits = isRecord(context_management) ? context_management.edits : undefined;
+  return edits === undefined ? [] : [edits].flat();
+}
+
+interface Found {
+  images: number;
+  documents: number;
+  encodedChars: number;
+  hasTtl: boolean;
+}
+
+/**
+ * Returns the first source that a request doesn't hold itself; null if there is none. Counts images and
+ * documents. Too deep to look at counts as a foreign source.
+ */
+function findForeignSource(value: unknown, found: Found, depth: number): string | null {
+  if (typeof value !== 'object' || value === null) return null;
+  if (depth > MAX_DEPTH) return 'it is too deep to look at';
+  // Arguments of a tool are the agent's own data.
+  if (isRecord(value) && value.type === 'tool_use') return dropTtl(value, found);
+  if (isRecord(value)) {
+    dropTtl(value, found);
+    if ('file_id' in value) return 'file_id';
+    const { source } = value;
+    if (isRecord(source)) {
+      if (!SOURCES.has(String(source.type))) return shown(source.type);
+      if (source.type === 'base64') count(value, source, found);
+    }
+  }
+  for (const part of Object.values(value)) {
+    const foreign = findForeignSource(part, found, depth + 1);
+    if (foreign !== null) return foreign;
+  }
+  return null;
+}
+
+function count(block: Record<string, unknown>, source: Record<string, unknown>, found: Found) {
+  if (block.type === 'image') found.images += 1;
+  else found.documents += 1;
+  found.encodedChars += typeof source.data === 'string' ? source.data.length : 0;
+}
+
+/** What is cached for an hour costs more than the meter's prices say; five minutes are the default. */
+function dropTtl(block: unknown, found: Found): null {
+  if (!isRecord(block) || !isRecord(block.cache_control)) return null;
+  const { ttl } = block.cache_control;
+  if (ttl === undefined || ttl === '5m') return null;
+  delete block.cache_control.ttl;
+  found.hasTtl = true;
+  return null;
+}
+
+function isTokenCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
+}
+
+const MAX_SHOWN = 60;
+
+/** What the agent chose, short enough for a log, and on one line. */
+function shown(value: unknown): string {
+  const text = typeof value === 'string' ? value : String(JSON.stringify(value) ?? 'none');
+  return text.replace(/[^\x20-\x7e]/g, '?').slice(0, MAX_SHOWN) || 'none';
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

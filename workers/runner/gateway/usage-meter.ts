@@ -2,9 +2,9 @@
  * Reads what a request to the model costs from the provider's answer while it passes through, in
  * pieces that may end anywhere.
  */
-import type { TokenCounts } from '@/lib/agents/prices';
+import type { Charged } from '@/lib/agents/prices';
 
-export interface MeteredRequest extends TokenCounts {
+export interface MeteredRequest extends Charged {
   /** The provider's id of the message. */
   messageId: string;
   model: string;
@@ -30,6 +30,7 @@ interface Usage {
   output_tokens?: number | null;
   cache_read_input_tokens?: number | null;
   cache_creation_input_tokens?: number | null;
+  server_tool_use?: { web_search_requests?: number | null } | null;
 }
 
 interface StreamEvent {
@@ -109,19 +110,22 @@ function documentMeter(): UsageMeter {
   };
 }
 
-function tokensOf(usage: Usage): TokenCounts {
+function tokensOf(usage: Usage): Charged {
+  const webSearches = count(usage.server_tool_use?.web_search_requests);
   return {
     inputTokens: count(usage.input_tokens),
     outputTokens: count(usage.output_tokens),
     cacheReadTokens: count(usage.cache_read_input_tokens),
     cacheWriteTokens: count(usage.cache_creation_input_tokens),
+    ...(webSearches === 0 ? {} : { webSearches }),
   };
 }
 
 /** The last figures repeat the input's, or leave them out, or give 0. */
-function laterTokens(before: TokenCounts, usage: Usage): TokenCounts {
+function laterTokens(before: Charged, usage: Usage): Charged {
   const now = tokensOf(usage);
   return {
+    ...now,
     inputTokens: now.inputTokens || before.inputTokens,
     outputTokens: usage.output_tokens == null ? before.outputTokens : now.outputTokens,
     cacheReadTokens: now.cacheReadTokens || before.cacheReadTokens,
