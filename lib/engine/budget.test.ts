@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { budgetFacts, budgetLeftUsd, crossedBudgets, reachedBudget } from './budget';
+import {
+  budgetClause,
+  budgetFacts,
+  budgetLeftUsd,
+  budgetRemedy,
+  crossedBudgets,
+  reachedBudget,
+} from './budget';
 
 const none = { chainUsd: null, dayUsd: null, monthUsd: null };
 const spent = (chain: number, day: number, month: number) => ({
@@ -39,7 +46,32 @@ describe('reachedBudget', () => {
   });
 });
 
+describe('what a person reads', () => {
+  it.each([
+    [
+      'chain',
+      "Checkout reached the chain's budget of $2.00",
+      /^No further tier starts in this chain/,
+    ],
+    ['day', "Checkout reached today's budget of $2.00", /^New chains start tomorrow 00:00 UTC/],
+    ['month', "Checkout reached this month's budget of $2.00", /^New chains start next month/],
+  ] as const)('names the budget of the %s and what helps', (scope, clause, remedy) => {
+    const fact = { scope, spentMicros: 2_500_000, limitMicros: 2_000_000 };
+    expect(budgetClause('Checkout', fact)).toBe(clause);
+    expect(budgetRemedy(fact)).toMatch(remedy);
+  });
+});
+
 describe('budgetFacts', () => {
+  it('counts what is not booked yet in every budget', () => {
+    const facts = budgetFacts(spent(1, 2, 3), { chainUsd: 5, dayUsd: 6, monthUsd: 7 }, 500_000);
+    expect(facts.map(({ scope, spentMicros }) => [scope, spentMicros])).toEqual([
+      ['chain', 1_500_000],
+      ['day', 2_500_000],
+      ['month', 3_500_000],
+    ]);
+  });
+
   it('counts what is not booked yet', () => {
     const facts = budgetFacts(spent(0, 0.6, 0), { ...none, dayUsd: 1 }, 400_000);
     expect(facts).toEqual([{ scope: 'day', spentMicros: 1_000_000, limitMicros: 1_000_000 }]);
@@ -59,6 +91,20 @@ describe('crossedBudgets', () => {
   ])('%s', (_name, before, after, codes) => {
     const notices = crossedBudgets(spent(0, before, 0), spent(0, after, 0), budgets, 'Checkout');
     expect(notices.map((notice) => notice.code)).toEqual(codes);
+  });
+
+  it('compares each budget with what was spent of it before', () => {
+    const all = { chainUsd: 1, dayUsd: 10, monthUsd: 100 };
+    const codes = (before: Parameters<typeof spent>, after: Parameters<typeof spent>) =>
+      crossedBudgets(spent(...before), spent(...after), all, 'Checkout').map(
+        ({ scope, code }) => `${scope} ${code}`,
+      );
+    expect(codes([0.9, 0, 0], [0.95, 8, 0])).toEqual(['day BUDGET_WARNING']);
+    expect(codes([0.9, 9, 70], [1, 9.5, 80])).toEqual([
+      'chain BUDGET_REACHED',
+      'month BUDGET_WARNING',
+    ]);
+    expect(codes([1, 10, 100], [2, 20, 200])).toEqual([]);
   });
 
   it('says what was spent of what', () => {

@@ -139,6 +139,33 @@ describe("the project's own secrets", () => {
     expect(own.text(text)).not.toContain('ss"w');
   });
 
+  const FORMS = ['base64', 'base64url'] as const;
+  // Each of the three places within a group of three bytes, with ends at each of them.
+  const OFFSETS = [0, 1, 2, 3, 4, 5, 100];
+  it.each(FORMS.flatMap((form) => OFFSETS.map((offset) => [form, offset] as const)))(
+    '[CKP-5.1] are found inside a longer text in %s that begins %i bytes before them',
+    (form, offset) => {
+      for (const hidden of ['hunter22?>', 'hunter22?>~', 'hunter22?>~ÿ', 'hunter22']) {
+        const redacts = createRedactor({ secrets: [hidden] });
+        for (const after of ['', 'y', 'yy', 'yyy', 'y'.repeat(50)]) {
+          const text = Buffer.from(`${'x'.repeat(offset)}${hidden}${after}`).toString(form);
+          const [before = '', rest, ...others] = redacts
+            .text(`data: ${text}`)
+            .slice('data: '.length)
+            .split('[redacted: project secret]');
+          expect(rest, `${text} in ${form}`).toBeDefined();
+          expect(others).toEqual([]);
+          // What is left has less than one byte of the secret on either side.
+          const bytes = Buffer.byteLength(`${hidden}${after}`) + offset;
+          const filler = Math.ceil((bytes * 8) / 6) * 6 - bytes * 8;
+          const restBits = (rest ?? '').replaceAll('=', '').length * 6 - filler;
+          expect(before.length * 6 - offset * 8).toBeLessThan(8);
+          expect(restBits - after.length * 8).toBeLessThan(8);
+        }
+      }
+    },
+  );
+
   it('are no reason to take out two letters everywhere', () => {
     expect(own.text('about a cab')).toBe('about a cab');
   });
