@@ -74,6 +74,12 @@ function wordsOf({ start }: AttemptEndFacts): Words {
 
 export type EndTexts = ReturnType<typeof endTextsOf>;
 
+/** Returns why the runner's gateway refused a request to the model; null if it wasn't the gateway. */
+export function byGateway(said: string): string | null {
+  const [, refusal] = /\btierwatch: (.+)/.exec(said) ?? [];
+  return refusal === undefined ? null : firstLine(refusal);
+}
+
 export function endTextsOf(agent: AgentWords) {
   return {
     completed: ({ isReportRequired }: AttemptEndFacts) =>
@@ -233,6 +239,13 @@ export function endTextsOf(agent: AgentWords) {
 
     badRequest(facts: AttemptEndFacts, result: ResultEvent) {
       const { model, limits } = wordsOf(facts);
+      const refusal = byGateway(result.text ?? '');
+      if (refusal !== null) {
+        return says(
+          `The gateway of runner ${facts.runner} refused the request to the model: ${sentence(refusal)}`,
+          `Check the model of ${model}, the tools of ${limits}, and the version of ${agent.label} on the runner’s host.`,
+        );
+      }
       return result.apiErrorStatus === 404
         ? says(
             `The provider has no model ${facts.start.model} for this key (404).`,

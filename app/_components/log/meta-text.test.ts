@@ -7,6 +7,11 @@ const retry = { kind: 'api_retry', attempt: 2, maxRetries: 10, delayMs: 4000 } a
 const compaction = { kind: 'compaction', trigger: 'auto', error: null } as const;
 const check = { kind: 'check_result', service: 'api', type: 'http', target: 'x' } as const;
 
+const metered = {
+  ...{ kind: 'metered', messageId: 'msg_1', model: 'claude-haiku-5-5' },
+  ...{ inputTokens: 8_000, outputTokens: 700, cacheReadTokens: 0, cacheWriteTokens: 0 },
+} as const;
+
 const brokered = {
   kind: 'brokered',
   number: 1,
@@ -18,6 +23,13 @@ const brokered = {
 const end = { exitCode: 3, signal: null, error: null, durationMs: 9, output: '', outputBytes: 0 };
 
 const cases: [MetaEvent, string, string][] = [
+  [{ ...at, ...metered, isComplete: true }, 'Model request: 8k in, 700 out', 'plain'],
+  [{ ...at, ...metered, isComplete: false }, 'Model request: 8k in, 700 out, cut off', 'wait'],
+  [
+    { ...at, ...metered, messageId: 'unanswered', isComplete: false },
+    'Model request: 8k in, 700 out, estimated: it ended without an answer',
+    'wait',
+  ],
   [
     { ...at, ...retry, status: 529, error: 'overloaded' },
     'Retry 2 of 10 in 4.0s (overloaded 529)',

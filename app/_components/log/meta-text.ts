@@ -1,6 +1,7 @@
 import { questionWords } from '@/lib/insight/sessions/question-words';
 import { formatCounted, formatTokens } from '@/lib/platform/format/count';
 import { formatDuration } from '@/lib/platform/format/duration';
+import { UNANSWERED } from '@/lib/protocol/confined-events';
 import type { EventOf, MetaEvent } from './log-rows';
 
 export interface MetaText {
@@ -91,7 +92,9 @@ function shortened(text: string): string {
 function meteredText(event: EventOf<'metered'>): MetaText {
   const input = event.inputTokens + event.cacheReadTokens + event.cacheWriteTokens;
   const text = `Model request: ${formatTokens(input)} in, ${formatTokens(event.outputTokens)} out`;
-  return event.isComplete ? plain(text) : wait(`${text}, cut off`);
+  if (event.isComplete) return plain(text);
+  const isAnswered = event.messageId !== UNANSWERED;
+  return wait(isAnswered ? `${text}, cut off` : `${text}, estimated: it ended without an answer`);
 }
 
 /** One that a confined agent had run outside its sandbox, or wanted to. */

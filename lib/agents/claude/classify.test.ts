@@ -40,6 +40,10 @@ function result(changes: Partial<ResultEvent> = {}): ResultEvent {
   };
 }
 
+/** As the CLIs print it. */
+const REFUSED_BY_GATEWAY =
+  'Failed to authenticate. API Error: 403 tierwatch: this agent has no tool of type advisor_20260301, which runs at the provider.';
+
 const failed = (changes: Partial<ResultEvent>) => result({ isError: true, ...changes });
 
 function facts(changes: Partial<AttemptEndFacts> = {}): AttemptEndFacts {
@@ -292,6 +296,13 @@ const TABLE: [string, AttemptEndFacts, AttemptEnd, string, string][] = [
     'none',
   ],
   ['404', facts({ results: [failed({ apiErrorStatus: 404 })] }), 'bad_request', 'kept', 'none'],
+  [
+    'refused by the gateway',
+    facts({ results: [failed({ apiErrorStatus: 403, text: REFUSED_BY_GATEWAY })] }),
+    'bad_request',
+    'kept',
+    'none',
+  ],
 
   ['429', facts({ results: [failed({ apiErrorStatus: 429 })] }), 'rate_limited', 'kept', 'after'],
   ['529', facts({ results: [failed({ apiErrorStatus: 529 })] }), 'overloaded', 'kept', 'after'],
@@ -696,4 +707,16 @@ describe('details', () => {
     const { happened, advice } = classifyAttemptEnd(given);
     expect(told(happened, advice)).toBe(text);
   });
+});
+
+it('[HLD-2.2] a refusal of the gateway reads as one, and blames no key', () => {
+  const results = [failed({ apiErrorStatus: 403, text: REFUSED_BY_GATEWAY })];
+  const { end, happened, advice } = classifyAttemptEnd(facts({ results }));
+  expect(end).toBe('bad_request');
+  expect(happened).toBe(
+    'The gateway of runner eu-1 refused the request to the model: this agent has no tool of type advisor_20260301, which runs at the provider.',
+  );
+  expect(advice).toMatch(
+    /^Check the model of .* and the version of Claude Code on the runner’s host\.$/,
+  );
 });

@@ -6,7 +6,7 @@
  */
 import type { ResultEvent } from '@/lib/protocol/events';
 import type { AttemptEndFacts, ClassifiedEnd, NamedEnd, PointerFate } from '../attempt-end';
-import { endTextsOf } from '../end-texts';
+import { byGateway, endTextsOf } from '../end-texts';
 import { classifyRunnerEnd, NO_RETRY, ONCE, ONCE_REPORTED, ownPointer } from '../runner-ends';
 
 const NOT_FOUND = /No conversation found with session ID/i;
@@ -173,6 +173,11 @@ function classifyApiError(
 ): NamedEnd | null {
   const status = result.apiErrorStatus;
   const said = result.text ?? '';
+  // The gateway's refusals look like the provider's, but no key is wrong.
+  if (status === 403 && byGateway(said) !== null) {
+    const text = endTexts.badRequest(facts, result);
+    return { end: 'bad_request', pointer, retry: { kind: 'none' }, ...text };
+  }
   if (status === 401 || status === 403 || NO_ACCESS.test(said)) {
     return { end: 'auth', pointer, retry: { kind: 'none' }, ...endTexts.auth(facts, result) };
   }

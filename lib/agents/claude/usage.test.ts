@@ -459,6 +459,18 @@ describe('[BND-3.2] the lines of an attempt whose requests a gateway has counted
     ]);
   });
 
+  it('[HLD-2.2] have the price of searches that the provider made', () => {
+    const events = [init('2.1.330'), metered('a', { webSearches: 3 }), metered('b')];
+    expect(bookAttempt(events, null)).toMatchObject([{ costUsd: expect.closeTo(0.033, 9) }]);
+  });
+
+  it('[BND-3.2] count a request that ended without an answer as an estimate', () => {
+    const events = [init('2.1.330'), metered('a'), metered('unanswered', { isComplete: false })];
+    expect(bookAttempt(events, null)).toMatchObject([
+      { source: 'partly_estimated', isEstimate: true, inputTokens: 2_000, outputTokens: 200 },
+    ]);
+  });
+
   it('keep a claim that differs beside them, with the price of the table', () => {
     const told = result({ 'claude-haiku-4-5[1m]': usage(900, 100, 0.5) });
     expect(bookAttempt([init('2.1.197'), metered('a'), told], null)).toMatchObject([

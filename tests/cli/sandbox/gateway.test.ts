@@ -101,7 +101,11 @@ describeConfined('the gateway', (cli) => {
       const piece = 'word '.repeat(2_000);
       host.api.setScript([
         // More than the request allows, which no provider does.
-        saySlowly(Array<string>(40).fill(piece), async () => {}),
+        saySlowly(
+          Array<string>(40).fill(piece),
+          // Each in a piece of its own.
+          () => new Promise((resolve) => setTimeout(resolve, 20)),
+        ),
         reportBack({ summary: 'never' }),
       ]);
       const attempt = await run(host, project(), { limits: LIMITS, model: 'haiku' });
@@ -181,7 +185,7 @@ describeConfined('the gateway', (cli) => {
           // As much as it may charge.
           await new Promise((resolve) => setTimeout(resolve, 100));
           charged += 1;
-          const cacheWriteTokens = JSON.stringify(body).length;
+          const cacheWriteTokens = Math.ceil(JSON.stringify(body.messages).length / 4);
           const outputTokens = Number((body as Record<string, unknown>).max_tokens);
           return say('x', { inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens, outputTokens });
         });

@@ -109,7 +109,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
       if (!isCounted && running.size < maxAtOnce && !isLongAnswer(planned, request)) {
         isCounted = true;
         const counted = await countTokens();
-        request = { ...request, inputTokens: counted ?? request.inputTokens };
+        request = { ...request, inputTokens: countedTokens(counted) ?? request.inputTokens };
       } else if (planned.kind === 'granted') {
         return { kind: 'admitted', admitted: admitted(planned.maxTokens, planned.usd) };
       } else if (planned.kind === 'refused') {
@@ -132,4 +132,11 @@ export function createAdmission(options: AdmissionOptions): Admission {
     spentUsd: () =>
       [...running].reduce((sum, { admitted: { spentUsd } }) => sum + spentUsd, endedUsd),
   };
+}
+
+/** The provider calls its count an estimate. */
+const COUNT_MARGIN = 1.05;
+
+function countedTokens(counted: number | null): number | null {
+  return counted === null ? null : Math.ceil(counted * COUNT_MARGIN);
 }

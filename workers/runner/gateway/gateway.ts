@@ -185,6 +185,10 @@ export function createGateway(options: GatewayOptions): Gateway {
     gone: AbortSignal,
   ): Promise<void> {
     const path = http.targetOf(incoming);
+    if (path === null && http.isConnectivityTest(incoming)) {
+      response.writeHead(200).end();
+      return;
+    }
     if (path === null) {
       refuse(response, 'only requests to the model leave the sandbox.');
       return;

@@ -31,6 +31,11 @@ export function targetOf({ method, url = '' }: IncomingMessage): string | null {
   return query === 'beta=true' ? `${path}?${query}` : path;
 }
 
+/** Claude Code 2.1.197 asks for this before its first request, to see whether anything answers. */
+export function isConnectivityTest({ method, url }: IncomingMessage): boolean {
+  return method === 'HEAD' && url === '/';
+}
+
 export function passedHeaders({ headers }: IncomingMessage, betas: readonly string[]): Headers {
   const passed = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined || !PASSED.test(name) ? [] : [[name, value] as const],

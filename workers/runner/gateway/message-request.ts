@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { estimateCost, type PriceTable } from '@/lib/agents/prices';
+import { UNANSWERED } from '@/lib/protocol/confined-events';
 import type { Admitted } from './admission';
 import { answeredHeaders, drained } from './http';
 import type { AllowedRequest } from './request-body';
@@ -112,7 +113,7 @@ const CHARS_PER_TOKEN = 4;
  */
 function estimateOf({ request, bodyBytes, admitted }: MessageOptions): MeteredRequest {
   return {
-    messageId: 'unanswered',
+    messageId: UNANSWERED,
     model: request.model,
     inputTokens: Math.ceil(bodyBytes / CHARS_PER_TOKEN),
     outputTokens: request.isStreamed ? 0 : admitted.maxTokens,

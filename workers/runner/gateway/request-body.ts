@@ -72,7 +72,7 @@ export function checkRequest(
   if (!isRecord(body)) return refused('a request is a JSON object.');
   const { model, tools } = body;
   if (typeof model !== 'string' || !isModelAllowed(tier.model, model)) {
-    return refused(`this tier uses ${tier.model}, and its requests may not name ${shown(model)}.`);
+    return refused(`this agent uses ${tier.model}, and its requests may not name ${shown(model)}.`);
   }
   if (body.mcp_servers !== undefined || body.container !== undefined) {
     return refused('a request names no servers for the provider to connect to.');
@@ -82,7 +82,7 @@ export function checkRequest(
   const foreign = offered.find((tool) => !isToolAllowed(tool, tier.tools));
   if (foreign !== undefined) {
     const type = isRecord(foreign) ? foreign.type : foreign;
-    return refused(`this tier has no tool of type ${shown(type)}, which runs at the provider.`);
+    return refused(`this agent has no tool of type ${shown(type)}, which runs at the provider.`);
   }
   const edit = editsOf(body).find((each) => !/^clear_/.test(String(isRecord(each) && each.type)));
   if (edit !== undefined) {

@@ -76,6 +76,13 @@ describe('a stream', () => {
     });
   });
 
+  it('[HLD-2.2] searches of the provider are counted', () => {
+    const usage = { output_tokens: 25, server_tool_use: { web_search_requests: 2 } };
+    const delta = { ...DELTA, usage };
+    expect(metered(SSE, stream(START, delta, STOP))).toEqual({ ...whole, webSearches: 2 });
+    expect(metered(SSE, stream(START, delta, DELTA, STOP))).toEqual({ ...whole, webSearches: 2 });
+  });
+
   it('a line that is too long to tell usage is left out', () => {
     const long = Buffer.from(`data: ${'x'.repeat(1_500_000)}\n`);
     expect(metered(SSE, stream(START), long, stream(DELTA, STOP))).toEqual(whole);
