@@ -212,7 +212,12 @@ describeConfined('what a confined agent leaves in its folder', (cli) => {
         {
           tier: 3,
           allowedRules: ['Edit(./**)'],
-          commands: policy(['Bash(git:*)', 'Bash(docker-compose -p {word} ps)']),
+          commands: policy([
+            'Bash(git status)',
+            'Bash(git log -1)',
+            'Bash(git push)',
+            'Bash(docker-compose -p {word} ps)',
+          ]),
         },
       );
       const answers = answersOf(outside);
