@@ -204,7 +204,6 @@ describeConfined('what a confined agent leaves in its folder', (cli) => {
       await host.addProgram('git', 'exec /usr/bin/git "$@"');
       const project = newProject();
       await plant(host, project);
-      const asked = host.api.requests.length;
       const outside = await runIn(
         host,
         project,
@@ -224,6 +223,7 @@ describeConfined('what a confined agent leaves in its folder', (cli) => {
       for (const answer of answers.slice(0, 3)) expect(answer).toContain('not a git repository');
       expect(answers[3]).toContain('looked');
       expect(existsSync(seen) ? await readFile(seen, 'utf8') : '').toBe('');
+      const asked = host.api.requests.length;
       const open = await runIn(
         host,
         { ...project, projectId: randomUUID() },
