@@ -15,6 +15,7 @@ import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { readChain } from '@/tests/support/cast/read-chain';
 import {
+  checked,
   claimNext,
   eventsOf,
   resultOf,
@@ -47,6 +48,7 @@ async function playRecorded(
   const report = testReport(last ? { resolved: true } : wantsHelp());
   const events: RunnerEvent[] = [
     ...eventsOf(spec, { isSilent: true }).slice(0, 2),
+    checked('web', last ? 'healthy' : 'down'),
     ...recorded.map((event): RunnerEvent => {
       if (event.kind === 'init') return { ...event, cliSessionId };
       return event.kind === 'result' ? { ...event, cliSessionId, structuredOutput: report } : event;

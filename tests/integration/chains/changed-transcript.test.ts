@@ -8,7 +8,13 @@ import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { readChain } from '@/tests/support/cast/read-chain';
-import { claimNext, type Played, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
+import {
+  checked,
+  claimNext,
+  type Played,
+  play,
+  wantsHelp,
+} from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
 
 useTestDatabase();
@@ -21,7 +27,11 @@ async function tierTwoClaimed(cast: Cast, transcript: typeof written | null) {
     trigger: 'manual',
   });
   const first = await claimNext(cast.runner);
-  await play(cast.runner, first, { report: wantsHelp(), result: { transcript } });
+  await play(cast.runner, first, {
+    report: wantsHelp(),
+    events: [checked('web', 'down')],
+    result: { transcript },
+  });
   return { chainId, second: await claimNext(cast.runner) };
 }
 

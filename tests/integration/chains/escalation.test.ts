@@ -3,7 +3,7 @@ import { startChain } from '@/lib/engine/chains/start-chain';
 import { verifyAudit } from '@/lib/identity/audit/data';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { makeCast } from '@/tests/support/cast/organization';
-import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
+import { checked, claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
 
 useTestDatabase();
@@ -18,7 +18,11 @@ describe('a chain through three tiers', () => {
 
     const first = await claimNext(cast.runner);
     expect(first.start).toMatchObject({ tier: 1, model: 'haiku', continuation: { mode: 'fresh' } });
-    await play(cast.runner, first, { report: wantsHelp(), costUsd: 0.03 });
+    await play(cast.runner, first, {
+      report: wantsHelp(),
+      events: [checked('web', 'down')],
+      costUsd: 0.03,
+    });
 
     const second = await claimNext(cast.runner);
     expect(second.start).toMatchObject({

@@ -3,7 +3,7 @@ import { startChain } from '@/lib/engine/chains/start-chain';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { readChain } from '@/tests/support/cast/read-chain';
-import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
+import { checked, claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
 
 useTestDatabase();
@@ -14,7 +14,12 @@ async function tierOneAsksForHelp(cast: Cast, played: Parameters<typeof play>[2]
     trigger: 'manual',
   });
   const first = await claimNext(cast.runner);
-  await play(cast.runner, first, { report: wantsHelp(), costUsd: 0.03, ...played });
+  await play(cast.runner, first, {
+    report: wantsHelp(),
+    events: [checked('web', 'down')],
+    costUsd: 0.03,
+    ...played,
+  });
   return { chainId, first };
 }
 

@@ -9,6 +9,7 @@ import type { AttemptSpec } from '@/lib/protocol/spec';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { readChain } from '@/tests/support/cast/read-chain';
 import {
+  checked,
   claimNext,
   nextAttemptId,
   type Played,
@@ -37,7 +38,10 @@ const silent = (events: Played['events'] = []): Played => ({
 
 /** Tier 2, after tier 1 has handed up. */
 async function tierTwo(): Promise<AttemptSpec> {
-  await play(cast.runner, await claimNext(cast.runner), { report: wantsHelp() });
+  await play(cast.runner, await claimNext(cast.runner), {
+    report: wantsHelp(),
+    events: [checked('web', 'down')],
+  });
   return claimNext(cast.runner);
 }
 
