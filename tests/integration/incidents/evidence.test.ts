@@ -45,7 +45,7 @@ it('[INC-2.1] [INC-3.2] [INC-3.3] an incident holds its chain, the approval, the
   const about = new Set(['approval', 'chain', 'message']);
   expect(timeline.flatMap(({ text, evidence }) => (about.has(evidence.kind) ? text : []))).toEqual([
     'Chain #1 started.',
-    'Chain #1 ended. Tier 2 reported a fix. 1 command may have changed something.',
+    'Chain #1 ended. Tier 2 reported a fix for web. 1 command may have changed something.',
     'Approval requested: docker restart web (tier 2).',
     `${by} approved docker restart web (tier 2). Go ahead.`,
     'Notification “opened”: Apprise to Pager, scheduled.',
