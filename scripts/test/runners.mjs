@@ -6,6 +6,7 @@ import { findFreePort, requireFreePort } from '../bootstrap/ports.mjs';
 import { StartProblem } from '../bootstrap/problem.mjs';
 import { playwrightFailures } from './failures.mjs';
 import { runShown } from './run-command.mjs';
+import { playwrightFiles } from './slowest.mjs';
 import { countPlaywright, withFailedRun } from './tally.mjs';
 import { VITEST_REPORT_VARIABLE } from './vitest-report.mjs';
 
@@ -85,7 +86,8 @@ export async function runPlaywright(env, output = 'inherit') {
       const isGood = await runShown(args, { env: reported, output });
       const results = readReport(report);
       const failures = playwrightFailures(results);
-      return withFailedRun({ ...countPlaywright(results), failures }, isGood);
+      const files = playwrightFiles(results);
+      return withFailedRun({ ...countPlaywright(results), failures, files }, isGood);
     });
   } finally {
     rmSync(dataDir, { recursive: true, force: true });

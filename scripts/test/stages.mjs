@@ -5,15 +5,10 @@
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { durationText } from './duration.mjs';
 import { failureText } from './failures.mjs';
+import { slowestText } from './slowest.mjs';
 import { sum, tallyLine } from './tally.mjs';
-
-/** `48.3 s` below a minute, `6 min 04 s` above. @param {number} ms */
-export function durationText(ms) {
-  if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`;
-  const seconds = Math.round(ms / 1000);
-  return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`;
-}
 
 /** One line per stage, in columns. @param {Stage[]} stages */
 export function stageTable(stages) {
@@ -99,14 +94,15 @@ export class Stages {
     process.stdout.write(`${title}: ${tallyLine(tally)} in ${durationText(ms)}\n`);
   }
 
-  /** Prints what failed, and the table; the last line is the sum. @returns {boolean} whether nothing failed */
+  /** Prints what failed, the slowest files and the table; the last line is the sum. @returns {boolean} whether nothing failed */
   report() {
     const total = sumOf(this.#stages, performance.now() - this.#startedAt);
     const table = stageTable([...this.#stages, total]);
     const failed = this.#stages.flatMap(({ title, tally }) =>
       (tally.failures ?? []).map((failure) => `\n${failureText(title, failure)}\n`),
     );
-    process.stdout.write(`${failed.join('')}\n${table}\n\n${tallyLine(total.tally)}\n`);
+    const slowest = slowestText(this.#stages);
+    process.stdout.write(`${failed.join('')}${slowest}\n${table}\n\n${tallyLine(total.tally)}\n`);
     return total.tally.failed === 0;
   }
 }

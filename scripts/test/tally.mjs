@@ -1,6 +1,6 @@
 /**
- * `failures` says which tests failed, where the runner tells.
- * @typedef {{ passed: number, failed: number, skipped: number, failures?: import('./failures.mjs').Failure[] }} Tally
+ * `failures` says which tests failed and `files` what each file took, where the runner tells.
+ * @typedef {{ passed: number, failed: number, skipped: number, failures?: import('./failures.mjs').Failure[], files?: import('./slowest.mjs').TimedFile[] }} Tally
  */
 
 /** @param {Tally[]} tallies @returns {Tally} */

@@ -30,6 +30,15 @@ function failuresOf(module) {
   return [...outside, ...inside];
 }
 
+/** What a file took: loading it, its hooks and its tests. @param {TestModule} module @returns {import('./slowest.mjs').TimedFile} */
+function timeOf(module) {
+  const { collectDuration, duration, prepareDuration, setupDuration } = module.diagnostic();
+  return {
+    file: module.relativeModuleId,
+    ms: prepareDuration + setupDuration + collectDuration + duration,
+  };
+}
+
 /**
  * Writes the tally of a run. Vitest's own report leaves out the errors of hooks and those outside of tests,
  * and counts the tests behind a failed hook as skipped.
@@ -53,6 +62,7 @@ export default class TallyReporter {
       failed: failures.length,
       skipped: count('skipped') + count('pending'),
       failures,
+      files: modules.map(timeOf),
     };
     writeFileSync(process.env[VITEST_REPORT_VARIABLE], JSON.stringify(tally));
   }

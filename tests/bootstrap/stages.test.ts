@@ -1,8 +1,10 @@
 import { writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
+import { durationText } from '@/scripts/test/duration.mjs';
 import { playwrightFailures } from '@/scripts/test/failures.mjs';
-import { durationText, Stages } from '@/scripts/test/stages.mjs';
+import { playwrightFiles } from '@/scripts/test/slowest.mjs';
+import { Stages } from '@/scripts/test/stages.mjs';
 import { withFailedRun } from '@/scripts/test/tally.mjs';
 
 it.each([
@@ -88,6 +90,51 @@ it('[ENG-6.1] reads the failed tests of nested suites, and failed set-ups, from 
     { title: 'Outside any test', reason: 'No server' },
   ]);
   expect(playwrightFailures(null)).toEqual([]);
+});
+
+it('[ENG-6.1] lists the 20 slowest files of all stages, the slowest first', async () => {
+  const printed: string[] = [];
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    printed.push(String(text));
+    return true;
+  });
+  const stages = new Stages();
+  const files = Array.from({ length: 24 }, (_, index) => ({
+    file: `tests/${index}.test.ts`,
+    ms: index * 1_000,
+  }));
+  await stages.run('Units', async () => ({ ...passed, files: files.slice(0, 12) }));
+  await stages.run('Product', async () => ({ ...passed, files: files.slice(12) }));
+  await stages.run('Types', async () => passed);
+  printed.length = 0;
+  stages.report();
+  write.mockRestore();
+  const lines = printed.join('').split('\n');
+  expect(lines.slice(1, 4)).toEqual([
+    'Slowest files',
+    '23.0 s  [Product] tests/23.test.ts',
+    '22.0 s  [Product] tests/22.test.ts',
+  ]);
+  expect(lines.slice(20, 23)).toEqual([
+    ' 5.0 s  [Units] tests/5.test.ts',
+    ' 4.0 s  [Units] tests/4.test.ts',
+    '',
+  ]);
+});
+
+it('[ENG-6.1] adds up what the tests of a spec took, from Playwright’s report', () => {
+  const spec = (...durations: number[]) => ({
+    tests: durations.map((duration) => ({ results: [{ duration }] })),
+  });
+  const suites = [
+    { file: 'home.spec.ts', specs: [spec(10)], suites: [{ specs: [spec(20, 30)] }] },
+    { file: 'skipped.spec.ts', specs: [{ tests: [{ results: [] }] }] },
+  ];
+  expect(playwrightFiles({ suites })).toEqual([
+    { file: 'home.spec.ts', ms: 60 },
+    { file: 'skipped.spec.ts', ms: 0 },
+  ]);
+  expect(playwrightFiles(null)).toEqual([]);
 });
 
 const passed = { passed: 1, failed: 0, skipped: 0 };

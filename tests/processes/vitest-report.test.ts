@@ -46,8 +46,12 @@ it('[ENG-6.1] names failed tests, failed hooks, files that do not load and error
   const env = { ...process.env, [VITEST_REPORT_VARIABLE]: report };
   await expect(run(process.execPath, args, { cwd: root, env })).rejects.toMatchObject({ code: 1 });
 
-  const { failures, ...counts } = JSON.parse(await readFile(report, 'utf8'));
+  const { failures, files, ...counts } = JSON.parse(await readFile(report, 'utf8'));
   expect(counts).toEqual({ passed: 3, failed: 5, skipped: 2 });
+  // What a file took includes its waits.
+  const times = new Map(files.map(({ file, ms }: { file: string; ms: number }) => [file, ms]));
+  expect([...times.keys()].toSorted()).toEqual(Object.keys(TEST_FILES).toSorted());
+  expect(times.get('late.test.mjs')).toBeGreaterThan(90);
   const reasons = Object.fromEntries(
     failures.map(({ title, reason }: { title: string; reason: string }) => [title, reason]),
   );
