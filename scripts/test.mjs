@@ -20,15 +20,15 @@ async function setUp() {
 }
 
 async function runOnRedis(runVitest, output) {
-  const { findProgram, listQueueTests, startRedis } = await import('./test/redis.mjs');
-  const files = listQueueTests();
+  const { findProgram, startRedis } = await import('./test/redis.mjs');
+  const { ON_REDIS } = await import('../tests/support/on-redis.mjs');
   const program = findProgram('redis-server');
   if (!program) process.stdout.write('No redis-server on the PATH: the Redis tests are skipped.\n');
-  if (!program || files.length === 0) return NOTHING_TESTED;
+  if (!program) return NOTHING_TESTED;
   const redis = await startRedis(program);
   try {
     const env = { TIERWATCH_TEST_REDIS_URL: redis.url };
-    return await runVitest('vitest.integration.config.mts', { files, env, output });
+    return await runVitest('vitest.integration.config.mts', { files: ON_REDIS, env, output });
   } finally {
     await redis.stop();
   }

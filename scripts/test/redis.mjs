@@ -1,14 +1,11 @@
 import { spawn } from 'node:child_process';
-import { accessSync, constants, readdirSync, readFileSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checkout } from '../bootstrap/folders.mjs';
 import { findFreePort } from '../bootstrap/ports.mjs';
 import { endWithUs } from './run-command.mjs';
 
 const READY_TIMEOUT_MS = 10_000;
-/** Test files that touch a queue, or a process that does. */
-const TOUCHES_QUEUE = /lib\/platform\/queue|workers\//;
 
 /** A program on the PATH, or null. */
 export function findProgram(name) {
@@ -22,21 +19,6 @@ export function findProgram(name) {
     }
   }
   return null;
-}
-
-/** The integration tests that are worth running on both queue backends. */
-export function listQueueTests() {
-  const folder = path.join(checkout, 'tests', 'integration');
-  try {
-    return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.test.ts'))
-      .map((name) => path.join(folder, name))
-      .filter((file) => TOUCHES_QUEUE.test(readFileSync(file, 'utf8')))
-      .map((file) => path.relative(checkout, file));
-  } catch (error) {
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  }
 }
 
 async function waitUntilReady(url) {
