@@ -1,13 +1,27 @@
-/** `npm test`: sets up what is missing and runs everything. The last line is the sum. */
+/**
+ * `npm test`: sets up what is missing and runs everything. `npm test -- --quick` runs what needs no build:
+ * checks, units, and the integration tests of changed modules. The last line is the sum.
+ */
 import { ensureInstalled } from './bootstrap/install.mjs';
 import { requireNode } from './bootstrap/node-version.mjs';
-import { runMain } from './bootstrap/problem.mjs';
+import { runMain, StartProblem } from './bootstrap/problem.mjs';
 import { stopOnSignals } from './test/run-command.mjs';
 import { Stages } from './test/stages.mjs';
 
 const NOTHING_TESTED = { passed: 0, failed: 0, skipped: 0 };
 
-async function setUp() {
+/** @returns {boolean} whether the quick run is asked for */
+function readArguments(args) {
+  const unknown = args.find((each) => each !== '--quick');
+  if (unknown) {
+    throw new StartProblem(
+      `npm test has no option ${unknown}. It runs everything; npm test -- --quick runs the tests of changed modules.`,
+    );
+  }
+  return args.length > 0;
+}
+
+async function setUp(isQuick) {
   await ensureInstalled();
   // Loaded now, because these need the packages.
   const { ensureClient } = await import('./bootstrap/prisma.mjs');
@@ -15,7 +29,17 @@ async function setUp() {
   const { ensurePrograms } = await import('./bootstrap/programs.mjs');
   await ensureClient();
   await ensurePrograms();
-  await ensureBuilt();
+  if (!isQuick) await ensureBuilt();
+  return NOTHING_TESTED;
+}
+
+async function runChanged(runVitest, output) {
+  const { listChanges, listTests, testsOfChanges } = await import('./test/changed-tests.mjs');
+  const changed = await listChanges();
+  const files = testsOfChanges(changed ?? [], listTests());
+  if (files.length > 0) return await runVitest('vitest.integration.config.mts', { files, output });
+  const why = changed === null ? 'there is no history to compare with' : 'no module has changed';
+  process.stdout.write(`The integration tests are left out: ${why}.\n`);
   return NOTHING_TESTED;
 }
 
@@ -45,19 +69,20 @@ async function runInBrowser({ runPlaywright, countBrowserTests }, output) {
   return { passed: 0, failed: 0, skipped };
 }
 
-await runMain(async () => {
-  // Until the sum says otherwise: a run that breaks off is no success.
-  process.exitCode = 1;
-  requireNode();
-  stopOnSignals();
-  const stages = new Stages();
-  await stages.run('Install and build', setUp);
-  const { runChecks } = await import('./test/checks.mjs');
+/** @param {Stages} stages */
+async function runQuickly(stages) {
+  const { runVitest } = await import('./test/runners.mjs');
+  await stages.together([
+    ['Integration of changed modules', (output) => runChanged(runVitest, output)],
+    ['Units', (output) => runVitest('vitest.config.mts', { output })],
+  ]);
+}
+
+/** @param {Stages} stages */
+async function runEverything(stages) {
   const { runPageWeight } = await import('./test/page-weight.mjs');
   const runners = await import('./test/runners.mjs');
   const { runVitest } = runners;
-
-  await runChecks(stages);
   await stages.run('Page weight', runPageWeight);
   const vitest = (config) => (output) => runVitest(config, { output });
   // While one waits for what it has started, the other works. Short ones last, so that both end together.
@@ -71,5 +96,18 @@ await runMain(async () => {
     ['Queues on Redis', (output) => runOnRedis(runVitest, output)],
     ['Processes', vitest('vitest.processes.config.mts')],
   ]);
+}
+
+await runMain(async () => {
+  // Until the sum says otherwise: a run that breaks off is no success.
+  process.exitCode = 1;
+  requireNode();
+  const isQuick = readArguments(process.argv.slice(2));
+  stopOnSignals();
+  const stages = new Stages();
+  await stages.run('Install and build', () => setUp(isQuick));
+  const { runChecks } = await import('./test/checks.mjs');
+  await runChecks(stages);
+  await (isQuick ? runQuickly(stages) : runEverything(stages));
   process.exitCode = stages.report() ? 0 : 1;
 });
