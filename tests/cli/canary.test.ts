@@ -2,7 +2,7 @@
 import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AGENTS } from '@/lib/agents/registry';
 import { CANARY_MODES } from '@/lib/protocol/canary';
 import { findAgents } from '@/workers/runner/attempt/agents';
@@ -11,13 +11,14 @@ import { parseRunnerEnv } from '@/workers/runner/env';
 import { openSandboxHost } from '@/workers/runner/sandbox/sandbox-host';
 import { canConfine } from '../support/confinement';
 import { root } from '../support/fake-control-plane/runner-host';
+import { everyCli } from './support/clis';
 
 /** A proxy that answers nothing. */
 const DEAD = 'http://127.0.0.1:9';
 
 const modes = CANARY_MODES.filter((mode) => mode === 'open' || canConfine);
 
-for (const cli of inject('clis')) {
+for (const cli of everyCli()) {
   describe.skipIf(cli.problem !== null)(`CLI ${cli.version}: the canary`, () => {
     let dir: string;
     beforeEach(async () => {

@@ -1,10 +1,11 @@
 /** What a session keeps of itself: the runner with the real CLI, its hooks and its MCP server. */
-import { expect, inject, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { RunnerEvent } from '@/lib/protocol/events';
 import type { CheckpointPlan, StartSpec } from '@/lib/protocol/spec';
 import type { StoredAttempt } from '../support/fake-control-plane/attempt-store';
 import { callBash, callTool, failWith, reportBack, say } from '../support/messages-api/reply';
 import { REPORT_SCHEMA } from './support/cli-host';
+import { newestCli } from './support/clis';
 import { withRunner } from './support/with-runner';
 
 const PLAN: CheckpointPlan = {
@@ -37,7 +38,7 @@ const hooksOf = (events: RunnerEvent[]) =>
     event.kind === 'system' && event.subtype === 'hook' ? event.detail : [],
   );
 
-for (const cli of inject('clis')) {
+for (const cli of newestCli()) {
   const test = it.skipIf(cli.problem !== null);
 
   test(`[CKP-3.1] [CKP-2.4] CLI ${cli.version}: an agent keeps a digest in its own words, without its secrets`, () =>

@@ -8,7 +8,7 @@ import { conversationOf } from '../support/messages-api/conversation';
 import type { RecordedRequest } from '../support/messages-api/recorded-request';
 import { callBash, reportBack } from '../support/messages-api/reply';
 import { resumeOf, tierStart } from './support/cli-host';
-import { describeCli } from './support/describe-cli';
+import { describeEachCli } from './support/describe-cli';
 import { endFacts } from './support/end-facts';
 
 const ESCALATION = 'You are now tier 2. Affected: web.';
@@ -30,7 +30,7 @@ function expectContinued(parent: RecordedRequest | undefined, child: RecordedReq
   expect(prompt).toEqual([{ role: 'user', blocks: [{ type: 'text', text: ESCALATION }] }]);
 }
 
-describeCli('continuing a conversation', (withBench) => {
+describeEachCli('continuing a conversation', (withBench) => {
   const script = () => [
     callBash('docker ps'),
     reportBack({ summary: 'web is down' }),

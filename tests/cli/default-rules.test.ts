@@ -12,7 +12,7 @@ import type { Tier } from '@/lib/protocol/spec';
 import { callBash, callTool, type Reply, reportBack } from '../support/messages-api/reply';
 import { type CliHost, tierStart } from './support/cli-host';
 import { ALLOWED, FORBIDDEN, PROGRAMS } from './support/default-rule-forms';
-import { type CliBench, describeCli } from './support/describe-cli';
+import { type CliBench, describeEachCli } from './support/describe-cli';
 
 const LIMITS = { timeoutSeconds: 300, stallSeconds: 180, maxTurns: 300, maxBudgetUsd: null };
 
@@ -78,7 +78,7 @@ function which(program: string): string | null {
 
 const [dig, kubectl] = [which('dig'), which('kubectl')];
 
-describeCli('the default rules', (withBench, { version }) => {
+describeEachCli('the default rules', (withBench, { version }) => {
   it.each([1, 2] as const)(
     '[ENG-5.4] tier %d runs what it is for, and no dangerous option of it',
     (tier) =>

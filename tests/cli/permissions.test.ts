@@ -5,7 +5,7 @@ import type { HarnessEvent } from '@/lib/protocol/events';
 import type { Tier } from '@/lib/protocol/spec';
 import { callBash, callTool, reportBack } from '../support/messages-api/reply';
 import { resumeOf, tierStart } from './support/cli-host';
-import { describeCli } from './support/describe-cli';
+import { describeEachCli } from './support/describe-cli';
 
 const report = reportBack({ summary: 'done' });
 
@@ -17,7 +17,7 @@ function outcomes(events: HarnessEvent[]): string[] {
     .map((result) => (result.denied ? 'denied' : result.isError ? result.content : 'ran'));
 }
 
-describeCli('permissions', (withBench) => {
+describeEachCli('permissions', (withBench) => {
   it('[RES-6.2] denied in tier 1, allowed in tier 2 after the resume; denied in tier 2 is refused', () => {
     const calls = [callBash('docker restart web'), callBash('ansible-playbook site.yml'), report];
     return withBench([...calls, ...calls], async ({ host, run }) => {

@@ -1,5 +1,5 @@
 /** The real CLI asks a person: what the runner tells, and what of the answer reaches the model. */
-import { expect, inject, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { StartSpec } from '@/lib/protocol/spec';
 import { attemptSpec } from '../support/fake-control-plane/attempt-spec';
 import type { StoredAttempt } from '../support/fake-control-plane/attempt-store';
@@ -7,6 +7,7 @@ import type { RunnerHost } from '../support/fake-control-plane/runner-host';
 import { conversationOf } from '../support/messages-api/conversation';
 import { callBash, callTool, say } from '../support/messages-api/reply';
 import { askStart, resumeOf } from './support/cli-host';
+import { newestCli } from './support/clis';
 import { withRunner } from './support/with-runner';
 
 const PROJECT = {
@@ -53,7 +54,7 @@ const answerOf = (attempt: StoredAttempt) =>
 const codesOf = (attempt: StoredAttempt) =>
   attempt.events().flatMap((event) => (event.kind === 'notice' ? [event.code] : []));
 
-for (const cli of inject('clis')) {
+for (const cli of newestCli()) {
   const test = it.skipIf(cli.problem !== null);
 
   test(`[CNV-4.3] [CNV-1.1] CLI ${cli.version}: a question on a fresh turn and on the resumed one, each with its answer`, () =>

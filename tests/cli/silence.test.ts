@@ -4,7 +4,7 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import { expect, inject, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { classifyAttemptEnd } from '@/lib/agents/claude/classify';
 import { AGENTS } from '@/lib/agents/registry';
 import { decideAfterEnd } from '@/lib/engine/continuation/retry';
@@ -17,6 +17,7 @@ import type { StoredAttempt } from '../support/fake-control-plane/attempt-store'
 import { conversationOf } from '../support/messages-api/conversation';
 import { callBash, hang, reportBack, say } from '../support/messages-api/reply';
 import { REPORT_SCHEMA } from './support/cli-host';
+import { newestCli } from './support/clis';
 import { withRunner } from './support/with-runner';
 
 const PROMPT = renderPrompt('continue', { reportTool: AGENTS.claude.toolNames.report });
@@ -111,7 +112,7 @@ function decidedAfterTurn(attempt: StoredAttempt, start: StartSpec) {
   return { end: end.end, next: next.kind };
 }
 
-for (const cli of inject('clis')) {
+for (const cli of newestCli()) {
   const test = it.skipIf(cli.problem !== null);
 
   test(`[ENG-5.5] CLI ${cli.version}: a silent conversation continues with its calls, and repeats none`, () =>

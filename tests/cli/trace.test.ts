@@ -1,17 +1,18 @@
 /** What the CLI does with the trace context of its attempt. */
-import { describe, expect, inject, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { traceIdOf, traceparentOf } from '@/lib/engine/trace-ids';
 import { eventually } from '../bootstrap/eventually';
 import { callBash, reportBack } from '../support/messages-api/reply';
 import { startOtlpReceiver } from '../support/otlp/receiver';
 import { tierStart } from './support/cli-host';
+import { everyCli } from './support/clis';
 import { withRunner } from './support/with-runner';
 
 const CHAIN = '019a0b1c-2d3e-7f40-8a5b-6c7d8e9f0a1b';
 const traceparent = traceparentOf(CHAIN, 'attempt');
 const report = reportBack({ summary: 'all is well' });
 
-for (const cli of inject('clis')) {
+for (const cli of everyCli()) {
   describe.skipIf(cli.problem !== null)(`CLI ${cli.version}: a trace`, () => {
     it('[INC-4.2] is passed on to the commands of the agent', () =>
       withRunner(cli.binary, [callBash('printenv TRACEPARENT'), report], async (host) => {

@@ -9,7 +9,7 @@ import { eventually } from '../bootstrap/eventually';
 import type { ReplyUsage } from '../support/messages-api/reply';
 import { callBash, hangAfterStart, reportBack } from '../support/messages-api/reply';
 import { resumeOf, tierStart } from './support/cli-host';
-import { describeCli } from './support/describe-cli';
+import { describeEachCli } from './support/describe-cli';
 import type { CliRun, StartedCli } from './support/run-cli';
 import { spent, tokensByModel } from './support/tokens';
 
@@ -52,7 +52,7 @@ function runsSleep({ child }: StartedCli): boolean {
   });
 }
 
-describeCli('tokens and cost', (withBench, { version }) => {
+describeEachCli('tokens and cost', (withBench, { version }) => {
   it('[RES-5.3] three tiers on one conversation are booked net, token for token', () =>
     withBench([], async ({ api, run }) => {
       const one = tierStart(1);

@@ -1,9 +1,10 @@
 /** The real CLI writes an answer slowly: what of it leaves the host before it is whole. */
-import { expect, inject, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { attemptSpec } from '../support/fake-control-plane/attempt-spec';
 import type { StoredAttempt } from '../support/fake-control-plane/attempt-store';
 import { say, saySlowly } from '../support/messages-api/reply';
 import { askStart, tierStart } from './support/cli-host';
+import { newestCli } from './support/clis';
 import { withRunner } from './support/with-runner';
 
 const PROJECT = {
@@ -30,7 +31,7 @@ const partsOf = (attempt: StoredAttempt) =>
 const textsOf = (attempt: StoredAttempt) =>
   attempt.events().flatMap((event) => (event.kind === 'text' ? [event.text] : []));
 
-for (const cli of inject('clis')) {
+for (const cli of newestCli()) {
   const test = it.skipIf(cli.problem !== null);
 
   test(`[CNV-1.1] CLI ${cli.version}: an answer is told while it is written, then whole, and no piece of a secret before`, async () => {

@@ -1,7 +1,7 @@
 /** A confined attempt of the real CLI, whose Bash tool may run everything in its sandbox. */
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { describe, inject } from 'vitest';
+import { describe } from 'vitest';
 import type { RunnerEvent } from '@/lib/protocol/events';
 import type { CommandPolicy, StartSpec } from '@/lib/protocol/spec';
 import { canConfine } from '../../support/confinement';
@@ -10,6 +10,7 @@ import type { RunnerHost } from '../../support/fake-control-plane/runner-host';
 import type { MessagesApi, Script } from '../../support/messages-api/messages-api';
 import { callBash, type Reply, reportBack } from '../../support/messages-api/reply';
 import { REPORT_SCHEMA } from '../support/cli-host';
+import { newestCli } from '../support/clis';
 import type { FetchedCli } from '../support/fetch-clis.mts';
 import { withRunner } from '../support/with-runner';
 
@@ -20,9 +21,9 @@ export const PATIENCE_MS = 280_000;
 
 const LIMITS = { timeoutSeconds: 250, stallSeconds: 100, maxTurns: 400, maxBudgetUsd: null };
 
-/** Runs the same tests with each pinned CLI, where this machine can confine it. */
+/** With the newest CLI, where this machine can confine it. */
 export function describeConfined(title: string, body: (cli: FetchedCli) => void): void {
-  for (const cli of inject('clis')) {
+  for (const cli of newestCli()) {
     describe.skipIf(cli.problem !== null || !canConfine)(`CLI ${cli.version}: ${title}`, () =>
       body(cli),
     );

@@ -1,5 +1,5 @@
-/** Runs the same tests with each pinned version of the CLI. */
-import { describe, inject } from 'vitest';
+/** Tests with pinned versions of the CLI. */
+import { describe } from 'vitest';
 import { claudeCommand } from '@/lib/agents/claude/command';
 import type { StartSpec } from '@/lib/protocol/spec';
 import {
@@ -8,6 +8,7 @@ import {
   startMessagesApi,
 } from '../../support/messages-api/messages-api';
 import { type CliHost, createCliHost } from './cli-host';
+import { everyCli, newestCli } from './clis';
 import type { FetchedCli } from './fetch-clis.mts';
 import { type CliRun, runCli, type StartedCli, startCli } from './run-cli';
 
@@ -22,9 +23,21 @@ export interface CliBench {
 
 type WithBench = (script: Script, use: (bench: CliBench) => Promise<void>) => Promise<void>;
 
+type Body = (withBench: WithBench, cli: FetchedCli) => void;
+
+/** With the newest version. */
+export function describeCli(title: string, body: Body): void {
+  describeClis(newestCli(), title, body);
+}
+
+/** With each version. */
+export function describeEachCli(title: string, body: Body): void {
+  describeClis(everyCli(), title, body);
+}
+
 /** A version that could not be fetched counts as skipped; the set-up says why. */
-export function describeCli(title: string, body: (withBench: WithBench, cli: FetchedCli) => void) {
-  for (const cli of inject('clis')) {
+function describeClis(clis: FetchedCli[], title: string, body: Body): void {
+  for (const cli of clis) {
     describe.skipIf(cli.problem !== null)(`CLI ${cli.version}: ${title}`, () => {
       body((script, use) => bench(cli, script, use), cli);
     });
