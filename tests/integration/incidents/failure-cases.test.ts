@@ -40,7 +40,7 @@ async function playDueChain(watch: Watch): Promise<void> {
 it('[INC-1.1] [INC-2.2] a service that flaps every second is one outage with one chain and two messages', async () => {
   const watch = await startWatch();
   await watch.minutes(2);
-  for (let second = 0; second < 120; second += 1) {
+  for (let second = 0; second < 48; second += 1) {
     await watch.after(1_000, second % 2 === 0 ? { web: 'down' } : {});
     await playDueChain(watch);
   }
@@ -54,7 +54,7 @@ it('[INC-1.1] [INC-2.2] a service that flaps every second is one outage with one
 it('[INC-2.2] [INC-3.1] a service that recovers and fails every five minutes is one outage until it stays healthy', async () => {
   const watch = await startWatch();
   await watch.minutes(2);
-  for (let round = 0; round < 24; round += 1) {
+  for (let round = 0; round < 14; round += 1) {
     await watch.minutes(2, { web: 'down' });
     await playDueChain(watch);
     await watch.minutes(3);
@@ -75,7 +75,7 @@ it('[INC-1.3] [INC-2.2] an alert that flaps every second is one incident with tw
     monitoring: { everySeconds: null, failures: 2, lastResults: 3 },
   });
   const source = await alertSource(watch);
-  for (let round = 0; round < 150; round += 1) {
+  for (let round = 0; round < 60; round += 1) {
     const firing = alert(watch);
     await watch.after(1_000);
     await source.send(firing);
@@ -103,7 +103,7 @@ it('[INC-2.1] [INC-3.3] an incident of 40 days stays open, complete and quiet un
   );
   const timeline = await timelineOf(watch);
   for (let day = 0; day < 40; day += 1) {
-    for (let time = 0; time < 4; time += 1) await watch.after(6 * 3_600_000, { web: 'down' });
+    for (let time = 0; time < 2; time += 1) await watch.after(12 * 3_600_000, { web: 'down' });
     await source.sweep();
     await pruneRows(watch.now());
   }
