@@ -8,6 +8,8 @@ export default defineConfig({
     include: ['tests/product/**/*.test.ts'],
     globalSetup: ['tests/product/support/global-setup.ts', 'tests/cli/support/fetch-clis.mts'],
     pool: 'forks',
+    // The files of a process share a system, unless they end its processes or set something for all of it.
+    isolate: false,
     // A system is three processes and more, and mostly waits: three of them fit on two cores.
     maxWorkers: 3,
     testTimeout: 300_000,

@@ -29,12 +29,12 @@ import {
 } from '../support/system/chain-run';
 import { addClaudeHost, type ClaudeHost } from '../support/system/claude-host';
 import { askingForHelp, byTier, report } from '../support/system/tier-script';
-import { useSystem } from '../support/system/use-system';
+import { useSharedSystem } from '../support/system/use-system';
 
 const RESTART = 'docker restart web';
 const [ONE, TWO, THREE] = DEFAULT_TIERS;
 
-const system = useSystem();
+const system = useSharedSystem();
 /** Of somebody who hasn't started the chains. */
 let colleague: ApiClient;
 let colleagueToken: string;

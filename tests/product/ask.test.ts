@@ -9,7 +9,7 @@ import { callTool, hang, type ReplyUsage, reportBack, say } from '../support/mes
 import { createProject, readChain, runChain, sessionsOf } from '../support/system/chain-run';
 import { addClaudeHost, type ClaudeHost } from '../support/system/claude-host';
 import { report } from '../support/system/tier-script';
-import { useSystem } from '../support/system/use-system';
+import { useSharedSystem } from '../support/system/use-system';
 import {
   type Conversation,
   conversationOf,
@@ -40,7 +40,7 @@ const tokens = (
 const agent = (text: string) => ({ role: 'assistant', blocks: [{ type: 'text', text }] });
 const user = (text: string) => ({ role: 'user', blocks: [{ type: 'text', text }] });
 
-const system = useSystem();
+const system = useSharedSystem();
 
 for (const cli of inject('clis')) {
   describe.skipIf(cli.problem !== null)(`a conversation with CLI ${cli.version}`, () => {

@@ -14,7 +14,7 @@ import {
 } from '../support/system/chain-run';
 import { addClaudeHost, type ClaudeHost } from '../support/system/claude-host';
 import { report } from '../support/system/tier-script';
-import { useSystem } from '../support/system/use-system';
+import { useSharedSystem } from '../support/system/use-system';
 import { letLeasesExpire } from './support/leases';
 import { delivered } from './support/spool';
 import { spooledText, tablesWith } from './support/stored-text';
@@ -32,7 +32,7 @@ const CANARIES = [
   'glpat-abcdefghij0123456789',
 ];
 
-const system = useSystem();
+const system = useSharedSystem();
 const cli = inject('clis').findLast(({ problem }) => problem === null);
 
 describe.skipIf(cli === undefined)('checkpoints', () => {

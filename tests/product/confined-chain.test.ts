@@ -19,10 +19,10 @@ import {
   sessionsOf,
   startChain,
 } from '../support/system/chain-run';
-import { useSystem } from '../support/system/use-system';
+import { useSharedSystem } from '../support/system/use-system';
 import { addDoorRunner, type DoorRunner } from './support/door-runner';
 
-const system = useSystem();
+const system = useSharedSystem();
 
 async function runnerNamed(name: string): Promise<RunnerDto | undefined> {
   const { data } = await system.api.get('runners', pageSchema(runnerDtoSchema));

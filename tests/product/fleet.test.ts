@@ -9,7 +9,7 @@ import {
 } from '../support/system/broken-service';
 import { createProject, endedChain, sessionsOf, startChain } from '../support/system/chain-run';
 import type { RunnerOptions } from '../support/system/runner';
-import { useSystem } from '../support/system/use-system';
+import { useSharedSystem } from '../support/system/use-system';
 import { addDoorRunner } from './support/door-runner';
 
 const PROJECTS = ['alpha', 'beta', 'gamma', 'delta'];
@@ -18,7 +18,7 @@ const DOORS = [
   { door: 'HTTPS', pool: 'edge', add: (options: RunnerOptions) => addDoorRunner(system, options) },
 ];
 
-const system = useSystem();
+const system = useSharedSystem();
 
 function projectFor(name: string, pool: string, service: BrokenService): ProjectDocument {
   const [status, restart] = ['Bash(democtl status:*)', 'Bash(democtl restart:*)'];

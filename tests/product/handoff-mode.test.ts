@@ -10,10 +10,10 @@ import { callBash, callTool, type Reply, reportBack } from '../support/messages-
 import { createProject, eventsOf, runChain, sessionsOf } from '../support/system/chain-run';
 import { addClaudeHost, type ClaudeHost } from '../support/system/claude-host';
 import { askingForHelp, report, tierOf } from '../support/system/tier-script';
-import { useSystem } from '../support/system/use-system';
+import { useSharedSystem } from '../support/system/use-system';
 import { noticesOf, noticeText, startsOf } from './support/session-facts';
 
-const system = useSystem();
+const system = useSharedSystem();
 const cli = inject('clis').findLast(({ problem }) => problem === null);
 
 const WRITTEN: Handoff = {

@@ -4,10 +4,10 @@ import { listHeartbeats } from '@/lib/monitoring/manage-heartbeats';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { eventually } from '../bootstrap/eventually';
 import { createProject } from '../support/system/chain-run';
-import { useSystem } from '../support/system/use-system';
+import { useSharedSystem } from '../support/system/use-system';
 import { openWebSession } from './support/web-session';
 
-const system = useSystem();
+const system = useSharedSystem();
 
 let path: string;
 beforeAll(async () => {

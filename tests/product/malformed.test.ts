@@ -3,9 +3,9 @@
 import net from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { problemSchema } from '@/lib/platform/http/problem';
-import { useSystem } from '../support/system/use-system';
+import { useSharedSystem } from '../support/system/use-system';
 
-const system = useSystem();
+const system = useSharedSystem();
 
 interface Sent {
   method?: string;

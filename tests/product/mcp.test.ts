@@ -6,10 +6,10 @@ import { pageSchema } from '@/lib/platform/http/cursor';
 import { problemSchema } from '@/lib/platform/http/problem';
 import { connect, ERAS } from '../integration/mcp/support/mcp-client';
 import { createProject } from '../support/system/chain-run';
-import { useSystem } from '../support/system/use-system';
+import { useSharedSystem } from '../support/system/use-system';
 import { type ClientRun, runClaudeClient } from './support/claude-client';
 
-const system = useSystem({}, async ({ api }) => {
+const system = useSharedSystem(async ({ api }) => {
   await createProject(api, { name: 'Shop', slug: 'shop', services: [] });
 });
 

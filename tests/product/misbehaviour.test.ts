@@ -15,11 +15,11 @@ import {
   startChain,
 } from '../support/system/chain-run';
 import { addClaudeHost, type ClaudeHost } from '../support/system/claude-host';
-import { useSystem } from '../support/system/use-system';
+import { useSharedSystem } from '../support/system/use-system';
 import { type Misbehaviour, misbehave, misbehavingAgent } from './support/misbehaving-agent';
 import { noticesOf } from './support/session-facts';
 
-const system = useSystem();
+const system = useSharedSystem();
 
 const observeOnly = (name: string, runnerPool: string): ProjectDocument => ({
   name,

@@ -13,13 +13,13 @@ import { createProject, endedChain, sessionsOf, startChain } from '../support/sy
 import { addClaudeHost, type ClaudeHost } from '../support/system/claude-host';
 import type { RunnerProcess } from '../support/system/runner';
 import { askingForHelp, byTier, report } from '../support/system/tier-script';
-import { useSystem } from '../support/system/use-system';
+import { useSharedSystem } from '../support/system/use-system';
 import { processesOf, startConversation } from './support/asking';
 import { conversationFiles } from './support/conversation-files';
 import { addDoorRunner } from './support/door-runner';
 import { attemptsOf, startsOf } from './support/session-facts';
 
-const system = useSystem();
+const system = useSharedSystem();
 
 /** What both hosts have in common, so that they are the same agent with the same account. */
 const environment = (host: ClaudeHost, binary: string) => ({

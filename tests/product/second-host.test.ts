@@ -9,10 +9,10 @@ import { startBrokenService } from '../support/system/broken-service';
 import { createProject, runChain, sessionsOf } from '../support/system/chain-run';
 import type { ProductProcess } from '../support/system/product-process';
 import type { EnrolledRunner } from '../support/system/runner';
-import { useSystem } from '../support/system/use-system';
+import { useSharedSystem } from '../support/system/use-system';
 
 const CHAINS = 4;
-const system = useSystem();
+const system = useSharedSystem();
 const seconds: ProductProcess[] = [];
 let project: string;
 

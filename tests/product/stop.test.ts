@@ -13,9 +13,9 @@ import {
 } from '../support/system/chain-run';
 import { addClaudeHost, type ClaudeHost } from '../support/system/claude-host';
 import { tokensByModel } from '../support/system/ledger-tokens';
-import { useSystem } from '../support/system/use-system';
+import { useSharedSystem } from '../support/system/use-system';
 
-const system = useSystem();
+const system = useSharedSystem();
 
 for (const cli of inject('clis')) {
   describe.skipIf(cli.problem !== null)(`a stop with CLI ${cli.version}`, () => {

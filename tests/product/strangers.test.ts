@@ -15,14 +15,14 @@ import { seedApproval } from '../support/cast/approval';
 import { seedIncident } from '../support/cast/incident';
 import { foundAccount } from '../support/system/account';
 import { createProject, startChain } from '../support/system/chain-run';
-import { useSystem } from '../support/system/use-system';
+import { useSharedSystem } from '../support/system/use-system';
 import { type BuiltAction, listBuiltActions } from './support/built-actions';
 import { openQuestion } from './support/open-question';
 import { openWebSession, type WebSession } from './support/web-session';
 
 const APPRISE = { kind: 'apprise', serverUrl: 'https://apprise.example.com', urls: ['slack://a'] };
 const idSchema = z.object({ id: z.string() });
-const system = useSystem();
+const system = useSharedSystem();
 
 let owner: WebSession;
 let stranger: WebSession;

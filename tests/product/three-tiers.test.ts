@@ -12,14 +12,14 @@ import { createProject, eventsOf, runChain, sessionsOf } from '../support/system
 import { addClaudeHost, type ClaudeHost } from '../support/system/claude-host';
 import { tokensByModel } from '../support/system/ledger-tokens';
 import { askingForHelp, byTier, report, tierOf } from '../support/system/tier-script';
-import { useSystem } from '../support/system/use-system';
+import { useSharedSystem } from '../support/system/use-system';
 import { expectContinued } from './support/continued';
 import { pricedTiers } from './support/priced-tiers';
 
 const RESTART = 'docker restart web';
 const PLAYBOOK = 'ansible-playbook site.yml';
 
-const system = useSystem();
+const system = useSharedSystem();
 
 for (const cli of inject('clis')) {
   describe.skipIf(cli.problem !== null)(`a chain of three tiers with CLI ${cli.version}`, () => {

@@ -3,10 +3,10 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { createProject } from '../support/system/chain-run';
-import { useSystem } from '../support/system/use-system';
+import { useSharedSystem } from '../support/system/use-system';
 import { openWebSession } from './support/web-session';
 
-const system = useSystem();
+const system = useSharedSystem();
 
 const HOSTILE = 'safe\u202egpj.exe\u001b[2J';
 const SHOWN = 'safe&lt;U+202E&gt;gpj.exe␛[2J';

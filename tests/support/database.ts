@@ -135,6 +135,20 @@ async function forgetDatabase(): Promise<void> {
   Object.assign(process.env, ENVIRONMENT);
 }
 
+/** Sets the environment so that the product's own code uses this database. */
+export function enterDatabase(database: TestDatabase): void {
+  Object.assign(process.env, databaseEnvironment(database));
+}
+
+/** Closes what the product's own code holds for the database that was entered. */
+export async function leaveDatabase(): Promise<void> {
+  const { closeQueues } = await import('@/lib/platform/queue/enqueue');
+  const { disconnectClients } = await import('@/lib/platform/db/clients');
+  await closeQueues();
+  await disconnectClients();
+  await forgetDatabase();
+}
+
 /**
  * A database for the whole test file, with the environment set so that the product's own code uses
  * it. Call at the top of the file; read the result inside tests and hooks only.
@@ -145,15 +159,11 @@ export function useTestDatabase(): TestDatabase {
     Object.assign(database, await createTestDatabase());
     const checkpoints = await mkdtemp(path.join(tmpdir(), 'tw-checkpoints-'));
     process.env.TIERWATCH_AUDIT_CHECKPOINT_DIR = checkpoints;
-    Object.assign(process.env, databaseEnvironment(database));
+    enterDatabase(database);
     return () => rm(checkpoints, { recursive: true, force: true });
   });
   afterAll(async () => {
-    const { closeQueues } = await import('@/lib/platform/queue/enqueue');
-    const { disconnectClients } = await import('@/lib/platform/db/clients');
-    await closeQueues();
-    await disconnectClients();
-    await forgetDatabase();
+    await leaveDatabase();
     await database.drop();
   });
   return database;

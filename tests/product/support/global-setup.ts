@@ -1,7 +1,18 @@
 /** A PostgreSQL for each worker: some tests kill theirs, which no other file may notice. */
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startTestClusters } from '../../support/global-setup';
+import { SHARED_SYSTEMS_VARIABLE } from '../../support/system/use-system';
 
-export default function setup({ config }: TestProject): Promise<() => Promise<void>> {
-  return startTestClusters(Number(config.maxWorkers));
+export default async function setup({ config }: TestProject): Promise<() => Promise<void>> {
+  const shared = await mkdtemp(path.join(os.tmpdir(), 'tierwatch-shared-'));
+  await chmod(shared, 0o755);
+  process.env[SHARED_SYSTEMS_VARIABLE] = shared;
+  const close = await startTestClusters(Number(config.maxWorkers));
+  return async () => {
+    await close();
+    await rm(shared, { recursive: true, force: true, maxRetries: 5 });
+  };
 }

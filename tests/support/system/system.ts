@@ -1,4 +1,4 @@
-/** The whole product for a test file: database, web, worker and runners as processes of their own. */
+/** The whole product: database, web, worker and runners as processes of their own. */
 
 import { chmodSync, mkdtempSync } from 'node:fs';
 import os from 'node:os';
@@ -50,13 +50,35 @@ export interface System {
   close(): Promise<void>;
 }
 
-/** Starts web and worker; the database has to be there and named in this process's environment. */
-export async function startSystem(
-  database: Pick<TestDatabase, 'appUrl' | 'systemUrl' | 'runnerUrl' | 'secretKey'>,
-  { env = {}, account: findAccount = foundAccount, publicUrl }: SystemOptions = {},
-): Promise<System> {
-  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'tierwatch-product-'));
+/** What `npm start` runs, without anybody who uses it. */
+export interface Services {
+  url: string;
+  dataDir: string;
+  web: ProductProcess;
+  worker: ProductProcess;
+  demoService: ProductProcess;
+  localRunner: ProductProcess;
+  environments: ReturnType<typeof processEnvironments>;
+  webAnswers(): Promise<void>;
+  processes(): ProductProcess[];
+  close(): Promise<void>;
+}
+
+type Database = Pick<TestDatabase, 'appUrl' | 'systemUrl' | 'runnerUrl' | 'secretKey'>;
+
+/** A folder for data of a system, which every account of this machine may enter. */
+export function makeDataDir(parent = os.tmpdir()): string {
+  const dataDir = mkdtempSync(path.join(parent, 'tierwatch-product-'));
   chmodSync(dataDir, 0o755);
+  return dataDir;
+}
+
+/** Starts web and worker; the database has to be there and named in this process's environment. */
+export async function startServices(
+  database: Database,
+  dataDir: string,
+  { env = {}, publicUrl }: Omit<SystemOptions, 'account'> = {},
+): Promise<Services> {
   const host = '127.0.0.1';
   const port = await findFreePort(host);
   const url = `http://${host}:${port}`;
@@ -83,10 +105,8 @@ export async function startSystem(
     if (!found) throw new Error(`npm start runs no process ${name}.`);
     return found;
   };
-  const runners: ProductProcess[] = [];
-  const processes = () => [...runners, ...[...parts.values()].reverse()];
   const [web, worker] = [part('web'), part('worker')];
-
+  const processes = () => [...parts.values()].reverse();
   const webAnswers = async () => {
     await eventually(`the web process answers (${web.logFile})`, () => answers(url), READY_MS);
   };
@@ -103,36 +123,72 @@ export async function startSystem(
       () => worker.output().includes('worker ready'),
       READY_MS,
     );
-    const account = await findAccount();
-    const api = apiClient(url, account.token);
-    const runnerIsOnline = async (name: string) => {
-      await eventually(`runner ${name} is online`, () => isOnline(api, name), READY_MS);
-    };
-    return {
-      url,
-      dataDir,
-      api,
-      account,
-      web,
-      worker,
-      demoService: part('demo-service'),
-      localRunner: part('runner'),
-      workerEnvironment: environments.worker,
-      async addRunner(options) {
-        const runner = await enrolRunner({ api, url, dataDir }, environments.runner, options);
-        runners.push(runner);
-        runner.start();
-        await runnerIsOnline(options.name);
-        return runner;
-      },
-      webAnswers,
-      adopt: (process) => void runners.push(process),
-      runnerIsOnline,
-      processes,
-      close,
-    };
   } catch (error) {
     await close();
+    throw error;
+  }
+  return {
+    url,
+    dataDir,
+    web,
+    worker,
+    demoService: part('demo-service'),
+    localRunner: part('runner'),
+    environments,
+    webAnswers,
+    processes,
+    close,
+  };
+}
+
+/**
+ * The services as somebody uses them. What is closed are the runners that were added.
+ * @param dataDir where runners and whatever a test adds have their folders
+ */
+export function systemOf(services: Services, account: Account, dataDir: string): System {
+  const { url, environments } = services;
+  const api = apiClient(url, account.token);
+  const runners: ProductProcess[] = [];
+  const runnerIsOnline = async (name: string) => {
+    await eventually(`runner ${name} is online`, () => isOnline(api, name), READY_MS);
+  };
+  return {
+    ...services,
+    dataDir,
+    api,
+    account,
+    workerEnvironment: environments.worker,
+    async addRunner(options) {
+      const runner = await enrolRunner({ api, url, dataDir }, environments.runner, options);
+      runners.push(runner);
+      runner.start();
+      await runnerIsOnline(options.name);
+      return runner;
+    },
+    adopt: (process) => void runners.push(process),
+    runnerIsOnline,
+    processes: () => [...runners, ...services.processes()],
+    async close() {
+      for (const process of runners) await process.end();
+    },
+  };
+}
+
+/** Starts web and worker for a single user of them. */
+export async function startSystem(
+  database: Database,
+  { account = foundAccount, ...options }: SystemOptions = {},
+): Promise<System> {
+  const services = await startServices(database, makeDataDir(), options);
+  try {
+    const system = systemOf(services, await account(), services.dataDir);
+    const close = async () => {
+      await system.close();
+      await services.close();
+    };
+    return { ...system, close };
+  } catch (error) {
+    await services.close();
     throw error;
   }
 }

@@ -1,14 +1,30 @@
 /** A system for a whole test file; what its processes said is shown when a test fails. */
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, type RunnerTask } from 'vitest';
-import { useTestDatabase } from '../database';
-import { type System, type SystemOptions, startSystem } from './system';
+import {
+  createTestDatabase,
+  enterDatabase,
+  leaveDatabase,
+  type TestDatabase,
+  useTestDatabase,
+} from '../database';
+import { foundAccount } from './account';
+import {
+  makeDataDir,
+  type Services,
+  type System,
+  type SystemOptions,
+  startServices,
+  startSystem,
+  systemOf,
+} from './system';
 
 const SHOWN_LINES = 25;
 
 /**
- * Call at the top of the file; use the result inside tests and hooks only. `prepare` runs once
- * the system stands: runners, webhook receivers and whatever else every test needs.
+ * A system of the file's own, for tests that end its processes or set something for all of it. Call at
+ * the top of the file; use the result inside tests and hooks only. `prepare` runs once the system
+ * stands: runners, webhook receivers and whatever else every test needs.
  */
 export function useSystem(
   options: SystemOptions = {},
@@ -20,6 +36,49 @@ export function useSystem(
     Object.assign(system, await startSystem(database, options));
     await prepare(system);
   });
+  closeAfterAll(system);
+  return system;
+}
+
+/** Where the systems that test files share have their folders; set by the global setup, which removes it. */
+export const SHARED_SYSTEMS_VARIABLE = 'TIERWATCH_TEST_SHARED_SYSTEMS';
+
+interface SharedSystem {
+  database: TestDatabase;
+  services: Services;
+}
+
+/** Files of a process share it, one after the other. Its processes end with this one. */
+const held = globalThis as unknown as { tierwatchSharedSystem?: Promise<SharedSystem> };
+
+async function startSharedSystem(): Promise<SharedSystem> {
+  const database = await createTestDatabase();
+  enterDatabase(database);
+  const dataDir = makeDataDir(process.env[SHARED_SYSTEMS_VARIABLE]);
+  return { database, services: await startServices(database, dataDir) };
+}
+
+/**
+ * An organization of the file's own in a system that it shares with the files before it: for tests that
+ * leave web and worker alone. Use it as `useSystem`.
+ */
+export function useSharedSystem(
+  prepare: (system: System) => Promise<void> = async () => {},
+): System {
+  const system = {} as System;
+  beforeAll(async () => {
+    held.tierwatchSharedSystem ??= startSharedSystem();
+    const { database, services } = await held.tierwatchSharedSystem;
+    enterDatabase(database);
+    Object.assign(system, systemOf(services, await foundAccount(), makeDataDir()));
+    await prepare(system);
+  });
+  afterAll(leaveDatabase);
+  closeAfterAll(system);
+  return system;
+}
+
+function closeAfterAll(system: System): void {
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the pattern, and the second is the file
   afterAll(async ({}, file) => {
     if (!system.dataDir) return;
@@ -30,7 +89,6 @@ export function useSystem(
       rmSync(system.dataDir, { recursive: true, force: true, maxRetries: 5 });
     }
   });
-  return system;
 }
 
 function hasFailed(task: RunnerTask): boolean {
