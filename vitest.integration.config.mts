@@ -1,6 +1,17 @@
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { longestFirst } from './scripts/test/longest-first.mjs';
 import { ALONE } from './tests/support/alone.mjs';
+
+/** They wait for processes and deadlines most of the time. */
+const LONGEST = [
+  'tests/bootstrap/supervision.test.ts',
+  'tests/integration/seals/s3-faults.test.ts',
+  'tests/bootstrap/start.test.ts',
+  'tests/integration/api/command-line.test.ts',
+  'tests/bootstrap/full-disk.test.ts',
+  'tests/integration/watchdog/dead-mans-switch.test.ts',
+];
 
 const alias = { '@': path.resolve(import.meta.dirname) };
 
@@ -31,6 +42,7 @@ export default defineConfig({
     globalSetup: ['tests/support/global-setup.ts'],
     // Files wait for processes and deadlines, so one more than a small machine has cores.
     maxWorkers: 3,
+    sequence: { sequencer: longestFirst(LONGEST) },
     projects: [
       project(
         'shared',
