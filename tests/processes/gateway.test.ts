@@ -343,8 +343,9 @@ function expensive(options: { delayMs?: number; inputTokens?: number; tokens?: n
   answer = async (request, response) => {
     // It counts no tokens, so the gateway's own estimate holds.
     if (request.url !== '/v1/messages') return response.writeHead(404).end();
-    const { body, ...sent } = received.at(-1) ?? { body: {}, bytes: 0 };
-    const bytes = options.inputTokens ?? sent.bytes;
+    const sent = received.at(-1);
+    const body: Record<string, unknown> = sent?.body ?? {};
+    const bytes = options.inputTokens ?? sent?.bytes ?? 0;
     charged.requests += 1;
     charged.atOnce += 1;
     charged.mostAtOnce = Math.max(charged.mostAtOnce, charged.atOnce);

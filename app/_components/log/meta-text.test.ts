@@ -8,7 +8,8 @@ const compaction = { kind: 'compaction', trigger: 'auto', error: null } as const
 const check = { kind: 'check_result', service: 'api', type: 'http', target: 'x' } as const;
 
 const metered = {
-  ...{ kind: 'metered', messageId: 'msg_1', model: 'claude-haiku-5-5' },
+  kind: 'metered',
+  ...{ messageId: 'msg_1', model: 'claude-haiku-5-5' },
   ...{ inputTokens: 8_000, outputTokens: 700, cacheReadTokens: 0, cacheWriteTokens: 0 },
 } as const;
 
