@@ -51,7 +51,7 @@ export function wordsOfProblem(problem: ProblemKey & { figures: ProblemFigures }
     case 'schedule':
       return {
         title: 'Schedules have no next run',
-        sentence: `${formatCounted(of('lost'), 'enabled schedule')} ${of('lost') === 1 ? 'has' : 'have'} no next run, so ${of('lost') === 1 ? 'its' : 'their'} project starts no chain by itself.`,
+        sentence: `${formatCounted(of('lost'), 'enabled schedule')} ${of('lost') === 1 ? 'has' : 'have'} no next run, so ${of('lost') === 1 ? 'its' : 'their'} project starts chains only manually.`,
         advice:
           'Search the worker’s log for “schedule stopped” and “no next run”, and save the project’s schedule again.',
       };
