@@ -149,6 +149,8 @@ function environment(spec: StartSpec, host: HostLayout): Record<string, string> 
     // Notes that the CLI keeps for itself would carry one cycle's words into the next.
     CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1',
     CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
+    // Its own git, at the start, looks for a repository in every folder above, and puts commits into the prompt.
+    CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS: '1',
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     DISABLE_AUTOUPDATER: '1',
     // Otherwise it begins without the tools of a server that is slow to come up on a busy host.

@@ -1,6 +1,7 @@
 /** What a change of a project's rules makes of the commands that its chains called. */
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { tierModelsOf } from '@/lib/agents/registry';
+import { recordHeartbeat } from '@/lib/engine/directives';
 import {
   type NextVersion,
   previewNext,
@@ -18,6 +19,7 @@ import type { ConfinementState } from '@/lib/protocol/confinement';
 import type { CommandEvent, RunnerEvent } from '@/lib/protocol/events';
 import type { AttemptSpec } from '@/lib/protocol/spec';
 import { type Cast, makeCast, testConfig } from '@/tests/support/cast/organization';
+import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
 import { command, send, startOne } from '../engine/support/running';
@@ -106,16 +108,22 @@ describe('[BND-5.2] the preview of a policy', () => {
     expect(event.payload).toMatchObject({ input: { command: 'nomad status' } });
   });
 
+  /** Its runner can confine agents. */
+  async function confinedCast(tiers: ProjectConfig['tiers']): Promise<Cast> {
+    const made = await makeCast({ isolation: 'confined', tiers });
+    const confinement = { state: 'confined', cause: null, detail: null } as const;
+    const posture = { ...TEST_POSTURE, confinement };
+    await recordHeartbeat(made.runner, { protocol: 1, posture, running: [] });
+    return made;
+  }
+
   describe('in a confined project', () => {
     const RESTART = 'Bash(docker restart {service})';
     const isolated: Partial<TierPolicy> = { allowedTools: [RESTART] };
 
     beforeEach(async () => {
       const [one, two, three] = testConfig().tiers;
-      cast = await makeCast({
-        isolation: 'confined',
-        tiers: [one, { ...two, ...isolated }, three],
-      });
+      cast = await confinedCast([one, { ...two, ...isolated }, three]);
     });
 
     it('decides the arguments of confined agents as the command broker does', async () => {
@@ -156,7 +164,7 @@ describe('[BND-5.2] the preview of a policy', () => {
       const units: Partial<TierPolicy> = {
         allowedTools: ['Bash(systemctl restart {word})'],
       };
-      cast = await makeCast({ isolation: 'confined', tiers: [one, { ...two, ...units }, three] });
+      cast = await confinedCast([one, { ...two, ...units }, three]);
       await tierTwoSent(cast, [
         started('confined'),
         brokered(1, 'systemctl restart web.service'),

@@ -59,7 +59,7 @@ it('[CKP-1.4] [CKP-2.2] the last one is written at the end, before the result, w
     counts: { prompts: 1, toolCalls: 1, toolResults: 0 },
     projectPath: last?.projectPathNormalized,
   });
-  expect(last?.projectPath).toMatch(/\/projects\/[^/]+\/[^/]+\/work$/);
+  expect(last?.projectPath).toMatch(/\/projects\/[^/]+\/[^/]+\/open\/work$/);
   expect(last?.digest).toContain('Bash: df -h (still running)');
   expect(attempt.results[0]?.lastSeq).toBe(attempt.events().length);
 });
