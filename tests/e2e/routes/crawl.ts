@@ -19,12 +19,13 @@ const AT_ONCE = 4;
 
 /**
  * Follows every link of the product from some addresses on, breadth first. `request` brings the
- * cookies of whoever reads.
+ * cookies of whoever reads. What `isOpened` was opened already, and is the same for everybody.
  */
 export async function crawl(
   request: APIRequestContext,
   origin: string,
   start: readonly string[],
+  isOpened: (href: string) => boolean = () => false,
 ): Promise<Crawl> {
   const visited = new Map<string, string>();
   const dead: DeadLink[] = [];
@@ -32,7 +33,7 @@ export async function crawl(
   let queue = start.map((href) => ({ href, on: 'the start' }));
 
   function isNew({ href }: { href: string }): boolean {
-    if (visited.has(href)) return false;
+    if (visited.has(href) || isOpened(href)) return false;
     const pattern = patternOf(href);
     const count = counts.get(pattern) ?? 0;
     if (count >= PER_PATTERN) return false;
