@@ -7,7 +7,11 @@ const LINKS: Record<string, string> = { '/agent/link.yaml': '/etc/shadow', '/age
 
 const CONTEXT: MatchContext = {
   known: {
-    service: ['web', 'api-1', 'db.service'],
+    targets: {
+      container: ['web', 'api-1'],
+      service: ['web', 'api-1', 'db.service'],
+      process: [],
+    },
     host: ['db.example.com'],
     url: ['https://status.example.com/health'],
   },
@@ -108,7 +112,6 @@ describe('[BND-4.1] a rule that asks first', () => {
 
   const ANY_UNIT = 'systemctl restart {word}';
   const LOGS = 'journalctl -u {word}';
-  const DEPLOYMENT = 'kubectl rollout restart deployment/{service}';
 
   it.each<[string, string, string, 'asks' | 'allowed']>([
     // A unit with and without its type, in the rules and in the command.
@@ -140,13 +143,13 @@ describe('[BND-4.1] a rule that asks first', () => {
     ['docker restart {service}', 'docker container restart web', 'docker restart web', 'asks'],
     // A resource by other names of its kind.
     [
-      DEPLOYMENT,
+      'kubectl rollout restart deployment/{word}',
       'kubectl rollout restart deployment web',
       'kubectl rollout restart deployment/web',
       'asks',
     ],
     [
-      'kubectl rollout restart deploy {service}',
+      'kubectl rollout restart deploy web',
       'kubectl rollout restart Deployment.apps/web',
       'kubectl rollout restart deploy web',
       'asks',
@@ -158,7 +161,7 @@ describe('[BND-4.1] a rule that asks first', () => {
       'asks',
     ],
     [
-      DEPLOYMENT,
+      'kubectl rollout restart deployment/api-1',
       'kubectl rollout restart deployment web',
       'kubectl rollout restart deployment/api-1',
       'allowed',
@@ -212,7 +215,7 @@ describe('a rule and an argv', () => {
     ['Bash(docker restart {service})', 'docker restart api-1'],
     ['Bash(systemctl status {service} --no-pager)', 'systemctl status db.service --no-pager'],
     [
-      'Bash(kubectl logs deployment/{service} --tail=200)',
+      'Bash(kubectl logs deployment/web --tail=200)',
       'kubectl logs deployment/web --tail=200',
     ],
     ['Bash(journalctl -u {service} -n {int} --no-pager)', 'journalctl -u web -n 100 --no-pager'],

@@ -5,7 +5,7 @@ import { toolInputs } from '@/lib/engine/prompts/blocks';
 import { startPrompts } from '@/lib/engine/prompts/start-prompt';
 import { type PromptName, shippedBody } from '@/lib/projects/prompts';
 import { askFirstDenials } from '@/lib/projects/rules/ask-first-denials';
-import { expandRules } from '@/lib/projects/rules/placeholders';
+import { expandDenials, expandRules } from '@/lib/projects/rules/placeholders';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import { reportJsonSchema } from '@/lib/protocol/report';
 import type { HarnessName, StartSpec, Tier } from '@/lib/protocol/spec';
@@ -40,7 +40,7 @@ export function previewTier(
         ...askFirstDenials(policy.askFirstTools, policy.allowedTools, config.services),
       ]
     : policy.disallowedTools;
-  const disallowedRules = expandRules(denied, config.services);
+  const disallowedRules = expandDenials(denied);
   const prompts = startPrompts({
     tier,
     mode: tier === 1 ? 'fresh' : mode,

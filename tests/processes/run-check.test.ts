@@ -1,4 +1,5 @@
 /** The checks that look at processes and ask programs of the host. */
+import { NO_TARGETS } from '@/lib/commands/service-values';
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -245,7 +246,7 @@ describe('[INC-1.1] a command', () => {
 
   const TIER_1 = {
     ...{ allowed: ['Bash(df:*)', 'Bash(docker ps:*)'], denied: ['Bash(docker ps:*)'] },
-    ...{ askFirst: ['Bash(df -i:*)'], secrets: [], values: { service: [], host: [], url: [] } },
+    ...{ askFirst: ['Bash(df -i:*)'], secrets: [], values: { targets: NO_TARGETS, service: [], host: [], url: [] } },
   };
   it.each([
     ['df -P /', {}, TIER_1, 'healthy', ''],

@@ -43,7 +43,7 @@ function projectFor(name: string, url: string): ProjectDocument {
         tier: 2,
         isolation,
         isEnabled: true,
-        allowedTools: [status, 'Bash(democtl restart {service})'],
+        allowedTools: [status, 'Bash(democtl restart web)'],
       },
     ],
     maxTier: 2,
@@ -100,7 +100,7 @@ describe.skipIf(!canConfine)('a chain whose tiers require isolation', () => {
       kind === 'brokered' && JSON.stringify(payload.argv).includes('restart') ? [payload] : [],
     );
     expect(restarts).toMatchObject([
-      { phase: 'started', rule: 'Bash(democtl restart {service})', changes: true },
+      { phase: 'started', rule: 'Bash(democtl restart web)', changes: true },
       { phase: 'ended', end: { exitCode: 0 } },
     ]);
   });

@@ -10,6 +10,7 @@ import {
 } from './blocks';
 
 const WEB = { type: 'http', target: 'http://web/healthz', timeoutSeconds: 5 } as const;
+const CONTAINER = { type: 'container', target: 'shop-web-1', timeoutSeconds: 5 } as const;
 const DB = { type: 'tcp', target: 'db:5432', timeoutSeconds: 5 } as const;
 
 describe('affectedLine', () => {
@@ -79,10 +80,25 @@ describe('actionsBlock', () => {
       /^Always denied: Bash\(helm:\*\)\.$/,
     ],
     [
-      'what a placeholder stands for',
-      { allowedRules: ['Bash(docker restart {service})', 'Bash(docker stop {service})'] },
+      'what a placeholder stands for, without rules of other kinds',
+      {
+        allowedRules: [
+          ...['Bash(docker restart {service})', 'Bash(docker stop {service})'],
+          'Bash(systemctl restart {service})',
+        ],
+        services: [{ name: 'web', checks: [CONTAINER] }],
+      },
       2,
-      /^\{service\} stands for one of: web\.$/,
+      /^In rules of docker, \{service\} stands for one of: shop-web-1\.$/,
+    ],
+    [
+      'only rules that allow something',
+      {
+        allowedRules: ['Bash(docker restart {service})', 'Bash(systemctl restart {service})'],
+        services: [{ name: 'web', checks: [CONTAINER] }],
+      },
+      1,
+      /^Allowed: Bash\(docker restart \{service\}\)\. Commands/,
     ],
     [
       'what a bracket means',
@@ -98,17 +114,23 @@ describe('actionsBlock', () => {
     ],
     [
       'a placeholder that nothing fills',
-      { allowedRules: ['Bash(ping {host})'], services: [] },
-      2,
-      /^Nothing is configured for \{host\}, so rules with it allow nothing\.$/,
+      { askFirstRules: ['Bash(docker restart {service})'] },
+      3,
+      /^In rules of docker, \{service\} stands for nothing\.$/,
     ],
   ] as const)('%s', (_title, change, line, words) => {
     expect(actions(change)[line]).toMatch(words);
   });
 
   it('explains a placeholder once, however many rules have it', () => {
-    const lines = actions({ allowedRules: ['Bash(a {service})', 'Bash(b {service})'] });
-    expect(lines.filter((line) => line.startsWith('{service} stands'))).toHaveLength(1);
+    const rules = ['Bash(docker stop {service})', 'Bash(podman stop {service})'];
+    const lines = actions({
+      allowedRules: [...rules, ...rules],
+      services: [{ name: 'web', checks: [CONTAINER] }],
+    });
+    expect(lines.filter((line) => line.includes('stands for one of'))).toEqual([
+      'In rules of docker, podman, {service} stands for one of: shop-web-1.',
+    ]);
   });
 });
 

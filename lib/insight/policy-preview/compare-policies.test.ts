@@ -6,6 +6,10 @@ type Tier2 = Partial<CommandPolicyVersion['tiers'][number]>;
 
 const RULE = 'Bash(docker restart {service})';
 
+function container(target: string): ServiceSpec {
+  return { name: `the ${target}`, checks: [{ type: 'container', target, timeoutSeconds: 5 }] };
+}
+
 /** A policy with these differences in tier 2. */
 function policy(tier2: Tier2 = {}, rest: Partial<CommandPolicyVersion> = {}): CommandPolicyVersion {
   const tiers = ([1, 2, 3] as const).map((tier) => ({
@@ -18,7 +22,7 @@ function policy(tier2: Tier2 = {}, rest: Partial<CommandPolicyVersion> = {}): Co
     isolation: 'off' as const,
     ...(tier === 2 ? tier2 : {}),
   }));
-  const services = ['web', 'db'].map((name) => ({ name, checks: [] }));
+  const services = ['web', 'db'].map(container);
   return { services, tiers, maxTier: 3, ...rest };
 }
 
@@ -276,7 +280,7 @@ describe('[BND-5.2] what a policy changes about commands', () => {
   });
 
   it('follows the services that fill the placeholders', async () => {
-    const after = policy({}, { services: [{ name: 'web', checks: [] }] });
+    const after = policy({}, { services: [container('web')] });
     expect(await changes([line('docker restart db')], policy(), after)).toEqual([
       'newly_refused docker restart db',
     ]);

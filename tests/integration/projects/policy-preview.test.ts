@@ -107,7 +107,7 @@ describe('[BND-5.2] the preview of a policy', () => {
   });
 
   describe('with isolation', () => {
-    const RESTART = 'Bash(docker restart {service})';
+    const RESTART = 'Bash(docker restart web)';
     const isolated: Partial<TierPolicy> = { isolation: 'preferred', allowedTools: [RESTART] };
 
     beforeEach(async () => {

@@ -1,4 +1,5 @@
 /** What confinement costs. How long it takes is for the bench; how often somebody has to be asked is a fact. */
+import { NO_TARGETS } from '@/lib/commands/service-values';
 import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -38,7 +39,7 @@ it.runIf(canConfine)(
             denied: [],
             askFirst: [],
             secrets: [],
-            values: { service: [], host: [], url: [] },
+            values: { targets: NO_TARGETS, service: [], host: [], url: [] },
           },
         },
       });

@@ -33,7 +33,11 @@ function rule(text: string): CommandRule {
 function commandsWith(changed: Partial<CommandOptions>) {
   return createCommands({
     rules: { allowed: [rule('Bash(systemctl restart {service})')], denied: [], askFirst: [] },
-    known: { service: ['web'], host: [], url: [] },
+    known: {
+      targets: { container: ['web'], service: ['web'], process: [] },
+      host: [],
+      url: [],
+    },
     workDir: dir,
     dir,
     env: { PATH: dir },

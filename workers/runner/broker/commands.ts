@@ -12,7 +12,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type CommandRules, decideCommand } from '@/lib/commands/decide';
 import { isTextTool } from '@/lib/commands/inside';
-import type { KnownValues } from '@/lib/commands/values';
+import type { KnownValues } from '@/lib/commands/match';
 import { logger } from '@/lib/platform/logger';
 import type { Cgroup } from '../process/cgroup';
 import { INSIDE } from '../sandbox/inside';

@@ -1,3 +1,4 @@
+import { NO_TARGETS } from '@/lib/commands/service-values';
 import {
   chmodSync,
   existsSync,
@@ -30,7 +31,7 @@ function prepare(changes: Partial<PrepareOptions>, isAskFirst = false) {
   if (!parsed.ok) throw new Error(parsed.problem);
   const rules = { allowed: [parsed.rule], denied: [], askFirst: isAskFirst ? [parsed.rule] : [] };
   const argv = ['kubectl', 'rollout', 'restart', 'web'];
-  const known = { service: [], host: [], url: [] };
+  const known = { targets: NO_TARGETS, host: [], url: [] };
   const place = { cwd: INSIDE.workDir, workDir: INSIDE.workDir, realPath: (file: string) => file };
   const decision = decideCommand(rules, argv, { known, place });
   if (decision.verdict !== 'allowed') throw new Error(decision.message);

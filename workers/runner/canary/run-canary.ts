@@ -3,6 +3,7 @@
  * for a tier, by the same code, and a stand-in for its model has it run two commands. What ran is judged
  * by files that the commands leave, not by what the CLI says.
  */
+import { NO_TARGETS } from '@/lib/commands/service-values';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { v4 as uuidv4 } from 'uuid';
@@ -200,7 +201,7 @@ function canarySpec(harness: HarnessName, mode: CanaryMode): AttemptSpec {
         denied: [],
         askFirst: [],
         secrets: [],
-        values: { service: [], host: [], url: [] },
+        values: { targets: NO_TARGETS, service: [], host: [], url: [] },
       },
       reportSchema: {
         type: 'object',
