@@ -4,6 +4,7 @@ import { tierModelsOf } from '@/lib/agents/registry';
 import { slugOfName } from '@/lib/identity/organizations/slug';
 import { type PolicyPreview, policyPreviewSchema } from '@/lib/insight/policy-preview/schema';
 import { visibleText } from '@/lib/platform/format/visible-text';
+import { DEFAULT_CONFIG } from '@/lib/projects/default-config';
 import { changedFields, type FieldChange } from '@/lib/projects/difference';
 import { mergeConfig } from '@/lib/projects/document/merge';
 import {
@@ -13,8 +14,9 @@ import {
   withPasswords,
 } from '@/lib/projects/document/schema';
 import { writeYaml } from '@/lib/projects/document/yaml';
+import { reachWarnings } from '@/lib/projects/rules/reach';
 import { projectConfigSchema } from '@/lib/projects/schema';
-import { type ProjectDto, projectDtoSchema } from '@/lib/projects/view';
+import { type ProjectDto, projectDtoSchema, savedProjectSchema } from '@/lib/projects/view';
 import { type ApiClient, ApiError } from '../client';
 import type { ContextOf } from '../context';
 import { CommandError, EXIT } from '../exit-code';
@@ -51,10 +53,11 @@ export function addProjectCommands(program: Command, contextOf: ContextOf): void
         return;
       }
       const saved = current
-        ? await api.request('PATCH', `projects/${current.id}`, projectDtoSchema, document)
-        : await api.request('POST', 'projects', projectDtoSchema, document);
+        ? await api.request('PATCH', `projects/${current.id}`, savedProjectSchema, document)
+        : await api.request('POST', 'projects', savedProjectSchema, document);
       const what = current ? `Saved ${saved.name} as v${saved.version}` : `Created ${saved.name}`;
-      print([`${what} (${saved.slug}, ${saved.id}).`, ...changes.map(changeLine)].join('\n'), {
+      const lines = [...changes.map(changeLine), ...saved.warnings.map(warningLine)];
+      print([`${what} (${saved.slug}, ${saved.id}).`, ...lines].join('\n'), {
         project: saved,
         changes,
       });
@@ -65,16 +68,21 @@ export function addProjectCommands(program: Command, contextOf: ContextOf): void
     .option('-f, --file <project.yaml>', 'the same as the argument')
     .action(async (file: string | undefined, options, command) => {
       const { api, print } = contextOf(command);
-      const { document, current, changes } = await compare(api, fileOf(file, options.file));
+      const { document, current, changes, warnings } = await compare(
+        api,
+        fileOf(file, options.file),
+      );
       if (current && changes.length === 0) {
         print('No differences.', { exists: true, changes });
         return;
       }
       const policy = current && (await previewPolicy(api, current.id, document));
       const lines = current ? changes.map(changeLine) : [`${document.name} would be created.`];
-      print([...lines, ...(policy ? policyLines(policy) : [])].join('\n'), {
+      const said = [...lines, ...warnings.map(warningLine), ...(policy ? policyLines(policy) : [])];
+      print(said.join('\n'), {
         exists: current !== null,
         changes,
+        warnings,
         policy,
       });
       process.exitCode = EXIT.different;
@@ -86,6 +94,8 @@ interface Comparison {
   /** Null: there is no project with this slug. */
   current: ProjectDto | null;
   changes: FieldChange[];
+  /** What to know about the rules. */
+  warnings: string[];
 }
 
 async function compare(api: ApiClient, file: string): Promise<Comparison> {
@@ -99,13 +109,16 @@ async function compare(api: ApiClient, file: string): Promise<Comparison> {
     const message = `${hidden}: the password was removed on export. Delete its placeholder too; checks never send a password.`;
     throw new CommandError(message, EXIT.usage);
   }
-  if (!current || !before) return { document, current: null, changes: [] };
+  if (!current || !before) {
+    const made = mergeConfig(DEFAULT_CONFIG, document, tierModelsOf);
+    return { document, current: null, changes: [], warnings: reachWarnings(null, made) };
+  }
   const after = mergeConfig(before, document, tierModelsOf);
   const changes = changedFields(
     { name: current.name, ...before },
     { name: document.name, ...after },
   );
-  return { document, current, changes };
+  return { document, current, changes, warnings: reachWarnings(before, after) };
 }
 
 /** Null if the server can't compare, such as for a token that may only read: the difference stands. */
@@ -142,6 +155,10 @@ function fileOf(argument: string | undefined, option: string | undefined): strin
 
 function changeLine({ path, before, after }: FieldChange): string {
   return visibleText(`  ${path}: ${shown(before)} → ${shown(after)}`);
+}
+
+function warningLine(warning: string): string {
+  return visibleText(`  Warning: ${warning}`);
 }
 
 function shown(value: unknown): string {

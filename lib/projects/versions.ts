@@ -2,7 +2,7 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { listVersionRows } from './data';
 import { changedFields, type FieldChange } from './difference';
-import { requireProject, saveProject } from './manage-project';
+import { requireProject, type SavedVersion, saveProject } from './manage-project';
 import { getConfig } from './project-rows';
 import { type ProjectConfig, projectConfigSchema } from './schema';
 
@@ -84,7 +84,7 @@ export function getProjectInForce(scope: TenantScope, reference: string): Promis
 export async function restoreVersion(
   scope: TenantScope,
   input: { project: string; version: number; baseVersion: number },
-): Promise<{ version: number }> {
+): Promise<SavedVersion> {
   const { project, config } = await inTransaction(scope, async (db) => {
     const row = await requireProject(db, input.project);
     return { project: row, config: await getConfig(db, row.id, input.version) };

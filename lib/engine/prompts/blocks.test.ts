@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AGENTS } from '@/lib/agents/registry';
+import type { ServiceSpec } from '@/lib/protocol/spec';
 import {
   actionsBlock,
   affectedLine,
@@ -10,7 +11,9 @@ import {
 } from './blocks';
 
 const WEB = { type: 'http', target: 'http://web/healthz', timeoutSeconds: 5 } as const;
-const CONTAINER = { type: 'container', target: 'shop-web-1', timeoutSeconds: 5 } as const;
+const CONTAINERS: ServiceSpec[] = [
+  { name: 'web', checks: [{ type: 'container', target: 'shop-web-1', timeoutSeconds: 5 }] },
+];
 const DB = { type: 'tcp', target: 'db:5432', timeoutSeconds: 5 } as const;
 
 describe('affectedLine', () => {
@@ -86,7 +89,7 @@ describe('actionsBlock', () => {
           ...['Bash(docker restart {service})', 'Bash(docker stop {service})'],
           'Bash(systemctl restart {service})',
         ],
-        services: [{ name: 'web', checks: [CONTAINER] }],
+        services: CONTAINERS,
       },
       2,
       /^In rules of docker, \{service\} stands for one of: shop-web-1\.$/,
@@ -95,7 +98,7 @@ describe('actionsBlock', () => {
       'only rules that allow something',
       {
         allowedRules: ['Bash(docker restart {service})', 'Bash(systemctl restart {service})'],
-        services: [{ name: 'web', checks: [CONTAINER] }],
+        services: CONTAINERS,
       },
       1,
       /^Allowed: Bash\(docker restart \{service\}\)\. Commands/,
@@ -118,15 +121,18 @@ describe('actionsBlock', () => {
       3,
       /^In rules of docker, \{service\} stands for nothing\.$/,
     ],
-  ] as const)('%s', (_title, change, line, words) => {
-    expect(actions(change)[line]).toMatch(words);
-  });
+  ] as [string, Partial<Parameters<typeof actionsBlock>[0]>, number, RegExp][])(
+    '%s',
+    (_title, change, line, words) => {
+      expect(actions(change)[line]).toMatch(words);
+    },
+  );
 
   it('explains a placeholder once, however many rules have it', () => {
     const rules = ['Bash(docker stop {service})', 'Bash(podman stop {service})'];
     const lines = actions({
       allowedRules: [...rules, ...rules],
-      services: [{ name: 'web', checks: [CONTAINER] }],
+      services: CONTAINERS,
     });
     expect(lines.filter((line) => line.includes('stands for one of'))).toEqual([
       'In rules of docker, podman, {service} stands for one of: shop-web-1.',

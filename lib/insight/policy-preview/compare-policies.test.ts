@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ServiceSpec } from '@/lib/protocol/spec';
 import { changedTiers, comparePolicies, type RanCommand } from './compare-policies';
 import { type CommandPolicyVersion, MAX_LISTED } from './schema';
 

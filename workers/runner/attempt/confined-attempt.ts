@@ -8,6 +8,7 @@ import { confinedRules } from '@/lib/agents/confined-rules';
 import type { CommandRules } from '@/lib/commands/decide';
 import { brokeredPrograms } from '@/lib/commands/inside';
 import { parseCommandRule } from '@/lib/commands/rule';
+import { NO_TARGETS } from '@/lib/commands/service-values';
 import { projectFolder } from '@/lib/protocol/project-folder';
 import type { AttemptSpec, CommandPolicy, StartSpec } from '@/lib/protocol/spec';
 import { createBroker } from '../broker/broker';
@@ -93,7 +94,7 @@ export function confineAttempt(options: ConfineOptions): ConfinedAttempt {
     cgroupOf: (number) => options.cgroup?.command(number) ?? null,
     isAgentIdle: () => gateway?.isIdle() ?? true,
     rules,
-    known: spec.start.commands?.values ?? { service: [], host: [], url: [] },
+    known: spec.start.commands?.values ?? { targets: NO_TARGETS, host: [], url: [] },
     workDir: realPath(paths.workDir),
     dir: path.join(paths.attemptDir, 'broker'),
     env: {

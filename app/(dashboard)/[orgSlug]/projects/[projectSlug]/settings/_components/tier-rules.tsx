@@ -12,9 +12,11 @@ import {
   deadRefuseRule,
   shadowWarning,
 } from '@/lib/projects/rules/problems';
+import { unfilledNotice, unfilledWarning } from '@/lib/projects/rules/reach';
 import { isLockedTool, refusalsStandAlone, ruleWarning } from '@/lib/projects/rules/warnings';
 import type { TierPolicy } from '@/lib/projects/schema';
 import type { Isolation } from '@/lib/protocol/confinement';
+import type { ServiceSpec } from '@/lib/protocol/spec';
 import { ProgramButton } from './program-button';
 import { RuleList } from './rule-list';
 import { useBrokerHelp } from './use-broker-help';
@@ -35,13 +37,15 @@ const ASK_FIRST_HINTS: Record<Isolation, string> = {
 
 interface TierRulesProps {
   policy: TierPolicy;
+  /** Of the project; their checks fill placeholders. */
+  services: readonly ServiceSpec[];
   isLocked: boolean;
   onChange: (changes: Partial<TierPolicy>) => void;
   errorAt: (path: string) => string | undefined;
 }
 
 /** Four lists: the tools the agent can see, what runs without asking, what asks first, what never runs. */
-export function TierRules({ policy, isLocked, onChange, errorAt }: TierRulesProps) {
+export function TierRules({ policy, services, isLocked, onChange, errorAt }: TierRulesProps) {
   const path = (field: string) => `tiers.${policy.tier - 1}.${field}`;
   const { tools, allowedTools, askFirstTools, disallowedTools } = policy;
   const isBrokered = policy.isolation !== 'off';
@@ -93,12 +97,14 @@ export function TierRules({ policy, isLocked, onChange, errorAt }: TierRulesProp
           path={path('allowedTools')}
           label="Allowed rules"
           hint="These run without asking. Everything else is denied."
+          notice={unfilledNotice(allowedTools, policy.tier, services)}
           placeholder="Bash(docker restart payments-db)"
           rules={allowedTools}
           onChange={(next) => onChange({ allowedTools: next })}
           warningOf={(rule) =>
             deadAllowRule(rule, tools) ??
             shadowWarning(rule, allowedTools, disallowedTools, askFirstTools) ??
+            unfilledWarning(rule, policy.tier, services) ??
             broker?.warningOf(rule) ??
             (isOnlyBrokered ? null : ruleWarning(rule))
           }
@@ -128,6 +134,7 @@ export function TierRules({ policy, isLocked, onChange, errorAt }: TierRulesProp
           warningOf={(rule) =>
             deadAskRule(rule, tools) ??
             askFirstWarning(rule, policy) ??
+            unfilledWarning(rule, policy.tier, services) ??
             broker?.askScopeOf(rule) ??
             broker?.warningOf(rule) ??
             null

@@ -133,7 +133,13 @@ export function TiersSection(props: TiersSectionProps) {
           />
         </div>
       </Card>
-      <TierRules policy={policy} isLocked={isLocked} onChange={edit} errorAt={form.errorAt} />
+      <TierRules
+        policy={policy}
+        services={form.draft.config.services}
+        isLocked={isLocked}
+        onChange={edit}
+        errorAt={form.errorAt}
+      />
       <TryCommand policy={policy} config={config} />
       <TierPrompt
         organizationSlug={organizationSlug}
