@@ -7,7 +7,9 @@ import { ruleForm } from './spelling';
 const CONTEXT: MatchContext = {
   known: {
     targets: { container: ['web', 'api-1'], service: ['web', 'api-1'], process: [] },
-    host: [], url: [] },
+    host: [],
+    url: [],
+  },
   place: { cwd: '/agent/deploy', workDir: '/agent', realPath: (file) => file },
 };
 

@@ -2,7 +2,7 @@
  * What `{service}` stands for in a rule: what checks of the kind that the rule's program acts on name. A
  * container's name isn't a unit's, and a service's display name is neither.
  */
-import { type CommandRule, literal, verbOf, type Word } from './rule';
+import { type CommandRule, literal, type Word } from './rule';
 
 /** What a project's checks name, by the type of the check. */
 export interface CheckTargets {
@@ -27,8 +27,7 @@ const CONTAINER_VERBS = [
 const OTHER_SYSTEM =
   /^(?:-[A-Za-z]*[HMDi]|--(?:host|machine|user|user-unit|global|root|image|directory|file|namespace)(?:=|$))/;
 
-const UNIT_TYPE =
-  /\.(?:service|socket|target|device|mount|automount|swap|timer|path|slice|scope)$/;
+const UNIT_TYPE = /\.(?:service|socket|target|device|mount|automount|swap|timer|path|slice|scope)$/;
 
 /** No option may stand in front of the verb: it could lead to another daemon. */
 const containers: Names = ({ words }, { container }) => {
@@ -42,7 +41,9 @@ const composed: Names = ({ words }, { container }) => {
   const project = composeProject(words);
   if (project === null) return [];
   return container.flatMap((name) => {
-    const [, rest] = name.startsWith(project) ? (/^[-_](.+)$/.exec(name.slice(project.length)) ?? []) : [];
+    const [, rest] = name.startsWith(project)
+      ? (/^[-_](.+)$/.exec(name.slice(project.length)) ?? [])
+      : [];
     return /^(.+)[-_]\d+$/.exec(rest ?? '')?.[1] ?? [];
   });
 };
@@ -67,7 +68,10 @@ const docker: Names = (rule, targets) => {
 
 /** systemd reads `nginx` as `nginx.service`. */
 const units: Names = ({ words, options }, { service }) => {
-  const texts = [...words.map((word) => literal(word) ?? ''), ...options.flatMap((each) => each.names)];
+  const texts = [
+    ...words.map((word) => literal(word) ?? ''),
+    ...options.flatMap((each) => each.names),
+  ];
   if (texts.some((text) => OTHER_SYSTEM.test(text))) return [];
   return service.flatMap((unit) => {
     if (!UNIT_TYPE.test(unit)) return [unit, `${unit}.service`];

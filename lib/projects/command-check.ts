@@ -3,10 +3,11 @@
  * tier 1's rules decide, and the catalog: its verbs that change nothing and carry no risk, with its
  * options. What it doesn't list needs an owner of the organization, who allows that one command line.
  */
-import { NO_TARGETS } from '@/lib/commands/service-values';
+
 import { CATALOG, findProgram } from '@/lib/commands/catalog/catalog';
 import { decideCommand, meansCommand } from '@/lib/commands/decide';
 import { type CommandRule, parseCommandRule } from '@/lib/commands/rule';
+import { NO_TARGETS } from '@/lib/commands/service-values';
 import { parseArgv } from '@/lib/protocol/checks/argv';
 import type { CheckSpec, CommandPolicy, ServiceSpec } from '@/lib/protocol/spec';
 

@@ -113,7 +113,10 @@ describe('[HLD-3.5] what {service} stands for in rules of a program', () => {
 describe('expandRules', () => {
   it.each<[string, string[]]>([
     ['Bash(docker ps:*)', ['Bash(docker ps:*)']],
-    ['Bash(dig {host})', ['Bash(dig shop.example.com)', 'Bash(dig db.internal)', 'Bash(dig 127.0.0.1)']],
+    [
+      'Bash(dig {host})',
+      ['Bash(dig shop.example.com)', 'Bash(dig db.internal)', 'Bash(dig 127.0.0.1)'],
+    ],
     [
       'Bash(docker exec {service} ping {host})',
       CONTAINERS.flatMap((name) =>

@@ -19,7 +19,7 @@ import {
   withConfined,
 } from './support';
 
-const RULES = ['Bash(fakectl restart web)', 'Bash(fakectl logs [-n {int}] web)'];
+const RULES = ['Bash(fakectl restart web)', 'Bash(fakectl logs [-n {int}] {word})'];
 
 const FORBIDDEN = [
   ['fakectl', 'stop web'],

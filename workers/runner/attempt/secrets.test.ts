@@ -1,5 +1,5 @@
-import { NO_TARGETS } from '@/lib/commands/service-values';
 import { expect, it } from 'vitest';
+import { NO_TARGETS } from '@/lib/commands/service-values';
 import { secretNamesOf } from './secrets';
 
 it('[BND-2.6] the redactor of an attempt knows the secrets of its commands, too', () => {

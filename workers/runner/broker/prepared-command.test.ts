@@ -1,4 +1,3 @@
-import { NO_TARGETS } from '@/lib/commands/service-values';
 import {
   chmodSync,
   existsSync,
@@ -13,6 +12,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { decideCommand } from '@/lib/commands/decide';
 import { parseCommandRule } from '@/lib/commands/rule';
+import { NO_TARGETS } from '@/lib/commands/service-values';
 import { INSIDE } from '../sandbox/inside';
 import { type PrepareOptions, prepareCommand } from './prepared-command';
 
