@@ -1,4 +1,4 @@
-import type { Command, HostLayout } from '@/lib/agents/agent';
+import { type Command, type HostLayout, shownArgv } from '@/lib/agents/agent';
 import { confinedRules } from '@/lib/agents/confined-rules';
 import { AGENTS, tierCommand } from '@/lib/agents/registry';
 import { toolInputs } from '@/lib/engine/prompts/blocks';
@@ -150,7 +150,7 @@ function previewArgv(spec: StartSpec, cliVersion: string | null): string[] {
     [PARENT_ID, `<conversation of tier ${spec.tier - 1}>`],
     [schema, `<report schema, ${schema.length.toLocaleString('en')} characters>`],
   ]);
-  return [command.file, ...command.args].map((argument) => shown.get(argument) ?? argument);
+  return shownArgv(command).map((argument) => shown.get(argument) ?? argument);
 }
 
 function placeholderHost(spec: StartSpec, cliVersion: string | null): HostLayout {

@@ -303,7 +303,7 @@ export const startSpecSchema = z.object({
   systemPrompt: z.string(),
   /** Tools the agent can see (`--tools`). */
   tools: z.array(z.string()),
-  /** Permission rules (`--allowedTools`, `--disallowedTools`). */
+  /** Permission rules of the CLI. */
   allowedRules: z.array(z.string()),
   disallowedRules: z.array(z.string()),
   /** Whether the agent is confined to a sandbox. */
