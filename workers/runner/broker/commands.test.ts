@@ -88,6 +88,15 @@ describe('[BND-4.1] a command that needs approval', () => {
   });
 });
 
+it('[BND-2.1] a program for text stays in the sandbox, even if a rule names it', async () => {
+  const rules = { allowed: [rule('Bash(cat {path under /})')], denied: [], askFirst: [] };
+  await symlink(process.execPath, path.join(dir, 'cat'));
+  const commands = commandsWith({ rules });
+  const { exitCode } = await commands.start(INSIDE.workDir, ['cat', '/etc/hostname'], STAYS);
+  expect(await exitCode).toBe(126);
+  expect(events).toMatchObject([{ phase: 'refused', refusal: { code: 'not_brokered' } }]);
+});
+
 describe('a command that a fault holds back', () => {
   it('after its start was recorded is always recorded as refused', async () => {
     let isLeaseValid = true;
