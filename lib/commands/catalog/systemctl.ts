@@ -1,4 +1,4 @@
-import { changes, options, type ProgramEntry, reads } from './entry';
+import { changes, options, type ProgramEntry, reads, restarts } from './entry';
 import { UNITS } from './units';
 
 const SHOWS = ['--no-pager', '-l|--full', '-q|--quiet', '--plain', '--no-legend'];
@@ -21,7 +21,7 @@ function onlyServices(operands: readonly string[]): string | null {
 }
 
 function changesUnits(verb: string, about: string) {
-  return { ...changes(verb, about, '-q|--quiet', '--no-block'), refuses: onlyServices };
+  return { ...restarts(verb, about, '-q|--quiet', '--no-block'), refuses: onlyServices };
 }
 
 export const systemctl: ProgramEntry = {
@@ -88,8 +88,22 @@ export const systemctl: ProgramEntry = {
     changesUnits('reload-or-restart', 'reloads units, or restarts them'),
     changesUnits('start', 'starts units'),
     changesUnits('stop', 'stops units'),
-    changesUnits('reset-failed', 'forgets that units have failed'),
+    {
+      ...changes('reset-failed', 'forgets that units have failed', '-q|--quiet', '--no-block'),
+      refuses: onlyServices,
+    },
   ],
+  closedVerbs: [
+    restarts('kill', 'sends a signal to units'),
+    restarts('try-reload-or-restart', 'reloads units that run, or restarts them'),
+    restarts('reload-or-try-restart', 'reloads units, or restarts those that run'),
+  ],
+  readingOptions: options(
+    ...['-H|--host {text}', '-M|--machine {word}', '--user', '--system', '-q|--quiet'],
+    ...['-l|--full', '--no-pager', '-a|--all', '--failed', '-t|--type {word}', '--state {word}'],
+    ...['-p|--property {text}', '-n|--lines {int}', '-o|--output {word}'],
+  ),
+  listsAlone: true,
   dangers: {
     '-H': 'reaches another host by ssh',
     '--host': 'reaches another host by ssh',

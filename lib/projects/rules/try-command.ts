@@ -2,13 +2,9 @@
  * What would become of a command line under a tier's rules, and by which of them. It says what the
  * CLI was measured to do (2.1.197 and 2.1.330, permission mode dontAsk); the CLI itself decides.
  */
-import {
-  isAutoAllowed,
-  isHarmlessRedirection,
-  leavesWorkDir,
-} from '@/lib/platform/shell/read-only';
+import { isAutoAllowed, isHarmlessRedirection, leavesWorkDir } from '@/lib/commands/reading';
+import { startedPrograms } from '@/lib/commands/started-programs';
 import { readShell, type ShellPart } from '@/lib/platform/shell/shell-command';
-import { startedPrograms } from '@/lib/platform/shell/unwrap';
 import type { ServiceSpec } from '@/lib/protocol/spec';
 import { askFirstDenials } from './ask-first-denials';
 import { expandDenials, ruleFiller } from './placeholders';
