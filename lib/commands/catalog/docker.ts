@@ -5,7 +5,15 @@ import {
   composeClosedVerbs,
   composeVerbs,
 } from './docker-compose';
-import { changes, options, type ProgramEntry, reads, redeploys, restarts } from './entry';
+import {
+  changes,
+  options,
+  type ProgramEntry,
+  reads,
+  readsFreely,
+  redeploys,
+  restarts,
+} from './entry';
 
 /** `docker run --name web …` takes the place of a container. */
 function nameOf(args: readonly string[]): string[] | null {
@@ -46,42 +54,32 @@ export const docker: ProgramEntry = {
     '--remove-orphans',
   ),
   verbs: [
+    readsFreely(
+      'ps',
+      'lists containers',
+      ...['-a|--all', '-q|--quiet', '-s|--size', '-l|--latest', '--no-trunc'],
+      ...['-n|--last {int}', '-f|--filter {text}', '--format {text}'],
+    ),
+    readsFreely(
+      'logs',
+      'shows the log of a container',
+      ...['-f|--follow', '-n|--tail {word}', '--since {time}', '--until {time}'],
+      '-t|--timestamps',
+    ),
     {
-      ...reads(
-        'ps',
-        'lists containers',
-        ...['-a|--all', '-q|--quiet', '-s|--size', '-l|--latest', '--no-trunc'],
-        ...['-n|--last {int}', '-f|--filter {text}', '--format {text}'],
-      ),
-      needsNoRule: true,
-    },
-    {
-      ...reads(
-        'logs',
-        'shows the log of a container',
-        ...['-f|--follow', '-n|--tail {word}', '--since {time}', '--until {time}'],
-        '-t|--timestamps',
-      ),
-      needsNoRule: true,
-    },
-    {
-      ...reads(
+      ...readsFreely(
         'inspect',
         'shows everything about a container or image',
         ...['-s|--size', '-f|--format {text}', '--type container|image|network|volume'],
       ),
       risk: 'shows the environment of containers, which often contains passwords',
-      needsNoRule: true,
     },
-    {
-      ...reads(
-        'images',
-        'lists images',
-        ...['-a|--all', '-q|--quiet', '--digests', '--no-trunc'],
-        ...['-f|--filter {text}', '--format {text}'],
-      ),
-      needsNoRule: true,
-    },
+    readsFreely(
+      'images',
+      'lists images',
+      ...['-a|--all', '-q|--quiet', '--digests', '--no-trunc'],
+      ...['-f|--filter {text}', '--format {text}'],
+    ),
     reads(
       'stats',
       'shows what containers use',

@@ -114,6 +114,11 @@ export function reads(words: string, about: string, ...allowed: string[]): VerbE
   return { ...verb(words, about, allowed), changes: false };
 }
 
+/** Of what the agent's CLI runs without a rule. */
+export function readsFreely(words: string, about: string, ...allowed: string[]): VerbEntry {
+  return { ...reads(words, about, ...allowed), needsNoRule: true };
+}
+
 export function changes(words: string, about: string, ...allowed: string[]): VerbEntry {
   return { ...verb(words, about, allowed), changes: true };
 }
