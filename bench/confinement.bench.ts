@@ -2,6 +2,7 @@
  * [BND-1.5] What a sandbox adds to the start of an agent, and what a command through the broker
  * takes.
  */
+import { NO_TARGETS } from '@/lib/commands/service-values';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -40,7 +41,7 @@ function start(isolation: 'required' | 'off', turns: number) {
         denied: [],
         askFirst: [],
         secrets: [],
-        values: { service: [], host: [], url: [] },
+        values: { targets: NO_TARGETS, service: [], host: [], url: [] },
       },
     },
   };

@@ -4,6 +4,7 @@ import { tierModelsOf } from '@/lib/agents/registry';
 import { slugOfName } from '@/lib/identity/organizations/slug';
 import { type PolicyPreview, policyPreviewSchema } from '@/lib/insight/policy-preview/schema';
 import { visibleText } from '@/lib/platform/format/visible-text';
+import { DEFAULT_CONFIG } from '@/lib/projects/default-config';
 import { changedFields, type FieldChange } from '@/lib/projects/difference';
 import { ignoredFields, mergeConfig } from '@/lib/projects/document/merge';
 import {
@@ -14,7 +15,8 @@ import {
 } from '@/lib/projects/document/schema';
 import { writeYaml } from '@/lib/projects/document/yaml';
 import { readConfig } from '@/lib/projects/read-config';
-import { type ProjectDto, projectDtoSchema } from '@/lib/projects/view';
+import { reachWarnings } from '@/lib/projects/rules/reach';
+import { type ProjectDto, projectDtoSchema, savedProjectSchema } from '@/lib/projects/view';
 import { type ApiClient, ApiError } from '../client';
 import type { ContextOf } from '../context';
 import { CommandError, EXIT } from '../exit-code';
@@ -51,10 +53,11 @@ export function addProjectCommands(program: Command, contextOf: ContextOf): void
         return;
       }
       const saved = current
-        ? await api.request('PATCH', `projects/${current.id}`, projectDtoSchema, document)
-        : await api.request('POST', 'projects', projectDtoSchema, document);
+        ? await api.request('PATCH', `projects/${current.id}`, savedProjectSchema, document)
+        : await api.request('POST', 'projects', savedProjectSchema, document);
       const what = current ? `Saved ${saved.name} as v${saved.version}` : `Created ${saved.name}`;
-      print(linesOf(`${what} (${saved.slug}, ${saved.id}).`, document, changes), {
+      const first = `${what} (${saved.slug}, ${saved.id}).`;
+      print(linesOf(first, document, changes, saved.warnings), {
         project: saved,
         changes,
       });
@@ -65,17 +68,21 @@ export function addProjectCommands(program: Command, contextOf: ContextOf): void
     .option('-f, --file <project.yaml>', 'the same as the argument')
     .action(async (file: string | undefined, options, command) => {
       const { api, print } = contextOf(command);
-      const { document, current, changes } = await compare(api, fileOf(file, options.file));
+      const { document, current, changes, warnings } = await compare(
+        api,
+        fileOf(file, options.file),
+      );
       if (current && changes.length === 0) {
         print('No differences.', { exists: true, changes });
         return;
       }
       const policy = current && (await previewPolicy(api, current.id, document));
       const first = current ? '' : `${document.name} would be created.`;
-      const lines = linesOf(first, document, changes);
+      const lines = linesOf(first, document, changes, warnings);
       print([lines, ...(policy ? policyLines(policy) : [])].join('\n'), {
         exists: current !== null,
         changes,
+        warnings,
         policy,
       });
       process.exitCode = EXIT.different;
@@ -87,6 +94,8 @@ interface Comparison {
   /** Null: there is no project with this slug. */
   current: ProjectDto | null;
   changes: FieldChange[];
+  /** What to know about the rules. */
+  warnings: string[];
 }
 
 async function compare(api: ApiClient, file: string): Promise<Comparison> {
@@ -100,13 +109,16 @@ async function compare(api: ApiClient, file: string): Promise<Comparison> {
     const message = `${hidden}: the password was removed on export. Delete its placeholder too; checks never send a password.`;
     throw new CommandError(message, EXIT.usage);
   }
-  if (!current || !before) return { document, current: null, changes: [] };
+  if (!current || !before) {
+    const made = mergeConfig(DEFAULT_CONFIG, document, tierModelsOf);
+    return { document, current: null, changes: [], warnings: reachWarnings(null, made) };
+  }
   const after = mergeConfig(before, document, tierModelsOf);
   const changes = changedFields(
     { name: current.name, ...before },
     { name: document.name, ...after },
   );
-  return { document, current, changes };
+  return { document, current, changes, warnings: reachWarnings(before, after) };
 }
 
 /** Null if the server can't compare, such as for a token that may only read: the difference stands. */
@@ -145,13 +157,19 @@ function linesOf(
   first: string,
   document: ProjectDocument,
   changes: readonly FieldChange[],
+  warnings: readonly string[],
 ): string {
-  const lines = [first, ignoredFields(document), ...changes.map(changeLine)];
+  const said = [...changes.map(changeLine), ...warnings.map(warningLine)];
+  const lines = [first, ignoredFields(document), ...said];
   return lines.filter((line) => line !== '').join('\n');
 }
 
 function changeLine({ path, before, after }: FieldChange): string {
   return visibleText(`  ${path}: ${shown(before)} → ${shown(after)}`);
+}
+
+function warningLine(warning: string): string {
+  return visibleText(`  Warning: ${warning}`);
 }
 
 function shown(value: unknown): string {

@@ -23,7 +23,7 @@ export interface HostLayout {
   tmpDir: string;
   systemPromptFile: string;
   mcpConfigFile: string;
-  /** The CLI's own settings for this start, where it gets any. */
+  /** The CLI's own settings for this start: its rules, and hooks where it has any. */
   settingsFile: string;
   /**
    * Shell line that passes a hook's input on to the runner, in the form of `hookInputSchema` of
@@ -57,6 +57,14 @@ export interface Command {
    * Node's is a socket, which cannot be opened so.
    */
   fd3?: string;
+}
+
+/** Returns an argv as people read it: with the settings in place of their file, which CLIs take as well. */
+export function shownArgv({ file, args, files }: Command): string[] {
+  const shown = args.map((arg, at) =>
+    args[at - 1] === '--settings' ? (files.find(({ path }) => path === arg)?.content ?? arg) : arg,
+  );
+  return [file, ...shown];
 }
 
 /** A spec that no process can be started from; `code` goes into the attempt's `startError`. */

@@ -5,7 +5,11 @@ import { type CommandRule, parseCommandRule } from './rule';
 import { ruleForm } from './spelling';
 
 const CONTEXT: MatchContext = {
-  known: { service: ['web', 'api-1'], host: [], url: [] },
+  known: {
+    targets: { container: ['web', 'api-1'], service: ['web', 'api-1'], process: [] },
+    host: [],
+    url: [],
+  },
   place: { cwd: '/agent/deploy', workDir: '/agent', realPath: (file) => file },
 };
 
@@ -99,15 +103,15 @@ describe('[BND-2.2] a denied rule and one that asks first', () => {
     ['docker run -eA=b web', 'docker run --env A=b', 'docker run -eA=b web'],
     ['docker run --bogus web', 'docker run --bogus web', 'docker run --bogus web'],
     ['docker run web --bogus', 'docker run --bogus web', 'docker run web --bogus'],
-    ['docker compose rm -s {service}', 'docker compose rm web', 'docker compose rm -s web'],
+    ['docker compose rm -s web', 'docker compose rm web', 'docker compose rm -s web'],
     [
-      'kubectl delete pod {service} --now',
+      'kubectl delete pod web --now',
       'kubectl delete pod web --now=true',
       'kubectl delete pod web --now',
     ],
     // A program that the catalog doesn't know.
-    ['deploy-tool run -ab {service}', 'deploy-tool run -b web', 'deploy-tool run -ab web'],
-    ['deploy-tool run {service} -x 5', 'deploy-tool -x=5 run', 'deploy-tool run web -x 5'],
+    ['deploy-tool run -ab web', 'deploy-tool run -b web', 'deploy-tool run -ab web'],
+    ['deploy-tool run web -x 5', 'deploy-tool -x=5 run', 'deploy-tool run web -x 5'],
     // The end of options.
     ['systemctl stop -- {service}', 'systemctl stop web', 'systemctl stop -- web'],
     // A name that begins with +.

@@ -7,7 +7,11 @@ const LINKS: Record<string, string> = { '/agent/link.yaml': '/etc/shadow', '/age
 
 const CONTEXT: MatchContext = {
   known: {
-    service: ['web', 'api-1', 'db.service'],
+    targets: {
+      container: ['web', 'api-1'],
+      service: ['web', 'api-1', 'db.service'],
+      process: [],
+    },
     host: ['db.example.com'],
     url: ['https://status.example.com/health'],
   },
@@ -108,7 +112,6 @@ describe('[BND-4.1] a rule that asks first', () => {
 
   const ANY_UNIT = 'systemctl restart {word}';
   const LOGS = 'journalctl -u {word}';
-  const DEPLOYMENT = 'kubectl rollout restart deployment/{service}';
 
   it.each<[string, string, string, 'asks' | 'allowed']>([
     // A unit with and without its type, in the rules and in the command.
@@ -140,13 +143,13 @@ describe('[BND-4.1] a rule that asks first', () => {
     ['docker restart {service}', 'docker container restart web', 'docker restart web', 'asks'],
     // A resource by other names of its kind.
     [
-      DEPLOYMENT,
+      'kubectl rollout restart deployment/{word}',
       'kubectl rollout restart deployment web',
       'kubectl rollout restart deployment/web',
       'asks',
     ],
     [
-      'kubectl rollout restart deploy {service}',
+      'kubectl rollout restart deploy web',
       'kubectl rollout restart Deployment.apps/web',
       'kubectl rollout restart deploy web',
       'asks',
@@ -158,7 +161,7 @@ describe('[BND-4.1] a rule that asks first', () => {
       'asks',
     ],
     [
-      DEPLOYMENT,
+      'kubectl rollout restart deployment/api-1',
       'kubectl rollout restart deployment web',
       'kubectl rollout restart deployment/api-1',
       'allowed',
@@ -211,10 +214,7 @@ describe('a rule and an argv', () => {
     ['Bash(docker restart web)', 'docker restart web'],
     ['Bash(docker restart {service})', 'docker restart api-1'],
     ['Bash(systemctl status {service} --no-pager)', 'systemctl status db.service --no-pager'],
-    [
-      'Bash(kubectl logs deployment/{service} --tail=200)',
-      'kubectl logs deployment/web --tail=200',
-    ],
+    ['Bash(kubectl logs deployment/web --tail=200)', 'kubectl logs deployment/web --tail=200'],
     ['Bash(journalctl -u {service} -n {int} --no-pager)', 'journalctl -u web -n 100 --no-pager'],
     ['Bash(dig +short {host})', 'dig +short db.example.com'],
     ['Bash(docker logs [--tail {int}] [-t] {service})', 'docker logs web'],
@@ -243,6 +243,10 @@ describe('a rule and an argv', () => {
     ['Bash(deploy-tool status {word})', 'deploy-tool status web'],
     ['Bash(kubectl -n prod get:*)', 'kubectl -n prod get pods -o wide'],
     ['Bash(docker exec web:*)', 'docker exec web sh -c ls'],
+    // Behind the container and its program, everything is the program's own.
+    ['Bash(docker exec:*)', 'docker exec web ls --privileged -u 0'],
+    ['Bash(docker exec:*)', 'docker exec -i web ls -la'],
+    ['Bash(dig:*)', 'dig +short +noall db.example.com'],
     ['Bash(psql -X -d shop:*)', "psql -X -d shop -c 'select count(*) from jobs'"],
     ['Bash(ansible-playbook /srv/site.yml:*)', 'ansible-playbook /srv/site.yml --check'],
     ['Bash(git push origin:*)', 'git push origin fix'],
@@ -264,6 +268,21 @@ describe('a rule and an argv', () => {
     ['Bash(docker logs [--tail {int}] {service})', 'docker logs --tail'],
     ['Bash(docker logs [--tail {int}] {service})', 'docker --tail 5 logs web'],
     ['Bash(docker logs [-t] {service})', 'docker logs -tf web'],
+    // A value is no option, whatever its placeholder allows.
+    ['Bash(git push origin {text})', 'git push origin --receive-pack=/tmp/x'],
+    ['Bash(git push origin {text})', 'git push origin -f'],
+    ['Bash(docker restart {text})', 'docker restart --signal=KILL'],
+    ['Bash(docker inspect --format {text} web)', 'docker inspect --format --size web'],
+    ['Bash(docker inspect --format={text} web)', 'docker inspect --format=--size web'],
+    ['Bash(curl {text})', 'curl -o/srv/x'],
+    // dig reads words with a plus as options, too.
+    ['Bash(dig:*)', 'dig +qr db.example.com'],
+    ['Bash(dig:*)', 'dig db.example.com +dnssec'],
+    ['Bash(dig {host})', 'dig db.example.com +trace'],
+    // In front of the program that exec starts, options are those of exec.
+    ['Bash(docker exec:*)', 'docker exec web --privileged id'],
+    ['Bash(docker exec:*)', 'docker exec -u 0 web id'],
+    ['Bash(docker exec web:*)', 'docker exec web --privileged id'],
     ['Bash(kubectl apply -f {path under .})', 'kubectl apply -f /etc/shadow'],
     ['Bash(kubectl apply -f {path under .})', 'kubectl apply -f ../../etc/shadow'],
     ['Bash(kubectl apply -f {path under .})', 'kubectl apply -f ../link.yaml'],

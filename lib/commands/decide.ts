@@ -1,9 +1,9 @@
 /** Whether a tier's rules allow an argv. */
-import { onlyReads } from '@/lib/platform/shell/read-only';
 import { findProgram } from './catalog/catalog';
 import type { ProgramEntry } from './catalog/entry';
 import { hasKnownOptions, hasPlainValue, isComparable, isMeant, isOfSameVerb } from './compare';
 import { type Match, type MatchContext, type Mismatch, matchRule } from './match';
+import { readsOnly } from './reading';
 import { type CommandRule, literal, type Word } from './rule';
 import { type CommandForm, commandForm, ruleForm } from './spelling';
 import { type CommandPlace, type Placeholder, resolved } from './values';
@@ -70,7 +70,7 @@ export function decideCommand(
       return named !== null && isMeant(ruleForm(named), ofFiles);
     });
     if (denyingFile) return denial(denyingFile);
-    const changes = match.verb?.changes ?? mayChange(program, match.args);
+    const changes = match.verb?.changes ?? !readsOnly(program, match.args);
     const isNamed = matching.some((each) => namesCommand(each.rule, command));
     // Asking too often is safer than too rarely: an option that only another rule names changes nothing.
     const asking = askFirst.includes(rule)
@@ -120,12 +120,6 @@ function withRealPaths(
     return found ? [{ text: `${option}${found}` }] : word;
   });
   return words.every((word, at) => word === rule.words[at]) ? null : { ...rule, words };
-}
-
-/** Of a program that the catalog doesn't know: only what is known to read changes nothing. */
-function mayChange(program: string, args: readonly string[]): boolean {
-  const isPlain = args.every((arg) => /^[\w@%+=:,./-]+$/.test(arg));
-  return !isPlain || !onlyReads([program, ...args].join(' '));
 }
 
 /** Whether a rule that asks first or denies is about a command in any of its spellings. */

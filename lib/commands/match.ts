@@ -8,10 +8,25 @@
 import type { GivenOption, ProgramEntry, VerbEntry } from './catalog/entry';
 import { optionIndex } from './option-index';
 import { type CommandRule, literal, type OptionRule, verbOf, type Word } from './rule';
-import { type CommandPlace, type KnownValues, resolveValue } from './values';
+import { type CheckTargets, serviceValues } from './service-values';
+import { type CommandPlace, type RuleValues, resolveValue } from './values';
+
+/** What the project's checks name. */
+export interface KnownValues {
+  /** They fill `{service}`, by the program of the rule. */
+  targets: CheckTargets;
+  host: readonly string[];
+  url: readonly string[];
+}
 
 export interface MatchContext {
   known: KnownValues;
+  place: CommandPlace;
+}
+
+/** The same for one rule. */
+interface RuleContext {
+  known: RuleValues;
   place: CommandPlace;
 }
 
@@ -43,8 +58,10 @@ export function matchRule(
   rule: CommandRule,
   args: readonly string[],
   program: ProgramEntry | null,
-  context: MatchContext,
+  { known, place }: MatchContext,
 ): Match {
+  const { targets, host, url } = known;
+  const context = { known: { service: serviceValues(rule, targets), host, url }, place };
   const own = matchWords(rule, args, program, context);
   if ('mismatch' in own) return { ok: false, ...own };
   const { at, passed, given, operands } = own;
@@ -105,7 +122,7 @@ function matchWords(
   rule: CommandRule,
   args: readonly string[],
   program: ProgramEntry | null,
-  context: MatchContext,
+  context: RuleContext,
 ): MatchedWords | { at: number; mismatch: Mismatch } {
   const { words, options } = rule;
   const verbLength = verbOf(rule).length;
@@ -184,7 +201,7 @@ type TakenOption = GivenOption & { args: readonly string[] };
 function takeOption(
   allowed: readonly OptionRule[],
   [arg = '', following]: readonly string[],
-  context: MatchContext,
+  context: RuleContext,
 ): TakenOption | Mismatch | null {
   const named = (name: string) => allowed.find(({ names }) => names.includes(name));
   const withValue = (
@@ -215,7 +232,7 @@ function takeOption(
 }
 
 /** Returns what to pass for an argument that matches the word, or null if it doesn't match. */
-function wordFor(word: Word, text: string, context: MatchContext): string | null {
+function wordFor(word: Word, text: string, context: RuleContext): string | null {
   const [part, ...rest] = word;
   if (!part) return text === '' ? '' : null;
   if ('text' in part) {

@@ -51,7 +51,7 @@ function byName(options: readonly OptionRule[]): Options {
   return new Map(options.flatMap((option) => option.names.map((name) => [name, option] as const)));
 }
 
-function treeOf(verbs: readonly VerbEntry[]): VerbNode {
+export function treeOf(verbs: readonly VerbEntry[]): VerbNode {
   const root: VerbNode = { verb: null, next: new Map() };
   for (const verb of verbs) {
     let node = root;

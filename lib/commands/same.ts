@@ -1,6 +1,6 @@
 /** Whether a command does what another one would have done, however it is spelled. */
-import { onlyReads } from '@/lib/platform/shell/read-only';
 import { containsInOrder, isComparable, isMeant, isOfSameVerb } from './compare';
+import { onlyReads } from './reading';
 import type { CommandRule } from './rule';
 import { type CommandForm, commandForm, ruleForm } from './spelling';
 

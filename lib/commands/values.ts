@@ -12,8 +12,8 @@ export type Placeholder =
   /** One of these. Rules can't name it. */
   | { kind: 'oneOf'; words: readonly string[] };
 
-/** Values of the placeholders that depend on the project. */
-export interface KnownValues {
+/** Values of the placeholders that depend on the project, for one rule. */
+export interface RuleValues {
   service: readonly string[];
   host: readonly string[];
   url: readonly string[];
@@ -63,7 +63,7 @@ export function parsePlaceholder(text: string): Placeholder | null {
 export function resolveValue(
   placeholder: Placeholder,
   text: string,
-  known: KnownValues,
+  known: RuleValues,
   place: CommandPlace,
 ): string | null {
   if (placeholder.kind === 'path') return pathBelow(text, placeholder.dir, place);
@@ -73,7 +73,7 @@ export function resolveValue(
 function isText(
   placeholder: Exclude<Placeholder, { kind: 'path' }>,
   text: string,
-  known: KnownValues,
+  known: RuleValues,
 ): boolean {
   switch (placeholder.kind) {
     case 'service':

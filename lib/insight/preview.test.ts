@@ -4,7 +4,12 @@ import { previewTier } from './preview';
 
 const config = {
   ...DEFAULT_CONFIG,
-  services: [{ name: 'web', checks: [] }],
+  services: [
+    {
+      name: 'web',
+      checks: [{ type: 'container' as const, target: 'shop-web-1', timeoutSeconds: 5 }],
+    },
+  ],
 };
 const project = { name: 'Checkout', config };
 
@@ -20,8 +25,9 @@ describe('the preview of a tier', () => {
     expect(flagValue(argv, '--model')).toBe('sonnet');
     expect(flagValue(argv, '--permission-mode')).toBe('dontAsk');
     expect(flagValue(argv, '--tools')).toBe('Bash,Read,Grep,Write,Edit');
-    expect(flagValue(argv, '--allowedTools')).toContain('Bash(docker restart web)');
-    expect(flagValue(argv, '--disallowedTools')).toContain('Bash(ansible-playbook:*)');
+    const { permissions } = JSON.parse(flagValue(argv, '--settings') ?? '');
+    expect(permissions.allow).toContain('Bash(docker restart shop-web-1)');
+    expect(permissions.deny).toContain('Bash(ansible-playbook:*)');
     expect(flagValue(argv, '--max-turns')).toBe('80');
   });
 

@@ -1,11 +1,11 @@
-import type { Command, HostLayout } from '@/lib/agents/agent';
+import { type Command, type HostLayout, shownArgv } from '@/lib/agents/agent';
 import { confinedRules } from '@/lib/agents/confined-rules';
 import { AGENTS, tierCommand } from '@/lib/agents/registry';
 import { toolInputs } from '@/lib/engine/prompts/blocks';
 import { startPrompts } from '@/lib/engine/prompts/start-prompt';
 import { type PromptName, shippedBody } from '@/lib/projects/prompts';
 import { askFirstDenials } from '@/lib/projects/rules/ask-first-denials';
-import { expandRules } from '@/lib/projects/rules/placeholders';
+import { expandDenials, expandRules } from '@/lib/projects/rules/placeholders';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import { startIsolation } from '@/lib/protocol/confinement';
 import { reportJsonSchema } from '@/lib/protocol/report';
@@ -41,7 +41,7 @@ export function previewTier(
         ...askFirstDenials(policy.askFirstTools, policy.allowedTools, config.services),
       ]
     : policy.disallowedTools;
-  const disallowedRules = expandRules(denied, config.services);
+  const disallowedRules = expandDenials(denied);
   const prompts = startPrompts({
     tier,
     mode: tier === 1 ? 'fresh' : mode,
@@ -151,7 +151,7 @@ function previewArgv(spec: StartSpec, cliVersion: string | null): string[] {
     [PARENT_ID, `<conversation of tier ${spec.tier - 1}>`],
     [schema, `<report schema, ${schema.length.toLocaleString('en')} characters>`],
   ]);
-  return [command.file, ...command.args].map((argument) => shown.get(argument) ?? argument);
+  return shownArgv(command).map((argument) => shown.get(argument) ?? argument);
 }
 
 function placeholderHost(spec: StartSpec, cliVersion: string | null): HostLayout {

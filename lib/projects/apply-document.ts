@@ -8,7 +8,7 @@ import { createProject, getProject, requireProject, saveProject } from './manage
 import { newProjectConfig, newProjectIsolation } from './new-project';
 import { getConfig } from './project-rows';
 import type { TierModelsOf } from './tier-models';
-import type { ProjectDto } from './view';
+import type { SavedProjectDto } from './view';
 
 /** What callers know about agents and runners, which this module doesn't. */
 export interface NewProjectFacts {
@@ -25,10 +25,10 @@ export async function createFromDocument(
   document: ProjectDocument,
   { tierModelsOf, canConfine }: NewProjectFacts,
   now = new Date(),
-): Promise<ProjectDto> {
+): Promise<SavedProjectDto> {
   const { isolation = newProjectIsolation(canConfine || asksForSandbox(document)) } = document;
   const defaults = newProjectConfig(isolation);
-  const { projectId } = await createProject(
+  const { projectId, warnings } = await createProject(
     scope,
     {
       name: document.name,
@@ -38,7 +38,7 @@ export async function createFromDocument(
     },
     now,
   );
-  return getProject(scope, encodeId('prj', projectId), now);
+  return { ...(await getProject(scope, encodeId('prj', projectId), now)), warnings };
 }
 
 /** Whether a document of an earlier version starts none of a tier's agents unconfined. */
@@ -57,12 +57,12 @@ export async function patchProject(
   patch: ProjectPatch,
   tierModelsOf: TierModelsOf,
   now = new Date(),
-): Promise<ProjectDto> {
+): Promise<SavedProjectDto> {
   const { project, config } = await inTransaction(scope, async (db) => {
     const row = await requireProject(db, reference);
     return { project: row, config: await getConfig(db, row.id, row.currentVersion) };
   });
-  await saveProject(
+  const { warnings } = await saveProject(
     scope,
     {
       projectId: project.id,
@@ -74,5 +74,5 @@ export async function patchProject(
     },
     now,
   );
-  return getProject(scope, encodeId('prj', project.id), now);
+  return { ...(await getProject(scope, encodeId('prj', project.id), now)), warnings };
 }

@@ -67,7 +67,12 @@ describe('[INC-1.1] the command of a check, by tier 1’s rules', () => {
   const policy = {
     ...{ allowed: ['Bash(df:*)', 'Bash(systemctl is-active {service})', 'Bash(touch:*)'] },
     ...{ denied: ['Bash(docker:*)'], askFirst: ['Bash(df -i:*)'], secrets: [] },
-    values: { service: ['web'], host: [], url: [] },
+    values: {
+      targets: { container: [], service: ['web'], process: [] },
+      service: [],
+      host: [],
+      url: [],
+    },
   };
 
   it.each([

@@ -3,9 +3,11 @@
  * tier 1's rules decide, and the catalog: its verbs that change nothing and carry no risk, with its
  * options. What it doesn't list needs an owner of the organization, who allows that one command line.
  */
+
 import { CATALOG, findProgram } from '@/lib/commands/catalog/catalog';
 import { decideCommand, meansCommand } from '@/lib/commands/decide';
 import { type CommandRule, parseCommandRule } from '@/lib/commands/rule';
+import { NO_TARGETS } from '@/lib/commands/service-values';
 import { parseArgv } from '@/lib/protocol/checks/argv';
 import type { CheckSpec, CommandPolicy, ServiceSpec } from '@/lib/protocol/spec';
 
@@ -21,7 +23,7 @@ const HARMLESS: readonly CommandRule[] = CATALOG.flatMap(({ program, verbs }) =>
 
 /** A check has no work folder of a project, so no path of one. */
 const PLACE = { cwd: '/', workDir: '/', realPath: (file: string) => file };
-const NO_VALUES = { service: [], host: [], url: [] };
+const NO_VALUES = { targets: NO_TARGETS, host: [], url: [] };
 
 /**
  * Returns why a check may not run its command, as one sentence; null if it may. Tier 1's rules have to

@@ -11,9 +11,10 @@ import { brokeredJudge } from './rules/try-brokered';
 const TIERS = [1, 2, 3] as const;
 const SERVICES: ServiceSpec[] = [
   {
-    name: 'web',
+    name: 'shop',
     checks: [
       { type: 'http', target: 'http://web.example.test/health', timeoutSeconds: 5 },
+      { type: 'container', target: 'web', timeoutSeconds: 5 },
       { type: 'service', target: 'nginx', timeoutSeconds: 5 },
     ],
   },

@@ -53,8 +53,6 @@ const READING = [
   'Bash(journalctl -u {service} -n 100 --no-pager)',
   'Bash(journalctl -u {service} -n 1000 --no-pager)',
   'Bash(journalctl -p err -n 100 --no-pager)',
-  'Bash(kubectl logs deployment/{service} --tail=200)',
-  'Bash(kubectl rollout status deployment/{service} --timeout=60s)',
   'Bash(gh pr list)',
   'Bash(gh run list)',
   ...REACHABILITY,
@@ -66,7 +64,6 @@ const CLUSTER_READING = [
   'Bash(kubectl get pods -o wide)',
   'Bash(kubectl get deployments)',
   'Bash(kubectl get events)',
-  'Bash(kubectl describe deployment {service})',
 ];
 
 /** The branch that tier 2 proposes changes on. */
@@ -78,9 +75,7 @@ const GIT = 'git -c core.hooksPath=/dev/null';
 const SAFE_REMEDIATION = [
   'Bash(docker restart {service})',
   'Bash(docker start {service})',
-  'Bash(docker compose restart {service})',
   ...UNIT_RESTARTS,
-  'Bash(kubectl rollout restart deployment/{service})',
   `Bash(${GIT} checkout -b ${FIX_BRANCH})`,
   'Bash(git add -A)',
   `Bash(${GIT} commit -m "Fix proposed by Tierwatch")`,
@@ -169,7 +164,7 @@ function unconfinedRules(tier: Tier): Rules {
 
 /**
  * `-p` is how Compose finds a project by the labels of its containers, without a file. Which project
- * that is can't be known here: a project that shares its host with others names its own.
+ * that is can't be known here, so these rules only read.
  */
 const COMPOSE = 'docker compose -p {word}';
 
@@ -190,8 +185,6 @@ const CONFINED_READING = [
   'Bash(systemctl list-units --failed [--no-pager])',
   'Bash(journalctl -u {service} [-n {int}] [-p {word}] [--since {time}] [--until {time}] [--no-pager])',
   'Bash(journalctl -p err [-n {int}] [--since {time}] [--until {time}] [--no-pager])',
-  'Bash(kubectl logs [--tail {int}] [--since {time}] [--previous] [--timestamps] deployment/{service})',
-  'Bash(kubectl rollout status [--timeout {time}] deployment/{service})',
   ...REACHABILITY,
 ];
 
@@ -199,16 +192,12 @@ const CONFINED_CLUSTER_READING = [
   'Bash(kubectl get pods [-o wide] [--show-labels])',
   'Bash(kubectl get deployments [-o wide])',
   'Bash(kubectl get events [--sort-by {text}])',
-  'Bash(kubectl describe deployment {service})',
 ];
 
 const CONFINED_SAFE_REMEDIATION = [
   'Bash(docker restart [-t {int}] {service})',
   'Bash(docker start {service})',
-  `Bash(${COMPOSE} restart {service})`,
-  `Bash(${COMPOSE} start {service})`,
   ...UNIT_RESTARTS,
-  'Bash(kubectl rollout restart deployment/{service})',
 ];
 
 /**
@@ -219,12 +208,9 @@ const CONFINED_SAFE_REMEDIATION = [
 const CONFINED_FULL_REMEDIATION = [
   'Bash(docker stop [-t {int}] {service})',
   'Bash(docker exec {service}:*)',
-  `Bash(${COMPOSE} stop {service})`,
   'Bash(systemctl stop {service})',
   'Bash(kubectl get:*)',
   'Bash(kubectl describe:*)',
-  'Bash(kubectl scale [--replicas {int}] deployment/{service})',
-  'Bash(kubectl rollout undo [--to-revision {int}] deployment/{service})',
   'Bash(helm list)',
   'Bash(helm status {word})',
   'Bash(helm history {word})',

@@ -36,7 +36,6 @@ describe('default tiers', () => {
     expect(two.allowedTools).toEqual(
       expect.arrayContaining([
         'Bash(docker restart {service})',
-        'Bash(docker compose restart {service})',
         'Bash(systemctl restart {service})',
         'Bash(gh pr create --fill)',
       ]),

@@ -4,7 +4,7 @@ import { changedFields, type FieldChange } from './difference';
 import { ignoredFields, mergeConfig, noteOf } from './document/merge';
 import { hiddenTargets, type NamedConfig, toDocument, withPasswords } from './document/schema';
 import { problemText, readYaml, writeYaml, type YamlProblem } from './document/yaml';
-import { saveProject } from './manage-project';
+import { type SavedVersion, saveProject } from './manage-project';
 import type { TierModelsOf } from './tier-models';
 import { checkConfig } from './validate';
 import { getProjectInForce } from './versions';
@@ -52,15 +52,15 @@ export async function applyFile(
   { project, text, baseVersion }: { project: string; text: string; baseVersion: number },
   tierModelsOf: TierModelsOf,
   now = new Date(),
-): Promise<{ version: number; slug: string }> {
+): Promise<SavedVersion & { slug: string }> {
   const current = await getProjectInForce(scope, project);
   const { next, ignored } = requirePlan(planFile(text, current, tierModelsOf, now));
-  const { version } = await saveProject(
+  const saved = await saveProject(
     scope,
     { projectId: current.id, baseVersion, ...next, note: noteOf('Applied a file', ignored) },
     now,
   );
-  return { version, slug: next.slug };
+  return { ...saved, slug: next.slug };
 }
 
 /**

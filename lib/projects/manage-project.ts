@@ -23,6 +23,7 @@ import {
   getProjectBySlug,
   getProjectRow,
 } from './project-rows';
+import { reachWarnings } from './rules/reach';
 import { withCurrentDefaults } from './rules/retired';
 import { nextRunAt } from './schedules/next-run';
 import type { ProjectConfig } from './schema';
@@ -37,14 +38,14 @@ interface CreateProjectInput {
 }
 
 /**
- * @returns UUID and slug of the new project
+ * @returns UUID and slug of the new project, and what to know about its rules
  * @throws InvalidError with the fields that are wrong
  */
 export async function createProject(
   scope: TenantScope,
   input: CreateProjectInput,
   now = new Date(),
-): Promise<{ projectId: string; slug: string }> {
+): Promise<{ projectId: string; slug: string; warnings: string[] }> {
   requireMay(scope, 'project.create');
   checkConfig(input.config, now);
   requireAllowedCommands(scope, input.config, null);
@@ -74,7 +75,8 @@ export async function createProject(
       target: encodeId('prj', project.id),
       detail: { name: input.name, slug: input.slug },
     });
-    return { projectId: project.id, slug: project.slug };
+    const warnings = reachWarnings(null, input.config);
+    return { projectId: project.id, slug: project.slug, warnings };
   });
 }
 
@@ -107,16 +109,23 @@ interface SaveProjectInput {
   note?: string;
 }
 
+export interface SavedVersion {
+  version: number;
+  /** See `reachWarnings`. */
+  warnings: string[];
+}
+
 /**
  * Saves a configuration as the next version; running chains keep the one that they froze.
  *
+ * @returns the version, and what to know about its rules
  * @throws ConflictError when someone saved in between; nothing is changed then
  */
 export async function saveProject(
   scope: TenantScope,
   input: SaveProjectInput,
   now = new Date(),
-): Promise<{ version: number }> {
+): Promise<SavedVersion> {
   requireMay(scope, 'project.change');
   return inTransaction(scope, async (db) => {
     const project = await getProjectRow(db, input.projectId);
@@ -156,7 +165,7 @@ export async function saveProject(
       target: encodeId('prj', project.id),
       detail: { version, changes: changedFields(before, input.config) },
     });
-    return { version };
+    return { version, warnings: reachWarnings(before, input.config) };
   });
 }
 
@@ -166,14 +175,14 @@ export async function saveProject(
  *
  * @param input.project id (`prj_…`) or slug
  * @param input.baseVersion the version that the person saw
- * @returns the version that is current afterwards
+ * @returns the version that is current afterwards, and what to know about its rules
  * @throws ConflictError when someone saved in between; nothing is changed then
  */
 export async function adoptDefaultRules(
   scope: TenantScope,
   input: { project: string; baseVersion: number },
   now = new Date(),
-): Promise<{ version: number }> {
+): Promise<SavedVersion> {
   const { project, config } = await inTransaction(scope, async (db) => {
     const row = await requireProject(db, input.project);
     return { project: row, config: await getConfig(db, row.id, row.currentVersion) };

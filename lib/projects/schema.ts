@@ -4,7 +4,7 @@
  */
 
 import { z } from 'zod';
-import { COOLDOWN_ACTIONS } from '@/lib/platform/shell/programs';
+import { COOLDOWN_ACTIONS } from '@/lib/commands/catalog/entry';
 import { isolationSchema } from '@/lib/protocol/confinement';
 import { harnessNameSchema, serviceSchema, tierSchema } from '@/lib/protocol/spec';
 import { approvalSettingsSchema, DEFAULT_APPROVALS } from './approval-settings';

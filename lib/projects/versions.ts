@@ -3,7 +3,7 @@ import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 import { listVersionRows } from './data';
 import { changedFields, type FieldChange } from './difference';
-import { requireProject, saveProject } from './manage-project';
+import { requireProject, type SavedVersion, saveProject } from './manage-project';
 import { getConfig } from './project-rows';
 import { readVersion } from './read-config';
 import type { ProjectConfig } from './schema';
@@ -93,7 +93,7 @@ export function getProjectInForce(scope: TenantScope, reference: string): Promis
 export async function restoreVersion(
   scope: TenantScope,
   input: { project: string; version: number; baseVersion: number },
-): Promise<{ version: number }> {
+): Promise<SavedVersion> {
   const { project, config } = await inTransaction(scope, async (db) => {
     const row = await requireProject(db, input.project);
     return { project: row, config: await getConfig(db, row.id, input.version) };

@@ -52,6 +52,17 @@ export const projectDtoSchema = z
   .meta({ fields: PROJECT_DOCS });
 export type ProjectDto = z.infer<typeof projectDtoSchema>;
 
+/** A project after a save. */
+export const savedProjectSchema = projectDtoSchema
+  .extend({
+    warnings: z.array(z.string()).default([]).meta({
+      description:
+        'Rules that allow nothing, or more than before, because of what checks name. One sentence each.',
+    }),
+  })
+  .meta({ fields: PROJECT_DOCS });
+export type SavedProjectDto = z.infer<typeof savedProjectSchema>;
+
 export const projectRefSchema = z.object({ id: z.string(), slug: z.string(), name: z.string() });
 
 export function toProjectDto(row: ProjectRow, around: AroundProjects, now: Date): ProjectDto {

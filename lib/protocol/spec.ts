@@ -272,7 +272,16 @@ export const commandPolicySchema = z.object({
   /** Files below the runner's secrets folder, and the rules whose commands get them as a variable. */
   secrets: z.array(z.object({ name: z.string(), rules: z.array(z.string()) })).default([]),
   values: z.object({
-    service: z.array(z.string()),
+    /** What checks name, by their type. A control plane of an earlier version doesn't say. */
+    targets: z
+      .object({
+        container: z.array(z.string()),
+        service: z.array(z.string()),
+        process: z.array(z.string()),
+      })
+      .default({ container: [], service: [], process: [] }),
+    /** Empty. Runners of earlier versions take it for every program. */
+    service: z.array(z.string()).default([]),
     host: z.array(z.string()),
     url: z.array(z.string()),
   }),
@@ -296,7 +305,7 @@ export const startSpecSchema = z.object({
   systemPrompt: z.string(),
   /** Tools the agent can see (`--tools`). */
   tools: z.array(z.string()),
-  /** Permission rules (`--allowedTools`, `--disallowedTools`). */
+  /** Permission rules of the CLI. */
   allowedRules: z.array(z.string()),
   disallowedRules: z.array(z.string()),
   /** Whether the agent is confined to a sandbox. */

@@ -40,8 +40,8 @@ const note = (entry) => fs.writeSync(log, JSON.stringify({ at: Date.now(), ...en
 const printed = (print) => {
   try { print(); return true; } catch (error) { if (error.code !== 'EPIPE') throw error; return false; }
 };
-const rules = flag('--allowedTools');
-const action = rules.includes('compose up') ? 'redeploy' : rules.includes('docker restart') ? 'restart' : null;
+const allowed = rules();
+const action = allowed.includes('compose up') ? 'redeploy' : allowed.includes('docker restart') ? 'restart' : null;
 const command = ${JSON.stringify(REPAIRS)}[action];
 const ticks = 20 + Math.floor(Math.random() * 30);
 const repairsAt = Math.floor(ticks * Math.random());

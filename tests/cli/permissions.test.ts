@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { expandDenials } from '@/lib/projects/rules/placeholders';
 import type { HarnessEvent } from '@/lib/protocol/events';
 import type { Tier } from '@/lib/protocol/spec';
 import { callBash, callTool, reportBack } from '../support/messages-api/reply';
@@ -31,6 +32,41 @@ describeEachCli('permissions', (withBench) => {
     });
   });
 
+  it('[HLD-3.5] a rule that the CLI can’t read takes no other one with it', () => {
+    const odd = [
+      ...['--dangerously-skip-permissions', 'Bash(docker ps:* -a)', 'Bash(docker [-t {int}] web)'],
+      ...['bash(docker ps)', 'mcp__x(y)', 'Read(', '(x)', 'Edit()', 'NoTool(x)', 'x'.repeat(300)],
+      ...[
+        'Bash(*docker* {word})',
+        'WebFetch(http://x)',
+        'Bash(docker ps --format {{.Names}})',
+        ' ',
+      ],
+    ];
+    const commands = ['docker ps -a', 'docker restart web', 'touch made'];
+    const calls = commands.map((command) => callBash(command));
+    return withBench([...calls, report], async ({ host, run }) => {
+      await host.addProgram('docker');
+      const allowedRules = [...odd, 'Bash(docker:*)'];
+      const disallowedRules = [...odd, 'Bash(docker restart:*)'];
+      const { events } = await run(tierStart(2, { allowedRules, disallowedRules }));
+      expect(outcomes(events)).toEqual(['ran', 'denied', 'denied']);
+    });
+  });
+
+  it('[HLD-3.5] a denied rule with a star denies every name', () =>
+    withBench(
+      [callBash('docker restart web'), callBash('docker stop web'), report],
+      async ({ host, run }) => {
+        await host.addProgram('docker');
+        const disallowedRules = expandDenials(['Bash(docker restart {service})']);
+        const { events } = await run(
+          tierStart(2, { allowedRules: ['Bash(docker:*)'], disallowedRules }),
+        );
+        expect(outcomes(events)).toEqual(['denied', 'ran']);
+      },
+    ));
+
   it.each<[Tier, Record<string, string>]>([
     [
       1,
@@ -53,7 +89,11 @@ describeEachCli('permissions', (withBench) => {
       2,
       {
         'docker restart web': 'ran',
-        'docker compose restart web': 'ran',
+        'docker compose restart web': 'denied',
+        'docker restart shop': 'denied',
+        'docker restart nginx': 'denied',
+        'systemctl restart web': 'denied',
+        'systemctl restart shop': 'denied',
         'systemctl restart nginx': 'ran',
         'gh pr create --fill': 'ran',
         'gh pr create --title fix': 'denied',

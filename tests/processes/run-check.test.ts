@@ -1,4 +1,5 @@
 /** The checks that look at processes and ask programs of the host. */
+
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -6,6 +7,7 @@ import { access, chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { NO_TARGETS } from '@/lib/commands/service-values';
 import { createRedactor } from '@/lib/platform/redaction/redactor';
 import type { CheckFacts } from '@/lib/protocol/check-facts';
 import { probeCommand } from '@/lib/protocol/checks/command';
@@ -245,7 +247,11 @@ describe('[INC-1.1] a command', () => {
 
   const TIER_1 = {
     ...{ allowed: ['Bash(df:*)', 'Bash(docker ps:*)'], denied: ['Bash(docker ps:*)'] },
-    ...{ askFirst: ['Bash(df -i:*)'], secrets: [], values: { service: [], host: [], url: [] } },
+    ...{
+      askFirst: ['Bash(df -i:*)'],
+      secrets: [],
+      values: { targets: NO_TARGETS, service: [], host: [], url: [] },
+    },
   };
   it.each([
     ['df -P /', {}, TIER_1, 'healthy', ''],

@@ -42,7 +42,7 @@ function projectFor(name: string, url: string): ProjectDocument {
       {
         tier: 2,
         isEnabled: true,
-        allowedTools: [status, 'Bash(democtl restart {service})'],
+        allowedTools: [status, 'Bash(democtl restart web)'],
       },
     ],
     maxTier: 2,
@@ -99,7 +99,7 @@ describe.skipIf(!canConfine)('a chain of a confined project', () => {
       kind === 'brokered' && JSON.stringify(payload.argv).includes('restart') ? [payload] : [],
     );
     expect(restarts).toMatchObject([
-      { phase: 'started', rule: 'Bash(democtl restart {service})', changes: true },
+      { phase: 'started', rule: 'Bash(democtl restart web)', changes: true },
       { phase: 'ended', end: { exitCode: 0 } },
     ]);
   });

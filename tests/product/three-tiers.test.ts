@@ -165,8 +165,10 @@ for (const cli of inject('clis')) {
       const tiers = [1, 2, 3];
       expect(tiers.map((tier) => argvOf(tier)[0])).toEqual([cli.binary, cli.binary, cli.binary]);
       expect(tiers.map((tier) => flagOf(tier, '--model'))).toEqual(['haiku', 'sonnet', 'opus']);
-      const allowed = tiers.map((tier) => flagOf(tier, '--allowedTools')?.split(','));
-      const refused = tiers.map((tier) => flagOf(tier, '--disallowedTools')?.split(','));
+      const rulesOf = (tier: number): { allow: string[]; deny: string[] } =>
+        JSON.parse(flagOf(tier, '--settings') ?? '').permissions;
+      const allowed = tiers.map((tier) => rulesOf(tier).allow);
+      const refused = tiers.map((tier) => rulesOf(tier).deny);
       expect(allowed.map((rules) => rules?.includes(`Bash(${RESTART})`))).toEqual([
         ...[false, true, true],
       ]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { StartSpec } from '@/lib/protocol/spec';
-import { CommandError, type HostLayout } from '../agent';
+import { type Command, CommandError, type HostLayout, shownArgv } from '../agent';
 import { claudeCommand } from './command';
 import { CHECK_TOOL, surplusTools } from './offered-tools';
 
@@ -56,6 +56,11 @@ function spec(changes: Partial<StartSpec> = {}): StartSpec {
   };
 }
 
+function permissionsOf({ files }: Command): { allow: string[]; deny: string[] } {
+  const file = files.find(({ path }) => path === host.settingsFile);
+  return JSON.parse(file?.content ?? '').permissions;
+}
+
 /** The value that follows a flag; undefined when the flag is absent. */
 function flag(args: string[], name: string): string | undefined {
   const index = args.indexOf(name);
@@ -78,10 +83,6 @@ describe('arguments', () => {
       'dontAsk',
       '--tools',
       'Bash,Read',
-      '--allowedTools',
-      `Bash(docker ps:*),Read,${CHECK_TOOL}`,
-      '--disallowedTools',
-      'Bash(docker restart:*),Edit(//srv/p/config/**)',
       '--json-schema',
       '{"type":"object"}',
       '--mcp-config',
@@ -89,6 +90,8 @@ describe('arguments', () => {
       '--strict-mcp-config',
       '--setting-sources',
       '',
+      '--settings',
+      '/srv/p/state/a1/settings.json',
       '--max-turns',
       '40',
       '--max-budget-usd',
@@ -101,7 +104,6 @@ describe('arguments', () => {
     const { args } = claudeCommand(spec({ tier: 2, model: 'sonnet', continuation }), host);
     expect(args.slice(7, 12)).toEqual(['--resume', PARENT, '--fork-session', '--session-id', OWN]);
     expect(flag(args, '--model')).toBe('sonnet');
-    expect(flag(args, '--allowedTools')).toContain('Bash(docker ps:*)');
   });
 
   it('only a resumed start resumes', () => {
@@ -114,21 +116,19 @@ describe('arguments', () => {
   });
 
   it('[HND-1.4] the handoff file is the one thing an observing tier may write', () => {
-    const { args } = claudeCommand(spec({ writesHandoffFile: true }), host);
-    expect(flag(args, '--add-dir')).toBe('/srv/p/state/a1');
-    expect(flag(args, '--tools')).toBe('Bash,Read,Write');
-    expect(flag(args, '--allowedTools')?.split(',').at(-1)).toBe(
-      'Edit(//srv/p/state/a1/handoff.json)',
-    );
-    const without = claudeCommand(spec(), host).args;
-    expect(without).not.toContain('--add-dir');
-    expect(without.join(' ')).not.toContain('handoff');
+    const command = claudeCommand(spec({ writesHandoffFile: true }), host);
+    expect(flag(command.args, '--add-dir')).toBe('/srv/p/state/a1');
+    expect(flag(command.args, '--tools')).toBe('Bash,Read,Write');
+    expect(permissionsOf(command).allow.at(-1)).toBe('Edit(//srv/p/state/a1/handoff.json)');
+    const without = claudeCommand(spec(), host);
+    expect(without.args).not.toContain('--add-dir');
+    expect(JSON.stringify(without)).not.toContain('handoff');
   });
 
   it('system text goes by file', () => {
     const command = claudeCommand(spec({ systemPrompt: 'ä'.repeat(100_000) }), host);
     expect(flag(command.args, '--append-system-prompt-file')).toBe(host.systemPromptFile);
-    expect(command.files[1]).toEqual({
+    expect(command.files[2]).toEqual({
       path: host.systemPromptFile,
       content: 'ä'.repeat(100_000),
     });
@@ -158,12 +158,24 @@ describe('arguments', () => {
     expect(claudeCommand(spec({ limits }), host).args).not.toContain('--max-budget-usd');
   });
 
-  it('a rule that looks like a flag stays inside its list', () => {
-    const { args } = claudeCommand(
-      spec({ allowedRules: ['--dangerously-skip-permissions'] }),
-      host,
-    );
-    expect(args).not.toContain('--dangerously-skip-permissions');
+  it('[HLD-3.5] rules go by file, so that neither their number nor their text makes an argument', () => {
+    const rules = Array.from({ length: 5_000 }, (_, at) => `Bash(docker restart service-${at})`);
+    const odd = '--dangerously-skip-permissions';
+    const allowedRules = [...rules, odd];
+    const command = claudeCommand(spec({ allowedRules, disallowedRules: [odd] }), host);
+    expect(permissionsOf(command)).toEqual({
+      allow: [...allowedRules, CHECK_TOOL],
+      deny: [odd, 'Edit(//srv/p/config/**)', 'Edit(//srv/p/state/a1/settings.json)'],
+    });
+    expect(command.args).toEqual(claudeCommand(spec(), host).args);
+  });
+
+  it('are shown with the settings in place of their file', () => {
+    const command = claudeCommand(spec(), host);
+    const shown = shownArgv(command);
+    expect(shown[0]).toBe('/opt/claude');
+    const settings = { permissions: permissionsOf(command) };
+    expect(shown[shown.indexOf('--settings') + 1]).toBe(JSON.stringify(settings));
   });
 
   it('an argument that is too long for the system is refused before the start', () => {
@@ -222,9 +234,10 @@ describe('input and environment', () => {
     const server = JSON.stringify({
       mcpServers: { tierwatch: { type: 'stdio', command: 'node' } },
     });
-    expect(claudeCommand(spec(), host).files).toEqual([
-      { path: host.mcpConfigFile, content: server },
-    ]);
+    expect(claudeCommand(spec(), host).files[0]).toEqual({
+      path: host.mcpConfigFile,
+      content: server,
+    });
     const preview = claudeCommand(spec(), { ...host, mcpServer: null });
     expect(preview.files[0]?.content).toBe('{"mcpServers":{}}');
   });

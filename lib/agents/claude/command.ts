@@ -27,7 +27,8 @@ export function claudeCommand(spec: StartSpec, host: HostLayout): Command {
     ...systemPromptArgs(spec, host),
     ...['--mcp-config', host.mcpConfigFile, '--strict-mcp-config'],
     ...['--setting-sources', ''],
-    ...(hasHooks(spec, host) ? ['--settings', host.settingsFile] : []),
+    // Rules grow with a project, and one argument is limited.
+    ...['--settings', host.settingsFile],
     ...limitArgs(spec),
   ];
   for (const argument of args) checkLength(argument);
@@ -63,16 +64,9 @@ function permissionArgs(spec: StartSpec): string[] {
 }
 
 function toolArgs(spec: StartSpec, host: HostLayout): string[] {
-  // Write asks for an Edit rule: `Write(…)` grants nothing in this mode.
-  const handoffRule = spec.writesHandoffFile ? [`Edit(/${host.stateDir}/handoff.json)`] : [];
-  const allowed = [...spec.allowedRules, ...mcpTools(spec), ...handoffRule];
-  // The CLI lets Write into its own notes, and a rule for all files covers its transcripts.
-  const disallowed = [...spec.disallowedRules, `Edit(/${host.configDir}/**)`];
   return [
-    // One argument per list: a rule that looked like a flag would be read as one otherwise.
+    // One argument: a name that looked like a flag would be read as one otherwise.
     ...['--tools', builtInTools(spec).join(',')],
-    ...['--allowedTools', allowed.join(',')],
-    ...['--disallowedTools', disallowed.join(',')],
     ...(spec.writesHandoffFile ? ['--add-dir', host.stateDir] : []),
   ];
 }
@@ -95,9 +89,7 @@ function limitArgs({ limits }: StartSpec): string[] {
 function files(spec: StartSpec, host: HostLayout): Command['files'] {
   const mcpServers = host.mcpServer === null ? {} : { [MCP_SERVER_NAME]: host.mcpServer };
   const made = [{ path: host.mcpConfigFile, content: JSON.stringify({ mcpServers }) }];
-  if (hasHooks(spec, host)) {
-    made.push({ path: host.settingsFile, content: JSON.stringify(hookSettings(host.hookCommand)) });
-  }
+  made.push({ path: host.settingsFile, content: JSON.stringify(settings(spec, host)) });
   if (spec.systemPrompt !== '') {
     // The control plane doesn't know the path of this attempt's folder.
     const content = spec.systemPrompt.replaceAll('$CLAUDEOPS_STATE_DIR', host.stateDir);
@@ -106,8 +98,23 @@ function files(spec: StartSpec, host: HostLayout): Command['files'] {
   return made;
 }
 
-function hasHooks(spec: StartSpec, host: HostLayout): host is HostLayout & { hookCommand: string } {
-  return spec.checkpoints !== null && host.hookCommand !== null;
+/** The CLI's settings for one start: what it may do, and which hooks call the runner. */
+function settings(spec: StartSpec, host: HostLayout): object {
+  const { checkpoints } = spec;
+  return {
+    permissions: permissions(spec, host),
+    ...(checkpoints === null || host.hookCommand === null ? {} : hooks(host.hookCommand)),
+  };
+}
+
+function permissions(spec: StartSpec, host: HostLayout): { allow: string[]; deny: string[] } {
+  // Write asks for an Edit rule: `Write(…)` grants nothing in this mode.
+  const handoffRule = spec.writesHandoffFile ? [`Edit(/${host.stateDir}/handoff.json)`] : [];
+  return {
+    allow: [...spec.allowedRules, ...mcpTools(spec), ...handoffRule],
+    // The CLI lets Write into its own notes, and a rule for all files covers its transcripts.
+    deny: [...spec.disallowedRules, `Edit(/${host.configDir}/**)`, `Edit(/${host.settingsFile})`],
+  };
 }
 
 /** The CLI runs a prompt that starts with a slash as a command of its own; a space prevents it. */
@@ -167,12 +174,10 @@ function environment(spec: StartSpec, host: HostLayout): Record<string, string> 
 const HOOK_TIMEOUT_SECONDS = 5;
 
 /**
- * The CLI's settings for one start: which hooks call the runner.
- *
  * `command`: a shell line that passes the hook's input on. A start is none of the sources that
  * SessionStart is asked for, since the runner has just made it.
  */
-function hookSettings(command: string): object {
+function hooks(command: string): object {
   const hook = { type: 'command', command, timeout: HOOK_TIMEOUT_SECONDS };
   const always = [{ hooks: [hook] }];
   return {

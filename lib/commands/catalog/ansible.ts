@@ -45,6 +45,15 @@ export const ansible: ProgramEntry = {
   verbs: [
     {
       ...changes('', 'runs a module on hosts', ...COMMON, '-m|--module-name ping|service|systemd'),
+      cooldown: {
+        action: 'restart',
+        targets(args) {
+          const text = args.join(' ');
+          const isRestart = /\bstate=["']?(restarted|reloaded|stopped|started)\b/.test(text);
+          return isRestart ? text.split(/[\s=,"']+/) : null;
+        },
+        example: 'all -m service -a state=restarted,name=',
+      },
       risk: RISK,
     },
   ],
@@ -61,6 +70,10 @@ export const ansiblePlaybook: ProgramEntry = {
   verbs: [
     {
       ...changes('', 'runs a playbook', ...COMMON, '-t|--tags {word}', '--skip-tags {word}'),
+      cooldown: {
+        action: 'redeploy',
+        targets: (args) => args.flatMap((arg) => arg.split(/[,=/]/)),
+      },
       risk: RISK,
       refuses: (_operands, _given, added) =>
         added.length === 0

@@ -1,5 +1,9 @@
-/** The programs whose verbs and options are known. Another one is a file here and a line below. */
+/**
+ * The programs whose verbs are known: what changes something, counts for cooldowns, or runs without a rule.
+ * Another one is a file here and a line below.
+ */
 import { ansible, ansiblePlaybook } from './ansible';
+import { CLOSED_PROGRAMS } from './closed-programs';
 import { curl } from './curl';
 import { df } from './df';
 import { dig } from './dig';
@@ -39,8 +43,17 @@ export const CATALOG: readonly ProgramEntry[] = [
   systemctl,
 ];
 
-const BY_NAME = new Map(CATALOG.map((entry) => [entry.program, entry]));
+/** With those whose options aren't known. */
+export const ENTRIES: readonly ProgramEntry[] = [...CATALOG, ...CLOSED_PROGRAMS];
 
+const BY_NAME = new Map(CATALOG.map((entry) => [entry.program, entry]));
+const ALL_BY_NAME = new Map(ENTRIES.map((entry) => [entry.program, entry]));
+
+export function findEntry(program: string): ProgramEntry | null {
+  return ALL_BY_NAME.get(program) ?? null;
+}
+
+/** Returns a program of which open rules can allow something. */
 export function findProgram(program: string): ProgramEntry | null {
   return BY_NAME.get(program) ?? null;
 }

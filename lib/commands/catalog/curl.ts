@@ -29,6 +29,12 @@ export const curl: ProgramEntry = {
     '-w|--write-out {text}',
     '-k|--insecure',
   ),
+  readingOptions: options(
+    ...['-X|--request GET|HEAD', '-o|--output /dev/null', '-L|--location', '-k|--insecure'],
+    ...['-H|--header {text}', '-u|--user {text}', '-b|--cookie {text}', '-n|--netrc'],
+    ...['-x|--proxy {text}', '-w|--write-out {text}', '--resolve {text}', '--connect-to {text}'],
+    '--unix-socket {text}',
+  ),
   verbs: [
     {
       ...reads(

@@ -13,6 +13,7 @@ const PLAIN = [
 
 export const dig: ProgramEntry = {
   program: 'dig',
+  readingOptions: options('-x {text}', '-p {int}', '-b {text}'),
   verbs: [
     {
       ...reads('', 'asks for the addresses of a name', '-4', '-6', '-t {word}'),

@@ -1,4 +1,4 @@
-import { changes, options, type ProgramEntry, reads, type VerbEntry } from './entry';
+import { changes, options, type ProgramEntry, reads, restarts, type VerbEntry } from './entry';
 
 /** In front of its verb. A rule names the project or the file, because commands don't run in the work folder. */
 export const COMPOSE_VALUE_OPTIONS = [
@@ -38,9 +38,9 @@ export function composeVerbs(prefix: string): VerbEntry[] {
     ),
     reads(`${prefix}top`, 'lists the processes of services'),
     reads(`${prefix}images`, 'lists the images of services', '-q|--quiet', '--format json|table'),
-    changes(`${prefix}restart`, 'restarts services', '-t|--timeout {int}', '--no-deps'),
-    changes(`${prefix}start`, 'starts services that were stopped'),
-    changes(`${prefix}stop`, 'stops services', '-t|--timeout {int}'),
+    restarts(`${prefix}restart`, 'restarts services', '-t|--timeout {int}', '--no-deps'),
+    restarts(`${prefix}start`, 'starts services that were stopped'),
+    restarts(`${prefix}stop`, 'stops services', '-t|--timeout {int}'),
     changes(`${prefix}pull`, 'downloads the images of services', '-q|--quiet'),
     {
       ...changes(
@@ -49,10 +49,14 @@ export function composeVerbs(prefix: string): VerbEntry[] {
         ...['-d|--detach', '--no-deps', '--no-build', '--wait', '--wait-timeout {int}'],
         ...['--force-recreate', '--no-recreate', '--quiet-pull', '-t|--timeout {int}'],
       ),
+      cooldown: {
+        action: 'restart',
+        redeploysWith: { option: /^--(build|force-recreate|pull)/, example: '--build' },
+      },
       risk: 'starts what the compose file says, with any access to the host that it asks for',
     },
     {
-      ...changes(
+      ...restarts(
         `${prefix}down`,
         'stops and removes services',
         '--remove-orphans',
@@ -60,6 +64,13 @@ export function composeVerbs(prefix: string): VerbEntry[] {
       ),
       risk: 'removes containers and networks of every service',
     },
+  ];
+}
+
+export function composeClosedVerbs(prefix: string): VerbEntry[] {
+  return [
+    restarts(`${prefix}kill`, 'ends services'),
+    restarts(`${prefix}rm`, 'removes services that were stopped'),
   ];
 }
 
@@ -81,5 +92,6 @@ export const dockerCompose: ProgramEntry = {
   sameAs: { program: 'docker', words: ['compose'] },
   valueOptions: COMPOSE_VALUE_OPTIONS,
   verbs: composeVerbs(''),
+  closedVerbs: composeClosedVerbs(''),
   dangers: COMPOSE_DANGERS,
 };

@@ -2,9 +2,26 @@ import {
   COMPOSE_DANGERS,
   COMPOSE_LEADING_OPTIONS,
   COMPOSE_VALUE_OPTIONS,
+  composeClosedVerbs,
   composeVerbs,
 } from './docker-compose';
-import { changes, options, type ProgramEntry, reads } from './entry';
+import {
+  changes,
+  options,
+  type ProgramEntry,
+  reads,
+  readsFreely,
+  redeploys,
+  restarts,
+} from './entry';
+
+/** `docker run --name web …` takes the place of a container. */
+function nameOf(args: readonly string[]): string[] | null {
+  const at = args.indexOf('--name');
+  const inline = args.find((arg) => arg.startsWith('--name='))?.slice('--name='.length);
+  const name = inline ?? (at === -1 ? undefined : args[at + 1]);
+  return name === undefined ? null : [name];
+}
 
 export const docker: ProgramEntry = {
   program: 'docker',
@@ -37,27 +54,27 @@ export const docker: ProgramEntry = {
     '--remove-orphans',
   ),
   verbs: [
-    reads(
+    readsFreely(
       'ps',
       'lists containers',
       ...['-a|--all', '-q|--quiet', '-s|--size', '-l|--latest', '--no-trunc'],
       ...['-n|--last {int}', '-f|--filter {text}', '--format {text}'],
     ),
-    reads(
+    readsFreely(
       'logs',
       'shows the log of a container',
       ...['-f|--follow', '-n|--tail {word}', '--since {time}', '--until {time}'],
       '-t|--timestamps',
     ),
     {
-      ...reads(
+      ...readsFreely(
         'inspect',
         'shows everything about a container or image',
         ...['-s|--size', '-f|--format {text}', '--type container|image|network|volume'],
       ),
       risk: 'shows the environment of containers, which often contains passwords',
     },
-    reads(
+    readsFreely(
       'images',
       'lists images',
       ...['-a|--all', '-q|--quiet', '--digests', '--no-trunc'],
@@ -71,9 +88,9 @@ export const docker: ProgramEntry = {
     reads('port', 'shows the ports of a container'),
     reads('version', 'shows versions', '--format {text}'),
     reads('diff', 'lists the files that a container has changed'),
-    changes('restart', 'restarts containers', '-t|--time|--timeout {int}', '-s|--signal {word}'),
-    changes('start', 'starts containers that were stopped'),
-    changes('stop', 'stops containers', '-t|--time|--timeout {int}', '-s|--signal {word}'),
+    restarts('restart', 'restarts containers', '-t|--time|--timeout {int}', '-s|--signal {word}'),
+    restarts('start', 'starts containers that were stopped'),
+    restarts('stop', 'stops containers', '-t|--time|--timeout {int}', '-s|--signal {word}'),
     {
       ...changes('pull', 'downloads an image', '-q|--quiet'),
       risk: 'reaches any registry, and its name can carry data there',
@@ -84,6 +101,29 @@ export const docker: ProgramEntry = {
       risk: 'runs any program inside of the container',
     },
     ...composeVerbs('compose '),
+  ],
+  closedVerbs: [
+    restarts('kill', 'ends containers'),
+    restarts('rm', 'removes containers'),
+    restarts('pause', 'freezes containers'),
+    restarts('unpause', 'continues containers'),
+    {
+      ...redeploys('run', 'creates and starts a container'),
+      cooldown: { action: 'redeploy', targets: nameOf, example: '--name' },
+    },
+    {
+      ...restarts('service update', 'changes a service of a swarm'),
+      cooldown: {
+        action: 'restart',
+        redeploysWith: { option: /^--image/, example: '--image=x' },
+      },
+    },
+    redeploys('stack deploy', 'deploys a stack to a swarm'),
+    ...composeClosedVerbs('compose '),
+  ],
+  readingOptions: [
+    ...options('-H|--host {text}', '-c|--context {word}', '-l|--log-level {word}', '-D|--debug'),
+    ...COMPOSE_LEADING_OPTIONS,
   ],
   dangers: {
     ...COMPOSE_DANGERS,

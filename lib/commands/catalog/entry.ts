@@ -8,6 +8,24 @@ export interface GivenOption {
   value: string | null;
 }
 
+/** Actions that a project can limit by cooldowns. */
+export const COOLDOWN_ACTIONS = ['restart', 'redeploy'] as const;
+export type CooldownActionName = (typeof COOLDOWN_ACTIONS)[number];
+
+/** What a command counts as for cooldowns. */
+export interface Cooldown {
+  action: CooldownActionName;
+  /** An option with which it redeploys. */
+  redeploysWith?: { option: RegExp; example: string };
+  /**
+   * Returns the words that may name what it is done to, none for everything; null if these arguments
+   * count as nothing. Without it: all words that are no options.
+   */
+  targets?(args: readonly string[]): string[] | null;
+  /** Arguments that make it count, where it doesn't always. */
+  example?: string;
+}
+
 /** One verb of a program, `compose ps`, or the program itself where it has none. */
 export interface VerbEntry {
   /** Empty for the program itself. */
@@ -20,6 +38,12 @@ export interface VerbEntry {
   options: readonly OptionRule[];
   /** What an open rule allows beyond what its author may expect; null: nothing. */
   risk: string | null;
+  /** What it counts as for cooldowns; absent: nothing. */
+  cooldown?: Cooldown;
+  /** Whether the agent's CLI runs it without a rule, with any options, if it comes first. It only reads. */
+  needsNoRule?: true;
+  /** Whether it only reads no more than what an open rule allows: it runs statements. */
+  runsStatements?: true;
   /** After this many operands, all arguments belong to another program. */
   freeAfter?: number;
   /**
@@ -45,7 +69,14 @@ export interface ProgramEntry {
   leadingOptions?: readonly OptionRule[];
   /** Options that no open rule allows, wherever they are. Rules are compared by them. */
   closedOptions?: readonly OptionRule[];
+  /** Options beyond those of its verbs with which a verb that reads still only reads. */
+  readingOptions?: readonly OptionRule[];
+  /** Whether it only lists something without a verb. */
+  listsAlone?: true;
+  /** Those that an open rule can allow. */
   verbs: readonly VerbEntry[];
+  /** Verbs that no open rule allows. */
+  closedVerbs?: readonly VerbEntry[];
   /** A word in front of a verb that changes nothing about it. */
   optionalWord?: string;
   /**
@@ -83,8 +114,21 @@ export function reads(words: string, about: string, ...allowed: string[]): VerbE
   return { ...verb(words, about, allowed), changes: false };
 }
 
+/** Of what the agent's CLI runs without a rule. */
+export function readsFreely(words: string, about: string, ...allowed: string[]): VerbEntry {
+  return { ...reads(words, about, ...allowed), needsNoRule: true };
+}
+
 export function changes(words: string, about: string, ...allowed: string[]): VerbEntry {
   return { ...verb(words, about, allowed), changes: true };
+}
+
+export function restarts(words: string, about: string, ...allowed: string[]): VerbEntry {
+  return { ...changes(words, about, ...allowed), cooldown: { action: 'restart' } };
+}
+
+export function redeploys(words: string, about: string, ...allowed: string[]): VerbEntry {
+  return { ...changes(words, about, ...allowed), cooldown: { action: 'redeploy' } };
 }
 
 function verb(words: string, about: string, allowed: string[]): Omit<VerbEntry, 'changes'> {

@@ -64,6 +64,12 @@ export const gh: ProgramEntry = {
     '--auto',
     '--delete-branch',
   ),
+  readingOptions: options(
+    '-R|--repo {text}',
+    '-q|--jq {text}',
+    '-H|--head {word}',
+    '-B|--base {word}',
+  ),
   verbs: VERBS.map((verb) => ({ refuses: plainNames, ...verb })),
   dangers: {
     '-R': 'reaches another repository',

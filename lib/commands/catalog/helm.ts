@@ -1,4 +1,4 @@
-import { changes, options, type ProgramEntry, reads } from './entry';
+import { options, type ProgramEntry, reads, redeploys } from './entry';
 
 const SCOPE = ['-n|--namespace {word}'];
 const OUTPUT = '-o|--output table|json|yaml';
@@ -57,7 +57,7 @@ export const helm: ProgramEntry = {
     reads('history', 'lists the revisions of a release', ...SCOPE, OUTPUT, '--max {int}'),
     reads('version', 'shows the version', '--short'),
     {
-      ...changes(
+      ...redeploys(
         'rollback',
         'goes back to an earlier revision',
         ...SCOPE,
@@ -67,7 +67,7 @@ export const helm: ProgramEntry = {
       risk: 'runs the hooks of the release',
     },
     {
-      ...changes(
+      ...redeploys(
         'upgrade',
         'upgrades a release',
         ...[
@@ -83,12 +83,18 @@ export const helm: ProgramEntry = {
       refuses: onlyKnownCharts,
     },
     {
-      ...changes('install', 'installs a chart', ...SCOPE, '--wait', '--timeout {time}'),
+      ...redeploys('install', 'installs a chart', ...SCOPE, '--wait', '--timeout {time}'),
       risk: RISK,
       refuses: onlyKnownCharts,
     },
-    { ...changes('uninstall', 'removes a release', ...SCOPE, '--wait'), risk: 'deletes a release' },
+    {
+      ...redeploys('uninstall', 'removes a release', ...SCOPE, '--wait'),
+      risk: 'deletes a release',
+    },
   ],
+  readingOptions: options(
+    ...['-n|--namespace {word}', '--kube-context {word}', '--debug', '-o|--output {text}'],
+  ),
   dangers: {
     '--post-renderer': 'runs any program',
     '--kubeconfig': 'reads another configuration, which can start any program',

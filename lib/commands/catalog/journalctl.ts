@@ -22,6 +22,10 @@ export const journalctl: ProgramEntry = {
     '-c|--cursor {text}',
     '--disk-usage',
   ),
+  readingOptions: options(
+    ...['-i|--file {text}', '-D|--directory {text}', '-M|--machine {word}', '--user-unit {word}'],
+    ...['-c|--cursor {text}', '--disk-usage'],
+  ),
   verbs: [
     reads(
       '',

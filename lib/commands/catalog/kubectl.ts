@@ -4,6 +4,8 @@ import {
   options,
   type ProgramEntry,
   reads,
+  redeploys,
+  restarts,
   type VerbEntry,
 } from './entry';
 
@@ -98,17 +100,17 @@ const VERBS: VerbEntry[] = [
   reads('rollout history', 'lists the revisions of a rollout', ...SCOPE, '--revision {int}'),
   reads('version', 'shows versions', '--client', '-o|--output json|yaml'),
   reads('api-resources', 'lists the kinds of resources', '--namespaced', '-o|--output name|wide'),
-  changes('rollout restart', 'restarts the pods of a resource', ...SCOPE),
-  changes('rollout undo', 'goes back to an earlier revision', ...SCOPE, '--to-revision {int}'),
+  restarts('rollout restart', 'restarts the pods of a resource', ...SCOPE),
+  redeploys('rollout undo', 'goes back to an earlier revision', ...SCOPE, '--to-revision {int}'),
   changes('rollout pause', 'pauses a rollout', ...SCOPE),
   changes('rollout resume', 'resumes a rollout', ...SCOPE),
-  changes('scale', 'changes the number of pods', ...SCOPE, '--replicas {int}', '--timeout {time}'),
+  restarts('scale', 'changes the number of pods', ...SCOPE, '--replicas {int}', '--timeout {time}'),
   {
-    ...changes('apply', 'applies a manifest', ...SCOPE, ...FILES, '--server-side', '--wait'),
+    ...redeploys('apply', 'applies a manifest', ...SCOPE, ...FILES, '--server-side', '--wait'),
     risk: 'creates whatever the manifest says, including pods with any right on their node',
   },
   {
-    ...changes('delete', 'deletes resources', ...SCOPE, '--wait', '--timeout {time}'),
+    ...restarts('delete', 'deletes resources', ...SCOPE, '--wait', '--timeout {time}'),
     risk: 'deletes any resource, including volumes with their data',
   },
 ];
@@ -158,6 +160,29 @@ export const kubectl: ProgramEntry = {
     refuses: (operands, given, added) =>
       oneNamespace(given) ?? verb.refuses?.(operands, given, added) ?? null,
   })),
+  closedVerbs: [
+    redeploys('replace', 'replaces resources'),
+    redeploys('set', 'changes parts of resources'),
+    redeploys('patch', 'changes fields of resources'),
+    redeploys('create', 'creates resources'),
+  ],
+  readingOptions: options(
+    ...['-n|--namespace {word}', '-A|--all-namespaces', '--context {word}', '--cluster {word}'],
+    ...[
+      '--user {word}',
+      '-s|--server {text}',
+      '--as {text}',
+      '--as-group {text}',
+      '--token {text}',
+    ],
+    ...[
+      '--request-timeout {time}',
+      '-f|--filename {text}',
+      '-R|--recursive',
+      '-l|--selector {text}',
+    ],
+    ...['--field-selector {text}', '-o|--output {text}', '-c|--container {word}'],
+  ),
   dangers: {
     '--kubeconfig': 'reads another configuration, which can start any program',
     '--context': 'switches to another cluster',

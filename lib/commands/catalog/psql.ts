@@ -27,6 +27,9 @@ export const psql: ProgramEntry = {
     '-L|--log-file {path under /}',
     '-v|--set|--variable {text}',
   ),
+  readingOptions: options(
+    ...['-d|--dbname {text}', '-U|--username {text}', '-h|--host {text}', '-p|--port {int}'],
+  ),
   valueOptions: ['-d', '--dbname', '-U', '--username', '-h', '--host', '-p', '--port'],
   verbs: [
     {
@@ -36,6 +39,7 @@ export const psql: ProgramEntry = {
         ...['-X|--no-psqlrc', '-A|--no-align', '-t|--tuples-only', '-q|--quiet'],
         ...['-w|--no-password', '-c|--command {text}'],
       ),
+      runsStatements: true,
       risk: 'shows any table that its account may read',
       refuses(_operands, given, added) {
         const has = (...names: string[]) => given.some(({ option }) => names.includes(option));

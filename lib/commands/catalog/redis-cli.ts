@@ -37,6 +37,7 @@ export const redisCli: ProgramEntry = {
         ...['-h {host}', '-p {int}', '-n {int}', '--no-auth-warning', '--raw', '--no-raw', '--tls'],
         ...['--latency-history', '--bigkeys', '--stat', '-i {int}'],
       ),
+      runsStatements: true,
       risk: 'shows the values of any key; `config get` can show passwords',
       refuses(operands, given) {
         const [command = '', sub = ''] = operands.map((operand) => operand.toLowerCase());

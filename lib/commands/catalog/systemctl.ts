@@ -1,4 +1,4 @@
-import { changes, options, type ProgramEntry, reads } from './entry';
+import { changes, options, type ProgramEntry, reads, restarts, type VerbEntry } from './entry';
 import { UNITS } from './units';
 
 const SHOWS = ['--no-pager', '-l|--full', '-q|--quiet', '--plain', '--no-legend'];
@@ -21,7 +21,14 @@ function onlyServices(operands: readonly string[]): string | null {
 }
 
 function changesUnits(verb: string, about: string) {
-  return { ...changes(verb, about, '-q|--quiet', '--no-block'), refuses: onlyServices };
+  return { ...restarts(verb, about, '-q|--quiet', '--no-block'), refuses: onlyServices };
+}
+
+/** Starts or stops the units as well, with `--now`. */
+function changesWithNow(verb: string, about: string): VerbEntry {
+  const targets = (args: readonly string[]) =>
+    args.includes('--now') ? args.filter((arg) => !arg.startsWith('-')) : null;
+  return { ...changes(verb, about), cooldown: { action: 'restart', example: '--now', targets } };
 }
 
 export const systemctl: ProgramEntry = {
@@ -88,8 +95,26 @@ export const systemctl: ProgramEntry = {
     changesUnits('reload-or-restart', 'reloads units, or restarts them'),
     changesUnits('start', 'starts units'),
     changesUnits('stop', 'stops units'),
-    changesUnits('reset-failed', 'forgets that units have failed'),
+    {
+      ...changes('reset-failed', 'forgets that units have failed', '-q|--quiet', '--no-block'),
+      refuses: onlyServices,
+    },
   ],
+  closedVerbs: [
+    restarts('kill', 'sends a signal to units'),
+    restarts('try-reload-or-restart', 'reloads units that run, or restarts them'),
+    restarts('reload-or-try-restart', 'reloads units, or restarts those that run'),
+    changesWithNow('enable', 'has units start with the host'),
+    changesWithNow('disable', 'has units no longer start with the host'),
+    changesWithNow('reenable', 'enables units again'),
+    changesWithNow('mask', 'keeps units from being started'),
+  ],
+  readingOptions: options(
+    ...['-H|--host {text}', '-M|--machine {word}', '--user', '--system', '-q|--quiet'],
+    ...['-l|--full', '--no-pager', '-a|--all', '--failed', '-t|--type {word}', '--state {word}'],
+    ...['-p|--property {text}', '-n|--lines {int}', '-o|--output {word}'],
+  ),
+  listsAlone: true,
   dangers: {
     '-H': 'reaches another host by ssh',
     '--host': 'reaches another host by ssh',

@@ -1,7 +1,7 @@
 /** What people have refused in an incident, and which commands and starts that is about. Pure. */
+import { countedAction } from '@/lib/commands/cooldown';
 import { isSameCommand } from '@/lib/commands/same';
-import { readProgram } from '@/lib/platform/shell/programs';
-import { startedPrograms } from '@/lib/platform/shell/unwrap';
+import { startedPrograms } from '@/lib/commands/started-programs';
 import { type NamedService, namedServices, servicesMeant } from '@/lib/projects/service-names';
 import type { ServiceSpec } from '@/lib/protocol/spec';
 import { type CooldownPair, matchCooldownAction, servicesNamed } from '../cooldowns/rules';
@@ -94,7 +94,7 @@ const NO_REFUSAL = { id: '', tier: 1, decidedAt: new Date(0), refusal: null };
 /** What a command restarts that is no service of the project: it has other spellings, too. */
 function otherTargets(argv: Argv, project: readonly NamedService[]): string[] {
   const targets = commandsIn(argv).flatMap(
-    ([program = '', ...args]) => readProgram(program, args)?.targets ?? [],
+    ([program = '', ...args]) => countedAction(program, args)?.targets ?? [],
   );
   return targets
     .filter((target) => /^[\w.@-]+$/.test(target) && servicesMeant(target, project).length === 0)

@@ -1,5 +1,5 @@
 /** A start without what people have refused in its incident. Pure. */
-import { VERBS } from '@/lib/platform/shell/programs';
+import { COUNTED_PROGRAMS, verbsOf } from '@/lib/commands/cooldown';
 import { askFirstDenials } from '@/lib/projects/rules/ask-first-denials';
 import { coversCommand, parseRule } from '@/lib/projects/rules/rule';
 import { namedServices, namesOf } from '@/lib/projects/service-names';
@@ -59,8 +59,10 @@ function spellings(
 ): string[] {
   const named = namedServices(services);
   const names = named.flatMap((service) => namesOf(service));
-  const lines = Object.entries(VERBS).flatMap(([program, { acting }]) =>
-    acting.flatMap((verb) => names.map((name) => `${program} ${verb} ${name}`)),
+  const lines = COUNTED_PROGRAMS.flatMap((program) =>
+    verbsOf(program, 'counted').flatMap((verb) =>
+      names.map((name) => `${program} ${verb} ${name}`),
+    ),
   );
   return lines.filter((line) =>
     matchCooldownAction(line, named).some((done) =>

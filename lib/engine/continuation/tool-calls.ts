@@ -1,6 +1,6 @@
 import type { AttemptEnd } from '@/lib/agents/attempt-end';
 import { findAgent } from '@/lib/agents/registry';
-import { onlyReads } from '@/lib/platform/shell/read-only';
+import { onlyReads } from '@/lib/commands/reading';
 import type { AttemptResult } from '@/lib/protocol/schema';
 import type { EarlierAttempt } from './schema';
 

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { NamedService } from '@/lib/projects/service-names';
 import { withoutExhausted } from './allow-rules';
 
+const COMPOSE_READS = ['ls', 'ps', 'logs', 'top', 'images'];
+
 describe('withoutExhausted', () => {
   const web = [{ service: 'web', action: 'restart' as const }];
   const known: NamedService[] = ['web', 'api', { name: 'mail', aliases: ['postfix'] }];
@@ -22,13 +24,13 @@ describe('withoutExhausted', () => {
     ['Bash(sudo systemctl restart web.service)', []],
     ['Bash(docker ps:*)', ['Bash(docker ps:*)']],
     ['Bash(docker compose ps:*)', ['Bash(docker compose ps:*)']],
-    ['Bash(docker compose:*)', ['Bash(docker compose ps:*)', 'Bash(docker compose logs:*)']],
-    ['Bash(docker compose *)', ['Bash(docker compose ps:*)', 'Bash(docker compose logs:*)']],
+    ['Bash(docker compose:*)', COMPOSE_READS.map((verb) => `Bash(docker compose ${verb}:*)`)],
+    ['Bash(docker compose *)', COMPOSE_READS.map((verb) => `Bash(docker compose ${verb}:*)`)],
     [
       'Bash(docker compose -f prod.yml:*)',
-      ['Bash(docker compose -f prod.yml ps:*)', 'Bash(docker compose -f prod.yml logs:*)'],
+      COMPOSE_READS.map((verb) => `Bash(docker compose -f prod.yml ${verb}:*)`),
     ],
-    ['Bash(docker-compose:*)', ['Bash(docker-compose ps:*)', 'Bash(docker-compose logs:*)']],
+    ['Bash(docker-compose:*)', COMPOSE_READS.map((verb) => `Bash(docker-compose ${verb}:*)`)],
     [
       'Bash(docker compose up -d:*)',
       ['api', 'mail', 'postfix'].map((name) => `Bash(docker compose up -d --no-deps ${name})`),
@@ -38,13 +40,18 @@ describe('withoutExhausted', () => {
     [
       'Bash(docker:*)',
       [
-        ...['ps', 'logs', 'inspect', 'images'].map((verb) => `Bash(docker ${verb}:*)`),
-        ...['Bash(docker compose ps:*)', 'Bash(docker compose logs:*)'],
+        ...['ps', 'logs', 'inspect', 'images', 'stats', 'port', 'version', 'diff'].map(
+          (verb) => `Bash(docker ${verb}:*)`,
+        ),
+        ...COMPOSE_READS.map((verb) => `Bash(docker compose ${verb}:*)`),
       ],
     ],
     [
       'Bash(sudo systemctl:*)',
-      ['status', 'is-active', 'show', 'list-units'].map((verb) => `Bash(sudo systemctl ${verb}:*)`),
+      [
+        ...['status', 'is-active', 'is-failed', 'is-enabled', 'show', 'cat', 'list-units'],
+        ...['list-unit-files', 'list-timers'],
+      ].map((verb) => `Bash(sudo systemctl ${verb}:*)`),
     ],
     [
       'Bash(kubectl rollout:*)',

@@ -1,5 +1,5 @@
-import { OPTIONS_BEFORE_VERB, VERBS } from '@/lib/platform/shell/programs';
-import { startedPrograms } from '@/lib/platform/shell/unwrap';
+import { COUNTED_PROGRAMS, verbsOf, wordsOf } from '@/lib/commands/cooldown';
+import { startedPrograms } from '@/lib/commands/started-programs';
 import { type NamedService, nameOf, namesOf } from '@/lib/projects/service-names';
 import { type CooldownPair, matchCooldownAction } from './rules';
 
@@ -35,7 +35,7 @@ export function withoutExhausted(
     if ([prefix, ...withOptions].some((command) => services.some((one) => isHit(command, one)))) {
       return forOthers(prefix);
     }
-    return verbsAfter(prefix, 'acting').some((command) =>
+    return verbsAfter(prefix, 'counted').some((command) =>
       services.some((one) => isHit(command, one)),
     )
       ? verbsAfter(prefix, 'reading').map((command) => `Bash(${command}:*)`)
@@ -72,14 +72,11 @@ function prefixOf(pattern: string): string | null {
 }
 
 /** Returns the commands that begin with `prefix` and complete a verb of its program. */
-function verbsAfter(prefix: string, kind: 'acting' | 'reading'): string[] {
+function verbsAfter(prefix: string, kind: 'counted' | 'reading'): string[] {
   const started = startedPrograms(prefix).at(-1);
-  const verbs = started && Object.hasOwn(VERBS, started.program) ? VERBS[started.program] : null;
-  if (!started || !verbs) return [];
-  const given = started.args.filter(
-    (arg, at, args) => !arg.startsWith('-') && !OPTIONS_BEFORE_VERB.includes(args[at - 1] ?? ''),
-  );
-  return verbs[kind].flatMap((verb) => {
+  if (!started) return [];
+  const given = wordsOf(started.program, started.args);
+  return verbsOf(started.program, kind).flatMap((verb) => {
     const words = verb.split(' ');
     const isOpen = given.length < words.length && given.every((word, at) => word === words[at]);
     return isOpen ? [`${prefix} ${words.slice(given.length).join(' ')}`] : [];
@@ -93,8 +90,10 @@ function verbsAfter(prefix: string, kind: 'acting' | 'reading'): string[] {
 function samples(pattern: string, services: readonly NamedService[]): string[] {
   if (!pattern.includes('*')) return [pattern];
   const matches = new RegExp(`^${pattern.split('*').map(escaped).join('.*')}$`, 's');
-  const known = Object.entries(VERBS).flatMap(([program, { acting }]) =>
-    acting.flatMap((verb) => services.map((one) => `${program} ${verb} ${nameOf(one)}`)),
+  const known = COUNTED_PROGRAMS.flatMap((program) =>
+    verbsOf(program, 'counted').flatMap((verb) =>
+      services.map((one) => `${program} ${verb} ${nameOf(one)}`),
+    ),
   );
   const words = pattern.replaceAll('*', ' ');
   return [

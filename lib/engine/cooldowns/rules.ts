@@ -1,5 +1,6 @@
-import { type CooldownActionName, readProgram } from '@/lib/platform/shell/programs';
-import { type StartedProgram, startedPrograms } from '@/lib/platform/shell/unwrap';
+import type { CooldownActionName } from '@/lib/commands/catalog/entry';
+import { countedAction } from '@/lib/commands/cooldown';
+import { type StartedProgram, startedPrograms } from '@/lib/commands/started-programs';
 import { type NamedService, nameOf, servicesMeant } from '@/lib/projects/service-names';
 
 export interface CooldownPair {
@@ -39,7 +40,7 @@ function pairsOf(
   command: string,
   services: readonly NamedService[],
 ): CooldownPair[] {
-  const found = readProgram(program, args);
+  const found = countedAction(program, args);
   if (!found) return [];
   const { action, targets } = found;
   const isUnknown = hasUnknownArgs || targets.some((target) => /[$*?]|^all$/.test(target));

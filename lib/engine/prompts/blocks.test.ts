@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AGENTS } from '@/lib/agents/registry';
+import type { ServiceSpec } from '@/lib/protocol/spec';
 import {
   actionsBlock,
   affectedLine,
@@ -10,6 +11,9 @@ import {
 } from './blocks';
 
 const WEB = { type: 'http', target: 'http://web/healthz', timeoutSeconds: 5 } as const;
+const CONTAINERS: ServiceSpec[] = [
+  { name: 'web', checks: [{ type: 'container', target: 'shop-web-1', timeoutSeconds: 5 }] },
+];
 const DB = { type: 'tcp', target: 'db:5432', timeoutSeconds: 5 } as const;
 
 describe('affectedLine', () => {
@@ -79,10 +83,25 @@ describe('actionsBlock', () => {
       /^Always denied: Bash\(helm:\*\)\.$/,
     ],
     [
-      'what a placeholder stands for',
-      { allowedRules: ['Bash(docker restart {service})', 'Bash(docker stop {service})'] },
+      'what a placeholder stands for, without rules of other kinds',
+      {
+        allowedRules: [
+          ...['Bash(docker restart {service})', 'Bash(docker stop {service})'],
+          'Bash(systemctl restart {service})',
+        ],
+        services: CONTAINERS,
+      },
       2,
-      /^\{service\} stands for one of: web\.$/,
+      /^In rules of docker, \{service\} stands for one of: shop-web-1\.$/,
+    ],
+    [
+      'only rules that allow something',
+      {
+        allowedRules: ['Bash(docker restart {service})', 'Bash(systemctl restart {service})'],
+        services: CONTAINERS,
+      },
+      1,
+      /^Allowed: Bash\(docker restart \{service\}\)\. Commands/,
     ],
     [
       'what a bracket means',
@@ -98,17 +117,26 @@ describe('actionsBlock', () => {
     ],
     [
       'a placeholder that nothing fills',
-      { allowedRules: ['Bash(ping {host})'], services: [] },
-      2,
-      /^Nothing is configured for \{host\}, so rules with it allow nothing\.$/,
+      { askFirstRules: ['Bash(docker restart {service})'] },
+      3,
+      /^In rules of docker, \{service\} stands for nothing\.$/,
     ],
-  ] as const)('%s', (_title, change, line, words) => {
-    expect(actions(change)[line]).toMatch(words);
-  });
+  ] as [string, Partial<Parameters<typeof actionsBlock>[0]>, number, RegExp][])(
+    '%s',
+    (_title, change, line, words) => {
+      expect(actions(change)[line]).toMatch(words);
+    },
+  );
 
   it('explains a placeholder once, however many rules have it', () => {
-    const lines = actions({ allowedRules: ['Bash(a {service})', 'Bash(b {service})'] });
-    expect(lines.filter((line) => line.startsWith('{service} stands'))).toHaveLength(1);
+    const rules = ['Bash(docker stop {service})', 'Bash(podman stop {service})'];
+    const lines = actions({
+      allowedRules: [...rules, ...rules],
+      services: CONTAINERS,
+    });
+    expect(lines.filter((line) => line.includes('stands for one of'))).toEqual([
+      'In rules of docker, podman, {service} stands for one of: shop-web-1.',
+    ]);
   });
 });
 

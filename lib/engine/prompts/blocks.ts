@@ -3,7 +3,7 @@
 import type { ToolNames } from '@/lib/agents/agent';
 import { formatSpan } from '@/lib/platform/format/duration';
 import { renderPrompt } from '@/lib/projects/prompts';
-import { placeholderValues, usedPlaceholders } from '@/lib/projects/rules/placeholders';
+import { filledPlaceholders, ruleFiller } from '@/lib/projects/rules/placeholders';
 import type { CooldownRule } from '@/lib/projects/schema';
 import type { ServiceSpec } from '@/lib/protocol/spec';
 import type { CooldownFact } from '../cooldowns/state';
@@ -30,7 +30,7 @@ export function servicesBlock(services: readonly ServiceSpec[]): string {
 
 /**
  * Returns the block about what may run. Rules may contain placeholders, which a line below them
- * explains.
+ * explains; allowed rules that nothing fills are left out.
  */
 export function actionsBlock(start: {
   tools: readonly string[];
@@ -46,17 +46,20 @@ export function actionsBlock(start: {
 }): string {
   const { check, [start.endsWith]: end } = start.toolNames;
   const tools = [start.tools.join(', ') || 'none', check, ...(end === null ? [] : [end])];
+  const fill = ruleFiller(start.services);
+  const allowed = start.allowedRules.filter((rule) => fill(rule).length > 0);
+  const askFirst = start.askFirstRules;
   const notes = start.keepsNotes ? ', and those of the section "Notes"' : '';
   return [
     `Tools: ${tools.join(', ')}${notes}.`,
-    `Allowed: ${start.allowedRules.join(', ') || 'read-only commands'}. Commands that only read (ls, cat, grep, docker ps, docker logs and the like) are allowed too, inside the work directory.`,
-    ...(start.askFirstRules.length > 0
+    `Allowed: ${allowed.join(', ') || 'read-only commands'}. Commands that only read (ls, cat, grep, docker ps, docker logs and the like) are allowed too, inside the work directory.`,
+    ...(askFirst.length > 0
       ? [
-          `Allowed once a person has approved the command, which waits for that: ${start.askFirstRules.join(', ')}. Say in one sentence why you need it before you run one.`,
+          `Allowed once a person has approved the command, which waits for that: ${askFirst.join(', ')}. Say in one sentence why you need it before you run one.`,
         ]
       : []),
-    ...notationLines([...start.allowedRules, ...start.askFirstRules]),
-    ...placeholderLines([...start.allowedRules, ...start.askFirstRules], start.services),
+    ...notationLines([...allowed, ...askFirst]),
+    ...placeholderLines([...allowed, ...askFirst], start.services),
     ...(start.disallowedRules.length > 0
       ? [`Always denied: ${start.disallowedRules.join(', ')}.`]
       : []),
@@ -78,14 +81,10 @@ function notationLines(rules: readonly string[]): string[] {
 }
 
 function placeholderLines(rules: readonly string[], services: readonly ServiceSpec[]): string[] {
-  const values = placeholderValues(services);
-  const used = [...new Set(rules.flatMap(usedPlaceholders))];
-  return used.map((name) => {
-    const words = values[name];
-    return words.length > 0
-      ? `${name} stands for one of: ${words.join(', ')}.`
-      : `Nothing is configured for ${name}, so rules with it allow nothing.`;
-  });
+  return filledPlaceholders(rules, services).map(
+    ({ placeholder, programs, values }) =>
+      `In rules of ${programs.join(', ')}, ${placeholder} stands for ${values.length > 0 ? `one of: ${values.join(', ')}` : 'nothing'}.`,
+  );
 }
 
 /** Returns the cooldowns with a use above zero, one per line, and the limits once for all. */

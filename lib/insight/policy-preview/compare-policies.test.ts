@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ServiceSpec } from '@/lib/protocol/spec';
 import { changedTiers, comparePolicies, type RanCommand } from './compare-policies';
 import { type CommandPolicyVersion, MAX_LISTED } from './schema';
 
@@ -6,6 +7,10 @@ type Tier2 = Partial<CommandPolicyVersion['tiers'][number]> &
   Partial<Pick<CommandPolicyVersion, 'isolation'>>;
 
 const RULE = 'Bash(docker restart {service})';
+
+function container(target: string): ServiceSpec {
+  return { name: `the ${target}`, checks: [{ type: 'container', target, timeoutSeconds: 5 }] };
+}
 
 /** A policy with these differences in tier 2, and this isolation. */
 function policy(
@@ -21,7 +26,7 @@ function policy(
     askFirstTools: [],
     ...(tier === 2 ? tier2 : {}),
   }));
-  const services = ['web', 'db'].map((name) => ({ name, checks: [] }));
+  const services = ['web', 'db'].map(container);
   return { services, tiers, maxTier: 3, isolation, ...rest };
 }
 
@@ -251,7 +256,7 @@ describe('[BND-5.2] what a policy changes about commands', () => {
   });
 
   it('follows the services that fill the placeholders', async () => {
-    const after = policy({}, { services: [{ name: 'web', checks: [] }] });
+    const after = policy({}, { services: [container('web')] });
     expect(await changes([line('docker restart db')], policy(), after)).toEqual([
       'newly_refused docker restart db',
     ]);

@@ -66,7 +66,7 @@ describe('[BND-4.1] a rule that asks first, where nothing can hold a command', (
     ];
     const allowed = [
       'Bash(systemctl restart {service})',
-      'Bash(kubectl rollout restart deployment/{service})',
+      'Bash(kubectl rollout restart deployment/web)',
     ];
     expect(askFirstDenials(['Bash(systemctl restart web)'], allowed, services)).toEqual([
       'Bash(systemctl restart web:*)',

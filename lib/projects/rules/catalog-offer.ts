@@ -3,6 +3,7 @@ import { CATALOG } from '@/lib/commands/catalog/catalog';
 import type { VerbEntry } from '@/lib/commands/catalog/entry';
 import type { OptionRule, Word } from '@/lib/commands/rule';
 import type { Placeholder } from '@/lib/commands/values';
+import { canBeFilled } from './placeholders';
 
 export interface OfferedVerb {
   /** `docker compose ps` */
@@ -14,7 +15,10 @@ export interface OfferedVerb {
   risk: string | null;
   /** Options that an open rule accepts: `-n, --tail {int}`. */
   options: string[];
-  /** To begin with: open where the verb only reads, otherwise for one service of the project. */
+  /**
+   * To begin with: open where the verb only reads, otherwise for what checks of the project name, or with
+   * nothing behind the verb where they name nothing of its kind.
+   */
   rule: string;
 }
 
@@ -39,8 +43,13 @@ function offered(program: string, verb: VerbEntry): OfferedVerb {
   return {
     ...{ command, about, changes, risk },
     options: verb.options.map(optionText),
-    rule: changes ? `Bash(${command} {service})` : `Bash(${command}:*)`,
+    rule: changes ? ruleOf(command) : `Bash(${command}:*)`,
   };
+}
+
+function ruleOf(command: string): string {
+  const rule = `Bash(${command} {service})`;
+  return canBeFilled(rule) ? rule : `Bash(${command})`;
 }
 
 function optionText({ names, value }: OptionRule): string {

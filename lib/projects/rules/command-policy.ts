@@ -1,7 +1,7 @@
 import { parseCommandRule } from '@/lib/commands/rule';
 import type { CommandPolicy, ServiceSpec, Tier } from '@/lib/protocol/spec';
 import type { ProjectConfig } from '../schema';
-import { placeholderValues } from './placeholders';
+import { checkTargets, namedHosts } from './placeholders';
 
 /**
  * Returns what a confined agent may have run outside its sandbox: the rules for commands, and the
@@ -12,7 +12,6 @@ export function commandPolicy(
   services: readonly ServiceSpec[],
   secrets: CommandPolicy['secrets'] = [],
 ): CommandPolicy {
-  const values = placeholderValues(services);
   const urls = services.flatMap(({ checks }) =>
     checks.flatMap(({ type, target }) => (type === 'http' ? [target] : [])),
   );
@@ -22,8 +21,9 @@ export function commandPolicy(
     askFirst: rules.askFirst.filter(isCommandRule),
     secrets: [...secrets],
     values: {
-      service: [...values['{service}']],
-      host: [...values['{host}']],
+      targets: checkTargets(services),
+      service: [],
+      host: namedHosts(services),
       url: [...new Set(urls)],
     },
   };

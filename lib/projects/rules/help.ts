@@ -16,7 +16,7 @@ export const RULE_FORMS: readonly { form: string; matches: string }[] = [
   },
   {
     form: 'Bash(docker restart {service})',
-    matches: 'this text for each service, or for the container, unit or process its checks name',
+    matches: 'this text for each container that a check names; for systemctl, for each unit',
   },
   { form: 'Bash(dig {host})', matches: 'this text for each host that a check names' },
   { form: 'Bash(docker restart web *)', matches: 'this command, with or without arguments' },

@@ -20,10 +20,7 @@ const READING: Replacements = {
     'Bash(journalctl -u {service} -n 1000 --no-pager)',
   ],
   'Bash(journalctl -n:*)': ['Bash(journalctl -p err -n 100 --no-pager)'],
-  'Bash(kubectl logs:*)': [
-    'Bash(kubectl logs deployment/{service} --tail=200)',
-    'Bash(kubectl rollout status deployment/{service} --timeout=60s)',
-  ],
+  'Bash(kubectl logs:*)': [],
   'Bash(gh pr list:*)': ['Bash(gh pr list)'],
   'Bash(gh pr view:*)': [],
   'Bash(gh run list:*)': ['Bash(gh run list)'],
@@ -39,20 +36,18 @@ const CLUSTER_READING: Replacements = {
     'Bash(kubectl get deployments)',
     'Bash(kubectl get events)',
   ],
-  'Bash(kubectl describe:*)': ['Bash(kubectl describe deployment {service})'],
+  'Bash(kubectl describe:*)': [],
 };
 
 const REMEDIATION: Replacements = {
   'Bash(docker restart:*)': ['Bash(docker restart {service})'],
   'Bash(docker start:*)': ['Bash(docker start {service})'],
-  'Bash(docker compose restart:*)': ['Bash(docker compose restart {service})'],
+  'Bash(docker compose restart:*)': ['Bash(docker restart {service})'],
   'Bash(systemctl restart:*)': ['Bash(systemctl restart {service})'],
   'Bash(systemctl start:*)': ['Bash(systemctl start {service})'],
   'Bash(systemctl reload:*)': ['Bash(systemctl reload {service})'],
-  'Bash(kubectl rollout restart:*)': ['Bash(kubectl rollout restart deployment/{service})'],
-  'Bash(kubectl rollout status:*)': [
-    'Bash(kubectl rollout status deployment/{service} --timeout=60s)',
-  ],
+  'Bash(kubectl rollout restart:*)': [],
+  'Bash(kubectl rollout status:*)': [],
   'Bash(git add:*)': ['Bash(git add -A)'],
   'Bash(git commit:*)': [
     'Bash(git -c core.hooksPath=/dev/null commit -m "Fix proposed by Tierwatch")',

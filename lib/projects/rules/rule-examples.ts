@@ -9,6 +9,7 @@ import {
   verbOf,
   type Word,
 } from '@/lib/commands/rule';
+import { composeProject } from '@/lib/commands/service-values';
 import type { CommandPlace, Placeholder } from '@/lib/commands/values';
 
 export interface RuleExample {
@@ -18,11 +19,8 @@ export interface RuleExample {
 }
 
 /** The values that examples are made of. */
-const KNOWN = {
-  service: ['web'],
-  host: ['db.example.com'],
-  url: ['https://status.example.com/'],
-};
+const HOST = 'db.example.com';
+const URL_OF_CHECK = 'https://status.example.com/';
 const WORK_DIR = '/project';
 const PLACE: CommandPlace = { cwd: WORK_DIR, workDir: WORK_DIR, realPath: (file) => file };
 
@@ -35,8 +33,9 @@ export function ruleExamples(text: string): RuleExample[] {
   if (!/^Bash\(/.test(text.trim()) || !parsed.ok) return [];
   const { rule } = parsed;
   const rules = { allowed: [rule], denied: [], askFirst: [] };
+  const known = { targets: targetsFor(rule), host: [HOST], url: [URL_OF_CHECK] };
   const decided = candidates(rule).map((argv): RuleExample => {
-    const decision = decideCommand(rules, argv, { known: KNOWN, place: PLACE });
+    const decision = decideCommand(rules, argv, { known, place: PLACE });
     const refusal = decision.verdict === 'refused' ? decision.message : null;
     return { command: argv.join(' '), refusal };
   });
@@ -47,6 +46,16 @@ export function ruleExamples(text: string): RuleExample[] {
     ...examples.filter(({ refusal }) => refusal === null),
     ...examples.filter(({ refusal }) => refusal !== null),
   ];
+}
+
+/** A service in a container, a unit and a process of its name. */
+function targetsFor({ words }: CommandRule) {
+  const project = composeProject(words);
+  return {
+    container: ['web', ...(project === null ? [] : [`${project}-web-1`])],
+    service: ['web'],
+    process: ['web'],
+  };
 }
 
 function candidates(rule: CommandRule): string[][] {
@@ -60,7 +69,7 @@ function candidates(rule: CommandRule): string[][] {
     base,
     ...(named ? [[...base, ...given(named)]] : []),
     ...(harmless ? [[...base, ...given(harmless)]] : []),
-    [...base, KNOWN.service[0] ?? ''],
+    [...base, 'web'],
     ...(danger ? [[...base, danger]] : []),
   ];
 }
@@ -76,9 +85,11 @@ function sample(word: Word): string {
 function sampleOf(placeholder: Placeholder): string {
   switch (placeholder.kind) {
     case 'service':
+      return 'web';
     case 'host':
+      return HOST;
     case 'url':
-      return KNOWN[placeholder.kind][0] ?? '';
+      return URL_OF_CHECK;
     case 'int':
       return '20';
     case 'time':

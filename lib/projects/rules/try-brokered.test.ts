@@ -3,7 +3,14 @@ import type { ServiceSpec } from '@/lib/protocol/spec';
 import { tryBrokered } from './try-brokered';
 
 const SERVICES: ServiceSpec[] = [
-  { name: 'web', checks: [{ type: 'service', target: 'nginx', timeoutSeconds: 5 }] },
+  {
+    name: 'shop',
+    checks: [
+      { type: 'container', target: 'web', timeoutSeconds: 5 },
+      { type: 'container', target: 'nginx', timeoutSeconds: 5 },
+      { type: 'service', target: 'cron', timeoutSeconds: 5 },
+    ],
+  },
 ];
 const RULES = {
   tools: ['Bash'],
@@ -26,6 +33,8 @@ describe('a line of a confined agent', () => {
     ['docker restart web', ['allowed docker restart web']],
     ['docker restart nginx', ['allowed docker restart nginx']],
     ['docker restart db', ['refused docker restart db']],
+    ['docker restart shop', ['refused docker restart shop']],
+    ['docker restart cron', ['refused docker restart cron']],
     ['docker restart web --signal KILL', ['refused docker restart web --signal KILL']],
     ['bash -c "docker restart db"', ['refused docker restart db']],
     ['/usr/bin/docker ps -a', ['allowed docker ps -a']],

@@ -2,7 +2,7 @@
 import { type CommandRules, decideCommand } from '@/lib/commands/decide';
 import { brokeredPrograms } from '@/lib/commands/inside';
 import { parseCommandRule } from '@/lib/commands/rule';
-import { startedPrograms } from '@/lib/platform/shell/unwrap';
+import { startedPrograms } from '@/lib/commands/started-programs';
 import type { ServiceSpec } from '@/lib/protocol/spec';
 import { commandPolicy } from './command-policy';
 

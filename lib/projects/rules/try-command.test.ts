@@ -132,7 +132,13 @@ describe('forms of a rule', () => {
 
 describe('[RES-6.1] the default tiers', () => {
   const services: ServiceSpec[] = [
-    { name: 'web', checks: [{ type: 'service', target: 'nginx', timeoutSeconds: 5 }] },
+    {
+      name: 'shop',
+      checks: [
+        { type: 'service', target: 'nginx', timeoutSeconds: 5 },
+        { type: 'container', target: 'web', timeoutSeconds: 5 },
+      ],
+    },
   ];
 
   it('a verdict names the rule as it is written', () => {
@@ -150,6 +156,11 @@ describe('[RES-6.1] the default tiers', () => {
     [1, 'touch made-by-tier-1', 'denied'],
     [2, 'docker restart web', 'allowed'],
     [2, 'docker restart other', 'denied'],
+    [2, 'docker restart shop', 'denied'],
+    [2, 'docker restart nginx', 'denied'],
+    [2, 'systemctl restart nginx.service', 'allowed'],
+    [2, 'systemctl restart web', 'denied'],
+    [2, 'systemctl restart shop', 'denied'],
     [2, 'docker compose up -d', 'denied'],
     [2, 'ansible all -m ping', 'refused'],
     [2, 'git push --force', 'refused'],
@@ -181,7 +192,7 @@ describe('in an open project a rule that asks first', () => {
     };
     const services: ServiceSpec[] = [
       { name: 'web', checks: [{ type: 'service', target: 'web.service', timeoutSeconds: 5 }] },
-      { name: 'api', checks: [] },
+      { name: 'api', checks: [{ type: 'service', target: 'api', timeoutSeconds: 5 }] },
     ];
     const verdict = (line: string) => tryCommand(rules, line, services).verdict;
     expect(verdict('systemctl restart web')).toBe('refused');

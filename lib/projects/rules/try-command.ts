@@ -2,16 +2,12 @@
  * What would become of a command line under a tier's rules, and by which of them. It says what the
  * CLI was measured to do (2.1.197 and 2.1.330, permission mode dontAsk); the CLI itself decides.
  */
-import {
-  isAutoAllowed,
-  isHarmlessRedirection,
-  leavesWorkDir,
-} from '@/lib/platform/shell/read-only';
+import { isAutoAllowed, isHarmlessRedirection, leavesWorkDir } from '@/lib/commands/reading';
+import { startedPrograms } from '@/lib/commands/started-programs';
 import { readShell, type ShellPart } from '@/lib/platform/shell/shell-command';
-import { startedPrograms } from '@/lib/platform/shell/unwrap';
 import type { ServiceSpec } from '@/lib/protocol/spec';
 import { askFirstDenials } from './ask-first-denials';
-import { expandRules } from './placeholders';
+import { expandDenials, ruleFiller } from './placeholders';
 import { coversCommand, parseRule, type Rule } from './rule';
 
 export interface RuleLists {
@@ -46,8 +42,8 @@ export function commandJudge(
   const rules: ReadRules = {
     hasBash: lists.tools.includes('Bash'),
     asking,
-    refused: [...bashRules(lists.disallowedTools, services), ...asking],
-    allowed: bashRules(lists.allowedTools, services),
+    refused: [...bashRules(lists.disallowedTools, (rule) => expandDenials([rule])), ...asking],
+    allowed: bashRules(lists.allowedTools, ruleFiller(services)),
   };
   return (command) => judge(rules, command);
 }
@@ -133,9 +129,9 @@ function askingRules(
   );
 }
 
-function bashRules(rules: readonly string[], services: readonly ServiceSpec[]): Rule[] {
+function bashRules(rules: readonly string[], expand: (rule: string) => string[]): Rule[] {
   return rules.flatMap((text) =>
-    expandRules([text], services).flatMap((expanded) => {
+    expand(text).flatMap((expanded) => {
       const rule = parseRule(expanded);
       return rule?.tool === 'Bash' ? [{ ...rule, text }] : [];
     }),

@@ -19,7 +19,7 @@ import {
   withConfined,
 } from './support';
 
-const RULES = ['Bash(fakectl restart {service})', 'Bash(fakectl logs [-n {int}] {service})'];
+const RULES = ['Bash(fakectl restart web)', 'Bash(fakectl logs [-n {int}] {word})'];
 
 const FORBIDDEN = [
   ['fakectl', 'stop web'],

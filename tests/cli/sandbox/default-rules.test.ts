@@ -22,9 +22,10 @@ import { answersOf, describeConfined, runCommands, withConfined } from './suppor
 
 const SERVICES: ServiceSpec[] = [
   {
-    name: 'web',
+    name: 'shop',
     checks: [
       { type: 'http', target: 'http://web.example.test/health', timeoutSeconds: 5 },
+      { type: 'container', target: 'web', timeoutSeconds: 5 },
       { type: 'service', target: 'nginx', timeoutSeconds: 5 },
     ],
   },

@@ -187,7 +187,7 @@ describeConfined('within reach', (cli) => {
           'mv /agent/commands/fakectl /tmp/x && echo moved; rm -f /agent/commands/fakectl; echo "#!/bin/sh" > /agent/commands/fakectl && echo replaced',
           'echo kept > /project/note.txt && cat /project/note.txt',
         ],
-        { ...EVERYTHING, commands: policy(['Bash(fakectl restart {service})']) },
+        { ...EVERYTHING, commands: policy(['Bash(fakectl restart web)']) },
       );
       const told = answersOf(attempt);
       expect(told.at(-1)).toBe('kept');

@@ -16,8 +16,8 @@ import {
 
 const NAME = 'REGISTRY_TOKEN';
 const VALUE = 'correct-horse-battery-staple';
-const LOGIN = 'Bash(loginctl2 {service})';
-const PLAIN = 'Bash(fakectl restart {service})';
+const LOGIN = 'Bash(loginctl2 web)';
+const PLAIN = 'Bash(fakectl restart web)';
 
 describeConfined('secrets of commands', (cli) => {
   it('[BND-2.6] are in the environment of the commands whose rule names them and nowhere else, and redacted in their output', () =>

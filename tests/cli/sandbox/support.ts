@@ -80,7 +80,12 @@ export function policy(allowed: string[], changes: Partial<CommandPolicy> = {}):
     denied: [],
     askFirst: [],
     secrets: [],
-    values: { service: ['web'], host: [], url: [] },
+    values: {
+      targets: { container: ['web'], service: ['web'], process: [] },
+      service: [],
+      host: [],
+      url: [],
+    },
     ...changes,
   };
 }

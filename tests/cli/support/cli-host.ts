@@ -70,9 +70,10 @@ export async function createCliHost(cli: FetchedCli, api: MessagesApi): Promise<
 
 const SERVICES: ServiceSpec[] = [
   {
-    name: 'web',
+    name: 'shop',
     checks: [
       { type: 'http', target: 'http://web.example.test/health', timeoutSeconds: 5 },
+      { type: 'container', target: 'web', timeoutSeconds: 5 },
       { type: 'service', target: 'nginx', timeoutSeconds: 5 },
     ],
   },

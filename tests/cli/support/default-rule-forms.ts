@@ -14,22 +14,40 @@ export const ALLOWED: Record<1 | 2, string[]> = {
   1: [
     ...['docker ps -a', 'docker logs web --tail 50', 'docker inspect web', 'docker compose ps'],
     ...['docker logs web 2>&1 | tail -20', 'systemctl status nginx', 'systemctl --failed'],
-    ...['journalctl -u web -n 100 --no-pager', 'kubectl get pods', 'kubectl get pods -o wide'],
-    ...['kubectl logs deployment/web --tail=200', 'gh pr list', 'ping -c 3 web.example.test'],
-    ...['dig +short web.example.test', 'docker ps && systemctl is-active web'],
+    ...['journalctl -u nginx -n 100 --no-pager', 'kubectl get pods', 'kubectl get pods -o wide'],
+    ...['gh pr list', 'ping -c 3 web.example.test', 'dig +short web.example.test'],
+    ...['docker ps && systemctl is-active nginx.service'],
   ],
   2: [
-    ...['docker ps', 'docker restart web', 'docker start nginx', 'docker compose restart web'],
-    ...['systemctl restart nginx', 'systemctl reload web', 'git add -A', 'gh pr create --fill'],
-    ...['kubectl rollout restart deployment/web', 'docker restart web && docker ps'],
+    ...['docker ps', 'docker restart web', 'docker start web', 'docker restart web && docker ps'],
+    ...['systemctl restart nginx', 'systemctl reload nginx.service', 'git add -A'],
+    'gh pr create --fill',
     'git -c core.hooksPath=/dev/null checkout -b tierwatch-fix',
     'git -c core.hooksPath=/dev/null commit -m "Fix proposed by Tierwatch"',
     'git -c core.hooksPath=/dev/null push -u origin tierwatch-fix',
   ],
 };
 
+/**
+ * What has the name of the service, or of a check of another kind: somebody else's. The service is called
+ * `shop`; its checks name the container `web` and the unit `nginx`.
+ */
+const OF_ANOTHER_KIND = [
+  ...['docker restart shop', 'docker restart nginx', 'docker start shop', 'docker stop shop'],
+  ...['docker exec shop id', 'docker exec nginx id', 'docker compose restart web'],
+  ...['docker compose restart shop', 'docker compose -p shop restart web', 'docker volume rm web'],
+  ...['systemctl restart shop', 'systemctl restart web', 'systemctl start shop.service'],
+  ...['systemctl reload web.service', 'systemctl stop web', 'systemctl status shop'],
+  ...['systemctl is-active web', 'journalctl -u shop -n 100 --no-pager'],
+  ...['journalctl -u web -n 100 --no-pager', 'kubectl logs deployment/shop --tail=200'],
+  ...['kubectl logs deployment/web --tail=200', 'kubectl rollout restart deployment/shop'],
+  ...['kubectl rollout restart deployment/web', 'kubectl rollout undo deployment/web'],
+  ...['kubectl scale --replicas=3 deployment/web', 'kubectl rollout restart deployment/nginx'],
+];
+
 /** Refused in both tiers. SECRET is a file outside the work directory. */
 const FORBIDDEN_IN_BOTH = [
+  ...OF_ANOTHER_KIND,
   // Reading a file
   ...['dig -f SECRET', 'dig +short -f SECRET web.example.test', 'dig -k SECRET web.example.test'],
   ...['journalctl --file=SECRET', 'journalctl -D /tmp', 'journalctl --directory=/tmp -n 5'],
@@ -113,26 +131,22 @@ export const FORBIDDEN: Record<1 | 2, string[]> = {
 const CONFINED_READING = [
   ...['docker ps -aq', "docker ps --format '{{.Names}}'", 'docker logs --tail 50 shop-web-1'],
   ...['docker logs web --since 10m -t', 'docker inspect web', 'docker compose ls -a'],
-  ...["docker inspect nginx --format '{{.State.Status}}'", 'docker compose -p shop ps'],
+  ...["docker inspect web --format '{{.State.Status}}'", 'docker compose -p shop ps'],
   ...['docker compose -p shop logs --tail=50 web', 'docker stats --no-stream'],
   ...['systemctl status nginx -n 20 --no-pager', 'systemctl list-units --no-pager --failed'],
-  ...['journalctl -u web --since "1 hour ago" -n 50 --no-pager', 'journalctl -n 20 -p err'],
-  ...['kubectl logs deployment/web --tail=200 --previous', 'ping -c 3 web.example.test'],
-  ...['kubectl logs --since 10m deployment/web', 'dig +short web.example.test'],
-  ...['kubectl rollout status deployment/web --timeout=60s', 'dig web.example.test'],
-  ...['docker ps | head -5', 'for name in web nginx; do systemctl is-active $name; done'],
+  ...['journalctl -u nginx --since "1 hour ago" -n 50 --no-pager', 'journalctl -n 20 -p err'],
+  ...['ping -c 3 web.example.test', 'dig +short web.example.test', 'dig web.example.test'],
+  ...['docker ps | head -5', 'for name in nginx; do systemctl is-active $name; done'],
 ];
 
 const CONFINED_CLUSTER_READING = [
   ...['kubectl get pods -o wide', 'kubectl get events --sort-by=.lastTimestamp'],
-  'kubectl describe deployment web',
 ];
 
 const CONFINED_REMEDIATION = [
-  ...['docker restart web', 'docker restart -t 20 nginx', 'docker start web'],
-  ...['docker compose -p shop restart web', 'docker compose -p shop start web'],
-  ...['systemctl restart nginx', 'systemctl start web', 'systemctl reload nginx'],
-  ...['kubectl rollout restart deployment/web', 'docker restart web && docker ps'],
+  ...['docker restart web', 'docker restart -t 20 web', 'docker start web'],
+  ...['systemctl restart nginx', 'systemctl start nginx.service', 'systemctl reload nginx'],
+  'docker restart web && docker ps',
 ];
 
 export const CONFINED_ALLOWED: Record<1 | 2 | 3, string[]> = {
@@ -142,12 +156,8 @@ export const CONFINED_ALLOWED: Record<1 | 2 | 3, string[]> = {
     ...CONFINED_READING,
     ...CONFINED_CLUSTER_READING,
     ...CONFINED_REMEDIATION,
-    ...['docker stop web', 'docker exec web nginx -t', 'docker compose -p shop stop web'],
-    ...['kubectl get pods -A', 'kubectl scale --replicas=3 deployment/web', 'systemctl stop web'],
-    ...[
-      'kubectl rollout undo deployment/web',
-      'kubectl rollout undo deployment/web --to-revision 3',
-    ],
+    ...['docker stop web', 'docker exec web nginx -t', 'systemctl stop nginx'],
+    ...['kubectl get pods -A', 'kubectl describe deployment web'],
     ...['helm list', 'helm history web', 'helm status web', 'helm rollback web 3 --wait'],
   ],
 };

@@ -8,6 +8,7 @@ import { LEDGER_SOURCES } from '@/lib/agents/booking';
 import { DELIVERY_REASONS, DELIVERY_RESULTS, DELIVERY_STATES } from '@/lib/alerts/delivery-schema';
 import { ALERT_KINDS, ALERT_SEVERITIES, ALERT_STATUSES } from '@/lib/alerts/schema';
 import { SOURCE_KINDS } from '@/lib/alerts/source-schema';
+import { COOLDOWN_ACTIONS } from '@/lib/commands/catalog/entry';
 import { CHANNEL_DISABLED_REASONS } from '@/lib/deliveries/channels/schema';
 import { DELIVERY_STATUSES } from '@/lib/deliveries/outbox/schema';
 import { CHANNEL_KINDS } from '@/lib/deliveries/targets/kinds';
@@ -44,7 +45,6 @@ import {
 import { BLOCK_REASONS } from '@/lib/monitoring/block';
 import { systemDb } from '@/lib/platform/db/global-db';
 import { ROLES } from '@/lib/platform/db/roles';
-import { COOLDOWN_ACTIONS } from '@/lib/platform/shell/programs';
 import { APPROVER_ROLES, REFUSAL_EFFECTS } from '@/lib/projects/approval-settings';
 import { THRESHOLDS } from '@/lib/projects/thresholds';
 import { AGENT_NAMES } from '@/lib/protocol/agent-names';

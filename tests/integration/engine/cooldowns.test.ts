@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { waitForDirectives } from '@/lib/engine/directives';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { liveHub } from '@/lib/platform/live/hub';
-import type { AttemptSpec } from '@/lib/protocol/spec';
+import type { AttemptSpec, ServiceSpec } from '@/lib/protocol/spec';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { readChain } from '@/tests/support/cast/read-chain';
 import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
@@ -14,7 +14,10 @@ afterAll(() => liveHub().close());
 
 /** Tier 2 runs; two restarts a service are allowed. */
 async function tierTwoRuns(): Promise<{ cast: Cast; chainId: string; spec: AttemptSpec }> {
-  const cast = await makeCast();
+  const services = ['web', 'db'].map((target): ServiceSpec => {
+    return { name: target, checks: [{ type: 'container', target, timeoutSeconds: 5 }] };
+  });
+  const cast = await makeCast({ services });
   const chainId = await startOne(cast);
   await play(cast.runner, await claimNext(cast.runner), { report: wantsHelp() });
   return { cast, chainId, spec: await claimNext(cast.runner) };

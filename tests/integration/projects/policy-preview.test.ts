@@ -17,7 +17,7 @@ import type { ProjectConfig, TierPolicy } from '@/lib/projects/schema';
 import type { BrokeredEvent } from '@/lib/protocol/confined-events';
 import type { ConfinementState } from '@/lib/protocol/confinement';
 import type { CommandEvent, RunnerEvent } from '@/lib/protocol/events';
-import type { AttemptSpec } from '@/lib/protocol/spec';
+import type { AttemptSpec, ServiceSpec } from '@/lib/protocol/spec';
 import { type Cast, makeCast, testConfig } from '@/tests/support/cast/organization';
 import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
@@ -27,14 +27,18 @@ import { command, send, startOne } from '../engine/support/running';
 useTestDatabase();
 afterAll(() => liveHub().close());
 
+const SERVICES = ['web', 'db'].map((target): ServiceSpec => {
+  return { name: target, checks: [{ type: 'container', target, timeoutSeconds: 5 }] };
+});
+
 let cast: Cast;
 beforeEach(async () => {
-  cast = await makeCast();
+  cast = await makeCast({ services: SERVICES });
 });
 
 /** The rules of the cast's project, with these in tier 2. */
 function rules(changes: Partial<TierPolicy>): ProjectConfig {
-  const config = testConfig();
+  const config = testConfig({ services: SERVICES });
   const [one, two, three] = config.tiers;
   return { ...config, tiers: [one, { ...two, ...changes }, three] };
 }
@@ -118,7 +122,7 @@ describe('[BND-5.2] the preview of a policy', () => {
   }
 
   describe('in a confined project', () => {
-    const RESTART = 'Bash(docker restart {service})';
+    const RESTART = 'Bash(docker restart web)';
     const isolated: Partial<TierPolicy> = { allowedTools: [RESTART] };
 
     beforeEach(async () => {
@@ -182,7 +186,7 @@ describe('[BND-5.2] the preview of a policy', () => {
   it('leaves out other tiers, older calls, other tools and late events', async () => {
     const { attemptId } = await tierTwoSent(cast, [started('none'), ...command('nomad status')]);
     const allowing = (tier: 1 | 3): CommandPolicyVersion => {
-      const config = testConfig();
+      const config = testConfig({ services: SERVICES });
       return {
         ...config,
         tiers: config.tiers.map((each) =>

@@ -101,7 +101,7 @@ async function file(dir: string, content: string, mode: number): Promise<string>
 
 it('refuses an argument that is longer than the system takes', async () => {
   host = await startRunnerHost({});
-  const attempt = await host.run({ start: { allowedRules: ['x'.repeat(200_000)] } });
+  const attempt = await host.run({ start: { tools: ['x'.repeat(200_000)] } });
   expect(attempt.results[0]?.startError).toMatchObject({ code: 'argument_list' });
 });
 

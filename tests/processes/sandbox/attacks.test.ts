@@ -2,10 +2,12 @@
  * Attacks on the runner from inside a sandbox: an agent of a few lines of JavaScript, in a runner that
  * is a process of its own. After each one the runner has to be there and has to run the next attempt.
  */
+
 import { execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { NO_TARGETS } from '@/lib/commands/service-values';
 import type { RunnerEvent } from '@/lib/protocol/events';
 import type { CommandPolicy } from '@/lib/protocol/spec';
 import { canConfine } from '../../support/confinement';
@@ -39,7 +41,7 @@ const POLICY: CommandPolicy = {
   denied: [],
   askFirst: [],
   secrets: [],
-  values: { service: [], host: [], url: [] },
+  values: { targets: NO_TARGETS, service: [], host: [], url: [] },
 };
 
 /** What processes of the bombs are found by. */

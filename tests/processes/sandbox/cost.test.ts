@@ -1,9 +1,11 @@
 /** What confinement costs. How long it takes is for the bench; how often somebody has to be asked is a fact. */
+
 import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { NO_TARGETS } from '@/lib/commands/service-values';
 import { canConfine } from '@/tests/support/confinement';
 import { startRunnerHost } from '@/tests/support/fake-control-plane/runner-host';
 
@@ -38,7 +40,7 @@ it.runIf(canConfine)(
             denied: [],
             askFirst: [],
             secrets: [],
-            values: { service: [], host: [], url: [] },
+            values: { targets: NO_TARGETS, service: [], host: [], url: [] },
           },
         },
       });

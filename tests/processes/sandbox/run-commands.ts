@@ -4,10 +4,12 @@
  *
  * `argv[2]`: a folder of its own, `argv[3]`: the commands, `argv[4]`: the PATH they are looked for in.
  */
+
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseCommandRule } from '@/lib/commands/rule';
+import { NO_TARGETS } from '@/lib/commands/service-values';
 import type { BrokeredEvent } from '@/lib/protocol/confined-events';
 import { createCommands } from '@/workers/runner/broker/commands';
 import { makeAttemptCgroup } from '@/workers/runner/process/cgroup';
@@ -31,7 +33,7 @@ const allowed = ['Bash(fakectl {word})', 'Bash(fakebroken {word})'].map((text) =
 const commands = createCommands({
   rules: { allowed, denied: [], askFirst: [] },
   refused: [],
-  known: { service: [], host: [], url: [] },
+  known: { targets: NO_TARGETS, host: [], url: [] },
   workDir: dir,
   dir: brokerDir,
   env: { PATH: searchPath },

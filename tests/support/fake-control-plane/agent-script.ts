@@ -27,6 +27,7 @@ const result = (more = {}) => say({
   type: 'result', subtype: 'success', is_error: false, result: 'done', session_id: flag('--session-id'),
   num_turns: 1, total_cost_usd: 0.03, duration_ms: 10, duration_api_ms: 5, modelUsage: {}, permission_denials: [], ...more,
 });
+const rules = () => JSON.parse(fs.readFileSync(flag('--settings'), 'utf8')).permissions.allow.join();
 const stdin = () => fs.readFileSync(0, 'utf8');
 const transcript = () => {
   const dir = path.join(process.env.CLAUDE_CONFIG_DIR, 'projects', process.cwd().replace(/[^A-Za-z0-9]/g, '-'));
@@ -35,7 +36,7 @@ const transcript = () => {
 };
 const forever = () => setInterval(() => {}, 1000);
 // Of the runner, before tiers above 1 start: it does what a rule allows, and says that the rest was refused.
-if (String(flag('--allowedTools')).includes('tierwatch-canary')) {
+if (rules().includes('tierwatch-canary')) {
   init();
   require('node:child_process').spawnSync('tierwatch-canary', ['allowed']);
   for (const id of ['one', 'two']) {

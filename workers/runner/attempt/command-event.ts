@@ -1,4 +1,5 @@
-import type { Command } from '@/lib/agents/agent';
+import { type Command, shownArgv } from '@/lib/agents/agent';
+import { cutWithRemark } from '@/lib/agents/event-size';
 import { isSecretName } from '@/lib/platform/redaction/assigned-secrets';
 import type { ConfinementState } from '@/lib/protocol/confinement';
 import type { CommandEvent } from '@/lib/protocol/events';
@@ -28,7 +29,7 @@ export function commandEvent(options: {
   });
   return {
     kind: 'command',
-    argv: [command.file, ...command.args],
+    argv: shownArgv(command).map((arg) => cutWithRemark(arg)),
     env: Object.fromEntries(env),
     // What the agent reads; a process that can ask gets it wrapped in a line of JSON.
     prompt: command.stdinStaysOpen ? start.prompt : command.stdin,

@@ -8,6 +8,7 @@ import { confinedRules } from '@/lib/agents/confined-rules';
 import type { CommandRules } from '@/lib/commands/decide';
 import { brokeredPrograms } from '@/lib/commands/inside';
 import { parseCommandRule } from '@/lib/commands/rule';
+import { NO_TARGETS } from '@/lib/commands/service-values';
 import { MARKER_VARIABLE } from '@/lib/protocol/attempt-marker';
 import { projectFolder } from '@/lib/protocol/project-folder';
 import type { AttemptSpec, CommandPolicy, StartSpec } from '@/lib/protocol/spec';
@@ -99,7 +100,7 @@ export function confineAttempt(options: ConfineOptions): ConfinedAttempt {
     isAgentIdle: () => gateway?.isIdle() ?? true,
     rules,
     refused: spec.start.commands?.refused ?? [],
-    known: spec.start.commands?.values ?? { service: [], host: [], url: [] },
+    known: spec.start.commands?.values ?? { targets: NO_TARGETS, host: [], url: [] },
     workDir: realPath(paths.workDir),
     dir: path.join(paths.attemptDir, 'broker'),
     env: {

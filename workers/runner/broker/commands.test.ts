@@ -33,7 +33,11 @@ function rule(text: string): CommandRule {
 function commandsWith(changed: Partial<CommandOptions>) {
   return createCommands({
     rules: { allowed: [rule('Bash(systemctl restart {service})')], denied: [], askFirst: [] },
-    known: { service: ['web'], host: [], url: [] },
+    known: {
+      targets: { container: ['web'], service: ['web'], process: [] },
+      host: [],
+      url: [],
+    },
     refused: [],
     workDir: dir,
     dir,
@@ -125,6 +129,15 @@ describe('a command that only reads', () => {
       expect(await exitCodeOf({ rules, refused: [argv] })).toEqual([126, [STATUS]]);
     },
   );
+});
+
+it('[BND-2.1] a program for text stays in the sandbox, even if a rule names it', async () => {
+  const rules = { allowed: [rule('Bash(cat {path under /})')], denied: [], askFirst: [] };
+  await symlink(process.execPath, path.join(dir, 'cat'));
+  const commands = commandsWith({ rules });
+  const { exitCode } = await commands.start(INSIDE.workDir, ['cat', '/etc/hostname'], STAYS);
+  expect(await exitCode).toBe(126);
+  expect(events).toMatchObject([{ phase: 'refused', refusal: { code: 'not_brokered' } }]);
 });
 
 describe('a command that a fault holds back', () => {

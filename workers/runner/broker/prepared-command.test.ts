@@ -12,6 +12,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { decideCommand } from '@/lib/commands/decide';
 import { parseCommandRule } from '@/lib/commands/rule';
+import { NO_TARGETS } from '@/lib/commands/service-values';
 import { INSIDE } from '../sandbox/inside';
 import { type PrepareOptions, prepareCommand } from './prepared-command';
 
@@ -30,7 +31,7 @@ function prepare(changes: Partial<PrepareOptions>, isAskFirst = false) {
   if (!parsed.ok) throw new Error(parsed.problem);
   const rules = { allowed: [parsed.rule], denied: [], askFirst: isAskFirst ? [parsed.rule] : [] };
   const argv = ['kubectl', 'rollout', 'restart', 'web'];
-  const known = { service: [], host: [], url: [] };
+  const known = { targets: NO_TARGETS, host: [], url: [] };
   const place = { cwd: INSIDE.workDir, workDir: INSIDE.workDir, realPath: (file: string) => file };
   const decision = decideCommand(rules, argv, { known, place });
   if (decision.verdict !== 'allowed') throw new Error(decision.message);

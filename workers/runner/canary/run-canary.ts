@@ -3,10 +3,12 @@
  * for a tier, by the same code, and a stand-in for its model has it run two commands. What ran is judged
  * by files that the commands leave, not by what the CLI says.
  */
+
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { v4 as uuidv4 } from 'uuid';
 import type { Agent } from '@/lib/agents/agent';
+import { NO_TARGETS } from '@/lib/commands/service-values';
 import type { CanaryMode } from '@/lib/protocol/canary';
 import { startIsolation } from '@/lib/protocol/confinement';
 import type { AttemptSpec, HarnessName } from '@/lib/protocol/spec';
@@ -203,7 +205,7 @@ function canarySpec(harness: HarnessName, mode: CanaryMode): AttemptSpec {
         denied: [],
         askFirst: [],
         secrets: [],
-        values: { service: [], host: [], url: [] },
+        values: { targets: NO_TARGETS, service: [], host: [], url: [] },
       },
       reportSchema: {
         type: 'object',

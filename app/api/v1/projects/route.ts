@@ -5,7 +5,7 @@ import { pageQuerySchema, pageSchema } from '@/lib/platform/http/cursor';
 import { createFromDocument } from '@/lib/projects/apply-document';
 import { projectDocumentSchema } from '@/lib/projects/document/schema';
 import { getProject, listProjects } from '@/lib/projects/manage-project';
-import { projectDtoSchema } from '@/lib/projects/view';
+import { projectDtoSchema, savedProjectSchema } from '@/lib/projects/view';
 
 const path = '/api/v1/projects';
 
@@ -27,11 +27,14 @@ export const POST = route({
   auth: 'apiKey',
   scopes: ['projects:write'],
   body: projectDocumentSchema,
-  response: projectDtoSchema,
+  response: savedProjectSchema,
   handle: async ({ scope, body }) => {
     const runnerPool = body.runnerPool ?? (await poolForNewProject(scope));
     const canConfine = await canPoolConfine(scope, runnerPool);
     return createFromDocument(scope, { ...body, runnerPool }, { tierModelsOf, canConfine });
   },
-  answerAgain: ({ scope }, target) => getProject(scope, target),
+  answerAgain: async ({ scope }, target) => ({
+    ...(await getProject(scope, target)),
+    warnings: [],
+  }),
 });

@@ -5,7 +5,7 @@
  *   outputFormat: string, inputFormat: string, promptTool: string | null, verbose: boolean, includePartialMessages: boolean, print: boolean,
  *   model: string, sessionId: string | null, resume: string | null, forkSession: boolean,
  *   permissionMode: string, tools: string[] | null, allowed: string[], denied: string[],
- *   schema: string | null, systemPrompt: string, systemPromptFile: string | null,
+ *   schema: string | null, settings: string | null, systemPrompt: string, systemPromptFile: string | null,
  *   mcpConfigs: string[], maxTurns: number | null, maxBudgetUsd: number | null, prompt: string,
  *   wantsVersion: boolean, wantsHelp: boolean,
  * }} Flags
@@ -27,7 +27,7 @@ const single = {
   '--max-budget-usd': (flags, value) => (flags.maxBudgetUsd = Number(value)),
   '--system-prompt-snapshot': () => {},
   '--setting-sources': () => {},
-  '--settings': () => {},
+  '--settings': (flags, value) => (flags.settings = value),
 };
 
 /** Flags that take all values up to the next flag. @type {Record<string, (flags: Flags, values: string[]) => void>} */
@@ -115,6 +115,7 @@ function defaults() {
     allowed: [],
     denied: [],
     schema: null,
+    settings: null,
     systemPrompt: '',
     systemPromptFile: null,
     mcpConfigs: [],

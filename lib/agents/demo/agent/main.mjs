@@ -12,7 +12,7 @@ import { openInput, readMessage } from './input.mjs';
 import { connectServers } from './mcp-servers.mjs';
 import { recall } from './memory.mjs';
 import { notStarted, Output, spent } from './output.mjs';
-import { decidePermission } from './permissions.mjs';
+import { addRules, decidePermission } from './permissions.mjs';
 import { hasSupervisor, work } from './plan.mjs';
 import { recollect } from './recollection.mjs';
 import { buildReport, handoffContent } from './report.mjs';
@@ -41,6 +41,7 @@ const {
   TIERWATCH_DEMO_PACE_MS,
 } = process.env;
 if (!configDir) fail('Error: CLAUDE_CONFIG_DIR is not set.');
+if (flags.settings !== null) addRules(flags, readFileSync(flags.settings, 'utf8'));
 
 process.stdout.on('error', () => process.exit(0));
 // The CLI ends at once and leaves a running command behind; what it started is found by its marker.

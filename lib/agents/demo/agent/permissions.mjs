@@ -9,6 +9,13 @@
 const DONT_ASK =
   "because Claude Code is running in don't ask mode. IMPORTANT: You *may* attempt to accomplish this action using other tools that might naturally be used to accomplish this goal, but you *should not* attempt to work around this denial.";
 
+/** @param {Rules} rules @param {string} settings the CLI's settings, as JSON */
+export function addRules(rules, settings) {
+  const { allow = [], deny = [] } = JSON.parse(settings).permissions ?? {};
+  rules.allowed.push(...allow);
+  rules.denied.push(...deny);
+}
+
 /**
  * What happens to a tool call. Deny beats allow; without a rule everything is refused.
  * @param {string} tool @param {Record<string, unknown>} input @param {Rules} rules
@@ -47,9 +54,15 @@ function matches(rule, tool, input) {
   if (name !== tool) return false;
   if (pattern === undefined) return true;
   const command = String(input.command ?? '');
-  if (!pattern.endsWith(':*')) return command === pattern;
+  if (!pattern.endsWith(':*')) return isLike(command, pattern);
   const prefix = pattern.slice(0, -2);
   return command === prefix || command.startsWith(`${prefix} `);
+}
+
+/** A star stands for anything. @param {string} command @param {string} pattern */
+function isLike(command, pattern) {
+  const parts = pattern.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`, 's').test(command);
 }
 
 /** Each part would need a permission of its own, and this agent has no reason to join any. @param {string} command */

@@ -5,7 +5,7 @@ import { deleteProject } from '@/lib/engine/chains/delete-project';
 import { patchProject } from '@/lib/projects/apply-document';
 import { projectPatchSchema } from '@/lib/projects/document/schema';
 import { getProject } from '@/lib/projects/manage-project';
-import { projectDtoSchema } from '@/lib/projects/view';
+import { projectDtoSchema, savedProjectSchema } from '@/lib/projects/view';
 
 const shared = {
   path: '/api/v1/projects/{projectId}',
@@ -28,7 +28,7 @@ export const PATCH = route({
   summary: 'Update the given fields: objects merge, lists are replaced, tiers merge by number',
   scopes: ['projects:write'],
   body: projectPatchSchema,
-  response: projectDtoSchema,
+  response: savedProjectSchema,
   handle: ({ scope, params, body }) => patchProject(scope, params.projectId, body, tierModelsOf),
 });
 

@@ -107,11 +107,17 @@ describe('the start of a tier', () => {
   });
 });
 
+const CONTAINERS: Pick<typeof CONFIG, 'services'> = {
+  services: [
+    { name: 'web', checks: [{ type: 'container', target: 'shop-web-1', timeoutSeconds: 5 }] },
+  ],
+};
+
 describe('what a tier may run', () => {
   it('fills placeholders, and shows them as they are while nothing is withheld', () => {
     const rule = 'Bash(docker restart {service})';
-    const { start } = build({ frozen: tier2({ allowedTools: [rule] }) });
-    expect(start.allowedRules).toEqual(['Bash(docker restart web)']);
+    const { start } = build({ frozen: { ...tier2({ allowedTools: [rule] }), ...CONTAINERS } });
+    expect(start.allowedRules).toEqual(['Bash(docker restart shop-web-1)']);
     expect(start.systemPrompt).toContain(rule);
   });
 
@@ -121,11 +127,11 @@ describe('what a tier may run', () => {
     });
     const rules = ['Bash(docker restart {service})', 'Bash(docker inspect {service})'];
     const { start } = build({
-      frozen: tier2({ allowedTools: rules }),
+      frozen: { ...tier2({ allowedTools: rules }), ...CONTAINERS },
       actions: restarts as ClaimChange['actions'] & object,
     });
-    expect(start.allowedRules).toEqual(['Bash(docker inspect web)']);
-    expect(start.systemPrompt).toContain('Allowed: Bash(docker inspect web).');
+    expect(start.allowedRules).toEqual(['Bash(docker inspect shop-web-1)']);
+    expect(start.systemPrompt).toContain('Allowed: Bash(docker inspect shop-web-1).');
   });
 
   it('refuses what the version of the chain or the current one denies, each once', () => {
@@ -135,7 +141,7 @@ describe('what a tier may run', () => {
     });
     expect(start.disallowedRules).toEqual([
       'Bash(helm:*)',
-      'Bash(kubectl delete web)',
+      'Bash(kubectl delete *)',
       'Bash(terraform:*)',
     ]);
   });

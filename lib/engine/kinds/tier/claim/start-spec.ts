@@ -15,7 +15,7 @@ import { startRequestSentence } from '@/lib/engine/triggers';
 import { canHoldCommandsOf, confinesAgent, evaluatedAgent } from '@/lib/fleet/posture';
 import { askFirstDenials } from '@/lib/projects/rules/ask-first-denials';
 import { commandPolicy, commandSecrets } from '@/lib/projects/rules/command-policy';
-import { expandRules } from '@/lib/projects/rules/placeholders';
+import { expandDenials, expandRules } from '@/lib/projects/rules/placeholders';
 import type { TierPolicy } from '@/lib/projects/schema';
 import { namedServices } from '@/lib/projects/service-names';
 import { startIsolation } from '@/lib/protocol/confinement';
@@ -65,7 +65,7 @@ export function buildStart(
   const asking = askedFirst(facts, policy.tier);
   const denials = askFirstDenials(asking, policy.allowedTools, frozen.services);
   // An unconfined agent gets these, and nothing can hold its commands.
-  const disallowedRules = withDenials(expandRules(denied, frozen.services), denials);
+  const disallowedRules = withDenials(expandDenials(denied), denials);
   const canHold = canHoldCommandsOf(facts.runner.posture);
   const isolation = strictest([frozen, live]);
   const isConfined =
@@ -81,7 +81,7 @@ export function buildStart(
     tools: policy.tools,
     // The prompt is easier to read with placeholders, which are wrong only if a rule was withheld.
     allowedRules: exhausted.length === 0 ? policy.allowedTools : allowedRules,
-    disallowedRules: isAsking ? expandRules(denied, frozen.services) : disallowedRules,
+    disallowedRules: isAsking ? expandDenials(denied) : disallowedRules,
     askFirstRules: isAsking ? asking : [],
     cooldownRules: live.cooldowns,
     cooldowns,

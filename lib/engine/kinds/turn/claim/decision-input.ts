@@ -15,7 +15,7 @@ import { earlierAttemptOf } from '@/lib/engine/continuation/tool-calls';
 import { missingIsolation } from '@/lib/engine/hosts/unconfined';
 import { canAskOf } from '@/lib/fleet/posture';
 import { type AskAgent, agentsOf } from '@/lib/projects/ask-agents';
-import { expandRules } from '@/lib/projects/rules/placeholders';
+import { expandDenials, expandRules } from '@/lib/projects/rules/placeholders';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import { tierSchema } from '@/lib/protocol/spec';
 import { leavesConversation } from '../data';
@@ -133,7 +133,7 @@ function configuredInputs(config: ProjectConfig): string {
     config.isolation,
     sorted(observe.tools),
     sorted(expandRules(observe.allowedTools, config.services)),
-    sorted(expandRules(observe.disallowedTools, config.services)),
+    sorted(expandDenials(observe.disallowedTools)),
     sorted(config.services.map(({ name }) => name)),
     sorted(config.secrets.filter(({ tiers }) => tiers.includes(1)).map(({ name }) => name)),
   ];

@@ -72,7 +72,10 @@ describe('the start of a turn', () => {
   });
 
   it('fills the placeholders of what is allowed and refused', () => {
-    const live = {
+    const live: Partial<typeof CONFIG> = {
+      services: [
+        { name: 'web', checks: [{ type: 'container', target: 'shop-web-1', timeoutSeconds: 5 }] },
+      ],
       tiers: [
         {
           ...observe,
@@ -81,11 +84,11 @@ describe('the start of a turn', () => {
         },
         CONFIG.tiers[1],
         CONFIG.tiers[2],
-      ] as typeof CONFIG.tiers,
+      ],
     };
     expect(build({ live })).toMatchObject({
-      allowedRules: ['Bash(docker logs web)'],
-      disallowedRules: ['Bash(docker stop web)'],
+      allowedRules: ['Bash(docker logs shop-web-1)'],
+      disallowedRules: ['Bash(docker stop *)'],
     });
   });
 

@@ -7,7 +7,7 @@ import { evaluatedAgent } from '@/lib/fleet/posture';
 import type { AskAgent } from '@/lib/projects/ask-agents';
 import { askFirstDenials } from '@/lib/projects/rules/ask-first-denials';
 import { commandPolicy, commandSecrets } from '@/lib/projects/rules/command-policy';
-import { expandRules } from '@/lib/projects/rules/placeholders';
+import { expandDenials, expandRules } from '@/lib/projects/rules/placeholders';
 import { startIsolation } from '@/lib/protocol/confinement';
 import type { StartSpec } from '@/lib/protocol/spec';
 import { renderTranscript } from '../transcript';
@@ -33,7 +33,7 @@ export function buildTurnStart(
     ...observe.disallowedTools,
     ...askFirstDenials(observe.askFirstTools, observe.allowedTools, live.services),
   ];
-  const disallowedRules = expandRules(denied, live.services);
+  const disallowedRules = expandDenials(denied);
   const prompts = askPrompts({
     project: project.name,
     chain: chain ? `#${chain.number}` : null,

@@ -12,7 +12,10 @@ import { createCommands } from '@/workers/runner/broker/commands';
 import { INSIDE } from '@/workers/runner/sandbox/inside';
 import { type CommandForecast, forecastCommands } from './command-forecast';
 
-const service = (name: string): ServiceSpec => ({ name, checks: [] });
+const service = (name: string): ServiceSpec => ({
+  name,
+  checks: [{ type: 'container', target: name, timeoutSeconds: 5 }],
+});
 const CONFIG: ProjectConfig = {
   ...DEFAULT_CONFIG,
   isolation: 'confined',
@@ -21,7 +24,7 @@ const CONFIG: ProjectConfig = {
 const POLICY: TierPolicy = {
   ...DEFAULT_CONFIG.tiers[1],
   allowedTools: ['Bash(docker restart {service})', 'Bash(helm list)', 'Bash(kubectl get pods)'],
-  askFirstTools: ['Bash(docker restart db)', 'Bash(docker compose up -d --build {service})'],
+  askFirstTools: ['Bash(docker restart db)', 'Bash(docker compose up -d --build {word})'],
   disallowedTools: ['Bash(helm uninstall:*)'],
 };
 

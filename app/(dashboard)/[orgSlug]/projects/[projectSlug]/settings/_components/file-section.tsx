@@ -64,6 +64,7 @@ export function FileSection({ organizationSlug, project, refusal }: FileSectionP
         return;
       }
       toast.success(`Saved as v${answer.data.version}. It ${ALL_TAKES_EFFECT}.`);
+      for (const warning of answer.data.warnings) toast.warning(warning);
       edit('');
       router.replace(`/${organizationSlug}/projects/${answer.data.slug}/settings/versions`);
     });

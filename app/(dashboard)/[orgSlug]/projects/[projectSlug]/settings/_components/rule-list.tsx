@@ -167,7 +167,7 @@ function ExampleList({ examples }: { examples: readonly RuleExample[] }) {
   );
 }
 
-function Warning({ text }: { text: string }) {
+export function Warning({ text }: { text: string }) {
   return (
     <span className="flex items-start gap-1.5 text-ui text-wait-fg">
       <TriangleAlert aria-hidden className="mt-px size-4 shrink-0 text-wait-mark" />

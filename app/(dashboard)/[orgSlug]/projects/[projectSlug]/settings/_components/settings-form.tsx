@@ -10,6 +10,7 @@ import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { Dialog } from '@/app/_components/ui/dialog';
 import { ErrorSummary } from '@/app/_components/ui/error-summary';
 import { Spinner } from '@/app/_components/ui/spinner';
+import { reachWarnings } from '@/lib/projects/rules/reach';
 import type { Refusal } from '../../../../_components/permission';
 import { DifferenceList } from './difference-list';
 import { changesRules, draftOf, takesEffect, unsavedChanges } from './draft';
@@ -166,10 +167,11 @@ function SaveBar({ form }: { form: DraftForm }) {
   const count = changes.length;
   const isMonitored = draft.config.monitoring.everySeconds !== null;
   const isIdle = count === 0 || newer !== null;
+  const warnings = count === 0 ? [] : reachWarnings(base.config, draft.config);
 
   function review() {
     if (isIdle) return;
-    const isSeen = isComparing || !changesRules(changes);
+    const isSeen = isComparing || !(changesRules(changes) || warnings.length > 0);
     setComparing(!isSeen);
     if (isSeen) save();
   }
@@ -219,6 +221,7 @@ function SaveBar({ form }: { form: DraftForm }) {
         baseVersion={base.version}
         next={{ policy: draft.config }}
         changes={changes}
+        warnings={warnings}
         footer={
           <>
             <Button onClick={() => setComparing(false)}>Keep editing</Button>

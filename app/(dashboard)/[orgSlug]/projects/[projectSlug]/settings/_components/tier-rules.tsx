@@ -10,9 +10,11 @@ import {
   deadRefuseRule,
   shadowWarning,
 } from '@/lib/projects/rules/problems';
+import { unfilledNotice, unfilledWarning } from '@/lib/projects/rules/reach';
 import { isLockedTool, refusalsStandAlone, ruleWarning } from '@/lib/projects/rules/warnings';
 import type { TierPolicy } from '@/lib/projects/schema';
 import type { Isolation } from '@/lib/protocol/confinement';
+import type { ServiceSpec } from '@/lib/protocol/spec';
 import { ProgramButton } from './program-button';
 import { RuleList } from './rule-list';
 import { useBrokerHelp } from './use-broker-help';
@@ -25,13 +27,16 @@ const ASK_FIRST_HINTS: Record<Isolation, string> = {
 interface TierRulesProps {
   policy: TierPolicy;
   isolation: Isolation;
+  /** Of the project; their checks fill placeholders. */
+  services: readonly ServiceSpec[];
   isLocked: boolean;
   onChange: (changes: Partial<TierPolicy>) => void;
   errorAt: (path: string) => string | undefined;
 }
 
 /** Four lists: the tools the agent can see, what runs without asking, what asks first, what never runs. */
-export function TierRules({ policy, isolation, isLocked, onChange, errorAt }: TierRulesProps) {
+export function TierRules(props: TierRulesProps) {
+  const { policy, isolation, services, isLocked, onChange, errorAt } = props;
   const path = (field: string) => `tiers.${policy.tier - 1}.${field}`;
   const { tools, allowedTools, askFirstTools, disallowedTools } = policy;
   const isBrokered = isolation === 'confined';
@@ -62,12 +67,14 @@ export function TierRules({ policy, isolation, isLocked, onChange, errorAt }: Ti
           path={path('allowedTools')}
           label="Allowed rules"
           hint="These run without asking. Everything else is denied."
+          notice={unfilledNotice(allowedTools, policy.tier, services)}
           placeholder="Bash(docker restart payments-db)"
           rules={allowedTools}
           onChange={(next) => onChange({ allowedTools: next })}
           warningOf={(rule) =>
             deadAllowRule(rule, tools) ??
             shadowWarning(rule, allowedTools, disallowedTools, askFirstTools) ??
+            unfilledWarning(rule, policy.tier, services) ??
             broker?.warningOf(rule) ??
             (isBrokered ? null : ruleWarning(rule))
           }
@@ -97,6 +104,7 @@ export function TierRules({ policy, isolation, isLocked, onChange, errorAt }: Ti
           warningOf={(rule) =>
             deadAskRule(rule, tools) ??
             askFirstWarning(rule, policy, isolation) ??
+            unfilledWarning(rule, policy.tier, services) ??
             broker?.askScopeOf(rule) ??
             broker?.warningOf(rule) ??
             null

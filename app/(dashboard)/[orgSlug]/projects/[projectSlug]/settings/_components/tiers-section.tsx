@@ -145,6 +145,7 @@ export function TiersSection(props: TiersSectionProps) {
       <TierRules
         policy={policy}
         isolation={config.isolation}
+        services={form.draft.config.services}
         isLocked={isLocked}
         onChange={edit}
         errorAt={form.errorAt}

@@ -134,6 +134,7 @@ function Restore({ organizationSlug, project, item, current }: RestoreProps) {
         router.refresh();
         if (!answer.ok) return answer.error.message;
         toast.success(`v${version} is restored as v${answer.data.version}.`);
+        for (const warning of answer.data.warnings) toast.warning(warning);
         return undefined;
       }}
     >

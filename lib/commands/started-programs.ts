@@ -1,6 +1,6 @@
 /** Finds the programs that a line of shell starts, through the wrappers people put around them. */
-import { PROGRAMS } from './programs';
-import { readShell } from './shell-command';
+import { readShell } from '@/lib/platform/shell/shell-command';
+import { COUNTED_PROGRAMS } from './cooldown';
 
 const SHELLS = ['sh', 'bash', 'zsh', 'dash', 'ash', 'ksh'];
 const INTERPRETERS = ['python', 'python3', 'perl', 'ruby', 'node', 'php'];
@@ -100,7 +100,7 @@ function execInside(program: string, args: readonly string[], depth: number): St
   return args
     .slice(at + 1)
     .flatMap((arg, index, rest) =>
-      SHELLS.includes(baseName(arg)) || PROGRAMS.includes(baseName(arg))
+      SHELLS.includes(baseName(arg)) || COUNTED_PROGRAMS.includes(baseName(arg))
         ? unwrap(rest.slice(index), depth + 1, false)
         : [],
     );
@@ -112,7 +112,7 @@ function insideSource(source: string, depth: number): StartedProgram[] {
   const fromQuotes = quoted.flatMap((text) => startedPrograms(text.slice(1, -1), depth + 1));
   const words = source.split(/[^\w./-]+/).filter((word) => word !== '');
   const fromLists = words.flatMap((word, index) =>
-    PROGRAMS.includes(baseName(word))
+    COUNTED_PROGRAMS.includes(baseName(word))
       ? [{ program: baseName(word), args: words.slice(index + 1), hasUnknownArgs: false }]
       : [],
   );
