@@ -98,7 +98,7 @@ export async function readBody(
   }
 }
 
-/** Resolves when a response takes more, or nobody reads it any more. */
+/** Resolves when a response can take more, or its connection is closed. */
 export function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
