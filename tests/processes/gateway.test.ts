@@ -344,7 +344,7 @@ function expensive(options: { delayMs?: number; inputTokens?: number; tokens?: n
     // It counts no tokens, so the gateway's own estimate holds.
     if (request.url !== '/v1/messages') return response.writeHead(404).end();
     const sent = received.at(-1);
-    const body: Record<string, unknown> = sent?.body ?? {};
+    const body = sent?.body ?? {};
     const bytes = options.inputTokens ?? sent?.bytes ?? 0;
     charged.requests += 1;
     charged.atOnce += 1;

@@ -9,8 +9,11 @@ const check = { kind: 'check_result', service: 'api', type: 'http', target: 'x' 
 
 const metered = {
   kind: 'metered',
-  ...{ messageId: 'msg_1', model: 'claude-haiku-5-5' },
-  ...{ inputTokens: 8_000, outputTokens: 700, cacheReadTokens: 0, cacheWriteTokens: 0 },
+  model: 'claude-haiku-5-5',
+  inputTokens: 8_000,
+  outputTokens: 700,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
 } as const;
 
 const brokered = {
@@ -24,8 +27,16 @@ const brokered = {
 const end = { exitCode: 3, signal: null, error: null, durationMs: 9, output: '', outputBytes: 0 };
 
 const cases: [MetaEvent, string, string][] = [
-  [{ ...at, ...metered, isComplete: true }, 'Model request: 8k in, 700 out', 'plain'],
-  [{ ...at, ...metered, isComplete: false }, 'Model request: 8k in, 700 out, cut off', 'wait'],
+  [
+    { ...at, ...metered, messageId: 'msg_1', isComplete: true },
+    'Model request: 8k in, 700 out',
+    'plain',
+  ],
+  [
+    { ...at, ...metered, messageId: 'msg_1', isComplete: false },
+    'Model request: 8k in, 700 out, cut off',
+    'wait',
+  ],
   [
     { ...at, ...metered, messageId: 'unanswered', isComplete: false },
     'Model request: 8k in, 700 out, estimated: it ended without an answer',
