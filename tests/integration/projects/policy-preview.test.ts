@@ -140,13 +140,14 @@ describe('[BND-5.2] the preview of a policy', () => {
         brokered(2, 'docker restart web', 'refused'),
         ...command('nomad status | wc -l'),
       ]);
-      const { groups } = await preview(
-        rules({
+      const { groups } = await preview({
+        ...rules({
           ...isolated,
           allowedTools: [RESTART, 'Bash(nomad status)'],
           askFirstTools: ['Bash(docker restart web)'],
         }),
-      );
+        isolation: 'confined',
+      });
       expect(groups).toMatchObject([
         { kind: 'newly_allowed', listed: [{ command: 'nomad status', count: 1 }] },
         {
@@ -174,9 +175,10 @@ describe('[BND-5.2] the preview of a policy', () => {
         brokered(1, 'systemctl restart web.service'),
         brokered(2, 'systemctl restart db'),
       ]);
-      const { groups } = await preview(
-        rules({ ...units, askFirstTools: ['Bash(systemctl restart web)'] }),
-      );
+      const { groups } = await preview({
+        ...rules({ ...units, askFirstTools: ['Bash(systemctl restart web)'] }),
+        isolation: 'confined',
+      });
       expect(groups).toMatchObject([
         { kind: 'newly_asking', calls: 1, listed: [{ command: 'systemctl restart web.service' }] },
       ]);
