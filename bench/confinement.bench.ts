@@ -2,10 +2,11 @@
  * [BND-1.5] What a sandbox adds to the start of an agent, and what a command through the broker
  * takes.
  */
-import { NO_TARGETS } from '@/lib/commands/service-values';
+
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { NO_TARGETS } from '@/lib/commands/service-values';
 import { canConfine } from '@/tests/support/confinement';
 import type { StoredAttempt } from '@/tests/support/fake-control-plane/attempt-store';
 import { type RunnerHost, startRunnerHost } from '@/tests/support/fake-control-plane/runner-host';
