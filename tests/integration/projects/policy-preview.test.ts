@@ -28,7 +28,9 @@ useTestDatabase();
 afterAll(() => liveHub().close());
 
 const SERVICES = ['web', 'db'].map((target): ServiceSpec => {
-  return { name: target, checks: [{ type: 'container', target, timeoutSeconds: 5 }] };
+  const container = { type: 'container', target, timeoutSeconds: 5 } as const;
+  const port = { type: 'tcp', target: '127.0.0.1:9', timeoutSeconds: 5 } as const;
+  return { name: target, checks: [container, port] };
 });
 
 let cast: Cast;
