@@ -69,9 +69,9 @@ function heldBack(attempt: AttemptRow, fence: number, now: Date): Answer | null 
 }
 
 /**
- * People's refusals first, also those of other tiers and chains of the incident, unless this very command
- * was asked about before or approved since. Then cooldowns, before approval: nobody is asked about a command that couldn't
- * run anyway.
+ * People's refusals first, also those of other tiers and chains of the incident, unless people decide about
+ * the request itself: it waits for them, or they approved it later. Then cooldowns, before approval: nobody
+ * is asked about a command that couldn't run anyway.
  */
 async function decide(
   db: TenantDb,
