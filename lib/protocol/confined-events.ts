@@ -47,9 +47,6 @@ export const brokeredEvent = z.object({
 });
 export type BrokeredEvent = z.infer<typeof brokeredEvent>;
 
-/** In place of the provider's id, for a request that ended without an answer: its figures are estimates. */
-export const UNANSWERED = 'unanswered';
-
 /**
  * One request of a confined agent to its model, as the runner's gateway has counted it: the source of
  * what the attempt has cost.

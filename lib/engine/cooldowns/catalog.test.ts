@@ -16,6 +16,10 @@ const GIVEN: Readonly<Record<string, string>> = {
   psql: "-X -c 'show server_version'",
   ps: 'aux',
   'rc-service': 'web restart',
+  'systemctl disable': '--now web',
+  'systemctl enable': '--now web',
+  'systemctl mask': '--now web',
+  'systemctl reenable': '--now web',
   'redis-cli': 'ping',
   service: 'web restart',
 };

@@ -224,3 +224,26 @@ export async function listDaySums(
   );
   return daySchema.array().parse(rows);
 }
+
+const checkedSchema = z.object({ hours: z.number(), quiet: z.number() });
+
+/** Returns the hours in which checks of a project reported, and those of them in which no chain started. */
+export async function countCheckedHours(
+  db: TenantDb,
+  match: Pick<SpendMatch, 'organizationId' | 'from' | 'to'> & { projectId: string },
+) {
+  const { organizationId, projectId, from, to } = match;
+  const [row] = await queryRaw<unknown>(
+    db,
+    Prisma.sql`select count(*)::int as hours, count(*) filter (where not exists (
+        select from chain where organization_id = ${organizationId}::uuid and project_id = ${projectId}::uuid
+          and created_at >= hour and created_at < hour + interval '1 hour'
+          and outcome is distinct from 'skipped'))::int as quiet
+      from (
+        select distinct h.hour from service_check c
+        join check_hour h on h.organization_id = c.organization_id and h.check_id = c.id
+        where c.organization_id = ${organizationId}::uuid and c.project_id = ${projectId}::uuid
+          and h.hour >= ${from}::timestamptz and h.hour < ${to}::timestamptz) hours`,
+  );
+  return checkedSchema.parse(row);
+}
