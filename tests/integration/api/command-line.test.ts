@@ -108,6 +108,36 @@ describe('project apply and diff', () => {
     });
   });
 
+  it('[HLD-3.5] say which rules allow nothing, and which a save makes wider', async () => {
+    const fileWith = (...checks: string[]) =>
+      projectFile(
+        [
+          'name: Reaching',
+          'services:',
+          '  - name: orders',
+          `    checks: [${checks.join(', ')}]`,
+          'tiers: [{ tier: 1, allowedTools: ["Bash(docker restart {service})"] }]',
+          '',
+        ].join('\n'),
+      );
+    const tcp = '{ type: tcp, target: "127.0.0.1:1" }';
+    const container = (target: string) => `{ type: container, target: ${target} }`;
+    const empty =
+      'Tier 1: Bash(docker restart {service}) allows nothing: no check of the type container names what it acts on.';
+    const first = await fileWith(tcp);
+    expect((await json('project', 'diff', first)).value).toMatchObject({ warnings: [empty] });
+    expect((await run('project', 'apply', first)).stdout).toContain(`Warning: ${empty}`);
+    await run('project', 'apply', await fileWith(tcp, container('shop-orders-1')));
+    const wider = await fileWith(tcp, container('shop-orders-1'), container('shop-orders-2'));
+    const more =
+      'Tier 1: Bash(docker restart {service}) now also allows docker restart shop-orders-2.';
+    expect((await run('project', 'diff', wider)).stdout).toContain(`Warning: ${more}`);
+    const { value } = await json('project', 'apply', wider);
+    expect(value).toMatchObject({ project: { warnings: [more] } });
+    const again = await run('project', 'apply', await fileWith(tcp));
+    expect(again.stdout).toContain(`Warning: ${empty}`);
+  });
+
   it('[SAS-2.1] export what apply takes: of the same project, diff finds nothing', async () => {
     const services =
       '[{name: db, checks: [{type: database, target: "postgres://a:hunter22@db/x"}]}]';

@@ -190,7 +190,11 @@ describe('when an attempt fails', () => {
     ['docker logs web 2>&1 | tail -5', ['tier', 'tier']],
     ['docker logs web 2>/dev/null', ['tier', 'tier']],
     ['docker logs web > web.log', ['tier', 'reconcile']],
-    ['curl http://web/reload', ['tier', 'reconcile']],
+    ['curl -sS http://web/health', ['tier', 'tier']],
+    ['curl -X POST http://web/reload', ['tier', 'reconcile']],
+    ['kubectl -n shop get pods -o json', ['tier', 'tier']],
+    ['systemctl status nginx --no-pager', ['tier', 'tier']],
+    ['kubectl delete pod web', ['tier', 'reconcile']],
   ])('[ENG-5.1] tier 2 that was killed after %s: %j', async (command, purposes) => {
     const cast = await makeCast();
     const { chainId } = await startChain(cast.alice, {

@@ -36,7 +36,10 @@ describe('[ENG-5.4] a project with default rules of an earlier version', () => {
     });
     expect(await isWarnedAbout(cast)).toBe(true);
     const { projectSlug: project, alice } = cast;
-    expect(await adoptDefaultRules(alice, { project, baseVersion: 1 })).toEqual({ version: 2 });
+    expect(await adoptDefaultRules(alice, { project, baseVersion: 1 })).toEqual({
+      version: 2,
+      warnings: [],
+    });
     const { config, version } = await getProjectInForce(alice, project);
     expect(version).toBe(2);
     expect(config.tiers[0].allowedTools).toEqual([

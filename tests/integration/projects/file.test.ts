@@ -32,7 +32,7 @@ describe('the file of a project', () => {
       { project, text, baseVersion: version },
       tierModelsOf,
     );
-    expect(saved).toEqual({ version: 2, slug: project });
+    expect(saved).toEqual({ version: 2, slug: project, warnings: [] });
     expect((await compareFile(cast.alice, { project, text }, tierModelsOf)).changes).toEqual([]);
     expect((await listVersions(cast.alice, project))[0]).toMatchObject({
       author: cast.alice.actor.label,
