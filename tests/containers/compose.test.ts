@@ -273,11 +273,17 @@ describe.skipIf(missingProgram() !== null || cli?.problem !== null)('the contain
       name: `Project ${projects}`,
       slug: `project-${projects}`,
       harness: 'claude',
+      isolation: 'open',
       services: [
         { name: 'web', checks: [{ type: 'http', target: service.url, timeoutSeconds: 5 }] },
       ],
       schedule: { kind: 'manual', timeZone: 'UTC' },
-      tiers: DEFAULT_TIERS.map((tier) => ({ ...tier, prompt: null, isEnabled: true })),
+      tiers: DEFAULT_TIERS.map((tier) => ({
+        ...tier,
+        allowedTools: tier.allowedTools.map((rule) => rule.replaceAll('{service}', 'web')),
+        prompt: null,
+        isEnabled: true,
+      })),
       maxTier: 3,
       dryRun: false,
       runnerPool: pool,

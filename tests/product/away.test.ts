@@ -41,6 +41,8 @@ describe('processes that are away for a while', () => {
     const project = await createProject(system.api, {
       name,
       harness: 'claude',
+      // The program in the CLI's place isn't in the sandbox.
+      isolation: 'open',
       runnerPool: name,
       maxTier: 1,
       schedule: { kind: 'manual', timeZone: 'UTC' },

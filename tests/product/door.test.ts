@@ -138,6 +138,8 @@ describe('a runner that is revoked', () => {
     const project = await createProject(system.api, {
       name: 'Rogue',
       harness: 'claude',
+      // The program in the CLI's place isn't in the sandbox.
+      isolation: 'open',
       runnerPool: 'rogue',
       maxTier: 1,
       schedule: { kind: 'manual', timeZone: 'UTC' },

@@ -24,6 +24,8 @@ const system = useSharedSystem();
 const observeOnly = (name: string, runnerPool: string): ProjectDocument => ({
   name,
   harness: 'claude',
+  // The program in the CLI's place isn't in the sandbox.
+  isolation: 'open',
   runnerPool,
   maxTier: 1,
   schedule: { kind: 'manual', timeZone: 'UTC' },

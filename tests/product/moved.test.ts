@@ -89,7 +89,8 @@ for (const cli of inject('clis')) {
         reportBack(askingForHelp({ summary: 'Port 80 is taken by caddy.' })),
       ]);
       const [first, second] = sessions;
-      expect(chain.outcome).toBe('fixed');
+      // The project has no service whose checks could prove a fix.
+      expect(chain.outcome).toBe('healthy');
       expect(first?.attempts[0]?.runner?.name).toBe(name);
       expect(second?.attempts[0]?.runner?.name).toBe(otherName);
       expect(attemptsOf(second)).toEqual([[1, 'resume', 'completed']]);

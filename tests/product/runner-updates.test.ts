@@ -98,6 +98,8 @@ async function healthyProject(pool: string, harness: 'demo' | 'claude') {
   const project = await createProject(system.api, {
     name: `On ${pool}`,
     harness,
+    // The program in the CLI's place isn't in the sandbox.
+    isolation: 'open',
     runnerPool: pool,
     services: [{ name: 'web', checks: [{ type: 'http', target: service.url, timeoutSeconds: 5 }] }],
     schedule: { kind: 'manual', timeZone: 'UTC' },

@@ -53,7 +53,13 @@ export async function addClaudeHost(
           { name: 'web', checks: [{ type: 'http', target: service.url, timeoutSeconds: 5 }] },
         ],
         schedule: { kind: 'manual', timeZone: 'UTC' },
-        tiers: DEFAULT_TIERS.map((tier) => ({ ...tier, prompt: null, isEnabled: true })),
+        tiers: DEFAULT_TIERS.map((tier) => ({
+          ...tier,
+          // The service has no check of a container that would fill the placeholder.
+          allowedTools: tier.allowedTools.map((rule) => rule.replaceAll('{service}', 'web')),
+          prompt: null,
+          isEnabled: true,
+        })),
         maxTier: 3,
         dryRun: false,
         runnerPool: name,

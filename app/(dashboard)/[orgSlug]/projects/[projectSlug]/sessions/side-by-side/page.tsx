@@ -8,6 +8,7 @@ import { PageHeader } from '@/app/_components/shell/page-header';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { type Tier, TierMark } from '@/app/_components/status/tier-mark';
 import { Link } from '@/app/_components/ui/link';
+import { loadProject } from '../../_components/load-project';
 import { loadSession } from '../[number]/_components/load-session';
 import { SessionReport } from '../[number]/_components/session-report';
 
@@ -21,6 +22,8 @@ export const metadata: Metadata = { title: 'Sessions side by side' };
 /** Shows the reports of the two sessions that were selected in the list. */
 export default async function SideBySidePage({ params, searchParams }: SideBySideProps) {
   const { orgSlug, projectSlug } = await params;
+  // A stranger gets a 404, whatever is selected.
+  await loadProject(orgSlug, projectSlug);
   const selected = [(await searchParams).session ?? []].flat();
   if (selected.length !== 2) redirect(`/${orgSlug}/projects/${projectSlug}/sessions`);
   return (
