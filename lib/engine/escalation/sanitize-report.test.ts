@@ -42,7 +42,7 @@ describe('[HLD-3.1] a report', () => {
       { escalation: { wanted: true, reason: 'a ## b', services: [] } },
     ],
     ['has a summary of one line', { summary: ' a\r\nb\u001b[2K ' }, { summary: 'a b[2K' }],
-    ['has a summary', { summary: '\u202e' }, { summary: 'No text.' }],
+    ['keeps a blank summary blank', { summary: '\u202e' }, { summary: ' ' }],
     [
       'tells a problem of something else as a finding',
       { services_checked: [{ name: 'redis\n1', status: 'down', detail: 'refused' }], findings: [] },

@@ -29,7 +29,8 @@ function sanitized(report: TierReport, services: readonly string[]): TierReport 
   const actions = actions_taken.filter(({ service }) => isKnown(service));
   return {
     ...report,
-    summary: onOneLine(report.summary) || NO_TEXT,
+    // Who writes the handoff takes a blank for no summary; the schema wants a character.
+    summary: onOneLine(report.summary) || ' ',
     services_checked: checked.map((one) => ({ ...one, detail: withoutHidden(one.detail) })),
     findings: [
       ...findings.map((finding) => namingKnown(finding, isKnown)),

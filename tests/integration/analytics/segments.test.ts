@@ -105,7 +105,6 @@ describe('[PAG-2.1] every piece of a plot opens as many rows as it stands for', 
   it.each([
     ['outcomes', / (\d+)$/],
     ['escalation', / \d+%? of (\d+)$/],
-    ['fixes', / · (\d+) of \d+$/],
     ['hops', / (\d+)$/],
     ['cost', / (\$[\d.]+)$/],
   ])('%s', async (kind, figure) => {

@@ -21,7 +21,8 @@ beforeAll(async () => {
 
 describe('projects', () => {
   it('are created from a name alone, observing only', async () => {
-    const project = await ok('POST', 'projects', { body: { name: 'Plain one' } });
+    const { warnings, ...project } = await ok('POST', 'projects', { body: { name: 'Plain one' } });
+    expect(warnings).toEqual([]);
     expect(project).toMatchObject({ slug: 'plain-one', maxTier: 1, version: 1, serviceStates: [] });
     expect((project.tiers as Json[]).map((tier) => tier.isEnabled)).toEqual([true, false, false]);
     expect(await ok('GET', 'projects/plain-one')).toEqual(project);

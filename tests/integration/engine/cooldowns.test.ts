@@ -132,7 +132,8 @@ describe('what counts for a cooldown', () => {
   });
 
   it('[HLD-3.2] leaves to tier 2 what tier 1 says it used up', async () => {
-    const cast = await makeCast();
+    const check = { type: 'container', target: 'web', timeoutSeconds: 5 } as const;
+    const cast = await makeCast({ services: [{ name: 'web', checks: [check] }] });
     await startOne(cast);
     const restart = { service: 'web', action: 'restart', command: 'x', outcome: 'y' } as const;
     const report = { ...wantsHelp(), actions_taken: [restart, restart, restart] };

@@ -109,7 +109,7 @@ it('[SAS-3.1] runs two attempts at once', async () => {
   host = await startRunnerHost({
     env: { TIERWATCH_RUNNER_CONCURRENCY: '2' },
     // Each waits for the other before it ends: one after the other would never end.
-    agent: `init(); const here = path.join(process.env.HOME, '..', '..');
+    agent: `init(); const here = path.join(process.env.HOME, '..', '..', '..');
       fs.writeFileSync(path.join(here, flag('--session-id')), '');
       const look = setInterval(() => {
         if (fs.readdirSync(here).filter((name) => name.length === 36 && fs.statSync(path.join(here, name)).isFile()).length < 2) return;

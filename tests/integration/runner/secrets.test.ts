@@ -70,6 +70,7 @@ it('the agent gets its key by descriptor and only variables of the list', async 
   // What the harness sets for its CLI is its own matter.
   expect(names.filter((name) => !/^(CLAUDE|DISABLE_|MCP_)/.test(name))).toEqual([
     'ANTHROPIC_BASE_URL',
+    'GIT_CEILING_DIRECTORIES',
     'HOME',
     'KUBECONFIG',
     'PATH',

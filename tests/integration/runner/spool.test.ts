@@ -66,7 +66,7 @@ async function prepare(agent: string): Promise<AttemptSpec> {
 }
 
 async function letGo({ organizationId, projectId }: AttemptSpec): Promise<void> {
-  await writeFile(path.join(dir, 'runner/projects', organizationId, projectId, 'work/go'), '');
+  await writeFile(path.join(dir, 'runner/projects', organizationId, projectId, 'open/work/go'), '');
 }
 
 function spooledLines({ attemptId }: AttemptSpec): number {

@@ -27,7 +27,9 @@ const result = (more = {}) => say({
   type: 'result', subtype: 'success', is_error: false, result: 'done', session_id: flag('--session-id'),
   num_turns: 1, total_cost_usd: 0.03, duration_ms: 10, duration_api_ms: 5, modelUsage: {}, permission_denials: [], ...more,
 });
-const rules = () => JSON.parse(fs.readFileSync(flag('--settings'), 'utf8')).permissions.allow.join();
+// Another agent than Claude Code is started without settings.
+const rules = () => process.argv.includes('--settings')
+  ? JSON.parse(fs.readFileSync(flag('--settings'), 'utf8')).permissions.allow.join() : '';
 const stdin = () => fs.readFileSync(0, 'utf8');
 const transcript = () => {
   const dir = path.join(process.env.CLAUDE_CONFIG_DIR, 'projects', process.cwd().replace(/[^A-Za-z0-9]/g, '-'));
