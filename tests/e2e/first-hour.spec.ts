@@ -24,7 +24,7 @@ test('[PAG-2.2] a new team sees its next steps, and when a schedule starts chain
   await test.step('the next chains follow the schedule', async () => {
     await page.getByRole('link', { name: 'Run the first chain' }).click();
     await expect(page).toHaveURL(`${home}/projects/new`);
-    await expect(page.getByText('Every 12h.')).toBeVisible();
+    await expect(page.getByText('Every 12h.', { exact: true })).toBeVisible();
     await page.getByText('Claude Code', { exact: true }).click();
     await page.getByText('Cron', { exact: true }).click();
     await page.getByLabel('Cron line').fill('0 9 * * 1-5');

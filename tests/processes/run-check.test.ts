@@ -331,18 +331,18 @@ describe('[INC-1.1] a command', () => {
 
   it('ends with its runner', async () => {
     const commands = createCheckCommands(HOST);
+    const pidFile = path.join(dir, 'sleeper');
     const spec = checkSchema.parse({
       type: 'command',
-      target: 'sleep 615',
+      target: `sh -c "echo $$ > ${pidFile}; exec sleep 615"`,
       isAllowedByOwner: true,
     });
+    const sleeper = async () => Number(await readFile(pidFile, 'utf8'));
     const outcome = runCheck({ ...spec, timeoutSeconds: 60 }, 'web', null, commands.of(null));
-    await vi.waitFor(async () => {
-      expect(await check('process', 'sleep 615')).toMatchObject({ status: 'healthy' });
-    }, GONE);
+    await vi.waitFor(async () => expect(isRunning(await sleeper())).toBe(true), GONE);
     await commands.close();
     expect(await outcome).toMatchObject({ status: 'unknown' });
-    expect(await check('process', 'sleep 615')).toMatchObject({ status: 'down' });
+    expect(isRunning(await sleeper())).toBe(false);
   });
 
   it('is ended by the next process of its runner if that was killed, and not by another runner', async () => {

@@ -45,14 +45,20 @@ for (const cli of inject('clis')) {
           2: [reportBack(report({ resolved: true }))],
         }),
       );
-      const project = await createProject(system.api, host.project({ services: [], ...changes }));
+      const project = await createProject(
+        system.api,
+        host.project({ services: [{ name: 'web', checks: [] }], ...changes }),
+      );
       const chain = await runChain(system.api, project.id);
       const [, second] = await sessionsOf(system.api, chain);
       return second;
     }
 
     it('[RES-7.2] [RES-7.3] [ENG-5.3] a rejected resume is followed by the handoff, once; both attempts stay', async () => {
-      const project = await createProject(system.api, host.project({ services: [] }));
+      const project = await createProject(
+        system.api,
+        host.project({ services: [{ name: 'web', checks: [] }] }),
+      );
       let files: string[] = [];
       const chain = await changeBetweenTiers(system, host, {
         projectId: project.id,
@@ -67,7 +73,7 @@ for (const cli of inject('clis')) {
       });
 
       expect(files.length).toBeGreaterThan(0);
-      // The project has no service whose checks could prove a fix.
+      // Its service has no check that could prove a fix.
       expect(chain.outcome).toBe('healthy');
       const [first, second] = await sessionsOf(system.api, chain);
       expect(attemptsOf(second)).toEqual([
@@ -100,7 +106,10 @@ for (const cli of inject('clis')) {
     });
 
     it('[CNV-2.1] [RES-7.2] a tier whose work directory was created again starts from the handoff, once', async () => {
-      const project = await createProject(system.api, host.project({ services: [] }));
+      const project = await createProject(
+        system.api,
+        host.project({ services: [{ name: 'web', checks: [] }] }),
+      );
       const requestsBefore = host.model.requests.length;
       const chain = await changeBetweenTiers(system, host, {
         projectId: project.id,
@@ -111,7 +120,7 @@ for (const cli of inject('clis')) {
         change: () => remakeWorkDirs(host.runner),
       });
 
-      // The project has no service whose checks could prove a fix.
+      // Its service has no check that could prove a fix.
       expect(chain.outcome).toBe('healthy');
       const [, second] = await sessionsOf(system.api, chain);
       expect(attemptsOf(second)).toEqual([

@@ -59,7 +59,11 @@ describe.skipIf(cli === undefined)('handing off by the file', () => {
       return left ?? reportBack(tierOne);
     });
     const continuation = { tier1To2: 'handoff', tier2To3: 'handoff' } as const;
-    const document = host.project({ services: [], continuation, ...changes });
+    const document = host.project({
+      services: [{ name: 'web', checks: [] }],
+      continuation,
+      ...changes,
+    });
     const chain = await runChain(system.api, (await createProject(system.api, document)).id);
     const sessions = await sessionsOf(system.api, chain);
     const events = await Promise.all(sessions.map(({ id }) => eventsOf(system.api, id)));
@@ -70,7 +74,7 @@ describe.skipIf(cli === undefined)('handing off by the file', () => {
 
   it('[HND-1.4] [HND-2.1] [HND-3.2] [HND-10.1] the agent writes it; it is read, deleted, and opens tier 2', async () => {
     const { chain, sessions, events } = await play(write(JSON.stringify(WRITTEN)));
-    // The project has no service whose checks could prove a fix.
+    // Its service has no check that could prove a fix.
     expect(chain.outcome).toBe('healthy');
     expect(startsOf(sessions[1])).toEqual([['handoff', 'RESUME_DISABLED']]);
     expect(sessions[1]).toMatchObject({ mechanism: 'handoff', fallback: false });
@@ -171,7 +175,7 @@ describe.skipIf(cli === undefined)('handing off by the file', () => {
 
   it("a file that was forgotten does not hide the report's request", async () => {
     const { chain, sessions, events } = await play(() => null);
-    // The project has no service whose checks could prove a fix.
+    // Its service has no check that could prove a fix.
     expect(chain.outcome).toBe('healthy');
     expect(noticesOf(events[0] ?? [])).toContain('warning HANDOFF_ABSENT');
     expect(sessions[0]?.handoff).toMatchObject({ source: 'built', toTier: 2 });

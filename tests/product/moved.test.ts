@@ -57,7 +57,9 @@ for (const cli of inject('clis')) {
       host = await addClaudeHost(system, { binary: cli.binary, name });
       const env = environment(host, cli.binary);
       other = await addDoorRunner(system, { name: otherName, pool: name, env });
-      project = (await createProject(system.api, host.project({ services: [] }))).id;
+      project = (
+        await createProject(system.api, host.project({ services: [{ name: 'web', checks: [] }] }))
+      ).id;
     });
     afterAll(async () => {
       await other?.end();
@@ -89,7 +91,7 @@ for (const cli of inject('clis')) {
         reportBack(askingForHelp({ summary: 'Port 80 is taken by caddy.' })),
       ]);
       const [first, second] = sessions;
-      // The project has no service whose checks could prove a fix.
+      // Its service has no check that could prove a fix.
       expect(chain.outcome).toBe('healthy');
       expect(first?.attempts[0]?.runner?.name).toBe(name);
       expect(second?.attempts[0]?.runner?.name).toBe(otherName);

@@ -8,7 +8,6 @@
  * | one failed | | counts |
  * | one not performed, skipped or unknown | | counts: nothing is proven |
  * | it has none | | counts: nothing is proven |
- * | the project has no services | | counts, though it names none; a fix is never proven |
  *
  * A claim that it was fixed needs a check that failed before the tier could change anything, or an alert.
  */

@@ -37,8 +37,7 @@ function check(service: string, status: CheckFact['status']): CheckFact {
 }
 
 function evidence(fields: Partial<Evidence> = {}): Evidence {
-  const none = { hasServices: true, provenHealthy: [], alerts: noAlerts };
-  return { ...none, failedBefore: ['payments-db'], ...fields };
+  return { provenHealthy: [], failedBefore: ['payments-db'], alerts: noAlerts, ...fields };
 }
 
 function facts(fields: Partial<EscalationFacts> = {}): EscalationFacts {
@@ -421,17 +420,6 @@ const ROWS: Row[] = [
     sentence:
       'Tier 1 requested tier 2 and named no service of Checkout. Tier 2 was not started; read the report of tier 1.',
     neighbour: { facts: { checks: [check('api', 'down')] } },
-  },
-  {
-    title: 'a project without services has none to name, so the request counts',
-    facts: facts({
-      report: report({ escalation: { wanted: true, reason: 'down', services: [] } }),
-      evidence: evidence({ hasServices: false, failedBefore: [] }),
-    }),
-    reason: 'ESCALATED',
-    expected: { kind: 'escalate', tier: 2, services: [], level: 'warning' },
-    sentence: 'Escalated to tier 2.',
-    neighbour: { facts: { evidence: evidence() } },
   },
   {
     title: '[HLD-3.4] a fix of what nothing showed to be broken is no fix',

@@ -83,12 +83,12 @@ function nextTier(
   const next = tier === 1 ? 2 : 3;
   const named = affected(facts);
   const notes = requestNotes(facts, next);
-  if (named.length === 0 && facts.evidence.hasServices) {
+  if (named.length === 0) {
     const said = say('NO_SERVICE', 'critical', named, facts, policy, '', notes);
     return { kind: 'needs_human', why: 'no_service', tier: next, ...said };
   }
   const all = openServices(named, facts);
-  if (named.length > 0 && all.length === 0) {
+  if (all.length === 0) {
     const said = say('CHECKS_HEALTHY', 'warning', named, facts, policy, '', notes);
     return { kind: 'finish', outcome: 'findings', ...said };
   }

@@ -21,8 +21,6 @@ export type HandoffVerdict =
 
 /** What is known about services without anything that an agent says. */
 export interface Evidence {
-  /** Whether the project has services. Without any, a request can't name one, and counts as it is. */
-  hasServices: boolean;
   /** Services whose every check was performed in this attempt and passed the last time. */
   provenHealthy: readonly string[];
   /** Services that failed a check in this chain before the tier could change anything, or at the chain's start. */

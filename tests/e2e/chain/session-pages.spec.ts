@@ -82,7 +82,7 @@ test('[HND-7.2] the sessions list ties a chain together; its root shows its own 
   await test.step('two that are selected open side by side', async () => {
     const [first, second] = [sessions[0]?.number, sessions[1]?.number];
     for (const number of [first, second])
-      await page.getByLabel(`Select Session #${number}`).check();
+      await page.getByLabel(`Select Session #${number}`, { exact: true }).check();
     await page.getByRole('button', { name: 'Open two side by side' }).click();
     for (const number of [first, second]) {
       const column = page.getByRole('region', { name: `Session #${number}`, exact: true });

@@ -154,7 +154,6 @@ function evidenceOf(facts: SettlementFacts): Evidence {
         ...checksIn(beforeFirstChange(events, attempt.start?.harness ?? frozen.harness)),
       ];
   return {
-    hasServices: frozen.services.length > 0,
     provenHealthy: provenHealthy(frozen.services, checksIn(events)),
     failedBefore: unique([...evidence.failedBefore, ...failedServices(before)]),
     alerts: evidence.alerts,
