@@ -4,6 +4,7 @@ import { runNode } from './command.mjs';
 import { withoutSecrets } from './environment.mjs';
 import { checkout } from './folders.mjs';
 import { withLock } from './lock.mjs';
+import { ensurePrograms } from './programs.mjs';
 import { hashFiles, hasStamp, writeStamp } from './stamps.mjs';
 import { step } from './steps.mjs';
 
@@ -30,6 +31,8 @@ export async function ensureBuilt() {
   await withLock(path.join(checkout, '.data', 'build.lock'), async () => {
     const hash = hashFiles(checkout, BUILD_SOURCES);
     if (hasStamp(STAMP, hash) && existsSync(path.join(OUTPUT, 'BUILD_ID'))) return;
+    // The build looks at the file that a page serves to new runners, and fails if it appears meanwhile.
+    await ensurePrograms(['runner-file'], (_, work) => work());
     // Without database addresses or keys: the same build serves every installation.
     const env = {
       ...withoutSecrets(process.env),
