@@ -68,7 +68,7 @@ function allVerbs({ verbs, closedVerbs = [] }: ProgramEntry): readonly VerbEntry
   return [...verbs, ...closedVerbs];
 }
 
-/** Options in front of a verb, or between its words, count as none of it. */
+/** Returns the verb and what follows it. Options before the verb and between its words are skipped. */
 function givenVerb(
   entry: ProgramEntry,
   args: readonly string[],

@@ -29,7 +29,7 @@ const OTHER_SYSTEM =
 
 const UNIT_TYPE = /\.(?:service|socket|target|device|mount|automount|swap|timer|path|slice|scope)$/;
 
-/** No option may stand in front of the verb: it could lead to another daemon. */
+/** Returns containers only where the verb comes first: an option before it could select another daemon. */
 const containers: Names = ({ words }, { container }) => {
   const [first, second] = words.map(literal);
   const verb = first === 'container' ? second : first;
@@ -142,7 +142,7 @@ function kindOf(program: string): Kind | null {
   return (Object.hasOwn(KINDS, program) && KINDS[program]) || null;
 }
 
-/** Null where sudo is told to do something else, such as to act as another user. */
+/** Returns the rule without sudo; null if an option follows it, such as one for another user. */
 function withoutSudo(rule: Named): Named | null {
   if (rule.program !== 'sudo' && rule.program !== 'doas') return rule;
   const words = rule.words.slice(literal(rule.words[0] ?? []) === '-n' ? 1 : 0);

@@ -41,14 +41,14 @@ export async function announceIncident(
     incidentId,
     notice,
     sequence,
-    isNeedTold = false,
+    isNeedAnnounced = false,
     isNeedKnown = false,
     isSilent,
   }: {
     incidentId: string;
     notice: IncidentNotice;
     sequence: number;
-    isNeedTold?: boolean;
+    isNeedAnnounced?: boolean;
     isNeedKnown?: boolean;
     isSilent: boolean;
   },
@@ -59,7 +59,8 @@ export async function announceIncident(
   const occasion = `incident.${notice}:${incidentId}:${sequence}`;
   // That a human is needed says the rest, too; an opening by checks is news of its own.
   const isSaid = notice !== 'opened' || incident.source === 'finding';
-  const told = isNeedTold && isSaid && notice !== 'needs_human' ? 'incident.needs_human' : null;
+  const told =
+    isNeedAnnounced && isSaid && notice !== 'needs_human' ? 'incident.needs_human' : null;
   const happenings = [{ ...about, occasion }];
   // Whoever was notified of the verification in between believes something else since.
   const onlyIfTold = isNeedKnown && notice === 'needs_human' ? 'incident.verifying' : null;

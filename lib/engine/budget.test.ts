@@ -93,7 +93,7 @@ describe('crossedBudgets', () => {
     expect(notices.map((notice) => notice.code)).toEqual(codes);
   });
 
-  it('compares each budget with what was spent of it before', () => {
+  it('compares each budget with its earlier spending', () => {
     const all = { chainUsd: 1, dayUsd: 10, monthUsd: 100 };
     const codes = (before: Parameters<typeof spent>, after: Parameters<typeof spent>) =>
       crossedBudgets(spent(...before), spent(...after), all, 'Checkout').map(

@@ -116,7 +116,7 @@ function alike(text: string): string {
   return text.replace(/[0-9a-f]{8,}|\d+/gi, '#');
 }
 
-/** Why an attempt is given up, and what that makes of it and its chain. */
+/** Why an attempt is given up, and how it and its chain end. */
 interface GivenUp {
   reason: string;
   end: 'unknown' | 'start_failed';

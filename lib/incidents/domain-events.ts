@@ -9,7 +9,7 @@ export const incidentChanged = domainEvent<{
   /** The incident's number of this change: rises with each. */
   sequence: number;
   /** It needs a human, too, which people are notified of at the same time. */
-  isNeedTold?: boolean;
+  isNeedAnnounced?: boolean;
   /** Those who aren't notified of verifications know already that it needs a human. */
   isNeedKnown?: boolean;
   /** Whether it is silenced: people get no message, other systems do. */

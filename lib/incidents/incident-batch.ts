@@ -208,17 +208,17 @@ export class IncidentBatch {
     if (notices.length === 0) return;
     const { db, scope, now } = this.#place;
     const isReopened = notices.includes('reopened');
-    const isNeedTold = notices.includes('needs_human');
+    const isNeedAnnounced = notices.includes('needs_human');
     const isSilent = entry.incident.silence !== null;
-    if (isReopened || (isNeedTold && !isSilent)) {
-      this.#change(entry, { needAnnouncedAt: isNeedTold ? now : null });
+    if (isReopened || (isNeedAnnounced && !isSilent)) {
+      this.#change(entry, { needAnnouncedAt: isNeedAnnounced ? now : null });
     }
     // Whoever is notified reads the incident as it is now.
     await this.flush();
     const { id: incidentId, sequence } = entry.incident;
     const isNeedKnown = wasNeedKnown && !isReopened;
     for (const notice of notices) {
-      const change = { incidentId, sequence, notice, isSilent, isNeedTold, isNeedKnown };
+      const change = { incidentId, sequence, notice, isSilent, isNeedAnnounced, isNeedKnown };
       this.#jobs.push(...(await publish(db, scope, incidentChanged, change, now)));
     }
   }

@@ -1,6 +1,6 @@
 /** Which models the requests of an attempt may name. */
 
-/** Families of Claude models, by the names that tiers give them besides the family's own. */
+/** Families of Claude models, with the aliases that tiers may use for them. */
 const ALIASES: Readonly<Record<string, readonly string[]>> = {
   default: ['opus', 'sonnet'],
   best: ['opus', 'fable'],
