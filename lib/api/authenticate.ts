@@ -15,7 +15,7 @@ import { env } from '@/lib/platform/env';
 import { ForbiddenError, InvalidError, UnauthenticatedError } from '@/lib/platform/errors';
 import { isSameOrigin } from '@/lib/platform/http/request-headers';
 import { INSTANCE_HEADER, PROCESS_HEADER } from '@/lib/protocol/schema';
-import type { RouteAuth } from './route-registry';
+import type { RouteAuth } from './route-description';
 
 export interface Caller {
   /** Null on public routes, and where a person is asked for. */

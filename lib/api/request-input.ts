@@ -4,7 +4,7 @@ import { storable } from '@/lib/platform/format/text';
 import { HttpError } from '@/lib/platform/http/problem';
 import { parseInput, parseJson, readJsonText } from '@/lib/platform/http/read-body';
 import { unknownKeys } from '@/lib/platform/unknown-keys';
-import type { QueryRefusal } from './route-registry';
+import type { QueryRefusal } from './route-description';
 
 /** Parses path parameters. Throws NotFoundError for a malformed id, as for a missing row. */
 export function parseParams(schema: z.ZodType | undefined, params: unknown): unknown {

@@ -15,20 +15,16 @@ import { API_PER_TOKEN, consume, type LimitState } from '@/lib/platform/rate-lim
 import { redactRunnerBody } from '@/lib/platform/redaction/runner-body';
 import { authenticate, type Caller } from './authenticate';
 import { parseBody, parseParams, parseQuery } from './request-input';
-import {
-  type Method,
-  type QueryRefusal,
-  type RouteAuth,
-  type RouteDescription,
-  register,
-} from './route-registry';
+import type { Method, QueryRefusal, RouteAuth, RouteDescription } from './route-description';
 import { consumeRunnerQuota } from './runner-quota';
 
 type Schema = z.ZodType | undefined;
 type Parsed<Given extends Schema> = Given extends z.ZodType ? z.output<Given> : undefined;
-type Answer<Given extends Schema> = Given extends z.ZodType ? z.input<Given> : Response | undefined;
+export type Answer<Given extends Schema> =
+  | (Given extends z.ZodType ? z.input<Given> : undefined)
+  | Response;
 
-interface RouteContext<Auth extends RouteAuth, Params, Query, Body> {
+export interface RouteContext<Auth extends RouteAuth, Params, Query, Body> {
   request: Request;
   requestId: string;
   /** Null on public routes, and where a person is asked for. */
@@ -40,7 +36,7 @@ interface RouteContext<Auth extends RouteAuth, Params, Query, Body> {
   body: Body;
 }
 
-interface RouteOptions<
+export interface RouteOptions<
   Auth extends RouteAuth,
   Params extends Schema,
   Query extends Schema,
@@ -70,11 +66,13 @@ interface RouteOptions<
    */
   credentials?: readonly string[];
   /**
-   * The response is parsed with this schema. Without it, `handle` returns a Response, or nothing
-   * for 204.
+   * The response is parsed with this schema, unless `handle` returns a Response. Without it,
+   * `handle` returns one, or nothing for 204.
    */
   response?: Result;
   status?: number;
+  example?: RouteDescription['example'];
+  refusals?: RouteDescription['refusals'];
   maxBodyBytes?: number;
   handle: (
     context: RouteContext<Auth, Parsed<Params>, Parsed<Query>, Parsed<Body>>,
@@ -106,7 +104,6 @@ export function route<
   Result extends Schema = undefined,
 >(options: RouteOptions<Auth, Params, Query, Body, Result>): RouteHandler {
   const description = describeRoute(options);
-  register(description);
 
   const handler = async (request: Request, segments: Segments): Promise<Response> => {
     const requestId = requestIdOf(request.headers, options.path);
@@ -138,7 +135,7 @@ export function route<
       const given = { request, requestId, ...caller, params, query, body };
       const context = given as RouteContext<Auth, Parsed<Params>, Parsed<Query>, Parsed<Body>>;
       const parse = (result: unknown) =>
-        options.response ? options.response.parse(result) : result;
+        options.response && !(result instanceof Response) ? options.response.parse(result) : result;
       const run = async () => parse(await options.handle(context));
       const status = description.status;
       const repeatable = idempotentRequestOf(request, caller.scope, text);
@@ -180,6 +177,8 @@ function describeRoute(
     credentials: options.credentials ?? [],
     response: options.response ?? null,
     status: options.status ?? (method === 'POST' ? 201 : 200),
+    example: options.example,
+    refusals: options.refusals ?? {},
   };
 }
 

@@ -32,6 +32,7 @@ export const TESTED_IN = {
   'lib/insight': ['analytics', 'getting-started', 'search', 'sessions'],
   'lib/mcp': ['mcp'],
   'lib/monitoring': ['monitoring'],
+  'lib/operations': ['api', 'tenancy'],
   'lib/platform': ['maintenance', 'redaction', 'tenancy'],
   'lib/projects': ['projects'],
   'lib/protocol': ['monitoring', 'runner'],

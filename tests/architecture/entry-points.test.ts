@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { METHODS, type RouteDescription } from '@/lib/api/route-registry';
+import { METHODS, type RouteDescription } from '@/lib/api/route-description';
+import { DESCRIPTIONS, OPERATIONS } from '@/lib/operations/registry';
 import { ROOT, sourceFiles } from './source-files';
 
 const app = sourceFiles('app');
@@ -11,9 +12,12 @@ const actions = app.filter((file) => file.text.startsWith("'use server'"));
 const NEXT_AUTH = 'app/api/auth/[...nextauth]/route.ts';
 /** Answers 404 for every address that no other route has: it reads and gives nothing. */
 const UNKNOWN = 'app/api/[...unknown]/route.ts';
+/** Hands each request to an operation. */
+const OPERATIONS_ROUTE = 'app/api/v1/[...path]/route.ts';
+const NOT_MADE_BY_ROUTE = [NEXT_AUTH, UNKNOWN, OPERATIONS_ROUTE];
 const routeFiles = app
   .map((file) => file.path)
-  .filter((file) => file.endsWith('/route.ts') && file !== NEXT_AUTH && file !== UNKNOWN);
+  .filter((file) => file.endsWith('/route.ts') && !NOT_MADE_BY_ROUTE.includes(file));
 
 /** Everything that anyone may call. An addition here is a decision about safety. */
 const PUBLIC_ROUTES = [
@@ -110,26 +114,38 @@ describe('every route', () => {
       [...PUBLIC_ROUTES].sort(),
     );
   });
+});
 
-  it('for tokens names the scope it needs', () => {
-    const open = [...described.values()]
-      .flat()
-      .filter(([, description]) => description?.auth === 'apiKey' && !description.scopes.length)
-      .map(([method, description]) => `${method} ${description?.path}`);
-    expect(open, "Add scopes: ['<resource>:read'] or what it needs.").toEqual([]);
+describe('every operation', () => {
+  const names = DESCRIPTIONS.map(({ method, path }) => `${method} ${path}`);
+
+  it('names the scope that a token needs', () => {
+    const open = DESCRIPTIONS.filter(({ scopes }) => scopes.length === 0);
+    expect(
+      open.map(({ path }) => path),
+      "Add scopes: ['<resource>:read'].",
+    ).toEqual([]);
+  });
+
+  it('has an address of its own below /api/v1', () => {
+    expect(names.toSorted()).toEqual([...new Set(names)].toSorted());
+    expect(names.filter((name) => !/^[A-Z]+ \/api\/v1\//.test(name))).toEqual([]);
+  });
+
+  it('[SAS-6.2] is in the registry, with the other files of its folder', async () => {
+    const files = sourceFiles('lib/operations').map(({ path: file }) => path.join(ROOT, file));
+    const defined: unknown[] = [];
+    for (const file of files) {
+      const exported = Object.values<unknown>(await import(file));
+      defined.push(...exported.filter((each) => isOperation(each)));
+    }
+    expect(OPERATIONS.length).toBe(new Set(defined).size);
   });
 });
 
-it('[SAS-6.2] the OpenAPI document loads every route of the REST API', () => {
-  const list = app.find((file) => file.path === 'app/api/v1/openapi.json/all-routes.ts');
-  const loaded = (list?.imports ?? []).flatMap(({ target }) =>
-    target?.startsWith('app/api/v1/') ? [`${target}.ts`] : [],
-  );
-  // The document's own route is loaded by whoever asks for it.
-  const own = 'app/api/v1/openapi.json/route.ts';
-  const there = routeFiles.filter((file) => file.startsWith('app/api/v1/') && file !== own);
-  expect(loaded.toSorted(), 'Import its file in all-routes.ts.').toEqual(there.toSorted());
-});
+function isOperation(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'act' in value && 'handler' in value;
+}
 
 describe('every route for runners', () => {
   const runnerFiles = routeFiles.filter((file) => file.startsWith('app/api/runner/'));

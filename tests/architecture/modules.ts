@@ -19,7 +19,9 @@ export const MODULE_ORDER: readonly (readonly string[])[] = [
   ['conversations', 'deliveries'],
   ['watchdog'],
   ['insight', 'telemetry'],
-  ['api', 'mcp'],
+  ['api'],
+  ['operations'],
+  ['mcp'],
 ];
 
 const DEPTH = new Map(

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { problemSchema } from '@/lib/platform/http/problem';
 import { API_PER_TOKEN } from '@/lib/platform/rate-limits';
 import { closedJsonSchema } from '@/lib/platform/unknown-keys';
-import type { RouteDescription } from '../route-registry';
+import type { RouteDescription } from '../route-description';
 import { describeFields, type JsonSchema } from './field-docs';
 import { refusalsOf } from './refusals';
 
@@ -144,7 +144,7 @@ function securityOf(scopes: readonly string[]): Json[] {
 }
 
 function requestBody(route: RouteDescription): Json {
-  const example = EXAMPLE_BODIES[`${route.method} ${route.path}`];
+  const { example } = route;
   const schema = route.body ? withoutDialect(closedJsonSchema(route.body)) : {};
   return {
     required: (schema.required ?? []).length > 0,
@@ -250,135 +250,3 @@ function withoutDialect({
 }: z.core.JSONSchema.BaseSchema): JsonSchema {
   return schema as JsonSchema;
 }
-
-/** A minimal meaningful body for each operation that accepts fields. */
-export const EXAMPLE_BODIES: Record<string, unknown> = {
-  'POST /api/v1/projects': {
-    name: 'Checkout',
-    services: [
-      { name: 'web', checks: [{ type: 'http', target: 'https://shop.example.com/health' }] },
-    ],
-    schedule: { kind: 'interval', everySeconds: 600 },
-  },
-  'PATCH /api/v1/projects/{projectId}': {
-    maxTier: 2,
-    tiers: [{ tier: 2, allowedTools: ['Bash(docker restart web)', 'Bash(docker ps:*)'] }],
-  },
-  'POST /api/v1/projects/{projectId}/policy-preview': {
-    tiers: [{ tier: 2, allowedTools: ['Bash(docker restart web)'] }],
-  },
-  'POST /api/v1/projects/{projectId}/chains': { prompt: 'We have just deployed 4711.' },
-  'POST /api/v1/projects/{projectId}/pause': { reason: 'Migration until 18:00' },
-  'POST /api/v1/projects/{projectId}/heartbeats/{heartbeatId}/revoke': { url: 'previous' },
-  'POST /api/v1/projects/{projectId}/services/{serviceName}/snooze': {
-    until: '2027-01-31T18:00:00Z',
-    reason: 'Known, fixed with the next deployment',
-  },
-  'POST /api/v1/chains/{chainId}/acknowledge': { note: 'I’m on it.' },
-  'POST /api/v1/incidents/{incidentId}/acknowledge': { note: 'I’m on it.' },
-  'POST /api/v1/incidents/{incidentId}/resolve': { note: 'The provider has fixed its network.' },
-  'POST /api/v1/incidents/{incidentId}/merge': {
-    into: 'inc_0123456789abcdefghijkl',
-    note: 'The same switch.',
-  },
-  'POST /api/v1/incidents/{incidentId}/silence': {
-    note: 'The provider works on it.',
-    endsAt: '2027-01-31T18:00:00Z',
-  },
-  'POST /api/v1/approvals/{approvalId}/decision': {
-    verdict: 'approve',
-    digest: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
-    note: 'The backup is done.',
-  },
-  'POST /api/v1/conversations': { project: 'checkout', message: 'Is the disk still filling?' },
-  'PATCH /api/v1/conversations/{conversationId}': { title: 'Outage of web' },
-  'POST /api/v1/conversations/{conversationId}/turns': { message: 'And since when?' },
-  'PATCH /api/v1/conversations/{conversationId}/turns/{turnId}': {
-    message: 'Is the disk of web still filling?',
-  },
-  'POST /api/v1/conversations/{conversationId}/turns/{turnId}/retry': { agent: 'claude' },
-  'POST /api/v1/conversations/{conversationId}/turns/{turnId}/answer': {
-    questionId: 'qst_0000000000000000000000',
-    answers: [{ question: 'Which service?', answer: 'web' }],
-  },
-  'POST /api/v1/organization/pause': { reason: 'Change freeze' },
-  'PATCH /api/v1/organization': { name: 'Acme' },
-  'POST /api/v1/runners/updates': { pool: 'default' },
-  'POST /api/v1/runners': { pool: 'default', allowedTiers: [1, 2] },
-  'POST /api/v1/projects/{projectId}/tiers/{tier}/pause': { reason: 'Freeze before the launch' },
-  'POST /api/v1/runners/{runnerId}/pause': {
-    reason: 'New kernel',
-    endsAt: '2027-01-31T18:00:00Z',
-  },
-  'PATCH /api/v1/runners/{runnerId}': { allowedTiers: [1] },
-  'POST /api/v1/webhook-endpoints': {
-    url: 'https://hooks.example.com/tierwatch',
-    eventTypes: ['chain.completed', 'chain.needs_human'],
-  },
-  'PATCH /api/v1/webhook-endpoints/{endpointId}': { isEnabled: true },
-  'POST /api/v1/webhook-endpoints/{endpointId}/recover': { since: '2026-11-21T00:00:00Z' },
-  'POST /api/v1/alert-sources': {
-    project: 'checkout',
-    kind: 'generic',
-    name: 'Nagios',
-    mapping: { title: 'service.output', status: 'service.state', firingValues: ['CRITICAL'] },
-  },
-  'POST /api/v1/alert-sources/{sourceId}/preview': {
-    body: '{"service": {"output": "HTTP CRITICAL - 503", "state": "CRITICAL"}}',
-  },
-  'PATCH /api/v1/alert-sources/{sourceId}': { staleSeconds: 7_200 },
-  'POST /api/v1/channels': {
-    name: 'On call',
-    settings: { kind: 'email', addresses: ['oncall@example.com'] },
-    outcomes: ['needs_human', 'failed', 'lost'],
-  },
-  'PATCH /api/v1/channels/{channelId}': { isMuted: true },
-  'POST /api/v1/escalation-policies': {
-    name: 'Nights',
-    steps: [
-      {
-        afterMinutes: 10,
-        scheduleId: 'ocs_0001hmT3cXGIeGQrlBFXUl',
-        channelIds: ['ntc_0001hmT3cXGIeGQrlBFXUl'],
-      },
-      { afterMinutes: 30, channelIds: ['ntc_0001hmT3cXGIeGQrlBFXUl'] },
-    ],
-    repeatTimes: 3,
-    repeatMinutes: 30,
-    projectIds: ['checkout'],
-  },
-  'PUT /api/v1/escalation-policies/{policyId}': {
-    name: 'Nights',
-    steps: [{ afterMinutes: 15, channelIds: ['ntc_0001hmT3cXGIeGQrlBFXUl'] }],
-    projectIds: ['checkout'],
-  },
-  'POST /api/v1/oncall-schedules': {
-    name: 'Primary',
-    timeZone: 'Europe/Berlin',
-    shifts: [
-      {
-        name: 'Ana',
-        days: ['mon', 'tue', 'wed', 'thu', 'fri'],
-        from: '09:00',
-        to: '17:00',
-        channelIds: ['ntc_0001hmT3cXGIeGQrlBFXUl'],
-      },
-    ],
-  },
-  'PUT /api/v1/oncall-schedules/{scheduleId}': {
-    name: 'Primary',
-    timeZone: 'Europe/Berlin',
-    shifts: [
-      {
-        name: 'Ana',
-        days: ['mon', 'tue', 'wed', 'thu', 'fri'],
-        from: '09:00',
-        to: '17:00',
-        channelIds: ['ntc_0001hmT3cXGIeGQrlBFXUl'],
-      },
-    ],
-  },
-  'POST /api/v1/invitations': { email: 'bo@example.com', role: 'operator' },
-  'PATCH /api/v1/members/{memberId}': { role: 'operator' },
-  'POST /api/v1/tokens': { name: 'Deployments', scopes: ['chains:run'], expiresInDays: 30 },
-};

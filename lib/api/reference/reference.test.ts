@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { JsonSchema } from '../document/field-docs';
 import { openApiDocument } from '../document/openapi';
-import type { RouteDescription } from '../route-registry';
+import type { RouteDescription } from '../route-description';
 import { fieldRows } from './field-rows';
 import { apiReference } from './operations';
 import { listedOf, searchOperations } from './search';
@@ -69,6 +69,8 @@ const base: RouteDescription = {
   credentials: [],
   response: null,
   status: 200,
+  example: undefined,
+  refusals: {},
 };
 const run: RouteDescription = {
   ...base,
@@ -79,6 +81,7 @@ const run: RouteDescription = {
   params: z.object({ projectId: z.string() }),
   body: z.strictObject({ prompt: z.string().optional() }),
   status: 201,
+  refusals: { 409: 'One runs.', 412: 'It is paused.' },
 };
 const document = openApiDocument([base, run], 'https://tierwatch.example.com');
 

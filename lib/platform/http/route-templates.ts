@@ -27,9 +27,28 @@ export function routeTemplates({ staticRoutes, dynamicRoutes }: RoutesManifest) 
     const plain = path.length > 1 ? path.replace(/\/$/, '') : path;
     if (fixed.has(plain)) return plain;
     if (plain.length > MAX_PATH) return OTHER;
-    return patterns.find(({ pattern }) => pattern.test(plain))?.page ?? OTHER;
+    const page = patterns.find(({ pattern }) => pattern.test(plain))?.page;
+    return page ? (subroutes().get(page)?.(plain) ?? page) : OTHER;
   };
 }
 
 /** No address of ours is longer, and patterns take time with length. */
 const MAX_PATH = 2_000;
+
+// On globalThis, since Next loads a module once per bundle.
+const held = globalThis as unknown as { tierwatchSubroutes?: Subroutes };
+type Subroutes = Map<string, (path: string) => string | null>;
+
+/**
+ * Names the routes of a page that answers many addresses.
+ *
+ * @param nameOf returns the route of a path, or null for a path that it doesn't answer
+ */
+export function nameSubroutes(page: string, nameOf: (path: string) => string | null): void {
+  subroutes().set(page, nameOf);
+}
+
+function subroutes(): Subroutes {
+  held.tierwatchSubroutes ??= new Map();
+  return held.tierwatchSubroutes;
+}

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Method } from '@/lib/api/route-registry';
+import type { Method } from '@/lib/api/route-description';
 import { TOKEN_SCOPES, type TokenScope } from '@/lib/identity/token-scopes';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { useTestDatabase } from '@/tests/support/database';

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { EXAMPLE_BODIES } from '@/lib/api/document/openapi';
 import { useTestDatabase } from '@/tests/support/database';
 import { type Api, type FoundRoute, findRoutes, openApi } from './support/api';
 import { makeOwnIds } from './support/own-ids';
@@ -94,7 +93,7 @@ describe('the OpenAPI document', () => {
       const schema = operationOf(route).requestBody?.content['application/json'].schema;
       if (!schema) continue;
       const name = `${route.method} ${route.path}`;
-      for (const [at, body] of misspelled(EXAMPLE_BODIES[name] ?? {})) {
+      for (const [at, body] of misspelled(route.handler.description.example ?? {})) {
         expect(z.fromJSONSchema(schema).safeParse(body).success, `${name} ${at}`).toBe(false);
         const response = await api(route.method, fill(route.path), { token, body });
         expect(response.status, `${name} ${at}`).toBe(422);
@@ -111,13 +110,13 @@ describe('the OpenAPI document', () => {
   it('[SAS-6.2] has examples of bodies that are taken', () => {
     let checked = 0;
     for (const { method, path, handler } of routes) {
-      const example = EXAMPLE_BODIES[`${method} ${path}`];
+      const { example } = handler.description;
       if (example === undefined) continue;
       const parsed = handler.description.body?.safeParse(example);
       expect(parsed?.error?.issues ?? [], `${method} ${path}`).toEqual([]);
       checked += 1;
     }
-    expect(checked).toBe(Object.keys(EXAMPLE_BODIES).length);
+    expect(checked).toBeGreaterThan(30);
   });
 
   it('[SAS-6.2] describes what is really answered when it goes wrong', async () => {

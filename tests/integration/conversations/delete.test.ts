@@ -3,7 +3,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { POST as askOnRoute } from '@/app/api/v1/conversations/[conversationId]/turns/route';
 import { deleteConversation, renameConversation } from '@/lib/conversations/manage-conversations';
 import {
   findTurnPlace,
@@ -23,6 +22,7 @@ import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import type { TokenScope } from '@/lib/identity/token-scopes';
 import { getChain } from '@/lib/insight/chains/get-chain';
 import { listSessions } from '@/lib/insight/sessions/list-sessions';
+import { ask } from '@/lib/operations/turns';
 import { NotFoundError } from '@/lib/platform/errors';
 import { encodeId } from '@/lib/platform/ids';
 import { LEASE_SECONDS } from '@/lib/protocol/schema';
@@ -164,7 +164,7 @@ describe('a conversation that is deleted', () => {
     const scopes: TokenScope[] = ['conversations:read', 'conversations:write'];
     const { token } = await createApiToken(cast.alice, { name: 't', scopes, expiresInDays: 1 });
     const askOn = async () => {
-      const response = await askOnRoute(
+      const response = await ask.handler(
         new Request(`http://tierwatch.test/api/v1/conversations/${id}/turns`, {
           method: 'POST',
           headers: {

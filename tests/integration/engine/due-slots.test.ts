@@ -82,7 +82,10 @@ describe('[FLT-6.2] many projects due at once', () => {
     const { alice } = await manyDue(MANY);
     const made = await Promise.all([startDueChains(later(1)), startDueChains(later(1))]);
     expect(made[0] + made[1]).toBe(MANY);
-    await expectRung(await expectOneEach(alice, MANY));
+    const attempts = await expectOneEach(alice, MANY);
+    // What a busy Redis didn't accept within its second is left to the sweep.
+    while ((await enqueueWaiting(later(60))) > 0);
+    await expectRung(attempts);
     expect(await startDueChains(later(2))).toBe(0);
   });
 

@@ -9,13 +9,12 @@ import { MIN_ROLE, mayDo } from '@/lib/identity/tenancy/role-matrix';
 import { ROLES, type Role } from '@/lib/platform/db/roles';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { ROOT, sourceFiles } from '@/tests/architecture/source-files';
-import { type FoundRoute, findRoutes } from '@/tests/integration/api/support/api';
 import { makeOwnIds } from '@/tests/integration/api/support/own-ids';
 import { makeTenant, type Tenant } from '@/tests/integration/api/support/tenant';
 import { joined } from '@/tests/integration/members/people';
 import { useTestDatabase } from '@/tests/support/database';
 import { ACTS_OF_ACTIONS, type World } from './support/acts-of-actions';
-import { ACTS_OF_ROUTES } from './support/acts-of-routes';
+import { bodyOf, nameOf, WALK } from './support/walk';
 
 useTestDatabase();
 
@@ -161,39 +160,32 @@ function isWrongOnPurpose(name: string): boolean {
   return name.endsWith('deleteOrganization');
 }
 
-describe('every route of the REST API', () => {
+describe('every operation', () => {
   let walk: Walk;
-  let routes: Map<string, FoundRoute>;
   beforeAll(async () => {
     walk = await startWalk();
-    routes = new Map(
-      (await findRoutes())
-        .filter(({ handler }) => handler.description.auth === 'apiKey')
-        .map((route) => [`${route.method} ${route.path}`, route]),
-    );
   });
 
-  it('[SAS-1.2] has its row in tests/integration/tenancy/support/acts-of-routes.ts', () => {
-    expect(Object.keys(ACTS_OF_ROUTES).toSorted()).toEqual([...routes.keys()].toSorted());
-  });
-
-  it.each(Object.entries(ACTS_OF_ROUTES))('[SAS-1.2] %s', async (name, { act, body }) => {
-    const route = routes.get(name);
-    if (!route) throw new Error(`There is no route ${name}.`);
-    const sent = typeof body === 'function' ? body(walk.world) : body;
-    for (const role of ROLES) {
-      caller.scope = walk.people[role].scope;
-      const request = new Request(`http://tierwatch.test${route.path}`, {
-        method: route.method,
-        ...(sent
-          ? { body: JSON.stringify(sent), headers: { 'content-type': 'application/json' } }
-          : {}),
-      });
-      const params = Promise.resolve<Record<string, string>>(walk.world);
-      const { status } = await route.handler(request, { params });
-      if (!mayDo(role, act)) expect(status, role).toBe(403);
-      else if (role === MIN_ROLE[act]) expect([200, 201, 202, 204, 409, 412]).toContain(status);
-      else expect([401, 403, 500], role).not.toContain(status);
-    }
-  });
+  it.each(WALK.map((each) => [nameOf(each), each] as const))(
+    '[SAS-1.2] %s',
+    async (_, operation) => {
+      const { act, handler } = operation;
+      const { method, path: at } = handler.description;
+      for (const role of ROLES) {
+        caller.scope = walk.people[role].scope;
+        const sent = bodyOf(operation, walk.world);
+        const request = new Request(`http://tierwatch.test${at}`, {
+          method,
+          ...(sent
+            ? { body: JSON.stringify(sent), headers: { 'content-type': 'application/json' } }
+            : {}),
+        });
+        const params = Promise.resolve<Record<string, string>>(walk.world);
+        const { status } = await handler(request, { params });
+        if (!mayDo(role, act)) expect(status, role).toBe(403);
+        else if (role === MIN_ROLE[act]) expect([200, 201, 202, 204, 409, 412]).toContain(status);
+        else expect([401, 403, 500], role).not.toContain(status);
+      }
+    },
+  );
 });

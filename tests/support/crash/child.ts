@@ -2,11 +2,11 @@
 
 import '../subscriptions';
 import { POST as postAlert } from '@/app/api/alerts/[sourceId]/route';
-import { POST as postChain } from '@/app/api/v1/projects/[projectId]/chains/route';
 import { processSource } from '@/lib/alerts/process-deliveries';
 import { startDueChains } from '@/lib/engine/chains/start-chain';
 import { settleAttempt } from '@/lib/engine/settle';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
+import { run } from '@/lib/operations/chains';
 import { requireId } from '@/lib/platform/ids';
 import { freezeAfterWrites } from './freeze-after-write';
 import type { AlertRequest, ChainRequest, CrashAnswer, CrashTask } from './task';
@@ -54,7 +54,7 @@ async function post({ token, project, key }: ChainRequest): Promise<void> {
     },
     body: '{}',
   });
-  const response = await postChain(request, { params: Promise.resolve({ projectId: project }) });
+  const response = await run.handler(request, { params: Promise.resolve({ projectId: project }) });
   if (!response.ok) throw new Error(await response.text());
 }
 

@@ -1,14 +1,15 @@
 import { openApiDocument } from '@/lib/api/document/openapi';
-import { route } from '@/lib/api/route';
+import { type RouteHandler, route } from '@/lib/api/route';
+import { DESCRIPTIONS } from '@/lib/operations/registry';
 import { env } from '@/lib/platform/env';
-import { allRoutes } from './all-routes';
 
 export const dynamic = 'force-dynamic';
 
-export const GET = route({
+export const GET: RouteHandler = route({
   method: 'GET',
   path: '/api/v1/openapi.json',
   summary: 'Get this document',
   auth: 'public',
-  handle: async () => Response.json(openApiDocument(allRoutes(), env().publicUrl)),
+  handle: async () =>
+    Response.json(openApiDocument([...DESCRIPTIONS, GET.description], env().publicUrl)),
 });

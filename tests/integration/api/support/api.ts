@@ -1,7 +1,9 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { RouteHandler } from '@/lib/api/route';
-import { METHODS, type Method } from '@/lib/api/route-registry';
+import { METHODS, type Method } from '@/lib/api/route-description';
+import { dispatch } from '@/lib/operations/dispatch';
+import { OPERATIONS } from '@/lib/operations/registry';
 
 const API = path.resolve(import.meta.dirname, '../../../../app/api');
 
@@ -14,13 +16,17 @@ export interface FoundRoute {
 
 export type ApiFolder = 'v1' | 'runner/v1' | 'mcp' | 'alerts' | 'heartbeats';
 
-/** Every route below a folder of app/api, found as Next finds it: by its own folder. */
+/** Every route below a folder of app/api: the operations, and what Next finds by its folder. */
 export async function findRoutes(below: ApiFolder = 'v1'): Promise<FoundRoute[]> {
   // A catch-all answers the addresses that no route has.
   const files = readdirSync(path.join(API, below), { recursive: true, encoding: 'utf8' }).filter(
     (file) => /(^|\/)route\.ts$/.test(file) && !file.includes('[...'),
   );
-  const found: FoundRoute[] = [];
+  const operations = below === 'v1' ? OPERATIONS : [];
+  const found: FoundRoute[] = operations.map(({ handler }) => {
+    const { method, path: place } = handler.description;
+    return { method, path: place, handler };
+  });
   for (const file of files) {
     const module: Partial<Record<Method, RouteHandler>> = await import(path.join(API, below, file));
     const folder = path.dirname(file).replaceAll('[', '{').replaceAll(']', '}');
@@ -55,9 +61,9 @@ export function dispatcher(routes: readonly FoundRoute[]): (request: Request) =>
   };
 }
 
-/** Calls the handlers themselves, by the path under /api/v1. */
+/** Calls the REST API as Next does, by the path under /api/v1. */
 export async function openApi(): Promise<Api> {
-  const dispatch = dispatcher(await findRoutes());
+  const own = dispatcher(await findRoutes());
   return async (method, pathAndQuery, { token, body, headers = {}, signal } = {}) => {
     const request = new Request(`http://tierwatch.test/api/v1/${pathAndQuery}`, {
       method,
@@ -69,7 +75,10 @@ export async function openApi(): Promise<Api> {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal ? { signal } : {}),
     });
-    return dispatch(request);
+    const { pathname } = new URL(request.url);
+    if (pathname === '/api/v1/openapi.json') return own(request);
+    const segments = pathname.slice('/api/v1/'.length).split('/');
+    return dispatch(request, segments.map(decodeURIComponent));
   };
 }
 

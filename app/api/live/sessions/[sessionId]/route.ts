@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { sessionParams } from '@/lib/api/bodies';
 import { route } from '@/lib/api/route';
 import { readSessionNews } from '@/lib/insight/sessions/events';
 
@@ -11,7 +10,7 @@ export const GET = route({
   path: '/api/live/sessions/{sessionId}',
   summary: 'Read the session events a page is missing, and the session’s state',
   auth: 'session',
-  params: sessionParams,
+  params: z.object({ sessionId: z.string() }),
   query: z.object({
     organization: z.string(),
     after: count,
