@@ -197,10 +197,13 @@ describe('every server action', () => {
   it('is made by action()', () => {
     const found = actions.flatMap((file) =>
       exportsOf(file.text)
-        .filter(({ text }) => !/^export const \w+ = (?:action|leavingAction)\(/.test(text))
+        .filter(({ text }) => !/^export const \w+ = (?:action|actionOf|leavingAction)\(/.test(text))
         .map(({ name }) => `${file.path} ${name}`),
     );
-    expect(found, 'Write export const x = action(schema, handler).').toEqual([]);
+    expect(
+      found,
+      'Write export const x = actionOf(resource.operation), or action(schema, handler).',
+    ).toEqual([]);
   });
 
   it('that anyone may call is on the list', () => {

@@ -2,17 +2,16 @@
 
 import { z } from 'zod';
 import { action } from '@/app/_actions/action';
+import { actionOf } from '@/app/_actions/action-of';
 import { stopChain } from '@/lib/engine/chains/stop-chain';
-import {
-  endRunnerPause as endPauseOfRunner,
-  pauseRunner as pauseOneRunner,
-} from '@/lib/fleet/runner-pauses';
+import { pauseRunner as pauseOneRunner } from '@/lib/fleet/runner-pauses';
 import {
   dismissChecklist as dismiss,
   pauseOrganization as pauseWhole,
-  resumeOrganization as resumeWhole,
 } from '@/lib/identity/organizations/service';
 import { endsAfter } from '@/lib/identity/pauses/pauses';
+import * as organization from '@/lib/operations/organization';
+import * as runners from '@/lib/operations/runners';
 import { requireId } from '@/lib/platform/ids';
 import {
   pauseProject as pauseOne,
@@ -33,12 +32,7 @@ export const pauseOrganization = action(pauseSchema, async ({ scope, input }) =>
   await pauseWhole(scope, asPause(input));
 });
 
-export const resumeOrganization = action(
-  z.object({ organizationSlug: z.string() }),
-  async ({ scope }) => {
-    await resumeWhole(scope);
-  },
-);
+export const resumeOrganization = actionOf(organization.resume);
 
 export const dismissChecklist = action(
   z.object({ organizationSlug: z.string() }),
@@ -81,12 +75,7 @@ export const pauseRunner = action(
   },
 );
 
-export const endRunnerPause = action(
-  z.object({ runnerId: z.string() }),
-  async ({ scope, input }) => {
-    await endPauseOfRunner(scope, input.runnerId);
-  },
-);
+export const endRunnerPause = actionOf(runners.endPause);
 
 function asPause({ reason, minutes }: z.infer<typeof pauseSchema>) {
   return { reason, endsAt: endsAfter(minutes, new Date()) };

@@ -86,6 +86,8 @@ async function startWalk(): Promise<Walk> {
 
 /** What has no organization: one's own account, and what anyone may call. */
 const HAS_NO_ROLE = /auth: '(?:public|user)'|= leavingAction\(/;
+/** The operation is walked below. */
+const IS_OPERATION = /^export const \w+ = actionOf\(/;
 
 function actionsOfOrganizations(): string[] {
   return sourceFiles('app')
@@ -94,7 +96,7 @@ function actionsOfOrganizations(): string[] {
       file.text
         .split(/\n(?=export )/)
         .slice(1)
-        .filter((text) => !HAS_NO_ROLE.test(text))
+        .filter((text) => !HAS_NO_ROLE.test(text) && !IS_OPERATION.test(text))
         .map((text) => `${file.path} ${/^export const (\w+)/.exec(text)?.[1]}`),
     );
 }
@@ -159,6 +161,37 @@ describe('every server action of an organization', () => {
 function isWrongOnPurpose(name: string): boolean {
   return name.endsWith('deleteOrganization');
 }
+
+describe('the server action of an operation', () => {
+  let walk: Walk;
+  beforeAll(async () => {
+    walk = await startWalk();
+  });
+
+  it('[SAS-1.2] answers by who calls it, names a wrong field, and does it', async () => {
+    const call = await loadAction(
+      'app/(dashboard)/[orgSlug]/projects/[projectSlug]/incidents/[number]/actions.ts resolveIncident',
+    );
+    const { tenant, people, world } = walk;
+    const as = (user: SignedInUser | null, note = '') => {
+      caller.user = user;
+      return call({ organizationSlug: tenant.slug, incidentId: world.incidentId, note });
+    };
+    const refused = (code: string) => ({ ok: false, error: { code } });
+    expect(await as(null)).toMatchObject(refused('unauthenticated'));
+    const { scope } = await makeTenant(`Elsewhere ${randomUUID()}`);
+    const outsider = { ...people.owner.user, id: scope.actor.id, label: scope.actor.label };
+    expect(await as(outsider)).toMatchObject(refused('not_found'));
+    expect(await as(people.viewer.user)).toMatchObject(refused('forbidden'));
+    const tooLong = await as(people.operator.user, 'x'.repeat(2_001));
+    expect(tooLong).toMatchObject({
+      ok: false,
+      error: { code: 'invalid', fields: { note: 'A note has at most 2,000 characters.' } },
+    });
+    expect(await as(people.operator.user)).toMatchObject({ ok: true });
+    expect(await as(people.operator.user)).toMatchObject(refused('conflict'));
+  });
+});
 
 describe('every operation', () => {
   let walk: Walk;

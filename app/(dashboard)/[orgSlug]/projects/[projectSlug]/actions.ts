@@ -2,15 +2,12 @@
 
 import { z } from 'zod';
 import { action } from '@/app/_actions/action';
-import {
-  acknowledgeChain as acknowledge,
-  endAcknowledgement as giveBack,
-} from '@/lib/engine/chains/acknowledge-chain';
+import { actionOf } from '@/app/_actions/action-of';
+import { acknowledgeChain as acknowledge } from '@/lib/engine/chains/acknowledge-chain';
 import { startChain } from '@/lib/engine/chains/start-chain';
-import { stopChain as stop } from '@/lib/engine/chains/stop-chain';
 import { endsAfter } from '@/lib/identity/pauses/pauses';
 import { getProjectId } from '@/lib/insight/dashboard/get-overview';
-import { requireId } from '@/lib/platform/ids';
+import * as chains from '@/lib/operations/chains';
 import { breakDemoService } from '@/lib/projects/demo-service/client';
 import { demoFaultSchema } from '@/lib/projects/demo-service/schema';
 
@@ -32,9 +29,7 @@ export const runNow = action(
   },
 );
 
-export const stopChain = action(z.object({ chainId: z.string() }), async ({ scope, input }) => {
-  await stop(scope, requireId('chn', input.chainId));
-});
+export const stopChain = actionOf(chains.stop);
 
 export const acknowledgeChain = action(
   z.object({
@@ -50,12 +45,7 @@ export const acknowledgeChain = action(
 );
 
 /** It waits for a human again. */
-export const endAcknowledgement = action(
-  z.object({ chainId: z.string() }),
-  async ({ scope, input }) => {
-    await giveBack(scope, input.chainId);
-  },
-);
+export const endAcknowledgement = actionOf(chains.endAcknowledgement);
 
 export const breakDemo = action(z.object({ fault: demoFaultSchema }), async ({ scope, input }) =>
   breakDemoService(scope, input.fault),

@@ -73,7 +73,8 @@ export function Enrolment(props: EnrolmentProps) {
     startTransition(async () => {
       const answer = await createEnrolment({
         organizationSlug,
-        enrolment: { pool: fixedPool ?? pool, ...limitsOf(limits) },
+        pool: fixedPool ?? pool,
+        ...limitsOf(limits),
       });
       if (!answer.ok) {
         setErrors(errorsOf(answer.error));

@@ -3,44 +3,23 @@
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { action } from '@/app/_actions/action';
+import { actionOf } from '@/app/_actions/action-of';
 import {
-  inviteMember as invite,
-  resendInvitation as resend,
-  revokeInvitation as revoke,
-} from '@/lib/identity/invitations/manage-invitations';
-import { createInvitationSchema } from '@/lib/identity/invitations/schema';
-import {
-  changeRole as change,
   leaveOrganization as leave,
   removeMember as remove,
 } from '@/lib/identity/members/change-membership';
-import { changeRoleSchema, removeMemberSchema } from '@/lib/identity/members/schema';
-
-const memberSchema = z.object({ memberId: z.string() });
-const invitationSchema = z.object({ invitationId: z.string() });
+import { removeMemberSchema } from '@/lib/identity/members/schema';
+import * as invitations from '@/lib/operations/invitations';
+import * as members from '@/lib/operations/members';
 
 /** A link that was not sent by e-mail is in the answer and nowhere else. */
-export const inviteMember = action(createInvitationSchema, ({ scope, input }) =>
-  invite(scope, input),
-);
-
-export const resendInvitation = action(invitationSchema, ({ scope, input }) =>
-  resend(scope, input.invitationId),
-);
-
-export const revokeInvitation = action(invitationSchema, async ({ scope, input }) => {
-  await revoke(scope, input.invitationId);
-});
-
-export const changeRole = action(
-  memberSchema.extend(changeRoleSchema.shape),
-  async ({ scope, input }) => {
-    await change(scope, input.memberId, input);
-  },
-);
+export const inviteMember = actionOf(invitations.create);
+export const resendInvitation = actionOf(invitations.resend);
+export const revokeInvitation = actionOf(invitations.revoke);
+export const changeRole = actionOf(members.update);
 
 export const removeMember = action(
-  memberSchema.extend(removeMemberSchema.shape),
+  z.object({ memberId: z.string() }).extend(removeMemberSchema.shape),
   async ({ scope, input }) => {
     await remove(scope, input.memberId, input);
   },

@@ -1,12 +1,10 @@
 'use server';
 
-import { z } from 'zod';
 import { action } from '@/app/_actions/action';
+import { actionOf } from '@/app/_actions/action-of';
 import { createApiTokenSchema } from '@/lib/identity/api-tokens/schema';
-import {
-  createApiToken as create,
-  revokeApiToken as revoke,
-} from '@/lib/identity/api-tokens/service';
+import { createApiToken as create } from '@/lib/identity/api-tokens/service';
+import * as tokens from '@/lib/operations/tokens';
 import { env } from '@/lib/platform/env';
 
 /** The token is in the answer and nowhere else. */
@@ -15,9 +13,4 @@ export const createApiToken = action(createApiTokenSchema, async ({ scope, input
   return { token, url: env().publicUrl };
 });
 
-export const revokeApiToken = action(
-  z.object({ tokenId: z.string() }),
-  async ({ scope, input }) => {
-    await revoke(scope, input.tokenId);
-  },
-);
+export const revokeApiToken = actionOf(tokens.revoke);

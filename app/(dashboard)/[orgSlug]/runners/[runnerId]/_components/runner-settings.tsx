@@ -49,7 +49,7 @@ export function RunnerSettings({ organizationSlug, runner }: RunnerSettingsProps
     if (isPending) return;
     startTransition(async () => {
       const changes = limitsOf(limits);
-      const answer = await setRunner({ organizationSlug, runnerId: runner.id, changes });
+      const answer = await setRunner({ organizationSlug, runnerId: runner.id, ...changes });
       if (!answer.ok) {
         setErrors(errorsOf(answer.error));
         return;

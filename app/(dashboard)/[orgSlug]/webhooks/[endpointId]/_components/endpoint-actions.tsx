@@ -68,8 +68,7 @@ export function SendTest({ organizationSlug, endpointId, isDisabled }: SendTestP
         toast.error(answer.error.message);
         return;
       }
-      const { deliveryId } = answer.data;
-      router.push(`/${organizationSlug}/webhooks/${endpointId}?delivery=${deliveryId}`, {
+      router.push(`/${organizationSlug}/webhooks/${endpointId}?delivery=${answer.data.id}`, {
         scroll: false,
       });
     });

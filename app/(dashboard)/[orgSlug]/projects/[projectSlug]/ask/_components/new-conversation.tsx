@@ -51,7 +51,7 @@ export function NewConversation(props: NewConversationProps) {
           });
           if (!answer.ok) return answer.error.message;
           setText('');
-          router.push(`${base}/${answer.data.conversationId}`);
+          router.push(`${base}/${answer.data}`);
           return undefined;
         }}
       />

@@ -2,15 +2,13 @@
 
 import { z } from 'zod';
 import { action } from '@/app/_actions/action';
+import { actionOf } from '@/app/_actions/action-of';
 import { endsAfter } from '@/lib/identity/pauses/pauses';
 import {
   acknowledgeIncident as acknowledge,
-  endIncidentSilence as endSilence,
-  endIncidentAcknowledgement as giveBack,
-  resolveIncident as resolve,
   silenceIncident as silence,
 } from '@/lib/incidents/manage-incidents';
-import { mergeIncident as merge } from '@/lib/incidents/merge-incident';
+import * as incidents from '@/lib/operations/incidents';
 
 const note = z.string().trim().max(300, 'A note has at most 300 characters.');
 
@@ -30,38 +28,15 @@ export const acknowledgeIncident = action(
   },
 );
 
-export const endIncidentAcknowledgement = action(
-  z.object({ incidentId: z.string() }),
-  async ({ scope, input }) => {
-    await giveBack(scope, input.incidentId);
-  },
-);
-
-export const resolveIncident = action(
-  z.object({ incidentId: z.string(), note }),
-  async ({ scope, input }) => {
-    await resolve(scope, input.incidentId, { note: input.note });
-  },
-);
-
-export const mergeIncident = action(
-  z.object({ incidentId: z.string(), into: z.string(), note }),
-  async ({ scope, input }) => {
-    await merge(scope, input.incidentId, { into: input.into, note: input.note });
-  },
-);
+export const endIncidentAcknowledgement = actionOf(incidents.endAcknowledgement);
+export const endIncidentSilence = actionOf(incidents.endSilence);
+export const resolveIncident = actionOf(incidents.resolve);
+export const mergeIncident = actionOf(incidents.merge);
 
 export const silenceIncident = action(
   z.object({ incidentId: z.string(), note, minutes }),
   async ({ scope, input }) => {
     const endsAt = endsAfter(input.minutes, new Date());
     await silence(scope, input.incidentId, { note: input.note, endsAt });
-  },
-);
-
-export const endIncidentSilence = action(
-  z.object({ incidentId: z.string() }),
-  async ({ scope, input }) => {
-    await endSilence(scope, input.incidentId);
   },
 );
