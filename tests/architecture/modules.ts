@@ -137,7 +137,7 @@ export const RULES: readonly Rule[] = [
     'lib imports nothing from the entry points',
     'Imports point inwards. Move what is shared into a module of lib/.',
     ({ target }, { path }) =>
-      path.startsWith('lib/') && /^(?:app|workers|cli|scripts|bench|tests)\//.test(target ?? ''),
+      path.startsWith('lib/') && /^(?:app|workers|cli|scripts|tests)\//.test(target ?? ''),
   ),
   rule(
     'only the registry knows an agent CLI by name',
