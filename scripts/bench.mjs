@@ -2,7 +2,7 @@
  * `npm run bench`: measures what the design promises and stores it in docs/bench.md. Small by default;
  * `npm run bench -- --full` runs the whole table.
  *
- * Each file of bench/ is a program: it measures one thing and prints, as its last line, one JSON
+ * Each file of tests/bench/ is a program: it measures one thing and prints, as its last line, one JSON
  * object { "title": string, "target": string, "figures": { "<name>": "<value with unit>" } }.
  */
 import { readdirSync, writeFileSync } from 'node:fs';
@@ -13,6 +13,8 @@ import { checkout } from './bootstrap/folders.mjs';
 import { ensureInstalled } from './bootstrap/install.mjs';
 import { requireNode } from './bootstrap/node-version.mjs';
 import { runMain } from './bootstrap/problem.mjs';
+
+const FOLDER = 'tests/bench';
 
 function describeMachine() {
   const [cpu] = os.cpus();
@@ -42,9 +44,9 @@ function toMarkdown(results, isFull) {
 }
 
 async function measure(file, isFull) {
-  const args = ['--import', 'tsx', path.join('bench', file), ...(isFull ? ['--full'] : [])];
+  const args = ['--import', 'tsx', path.join(FOLDER, file), ...(isFull ? ['--full'] : [])];
   const [load = 0] = os.loadavg();
-  const printed = await runNode(args, { what: `bench/${file}` });
+  const printed = await runNode(args, { what: `${FOLDER}/${file}` });
   const lines = printed.split('\n');
   const result = JSON.parse(lines.findLast((line) => line.startsWith('{"title"')) ?? '{}');
   process.stdout.write(`${result.title}\n`);
@@ -66,7 +68,7 @@ await runMain(async () => {
   const isFull = process.argv.includes('--full');
   const results = [];
   // One after another: two at once would measure each other.
-  const files = readdirSync(path.join(checkout, 'bench')).filter((name) =>
+  const files = readdirSync(path.join(checkout, FOLDER)).filter((name) =>
     name.endsWith('.bench.ts'),
   );
   for (const file of files.sort()) results.push(await measure(file, isFull));

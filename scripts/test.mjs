@@ -37,7 +37,7 @@ async function runChanged(runVitest, output) {
   const { listChanges, listTests, testsOfChanges } = await import('./test/changed-tests.mjs');
   const changed = await listChanges();
   const files = testsOfChanges(changed ?? [], listTests());
-  if (files.length > 0) return await runVitest('vitest.integration.config.mts', { files, output });
+  if (files.length > 0) return await runVitest('integration-*', { files, output });
   const why = changed === null ? 'there is no history to compare with' : 'no module has changed';
   process.stdout.write(`The integration tests are left out: ${why}.\n`);
   return NOTHING_TESTED;
@@ -52,7 +52,7 @@ async function runOnRedis(runVitest, output) {
   const redis = await startRedis(program);
   try {
     const env = { TIERWATCH_TEST_REDIS_URL: redis.url };
-    return await runVitest('vitest.integration.config.mts', { files: ON_REDIS, env, output });
+    return await runVitest('integration-*', { files: ON_REDIS, env, output });
   } finally {
     await redis.stop();
   }
@@ -74,7 +74,7 @@ async function runQuickly(stages) {
   const { runVitest } = await import('./test/runners.mjs');
   await stages.together([
     ['Integration of changed modules', (output) => runChanged(runVitest, output)],
-    ['Units', (output) => runVitest('vitest.config.mts', { output })],
+    ['Units', (output) => runVitest('units', { output })],
   ]);
 }
 
@@ -84,17 +84,17 @@ async function runEverything(stages) {
   const runners = await import('./test/runners.mjs');
   const { runVitest } = runners;
   await stages.run('Page weight', runPageWeight);
-  const vitest = (config) => (output) => runVitest(config, { output });
+  const vitest = (project) => (output) => runVitest(project, { output });
   // While one waits for what it has started, the other works. Short ones last, so that both end together.
   await stages.together([
-    ['Units', vitest('vitest.config.mts')],
-    ['Product', vitest('vitest.product.config.mts')],
-    ['Integration', vitest('vitest.integration.config.mts')],
+    ['Units', vitest('units')],
+    ['Product', vitest('product')],
+    ['Integration', vitest('integration-*')],
     ['Browser', (output) => runInBrowser(runners, output)],
-    ['Claude Code', vitest('vitest.cli.config.mts')],
-    ['Containers', vitest('vitest.containers.config.mts')],
+    ['Claude Code', vitest('cli')],
+    ['Containers', vitest('containers')],
     ['Queues on Redis', (output) => runOnRedis(runVitest, output)],
-    ['Processes', vitest('vitest.processes.config.mts')],
+    ['Processes', vitest('processes')],
   ]);
 }
 

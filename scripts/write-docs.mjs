@@ -1,4 +1,7 @@
-/** `node scripts/write-docs.mjs`: writes the generated pages of docs/, from the code and CHANGELOG.md. */
+/**
+ * `node scripts/write-docs.mjs`: writes what is generated in documents, from the code and CHANGELOG.md:
+ * pages of docs/, and what README, CONTRIBUTING and the modules' READMEs say about modules.
+ */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { runNode } from './bootstrap/command.mjs';
@@ -6,11 +9,15 @@ import { checkout } from './bootstrap/folders.mjs';
 import { requireNode } from './bootstrap/node-version.mjs';
 import { runMain } from './bootstrap/problem.mjs';
 
+/** Each prints files by path, from the checkout's root, as JSON. */
+const PROGRAMS = ['app/docs/_states/print-page.ts', 'tests/architecture/module-docs.ts'];
+
 await runMain(async () => {
   requireNode();
-  const program = path.join('app', 'docs', '_states', 'print-page.ts');
-  const pages = JSON.parse(await runNode(['--import', 'tsx', program], { what: program }));
-  for (const [file, text] of Object.entries(pages)) {
-    writeFileSync(path.join(checkout, 'docs', file), text);
+  for (const program of PROGRAMS) {
+    const pages = JSON.parse(await runNode(['--import', 'tsx', program], { what: program }));
+    for (const [file, text] of Object.entries(pages)) {
+      writeFileSync(path.join(checkout, file), text);
+    }
   }
 });

@@ -2,10 +2,10 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { accountSchema, makeToken } from '@/bench/support/product';
 import { readDemoAccount } from '@/scripts/bootstrap/demo-account.mjs';
 import { findFreePort } from '@/scripts/bootstrap/ports.mjs';
 import { findProgram, startRedis } from '@/scripts/test/redis.mjs';
+import { accountSchema, makeToken } from '@/tests/bench/support/product';
 import {
   processesOf,
   runNpmStart,

@@ -15,5 +15,5 @@ export async function runChecks(stages) {
     runTool(['node_modules/@biomejs/biome/bin/biome', 'check', '.']),
   );
   await stages.run('Types', () => runTool(['node_modules/typescript/bin/tsc', '--noEmit']));
-  await stages.run('Architecture', () => runVitest('tests/architecture/vitest.config.mts'));
+  await stages.run('Architecture', () => runVitest('architecture'));
 }

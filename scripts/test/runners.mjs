@@ -13,7 +13,7 @@ import { VITEST_REPORT_VARIABLE } from './vitest-report.mjs';
 const VITEST = 'node_modules/vitest/vitest.mjs';
 const TALLY_REPORTER = path.join(checkout, 'scripts/test/vitest-report.mjs');
 const NOTHING_REPORTED = { passed: 0, failed: 0, skipped: 0 };
-const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js';
+const PLAYWRIGHT = ['node_modules/@playwright/test/cli.js', 'test', '--config', 'tests/e2e'];
 
 function readReport(file) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
@@ -35,16 +35,15 @@ export async function runTool(args) {
 }
 
 /**
- * @param {string} config
+ * @param {string} project of vitest.config.mts
  * @param {{ files?: string[], env?: Record<string, string>, output?: import('./run-command.mjs').Output }} [options]
  *   files: only these
  * @returns {Promise<import('./tally.mjs').Tally>}
  */
-export async function runVitest(config, { files = [], env = {}, output = 'inherit' } = {}) {
-  if (!existsSync(path.join(checkout, config))) return { passed: 0, failed: 0, skipped: 0 };
+export async function runVitest(project, { files = [], env = {}, output = 'inherit' } = {}) {
   return await withReport(async (report) => {
     const reporters = ['--reporter=default', `--reporter=${TALLY_REPORTER}`];
-    const args = [VITEST, 'run', '--config', config, '--passWithNoTests', ...reporters, ...files];
+    const args = [VITEST, 'run', '--project', project, '--passWithNoTests', ...reporters, ...files];
     const reported = { ...env, [VITEST_REPORT_VARIABLE]: report };
     const isGood = await runShown(args, { env: reported, output });
     return withFailedRun(readReport(report) ?? NOTHING_REPORTED, isGood);
@@ -81,7 +80,7 @@ export async function runPlaywright(env, output = 'inherit') {
   const place = { TIERWATCH_E2E_DATA_DIR: dataDir, TIERWATCH_E2E_PORT: port };
   try {
     return await withReport(async (report) => {
-      const args = [PLAYWRIGHT, 'test', '--reporter=list,json', '--pass-with-no-tests'];
+      const args = [...PLAYWRIGHT, '--reporter=list,json', '--pass-with-no-tests'];
       const reported = { ...env, ...place, PLAYWRIGHT_JSON_OUTPUT_NAME: report };
       const isGood = await runShown(args, { env: reported, output });
       const results = readReport(report);
@@ -97,7 +96,7 @@ export async function runPlaywright(env, output = 'inherit') {
 /** How many browser tests there are, for a machine without a browser. */
 export async function countBrowserTests() {
   return await withReport(async (report) => {
-    const args = [PLAYWRIGHT, 'test', '--list', '--reporter=json', '--pass-with-no-tests'];
+    const args = [...PLAYWRIGHT, '--list', '--reporter=json', '--pass-with-no-tests'];
     await runShown(args, { env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report } });
     const countSpecs = (suite) =>
       (suite.specs?.length ?? 0) +

@@ -1,16 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { moduleOf, RULES } from './modules';
-import { importsOf, type SourceFile, sourceFiles } from './source-files';
+import { importsOf, productSources, type SourceFile } from './source-files';
 
-const sources = sourceFiles(
-  'lib',
-  'app',
-  'workers',
-  'cli',
-  'proxy.ts',
-  'instrumentation.ts',
-  'instrumentation-client.ts',
-);
+const sources = productSources();
 
 /** Each breaks one rule, and would in the product. */
 const PLANTED: [title: string, files: Record<string, string[]>][] = [

@@ -24,6 +24,12 @@ export function sourceFiles(...places: string[]): SourceFile[] {
   return places.flatMap((place) => filesBelow(place)).map(readSource);
 }
 
+/** Everything that ships. */
+export function productSources(): SourceFile[] {
+  const roots = ['proxy.ts', 'instrumentation.ts', 'instrumentation-client.ts'];
+  return sourceFiles('lib', 'app', 'workers', 'cli', ...roots);
+}
+
 // `test-run.ts` and the like hold up the tests beside them.
 const TEST_FILE = /\.test\.tsx?$|\/test-[\w-]+\.ts$/;
 

@@ -43,7 +43,7 @@ if (command === 'build') {
 
 /** A checkout with its packages and programs, and without pages. */
 function makeCheckout(folder: string, next: string): void {
-  const left = ['.git', '.next', '.data', 'node_modules', 'test-results', 'tests'];
+  const left = ['.git', '.next', '.data', 'node_modules', 'tests'];
   for (const entry of readdirSync(checkout)) {
     if (!left.includes(entry)) {
       cpSync(path.join(checkout, entry), path.join(folder, entry), {

@@ -70,12 +70,10 @@ test('[SAS-6.1] the audit log is filtered, opened, verified and exported', async
   await expect(entries.first()).toContainText('Exported data');
 });
 
-test('[SAS-6.2] the API reference is searched and linked into', async ({ page }) => {
+test('[SAS-6.2] the API reference lists every operation and is linked into', async ({ page }) => {
   await page.goto('/docs/reference');
-  await page.getByLabel('Search operations').fill('idempotency chains run');
-  const found = page.getByRole('link', { name: /POST.*\/chains$/ });
+  const found = page.getByRole('link', { name: /POST.*\/projects\/.*\/chains$/ });
   await expect(found).toHaveCount(1);
-  await expect(page).toHaveURL(/q=idempotency/);
   await expectSound(page);
   await found.click();
   await expect(page).toHaveURL(/\/docs\/reference\/chains#postProjectsByProjectIdChains$/);
@@ -84,8 +82,6 @@ test('[SAS-6.2] the API reference is searched and linked into', async ({ page })
   await expect(operation.getByText('Idempotency-Key', { exact: true })).toBeVisible();
   await expect(operation.locator('pre')).toContainText('curl -X POST');
   await expectSound(page);
-  await page.goto('/docs/reference?q=none-of-this');
-  await expect(page.getByText('No operations match this search.')).toBeVisible();
 });
 
 const GUIDES = [

@@ -38,7 +38,7 @@ export function testCluster(): TestCluster {
   const worker = Number(process.env.VITEST_POOL_ID ?? 1);
   const cluster = clusters[(worker - 1) % clusters.length];
   if (!cluster) {
-    throw new Error('No test cluster: run with --config vitest.integration.config.mts');
+    throw new Error('No test cluster: start the test with npx vitest run');
   }
   return cluster;
 }

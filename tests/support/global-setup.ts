@@ -69,6 +69,7 @@ export async function startTestClusters(count: number): Promise<() => Promise<vo
   return close;
 }
 
-export default function setup(): Promise<() => Promise<void>> {
-  return startTestClusters(1);
+/** Two projects of integration tests share what the first of them has started. */
+export default async function setup(): Promise<(() => Promise<void>) | undefined> {
+  if (!process.env[CLUSTERS_VARIABLE]) return await startTestClusters(1);
 }

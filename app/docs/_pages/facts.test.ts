@@ -159,7 +159,7 @@ const SOURCES = [
   ...['lib', 'workers', 'cli', 'scripts'].flatMap((root) =>
     readdirSync(root, { recursive: true, encoding: 'utf8' }).map((file) => `${root}/${file}`),
   ),
-  ...['docker-compose.yml', 'Dockerfile', 'playwright.config.ts'],
+  ...['docker-compose.yml', 'Dockerfile', 'tests/e2e/playwright.config.ts'],
 ]
   .filter((file) => /\.(ts|mjs|json|yml)$|Dockerfile$/.test(file) && !file.includes('.test.'))
   .map(text)

@@ -1,18 +1,12 @@
 import type { Metadata } from 'next';
-import { textParam } from '@/app/_components/lists/list-params';
 import { Link } from '@/app/_components/ui/link';
-import { listedOf } from '@/lib/api/reference/search';
 import { API_PER_TOKEN } from '@/lib/platform/rate-limits';
 import { AllDocsLink } from '../_components/all-docs-link';
 import { DocLine } from '../_components/doc-markdown';
-import { loadReference } from './_components/load-reference';
-import { OperationSearch } from './_components/operation-search';
+import { loadReference } from './_components/openapi';
+import { MethodAndPath } from './_components/operation-section';
 
 export const metadata: Metadata = { title: 'API reference' };
-
-interface ReferencePageProps {
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
 
 const CONVENTIONS = [
   'Send a token with every request: `Authorization: Bearer twk_…`. Create one under Organization settings, API tokens.',
@@ -22,8 +16,7 @@ const CONVENTIONS = [
   'Errors are RFC 9457 problem documents: `title`, `status`, `detail`, `code`, `requestId`, and `fields` with a message for each invalid field.',
 ];
 
-export default async function ReferencePage({ searchParams }: ReferencePageProps) {
-  const query = textParam(await searchParams, 'q') ?? '';
+export default function ReferencePage() {
   return (
     <>
       <AllDocsLink />
@@ -46,7 +39,31 @@ export default async function ReferencePage({ searchParams }: ReferencePageProps
           </li>
         ))}
       </ul>
-      <OperationSearch resources={listedOf(loadReference())} initial={query} />
+      {loadReference().map(({ name, title, operations }) => (
+        <section key={name} aria-labelledby={`of-${name}`} className="flex flex-col gap-2">
+          <h2 id={`of-${name}`} className="text-section">
+            <Link href={`/docs/reference/${name}`} className="hover:underline">
+              {title}
+            </Link>
+          </h2>
+          <ul className="divide-y divide-line overflow-hidden rounded-card border border-line bg-surface">
+            {operations.map((operation) => (
+              <li
+                key={operation.operationId}
+                className="relative flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5 px-4 py-2 hover:bg-hover"
+              >
+                <Link
+                  href={`/docs/reference/${name}#${operation.operationId}`}
+                  className="min-w-0 -outline-offset-2 after:absolute after:inset-0 after:content-['']"
+                >
+                  <MethodAndPath {...operation} />
+                </Link>
+                <span className="text-text-2 text-ui">{operation.summary}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
     </>
   );
 }

@@ -1,7 +1,6 @@
 /** Many services that fail and recover at once: what it costs, and whom it holds up. */
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { countStatements } from '@/bench/support/statements';
 import { deleteProject } from '@/lib/engine/chains/delete-project';
 import { acknowledgeIncident } from '@/lib/incidents/manage-incidents';
 import { getCheckPlan, recordCheckPlanResults } from '@/lib/monitoring/runner-checks';
@@ -11,6 +10,7 @@ import { encodeId } from '@/lib/platform/ids';
 import { createProject } from '@/lib/projects/manage-project';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import type { PlanResult } from '@/lib/protocol/monitoring';
+import { countStatements } from '@/tests/bench/support/statements';
 import { type Cast, makeCast, testConfig } from '@/tests/support/cast/organization';
 import { useTestDatabase } from '@/tests/support/database';
 import { recordPresence } from '@/tests/support/presence';

@@ -1,7 +1,5 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeHistory } from '@/bench/support/history';
-import { countStatements } from '@/bench/support/statements';
 import { listRunners } from '@/lib/fleet/manage-runners';
 import { getChainLog } from '@/lib/insight/chains/chain-log';
 import { getChain, getChainWork } from '@/lib/insight/chains/get-chain';
@@ -15,6 +13,8 @@ import { browseSessions, listSessions } from '@/lib/insight/sessions/list-sessio
 import type { SessionPage } from '@/lib/insight/sessions/schema';
 import { getSpend } from '@/lib/insight/spend/get-spend';
 import type { TenantScope } from '@/lib/platform/db/scope';
+import { writeHistory } from '@/tests/bench/support/history';
+import { countStatements } from '@/tests/bench/support/statements';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { useTestDatabase } from '@/tests/support/database';
 import { connect } from '../tenancy/support/tenant-tables';

@@ -62,7 +62,7 @@ it.runIf(canConfine)(
 it.runIf(canConfine)(
   '[BND-1.5] the bench measures what a sandbox adds to a start, and what a brokered command takes',
   async () => {
-    const args = ['--import', 'tsx', 'bench/confinement.bench.ts'];
+    const args = ['--import', 'tsx', 'tests/bench/confinement.bench.ts'];
     const { stdout } = await run(process.execPath, args, { cwd: root });
     const { target, figures } = JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
     expect(target).toBe(

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { Link } from '@/app/_components/ui/link';
-import { loadReference } from '../_components/load-reference';
+import { loadReference } from '../_components/openapi';
 import { OperationSection } from '../_components/operation-section';
 
 interface ResourcePageProps {
@@ -28,7 +28,7 @@ export default async function ResourcePage(props: ResourcePageProps) {
       </Link>
       <h1 className="text-page">{resource.title}</h1>
       <ul className="flex flex-col gap-1 text-ui">
-        {resource.operations.map(({ id, summary }) => (
+        {resource.operations.map(({ operationId: id, summary }) => (
           <li key={id}>
             <a href={`#${id}`} className="link inline-block min-h-6">
               {summary}
@@ -37,7 +37,7 @@ export default async function ResourcePage(props: ResourcePageProps) {
         ))}
       </ul>
       {resource.operations.map((operation) => (
-        <OperationSection key={operation.id} operation={operation} />
+        <OperationSection key={operation.operationId} operation={operation} />
       ))}
     </>
   );

@@ -1,5 +1,5 @@
 /**
- * Gives a running system a past to look at: `TIERWATCH_DATA_DIR=.data npx tsx bench/year.ts <project>`.
+ * Gives a running system a past to look at: `TIERWATCH_DATA_DIR=.data npx tsx tests/bench/year.ts <project>`.
  * For screenshots and for trying the pages out; nothing of the product reads this.
  */
 import path from 'node:path';

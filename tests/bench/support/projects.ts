@@ -6,7 +6,7 @@ import { createProject } from '@/tests/support/system/chain-run';
 import type { Product } from './product';
 
 /**
- * A project on the demo's services and the local runner that starts by hand, without budgets and
+ * A project on the demo's services and the local runner that starts manually, without budgets and
  * with cooldowns that a row of faults does not use up.
  */
 export async function addProject(

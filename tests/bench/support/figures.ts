@@ -1,4 +1,4 @@
-/** What every file of bench/ prints, and how its figures are written. */
+/** What every file of tests/bench/ prints, and how its figures are written. */
 
 /** The whole table of the design instead of a size that is done in a minute. */
 export const isFull = process.argv.includes('--full');

@@ -93,7 +93,7 @@ export async function writeHistory(
       'All services answer.', '{}', at from of_session`);
   await run(`insert into project_event (id, organization_id, project_id, chain_id, session_id, level, code, message, at)
     select uuidv7(at - now()), organization_id, project_id, chain_id, id, 'info', 'CONTEXT_THRESHOLD',
-      'Resume limit in force: 80% (set for the project).', at from of_session where tier > 1`);
+      'Current resume limit: 80% (set for the project).', at from of_session where tier > 1`);
   await run(`insert into session_event (organization_id, session_id, seq, attempt_id, attempt_seq, kind, at, payload)
     select organization_id, id, n, id, n, e.kind, at + n * interval '1 second', e.payload
     from of_session, generate_series(1, ${eventsPerSession}) as n,

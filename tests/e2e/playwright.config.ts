@@ -1,12 +1,14 @@
 import os from 'node:os';
 import path from 'node:path';
 import { defineConfig } from '@playwright/test';
-import { mailUrl } from './tests/e2e/support/mail-url';
+import { mailUrl } from './support/mail-url';
+
+const CHECKOUT = path.resolve(import.meta.dirname, '../..');
 
 /** The first of two, and a mail server for each lies above them. */
 const firstPort = Number(process.env.TIERWATCH_E2E_PORT ?? 3987);
 
-/** `npm test` gives a fresh one and removes it; by hand it is kept, which makes the next run faster. */
+/** `npm test` gives a fresh one and removes it; otherwise it is kept, which makes the next run faster. */
 const dataDir = process.env.TIERWATCH_E2E_DATA_DIR ?? path.join(os.tmpdir(), 'tierwatch-e2e');
 
 /** They look at the same chains of the demo project, which are run once. */
@@ -38,6 +40,7 @@ function serverOf({ name, port, baseURL, dataDir }: Product) {
   return {
     name,
     command: 'node scripts/start.mjs',
+    cwd: CHECKOUT,
     url: `${baseURL}/healthz`,
     timeout: 180_000,
     stdout: 'pipe' as const,
@@ -57,7 +60,6 @@ function serverOf({ name, port, baseURL, dataDir }: Product) {
 
 /** User journeys in Chromium, against `npm start` on data folders of their own. */
 export default defineConfig({
-  testDir: 'tests/e2e',
   testMatch: '**/*.spec.ts',
   fullyParallel: false,
   workers: 2,
@@ -65,7 +67,7 @@ export default defineConfig({
   timeout: 300_000,
   expect: { timeout: 30_000 },
   reporter: 'list',
-  outputDir: 'test-results',
+  outputDir: path.join(CHECKOUT, '.data', 'test-results'),
   use: {
     viewport: { width: 1440, height: 900 },
     // Recording a trace takes a third of a test's time; `--trace on` does it for one that fails.

@@ -37,7 +37,7 @@ interface Stored {
 async function storedOf({ api }: Product, chainId: string): Promise<Stored> {
   const chain = await endedChain(api, chainId);
   const [session, ...others] = chain.sessions;
-  if (!session || others.length > 0) throw new Error(`Chain ${chainId} went on to another tier.`);
+  if (!session || others.length > 0) throw new Error(`Chain ${chainId} continued in another tier.`);
   const ticks = (await eventsOf(api, session.id)).flatMap(({ payload }) => {
     const tick = /^tick (\d+) (\d+)$/.exec(String(payload.text ?? ''));
     return tick ? [{ number: Number(tick[1]), printedAt: Number(tick[2]) }] : [];

@@ -20,7 +20,7 @@ const SLUG = 'bench';
 const LOOK_EVERY_MS = 2_500;
 
 interface Hop {
-  /** From the process's end, when nothing it started lives any more. */
+  /** From the process's end, when nothing it started is alive anymore. */
   exitToStartMs: number;
   /** From the last line that the process printed. */
   lastLineToStartMs: number;
