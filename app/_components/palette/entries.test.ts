@@ -50,6 +50,7 @@ const LOADED: Loaded = {
     runners: [{ id: 'rnr_1', name: 'eu-1', pool: 'eu' }],
     people: [{ id: 'mem_1', name: 'Tom Weber', role: 'operator' }],
     whoCan: { operator: ['Ana Ruiz', 'Tom Weber'], admin: ['Ana Ruiz'] },
+    channelWords: 'Slack PagerDuty Apprise',
   },
   docs: [
     { page: 'Webhooks', heading: null, href: '/docs/webhooks' },

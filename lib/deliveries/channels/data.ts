@@ -1,13 +1,13 @@
 import { Prisma } from '@/generated/prisma/client';
-import { deriveKey, open, seal } from '@/lib/platform/crypto/secret-box';
+import { deriveKey, open, SecretBoxError, seal } from '@/lib/platform/crypto/secret-box';
 import { queryRaw, toJson } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import { NotFoundError } from '@/lib/platform/errors';
 import { type QuietHours, quietHoursSchema } from './quiet-hours';
+import { type StoredSettings, storedSettingsSchema } from './registry';
 import type { ChannelDisabledReason } from './schema';
-import { type StoredSettings, storedSettingsSchema } from './settings-schema';
 import { TEST_END_EVENT } from './test-messages';
 
 export interface ChannelFields {
@@ -183,13 +183,14 @@ export function sealSettings(settings: StoredSettings, channelId: string): strin
   return seal(JSON.stringify(settings), key(), contextOf(channelId));
 }
 
-/**
- * Decrypts stored settings.
- *
- * @throws SecretBoxError if they were encrypted with another key
- */
-export function openSettings(sealed: string, channelId: string): StoredSettings {
-  return storedSettingsSchema.parse(JSON.parse(open(sealed, key(), contextOf(channelId))));
+/** Returns the decrypted settings of a channel; null if they were encrypted with another key. */
+export function openSettings({ id, settingsSealed }: ChannelRow): StoredSettings | null {
+  try {
+    return storedSettingsSchema.parse(JSON.parse(open(settingsSealed, key(), contextOf(id))));
+  } catch (error) {
+    if (error instanceof SecretBoxError) return null;
+    throw error;
+  }
 }
 
 function key(): Buffer {

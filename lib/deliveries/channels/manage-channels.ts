@@ -18,7 +18,7 @@ import {
   requireSubscription,
   requireWayOut,
 } from './channel-checks';
-import { newSigning, signingOf, withSigning } from './channel-secret';
+import { storedSettingsOf } from './channel-secret';
 import {
   type ChannelFields,
   type ChannelRow,
@@ -33,15 +33,15 @@ import {
   sealSettings,
   updateChannelRow,
 } from './data';
+import { type ChannelSettings, channelKindOf, isAlertsOnly } from './registry';
 import type {
   ChannelDto,
   ChannelWithSecret,
   CreateChannelInput,
   UpdateChannelInput,
 } from './schema';
-import { type ChannelSettings, isAlertsOnly } from './settings-schema';
 import { testMessages } from './test-messages';
-import { channelTarget, toChannelDto } from './to-dto';
+import { toChannelDto } from './to-dto';
 
 const MAX_CHANNELS = 50;
 
@@ -75,9 +75,9 @@ export function createChannel(
   requireMay(scope, 'channel.manage');
   requireWayOut(input.settings);
   const alertsOnly = isAlertsOnly(input.settings);
-  requireReceivable({ ...input, kind: input.settings.kind, alertsOnly });
+  requireReceivable({ ...input, alertsOnly });
   const id = uuidv7();
-  const signing = newSigning();
+  const stored = storedSettingsOf(input.settings);
   return inTransaction(scope, async (db) => {
     const project = input.projectId ? await requireProject(db, input.projectId) : null;
     const others = await listChannelRows(db);
@@ -94,10 +94,10 @@ export function createChannel(
       projectId: project?.id ?? null,
       outcomes: input.outcomes,
       eventTypes: input.eventTypes,
-      target: channelTarget(input.settings),
+      target: channelKindOf(input.settings.kind).target(input.settings),
       alertsOnly,
       quietHours: input.quietHours ?? null,
-      settingsSealed: sealSettings(withSigning(input.settings, signing), id),
+      settingsSealed: sealSettings(stored, id),
       createdAt: now,
     });
     const dto = toChannelDto(row, undefined);
@@ -107,7 +107,7 @@ export function createChannel(
       projectId: row.projectId,
       detail: { after: auditedOf(row) },
     });
-    return { ...dto, secret: dto.kind === 'oncall_webhook' ? signing.secret : null };
+    return { ...dto, secret: stored.signing?.secret ?? null };
   });
 }
 
@@ -197,9 +197,9 @@ function settingsChange(before: ChannelRow, settings: ChannelSettings) {
   }
   requireWayOut(settings);
   return {
-    target: channelTarget(settings),
+    target: channelKindOf(settings.kind).target(settings),
     alertsOnly: isAlertsOnly(settings),
-    settingsSealed: sealSettings(withSigning(settings, signingOf(before)), before.id),
+    settingsSealed: sealSettings(storedSettingsOf(settings, before), before.id),
   };
 }
 

@@ -7,7 +7,7 @@ import {
   testChannel,
   updateChannel,
 } from '@/lib/deliveries/channels/manage-channels';
-import type { ChannelSettings } from '@/lib/deliveries/channels/settings-schema';
+import type { ChannelSettings } from '@/lib/deliveries/channels/registry';
 import { deliver } from '@/lib/deliveries/deliver';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { ConflictError, ForbiddenError, InvalidError, NotFoundError } from '@/lib/platform/errors';

@@ -1,7 +1,7 @@
 /** Channels with an API of their own, whose targets are receivers on loopback. */
 import { createChannel } from '@/lib/deliveries/channels/manage-channels';
+import type { ChannelSettings } from '@/lib/deliveries/channels/registry';
 import type { CreateChannelInput } from '@/lib/deliveries/channels/schema';
-import type { ChannelSettings } from '@/lib/deliveries/channels/settings-schema';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { signalFixture } from '@/tests/support/signals/alerts';
 import type { Answer, ReceivedRequest } from '@/tests/support/webhook-receiver/receiver';
