@@ -4,13 +4,14 @@ import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import { cutText } from '@/lib/platform/format/text';
 import { encodeId } from '@/lib/platform/ids';
+import { ESCALATED_EVENT } from '../escalated-event';
 import { messageSchema } from '../message';
 import { cancelOpenDeliveries, type DeliveryRecord } from '../outbox/data';
 import { maskAnswer } from '../outbox/mask-answer';
 import type { RecipientStep } from '../outbox/retry-policy';
 import type { Prepared, SendResult, Transport } from '../outbox/transport';
 import { reportToAdmins } from '../report-to-admins';
-import { admit } from './admission';
+import { findIncidentState, hasLaterMessage, incidentOf, isUnheardOf } from './admission-data';
 import { signFor } from './channel-secret';
 import {
   type ChannelRow,
@@ -18,9 +19,11 @@ import {
   getChannelRow,
   listUsersOfChannel,
   openSettings,
+  quietHoursOf,
   updateChannelRow,
 } from './data';
 import type { Senders } from './kind';
+import { admitMessage, isEndOfIncident, quietUntil } from './quiet-hours';
 import { channelKindOf, isAlertsOnly } from './registry';
 import type { ChannelDisabledReason } from './schema';
 
@@ -39,6 +42,42 @@ export function channelTransport(using: Senders): Transport {
       return applyChannelStep(db, scope, channel, delivery.chainId, step, result, now);
     },
   };
+}
+
+/**
+ * Returns what happens to a delivery instead of being sent now, by the rows of the claim's
+ * transaction; null: it is sent.
+ */
+async function admit(
+  db: TenantDb,
+  channel: ChannelRow,
+  delivery: DeliveryRecord,
+  now: Date,
+): Promise<Extract<Prepared, { kind: 'cancelled' | 'held' }> | null> {
+  const { eventType } = delivery;
+  const quiet = quietHoursOf(channel);
+  const wasHeld = delivery.heldAt !== null;
+  const isEnd = isEndOfIncident(eventType);
+  if (!quiet && !wasHeld && !isEnd && eventType !== ESCALATED_EVENT) return null;
+  const until = quietUntil(quiet, now);
+  const isOfQuietHours = quietUntil(quiet, delivery.createdAt) !== null;
+  const incidentId = incidentOf(delivery);
+  const incident = incidentId ? await findIncidentState(db, incidentId) : null;
+  const { tone, alert } = messageSchema.parse(JSON.parse(delivery.body));
+  const admission = admitMessage(
+    {
+      ...{ eventType, tone, alert: alert ?? null, alertsOnly: channel.alertsOnly },
+      ...{ wasHeld, isOfQuietHours },
+      incident,
+      isSilenced: incident !== null && incident.silencedBy !== null,
+      hasLater: (wasHeld || isOfQuietHours) && (await hasLaterMessage(db, delivery)),
+      isUnheardOf: isEnd && (await isUnheardOf(db, delivery)),
+    },
+    until,
+  );
+  if (admission.kind === 'send') return null;
+  if (admission.kind === 'cancel') return { kind: 'cancelled' };
+  return { kind: 'held', until: admission.until, incidentId };
 }
 
 /** Prepares a stored message for its target. Nothing it logs or returns contains a secret. */

@@ -13,6 +13,7 @@ import {
   lockChannelRow,
   openSettings,
   sealSettings,
+  toChannelDto,
   updateChannelRow,
 } from './data';
 import {
@@ -22,7 +23,6 @@ import {
   type StoredSettings,
 } from './registry';
 import type { ChannelWithSecret } from './schema';
-import { toChannelDto } from './to-dto';
 
 /** Replaces the signing secret of a channel. The previous one also signs for 24 hours. */
 export function rotateChannelSecret(

@@ -5,9 +5,12 @@ import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import { NotFoundError } from '@/lib/platform/errors';
+import { encodeId } from '@/lib/platform/ids';
+import { messageSchema } from '../message';
+import { deliveryStatusSchema } from '../outbox/schema';
 import { type QuietHours, quietHoursSchema } from './quiet-hours';
 import { type StoredSettings, storedSettingsSchema } from './registry';
-import type { ChannelDisabledReason } from './schema';
+import { type ChannelDisabledReason, type ChannelDto, channelDtoSchema } from './schema';
 import { TEST_END_EVENT } from './test-messages';
 
 export interface ChannelFields {
@@ -177,6 +180,39 @@ export async function lastMessages(
 }
 export type LastMessageRow =
   Awaited<ReturnType<typeof lastMessages>> extends Map<string, infer Row> ? Row : never;
+
+export function toChannelDto(row: ChannelRow, last: LastMessageRow | undefined): ChannelDto {
+  return {
+    id: encodeId('ntc', row.id),
+    kind: channelDtoSchema.shape.kind.parse(row.kind),
+    name: row.name,
+    target: row.target,
+    outcomes: row.outcomes,
+    eventTypes: row.eventTypes,
+    projectId: row.projectId && encodeId('prj', row.projectId),
+    alertsOnly: row.alertsOnly,
+    quietHours: quietHoursOf(row),
+    createdAt: row.createdAt.toISOString(),
+    failingSince: row.failingSince?.toISOString() ?? null,
+    disabledAt: row.disabledAt?.toISOString() ?? null,
+    disabledReason: row.disabledReason,
+    last: last ? lastOf(last) : null,
+  };
+}
+
+function lastOf(row: LastMessageRow): NonNullable<ChannelDto['last']> {
+  const [attempt] = row.log;
+  return {
+    id: encodeId('dlv', row.id),
+    eventType: row.eventType,
+    title: messageSchema.parse(JSON.parse(row.body)).title,
+    status: deliveryStatusSchema.parse(row.status),
+    attempts: row.attempts,
+    at: (attempt?.at ?? row.createdAt).toISOString(),
+    nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
+    result: attempt ? attempt.responseExcerpt || String(attempt.status ?? '') || null : null,
+  };
+}
 
 /** Encrypts settings for storage. They are bound to their channel, so no other row can use them. */
 export function sealSettings(settings: StoredSettings, channelId: string): string {

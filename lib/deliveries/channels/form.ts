@@ -3,32 +3,28 @@
 /** Choices that have to be made, by the name of their field: `{ shape: 'events_v2' }`. */
 export type Condition = Readonly<Record<string, string>>;
 
-interface Shown {
+interface TextField {
+  /** Of the setting that it enters. */
+  name: string;
+  label: string;
+  hint?: string;
+  placeholder?: string;
+  isOptional?: true;
   /** Omitted: always shown. */
   when?: Condition;
 }
 
-interface Control extends Shown {
-  /** Of the setting that it enters. */
-  name: string;
-  label: string;
-}
-
-interface TextControl extends Control {
-  hint?: string;
-  placeholder?: string;
-  isOptional?: true;
-}
-
 export type FormField =
-  | (TextControl & { type: 'text' })
+  /** `headers`: `Name: value`, one per line. */
+  | (TextField & { type: 'text' | 'headers' })
   /** Several texts, separated by white space and these signs. */
-  | (TextControl & { type: 'list'; separators?: string })
-  /** `Name: value`, one per line. */
-  | (TextControl & { type: 'headers' })
+  | (TextField & { type: 'list'; separators?: string })
   /** The first one is chosen unless another is. */
-  | (Control & { type: 'choice'; choices: readonly { value: string; label: string }[] })
-  | (Shown & { type: 'note'; text: string });
+  | (Pick<TextField, 'name' | 'label' | 'when'> & {
+      type: 'choice';
+      choices: readonly { value: string; label: string }[];
+    })
+  | (Pick<TextField, 'when'> & { type: 'note'; text: string });
 
 export interface TargetForm {
   kind: string;

@@ -12,12 +12,6 @@ import { requireProject } from '@/lib/projects/manage-project';
 import { loadOrganization } from '../data';
 import { cancelOpenDeliveries, insertDeliveries } from '../outbox/data';
 import { releaseHeld } from './admission-data';
-import {
-  requireNewName,
-  requireReceivable,
-  requireSubscription,
-  requireWayOut,
-} from './channel-checks';
 import { storedSettingsOf } from './channel-secret';
 import {
   type ChannelFields,
@@ -31,8 +25,10 @@ import {
   lockChannelRow,
   quietHoursOf,
   sealSettings,
+  toChannelDto,
   updateChannelRow,
 } from './data';
+import { ALERT_SUBSCRIPTIONS } from './form';
 import { type ChannelSettings, channelKindOf, isAlertsOnly } from './registry';
 import type {
   ChannelDto,
@@ -41,7 +37,6 @@ import type {
   UpdateChannelInput,
 } from './schema';
 import { testMessages } from './test-messages';
-import { toChannelDto } from './to-dto';
 
 const MAX_CHANNELS = 50;
 
@@ -187,6 +182,42 @@ export function deleteChannel(scope: TenantScope, channelId: string): Promise<vo
 async function dtoOf(db: TenantDb, scope: TenantScope, row: ChannelRow): Promise<ChannelDto> {
   const last = await lastMessages(db, scope.organizationId, [row.id]);
   return toChannelDto(row, last.get(row.id));
+}
+
+/**
+ * Refuses a channel that the installation can't send to, when it is saved and not at its first
+ * message.
+ */
+function requireWayOut(settings: ChannelSettings): void {
+  const problem = channelKindOf(settings.kind).problem?.(settings, env());
+  if (!problem) return;
+  throw new InvalidError(problem.message, { [`settings.${problem.field}`]: problem.message });
+}
+
+/** Refuses a name that another channel has. */
+function requireNewName(others: readonly ChannelRow[], name: string, ownId: string | null): void {
+  if (!others.some((other) => other.name === name && other.id !== ownId)) return;
+  const message = 'This name is used by another channel. Pick a different one.';
+  throw new InvalidError(message, { name: message });
+}
+
+/** Refuses a channel that is subscribed to nothing. */
+function requireSubscription(channel: { outcomes: unknown[]; eventTypes: unknown[] }): void {
+  if (channel.outcomes.length + channel.eventTypes.length > 0) return;
+  throw new InvalidError('Choose at least one.', { outcomes: 'Choose at least one.' });
+}
+
+/** Refuses subscriptions that would never send anything to this target. */
+function requireReceivable(channel: {
+  alertsOnly: boolean;
+  outcomes: readonly string[];
+  eventTypes: readonly string[];
+}): void {
+  const chosen = [...channel.outcomes, ...channel.eventTypes];
+  const useless = chosen.filter((each) => !ALERT_SUBSCRIPTIONS.includes(each));
+  if (!channel.alertsOnly || useless.length === 0) return;
+  const message = `This channel receives alerts only: ${ALERT_SUBSCRIPTIONS.join(', ')}. It can’t receive ${useless.join(', ')}. Leave those out, or add another channel for them.`;
+  throw new InvalidError(message, { outcomes: message });
 }
 
 function settingsChange(before: ChannelRow, settings: ChannelSettings) {
