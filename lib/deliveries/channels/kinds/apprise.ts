@@ -68,12 +68,7 @@ export const apprise = channelKind({
     z
       .object({
         kind: z.literal('apprise').meta({ description: 'By an Apprise API server.' }),
-        serverUrl: z
-          .string()
-          .trim()
-          .nullable()
-          .default(null)
-          .transform((text) => text || null)
+        serverUrl: orNull(z.string().trim())
           .superRefine((text, context) => {
             const check = text === null ? { ok: true as const } : checkTarget(text, rules);
             if (!check.ok) context.addIssue({ code: 'custom', message: check.message });
@@ -95,24 +90,17 @@ export const apprise = channelKind({
           .max(MAX_URLS, `A channel has at most ${MAX_URLS} URLs.`)
           .default([])
           .meta({ description: 'Apprise URLs; they may hold secrets and are never shown again.' }),
-        configKey: z
-          .string()
-          .trim()
-          .regex(/^[\w-]{0,64}$/, 'A key has letters, digits, - and _, at most 64.')
-          .nullable()
-          .default(null)
-          .transform((text) => text || null)
-          .meta({
-            description: 'Key of a configuration stored on the Apprise server, instead of URLs.',
-          }),
-        tags: z
-          .string()
-          .trim()
-          .max(200, 'Tags have at most 200 characters.')
-          .nullable()
-          .default(null)
-          .transform((text) => text || null)
-          .meta({ description: 'Tags of the services to notify.' }),
+        configKey: orNull(
+          z
+            .string()
+            .trim()
+            .regex(/^[\w-]{0,64}$/, 'A key has letters, digits, - and _, at most 64.'),
+        ).meta({
+          description: 'Key of a configuration stored on the Apprise server, instead of URLs.',
+        }),
+        tags: orNull(z.string().trim().max(200, 'Tags have at most 200 characters.')).meta({
+          description: 'Tags of the services to notify.',
+        }),
       })
       .superRefine(({ urls, configKey }, context) => {
         if (urls.length > 0 !== (configKey !== null)) return;
@@ -136,6 +124,14 @@ export const apprise = channelKind({
   problem: whyRefused,
   prepare: (outgoing, settings) => ready(() => send(outgoing, settings)),
 });
+
+/** A text, or null: an empty one is none. */
+function orNull(text: z.ZodString) {
+  return text
+    .nullable()
+    .default(null)
+    .transform((entered) => entered || null);
+}
 
 function whyRefused(
   { serverUrl, urls, configKey }: AppriseSettings,
