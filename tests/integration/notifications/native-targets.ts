@@ -41,7 +41,7 @@ const CASES = {
       baseUrl: `${origin}/jsm/ops/integration`,
     }),
     accepted: { status: 202, body: '{"requestId":"1"}' },
-    secrets: /7a1b2c3d|ef0123456789/,
+    secrets: /7a1b2c3d|abcd-ef0123456789/,
   },
   webhook: {
     settings: (origin) => ({
