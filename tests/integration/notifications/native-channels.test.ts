@@ -237,6 +237,22 @@ describe('[INC-2.2] notices', () => {
     );
   });
 
+  it('that wait while their webhook starts to receive alerts only are refused', async () => {
+    const { scope } = await makeTenant();
+    const { id: channelId } = await addChannel(scope, 'webhook', receiver, {
+      outcomes: ['failed'],
+    });
+    const [id = ''] = await tell(scope, [chainEnd('failed')]);
+    const settings = settingsOf('events', receiver);
+    await updateChannel(scope, channelId, { settings, outcomes: ['needs_human'] });
+    await deliver(scope, id, new Date(), sendersFor(null));
+    expect(await readDelivery(scope, id)).toMatchObject({
+      status: 'refused',
+      log: [{ error: 'no_alert' }],
+    });
+    expect(receiver.received).toEqual([]);
+  });
+
   it.each(['pagerduty', 'jsm', 'events'] as const)(
     'can’t be subscribed to by %s, and the refusal says what can',
     async (target) => {
