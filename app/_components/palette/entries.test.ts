@@ -172,6 +172,7 @@ describe('[PAG-1.4] by its name', () => {
     [project, 'stall timeout', 'Settings', 'Tiers and tools', `${project}/settings/tiers`],
     [project, 'cron', 'Settings', 'Schedule', `${project}/settings/schedule`],
     ['/acme', 'invitation', 'Settings', 'Members', '/acme/settings/members'],
+    ['/acme', 'apprise', 'Settings', 'Notifications', '/acme/settings/notifications'],
     ['/acme', 'money', 'Go to', 'Spend', '/acme/spend'],
     ['/acme', 'approve', 'Go to', 'Approvals', '/acme/approvals'],
   ])('at %s %j finds first under %s: %s', (pathname, typed, heading, label, href) => {

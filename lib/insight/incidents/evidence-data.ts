@@ -1,11 +1,11 @@
 import { Prisma } from '@/generated/prisma/client';
+import { channelKindOf } from '@/lib/deliveries/channels/registry';
 import { ESCALATED_EVENT } from '@/lib/deliveries/escalated-event';
 import {
   isAnyoneReached,
   recipientsSchema,
   unreachedWords,
 } from '@/lib/deliveries/escalation/schema';
-import { channelKindOf } from '@/lib/deliveries/channels/registry';
 import { shellLine, storedArgv } from '@/lib/engine/approvals/words';
 import { INCIDENT_NOTICES } from '@/lib/incidents/incident';
 import { queryRaw } from '@/lib/platform/db/raw';
