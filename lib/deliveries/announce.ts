@@ -4,7 +4,6 @@
  */
 
 import { v7 as uuidv7 } from 'uuid';
-import { z } from 'zod';
 import { recordNotices } from '@/lib/engine/events/notices';
 import { isToldByIncident } from '@/lib/incidents/incident-rows';
 import type { OrganizationId, TenantScope } from '@/lib/platform/db/scope';
@@ -22,6 +21,7 @@ import {
   sessionCompletedEvent,
 } from './chain-events';
 import { listListeningChannels } from './channels/data';
+import { channelKindOf } from './channels/registry';
 import { isAnyoneListening, loadChainFacts, loadOrganization, loadSubject } from './data';
 import { listSubscribedEndpoints } from './endpoints/data';
 import { messageOf } from './message';
@@ -29,7 +29,6 @@ import { insertDeliveries } from './outbox/data';
 import { listFirstInLine, scheduleDeliveries } from './outbox/sending-data';
 import { type ChannelRoutes, isFor, isSubscribed, isToldBy } from './recipients';
 import type { Happening, WebhookEvent, WebhookEventType } from './schema';
-import { CHANNEL_KIND_NAMES, CHANNEL_KINDS } from './targets/kinds';
 
 type Facts = Awaited<ReturnType<typeof loadChainFacts>>;
 
@@ -291,8 +290,8 @@ function placeOf({ alertsOnly }: { alertsOnly: boolean }, event: WebhookEvent) {
 
 /** `e-mail` and `on-call webhook` inside of a sentence; names of products as they are. */
 function kindName(kind: string): string {
-  const name = CHANNEL_KIND_NAMES[z.enum(CHANNEL_KINDS).parse(kind)];
-  return kind === 'email' || kind === 'oncall_webhook' ? name.toLowerCase() : name;
+  const { name, inSentence = name } = channelKindOf(kind);
+  return inSentence;
 }
 
 interface Told {

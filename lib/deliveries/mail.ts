@@ -1,8 +1,10 @@
-import { env } from '@/lib/platform/env';
 import { visibleText } from '@/lib/platform/format/visible-text';
 import type { Mailer, MailResult } from '@/lib/platform/mail';
 import { type Message, messageSchema } from './message';
 import type { Prepared, SendResult, Transport } from './outbox/transport';
+
+export const NO_MAIL_SERVER =
+  'This installation can’t send e-mail because SMTP_URL is not set. Ask its operator to set it.';
 
 /** Prepares a stored message as an e-mail, or returns why the installation can't send it. */
 export function mailSending(
@@ -11,13 +13,7 @@ export function mailSending(
   to: readonly string[],
   footer: string,
 ): Prepared {
-  if (!mailer) {
-    return {
-      kind: 'unusable',
-      error: 'no_mail_server',
-      text: 'This installation can’t send e-mail because SMTP_URL is not set. Ask its operator to set it.',
-    };
-  }
+  if (!mailer) return { kind: 'unusable', error: 'no_mail_server', text: NO_MAIL_SERVER };
   const message: Message = messageSchema.parse(JSON.parse(delivery.body));
   const mail = { ...composeMail({ ...message, footer }), id: delivery.id, to };
   return {
@@ -39,19 +35,6 @@ function sendResultOf(result: MailResult): SendResult {
     responseHeaders: {},
     durationMs: result.durationMs,
   };
-}
-
-/** The ways of sending that the operator of this installation has configured. */
-export interface NotificationTransports {
-  /** SMTP_URL is set. */
-  hasMail: boolean;
-  /** APPRISE_URL is set, so a channel doesn't have to name a server. */
-  hasApprise: boolean;
-}
-
-export function getConfiguredTransports(): NotificationTransports {
-  const { smtpUrl, appriseUrl } = env();
-  return { hasMail: smtpUrl !== null, hasApprise: appriseUrl !== null };
 }
 
 const FOOTER = 'You received this message because you are an admin or owner of the organization.';

@@ -50,6 +50,7 @@ const LOADED: Loaded = {
     runners: [{ id: 'rnr_1', name: 'eu-1', pool: 'eu' }],
     people: [{ id: 'mem_1', name: 'Tom Weber', role: 'operator' }],
     whoCan: { operator: ['Ana Ruiz', 'Tom Weber'], admin: ['Ana Ruiz'] },
+    channelWords: 'Slack PagerDuty Apprise',
   },
   docs: [
     { page: 'Webhooks', heading: null, href: '/docs/webhooks' },
@@ -171,6 +172,7 @@ describe('[PAG-1.4] by its name', () => {
     [project, 'stall timeout', 'Settings', 'Tiers and tools', `${project}/settings/tiers`],
     [project, 'cron', 'Settings', 'Schedule', `${project}/settings/schedule`],
     ['/acme', 'invitation', 'Settings', 'Members', '/acme/settings/members'],
+    ['/acme', 'apprise', 'Settings', 'Notifications', '/acme/settings/notifications'],
     ['/acme', 'money', 'Go to', 'Spend', '/acme/spend'],
     ['/acme', 'approve', 'Go to', 'Approvals', '/acme/approvals'],
   ])('at %s %j finds first under %s: %s', (pathname, typed, heading, label, href) => {

@@ -26,11 +26,7 @@ const ORGANIZATION_SECTIONS: readonly [path: string, label: string, words: strin
   ['general', 'General', 'name address slug delete leave denied cli versions'],
   ['members', 'Members', 'team people roles invite invitation'],
   ['tokens', 'API tokens', 'rest api key scopes expire'],
-  [
-    'notifications',
-    'Notifications',
-    'e-mail mail apprise slack pagerduty opsgenie jira on-call webhook channels',
-  ],
+  ['notifications', 'Notifications', 'channels'],
 ];
 
 interface Named {
@@ -38,13 +34,21 @@ interface Named {
   name: string;
 }
 
-/** Sections of the organization's settings and of these projects', by their labels and fields. */
-export function settingsEntries(organization: Named, projects: readonly Named[]): PaletteEntry[] {
+/**
+ * Sections of the organization's settings and of these projects', by their labels and fields.
+ *
+ * @param channelWords names of the kinds of notification channels
+ */
+export function settingsEntries(
+  organization: Named,
+  projects: readonly Named[],
+  channelWords: string,
+): PaletteEntry[] {
   const ofOrganization = ORGANIZATION_SECTIONS.map(([path, label, words]) => ({
     key: `organization-settings-${path}`,
     label,
     detail: 'Organization settings',
-    words: `organization settings ${words}`,
+    words: `organization settings ${words}${path === 'notifications' ? ` ${channelWords}` : ''}`,
     act: { kind: 'go' as const, href: `/${organization.slug}/settings/${path}` },
   }));
   const ofProjects = projects.flatMap((project) =>

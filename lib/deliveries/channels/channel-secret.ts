@@ -1,25 +1,30 @@
-/** The secret that signs the messages of an on-call webhook. It is stored with its settings. */
+/** The secret that signs the messages of a channel. It is stored with its settings. */
+
 import { recordAudit } from '@/lib/identity/audit/record-audit';
 import { requireMay } from '@/lib/identity/tenancy/role-matrix';
-import { SecretBoxError } from '@/lib/platform/crypto/secret-box';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { ConflictError } from '@/lib/platform/errors';
 import { encodeId, requireId } from '@/lib/platform/ids';
-import { mintSigningSecret, rotationEnd } from '../endpoints/signing';
+import { activeSecrets, mintSigningSecret, rotationEnd, signWebhook } from '../endpoints/signing';
 import {
   type ChannelRow,
   lastMessages,
   lockChannelRow,
   openSettings,
   sealSettings,
+  toChannelDto,
   updateChannelRow,
 } from './data';
+import {
+  type ChannelSettings,
+  type ChannelSigning,
+  channelKindOf,
+  type StoredSettings,
+} from './registry';
 import type { ChannelWithSecret } from './schema';
-import type { ChannelSettings, ChannelSigning, StoredSettings } from './settings-schema';
-import { toChannelDto } from './to-dto';
 
-/** Replaces the signing secret of an on-call webhook. The previous one also signs for 24 hours. */
+/** Replaces the signing secret of a channel. The previous one also signs for 24 hours. */
 export function rotateChannelSecret(
   scope: TenantScope,
   channelId: string,
@@ -29,12 +34,12 @@ export function rotateChannelSecret(
   const id = requireId('ntc', channelId);
   return inTransaction(scope, async (db) => {
     const row = await lockChannelRow(db, scope.organizationId, id);
-    const settings = row.kind === 'oncall_webhook' ? openStored(row) : null;
-    if (settings?.kind !== 'oncall_webhook') {
+    const settings = channelKindOf(row.kind).isSigned ? openSettings(row) : null;
+    if (!settings?.signing) {
       throw new ConflictError(
-        row.kind === 'oncall_webhook'
+        channelKindOf(row.kind).isSigned
           ? 'The channel’s settings can’t be decrypted with this installation’s key. Enter its target again, then rotate the secret.'
-          : 'Only on-call webhooks are signed, so this channel has no secret to rotate.',
+          : 'Messages to this kind of channel aren’t signed, so it has no secret to rotate.',
       );
     }
     const previousUntil = rotationEnd(now).toISOString();
@@ -51,28 +56,32 @@ export function rotateChannelSecret(
   });
 }
 
-/** Returns a new secret, with none before it. */
-export function newSigning(): ChannelSigning {
+/**
+ * Returns the settings as they are stored. A kind that is signed gets a secret; a new target keeps
+ * the one that its receiver verifies with.
+ *
+ * @param before the stored channel, if there is one
+ */
+export function storedSettingsOf(settings: ChannelSettings, before?: ChannelRow): StoredSettings {
+  if (!channelKindOf(settings.kind).isSigned) return settings;
+  const signing = before && openSettings(before)?.signing;
+  return { ...settings, signing: signing ?? newSigning() };
+}
+
+function newSigning(): ChannelSigning {
   return { secret: mintSigningSecret(), previous: null, previousUntil: null };
 }
 
-/** Returns the settings as they are stored: those of an on-call webhook with its secret. */
-export function withSigning(settings: ChannelSettings, signing: ChannelSigning): StoredSettings {
-  return settings.kind === 'oncall_webhook' ? { ...settings, signing } : settings;
-}
-
-/** A new target keeps the secret that its receiver verifies with. */
-export function signingOf(row: ChannelRow): ChannelSigning {
-  const settings = row.kind === 'oncall_webhook' ? openStored(row) : null;
-  return settings?.kind === 'oncall_webhook' ? settings.signing : newSigning();
-}
-
-/** Null if the settings were encrypted with another key. */
-function openStored(row: ChannelRow): StoredSettings | null {
-  try {
-    return openSettings(row.settingsSealed, row.id);
-  } catch (error) {
-    if (error instanceof SecretBoxError) return null;
-    throw error;
-  }
+/** Returns the headers that sign a message to a channel; see signWebhook. */
+export function signFor(
+  { kind, signing }: StoredSettings,
+  delivery: { id: string },
+  body: string,
+  now: Date,
+): Record<string, string> {
+  if (!signing) throw new Error(`Channels of the kind ${kind} have no secret to sign with.`);
+  const { secret: current, previous } = signing;
+  const previousUntil = signing.previousUntil === null ? null : new Date(signing.previousUntil);
+  const secrets = activeSecrets({ current, previous, previousUntil }, now);
+  return signWebhook({ id: encodeId('dlv', delivery.id), sentAt: now, body, secrets });
 }

@@ -1,13 +1,16 @@
 import { Prisma } from '@/generated/prisma/client';
-import { deriveKey, open, seal } from '@/lib/platform/crypto/secret-box';
+import { deriveKey, open, SecretBoxError, seal } from '@/lib/platform/crypto/secret-box';
 import { queryRaw, toJson } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import { NotFoundError } from '@/lib/platform/errors';
+import { encodeId } from '@/lib/platform/ids';
+import { messageSchema } from '../message';
+import { deliveryStatusSchema } from '../outbox/schema';
 import { type QuietHours, quietHoursSchema } from './quiet-hours';
-import type { ChannelDisabledReason } from './schema';
-import { type StoredSettings, storedSettingsSchema } from './settings-schema';
+import { type StoredSettings, storedSettingsSchema } from './registry';
+import { type ChannelDisabledReason, type ChannelDto, channelDtoSchema } from './schema';
 import { TEST_END_EVENT } from './test-messages';
 
 export interface ChannelFields {
@@ -178,18 +181,52 @@ export async function lastMessages(
 export type LastMessageRow =
   Awaited<ReturnType<typeof lastMessages>> extends Map<string, infer Row> ? Row : never;
 
+export function toChannelDto(row: ChannelRow, last: LastMessageRow | undefined): ChannelDto {
+  return {
+    id: encodeId('ntc', row.id),
+    kind: channelDtoSchema.shape.kind.parse(row.kind),
+    name: row.name,
+    target: row.target,
+    outcomes: row.outcomes,
+    eventTypes: row.eventTypes,
+    projectId: row.projectId && encodeId('prj', row.projectId),
+    alertsOnly: row.alertsOnly,
+    quietHours: quietHoursOf(row),
+    createdAt: row.createdAt.toISOString(),
+    failingSince: row.failingSince?.toISOString() ?? null,
+    disabledAt: row.disabledAt?.toISOString() ?? null,
+    disabledReason: row.disabledReason,
+    last: last ? lastOf(last) : null,
+  };
+}
+
+function lastOf(row: LastMessageRow): NonNullable<ChannelDto['last']> {
+  const [attempt] = row.log;
+  return {
+    id: encodeId('dlv', row.id),
+    eventType: row.eventType,
+    title: messageSchema.parse(JSON.parse(row.body)).title,
+    status: deliveryStatusSchema.parse(row.status),
+    attempts: row.attempts,
+    at: (attempt?.at ?? row.createdAt).toISOString(),
+    nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
+    result: attempt ? attempt.responseExcerpt || String(attempt.status ?? '') || null : null,
+  };
+}
+
 /** Encrypts settings for storage. They are bound to their channel, so no other row can use them. */
 export function sealSettings(settings: StoredSettings, channelId: string): string {
   return seal(JSON.stringify(settings), key(), contextOf(channelId));
 }
 
-/**
- * Decrypts stored settings.
- *
- * @throws SecretBoxError if they were encrypted with another key
- */
-export function openSettings(sealed: string, channelId: string): StoredSettings {
-  return storedSettingsSchema.parse(JSON.parse(open(sealed, key(), contextOf(channelId))));
+/** Returns the decrypted settings of a channel; null if they were encrypted with another key. */
+export function openSettings({ id, settingsSealed }: ChannelRow): StoredSettings | null {
+  try {
+    return storedSettingsSchema.parse(JSON.parse(open(settingsSealed, key(), contextOf(id))));
+  } catch (error) {
+    if (error instanceof SecretBoxError) return null;
+    throw error;
+  }
 }
 
 function key(): Buffer {

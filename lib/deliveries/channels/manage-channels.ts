@@ -12,13 +12,7 @@ import { requireProject } from '@/lib/projects/manage-project';
 import { loadOrganization } from '../data';
 import { cancelOpenDeliveries, insertDeliveries } from '../outbox/data';
 import { releaseHeld } from './admission-data';
-import {
-  requireNewName,
-  requireReceivable,
-  requireSubscription,
-  requireWayOut,
-} from './channel-checks';
-import { newSigning, signingOf, withSigning } from './channel-secret';
+import { storedSettingsOf } from './channel-secret';
 import {
   type ChannelFields,
   type ChannelRow,
@@ -31,17 +25,18 @@ import {
   lockChannelRow,
   quietHoursOf,
   sealSettings,
+  toChannelDto,
   updateChannelRow,
 } from './data';
+import { ALERT_SUBSCRIPTIONS } from './form';
+import { type ChannelSettings, channelKindOf, isAlertsOnly } from './registry';
 import type {
   ChannelDto,
   ChannelWithSecret,
   CreateChannelInput,
   UpdateChannelInput,
 } from './schema';
-import { type ChannelSettings, isAlertsOnly } from './settings-schema';
 import { testMessages } from './test-messages';
-import { channelTarget, toChannelDto } from './to-dto';
 
 const MAX_CHANNELS = 50;
 
@@ -75,9 +70,9 @@ export function createChannel(
   requireMay(scope, 'channel.manage');
   requireWayOut(input.settings);
   const alertsOnly = isAlertsOnly(input.settings);
-  requireReceivable({ ...input, kind: input.settings.kind, alertsOnly });
+  requireReceivable({ ...input, alertsOnly });
   const id = uuidv7();
-  const signing = newSigning();
+  const stored = storedSettingsOf(input.settings);
   return inTransaction(scope, async (db) => {
     const project = input.projectId ? await requireProject(db, input.projectId) : null;
     const others = await listChannelRows(db);
@@ -94,10 +89,10 @@ export function createChannel(
       projectId: project?.id ?? null,
       outcomes: input.outcomes,
       eventTypes: input.eventTypes,
-      target: channelTarget(input.settings),
+      target: channelKindOf(input.settings.kind).target(input.settings),
       alertsOnly,
       quietHours: input.quietHours ?? null,
-      settingsSealed: sealSettings(withSigning(input.settings, signing), id),
+      settingsSealed: sealSettings(stored, id),
       createdAt: now,
     });
     const dto = toChannelDto(row, undefined);
@@ -107,7 +102,7 @@ export function createChannel(
       projectId: row.projectId,
       detail: { after: auditedOf(row) },
     });
-    return { ...dto, secret: dto.kind === 'oncall_webhook' ? signing.secret : null };
+    return { ...dto, secret: stored.signing?.secret ?? null };
   });
 }
 
@@ -189,6 +184,42 @@ async function dtoOf(db: TenantDb, scope: TenantScope, row: ChannelRow): Promise
   return toChannelDto(row, last.get(row.id));
 }
 
+/**
+ * Refuses a channel that the installation can't send to, when it is saved and not at its first
+ * message.
+ */
+function requireWayOut(settings: ChannelSettings): void {
+  const problem = channelKindOf(settings.kind).problem?.(settings, env());
+  if (!problem) return;
+  throw new InvalidError(problem.message, { [`settings.${problem.field}`]: problem.message });
+}
+
+/** Refuses a name that another channel has. */
+function requireNewName(others: readonly ChannelRow[], name: string, ownId: string | null): void {
+  if (!others.some((other) => other.name === name && other.id !== ownId)) return;
+  const message = 'This name is used by another channel. Pick a different one.';
+  throw new InvalidError(message, { name: message });
+}
+
+/** Refuses a channel that is subscribed to nothing. */
+function requireSubscription(channel: { outcomes: unknown[]; eventTypes: unknown[] }): void {
+  if (channel.outcomes.length + channel.eventTypes.length > 0) return;
+  throw new InvalidError('Choose at least one.', { outcomes: 'Choose at least one.' });
+}
+
+/** Refuses subscriptions that would never send anything to this target. */
+function requireReceivable(channel: {
+  alertsOnly: boolean;
+  outcomes: readonly string[];
+  eventTypes: readonly string[];
+}): void {
+  const chosen = [...channel.outcomes, ...channel.eventTypes];
+  const useless = chosen.filter((each) => !ALERT_SUBSCRIPTIONS.includes(each));
+  if (!channel.alertsOnly || useless.length === 0) return;
+  const message = `This channel receives alerts only: ${ALERT_SUBSCRIPTIONS.join(', ')}. It can’t receive ${useless.join(', ')}. Leave those out, or add another channel for them.`;
+  throw new InvalidError(message, { outcomes: message });
+}
+
 function settingsChange(before: ChannelRow, settings: ChannelSettings) {
   if (settings.kind !== before.kind) {
     throw new InvalidError('A channel’s kind can’t be changed. Add another channel instead.', {
@@ -197,9 +228,9 @@ function settingsChange(before: ChannelRow, settings: ChannelSettings) {
   }
   requireWayOut(settings);
   return {
-    target: channelTarget(settings),
+    target: channelKindOf(settings.kind).target(settings),
     alertsOnly: isAlertsOnly(settings),
-    settingsSealed: sealSettings(withSigning(settings, signingOf(before)), before.id),
+    settingsSealed: sealSettings(storedSettingsOf(settings, before), before.id),
   };
 }
 

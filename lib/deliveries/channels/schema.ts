@@ -3,9 +3,13 @@
 import { z } from 'zod';
 import type { TargetRules } from '@/lib/platform/outbound-http/target-policy';
 import { deliveryStatusSchema } from '../outbox/schema';
-import { CHANNEL_KINDS } from '../targets/kinds';
 import { quietHoursSchema } from './quiet-hours';
-import { type ChannelSettings, channelSettingsSchema, isAlertsOnly } from './settings-schema';
+import {
+  CHANNEL_KINDS,
+  type ChannelSettings,
+  channelSettingsSchema,
+  isAlertsOnly,
+} from './registry';
 
 /**
  * Why a channel is off: muted by a person, after five days of failures, or because its target

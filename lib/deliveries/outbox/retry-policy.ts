@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000;
 export interface RecipientState {
   /** The first failure since the last success; null when the last one succeeded. */
   failingSince: Date | null;
-  /** Of a notification channel: CHANNEL_KINDS in lib/deliveries/channels/schema.ts. */
+  /** Of a notification channel: CHANNEL_KINDS in lib/deliveries/channels/registry.ts. */
   kind?: string;
 }
 

@@ -1,11 +1,11 @@
 import { Prisma } from '@/generated/prisma/client';
+import { channelKindOf } from '@/lib/deliveries/channels/registry';
 import { ESCALATED_EVENT } from '@/lib/deliveries/escalated-event';
 import {
   isAnyoneReached,
   recipientsSchema,
   unreachedWords,
 } from '@/lib/deliveries/escalation/schema';
-import { CHANNEL_KIND_NAMES, CHANNEL_KINDS } from '@/lib/deliveries/targets/kinds';
 import { shellLine, storedArgv } from '@/lib/engine/approvals/words';
 import { INCIDENT_NOTICES } from '@/lib/incidents/incident';
 import { queryRaw } from '@/lib/platform/db/raw';
@@ -109,13 +109,8 @@ export async function listMessageFacts(
   const messages = rows.flatMap(({ channelId, ...row }) => {
     const channel = byId.get(channelId);
     if (!channel) return [];
-    const kind = CHANNEL_KINDS.find((known) => known === channel.kind);
-    return [
-      {
-        ...{ ...row, channelName: channel.name },
-        channelKind: kind ? CHANNEL_KIND_NAMES[kind] : channel.kind,
-      },
-    ];
+    const channelKind = channelKindOf(channel.kind).name;
+    return [{ ...row, channelName: channel.name, channelKind }];
   });
   return { messages, leftOut: stepCount - steps.length };
 }

@@ -1,3 +1,4 @@
+import { channelKindWords } from '@/lib/deliveries/channels/registry';
 import { listMembers, listNamesWithRole } from '@/lib/identity/members/list-members';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
@@ -28,5 +29,6 @@ export async function listPlaces(scope: TenantScope): Promise<Places> {
       operator: await listNamesWithRole(scope, 'operator'),
       admin: await listNamesWithRole(scope, 'admin'),
     },
+    channelWords: channelKindWords(),
   };
 }

@@ -41,5 +41,7 @@ export const placesSchema = z.object({
   people: z.array(z.object({ id: z.string(), name: z.string(), role: z.string() })),
   /** Names of those who have at least this role, for the reasons of disabled commands. */
   whoCan: z.object({ operator: z.array(z.string()), admin: z.array(z.string()) }),
+  /** Names of the kinds of notification channels, by which their settings are found. */
+  channelWords: z.string(),
 });
 export type Places = z.infer<typeof placesSchema>;

@@ -9,9 +9,9 @@ import { DELIVERY_REASONS, DELIVERY_RESULTS, DELIVERY_STATES } from '@/lib/alert
 import { ALERT_KINDS, ALERT_SEVERITIES, ALERT_STATUSES } from '@/lib/alerts/schema';
 import { SOURCE_KINDS } from '@/lib/alerts/source-schema';
 import { COOLDOWN_ACTIONS } from '@/lib/commands/catalog/entry';
+import { CHANNEL_KINDS } from '@/lib/deliveries/channels/registry';
 import { CHANNEL_DISABLED_REASONS } from '@/lib/deliveries/channels/schema';
 import { DELIVERY_STATUSES } from '@/lib/deliveries/outbox/schema';
-import { CHANNEL_KINDS } from '@/lib/deliveries/targets/kinds';
 import { SEAL_FAULTS, SEAL_STORAGES } from '@/lib/engine/seals/schema';
 import {
   APPROVAL_KINDS,

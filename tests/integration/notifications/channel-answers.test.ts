@@ -13,7 +13,7 @@ import {
   type WebhookReceiver,
 } from '@/tests/support/webhook-receiver/receiver';
 import { makeTenant } from '../api/support/tenant';
-import { ACCEPTED, addChannel, bodyOf, SLACK, TARGETS, type Target } from './native-targets';
+import { acceptedBy, addChannel, bodyOf, SLACK, TARGETS, type Target } from './native-targets';
 import { alertHappening, chainEnd, readDelivery, sendersFor, tell, tellAndSend } from './support';
 
 useTestDatabase();
@@ -47,7 +47,7 @@ describe('[INC-2.2] an answer', () => {
     async (target, status) => {
       const { scope, delivery } = await sendAlert(target, { status, body: 'rollup_error' });
       expect(delivery).toMatchObject({ status: 'retrying', attempts: 1, log: [{ status }] });
-      receiver.answerWith(ACCEPTED[target]);
+      receiver.answerWith(acceptedBy(target));
       await deliver(scope, delivery.id, delivery.nextAttemptAt ?? undefined, sendersFor(null));
       expect(await readDelivery(scope, delivery.id)).toMatchObject({ status: 'delivered' });
     },
@@ -104,7 +104,7 @@ describe('[INC-2.2] an answer', () => {
   });
 
   it('of Slack with 400 is followed once by plain text', async () => {
-    const { delivery } = await sendAlert('slack', SLACK.bad_payload as Answer, ACCEPTED.slack);
+    const { delivery } = await sendAlert('slack', SLACK.bad_payload as Answer, acceptedBy('slack'));
     expect(delivery).toMatchObject({ status: 'delivered', log: [{ status: 200 }] });
     expect(delivery.log).toHaveLength(1);
     expect(receiver.received).toHaveLength(2);

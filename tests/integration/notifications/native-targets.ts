@@ -1,7 +1,7 @@
 /** Channels with an API of their own, whose targets are receivers on loopback. */
 import { createChannel } from '@/lib/deliveries/channels/manage-channels';
+import type { ChannelSettings } from '@/lib/deliveries/channels/registry';
 import type { CreateChannelInput } from '@/lib/deliveries/channels/schema';
-import type { ChannelSettings } from '@/lib/deliveries/channels/settings-schema';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { signalFixture } from '@/tests/support/signals/alerts';
 import type { Answer, ReceivedRequest } from '@/tests/support/webhook-receiver/receiver';
@@ -13,47 +13,65 @@ export const BEARER = 'Bearer very-secret-token';
 /** What Slack answers, by name. */
 export const SLACK: Record<string, Answer> = signalFixture('slack_out_built').responses;
 
-const SETTINGS = {
-  slack: (origin) => ({ kind: 'slack', url: `${origin}/services/T0SECRET/B0SECRET/xoxsecret` }),
-  pagerduty: (baseUrl) => ({ kind: 'pagerduty', routingKey: ROUTING_KEY, baseUrl }),
-  jsm: (origin) => ({
-    kind: 'opsgenie',
-    product: 'jsm',
-    apiKey: API_KEY,
-    baseUrl: `${origin}/jsm/ops/integration`,
-  }),
-  webhook: (origin) => ({
-    kind: 'oncall_webhook',
-    url: `${origin}/hooks/secret-path`,
-    shape: 'tierwatch',
-    routingKey: null,
-    headers: [
-      { name: 'Authorization', value: BEARER },
-      { name: 'X-Team-Key', value: 'very-secret-key' },
-    ],
-  }),
-  events: (origin) => ({
-    kind: 'oncall_webhook',
-    url: `${origin}/hooks/secret-path`,
-    shape: 'events_v2',
-    routingKey: ROUTING_KEY,
-    headers: [],
-  }),
-} satisfies Record<string, (origin: string) => ChannelSettings>;
-export type Target = keyof typeof SETTINGS;
-export const TARGETS = Object.keys(SETTINGS) as Target[];
+interface Case {
+  settings: (origin: string) => ChannelSettings;
+  /** What the target answers if all is well. */
+  accepted: Answer;
+  /** Its secrets, which nobody may read. */
+  secrets: RegExp;
+}
 
-/** What each target answers if all is well. */
-export const ACCEPTED: Record<Target, Answer> = {
-  slack: { status: 200, body: 'ok' },
-  pagerduty: { status: 202, body: '{"status":"success"}' },
-  jsm: { status: 202, body: '{"requestId":"1"}' },
-  webhook: { status: 204 },
-  events: { status: 202 },
-};
+const CASES = {
+  slack: {
+    settings: (origin) => ({
+      kind: 'slack',
+      url: `${origin}/services/T0SECRET/B0SECRET/xoxsecret`,
+    }),
+    accepted: { status: 200, body: 'ok' },
+    secrets: /xoxsecret|T0SECRET/,
+  },
+  pagerduty: {
+    settings: (baseUrl) => ({ kind: 'pagerduty', routingKey: ROUTING_KEY, baseUrl }),
+    accepted: { status: 202, body: '{"status":"success"}' },
+    secrets: /0123456789abcdef/,
+  },
+  jsm: {
+    settings: (origin) => ({
+      ...{ kind: 'opsgenie', product: 'jsm', apiKey: API_KEY },
+      baseUrl: `${origin}/jsm/ops/integration`,
+    }),
+    accepted: { status: 202, body: '{"requestId":"1"}' },
+    secrets: /7a1b2c3d|abcd-ef0123456789/,
+  },
+  webhook: {
+    settings: (origin) => ({
+      ...{ kind: 'oncall_webhook', url: `${origin}/hooks/secret-path` },
+      ...{ shape: 'tierwatch', routingKey: null },
+      headers: [
+        { name: 'Authorization', value: BEARER },
+        { name: 'X-Team-Key', value: 'very-secret-key' },
+      ],
+    }),
+    accepted: { status: 204 },
+    secrets: /secret-path|very-secret/,
+  },
+  events: {
+    settings: (origin) => ({
+      ...{ kind: 'oncall_webhook', url: `${origin}/hooks/secret-path` },
+      ...{ shape: 'events_v2', routingKey: ROUTING_KEY, headers: [] },
+    }),
+    accepted: { status: 202 },
+    secrets: /secret-path|0123456789abcdef/,
+  },
+} satisfies Record<string, Case>;
+export type Target = keyof typeof CASES;
+export const TARGETS = Object.keys(CASES) as Target[];
+
+export const acceptedBy = (target: Target): Answer => CASES[target].accepted;
+export const secretsOf = (target: Target): RegExp => CASES[target].secrets;
 
 export function settingsOf(target: Target, receiver: { url: string }): ChannelSettings {
-  return SETTINGS[target](new URL(receiver.url).origin);
+  return CASES[target].settings(new URL(receiver.url).origin);
 }
 
 export function addChannel(

@@ -1,6 +1,6 @@
 import type { AlertSubject } from '@/lib/deliveries/alert';
 import { announce } from '@/lib/deliveries/announce';
-import type { Senders } from '@/lib/deliveries/channels/channel-recipient';
+import type { Senders } from '@/lib/deliveries/channels/kind';
 import { deliver } from '@/lib/deliveries/deliver';
 import type { ChainSummary, Happening } from '@/lib/deliveries/schema';
 import type { TenantScope } from '@/lib/platform/db/scope';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createChannel } from '@/lib/deliveries/channels/manage-channels';
-import type { ChannelSettings } from '@/lib/deliveries/channels/settings-schema';
+import type { ChannelSettings } from '@/lib/deliveries/channels/registry';
 import { createEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
 import { WEBHOOK_EVENT_TYPES, webhookEventSchema } from '@/lib/deliveries/schema';
 import { startChain } from '@/lib/engine/chains/start-chain';

@@ -11,7 +11,7 @@ import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { requireId } from '@/lib/platform/ids';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import type { WebhookReceiver } from '@/tests/support/webhook-receiver/receiver';
-import { ACCEPTED, bodyOf, settingsOf } from '../../notifications/native-targets';
+import { acceptedBy, bodyOf, settingsOf } from '../../notifications/native-targets';
 import { sendersFor } from '../../notifications/support';
 import { startWatch, type Watch } from './watching';
 
@@ -95,7 +95,7 @@ export async function addChat(
     eventTypes: [],
     ...changes,
   });
-  receiver.answerWith(...Array.from({ length: 50 }, () => ACCEPTED.slack));
+  receiver.answerWith(...Array.from({ length: 50 }, () => acceptedBy('slack')));
   const channelId = requireId('ntc', channel.id);
   /** Only of this channel: earlier tests of the file have left due messages, too. */
   async function listDue(): Promise<string[]> {

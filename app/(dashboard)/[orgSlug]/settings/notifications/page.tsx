@@ -6,9 +6,10 @@ import { Card } from '@/app/_components/ui/card';
 import { DocLink } from '@/app/_components/ui/doc-link';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { listChannels } from '@/lib/deliveries/channels/manage-channels';
+import { targetForms } from '@/lib/deliveries/channels/registry';
 import { listPolicies } from '@/lib/deliveries/escalation/manage-policies';
 import { listSchedules } from '@/lib/deliveries/escalation/manage-schedules';
-import { getConfiguredTransports } from '@/lib/deliveries/mail';
+import { env } from '@/lib/platform/env';
 import { encodeId } from '@/lib/platform/ids';
 import { loadOverview } from '../../_components/load-overview';
 import { NeedsRole } from '../../_components/needs-role';
@@ -29,7 +30,7 @@ export default async function NotificationsPage({ params }: NotificationsPagePro
   const channels = await listChannels(scope);
   const refusal = await refusalOf(scope, 'admin');
   const projects = overview.projects.map(({ id, name }) => ({ id: encodeId('prj', id), name }));
-  const transports = getConfiguredTransports();
+  const forms = targetForms(env());
   const moving = channels.filter(
     ({ last }) => last && ['scheduled', 'sending'].includes(last.status),
   );
@@ -47,7 +48,7 @@ export default async function NotificationsPage({ params }: NotificationsPagePro
   );
   const addChannel = (
     <NeedsRole refusal={refusal} label="Add channel" look="primary">
-      <AddChannel organizationSlug={orgSlug} projects={projects} transports={transports} />
+      <AddChannel organizationSlug={orgSlug} projects={projects} forms={forms} />
     </NeedsRole>
   );
   return (
@@ -71,16 +72,15 @@ export default async function NotificationsPage({ params }: NotificationsPagePro
           organizationSlug={orgSlug}
           channels={channels}
           projects={projects}
-          transports={transports}
+          forms={forms}
           mayChange={refusal === null}
           notifiedBy={notifiedBy}
         />
       ) : (
         <Card isFlush>
           <EmptyState title="No notification channels.">
-            A channel sends messages to Slack, PagerDuty, Jira Service Management, a webhook or
-            e-mail, or through an Apprise server to Teams and others. You choose which outcomes of a
-            chain it reports.
+            A channel sends messages to people: {forms.map(({ name }) => name).join(', ')}. You
+            choose which outcomes of a chain it reports.
           </EmptyState>
         </Card>
       )}

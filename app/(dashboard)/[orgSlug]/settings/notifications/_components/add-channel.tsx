@@ -7,21 +7,22 @@ import { SecretOnce } from '@/app/_components/deliveries/secret-once';
 import { Button } from '@/app/_components/ui/button';
 import { Dialog } from '@/app/_components/ui/dialog';
 import type { ProjectChoice } from '@/app/(dashboard)/[orgSlug]/_components/project-select';
-import type { NotificationTransports } from '@/lib/deliveries/mail';
+import type { TargetForm } from '@/lib/deliveries/channels/form';
 import { createChannel } from '../actions';
 import { ChannelForm } from './channel-form';
-import { createInputOf, NEW_CHANNEL } from './draft';
+import { createInputOf, newDraft } from './draft';
 
 interface AddChannelProps {
   organizationSlug: string;
   projects: readonly ProjectChoice[];
-  transports: NotificationTransports;
+  forms: readonly TargetForm[];
 }
 
-export function AddChannel({ organizationSlug, projects, transports }: AddChannelProps) {
+export function AddChannel({ organizationSlug, projects, forms }: AddChannelProps) {
   const router = useRouter();
   const [isOpen, setOpen] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
+  const first = forms.find(({ isAvailable }) => isAvailable)?.kind ?? '';
 
   function changeOpen(next: boolean) {
     setOpen(next);
@@ -44,13 +45,13 @@ export function AddChannel({ organizationSlug, projects, transports }: AddChanne
     >
       {secret === null ? (
         <ChannelForm
-          initial={{ ...NEW_CHANNEL, kind: transports.hasMail ? 'email' : 'slack' }}
+          initial={newDraft(first)}
+          forms={forms}
           isNew
           projects={projects}
-          transports={transports}
           submitLabel="Add channel"
-          onSubmit={async (draft) => {
-            const answer = await createChannel({ organizationSlug, ...createInputOf(draft) });
+          onSubmit={async (draft, form) => {
+            const answer = await createChannel({ organizationSlug, ...createInputOf(draft, form) });
             if (!answer.ok) return answer.error;
             if (answer.data.secret === null) changeOpen(false);
             else setSecret(answer.data.secret);

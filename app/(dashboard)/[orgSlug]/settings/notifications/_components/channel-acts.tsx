@@ -11,8 +11,8 @@ import { Dialog } from '@/app/_components/ui/dialog';
 import { Menu, MenuItem, MenuSeparator } from '@/app/_components/ui/menu';
 import { Spinner } from '@/app/_components/ui/spinner';
 import type { ProjectChoice } from '@/app/(dashboard)/[orgSlug]/_components/project-select';
+import type { TargetForm } from '@/lib/deliveries/channels/form';
 import type { ChannelDto } from '@/lib/deliveries/channels/schema';
-import type { NotificationTransports } from '@/lib/deliveries/mail';
 import { deleteChannel, rotateChannelSecret, testChannel, updateChannel } from '../actions';
 import { ChannelForm } from './channel-form';
 import { draftOf, updateInputOf } from './draft';
@@ -20,14 +20,14 @@ import { draftOf, updateInputOf } from './draft';
 interface ChannelActsProps {
   organizationSlug: string;
   channel: ChannelDto;
+  form: TargetForm;
   projects: readonly ProjectChoice[];
-  transports: NotificationTransports;
   /** Names of the escalation policies and on-call schedules that notify it. */
   notifiedBy: readonly string[];
 }
 
 export function ChannelActs(props: ChannelActsProps) {
-  const { organizationSlug, channel, projects, transports, notifiedBy } = props;
+  const { organizationSlug, channel, form, projects, notifiedBy } = props;
   const router = useRouter();
   const [asking, setAsking] = useState<'edit' | 'rotate' | 'mute' | 'delete' | null>(null);
   const [isPending, startTransition] = useTransition();
@@ -67,7 +67,7 @@ export function ChannelActs(props: ChannelActsProps) {
         <MenuItem onSelect={() => setAsking('edit')}>
           <Pencil aria-hidden /> Edit…
         </MenuItem>
-        {channel.kind === 'oncall_webhook' ? (
+        {form.isSigned ? (
           <MenuItem onSelect={() => setAsking('rotate')}>
             <KeyRound aria-hidden /> Rotate secret…
           </MenuItem>
@@ -92,16 +92,16 @@ export function ChannelActs(props: ChannelActsProps) {
         description="Messages waiting for a retry go to the new target."
       >
         <ChannelForm
-          initial={draftOf(channel)}
+          initial={draftOf(channel, form)}
+          forms={[form]}
           isNew={false}
           projects={projects}
-          transports={transports}
           submitLabel="Save channel"
           onSubmit={async (draft) => {
             const answer = await updateChannel({
               organizationSlug,
               channelId,
-              ...updateInputOf(draft),
+              ...updateInputOf(draft, form),
             });
             if (!answer.ok) return answer.error;
             setAsking(null);

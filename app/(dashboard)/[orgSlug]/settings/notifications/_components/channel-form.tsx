@@ -12,18 +12,13 @@ import {
   type ProjectChoice,
   ProjectSelect,
 } from '@/app/(dashboard)/[orgSlug]/_components/project-select';
-import type { NotificationTransports } from '@/lib/deliveries/mail';
-import {
-  CHANNEL_KIND_NAMES,
-  CHANNEL_KINDS,
-  isAlertsOnlyKind,
-} from '@/lib/deliveries/targets/kinds';
+import type { TargetForm } from '@/lib/deliveries/channels/form';
 import { EVENT_WORDS, OUTCOME_WORDS } from './channel-words';
 import {
   type ChannelDraft,
   type ChannelErrors,
   fieldErrors,
-  isTargetEntered,
+  isAlertsOnly,
   receivable,
 } from './draft';
 import { QuietHoursFields } from './quiet-hours-fields';
@@ -31,21 +26,22 @@ import { TargetFields } from './target-fields';
 
 interface ChannelFormProps {
   initial: ChannelDraft;
-  /** An existing channel keeps its kind. */
+  /** Of the kinds to choose from. An existing channel keeps its kind. */
+  forms: readonly TargetForm[];
   isNew: boolean;
   projects: readonly ProjectChoice[];
-  transports: NotificationTransports;
   submitLabel: string;
   /** Null when it is saved. */
-  onSubmit: (draft: ChannelDraft) => Promise<ActionError | null>;
+  onSubmit: (draft: ChannelDraft, form: TargetForm) => Promise<ActionError | null>;
 }
 
 export function ChannelForm(props: ChannelFormProps) {
-  const { initial, isNew, projects, transports, submitLabel, onSubmit } = props;
+  const { initial, forms, isNew, projects, submitLabel, onSubmit } = props;
   const [draft, setDraft] = useState(initial);
   const [error, setError] = useState<ActionError | null>(null);
   const [isPending, startTransition] = useTransition();
   const errors = fieldErrors(error?.fields ?? {});
+  const form = forms.find(({ kind }) => kind === draft.kind);
   const change = (changed: Partial<ChannelDraft>) => {
     setDraft({ ...draft, ...changed });
     setError(null);
@@ -53,15 +49,17 @@ export function ChannelForm(props: ChannelFormProps) {
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    if (isPending) return;
-    const form = event.currentTarget;
+    if (isPending || !form) return;
+    const element = event.currentTarget;
     startTransition(async () => {
-      const problem = await onSubmit(draft);
+      const problem = await onSubmit(draft, form);
       setError(problem);
-      const first = Object.entries(fieldErrors(problem?.fields ?? {})).find(([, text]) => text);
-      if (first) form.querySelector<HTMLElement>(`#channel-${first[0]}`)?.focus();
+      const [first] = Object.keys(fieldErrors(problem?.fields ?? {}));
+      if (first) element.querySelector<HTMLElement>(`#channel-${first}`)?.focus();
     });
   }
+
+  if (!form) return null;
 
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4">
@@ -71,10 +69,10 @@ export function ChannelForm(props: ChannelFormProps) {
           name="channel-kind"
           value={draft.kind}
           onChange={(kind) => change({ kind })}
-          choices={CHANNEL_KINDS.map((value) => ({ value, label: CHANNEL_KIND_NAMES[value] }))}
+          choices={forms.map(({ kind, name }) => ({ value: kind, label: name }))}
         />
       ) : null}
-      <Field id="channel-name" label="Name" error={errors.name}>
+      <Field id="channel-name" label="Name" error={errors.name ?? null}>
         {(control) => (
           <Input
             {...control}
@@ -85,13 +83,12 @@ export function ChannelForm(props: ChannelFormProps) {
           />
         )}
       </Field>
-      {isTargetEntered(draft, isNew) ? (
+      {isNew || form.shownIn || draft.isTargetReplaced ? (
         <TargetFields
-          draft={draft}
+          form={form}
+          entered={draft.entered}
           errors={errors}
-          isKeptWhenEmpty={!isNew}
-          transports={transports}
-          onChange={change}
+          onChange={(entered) => change({ entered })}
         />
       ) : (
         <p className="flex flex-wrap items-center gap-2 text-text-2 text-ui">
@@ -101,7 +98,13 @@ export function ChannelForm(props: ChannelFormProps) {
           </Button>
         </p>
       )}
-      <RouteFields draft={draft} errors={errors} projects={projects} onChange={change} />
+      <RouteFields
+        draft={draft}
+        form={form}
+        errors={errors}
+        projects={projects}
+        onChange={change}
+      />
       <QuietHoursFields draft={draft} errors={errors} onChange={change} />
       <FormProblem text={error && error.code !== 'invalid' ? error.message : null} />
       <Button
@@ -118,31 +121,32 @@ export function ChannelForm(props: ChannelFormProps) {
 
 interface RouteFieldsProps {
   draft: ChannelDraft;
+  form: TargetForm;
   errors: ChannelErrors;
   projects: readonly ProjectChoice[];
   onChange: (change: Partial<ChannelDraft>) => void;
 }
 
 /** The events it is subscribed to. */
-function RouteFields({ draft, errors, projects, onChange }: RouteFieldsProps) {
+function RouteFields({ draft, form, errors, projects, onChange }: RouteFieldsProps) {
   return (
     <>
       <CheckboxGroup
         legend="When a chain ends"
-        choices={choicesOf(receivable(draft, OUTCOME_WORDS))}
+        choices={choicesOf(receivable(draft, form, OUTCOME_WORDS))}
         chosen={draft.outcomes}
         onChange={(outcomes) => onChange({ outcomes })}
         className="grid-cols-2"
       />
       <CheckboxGroup
         legend="Other events"
-        choices={choicesOf(receivable(draft, EVENT_WORDS))}
+        choices={choicesOf(receivable(draft, form, EVENT_WORDS))}
         chosen={draft.eventTypes}
         onChange={(eventTypes) => onChange({ eventTypes })}
         error={errors.outcomes}
         className="grid-cols-2"
       />
-      {isAlertsOnlyKind(draft.kind, draft.shape) ? (
+      {isAlertsOnly(draft, form) ? (
         <p className="text-text-2 text-ui">
           On-call targets receive alerts only. Add another channel for notices, such as a runner
           that goes offline.

@@ -4,10 +4,9 @@ import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
 import { type Column, DataTable } from '@/app/_components/ui/table';
 import type { ProjectChoice } from '@/app/(dashboard)/[orgSlug]/_components/project-select';
+import type { TargetForm } from '@/lib/deliveries/channels/form';
 import type { ChannelDto } from '@/lib/deliveries/channels/schema';
-import type { NotificationTransports } from '@/lib/deliveries/mail';
 import { MAX_ATTEMPTS } from '@/lib/deliveries/outbox/retry-policy';
-import { CHANNEL_KIND_NAMES } from '@/lib/deliveries/targets/kinds';
 import { formatCounted } from '@/lib/platform/format/count';
 import { ChannelActs } from './channel-acts';
 import { channelState, heardWords } from './channel-words';
@@ -16,16 +15,17 @@ interface ChannelTableProps {
   organizationSlug: string;
   channels: readonly ChannelDto[];
   projects: readonly ProjectChoice[];
-  transports: NotificationTransports;
+  forms: readonly TargetForm[];
   mayChange: boolean;
   /** Names of the escalation policies and on-call schedules that notify a channel, by its id. */
   notifiedBy: Readonly<Record<string, readonly string[]>>;
 }
 
 export function ChannelTable(props: ChannelTableProps) {
-  const { organizationSlug, channels, projects, transports, mayChange, notifiedBy } = props;
+  const { organizationSlug, channels, projects, forms, mayChange, notifiedBy } = props;
   const nameOf = (projectId: string) =>
     projects.find((project) => project.id === projectId)?.name ?? 'one project';
+  const formOf = (kind: string) => forms.find((form) => form.kind === kind);
   const columns: Column<ChannelDto>[] = [
     {
       key: 'name',
@@ -46,7 +46,7 @@ export function ChannelTable(props: ChannelTableProps) {
       className: 'md:max-w-70',
       cell: ({ kind, target }) => (
         <span className="text-text-2 wrap-anywhere">
-          {CHANNEL_KIND_NAMES[kind]}: {target}
+          {formOf(kind)?.name}: {target}
         </span>
       ),
     },
@@ -76,15 +76,18 @@ export function ChannelTable(props: ChannelTableProps) {
     isHeaderHidden: true,
     align: 'end',
     phone: 'aside',
-    cell: (channel) => (
-      <ChannelActs
-        organizationSlug={organizationSlug}
-        channel={channel}
-        projects={projects}
-        transports={transports}
-        notifiedBy={notifiedBy[channel.id] ?? []}
-      />
-    ),
+    cell: (channel) => {
+      const form = formOf(channel.kind);
+      return form ? (
+        <ChannelActs
+          organizationSlug={organizationSlug}
+          channel={channel}
+          form={form}
+          projects={projects}
+          notifiedBy={notifiedBy[channel.id] ?? []}
+        />
+      ) : null;
+    },
   };
   return (
     <DataTable

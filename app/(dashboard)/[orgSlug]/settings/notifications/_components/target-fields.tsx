@@ -1,213 +1,83 @@
 'use client';
 
-import type { ReactNode } from 'react';
 import { Field } from '@/app/_components/ui/field';
 import { Input, Textarea } from '@/app/_components/ui/input';
 import { SegmentedChoice } from '@/app/_components/ui/segmented';
-import type { NotificationTransports } from '@/lib/deliveries/mail';
-import { OPSGENIE_END_DATE, OPSGENIE_URLS, PAGERDUTY_URL } from '@/lib/deliveries/targets/kinds';
-import { AppriseFields } from './apprise-fields';
-import type { ChannelDraft, ChannelErrors } from './draft';
+import {
+  type Entered,
+  type FormField,
+  meets,
+  type TargetForm,
+  valuesOf,
+} from '@/lib/deliveries/channels/form';
+import type { ChannelErrors } from './draft';
 
-export interface TargetFieldsProps {
-  draft: ChannelDraft;
+interface TargetFieldsProps {
+  form: TargetForm;
+  entered: Entered;
   errors: ChannelErrors;
-  transports: NotificationTransports;
-  onChange: (change: Partial<ChannelDraft>) => void;
+  onChange: (entered: Entered) => void;
 }
 
-/** Where the messages go. */
-export function TargetFields(props: TargetFieldsProps & { isKeptWhenEmpty: boolean }) {
-  switch (props.draft.kind) {
-    case 'email':
-      return <EmailFields {...props} />;
-    case 'slack':
-      return <SlackFields {...props} />;
-    case 'pagerduty':
-      return <PagerdutyFields {...props} />;
-    case 'opsgenie':
-      return <OpsgenieFields {...props} />;
-    case 'oncall_webhook':
-      return <OncallFields {...props} />;
-    case 'apprise':
-      return <AppriseFields {...props} />;
-  }
-}
-
-const STORED = 'Stored encrypted and not shown again.';
-
-function EmailFields(props: TargetFieldsProps) {
-  return (
-    <TextField
-      {...props}
-      name="addresses"
-      label="Addresses"
-      rows={2}
-      placeholder="ops@example.com"
-      hint={
-        props.transports.hasMail
-          ? 'Up to 10, separated by commas.'
-          : 'This installation can’t send e-mail because SMTP_URL is not set. Ask its operator to set it.'
+/** Where the messages go: the fields of the channel's kind. */
+export function TargetFields({ form, entered, errors, onChange }: TargetFieldsProps) {
+  const values = valuesOf(form, entered);
+  return form.fields
+    .filter((field) => meets(values, field.when))
+    .map((field) => {
+      if (field.type === 'note') {
+        return (
+          <p key={field.text} className="text-text-2 text-ui">
+            {field.text}
+          </p>
+        );
       }
-    />
-  );
+      const { name } = field;
+      const shared = {
+        value: values[name] ?? '',
+        error: errors[`settings-${name}`],
+        onChange: (value: string) => onChange({ ...entered, [name]: value }),
+      };
+      return <TargetField key={name} field={field} {...shared} />;
+    });
 }
 
-function SlackFields(props: TargetFieldsProps) {
-  return (
-    <TextField
-      {...props}
-      name="url"
-      label="Webhook URL"
-      placeholder="https://hooks.slack.com/services/…"
-      hint={`In Slack, add an incoming webhook to the channel and copy its URL. ${STORED}`}
-    />
-  );
+interface TargetFieldProps {
+  field: Exclude<FormField, { type: 'note' }>;
+  value: string;
+  error: string | undefined;
+  onChange: (value: string) => void;
 }
 
-function PagerdutyFields(props: TargetFieldsProps) {
-  return (
-    <>
-      <TextField
-        {...props}
-        name="routingKey"
-        label="Integration key"
-        hint={`In PagerDuty, add the integration Events API V2 to a service and copy its key. ${STORED}`}
-      />
-      <TextField
-        {...props}
-        name="baseUrl"
-        label="API address"
-        isOptional
-        placeholder={PAGERDUTY_URL}
-        hint="For accounts in the EU: https://events.eu.pagerduty.com"
-      />
-    </>
-  );
-}
-
-function OpsgenieFields(props: TargetFieldsProps) {
-  const { draft, onChange } = props;
-  return (
-    <>
+/** One setting. Secrets are plain text while they are entered, so they can be compared. */
+function TargetField({ field, value, error, onChange }: TargetFieldProps) {
+  if (field.type === 'choice') {
+    const { label, name, choices } = field;
+    return (
       <SegmentedChoice
-        label="Product"
-        name="channel-product"
-        value={draft.product}
-        onChange={(product) => onChange({ product })}
-        choices={[
-          { value: 'jsm', label: 'Jira Service Management' },
-          { value: 'opsgenie', label: 'Opsgenie' },
-        ]}
+        label={label}
+        name={`channel-${name}`}
+        value={value}
+        onChange={onChange}
+        choices={choices}
       />
-      {draft.product === 'opsgenie' ? (
-        <p className="text-text-2 text-ui">
-          Atlassian shuts down Opsgenie and its API on{' '}
-          <time dateTime={OPSGENIE_END_DATE}>April 5, 2027</time>. Use Jira Service Management where
-          you can.
-        </p>
-      ) : null}
-      <TextField
-        {...props}
-        name="apiKey"
-        label="API key"
-        hint={`The key of an API integration that may create and update alerts. ${STORED}`}
-      />
-      <TextField
-        {...props}
-        name="baseUrl"
-        label="API address"
-        isOptional
-        placeholder={OPSGENIE_URLS[draft.product]}
-        hint={
-          draft.product === 'opsgenie'
-            ? 'For accounts in the EU: https://api.eu.opsgenie.com'
-            : 'Leave empty to use the address of Atlassian.'
-        }
-      />
-    </>
-  );
-}
-
-function OncallFields(props: TargetFieldsProps) {
-  const { draft, onChange } = props;
-  return (
-    <>
-      <TextField
-        {...props}
-        name="url"
-        label="URL"
-        placeholder="https://oncall.example.com/alerts"
-        hint={`Receives one signed JSON object per message. ${STORED}`}
-      />
-      <SegmentedChoice
-        label="JSON"
-        name="channel-shape"
-        value={draft.shape}
-        onChange={(shape) => onChange({ shape })}
-        choices={[
-          { value: 'tierwatch', label: 'Tierwatch JSON' },
-          { value: 'events_v2', label: 'Events v2 JSON' },
-        ]}
-      />
-      {draft.shape === 'events_v2' ? (
-        <TextField
-          {...props}
-          name="routingKey"
-          label="Routing key"
-          isOptional
-          hint="routing_key of each event, if the receiver needs one."
-        />
-      ) : null}
-      <TextField
-        {...props}
-        name="headers"
-        label="Headers"
-        isOptional
-        rows={2}
-        placeholder="Authorization: Bearer …"
-        hint={`One per line, such as a bearer token. ${STORED}`}
-      />
-    </>
-  );
-}
-
-type TextName = 'addresses' | 'url' | 'routingKey' | 'baseUrl' | 'apiKey' | 'headers';
-
-interface TextFieldProps extends TargetFieldsProps {
-  name: TextName;
-  label: string;
-  hint?: ReactNode;
-  placeholder?: string;
-  isOptional?: boolean;
-  /** Several lines; omitted: a single one. */
-  rows?: number;
-}
-
-/** One text of the draft. Secrets are plain text while they are entered, so they can be compared. */
-function TextField(props: TextFieldProps) {
-  const { draft, errors, onChange, name, label, hint, placeholder, isOptional, rows } = props;
+    );
+  }
+  const { type, name, label, hint, placeholder, isOptional } = field;
   return (
     <Field
-      id={`channel-${name}`}
+      id={`channel-settings-${name}`}
       label={label}
       hint={hint}
-      error={errors[name]}
+      error={error ?? null}
       {...(isOptional ? { isOptional } : {})}
     >
       {(control) => {
-        const shared = {
-          ...control,
-          autoComplete: 'off',
-          spellCheck: false,
-          placeholder,
-          value: draft[name],
-        };
-        const change = (value: string) => onChange({ [name]: value });
-        return rows ? (
-          <Textarea {...shared} rows={rows} onChange={(event) => change(event.target.value)} />
+        const shared = { ...control, autoComplete: 'off', spellCheck: false, placeholder, value };
+        return type === 'text' ? (
+          <Input {...shared} onChange={(event) => onChange(event.target.value)} />
         ) : (
-          <Input {...shared} onChange={(event) => change(event.target.value)} />
+          <Textarea {...shared} rows={2} onChange={(event) => onChange(event.target.value)} />
         );
       }}
     </Field>

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { OutboundResult } from '@/lib/platform/outbound-http/result';
+import { describeKind } from '@/tests/support/describe-kind';
 import { alertMessage, signalFixture } from '@/tests/support/signals/alerts';
-import type { Message } from '../message';
+import type { Message } from '../../message';
 import { cutEscaped, escapeSlack, slackMessage, slackPlainMessage, slackResult } from './slack';
 
 const fixture = signalFixture('slack_out_built');
@@ -13,6 +14,21 @@ const notice: Message = {
   link: { url: 'https://ops.example/acme/runners/rnr_1', label: 'Open the runner' },
   tone: 'failure',
 };
+
+const url = 'https://hooks.slack.com/services/T0/B0/secret';
+
+describeKind('slack', {
+  accepted: [[{ url: ` ${url} ` }, { url }]],
+  refused: [
+    [{ url: 'https://hooks.slack.com' }, 'url', 'has no path'],
+    [{ url: 'https://hooks.slack.com/••••' }, 'url', 'is masked'],
+    [{ url: 'https://10.0.0.5/services/x' }, 'url', 'private address'],
+    [{ url: 'http://hooks.slack.com/x' }, 'url', 'Use HTTPS'],
+  ],
+  shown: [[{ url }, 'hooks.slack.com/••••']],
+  entered: [[{ url }, { url }]],
+  notices: [{ url }],
+});
 
 /** Every text that Slack reads as markup. */
 function markupOf(message: ReturnType<typeof slackMessage>): string[] {

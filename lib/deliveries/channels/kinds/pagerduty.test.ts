@@ -1,11 +1,31 @@
 import { describe, expect, it } from 'vitest';
 import type { OutboundResult } from '@/lib/platform/outbound-http/result';
+import { describeKind } from '@/tests/support/describe-kind';
 import { CHECKOUT_DOWN, signalFixture } from '@/tests/support/signals/alerts';
 import { pagerdutyEvent, pagerdutyResult } from './pagerduty';
 
 const fixture = signalFixture('pagerduty_events_v2_out_built');
 const routingKey: string = fixture.trigger.routing_key;
 const at: string = fixture.trigger.payload.timestamp;
+
+const KEY = '0123456789abcdef0123456789abcdef';
+
+describeKind('pagerduty', {
+  accepted: [
+    [{ routingKey: KEY }, { routingKey: KEY, baseUrl: null }],
+    [
+      { routingKey: KEY, baseUrl: 'https://events.eu.pagerduty.com/' },
+      { routingKey: KEY, baseUrl: 'https://events.eu.pagerduty.com' },
+    ],
+  ],
+  refused: [
+    [{ routingKey: 'short' }, 'routingKey', '32 letters and digits'],
+    [{ routingKey: KEY, baseUrl: 'http://169.254.169.254' }, 'baseUrl', 'metadata address'],
+  ],
+  shown: [[{ routingKey: KEY, baseUrl: null }, 'key ••••ef at events.pagerduty.com']],
+  entered: [[{ routingKey: KEY }, { routingKey: KEY, baseUrl: null }]],
+  alertsOnly: [{ routingKey: KEY }],
+});
 
 const eventOf = (changes: Partial<typeof CHECKOUT_DOWN>) =>
   pagerdutyEvent({ ...CHECKOUT_DOWN, ...changes }, { routingKey, at });

@@ -1,10 +1,73 @@
 /** Events for PagerDuty: https://developer.pagerduty.com/docs/events-api-v2-overview. */
+
+import { z } from 'zod';
 import { cutText } from '@/lib/platform/format/text';
 import { withoutHidden } from '@/lib/platform/format/visible-text';
 import type { OutboundResult } from '@/lib/platform/outbound-http/result';
-import type { AlertSubject } from '../alert';
-import { httpSendResult, type SendResult } from '../outbox/transport';
-import { oneLine, webUrl } from './text';
+import type { AlertSubject } from '../../alert';
+import { secretsOfUrl } from '../../outbox/mask-answer';
+import { httpSendResult, type SendResult } from '../../outbox/transport';
+import {
+  channelKind,
+  hostOf,
+  maskedKey,
+  oneLine,
+  optionalUrl,
+  posted,
+  ready,
+  requireAlert,
+  STORED,
+  webUrl,
+} from '../kind';
+
+const API_URL = 'https://events.pagerduty.com';
+const enqueueUrl = (baseUrl: string | null) => `${baseUrl ?? API_URL}/v2/enqueue`;
+
+export const pagerduty = channelKind({
+  kind: 'pagerduty',
+  name: 'PagerDuty',
+  alertsOnly: true,
+  fields: () => [
+    {
+      type: 'text',
+      name: 'routingKey',
+      label: 'Integration key',
+      hint: `In PagerDuty, add the integration Events API V2 to a service and copy its key. ${STORED}`,
+    },
+    {
+      type: 'text',
+      name: 'baseUrl',
+      label: 'API address',
+      isOptional: true,
+      placeholder: API_URL,
+      hint: 'For accounts in the EU: https://events.eu.pagerduty.com',
+    },
+  ],
+  settings: (rules) =>
+    z.object({
+      kind: z.literal('pagerduty').meta({ description: 'By the Events API v2 of PagerDuty.' }),
+      routingKey: z
+        .string()
+        .trim()
+        .regex(
+          /^[A-Za-z0-9]{32}$/,
+          'An integration key has 32 letters and digits. Copy it from the service’s Events API v2 integration.',
+        )
+        .meta({ description: 'Integration key of a service. A secret, never shown again.' }),
+      baseUrl: optionalUrl(rules).meta({
+        description: `Address of the Events API; null: ${API_URL}. In the EU: https://events.eu.pagerduty.com.`,
+      }),
+    }),
+  target: ({ routingKey, baseUrl }) =>
+    `key ${maskedKey(routingKey)} at ${hostOf(baseUrl ?? API_URL)}`,
+  secrets: ({ routingKey, baseUrl }) => [routingKey, ...secretsOfUrl(enqueueUrl(baseUrl))],
+  prepare: ({ using, message, delivery }, { routingKey, baseUrl }) => {
+    const at = delivery.createdAt.toISOString();
+    const event = pagerdutyEvent(requireAlert(message), { routingKey, at });
+    const request = posted(enqueueUrl(baseUrl), event);
+    return ready(async () => pagerdutyResult(await using.http.request(request)));
+  },
+});
 
 const MAX_SUMMARY_CHARS = 1_024;
 const MAX_COMPONENT_CHARS = 255;

@@ -2,13 +2,65 @@
  * Messages to a Slack incoming webhook. The limits are those of https://docs.slack.dev: 50 blocks, a
  * header of 150 characters, sections of 3,000, and in practice about 13,200 in total.
  */
+
+import { z } from 'zod';
 import { cutText } from '@/lib/platform/format/text';
 import { withoutHidden } from '@/lib/platform/format/visible-text';
 import type { OutboundResult } from '@/lib/platform/outbound-http/result';
-import type { AlertSubject } from '../alert';
-import type { Message } from '../message';
-import { httpSendResult, type SendResult } from '../outbox/transport';
-import { oneLine, webUrl } from './text';
+import type { AlertSubject } from '../../alert';
+import type { Message } from '../../message';
+import { secretsOfUrl } from '../../outbox/mask-answer';
+import { httpSendResult, type SendResult } from '../../outbox/transport';
+import {
+  channelKind,
+  maskedUrl,
+  type Outgoing,
+  oneLine,
+  posted,
+  ready,
+  STORED,
+  targetUrl,
+  webUrl,
+} from '../kind';
+
+export const slack = channelKind({
+  kind: 'slack',
+  name: 'Slack',
+  fields: () => [
+    {
+      type: 'text',
+      name: 'url',
+      label: 'Webhook URL',
+      placeholder: 'https://hooks.slack.com/services/…',
+      hint: `In Slack, add an incoming webhook to the channel and copy its URL. ${STORED}`,
+    },
+  ],
+  settings: (rules) =>
+    z.object({
+      kind: z.literal('slack').meta({ description: 'By an incoming webhook of Slack.' }),
+      url: targetUrl(rules)
+        .refine((text) => (URL.parse(text)?.pathname.length ?? 2) > 1, {
+          message:
+            'This URL has no path. Copy the whole webhook URL from Slack, such as https://hooks.slack.com/services/T0/B0/x.',
+        })
+        .meta({ description: 'The webhook URL that Slack shows. A secret, never shown again.' }),
+    }),
+  target: ({ url }) => maskedUrl(url),
+  secrets: ({ url }) => secretsOfUrl(url),
+  prepare: (outgoing, { url }) => ready(() => send(outgoing, url)),
+});
+
+/** A webhook that refuses the blocks gets the same message once as text. */
+async function send({ using, message }: Outgoing, url: string): Promise<SendResult> {
+  const post = async (body: object) => slackResult(await using.http.request(posted(url, body)));
+  const blocks = await post(slackMessage(message));
+  if (blocks.status !== 400) return blocks;
+  const plain = await post(slackPlainMessage(message));
+  const durationMs = blocks.durationMs + plain.durationMs;
+  if (!plain.isTaken) return { ...plain, durationMs };
+  const text = `Sent as plain text, since the formatted message was refused. ${blocks.text}`;
+  return { ...plain, durationMs, text };
+}
 
 /** In characters of the escaped text. */
 const MAX_CHARS = { title: 150, field: 1_000, section: 2_800, link: 2_800 } as const;

@@ -1,8 +1,39 @@
 import { describe, expect, it } from 'vitest';
 import type { OutboundResult } from '@/lib/platform/outbound-http/result';
+import { describeKind } from '@/tests/support/describe-kind';
 import { CHECKOUT_DOWN } from '@/tests/support/signals/alerts';
-import type { AlertSubject } from '../alert';
+import type { AlertSubject } from '../../alert';
 import { opsgenieRequest, opsgenieResult } from './opsgenie';
+
+const apiKey = '7a1b2c3d-4e5f-6789';
+
+describeKind('opsgenie', {
+  accepted: [
+    [
+      { apiKey, baseUrl: ' ' },
+      { product: 'jsm', apiKey, baseUrl: null },
+    ],
+  ],
+  refused: [[{ apiKey: 'a b' }, 'apiKey', '16 to 100']],
+  shown: [
+    [
+      { product: 'jsm', apiKey, baseUrl: null },
+      'Jira Service Management, key ••••89 at api.atlassian.com',
+    ],
+    [
+      { product: 'opsgenie', apiKey, baseUrl: 'https://api.eu.opsgenie.com' },
+      'Opsgenie, key ••••89 at api.eu.opsgenie.com',
+    ],
+  ],
+  entered: [
+    [{ apiKey }, { product: 'jsm', apiKey, baseUrl: null }],
+    [
+      { product: 'opsgenie', apiKey, baseUrl: 'https://api.eu.opsgenie.com' },
+      { product: 'opsgenie', apiKey, baseUrl: 'https://api.eu.opsgenie.com' },
+    ],
+  ],
+  alertsOnly: [{ apiKey }],
+});
 
 const alias = 'tierwatch/inc_01JCHECKOUT';
 const path = (verb: string) =>
