@@ -1,4 +1,5 @@
 import { changes, options, type ProgramEntry, reads, restarts, type VerbEntry } from './entry';
+import { endedByExec } from './inside-container';
 
 /** In front of its verb. A rule names the project or the file, because commands don't run in the work folder. */
 export const COMPOSE_VALUE_OPTIONS = [
@@ -71,6 +72,10 @@ export function composeClosedVerbs(prefix: string): VerbEntry[] {
   return [
     restarts(`${prefix}kill`, 'ends services'),
     restarts(`${prefix}rm`, 'removes services that were stopped'),
+    {
+      ...changes(`${prefix}exec`, 'runs a program in a service'),
+      cooldown: { action: 'restart', targets: endedByExec },
+    },
   ];
 }
 

@@ -14,6 +14,7 @@ import {
   redeploys,
   restarts,
 } from './entry';
+import { endedByExec } from './inside-container';
 
 /** `docker run --name web …` takes the place of a container. */
 function nameOf(args: readonly string[]): string[] | null {
@@ -98,6 +99,7 @@ export const docker: ProgramEntry = {
     {
       ...changes('exec', 'runs a program in a container', '-i|--interactive', '-t|--tty'),
       freeAfter: 2,
+      cooldown: { action: 'restart', targets: endedByExec },
       risk: 'runs any program inside of the container',
     },
     ...composeVerbs('compose '),

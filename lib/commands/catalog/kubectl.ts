@@ -8,6 +8,7 @@ import {
   restarts,
   type VerbEntry,
 } from './entry';
+import { endedByExec } from './inside-container';
 
 const SCOPE = ['-n|--namespace {word}'];
 const NAMESPACE = ['-n', '--namespace', '-A', '--all-namespaces'];
@@ -66,6 +67,45 @@ function spell(operand: string): readonly string[] {
     .map((word) => KIND_OF.get(word.replace(/\..*$/s, '')) ?? word);
 }
 
+/** Options whose values name no workload. */
+const OTHER_VALUES = [
+  ...['-n', '--namespace', '--context', '--cluster', '--user', '--kubeconfig', '-s', '--server'],
+  ...['--as', '--as-group', '--token', '--request-timeout', '--timeout', '--replicas', '-o'],
+  ...['--output', '--to-revision', '--grace-period', '--cascade', '--field-manager', '-c'],
+  ...['--current-replicas', '--resource-version', '--dry-run', '-p', '--patch', '--type'],
+];
+/** What goes with everything in it. */
+const WHOLE = ['namespace', 'node'];
+
+/**
+ * Returns the workloads that `deployment web`, `deploy/web api` or `pods --all` name; none for all
+ * of a kind or of a namespace, and an unknown one for a selector.
+ */
+function workloads(args: readonly string[]): string[] {
+  const isSelected = args.some((arg) => /^(?:-l|--selector|--field-selector)(?:=|$|\w)/.test(arg));
+  if (isSelected) return ['*'];
+  if (args.some((arg) => ['--all', '-A', '--all-namespaces'].includes(arg))) return [];
+  const operands = args.filter(
+    (arg, at) =>
+      !arg.startsWith('-') && !arg.includes('=') && !OTHER_VALUES.includes(args[at - 1] ?? ''),
+  );
+  const kinds = operands.flatMap((operand) => spell(operand));
+  if (kinds.some((kind) => WHOLE.includes(kind))) return [];
+  const isName = (word: string) =>
+    !word.split(',').every((part) => KIND_OF.has(part.toLowerCase().replace(/\..*$/s, '')));
+  return operands.flatMap((operand, at) => {
+    const [kind = '', name] = operand.split('/');
+    if (name !== undefined) return [name];
+    // The first word is a kind, also one that only the cluster knows.
+    return at > 0 || operands.length === 1 ? [kind].filter(isName) : [];
+  });
+}
+
+/** A verb that restarts or redeploys what `workloads` finds in its arguments. */
+function onWorkloads(verb: VerbEntry): VerbEntry {
+  return verb.cooldown ? { ...verb, cooldown: { ...verb.cooldown, targets: workloads } } : verb;
+}
+
 const FILES = ['-f|--filename {path under .}', '-k|--kustomize {path under .}'];
 
 const VERBS: VerbEntry[] = [
@@ -100,17 +140,27 @@ const VERBS: VerbEntry[] = [
   reads('rollout history', 'lists the revisions of a rollout', ...SCOPE, '--revision {int}'),
   reads('version', 'shows versions', '--client', '-o|--output json|yaml'),
   reads('api-resources', 'lists the kinds of resources', '--namespaced', '-o|--output name|wide'),
-  restarts('rollout restart', 'restarts the pods of a resource', ...SCOPE),
-  redeploys('rollout undo', 'goes back to an earlier revision', ...SCOPE, '--to-revision {int}'),
+  onWorkloads(restarts('rollout restart', 'restarts the pods of a resource', ...SCOPE)),
+  onWorkloads(
+    redeploys('rollout undo', 'goes back to an earlier revision', ...SCOPE, '--to-revision {int}'),
+  ),
   changes('rollout pause', 'pauses a rollout', ...SCOPE),
   changes('rollout resume', 'resumes a rollout', ...SCOPE),
-  restarts('scale', 'changes the number of pods', ...SCOPE, '--replicas {int}', '--timeout {time}'),
+  onWorkloads(
+    restarts(
+      'scale',
+      'changes the number of pods',
+      ...SCOPE,
+      '--replicas {int}',
+      '--timeout {time}',
+    ),
+  ),
   {
     ...redeploys('apply', 'applies a manifest', ...SCOPE, ...FILES, '--server-side', '--wait'),
     risk: 'creates whatever the manifest says, including pods with any right on their node',
   },
   {
-    ...restarts('delete', 'deletes resources', ...SCOPE, '--wait', '--timeout {time}'),
+    ...onWorkloads(restarts('delete', 'deletes resources', ...SCOPE, '--wait', '--timeout {time}')),
     risk: 'deletes any resource, including volumes with their data',
   },
 ];
@@ -162,9 +212,13 @@ export const kubectl: ProgramEntry = {
   })),
   closedVerbs: [
     redeploys('replace', 'replaces resources'),
-    redeploys('set', 'changes parts of resources'),
-    redeploys('patch', 'changes fields of resources'),
+    onWorkloads(redeploys('set', 'changes parts of resources')),
+    onWorkloads(redeploys('patch', 'changes fields of resources')),
     redeploys('create', 'creates resources'),
+    {
+      ...changes('exec', 'runs a program in a pod'),
+      cooldown: { action: 'restart', targets: endedByExec },
+    },
   ],
   readingOptions: options(
     ...['-n|--namespace {word}', '-A|--all-namespaces', '--context {word}', '--cluster {word}'],

@@ -19,7 +19,7 @@ const RESTART_WEB = ['restart web'];
 const ALL_RESTART = ['restart api', 'restart mail', 'restart payments-db', 'restart web'];
 const ALL_REDEPLOY = ['redeploy api', 'redeploy mail', 'redeploy payments-db', 'redeploy web'];
 
-describe('matchCooldownAction finds', () => {
+describe('[HLD-3.2] matchCooldownAction finds', () => {
   it.each([
     'docker restart web',
     'docker  restart   web',
@@ -137,6 +137,40 @@ describe('matchCooldownAction finds', () => {
     ['docker compose up -d', ALL_RESTART],
     ['docker compose down', ALL_RESTART],
     ['pm2 restart all', ALL_RESTART],
+    // A whole namespace, a kind, a selector.
+    ['kubectl rollout restart deployment', ALL_RESTART],
+    ['kubectl rollout restart deployments -n shop', ALL_RESTART],
+    ['kubectl -n shop rollout restart deploy,sts', ALL_RESTART],
+    ['kubectl rollout restart deployment -l tier=front', ALL_RESTART],
+    ['kubectl rollout restart deployment --selector=app=web', RESTART_WEB],
+    ['kubectl rollout restart deployment -lapp=web', RESTART_WEB],
+    ['kubectl delete pods --all -n shop', ALL_RESTART],
+    ['kubectl delete rollouts.argoproj.io --all', ALL_RESTART],
+    ['kubectl delete namespace shop', ALL_RESTART],
+    ['kubectl delete rollout web', RESTART_WEB],
+    ['kubectl scale deployment --replicas 0 --all', ALL_RESTART],
+    ['kubectl scale --replicas=0 deployment/web deployment/api', ['restart api', 'restart web']],
+    ['kubectl set env deployment --all A=1', ALL_REDEPLOY],
+    ['kubectl set image deployment/web web=shop:2', ['redeploy web']],
+    ['oc rollout restart dc/web', RESTART_WEB],
+    ['kubectl delete -f web.yaml', RESTART_WEB],
+    // The beginning of a container's id may be any container.
+    ['docker restart 3f2a', ALL_RESTART],
+    ['docker kill 0c5e7d1f9a2b', ALL_RESTART],
+    ['docker restart web 3f2a', RESTART_WEB],
+    // The first process of a container ends the container.
+    ['docker exec web kill 1', RESTART_WEB],
+    ['docker exec -it -u root web kill -TERM 1', RESTART_WEB],
+    ["docker exec web sh -c 'kill 1'", RESTART_WEB],
+    ["docker exec web sh -c 'sleep 1; exec kill -9 1'", RESTART_WEB],
+    ['docker exec web pkill -f gunicorn', RESTART_WEB],
+    ['docker exec web timeout 5 kill 1', RESTART_WEB],
+    ['docker compose exec -T web kill 1', RESTART_WEB],
+    ['docker-compose exec web kill 1', RESTART_WEB],
+    ['podman exec web /bin/kill 1', RESTART_WEB],
+    ['kubectl exec -n shop web-7f9c-x2 -c app -- kill 1', RESTART_WEB],
+    ['kubectl exec deploy/web -- /sbin/reboot', RESTART_WEB],
+    ['docker exec 3f2a kill 1', ALL_RESTART],
     ['docker restart $(docker ps -q)', ALL_RESTART],
     ['docker ps -q | xargs docker restart', ALL_RESTART],
     ['docker restart $NAME', ALL_RESTART],
@@ -179,6 +213,11 @@ describe('matchCooldownAction leaves alone', () => {
     'ls # docker restart web',
     'ansible web -m ping',
     'docker exec web ls restart',
+    'docker exec web grep kill app.log',
+    "docker exec web sh -c 'ps aux | grep kill'",
+    'kubectl exec web -- cat /proc/1/status',
+    'docker restart redis-2',
+    'kubectl delete pod other-0',
     'sh script.sh',
   ])('%s', (command) => {
     expect(matched(command)).toEqual([]);

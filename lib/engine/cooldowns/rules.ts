@@ -43,13 +43,28 @@ function pairsOf(
   const found = countedAction(program, args);
   if (!found) return [];
   const { action, targets } = found;
-  const isUnknown = hasUnknownArgs || targets.some((target) => /[$*?]|^all$/.test(target));
+  const isUnknown =
+    hasUnknownArgs ||
+    targets.some(
+      (target) => /[$*?]|^all$/.test(target) || isContainerId(program, target, services),
+    );
   const meant = targets.flatMap((target) => servicesMeant(target, services));
   const named = isUnknown ? [...meant, ...mentioned(command, services)] : meant;
   // An action on everything, or on a target that can't be read, counts for every service.
   const isEverything = targets.length === 0 || program === 'ansible-playbook' || isUnknown;
   const affected = named.length === 0 && isEverything ? services.map(nameOf) : named;
   return affected.map((service) => ({ service, action }));
+}
+
+/** `docker restart 3f2a`: the beginning of an id may be any container's. */
+function isContainerId(
+  program: string,
+  target: string,
+  services: readonly NamedService[],
+): boolean {
+  const knowsIds = ['docker', 'podman', 'nerdctl'].includes(program);
+  const looksLikeId = /^[0-9a-f]+$/i.test(target) && /\d/.test(target);
+  return knowsIds && looksLikeId && servicesMeant(target, services).length === 0;
 }
 
 /** Returns the services that an argv names anywhere, in the order of the project. */
