@@ -9,6 +9,17 @@ import { z } from 'zod';
 export const CHAIN_STATUSES = ['queued', 'waiting', 'running', 'stopping', 'ended'] as const;
 export const chainStatusSchema = z.enum(CHAIN_STATUSES);
 
+type Transitions<Status extends string> = Readonly<Record<Status, readonly Status[]>>;
+
+/** Which status of a chain may follow which. The database refuses every other change. */
+export const CHAIN_TRANSITIONS: Transitions<(typeof CHAIN_STATUSES)[number]> = {
+  queued: ['waiting', 'running', 'stopping', 'ended'],
+  waiting: ['running', 'stopping', 'ended'],
+  running: ['waiting', 'stopping', 'ended'],
+  stopping: ['ended'],
+  ended: [],
+};
+
 /** What made a chain start; `triggers.ts` has the rest of what each means. */
 export const CHAIN_TRIGGERS = ['schedule', 'manual', 'api', 'check', 'alert'] as const;
 export const chainTriggerSchema = z.enum(CHAIN_TRIGGERS);
@@ -31,8 +42,7 @@ export type ChainOutcome = z.infer<typeof chainOutcomeSchema>;
 
 /** Statuses in which a session may still do something; it has no end time in them. */
 export const LIVE_SESSION_STATUSES = ['queued', 'waiting', 'running', 'stopping'] as const;
-export const SESSION_STATUSES = [
-  ...LIVE_SESSION_STATUSES,
+const ENDS = [
   'stopped',
   'completed',
   'escalated',
@@ -41,6 +51,21 @@ export const SESSION_STATUSES = [
   'timed_out',
   'refused',
 ] as const;
+export const SESSION_STATUSES = [...LIVE_SESSION_STATUSES, ...ENDS] as const;
+/** Which status of a session may follow which: one that has ended stays as it is. */
+export const SESSION_TRANSITIONS: Transitions<(typeof SESSION_STATUSES)[number]> = {
+  queued: ['waiting', 'running', 'stopping', ...ENDS],
+  waiting: ['queued', 'running', 'stopping', ...ENDS],
+  running: ['queued', 'waiting', 'stopping', ...ENDS],
+  stopping: ENDS,
+  stopped: [],
+  completed: [],
+  escalated: [],
+  failed: [],
+  lost: [],
+  timed_out: [],
+  refused: [],
+};
 export const sessionStatusSchema = z.enum(SESSION_STATUSES);
 export type SessionStatus = z.infer<typeof sessionStatusSchema>;
 
@@ -93,6 +118,14 @@ export const SESSION_MECHANISMS = ['fresh', 'resume', 'handoff', 'transcript'] a
 
 export const ATTEMPT_STATUSES = ['queued', 'claimed', 'running', 'stopping', 'ended'] as const;
 export const attemptStatusSchema = z.enum(ATTEMPT_STATUSES);
+/** Which status of an attempt may follow which. */
+export const ATTEMPT_TRANSITIONS: Transitions<(typeof ATTEMPT_STATUSES)[number]> = {
+  queued: ['claimed', 'ended'],
+  claimed: ['running', 'stopping', 'ended'],
+  running: ['stopping', 'ended'],
+  stopping: ['ended'],
+  ended: [],
+};
 
 /** What a start falls back to, where it must not resume. */
 export const ONLY_MODES = ['handoff', 'transcript'] as const;
@@ -143,6 +176,14 @@ export const APPROVAL_STATUSES = [
 ] as const;
 export const approvalStatusSchema = z.enum(APPROVAL_STATUSES);
 export type ApprovalStatus = z.infer<typeof approvalStatusSchema>;
+/** Which status of an approval may follow which: a refusal stays one, also where it is taken back. */
+export const APPROVAL_TRANSITIONS: Transitions<ApprovalStatus> = {
+  pending: ['approved', 'refused', 'expired', 'withdrawn'],
+  approved: ['expired', 'withdrawn'],
+  refused: [],
+  expired: [],
+  withdrawn: [],
+};
 
 export const APPROVAL_VERDICTS = ['approve', 'refuse'] as const;
 export const approvalVerdictSchema = z.enum(APPROVAL_VERDICTS);

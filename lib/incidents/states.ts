@@ -5,6 +5,14 @@ export const INCIDENT_STATES = ['open', 'acknowledged', 'verifying', 'resolved']
 export const incidentStateSchema = z.enum(INCIDENT_STATES);
 export type IncidentState = z.infer<typeof incidentStateSchema>;
 
+/** Which state may follow which: one that was resolved can be reopened. The database refuses others. */
+export const INCIDENT_TRANSITIONS: Readonly<Record<IncidentState, readonly IncidentState[]>> = {
+  open: ['acknowledged', 'verifying', 'resolved'],
+  acknowledged: ['open', 'verifying', 'resolved'],
+  verifying: ['open', 'acknowledged', 'resolved'],
+  resolved: ['open', 'acknowledged'],
+};
+
 /** What opened an incident: a check that runs without an agent, another system, or a chain's report. */
 export const INCIDENT_SOURCES = ['check', 'alert', 'finding'] as const;
 export const incidentSourceSchema = z.enum(INCIDENT_SOURCES);

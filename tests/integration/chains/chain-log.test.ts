@@ -3,11 +3,12 @@ import { appendSessionEvents } from '@/lib/engine/events/data';
 import { getChainLog } from '@/lib/insight/chains/chain-log';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { useTestDatabase } from '@/tests/support/database';
+import { reviveSessions } from '@/tests/support/revive-sessions';
 import { countQueries } from '../api/support/count-queries';
 import { makeTenant, type Tenant } from '../api/support/tenant';
 import { type SeededChain, seedThreeTierChain } from '../api/support/three-tier-chain';
 
-useTestDatabase();
+const database = useTestDatabase();
 
 let tenant: Tenant;
 let chain: SeededChain;
@@ -57,12 +58,7 @@ describe('[PAG-1.1] the log of a chain', () => {
     const queries = await countQueries(() => getChainLog(tenant.scope, chain.chainId));
     await write(first, 1_000);
     await write(second, 1_000);
-    await inTransaction(tenant.scope, async (db) => {
-      await db.session.updateMany({
-        where: { id: second },
-        data: { status: 'running', endedAt: null },
-      });
-    });
+    await reviveSessions(database, 'running', `id = '${second}'`);
     const [ended, running] = await getChainLog(tenant.scope, chain.chainId);
     expect(ended?.events).toHaveLength(400);
     expect(ended?.events.at(-1)?.seq).toBe(400);

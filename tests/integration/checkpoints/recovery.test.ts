@@ -11,11 +11,12 @@ import { type Cast, makeCast, testConfig } from '@/tests/support/cast/organizati
 import { claimNext, eventsOf, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
 import { recordPresence } from '@/tests/support/presence';
+import { reviveSessions } from '@/tests/support/revive-sessions';
 import { talk } from '../conversations/support/asking';
 import { saveConfig, send, startOne } from '../engine/support/running';
 import { checkpoint, PROJECTS_DIR, tellPosture, workDirOf } from './support/checkpoint';
 
-useTestDatabase();
+const database = useTestDatabase();
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const HANDOFF = { continuation: { tier1To2: 'handoff', tier2To3: 'handoff' } } as const;
@@ -46,10 +47,8 @@ async function nextCycle(milliseconds = 0): Promise<AttemptSpec> {
   return claimNext(cast.runner, now);
 }
 
-function changeSession(
-  { sessionId }: AttemptSpec,
-  data: { discardedAt: Date } | { status: 'running'; endedAt: null },
-) {
+function discard({ sessionId }: AttemptSpec) {
+  const data = { discardedAt: new Date() };
   return inTransaction(cast.alice, (db) =>
     db.session.updateMany({ where: { id: sessionId }, data }),
   );
@@ -117,8 +116,8 @@ describe('from cycle to cycle', () => {
   });
 
   it.each<[string, (spec: AttemptSpec) => Promise<unknown>]>([
-    ['still runs', (spec) => changeSession(spec, { status: 'running', endedAt: null })],
-    ['was discarded', (spec) => changeSession(spec, { discardedAt: new Date() })],
+    ['still runs', ({ sessionId }) => reviveSessions(database, 'running', `id = '${sessionId}'`)],
+    ['was discarded', discard],
     ['worked on another host path', () => tellPosture(cast.runner, new Date(), '/other/projects')],
   ])('[CKP-4.1] nothing of a session that %s is read', async (_name, change) => {
     const first = await runCycle();
@@ -130,7 +129,7 @@ describe('from cycle to cycle', () => {
   it('[CKP-4.1] a running or discarded session does not hide an older one', async () => {
     const first = await runCycle();
     const second = await runCycle(note('Newer words.'));
-    await changeSession(second, { discardedAt: new Date() });
+    await discard(second);
     expect((await nextCycle()).start.recovery).toMatchObject({ label: first.label });
   });
 

@@ -11,11 +11,12 @@ import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { claimNext } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
+import { reviveSessions } from '@/tests/support/revive-sessions';
 import { saveConfig } from '../engine/support/running';
 import { answerNext, carried, type Talk, talk } from './support/asking';
 import { secondRunner } from './support/second-runner';
 
-useTestDatabase();
+const database = useTestDatabase();
 let cast: Cast;
 let conversation: Talk;
 beforeEach(async () => {
@@ -78,23 +79,17 @@ describe('[CNV-2.1] a turn is not resumed', () => {
 
   it('while the turn before it has not ended', async () => {
     await askTurn(cast.alice, conversation.id, { message: 'And mail?', forceFresh: false });
-    const endPrevious = (isEnded: boolean) =>
-      inTransaction(cast.alice, async (db) => {
-        await db.session.updateMany({
-          where: { status: isEnded ? 'running' : 'completed' },
-          data: isEnded
-            ? { status: 'completed', endedAt: new Date() }
-            : { status: 'running', endedAt: null },
-        });
-      });
-    await endPrevious(false);
+    await reviveSessions(database, 'running', "status = 'completed'");
     await expect(claimNext(cast.runner)).rejects.toThrow('be started now');
     const [waiting] = await inTransaction(cast.alice, (db) =>
       db.session.findMany({ where: { statusText: { startsWith: 'Waiting' } } }),
     );
     expect(waiting?.statusText).toBe("Waiting: turn 2 hasn't ended yet.");
-    await endPrevious(true);
     await inTransaction(cast.alice, async (db) => {
+      await db.session.updateMany({
+        where: { status: 'running' },
+        data: { status: 'completed', endedAt: new Date() },
+      });
       await db.attempt.updateMany({ data: { notBefore: null } });
     });
     expect((await answerNext(cast.runner, 'mail is well')).start.continuation.mode).toBe('resume');

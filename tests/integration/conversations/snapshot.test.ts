@@ -7,6 +7,7 @@ import { getTurn, listTurns } from '@/lib/conversations/read-conversations';
 import { requireId } from '@/lib/platform/ids';
 import { makeCast } from '@/tests/support/cast/organization';
 import { useTestDatabase } from '@/tests/support/database';
+import { reviveSessions } from '@/tests/support/revive-sessions';
 import { untilBlocked } from './support/blocked';
 
 const database = useTestDatabase();
@@ -39,7 +40,7 @@ it('a turn that ends between two statements of a reader is seen before its end, 
       expect(await reading).toMatchObject({ status: 'queued', endedAt: null, answer: null });
       expect(await read()).toMatchObject({ status: 'completed', answer: 'It is.' });
       await writer.query('update turn set answer = null where id = $1', [id]);
-      await writer.query("update session set status = 'queued', ended_at = null");
+      await reviveSessions(database, 'queued');
     }
   } finally {
     await writer.end();

@@ -12,14 +12,19 @@ import { COOLDOWN_ACTIONS } from '@/lib/commands/catalog/entry';
 import { CHANNEL_KINDS } from '@/lib/deliveries/channels/registry';
 import { CHANNEL_DISABLED_REASONS } from '@/lib/deliveries/channels/schema';
 import { DELIVERY_STATUSES } from '@/lib/deliveries/outbox/schema';
+import { startChain } from '@/lib/engine/chains/start-chain';
+import { stopChain } from '@/lib/engine/chains/stop-chain';
 import { SEAL_FAULTS, SEAL_STORAGES } from '@/lib/engine/seals/schema';
 import {
   APPROVAL_KINDS,
   APPROVAL_STATUSES,
+  APPROVAL_TRANSITIONS,
   APPROVAL_VERDICTS,
   ATTEMPT_STATUSES,
+  ATTEMPT_TRANSITIONS,
   CHAIN_OUTCOMES,
   CHAIN_STATUSES,
+  CHAIN_TRANSITIONS,
   CHAIN_TRIGGERS,
   COMMAND_STATES,
   DECISION_KINDS,
@@ -31,6 +36,7 @@ import {
   SESSION_KINDS,
   SESSION_MECHANISMS,
   SESSION_STATUSES,
+  SESSION_TRANSITIONS,
   VOTE_DOORS,
   WAIT_REASONS,
 } from '@/lib/engine/statuses';
@@ -41,10 +47,12 @@ import {
   INCIDENT_SEVERITIES,
   INCIDENT_SOURCES,
   INCIDENT_STATES,
+  INCIDENT_TRANSITIONS,
 } from '@/lib/incidents/states';
 import { BLOCK_REASONS } from '@/lib/monitoring/block';
 import { systemDb } from '@/lib/platform/db/global-db';
 import { ROLES } from '@/lib/platform/db/roles';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { APPROVER_ROLES, REFUSAL_EFFECTS } from '@/lib/projects/approval-settings';
 import { THRESHOLDS } from '@/lib/projects/thresholds';
 import { AGENT_NAMES } from '@/lib/protocol/agent-names';
@@ -54,6 +62,7 @@ import { LEVELS } from '@/lib/protocol/events';
 import { SEAL_REFUSALS } from '@/lib/protocol/seal';
 import { ATTEMPT_PURPOSES, CHECK_STATUSES, SERVICE_STATUSES } from '@/lib/protocol/spec';
 import { PROBLEM_COMPONENTS, PROBLEM_KINDS } from '@/lib/watchdog/problems';
+import { makeCast } from '@/tests/support/cast/organization';
 import { useTestDatabase } from '@/tests/support/database';
 
 useTestDatabase();
@@ -176,4 +185,37 @@ it('[ENG-1.4] comments of the schema name the lists in code, and repeat none', (
     );
   });
   expect(repeated).toEqual([]);
+});
+
+const TRANSITIONS: Record<string, Record<string, readonly string[]>> = {
+  approval: APPROVAL_TRANSITIONS,
+  attempt: ATTEMPT_TRANSITIONS,
+  chain: CHAIN_TRANSITIONS,
+  incident: INCIDENT_TRANSITIONS,
+  session: SESSION_TRANSITIONS,
+};
+
+it('the database lets a status follow another as the code says, and no other way', async () => {
+  const rows = await systemDb('the transitions of the schema').$queryRaw<
+    { table: string; given: Uint8Array }[]
+  >(Prisma.sql`
+    select c.relname as table, t.tgargs as given from pg_trigger t
+    join pg_class c on c.oid = t.tgrelid
+    where t.tgname like '%\\_transition' and not t.tgisinternal`);
+  // The arguments of a trigger are texts that end in a zero byte.
+  const held = rows.map(({ table, given }) => {
+    const [, allowed = ''] = Buffer.from(given).toString('utf8').split('\0');
+    return [table, JSON.parse(allowed)];
+  });
+  expect(Object.fromEntries(held)).toEqual(TRANSITIONS);
+});
+
+it('the database keeps a chain ended, whatever writes to it', async () => {
+  const { alice, projectId } = await makeCast();
+  const { chainId } = await startChain(alice, { projectId, trigger: 'manual' });
+  await stopChain(alice, chainId);
+  const revived = inTransaction(alice, (db) =>
+    db.chain.update({ where: { id: chainId }, data: { status: 'running' } }),
+  );
+  await expect(revived).rejects.toThrow(`chain ${chainId} can't become running after ended`);
 });

@@ -30,11 +30,12 @@ import {
   wantsHelp,
 } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
+import { reviveSessions } from '@/tests/support/revive-sessions';
 import { talk } from '../conversations/support/asking';
 import { secondRunner } from '../conversations/support/second-runner';
 import { command, startOne } from './support/running';
 
-useTestDatabase();
+const database = useTestDatabase();
 
 /** What happens until the start whose decision is looked at. */
 interface Case {
@@ -161,13 +162,10 @@ const PAIRS: Record<string, { stop: Case; pass: Case }> = {
   G11: {
     stop: {
       isTurn: true,
-      rows: change(async (db) => {
-        await db.session.updateMany({
-          where: { status: 'completed' },
-          data: { status: 'running', endedAt: null },
-        });
-        await db.attempt.updateMany({ where: { status: 'queued' }, data: isOver });
-      }),
+      rows: async (cast) => {
+        await reviveSessions(database, 'running', "status = 'completed'");
+        await attempt(isOver).rows?.(cast);
+      },
     },
     pass: { isTurn: true, ...attempt(isOver) },
   },
