@@ -1,4 +1,3 @@
-import { sweepAlerts } from '@/lib/alerts/sweep';
 import { deliver } from '@/lib/deliveries/deliver';
 import { advanceEscalations } from '@/lib/deliveries/escalation/advance-escalations';
 import { enqueueDueDeliveries } from '@/lib/deliveries/recover-deliveries';
@@ -35,6 +34,7 @@ import {
   writeAuditCheckpointsJob,
 } from '@/lib/platform/queue/jobs';
 import { restoreLostSchedules } from '@/lib/projects/schedules/lost-rows';
+import { sweepSignals } from '@/lib/signals/sweep';
 import { recordJobEnd } from '@/lib/watchdog/job-runs';
 import { pingWatchdog } from '@/lib/watchdog/ping';
 import { endPauses, pruneRows } from './maintenance';
@@ -77,7 +77,7 @@ const HANDLERS: readonly Registered[] = [
   handles(advanceIncidentsJob, () => advanceIncidents()),
   handles(advanceEscalationsJob, () => advanceEscalations()),
   handles(reportOfflineRunnersJob, () => reportOfflineRunners()),
-  handles(sweepAlertsJob, () => sweepAlerts()),
+  handles(sweepAlertsJob, () => sweepSignals()),
   handles(endPausesJob, () => endPauses()),
   handles(writeAuditCheckpointsJob, () => writeAuditCheckpoints()),
   handles(pingWatchdogJob, () => pingWatchdog()),

@@ -13,7 +13,7 @@ export const MODULE_ORDER: readonly (readonly string[])[] = [
   ['identity'],
   ['projects', 'agents'],
   ['fleet'],
-  ['monitoring', 'alerts'],
+  ['monitoring', 'signals'],
   ['engine'],
   ['incidents'],
   ['conversations', 'deliveries'],

@@ -317,16 +317,16 @@ export const EXAMPLE_BODIES: Record<string, unknown> = {
   },
   'PATCH /api/v1/webhook-endpoints/{endpointId}': { isEnabled: true },
   'POST /api/v1/webhook-endpoints/{endpointId}/recover': { since: '2026-11-21T00:00:00Z' },
-  'POST /api/v1/alert-sources': {
+  'POST /api/v1/signal-sources': {
     project: 'checkout',
     kind: 'generic',
     name: 'Nagios',
     mapping: { title: 'service.output', status: 'service.state', firingValues: ['CRITICAL'] },
   },
-  'POST /api/v1/alert-sources/{sourceId}/preview': {
+  'POST /api/v1/signal-sources/{sourceId}/preview': {
     body: '{"service": {"output": "HTTP CRITICAL - 503", "state": "CRITICAL"}}',
   },
-  'PATCH /api/v1/alert-sources/{sourceId}': { staleSeconds: 7_200 },
+  'PATCH /api/v1/signal-sources/{sourceId}': { staleSeconds: 7_200 },
   'POST /api/v1/channels': {
     name: 'On call',
     settings: { kind: 'email', addresses: ['oncall@example.com'] },

@@ -66,7 +66,7 @@ const OWN: Record<string, Record<number, string>> = {
     409: 'The URL before the current one is still accepted, or someone else changed the URL at the same time.',
   },
   'PATCH /api/v1/projects/{projectId}': { 409: 'Someone else saved the project at the same time.' },
-  'POST /api/v1/alert-sources': { 409: 'The project has reached its limit of alert sources.' },
+  'POST /api/v1/signal-sources': { 409: 'The project has reached its limit of alert sources.' },
   'POST /api/v1/channels': {
     409: 'The organization has reached its limit of notification channels.',
   },

@@ -1,10 +1,10 @@
 // Loaded for what they register; an architecture test holds this list equal to the folder.
-import '../alert-sources/route';
-import '../alert-sources/[sourceId]/route';
-import '../alert-sources/[sourceId]/deliveries/route';
-import '../alert-sources/[sourceId]/preview/route';
-import '../alert-sources/[sourceId]/rotate/route';
-import '../alerts/route';
+import '../signal-sources/route';
+import '../signal-sources/[sourceId]/route';
+import '../signal-sources/[sourceId]/requests/route';
+import '../signal-sources/[sourceId]/preview/route';
+import '../signal-sources/[sourceId]/rotate/route';
+import '../signals/route';
 import '../approvals/[approvalId]/decision/route';
 import '../approvals/[approvalId]/route';
 import '../approvals/route';

@@ -12,7 +12,7 @@ export interface FoundRoute {
   handler: RouteHandler;
 }
 
-export type ApiFolder = 'v1' | 'runner/v1' | 'mcp' | 'alerts' | 'heartbeats';
+export type ApiFolder = 'v1' | 'runner/v1' | 'mcp' | 'signals' | 'heartbeats';
 
 /** Every route below a folder of app/api, found as Next finds it: by its own folder. */
 export async function findRoutes(below: ApiFolder = 'v1'): Promise<FoundRoute[]> {
