@@ -7,7 +7,7 @@ import { endHostWaits } from '@/lib/engine/sweep/end-host-waits';
 import { expireApprovals } from '@/lib/engine/sweep/expire-approvals';
 import { enqueueWaiting, expireLeases } from '@/lib/engine/sweep/sweep';
 import { reportOfflineRunners } from '@/lib/fleet/offline';
-import { writeAuditCheckpoints } from '@/lib/identity/audit/checkpoints/write-checkpoints';
+import { writeAuditAnchors } from '@/lib/identity/audit/anchors/write-anchors';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { advanceIncidents } from '@/lib/incidents/sweep';
 import { judgeHeartbeats } from '@/lib/monitoring/judge-heartbeats';
@@ -31,7 +31,7 @@ import {
   settleAttemptJob,
   startDueChainsJob,
   sweepAlertsJob,
-  writeAuditCheckpointsJob,
+  writeAuditAnchorsJob,
 } from '@/lib/platform/queue/jobs';
 import { restoreLostSchedules } from '@/lib/projects/schedules/lost-rows';
 import { sweepSignals } from '@/lib/signals/sweep';
@@ -79,7 +79,7 @@ const HANDLERS: readonly Registered[] = [
   handles(reportOfflineRunnersJob, () => reportOfflineRunners()),
   handles(sweepAlertsJob, () => sweepSignals()),
   handles(endPausesJob, () => endPauses()),
-  handles(writeAuditCheckpointsJob, () => writeAuditCheckpoints()),
+  handles(writeAuditAnchorsJob, () => writeAuditAnchors()),
   handles(pingWatchdogJob, () => pingWatchdog()),
   handles(pruneJob, async () => {
     await restoreLostSchedules();

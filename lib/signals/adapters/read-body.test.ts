@@ -225,7 +225,7 @@ describe('any JSON', () => {
   it('[INC-1.3] through a mapping', () => {
     const payload = read('generic', fixture('generic_uptime_kuma_built'), UPTIME_KUMA);
     expect(payload).toMatchObject({
-      alerts: [
+      signals: [
         {
           fingerprint: '7',
           status: 'firing',
@@ -353,7 +353,7 @@ describe('any JSON', () => {
     const result = readPayload(payload, { kind: 'alertmanager', mapping: {}, receivedAt });
     expect(result).toMatchObject({
       skipped: 1,
-      alerts: [{ fingerprint: API_2 }, { fingerprint: API_3 }],
+      signals: [{ fingerprint: API_2 }, { fingerprint: API_3 }],
     });
   });
 

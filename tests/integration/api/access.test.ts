@@ -116,13 +116,20 @@ async function fingerprint(tenant: Tenant): Promise<string> {
   );
 }
 
+/** Resources whose scopes have another name: tokens were given these. */
+const SCOPES_OF: Record<string, string> = {
+  invitations: 'members',
+  signals: 'alerts',
+  'signal-sources': 'alert-sources',
+};
+
 describe('every route', () => {
   it('lies where it says, and is described in the document', async () => {
     expect(routes.length).toBeGreaterThan(25);
     for (const { method, path, handler } of routes) {
       expect(handler.description).toMatchObject({ method, path });
       const first = path.includes('/chains') ? 'chains' : path.split('/')[3];
-      const resource = first === 'invitations' ? 'members' : first;
+      const resource = SCOPES_OF[first ?? ''] ?? first;
       const write = WRITES[resource ?? ''] ?? `${resource}:write`;
       const needed = method === 'GET' ? `${resource}:read` : write;
       expect(handler.description.scopes, `${method} ${path}`).toEqual([needed]);

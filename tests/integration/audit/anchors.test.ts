@@ -1,4 +1,4 @@
-/** Who owns the database can change the log and its hashes, but not the checkpoints outside of it. */
+/** Who owns the database can change the log and its hashes, but not the anchors outside of it. */
 
 import { createHash, createPublicKey, randomUUID, verify } from 'node:crypto';
 import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import pg from 'pg';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { writeAuditCheckpoints } from '@/lib/identity/audit/checkpoints/write-checkpoints';
+import { writeAuditAnchors } from '@/lib/identity/audit/anchors/write-anchors';
 import { entryProof } from '@/lib/identity/audit/entry-proof';
 import { checkAudit } from '@/lib/identity/audit/read-audit';
 import { recordAudit } from '@/lib/identity/audit/record-audit';
@@ -19,7 +19,7 @@ import { useTestDatabase } from '@/tests/support/database';
 const database = useTestDatabase();
 let cast: Cast;
 
-const file = () => path.join(env().auditCheckpointDir, `${cast.alice.organizationId}.jsonl`);
+const file = () => path.join(env().auditAnchorDir, `${cast.alice.organizationId}.jsonl`);
 
 async function append(count = 1): Promise<void> {
   const entry = { action: 'project.saved' as const, target: 'prj_x', detail: {} };
@@ -62,21 +62,21 @@ const RESET_HEAD = `
 beforeEach(async () => {
   cast = await makeCast();
   await append(4);
-  await writeAuditCheckpoints();
+  await writeAuditAnchors();
   await append(2);
-  await writeAuditCheckpoints();
+  await writeAuditAnchors();
 });
 
 describe('[SEC-4.2] verification', () => {
-  it('finds a log intact that grew since its checkpoints, and writes the next one', async () => {
+  it('finds a log intact that grew since its anchors, and writes the next one', async () => {
     await append();
     const verdict = await checkAudit(cast.alice);
     expect(verdict).toMatchObject({
       status: 'intact',
       isIntact: true,
-      checkpoint: { state: 'matches', seq: verdict.checked - 1 },
+      anchor: { state: 'matches', seq: verdict.checked - 1 },
     });
-    expect((await checkAudit(cast.alice)).checkpoint.seq).toBe(verdict.checked);
+    expect((await checkAudit(cast.alice)).anchor.seq).toBe(verdict.checked);
   });
 
   it('detects that everything was deleted, the head as well', async () => {
@@ -91,7 +91,7 @@ describe('[SEC-4.2] verification', () => {
       status: 'changed',
       isIntact: false,
       verifiedUpTo: 0,
-      checkpoint: { state: 'differs', isMissing: true },
+      anchor: { state: 'differs', isMissing: true },
     });
   });
 
@@ -107,9 +107,9 @@ describe('[SEC-4.2] verification', () => {
       headMatches: true,
       status: 'changed',
       verifiedUpTo: before.checked - 2,
-      checkpoint: { state: 'differs', isMissing: true, seq: before.checked },
+      anchor: { state: 'differs', isMissing: true, seq: before.checked },
     });
-    expect(verdict.checkpoint.at).not.toBeNull();
+    expect(verdict.anchor.at).not.toBeNull();
   });
 
   it('detects that an entry was changed and all hashes computed again', async () => {
@@ -124,70 +124,70 @@ describe('[SEC-4.2] verification', () => {
       headMatches: true,
       status: 'changed',
       verifiedUpTo: before.checked - 2,
-      checkpoint: { state: 'differs', isMissing: false, seq: before.checked },
+      anchor: { state: 'differs', isMissing: false, seq: before.checked },
     });
   });
 
-  it('still detects it after entries were appended and checkpoints were due', async () => {
+  it('still detects it after entries were appended and anchors were due', async () => {
     await asOwner('delete from audit_log where organization_id = $1 and seq > 3', RESET_HEAD);
     await append(20);
-    await writeAuditCheckpoints();
+    await writeAuditAnchors();
     await checkAudit(cast.alice);
     expect(await checkAudit(cast.alice)).toMatchObject({ status: 'changed', firstBad: null });
   });
 
-  it('says unknown, and not intact, without checkpoints, and never again intact since before', async () => {
+  it('says unknown, and not intact, without anchors, and never again intact since before', async () => {
     await rm(file());
     const now = new Date('2026-12-01T00:00:00.000Z');
     expect(await checkAudit(cast.alice, now)).toMatchObject({
       status: 'unknown',
       isIntact: false,
-      checkpoint: { state: 'missing', at: null },
+      anchor: { state: 'missing', at: null },
     });
     expect(await checkAudit(cast.alice)).toMatchObject({
       status: 'intact',
-      checkpoint: { since: now.toISOString() },
+      anchor: { since: now.toISOString() },
     });
   });
 
-  it('says unknown where the file was changed, or its checkpoints signed by someone else', async () => {
+  it('says unknown where the file was changed, or its anchors signed by someone else', async () => {
     const lines = (await readFile(file(), 'utf8')).trim().split('\n');
     const [first = '', newest = ''] = lines;
     const forged = { ...JSON.parse(newest), seq: 1 };
     await writeFile(file(), `${first}\n${JSON.stringify(forged)}\n`);
     expect(await checkAudit(cast.alice)).toMatchObject({
       status: 'unknown',
-      checkpoint: { state: 'damaged' },
+      anchor: { state: 'damaged' },
     });
     await writeFile(file(), `${lines.join('\n')}\n`);
     await appendFile(file(), 'half a li');
     expect((await checkAudit(cast.alice)).status).toBe('unknown');
   });
 
-  it('takes no checkpoint of another organization', async () => {
+  it('takes no anchor of another organization', async () => {
     const other = await makeCast();
-    await writeAuditCheckpoints();
-    const foreign = path.join(env().auditCheckpointDir, `${other.alice.organizationId}.jsonl`);
+    await writeAuditAnchors();
+    const foreign = path.join(env().auditAnchorDir, `${other.alice.organizationId}.jsonl`);
     await writeFile(file(), await readFile(foreign, 'utf8'));
     expect(await checkAudit(cast.alice)).toMatchObject({
       status: 'unknown',
-      checkpoint: { state: 'damaged' },
+      anchor: { state: 'damaged' },
     });
   });
 
-  it('shows the key with which anyone can verify a checkpoint', async () => {
-    const { checkpoint } = await checkAudit(cast.alice);
+  it('shows the key with which anyone can verify an anchor', async () => {
+    const { anchor } = await checkAudit(cast.alice);
     const [line = ''] = (await readFile(file(), 'utf8')).split('\n');
     const { organizationId, seq, hash, at, signature } = JSON.parse(line);
     const key = createPublicKey({
-      key: { kty: 'OKP', crv: 'Ed25519', x: checkpoint.publicKey },
+      key: { kty: 'OKP', crv: 'Ed25519', x: anchor.publicKey },
       format: 'jwk',
     });
     const text = `tierwatch-audit-checkpoint-1\n${organizationId}\n${seq}\n${hash}\n${at}`;
     expect(verify(null, Buffer.from(text), key, Buffer.from(signature, 'base64url'))).toBe(true);
   });
 
-  it('sends a copy of each checkpoint to the URL', async () => {
+  it('sends a copy of each anchor to the URL', async () => {
     const received: string[] = [];
     const server = createServer((request, response) => {
       request.on('data', (part) => received.push(String(part)));
@@ -195,10 +195,10 @@ describe('[SEC-4.2] verification', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
-    Object.assign(env(), { auditCheckpointUrl: `http://127.0.0.1:${port}/` });
+    Object.assign(env(), { auditAnchorUrl: `http://127.0.0.1:${port}/` });
     await append();
-    await writeAuditCheckpoints();
-    Object.assign(env(), { auditCheckpointUrl: null });
+    await writeAuditAnchors();
+    Object.assign(env(), { auditAnchorUrl: null });
     server.close();
     const kept = (await readFile(file(), 'utf8')).trim().split('\n');
     expect(received).toContain(kept.at(-1));

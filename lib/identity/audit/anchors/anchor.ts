@@ -1,12 +1,12 @@
 /**
- * Checkpoints of audit logs: what the newest entry was at a time, signed with Ed25519. They are kept
+ * Anchors of audit logs: what the newest entry was at a time, signed with Ed25519. They are kept
  * outside of the database, so whoever owns that can't make a changed log look unchanged.
  */
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { z } from 'zod';
 import { deriveKey } from '@/lib/platform/crypto/secret-box';
 
-export const checkpointSchema = z.object({
+export const anchorSchema = z.object({
   version: z.literal(1),
   organizationId: z.uuid(),
   /** The newest entry, and its hash in hex, which covers all entries before it. */
@@ -18,14 +18,14 @@ export const checkpointSchema = z.object({
   /** Over `signedText`, in base64url. */
   signature: z.string(),
 });
-export type Checkpoint = z.infer<typeof checkpointSchema>;
+export type Anchor = z.infer<typeof anchorSchema>;
 
 /** PKCS #8 of an Ed25519 key, without its 32 bytes. */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 export interface SigningKey {
   privateKey: KeyObject;
-  /** As in a checkpoint. */
+  /** As in an anchor. */
   publicKey: string;
 }
 
@@ -41,16 +41,16 @@ export function signingKey(secretKey: string): SigningKey {
   return { privateKey, publicKey: x };
 }
 
-function signedText({ organizationId, seq, hash, at }: Omit<Checkpoint, 'signature'>): Buffer {
+function signedText({ organizationId, seq, hash, at }: Omit<Anchor, 'signature'>): Buffer {
   return Buffer.from(`tierwatch-audit-checkpoint-1\n${organizationId}\n${seq}\n${hash}\n${at}`);
 }
 
 /** @param point the newest entry of the organization's log */
-export function signCheckpoint(
+export function signAnchor(
   key: SigningKey,
   point: { organizationId: string; seq: number; hash: string },
   now: Date,
-): Checkpoint {
+): Anchor {
   const { organizationId, seq, hash } = point;
   const unsigned = {
     version: 1 as const,
@@ -64,70 +64,70 @@ export function signCheckpoint(
   return { ...unsigned, signature };
 }
 
-/** Returns whether a checkpoint was signed with this key, for this organization. */
-export function isSigned(checkpoint: Checkpoint, key: SigningKey, organizationId: string): boolean {
+/** Returns whether an anchor was signed with this key, for this organization. */
+export function isSigned(anchor: Anchor, key: SigningKey, organizationId: string): boolean {
   return (
-    checkpoint.organizationId === organizationId &&
-    checkpoint.publicKey === key.publicKey &&
+    anchor.organizationId === organizationId &&
+    anchor.publicKey === key.publicKey &&
     verify(
       null,
-      signedText(checkpoint),
+      signedText(anchor),
       createPublicKey(key.privateKey),
-      Buffer.from(checkpoint.signature, 'base64url'),
+      Buffer.from(anchor.signature, 'base64url'),
     )
   );
 }
 
-/** How a log compares with its checkpoints. */
+/** How a log compares with its anchors. */
 export type Comparison =
-  | { state: 'matches'; checkpoint: Checkpoint; firstAt: string }
+  | { state: 'matches'; anchor: Anchor; firstAt: string }
   /**
-   * `checkpoint`: the newest that doesn't match; the log was changed after it was written.
-   * `unchangedUpTo`: the newest entry that a checkpoint still vouches for; 0 if there is none.
+   * `anchor`: the newest that doesn't match; the log was changed after it was written.
+   * `unchangedUpTo`: the newest entry that an anchor still vouches for; 0 if there is none.
    */
-  | { state: 'differs'; checkpoint: Checkpoint; isMissing: boolean; unchangedUpTo: number }
-  | { state: 'unknown'; reason: 'no_checkpoint' | 'unreadable' | 'damaged' };
+  | { state: 'differs'; anchor: Anchor; isMissing: boolean; unchangedUpTo: number }
+  | { state: 'unknown'; reason: 'no_anchor' | 'unreadable' | 'damaged' };
 
 const NEWEST_COMPARED = 200;
 const OLDER_COMPARED = 800;
 
 /**
- * Returns the checkpoints to compare: the newest, the first, and some of those between. A file of
+ * Returns the anchors to compare: the newest, the first, and some of those between. A file of
  * years holds tens of thousands, and each vouches for all entries before it.
  */
-export function thinned(kept: readonly (Checkpoint | null)[]): readonly (Checkpoint | null)[] {
+export function thinned(kept: readonly (Anchor | null)[]): readonly (Anchor | null)[] {
   const older = kept.slice(0, -NEWEST_COMPARED);
   const step = Math.max(1, Math.ceil(older.length / OLDER_COMPARED));
-  const some = older.filter((checkpoint, index) => checkpoint === null || index % step === 0);
+  const some = older.filter((anchor, index) => anchor === null || index % step === 0);
   return [...some, ...kept.slice(-NEWEST_COMPARED)];
 }
 
 /**
- * Compares a log with its checkpoints.
+ * Compares a log with its anchors.
  *
  * @param kept oldest first; those with a wrong signature are null
- * @param found hash in hex by sequence number, of the entries that the checkpoints name
+ * @param found hash in hex by sequence number, of the entries that the anchors name
  */
-export function compareWithCheckpoints(
-  kept: readonly (Checkpoint | null)[],
+export function compareWithAnchors(
+  kept: readonly (Anchor | null)[],
   found: ReadonlyMap<number, string>,
 ): Comparison {
-  const signed = kept.filter((checkpoint) => checkpoint !== null);
+  const signed = kept.filter((anchor) => anchor !== null);
   const newest = signed.at(-1);
   const [first] = signed;
   if (!newest || !first) {
-    return { state: 'unknown', reason: kept.length > 0 ? 'damaged' : 'no_checkpoint' };
+    return { state: 'unknown', reason: kept.length > 0 ? 'damaged' : 'no_anchor' };
   }
-  const fits = ({ seq, hash }: Checkpoint) => found.get(seq) === hash;
-  const differing = signed.findLast((checkpoint) => !fits(checkpoint));
+  const fits = ({ seq, hash }: Anchor) => found.get(seq) === hash;
+  const differing = signed.findLast((anchor) => !fits(anchor));
   if (differing) {
     return {
       state: 'differs',
-      checkpoint: differing,
+      anchor: differing,
       isMissing: !found.has(differing.seq),
       unchangedUpTo: signed.findLast(fits)?.seq ?? 0,
     };
   }
   if (signed.length < kept.length) return { state: 'unknown', reason: 'damaged' };
-  return { state: 'matches', checkpoint: newest, firstAt: first.at };
+  return { state: 'matches', anchor: newest, firstAt: first.at };
 }
