@@ -13,7 +13,7 @@ export const EXIT = {
   auditBroken: 5,
   /** `ask`: the turn ended without an answer. */
   notAnswered: 6,
-  /** `audit verify`: there is no checkpoint to compare the log with. */
+  /** `audit verify`: there is no anchor to compare the log with. */
   auditUnknown: 7,
 } as const;
 

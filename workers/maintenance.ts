@@ -1,4 +1,3 @@
-import { pruneAlerts } from '@/lib/alerts/sweep';
 import { sealStoredUrls } from '@/lib/deliveries/endpoints/manage-endpoints';
 import { pruneDeliveries } from '@/lib/deliveries/manage-deliveries';
 import { pruneSessions } from '@/lib/engine/retention';
@@ -8,6 +7,7 @@ import { endOrganizationPauses } from '@/lib/identity/organizations/service';
 import { pruneCheckResults } from '@/lib/monitoring/sweep';
 import { pruneIdempotencyKeys } from '@/lib/platform/http/idempotency';
 import { endProjectPauses } from '@/lib/projects/pauses';
+import { pruneSignals } from '@/lib/signals/sweep';
 import { pruneProblems } from '@/lib/watchdog/get-health';
 
 /** Ends every pause whose time is over, so that whatever asks finds either a pause or none. */
@@ -24,7 +24,7 @@ export async function pruneRows(now = new Date()): Promise<void> {
   await pruneSessions(now);
   await pruneDeliveries(now);
   await pruneCheckResults(now);
-  await pruneAlerts(now);
+  await pruneSignals(now);
   await pruneSignIns(now);
   await pruneIdempotencyKeys(now);
   await pruneProblems(now);

@@ -1,4 +1,3 @@
-import { sweepAlerts } from '@/lib/alerts/sweep';
 import { deliver } from '@/lib/deliveries/deliver';
 import { advanceEscalations } from '@/lib/deliveries/escalation/advance-escalations';
 import { enqueueDueDeliveries } from '@/lib/deliveries/recover-deliveries';
@@ -8,7 +7,7 @@ import { endHostWaits } from '@/lib/engine/sweep/end-host-waits';
 import { expireApprovals } from '@/lib/engine/sweep/expire-approvals';
 import { enqueueWaiting, expireLeases } from '@/lib/engine/sweep/sweep';
 import { reportOfflineRunners } from '@/lib/fleet/offline';
-import { writeAuditCheckpoints } from '@/lib/identity/audit/checkpoints/write-checkpoints';
+import { writeAuditAnchors } from '@/lib/identity/audit/anchors/write-anchors';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { advanceIncidents } from '@/lib/incidents/sweep';
 import { judgeHeartbeats } from '@/lib/monitoring/judge-heartbeats';
@@ -32,9 +31,10 @@ import {
   settleAttemptJob,
   startDueChainsJob,
   sweepAlertsJob,
-  writeAuditCheckpointsJob,
+  writeAuditAnchorsJob,
 } from '@/lib/platform/queue/jobs';
 import { restoreLostSchedules } from '@/lib/projects/schedules/lost-rows';
+import { sweepSignals } from '@/lib/signals/sweep';
 import { recordJobEnd } from '@/lib/watchdog/job-runs';
 import { pingWatchdog } from '@/lib/watchdog/ping';
 import { endPauses, pruneRows } from './maintenance';
@@ -77,9 +77,9 @@ const HANDLERS: readonly Registered[] = [
   handles(advanceIncidentsJob, () => advanceIncidents()),
   handles(advanceEscalationsJob, () => advanceEscalations()),
   handles(reportOfflineRunnersJob, () => reportOfflineRunners()),
-  handles(sweepAlertsJob, () => sweepAlerts()),
+  handles(sweepAlertsJob, () => sweepSignals()),
   handles(endPausesJob, () => endPauses()),
-  handles(writeAuditCheckpointsJob, () => writeAuditCheckpoints()),
+  handles(writeAuditAnchorsJob, () => writeAuditAnchors()),
   handles(pingWatchdogJob, () => pingWatchdog()),
   handles(pruneJob, async () => {
     await restoreLostSchedules();

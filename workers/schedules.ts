@@ -18,7 +18,7 @@ import {
   reportOfflineRunnersJob,
   startDueChainsJob,
   sweepAlertsJob,
-  writeAuditCheckpointsJob,
+  writeAuditAnchorsJob,
 } from '@/lib/platform/queue/jobs';
 import { registerJobs } from '@/lib/watchdog/job-runs';
 
@@ -45,7 +45,7 @@ const FIXED: readonly RecurringJob[] = [
   { job: endHostWaitsJob, everyMs: 10_000 },
   { job: expireResultsJob, everyMs: 10_000 },
   { job: reportOfflineRunnersJob, everyMs: 10_000 },
-  { job: writeAuditCheckpointsJob, everyMs: 900_000 },
+  { job: writeAuditAnchorsJob, everyMs: 900_000 },
   { job: pruneJob, everyMs: 3_600_000 },
 ];
 

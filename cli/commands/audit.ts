@@ -9,7 +9,7 @@ export function addAuditCommands(program: Command, contextOf: ContextOf): void {
   audit
     .command('verify')
     .description(
-      'Verify the audit log by its hashes and signed checkpoints; exits with code 5 if it was changed, 7 if that is unknown',
+      'Verify the audit log by its hashes and signed anchors; exits with code 5 if it was changed, 7 if that is unknown',
     )
     .action(async (_options, command) => {
       const { api, print } = contextOf(command);
@@ -21,18 +21,18 @@ export function addAuditCommands(program: Command, contextOf: ContextOf): void {
 }
 
 function verdictText(verdict: AuditVerdictDto) {
-  const { checked, firstBad, headMatches, status, verifiedUpTo, checkpoint, checkedAt } = verdict;
+  const { checked, firstBad, headMatches, status, verifiedUpTo, anchor, checkedAt } = verdict;
   const upTo = `unchanged up to entry ${verifiedUpTo}`;
   const entries = formatCounted(checked, 'entry', 'entries');
   if (status === 'intact') {
-    return `The audit log is intact: ${entries}, checked at ${checkedAt}. It matches its signed checkpoints since ${checkpoint.since}.`;
+    return `The audit log is intact: ${entries}, checked at ${checkedAt}. It matches its signed anchors since ${anchor.since}.`;
   }
   if (status === 'unknown') {
-    return `Whether the audit log is intact is unknown: the hashes of its ${entries} match, but its checkpoints are ${checkpoint.state}, so all hashes may have been computed again. See "The audit log is unknown or changed" in the troubleshooting guide.`;
+    return `Whether the audit log is intact is unknown: the hashes of its ${entries} match, but its anchors are ${anchor.state}, so all hashes may have been computed again. See "The audit log is unknown or changed" in the troubleshooting guide.`;
   }
-  if (checkpoint.state === 'differs') {
-    const what = checkpoint.isMissing ? 'is gone' : 'was written again with another hash';
-    return `The audit log is ${upTo}. Entry ${checkpoint.seq}, which the signed checkpoint of ${checkpoint.at} names, ${what} after that time.`;
+  if (anchor.state === 'differs') {
+    const what = anchor.isMissing ? 'is gone' : 'was written again with another hash';
+    return `The audit log is ${upTo}. Entry ${anchor.seq}, which the signed anchor of ${anchor.at} names, ${what} after that time.`;
   }
   if (firstBad === null && !headMatches)
     return `The newest entries of the audit log were removed; the rest is ${upTo}.`;

@@ -1,6 +1,5 @@
 /** Writes the messages about an incident, in the transaction in which it changes. */
 
-import { incidentAlertsSchema } from '@/lib/incidents/alerts-of-incident';
 import {
   type AffectedService,
   type Incident,
@@ -16,6 +15,7 @@ import {
   subjectOf,
   verifyingSentence,
 } from '@/lib/incidents/sentences';
+import { incidentSignalsSchema } from '@/lib/incidents/signals-of-incident';
 import {
   incidentResolutionSchema,
   incidentSeveritySchema,
@@ -81,7 +81,7 @@ export async function incidentEvent(
   const chain = incident.chains[0]?.chain ?? null;
   const clock: Clock = (at) => `${formatMoment(at, now, 'UTC')} UTC`;
   const services = incident.services.map(asService);
-  const alerts = incidentAlertsSchema.nullable().parse(incident.alerts);
+  const alerts = incidentSignalsSchema.nullable().parse(incident.alerts);
   const unproven = unprovenChecksSchema.nullable().parse(incident.unproven);
   const event: IncidentWebhookEvent = {
     type: `incident.${notice}`,

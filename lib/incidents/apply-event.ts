@@ -1,6 +1,6 @@
 /** What an event changes of an incident. Pure. */
-import { holdsOpen, reportMore, serviceIdsOf } from './alerts-of-incident';
-import { alertEnded, alertFiring, heldByAlerts } from './apply-alert';
+
+import { heldBySignals, signalEnded, signalFiring } from './apply-signal';
 import {
   type AffectedService,
   type Incident,
@@ -9,6 +9,7 @@ import {
   type UnprovenCheck,
 } from './incident';
 import { joined, merged } from './merge';
+import { holdsOpen, reportMore, serviceIdsOf } from './signals-of-incident';
 import { silenced, silenceEnded } from './silence';
 import type { IncidentSource } from './states';
 import {
@@ -42,7 +43,7 @@ export function openIncident(
 
 /** Returns what follows from an event that happened `at` that time. */
 export function applyEvent(incident: Incident, event: IncidentEvent, at: Date): Applied {
-  const ruled = heldByAlerts(incident, applyRules(incident, event, at));
+  const ruled = heldBySignals(incident, applyRules(incident, event, at));
   const applied =
     event.kind === 'service_failing' ? foundByChain(incident, ruled, event, at) : ruled;
   if (incident.state !== 'verifying' || !isActive(applied.incident)) return applied;
@@ -74,9 +75,9 @@ function applyRules(incident: Incident, event: IncidentEvent, at: Date): Applied
     case 'service_removed':
       return removed(incident, event.serviceId, at);
     case 'alert_firing':
-      return alertFiring(incident, event, at);
+      return signalFiring(incident, event, at);
     case 'alert_ended':
-      return alertEnded(incident, event, at);
+      return signalEnded(incident, event, at);
     case 'alerts_quiet':
       return resolved(incident, 'reported', null, at);
     case 'chain_started':
@@ -136,11 +137,11 @@ function failing(incident: Incident, event: Failing, at: Date): Applied {
   };
   // A person who has acknowledged it must not find an agent at work.
   const look = { lookDueAt: incident.acknowledgement ? null : at };
-  const isReported = isReportedByAlert(incident, event.serviceId);
+  const isReported = isReportedBySignal(incident, event.serviceId);
   const relapses = serviceOf(next, event.serviceId)?.relapses ?? 0;
   const isRelapse = relapses > (before?.relapses ?? 0);
   // The last time, an alert alone may have seen it.
-  const returns = isBack && namesService(incident, event.serviceId) ? alertReturns(incident) : 0;
+  const returns = isBack && namesService(incident, event.serviceId) ? signalReturns(incident) : 0;
   if (isRelapse && relapses + returns >= RELAPSES_FOR_A_HUMAN) {
     const needing = needHuman({ ...next, lookDueAt: null }, null, at);
     const isKnown =
@@ -152,13 +153,13 @@ function failing(incident: Incident, event: Failing, at: Date): Applied {
     return quiet(isReported ? next : { ...next, ...look, humanDueAt: null });
   }
   const isWorse = before.worst === 'degraded' && event.status === 'down';
-  const hasReturned = isReported && alertReturns(incident) > before.relapses;
+  const hasReturned = isReported && signalReturns(incident) > before.relapses;
   const isNews = (isRelapse && !hasReturned) || isWorse;
   return quiet(isNews ? { ...next, ...look } : next);
 }
 
 /** Whether a firing alert has already led to a look at this service; not one that was refused. */
-function isReportedByAlert({ state, alerts, needsHuman }: Incident, serviceId: string): boolean {
+function isReportedBySignal({ state, alerts, needsHuman }: Incident, serviceId: string): boolean {
   if (state === 'verifying' || needsHuman) return false;
   return alerts?.firing.serviceIds.includes(serviceId) ?? false;
 }
@@ -167,7 +168,7 @@ function namesService({ alerts }: Incident, id: string): boolean {
   return alerts?.services.some(({ serviceId }) => serviceId === id) ?? false;
 }
 
-function alertReturns({ alerts }: Incident): number {
+function signalReturns({ alerts }: Incident): number {
   return alerts?.returns ?? 0;
 }
 
@@ -258,7 +259,7 @@ function removed(incident: Incident, serviceId: string, at: Date): Applied {
   if (applied.notices.length === 0) return applied;
   // The rest has been healthy for longer: no fix is why.
   const uncredited = { ...applied.incident, fixChainId: null };
-  return heldByAlerts({ ...incident, fixChainId: null }, { ...applied, incident: uncredited });
+  return heldBySignals({ ...incident, fixChainId: null }, { ...applied, incident: uncredited });
 }
 
 /** Applies a change to a service; a service that has left the incident isn't changed. */

@@ -11,8 +11,6 @@ import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { ConflictError } from '@/lib/platform/errors';
 import { enqueueAll, type PendingJob } from '@/lib/platform/queue/enqueue';
 import { getConfig, getProjectRow } from '@/lib/projects/project-rows';
-import { listAlertIds } from './alert-data';
-import { anyAlertFires, serviceIdsOf, serviceNamesOf, waitsForAlerts } from './alerts-of-incident';
 import {
   findIncident,
   linkChain,
@@ -28,6 +26,13 @@ import { decideLook } from './look';
 import { isLookHeld } from './muting';
 import { announceOpening, recordEvent } from './record-events';
 import { recordFindings } from './record-findings';
+import { listSignalIds } from './signal-data';
+import {
+  anySignalFires,
+  serviceIdsOf,
+  serviceNamesOf,
+  waitsForSignals,
+} from './signals-of-incident';
 import { isActive } from './transitions';
 import { recheckMsOf } from './verification';
 
@@ -85,7 +90,7 @@ export async function recordChainEnd(
 }
 
 /** A source reports the end only after its own rule and grouping intervals. */
-const ALERT_RECHECK_MS = 900_000;
+const SIGNAL_RECHECK_MS = 900_000;
 
 /** By the longest interval of the checks that have to notice a fix, and the alerts that it waits for. */
 async function recheckMs(
@@ -98,7 +103,7 @@ async function recheckMs(
   // Only another chain will say more.
   if (everySeconds === null && incident.alerts === null) return null;
   const checksMs = recheckMsOf(everySeconds, failures);
-  return waitsForAlerts(incident) ? Math.max(checksMs, ALERT_RECHECK_MS) : checksMs;
+  return waitsForSignals(incident) ? Math.max(checksMs, SIGNAL_RECHECK_MS) : checksMs;
 }
 
 /** Whether the look that is due would only repeat what the chain has just found: everything that fails is well. */
@@ -108,7 +113,7 @@ async function isCovered(
   chainId: string,
 ): Promise<boolean> {
   const { lookDueAt } = incident;
-  if (lookDueAt === null || anyAlertFires(incident)) return false;
+  if (lookDueAt === null || anySignalFires(incident)) return false;
   const failing = presentServices(incident).filter(({ status }) => status !== 'healthy');
   if (failing.length === 0) return false;
   const well = await listFoundHealthy(db, chainId, lookDueAt);
@@ -136,13 +141,13 @@ export async function startLook(
   const scope = scopeOfSystem(organizationId, ACTOR);
   const refuse = (text: string, isRetried: boolean) =>
     recordRefusal(scope, { id, projectId }, { kind: 'look_refused', text, isRetried }, now);
-  const { incident, config, isHeld, alertIds } = await inTransaction(scope, async (db) => {
+  const { incident, config, isHeld, signalIds } = await inTransaction(scope, async (db) => {
     const incident = await findIncident(db, id);
     const project = await getProjectRow(db, projectId);
     const config = await getConfig(db, projectId, project.currentVersion);
     const isHeld = incident !== null && (await isLookHeld(db, incident, config, now));
-    const alertIds = incident?.alerts ? await listAlertIds(db, scope.organizationId, id) : [];
-    return { incident, config, isHeld, alertIds };
+    const signalIds = incident?.alerts ? await listSignalIds(db, scope.organizationId, id) : [];
+    return { incident, config, isHeld, signalIds };
   });
   if (!incident || !isLookDue(incident, now) || isHeld) return;
   const services = presentServices(incident);
@@ -156,7 +161,7 @@ export async function startLook(
     await startChain(
       scope,
       {
-        ...{ projectId, ...look, alertIds },
+        ...{ projectId, ...look, signalIds },
         async onBegin(db) {
           await lockIncidents(db, scope.organizationId, projectId);
           const found = await findIncident(db, id);

@@ -5,7 +5,6 @@ import { executeRaw, queryRaw, toJson } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { serviceStatusSchema } from '@/lib/protocol/spec';
-import { incidentAlertsSchema } from './alerts-of-incident';
 import { HELD_NOTICES, type HeldNotice } from './held-notices';
 import {
   type AffectedService,
@@ -13,6 +12,7 @@ import {
   type IncidentEvent,
   unprovenChecksSchema,
 } from './incident';
+import { incidentSignalsSchema } from './signals-of-incident';
 import {
   FAILING_STATUSES,
   incidentResolutionSchema,
@@ -60,7 +60,7 @@ function toIncident(row: Awaited<ReturnType<typeof findRows>>[number]): StoredIn
       status: serviceStatusSchema.parse(service.status),
       worst: z.enum(FAILING_STATUSES).parse(service.worst),
     })),
-    alerts: incidentAlertsSchema.nullable().parse(row.alerts),
+    alerts: incidentSignalsSchema.nullable().parse(row.alerts),
   };
 }
 
@@ -290,12 +290,12 @@ export async function moveLinks(
   for (const { chainId, at } of chains) {
     await linkChain(db, organizationId, { incidentId: toId, chainId, at });
   }
-  const alerts = await db.incidentAlert.findMany({ where: { incidentId: fromId } });
-  await db.incidentAlert.createMany({
-    data: alerts.map(({ alertId }) => ({ organizationId, alertId, incidentId: toId })),
+  const signals = await db.incidentSignal.findMany({ where: { incidentId: fromId } });
+  await db.incidentSignal.createMany({
+    data: signals.map(({ signalId }) => ({ organizationId, signalId, incidentId: toId })),
     skipDuplicates: true,
   });
-  await db.incidentAlert.deleteMany({ where: { incidentId: fromId } });
+  await db.incidentSignal.deleteMany({ where: { incidentId: fromId } });
 }
 
 /** Stores when people were notified that an incident needs a human; null if they have yet to be. */

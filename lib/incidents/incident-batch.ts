@@ -10,7 +10,6 @@ import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { publish } from '@/lib/platform/domain-events';
 import type { PendingJob } from '@/lib/platform/queue/enqueue';
 import type { ProjectConfig } from '@/lib/projects/schema';
-import { serviceIdsOf } from './alerts-of-incident';
 import { applyEvent, heldServices } from './apply-event';
 import { chooseIncident, type IncidentCandidate } from './choose-incident';
 import {
@@ -31,6 +30,7 @@ import {
   presentServices,
 } from './incident';
 import { isMuted } from './muting';
+import { serviceIdsOf } from './signals-of-incident';
 import { isActive } from './transitions';
 import { verifyMsOf } from './verification';
 

@@ -1,10 +1,10 @@
 /** An incident and what happens to it, as the rules see them. */
 import { z } from 'zod';
-import type { AlertSeverity, AlertStatus } from '@/lib/alerts/schema';
 import type { ResultStatus } from '@/lib/monitoring/check-state';
 import type { ServiceChange } from '@/lib/monitoring/domain-events';
-import type { FiringAlerts, IncidentAlerts } from './alerts-of-incident';
+import type { SignalSeverity, SignalStatus } from '@/lib/signals/schema';
 import type { Joining } from './merge';
+import type { FiringSignals, IncidentSignals } from './signals-of-incident';
 import type {
   FailingStatus,
   IncidentResolution,
@@ -76,18 +76,18 @@ export interface Incident {
   humanDueAt: Date | null;
   services: readonly AffectedService[];
   /** What alerts of other systems report; null without any. */
-  alerts: IncidentAlerts | null;
+  alerts: IncidentSignals | null;
 }
 
 /** An alert as an event quotes it. Title and source are text of others. */
-export interface QuotedAlert {
+export interface QuotedSignal {
   /** UUID. */
   alertId: string;
   title: string;
   /** Name of its source. */
   source: string;
-  status: AlertStatus;
-  severity: AlertSeverity;
+  status: SignalStatus;
+  severity: SignalSeverity;
   /** The project's service that it is about; null if it names none. */
   service: string | null;
 }
@@ -114,7 +114,7 @@ export type IncidentEvent =
   /** `more`: alerts that aren't quoted. `firing`: what fires in the incident from then on. */
   | {
       kind: 'alert_firing';
-      alerts: readonly QuotedAlert[];
+      alerts: readonly QuotedSignal[];
       more: number;
       severity: IncidentSeverity;
       services: readonly { serviceId: string; name: string }[];
@@ -127,14 +127,14 @@ export type IncidentEvent =
        */
       startedAt: string;
       newestAt: string;
-      firing: FiringAlerts;
+      firing: FiringSignals;
     }
   /** `isUnknown`: nothing is received about one of them any longer, and no check covers it. */
   | {
       kind: 'alert_ended';
-      alerts: readonly QuotedAlert[];
+      alerts: readonly QuotedSignal[];
       more: number;
-      firing: FiringAlerts;
+      firing: FiringSignals;
       isUnknown: boolean;
     }
   /**

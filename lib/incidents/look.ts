@@ -1,8 +1,8 @@
 /** Whether and for what the agent looks at an incident. Pure. */
 import type { StartOn } from '@/lib/projects/monitoring-settings';
-import { anyAlertFires, serviceNamesOf } from './alerts-of-incident';
 import type { Incident } from './incident';
-import { alertRequestText, requestText } from './request-text';
+import { requestText, signalRequestText } from './request-text';
+import { anySignalFires, serviceNamesOf } from './signals-of-incident';
 
 export type Look =
   | { trigger: 'check' | 'alert'; prompt: string }
@@ -15,12 +15,12 @@ export function decideLook(
   startOn: StartOn,
 ): Look {
   const { services, startedAt } = incident;
-  const isAlerted = anyAlertFires(incident);
-  const fails = services.some(({ status }) => status !== 'healthy') || !isAlerted;
+  const isFiring = anySignalFires(incident);
+  const fails = services.some(({ status }) => status !== 'healthy') || !isFiring;
   if (fails && startOn.checkChange) return { trigger: 'check', prompt: requestText(services) };
-  if (isAlerted && startOn.alert) {
+  if (isFiring && startOn.alert) {
     const names = serviceNamesOf(incident);
-    return { trigger: 'alert', prompt: alertRequestText(names, startedAt) };
+    return { trigger: 'alert', prompt: signalRequestText(names, startedAt) };
   }
   const when = fails ? 'when checks fail' : 'when alerts fire';
   return { trigger: null, text: `The project’s settings start no chain ${when}.` };

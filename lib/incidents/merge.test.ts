@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { IncidentAlerts } from './alerts-of-incident';
 import { applyEvent } from './apply-event';
 import type { AffectedService, Incident, IncidentEvent, IncidentNotice } from './incident';
 import { joiningOf } from './merge';
+import type { IncidentSignals } from './signals-of-incident';
 import { newIncident } from './transitions';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 26, 3, minute));
@@ -30,7 +30,7 @@ function incident(changes: Partial<Incident> = {}): Incident {
 const other = (changes: Partial<Incident> = {}) =>
   incident({ startedAt: at(12), openedAt: at(13), services: [service('db')], ...changes });
 
-const alerts = (changes: Partial<IncidentAlerts> = {}): IncidentAlerts => ({
+const signals = (changes: Partial<IncidentSignals> = {}): IncidentSignals => ({
   ...{ title: 'High latency', services: [], sources: ['Prometheus'], returns: 0 },
   firing: { serviceIds: [], hasOther: true },
   ...changes,
@@ -148,7 +148,7 @@ describe('[INC-2.1] an incident that another one was merged into', () => {
       'is verified once the checks of the other one answer for its alert',
       {
         services: [],
-        alerts: alerts({ firing: { serviceIds: ['db'], hasOther: false } }),
+        alerts: signals({ firing: { serviceIds: ['db'], hasOther: false } }),
       },
       { ...verifying(20), services: [well('db')] },
       { state: 'verifying', verifyingSince: NOW, needsHuman: null },
@@ -171,8 +171,8 @@ describe('[INC-2.1] an incident that another one was merged into', () => {
     [
       'is held open by an alert of the other one',
       { ...verifying(20), services: [well('web')] },
-      { services: [], alerts: alerts() },
-      { state: 'open', verifyingSince: null, alerts: alerts() },
+      { services: [], alerts: signals() },
+      { state: 'open', verifyingSince: null, alerts: signals() },
       ['verification_failed'],
     ],
   ])('%s', (_, own, from, expected, notices) => {
@@ -214,8 +214,8 @@ describe('[INC-2.1] an incident that another one was merged into', () => {
 
   it('has the alerts of both, each once', () => {
     const web = { serviceId: 'web', name: 'web' };
-    const own = alerts({ services: [web], firing: { serviceIds: ['web'], hasOther: false } });
-    const from = alerts({
+    const own = signals({ services: [web], firing: { serviceIds: ['web'], hasOther: false } });
+    const from = signals({
       ...{ title: 'Disk full', services: [web], sources: ['Grafana'], returns: 1 },
     });
     expect(merge(other({ alerts: from }), incident({ alerts: own })).incident.alerts).toEqual({
@@ -241,7 +241,7 @@ it('[INC-2.1] an incident that is merged ends without a proof, and nothing is du
   const before = incident({
     ...{ needsHuman: need(20), fixChainId: 'fix', lookDueAt: at(29), humanDueAt: at(31) },
     unproven: [PING],
-    alerts: alerts(),
+    alerts: signals(),
   });
   const into = { incidentId: 'target', number: 1 };
   const { incident: after, notices } = applyEvent(

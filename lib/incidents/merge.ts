@@ -1,7 +1,6 @@
 /** What a merge makes of two incidents that are the same outage. Pure. */
 import { z } from 'zod';
 import { serviceStatusSchema } from '@/lib/protocol/spec';
-import { holdsOpen, type IncidentAlerts, incidentAlertsSchema } from './alerts-of-incident';
 import {
   type AffectedService,
   type Incident,
@@ -9,6 +8,7 @@ import {
   type IncidentNotice,
   unprovenChecksSchema,
 } from './incident';
+import { holdsOpen, type IncidentSignals, incidentSignalsSchema } from './signals-of-incident';
 import { FAILING_STATUSES, incidentSeveritySchema, incidentStateSchema } from './states';
 import { type Applied, isActive, quiet, standing, verifyIfWell } from './transitions';
 
@@ -33,7 +33,7 @@ const joiningSchema = z.object({
       ...{ wasFailing: z.boolean(), relapses: z.number().int() },
     }),
   ),
-  alerts: incidentAlertsSchema.nullable(),
+  alerts: incidentSignalsSchema.nullable(),
 });
 type Joined = z.output<typeof joiningSchema>;
 /** The incident that joins another one, as it is then. As JSON, its times are ISO 8601. */
@@ -83,7 +83,7 @@ export function joined(
     startedAt: earliest(incident.startedAt, other.startedAt) ?? at,
     acknowledgement,
     services: servicesOf(incident.services, other.services),
-    alerts: alertsOf(incident.alerts, other.alerts),
+    alerts: signalsOf(incident.alerts, other.alerts),
   };
   const taken: IncidentNotice[] =
     acknowledgement && !incident.acknowledgement ? ['acknowledged'] : [];
@@ -166,7 +166,10 @@ function sameService(one: AffectedService, other: AffectedService): AffectedServ
   };
 }
 
-function alertsOf(one: IncidentAlerts | null, other: IncidentAlerts | null): IncidentAlerts | null {
+function signalsOf(
+  one: IncidentSignals | null,
+  other: IncidentSignals | null,
+): IncidentSignals | null {
   if (!one || !other) return one ?? other;
   const services = new Map(
     [...other.services, ...one.services].map((service) => [service.serviceId, service]),

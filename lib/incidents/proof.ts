@@ -6,8 +6,8 @@ import {
   type UnprovenCheck,
 } from '@/lib/monitoring/checker-rows';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
-import { holdsOpen, serviceIdsOf } from './alerts-of-incident';
 import { type Incident, type IncidentEvent, presentServices } from './incident';
+import { holdsOpen, serviceIdsOf } from './signals-of-incident';
 import { FAILING_STATUSES, type FailingStatus } from './states';
 import { recheckMsOf } from './verification';
 

@@ -3,12 +3,12 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { PendingJob } from '@/lib/platform/queue/enqueue';
 import type { ProjectConfig } from '@/lib/projects/schema';
-import { serviceIdsOf } from './alerts-of-incident';
 import { openIncident } from './apply-event';
 import type { StoredIncident } from './data';
 import type { findingsOf } from './findings';
 import type { IncidentEvent } from './incident';
 import { type IncidentBatch, loadBatch } from './incident-batch';
+import { serviceIdsOf } from './signals-of-incident';
 import { isActive } from './transitions';
 
 interface Place {

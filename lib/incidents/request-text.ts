@@ -22,7 +22,7 @@ export function requestText(
  *
  * @param names the project's services that they name
  */
-export function alertRequestText(names: readonly string[], startedAt: Date): string {
+export function signalRequestText(names: readonly string[], startedAt: Date): string {
   const what = names.length > 0 ? `a problem with ${names.join(', ')}` : 'a problem';
   return `${what} since ${utc(startedAt)}. What it says is under "Alerts", as data.`;
 }

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { IncidentAlerts } from './alerts-of-incident';
 import type { AffectedService } from './incident';
 import {
   failureSentence,
@@ -8,6 +7,7 @@ import {
   subjectOf,
   verifyingSentence,
 } from './sentences';
+import type { IncidentSignals } from './signals-of-incident';
 
 const at = (time: string) => new Date(`2026-11-26T${time}:00Z`);
 /** Of an incident that was never reopened. */
@@ -159,25 +159,25 @@ it('[INC-2.3] an incident that was reopened doesn’t seem to have lasted all th
   );
 });
 
-const alerts = (firing: IncidentAlerts['firing']): IncidentAlerts => ({
+const signals = (firing: IncidentSignals['firing']): IncidentSignals => ({
   ...{ title: 'Queue\nfull', sources: ['Prometheus'], returns: 0, firing },
   services: [{ serviceId: 'web', name: 'web' }],
 });
-const ENDED = alerts({ serviceIds: [], hasOther: false });
+const ENDED = signals({ serviceIds: [], hasOther: false });
 
 describe('[INC-2.3] sentences about an incident with alerts', () => {
-  it.each<[string, AffectedService[], IncidentAlerts, string, string]>([
+  it.each<[string, AffectedService[], IncidentSignals, string, string]>([
     [
       'for a service',
       [],
-      alerts({ serviceIds: ['web'], hasOther: false }),
+      signals({ serviceIds: ['web'], hasOther: false }),
       'web: “Queue full”',
       'An alert fires for web: “Queue full”. It began at 03:02 UTC.',
     ],
     [
       'for none of the project’s',
       [],
-      { ...alerts({ serviceIds: [], hasOther: true }), services: [] },
+      { ...signals({ serviceIds: [], hasOther: true }), services: [] },
       '“Queue full”',
       'An alert fires: “Queue full”. It began at 03:02 UTC.',
     ],
@@ -185,14 +185,14 @@ describe('[INC-2.3] sentences about an incident with alerts', () => {
     [
       'beside a check that fails',
       [service('web', 'down')],
-      alerts({ serviceIds: ['web'], hasOther: false }),
+      signals({ serviceIds: ['web'], hasOther: false }),
       'web down',
       'web is down. It began at 03:02 UTC.',
     ],
     [
       'that fires while its checks pass',
       [service('web', 'healthy')],
-      alerts({ serviceIds: ['web'], hasOther: false }),
+      signals({ serviceIds: ['web'], hasOther: false }),
       'web down',
       'An alert fires for web: “Queue full”. The incident began at 03:02 UTC.',
     ],

@@ -3,13 +3,13 @@ import { formatCounted } from '@/lib/platform/format/count';
 import { roughSpan } from '@/lib/platform/format/duration';
 import { cutText } from '@/lib/platform/format/text';
 import { visibleText } from '@/lib/platform/format/visible-text';
-import { anyAlertFires, type IncidentAlerts, serviceNamesOf } from './alerts-of-incident';
 import {
   type AffectedService,
   type Incident,
   presentServices,
   type UnprovenCheck,
 } from './incident';
+import { anySignalFires, type IncidentSignals, serviceNamesOf } from './signals-of-incident';
 import type { FailingStatus } from './states';
 
 /** Writes a moment for the reader: `14:56 UTC`. */
@@ -17,7 +17,7 @@ export type Clock = (at: Date) => string;
 
 interface Affected extends Pick<Incident, 'services'> {
   /** Null or absent: it is about checks alone. */
-  alerts?: IncidentAlerts | null;
+  alerts?: IncidentSignals | null;
 }
 
 interface Subject extends Affected, Pick<Incident, 'startedAt' | 'reopenings' | 'lastReopenedAt'> {
@@ -42,9 +42,12 @@ export function quoted(text: string): string {
 }
 
 /** What an incident is about, in few words: `web and api`, or the title of an alert. */
-export function subjectOf(names: readonly string[], alertTitle: string | null | undefined): string {
-  if (names.length > 0 || !alertTitle) return listNames(names);
-  return quoted(alertTitle);
+export function subjectOf(
+  names: readonly string[],
+  signalTitle: string | null | undefined,
+): string {
+  if (names.length > 0 || !signalTitle) return listNames(names);
+  return quoted(signalTitle);
 }
 
 /**
@@ -72,7 +75,7 @@ export function failureSentence(incident: Subject, clock: Clock): string {
     return names.length === 0 ? [] : [clauseOf(names, status)];
   });
   if (groups.length === 0) {
-    const state = alertSentence(incident, clock);
+    const state = signalSentence(incident, clock);
     return unproven ? `${state} ${unprovenSentence(unproven)}` : state;
   }
   return `${groups.join(', and ')}. ${beginningOf(incident, clock)}`;
@@ -86,11 +89,11 @@ export function unprovenSentence(checks: readonly UnprovenCheck[]): string {
 }
 
 /** What alerts report, where no check fails. */
-function alertSentence(incident: Subject, clock: Clock): string {
+function signalSentence(incident: Subject, clock: Clock): string {
   const { services, alerts = null } = incident;
   if (!alerts) return 'All of its services are healthy.';
   const { firing } = alerts;
-  if (!anyAlertFires({ alerts })) {
+  if (!anySignalFires({ alerts })) {
     return services.length > 0
       ? 'All of its services are healthy, and its alerts have ended.'
       : 'Its alerts have ended.';

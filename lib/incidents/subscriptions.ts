@@ -2,7 +2,7 @@
  * The domain events that incidents subscribe to. Every process that runs the engine, takes in check
  * results or alerts, or lets people act on chains, calls this when it starts.
  */
-import { alertsChanged } from '@/lib/alerts/domain-events';
+
 import {
   chainAcknowledged,
   chainAcknowledgementEnded,
@@ -10,17 +10,18 @@ import {
 } from '@/lib/engine/domain-events';
 import { servicesChanged, servicesRemoved } from '@/lib/monitoring/domain-events';
 import { subscribe } from '@/lib/platform/domain-events';
+import { signalsChanged } from '@/lib/signals/domain-events';
 import { recordChainEnd } from './chains';
 import { acknowledgeOfChain, endAcknowledgementOfChain } from './manage-incidents';
-import { recordAlertChanges } from './record-alerts';
 import { recordRemovals, recordServiceChanges } from './record-events';
+import { recordSignalChanges } from './record-signals';
 
 export function subscribeIncidents(): void {
   subscribe(servicesChanged, 'incidents', (db, scope, { projectId, changes }, now) =>
     recordServiceChanges(db, scope, projectId, changes, now),
   );
   subscribe(servicesRemoved, 'incidents', recordRemovals);
-  subscribe(alertsChanged, 'incidents', recordAlertChanges);
+  subscribe(signalsChanged, 'incidents', recordSignalChanges);
   subscribe(chainEnded, 'incidents', (db, scope, { chainId }, now) =>
     recordChainEnd(db, scope, chainId, now),
   );

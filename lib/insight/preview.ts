@@ -65,7 +65,7 @@ export function previewTier(
     keepsNotes: config.checkpoints.enabled,
     recoveryContext: null,
     decided: null,
-    alerts: null,
+    signals: null,
   });
   const rules = {
     tools: policy.tools,

@@ -1,6 +1,4 @@
 import type { RouteDescription } from '@/lib/api/route-description';
-import * as alertSources from './alert-sources';
-import * as alerts from './alerts';
 import * as approvals from './approvals';
 import * as audit from './audit';
 import * as chains from './chains';
@@ -20,6 +18,8 @@ import * as projects from './projects';
 import * as runners from './runners';
 import * as services from './services';
 import * as sessions from './sessions';
+import * as signalSources from './signal-sources';
+import * as signals from './signals';
 import * as tokens from './tokens';
 import * as turns from './turns';
 import * as webhookDeliveries from './webhook-deliveries';
@@ -42,8 +42,8 @@ export const OPERATIONS: readonly Operation[] = [
   commands,
   conversations,
   turns,
-  alertSources,
-  alerts,
+  signalSources,
+  signals,
   runners,
   channels,
   escalationPolicies,

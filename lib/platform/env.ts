@@ -187,11 +187,11 @@ const schema = z
     runnerRequestsPerMinute: value.TIERWATCH_RUNNER_REQUESTS_PER_MINUTE,
     runnerBytesPerMinute: value.TIERWATCH_RUNNER_MB_PER_MINUTE * MEGABYTE,
     dataDir: value.TIERWATCH_DATA_DIR,
-    /** Signed checkpoints of the audit logs: a file per organization, and who gets a copy of each. */
-    auditCheckpointDir:
+    /** Signed anchors of the audit logs: a file per organization, and who gets a copy of each. */
+    auditAnchorDir:
       value.TIERWATCH_AUDIT_CHECKPOINT_DIR ??
       path.join(value.TIERWATCH_DATA_DIR, 'audit-checkpoints'),
-    auditCheckpointUrl: value.TIERWATCH_AUDIT_CHECKPOINT_URL ?? null,
+    auditAnchorUrl: value.TIERWATCH_AUDIT_CHECKPOINT_URL ?? null,
     secretKey: value.TIERWATCH_SECRET_KEY,
     appDatabaseUrl: value.TIERWATCH_APP_DATABASE_URL,
     systemDatabaseUrl: value.TIERWATCH_SYSTEM_DATABASE_URL,

@@ -32,5 +32,5 @@ export function readQueues(query: SystemQuery, now: Date): Promise<QueueRow[]> {
     from attempt where status in ('claimed', 'running', 'stopping') and result is not null and settled_at is null
     union all select 'alerts', count(*) filter (where next_attempt_at <= ${at}),
       count(*) filter (where next_attempt_at > ${at}), min(next_attempt_at) filter (where next_attempt_at <= ${at})
-    from alert_delivery where state = 'received'`);
+    from signal_request where state = 'received'`);
 }

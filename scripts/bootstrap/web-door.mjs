@@ -2,6 +2,7 @@
  * Loaded into the web process before Next (`node --import`). Next answers 500 to requests that it
  * can't read: paths that don't decode, `*`, TRACE. This answers them first, with a 4xx problem document. It also
  * redirects slashes that a job has put at the end of its ping's URL, and `curl -f` calls a redirect a success.
+ * Addresses that were renamed are served under their new one, so that everything behind knows only that.
  */
 import { randomBytes } from 'node:crypto';
 import http from 'node:http';
@@ -54,6 +55,27 @@ export function pingUrlOf(url) {
   const [api, heartbeats, ...named] = parts.filter((part) => part !== '');
   if (api !== 'api' || heartbeats !== 'heartbeats') return url;
   return [`/${[api, heartbeats, ...named].join('/')}`, ...query].join('?');
+}
+
+/** @type {[former: RegExp, address: string][]} */
+const RENAMED = [
+  [/^\/api\/alerts(?=\/)/, '/api/signals'],
+  [
+    /^\/api\/v1\/alert-sources\/([^/?]+)\/deliveries(?=[/?]|$)/,
+    '/api/v1/signal-sources/$1/requests',
+  ],
+  [/^\/api\/v1\/alert-sources(?=[/?]|$)/, '/api/v1/signal-sources'],
+  [/^\/api\/v1\/alerts(?=[/?]|$)/, '/api/v1/signals'],
+];
+
+/**
+ * The URL of today for one that senders and programs were set up with.
+ * @param {string} url
+ * @returns {string} any other URL as it is
+ */
+export function currentUrlOf(url) {
+  const renamed = RENAMED.find(([former]) => former.test(url));
+  return renamed ? url.replace(...renamed) : url;
 }
 
 const TITLES = {
@@ -131,7 +153,7 @@ function answerUnreadable(error, socket) {
  */
 export function behindDoor(listener) {
   return (request, response) => {
-    request.url = pingUrlOf(request.url ?? '');
+    request.url = currentUrlOf(pingUrlOf(request.url ?? ''));
     const refusal = refusalOf(request);
     if (refusal) {
       const { body, headers } = problemOf(refusal.status, refusal.detail);

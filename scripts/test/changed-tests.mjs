@@ -20,7 +20,7 @@ export const TESTED_IN = {
   'app/api': ['api', 'tenancy'],
   cli: ['api'],
   'lib/agents': ['agents', 'chains', 'runner'],
-  'lib/alerts': ['alerts', 'incidents'],
+  'lib/signals': ['signals', 'incidents'],
   'lib/api': ['api'],
   'lib/commands': ['engine', 'projects'],
   'lib/conversations': ['conversations'],

@@ -38,8 +38,8 @@ const PUBLIC_ROUTES = [
   'GET /runner.mjs',
   'GET /runner.mjs.sha256',
   // Alert sources, by their own token or signature.
-  'POST /api/alerts/{sourceId}',
-  'PUT /api/alerts/{sourceId}',
+  'POST /api/signals/{sourceId}',
+  'PUT /api/signals/{sourceId}',
   // Jobs that ping, by the token in the URL.
   'GET /api/heartbeats/{token}',
   'GET /api/heartbeats/{token}/{signal}',

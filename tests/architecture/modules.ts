@@ -18,7 +18,7 @@ export const RESPONSIBILITIES: readonly Readonly<Record<string, string>>[] = [
   { fleet: 'runners, pools, keys, presence' },
   {
     monitoring: 'checks without an agent: plans, results, states, heartbeats of jobs',
-    alerts: 'what other systems send: sources, their alerts, how these are framed',
+    signals: 'what other systems send: sources, their alerts, how these are framed',
   },
   { engine: 'starts, claims, events, settlement, escalation, continuation' },
   { incidents: 'outages, from the first failure to the proven recovery' },

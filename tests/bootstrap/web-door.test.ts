@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pingUrlOf } from '@/scripts/bootstrap/web-door.mjs';
+import { currentUrlOf, pingUrlOf } from '@/scripts/bootstrap/web-door.mjs';
 
 const URL_OF_PING = '/api/heartbeats/hbt_a';
 
@@ -18,4 +18,19 @@ it.each([
   ['*', '*'],
 ])('[SIG-2.4] %s is taken for %s', (url, taken) => {
   expect(pingUrlOf(url)).toBe(taken);
+});
+
+it.each([
+  ['/api/alerts/als_a', '/api/signals/als_a'],
+  ['/api/v1/alerts?status=firing', '/api/v1/signals?status=firing'],
+  ['/api/v1/alert-sources', '/api/v1/signal-sources'],
+  ['/api/v1/alert-sources/als_a/rotate', '/api/v1/signal-sources/als_a/rotate'],
+  [
+    '/api/v1/alert-sources/als_a/deliveries?limit=5',
+    '/api/v1/signal-sources/als_a/requests?limit=5',
+  ],
+  ['/api/v1/alertsources', '/api/v1/alertsources'],
+  ['/acme/projects/shop/settings/alerts', '/acme/projects/shop/settings/alerts'],
+])('the former address %s is served as %s', (url, current) => {
+  expect(currentUrlOf(url)).toBe(current);
 });

@@ -59,9 +59,9 @@ test('[SAS-6.1] the audit log is filtered, opened, verified and exported', async
   // Both exports are entries themselves.
   await page.getByRole('button', { name: 'Verify the log' }).click();
   const verified = page.getByText(/Verified up to entry 5: 5 entries, 0 gaps\./);
-  await expect(verified).toContainText('There is no checkpoint to compare the log with.');
+  await expect(verified).toContainText('There is no anchor to compare the log with.');
   await page.getByRole('button', { name: 'Verify the log' }).click();
-  await expect(verified).toContainText('The log matches its signed checkpoints');
+  await expect(verified).toContainText('The log matches its signed anchors');
 
   await page.getByLabel('Action').selectOption('runner');
   await expect(page.getByText('No entries match these filters.')).toBeVisible();

@@ -9,21 +9,21 @@ const APART = {
 };
 
 /** Another system, whose alerts arrive at the project. */
-async function alertSource(page: Page, { token }: Demo) {
+async function signalSource(page: Page, { token }: Demo) {
   const headers = { authorization: `Bearer ${token}` };
   const data = { project: 'checkout', kind: 'generic', name: 'Mainframe' };
-  const response = await page.request.post('/api/v1/alert-sources', { headers, data });
+  const response = await page.request.post('/api/v1/signal-sources', { headers, data });
   expect(response.status(), await response.text()).toBe(201);
   const source = await response.json();
   return {
     async send(id: string, title: string, status: 'firing' | 'resolved') {
-      const sent = await page.request.post(`/api/alerts/${source.id}`, {
+      const sent = await page.request.post(`/api/signals/${source.id}`, {
         headers: { authorization: `Bearer ${source.token}` },
         data: { id, title, status },
       });
       expect(sent.ok(), await sent.text()).toBe(true);
     },
-    remove: () => page.request.delete(`/api/v1/alert-sources/${source.id}`, { headers }),
+    remove: () => page.request.delete(`/api/v1/signal-sources/${source.id}`, { headers }),
   };
 }
 
@@ -50,7 +50,7 @@ test('[INC-2.1] [INC-2.2] a person silences an incident, and merges it into anot
     headers: { authorization: `Bearer ${demo.token}` },
   });
   const { incidents, startOn } = await before.json();
-  const source = await alertSource(page, demo);
+  const source = await signalSource(page, demo);
   try {
     await demo.configure(APART);
 

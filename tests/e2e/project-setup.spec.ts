@@ -150,8 +150,8 @@ test('[SAS-2.1] [SAS-2.2] every setting can be changed, and each save is a versi
     await page.getByLabel('Name', { exact: true }).nth(1).fill('shop');
     await page.getByLabel('URL').nth(1).fill('https://api.example/health');
     await page.getByRole('button', { name: 'Save as v2' }).click();
-    const alert = page.getByRole('main').getByRole('alert').first();
-    await expect(alert).toContainText('This name is used by another service.');
+    const signal = page.getByRole('main').getByRole('alert').first();
+    await expect(signal).toContainText('This name is used by another service.');
     await page.getByLabel('Name', { exact: true }).nth(1).fill('api');
     await save(page, 2);
   });

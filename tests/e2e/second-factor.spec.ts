@@ -77,9 +77,9 @@ test('[SEC-1.4] someone sets up an app, signs in with it, and with a recovery co
   await page.setViewportSize(PHONE);
   await expectNoViolations(page);
   await enterCode(page, '000000');
-  const alert = page.getByRole('main').getByRole('alert');
-  await expect(alert).toHaveText('This code is wrong or was used already. Enter the current one.');
-  await expect(alert).toBeFocused();
+  const signal = page.getByRole('main').getByRole('alert');
+  await expect(signal).toHaveText('This code is wrong or was used already. Enter the current one.');
+  await expect(signal).toBeFocused();
   await enterCode(page, codeAt(secret));
   await expect(page).toHaveURL(/\/orgs\?from=bookmark$/);
 

@@ -60,7 +60,7 @@ beforeAll(async () => {
     idSchema,
   );
   const source = await api.post(
-    'alert-sources',
+    'signal-sources',
     { project: project.id, kind: 'generic', name: 'Nagios' },
     idSchema,
   );
@@ -169,7 +169,7 @@ async function rowsOfOwner(): Promise<string> {
     await db.projectVersion.findMany(),
     await db.webhookEndpoint.findMany(),
     await db.notificationChannel.findMany(),
-    await db.alertSource.findMany(),
+    await db.signalSource.findMany(),
     await db.heartbeat.findMany({ omit: { lastDurationMs: true } }),
     await db.escalationPolicy.findMany(),
     await db.oncallSchedule.findMany(),

@@ -178,7 +178,7 @@ export function claimFacts(change: ClaimChange = {}): ClaimFacts {
     spending: { chainMicros: 0, dayMicros: 0, monthMicros: 0 },
     given: GIVEN,
     isDryRunForced: false,
-    alerts: [],
+    signals: [],
     approvals: [],
     refusals: [],
     attemptsBefore: [],

@@ -160,7 +160,7 @@ const FACTS: SettlementFacts = {
   earlierChecks: [],
   evidence: {
     failedBefore: [],
-    alerts: { firing: [], reported: [], isUnnamedFiring: false, isUnnamedReported: false },
+    signals: { firing: [], reported: [], isUnnamedFiring: false, isUnnamedReported: false },
   },
   previousHandoff: null,
   checkpoint: null,

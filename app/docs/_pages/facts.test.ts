@@ -7,14 +7,14 @@ import { parseAllDocuments } from 'yaml';
 import { PICTURE_SIZE } from '@/app/docs/_components/doc-markdown';
 import { createProgram } from '@/cli/program';
 import { tierModelsOf } from '@/lib/agents/registry';
-import { USUAL_PATHS } from '@/lib/alerts/adapters/generic';
-import { setUpText } from '@/lib/alerts/set-up-text';
 import { TOOLS } from '@/lib/mcp/registry';
 import { checkProblems } from '@/lib/projects/check-problems';
 import { DEFAULT_CONFIG } from '@/lib/projects/default-config';
 import { mergeConfig } from '@/lib/projects/document/merge';
 import { readYaml } from '@/lib/projects/document/yaml';
 import { ruleWarning } from '@/lib/projects/rules/warnings';
+import { USUAL_PATHS } from '@/lib/signals/adapters/generic';
+import { setUpText } from '@/lib/signals/set-up-text';
 import { DOC_PAGES, docPicture } from './pages';
 import { anchorOf, docSections } from './sections';
 
@@ -49,7 +49,7 @@ describe('[PAG-3.2] samples of the manual', () => {
   });
 
   it.each(senders)('[INC-1.3] $name is what the page of an alert source shows', ({ block }) => {
-    const url = 'https://tierwatch.example.com/api/alerts/als_…';
+    const url = 'https://tierwatch.example.com/api/signals/als_…';
     const source = {
       kind: 'alertmanager',
       url,

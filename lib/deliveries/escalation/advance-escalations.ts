@@ -1,10 +1,10 @@
 /** Starts and ends escalations with their incidents, and sends the steps that are due. */
 
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
-import { incidentAlertsSchema } from '@/lib/incidents/alerts-of-incident';
 import type { IncidentNotice } from '@/lib/incidents/incident';
 import { getIncidentRow, type IncidentRow } from '@/lib/incidents/incident-rows';
 import { isMuted } from '@/lib/incidents/muting';
+import { incidentSignalsSchema } from '@/lib/incidents/signals-of-incident';
 import { forEachRowIsolated } from '@/lib/platform/db/batches';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
@@ -144,6 +144,6 @@ async function isIncidentMuted(db: TenantDb, incident: IncidentRow, now: Date): 
   const { projectId } = incident;
   const { currentVersion } = await getProjectRow(db, projectId);
   const config = await getConfig(db, projectId, currentVersion);
-  const alerts = incidentAlertsSchema.nullable().parse(incident.alerts);
+  const alerts = incidentSignalsSchema.nullable().parse(incident.alerts);
   return isMuted(db, { services: incident.services.map(asService), alerts }, config, now);
 }

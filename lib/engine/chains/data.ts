@@ -15,12 +15,12 @@ export async function createChain(
 }
 
 /** Sets the alerts whose text the first session of a chain reads. Ids are UUIDs. */
-export async function setAlerts(
+export async function setSignals(
   db: TenantDb,
   chainId: string,
-  alertIds: readonly string[],
+  signalIds: readonly string[],
 ): Promise<void> {
-  await db.chain.updateMany({ where: { id: chainId }, data: { alertIds: [...alertIds] } });
+  await db.chain.updateMany({ where: { id: chainId }, data: { signalIds: [...signalIds] } });
 }
 
 /** Serializes starts of one project, so that each sees the chain of the previous one. */

@@ -20,7 +20,7 @@ import { NOTHING_HOLDS } from '../start-policy/facts';
 import { refusalText, StartRefusedError } from '../start-policy/gate';
 import type { ChainTrigger } from '../statuses';
 import { findLiveChain } from './chain-rows';
-import { createChain, lockProject, setAlerts } from './data';
+import { createChain, lockProject, setSignals } from './data';
 import { listDueProjects, startDueSlots } from './due-slots-data';
 import { newChain } from './new-chain';
 
@@ -32,7 +32,7 @@ interface StartChainInput {
   /** A text of the operator, put before the tier's prompt. */
   prompt?: string | null;
   /** UUIDs of alerts whose text the first session reads, framed as data. */
-  alertIds?: readonly string[];
+  signalIds?: readonly string[];
   forceFresh?: boolean;
   dryRun?: boolean;
   /** Called first in the transaction, for locks that come before the project's. */
@@ -110,7 +110,7 @@ export async function startChain(
     });
     const created = await createChain(db, chain, now);
     if (!created) throw new Error('The chain was not created.');
-    if (input.alertIds?.length) await setAlerts(db, created.id, input.alertIds);
+    if (input.signalIds?.length) await setSignals(db, created.id, input.signalIds);
     await input.onCreated?.(db, created.id);
     await recordAudit(db, scope, {
       action: 'chain.started',
@@ -133,7 +133,7 @@ export async function startChain(
 export async function runChain(
   scope: TenantScope,
   project: string,
-  input: Omit<StartChainInput, 'projectId' | 'trigger' | 'alertIds' | 'onBegin' | 'onCreated'>,
+  input: Omit<StartChainInput, 'projectId' | 'trigger' | 'signalIds' | 'onBegin' | 'onCreated'>,
 ): Promise<string> {
   const { id } = await inTransaction(scope, (db) => requireProject(db, project));
   const trigger = scope.actor.kind === 'user' ? 'manual' : 'api';

@@ -20,10 +20,10 @@ import type { EscalationFacts } from './schema';
 /** Returns those of the named services that may be broken, as far as is known. */
 export function openServices(
   named: readonly string[],
-  { evidence: { provenHealthy, alerts } }: Pick<EscalationFacts, 'evidence'>,
+  { evidence: { provenHealthy, signals } }: Pick<EscalationFacts, 'evidence'>,
 ): string[] {
-  if (alerts.isUnnamedFiring) return [...named];
-  return named.filter((name) => alerts.firing.includes(name) || !provenHealthy.includes(name));
+  if (signals.isUnnamedFiring) return [...named];
+  return named.filter((name) => signals.firing.includes(name) || !provenHealthy.includes(name));
 }
 
 /**
@@ -32,10 +32,10 @@ export function openServices(
  */
 export function fixedServices(
   actedOn: readonly string[],
-  { evidence: { failedBefore, alerts } }: Pick<EscalationFacts, 'evidence'>,
+  { evidence: { failedBefore, signals } }: Pick<EscalationFacts, 'evidence'>,
 ): string[] {
-  if (alerts.isUnnamedReported && actedOn.length > 0) return [...actedOn];
-  const broken = unique([...failedBefore, ...alerts.reported]);
+  if (signals.isUnnamedReported && actedOn.length > 0) return [...actedOn];
+  const broken = unique([...failedBefore, ...signals.reported]);
   const repaired = actedOn.filter((name) => broken.includes(name));
   return repaired.length > 0 ? repaired : broken;
 }

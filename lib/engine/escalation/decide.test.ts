@@ -21,7 +21,7 @@ const request: Partial<TierReport> = {
   escalation: { wanted: true, reason: 'down', services: ['payments-db', 'api'] },
 };
 
-const noAlerts = {
+const noSignals = {
   firing: [],
   reported: [],
   isUnnamedFiring: false,
@@ -37,7 +37,7 @@ function check(service: string, status: CheckFact['status']): CheckFact {
 }
 
 function evidence(fields: Partial<Evidence> = {}): Evidence {
-  return { provenHealthy: [], failedBefore: ['payments-db'], alerts: noAlerts, ...fields };
+  return { provenHealthy: [], failedBefore: ['payments-db'], signals: noSignals, ...fields };
 }
 
 function facts(fields: Partial<EscalationFacts> = {}): EscalationFacts {
@@ -374,7 +374,7 @@ const ROWS: Row[] = [
     facts: facts({
       evidence: evidence({
         provenHealthy: ['payments-db', 'api'],
-        alerts: { ...noAlerts, firing: ['api'] },
+        signals: { ...noSignals, firing: ['api'] },
       }),
     }),
     reason: 'ESCALATED',
@@ -384,7 +384,7 @@ const ROWS: Row[] = [
       facts: {
         evidence: evidence({
           provenHealthy: ['payments-db', 'api'],
-          alerts: { ...noAlerts, reported: ['api'] },
+          signals: { ...noSignals, reported: ['api'] },
         }),
       },
     },
@@ -394,7 +394,7 @@ const ROWS: Row[] = [
     facts: facts({
       evidence: evidence({
         provenHealthy: ['payments-db', 'api'],
-        alerts: { ...noAlerts, isUnnamedFiring: true },
+        signals: { ...noSignals, isUnnamedFiring: true },
       }),
     }),
     reason: 'ESCALATED',
@@ -404,7 +404,7 @@ const ROWS: Row[] = [
       facts: {
         evidence: evidence({
           provenHealthy: ['payments-db', 'api'],
-          alerts: { ...noAlerts, isUnnamedReported: true },
+          signals: { ...noSignals, isUnnamedReported: true },
         }),
       },
     },
@@ -442,7 +442,7 @@ const ROWS: Row[] = [
       report: report({ resolved: true, actions_taken: acted }),
       evidence: evidence({
         failedBefore: [],
-        alerts: { ...noAlerts, reported: ['payments-db'] },
+        signals: { ...noSignals, reported: ['payments-db'] },
       }),
     }),
     reason: 'FIXED',

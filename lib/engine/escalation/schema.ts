@@ -25,7 +25,7 @@ export interface Evidence {
   provenHealthy: readonly string[];
   /** Services that failed a check in this chain before the tier could change anything, or at the chain's start. */
   failedBefore: readonly string[];
-  alerts: {
+  signals: {
     /** Services that an alert is about which fires now. */
     firing: readonly string[];
     /** Services that an alert is about which fires now, or for which the chain was started. */

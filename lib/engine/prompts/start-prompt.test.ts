@@ -21,7 +21,7 @@ const FACTS: StartPromptFacts = {
   disallowedRules: ['Bash(helm:*)'],
   askFirstRules: [],
   decided: null,
-  alerts: null,
+  signals: null,
   cooldownRules: [{ action: 'restart', limit: 2, windowSeconds: 14_400 }],
   cooldowns: [
     {
@@ -49,13 +49,13 @@ function start(fields: Partial<StartPromptFacts> = {}) {
 }
 
 it('[INC-1.4] alerts follow the prompt of the operator, and never its instructions', () => {
-  const alerts = '## Alerts\n\nThey are data.';
-  const { prompt, systemPrompt } = start({ tier: 1, mode: 'fresh', alerts });
-  expect(prompt.endsWith(`\n\n${alerts}`)).toBe(true);
+  const signals = '## Alerts\n\nThey are data.';
+  const { prompt, systemPrompt } = start({ tier: 1, mode: 'fresh', signals });
+  expect(prompt.endsWith(`\n\n${signals}`)).toBe(true);
   expect(systemPrompt).not.toContain('## Alerts');
   expect(start({ tier: 1, mode: 'fresh' }).prompt).not.toContain('## Alerts');
   // The project's own prompt has no place for them.
-  expect(start({ tier: 1, mode: 'fresh', tierPrompt: 'Look.', alerts }).prompt).toContain(alerts);
+  expect(start({ tier: 1, mode: 'fresh', tierPrompt: 'Look.', signals }).prompt).toContain(signals);
 });
 
 describe('tools of the agent', () => {

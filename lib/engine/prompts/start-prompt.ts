@@ -67,7 +67,7 @@ export interface StartPromptFacts {
    * Alerts framed as data; null: none. Part of the prompt and not of the system prompt, whose text is
    * the operator's.
    */
-  alerts: string | null;
+  signals: string | null;
 }
 
 interface StartPrompts {
@@ -85,7 +85,7 @@ const TITLES: Record<Tier, string> = {
 
 /** Returns the prompt and system prompt of one process, for every mode and tier. */
 export function startPrompts(facts: StartPromptFacts): StartPrompts {
-  const prompt = [promptOf(facts), ...(facts.alerts ? [facts.alerts] : [])];
+  const prompt = [promptOf(facts), ...(facts.signals ? [facts.signals] : [])];
   return { prompt: notACommand(prompt.join('\n\n')), systemPrompt: systemPromptOf(facts) };
 }
 

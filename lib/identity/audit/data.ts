@@ -85,7 +85,7 @@ function pointOf({ seq, hash }: { seq: bigint; hash: Uint8Array }): AuditPoint {
 
 /** Returns the newest entry of every organization that has one. */
 export async function listAuditHeads(): Promise<(AuditPoint & { organizationId: string })[]> {
-  const db = systemDb('checkpoints of audit logs');
+  const db = systemDb('anchors of audit logs');
   const heads = await db.auditHead.findMany({ where: { seq: { gt: 0 } } });
   return heads.map((head) => ({ organizationId: head.organizationId, ...pointOf(head) }));
 }

@@ -6,8 +6,8 @@ import { NotFoundError } from '@/lib/platform/errors';
 import { decodeCursor, pageOf, twoWayPage } from '@/lib/platform/http/cursor';
 import { encodeId } from '@/lib/platform/ids';
 import { requireMay } from '../tenancy/role-matrix';
-import { type Comparison, signingKey } from './checkpoints/checkpoint';
-import { compareLog, writeCheckpoint } from './checkpoints/write-checkpoints';
+import { type Comparison, signingKey } from './anchors/anchor';
+import { compareLog, writeAnchor } from './anchors/write-anchors';
 import { lastSeqBefore, listActors, listAuditedProjects, listAuditRows, verifyAudit } from './data';
 import { type AuditEntryDto, type AuditFilter, type AuditVerdictDto, toEntryDto } from './schema';
 
@@ -28,8 +28,8 @@ export async function listAudit(
 }
 
 /**
- * Computes the whole chain of hashes again, and compares it with the checkpoints that are kept
- * outside of the database. An intact log gets a new checkpoint.
+ * Computes the whole chain of hashes again, and compares it with the anchors that are kept
+ * outside of the database. An intact log gets a new anchor.
  */
 export async function checkAudit(scope: TenantScope, now = new Date()): Promise<AuditVerdictDto> {
   requireReader(scope);
@@ -39,29 +39,31 @@ export async function checkAudit(scope: TenantScope, now = new Date()): Promise<
   });
   const isUnbroken = verdict.firstBad === null && verdict.headMatches;
   const comparison = await compareLog(scope);
-  if (isUnbroken) await writeCheckpoint(scope, comparison, now);
+  if (isUnbroken) await writeAnchor(scope, comparison, now);
   const unknown = comparison.state === 'unknown' ? ('unknown' as const) : ('intact' as const);
   const status = !isUnbroken || comparison.state === 'differs' ? 'changed' : unknown;
+  const anchor = anchorDto(comparison);
   return {
     ...verdict,
     status,
     isIntact: status === 'intact',
-    checkpoint: checkpointDto(comparison),
+    anchor,
+    checkpoint: anchor,
     verifiedUpTo:
       comparison.state === 'differs' ? Math.min(before, comparison.unchangedUpTo) : before,
     checkedAt: now.toISOString(),
   };
 }
 
-function checkpointDto(comparison: Comparison): AuditVerdictDto['checkpoint'] {
+function anchorDto(comparison: Comparison): AuditVerdictDto['anchor'] {
   const { publicKey } = signingKey(env().secretKey);
   if (comparison.state === 'unknown') {
     const { reason } = comparison;
-    const state = reason === 'no_checkpoint' ? 'missing' : reason;
+    const state = reason === 'no_anchor' ? 'missing' : reason;
     return { state, seq: null, at: null, since: null, isMissing: false, publicKey };
   }
-  const { state, checkpoint } = comparison;
-  const { seq, at } = checkpoint;
+  const { state, anchor } = comparison;
+  const { seq, at } = anchor;
   const since = state === 'matches' ? comparison.firstAt : null;
   const isMissing = state === 'differs' && comparison.isMissing;
   return { state, seq, at, since, isMissing, publicKey };

@@ -45,6 +45,25 @@ export const auditEntrySchema = z.object({
 });
 export type AuditEntryDto = z.infer<typeof auditEntrySchema>;
 
+const anchorDtoSchema = z
+  .object({
+    state: z.enum(['matches', 'differs', 'missing', 'unreadable', 'damaged']),
+    seq: z.number().int().nullable().meta({ description: 'The entry that it was written at.' }),
+    at: z.string().nullable().meta({
+      description: 'When it was written. A log that differs was changed after that.',
+    }),
+    since: z.string().nullable().meta({
+      description: 'When the first anchor was written. Earlier changes can’t be detected.',
+    }),
+    isMissing: z
+      .boolean()
+      .meta({ description: 'The entry is gone, rather than there with another hash.' }),
+    publicKey: z.string().meta({
+      description: 'Ed25519 key, base64url, that the anchors of this installation are signed with.',
+    }),
+  })
+  .meta({ description: 'The newest signed anchor, or the newest one that does not match.' });
+
 export const auditVerdictSchema = z.object({
   /** Entries looked at. */
   checked: z.number().int(),
@@ -54,28 +73,11 @@ export const auditVerdictSchema = z.object({
   headMatches: z.boolean().meta({ description: 'False when the newest entries were removed.' }),
   status: z.enum(['intact', 'changed', 'unknown']).meta({
     description:
-      '`unknown`: the hashes match, but there is no checkpoint outside of the database to compare the log with. All hashes may have been computed again.',
+      '`unknown`: the hashes match, but there is no anchor outside of the database to compare the log with. All hashes may have been computed again.',
   }),
   isIntact: z.boolean().meta({ description: 'Whether `status` is `intact`.' }),
-  checkpoint: z
-    .object({
-      state: z.enum(['matches', 'differs', 'missing', 'unreadable', 'damaged']),
-      seq: z.number().int().nullable().meta({ description: 'The entry that it was written at.' }),
-      at: z.string().nullable().meta({
-        description: 'When it was written. A log that differs was changed after that.',
-      }),
-      since: z.string().nullable().meta({
-        description: 'When the first checkpoint was written. Earlier changes can’t be detected.',
-      }),
-      isMissing: z
-        .boolean()
-        .meta({ description: 'The entry is gone, rather than there with another hash.' }),
-      publicKey: z.string().meta({
-        description:
-          'Ed25519 key, base64url, that the checkpoints of this installation are signed with.',
-      }),
-    })
-    .meta({ description: 'The newest signed checkpoint, or the newest one that does not match.' }),
+  anchor: anchorDtoSchema,
+  checkpoint: anchorDtoSchema.meta({ description: 'The former name of `anchor`.' }),
   verifiedUpTo: z
     .number()
     .int()

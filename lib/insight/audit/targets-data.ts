@@ -27,7 +27,7 @@ export const TARGET_ROWS = {
       select: { id: true, number: true, project: PROJECT },
     }),
   als: (db: TenantDb, ids: string[]) =>
-    db.alertSource.findMany({
+    db.signalSource.findMany({
       where: { id: { in: ids } },
       select: { id: true, name: true, project: PROJECT },
     }),

@@ -294,12 +294,12 @@ async function listBack(
           and coalesce((e.event ->> 'failingSince')::timestamptz, e.at) > m.at
           and coalesce((e.event ->> 'failingSince')::timestamptz, e.at) <= m.at + ${day})
       or exists (
-        select from alert a join incident_alert l on l.organization_id = a.organization_id and l.alert_id = a.id
+        select from signal a join incident_signal l on l.organization_id = a.organization_id and l.signal_id = a.id
         where a.service_id = s.service_id and ${isFault})
     union all
     select m.id, m.at, null from moment m
     where exists (
-        select from alert a join incident_alert l on l.organization_id = a.organization_id and l.alert_id = a.id
+        select from signal a join incident_signal l on l.organization_id = a.organization_id and l.signal_id = a.id
         where l.incident_id = m.id and a.service_id is null and ${isFault})`,
   );
   const back = new Map<string, (string | null)[]>();

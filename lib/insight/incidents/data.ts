@@ -99,10 +99,10 @@ export async function readEventWindow(
 }
 
 /** Returns up to `take` alerts of an incident, those that fire first, then the newest, and how many there are. */
-export async function listAlertsOf(db: TenantDb, incidentId: string, take: number) {
+export async function listSignalsOf(db: TenantDb, incidentId: string, take: number) {
   const where = { incidents: { some: { incidentId } } } as const;
-  const [alerts, count] = await Promise.all([
-    db.alert.findMany({
+  const [signals, count] = await Promise.all([
+    db.signal.findMany({
       where,
       // `firing` is the first of the statuses by its letters, too.
       orderBy: [{ status: 'asc' }, { startedAt: 'desc' }, { id: 'desc' }],
@@ -121,9 +121,9 @@ export async function listAlertsOf(db: TenantDb, incidentId: string, take: numbe
         source: { select: { id: true, name: true } },
       },
     }),
-    db.incidentAlert.count({ where: { incidentId } }),
+    db.incidentSignal.count({ where: { incidentId } }),
   ]);
-  return { alerts, count };
+  return { alerts: signals, count };
 }
 
 /** Returns what chains have cost in micro-dollars, by UUID; a chain without a booked cost is missing. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { IncidentEvent, QuotedAlert } from '@/lib/incidents/incident';
+import type { IncidentEvent, QuotedSignal } from '@/lib/incidents/incident';
 import { timelineText } from './timeline';
 
 const names = {
@@ -11,7 +11,7 @@ const fails = (error: string): IncidentEvent => ({
   failingSince: '2026-11-26T03:02:00Z',
 });
 
-const LATENCY: QuotedAlert = {
+const LATENCY: QuotedSignal = {
   ...{ alertId: 'a', title: 'High latency', source: 'Prometheus', status: 'firing' },
   ...{ severity: 'warning', service: 'web' },
 };

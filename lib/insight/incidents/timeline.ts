@@ -1,5 +1,5 @@
 /** What happened in an incident, as sentences. Pure. */
-import type { IncidentEvent, QuotedAlert } from '@/lib/incidents/incident';
+import type { IncidentEvent, QuotedSignal } from '@/lib/incidents/incident';
 import { quoted, unprovenSentence } from '@/lib/incidents/sentences';
 import { formatCounted } from '@/lib/platform/format/count';
 
@@ -44,7 +44,7 @@ export function timelineText(event: IncidentEvent, { services, chains }: Names):
     case 'service_removed':
       return `Nothing checks ${nameOf(event.serviceId)} anymore, so it leaves the incident.`;
     case 'alert_firing':
-      return `${alertsText(event)} ${event.alerts.length + event.more === 1 ? 'fires' : 'fire'}.`;
+      return `${signalsText(event)} ${event.alerts.length + event.more === 1 ? 'fires' : 'fire'}.`;
     case 'alert_ended':
       return endedText(event);
     case 'alerts_quiet':
@@ -94,7 +94,7 @@ function utc(iso: string): string {
 }
 
 /** `Alert “High latency” of Prometheus for web, and 12 more alerts`. */
-function alertsText({ alerts, more }: { alerts: readonly QuotedAlert[]; more: number }): string {
+function signalsText({ alerts, more }: { alerts: readonly QuotedSignal[]; more: number }): string {
   const [first, ...others] = alerts;
   if (!first) return formatCounted(more, 'alert');
   const about = first.service ? ` for ${first.service}` : '';
@@ -104,7 +104,7 @@ function alertsText({ alerts, more }: { alerts: readonly QuotedAlert[]; more: nu
 }
 
 function endedText(event: Extract<IncidentEvent, { kind: 'alert_ended' }>): string {
-  const what = alertsText(event);
+  const what = signalsText(event);
   if (event.isUnknown) {
     return `${what}: nothing has been received about it for so long that nobody knows how it ended.`;
   }

@@ -1,6 +1,6 @@
-import { anyAlertFires, incidentAlertsSchema } from '@/lib/incidents/alerts-of-incident';
 import { type AffectedService, unprovenChecksSchema } from '@/lib/incidents/incident';
 import { failureSentence, incidentTitle, resolutionSentence } from '@/lib/incidents/sentences';
+import { anySignalFires, incidentSignalsSchema } from '@/lib/incidents/signals-of-incident';
 import {
   incidentResolutionSchema,
   incidentSeveritySchema,
@@ -37,9 +37,9 @@ export function toIncidentDto(row: ShownIncident, costMicros: number): IncidentD
   const services = row.services.map(asService);
   const state = incidentStateSchema.parse(row.state);
   const resolution = incidentResolutionSchema.nullable().parse(row.resolution);
-  const alerts = incidentAlertsSchema.nullable().parse(row.alerts);
+  const signals = incidentSignalsSchema.nullable().parse(row.alerts);
   const unproven = unprovenChecksSchema.nullable().parse(row.unproven);
-  const facts = { ...row, services, resolution, alerts, unproven };
+  const facts = { ...row, services, resolution, alerts: signals, unproven };
   const iso = (at: Date | null) => at?.toISOString() ?? null;
   return {
     id: encodeId('inc', row.id),
@@ -48,7 +48,7 @@ export function toIncidentDto(row: ShownIncident, costMicros: number): IncidentD
     state,
     severity: incidentSeveritySchema.parse(row.severity),
     source: incidentSourceSchema.parse(row.source),
-    title: incidentTitle({ services, alerts }),
+    title: incidentTitle({ services, alerts: signals }),
     summary:
       state === 'resolved' ? resolutionSentence(facts, utcClock) : failureSentence(facts, utcClock),
     services: services.map(({ name, status, worst, failingSince, recoveredAt, ...rest }) => ({
@@ -57,11 +57,11 @@ export function toIncidentDto(row: ShownIncident, costMicros: number): IncidentD
       recoveredAt: iso(recoveredAt),
       removedAt: iso(rest.removedAt),
     })),
-    alerts: alerts && {
-      title: alerts.title,
-      services: alerts.services.map(({ name }) => name),
-      sources: alerts.sources,
-      isFiring: anyAlertFires({ alerts }),
+    alerts: signals && {
+      title: signals.title,
+      services: signals.services.map(({ name }) => name),
+      sources: signals.sources,
+      isFiring: anySignalFires({ alerts: signals }),
     },
     startedAt: row.startedAt.toISOString(),
     openedAt: row.openedAt.toISOString(),

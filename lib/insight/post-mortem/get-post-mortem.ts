@@ -3,13 +3,13 @@ import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import { requireId } from '@/lib/platform/ids';
 import { listChainFacts } from '../incident-figures/data';
-import { getAlertsOfIncident } from '../incidents/get-alerts';
+import { getSignalsOfIncident } from '../incidents/get-signals';
 import { getIncidentRecord } from '../incidents/list-incidents';
 import { writePostMortem } from './write-post-mortem';
 
 /** As many events as the document has; the page of the incident has all of them. */
 const MAX_EVENTS = 2_000;
-const MAX_ALERTS = 100;
+const MAX_SIGNALS = 100;
 
 export interface PostMortem {
   /** `checkout-incident-3.md` */
@@ -48,7 +48,7 @@ export async function getPostMortem(
   );
   const text = writePostMortem({
     ...{ incident, actions, costs, organizationRoot, now },
-    alerts: await getAlertsOfIncident(scope, incidentId, MAX_ALERTS),
+    alerts: await getSignalsOfIncident(scope, incidentId, MAX_SIGNALS),
     publicUrl: env().publicUrl.replace(/\/$/, ''),
   });
   return { fileName: `${incident.project.slug}-incident-${incident.number}.md`, text };

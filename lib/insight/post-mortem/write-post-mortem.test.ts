@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AlertOfIncident } from '../incidents/get-alerts';
+import type { SignalOfIncident } from '../incidents/get-signals';
 import type { IncidentDetail } from '../incidents/schema';
 import { type PostMortemFacts, writePostMortem } from './write-post-mortem';
 
@@ -69,7 +69,7 @@ const FACTS: PostMortemFacts = {
   now: new Date(at('09:00:00')),
 };
 
-const ALERT: AlertOfIncident = {
+const SIGNAL: SignalOfIncident = {
   ...{ id: 'alt_1', title: 'High latency', source: { id: 'als_1', name: 'Prometheus' } },
   ...{ severity: 'critical', status: 'resolved', service: 'web', repeats: 12 },
   ...{ startedAt: new Date(at('03:01:00')), endedAt: new Date(at('03:14:00')) },
@@ -195,12 +195,12 @@ describe('[INC-3.3] the post-mortem', () => {
   });
 
   it('lists alerts with their source, and how many are left out', () => {
-    const firing: AlertOfIncident = {
-      ...ALERT,
+    const firing: SignalOfIncident = {
+      ...SIGNAL,
       ...{ status: 'firing', endedAt: null, service: null, repeats: 0, severity: 'error' },
     };
-    const stale: AlertOfIncident = { ...ALERT, status: 'stale', repeats: 1 };
-    const found = { alerts: [firing, ALERT, stale], count: 40 };
+    const stale: SignalOfIncident = { ...SIGNAL, status: 'stale', repeats: 1 };
+    const found = { alerts: [firing, SIGNAL, stale], count: 40 };
     const source =
       '[Prometheus](https://tierwatch.example/acme/projects/shop/settings/alerts?source=als_1)';
     expect(section(write({}, { alerts: found }), 'Alerts').split('\n')).toEqual([
@@ -226,8 +226,8 @@ describe('[INC-3.3] the post-mortem', () => {
 
   it('keeps hostile names and texts inside of their line', () => {
     const hostile = '\n\n# Owned\n[x](https://evil.example) <img src=x>';
-    const alert = { ...ALERT, title: hostile, service: hostile };
-    const alerts = { alerts: [{ ...alert, source: { id: 'als_1', name: hostile } }], count: 1 };
+    const signal = { ...SIGNAL, title: hostile, service: hostile };
+    const signals = { alerts: [{ ...signal, source: { id: 'als_1', name: hostile } }], count: 1 };
     const incident: Partial<IncidentDetail> = {
       title: `web${hostile} down`,
       summary: hostile,
@@ -241,7 +241,7 @@ describe('[INC-3.3] the post-mortem', () => {
       ],
       timeline: INCIDENT.timeline.map((entry) => ({ ...entry, text: hostile })),
     };
-    const text = write(incident, { alerts });
+    const text = write(incident, { alerts: signals });
     const count = (pattern: RegExp) => [...text.matchAll(pattern)].length;
     expect(count(/^# /gm)).toBe(1);
     expect(count(/^## /gm)).toBe(8);

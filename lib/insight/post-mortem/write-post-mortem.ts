@@ -3,14 +3,14 @@ import { formatCost, microsOf } from '@/lib/platform/format/cost';
 import { formatCounted } from '@/lib/platform/format/count';
 import { formatDuration } from '@/lib/platform/format/duration';
 import type { IncidentAction } from '../incidents/actions';
-import type { AlertOfIncident, AlertsOfIncident } from '../incidents/get-alerts';
+import type { SignalOfIncident, SignalsOfIncident } from '../incidents/get-signals';
 import type { IncidentDetail, TimelineEntry } from '../incidents/schema';
 import { code, inline, link } from './markdown';
 
 export interface PostMortemFacts {
   incident: IncidentDetail;
   actions: readonly IncidentAction[];
-  alerts: AlertsOfIncident;
+  alerts: SignalsOfIncident;
   /** Micro-dollars by chain (`chn_…`); null or missing where nothing was booked. */
   costs: ReadonlyMap<string, { micros: number | null; isEstimated: boolean }>;
   /** Address of this installation, without a slash at the end. */
@@ -34,7 +34,7 @@ export function writePostMortem(facts: PostMortemFacts): string {
     [`# Post-mortem: Incident #${incident.number}, ${inline(incident.title)}`, ...intro(facts)],
     ['## Impact', ...impact(facts)],
     ['## Timeline', 'All times are in UTC.', list(timeline(facts))],
-    ...(facts.alerts.count > 0 ? [['## Alerts', list(alerts(facts))]] : []),
+    ...(facts.alerts.count > 0 ? [['## Alerts', list(signals(facts))]] : []),
     ['## What was done', list(done(facts))],
     ['## Cost', list(cost(facts))],
     ['## People', list(people(incident))],
@@ -113,17 +113,17 @@ function timeline({ incident, publicUrl, organizationRoot }: PostMortemFacts): s
   ];
 }
 
-function alerts({ incident, alerts: found, publicUrl, organizationRoot }: PostMortemFacts) {
+function signals({ incident, alerts: found, publicUrl, organizationRoot }: PostMortemFacts) {
   const settings = `${publicUrl}${projectRoot(organizationRoot, incident)}/settings/alerts`;
   const rest = found.count - found.alerts.length;
   return [
-    ...found.alerts.map((alert) => alertLine(alert, settings)),
+    ...found.alerts.map((signal) => signalLine(signal, settings)),
     ...(rest > 0 ? [`${formatCounted(rest, 'older alert')} not listed.`] : []),
   ];
 }
 
-function alertLine(alert: AlertOfIncident, settings: string): string {
-  const { title, source, severity, status, service, startedAt, endedAt, repeats } = alert;
+function signalLine(signal: SignalOfIncident, settings: string): string {
+  const { title, source, severity, status, service, startedAt, endedAt, repeats } = signal;
   const about = service === null ? 'no service' : code(service);
   const end =
     endedAt === null

@@ -143,7 +143,7 @@ export const pruneJob = defineJob({
   attempts: 1,
   backoffMs: 0,
 });
-export const writeAuditCheckpointsJob = defineJob({
+export const writeAuditAnchorsJob = defineJob({
   name: 'audit.write_checkpoints',
   payload: nothing,
   id: () => 'write-audit-checkpoints',

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import '@/lib/deliveries/escalation/metrics';
 import '@/lib/deliveries/outbox/metrics';
-import '@/lib/alerts/metrics';
+import '@/lib/signals/metrics';
 import '@/lib/engine/metrics';
 import '@/lib/incidents/metrics';
 import '@/lib/monitoring/metrics';

@@ -6,7 +6,7 @@ import { makeDeclaredMetrics } from '@/lib/platform/metrics/instruments';
 import { metricsRegistry } from '@/lib/platform/metrics/registry';
 import '@/lib/deliveries/escalation/metrics';
 import '@/lib/deliveries/outbox/metrics';
-import '@/lib/alerts/metrics';
+import '@/lib/signals/metrics';
 import '@/lib/engine/metrics';
 import '@/lib/incidents/metrics';
 import '@/lib/monitoring/metrics';

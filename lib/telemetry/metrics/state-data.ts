@@ -4,13 +4,13 @@
  */
 
 import { Prisma } from '@/generated/prisma/client';
-import { ALERT_SEVERITIES } from '@/lib/alerts/schema';
 import { WORK_TIERS, workTier } from '@/lib/engine/metric-labels';
 import { ASK_TIER } from '@/lib/engine/statuses';
 import { INCIDENT_SEVERITIES, INCIDENT_STATES } from '@/lib/incidents/states';
 import { inSystemTransaction, type SystemQuery } from '@/lib/platform/db/global-db';
 import { CHECK_TYPES } from '@/lib/protocol/check-kinds';
 import { checkTypeSchema, SERVICE_STATUSES } from '@/lib/protocol/spec';
+import { SIGNAL_SEVERITIES } from '@/lib/signals/schema';
 import { PROBLEM_COMPONENTS } from '@/lib/watchdog/problems';
 import { type QueueRow, readQueues, WORK_QUEUES } from '@/lib/watchdog/queue-rows';
 import { RUNNER_STATES, type RunnerRow, runnerState } from './runner-state';
@@ -182,10 +182,10 @@ export const STATE_GAUGES: readonly StateGauge[] = [
   {
     name: 'tierwatch_alerts_firing',
     help: 'Alerts of other systems that are firing, by severity.',
-    labels: { severity: ALERT_SEVERITIES },
+    labels: { severity: SIGNAL_SEVERITIES },
     read: async (query) => {
       const rows = await query<{ severity: string; count: string }>(
-        Prisma.sql`select severity, count(*) from alert where status = 'firing' group by 1`,
+        Prisma.sql`select severity, count(*) from signal where status = 'firing' group by 1`,
       );
       return rows.map(({ severity, count }) => ({ labels: { severity }, value: Number(count) }));
     },

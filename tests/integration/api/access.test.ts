@@ -28,8 +28,8 @@ const BODIES: Record<string, unknown> = {
   'PATCH /api/v1/webhook-endpoints/{endpointId}': { description: 'Changed' },
   'POST /api/v1/webhook-endpoints/{endpointId}/recover': { since: '2026-01-01T00:00:00Z' },
   'PATCH /api/v1/channels/{channelId}': { name: 'Changed' },
-  'POST /api/v1/alert-sources': { project: 'none', kind: 'generic', name: 'New one' },
-  'POST /api/v1/alert-sources/{sourceId}/preview': { body: '{}' },
+  'POST /api/v1/signal-sources': { project: 'none', kind: 'generic', name: 'New one' },
+  'POST /api/v1/signal-sources/{sourceId}/preview': { body: '{}' },
   'POST /api/v1/channels': {
     name: 'New one',
     settings: { kind: 'apprise', serverUrl: 'https://apprise.example.com', urls: ['slack://a'] },
@@ -99,9 +99,9 @@ async function fingerprint(tenant: Tenant): Promise<string> {
         await db.runner.findMany({ orderBy: { id: 'asc' } }),
         await db.webhookEndpoint.findMany({ orderBy: { id: 'asc' } }),
         await db.webhookDelivery.findMany({ orderBy: { id: 'asc' } }),
-        await db.alertSource.findMany({ orderBy: { id: 'asc' } }),
-        await db.alertDelivery.count(),
-        await db.alert.count(),
+        await db.signalSource.findMany({ orderBy: { id: 'asc' } }),
+        await db.signalRequest.count(),
+        await db.signal.count(),
         await db.membership.findMany({ orderBy: { userId: 'asc' } }),
         await db.invitation.findMany({ orderBy: { id: 'asc' } }),
         await db.conversation.findMany({ orderBy: { id: 'asc' } }),
@@ -116,13 +116,20 @@ async function fingerprint(tenant: Tenant): Promise<string> {
   );
 }
 
+/** Resources whose scopes have another name: tokens were given these. */
+const SCOPES_OF: Record<string, string> = {
+  invitations: 'members',
+  signals: 'alerts',
+  'signal-sources': 'alert-sources',
+};
+
 describe('every route', () => {
   it('lies where it says, and is described in the document', async () => {
     expect(routes.length).toBeGreaterThan(25);
     for (const { method, path, handler } of routes) {
       expect(handler.description).toMatchObject({ method, path });
       const first = path.includes('/chains') ? 'chains' : path.split('/')[3];
-      const resource = first === 'invitations' ? 'members' : first;
+      const resource = SCOPES_OF[first ?? ''] ?? first;
       const write = WRITES[resource ?? ''] ?? `${resource}:write`;
       const needed = method === 'GET' ? `${resource}:read` : write;
       expect(handler.description.scopes, `${method} ${path}`).toEqual([needed]);
@@ -170,9 +177,9 @@ describe('every route', () => {
       `checkpoints?project=${ownIds.projectId}`,
       `conversations?project=${ownIds.projectId}`,
       `webhook-endpoints?project=${ownIds.projectId}`,
-      `alert-sources?project=${ownIds.projectId}`,
-      `alerts?project=${ownIds.projectId}`,
-      `alerts?source=${ownIds.sourceId}`,
+      `signal-sources?project=${ownIds.projectId}`,
+      `signals?project=${ownIds.projectId}`,
+      `signals?source=${ownIds.sourceId}`,
       `webhook-deliveries?endpoint=${ownIds.endpointId}`,
     ]) {
       expect((await api('GET', path, { token: strangerToken })).status, path).toBe(404);
@@ -186,7 +193,7 @@ describe('every route', () => {
       },
     });
     expect(endpoint.status).toBe(404);
-    const source = await api('POST', 'alert-sources', {
+    const source = await api('POST', 'signal-sources', {
       token: strangerToken,
       body: { project: ownIds.projectId, kind: 'generic', name: 'Theirs' },
     });

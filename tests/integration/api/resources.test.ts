@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { writeAuditCheckpoints } from '@/lib/identity/audit/checkpoints/write-checkpoints';
+import { writeAuditAnchors } from '@/lib/identity/audit/anchors/write-anchors';
 import { useTestDatabase } from '@/tests/support/database';
 import { openTenantApi, type TenantApi } from './support/client';
 import { makeTenant, type Tenant } from './support/tenant';
@@ -63,7 +63,7 @@ describe('runners, tokens and the audit log', () => {
     const second = await ok('GET', `audit?limit=2&cursor=${first.nextCursor}`);
     const numbers = [...first.data, ...second.data].map((entry) => Number(entry.seq));
     expect(numbers).toEqual([0, 1, 2, 3].map((step) => (numbers[0] ?? 0) - step));
-    await writeAuditCheckpoints();
+    await writeAuditAnchors();
     expect(await ok('GET', 'audit/verification')).toMatchObject({ isIntact: true, firstBad: null });
   });
 });

@@ -5,7 +5,7 @@ import { POST as enrol } from '@/app/api/runner/v1/enrol/route';
 import { GET as runnerMe } from '@/app/api/runner/v1/me/route';
 import { createEnrolment, revokeRunner } from '@/lib/fleet/manage-runners';
 import { createApiToken, revokeApiToken } from '@/lib/identity/api-tokens/service';
-import { writeAuditCheckpoints } from '@/lib/identity/audit/checkpoints/write-checkpoints';
+import { writeAuditAnchors } from '@/lib/identity/audit/anchors/write-anchors';
 import { checkAudit } from '@/lib/identity/audit/read-audit';
 import { recordAttempt } from '@/lib/identity/audit/record-account';
 import {
@@ -85,7 +85,7 @@ describe('[SEC-1.5] the audit log of each of a person’s organizations records'
         },
         { action: 'account.signed_out', ...common, detail: facts },
       ]);
-      await writeAuditCheckpoints();
+      await writeAuditAnchors();
       expect((await checkAudit(log)).isIntact).toBe(true);
     }
     expect(await entries(stranger)).toEqual([]);

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deleteProject } from '@/lib/engine/chains/delete-project';
 import { createApiToken } from '@/lib/identity/api-tokens/service';
-import { writeAuditCheckpoints } from '@/lib/identity/audit/checkpoints/write-checkpoints';
+import { writeAuditAnchors } from '@/lib/identity/audit/anchors/write-anchors';
 import { exportAudit } from '@/lib/identity/audit/export-audit';
 import { browseAudit, checkAudit } from '@/lib/identity/audit/read-audit';
 import { recordAudit } from '@/lib/identity/audit/record-audit';
@@ -166,7 +166,7 @@ describe('[SAS-6.1] the audit log as a file', () => {
 
 describe('[SAS-6.1] the verifier', () => {
   it('says up to which entry the log holds, and where it broke', async () => {
-    await writeAuditCheckpoints();
+    await writeAuditAnchors();
     const before = await checkAudit(cast.alice);
     expect(before).toMatchObject({ isIntact: true, firstBad: null });
     expect(before.verifiedUpTo).toBe(before.checked);

@@ -1,6 +1,4 @@
 import { expect, it } from 'vitest';
-import { createAlertSource } from '@/lib/alerts/manage-sources';
-import { createAlertSourceSchema } from '@/lib/alerts/source-schema';
 import { createChannel } from '@/lib/deliveries/channels/manage-channels';
 import { createPolicy } from '@/lib/deliveries/escalation/manage-policies';
 import { createSchedule } from '@/lib/deliveries/escalation/manage-schedules';
@@ -8,6 +6,8 @@ import { startChain } from '@/lib/engine/chains/start-chain';
 import { browseAudit } from '@/lib/identity/audit/read-audit';
 import { acknowledgeIncident } from '@/lib/incidents/manage-incidents';
 import { nameAuditTargets } from '@/lib/insight/audit/targets';
+import { createSignalSource } from '@/lib/signals/manage-sources';
+import { createSignalSourceSchema } from '@/lib/signals/source-schema';
 import { seedIncident } from '@/tests/support/cast/incident';
 import { makeCast } from '@/tests/support/cast/organization';
 import { claimNext, play } from '@/tests/support/cast/scripted-attempt';
@@ -36,9 +36,9 @@ it('names what entries of the audit log are about, and nothing of another organi
     ...{ name: 'Primary', timeZone: 'UTC' },
     shifts: [{ name: 'Ana', days: ['thu'], from: '09:00', to: '17:00', channelIds }],
   });
-  await createAlertSource(
+  await createSignalSource(
     alice,
-    createAlertSourceSchema.parse({ project: projectSlug, kind: 'grafana', name: 'Grafana' }),
+    createSignalSourceSchema.parse({ project: projectSlug, kind: 'grafana', name: 'Grafana' }),
   );
   await acknowledgeIncident(alice, await seedIncident(alice), { note: '' });
   const { entries } = await browseAudit(alice, {}, { limit: 50 });

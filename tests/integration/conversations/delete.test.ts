@@ -16,7 +16,7 @@ import { settleAttempt, settleLostAttempt } from '@/lib/engine/settle';
 import { findSuperseded } from '@/lib/engine/superseded';
 import { recordResult } from '@/lib/engine/take-result';
 import { createApiToken } from '@/lib/identity/api-tokens/service';
-import { writeAuditCheckpoints } from '@/lib/identity/audit/checkpoints/write-checkpoints';
+import { writeAuditAnchors } from '@/lib/identity/audit/anchors/write-anchors';
 import { checkAudit, listAudit } from '@/lib/identity/audit/read-audit';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import type { TokenScope } from '@/lib/identity/token-scopes';
@@ -143,7 +143,7 @@ describe('a conversation that is deleted', () => {
         detail: { turns: 1 },
       },
     ]);
-    await writeAuditCheckpoints();
+    await writeAuditAnchors();
     expect(await checkAudit(cast.alice)).toMatchObject({ isIntact: true });
   });
 

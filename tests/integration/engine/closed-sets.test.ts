@@ -5,9 +5,6 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { Prisma } from '@/generated/prisma/client';
 import { LEDGER_SOURCES } from '@/lib/agents/booking';
-import { DELIVERY_REASONS, DELIVERY_RESULTS, DELIVERY_STATES } from '@/lib/alerts/delivery-schema';
-import { ALERT_KINDS, ALERT_SEVERITIES, ALERT_STATUSES } from '@/lib/alerts/schema';
-import { SOURCE_KINDS } from '@/lib/alerts/source-schema';
 import { COOLDOWN_ACTIONS } from '@/lib/commands/catalog/entry';
 import { CHANNEL_KINDS } from '@/lib/deliveries/channels/registry';
 import { CHANNEL_DISABLED_REASONS } from '@/lib/deliveries/channels/schema';
@@ -61,6 +58,9 @@ import { CONFINEMENT_STATES } from '@/lib/protocol/confinement';
 import { LEVELS } from '@/lib/protocol/events';
 import { SEAL_REFUSALS } from '@/lib/protocol/seal';
 import { ATTEMPT_PURPOSES, CHECK_STATUSES, SERVICE_STATUSES } from '@/lib/protocol/spec';
+import { REQUEST_REASONS, REQUEST_RESULTS, REQUEST_STATES } from '@/lib/signals/request-schema';
+import { SIGNAL_KINDS, SIGNAL_SEVERITIES, SIGNAL_STATUSES } from '@/lib/signals/schema';
+import { SOURCE_KINDS } from '@/lib/signals/source-schema';
 import { PROBLEM_COMPONENTS, PROBLEM_KINDS } from '@/lib/watchdog/problems';
 import { makeCast } from '@/tests/support/cast/organization';
 import { useTestDatabase } from '@/tests/support/database';
@@ -69,13 +69,13 @@ useTestDatabase();
 
 /** Of each table and column, the list in code. */
 const SETS: Record<string, readonly (readonly string[])[]> = {
-  'alert.kind': [ALERT_KINDS],
-  'alert.severity': [ALERT_SEVERITIES],
-  'alert.status': [ALERT_STATUSES],
-  'alert_delivery.reason': [DELIVERY_REASONS],
-  'alert_delivery.result': [DELIVERY_RESULTS],
-  'alert_delivery.state': [DELIVERY_STATES],
-  'alert_source.kind': [SOURCE_KINDS],
+  'signal.kind': [SIGNAL_KINDS],
+  'signal.severity': [SIGNAL_SEVERITIES],
+  'signal.status': [SIGNAL_STATUSES],
+  'signal_request.reason': [REQUEST_REASONS],
+  'signal_request.result': [REQUEST_RESULTS],
+  'signal_request.state': [REQUEST_STATES],
+  'signal_source.kind': [SOURCE_KINDS],
   'api_token.role': [['admin', 'owner']],
   'approval.kind': [APPROVAL_KINDS],
   'approval.min_role': [APPROVER_ROLES],

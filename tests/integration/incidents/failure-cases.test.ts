@@ -12,9 +12,9 @@ import { recordPresence } from '@/tests/support/presence';
 import { startWebhookReceiver } from '@/tests/support/webhook-receiver/receiver';
 import { pruneRows } from '@/workers/maintenance';
 import { bodyOf, settingsOf } from '../notifications/native-targets';
-import { alert, alertSource, timelineOf } from './support/alerting';
 import { addChat } from './support/escalating';
 import { expectRebuilt } from './support/rebuilding';
+import { signal, signalSource, timelineOf } from './support/signals';
 import { startWatch, type Watch } from './support/watching';
 
 useTestDatabase();
@@ -74,9 +74,9 @@ it('[INC-1.3] [INC-2.2] an alert that flaps every second is one incident with tw
   const watch = await startWatch({
     monitoring: { everySeconds: null, failures: 2, lastResults: 3 },
   });
-  const source = await alertSource(watch);
+  const source = await signalSource(watch);
   for (let round = 0; round < 60; round += 1) {
-    const firing = alert(watch);
+    const firing = signal(watch);
     await watch.after(1_000);
     await source.send(firing);
     await playDueChain(watch);
@@ -92,11 +92,11 @@ it('[INC-1.3] [INC-2.2] an alert that flaps every second is one incident with tw
 it('[INC-2.1] [INC-3.3] an incident of 40 days stays open, complete and quiet until its checks pass', async () => {
   const watch = await startWatch();
   const { alice, projectSlug } = watch.cast;
-  const source = await alertSource(watch);
+  const source = await signalSource(watch);
   await watch.minute();
   await watch.minutes(2, { web: 'down' });
   const [opened] = await watch.incidents();
-  await source.send(alert(watch));
+  await source.send(signal(watch));
   await playDueChain(watch);
   await inTransaction(alice, (db) =>
     db.webhookDelivery.updateMany({ data: { status: 'delivered', deliveredAt: watch.now() } }),
@@ -190,13 +190,13 @@ it.each([-10, 0, 10])(
   async (off) => {
     const watch = await startWatch();
     const theirs = () => new Date(watch.now().getTime() + off * 60_000).toISOString();
-    const source = await alertSource(watch);
+    const source = await signalSource(watch);
     await watch.minutes(2);
     await watch.minutes(2, { web: 'down' });
     await watch.playChain({});
     await watch.minutes(9);
     expect(await watch.incidents()).toMatchObject([{ state: 'verifying' }]);
-    const firing = alert(watch, { id: 'queue', title: 'Queue', started_at: theirs() });
+    const firing = signal(watch, { id: 'queue', title: 'Queue', started_at: theirs() });
     await source.send(firing);
     expect(await watch.incidents()).toMatchObject([{ state: 'open' }]);
     // Another severity of the same alert is no other one.
@@ -214,9 +214,9 @@ it.each([-10, 10])(
   async (off) => {
     const watch = await startWatch();
     const theirs = () => new Date(watch.now().getTime() + off * 60_000).toISOString();
-    const source = await alertSource(watch);
+    const source = await signalSource(watch);
     await watch.minutes(2);
-    const firing = alert(watch, { started_at: theirs() });
+    const firing = signal(watch, { started_at: theirs() });
     await source.send(firing);
     const received = watch.now();
     const [incident] = await watch.incidents();

@@ -275,14 +275,14 @@ it('[INC-3.2] counts an alert of the next day against a fix, by service or withi
     inTransaction(cast.alice, async (db) => {
       const { organizationId } = cast.alice;
       const shared = { organizationId, projectId: cast.projectId };
-      const source = await db.alertSource.create({
+      const source = await db.signalSource.create({
         data: {
           ...shared,
           ...{ kind: 'generic', name: 'Alerts', tokenHash: uuidv7(), tokenHint: 'x' },
           ...{ mapping: {}, staleSeconds: 600, signingSecretsSealed: [] },
         },
       });
-      const { id } = await db.alert.create({
+      const { id } = await db.signal.create({
         data: {
           ...{ ...shared, sourceId: source.id, fingerprint: uuidv7(), startsAt: clock },
           ...{ startedAt: at(clock, day), firstSeenAt: at(clock, day), lastSeenAt: NOW },
@@ -294,7 +294,7 @@ it('[INC-3.2] counts an alert of the next day against a fix, by service or withi
           ...changes,
         },
       });
-      await db.incidentAlert.create({ data: { organizationId, incidentId, alertId: id } });
+      await db.incidentSignal.create({ data: { organizationId, incidentId, signalId: id } });
       return id;
     });
   // Before the recovery, another service, no fault, and more than a day later.
@@ -308,7 +308,7 @@ it('[INC-3.2] counts an alert of the next day against a fix, by service or withi
   expect(await verdictsOf(cast)).toEqual(['recurred']);
   const { backServiceIds } = (await factsOf(cast))[0] ?? {};
   expect(backServiceIds).toHaveLength(1);
-  await inTransaction(cast.alice, (db) => db.alert.deleteMany({ where: { id: byService } }));
+  await inTransaction(cast.alice, (db) => db.signal.deleteMany({ where: { id: byService } }));
   expect(await verdictsOf(cast)).toEqual(['proven']);
   await fire('08:00', null);
   expect(await verdictsOf(cast)).toEqual(['recurred']);

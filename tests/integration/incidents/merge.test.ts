@@ -14,9 +14,9 @@ import { testConfig } from '@/tests/support/cast/organization';
 import { wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
 import { refusalOf } from '../engine/support/running';
-import { alert, alertSource, timelineOf } from './support/alerting';
 import { startEscalation } from './support/escalating';
 import { expectRebuilt } from './support/rebuilding';
+import { signal, signalSource, timelineOf } from './support/signals';
 import { startWatch, type Watch } from './support/watching';
 
 useTestDatabase();
@@ -261,21 +261,21 @@ it('[INC-2.1] the chain of the incident that ends continues for the other one', 
 
 it('[INC-1.3] alerts go along, so their end and the text that taints belong to the other incident', async () => {
   const watch = await startWatch({ startOn: NEVER, incidents: APART });
-  const alerting = await alertSource(watch);
+  const alerting = await signalSource(watch);
   await watch.minute();
   await watch.minutes(3, { db: 'down' });
-  await alerting.send(alert(watch));
+  await alerting.send(signal(watch));
   await merge(watch, 2, 1);
   const links = () =>
     inTransaction(watch.cast.alice, (db) =>
-      db.incidentAlert.findMany({ select: { incident: { select: { number: true } } } }),
+      db.incidentSignal.findMany({ select: { incident: { select: { number: true } } } }),
     );
   expect(await links()).toEqual([{ incident: { number: 1 } }]);
   const before = (await watch.incidents())[1];
   await watch.minutes(3);
   // The alert still fires.
   expect(await watch.incidents()).toMatchObject([{ state: 'open' }, { resolution: 'merged' }]);
-  await alerting.send(alert(watch, { status: 'resolved' }));
+  await alerting.send(signal(watch, { status: 'resolved' }));
   await watch.minutes(2);
   expect(await watch.incidents()).toMatchObject([{ state: 'verifying' }, {}]);
   expect((await watch.incidents())[1]).toEqual(before);
@@ -284,9 +284,9 @@ it('[INC-1.3] alerts go along, so their end and the text that taints belong to t
 
 it('[INC-2.1] an incident that took over another one is merged itself, with everything of both', async () => {
   const watch = await twoOutages();
-  const alerting = await alertSource(watch);
+  const alerting = await signalSource(watch);
   await watch.minutes(1, BOTH);
-  const other = alert(watch, { service: 'unrelated' });
+  const other = signal(watch, { service: 'unrelated' });
   await alerting.send(other);
   await merge(watch, 1, 2, 'Same switch.');
   await merge(watch, 2, 3, 'And the same power supply.');

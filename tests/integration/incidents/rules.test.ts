@@ -17,8 +17,8 @@ import { testConfig } from '@/tests/support/cast/organization';
 import { wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
 import { saveConfig } from '../engine/support/running';
-import { timelineOf } from './support/alerting';
 import { expectRebuilt } from './support/rebuilding';
+import { timelineOf } from './support/signals';
 import { MONITORING, startWatch, type Watch } from './support/watching';
 
 useTestDatabase();

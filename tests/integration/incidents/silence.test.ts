@@ -16,9 +16,9 @@ import { encodeId } from '@/lib/platform/ids';
 import { wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
 import { refusalOf } from '../engine/support/running';
-import { timelineOf } from './support/alerting';
 import { startEscalation } from './support/escalating';
 import { expectRebuilt } from './support/rebuilding';
+import { timelineOf } from './support/signals';
 import { startWatch, type Watch } from './support/watching';
 
 useTestDatabase();

@@ -2,7 +2,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { expect, it } from 'vitest';
 import { EVENTS_OF_A_PAGE } from '@/lib/insight/incidents/evidence';
-import { getAlertsOfIncident } from '@/lib/insight/incidents/get-alerts';
+import { getSignalsOfIncident } from '@/lib/insight/incidents/get-signals';
 import { getIncident, getIncidentByNumber } from '@/lib/insight/incidents/list-incidents';
 import { getPostMortem } from '@/lib/insight/post-mortem/get-post-mortem';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
@@ -121,7 +121,7 @@ it('[INC-1.3] the alerts of an incident are those that fire, then the newest, an
   const { organizationId } = cast.alice;
   await inTransaction(cast.alice, async (db) => {
     const shared = { organizationId, projectId: cast.projectId };
-    const source = await db.alertSource.create({
+    const source = await db.signalSource.create({
       data: {
         ...{ ...shared, kind: 'generic', name: 'Prometheus', tokenHash: uuidv7(), tokenHint: 'x' },
         ...{ mapping: {}, staleSeconds: 600, signingSecretsSealed: [] },
@@ -129,7 +129,7 @@ it('[INC-1.3] the alerts of an incident are those that fire, then the newest, an
     });
     const statuses = ['firing', 'resolved', 'stale', 'resolved', 'stale'];
     for (const [index, status] of statuses.entries()) {
-      const { id } = await db.alert.create({
+      const { id } = await db.signal.create({
         data: {
           ...{ ...shared, sourceId: source.id, fingerprint: uuidv7(), startsAt: 'x', status },
           ...{ startedAt: at(index), firstSeenAt: at(index), lastSeenAt: at(90), repeats: index },
@@ -137,11 +137,11 @@ it('[INC-1.3] the alerts of an incident are those that fire, then the newest, an
           ...{ annotations: {}, serviceText: 'shop', endedAt: index === 0 ? null : at(50 + index) },
         },
       });
-      await db.incidentAlert.create({ data: { organizationId, incidentId, alertId: id } });
+      await db.incidentSignal.create({ data: { organizationId, incidentId, signalId: id } });
     }
   });
   const id = encodeId('inc', incidentId);
-  const found = await getAlertsOfIncident(cast.alice, id, 4);
+  const found = await getSignalsOfIncident(cast.alice, id, 4);
   expect(found.count).toBe(5);
   expect(found.alerts).toMatchObject([
     { title: 'Alert 0', status: 'firing', endedAt: null, service: 'shop', severity: 'error' },
@@ -154,5 +154,5 @@ it('[INC-1.3] the alerts of an incident are those that fire, then the newest, an
     /## Alerts\n\n- Alert 0: error, `shop`, since .*, still firing\. \[Prometheus\]/,
   );
   const stranger = await makeCast();
-  expect(await getAlertsOfIncident(stranger.alice, id, 3)).toEqual({ alerts: [], count: 0 });
+  expect(await getSignalsOfIncident(stranger.alice, id, 3)).toEqual({ alerts: [], count: 0 });
 });

@@ -5,9 +5,9 @@ import { getIncidentByNumber } from '@/lib/insight/incidents/list-incidents';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
 import { useTestDatabase } from '@/tests/support/database';
-import { alert, alertSource, timelineOf } from './support/alerting';
 import { addPager } from './support/escalating';
 import { expectRebuilt } from './support/rebuilding';
+import { signal, signalSource, timelineOf } from './support/signals';
 import { startWatch, type Watch } from './support/watching';
 
 useTestDatabase();
@@ -39,8 +39,8 @@ async function unprovenEnd(): Promise<Watch> {
   await addFollower(watch);
   await addPager(watch, 'Both', { eventTypes: ['incident.verifying'], outcomes: ['needs_human'] });
   await watch.minutes(3);
-  const source = await alertSource(watch);
-  const firing = alert(watch);
+  const source = await signalSource(watch);
+  const firing = signal(watch);
   await source.send(firing);
   await watch.minutes(2);
   await source.send({ ...firing, status: 'resolved' });
@@ -105,8 +105,8 @@ it('[INC-3.1] an incident whose check is degraded all the time is open again aft
   const id = encodeId('inc', ended?.id ?? '');
   await resolveIncident(watch.cast.alice, id, { note: 'Known.' }, watch.now());
   await watch.minutes(61, { web: 'degraded' });
-  const source = await alertSource(watch);
-  const firing = alert(watch);
+  const source = await signalSource(watch);
+  const firing = signal(watch);
   await source.send(firing);
   await source.send({ ...firing, status: 'resolved' });
   expect((await watch.incidents())[1]).toMatchObject({ state: 'verifying', services: [] });

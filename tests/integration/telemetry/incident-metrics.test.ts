@@ -15,11 +15,11 @@ import { watch as watchInstallation } from '@/lib/watchdog/watch';
 import { runSql, useTestDatabase } from '@/tests/support/database';
 import { hasPromtool, lintMetrics } from '@/tests/support/metrics/promtool';
 import { readMetrics } from '@/tests/support/metrics/read-metrics';
-import { fixture } from '../alerts/support/fixtures';
-import { makeSender, openServer } from '../alerts/support/sending';
 import type { ApiServer } from '../api/support/server';
 import { startEscalation } from '../incidents/support/escalating';
 import { startWatch } from '../incidents/support/watching';
+import { fixture } from '../signals/support/fixtures';
+import { makeSender, openServer } from '../signals/support/sending';
 
 const database = useTestDatabase();
 beforeAll(subscribeMetrics);

@@ -150,10 +150,10 @@ describe('[INC-4.1] a queue that only grows', () => {
   it('becomes a problem after a quarter of an hour, and ends when it is worked off', async () => {
     const cast = await makeCast();
     const [chainless] = await db().$queryRaw<{ count: number }[]>(
-      Prisma.sql`select count(*)::int as count from alert_source where organization_id = ${cast.alice.organizationId}::uuid`,
+      Prisma.sql`select count(*)::int as count from signal_source where organization_id = ${cast.alice.organizationId}::uuid`,
     );
     expect(chainless?.count).toBe(0);
-    const source = await db().alertSource.create({
+    const source = await db().signalSource.create({
       data: {
         organizationId: cast.alice.organizationId,
         projectId: cast.projectId,
@@ -177,7 +177,7 @@ describe('[INC-4.1] a queue that only grows', () => {
         nextAttemptAt: at(minute * 60),
         receivedAt: at(minute * 60),
       }));
-      await db().alertDelivery.createMany({ data });
+      await db().signalRequest.createMany({ data });
       await allReportUntil(minute * 60);
       opened += (await watchAt(minute * 60)).opened;
       if (minute < 10) expect(opened).toBe(0);
@@ -186,7 +186,7 @@ describe('[INC-4.1] a queue that only grows', () => {
     expect(await open()).toMatchObject([
       { component: 'queue', kind: 'growing', subject: 'alerts', figures: { waiting: 85 } },
     ]);
-    await db().alertDelivery.deleteMany();
+    await db().signalRequest.deleteMany();
     for (const seconds of [1_000, 1_065]) {
       await allReportUntil(seconds);
       await watchAt(seconds);

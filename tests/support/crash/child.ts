@@ -1,15 +1,15 @@
 /** Does a task up to the writes at which it is to be cut off, and then dies by SIGKILL. */
 
 import '../subscriptions';
-import { POST as postAlert } from '@/app/api/alerts/[sourceId]/route';
-import { processSource } from '@/lib/alerts/process-deliveries';
+import { POST as postAlert } from '@/app/api/signals/[sourceId]/route';
 import { startDueChains } from '@/lib/engine/chains/start-chain';
 import { settleAttempt } from '@/lib/engine/settle';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { run } from '@/lib/operations/chains';
 import { requireId } from '@/lib/platform/ids';
+import { processSource } from '@/lib/signals/process-requests';
 import { freezeAfterWrites } from './freeze-after-write';
-import type { AlertRequest, ChainRequest, CrashAnswer, CrashTask } from './task';
+import type { ChainRequest, CrashAnswer, CrashTask, SignalRequest } from './task';
 
 interface Work {
   owner: string;
@@ -33,7 +33,7 @@ function workOf(task: CrashTask): Work[] {
     return task.requests.map((request) => ({
       owner: request.organizationId,
       freezeAfter: request.freezeAfter,
-      run: () => sendAlert(request),
+      run: () => sendSignal(request),
     }));
   }
   return task.attempts.map(({ organizationId, attemptId, freezeAfter }) => ({
@@ -58,8 +58,8 @@ async function post({ token, project, key }: ChainRequest): Promise<void> {
   if (!response.ok) throw new Error(await response.text());
 }
 
-async function sendAlert({ organizationId, sourceId, token, body }: AlertRequest): Promise<void> {
-  const request = new Request(`http://tierwatch.test/api/alerts/${sourceId}`, {
+async function sendSignal({ organizationId, sourceId, token, body }: SignalRequest): Promise<void> {
+  const request = new Request(`http://tierwatch.test/api/signals/${sourceId}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}` },
     body,

@@ -16,12 +16,12 @@ export type CrashTask =
   | {
       kind: 'post_alert';
       /** Each in an organization of its own. */
-      requests: AlertRequest[];
+      requests: SignalRequest[];
       now: string;
     };
 
 /** A POST of an alert, which the process then processes. */
-export interface AlertRequest {
+export interface SignalRequest {
   organizationId: string;
   sourceId: string;
   token: string;

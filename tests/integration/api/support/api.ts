@@ -14,7 +14,7 @@ export interface FoundRoute {
   handler: RouteHandler;
 }
 
-export type ApiFolder = 'v1' | 'runner/v1' | 'mcp' | 'alerts' | 'heartbeats';
+export type ApiFolder = 'v1' | 'runner/v1' | 'mcp' | 'signals' | 'heartbeats';
 
 /** Every route below a folder of app/api: the operations, and what Next finds by its folder. */
 export async function findRoutes(below: ApiFolder = 'v1'): Promise<FoundRoute[]> {

@@ -1,5 +1,3 @@
-import { createAlertSource } from '@/lib/alerts/manage-sources';
-import { createAlertSourceSchema } from '@/lib/alerts/source-schema';
 import { startConversation } from '@/lib/conversations/manage-conversations';
 import { createChannel } from '@/lib/deliveries/channels/manage-channels';
 import { createEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
@@ -11,6 +9,8 @@ import { inviteMember } from '@/lib/identity/invitations/manage-invitations';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId, requireId } from '@/lib/platform/ids';
+import { createSignalSource } from '@/lib/signals/manage-sources';
+import { createSignalSourceSchema } from '@/lib/signals/source-schema';
 import { seedApproval } from '@/tests/support/cast/approval';
 import { seedHeartbeat } from '@/tests/support/cast/heartbeat';
 import { seedIncident } from '@/tests/support/cast/incident';
@@ -55,9 +55,9 @@ export async function makeOwnIds(tenant: Tenant): Promise<Record<string, string>
     projectId: null,
   });
   const escalation = await addEscalation(scope, channel.id);
-  const source = await createAlertSource(
+  const source = await createSignalSource(
     scope,
-    createAlertSourceSchema.parse({ project: chain.projectId, kind: 'generic', name: 'Nagios' }),
+    createSignalSourceSchema.parse({ project: chain.projectId, kind: 'generic', name: 'Nagios' }),
   );
   await tenant.token('projects:read');
   const [token] = (await listApiTokens(scope, { limit: 1 })).data;

@@ -1,7 +1,7 @@
 /** Incidents as they follow from their events. */
 import { expect } from 'vitest';
-import { openByAlerts } from '@/lib/incidents/apply-alert';
 import { applyEvent, openIncident } from '@/lib/incidents/apply-event';
+import { openBySignals } from '@/lib/incidents/apply-signal';
 import type { Incident, IncidentEvent } from '@/lib/incidents/incident';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import type { Watch } from './watching';
@@ -48,7 +48,7 @@ async function rebuild({ cast }: Watch, incidentId: string): Promise<Incident> {
 }
 
 function openedBy(event: IncidentEvent, at: Date): Incident {
-  if (event.kind === 'alert_firing') return openByAlerts(event, at).incident;
+  if (event.kind === 'alert_firing') return openBySignals(event, at).incident;
   if (event.kind !== 'service_failing') throw new Error('A failure or an alert opens an incident.');
   return openIncident(event.chainId ? 'finding' : 'check', event, at).incident;
 }

@@ -138,24 +138,24 @@ export const ACTS_OF_ACTIONS: Record<string, Row> = {
   [`${P}/settings/actions.ts addWebhook`]: row('webhook.manage', () => ({
     endpoint: { url, description: '', eventTypes: ['chain.completed'], projectId: null },
   })),
-  [`${P}/settings/actions.ts previewAlerts`]: read((world) => ({
+  [`${P}/settings/actions.ts previewSignals`]: read((world) => ({
     ...source(world),
     preview: { body: '{"id":1,"status":"firing","title":"Down"}' },
   })),
-  [`${P}/settings/actions.ts addAlertSource`]: row('alert_source.manage', (world) => ({
+  [`${P}/settings/actions.ts addSignalSource`]: row('alert_source.manage', (world) => ({
     source: { project: world.projectSlug, kind: 'generic', name: 'Walk', mapping: {} },
   })),
-  [`${P}/settings/actions.ts changeAlertSource`]: row('alert_source.manage', (world) => ({
+  [`${P}/settings/actions.ts changeSignalSource`]: row('alert_source.manage', (world) => ({
     ...source(world),
     changes: { name: 'New' },
   })),
-  [`${P}/settings/actions.ts rotateAlertToken`]: row('alert_source.manage', source),
+  [`${P}/settings/actions.ts rotateSignalToken`]: row('alert_source.manage', source),
   [`${P}/services/[name]/actions.ts rotateHeartbeat`]: row('project.change', heartbeat),
   [`${P}/services/[name]/actions.ts revokeHeartbeat`]: row('project.change', (world) => ({
     ...heartbeat(world),
     url: 'all',
   })),
-  [`${P}/settings/actions.ts deleteAlertSource`]: row('alert_source.manage', source),
+  [`${P}/settings/actions.ts deleteSignalSource`]: row('alert_source.manage', source),
   [`${P}/actions.ts runNow`]: row('chain.run', project),
   [`${P}/actions.ts acknowledgeChain`]: row('chain.acknowledge', (world) => ({
     ...chain(world),

@@ -1,10 +1,6 @@
 /** An organization with a row in every tenant table, made as the product makes them. */
 
 import { randomUUID } from 'node:crypto';
-import { createAlertSource } from '@/lib/alerts/manage-sources';
-import { processSource } from '@/lib/alerts/process-deliveries';
-import { receiveAlerts } from '@/lib/alerts/receive-alerts';
-import { createAlertSourceSchema } from '@/lib/alerts/source-schema';
 import { cutTurn } from '@/lib/conversations/turns';
 import { createChannel, testChannel } from '@/lib/deliveries/channels/manage-channels';
 import { createEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
@@ -22,6 +18,10 @@ import { createApiToken } from '@/lib/identity/api-tokens/service';
 import { inviteMember } from '@/lib/identity/invitations/manage-invitations';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { requireId } from '@/lib/platform/ids';
+import { createSignalSource } from '@/lib/signals/manage-sources';
+import { processSource } from '@/lib/signals/process-requests';
+import { receiveSignals } from '@/lib/signals/receive-signals';
+import { createSignalSourceSchema } from '@/lib/signals/source-schema';
 import { checkpoint } from '@/tests/integration/checkpoints/support/checkpoint';
 import { talk } from '@/tests/integration/conversations/support/asking';
 import { conversationFile } from '@/tests/integration/seals/support/held-conversation';
@@ -109,7 +109,7 @@ export async function fillTenant(): Promise<FilledTenant> {
   await watchOutage(cast);
   await seedHeartbeat(alice);
   await escalate(cast);
-  await sendAlert(cast);
+  await sendSignal(cast);
   await addRowsThatRequestsLeave(cast);
   return { ...cast, organizationId: alice.organizationId, chainId };
 }
@@ -179,17 +179,17 @@ async function escalate({ alice }: Cast): Promise<void> {
 }
 
 /** An alert of a source, about the service of the incident. */
-async function sendAlert({ alice, projectSlug }: Cast): Promise<void> {
-  const { id, url, token } = await createAlertSource(
+async function sendSignal({ alice, projectSlug }: Cast): Promise<void> {
+  const { id, url, token } = await createSignalSource(
     alice,
-    createAlertSourceSchema.parse({ project: projectSlug, kind: 'generic', name: 'Nagios' }),
+    createSignalSourceSchema.parse({ project: projectSlug, kind: 'generic', name: 'Nagios' }),
   );
   const request = new Request(url, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}` },
     body: JSON.stringify({ id: 1, status: 'firing', title: 'web is down', service: 'web' }),
   });
-  await receiveAlerts(request, id);
+  await receiveSignals(request, id);
   await processSource(alice, requireId('als', id));
 }
 

@@ -30,7 +30,7 @@ const BODIES: Record<string, (world: World) => Body> = {
   'POST /api/v1/runners/{runnerId}/pause': () => ({}),
   'POST /api/v1/projects/{projectId}/services/{serviceName}/snooze': inAnHour,
   'POST /api/v1/projects/{projectId}/heartbeats/{heartbeatId}/revoke': () => ({ url: 'all' }),
-  'POST /api/v1/alert-sources': ({ projectId }) => ({
+  'POST /api/v1/signal-sources': ({ projectId }) => ({
     project: projectId,
     kind: 'generic',
     name: 'Walk',

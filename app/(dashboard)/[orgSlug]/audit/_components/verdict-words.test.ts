@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { verdictWords } from './verdict-words';
 
-const checkpoint = {
+const anchor = {
   state: 'matches' as const,
   seq: 18_000,
   at: '2026-11-21T13:45:00.000Z',
@@ -11,7 +11,7 @@ const checkpoint = {
 };
 const intact = {
   status: 'intact' as const,
-  checkpoint,
+  anchor,
   checked: 18_204,
   firstBad: null,
   headMatches: true,
@@ -22,11 +22,11 @@ const intact = {
 
 it.each([
   [
-    'Verified up to entry 18,204: 18,204 entries, 0 gaps. The log matches its signed checkpoints, the newest at entry 18,000. They begin on 2026-11-01 08:00 UTC.',
+    'Verified up to entry 18,204: 18,204 entries, 0 gaps. The log matches its signed anchors, the newest at entry 18,000. They begin on 2026-11-01 08:00 UTC.',
     intact,
   ],
   [
-    'Verified up to entry 1: 1 entry, 0 gaps. The log matches its signed checkpoints, the newest at entry 18,000. They begin on 2026-11-01 08:00 UTC.',
+    'Verified up to entry 1: 1 entry, 0 gaps. The log matches its signed anchors, the newest at entry 18,000. They begin on 2026-11-01 08:00 UTC.',
     { ...intact, checked: 1, verifiedUpTo: 1 },
   ],
   [
@@ -42,22 +42,22 @@ it.each([
     { ...intact, headMatches: false, isIntact: false },
   ],
   [
-    'Verified up to entry 18,204: 18,204 entries, 0 gaps. There is no checkpoint to compare the log with. Someone with the database could have computed all hashes again. This check has written the first one. If there were checkpoints before, ask the operator where they went.',
+    'Verified up to entry 18,204: 18,204 entries, 0 gaps. There is no anchor to compare the log with. Someone with the database could have computed all hashes again. This check has written the first one. If there were anchors before, ask the operator where they went.',
     {
       ...intact,
       status: 'unknown' as const,
       isIntact: false,
-      checkpoint: { ...checkpoint, state: 'missing' as const, seq: null, at: null, since: null },
+      anchor: { ...anchor, state: 'missing' as const, seq: null, at: null, since: null },
     },
   ],
   [
-    'Entry 18,000, which a signed checkpoint names, is gone. It happened after 2026-11-21 13:45 UTC. Entries up to 17,900 are unchanged. Restore the rest from a backup, and find out who has the database owner’s login.',
+    'Entry 18,000, which a signed anchor names, is gone. It happened after 2026-11-21 13:45 UTC. Entries up to 17,900 are unchanged. Restore the rest from a backup, and find out who has the database owner’s login.',
     {
       ...intact,
       status: 'changed' as const,
       isIntact: false,
       verifiedUpTo: 17_900,
-      checkpoint: { ...checkpoint, state: 'differs' as const, isMissing: true },
+      anchor: { ...anchor, state: 'differs' as const, isMissing: true },
     },
   ],
 ])('[SAS-6.1] [SEC-4.2] %s', (words, verdict) => {

@@ -2,9 +2,9 @@ import type { AuditVerdictDto } from '@/lib/identity/audit/schema';
 import { formatCount, formatCounted } from '@/lib/platform/format/count';
 
 /** The result of a verification: how much of the log is unchanged. The time is shown elsewhere. */
-export function verdictWords(verdict: AuditVerdictDto): string {
+export function verdictWords(verdict: Omit<AuditVerdictDto, 'checkpoint'>): string {
   const { checked, firstBad, headMatches, verifiedUpTo } = verdict;
-  if (verdict.checkpoint.state === 'differs') return differenceWords(verdict);
+  if (verdict.anchor.state === 'differs') return differenceWords(verdict);
   const upTo =
     verifiedUpTo > 0
       ? `Verified up to entry ${formatCount(verifiedUpTo)}`
@@ -15,29 +15,32 @@ export function verdictWords(verdict: AuditVerdictDto): string {
   if (!headMatches) {
     return `${upTo}, but that isn’t the one that was written last. The newest entries were removed from the database.`;
   }
-  return `${upTo}: ${formatCounted(checked, 'entry', 'entries')}, 0 gaps. ${checkpointWords(verdict)}`;
+  return `${upTo}: ${formatCounted(checked, 'entry', 'entries')}, 0 gaps. ${anchorWords(verdict)}`;
 }
 
-function checkpointWords({ checkpoint }: AuditVerdictDto): string {
-  const { state, seq, since } = checkpoint;
+function anchorWords({ anchor }: Pick<AuditVerdictDto, 'anchor' | 'verifiedUpTo'>): string {
+  const { state, seq, since } = anchor;
   if (state === 'matches') {
-    return `The log matches its signed checkpoints, the newest at entry ${formatCount(seq ?? 0)}. They begin on ${dayOf(since)}.`;
+    return `The log matches its signed anchors, the newest at entry ${formatCount(seq ?? 0)}. They begin on ${dayOf(since)}.`;
   }
   const recomputed = 'Someone with the database could have computed all hashes again.';
   if (state === 'missing') {
-    return `There is no checkpoint to compare the log with. ${recomputed} This check has written the first one. If there were checkpoints before, ask the operator where they went.`;
+    return `There is no anchor to compare the log with. ${recomputed} This check has written the first one. If there were anchors before, ask the operator where they went.`;
   }
   return state === 'unreadable'
-    ? `The file of checkpoints can’t be read. ${recomputed} Ask the operator to check the log of the web process.`
-    : `The file of checkpoints was changed, or the secret key was. ${recomputed} Ask the operator to compare the file with its copies.`;
+    ? `The file of anchors can’t be read. ${recomputed} Ask the operator to check the log of the web process.`
+    : `The file of anchors was changed, or the secret key was. ${recomputed} Ask the operator to compare the file with its copies.`;
 }
 
-function differenceWords({ checkpoint, verifiedUpTo }: AuditVerdictDto): string {
-  const { seq, at, isMissing } = checkpoint;
+function differenceWords({
+  anchor,
+  verifiedUpTo,
+}: Pick<AuditVerdictDto, 'anchor' | 'verifiedUpTo'>): string {
+  const { seq, at, isMissing } = anchor;
   const entry = formatCount(seq ?? 0);
   const what = isMissing
-    ? `Entry ${entry}, which a signed checkpoint names, is gone`
-    : `Entry ${entry} isn’t the one that a signed checkpoint names: the log was written again with new hashes`;
+    ? `Entry ${entry}, which a signed anchor names, is gone`
+    : `Entry ${entry} isn’t the one that a signed anchor names: the log was written again with new hashes`;
   return `${what}. It happened after ${dayOf(at)}. Entries up to ${formatCount(verifiedUpTo)} are unchanged. Restore the rest from a backup, and find out who has the database owner’s login.`;
 }
 

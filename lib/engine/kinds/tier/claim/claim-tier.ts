@@ -41,7 +41,7 @@ import { type Recovery, tierSchema } from '@/lib/protocol/spec';
 import { type ClaimFacts, loadClaimFacts, requiresApproval } from './facts';
 import { findRecovery } from './recovery';
 import { resumeInput } from './resume-input';
-import { alertsSection, buildStart, isDryRun } from './start-spec';
+import { buildStart, isDryRun, signalsSection } from './start-spec';
 
 /** Reads the claim of a tier of a chain, or of an observe-only attempt about a lost one. */
 export async function claimableTier(
@@ -98,7 +98,7 @@ async function isTainted(
   facts: ClaimFacts,
   recovery: Recovery | null | undefined,
 ): Promise<boolean> {
-  if (alertsSection(decision, facts) !== null) return true;
+  if (signalsSection(decision, facts) !== null) return true;
   if (decision.mode === 'resume') return facts.isTainted;
   return recovery ? isSessionTainted(db, recovery.sessionId) : false;
 }

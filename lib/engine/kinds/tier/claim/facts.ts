@@ -2,8 +2,6 @@
 
 import { z } from 'zod';
 import { ATTEMPT_ENDS, type AttemptEnd } from '@/lib/agents/attempt-end';
-import { listFramedAlerts } from '@/lib/alerts/alert-rows';
-import type { FramedAlert } from '@/lib/alerts/frame';
 import { listOfSession, listRefusals, type VotedApprovalRow } from '@/lib/engine/approvals/data';
 import type { Refusal } from '@/lib/engine/approvals/refusals';
 import { storedArgv } from '@/lib/engine/approvals/words';
@@ -32,6 +30,8 @@ import { NotFoundError } from '@/lib/platform/errors';
 import { getConfig } from '@/lib/projects/project-rows';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import { namesOfServices } from '@/lib/projects/service-names';
+import type { FramedSignal } from '@/lib/signals/frame';
+import { listFramedSignals } from '@/lib/signals/signal-rows';
 
 export interface ClaimFacts extends Omit<AttemptContext, 'runner'>, Predecessor, EarlierFacts {
   /** The runner that claims. */
@@ -47,7 +47,7 @@ export interface ClaimFacts extends Omit<AttemptContext, 'runner'>, Predecessor,
   given: Handoff | null;
   isDryRunForced: boolean;
   /** Alerts that the chain was started for, as they are now; only for its first session. */
-  alerts: readonly FramedAlert[];
+  signals: readonly FramedSignal[];
   /** Of the session, oldest first; read only where the start depends on them. */
   approvals: readonly VotedApprovalRow[];
   /** What people have refused in the incident, and nobody has allowed again. */
@@ -100,7 +100,7 @@ export async function loadClaimFacts(
     given:
       context.handoff && readHandoff(context.handoff.payload, namesOfServices(frozen.services)),
     isDryRunForced: installation.isDryRunForced,
-    alerts: session.parentSessionId === null ? await listFramedAlerts(db, chain.alertIds) : [],
+    signals: session.parentSessionId === null ? await listFramedSignals(db, chain.signalIds) : [],
   };
 }
 

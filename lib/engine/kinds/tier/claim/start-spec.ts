@@ -1,5 +1,4 @@
 import { AGENTS } from '@/lib/agents/registry';
-import { frameAlerts } from '@/lib/alerts/frame';
 import type { AttemptRow } from '@/lib/engine/attempt/data';
 import { budgetLeftUsd } from '@/lib/engine/budget';
 import { renderHandoffContext } from '@/lib/engine/continuation/handoff/render';
@@ -21,6 +20,7 @@ import { namedServices } from '@/lib/projects/service-names';
 import { startIsolation } from '@/lib/protocol/confinement';
 import { reportJsonSchema } from '@/lib/protocol/report';
 import { type Recovery, type StartSpec, type Tier, tierSchema } from '@/lib/protocol/spec';
+import { frameSignals } from '@/lib/signals/frame';
 import type { ClaimFacts } from './facts';
 
 interface BuiltStart {
@@ -98,7 +98,7 @@ export function buildStart(
     keepsNotes: live.checkpoints.enabled,
     recoveryContext: recovery?.section ?? null,
     decided: facts.decided && { ...facts.decided, isHeld: isAsking },
-    alerts: alertsSection(decision, facts),
+    signals: signalsSection(decision, facts),
   });
   const start: StartSpec = {
     harness: frozen.harness,
@@ -139,15 +139,15 @@ export function buildStart(
 }
 
 /** How many characters of a prompt alerts can take. */
-const ALERT_CHARS = 8_000;
+const SIGNAL_CHARS = 8_000;
 
 /** Returns the alerts that the chain was started for, framed as data; null where the start holds none. */
-export function alertsSection(
+export function signalsSection(
   { mode }: Pick<StartDecision, 'mode'>,
-  { alerts, isContinuation }: Pick<ClaimFacts, 'alerts' | 'isContinuation'>,
+  { signals, isContinuation }: Pick<ClaimFacts, 'signals' | 'isContinuation'>,
 ): string | null {
   if (mode !== 'fresh' || isContinuation) return null;
-  return frameAlerts(alerts, ALERT_CHARS) || null;
+  return frameSignals(signals, SIGNAL_CHARS) || null;
 }
 
 function promptMode(

@@ -156,7 +156,7 @@ function evidenceOf(facts: SettlementFacts): Evidence {
   return {
     provenHealthy: provenHealthy(frozen.services, checksIn(events)),
     failedBefore: unique([...evidence.failedBefore, ...failedServices(before)]),
-    alerts: evidence.alerts,
+    signals: evidence.signals,
   };
 }
 

@@ -53,7 +53,7 @@ export interface SettlementFacts extends EndFacts {
    * What else is known about services: those that failed a check in the chain's other sessions, or without an
    * agent until this session began, and those that alerts are about.
    */
-  evidence: Pick<Evidence, 'failedBefore' | 'alerts'>;
+  evidence: Pick<Evidence, 'failedBefore' | 'signals'>;
   /** The handoff that this session received. */
   previousHandoff: Handoff | null;
   /** The newest checkpoint of this session; read only if the report has no findings. */

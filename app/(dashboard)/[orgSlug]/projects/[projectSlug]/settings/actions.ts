@@ -4,15 +4,6 @@ import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { action } from '@/app/_actions/action';
 import { tierModelsOf } from '@/lib/agents/registry';
-import { previewBodySchema } from '@/lib/alerts/delivery-schema';
-import {
-  createAlertSource,
-  deleteAlertSource as removeAlertSource,
-  rotateAlertToken as rotateToken,
-  updateAlertSource,
-} from '@/lib/alerts/manage-sources';
-import { previewAlerts as previewBody } from '@/lib/alerts/preview-alerts';
-import { createAlertSourceSchema, updateAlertSourceSchema } from '@/lib/alerts/source-schema';
 import { createEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
 import { createEndpointSchema } from '@/lib/deliveries/endpoints/schema';
 import { deleteProject as remove } from '@/lib/engine/chains/delete-project';
@@ -29,6 +20,15 @@ import { adoptDefaultRules as adopt, saveProject } from '@/lib/projects/manage-p
 import { projectConfigSchema } from '@/lib/projects/schema';
 import { compareVersions as compareTwo, restoreVersion as restore } from '@/lib/projects/versions';
 import { checkSchema, tierSchema } from '@/lib/protocol/spec';
+import {
+  createSignalSource,
+  deleteSignalSource as removeAlertSource,
+  rotateSignalToken as rotateToken,
+  updateSignalSource,
+} from '@/lib/signals/manage-sources';
+import { previewSignals as previewBody } from '@/lib/signals/preview-signals';
+import { previewBodySchema } from '@/lib/signals/request-schema';
+import { createSignalSourceSchema, updateSignalSourceSchema } from '@/lib/signals/source-schema';
 
 const nameSchema = projectPatchSchema.shape.name.unwrap();
 
@@ -122,28 +122,28 @@ export const addWebhook = action(
   async ({ scope, input }) => createEndpoint(scope, input.endpoint),
 );
 
-export const addAlertSource = action(
-  z.object({ source: createAlertSourceSchema }),
-  async ({ scope, input }) => createAlertSource(scope, input.source),
+export const addSignalSource = action(
+  z.object({ source: createSignalSourceSchema }),
+  async ({ scope, input }) => createSignalSource(scope, input.source),
 );
 
 const sourceSchema = z.object({ sourceId: z.string() });
 
-export const changeAlertSource = action(
-  sourceSchema.extend({ changes: updateAlertSourceSchema }),
-  async ({ scope, input }) => updateAlertSource(scope, input.sourceId, input.changes),
+export const changeSignalSource = action(
+  sourceSchema.extend({ changes: updateSignalSourceSchema }),
+  async ({ scope, input }) => updateSignalSource(scope, input.sourceId, input.changes),
 );
 
-export const rotateAlertToken = action(sourceSchema, async ({ scope, input }) =>
+export const rotateSignalToken = action(sourceSchema, async ({ scope, input }) =>
   rotateToken(scope, input.sourceId),
 );
 
-export const deleteAlertSource = action(sourceSchema, async ({ scope, input }) => {
+export const deleteSignalSource = action(sourceSchema, async ({ scope, input }) => {
   await removeAlertSource(scope, input.sourceId);
 });
 
 /** Returns what a body would become, also for viewers. */
-export const previewAlerts = action(
+export const previewSignals = action(
   sourceSchema.extend({ preview: previewBodySchema }),
   async ({ scope, input }) => previewBody(scope, input.sourceId, input.preview),
 );

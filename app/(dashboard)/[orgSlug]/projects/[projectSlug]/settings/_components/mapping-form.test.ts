@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Mapping, mappingSchema } from '@/lib/alerts/source-schema';
+import { type Mapping, mappingSchema } from '@/lib/signals/source-schema';
 import { formOf, mappingOf } from './mapping-form';
 
 it.each<Mapping>([

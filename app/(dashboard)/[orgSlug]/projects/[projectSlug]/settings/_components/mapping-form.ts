@@ -1,6 +1,6 @@
 /** The mapping of an alert source as a form: texts, lists with commas, names by line. Pure. */
 
-import type { Mapping } from '@/lib/alerts/source-schema';
+import type { Mapping } from '@/lib/signals/source-schema';
 
 export const MAPPING_PATHS = [
   ['status', 'Status', 'event.state'],

@@ -108,7 +108,7 @@ export function MonitoringFields(props: MonitoringFieldsProps) {
           hint="One for each incident that alerts open, and again if it is reopened or spreads. Otherwise people are notified at once that it needs a human."
           isOn={startOn.alert}
           isLocked={isLocked}
-          onChange={(alert) => onChange({ startOn: { ...startOn, alert } })}
+          onChange={(signal) => onChange({ startOn: { ...startOn, alert: signal } })}
         />
       </div>
     </Card>

@@ -6,9 +6,6 @@ import { PartBoundary } from '@/app/_components/ui/part-boundary';
 import { SkeletonRows } from '@/app/_components/ui/skeleton';
 import { refusalOf } from '@/app/(dashboard)/[orgSlug]/_components/permission';
 import { listAgents } from '@/lib/agents/registry';
-import { listAlerts } from '@/lib/alerts/list-alerts';
-import { listDeliveries } from '@/lib/alerts/list-deliveries';
-import { listAlertSources } from '@/lib/alerts/manage-sources';
 import { listEndpoints } from '@/lib/deliveries/endpoints/manage-endpoints';
 import { WEBHOOK_EVENT_TYPES } from '@/lib/deliveries/schema';
 import { listRunners } from '@/lib/fleet/manage-runners';
@@ -20,6 +17,9 @@ import { encodeId } from '@/lib/platform/ids';
 import { ownPromptInputs } from '@/lib/projects/prompts';
 import { getProjectInForce, listVersions, type ProjectInForce } from '@/lib/projects/versions';
 import type { HarnessName, Tier } from '@/lib/protocol/spec';
+import { listRequests } from '@/lib/signals/list-requests';
+import { listSignals } from '@/lib/signals/list-signals';
+import { listSignalSources } from '@/lib/signals/manage-sources';
 import { loadProject } from '../../_components/load-project';
 import { SECTIONS, type SectionKey } from '../sections';
 import { AskSection } from './ask-section';
@@ -28,7 +28,7 @@ import { DangerSection } from './danger-section';
 import { changesDecisions } from './draft';
 import { FileSection } from './file-section';
 import { GeneralSection } from './general-section';
-import { LazyAlertsSection } from './lazy-alerts-section';
+import { LazySignalsSection } from './lazy-signals-section';
 import { ScheduleSection } from './schedule-section';
 import { ServicesSection } from './services-section';
 import { ThresholdsSection } from './thresholds-section';
@@ -144,15 +144,15 @@ async function Section(props: SectionSwitchProps) {
         />
       );
     case 'alerts': {
-      const { data: sources } = await listAlertSources(scope, { limit: 50, project: projectSlug });
+      const { data: sources } = await listSignalSources(scope, { limit: 50, project: projectSlug });
       const source = sources.find(({ id }) => id === props.source) ?? sources[0];
       const shown = source && {
         source,
-        deliveries: (await listDeliveries(scope, source.id, { limit: 20 })).data,
-        firing: (await listAlerts(scope, { limit: 20, source: source.id, status: 'firing' })).data,
+        deliveries: (await listRequests(scope, source.id, { limit: 20 })).data,
+        firing: (await listSignals(scope, { limit: 20, source: source.id, status: 'firing' })).data,
       };
       return (
-        <LazyAlertsSection
+        <LazySignalsSection
           organizationSlug={orgSlug}
           project={projectSlug}
           href={`${root}/alerts`}

@@ -1,0 +1,199 @@
+import { Prisma } from '@/generated/prisma/client';
+import { systemDb } from '@/lib/platform/db/global-db';
+import { executeRaw } from '@/lib/platform/db/raw';
+import type { OrganizationId } from '@/lib/platform/db/scope';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import type { ParseFailure, Rejection, RequestResult } from './request-schema';
+
+interface NewRequest {
+  id: string;
+  sourceId: string;
+  body: Uint8Array;
+  headers: Record<string, string>;
+  dedupKey: string | null;
+  nextAttemptAt: Date;
+  receivedAt: Date;
+}
+
+/** Stores a request; a repeat of one that is there only counts. */
+export async function storeRequest(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  request: NewRequest,
+): Promise<void> {
+  const { id, sourceId, body, headers, dedupKey, nextAttemptAt, receivedAt } = request;
+  await executeRaw(
+    db,
+    Prisma.sql`insert into signal_request
+        (id, organization_id, source_id, state, body, body_bytes, headers, dedup_key, next_attempt_at, received_at)
+      values (${id}::uuid, ${organizationId}::uuid, ${sourceId}::uuid, 'received', ${Buffer.from(body)}, ${body.byteLength},
+        ${JSON.stringify(headers)}::jsonb, ${dedupKey}, ${nextAttemptAt}, ${receivedAt})
+      on conflict (organization_id, source_id, dedup_key) do update set repeats = signal_request.repeats + 1`,
+  );
+}
+
+/** Stores that a request was rejected, without its body; the same reason of the same hour only counts. */
+export async function storeRejection(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  rejection: {
+    id: string;
+    sourceId: string;
+    reason: Rejection;
+    bodyBytes: number;
+    headers: Record<string, string>;
+    at: Date;
+  },
+): Promise<void> {
+  const { id, sourceId, reason, bodyBytes, headers, at } = rejection;
+  const slot = `${reason}:${at.toISOString().slice(0, 13)}`;
+  await executeRaw(
+    db,
+    Prisma.sql`insert into signal_request
+        (id, organization_id, source_id, state, reason, body_bytes, headers, dedup_key, received_at, processed_at)
+      values (${id}::uuid, ${organizationId}::uuid, ${sourceId}::uuid, 'rejected', ${reason}, ${bodyBytes},
+        ${JSON.stringify(headers)}::jsonb, ${slot}, ${at}, ${at})
+      on conflict (organization_id, source_id, dedup_key) do update set repeats = signal_request.repeats + 1,
+        body_bytes = excluded.body_bytes, headers = excluded.headers, processed_at = excluded.processed_at`,
+  );
+}
+
+export interface WaitingRequest {
+  id: string;
+  /** Failed ones. */
+  attempts: number;
+  bodyBytes: number;
+  receivedAt: Date;
+}
+
+/** Returns requests that wait to be processed, oldest first; a failed one only when it is due. */
+export function listWaitingRequests(
+  db: TenantDb,
+  sourceId: string,
+  { now, limit }: { now: Date; limit: number },
+): Promise<WaitingRequest[]> {
+  return db.signalRequest.findMany({
+    where: {
+      sourceId,
+      state: 'received',
+      OR: [{ attempts: 0 }, { nextAttemptAt: { lte: now } }],
+    },
+    orderBy: { id: 'asc' },
+    take: limit,
+    select: { id: true, attempts: true, bodyBytes: true, receivedAt: true },
+  });
+}
+
+/** Returns the bodies of requests by their ids. */
+export async function loadBodies(
+  db: TenantDb,
+  ids: readonly string[],
+): Promise<Map<string, Uint8Array>> {
+  const rows = await db.signalRequest.findMany({
+    where: { id: { in: [...ids] } },
+    select: { id: true, body: true },
+  });
+  return new Map(rows.map(({ id, body }) => [id, body ?? new Uint8Array()]));
+}
+
+export interface RequestEnd {
+  id: string;
+  state: 'processed' | 'unparsed';
+  reason: ParseFailure | null;
+  result: RequestResult | null;
+  alertCount: number;
+  skippedCount: number;
+  truncatedCount: number;
+}
+
+export async function endRequests(
+  db: TenantDb,
+  organizationId: string,
+  ends: readonly RequestEnd[],
+  now: Date,
+): Promise<void> {
+  await executeRaw(
+    db,
+    Prisma.sql`update signal_request r set state = t.state, reason = t.reason, result = t.result,
+        alert_count = t."alertCount", skipped_count = t."skippedCount", truncated_count = t."truncatedCount",
+        next_attempt_at = null, processed_at = ${now}
+      from jsonb_to_recordset(${JSON.stringify(ends)}::jsonb) as t(id uuid, state text, reason text, result text,
+        "alertCount" int, "skippedCount" int, "truncatedCount" int)
+      where r.organization_id = ${organizationId}::uuid and r.id = t.id and r.state = 'received'`,
+  );
+}
+
+/** Puts a request that can't be processed now into the future, so that it holds up no others. */
+export async function postponeRequest(
+  db: TenantDb,
+  requestId: string,
+  nextAttemptAt: Date,
+): Promise<void> {
+  await db.signalRequest.updateMany({
+    where: { id: requestId, state: 'received' },
+    data: { attempts: { increment: 1 }, nextAttemptAt },
+  });
+}
+
+/** How many of each state a source keeps; the others' ids stay while the sender may repeat them. */
+const KEPT_REQUESTS = 200;
+
+/** Deletes what a source has sent before its newest requests, as long as it isn't needed. */
+export async function pruneSourceRequests(
+  db: TenantDb,
+  organizationId: string,
+  sourceId: string,
+): Promise<void> {
+  for (const state of ['processed', 'unparsed']) {
+    await executeRaw(
+      db,
+      Prisma.sql`with old as (
+          select id, dedup_key from signal_request
+          where organization_id = ${organizationId}::uuid and source_id = ${sourceId}::uuid and state = ${state}
+            and id < (select id from signal_request
+              where organization_id = ${organizationId}::uuid and source_id = ${sourceId}::uuid and state = ${state}
+              order by id desc offset ${KEPT_REQUESTS - 1} limit 1)
+        ), emptied as (
+          update signal_request r set body = null from old
+          where r.organization_id = ${organizationId}::uuid and r.id = old.id and old.dedup_key is not null and r.body is not null
+        )
+        delete from signal_request r using old
+        where r.organization_id = ${organizationId}::uuid and r.id = old.id and old.dedup_key is null`,
+    );
+  }
+}
+
+/** Deletes up to `limit` requests, of any organization, that were processed before a time. */
+export async function deleteOldRequests(before: Date, limit: number): Promise<number> {
+  const db = systemDb('retention of alert requests');
+  return db.$executeRaw(Prisma.sql`delete from signal_request where id in (
+    select id from signal_request where processed_at < ${before} limit ${limit})`);
+}
+
+/** Sources, of any organization, with requests that nobody has processed in time. */
+export async function listSourcesWithWork(
+  now: Date,
+  limit: number,
+): Promise<{ id: string; organizationId: string }[]> {
+  const db = systemDb('alert requests that wait');
+  return db.$queryRaw(Prisma.sql`select distinct source_id as id, organization_id as "organizationId"
+    from signal_request where state = 'received' and next_attempt_at <= ${now} limit ${limit}`);
+}
+
+/** Returns requests of a source, newest first; bodies only of those that can't be read. */
+export async function listRequestRows(
+  db: TenantDb,
+  sourceId: string,
+  page: { limit: number; beforeId: string | null },
+) {
+  const rows = await db.signalRequest.findMany({
+    where: { sourceId, ...(page.beforeId ? { id: { lt: page.beforeId } } : {}) },
+    orderBy: { id: 'desc' },
+    take: page.limit + 1,
+    omit: { body: true },
+  });
+  const unread = rows.filter(({ state }) => state === 'unparsed').map(({ id }) => id);
+  const bodies = unread.length > 0 ? await loadBodies(db, unread) : new Map<string, Uint8Array>();
+  return rows.map((row) => ({ ...row, body: bodies.get(row.id) ?? null }));
+}
+export type RequestRow = Awaited<ReturnType<typeof listRequestRows>>[number];

@@ -1,0 +1,137 @@
+import { Prisma } from '@/generated/prisma/client';
+import { lookUp } from '@/lib/platform/db/global-db';
+import { queryRaw, toJson } from '@/lib/platform/db/raw';
+import type { OrganizationId } from '@/lib/platform/db/scope';
+import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { NotFoundError } from '@/lib/platform/errors';
+import { type Mapping, mappingSchema, type SourceKind, sourceKindSchema } from './source-schema';
+
+/** What a request needs of its source before it is known whose source that is. */
+export interface FoundSource {
+  id: string;
+  organizationId: string;
+  projectId: string;
+  kind: SourceKind;
+  tokenHash: string;
+  previousTokenHash: string | null;
+  previousTokenUntil: Date | null;
+  signingSecretsSealed: string[];
+  signatureHeader: string | null;
+  timestampHeader: string | null;
+  disabledAt: Date | null;
+}
+
+/** Returns a source of any organization; null for an unknown id. */
+export async function findSource(id: string): Promise<FoundSource | null> {
+  const [row] = await lookUp<Record<string, unknown>>(
+    Prisma.sql`select organization_id as "organizationId", id, project_id as "projectId", kind,
+      token_hash as "tokenHash", previous_token_hash as "previousTokenHash",
+      previous_token_until as "previousTokenUntil", signing_secrets_sealed as "signingSecretsSealed",
+      signature_header as "signatureHeader", timestamp_header as "timestampHeader",
+      disabled_at as "disabledAt"
+    from app.find_signal_source(${id}::uuid)`,
+  );
+  return row ? ({ ...row, kind: sourceKindSchema.parse(row.kind) } as FoundSource) : null;
+}
+
+interface NewSource {
+  id: string;
+  projectId: string;
+  kind: SourceKind;
+  name: string;
+  tokenHash: string;
+  tokenHint: string;
+  signingSecretsSealed: string[];
+  signatureHeader: string | null;
+  timestampHeader: string | null;
+  mapping: Mapping;
+  staleSeconds: number;
+  createdAt: Date;
+}
+
+export function insertSource(db: TenantDb, organizationId: OrganizationId, source: NewSource) {
+  return db.signalSource.create({
+    data: { organizationId, ...source, mapping: toJson(source.mapping) },
+  });
+}
+
+export async function getSourceRow(db: TenantDb, sourceId: string) {
+  const row = await db.signalSource.findFirst({ where: { id: sourceId } });
+  if (!row) throw new NotFoundError();
+  return row;
+}
+export type SourceRow = Awaited<ReturnType<typeof getSourceRow>>;
+
+/** Returns sources, newest first. */
+export function listSourceRows(
+  db: TenantDb,
+  page: { limit: number; beforeId: string | null; projectId?: string | undefined },
+) {
+  return db.signalSource.findMany({
+    where: {
+      ...(page.beforeId ? { id: { lt: page.beforeId } } : {}),
+      ...(page.projectId ? { projectId: page.projectId } : {}),
+    },
+    orderBy: { id: 'desc' },
+    take: page.limit + 1,
+  });
+}
+
+export interface SourceChanges {
+  name?: string;
+  signingSecretsSealed?: string[];
+  signatureHeader?: string | null;
+  timestampHeader?: string | null;
+  mapping?: Mapping;
+  staleSeconds?: number;
+  disabledAt?: Date | null;
+  tokenHash?: string;
+  tokenHint?: string;
+  previousTokenHash?: string;
+  previousTokenUntil?: Date;
+}
+
+/** @throws NotFoundError if it was deleted in the meantime */
+export async function updateSourceRow(
+  db: TenantDb,
+  sourceId: string,
+  { mapping, ...changes }: SourceChanges,
+): Promise<void> {
+  const { count } = await db.signalSource.updateMany({
+    where: { id: sourceId },
+    data: { ...changes, ...(mapping ? { mapping: toJson(mapping) } : {}) },
+  });
+  if (count === 0) throw new NotFoundError();
+}
+
+/** Deletes a source with its alerts and requests. */
+export async function deleteSourceRow(db: TenantDb, sourceId: string): Promise<void> {
+  const { count } = await db.signalSource.deleteMany({ where: { id: sourceId } });
+  if (count === 0) throw new NotFoundError();
+}
+
+/**
+ * Locks a source until the end of the transaction: its requests are processed one transaction
+ * after the other, by whichever process. Requests are stored meanwhile: a key lock would hold them up.
+ *
+ * @returns null if it was deleted
+ */
+export async function lockSource(
+  db: TenantDb,
+  organizationId: string,
+  sourceId: string,
+): Promise<{ projectId: string; kind: SourceKind; mapping: Mapping; staleSeconds: number } | null> {
+  const [row] = await queryRaw<{
+    projectId: string;
+    kind: string;
+    mapping: unknown;
+    staleSeconds: number;
+  }>(
+    db,
+    Prisma.sql`select project_id as "projectId", kind, mapping, stale_seconds as "staleSeconds" from signal_source
+      where organization_id = ${organizationId}::uuid and id = ${sourceId}::uuid for no key update`,
+  );
+  if (!row) return null;
+  const { kind, mapping } = row;
+  return { ...row, kind: sourceKindSchema.parse(kind), mapping: mappingSchema.parse(mapping) };
+}
