@@ -124,7 +124,6 @@ export const deliveryParams = z.object({ deliveryId: z.string() });
 export const alertSourceParams = z.object({ sourceId: z.string() });
 export const channelParams = z.object({ channelId: z.string() });
 export const policyParams = z.object({ policyId: z.string() });
-export const scheduleParams = z.object({ scheduleId: z.string() });
 export const tokenParams = z.object({ tokenId: z.string() });
 export const memberParams = z.object({ memberId: z.string() });
 export const invitationParams = z.object({ invitationId: z.string() });

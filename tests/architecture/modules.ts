@@ -17,6 +17,7 @@ export const MODULE_ORDER: readonly (readonly string[])[] = [
   ['engine'],
   ['incidents'],
   ['conversations', 'deliveries'],
+  ['paging'],
   ['watchdog'],
   ['insight', 'telemetry'],
   ['api', 'mcp'],

@@ -16,8 +16,7 @@ export const PARAMETER_DOCS: Record<string, string> = {
   incidentId: 'Id of the incident, `inc_…`.',
   approvalId: 'Id of the approval, `apr_…`.',
   channelId: 'Id of the notification channel, `ntc_…`.',
-  policyId: 'Id of the escalation policy, `esp_…`.',
-  scheduleId: 'Id of the on-call schedule, `ocs_…`.',
+  policyId: 'Id of the paging policy, `esp_…`.',
   deliveryId: 'Id of the delivery, `dlv_…`, as in the `webhook-id` header.',
   endpointId: 'Id of the webhook endpoint, `whk_…`.',
   invitationId: 'Id of the invitation, `inv_…`.',
@@ -333,50 +332,24 @@ export const EXAMPLE_BODIES: Record<string, unknown> = {
     outcomes: ['needs_human', 'failed', 'lost'],
   },
   'PATCH /api/v1/channels/{channelId}': { isMuted: true },
-  'POST /api/v1/escalation-policies': {
+  'POST /api/v1/paging-policies': {
     name: 'Nights',
     steps: [
       {
         afterMinutes: 10,
-        scheduleId: 'ocs_0001hmT3cXGIeGQrlBFXUl',
+        calendarUrl: 'https://acme.pagerduty.com/private/feed/PABC123',
         channelIds: ['ntc_0001hmT3cXGIeGQrlBFXUl'],
       },
-      { afterMinutes: 30, channelIds: ['ntc_0001hmT3cXGIeGQrlBFXUl'] },
+      { afterMinutes: 30, memberIds: ['mem_0001hmT3cXGIeGQrlBFXUl'] },
     ],
     repeatTimes: 3,
     repeatMinutes: 30,
     projectIds: ['checkout'],
   },
-  'PUT /api/v1/escalation-policies/{policyId}': {
+  'PUT /api/v1/paging-policies/{policyId}': {
     name: 'Nights',
     steps: [{ afterMinutes: 15, channelIds: ['ntc_0001hmT3cXGIeGQrlBFXUl'] }],
     projectIds: ['checkout'],
-  },
-  'POST /api/v1/oncall-schedules': {
-    name: 'Primary',
-    timeZone: 'Europe/Berlin',
-    shifts: [
-      {
-        name: 'Ana',
-        days: ['mon', 'tue', 'wed', 'thu', 'fri'],
-        from: '09:00',
-        to: '17:00',
-        channelIds: ['ntc_0001hmT3cXGIeGQrlBFXUl'],
-      },
-    ],
-  },
-  'PUT /api/v1/oncall-schedules/{scheduleId}': {
-    name: 'Primary',
-    timeZone: 'Europe/Berlin',
-    shifts: [
-      {
-        name: 'Ana',
-        days: ['mon', 'tue', 'wed', 'thu', 'fri'],
-        from: '09:00',
-        to: '17:00',
-        channelIds: ['ntc_0001hmT3cXGIeGQrlBFXUl'],
-      },
-    ],
   },
   'POST /api/v1/invitations': { email: 'bo@example.com', role: 'operator' },
   'PATCH /api/v1/members/{memberId}': { role: 'operator' },

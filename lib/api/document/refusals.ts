@@ -71,14 +71,12 @@ const OWN: Record<string, Record<number, string>> = {
     409: 'The organization has reached its limit of notification channels.',
   },
   'DELETE /api/v1/channels/{channelId}': {
-    409: 'An escalation policy or an on-call schedule names it.',
+    409: 'A paging policy names it.',
   },
-  'POST /api/v1/escalation-policies': {
+  'POST /api/v1/paging-policies': {
     409: 'The organization has reached its limit of policies, or a project uses another policy.',
   },
-  'PUT /api/v1/escalation-policies/{policyId}': { 409: 'A project uses another policy.' },
-  'POST /api/v1/oncall-schedules': { 409: 'The organization has reached its limit of schedules.' },
-  'DELETE /api/v1/oncall-schedules/{scheduleId}': { 409: 'An escalation policy uses it.' },
+  'PUT /api/v1/paging-policies/{policyId}': { 409: 'A project uses another policy.' },
   'POST /api/v1/webhook-endpoints': {
     409: 'The organization has reached its limit of webhook endpoints.',
   },

@@ -1,10 +1,10 @@
 /** Whether a message may be sent to its channel now, from the rows of the claim's transaction. */
 
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
-import { ESCALATED_EVENT } from '../escalated-event';
 import { messageSchema } from '../message';
 import type { DeliveryRecord } from '../outbox/data';
 import type { Prepared } from '../outbox/transport';
+import { PAGED_EVENT } from '../paged-event';
 import { findIncidentState, hasLaterMessage, incidentOf, isUnheardOf } from './admission-data';
 import { type ChannelRow, quietHoursOf } from './data';
 import { type Admission, admitMessage, isEndOfIncident, quietUntil } from './quiet-hours';
@@ -20,7 +20,7 @@ export async function admit(
   const quiet = quietHoursOf(channel);
   const wasHeld = delivery.heldAt !== null;
   const isEnd = isEndOfIncident(eventType);
-  if (!quiet && !wasHeld && !isEnd && eventType !== ESCALATED_EVENT) return null;
+  if (!quiet && !wasHeld && !isEnd && eventType !== PAGED_EVENT) return null;
   const until = quietUntil(quiet, now);
   const isOfQuietHours = quietUntil(quiet, delivery.createdAt) !== null;
   const incidentId = incidentOf(delivery);

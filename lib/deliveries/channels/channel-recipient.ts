@@ -145,7 +145,7 @@ async function applyChannelStep(
   await cancelOpenDeliveries(db, { channelId: channel.id });
   const { organizationId } = scope;
   const id = encodeId('ntc', channel.id);
-  const { policies } = await listUsersOfChannel(db, organizationId, id);
+  const policies = await listUsersOfChannel(db, organizationId, id);
   const message = disabledMessage(channel.name, reason, result, policies);
   const told = await reportToAdmins(
     db,
@@ -184,7 +184,7 @@ function disabledMessage(
       ? `The target of notification channel ${name} refuses every message. ${cutText(result.text.trim(), MAX_REASON_CHARS) || `It responded ${result.status}.`}`
       : `Notification channel ${name} has failed for five days.`;
   const lost =
-    policies.length > 0 ? ` Escalation policies that notify it: ${policies.join(', ')}.` : '';
+    policies.length > 0 ? ` Paging policies that notify it: ${policies.join(', ')}.` : '';
   return `${why} Its messages have stopped.${lost} Fix it, then switch it on again.`;
 }
 

@@ -13,7 +13,7 @@ import { startWebhookReceiver } from '@/tests/support/webhook-receiver/receiver'
 import { pruneRows } from '@/workers/maintenance';
 import { bodyOf, settingsOf } from '../notifications/native-targets';
 import { alert, alertSource, timelineOf } from './support/alerting';
-import { addChat } from './support/escalating';
+import { addChat } from './support/paging';
 import { expectRebuilt } from './support/rebuilding';
 import { startWatch, type Watch } from './support/watching';
 

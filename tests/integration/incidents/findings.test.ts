@@ -14,7 +14,7 @@ import { testConfig } from '@/tests/support/cast/organization';
 import { wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
 import { timelineOf } from './support/alerting';
-import { addPager } from './support/escalating';
+import { addPager } from './support/paging';
 import { expectRebuilt } from './support/rebuilding';
 import { MONITORING, startWatch, type Watch } from './support/watching';
 

@@ -6,7 +6,7 @@ import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
 import { useTestDatabase } from '@/tests/support/database';
 import { alert, alertSource, timelineOf } from './support/alerting';
-import { addPager } from './support/escalating';
+import { addPager } from './support/paging';
 import { expectRebuilt } from './support/rebuilding';
 import { startWatch, type Watch } from './support/watching';
 

@@ -8,11 +8,6 @@ interface Row {
 const read: Row = { act: 'organization.read' };
 const row = (act: Act, body?: Row['body']): Row => ({ act, ...(body ? { body } : {}) });
 
-const schedule = (channelId: string | undefined) => ({
-  ...{ name: 'Walk', timeZone: 'UTC' },
-  shifts: [{ name: 'Ana', days: ['mon'], from: '09:00', to: '17:00', channelIds: [channelId] }],
-});
-
 const until = new Date(Date.now() + 3_600_000).toISOString();
 
 /**
@@ -53,10 +48,8 @@ export const ACTS_OF_ROUTES: Record<string, Row> = {
   'GET /api/v1/webhook-endpoints/{endpointId}': read,
   'GET /api/v1/channels': read,
   'GET /api/v1/channels/{channelId}': read,
-  'GET /api/v1/escalation-policies': read,
-  'GET /api/v1/escalation-policies/{policyId}': read,
-  'GET /api/v1/oncall-schedules': read,
-  'GET /api/v1/oncall-schedules/{scheduleId}': read,
+  'GET /api/v1/paging-policies': read,
+  'GET /api/v1/paging-policies/{policyId}': read,
   'GET /api/v1/webhook-deliveries': read,
   'GET /api/v1/webhook-deliveries/{deliveryId}': read,
   'GET /api/v1/usage': read,
@@ -150,21 +143,15 @@ export const ACTS_OF_ROUTES: Record<string, Row> = {
   'PATCH /api/v1/alert-sources/{sourceId}': row('alert_source.manage', { name: 'New' }),
   'POST /api/v1/alert-sources/{sourceId}/rotate': row('alert_source.manage', {}),
   'DELETE /api/v1/alert-sources/{sourceId}': row('alert_source.manage'),
-  'POST /api/v1/escalation-policies': row('channel.manage', ({ channelId }) => ({
+  'POST /api/v1/paging-policies': row('channel.manage', ({ channelId }) => ({
     name: 'Walk',
     steps: [{ afterMinutes: 5, channelIds: [channelId] }],
   })),
-  'PUT /api/v1/escalation-policies/{policyId}': row('channel.manage', ({ channelId }) => ({
+  'PUT /api/v1/paging-policies/{policyId}': row('channel.manage', ({ channelId }) => ({
     name: 'Changed',
     steps: [{ afterMinutes: 5, channelIds: [channelId] }],
   })),
-  'DELETE /api/v1/escalation-policies/{policyId}': row('channel.manage'),
-  'POST /api/v1/oncall-schedules': row('channel.manage', ({ channelId }) => schedule(channelId)),
-  'PUT /api/v1/oncall-schedules/{scheduleId}': row('channel.manage', ({ channelId }) => ({
-    ...schedule(channelId),
-    name: 'Changed',
-  })),
-  'DELETE /api/v1/oncall-schedules/{scheduleId}': row('channel.manage'),
+  'DELETE /api/v1/paging-policies/{policyId}': row('channel.manage'),
   'POST /api/v1/channels': row('channel.manage', {
     name: 'Walk',
     settings: { kind: 'apprise', serverUrl: 'https://apprise.example.com', urls: ['slack://a'] },

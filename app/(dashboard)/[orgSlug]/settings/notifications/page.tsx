@@ -6,9 +6,8 @@ import { Card } from '@/app/_components/ui/card';
 import { DocLink } from '@/app/_components/ui/doc-link';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { listChannels } from '@/lib/deliveries/channels/manage-channels';
-import { listPolicies } from '@/lib/deliveries/escalation/manage-policies';
-import { listSchedules } from '@/lib/deliveries/escalation/manage-schedules';
 import { getConfiguredTransports } from '@/lib/deliveries/mail';
+import { listPolicies } from '@/lib/paging/manage-policies';
 import { encodeId } from '@/lib/platform/ids';
 import { loadOverview } from '../../_components/load-overview';
 import { NeedsRole } from '../../_components/needs-role';
@@ -33,15 +32,12 @@ export default async function NotificationsPage({ params }: NotificationsPagePro
   const moving = channels.filter(
     ({ last }) => last && ['scheduled', 'sending'].includes(last.status),
   );
-  const escalation = [
-    ...(await listPolicies(scope)).map(({ name, steps }) => ({ name, parts: steps })),
-    ...(await listSchedules(scope)).map(({ name, shifts }) => ({ name, parts: shifts })),
-  ];
+  const policies = await listPolicies(scope);
   const notifiedBy = Object.fromEntries(
     channels.map(({ id }) => [
       id,
-      escalation
-        .filter(({ parts }) => parts.some(({ channelIds }) => channelIds.includes(id)))
+      policies
+        .filter(({ steps }) => steps.some(({ channelIds }) => channelIds.includes(id)))
         .map(({ name }) => name),
     ]),
   );
