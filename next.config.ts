@@ -48,6 +48,7 @@ const config: NextConfig = {
       destination: '/:organization/settings/paging',
       permanent: false,
     },
+    { source: '/docs/escalation', destination: '/docs/paging', permanent: false },
   ],
   // A former path of the REST API.
   rewrites: async () => [

@@ -1,10 +1,8 @@
 import { env } from '@/lib/platform/env';
 import { visibleText } from '@/lib/platform/format/visible-text';
 import type { Mailer, MailResult } from '@/lib/platform/mail';
-import { findIncidentState, incidentOf } from './channels/admission-data';
 import { type Message, messageSchema } from './message';
 import type { Prepared, SendResult, Transport } from './outbox/transport';
-import { PAGED_EVENT } from './paged-event';
 
 /** Prepares a stored message as an e-mail, or returns why the installation can't send it. */
 export function mailSending(
@@ -56,8 +54,6 @@ export function getConfiguredTransports(): NotificationTransports {
   return { hasMail: smtpUrl !== null, hasApprise: appriseUrl !== null };
 }
 
-const PAGED_FOOTER =
-  'You received this message because a paging policy of the organization names you, or its on-call calendar does.';
 const FOOTER = 'You received this message because you are an admin or owner of the organization.';
 
 /**
@@ -65,16 +61,7 @@ const FOOTER = 'You received this message because you are an admin or owner of t
  */
 export function adminMailTransport(mailer: Mailer | null): Transport {
   return {
-    prepare: async (db, delivery) => {
-      if (delivery.eventType !== PAGED_EVENT) {
-        return mailSending(mailer, delivery, delivery.mailTo, FOOTER);
-      }
-      const id = incidentOf(delivery);
-      const incident = id ? await findIncidentState(db, id) : null;
-      const isCalled = incident?.state === 'open' && incident.silencedBy === null;
-      if (!isCalled) return { kind: 'cancelled' };
-      return mailSending(mailer, delivery, delivery.mailTo, PAGED_FOOTER);
-    },
+    prepare: async (_db, delivery) => mailSending(mailer, delivery, delivery.mailTo, FOOTER),
     recipientState: async () => ({ failingSince: null }),
     applyStep: async () => [],
   };

@@ -5,13 +5,17 @@ import type { IncidentRow } from '@/lib/incidents/incident-rows';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
+import type { Mailer } from '@/lib/platform/mail';
 import { isSuperseding } from './alert';
 import { incidentEvent } from './announce-incident';
+import { findIncidentState, incidentOf } from './channels/admission-data';
 import { type ChannelRow, listChannelRows } from './channels/data';
 import { listAnnouncedChannels } from './data';
+import { adminMailTransport, mailSending } from './mail';
 import { type Message, messageOf } from './message';
 import { insertDeliveries } from './outbox/data';
 import { listFirstInLine } from './outbox/sending-data';
+import type { Transport } from './outbox/transport';
 import { PAGED_EVENT } from './paged-event';
 import type { Happening } from './schema';
 
@@ -84,4 +88,21 @@ export async function writePage(
     ...mailTo.map((address) => ({ ...shared, id: uuidv7(), mailTo: [address] })),
   ]);
   return listFirstInLine(db, organizationId, ids, now);
+}
+
+const FOOTER =
+  'You received this message because a paging policy of the organization names you, or its on-call calendar does.';
+
+/** Sends to a member, unless somebody works on the incident or has silenced it by now. */
+export function pageMailTransport(mailer: Mailer | null): Transport {
+  return {
+    ...adminMailTransport(mailer),
+    prepare: async (db, delivery) => {
+      const id = incidentOf(delivery);
+      const incident = id ? await findIncidentState(db, id) : null;
+      const isCalled = incident?.state === 'open' && incident.silencedBy === null;
+      if (!isCalled) return { kind: 'cancelled' };
+      return mailSending(mailer, delivery, delivery.mailTo, FOOTER);
+    },
+  };
 }

@@ -23,12 +23,8 @@ const TOKEN_RESOURCES = [
 ] as const;
 type Resource = (typeof TOKEN_RESOURCES)[number];
 
-/** Earlier names of resources, which tokens may still have. */
-const FORMER_RESOURCES = {
-  'escalation-policies': 'paging-policies',
-  'oncall-schedules': 'paging-policies',
-} as const;
-type FormerResource = keyof typeof FORMER_RESOURCES;
+/** Resources of earlier versions, which tokens may name. Schedules are gone, so theirs allow nothing. */
+const FORMER_RESOURCES = ['escalation-policies', 'oncall-schedules'] as const;
 
 /** What a token may be allowed to do; `all` is everything that an admin may. */
 export type TokenScope =
@@ -36,14 +32,14 @@ export type TokenScope =
   | 'chains:run'
   | 'approvals:read'
   | 'approvals:decide'
-  | `${Resource | FormerResource}:${'read' | 'write'}`;
+  | `${Resource | (typeof FORMER_RESOURCES)[number]}:${'read' | 'write'}`;
 
 export const TOKEN_SCOPES: readonly TokenScope[] = [
   'all',
   'chains:run',
   'approvals:read',
   'approvals:decide',
-  ...[...TOKEN_RESOURCES, ...(Object.keys(FORMER_RESOURCES) as FormerResource[])].flatMap(
+  ...[...TOKEN_RESOURCES, ...FORMER_RESOURCES].flatMap(
     (resource) => [`${resource}:read`, `${resource}:write`] as const,
   ),
 ];
@@ -66,12 +62,7 @@ export function isWide(scopes: readonly TokenScope[]): boolean {
  * run chains may see them, and who may decide about approvals, too.
  */
 export function hasTokenScope(given: readonly string[], needed: TokenScope): boolean {
-  const granted = given.map((scope) => {
-    const [named = '', verb] = scope.split(':');
-    return Object.hasOwn(FORMER_RESOURCES, named)
-      ? `${FORMER_RESOURCES[named as FormerResource]}:${verb}`
-      : scope;
-  });
+  const granted = given.map((scope) => scope.replace(/^escalation-policies:/, 'paging-policies:'));
   if (granted.includes('all') || granted.includes(needed)) return true;
   const [resource] = needed.split(':');
   if (granted.includes(`${resource}:write`)) return true;

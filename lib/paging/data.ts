@@ -185,7 +185,7 @@ export async function insertCalendar(
   await db.oncallCalendar.create({ data: { organizationId, ...calendar, readDueAt: createdAt } });
 }
 
-/** Deletes the calendars that no policy names any more, nor the plan of an incident that people are paged for. */
+/** Deletes the calendars that neither a policy names nor the plan of an incident that people are paged for. */
 export async function deleteUnusedCalendars(db: TenantDb): Promise<void> {
   const runs = await db.pagingRun.findMany({ where: { endedAt: null }, select: { plan: true } });
   const steps = [
