@@ -87,10 +87,7 @@ function occurrencesOf(event: ICAL.Event, { from, to, zone }: Window): CalendarE
     const aboutMs = next.toUnixTime() * 1_000;
     if (aboutMs > to + DAY_MS) break;
     if (aboutMs + longestMs < from && !event.rangeExceptions.length) continue;
-    const { item, recurrenceId, ...times } = event.getOccurrenceDetails(next);
-    // An exception stands for itself, since it may be far from what it replaces.
-    if (item.isRecurrenceException() && String(item.recurrenceId) === String(recurrenceId))
-      continue;
+    const { item, ...times } = event.getOccurrenceDetails(next);
     found.push(...calendarEvent(item, times.startDate, times.endDate, zone));
   }
   return found;
