@@ -100,8 +100,7 @@ export function pageMailTransport(mailer: Mailer | null): Transport {
     prepare: async (db, delivery) => {
       const id = incidentOf(delivery);
       const incident = id ? await findIncidentState(db, id) : null;
-      const isCalled = incident?.state === 'open' && incident.silencedBy === null;
-      if (!isCalled) return { kind: 'cancelled' };
+      if (incident?.state !== 'open' || incident.silencedBy) return { kind: 'cancelled' };
       return mailSending(mailer, delivery, delivery.mailTo, FOOTER);
     },
   };

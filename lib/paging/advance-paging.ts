@@ -44,27 +44,24 @@ export function subscribePaging(): void {
 export async function followIncident(
   db: TenantDb,
   { organizationId }: TenantScope,
-  {
-    incidentId,
-    notice,
-    sequence,
-  }: { incidentId: string; notice: IncidentNotice; sequence: number },
+  change: { incidentId: string; notice: IncidentNotice; sequence: number },
   now: Date,
 ): Promise<void> {
+  const { incidentId, notice, sequence } = change;
   if (notice === 'merged') await handOver(db, organizationId, incidentId, now);
   if (notice === 'resolved' || notice === 'merged') return endRun(db, incidentId, now);
   if (notice !== 'opened' && notice !== 'reopened') return;
   const { projectId } = await getIncidentRow(db, incidentId);
   const policy = await findPolicyOfProject(db, projectId);
   if (!policy) return endRun(db, incidentId, now);
-  const { name: policyName, plan } = policy;
-  await writeRun(db, organizationId, {
+  const started = {
     incidentId,
     run: sequence,
-    policyName,
-    plan,
+    policyName: policy.name,
+    plan: policy.plan,
     at: now,
-  });
+  };
+  await writeRun(db, organizationId, started);
 }
 
 async function handOver(

@@ -1,12 +1,13 @@
 'use client';
 
-import { Pencil, Plus } from 'lucide-react';
+import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { Button } from '@/app/_components/ui/button';
+import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { Dialog } from '@/app/_components/ui/dialog';
 import type { PolicyDto } from '@/lib/paging/schema';
-import { createPolicy, updatePolicy } from '../actions';
+import { createPolicy, deletePolicy, updatePolicy } from '../actions';
 import { NEW_POLICY, policyDraftOf, policyInputOf } from './draft';
 import type { Choice } from './edit-form';
 import { PolicyForm } from './policy-form';
@@ -66,5 +67,31 @@ export function EditPolicy(props: EditPolicyProps) {
         }}
       />
     </Dialog>
+  );
+}
+
+type DeletePolicyProps = Pick<EditPolicyProps, 'organizationSlug'> & { policy: PolicyDto };
+
+/** A button that deletes a policy, once that is confirmed. */
+export function DeletePolicy({ organizationSlug, policy }: DeletePolicyProps) {
+  const { id: policyId, name } = policy;
+  const router = useRouter();
+  return (
+    <ConfirmDialog
+      title={`Delete ${name}`}
+      confirmLabel="Delete policy"
+      effects={['Nobody is paged for incidents of its projects that are announced afterwards.']}
+      trigger={
+        <Button size="icon-sm" aria-label={`Delete ${name}`}>
+          <Trash2 aria-hidden />
+        </Button>
+      }
+      onConfirm={async () => {
+        const answer = await deletePolicy({ organizationSlug, policyId });
+        if (!answer.ok) return answer.error.message;
+        router.refresh();
+        return undefined;
+      }}
+    />
   );
 }

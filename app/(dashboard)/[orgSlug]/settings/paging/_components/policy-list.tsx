@@ -1,9 +1,8 @@
 import { Time } from '@/app/_components/status/time';
 import { cn } from '@/app/_components/ui/cn';
 import type { CalendarDto, PolicyDto } from '@/lib/paging/schema';
-import { DeleteButton } from './delete-button';
 import type { Choice } from './edit-form';
-import { EditPolicy } from './edit-policy';
+import { DeletePolicy, EditPolicy } from './edit-policy';
 import { onCallSentence, repeatWords, stepWords } from './paging-words';
 
 interface PolicyListProps {
@@ -43,11 +42,7 @@ export function PolicyList({ mayChange, ...choices }: PolicyListProps) {
           {mayChange ? (
             <div className="flex gap-2">
               <EditPolicy {...choices} policy={policy} />
-              <DeleteButton
-                organizationSlug={organizationSlug}
-                policyId={policy.id}
-                name={policy.name}
-              />
+              <DeletePolicy organizationSlug={organizationSlug} policy={policy} />
             </div>
           ) : null}
         </li>
