@@ -19,6 +19,8 @@ export async function register(): Promise<void> {
   // Before deliveries, which asks whether a chain is about an incident.
   subscribeIncidents();
   subscribeDeliveries();
+  const { subscribePaging } = await import('@/lib/paging/advance-paging');
+  subscribePaging();
   const { subscribeEngine } = await import('@/lib/engine/subscriptions');
   subscribeEngine();
   const { startPresence } = await import('@/lib/fleet/offline');

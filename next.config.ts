@@ -43,6 +43,16 @@ const config: NextConfig = {
       destination: '/:organization/projects/:project/sessions',
       permanent: false,
     },
+    {
+      source: '/:organization/settings/escalation',
+      destination: '/:organization/settings/paging',
+      permanent: false,
+    },
+    { source: '/docs/escalation', destination: '/docs/paging', permanent: false },
+  ],
+  // A former path of the REST API.
+  rewrites: async () => [
+    { source: '/api/v1/escalation-policies/:id*', destination: '/api/v1/paging-policies/:id*' },
   ],
   // proxy.ts doesn't run for these.
   headers: async () => [{ source: '/api/runner/:path*', headers: RUNNER_HEADERS }],

@@ -3,6 +3,7 @@ import { subscribeDeliveries } from '@/lib/deliveries/subscriptions';
 import { subscribeEngine } from '@/lib/engine/subscriptions';
 import { refreshDemo } from '@/lib/fleet/demo-organization';
 import { subscribeIncidents } from '@/lib/incidents/subscriptions';
+import { subscribePaging } from '@/lib/paging/advance-paging';
 import { disconnectClients } from '@/lib/platform/db/clients';
 import { exitWithoutTenantWalls } from '@/lib/platform/db/startup-check';
 import { env } from '@/lib/platform/env';
@@ -40,6 +41,7 @@ async function main(): Promise<void> {
   // Before deliveries, which asks whether a chain is about an incident.
   subscribeIncidents();
   subscribeDeliveries();
+  subscribePaging();
   await exitWithoutTenantWalls();
   const endRunnerLogin = keepRunnerLogin();
   // First: a job of an earlier version under another name would find no handler.

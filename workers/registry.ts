@@ -1,5 +1,4 @@
 import { deliver } from '@/lib/deliveries/deliver';
-import { advanceEscalations } from '@/lib/deliveries/escalation/advance-escalations';
 import { enqueueDueDeliveries } from '@/lib/deliveries/recover-deliveries';
 import { startDueChains } from '@/lib/engine/chains/start-chain';
 import { settleAttempt } from '@/lib/engine/settle';
@@ -12,9 +11,11 @@ import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { advanceIncidents } from '@/lib/incidents/sweep';
 import { judgeHeartbeats } from '@/lib/monitoring/judge-heartbeats';
 import { expireResults, keepCheckers, watchBlocks } from '@/lib/monitoring/sweep';
+import { advancePaging } from '@/lib/paging/advance-paging';
+import { readDueCalendars } from '@/lib/paging/read-calendars';
 import {
-  advanceEscalationsJob,
   advanceIncidentsJob,
+  advancePagingJob,
   deliverWebhookJob,
   endHostWaitsJob,
   endPausesJob,
@@ -27,6 +28,7 @@ import {
   keepCheckersJob,
   pingWatchdogJob,
   pruneJob,
+  readCalendarsJob,
   reportOfflineRunnersJob,
   settleAttemptJob,
   startDueChainsJob,
@@ -75,7 +77,8 @@ const HANDLERS: readonly Registered[] = [
   }),
   handles(judgeHeartbeatsJob, () => judgeHeartbeats()),
   handles(advanceIncidentsJob, () => advanceIncidents()),
-  handles(advanceEscalationsJob, () => advanceEscalations()),
+  handles(advancePagingJob, () => advancePaging()),
+  handles(readCalendarsJob, () => readDueCalendars()),
   handles(reportOfflineRunnersJob, () => reportOfflineRunners()),
   handles(sweepAlertsJob, () => sweepSignals()),
   handles(endPausesJob, () => endPauses()),

@@ -2,8 +2,8 @@ import { env } from '@/lib/platform/env';
 import { logger } from '@/lib/platform/logger';
 import type { QueueHandle } from '@/lib/platform/queue/backend';
 import {
-  advanceEscalationsJob,
   advanceIncidentsJob,
+  advancePagingJob,
   endHostWaitsJob,
   endPausesJob,
   enqueueWaitingJob,
@@ -15,6 +15,7 @@ import {
   keepCheckersJob,
   pingWatchdogJob,
   pruneJob,
+  readCalendarsJob,
   reportOfflineRunnersJob,
   startDueChainsJob,
   sweepAlertsJob,
@@ -37,7 +38,8 @@ const FIXED: readonly RecurringJob[] = [
   { job: keepCheckersJob, everyMs: 2_000 },
   { job: judgeHeartbeatsJob, everyMs: 2_000 },
   { job: advanceIncidentsJob, everyMs: 2_000 },
-  { job: advanceEscalationsJob, everyMs: 2_000 },
+  { job: advancePagingJob, everyMs: 2_000 },
+  { job: readCalendarsJob, everyMs: 10_000 },
   { job: sweepAlertsJob, everyMs: 5_000 },
   { job: endPausesJob, everyMs: 5_000 },
   { job: expireLeasesJob, everyMs: 5_000 },

@@ -143,3 +143,22 @@ export function listReportingChannels(db: TenantDb) {
     orderBy: { name: 'asc' },
   });
 }
+
+/** Returns the channels that an incident's own messages have gone to since a time. Ids are UUIDs. */
+export async function listAnnouncedChannels(
+  db: TenantDb,
+  subject: string,
+  since: Date,
+): Promise<string[]> {
+  const rows = await db.webhookDelivery.findMany({
+    where: {
+      subject,
+      channelId: { not: null },
+      createdAt: { gte: since },
+      eventType: { in: ['incident.opened', 'incident.needs_human', 'incident.reopened'] },
+      status: { notIn: ['cancelled', 'refused', 'exhausted'] },
+    },
+    select: { channelId: true },
+  });
+  return rows.flatMap(({ channelId }) => channelId ?? []);
+}

@@ -7,6 +7,8 @@ import type { Senders } from './channels/kind';
 import { endpointTransport } from './endpoints/endpoint-recipient';
 import { adminMailTransport } from './mail';
 import { runDelivery } from './outbox/run-delivery';
+import { pageMailTransport } from './page';
+import { PAGED_EVENT } from './paged-event';
 
 /** Returns the clients that this process sends with. */
 function senders(): Senders {
@@ -27,9 +29,11 @@ export function deliver(
   return runDelivery(
     scope,
     deliveryId,
-    ({ endpointId, channelId }) => {
+    ({ endpointId, channelId, eventType }) => {
       if (endpointId) return endpointTransport(using.http);
-      return channelId ? channelTransport(using) : adminMailTransport(using.mailer);
+      if (channelId) return channelTransport(using);
+      const isPage = eventType === PAGED_EVENT;
+      return isPage ? pageMailTransport(using.mailer) : adminMailTransport(using.mailer);
     },
     now,
   );

@@ -11,7 +11,7 @@ import { isFor } from './recipients';
 
 /** Something that keeps messages from people. */
 interface Fault {
-  code: 'WEBHOOK_DISABLED' | 'CHANNEL_DISABLED' | 'ESCALATION_UNREACHED';
+  code: 'WEBHOOK_DISABLED' | 'CHANNEL_DISABLED' | 'PAGING_UNREACHED';
   title: string;
   /** What happened, why, and what to do. */
   message: string;

@@ -31,7 +31,6 @@ import {
 import { announceApproval } from './announce-approval';
 import { announceBlockedChecks, announceResumedChecks } from './announce-checks';
 import { announceIncident } from './announce-incident';
-import { escalateIncident } from './escalation/advance-escalations';
 
 export function subscribeDeliveries(): void {
   deliverAt(chainStarted, announceStart);
@@ -41,10 +40,6 @@ export function subscribeDeliveries(): void {
   deliverAt(approvalDecided, announceApproval('approval.decided'));
   deliverAt(approvalExpired, announceApproval('approval.expired'));
   deliverAt(incidentChanged, announceIncident);
-  subscribe(incidentChanged, 'escalation', async (db, scope, change, now) => {
-    await escalateIncident(db, scope, change, now);
-    return [];
-  });
   deliverAt(budgetsCrossed, announceBudgets);
   deliverAt(runnerWentOffline, announceOffline);
   deliverAt(runnerKeyShared, announceSharedKey);

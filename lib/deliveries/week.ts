@@ -1,4 +1,4 @@
-/** Times that come back every week, such as a shift or quiet hours: pure, in a time zone. */
+/** Times that come back every week, such as quiet hours: pure, in a time zone. */
 
 import { z } from 'zod';
 import { instantShowing, isTimeZone, shownAt } from '@/lib/platform/format/time-zone';
@@ -33,7 +33,7 @@ export interface Weekly {
   to: string;
 }
 
-export interface Span {
+interface Span {
   startsAt: Date;
   /** It is over at this instant. */
   endsAt: Date;
@@ -42,19 +42,14 @@ export interface Span {
 const DAY_MS = 86_400_000;
 
 /**
- * Returns when it happens, from the days before `now` up to a number of days after it. Both ends are
- * instants, so that times that follow each other on the clock also do when clocks are changed: an end
- * in an hour that comes twice is the first one, and in one that is skipped as much later.
+ * Returns when it happens in the days around `now`. Both ends are instants, so that times that follow each
+ * other on the clock also do when clocks are changed: an end in an hour that comes twice is the first one,
+ * and in one that is skipped as much later.
  */
-export function spansAround(
-  weekly: Weekly,
-  timeZone: string,
-  now: Date,
-  daysAhead: number,
-): Span[] {
+function spansAround(weekly: Weekly, timeZone: string, now: Date): Span[] {
   const today = Math.floor(shownAt(now, timeZone) / DAY_MS) * DAY_MS;
   const spans: Span[] = [];
-  for (let away = -2; away <= daysAhead; away += 1) {
+  for (let away = -2; away <= 1; away += 1) {
     const day = today + away * DAY_MS;
     if (!weekly.days.includes(weekdayOf(day))) continue;
     const isSameDay = msOf(weekly.to) > msOf(weekly.from);
@@ -69,14 +64,14 @@ export function spansAround(
 
 /** Returns when it ends if it is going on; null if it isn't. */
 export function endOfCurrent(weekly: Weekly, timeZone: string, now: Date): Date | null {
-  const current = spansAround(weekly, timeZone, now, 1).filter((span) => isWithin(span, now));
+  const current = spansAround(weekly, timeZone, now).filter((span) => isWithin(span, now));
   return current.reduce<Date | null>(
     (last, { endsAt }) => (last === null || endsAt > last ? endsAt : last),
     null,
   );
 }
 
-export function isWithin({ startsAt, endsAt }: Span, at: Date): boolean {
+function isWithin({ startsAt, endsAt }: Span, at: Date): boolean {
   return startsAt <= at && at < endsAt;
 }
 

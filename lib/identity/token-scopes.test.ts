@@ -13,6 +13,9 @@ describe('[SAS-6.2] a token with', () => {
     [['chains:run'], 'chains:write', false],
     [['chains:write'], 'chains:run', true],
     [['chains:read'], 'chains:run', false],
+    [['escalation-policies:write'], 'paging-policies:write', true],
+    [['escalation-policies:read'], 'paging-policies:write', false],
+    [['oncall-schedules:write'], 'paging-policies:read', false],
     [[], 'projects:read', false],
   ] as const)('%j asked for %s: %s', (granted, needed, isAllowed) => {
     expect(hasTokenScope(granted, needed)).toBe(isAllowed);

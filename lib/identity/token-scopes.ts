@@ -17,12 +17,14 @@ const TOKEN_RESOURCES = [
   'members',
   'tokens',
   'channels',
-  'escalation-policies',
-  'oncall-schedules',
+  'paging-policies',
   'usage',
   'analytics',
 ] as const;
 type Resource = (typeof TOKEN_RESOURCES)[number];
+
+/** Resources of earlier versions, which tokens may name. Schedules are gone, so theirs allow nothing. */
+const FORMER_RESOURCES = ['escalation-policies', 'oncall-schedules'] as const;
 
 /** What a token may be allowed to do; `all` is everything that an admin may. */
 export type TokenScope =
@@ -30,14 +32,16 @@ export type TokenScope =
   | 'chains:run'
   | 'approvals:read'
   | 'approvals:decide'
-  | `${Resource}:${'read' | 'write'}`;
+  | `${Resource | (typeof FORMER_RESOURCES)[number]}:${'read' | 'write'}`;
 
 export const TOKEN_SCOPES: readonly TokenScope[] = [
   'all',
   'chains:run',
   'approvals:read',
   'approvals:decide',
-  ...TOKEN_RESOURCES.flatMap((resource) => [`${resource}:read`, `${resource}:write`] as const),
+  ...[...TOKEN_RESOURCES, ...FORMER_RESOURCES].flatMap(
+    (resource) => [`${resource}:read`, `${resource}:write`] as const,
+  ),
 ];
 
 /** Scopes with which a token can give itself or others more than it has. */
@@ -57,7 +61,8 @@ export function isWide(scopes: readonly TokenScope[]): boolean {
  * Whether what was granted reaches. Who may write may do everything with that resource; who may
  * run chains may see them, and who may decide about approvals, too.
  */
-export function hasTokenScope(granted: readonly string[], needed: TokenScope): boolean {
+export function hasTokenScope(given: readonly string[], needed: TokenScope): boolean {
+  const granted = given.map((scope) => scope.replace(/^escalation-policies:/, 'paging-policies:'));
   if (granted.includes('all') || granted.includes(needed)) return true;
   const [resource] = needed.split(':');
   if (granted.includes(`${resource}:write`)) return true;

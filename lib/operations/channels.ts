@@ -60,7 +60,7 @@ export const remove = operation({
   scopes: ['channels:write'],
   status: 204,
   refusals: {
-    409: 'An escalation policy or an on-call schedule names it.',
+    409: 'A paging policy names it.',
   },
   run: ({ scope, params }) => deleteChannel(scope, params.channelId),
 });

@@ -5,15 +5,14 @@ import * as chains from './chains';
 import * as channels from './channels';
 import * as commands from './commands';
 import * as conversations from './conversations';
-import * as escalationPolicies from './escalation-policies';
 import * as heartbeats from './heartbeats';
 import * as incidents from './incidents';
 import * as insights from './insights';
 import * as invitations from './invitations';
 import * as members from './members';
-import * as oncallSchedules from './oncall-schedules';
 import type { Operation } from './operation';
 import * as organization from './organization';
+import * as pagingPolicies from './paging-policies';
 import * as projects from './projects';
 import * as runners from './runners';
 import * as services from './services';
@@ -46,8 +45,7 @@ export const OPERATIONS: readonly Operation[] = [
   signals,
   runners,
   channels,
-  escalationPolicies,
-  oncallSchedules,
+  pagingPolicies,
   webhookEndpoints,
   webhookDeliveries,
   insights,

@@ -31,7 +31,7 @@ export const ID_PREFIXES = [
   'ald',
   'alt',
   'esp',
-  'ocs',
+  'cal',
   'hrb',
 ] as const;
 export type IdPrefix = (typeof ID_PREFIXES)[number];

@@ -26,6 +26,7 @@ export const RESPONSIBILITIES: readonly Readonly<Record<string, string>>[] = [
     conversations: 'Ask threads',
     deliveries: 'webhooks, notification channels, mail: one outbox',
   },
+  { paging: 'who is notified next, until someone acknowledges' },
   { watchdog: 'problems of the installation itself' },
   {
     insight: 'read models of the pages and the API',

@@ -84,8 +84,8 @@ beforeAll(async () => {
     { email: 'bo@acme.example', role: 'viewer' },
     idSchema,
   );
+  // By its former path, which stays.
   const policy = await api.post('escalation-policies', policyOf(channel.id), idSchema);
-  const schedule = await api.post('oncall-schedules', scheduleOf(channel.id), idSchema);
   const approval = await seedApproval(system.account.scope);
   const incidentId = await seedIncident(system.account.scope);
   const { conversationId, turnId, questionId } = await openQuestion(
@@ -117,10 +117,8 @@ beforeAll(async () => {
     deliveryId: deliveries.data[0]?.id,
     channelId: channel.id,
     policyId: policy.id,
-    scheduleId: schedule.id,
     projectIds: [project.id],
     steps: policyOf(channel.id).steps,
-    shifts: scheduleOf(channel.id).shifts,
     sourceId: source.id,
     heartbeatId: encodeId('hrb', heartbeat.checkId),
     runnerId: segments.runnerId,
@@ -135,14 +133,6 @@ beforeAll(async () => {
 
 function policyOf(channelId: string) {
   return { name: 'Secret plan', steps: [{ afterMinutes: 5, channelIds: [channelId] }] };
-}
-
-function scheduleOf(channelId: string) {
-  const times = { days: ['mon'], from: '09:00', to: '17:00' };
-  return {
-    ...{ name: 'Secret plan', timeZone: 'UTC' },
-    shifts: [{ name: 'Ana', ...times, channelIds: [channelId] }],
-  };
 }
 
 /** Every page below an organization, with the owner's names in its address. */
@@ -171,8 +161,8 @@ async function rowsOfOwner(): Promise<string> {
     await db.notificationChannel.findMany(),
     await db.signalSource.findMany(),
     await db.heartbeat.findMany({ omit: { lastDurationMs: true } }),
-    await db.escalationPolicy.findMany(),
-    await db.oncallSchedule.findMany(),
+    await db.pagingPolicy.findMany(),
+    await db.oncallCalendar.findMany(),
     (await db.chain.findMany()).map(({ id, acknowledgedAt }) => [id, acknowledgedAt]),
     await db.conversation.findMany(),
     await db.turn.findMany(),
@@ -275,8 +265,6 @@ describe('server actions', () => {
       'createProject',
       'loadSample',
       'createEnrolment',
-      // A channel that isn’t the organization’s is a problem of the form.
-      'createSchedule',
       'previewSchedule',
       'previewWindow',
       'previewTier',

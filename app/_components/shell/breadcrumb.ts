@@ -24,7 +24,7 @@ const WORDS: Record<string, string> = {
   members: 'Members',
   new: 'New project',
   notifications: 'Notifications',
-  escalation: 'Escalation',
+  paging: 'Paging',
   prompts: 'Prompts',
   report: 'Report',
   runners: 'Runners',

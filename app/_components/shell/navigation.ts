@@ -150,7 +150,7 @@ const ORGANIZATION_PAGES: readonly string[] = [
   'settings/general',
   'settings/members',
   'settings/notifications',
-  'settings/escalation',
+  'settings/paging',
   'settings/tokens',
 ];
 

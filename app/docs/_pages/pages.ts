@@ -62,9 +62,9 @@ export const DOC_GROUPS: readonly DocGroup[] = [
         about: 'With PagerDuty, Jira Service Management, Opsgenie, or a signed webhook.',
       },
       {
-        slug: 'escalation',
-        title: 'Escalate incidents',
-        about: 'Escalation steps, on-call schedules, and quiet hours of channels.',
+        slug: 'paging',
+        title: 'Page people until someone acknowledges',
+        about: 'Paging policies, on-call calendars, and quiet hours of channels.',
       },
       {
         slug: 'first-tier-2',

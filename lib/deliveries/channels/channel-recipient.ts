@@ -4,12 +4,12 @@ import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import { cutText } from '@/lib/platform/format/text';
 import { encodeId } from '@/lib/platform/ids';
-import { ESCALATED_EVENT } from '../escalated-event';
 import { messageSchema } from '../message';
 import { cancelOpenDeliveries, type DeliveryRecord } from '../outbox/data';
 import { maskAnswer } from '../outbox/mask-answer';
 import type { RecipientStep } from '../outbox/retry-policy';
 import type { Prepared, SendResult, Transport } from '../outbox/transport';
+import { PAGED_EVENT } from '../paged-event';
 import { reportToAdmins } from '../report-to-admins';
 import { findIncidentState, hasLaterMessage, incidentOf, isUnheardOf } from './admission-data';
 import { signFor } from './channel-secret';
@@ -58,7 +58,7 @@ async function admit(
   const quiet = quietHoursOf(channel);
   const wasHeld = delivery.heldAt !== null;
   const isEnd = isEndOfIncident(eventType);
-  if (!quiet && !wasHeld && !isEnd && eventType !== ESCALATED_EVENT) return null;
+  if (!quiet && !wasHeld && !isEnd && eventType !== PAGED_EVENT) return null;
   const until = quietUntil(quiet, now);
   const isOfQuietHours = quietUntil(quiet, delivery.createdAt) !== null;
   const incidentId = incidentOf(delivery);
@@ -145,7 +145,7 @@ async function applyChannelStep(
   await cancelOpenDeliveries(db, { channelId: channel.id });
   const { organizationId } = scope;
   const id = encodeId('ntc', channel.id);
-  const { policies } = await listUsersOfChannel(db, organizationId, id);
+  const policies = await listUsersOfChannel(db, organizationId, id);
   const message = disabledMessage(channel.name, reason, result, policies);
   const told = await reportToAdmins(
     db,
@@ -184,7 +184,7 @@ function disabledMessage(
       ? `The target of notification channel ${name} refuses every message. ${cutText(result.text.trim(), MAX_REASON_CHARS) || `It responded ${result.status}.`}`
       : `Notification channel ${name} has failed for five days.`;
   const lost =
-    policies.length > 0 ? ` Escalation policies that notify it: ${policies.join(', ')}.` : '';
+    policies.length > 0 ? ` Paging policies that notify it: ${policies.join(', ')}.` : '';
   return `${why} Its messages have stopped.${lost} Fix it, then switch it on again.`;
 }
 

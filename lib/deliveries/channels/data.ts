@@ -116,28 +116,19 @@ export async function deleteChannelRow(db: TenantDb, channelId: string): Promise
   if (count === 0) throw new NotFoundError();
 }
 
-/**
- * Returns names of the escalation policies and on-call schedules that notify a channel.
- *
- * @param channelId `ntc_…`
- */
+/** Returns names of the paging policies that notify a channel. @param channelId `ntc_…` */
 export async function listUsersOfChannel(
   db: TenantDb,
   organizationId: OrganizationId,
   channelId: string,
-): Promise<{ policies: string[]; schedules: string[] }> {
+): Promise<string[]> {
   const naming = JSON.stringify([{ channelIds: [channelId] }]);
-  const rows = await queryRaw<{ kind: 'policies' | 'schedules'; name: string }>(
+  const rows = await queryRaw<{ name: string }>(
     db,
-    Prisma.sql`select 'policies' as kind, name from escalation_policy
-        where organization_id = ${organizationId}::uuid and steps @> ${naming}::jsonb
-      union all
-      select 'schedules', name from oncall_schedule
-        where organization_id = ${organizationId}::uuid and shifts @> ${naming}::jsonb
-      order by name`,
+    Prisma.sql`select name from paging_policy
+      where organization_id = ${organizationId}::uuid and steps @> ${naming}::jsonb order by name`,
   );
-  const named = (kind: string) => rows.filter((row) => row.kind === kind).map(({ name }) => name);
-  return { policies: named('policies'), schedules: named('schedules') };
+  return rows.map(({ name }) => name);
 }
 
 /** Disables a channel. Returns false if it already is. */

@@ -153,20 +153,16 @@ export function updateChannel(
   });
 }
 
-/** @throws ConflictError while an escalation policy or an on-call schedule names it */
+/** @throws ConflictError while a paging policy names it */
 export function deleteChannel(scope: TenantScope, channelId: string): Promise<void> {
   requireMay(scope, 'channel.manage');
   const id = requireId('ntc', channelId);
   return inTransaction(scope, async (db) => {
     const before = await getChannelRow(db, id);
-    const { policies, schedules } = await listUsersOfChannel(db, scope.organizationId, channelId);
-    const users = [
-      ...(policies.length > 0 ? [`escalation policies: ${policies.join(', ')}`] : []),
-      ...(schedules.length > 0 ? [`on-call schedules: ${schedules.join(', ')}`] : []),
-    ];
+    const users = await listUsersOfChannel(db, scope.organizationId, channelId);
     if (users.length > 0) {
       throw new ConflictError(
-        `The channel can’t be deleted while it is notified by ${users.join('; ')}. Choose another channel there first.`,
+        `The channel can’t be deleted while paging policies notify it: ${users.join(', ')}. Choose another channel there first.`,
       );
     }
     await deleteChannelRow(db, id);

@@ -26,7 +26,7 @@ const notice = (eventType: string, tone: AdmissionFacts['tone']): Partial<Admiss
   ...{ eventType, tone, alert: null, incident: null },
 });
 const ONCALL = { alertsOnly: true };
-const STEP = { eventType: 'incident.escalated' };
+const STEP = { eventType: 'incident.paged' };
 const HELD = { wasHeld: true };
 
 describe('[INC-2.2] in quiet hours', () => {

@@ -2,8 +2,8 @@
 
 import { z } from 'zod';
 import type { AlertSubject } from '../alert';
-import { ESCALATED_EVENT } from '../escalated-event';
 import type { Message } from '../message';
+import { PAGED_EVENT } from '../paged-event';
 import { endOfCurrent, timeZoneSchema, weeklyFields } from '../week';
 
 export const quietHoursSchema = z
@@ -47,7 +47,7 @@ const AT_ANY_TIME = ['approval.requested', 'channel.test', 'channel.test_ended']
 
 /**
  * Decides whether a message is sent now. After quiet hours a person receives what is still open, and not the
- * history of the night. A step of an escalation is dropped once someone works on the incident
+ * history of the night. A step of paging is dropped once someone works on the incident
  * or silences it, and so is what waited for the end of quiet hours.
  *
  * @param until when the channel's quiet hours end; null outside them
@@ -56,7 +56,7 @@ export function admitMessage(facts: AdmissionFacts, until: Date | null): Admissi
   const { eventType, incident, isSilenced, hasLater, isUnheardOf } = facts;
   const isEnd = isEndOfIncident(eventType);
   const wasHeld = facts.wasHeld || (facts.isOfQuietHours && isHoldable(facts));
-  if (eventType === ESCALATED_EVENT && (incident?.state !== 'open' || isSilenced)) return CANCEL;
+  if (eventType === PAGED_EVENT && (incident?.state !== 'open' || isSilenced)) return CANCEL;
   if (wasHeld && (hasLater || (isSilenced && !isEnd))) return CANCEL;
   if (wasHeld && incident?.state === 'resolved' && !isEnd) return CANCEL;
   if (isEnd && isUnheardOf) return CANCEL;

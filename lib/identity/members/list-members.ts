@@ -97,12 +97,12 @@ export async function listPeopleOfRoles(
   db: TenantDb,
   roles: readonly Role[],
   limit: number,
-): Promise<{ name: string; email: string }[]> {
+): Promise<{ id: string; name: string; email: string }[]> {
   const rows = await db.membership.findMany({
     where: { role: { in: [...roles] } },
     orderBy: { createdAt: 'asc' },
     take: limit,
-    select: { user: { select: { name: true, email: true } } },
+    select: { user: { select: { id: true, name: true, email: true } } },
   });
   return rows.map((row) => row.user);
 }

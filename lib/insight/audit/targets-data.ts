@@ -56,9 +56,7 @@ export const TARGET_ROWS = {
       select: { id: true, name: true },
     }),
   esp: (db: TenantDb, ids: string[]) =>
-    db.escalationPolicy.findMany({ where: { id: { in: ids } }, select: { id: true, name: true } }),
-  ocs: (db: TenantDb, ids: string[]) =>
-    db.oncallSchedule.findMany({ where: { id: { in: ids } }, select: { id: true, name: true } }),
+    db.pagingPolicy.findMany({ where: { id: { in: ids } }, select: { id: true, name: true } }),
   tok: (db: TenantDb, ids: string[]) =>
     db.apiToken.findMany({ where: { id: { in: ids } }, select: { id: true, name: true } }),
   inv: (db: TenantDb, ids: string[]) =>

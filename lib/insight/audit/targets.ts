@@ -24,7 +24,7 @@ export type AuditTarget =
   | { kind: 'project'; project: ProjectName }
   | { kind: 'approval'; chainNumber: number; tier: number; project: ProjectName }
   | { kind: 'conversation'; title: string; project: ProjectName }
-  | { kind: 'runner' | 'channel' | 'policy' | 'schedule' | 'token' | 'member'; name: string }
+  | { kind: 'runner' | 'channel' | 'policy' | 'token' | 'member'; name: string }
   | { kind: 'invitation'; email: string }
   | { kind: 'endpoint'; url: string };
 
@@ -55,7 +55,6 @@ const TO_TARGET: { [Prefix in keyof Rows]: (row: Rows[Prefix]) => AuditTarget } 
   whk: ({ url }) => ({ kind: 'endpoint', url: maskUrl(url) }),
   ntc: ({ name }) => ({ kind: 'channel', name }),
   esp: ({ name }) => ({ kind: 'policy', name }),
-  ocs: ({ name }) => ({ kind: 'schedule', name }),
   tok: ({ name }) => ({ kind: 'token', name }),
   inv: ({ email }) => ({ kind: 'invitation', email }),
   mem: ({ name }) => ({ kind: 'member', name }),

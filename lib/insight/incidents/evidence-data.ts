@@ -1,20 +1,17 @@
 import { Prisma } from '@/generated/prisma/client';
 import { channelKindOf } from '@/lib/deliveries/channels/registry';
-import { ESCALATED_EVENT } from '@/lib/deliveries/escalated-event';
-import {
-  isAnyoneReached,
-  recipientsSchema,
-  unreachedWords,
-} from '@/lib/deliveries/escalation/schema';
+import { PAGED_EVENT } from '@/lib/deliveries/paged-event';
 import { shellLine, storedArgv } from '@/lib/engine/approvals/words';
 import { INCIDENT_NOTICES } from '@/lib/incidents/incident';
+import { recipientsSchema } from '@/lib/paging/schema';
+import { isAnyoneReached, unreachedWords } from '@/lib/paging/words';
 import { queryRaw } from '@/lib/platform/db/raw';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
 import { createRedactor } from '@/lib/platform/redaction/redactor';
 import type { ApprovalFacts, MessageFacts, UnreachedStep } from './evidence';
 
-/** As many approvals, and as many steps of the escalation, as a part of a timeline shows. */
+/** As many approvals, and as many steps of paging, as a part of a timeline shows. */
 const MAX_ROWS = 500;
 const MAX_STEPS = 100;
 
@@ -61,12 +58,14 @@ export async function listApprovalFacts(
 }
 
 interface StoredMessage extends Pick<MessageFacts, 'at' | 'eventType' | 'occasion' | 'status'> {
-  channelId: string;
+  channelId: string | null;
+  /** Of a member, whom paging notifies by e-mail. */
+  address: string | null;
 }
 
 /**
- * Returns the messages to channels about these events of an incident, oldest first, and how many earlier steps of the
- * escalation in the span are left out.
+ * Returns the messages to channels and members about these events of an incident, oldest first, and how many earlier
+ * steps of paging in the span are left out.
  *
  * @param incidentId UUID, which the occasion of each message names, with the number of its event
  * @param sequences numbers of the events
@@ -77,7 +76,7 @@ export async function listMessageFacts(
   sequences: readonly number[],
   span: TimelineSpan,
 ): Promise<{ messages: MessageFacts[]; leftOut: number }> {
-  const steps = await db.escalationStep.findMany({
+  const steps = await db.pagingStep.findMany({
     where: { incidentId, at: inSpan(span) },
     orderBy: [{ run: 'desc' }, { number: 'desc' }],
     take: MAX_STEPS,
@@ -86,7 +85,7 @@ export async function listMessageFacts(
   const stepCount =
     steps.length < MAX_STEPS
       ? steps.length
-      : await db.escalationStep.count({ where: { incidentId, at: inSpan(span) } });
+      : await db.pagingStep.count({ where: { incidentId, at: inSpan(span) } });
   const channels = await db.notificationChannel.findMany({
     select: { id: true, name: true, kind: true },
   });
@@ -95,19 +94,20 @@ export async function listMessageFacts(
     ...sequences.flatMap((sequence) =>
       INCIDENT_NOTICES.map((notice) => `incident.${notice}:${incidentId}:${sequence}`),
     ),
-    ...steps.map(({ run, number }) => `${ESCALATED_EVENT}:${incidentId}:${run}:${number}`),
+    ...steps.map(({ run, number }) => `${PAGED_EVENT}:${incidentId}:${run}:${number}`),
   ];
   // Channels and whole occasions, so that an index finds each message.
   const rows = await queryRaw<StoredMessage>(
     db,
-    Prisma.sql`select channel_id as "channelId", event_type as "eventType", occasion, status, created_at as at
+    Prisma.sql`select channel_id as "channelId", mail_to[1] as address, event_type as "eventType", occasion, status,
+        created_at as at
       from webhook_delivery
-      where organization_id = app.organization_id() and channel_id = any(${[...byId.keys()]}::uuid[])
-        and occasion = any(${occasions}::text[])
+      where organization_id = app.organization_id() and occasion = any(${occasions}::text[])
+        and (channel_id = any(${[...byId.keys()]}::uuid[]) or (endpoint_id is null and channel_id is null))
       order by id`,
   );
-  const messages = rows.flatMap(({ channelId, ...row }) => {
-    const channel = byId.get(channelId);
+  const messages = rows.flatMap(({ channelId, address, ...row }) => {
+    const channel = channelId ? byId.get(channelId) : { name: address ?? '', kind: 'email' };
     if (!channel) return [];
     const channelKind = channelKindOf(channel.kind).name;
     return [{ ...row, channelName: channel.name, channelKind }];
@@ -115,13 +115,13 @@ export async function listMessageFacts(
   return { messages, leftOut: stepCount - steps.length };
 }
 
-/** Returns the steps of an incident's escalations in a span that reached nobody, oldest first. */
+/** Returns the steps of an incident's paging in a span that reached nobody, oldest first. */
 export async function listUnreachedSteps(
   db: TenantDb,
   incidentId: string,
   span: TimelineSpan,
 ): Promise<UnreachedStep[]> {
-  const rows = await db.escalationStep.findMany({
+  const rows = await db.pagingStep.findMany({
     where: { incidentId, at: inSpan(span) },
     orderBy: [{ run: 'asc' }, { number: 'asc' }],
     take: MAX_ROWS,
@@ -129,7 +129,9 @@ export async function listUnreachedSteps(
   return rows.flatMap(({ at, number, ...row }) => {
     const recipients = recipientsSchema.nullable().parse(row.recipients);
     if (recipients === null || isAnyoneReached(recipients)) return [];
-    return [{ at, number, why: unreachedWords(recipients) || 'its channels are off or deleted' }];
+    return [
+      { at, number, why: unreachedWords(recipients, at) || 'its channels are off or deleted' },
+    ];
   });
 }
 

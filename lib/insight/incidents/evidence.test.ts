@@ -140,7 +140,7 @@ describe('[INC-2.1] the timeline holds commands, approvals and messages', () => 
     expect(timelineOf({ ...FACTS, messages: two })).toHaveLength(2);
   });
 
-  it('says how many steps of the escalation are left out, before the first message', () => {
+  it('says how many steps of paging are left out, before the first message', () => {
     const message = { ...{ at: at('03:04'), eventType: 'incident.escalated', occasion: 'a' } };
     const timeline = timelineOf({
       ...FACTS,
@@ -148,7 +148,7 @@ describe('[INC-2.1] the timeline holds commands, approvals and messages', () => 
     });
     expect(leftOutEntry(1_200, timeline, '/acme')).toMatchObject({
       ...{ at: at('03:04').toISOString(), kind: 'notified', sequence: null },
-      text: '1,200 earlier steps of the escalation aren’t listed here.',
+      text: '1,200 earlier steps of paging aren’t listed here.',
       evidence: { path: '/acme/settings/notifications' },
     });
   });

@@ -49,7 +49,7 @@ export interface MessageFacts {
   status: string;
 }
 
-/** A step of the escalation that reached nobody. */
+/** A step of paging that reached nobody. */
 export interface UnreachedStep {
   at: Date;
   number: number;
@@ -157,7 +157,7 @@ export function leftOutEntry(
   const at = timeline.find(({ kind }) => kind === 'notified')?.at ?? new Date(0).toISOString();
   return {
     ...{ sequence: null, at, kind: 'notified', chainNumber: null },
-    text: `${formatCounted(count, 'earlier step')} of the escalation ${count === 1 ? 'isn’t' : 'aren’t'} listed here.`,
+    text: `${formatCounted(count, 'earlier step')} of paging ${count === 1 ? 'isn’t' : 'aren’t'} listed here.`,
     evidence: {
       ...{ kind: 'message', label: 'Notifications' },
       path: `${organizationRoot}/settings/notifications`,
@@ -260,11 +260,11 @@ function ofMessages({ messages, organizationRoot }: TimelineFacts): TimelineEntr
 function ofUnreached({ unreached, organizationRoot }: TimelineFacts): TimelineEntry[] {
   return unreached.map(({ at, number, why }) => ({
     ...{ sequence: null, at: at.toISOString(), kind: 'notified' as const, chainNumber: null },
-    text: `Step ${number} of the escalation reached nobody: ${why}.`,
+    text: `Paging step ${number} reached nobody: ${why}.`,
     evidence: {
       kind: 'message' as const,
-      label: 'Escalation',
-      path: `${organizationRoot}/settings/escalation`,
+      label: 'Paging',
+      path: `${organizationRoot}/settings/paging`,
     },
   }));
 }

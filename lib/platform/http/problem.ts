@@ -24,6 +24,7 @@ const TITLE: Record<number, string> = {
   404: 'Not found',
   405: 'Method not allowed',
   409: 'Conflict',
+  410: 'Removed',
   412: 'Precondition failed',
   413: 'The request is too large',
   415: 'Wrong content type',
@@ -119,7 +120,7 @@ function problem(
 /** What only HTTP can get wrong: the message before anyone understood it. */
 export class HttpError extends Error {
   constructor(
-    readonly status: 400 | 405 | 413 | 415,
+    readonly status: 400 | 405 | 410 | 413 | 415,
     message: string,
     /** Extra facts for the answer: the fields that are wrong. */
     readonly details: Record<string, unknown> = {},

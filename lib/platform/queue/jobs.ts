@@ -101,10 +101,17 @@ export const advanceIncidentsJob = defineJob({
   attempts: 1,
   backoffMs: 0,
 });
-export const advanceEscalationsJob = defineJob({
-  name: 'escalations.advance',
+export const advancePagingJob = defineJob({
+  name: 'paging.advance',
   payload: nothing,
-  id: () => 'advance-escalations',
+  id: () => 'advance-paging',
+  attempts: 1,
+  backoffMs: 0,
+});
+export const readCalendarsJob = defineJob({
+  name: 'calendars.read',
+  payload: nothing,
+  id: () => 'read-calendars',
   attempts: 1,
   backoffMs: 0,
 });

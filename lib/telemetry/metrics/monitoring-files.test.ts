@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import '@/lib/deliveries/escalation/metrics';
+import '@/lib/paging/metrics';
 import '@/lib/deliveries/outbox/metrics';
 import '@/lib/signals/metrics';
 import '@/lib/engine/metrics';

@@ -4,7 +4,7 @@ import { Registry } from 'prom-client';
 import { env } from '@/lib/platform/env';
 import { makeDeclaredMetrics } from '@/lib/platform/metrics/instruments';
 import { metricsRegistry } from '@/lib/platform/metrics/registry';
-import '@/lib/deliveries/escalation/metrics';
+import '@/lib/paging/metrics';
 import '@/lib/deliveries/outbox/metrics';
 import '@/lib/signals/metrics';
 import '@/lib/engine/metrics';

@@ -134,19 +134,22 @@ export const STATE_GAUGES: readonly StateGauge[] = [
         Prisma.sql`incident where state <> 'resolved' and needs_human_since is not null`,
       ),
   },
-  {
-    name: 'tierwatch_escalations',
-    help: 'Escalations of incidents that are not over. State waiting: somebody works on the incident, or it is muted. State exhausted: no step is left.',
-    labels: { state: ['running', 'waiting', 'exhausted'] },
-    read: async (query) => {
-      const rows = await query<{ state: string; count: string }>(
-        Prisma.sql`select case when running_since is null then 'waiting'
+  // Under the former name, too, which alert rules may have.
+  ...(['tierwatch_paging_runs', 'tierwatch_escalations'] as const).map(
+    (name): StateGauge => ({
+      name,
+      help: 'Incidents with a paging policy that are not over. State waiting: somebody works on the incident, or it is muted. State exhausted: no step is left.',
+      labels: { state: ['running', 'waiting', 'exhausted'] },
+      read: async (query) => {
+        const rows = await query<{ state: string; count: string }>(
+          Prisma.sql`select case when running_since is null then 'waiting'
             when next_at is null then 'exhausted' else 'running' end as state, count(*)
-          from incident_escalation where ended_at is null group by 1`,
-      );
-      return rows.map(({ state, count }) => ({ labels: { state }, value: Number(count) }));
-    },
-  },
+          from paging_run where ended_at is null group by 1`,
+        );
+        return rows.map(({ state, count }) => ({ labels: { state }, value: Number(count) }));
+      },
+    }),
+  ),
   {
     name: 'tierwatch_checks',
     help: 'Checks that runners run without an agent, by kind and state.',

@@ -99,7 +99,7 @@ export const MEMBER_VISITS: Record<string, Visit> = {
   '/[orgSlug]/runners/[runnerId]': of('runner'),
   '/[orgSlug]/sessions': of('organization', '/sessions'),
   '/[orgSlug]/settings': of('organization', '/settings'),
-  '/[orgSlug]/settings/escalation': of('organization', '/settings/escalation'),
+  '/[orgSlug]/settings/paging': of('organization', '/settings/paging'),
   '/[orgSlug]/settings/general': of('organization', '/settings/general'),
   '/[orgSlug]/settings/members': of('organization', '/settings/members'),
   '/[orgSlug]/settings/notifications': of('organization', '/settings/notifications'),

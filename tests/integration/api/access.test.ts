@@ -11,10 +11,6 @@ useTestDatabase();
 
 const CHANNEL_IDS = ['ntc_0000000000000000000001'];
 const POLICY = { name: 'Walk', steps: [{ afterMinutes: 5, channelIds: CHANNEL_IDS }] };
-const SCHEDULE = {
-  ...{ name: 'Walk', timeZone: 'UTC' },
-  shifts: [{ name: 'Ana', days: ['mon'], from: '09:00', to: '17:00', channelIds: CHANNEL_IDS }],
-};
 
 /** Bodies that would be taken, so that only the missing right or row can refuse them. */
 const BODIES: Record<string, unknown> = {
@@ -34,10 +30,8 @@ const BODIES: Record<string, unknown> = {
     name: 'New one',
     settings: { kind: 'apprise', serverUrl: 'https://apprise.example.com', urls: ['slack://a'] },
   },
-  'POST /api/v1/escalation-policies': POLICY,
-  'PUT /api/v1/escalation-policies/{policyId}': POLICY,
-  'POST /api/v1/oncall-schedules': SCHEDULE,
-  'PUT /api/v1/oncall-schedules/{scheduleId}': SCHEDULE,
+  'POST /api/v1/paging-policies': POLICY,
+  'PUT /api/v1/paging-policies/{policyId}': POLICY,
   'POST /api/v1/webhook-endpoints': {
     url: 'https://hooks.example.com',
     eventTypes: ['chain.completed'],
@@ -233,8 +227,10 @@ describe('every route', () => {
     for (const route of routes) {
       const { scopes } = route.handler.description;
       const resources = scopes.map((scope) => scope.split(':')[0]);
+      const resourceOf = (scope: string) =>
+        scope.split(':')[0]?.replace('escalation-policies', 'paging-policies');
       const others = TOKEN_SCOPES.filter(
-        (scope) => scope !== 'all' && !resources.includes(scope.split(':')[0]),
+        (scope) => scope !== 'all' && !resources.includes(resourceOf(scope)),
       );
       const key = resources.join();
       const token = tokens.get(key) ?? (await own.token(...others));

@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest';
 import { createChannel } from '@/lib/deliveries/channels/manage-channels';
-import { createPolicy } from '@/lib/deliveries/escalation/manage-policies';
-import { createSchedule } from '@/lib/deliveries/escalation/manage-schedules';
 import { startChain } from '@/lib/engine/chains/start-chain';
 import { browseAudit } from '@/lib/identity/audit/read-audit';
 import { acknowledgeIncident } from '@/lib/incidents/manage-incidents';
 import { nameAuditTargets } from '@/lib/insight/audit/targets';
+import { createPolicy } from '@/lib/paging/manage-policies';
 import { createSignalSource } from '@/lib/signals/manage-sources';
 import { createSignalSourceSchema } from '@/lib/signals/source-schema';
 import { seedIncident } from '@/tests/support/cast/incident';
@@ -30,11 +29,7 @@ it('names what entries of the audit log are about, and nothing of another organi
   const channelIds = [channel.id];
   await createPolicy(alice, {
     ...{ name: 'Nights', repeatTimes: 0, repeatMinutes: 30, projectIds: [] },
-    steps: [{ afterMinutes: 5, scheduleId: null, channelIds }],
-  });
-  await createSchedule(alice, {
-    ...{ name: 'Primary', timeZone: 'UTC' },
-    shifts: [{ name: 'Ana', days: ['thu'], from: '09:00', to: '17:00', channelIds }],
+    steps: [{ afterMinutes: 5, calendarId: null, memberIds: [], channelIds }],
   });
   await createSignalSource(
     alice,
@@ -51,9 +46,8 @@ it('names what entries of the audit log are about, and nothing of another organi
       ['alert_source.created', { kind: 'alert_source', name: 'Grafana', project }],
       ['chain.started', { kind: 'chain', number: 1, project }],
       ['decision.made', { kind: 'session', number: 1, tier: 1, project, conversationId: null }],
-      ['escalation_policy.created', { kind: 'policy', name: 'Nights' }],
+      ['paging_policy.created', { kind: 'policy', name: 'Nights' }],
       ['incident.acknowledged', { kind: 'incident', number: 1, project }],
-      ['oncall_schedule.created', { kind: 'schedule', name: 'Primary' }],
       ['project.created', { kind: 'project', project }],
     ]),
   );

@@ -12,7 +12,7 @@ import { recordPresence } from '@/tests/support/presence';
 import { startWebhookReceiver } from '@/tests/support/webhook-receiver/receiver';
 import { pruneRows } from '@/workers/maintenance';
 import { bodyOf, settingsOf } from '../notifications/native-targets';
-import { addChat } from './support/escalating';
+import { addChat } from './support/paging';
 import { expectRebuilt } from './support/rebuilding';
 import { signal, signalSource, timelineOf } from './support/signals';
 import { startWatch, type Watch } from './support/watching';

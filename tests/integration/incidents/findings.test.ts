@@ -13,7 +13,7 @@ import type { TierReport } from '@/lib/protocol/report';
 import { testConfig } from '@/tests/support/cast/organization';
 import { wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
-import { addPager } from './support/escalating';
+import { addPager } from './support/paging';
 import { expectRebuilt } from './support/rebuilding';
 import { timelineOf } from './support/signals';
 import { MONITORING, startWatch, type Watch } from './support/watching';

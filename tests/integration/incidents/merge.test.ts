@@ -1,12 +1,12 @@
 /** Two incidents of the same outage become one, on pages, in messages and in the figures. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { getIncidentEscalation } from '@/lib/deliveries/escalation/read-escalation';
 import { acknowledgeIncident, resolveIncident } from '@/lib/incidents/manage-incidents';
 import { mergeIncident } from '@/lib/incidents/merge-incident';
 import { recordServiceChanges } from '@/lib/incidents/record-events';
 import { advanceIncidents } from '@/lib/incidents/sweep';
 import { getIncidentFiguresDto } from '@/lib/insight/incident-figures/get-incident-figures';
 import { getIncidentByNumber } from '@/lib/insight/incidents/list-incidents';
+import { getIncidentPaging } from '@/lib/paging/read-paging';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
 import { createProject } from '@/lib/projects/manage-project';
@@ -14,7 +14,7 @@ import { testConfig } from '@/tests/support/cast/organization';
 import { wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
 import { refusalOf } from '../engine/support/running';
-import { startEscalation } from './support/escalating';
+import { startPaging } from './support/paging';
 import { expectRebuilt } from './support/rebuilding';
 import { signal, signalSource, timelineOf } from './support/signals';
 import { startWatch, type Watch } from './support/watching';
@@ -343,8 +343,8 @@ it('[INC-2.2] nothing was announced of an incident that is expected, so its merg
   ]);
 });
 
-it('[INC-2.2] the escalation continues where the further one was, and notifies nobody again', async () => {
-  const of = await startEscalation({ incidents: APART });
+it('[INC-2.2] paging continues where the further one was, and notifies nobody again', async () => {
+  const of = await startPaging({ incidents: APART });
   await of.setPolicy();
   await of.pass(1);
   await of.pass(2, { web: 'down' });
@@ -360,5 +360,5 @@ it('[INC-2.2] the escalation continues where the further one was, and notifies n
     '00:18 Slack: step 2 of 2',
   ]);
   const { alice } = of.cast;
-  expect(await getIncidentEscalation(alice, await idOf(of, 1))).toMatchObject({ isOver: true });
+  expect(await getIncidentPaging(alice, await idOf(of, 1))).toMatchObject({ isOver: true });
 });

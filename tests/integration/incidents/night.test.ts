@@ -1,13 +1,13 @@
 /** A night of eight hours: three outages, two flaps and a recurrence, minute by minute. */
 import { expect, it } from 'vitest';
 import { createEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
-import { advanceEscalations } from '@/lib/deliveries/escalation/advance-escalations';
 import { WEBHOOK_EVENT_TYPES } from '@/lib/deliveries/schema';
 import { startDueChains } from '@/lib/engine/chains/start-chain';
 import { getOverview } from '@/lib/insight/dashboard/get-overview';
 import { summarizeOrganization, summarizeProject } from '@/lib/insight/dashboard/health-summary';
 import { listIncidents } from '@/lib/insight/incidents/list-incidents';
 import { expireResults, watchBlocks } from '@/lib/monitoring/sweep';
+import { advancePaging } from '@/lib/paging/advance-paging';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
@@ -142,7 +142,7 @@ async function sweep({ now }: Watch): Promise<void> {
   await startDueChains(now());
   await expireResults(now());
   await watchBlocks(now());
-  await advanceEscalations(now());
+  await advancePaging(now());
 }
 
 /** Subscribes a webhook endpoint to everything that happens to incidents. */

@@ -1,8 +1,6 @@
 /** A silenced incident sends people nothing for a time; other systems and agents don't notice. */
 import { expect, it } from 'vitest';
 import { createEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
-import { advanceEscalations } from '@/lib/deliveries/escalation/advance-escalations';
-import { getIncidentEscalation } from '@/lib/deliveries/escalation/read-escalation';
 import {
   acknowledgeIncident,
   endIncidentSilence,
@@ -11,12 +9,14 @@ import {
 } from '@/lib/incidents/manage-incidents';
 import { mergeIncident } from '@/lib/incidents/merge-incident';
 import { getIncidentByNumber } from '@/lib/insight/incidents/list-incidents';
+import { advancePaging } from '@/lib/paging/advance-paging';
+import { getIncidentPaging } from '@/lib/paging/read-paging';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
 import { wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
 import { refusalOf } from '../engine/support/running';
-import { startEscalation } from './support/escalating';
+import { startPaging } from './support/paging';
 import { expectRebuilt } from './support/rebuilding';
 import { timelineOf } from './support/signals';
 import { startWatch, type Watch } from './support/watching';
@@ -175,17 +175,17 @@ it('[INC-2.2] webhooks still report what happens, with who silenced it and until
   ]);
 });
 
-it('[INC-2.2] steps of an escalation wait until the silence ends, and its time doesn’t count', async () => {
-  const of = await startEscalation();
+it('[INC-2.2] steps of paging wait until the silence ends, and its time doesn’t count', async () => {
+  const of = await startPaging();
   await of.setPolicy();
   await of.pass(1);
   await of.pass(2, DOWN);
   await of.pass(2, DOWN);
   await silence(of, 30);
-  await advanceEscalations(of.now());
+  await advancePaging(of.now());
   await of.pass(29, DOWN);
   expect(await of.steps()).toEqual([]);
-  expect(await getIncidentEscalation(of.cast.alice, await idOf(of))).toMatchObject({
+  expect(await getIncidentPaging(of.cast.alice, await idOf(of))).toMatchObject({
     next: { number: 1, at: null },
   });
   await of.pass(5, DOWN);

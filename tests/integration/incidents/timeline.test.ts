@@ -88,19 +88,19 @@ it('[INC-2.1] every event and message of a long incident is on exactly one page,
   expect(entries.at(-1)?.evidence.path).not.toContain('until');
 });
 
-it('[INC-2.1] steps of the escalation beyond what a page lists are counted', async () => {
+it('[INC-2.1] steps of paging beyond what a page lists are counted', async () => {
   const cast = await makeCast();
   const incidentId = await longIncident(cast, 1);
   const { organizationId } = cast.alice;
   await inTransaction(cast.alice, async (db) => {
-    await db.escalationStep.createMany({
+    await db.pagingStep.createMany({
       data: Array.from({ length: 130 }, (_, index) => ({
         ...{ organizationId, incidentId, run: 1, number: index + 1, at: at(index + 2) },
       })),
     });
   });
   const { timeline } = await getIncidentByNumber(cast.alice, cast.projectSlug, 1);
-  expect(timeline[0]?.text).toBe('30 earlier steps of the escalation aren’t listed here.');
+  expect(timeline[0]?.text).toBe('30 earlier steps of paging aren’t listed here.');
 });
 
 it('[INC-2.1] the API returns a bounded part and what comes before it, and the post-mortem links to it', async () => {

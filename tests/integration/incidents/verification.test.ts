@@ -5,7 +5,7 @@ import { getIncidentByNumber } from '@/lib/insight/incidents/list-incidents';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
 import { useTestDatabase } from '@/tests/support/database';
-import { addPager } from './support/escalating';
+import { addPager } from './support/paging';
 import { expectRebuilt } from './support/rebuilding';
 import { signal, signalSource, timelineOf } from './support/signals';
 import { startWatch, type Watch } from './support/watching';

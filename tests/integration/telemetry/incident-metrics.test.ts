@@ -1,9 +1,9 @@
 /** What is counted of incidents, checks and alerts, and what a scrape reads of their rows. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { updateChannel } from '@/lib/deliveries/channels/manage-channels';
-import { advanceEscalations } from '@/lib/deliveries/escalation/advance-escalations';
 import { acknowledgeIncident } from '@/lib/incidents/manage-incidents';
 import { listIncidents } from '@/lib/insight/incidents/list-incidents';
+import { advancePaging } from '@/lib/paging/advance-paging';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { liveHub } from '@/lib/platform/live/hub';
 import { forgetMetrics } from '@/lib/platform/metrics/registry';
@@ -16,7 +16,7 @@ import { runSql, useTestDatabase } from '@/tests/support/database';
 import { hasPromtool, lintMetrics } from '@/tests/support/metrics/promtool';
 import { readMetrics } from '@/tests/support/metrics/read-metrics';
 import type { ApiServer } from '../api/support/server';
-import { startEscalation } from '../incidents/support/escalating';
+import { startPaging } from '../incidents/support/paging';
 import { startWatch } from '../incidents/support/watching';
 import { fixture } from '../signals/support/fixtures';
 import { makeSender, openServer } from '../signals/support/sending';
@@ -75,41 +75,41 @@ describe('[INC-4.2] an outage', () => {
   });
 });
 
-describe('[INC-4.2] an escalation', () => {
+describe('[INC-4.2] paging', () => {
   it('is a gauge by its state, its steps are counted, and so is the time to the acknowledgement', async () => {
-    const of = await startEscalation();
+    const of = await startPaging();
     await updateChannel(of.cast.alice, of.slack.id, { isMuted: true }, of.now());
     await of.setPolicy();
     await of.pass(1);
     await of.pass(2, { web: 'down' });
     const first = await scrape();
+    expect(first('paging_runs', 'state="running"')).toBe(1);
+    // Its former name.
     expect(first('escalations', 'state="running"')).toBe(1);
-    expect(first('escalation_steps_total', 'result="sent"')).toBe(0);
+    expect(first('paging_steps_total', 'result="sent"')).toBe(0);
     await of.pass(5, { web: 'down' });
     const second = await scrape();
-    expect(second('escalation_steps_total', 'result="reached_nobody"')).toBe(1);
+    expect(second('paging_steps_total', 'result="reached_nobody"')).toBe(1);
     expect(second('escalation_steps_total', 'result="sent"')).toBe(1);
-    expect(second('escalation_failures_total')).toBe(0);
+    expect(second('paging_failures_total')).toBe(0);
     const { data } = await listIncidents(of.cast.alice, { limit: 1 });
     await acknowledgeIncident(of.cast.alice, data[0]?.id ?? '', { note: '' }, of.now());
-    await advanceEscalations(of.now());
+    await advancePaging(of.now());
     const third = await scrape();
-    expect(third('escalations', 'state="running"')).toBe(0);
-    expect(third('escalations', 'state="waiting"')).toBe(1);
+    expect(third('paging_runs', 'state="running"')).toBe(0);
+    expect(third('paging_runs', 'state="waiting"')).toBe(1);
     expect(third('incident_acknowledgement_seconds_sum')).toBe(300);
     expect(third('incident_acknowledgement_seconds_count')).toBe(1);
   });
 
   it('that fails is counted', async () => {
-    const of = await startEscalation();
+    const of = await startPaging();
     await of.setPolicy();
     await of.pass(1);
     await of.pass(2, { web: 'down' });
-    await inTransaction(of.cast.alice, (db) =>
-      db.incidentEscalation.updateMany({ data: { plan: {} } }),
-    );
+    await inTransaction(of.cast.alice, (db) => db.pagingRun.updateMany({ data: { plan: {} } }));
     await of.pass(5, { web: 'down' });
-    expect((await scrape())('escalation_failures_total')).toBe(1);
+    expect((await scrape())('paging_failures_total')).toBe(1);
   });
 });
 

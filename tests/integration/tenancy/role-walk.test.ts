@@ -57,7 +57,7 @@ async function startWalk(): Promise<Walk> {
     (name) => ids[name] ?? '',
   ) as [string, string, string, string, string, string];
   const { tokenId = '', invitationId = '', channelId = '', sourceId = '' } = ids;
-  const { policyId = '', scheduleId = '' } = ids;
+  const { policyId = '' } = ids;
   const { conversationId = '', turnId = '', questionId = '' } = ids;
   const { approvalId = '', approvalDigest = '', incidentId = '', heartbeatId = '' } = ids;
   const known = {
@@ -71,7 +71,6 @@ async function startWalk(): Promise<Walk> {
     invitationId,
     channelId,
     policyId,
-    scheduleId,
     sourceId,
     heartbeatId,
     conversationId,

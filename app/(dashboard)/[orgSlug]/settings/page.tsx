@@ -52,9 +52,9 @@ export default async function SettingsPage({ params }: SettingsPageProps) {
       about: 'Who is notified by Slack, on-call service or e-mail, and about what.',
     },
     {
-      href: `/${orgSlug}/settings/escalation`,
+      href: `/${orgSlug}/settings/paging`,
       icon: BellRing,
-      label: 'Escalation',
+      label: 'Paging',
       about: 'Who is notified next while nobody works on an incident, and who is on call.',
     },
     {

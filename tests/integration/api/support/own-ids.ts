@@ -1,11 +1,10 @@
 import { startConversation } from '@/lib/conversations/manage-conversations';
 import { createChannel } from '@/lib/deliveries/channels/manage-channels';
 import { createEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
-import { createPolicy } from '@/lib/deliveries/escalation/manage-policies';
-import { createSchedule } from '@/lib/deliveries/escalation/manage-schedules';
 import { sendTestEvent } from '@/lib/deliveries/manage-deliveries';
 import { listApiTokens } from '@/lib/identity/api-tokens/service';
 import { inviteMember } from '@/lib/identity/invitations/manage-invitations';
+import { createPolicy } from '@/lib/paging/manage-policies';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId, requireId } from '@/lib/platform/ids';
@@ -54,7 +53,7 @@ export async function makeOwnIds(tenant: Tenant): Promise<Record<string, string>
     eventTypes: [],
     projectId: null,
   });
-  const escalation = await addEscalation(scope, channel.id);
+  const paging = await addPaging(scope, channel.id);
   const source = await createSignalSource(
     scope,
     createSignalSourceSchema.parse({ project: chain.projectId, kind: 'generic', name: 'Nagios' }),
@@ -83,7 +82,7 @@ export async function makeOwnIds(tenant: Tenant): Promise<Record<string, string>
     endpointId: endpoint.id,
     deliveryId: delivery.id,
     channelId: channel.id,
-    ...escalation,
+    ...paging,
     sourceId: source.id,
     heartbeatId: await seedHeartbeat(scope),
     tokenId: token?.id ?? '',
@@ -92,18 +91,14 @@ export async function makeOwnIds(tenant: Tenant): Promise<Record<string, string>
   };
 }
 
-/** A policy and a schedule that notify a channel, and that nothing uses. */
-async function addEscalation(scope: TenantScope, channelId: string) {
+/** A policy that nothing uses. */
+async function addPaging(scope: TenantScope, channelId: string) {
   const policy = await createPolicy(scope, {
     name: 'Nights',
-    steps: [{ afterMinutes: 5, scheduleId: null, channelIds: [channelId] }],
+    steps: [{ afterMinutes: 5, calendarId: null, memberIds: [], channelIds: [channelId] }],
     ...{ repeatTimes: 0, repeatMinutes: 30, projectIds: [] },
   });
-  const schedule = await createSchedule(scope, {
-    ...{ name: 'Primary', timeZone: 'UTC' },
-    shifts: [{ name: 'Ana', days: ['mon'], from: '09:00', to: '17:00', channelIds: [channelId] }],
-  });
-  return { policyId: policy.id, scheduleId: schedule.id };
+  return { policyId: policy.id };
 }
 
 /** A question of the agent in this turn, that waits for its answer. */

@@ -12,7 +12,6 @@ export interface World {
   deliveryId: string;
   channelId: string;
   policyId: string;
-  scheduleId: string;
   sourceId: string;
   heartbeatId: string;
   tokenId: string;
@@ -47,10 +46,6 @@ const channel = ({ channelId }: World) => ({ channelId });
 const policy = ({ channelId }: World) => ({
   name: 'Walk',
   steps: [{ afterMinutes: 5, channelIds: [channelId] }],
-});
-const schedule = ({ channelId }: World) => ({
-  ...{ name: 'Walk', timeZone: 'UTC' },
-  shifts: [{ name: 'Ana', days: ['mon'], from: '09:00', to: '17:00', channelIds: [channelId] }],
 });
 const chain = ({ chainId }: World) => ({ chainId });
 const incident = ({ incidentId }: World) => ({ incidentId });
@@ -198,21 +193,13 @@ export const ACTS_OF_ACTIONS: Record<string, Row> = {
     ...runner(world),
     reason: '',
   })),
-  [`${O}/settings/escalation/actions.ts createPolicy`]: row('channel.manage', policy),
-  [`${O}/settings/escalation/actions.ts updatePolicy`]: row('channel.manage', (world) => ({
+  [`${O}/settings/paging/actions.ts createPolicy`]: row('channel.manage', policy),
+  [`${O}/settings/paging/actions.ts updatePolicy`]: row('channel.manage', (world) => ({
     ...{ ...policy(world), name: 'Changed', policyId: world.policyId },
   })),
-  [`${O}/settings/escalation/actions.ts deletePolicy`]: row('channel.manage', ({ policyId }) => ({
+  [`${O}/settings/paging/actions.ts deletePolicy`]: row('channel.manage', ({ policyId }) => ({
     policyId,
   })),
-  [`${O}/settings/escalation/actions.ts createSchedule`]: row('channel.manage', schedule),
-  [`${O}/settings/escalation/actions.ts updateSchedule`]: row('channel.manage', (world) => ({
-    ...{ ...schedule(world), name: 'Changed', scheduleId: world.scheduleId },
-  })),
-  [`${O}/settings/escalation/actions.ts deleteSchedule`]: row(
-    'channel.manage',
-    ({ scheduleId }) => ({ scheduleId }),
-  ),
   [`${O}/settings/notifications/actions.ts createChannel`]: row('channel.manage', () => ({
     name: 'Walk',
     settings: { kind: 'apprise', serverUrl: 'https://apprise.example.com', urls: ['slack://a'] },

@@ -4,18 +4,14 @@ import { randomUUID } from 'node:crypto';
 import { cutTurn } from '@/lib/conversations/turns';
 import { createChannel, testChannel } from '@/lib/deliveries/channels/manage-channels';
 import { createEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
-import {
-  advanceEscalations,
-  escalateIncident,
-} from '@/lib/deliveries/escalation/advance-escalations';
-import { createPolicy } from '@/lib/deliveries/escalation/manage-policies';
-import { createSchedule } from '@/lib/deliveries/escalation/manage-schedules';
 import { decideApproval } from '@/lib/engine/approvals/decide-approval';
 import { startChain } from '@/lib/engine/chains/start-chain';
 import { keepSeal } from '@/lib/engine/seals/keep-seal';
 import { createEnrolment } from '@/lib/fleet/manage-runners';
 import { createApiToken } from '@/lib/identity/api-tokens/service';
 import { inviteMember } from '@/lib/identity/invitations/manage-invitations';
+import { advancePaging, followIncident } from '@/lib/paging/advance-paging';
+import { createPolicy } from '@/lib/paging/manage-policies';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { requireId } from '@/lib/platform/ids';
 import { createSignalSource } from '@/lib/signals/manage-sources';
@@ -59,7 +55,7 @@ export async function fillTenant(): Promise<FilledTenant> {
     projectId: cast.projectSlug,
   });
   await testChannel(alice, channel.id);
-  await addEscalation(cast, channel.id);
+  await addPaging(cast, channel.id);
   await createApiToken(alice, { name: 'deploy', scopes: ['all'], expiresInDays: 1 });
   await inviteMember(alice, { email: 'bo@example.com', role: 'operator' });
   await createEnrolment(alice, { pool: 'default', allowedTiers: [1] });
@@ -108,7 +104,7 @@ export async function fillTenant(): Promise<FilledTenant> {
   await decideCommand(cast);
   await watchOutage(cast);
   await seedHeartbeat(alice);
-  await escalate(cast);
+  await page(cast);
   await sendSignal(cast);
   await addRowsThatRequestsLeave(cast);
   return { ...cast, organizationId: alice.organizationId, chainId };
@@ -149,32 +145,34 @@ async function watchOutage({ alice, projectId }: Cast): Promise<void> {
   });
 }
 
-/** A policy that a project uses, and a schedule. Returns the UUID of the policy. */
-async function addEscalation(
+/** A policy that a project uses, with a calendar. Returns the UUID of the policy. */
+async function addPaging(
   { alice, projectSlug }: Pick<Cast, 'alice' | 'projectSlug'>,
   channelId: string,
 ) {
-  await createSchedule(alice, {
-    ...{ name: 'Primary', timeZone: 'UTC' },
-    shifts: [{ name: 'Ana', days: ['mon'], from: '09:00', to: '17:00', channelIds: [channelId] }],
-  });
   await createPolicy(alice, {
     name: 'Nights',
-    steps: [{ afterMinutes: 0, scheduleId: null, channelIds: [channelId] }],
+    steps: [
+      { afterMinutes: 0, calendarId: null, memberIds: [], channelIds: [channelId] },
+      {
+        ...{ afterMinutes: 5, calendarId: null, memberIds: [], channelIds: [] },
+        calendarUrl: 'https://calendar.example/a.ics',
+      },
+    ],
     ...{ repeatTimes: 0, repeatMinutes: 30, projectIds: [projectSlug] },
   });
 }
 
-/** An incident that is escalated to its first step. */
-async function escalate({ alice }: Cast): Promise<void> {
+/** An incident whose first paging step was sent. */
+async function page({ alice }: Cast): Promise<void> {
   const incident = await inTransaction(alice, async (db) => {
     const { id, sequence } = await db.incident.findFirstOrThrow({});
-    await escalateIncident(db, alice, { incidentId: id, notice: 'opened', sequence }, new Date());
+    await followIncident(db, alice, { incidentId: id, notice: 'opened', sequence }, new Date());
     return id;
   });
-  await advanceEscalations();
+  await advancePaging();
   await inTransaction(alice, (db) =>
-    db.escalationStep.findFirstOrThrow({ where: { incidentId: incident } }),
+    db.pagingStep.findFirstOrThrow({ where: { incidentId: incident } }),
   );
 }
 

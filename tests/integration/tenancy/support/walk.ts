@@ -8,10 +8,6 @@ const policy = ({ channelId }: World) => ({
   name: 'Walk',
   steps: [{ afterMinutes: 5, channelIds: [channelId] }],
 });
-const schedule = ({ channelId }: World) => ({
-  ...{ name: 'Walk', timeZone: 'UTC' },
-  shifts: [{ name: 'Ana', days: ['mon'], from: '09:00', to: '17:00', channelIds: [channelId] }],
-});
 const inAnHour = () => ({ until: new Date(Date.now() + 3_600_000).toISOString() });
 
 /** Bodies that are about the walk's own organization, or about now; others are the examples. */
@@ -41,10 +37,8 @@ const BODIES: Record<string, (world: World) => Body> = {
   }),
   // Muted, it couldn't be named in a step.
   'PATCH /api/v1/channels/{channelId}': () => ({ name: 'New' }),
-  'POST /api/v1/escalation-policies': policy,
-  'PUT /api/v1/escalation-policies/{policyId}': (world) => ({ ...policy(world), name: 'Changed' }),
-  'POST /api/v1/oncall-schedules': schedule,
-  'PUT /api/v1/oncall-schedules/{scheduleId}': (world) => ({ ...schedule(world), name: 'Changed' }),
+  'POST /api/v1/paging-policies': policy,
+  'PUT /api/v1/paging-policies/{policyId}': (world) => ({ ...policy(world), name: 'Changed' }),
 };
 
 export function nameOf({ handler }: Operation): string {

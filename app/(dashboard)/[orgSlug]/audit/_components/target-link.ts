@@ -63,8 +63,7 @@ export function targetLink(orgSlug: string, id: string, target: AuditTarget | nu
     case 'channel':
       return { label: target.name, href: `${root}/settings/notifications` };
     case 'policy':
-    case 'schedule':
-      return { label: target.name, href: `${root}/settings/escalation#${id}` };
+      return { label: target.name, href: `${root}/settings/paging#${id}` };
     case 'token':
       return { label: target.name, href: `${root}/settings/tokens` };
     case 'invitation':
@@ -87,8 +86,8 @@ const DELETED: Record<string, string> = {
   rnr: 'A deleted runner',
   whk: 'A deleted endpoint',
   ntc: 'A deleted channel',
-  esp: 'A deleted escalation policy',
-  ocs: 'A deleted on-call schedule',
+  esp: 'A deleted paging policy',
+  ocs: 'A former on-call schedule',
   tok: 'A deleted token',
   inv: 'A deleted invitation',
   mem: 'A former member',

@@ -7,8 +7,7 @@ import { DocLink } from '@/app/_components/ui/doc-link';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { listChannels } from '@/lib/deliveries/channels/manage-channels';
 import { targetForms } from '@/lib/deliveries/channels/registry';
-import { listPolicies } from '@/lib/deliveries/escalation/manage-policies';
-import { listSchedules } from '@/lib/deliveries/escalation/manage-schedules';
+import { listPolicies } from '@/lib/paging/manage-policies';
 import { env } from '@/lib/platform/env';
 import { encodeId } from '@/lib/platform/ids';
 import { loadOverview } from '../../_components/load-overview';
@@ -34,15 +33,12 @@ export default async function NotificationsPage({ params }: NotificationsPagePro
   const moving = channels.filter(
     ({ last }) => last && ['scheduled', 'sending'].includes(last.status),
   );
-  const escalation = [
-    ...(await listPolicies(scope)).map(({ name, steps }) => ({ name, parts: steps })),
-    ...(await listSchedules(scope)).map(({ name, shifts }) => ({ name, parts: shifts })),
-  ];
+  const policies = await listPolicies(scope);
   const notifiedBy = Object.fromEntries(
     channels.map(({ id }) => [
       id,
-      escalation
-        .filter(({ parts }) => parts.some(({ channelIds }) => channelIds.includes(id)))
+      policies
+        .filter(({ steps }) => steps.some(({ channelIds }) => channelIds.includes(id)))
         .map(({ name }) => name),
     ]),
   );

@@ -35,7 +35,7 @@ const ACT_WORDS: Record<Act, string> = {
   'project.change': 'changes their settings and what each tier may do',
   'runner.manage': 'adds, drains and revokes runners',
   'webhook.manage': 'manages webhooks',
-  'channel.manage': 'manages notification channels, escalation and on-call schedules',
+  'channel.manage': 'manages notification channels and paging',
   'alert_source.manage': 'manages alert sources',
   'token.manage': 'creates and revokes API tokens',
   'member.manage': 'invites, removes and changes the role of people below owner',

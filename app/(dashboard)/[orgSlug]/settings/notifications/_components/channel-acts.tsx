@@ -22,7 +22,7 @@ interface ChannelActsProps {
   channel: ChannelDto;
   form: TargetForm;
   projects: readonly ProjectChoice[];
-  /** Names of the escalation policies and on-call schedules that notify it. */
+  /** Names of the paging policies that notify it. */
   notifiedBy: readonly string[];
 }
 
@@ -121,7 +121,7 @@ export function ChannelActs(props: ChannelActsProps) {
         title={`Mute ${name}`}
         confirmLabel="Mute channel"
         effects={[
-          `Escalations don’t notify it while it is muted. It is named in ${notifiedBy.join(', ')}.`,
+          `Paging doesn’t notify it while it is muted. It is named in ${notifiedBy.join(', ')}.`,
           'A step whose channels are all off reaches nobody, and the next one is sent at once.',
         ]}
         onConfirm={async () => {

@@ -17,7 +17,7 @@ interface ChannelTableProps {
   projects: readonly ProjectChoice[];
   forms: readonly TargetForm[];
   mayChange: boolean;
-  /** Names of the escalation policies and on-call schedules that notify a channel, by its id. */
+  /** Names of the paging policies that notify a channel, by its id. */
   notifiedBy: Readonly<Record<string, readonly string[]>>;
 }
 

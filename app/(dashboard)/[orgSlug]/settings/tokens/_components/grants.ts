@@ -64,14 +64,9 @@ export const GRANTS: readonly Grant[] = [
     more: { scope: 'channels:write', word: 'Change' },
   },
   {
-    label: 'Escalation policies',
-    read: 'escalation-policies:read',
-    more: { scope: 'escalation-policies:write', word: 'Change' },
-  },
-  {
-    label: 'On-call schedules',
-    read: 'oncall-schedules:read',
-    more: { scope: 'oncall-schedules:write', word: 'Change' },
+    label: 'Paging policies',
+    read: 'paging-policies:read',
+    more: { scope: 'paging-policies:write', word: 'Change' },
   },
   { label: 'Audit log', read: 'audit:read', more: null },
   { label: 'Usage', read: 'usage:read', more: null },

@@ -12,11 +12,11 @@ import { Link } from '@/app/_components/ui/link';
 import { microsOf } from '@/lib/platform/format/cost';
 import { visibleText } from '@/lib/platform/format/visible-text';
 import { AffectedServices } from './_components/affected-services';
-import { EscalationCard } from './_components/escalation-card';
 import { ExportPostMortem } from './_components/export-post-mortem';
 import { IncidentActions } from './_components/incident-actions';
 import { incidentSentence } from './_components/incident-sentence';
 import { loadIncident } from './_components/load-incident';
+import { PagingCard } from './_components/paging-card';
 import { SignalsCard } from './_components/signals-card';
 import { Timeline } from './_components/timeline';
 
@@ -108,7 +108,7 @@ export default async function IncidentPage(props: IncidentPageProps) {
             </Card>
           ) : null}
           <SignalsCard scope={scope} incidentId={incident.id} root={root} />
-          <EscalationCard scope={scope} incidentId={incident.id} orgSlug={orgSlug} />
+          <PagingCard scope={scope} incidentId={incident.id} orgSlug={orgSlug} />
         </div>
       </div>
     </PageBody>
