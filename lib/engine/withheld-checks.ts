@@ -5,7 +5,7 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { getConfig, recordCheckResults } from '@/lib/projects/project-rows';
 import { revisionNeeded, runnableChecks } from '@/lib/protocol/checks/revision';
-import { shownCheck } from '@/lib/protocol/checks/target';
+import { shownCheck } from '@/lib/protocol/checks/describe-check';
 import type { CheckResultEvent } from '@/lib/protocol/events';
 import type { CheckSpec, ServiceSpec } from '@/lib/protocol/spec';
 import { appendSessionEvents } from './events/data';

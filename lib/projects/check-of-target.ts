@@ -1,3 +1,4 @@
+import { hostOf } from '@/lib/protocol/checks/describe-check';
 import type { CheckSpec } from '@/lib/protocol/spec';
 
 const TIMEOUT_SECONDS = 5;
@@ -23,15 +24,7 @@ export function checkOfTarget(text: string): CheckSpec | null {
 
 /** Returns a name for the service behind a target: `shop.example`, `db-1`, `payments-db`. */
 export function serviceNameOf(check: CheckSpec): string {
-  const { type, target } = check;
-  const host =
-    type === 'http' || type === 'database'
-      ? URL.canParse(target)
-        ? new URL(target).hostname
-        : target
-      : type === 'tcp'
-        ? target.replace(/:\d+$/, '')
-        : target;
+  const host = hostOf(check) ?? check.target;
   const name = host.replace(/[^A-Za-z0-9._-]/g, '-').replace(/^[^A-Za-z0-9]+/, '');
   return name.slice(0, 60) || 'service';
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CHECK_TYPES } from '@/lib/protocol/check-kinds';
+import { CHECK_KINDS, CHECK_TYPES } from '@/lib/protocol/checks/kinds';
 import { type CheckSpec, checkSchema } from '@/lib/protocol/spec';
-import { CHECK_FIELDS } from './check-kind-fields';
 import { checkProblems, problemsOfCheck } from './check-problems';
 
 /** One valid check of each kind. */
@@ -145,9 +144,7 @@ describe('[INC-1.1] a check', () => {
       family: 'auto',
     };
     for (const type of CHECK_TYPES) {
-      const foreign = Object.keys(filled).filter(
-        (field) => !CHECK_FIELDS[type].includes(field as keyof CheckSpec),
-      );
+      const foreign = Object.keys(filled).filter((field) => !(field in CHECK_KINDS[type].fields));
       const problems = problemsOfCheck(check(type, filled));
       for (const field of foreign) expect(problems[field]).toContain(`of the type ${type}`);
       expect(foreign.length).toBeGreaterThan(0);

@@ -1,7 +1,7 @@
 /** Where a name leads: looked up before a connection, so that both can be timed and judged apart. */
 import type { LookupAddress } from 'node:dns';
 import { lookup as systemLookup } from 'node:dns/promises';
-import { isIP, type LookupFunction } from 'node:net';
+import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CheckSpec } from '../spec';
 import { codeOf, down, type ProbeContext, ProbeError, unknown } from './outcome';
@@ -59,4 +59,20 @@ export function fixedLookup(addresses: readonly LookupAddress[]): LookupFunction
     else if (first) callback(null, first.address, first.family);
     else callback(Object.assign(new Error(`No address of ${host}.`), { code: 'ENOTFOUND' }), '', 0);
   };
+}
+
+/** An open TCP connection; rejects with the system error, or when `signal` aborts. */
+export function openConnection(
+  { host, port, addresses }: { host: string; port: number; addresses: readonly LookupAddress[] },
+  signal: AbortSignal,
+): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, lookup: fixedLookup(addresses) });
+    const giveUp = () => socket.destroy(new Error('aborted'));
+    signal.addEventListener('abort', giveUp, { once: true });
+    socket.once('close', () => signal.removeEventListener('abort', giveUp));
+    socket.once('error', reject);
+    socket.once('connect', () => resolve(socket));
+    if (signal.aborted) giveUp();
+  });
 }

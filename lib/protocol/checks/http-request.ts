@@ -3,9 +3,9 @@ import type { LookupAddress } from 'node:dns';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
-import type { CheckFacts } from '../check-facts';
 import type { CheckSpec } from '../spec';
 import { findAddresses, fixedLookup } from './addresses';
+import type { CheckFacts } from './kinds';
 import { codeOf, type ProbeContext } from './outcome';
 
 export interface HttpAnswer {

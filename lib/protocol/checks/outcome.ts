@@ -1,6 +1,6 @@
-import type { CheckFacts } from '../check-facts';
-import type { CheckSpec, CheckType, SERVICE_STATUSES } from '../spec';
-import type { RunCheckCommand } from './command';
+import type { CheckSpec, SERVICE_STATUSES } from '../spec';
+import type { RunCheckCommand } from './command/probe';
+import type { CheckFacts, CheckType } from './kinds';
 
 /** `unknown`: the check couldn't be performed, so nothing is proven either way. */
 export type CheckStatus = (typeof SERVICE_STATUSES)[number];

@@ -1,10 +1,11 @@
-import type { CheckFacts } from '../check-facts';
-import type { CheckSpec, CheckType, ServiceSpec } from '../spec';
-import { probeCommand, type RunCheckCommand } from './command';
-import { probeContainer } from './container';
-import { probeDatabase } from './database';
-import { probeDns } from './dns';
-import { probeHttp } from './http';
+import type { CheckSpec, ServiceSpec } from '../spec';
+import { probeCommand, type RunCheckCommand } from './command/probe';
+import { probeContainer } from './container/probe';
+import { probeDatabase } from './database/probe';
+import { shownCheck } from './describe-check';
+import { probeDns } from './dns/probe';
+import { probeHttp } from './http/probe';
+import type { CheckFacts, CheckType } from './kinds';
 import {
   type CheckOutcome,
   degraded,
@@ -14,19 +15,18 @@ import {
   type ProbeResult,
   unknown,
 } from './outcome';
-import { probeProcess } from './process';
-import { probePrometheus } from './prometheus';
+import { probeProcess } from './process/probe';
+import { probePrometheus } from './prometheus/probe';
 import { restartSince } from './restart';
 import { runnableChecks } from './revision';
-import { probeSystemUnit } from './system-unit';
-import { shownCheck } from './target';
-import { probeTcp } from './tcp';
-import { probeTls } from './tls';
+import { probeSystemUnit } from './service/probe';
+import { probeTcp } from './tcp/probe';
+import { probeTls } from './tls/probe';
 
-const probes: Record<CheckType, Probe> = {
+const PROBES: Record<CheckType, Probe> = {
   http: probeHttp,
-  tls: probeTls,
   tcp: probeTcp,
+  tls: probeTls,
   dns: probeDns,
   database: probeDatabase,
   container: probeContainer,
@@ -92,7 +92,7 @@ async function probeInTime(
     }, timeoutMs);
   });
   const probe = async (): Promise<TimedResult> => {
-    const result = await probes[check.type](check, {
+    const result = await PROBES[check.type](check, {
       signal: controller.signal,
       runCommand,
       whenTimeIsUp(next) {

@@ -15,7 +15,7 @@ import {
   MAX_COMMAND_BYTES,
   MAX_KEPT_OUTPUT,
   type RunCheckCommand,
-} from '@/lib/protocol/checks/command';
+} from '@/lib/protocol/checks/command/probe';
 import type { CommandPolicy } from '@/lib/protocol/spec';
 import { runCommand } from '../broker/command-run';
 import { attemptProcesses, markerPrefix, newMarker } from '../process/attempt-processes';

@@ -1,10 +1,12 @@
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import type { CheckTest } from '@/lib/fleet/check-tests';
 import { formatDuration } from '@/lib/platform/format/duration';
-import { factWords } from '@/lib/protocol/checks/fact-words';
+import { factWords } from '@/lib/protocol/checks/describe-check';
+import type { CheckType } from '@/lib/protocol/checks/kinds';
 
 /** What a runner found when it tried a check. */
-export function CheckFound({ test: { runner, outcome } }: { test: CheckTest }) {
+export function CheckFound({ type, test }: { type: CheckType; test: CheckTest }) {
+  const { runner, outcome } = test;
   if (!outcome) {
     return (
       <span className="text-bad-fg">
@@ -13,7 +15,7 @@ export function CheckFound({ test: { runner, outcome } }: { test: CheckTest }) {
     );
   }
   const { status, error, responseTimeMs, facts } = outcome;
-  const measured = facts ? factWords(facts) : '';
+  const measured = facts ? factWords(type, facts) : '';
   const took = responseTimeMs === null ? '' : ` in ${formatDuration(responseTimeMs)}`;
   return (
     <StatusBadge

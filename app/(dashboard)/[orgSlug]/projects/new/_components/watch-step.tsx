@@ -12,9 +12,9 @@ import { formatDuration } from '@/lib/platform/format/duration';
 import { serviceNameOf } from '@/lib/projects/check-of-target';
 import type { TargetTest } from '@/lib/projects/target-test';
 import { TEMPLATE_NAMES, TEMPLATES } from '@/lib/projects/templates';
+import { CHECK_KINDS, type CheckType } from '@/lib/protocol/checks/kinds';
 import type { CheckSpec } from '@/lib/protocol/spec';
 import { CheckFound } from '../../_components/check-found';
-import { CHECK_TYPES } from '../../_components/check-words';
 import { testTarget } from '../actions';
 import type { WizardDraft } from './kept-draft';
 import { Step } from './step';
@@ -75,7 +75,7 @@ export function WatchStep({ organizationSlug, draft, check, errors, onChange }: 
           label="Name"
           hint={
             check
-              ? `Watched by ${CHECK_TYPES[check.type].word}.`
+              ? `Watched by ${CHECK_KINDS[check.type].word}.`
               : 'Taken from the address. You can change it.'
           }
           error={errors['services.0.name']}
@@ -93,7 +93,7 @@ export function WatchStep({ organizationSlug, draft, check, errors, onChange }: 
           )}
         </Field>
       </div>
-      <TestNow organizationSlug={organizationSlug} draft={draft} />
+      <TestNow organizationSlug={organizationSlug} draft={draft} check={check} />
     </Step>
   );
 }
@@ -103,13 +103,11 @@ type Result =
   | ({ kind: 'checked' } & CheckTest)
   | { kind: 'no_runner'; reason: string };
 
-interface TestNowProps {
-  organizationSlug: string;
-  draft: WizardDraft;
-}
+type TestNowProps = Pick<WatchStepProps, 'organizationSlug' | 'draft' | 'check'>;
 
 /** Asks once and shows the answer unmodified: of a runner, or of a public URL while there is none. */
-function TestNow({ organizationSlug, draft: { target, template, pool } }: TestNowProps) {
+function TestNow({ organizationSlug, draft, check }: TestNowProps) {
+  const { target, template, pool } = draft;
   const key = JSON.stringify([target, template, pool]);
   const [tested, setTested] = useState<{ key: string; result: Result } | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -136,14 +134,20 @@ function TestNow({ organizationSlug, draft: { target, template, pool } }: TestNo
       </Button>
       <div role="status" className="w-full text-ui">
         {problem ? <p className="text-bad-fg">{problem}</p> : null}
-        {result ? <Outcome result={result} pool={pool} /> : null}
+        {result && check ? <Outcome result={result} type={check.type} pool={pool} /> : null}
       </div>
     </div>
   );
 }
 
-function Outcome({ result, pool }: { result: Result; pool: string }) {
-  if (result.kind === 'checked') return <CheckFound test={result} />;
+interface OutcomeProps {
+  result: Result;
+  type: CheckType;
+  pool: string;
+}
+
+function Outcome({ result, type, pool }: OutcomeProps) {
+  if (result.kind === 'checked') return <CheckFound type={type} test={result} />;
   if (result.kind === 'no_runner') {
     return (
       <p className="text-text-2">

@@ -46,7 +46,9 @@ export function CheckTestButton(props: CheckTestButtonProps) {
         {!isWorking && typeof said === 'string' ? (
           <span className="text-bad-fg">{said}</span>
         ) : null}
-        {!isWorking && said && typeof said !== 'string' ? <CheckFound test={said} /> : null}
+        {!isWorking && said && typeof said !== 'string' ? (
+          <CheckFound type={check.type} test={said} />
+        ) : null}
       </span>
     </div>
   );

@@ -1,8 +1,7 @@
 import type { Socket } from 'node:net';
-import { findAddresses } from './addresses';
-import { openConnection } from './connection';
-import { degraded, healthy, type Probe, type ProbeResult, unknown } from './outcome';
-import { parseHostPort } from './target';
+import { findAddresses, openConnection } from '../addresses';
+import { degraded, healthy, type Probe, type ProbeResult, unknown } from '../outcome';
+import { parseHostPort } from '../target';
 
 /** More of a banner isn't read, in characters. */
 const MAX_BANNER = 4_096;

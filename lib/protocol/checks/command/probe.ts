@@ -2,9 +2,9 @@
  * A program of the runner's host whose exit code is the result. It isn't started here: whoever runs the
  * check decides whether it may, and runs it.
  */
-import type { CheckSpec } from '../spec';
+import type { CheckSpec } from '../../spec';
+import { degraded, down, healthy, type Probe, type ProbeResult, unknown } from '../outcome';
 import { parseArgv } from './argv';
-import { degraded, down, healthy, type Probe, type ProbeResult, unknown } from './outcome';
 
 /** A program that prints more is ended, in bytes. */
 export const MAX_COMMAND_BYTES = 1_000_000;

@@ -1,6 +1,6 @@
-import type { CheckFacts } from '../check-facts';
-import { askProgram, firstLine, type ProgramOutput } from './local-program';
-import { degraded, down, healthy, type Probe, type ProbeResult, unknown } from './outcome';
+import type { CheckFacts } from '../kinds';
+import { askProgram, firstLine, type ProgramOutput } from '../local-program';
+import { degraded, down, healthy, type Probe, type ProbeResult, unknown } from '../outcome';
 
 const PROPERTIES = [
   'LoadState',

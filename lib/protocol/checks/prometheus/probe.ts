@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { type Comparison, DEFAULT_SAMPLE_SECONDS } from '../check-kinds';
-import type { CheckSpec } from '../spec';
-import { sendRequest } from './http-request';
+import type { CheckSpec } from '../../spec';
+import { sendRequest } from '../http-request';
 import {
   down,
   failureOf,
@@ -11,7 +10,8 @@ import {
   ProbeError,
   type ProbeResult,
   unknown,
-} from './outcome';
+} from '../outcome';
+import { type Comparison, DEFAULT_SAMPLE_SECONDS } from './kind';
 
 const MAX_ANSWER_CHARACTERS = 1_000_000;
 

@@ -1,8 +1,8 @@
-import type { CheckFacts } from '../check-facts';
-import type { CheckSpec } from '../spec';
+import type { CheckSpec } from '../../spec';
+import { type HttpAnswer, sendRequest } from '../http-request';
+import type { CheckFacts } from '../kinds';
+import { degraded, down, healthy, type Probe, type ProbeResult, unknown } from '../outcome';
 import { judgeJson } from './expect-json';
-import { type HttpAnswer, sendRequest } from './http-request';
-import { degraded, down, healthy, type Probe, type ProbeResult, unknown } from './outcome';
 import { decideRedirect, shownUrl } from './redirect';
 
 const MAX_BODY_CHARACTERS = 1_000_000;

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { MARKER_VARIABLE } from '../attempt-marker';
-import { down, healthy, type Probe, type ProbeResult, unknown } from './outcome';
+import { MARKER_VARIABLE } from '../../attempt-marker';
+import { down, healthy, type Probe, type ProbeResult, unknown } from '../outcome';
 
 /** Of times in /proc, per second: Linux reports them in this unit on every architecture. */
 const TICKS_A_SECOND = 100;

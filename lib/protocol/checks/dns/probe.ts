@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises';
-import type { CheckSpec } from '../spec';
-import { findAddresses } from './addresses';
-import { codeOf, degraded, down, healthy, type Probe, type ProbeResult, unknown } from './outcome';
+import type { CheckSpec } from '../../spec';
+import { findAddresses } from '../addresses';
+import { codeOf, degraded, down, healthy, type Probe, type ProbeResult, unknown } from '../outcome';
 
 /** Values of a name that facts list. */
 const MAX_ANSWERS = 50;

@@ -1,4 +1,4 @@
-import type { CheckSpec } from '../spec';
+import type { CheckSpec } from '../../spec';
 
 export const MAX_REDIRECTS = 3;
 

@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
-import { findAddresses } from './addresses';
-import { openConnection } from './connection';
-import { degraded, down, healthy, type Probe, type ProbeResult, unknown } from './outcome';
+import { findAddresses, openConnection } from '../addresses';
+import { degraded, down, healthy, type Probe, type ProbeResult, unknown } from '../outcome';
 
 export const probeDatabase: Probe = async (check, context) => {
   const url = URL.canParse(check.target) ? new URL(check.target) : null;

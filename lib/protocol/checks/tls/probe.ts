@@ -7,9 +7,8 @@ import {
   type PeerCertificate,
   type TLSSocket,
 } from 'node:tls';
-import { DEFAULT_FAIL_DAYS, DEFAULT_WARN_DAYS } from '../check-kinds';
-import type { CheckSpec } from '../spec';
-import { findAddresses, fixedLookup } from './addresses';
+import type { CheckSpec } from '../../spec';
+import { findAddresses, fixedLookup } from '../addresses';
 import {
   degraded,
   down,
@@ -18,8 +17,9 @@ import {
   type Probe,
   type ProbeResult,
   unknown,
-} from './outcome';
-import { parseTlsTarget } from './target';
+} from '../outcome';
+import { parseTlsTarget } from '../target';
+import { DEFAULT_FAIL_DAYS, DEFAULT_WARN_DAYS } from './kind';
 
 /** The server's certificate is valid for the name, trusted, and not about to expire, like its issuers. */
 export const probeTls: Probe = async (check, context) => {

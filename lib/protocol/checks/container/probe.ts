@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { askProgram, firstLine, type ProgramOutput } from './local-program';
-import { degraded, down, healthy, type Probe, type ProbeResult, unknown } from './outcome';
+import { askProgram, firstLine, type ProgramOutput } from '../local-program';
+import { degraded, down, healthy, type Probe, type ProbeResult, unknown } from '../outcome';
 
 /** What is asked for, and no more: the rest of `docker inspect` shows the container's environment. */
 const FORMAT = '{"Id":{{json .Id}},"RestartCount":{{json .RestartCount}},"State":{{json .State}}}';

@@ -1,0 +1,101 @@
+/** The schemas of the fields and facts of all kinds of checks. */
+
+import { z } from 'zod';
+import type { Fact, Field, Fields, ValuesOf } from './check-kind';
+import { CHECK_KINDS, type CheckFacts, type CheckFields } from './kinds';
+
+const scalar = z.union([z.string().max(200), z.number(), z.boolean(), z.null()]);
+
+/** At least one condition; all given ones must hold. */
+const jsonCondition = z.object({
+  path: z.string().min(1, 'Enter a path, such as $.status.').max(200),
+  exists: z.boolean().optional(),
+  equals: scalar.optional(),
+  oneOf: z.array(scalar).min(1, 'List at least one value.').max(50).optional(),
+  atLeast: z.number().optional(),
+  atMost: z.number().optional(),
+});
+
+const header = z.object({
+  name: z.string().min(1, 'Enter a header name.').max(100),
+  value: z.string().max(500),
+});
+
+function schemaOf(field: Field): z.ZodType {
+  switch (field.control) {
+    case 'number':
+      return numberSchema(field);
+    case 'text':
+      return z
+        .string()
+        .min(field.min ?? 0, field.missing)
+        .max(field.max);
+    case 'choice':
+      return z.enum(field.choices);
+    case 'list':
+      return z
+        .array(z.string().min(1).max(field.maxLength))
+        .min(field.min ?? 0)
+        .max(field.max);
+    case 'exitCodes':
+      return z.array(z.number().int().min(0).max(255)).min(1).max(20);
+    case 'headers':
+      return z.array(header).max(20);
+    case 'json':
+      return jsonCondition;
+    case 'flag':
+      return z.boolean();
+  }
+}
+
+function numberSchema({ unit, isInteger, min, max, range }: Field & { control: 'number' }) {
+  const what = (kind: string) => (unit ? `Enter a ${kind} of ${unit}.` : undefined);
+  let schema = z.number(what('number') ?? 'Enter a number.');
+  if (isInteger) schema = schema.int(what('whole number'));
+  if (min !== undefined) schema = schema.min(min, range);
+  return max === undefined ? schema : schema.max(max, range);
+}
+
+type Schemas<Values> = {
+  [Name in keyof Values]-?: z.ZodOptional<
+    z.ZodType<NonNullable<Values[Name]>, NonNullable<Values[Name]>>
+  >;
+};
+
+/** Returns the schemas of fields, none of which is required. */
+export function fieldSchemas<Own extends Fields>(fields: Own): Schemas<ValuesOf<Own>> {
+  const schemas = Object.entries(fields).map(([name, field]) => [name, schemaOf(field).optional()]);
+  return Object.fromEntries(schemas) as Schemas<ValuesOf<Own>>;
+}
+
+const kinds = Object.values(CHECK_KINDS);
+export const CHECK_FIELDS = Object.assign({}, ...kinds.map(({ fields }) => fields)) as CheckFields;
+
+const text = z.string().max(2_000);
+const milliseconds = z.number().int().nonnegative().nullable();
+const SHAPES: Record<Fact['shape'], (fact: Fact) => z.ZodType> = {
+  text: () => text,
+  texts: ({ max = 0 }) => z.array(text).max(max),
+  integer: () => z.number().int(),
+  count: () => z.number().int().nonnegative(),
+  number: () => z.number(),
+  phases: () =>
+    z.object({
+      dnsMs: milliseconds,
+      connectMs: milliseconds,
+      tlsMs: milliseconds,
+      firstByteMs: milliseconds,
+    }),
+};
+
+/** Every fact is absent where its kind of check doesn't measure it, or didn't get that far. */
+export const checkFactsSchema = z.object(
+  Object.fromEntries(
+    kinds.flatMap((kind) =>
+      Object.entries<Fact>(kind.facts).map(([name, fact]) => [
+        name,
+        SHAPES[fact.shape](fact).optional(),
+      ]),
+    ),
+  ) as Schemas<CheckFacts>,
+);

@@ -1,0 +1,91 @@
+import {
+  addressFact,
+  type CheckRules,
+  checkKind,
+  family,
+  maxResponseMs,
+  numberFact,
+  numberField,
+  problem,
+  textFact,
+  textField,
+} from '../check-kind';
+import { isHostName, parseTlsTarget } from '../target';
+
+/** Days before the earliest expiry of a certificate chain, where the check doesn't say. */
+export const DEFAULT_WARN_DAYS = 14;
+export const DEFAULT_FAIL_DAYS = 3;
+
+const DAYS = { isInteger: true, min: 0, max: 825, unit: 'days', range: 'Enter 0 to 825 days.' };
+
+export const tls = checkKind({
+  word: 'TLS certificate',
+  target: { label: 'Host', example: 'shop.example:443' },
+  since: 2,
+  fields: {
+    family,
+    maxResponseMs,
+    serverName: textField({
+      label: 'Certificate name',
+      name: 'certificate name',
+      size: 'l',
+      min: 1,
+      max: 253,
+    }),
+    warnDays: numberField({
+      label: 'Degraded below (days)',
+      name: 'degraded below (days)',
+      placeholder: String(DEFAULT_WARN_DAYS),
+      ...DAYS,
+    }),
+    failDays: numberField({
+      label: 'Down below (days)',
+      name: 'down below (days)',
+      placeholder: String(DEFAULT_FAIL_DAYS),
+      ...DAYS,
+    }),
+  },
+  facts: {
+    /** Of the certificate in the chain that expires first. ISO 8601. */
+    expiresAt: textFact(),
+    daysLeft: numberFact('integer', (days) => `${days} days left`),
+    address: addressFact,
+  },
+  host: (target) => parseTlsTarget(target)?.host ?? null,
+});
+
+export const tlsRules: CheckRules<typeof tls.fields> = {
+  target: 'a host or `host:port`',
+  texts: {
+    serverName: {
+      doc: '`tls`: the name that the certificate must be valid for; the host of the target by default.',
+    },
+    warnDays: {
+      doc: '`tls`: degraded with fewer days left until the first certificate of the chain expires; 14 by default.',
+      comment: 'days',
+    },
+    failDays: { doc: '`tls`: down with fewer days left; 3 by default.', comment: 'days' },
+  },
+  problems: ({
+    target,
+    serverName,
+    warnDays = DEFAULT_WARN_DAYS,
+    failDays = DEFAULT_FAIL_DAYS,
+  }) => ({
+    ...problem(
+      'target',
+      parseTlsTarget(target) !== null,
+      'Enter a host or a host and port, such as shop.example or mail.example:993.',
+    ),
+    ...problem(
+      'serverName',
+      serverName === undefined || isHostName(serverName),
+      'Enter a host name.',
+    ),
+    ...problem(
+      'failDays',
+      failDays <= warnDays,
+      `Enter at most the ${warnDays} days below which the check is degraded.`,
+    ),
+  }),
+};
