@@ -42,9 +42,7 @@ const TEXTS: Record<Exclude<SettingPath, CheckPath>, SettingTexts> = {
   harness: { doc: null, comment: `The agent: ${AGENTS}.` },
   services: {
     doc: 'What is watched. At most 100.',
-    comment: `What is watched. The target of a check is\n${checkTargets()
-      .replaceAll('`', '')
-      .replaceAll(/(.{1,90}) /g, '$1\n')}.`,
+    comment: wrapped(`What is watched. Targets of checks: ${checkTargets()}.`),
   },
   'services.name': { doc: 'Unique in the project; the agent and the health strip use it.' },
   'services.checks': { doc: 'Checks that decide whether the service is healthy.' },
@@ -338,6 +336,11 @@ function sharedTexts(): Record<keyof typeof SHARED_FIELDS, SettingTexts> {
       comment: 'milliseconds',
     },
   };
+}
+
+function wrapped(text: string): string {
+  const plain = text.replaceAll('`', '');
+  return plain.replaceAll(/(.{1,100})(?: |$)/g, '$1\n').trim();
 }
 
 function code(text: string): string {

@@ -38,6 +38,8 @@ interface NumberLimits {
   isInteger?: boolean;
   /** In "Enter a whole number of days." */
   unit?: string;
+  /** The error for what is no number, where there is no unit. */
+  missing?: string;
   /** The error outside the limits. */
   range?: string;
 }

@@ -26,17 +26,13 @@ function schemaOf(field: Field): z.ZodType {
     case 'number':
       return numberSchema(field);
     case 'text':
-      return z
-        .string()
-        .min(field.min ?? 0, field.missing)
-        .max(field.max);
+      return lengthened(z.string().max(field.max), field.min, field.missing);
     case 'choice':
       return z.enum(field.choices);
-    case 'list':
-      return z
-        .array(z.string().min(1).max(field.maxLength))
-        .min(field.min ?? 0)
-        .max(field.max);
+    case 'list': {
+      const item = z.string().min(1).max(field.maxLength);
+      return lengthened(z.array(item).max(field.max), field.min);
+    }
     case 'exitCodes':
       return z.array(z.number().int().min(0).max(255)).min(1).max(20);
     case 'headers':
@@ -48,12 +44,27 @@ function schemaOf(field: Field): z.ZodType {
   }
 }
 
-function numberSchema({ unit, isInteger, min, max, range }: Field & { control: 'number' }) {
-  const what = (kind: string) => (unit ? `Enter a ${kind} of ${unit}.` : undefined);
-  let schema = z.number(what('number') ?? 'Enter a number.');
-  if (isInteger) schema = schema.int(what('whole number'));
+function numberSchema({
+  unit,
+  missing,
+  isInteger,
+  min,
+  max,
+  range,
+}: Field & { control: 'number' }) {
+  const ofUnit = (what: string) => (unit ? `Enter a ${what} of ${unit}.` : undefined);
+  let schema = z.number(ofUnit('number') ?? missing);
+  if (isInteger) schema = schema.int(ofUnit('whole number'));
   if (min !== undefined) schema = schema.min(min, range);
   return max === undefined ? schema : schema.max(max, range);
+}
+
+function lengthened<Schema extends z.ZodString | z.ZodArray>(
+  schema: Schema,
+  min: number | undefined,
+  missing?: string,
+): z.ZodType {
+  return min === undefined ? schema : schema.min(min, missing);
 }
 
 type Schemas<Values> = {

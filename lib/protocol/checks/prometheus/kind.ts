@@ -44,6 +44,7 @@ export const prometheus = checkKind({
       name: 'threshold',
       placeholder: '1',
       place: 'row',
+      missing: 'Enter a number.',
     }),
     maxSampleSeconds: numberField({
       label: 'Oldest sample (s)',
