@@ -1,4 +1,3 @@
-import { hostOf } from '@/lib/protocol/checks/describe-check';
 import type { CheckSpec } from '@/lib/protocol/spec';
 
 const TIMEOUT_SECONDS = 5;
@@ -23,8 +22,9 @@ export function checkOfTarget(text: string): CheckSpec | null {
 }
 
 /** Returns a name for the service behind a target: `shop.example`, `db-1`, `payments-db`. */
-export function serviceNameOf(check: CheckSpec): string {
-  const host = hostOf(check) ?? check.target;
+export function serviceNameOf({ target }: Pick<CheckSpec, 'target'>): string {
+  const url = target.includes('://') ? URL.parse(target) : null;
+  const host = url?.hostname ?? target.replace(/:\d+$/, '');
   const name = host.replace(/[^A-Za-z0-9._-]/g, '-').replace(/^[^A-Za-z0-9]+/, '');
   return name.slice(0, 60) || 'service';
 }

@@ -1,8 +1,8 @@
 /** What is wrong with checks, by the path of the field. */
 
 import type { Fields, Problems } from '@/lib/protocol/checks/check-kind';
-import { shownCheck } from '@/lib/protocol/checks/describe-check';
-import { CHECK_KINDS, CHECK_RULES, type CheckType } from '@/lib/protocol/checks/kinds';
+import { rulesOf, shownCheck } from '@/lib/protocol/checks/describe-check';
+import { CHECK_KINDS, type CheckType } from '@/lib/protocol/checks/kinds';
 import { type CheckSpec, checkIntervalSeconds, type ServiceSpec } from '@/lib/protocol/spec';
 import { harmProblem } from './command-check';
 import { fieldLabel } from './field-labels';
@@ -83,7 +83,7 @@ export function problemsOfCheck(check: CheckSpec, usual: number | null = null): 
       ]),
     ),
     ...timeProblems(check, usual),
-    ...CHECK_RULES[check.type].problems?.(check, harmProblem),
+    ...rulesOf(check.type).problems?.(check, harmProblem),
   };
 }
 

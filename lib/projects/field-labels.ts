@@ -107,9 +107,10 @@ export function fieldLabel(path: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-function checkFieldName(field: string): string | undefined {
+function checkFieldName(name: string): string | undefined {
   const all: Fields[] = Object.values(CHECK_KINDS).map(({ fields }) => fields);
-  return all.find((fields) => Object.hasOwn(fields, field))?.[field]?.name;
+  const field = all.find((fields) => Object.hasOwn(fields, name))?.[name];
+  return field && (field.name ?? field.label.slice(0, 1).toLowerCase() + field.label.slice(1));
 }
 
 /** Returns a configuration value as one short line. */

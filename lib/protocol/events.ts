@@ -6,7 +6,7 @@
 
 import { z } from 'zod';
 import { checkpointSchema } from './checkpoint';
-import { checkFactsSchema } from './checks/field-schema';
+import { checkFactsSchema } from './checks/fact-schema';
 import { brokeredEvent, meteredEvent } from './confined-events';
 import { confinementStateSchema } from './confinement';
 import {

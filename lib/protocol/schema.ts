@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import { canarySchema } from './canary';
 import { recalledCheckpointSchema } from './checkpoint';
-import { checkFactsSchema } from './checks/field-schema';
+import { checkFactsSchema } from './checks/fact-schema';
 import { confinementSchema } from './confinement';
 import { questionAnswersSchema, runnerEventSchema } from './events';
 import { MAX_DURATION_MS } from './figures';

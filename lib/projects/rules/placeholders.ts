@@ -4,7 +4,8 @@
  */
 import { type CommandRule, parseCommandRule } from '@/lib/commands/rule';
 import { composeProject, SAFE_WORD, serviceValues } from '@/lib/commands/service-values';
-import { hostOf } from '@/lib/protocol/checks/describe-check';
+import type { CheckKind } from '@/lib/protocol/checks/check-kind';
+import { CHECK_KINDS } from '@/lib/protocol/checks/kinds';
 import type { CheckSpec, CommandPolicy, ServiceSpec } from '@/lib/protocol/spec';
 import { plainWords } from './plain-words';
 
@@ -113,6 +114,12 @@ export function checkTargets(services: readonly ServiceSpec[]): CheckTargets {
 
 /** Returns the hosts that the checks of a project name, without duplicates. */
 export function namedHosts(services: readonly ServiceSpec[]): string[] {
-  const hosts = services.flatMap(({ checks }) => checks.flatMap((check) => hostOf(check) ?? []));
+  const hosts = services.flatMap(({ checks }) => checks.flatMap(hostsOf));
   return [...new Set(hosts)].filter((host) => SAFE_WORD.test(host));
+}
+
+/** The host that a check connects to; none for checks of the runner's own machine. */
+function hostsOf({ type, target }: CheckSpec): string[] {
+  const host = (CHECK_KINDS[type] as CheckKind).host?.(target);
+  return host ? [host] : [];
 }

@@ -20,8 +20,8 @@ export type Header = { name: string; value: string };
 /** How a field looks in the form of a check. */
 interface Looks {
   label: string;
-  /** In differences between versions. */
-  name: string;
+  /** In differences between versions; the label if absent. */
+  name?: string;
   hint?: string;
   placeholder?: string;
   /** Width of its control. */
@@ -35,7 +35,8 @@ interface Looks {
 interface NumberLimits {
   min?: number;
   max?: number;
-  isInteger?: boolean;
+  /** It needn't be a whole number. */
+  isFractional?: boolean;
   /** In "Enter a whole number of days." */
   unit?: string;
   /** The error for what is no number, where there is no unit. */
@@ -100,55 +101,57 @@ export type ValuesOf<Own extends Fields> = {
   -readonly [Name in keyof Own]?: Own[Name] extends Field<infer Value> ? Value : never;
 };
 
-/** Something that a check measures; another execution, or another check, may not get that far. */
-export interface Fact<Value = unknown> {
-  shape: 'text' | 'texts' | 'integer' | 'count' | 'number' | 'phases';
+/** Of the last request; null where a phase didn't take place. Milliseconds. */
+export interface Phases {
+  dnsMs: number | null;
+  connectMs: number | null;
+  tlsMs: number | null;
+  firstByteMs: number | null;
+}
+
+interface FactShapes {
+  text: string;
+  texts: string[];
+  integer: number;
+  /** Not negative. */
+  count: number;
+  number: number;
+  phases: Phases;
+}
+
+/** Something that a check measures; a kind, or one execution, may not get that far. */
+export type Fact = {
+  [Shape in keyof FactShapes]: {
+    shape: Shape;
+    /** In a few words for people; empty, or absent, if it isn't shown. */
+    words?(value: FactShapes[Shape]): string;
+  };
+}[keyof FactShapes] & {
   /** Texts of a list. */
   max?: number;
-  /** In a few words for people; empty, or absent, if it isn't shown. */
-  words?(value: Value): string;
-  readonly value?: Value;
-}
+};
 export type Facts = Readonly<Record<string, Fact>>;
 export type FactValues<Own extends Facts> = {
-  -readonly [Name in keyof Own]?: Own[Name] extends Fact<infer Value> ? Value : never;
+  -readonly [Name in keyof Own]?: FactShapes[Own[Name]['shape']];
 };
 
-type Words<Value> = (value: Value) => string;
-export const textFact = (words?: Words<string>): Fact<string> => ({ shape: 'text', words });
-export const textsFact = (max: number, words?: Words<string[]>): Fact<string[]> => ({
-  shape: 'texts',
-  max,
-  words,
-});
-export const numberFact = (
-  shape: 'integer' | 'count' | 'number',
-  words?: Words<number>,
-): Fact<number> => ({ shape, words });
-
-/** A kind of check as its form and pages need it. */
-export interface CheckKind<Own extends Fields = Fields, Measured extends Facts = Facts> {
+/** What the settings pages need of a kind of check. */
+export interface CheckKind<Own extends Fields = Fields> {
   word: string;
   target: { label: string; example: string };
   /** In the order of stored checks. */
   fields: Own;
-  /** In the order in which they are shown. */
-  facts: Measured;
   /** The first revision whose runners perform it. See `revision.ts`. */
   since: number;
   /** It looks at the runner's own host, so it needs no network. */
   isLocal?: boolean;
   /** The control plane receives it from what it watches; no runner performs it. */
   isReceived?: boolean;
-  /** What makes another check of the same target: `MX`, `up == 1`. */
-  identity?(check: ValuesOf<Own>): (string | undefined)[];
-  /** The host that it connects to, for `{host}` in rules and the name of a service. */
+  /** The host that it connects to, for `{host}` in rules. */
   host?(target: string): string | null;
 }
 
-export function checkKind<Own extends Fields, Measured extends Facts>(
-  kind: CheckKind<Own, Measured>,
-): CheckKind<Own, Measured> {
+export function checkKind<Own extends Fields>(kind: CheckKind<Own>): CheckKind<Own> {
   return kind;
 }
 
@@ -161,10 +164,14 @@ export interface FieldTexts {
   comment?: string;
 }
 
-/** What only the control plane needs of a kind. Apart from `CheckKind`, so that no page loads it. */
+/** The rest. Apart from `CheckKind`, so that no browser loads it. */
 export interface CheckRules<Own extends Fields = Fields> {
   /** What the target is: `a URL`. */
   target: string;
+  /** What it measures, in the order in which it is shown. */
+  facts: Facts;
+  /** What makes another check of the same target: `MX`, `up == 1`. */
+  identity?(check: ValuesOf<Own>): (string | undefined)[];
   /** Of its own fields and their parts, such as `headers.name`; of shared ones, what they are about. */
   texts: Readonly<
     { [Name in Exclude<keyof Own & string, keyof typeof SHARED_FIELDS>]: FieldTexts } & {
@@ -201,8 +208,6 @@ export const SHARED_FIELDS = {
   /** A slower answer is degraded. Milliseconds. */
   maxResponseMs: numberField({
     label: 'Slowest response (ms)',
-    name: 'slowest response (ms)',
-    isInteger: true,
     min: 1,
     max: 60_000,
     unit: 'milliseconds',
@@ -217,9 +222,7 @@ export const DEFAULT_CHECK_SECONDS = 60;
 /** Of every kind that runners perform. */
 export const everySeconds = numberField({
   label: 'Interval (s)',
-  name: 'interval (s)',
   placeholder: String(DEFAULT_CHECK_SECONDS),
-  isInteger: true,
   min: 30,
   max: 86_400,
   unit: 'seconds',
@@ -227,12 +230,21 @@ export const everySeconds = numberField({
 });
 
 /** IP address that answered. */
-export const addressFact = textFact((address) => `from ${address}`);
+export const addressFact = {
+  shape: 'text',
+  words: (address) => `from ${address}`,
+} as const satisfies Fact;
 /** Automatic restarts that a supervisor counted. */
-export const restartsFact = numberFact('count', (count) => (count > 0 ? `${count} restarts` : ''));
+export const restartsFact = {
+  shape: 'count',
+  words: (count) => (count > 0 ? `${count} restarts` : ''),
+} as const satisfies Fact;
 /** ISO 8601. */
-export const startedAtFact = textFact((time) => `started ${time.slice(0, 19)}Z`);
+export const startedAtFact = {
+  shape: 'text',
+  words: (time) => `started ${time.slice(0, 19)}Z`,
+} as const satisfies Fact;
 /** In the words of Docker or systemd, such as `running (healthy)`. */
-export const stateFact = textFact((state) => state);
+export const stateFact = { shape: 'text', words: (state) => state } as const satisfies Fact;
 /** Another value is another start of the target. */
-export const instanceFact = textFact();
+export const instanceFact = { shape: 'text' } as const satisfies Fact;

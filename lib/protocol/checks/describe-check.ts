@@ -1,8 +1,19 @@
-import type { Fact } from './check-kind';
-import { CHECK_KINDS, type CheckFacts, type CheckOptions, type CheckType } from './kinds';
+import type { CheckRules } from './check-kind';
+import {
+  CHECK_RULES,
+  type CheckFacts,
+  type CheckFields,
+  type CheckOptions,
+  type CheckType,
+} from './kinds';
 import { shownTarget } from './target';
 
 type DescribedCheck = { type: CheckType; target: string } & CheckOptions;
+
+/** Returns what no page needs of a kind. */
+export function rulesOf(type: CheckType): Omit<CheckRules<CheckFields>, 'texts'> {
+  return CHECK_RULES[type];
+}
 
 /** Keeps a shown check within what an event and a page have room for. */
 const MAX_SHOWN = 600;
@@ -12,14 +23,9 @@ const MAX_SHOWN = 600;
  * makes another check of the same target: `shop.example MX`, `http://prometheus:9090 up{job="shop"}`.
  */
 export function shownCheck(check: DescribedCheck): string {
-  const more = CHECK_KINDS[check.type].identity?.(check) ?? [];
+  const more = rulesOf(check.type).identity?.(check) ?? [];
   const text = [shownTarget(check.target), ...more].filter((word) => word !== undefined).join(' ');
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN - 1)}…` : text;
-}
-
-/** Returns the host that a check connects to; null for checks of the runner's own machine. */
-export function hostOf({ type, target }: Pick<DescribedCheck, 'type' | 'target'>): string | null {
-  return CHECK_KINDS[type].host?.(target) ?? null;
 }
 
 /**
@@ -28,8 +34,11 @@ export function hostOf({ type, target }: Pick<DescribedCheck, 'type' | 'target'>
  */
 export function factWords(type: CheckType, facts: CheckFacts): string {
   const values: Readonly<Record<string, unknown>> = facts;
-  return Object.entries<Fact>(CHECK_KINDS[type].facts)
-    .flatMap(([name, { words }]) => (values[name] === undefined ? [] : [words?.(values[name])]))
+  return Object.entries(rulesOf(type).facts)
+    .flatMap(([name, { words }]) => {
+      const value = values[name];
+      return value === undefined ? [] : [(words as ((of: unknown) => string) | undefined)?.(value)];
+    })
     .filter(Boolean)
     .join(', ');
 }

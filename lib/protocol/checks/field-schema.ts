@@ -1,8 +1,8 @@
-/** The schemas of the fields and facts of all kinds of checks. */
+/** The schemas of the fields of all kinds of checks. The browser loads them to check a draft. */
 
 import { z } from 'zod';
-import type { Fact, Field, Fields, ValuesOf } from './check-kind';
-import { CHECK_KINDS, type CheckFacts, type CheckFields } from './kinds';
+import type { Field, Fields, ValuesOf } from './check-kind';
+import { CHECK_KINDS, type CheckFields } from './kinds';
 
 const scalar = z.union([z.string().max(200), z.number(), z.boolean(), z.null()]);
 
@@ -54,7 +54,7 @@ function numberSchema({
 }: Field & { control: 'number' }) {
   const ofUnit = (what: string) => (unit ? `Enter a ${what} of ${unit}.` : undefined);
   let schema = z.number(ofUnit('number') ?? missing);
-  if (isInteger) schema = schema.int(ofUnit('whole number'));
+  if (!isFractional) schema = schema.int(ofUnit('whole number'));
   if (min !== undefined) schema = schema.min(min, range);
   return max === undefined ? schema : schema.max(max, range);
 }
@@ -67,46 +67,19 @@ function lengthened<Schema extends z.ZodString | z.ZodArray>(
   return min === undefined ? schema : schema.min(min, missing);
 }
 
-type Schemas<Values> = {
+export type OptionalSchemas<Values> = {
   [Name in keyof Values]-?: z.ZodOptional<
     z.ZodType<NonNullable<Values[Name]>, NonNullable<Values[Name]>>
   >;
 };
 
 /** Returns the schemas of fields, none of which is required. */
-export function fieldSchemas<Own extends Fields>(fields: Own): Schemas<ValuesOf<Own>> {
+export function fieldSchemas<Own extends Fields>(fields: Own): OptionalSchemas<ValuesOf<Own>> {
   const schemas = Object.entries(fields).map(([name, field]) => [name, schemaOf(field).optional()]);
-  return Object.fromEntries(schemas) as Schemas<ValuesOf<Own>>;
+  return Object.fromEntries(schemas) as OptionalSchemas<ValuesOf<Own>>;
 }
 
-const kinds = Object.values(CHECK_KINDS);
-export const CHECK_FIELDS = Object.assign({}, ...kinds.map(({ fields }) => fields)) as CheckFields;
-
-const text = z.string().max(2_000);
-const milliseconds = z.number().int().nonnegative().nullable();
-const SHAPES: Record<Fact['shape'], (fact: Fact) => z.ZodType> = {
-  text: () => text,
-  texts: ({ max = 0 }) => z.array(text).max(max),
-  integer: () => z.number().int(),
-  count: () => z.number().int().nonnegative(),
-  number: () => z.number(),
-  phases: () =>
-    z.object({
-      dnsMs: milliseconds,
-      connectMs: milliseconds,
-      tlsMs: milliseconds,
-      firstByteMs: milliseconds,
-    }),
-};
-
-/** Every fact is absent where its kind of check doesn't measure it, or didn't get that far. */
-export const checkFactsSchema = z.object(
-  Object.fromEntries(
-    kinds.flatMap((kind) =>
-      Object.entries<Fact>(kind.facts).map(([name, fact]) => [
-        name,
-        SHAPES[fact.shape](fact).optional(),
-      ]),
-    ),
-  ) as Schemas<CheckFacts>,
-);
+export const CHECK_FIELDS = Object.assign(
+  {},
+  ...Object.values(CHECK_KINDS).map(({ fields }) => fields),
+) as CheckFields;

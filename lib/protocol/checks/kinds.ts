@@ -3,7 +3,7 @@
  * order kinds and fields are shown and stored, and never `CHECK_RULES`.
  */
 
-import type { CheckRules, FactValues, ValuesOf } from './check-kind';
+import type { FactValues, ValuesOf } from './check-kind';
 import { command, commandRules } from './command/kind';
 import { container, containerRules } from './container/kind';
 import { database, databaseRules } from './database/kind';
@@ -23,9 +23,7 @@ export const CHECK_KINDS = {
 export type CheckType = keyof typeof CHECK_KINDS;
 export const CHECK_TYPES = Object.keys(CHECK_KINDS) as CheckType[];
 
-export const CHECK_RULES: {
-  [Type in CheckType]: CheckRules<(typeof CHECK_KINDS)[Type]['fields']>;
-} = {
+export const CHECK_RULES = {
   http: httpRules,
   tcp: tcpRules,
   tls: tlsRules,
@@ -38,15 +36,13 @@ export const CHECK_RULES: {
   command: commandRules,
   heartbeat: heartbeatRules,
 };
-
-type Kind = (typeof CHECK_KINDS)[CheckType];
 type AllOf<Each> = (Each extends unknown ? (each: Each) => void : never) extends (
   all: infer All,
 ) => void
   ? All
   : never;
-export type CheckFields = AllOf<Kind['fields']>;
+export type CheckFields = AllOf<(typeof CHECK_KINDS)[CheckType]['fields']>;
 export type CheckField = keyof CheckFields;
 export type CheckOptions = ValuesOf<CheckFields>;
 /** What a check measured besides its status, whatever that was. */
-export type CheckFacts = FactValues<AllOf<Kind['facts']>>;
+export type CheckFacts = FactValues<AllOf<(typeof CHECK_RULES)[CheckType]['facts']>>;

@@ -40,8 +40,7 @@ export function isHostName(text: string): boolean {
   return /^[A-Za-z0-9](?:[\w.:-]*[A-Za-z0-9])?$/.test(text);
 }
 
-const OCTET = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
-const IPV4 = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`);
+const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?=\d)|$)){4}$/;
 
 /** As `isIP` of Node, which browsers don't have. */
 export function isIpAddress(text: string): boolean {

@@ -4,9 +4,7 @@ import {
   exitCodesField,
   expectText,
   flagField,
-  numberFact,
   type Problems,
-  textFact,
 } from '../check-kind';
 import { parseArgv } from './argv';
 
@@ -17,7 +15,7 @@ export const command = checkKind({
   isLocal: true,
   fields: {
     expectText,
-    exitCodes: exitCodesField({ label: 'Exit codes', name: 'exit codes', placeholder: '0' }),
+    exitCodes: exitCodesField({ label: 'Exit codes', placeholder: '0' }),
     /** An owner allowed it, although the catalog doesn't list it as harmless. */
     isAllowedByOwner: flagField({
       label: 'Allow a command that isn’t known as harmless',
@@ -25,15 +23,15 @@ export const command = checkKind({
       hint: 'Only owners can allow one. It runs as the runner’s account, outside any sandbox.',
     }),
   },
-  facts: {
-    exitCode: numberFact('integer', (code) => `exit code ${code}`),
-    /** Its beginning. */
-    output: textFact(),
-  },
 });
 
-export const commandRules: CheckRules<typeof command.fields> = {
+export const commandRules = {
   target: 'a program with its arguments',
+  facts: {
+    exitCode: { shape: 'integer', words: (code) => `exit code ${code}` },
+    /** Its beginning. */
+    output: { shape: 'text' },
+  },
   texts: {
     expectText: 'the output',
     exitCodes: { doc: '`command`: exit codes that count as healthy; 0 by default.' },
@@ -50,4 +48,4 @@ export const commandRules: CheckRules<typeof command.fields> = {
       ? {}
       : { target: `${harm} Use one that is, or have an owner of the organization allow it.` };
   },
-};
+} satisfies CheckRules<typeof command.fields>;

@@ -13,12 +13,15 @@ export const container = checkKind({
   since: 1,
   isLocal: true,
   fields: {},
+});
+
+export const containerRules = {
+  target: 'a name',
   facts: {
     state: stateFact,
     restarts: restartsFact,
     startedAt: startedAtFact,
     instance: instanceFact,
   },
-});
-
-export const containerRules: CheckRules<typeof container.fields> = { target: 'a name', texts: {} };
+  texts: {},
+} satisfies CheckRules<typeof container.fields>;

@@ -6,12 +6,12 @@ export const database = checkKind({
   target: { label: 'Address', example: 'postgresql://db-1.internal:5432' },
   since: 1,
   fields: { maxResponseMs },
-  facts: { address: addressFact },
   host: hostOfUrl,
 });
 
-export const databaseRules: CheckRules<typeof database.fields> = {
+export const databaseRules = {
   target: 'a URL whose password is never sent',
+  facts: { address: addressFact },
   texts: {},
   problems: ({ target }) =>
     problem(
@@ -19,4 +19,4 @@ export const databaseRules: CheckRules<typeof database.fields> = {
       /^(?:postgres(?:ql)?|mysql|mariadb|redis):\/\//i.test(target) && URL.canParse(target),
       'Enter a postgres://, mysql:// or redis:// URL, such as postgres://db-1:5432.',
     ),
-};
+} satisfies CheckRules<typeof database.fields>;

@@ -6,7 +6,6 @@ import {
   maxResponseMs,
   problem,
   textField,
-  textsFact,
 } from '../check-kind';
 import { isIpAddress, parseHostPort } from '../target';
 
@@ -25,30 +24,28 @@ export const dns = checkKind({
     }),
     resolver: textField({
       label: 'Name server',
-      name: 'name server',
       placeholder: '1.1.1.1',
       min: 1,
       max: 60,
     }),
     expectValues: listField({
       label: 'Expected values',
-      name: 'expected values',
       placeholder: '203.0.113.7',
       maxLength: 300,
       min: 1,
       max: 50,
     }),
   },
-  facts: {
-    /** What the name resolves to. */
-    answers: textsFact(50, (answers) => answers.slice(0, 3).join(' ')),
-  },
-  identity: ({ recordType, resolver }) => [recordType, resolver && `@${resolver}`],
   host: (target) => target,
 });
 
-export const dnsRules: CheckRules<typeof dns.fields> = {
+export const dnsRules = {
   target: 'a host name',
+  facts: {
+    /** What the name resolves to. */
+    answers: { shape: 'texts', max: 50, words: (answers) => answers.slice(0, 3).join(' ') },
+  },
+  identity: ({ recordType, resolver }) => [recordType, resolver && `@${resolver}`],
   texts: {
     recordType: {
       doc: '`dns`: type of record. By default the name is resolved to addresses as programs of the runner’s host do.',
@@ -72,7 +69,7 @@ export const dnsRules: CheckRules<typeof dns.fields> = {
       'Enter the IP address of a name server, such as 1.1.1.1 or 1.1.1.1:5353.',
     ),
   }),
-};
+} satisfies CheckRules<typeof dns.fields>;
 
 /** Returns whether a name server is an IP address, `1.1.1.1`, `1.1.1.1:5353` or `[::1]:53`. */
 export function isResolver(text: string): boolean {

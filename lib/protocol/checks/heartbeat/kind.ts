@@ -12,10 +12,8 @@ export const heartbeat = checkKind({
   fields: {
     periodSeconds: numberField({
       label: 'Period (s)',
-      name: 'period (s)',
       placeholder: String(DEFAULT_PERIOD_SECONDS),
       place: 'main',
-      isInteger: true,
       min: 30,
       max: 366 * 86_400,
       unit: 'seconds',
@@ -26,7 +24,6 @@ export const heartbeat = checkKind({
       name: 'grace period (s)',
       placeholder: String(DEFAULT_GRACE_SECONDS),
       place: 'main',
-      isInteger: true,
       min: 0,
       max: 31 * 86_400,
       unit: 'seconds',
@@ -38,11 +35,11 @@ export const heartbeat = checkKind({
       hint: 'A GET isn’t a ping then, so a link preview or crawler that opens the URL can’t report success.',
     }),
   },
-  facts: {},
 });
 
-export const heartbeatRules: CheckRules<typeof heartbeat.fields> = {
+export const heartbeatRules = {
   target: 'a name',
+  facts: {},
   texts: {
     periodSeconds: {
       doc: '`heartbeat`: expected time between two pings in seconds; a day by default.',
@@ -62,4 +59,4 @@ export const heartbeatRules: CheckRules<typeof heartbeat.fields> = {
       /^[A-Za-z0-9][\w .-]{0,59}$/.test(target),
       'Enter a name of at most 60 letters, digits, spaces, dots, hyphens and underscores.',
     ),
-};
+} satisfies CheckRules<typeof heartbeat.fields>;

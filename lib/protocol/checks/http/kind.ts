@@ -4,7 +4,6 @@ import {
   checkKind,
   choiceField,
   expectText,
-  type Fact,
   family,
   type Header,
   headersField,
@@ -12,32 +11,13 @@ import {
   jsonField,
   listField,
   maxResponseMs,
-  numberFact,
   numberField,
+  type Phases,
   type Problems,
   problem,
-  textsFact,
 } from '../check-kind';
 import { hostOfUrl, isHostName, isHttpUrl } from '../target';
 import { parseJsonPath } from './json-path';
-
-/** Of the last request; null where a phase didn't take place. Milliseconds. */
-interface Phases {
-  dnsMs: number | null;
-  connectMs: number | null;
-  tlsMs: number | null;
-  firstByteMs: number | null;
-}
-
-const phases: Fact<Phases> = {
-  shape: 'phases',
-  words({ dnsMs, connectMs, tlsMs, firstByteMs }) {
-    const times = { dns: dnsMs, connect: connectMs, tls: tlsMs, 'first byte': firstByteMs };
-    return Object.entries(times)
-      .flatMap(([name, ms]) => (ms === null ? [] : [`${name} ${ms} ms`]))
-      .join(', ');
-  },
-};
 
 export const http = checkKind({
   word: 'HTTP',
@@ -50,7 +30,6 @@ export const http = checkKind({
       placeholder: '200–399',
       place: 'main',
       since: 1,
-      isInteger: true,
       min: 100,
       max: 599,
     }),
@@ -58,13 +37,11 @@ export const http = checkKind({
     expectJson: jsonField({ label: 'JSON value', name: 'expected JSON' }),
     method: choiceField({
       label: 'Method',
-      name: 'method',
       choices: ['GET', 'HEAD'],
       otherwise: 'GET',
     }),
     headers: headersField({
       label: 'Headers',
-      name: 'headers',
       hint: 'One per line. Everyone who can see the project can read them, so no secrets.',
       placeholder: 'Accept: application/json',
     }),
@@ -78,20 +55,24 @@ export const http = checkKind({
     family,
     maxResponseMs,
   },
-  facts: {
-    address: addressFact,
-    /** Of the last response. */
-    statusCode: numberFact('integer'),
-    /** Every request, as `301 https://shop.example/old`, without queries. */
-    hops: textsFact(10, (hops) => (hops.length > 1 ? `after ${hops.slice(0, -1).join(', ')}` : '')),
-    phases,
-  },
-  identity: ({ method }) => [method === 'HEAD' ? '(HEAD)' : undefined],
   host: hostOfUrl,
 });
 
-export const httpRules: CheckRules<typeof http.fields> = {
+export const httpRules = {
   target: 'a URL',
+  facts: {
+    address: addressFact,
+    /** Of the last response. */
+    statusCode: { shape: 'integer' },
+    /** Every request, as `301 https://shop.example/old`, without queries. */
+    hops: {
+      shape: 'texts',
+      max: 10,
+      words: (hops) => (hops.length > 1 ? `after ${hops.slice(0, -1).join(', ')}` : ''),
+    },
+    phases: { shape: 'phases', words: phaseWords },
+  },
+  identity: ({ method }) => [method === 'HEAD' ? '(HEAD)' : undefined],
   texts: {
     expectStatus: {
       doc: 'HTTP status that counts as healthy; 200 to 399 by default.',
@@ -143,7 +124,14 @@ export const httpRules: CheckRules<typeof http.fields> = {
       ...(wrongHeader ? { headers: wrongHeader } : {}),
     };
   },
-};
+} satisfies CheckRules<typeof http.fields>;
+
+function phaseWords({ dnsMs, connectMs, tlsMs, firstByteMs }: Phases): string {
+  const phases = { dns: dnsMs, connect: connectMs, tls: tlsMs, 'first byte': firstByteMs };
+  return Object.entries(phases)
+    .flatMap(([name, ms]) => (ms === null ? [] : [`${name} ${ms} ms`]))
+    .join(', ');
+}
 
 /** Headers that the request itself decides. */
 const OWN_HEADERS =

@@ -6,7 +6,10 @@ export const process = checkKind({
   since: 1,
   isLocal: true,
   fields: {},
-  facts: { startedAt: startedAtFact, instance: instanceFact },
 });
 
-export const processRules: CheckRules<typeof process.fields> = { target: 'a name', texts: {} };
+export const processRules = {
+  target: 'a name',
+  facts: { startedAt: startedAtFact, instance: instanceFact },
+  texts: {},
+} satisfies CheckRules<typeof process.fields>;

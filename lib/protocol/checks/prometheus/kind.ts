@@ -3,7 +3,6 @@ import {
   checkKind,
   choiceField,
   family,
-  numberFact,
   numberField,
   problem,
   textField,
@@ -23,7 +22,6 @@ export const prometheus = checkKind({
   fields: {
     query: textField({
       label: 'Query',
-      name: 'query',
       placeholder: 'up{job="shop"}',
       size: 'fill',
       place: 'row',
@@ -41,16 +39,14 @@ export const prometheus = checkKind({
     }),
     threshold: numberField({
       label: 'Threshold',
-      name: 'threshold',
       placeholder: '1',
       place: 'row',
+      isFractional: true,
       missing: 'Enter a number.',
     }),
     maxSampleSeconds: numberField({
       label: 'Oldest sample (s)',
-      name: 'oldest sample (s)',
       placeholder: String(DEFAULT_SAMPLE_SECONDS),
-      isInteger: true,
       min: 1,
       max: 86_400,
       unit: 'seconds',
@@ -58,17 +54,17 @@ export const prometheus = checkKind({
     }),
     family,
   },
-  facts: {
-    /** The one that decided. */
-    value: numberFact('number', (value) => `value ${value}`),
-    /** Age of the oldest sample. */
-    sampleSeconds: numberFact('integer', (seconds) => `${seconds} s old`),
-  },
-  identity: ({ query }) => [query],
 });
 
-export const prometheusRules: CheckRules<typeof prometheus.fields> = {
+export const prometheusRules = {
   target: 'a URL',
+  facts: {
+    /** The one that decided. */
+    value: { shape: 'number', words: (value) => `value ${value}` },
+    /** Age of the oldest sample. */
+    sampleSeconds: { shape: 'integer', words: (seconds) => `${seconds} s old` },
+  },
+  identity: ({ query }) => [query],
   texts: {
     query: { doc: '`prometheus`: PromQL query with an instant vector or a scalar as result.' },
     operator: { doc: '`prometheus`: healthy while every value compares so with the threshold.' },
@@ -96,4 +92,4 @@ export const prometheusRules: CheckRules<typeof prometheus.fields> = {
       'Enter the number that the value is compared with.',
     ),
   }),
-};
+} satisfies CheckRules<typeof prometheus.fields>;

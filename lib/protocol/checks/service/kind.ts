@@ -6,10 +6,10 @@ export const service = checkKind({
   since: 1,
   isLocal: true,
   fields: {},
-  facts: { state: stateFact, restarts: restartsFact, instance: instanceFact },
 });
 
-export const serviceRules: CheckRules<typeof service.fields> = {
+export const serviceRules = {
   target: 'a systemd unit',
+  facts: { state: stateFact, restarts: restartsFact, instance: instanceFact },
   texts: {},
-};
+} satisfies CheckRules<typeof service.fields>;

@@ -4,10 +4,8 @@ import {
   checkKind,
   family,
   maxResponseMs,
-  numberFact,
   numberField,
   problem,
-  textFact,
   textField,
 } from '../check-kind';
 import { isHostName, parseTlsTarget } from '../target';
@@ -16,7 +14,7 @@ import { isHostName, parseTlsTarget } from '../target';
 export const DEFAULT_WARN_DAYS = 14;
 export const DEFAULT_FAIL_DAYS = 3;
 
-const DAYS = { isInteger: true, min: 0, max: 825, unit: 'days', range: 'Enter 0 to 825 days.' };
+const DAYS = { min: 0, max: 825, unit: 'days', range: 'Enter 0 to 825 days.' };
 
 export const tls = checkKind({
   word: 'TLS certificate',
@@ -27,35 +25,32 @@ export const tls = checkKind({
     maxResponseMs,
     serverName: textField({
       label: 'Certificate name',
-      name: 'certificate name',
       size: 'l',
       min: 1,
       max: 253,
     }),
     warnDays: numberField({
       label: 'Degraded below (days)',
-      name: 'degraded below (days)',
       placeholder: String(DEFAULT_WARN_DAYS),
       ...DAYS,
     }),
     failDays: numberField({
       label: 'Down below (days)',
-      name: 'down below (days)',
       placeholder: String(DEFAULT_FAIL_DAYS),
       ...DAYS,
     }),
   },
-  facts: {
-    /** Of the certificate in the chain that expires first. ISO 8601. */
-    expiresAt: textFact(),
-    daysLeft: numberFact('integer', (days) => `${days} days left`),
-    address: addressFact,
-  },
   host: (target) => parseTlsTarget(target)?.host ?? null,
 });
 
-export const tlsRules: CheckRules<typeof tls.fields> = {
+export const tlsRules = {
   target: 'a host or `host:port`',
+  facts: {
+    /** Of the certificate in the chain that expires first. ISO 8601. */
+    expiresAt: { shape: 'text' },
+    daysLeft: { shape: 'integer', words: (days) => `${days} days left` },
+    address: addressFact,
+  },
   texts: {
     serverName: {
       doc: '`tls`: the name that the certificate must be valid for; the host of the target by default.',
@@ -88,4 +83,4 @@ export const tlsRules: CheckRules<typeof tls.fields> = {
       `Enter at most the ${warnDays} days below which the check is degraded.`,
     ),
   }),
-};
+} satisfies CheckRules<typeof tls.fields>;

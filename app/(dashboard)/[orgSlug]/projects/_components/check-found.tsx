@@ -1,12 +1,9 @@
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import type { CheckTest } from '@/lib/fleet/check-tests';
 import { formatDuration } from '@/lib/platform/format/duration';
-import { factWords } from '@/lib/protocol/checks/describe-check';
-import type { CheckType } from '@/lib/protocol/checks/kinds';
 
 /** What a runner found when it tried a check. */
-export function CheckFound({ type, test }: { type: CheckType; test: CheckTest }) {
-  const { runner, outcome } = test;
+export function CheckFound({ test: { runner, outcome, measured } }: { test: CheckTest }) {
   if (!outcome) {
     return (
       <span className="text-bad-fg">
@@ -14,8 +11,7 @@ export function CheckFound({ type, test }: { type: CheckType; test: CheckTest })
       </span>
     );
   }
-  const { status, error, responseTimeMs, facts } = outcome;
-  const measured = facts ? factWords(type, facts) : '';
+  const { status, error, responseTimeMs } = outcome;
   const took = responseTimeMs === null ? '' : ` in ${formatDuration(responseTimeMs)}`;
   return (
     <StatusBadge

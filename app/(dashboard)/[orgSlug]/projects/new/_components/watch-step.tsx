@@ -12,7 +12,6 @@ import { formatDuration } from '@/lib/platform/format/duration';
 import { serviceNameOf } from '@/lib/projects/check-of-target';
 import type { TargetTest } from '@/lib/projects/target-test';
 import { TEMPLATE_NAMES, TEMPLATES } from '@/lib/projects/templates';
-import { CHECK_KINDS, type CheckType } from '@/lib/protocol/checks/kinds';
 import type { CheckSpec } from '@/lib/protocol/spec';
 import { CheckFound } from '../../_components/check-found';
 import { testTarget } from '../actions';
@@ -24,12 +23,17 @@ interface WatchStepProps {
   draft: WizardDraft;
   /** What the typed target means; null while it can't be parsed. */
   check: CheckSpec | null;
+  /** The name of each type of check. */
+  checkWords: CheckWords;
   errors: Record<string, string>;
   onChange: (changes: Partial<WizardDraft>) => void;
 }
 
+export type CheckWords = Readonly<Record<CheckSpec['type'], string>>;
+
 /** A name for the project, and the first service it watches. */
-export function WatchStep({ organizationSlug, draft, check, errors, onChange }: WatchStepProps) {
+export function WatchStep(props: WatchStepProps) {
+  const { organizationSlug, draft, check, checkWords, errors, onChange } = props;
   const template = TEMPLATES[draft.template];
   return (
     <Step number={1} title="What to watch">
@@ -75,7 +79,7 @@ export function WatchStep({ organizationSlug, draft, check, errors, onChange }: 
           label="Name"
           hint={
             check
-              ? `Watched by ${CHECK_KINDS[check.type].word}.`
+              ? `Watched by ${checkWords[check.type]}.`
               : 'Taken from the address. You can change it.'
           }
           error={errors['services.0.name']}
@@ -93,7 +97,7 @@ export function WatchStep({ organizationSlug, draft, check, errors, onChange }: 
           )}
         </Field>
       </div>
-      <TestNow organizationSlug={organizationSlug} draft={draft} check={check} />
+      <TestNow organizationSlug={organizationSlug} draft={draft} />
     </Step>
   );
 }
@@ -103,11 +107,13 @@ type Result =
   | ({ kind: 'checked' } & CheckTest)
   | { kind: 'no_runner'; reason: string };
 
-type TestNowProps = Pick<WatchStepProps, 'organizationSlug' | 'draft' | 'check'>;
+interface TestNowProps {
+  organizationSlug: string;
+  draft: WizardDraft;
+}
 
 /** Asks once and shows the answer unmodified: of a runner, or of a public URL while there is none. */
-function TestNow({ organizationSlug, draft, check }: TestNowProps) {
-  const { target, template, pool } = draft;
+function TestNow({ organizationSlug, draft: { target, template, pool } }: TestNowProps) {
   const key = JSON.stringify([target, template, pool]);
   const [tested, setTested] = useState<{ key: string; result: Result } | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -134,20 +140,14 @@ function TestNow({ organizationSlug, draft, check }: TestNowProps) {
       </Button>
       <div role="status" className="w-full text-ui">
         {problem ? <p className="text-bad-fg">{problem}</p> : null}
-        {result && check ? <Outcome result={result} type={check.type} pool={pool} /> : null}
+        {result ? <Outcome result={result} pool={pool} /> : null}
       </div>
     </div>
   );
 }
 
-interface OutcomeProps {
-  result: Result;
-  type: CheckType;
-  pool: string;
-}
-
-function Outcome({ result, type, pool }: OutcomeProps) {
-  if (result.kind === 'checked') return <CheckFound type={type} test={result} />;
+function Outcome({ result, pool }: { result: Result; pool: string }) {
+  if (result.kind === 'checked') return <CheckFound test={result} />;
   if (result.kind === 'no_runner') {
     return (
       <p className="text-text-2">

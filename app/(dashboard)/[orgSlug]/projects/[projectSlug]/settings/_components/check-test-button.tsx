@@ -46,9 +46,7 @@ export function CheckTestButton(props: CheckTestButtonProps) {
         {!isWorking && typeof said === 'string' ? (
           <span className="text-bad-fg">{said}</span>
         ) : null}
-        {!isWorking && said && typeof said !== 'string' ? (
-          <CheckFound type={check.type} test={said} />
-        ) : null}
+        {!isWorking && said && typeof said !== 'string' ? <CheckFound test={said} /> : null}
       </span>
     </div>
   );
