@@ -3,10 +3,11 @@ import type { LookupAddress } from 'node:dns';
 import { lookup as systemLookup } from 'node:dns/promises';
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CheckSpec } from '../spec';
 import { codeOf, down, type ProbeContext, ProbeError, unknown } from './outcome';
 
 const FAMILIES = { auto: 0, ipv4: 4, ipv6: 6 } as const;
+/** Over which IP version; either where absent. */
+export type Family = keyof typeof FAMILIES | undefined;
 const RETRY_AFTER_MS = 200;
 
 type Lookup = (host: string, options: { all: true; family: 0 | 4 | 6 }) => Promise<LookupAddress[]>;
@@ -19,7 +20,7 @@ type Lookup = (host: string, options: { all: true; family: 0 | 4 | 6 }) => Promi
  */
 export async function findAddresses(
   host: string,
-  family: CheckSpec['family'],
+  family: Family,
   { whenTimeIsUp }: Pick<ProbeContext, 'whenTimeIsUp'>,
   lookup: Lookup = systemLookup,
 ): Promise<LookupAddress[]> {
@@ -45,7 +46,7 @@ export async function findAddresses(
   }
 }
 
-function noAddress(family: CheckSpec['family']): string {
+function noAddress(family: Family): string {
   if (family === 'ipv4') return 'The name has no IPv4 address.';
   return family === 'ipv6' ? 'The name has no IPv6 address.' : 'The name has no address.';
 }

@@ -101,6 +101,12 @@ export type ValuesOf<Own extends Fields> = {
   -readonly [Name in keyof Own]?: Own[Name] extends Field<infer Value> ? Value : never;
 };
 
+/** A check of a kind with these fields. */
+export type CheckOf<Own extends Fields> = {
+  target: string;
+  timeoutSeconds: number;
+} & ValuesOf<Own>;
+
 /** Of the last request; null where a phase didn't take place. Milliseconds. */
 export interface Phases {
   dnsMs: number | null;

@@ -47,7 +47,7 @@ function schemaOf(field: Field): z.ZodType {
 function numberSchema({
   unit,
   missing,
-  isInteger,
+  isFractional,
   min,
   max,
   range,

@@ -46,3 +46,11 @@ export type CheckField = keyof CheckFields;
 export type CheckOptions = ValuesOf<CheckFields>;
 /** What a check measured besides its status, whatever that was. */
 export type CheckFacts = FactValues<AllOf<(typeof CHECK_RULES)[CheckType]['facts']>>;
+
+/** A check, as `checkSchema` of `spec.ts` parses it. */
+export type Check = CheckOptions & {
+  type: CheckType;
+  target: string;
+  timeoutSeconds: number;
+  everySeconds?: number;
+};

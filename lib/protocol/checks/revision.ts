@@ -1,7 +1,6 @@
-import type { CheckResultEvent } from '../events';
-import type { CheckSpec, ServiceSpec } from '../spec';
 import type { Fields } from './check-kind';
-import { CHECK_KINDS } from './kinds';
+import { CHECK_KINDS, type Check } from './kinds';
+import type { ProbeResult } from './outcome';
 
 const FIELD_REVISION = 2;
 const revisions = Object.values(CHECK_KINDS).map(({ since }) => since);
@@ -19,7 +18,7 @@ const COMMON_FIELDS = ['type', 'target', 'timeoutSeconds', 'everySeconds'];
  * Returns the revision that a program needs to perform a check. An older one would ignore a field that it
  * doesn't know, and call healthy what it hasn't looked at.
  */
-export function revisionNeeded(check: CheckSpec): number {
+export function revisionNeeded(check: Check): number {
   const { since, fields } = CHECK_KINDS[check.type];
   const own: Fields = fields;
   const used = Object.entries(check).flatMap(([field, value]) =>
@@ -31,7 +30,7 @@ export function revisionNeeded(check: CheckSpec): number {
 }
 
 /** Returns the checks that a runner performs: a heartbeat comes from the job that it watches. */
-export function runnableChecks({ checks }: Pick<ServiceSpec, 'checks'>): CheckSpec[] {
+export function runnableChecks({ checks }: { checks: readonly Check[] }): Check[] {
   return checks.filter(({ type }) => !CHECK_KINDS[type].isReceived);
 }
 
@@ -41,7 +40,7 @@ export function runnableChecks({ checks }: Pick<ServiceSpec, 'checks'>): CheckSp
  *
  * @param revision as the control plane stated it; absent: 1
  */
-export function resultFor<Result extends Pick<CheckResultEvent, 'status' | 'error'>>(
+export function resultFor<Result extends Pick<ProbeResult, 'status' | 'error'>>(
   revision: number | undefined,
   result: Result,
 ): Result {

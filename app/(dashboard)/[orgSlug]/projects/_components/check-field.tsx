@@ -6,35 +6,22 @@ import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { Select } from '@/app/_components/ui/select';
 import type { Field as CheckFieldSpec, Header } from '@/lib/protocol/checks/check-kind';
-import type { CheckSpec } from '@/lib/protocol/spec';
 import {
+  type CheckProps,
+  changeCheck,
   headersOfText,
   listOfText,
   numbersOfText,
   textOfHeaders,
   textOfList,
-  withoutEmpty,
 } from './check-form';
 import { JsonOption } from './json-option';
 import { NumberInput } from './number-input';
 import { TypedInput, TypedTextarea } from './typed-input';
 
-export interface CheckProps {
-  /** The path of the check: `services.0.checks.1`. */
-  path: string;
-  check: CheckSpec;
-  onChange: (check: CheckSpec) => void;
-  errorAt: (path: string) => string | undefined;
-}
-
 interface CheckFieldProps extends CheckProps {
   name: string;
   field: CheckFieldSpec;
-}
-
-/** Reports a check with some of its options changed; one that is empty is left out. */
-export function changeCheck({ check, onChange }: CheckProps, changes: Partial<CheckSpec>): void {
-  onChange(withoutEmpty({ ...check, ...changes }));
 }
 
 /** The control of one field of a check, by the kind of its value. */

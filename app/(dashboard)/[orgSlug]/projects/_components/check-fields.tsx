@@ -13,7 +13,8 @@ import {
 } from '@/lib/protocol/checks/check-kind';
 import { CHECK_KINDS, CHECK_TYPES } from '@/lib/protocol/checks/kinds';
 import type { CheckSpec } from '@/lib/protocol/spec';
-import { CheckField, type CheckProps } from './check-field';
+import { CheckField } from './check-field';
+import type { CheckProps } from './check-form';
 import { NumberInput } from './number-input';
 
 interface CheckFieldsProps extends CheckProps {

@@ -124,3 +124,16 @@ function textOfScalar(value: Scalar): string {
   if (typeof value !== 'string') return JSON.stringify(value);
   return scalarOfText(value) === value && !value.includes(',') ? value : JSON.stringify(value);
 }
+
+export interface CheckProps {
+  /** The path of the check: `services.0.checks.1`. */
+  path: string;
+  check: CheckSpec;
+  onChange: (check: CheckSpec) => void;
+  errorAt: (path: string) => string | undefined;
+}
+
+/** Reports a check with some of its options changed; one that is empty is left out. */
+export function changeCheck({ check, onChange }: CheckProps, changes: Partial<CheckSpec>): void {
+  onChange(withoutEmpty({ ...check, ...changes }));
+}

@@ -4,8 +4,9 @@ import { useState } from 'react';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { Select } from '@/app/_components/ui/select';
-import { type CheckProps, changeCheck } from './check-field';
 import {
+  type CheckProps,
+  changeCheck,
   conditionOf,
   expectJsonOf,
   hasOperand,
