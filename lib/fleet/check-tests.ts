@@ -10,6 +10,7 @@ import { problemsOfCheck } from '@/lib/projects/check-problems';
 import { commandCheckRefusal } from '@/lib/projects/command-check';
 import { checkCommandPolicy } from '@/lib/projects/rules/command-policy';
 import { getProjectInForce } from '@/lib/projects/versions';
+import { factWords } from '@/lib/protocol/checks/describe-check';
 import { revisionNeeded } from '@/lib/protocol/checks/revision';
 import {
   type CheckTestOutcome,
@@ -41,6 +42,8 @@ export interface CheckTest {
   runner: string;
   /** Null: the runner didn't answer in time. */
   outcome: CheckTestOutcome | null;
+  /** What it measured, in words; empty if nothing. */
+  measured: string;
 }
 
 export interface TestedCheck {
@@ -84,7 +87,9 @@ export async function testCheck(
     return able;
   });
   const waitMs = check.timeoutSeconds * 1_000 + TRAVEL_MS;
-  return { runner: runner.name, outcome: await waitForOutcome(scope, id, runner.id, waitMs) };
+  const outcome = await waitForOutcome(scope, id, runner.id, waitMs);
+  const measured = outcome?.facts ? factWords(check.type, outcome.facts) : '';
+  return { runner: runner.name, outcome, measured };
 }
 
 /** A test runs what isn't saved yet, so it is validated like a save. */

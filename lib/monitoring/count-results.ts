@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { afterCommit } from '@/lib/platform/db/raw';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
-import type { CheckType } from '@/lib/protocol/check-kinds';
+import type { CheckType } from '@/lib/protocol/checks/kinds';
 import { checkTypeSchema } from '@/lib/protocol/spec';
 import type { ResultStatus } from './check-state';
 import { checkDuration, checkResults } from './metrics';

@@ -1,5 +1,8 @@
 /** What the pings of a job say about it, and until when. Pure. */
-import { DEFAULT_GRACE_SECONDS, DEFAULT_PERIOD_SECONDS } from '@/lib/protocol/check-kinds';
+import {
+  DEFAULT_GRACE_SECONDS,
+  DEFAULT_PERIOD_SECONDS,
+} from '@/lib/protocol/checks/heartbeat/kind';
 import type { CheckSpec } from '@/lib/protocol/spec';
 import type { ResultStatus } from './check-state';
 

@@ -1,7 +1,7 @@
 /** What monitoring counts: one entry for each metric. */
 
 import { counter, histogram } from '@/lib/platform/metrics/instruments';
-import { CHECK_TYPES } from '@/lib/protocol/check-kinds';
+import { CHECK_TYPES } from '@/lib/protocol/checks/kinds';
 import { SERVICE_STATUSES } from '@/lib/protocol/spec';
 
 export const checkResults = counter({

@@ -22,16 +22,9 @@ export function checkOfTarget(text: string): CheckSpec | null {
 }
 
 /** Returns a name for the service behind a target: `shop.example`, `db-1`, `payments-db`. */
-export function serviceNameOf(check: CheckSpec): string {
-  const { type, target } = check;
-  const host =
-    type === 'http' || type === 'database'
-      ? URL.canParse(target)
-        ? new URL(target).hostname
-        : target
-      : type === 'tcp'
-        ? target.replace(/:\d+$/, '')
-        : target;
+export function serviceNameOf({ target }: Pick<CheckSpec, 'target'>): string {
+  const url = target.includes('://') ? URL.parse(target) : null;
+  const host = url?.hostname ?? target.replace(/:\d+$/, '');
   const name = host.replace(/[^A-Za-z0-9._-]/g, '-').replace(/^[^A-Za-z0-9]+/, '');
   return name.slice(0, 60) || 'service';
 }

@@ -1,25 +1,14 @@
 /** What is wrong with checks, by the path of the field. */
 
-import { DEFAULT_FAIL_DAYS, DEFAULT_WARN_DAYS } from '@/lib/protocol/check-kinds';
-import { parseArgv } from '@/lib/protocol/checks/argv';
-import { parseJsonPath } from '@/lib/protocol/checks/json-path';
-import { isResolver } from '@/lib/protocol/checks/resolver';
-import { parseHostPort, parseTlsTarget, shownCheck } from '@/lib/protocol/checks/target';
-import {
-  type CheckSpec,
-  type CheckType,
-  checkIntervalSeconds,
-  type ServiceSpec,
-} from '@/lib/protocol/spec';
-import { CHECK_FIELDS } from './check-kind-fields';
+import type { Fields, Problems } from '@/lib/protocol/checks/check-kind';
+import { rulesOf, shownCheck } from '@/lib/protocol/checks/describe-check';
+import { CHECK_KINDS, type CheckType } from '@/lib/protocol/checks/kinds';
+import { type CheckSpec, checkIntervalSeconds, type ServiceSpec } from '@/lib/protocol/spec';
 import { harmProblem } from './command-check';
 import { fieldLabel } from './field-labels';
 import type { MonitoringSettings } from './monitoring-settings';
 
-type Field = keyof CheckSpec;
-type Problems = Record<string, string>;
-
-const COMMON: readonly Field[] = ['type', 'target', 'timeoutSeconds'];
+const COMMON = ['type', 'target', 'timeoutSeconds'];
 
 /** The checks of a project, and how often they run without an agent. */
 interface Checked {
@@ -84,7 +73,7 @@ const SAME_HEARTBEAT =
  */
 export function problemsOfCheck(check: CheckSpec, usual: number | null = null): Problems {
   const foreign = Object.entries(check).flatMap(([field, value]) =>
-    value === undefined || isFieldOf(check.type, field as Field) ? [] : [field],
+    value === undefined || isFieldOf(check.type, field) ? [] : [field],
   );
   return {
     ...Object.fromEntries(
@@ -94,18 +83,19 @@ export function problemsOfCheck(check: CheckSpec, usual: number | null = null): 
       ]),
     ),
     ...timeProblems(check, usual),
-    ...KINDS[check.type](check),
+    ...rulesOf(check.type).problems?.(check, harmProblem),
   };
 }
 
-function isFieldOf(type: CheckType, field: Field): boolean {
-  if (field === 'everySeconds') return type !== 'heartbeat';
-  return COMMON.includes(field) || CHECK_FIELDS[type].includes(field);
+function isFieldOf(type: CheckType, field: string): boolean {
+  const { fields, isReceived }: { fields: Fields; isReceived?: boolean } = CHECK_KINDS[type];
+  if (field === 'everySeconds') return !isReceived;
+  return COMMON.includes(field) || Object.hasOwn(fields, field);
 }
 
 function timeProblems(check: CheckSpec, usual: number | null): Problems {
   const interval = checkIntervalSeconds(check, usual);
-  if (check.type === 'heartbeat' || check.timeoutSeconds < interval) return {};
+  if (CHECK_KINDS[check.type].isReceived || check.timeoutSeconds < interval) return {};
   const ofProject = usual === null ? 'the default interval' : 'the project’s interval';
   const which = check.everySeconds === undefined ? ofProject : 'its interval';
   return {
@@ -116,155 +106,6 @@ function timeProblems(check: CheckSpec, usual: number | null): Problems {
 /** What a timeout is judged by: content and effective interval. */
 function timesOf(check: CheckSpec, usual: number | null): string {
   return `${contentOf(check)} ${checkIntervalSeconds(check, usual)}`;
-}
-
-const KINDS: Record<CheckType, (check: CheckSpec) => Problems> = {
-  http: (check) => ({
-    ...problem(
-      'target',
-      isHttpUrl(check.target),
-      'Enter a full URL, such as https://shop.example/health.',
-    ),
-    ...httpProblems(check),
-  }),
-  tls: ({ target, serverName, warnDays, failDays }) => ({
-    ...problem(
-      'target',
-      parseTlsTarget(target) !== null,
-      'Enter a host or a host and port, such as shop.example or mail.example:993.',
-    ),
-    ...problem(
-      'serverName',
-      serverName === undefined || isHostName(serverName),
-      'Enter a host name.',
-    ),
-    ...problem(
-      'failDays',
-      (failDays ?? DEFAULT_FAIL_DAYS) <= (warnDays ?? DEFAULT_WARN_DAYS),
-      `Enter at most the ${warnDays ?? DEFAULT_WARN_DAYS} days below which the check is degraded.`,
-    ),
-  }),
-  tcp: ({ target }) =>
-    problem('target', parseHostPort(target) !== null, 'Enter a host and port, such as db-1:5432.'),
-  dns: ({ target, resolver }) => ({
-    ...problem(
-      'target',
-      isDnsName(target),
-      'Enter a name without a port or path, such as shop.example.',
-    ),
-    ...problem(
-      'resolver',
-      resolver === undefined || isResolver(resolver),
-      'Enter the IP address of a name server, such as 1.1.1.1 or 1.1.1.1:5353.',
-    ),
-  }),
-  database: ({ target }) =>
-    problem(
-      'target',
-      /^(?:postgres(?:ql)?|mysql|mariadb|redis):\/\//i.test(target) && URL.canParse(target),
-      'Enter a postgres://, mysql:// or redis:// URL, such as postgres://db-1:5432.',
-    ),
-  container: () => ({}),
-  service: () => ({}),
-  process: () => ({}),
-  prometheus: ({ target, query, operator, threshold }) => ({
-    ...problem(
-      'target',
-      isHttpUrl(target),
-      'Enter the URL of a Prometheus server, such as http://prometheus:9090.',
-    ),
-    ...problem('query', Boolean(query?.trim()), 'Enter a query, such as up{job="shop"}.'),
-    ...problem(
-      'operator',
-      operator !== undefined,
-      'Choose how the value compares with the threshold.',
-    ),
-    ...problem(
-      'threshold',
-      threshold !== undefined,
-      'Enter the number that the value is compared with.',
-    ),
-  }),
-  command: commandProblems,
-  heartbeat: ({ target }) =>
-    problem(
-      'target',
-      /^[A-Za-z0-9][\w .-]{0,59}$/.test(target),
-      'Enter a name of at most 60 letters, digits, spaces, dots, hyphens and underscores.',
-    ),
-};
-
-function problem(field: Field, isFine: boolean, text: string): Problems {
-  return isFine ? {} : { [field]: text };
-}
-
-function commandProblems({ target, isAllowedByOwner }: CheckSpec): Problems {
-  const parsed = parseArgv(target);
-  if (!parsed.ok) return { target: parsed.problem };
-  const harm = isAllowedByOwner ? null : harmProblem(target);
-  return harm === null
-    ? {}
-    : { target: `${harm} Use one that is, or have an owner of the organization allow it.` };
-}
-
-/** Headers that the request itself decides. */
-const OWN_HEADERS =
-  /^(?:connection|content-length|expect|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade)$/i;
-const SECRET_HEADERS = /auth|cookie|credential|key|passw|secret|session|signature|token/i;
-
-function httpProblems(check: CheckSpec): Problems {
-  const { method, expectText, expectJson, headers = [], redirectHosts = [] } = check;
-  const hasBody = method !== 'HEAD';
-  const noBody = 'A HEAD request gets no body. Use GET, or leave this empty.';
-  const wrongHost = redirectHosts.find((host) => !isHostName(host));
-  const wrongHeader = headers.map(headerProblem).find((text) => text !== null);
-  return {
-    ...problem('expectText', hasBody || expectText === undefined, noBody),
-    ...problem('expectJson', hasBody || expectJson === undefined, noBody),
-    ...(hasBody && expectJson ? jsonProblems(expectJson) : {}),
-    ...problem(
-      'redirectHosts',
-      wrongHost === undefined,
-      `“${wrongHost}” is not a host name. Enter names without https:// and paths.`,
-    ),
-    ...(wrongHeader ? { headers: wrongHeader } : {}),
-  };
-}
-
-function headerProblem({ name, value }: { name: string; value: string }): string | null {
-  if (!/^[!#$%&'*+.^`|~\w-]+$/.test(name)) return `“${name}” is not a header name.`;
-  if (OWN_HEADERS.test(name)) return `The header ${name} is set by the request itself. Remove it.`;
-  if (SECRET_HEADERS.test(name)) {
-    return `The header ${name} usually holds a secret, and everyone who can see the project could read it. Check an address that needs none.`;
-  }
-  return /[\u0000-\u0008\u000a-\u001f\u007f]|[^\u0000-\u00ff]/.test(value)
-    ? `The value of ${name} has a character that headers can’t contain.`
-    : null;
-}
-
-function jsonProblems(expected: NonNullable<CheckSpec['expectJson']>): Problems {
-  const { path, exists, ...conditions } = expected;
-  const parsed = parseJsonPath(path);
-  if (!parsed.ok) return { 'expectJson.path': parsed.problem };
-  const given = Object.values(conditions).filter((value) => value !== undefined).length;
-  if (given === 0 && exists === undefined) {
-    return { expectJson: 'Say what the value must be: exists, equals, oneOf, atLeast or atMost.' };
-  }
-  return exists === false && given > 0
-    ? { expectJson: 'A value that must not exist can’t have other conditions.' }
-    : {};
-}
-
-function isHttpUrl(text: string): boolean {
-  return /^https?:\/\//i.test(text.trim()) && URL.canParse(text.trim());
-}
-
-function isDnsName(text: string): boolean {
-  return /^[\w*-]+(?:\.[\w-]+)*\.?$/.test(text.trim());
-}
-
-function isHostName(text: string): boolean {
-  return /^[A-Za-z0-9](?:[\w.:-]*[A-Za-z0-9])?$/.test(text);
 }
 
 /** The content of a check, whatever the order of its fields. */

@@ -8,7 +8,7 @@ import { CATALOG, findProgram } from '@/lib/commands/catalog/catalog';
 import { decideCommand, meansCommand } from '@/lib/commands/decide';
 import { type CommandRule, parseCommandRule } from '@/lib/commands/rule';
 import { NO_TARGETS } from '@/lib/commands/service-values';
-import { parseArgv } from '@/lib/protocol/checks/argv';
+import { parseArgv } from '@/lib/protocol/checks/command/argv';
 import type { CheckSpec, CommandPolicy, ServiceSpec } from '@/lib/protocol/spec';
 
 /** One open rule per harmless verb of every program. */

@@ -1,8 +1,10 @@
+import type { Fields } from '@/lib/protocol/checks/check-kind';
+import { CHECK_KINDS, type CheckField } from '@/lib/protocol/checks/kinds';
 import { shownTarget } from '@/lib/protocol/checks/target';
 import type { SettingName } from './setting-texts';
 
-/** Apart from `setting-texts.ts`, since pages load them. */
-const WORDS: Record<SettingName | 'name' | 'slug', string> = {
+/** Apart from `setting-texts.ts`, since pages load them. Those of checks are in their kinds. */
+const WORDS: Record<Exclude<SettingName, CheckField> | 'name' | 'slug', string> = {
   name: 'name',
   slug: 'short name',
   harness: 'agent',
@@ -12,39 +14,16 @@ const WORDS: Record<SettingName | 'name' | 'slug', string> = {
   checks: 'checks',
   type: 'type',
   target: 'target',
-  expectStatus: 'expected status',
-  expectText: 'expected text',
   monitoring: 'monitoring',
   failures: 'failing results',
   lastResults: 'results that count',
-  expectJson: 'expected JSON',
   path: 'path',
   exists: 'exists',
   equals: 'equals',
   oneOf: 'one of',
   atLeast: 'at least',
   atMost: 'at most',
-  method: 'method',
-  headers: 'headers',
   value: 'value',
-  redirectHosts: 'redirect hosts',
-  family: 'IP version',
-  maxResponseMs: 'slowest response (ms)',
-  serverName: 'certificate name',
-  warnDays: 'degraded below (days)',
-  failDays: 'down below (days)',
-  recordType: 'record type',
-  resolver: 'name server',
-  expectValues: 'expected values',
-  query: 'query',
-  operator: 'comparison',
-  threshold: 'threshold',
-  maxSampleSeconds: 'oldest sample (s)',
-  exitCodes: 'exit codes',
-  isAllowedByOwner: 'allowed by an owner',
-  periodSeconds: 'period (s)',
-  graceSeconds: 'grace period (s)',
-  isPostOnly: 'POST only',
   schedule: 'schedule',
   startOn: 'start a chain on',
   checkChange: 'a change of checks',
@@ -122,10 +101,16 @@ export function fieldLabel(path: string): string {
     if (part === 'tiers' && parts.length > 1) return [];
     if (/^\d+$/.test(part))
       return [before === 'tiers' ? `tier ${Number(part) + 1}` : `${Number(part) + 1}`];
-    return [(WORDS as Record<string, string>)[part] ?? part];
+    return [(WORDS as Record<string, string>)[part] ?? checkFieldName(part) ?? part];
   });
   const text = words.join(' · ');
   return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+function checkFieldName(name: string): string | undefined {
+  const all: Fields[] = Object.values(CHECK_KINDS).map(({ fields }) => fields);
+  const field = all.find((fields) => Object.hasOwn(fields, name))?.[name];
+  return field && (field.name ?? field.label.slice(0, 1).toLowerCase() + field.label.slice(1));
 }
 
 /** Returns a configuration value as one short line. */

@@ -1,3 +1,4 @@
+import { NO_TARGETS } from '@/lib/commands/service-values';
 import type { ServiceSpec } from '@/lib/protocol/spec';
 
 /** A service by its name, or with what its containers, units and processes are called. */
@@ -10,7 +11,7 @@ export function namedServices(services: readonly ServiceSpec[]): NamedService[] 
   return services.map(({ name, checks }) => ({
     name,
     aliases: checks
-      .filter((check) => ['container', 'service', 'process'].includes(check.type))
+      .filter((check) => check.type in NO_TARGETS)
       .map((check) => check.target)
       // A process may be found by its pid file, which no command names.
       .filter((target) => target !== name && /^[\w.@-]+$/.test(target)),

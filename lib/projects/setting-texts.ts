@@ -4,6 +4,13 @@
  */
 
 import { AGENT_NAMES } from '@/lib/protocol/agent-names';
+import type { FieldTexts, SHARED_FIELDS } from '@/lib/protocol/checks/check-kind';
+import {
+  CHECK_KINDS,
+  CHECK_RULES,
+  CHECK_TYPES,
+  type CheckField,
+} from '@/lib/protocol/checks/kinds';
 import type { ProjectConfig } from './schema';
 
 type FieldsOf<Value> = Value extends readonly (infer Item)[]
@@ -29,105 +36,20 @@ interface SettingTexts {
 
 const AGENTS = AGENT_NAMES.join(' or ');
 
-const TEXTS: Record<SettingPath, SettingTexts> = {
+type CheckPath = `services.checks.${CheckField | `${CheckField}.${string}`}`;
+
+const TEXTS: Record<Exclude<SettingPath, CheckPath>, SettingTexts> = {
   harness: { doc: null, comment: `The agent: ${AGENTS}.` },
   services: {
     doc: 'What is watched. At most 100.',
-    comment:
-      'What is watched. Types of checks: http and prometheus (URL), tls (host or host:port), tcp (host:port),\ndns (host name), database (URL; a password is never sent), container, process, service and heartbeat\n(a name), command (a program with its arguments).',
+    comment: wrapped(`What is watched. Targets of checks: ${checkTargets()}.`),
   },
   'services.name': { doc: 'Unique in the project; the agent and the health strip use it.' },
   'services.checks': { doc: 'Checks that decide whether the service is healthy.' },
   'services.checks.type': {
     doc: 'Type of check. The other fields belong to the types that they name.',
   },
-  'services.checks.target': {
-    doc: 'Target of the check: a URL (`http`, `prometheus`, `database`), a host or `host:port` (`tls`), `host:port` (`tcp`), a host name (`dns`), a program with its arguments (`command`), or a name (`container`, `service` for systemd units, `process`, `heartbeat`).',
-  },
-  'services.checks.expectStatus': {
-    doc: 'HTTP status that counts as healthy; 200 to 399 by default.',
-    comment: 'HTTP status; 200 to 399 by default',
-  },
-  'services.checks.expectText': {
-    doc: 'Text that the response (`http`), the first words of the server (`tcp`) or the output (`command`) must contain.',
-  },
-  'services.checks.expectJson': {
-    doc: '`http`: what a value of the JSON response must be. All conditions must hold.',
-  },
-  'services.checks.expectJson.path': {
-    doc: 'JSONPath of the value, such as `$.status`: members, indexes and `*`, without filters. Every value that it selects must fit.',
-  },
-  'services.checks.expectJson.exists': { doc: 'Whether there must be a value.' },
-  'services.checks.expectJson.equals': { doc: 'Text, number, true, false or null that it equals.' },
-  'services.checks.expectJson.oneOf': { doc: 'Values of which it equals one.' },
-  'services.checks.expectJson.atLeast': { doc: 'Smallest number that counts as healthy.' },
-  'services.checks.expectJson.atMost': { doc: 'Largest number that counts as healthy.' },
-  'services.checks.method': { doc: '`http`: `GET` by default. A `HEAD` response has no content.' },
-  'services.checks.headers': {
-    doc: '`http`: headers of the request. Everyone who can see the project can read them, so no secrets.',
-    comment: 'no secrets',
-  },
-  'services.checks.headers.name': { doc: 'Name of the header.' },
-  'services.checks.headers.value': { doc: 'Its value.' },
-  'services.checks.redirectHosts': {
-    doc: '`http`: other hosts that redirects may lead to. Redirects to the same host are always followed, with or without `www.`, up to 3.',
-  },
-  'services.checks.family': {
-    doc: '`http`, `tcp`, `tls`, `prometheus`: IP version of the connection; `auto` by default.',
-  },
-  'services.checks.maxResponseMs': {
-    doc: 'Milliseconds above which a healthy response is degraded; no limit by default.',
-    comment: 'milliseconds',
-  },
-  'services.checks.serverName': {
-    doc: '`tls`: the name that the certificate must be valid for; the host of the target by default.',
-  },
-  'services.checks.warnDays': {
-    doc: '`tls`: degraded with fewer days left until the first certificate of the chain expires; 14 by default.',
-    comment: 'days',
-  },
-  'services.checks.failDays': {
-    doc: '`tls`: down with fewer days left; 3 by default.',
-    comment: 'days',
-  },
-  'services.checks.recordType': {
-    doc: '`dns`: type of record. By default the name is resolved to addresses as programs of the runner’s host do.',
-  },
-  'services.checks.resolver': {
-    doc: '`dns`: IP address of the name server, with a port if it isn’t 53. It is then part of what is checked. By default that of the runner’s host.',
-  },
-  'services.checks.expectValues': {
-    doc: '`dns`: values that must be among the answers, such as `10 mail.shop.example` for MX.',
-  },
-  'services.checks.query': {
-    doc: '`prometheus`: PromQL query with an instant vector or a scalar as result.',
-  },
-  'services.checks.operator': {
-    doc: '`prometheus`: healthy while every value compares so with the threshold.',
-  },
-  'services.checks.threshold': { doc: '`prometheus`: number that values are compared with.' },
-  'services.checks.maxSampleSeconds': {
-    doc: '`prometheus`: age in seconds above which a sample says nothing, so the check is unknown; 300 by default.',
-    comment: 'seconds',
-  },
-  'services.checks.exitCodes': {
-    doc: '`command`: exit codes that count as healthy; 0 by default.',
-  },
-  'services.checks.isAllowedByOwner': {
-    doc: '`command`: true where an owner of the organization allows a command that the catalog doesn’t list as harmless.',
-    comment: 'only an owner can set it',
-  },
-  'services.checks.periodSeconds': {
-    doc: '`heartbeat`: expected time between two pings in seconds; a day by default.',
-    comment: 'seconds',
-  },
-  'services.checks.graceSeconds': {
-    doc: '`heartbeat`: how late a ping may be in seconds; an hour by default.',
-    comment: 'seconds',
-  },
-  'services.checks.isPostOnly': {
-    doc: '`heartbeat`: true where only POST is a ping. By default GET is one, too, and whatever opens the URL, such as a link preview, reports success.',
-  },
+  'services.checks.target': { doc: `Target of the check: ${checkTargets()}.` },
   'services.checks.everySeconds': {
     doc: 'Seconds between two executions without an agent, 30 to 86,400; `monitoring.everySeconds` by default.',
     comment: 'seconds',
@@ -380,6 +302,55 @@ const TEXTS: Record<SettingPath, SettingTexts> = {
   },
 };
 
+/** Returns what the target of each type of check is: ``a URL (`http`, `prometheus`)``, and so on. */
+function checkTargets(): string {
+  const targets = [...new Set(CHECK_TYPES.map((type) => CHECK_RULES[type].target))];
+  const typesOf = (target: string) =>
+    CHECK_TYPES.filter((type) => CHECK_RULES[type].target === target)
+      .map(code)
+      .join(', ');
+  return listed(targets.map((target) => `${target} (${typesOf(target)})`));
+}
+
+/** Of the fields of checks, by path. */
+function checkTexts(): Record<string, SettingTexts> {
+  const own = CHECK_TYPES.flatMap((type) => Object.entries(CHECK_RULES[type].texts));
+  const ofOneType = own.filter(
+    (entry): entry is [string, FieldTexts] => typeof entry[1] !== 'string',
+  );
+  const texts = Object.entries({ ...sharedTexts(), ...Object.fromEntries(ofOneType) });
+  return Object.fromEntries(texts.map(([field, text]) => [`services.checks.${field}`, text]));
+}
+
+function sharedTexts(): Record<keyof typeof SHARED_FIELDS, SettingTexts> {
+  const holders = CHECK_TYPES.flatMap((type) => {
+    const { texts } = CHECK_RULES[type];
+    return 'expectText' in texts ? [`${texts.expectText} (${code(type)})`] : [];
+  });
+  const ofFamily = CHECK_TYPES.filter((type) => 'family' in CHECK_KINDS[type].fields).map(code);
+  return {
+    expectText: { doc: `Text that ${listed(holders)} must contain.` },
+    family: { doc: `${ofFamily.join(', ')}: IP version of the connection; \`auto\` by default.` },
+    maxResponseMs: {
+      doc: 'Milliseconds above which a healthy response is degraded; no limit by default.',
+      comment: 'milliseconds',
+    },
+  };
+}
+
+function wrapped(text: string): string {
+  const plain = text.replaceAll('`', '');
+  return plain.replaceAll(/(.{1,100})(?: |$)/g, '$1\n').trim();
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
+
+function listed(texts: readonly string[]): string {
+  return `${texts.slice(0, -1).join(', ')} or ${texts.at(-1)}`;
+}
+
 /** Of the fields of a project in the API, by path. */
 export const PROJECT_DOCS: Readonly<Record<string, string>> = {
   name: 'Display name.',
@@ -393,6 +364,8 @@ export const PROJECT_DOCS: Readonly<Record<string, string>> = {
 export const SETTING_COMMENTS: Readonly<Record<string, string>> = textsOf('comment');
 
 function textsOf(use: keyof SettingTexts): Record<string, string> {
-  const texts = Object.entries(TEXTS).map(([path, each]) => [path, each[use]] as const);
+  const texts = Object.entries({ ...TEXTS, ...checkTexts() }).map(
+    ([path, each]) => [path, each[use]] as const,
+  );
   return Object.fromEntries(texts.filter((entry): entry is [string, string] => Boolean(entry[1])));
 }

@@ -5,8 +5,8 @@
  */
 
 import { z } from 'zod';
-import { checkFactsSchema } from './check-facts';
 import { checkpointSchema } from './checkpoint';
+import { checkFactsSchema } from './checks/fact-schema';
 import { brokeredEvent, meteredEvent } from './confined-events';
 import { confinementStateSchema } from './confinement';
 import {

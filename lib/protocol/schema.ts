@@ -5,8 +5,8 @@
 
 import { z } from 'zod';
 import { canarySchema } from './canary';
-import { checkFactsSchema } from './check-facts';
 import { recalledCheckpointSchema } from './checkpoint';
+import { checkFactsSchema } from './checks/fact-schema';
 import { confinementSchema } from './confinement';
 import { questionAnswersSchema, runnerEventSchema } from './events';
 import { MAX_DURATION_MS } from './figures';

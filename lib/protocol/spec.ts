@@ -2,14 +2,9 @@
 
 import { z } from 'zod';
 import { AGENT_NAMES } from './agent-names';
-import {
-  ADDRESS_FAMILIES,
-  CHECK_TYPES,
-  COMPARISONS,
-  DEFAULT_CHECK_SECONDS,
-  DNS_RECORD_TYPES,
-  HTTP_METHODS,
-} from './check-kinds';
+import { DEFAULT_CHECK_SECONDS, everySeconds } from './checks/check-kind';
+import { CHECK_FIELDS, fieldSchemas } from './checks/field-schema';
+import { CHECK_TYPES } from './checks/kinds';
 import { startIsolationSchema } from './confinement';
 
 export type JsonObject = { [key: string]: unknown };
@@ -44,28 +39,6 @@ export const harnessNameSchema = z.enum(AGENT_NAMES);
 export type HarnessName = z.infer<typeof harnessNameSchema>;
 
 export const checkTypeSchema = z.enum(CHECK_TYPES);
-export type { CheckType } from './check-kinds';
-
-const days = z
-  .number('Enter a number of days.')
-  .int('Enter a whole number of days.')
-  .min(0, 'Enter 0 to 825 days.')
-  .max(825, 'Enter 0 to 825 days.');
-const jsonScalarSchema = z.union([z.string().max(200), z.number(), z.boolean(), z.null()]);
-export type JsonScalar = z.infer<typeof jsonScalarSchema>;
-
-/** What a value of a JSON response must be. At least one of the conditions; all given ones must hold. */
-export const expectJsonSchema = z.object({
-  /** `$.status`, `$.items[0].name`, `$['a.b']`, `$.nodes[*].up`: see `json-path.ts`. */
-  path: z.string().min(1, 'Enter a path, such as $.status.').max(200),
-  exists: z.boolean().optional(),
-  equals: jsonScalarSchema.optional(),
-  oneOf: z.array(jsonScalarSchema).min(1, 'List at least one value.').max(50).optional(),
-  /** Numbers, both included. */
-  atLeast: z.number().optional(),
-  atMost: z.number().optional(),
-});
-export type ExpectJson = z.infer<typeof expectJsonSchema>;
 
 /**
  * One check. Which fields belong to which kind is validated where a project is saved
@@ -73,89 +46,11 @@ export type ExpectJson = z.infer<typeof expectJsonSchema>;
  */
 export const checkSchema = z.object({
   type: checkTypeSchema,
-  /**
-   * A URL (http, database, prometheus), a host name (dns), host:port (tcp), host or host:port (tls), a
-   * program with its arguments (command), or a name (the others).
-   */
+  /** What it means is up to the kind: a URL, a host, a program with its arguments, a name. */
   target: z.string().min(1, 'Enter a target.').max(500),
-  /** http: accepted status code, 200 to 399 where absent. */
-  expectStatus: z.number().int().min(100).max(599).optional(),
-  /** Text that the response (http), the server's first words (tcp) or the output (command) must contain. */
-  expectText: z.string().max(200).optional(),
-  /** http: what a value of the JSON response must be. */
-  expectJson: expectJsonSchema.optional(),
-  /** http: GET where absent. */
-  method: z.enum(HTTP_METHODS).optional(),
-  /** http: sent with the request. Readable by everyone who can see the project: no secrets. */
-  headers: z
-    .array(
-      z.object({
-        name: z.string().min(1, 'Enter a header name.').max(100),
-        value: z.string().max(500),
-      }),
-    )
-    .max(20)
-    .optional(),
-  /** http: other host names that a redirect may lead to. */
-  redirectHosts: z.array(z.string().min(1).max(253)).max(20).optional(),
-  /** http, tcp, tls, prometheus: over which IP version; auto where absent. */
-  family: z.enum(ADDRESS_FAMILIES).optional(),
-  /** http, tcp, tls, dns, database: a slower answer is degraded. Milliseconds. */
-  maxResponseMs: z
-    .number('Enter a number of milliseconds.')
-    .int('Enter a whole number of milliseconds.')
-    .min(1, 'The slowest response must be 1 to 60,000 ms.')
-    .max(60_000, 'The slowest response must be 1 to 60,000 ms.')
-    .optional(),
-  /** tls: the name that the certificate must be valid for; the target's host where absent. */
-  serverName: z.string().min(1).max(253).optional(),
-  /** tls: degraded and down below this many days left; see DEFAULT_WARN_DAYS, DEFAULT_FAIL_DAYS. */
-  warnDays: days.optional(),
-  failDays: days.optional(),
-  /** dns: addresses, as programs of the host resolve them, where absent. */
-  recordType: z.enum(DNS_RECORD_TYPES).optional(),
-  /** dns: the IP address of the name server, with a port if it isn't 53; the host's own where absent. */
-  resolver: z.string().min(1).max(60).optional(),
-  /** dns: values that must be among the answers. */
-  expectValues: z.array(z.string().min(1).max(300)).min(1).max(50).optional(),
-  /** prometheus: PromQL, evaluated at the time of the check. */
-  query: z.string().min(1, 'Enter a query.').max(2_000).optional(),
-  /** prometheus: healthy while every value compares so with the threshold. */
-  operator: z.enum(COMPARISONS).optional(),
-  threshold: z.number('Enter a number.').optional(),
-  /** prometheus: an older sample is unknown; see DEFAULT_SAMPLE_SECONDS. */
-  maxSampleSeconds: z
-    .number('Enter a number of seconds.')
-    .int('Enter a whole number of seconds.')
-    .min(1, 'The age of a sample must be 1s to 1d (1 to 86,400 seconds).')
-    .max(86_400, 'The age of a sample must be 1s to 1d (1 to 86,400 seconds).')
-    .optional(),
-  /** command: exit codes that count as healthy; 0 where absent. */
-  exitCodes: z.array(z.number().int().min(0).max(255)).min(1).max(20).optional(),
-  /** command: an owner allowed it, although the catalog doesn't list it as harmless. */
-  isAllowedByOwner: z.boolean().optional(),
-  /** heartbeat: expected time between two pings, and how late one may be. Seconds. */
-  periodSeconds: z
-    .number('Enter a number of seconds.')
-    .int('Enter a whole number of seconds.')
-    .min(30, 'The period must be 30s to 366d.')
-    .max(366 * 86_400, 'The period must be 30s to 366d.')
-    .optional(),
-  graceSeconds: z
-    .number('Enter a number of seconds.')
-    .int('Enter a whole number of seconds.')
-    .min(0, 'The grace period must be 0s to 31d.')
-    .max(31 * 86_400, 'The grace period must be 0s to 31d.')
-    .optional(),
-  /** heartbeat: GET counts as no ping, so that whatever opens the URL can't report success. */
-  isPostOnly: z.boolean().optional(),
+  ...fieldSchemas(CHECK_FIELDS),
   /** How often runners perform it, in seconds; DEFAULT_CHECK_SECONDS where absent. */
-  everySeconds: z
-    .number('Enter a number of seconds.')
-    .int('Enter a whole number of seconds.')
-    .min(30, 'The interval must be 30s to 1d (30 to 86,400 seconds).')
-    .max(86_400, 'The interval must be 30s to 1d (30 to 86,400 seconds).')
-    .optional(),
+  ...fieldSchemas({ everySeconds }),
   timeoutSeconds: z.number().min(1).max(60).default(5),
 });
 export type CheckSpec = z.infer<typeof checkSchema>;

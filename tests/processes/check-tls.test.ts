@@ -6,7 +6,7 @@ import path from 'node:path';
 import { createServer, type TlsOptions } from 'node:tls';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CheckOutcome } from '@/lib/protocol/checks/outcome';
+import type { CheckOutcome } from '@/lib/protocol/checks/run-check';
 import { type Certificate, makeCertificate } from '@/tests/support/checks/certificates';
 import { createServers } from '@/tests/support/checks/servers';
 

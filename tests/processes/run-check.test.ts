@@ -9,10 +9,10 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { NO_TARGETS } from '@/lib/commands/service-values';
 import { createRedactor } from '@/lib/platform/redaction/redactor';
-import type { CheckFacts } from '@/lib/protocol/check-facts';
-import { probeCommand } from '@/lib/protocol/checks/command';
+import { probeCommand } from '@/lib/protocol/checks/command/probe';
+import type { CheckFacts, CheckType } from '@/lib/protocol/checks/kinds';
 import { runCheck } from '@/lib/protocol/checks/run-check';
-import { type CheckType, checkSchema } from '@/lib/protocol/spec';
+import { checkSchema } from '@/lib/protocol/spec';
 import {
   type CheckHost,
   createCheckCommands,

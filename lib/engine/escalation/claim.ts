@@ -12,7 +12,7 @@
  * A claim that it was fixed needs a check that failed before the tier could change anything, or an alert.
  */
 
-import { shownCheck } from '@/lib/protocol/checks/target';
+import { shownCheck } from '@/lib/protocol/checks/describe-check';
 import type { ServiceSpec } from '@/lib/protocol/spec';
 import { type CheckFact, unique } from './affected';
 import type { EscalationFacts } from './schema';

@@ -16,7 +16,7 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 import type { ProjectConfig } from '@/lib/projects/schema';
-import { shownCheck } from '@/lib/protocol/checks/target';
+import { shownCheck } from '@/lib/protocol/checks/describe-check';
 import { type CheckSpec, checkSchema } from '@/lib/protocol/spec';
 import type { PlotRange } from '../analytics/buckets';
 import { rangeThatFits } from '../analytics/fitting-range';

@@ -4,7 +4,7 @@ import { queryRaw } from '@/lib/platform/db/raw';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { idSince } from '@/lib/platform/ids';
 import { worstOfHealth } from '@/lib/projects/project-rows';
-import { checkFactsSchema } from '@/lib/protocol/check-facts';
+import { checkFactsSchema } from '@/lib/protocol/checks/fact-schema';
 import { checkOutcomeStatusSchema } from '@/lib/protocol/spec';
 import { frameSql } from '../analytics/data';
 import type { PlotFrame } from '../analytics/frame';

@@ -4,7 +4,8 @@
  */
 import { type CommandRule, parseCommandRule } from '@/lib/commands/rule';
 import { composeProject, SAFE_WORD, serviceValues } from '@/lib/commands/service-values';
-import { parseTlsTarget } from '@/lib/protocol/checks/target';
+import type { CheckKind } from '@/lib/protocol/checks/check-kind';
+import { CHECK_KINDS } from '@/lib/protocol/checks/kinds';
 import type { CheckSpec, CommandPolicy, ServiceSpec } from '@/lib/protocol/spec';
 import { plainWords } from './plain-words';
 
@@ -113,19 +114,12 @@ export function checkTargets(services: readonly ServiceSpec[]): CheckTargets {
 
 /** Returns the hosts that the checks of a project name, without duplicates. */
 export function namedHosts(services: readonly ServiceSpec[]): string[] {
-  const hosts = services.flatMap(({ checks }) => checks.flatMap(hostOf));
+  const hosts = services.flatMap(({ checks }) => checks.flatMap(hostsOf));
   return [...new Set(hosts)].filter((host) => SAFE_WORD.test(host));
 }
 
 /** The host that a check connects to; none for checks of the runner's own machine. */
-function hostOf({ type, target }: CheckSpec): string[] {
-  if (type === 'tls') return hostsOf(parseTlsTarget(target));
-  if (type === 'dns') return [target];
-  if (type === 'tcp') return [target.replace(/:\d+$/, '')];
-  if (type !== 'http' && type !== 'database') return [];
-  return URL.canParse(target) ? [new URL(target).hostname] : [];
-}
-
-function hostsOf(address: { host: string } | null): string[] {
-  return address ? [address.host] : [];
+function hostsOf({ type, target }: CheckSpec): string[] {
+  const host = (CHECK_KINDS[type] as CheckKind).host?.(target);
+  return host ? [host] : [];
 }

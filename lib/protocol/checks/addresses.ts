@@ -1,12 +1,13 @@
 /** Where a name leads: looked up before a connection, so that both can be timed and judged apart. */
 import type { LookupAddress } from 'node:dns';
 import { lookup as systemLookup } from 'node:dns/promises';
-import { isIP, type LookupFunction } from 'node:net';
+import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CheckSpec } from '../spec';
 import { codeOf, down, type ProbeContext, ProbeError, unknown } from './outcome';
 
 const FAMILIES = { auto: 0, ipv4: 4, ipv6: 6 } as const;
+/** Over which IP version; either where absent. */
+export type Family = keyof typeof FAMILIES | undefined;
 const RETRY_AFTER_MS = 200;
 
 type Lookup = (host: string, options: { all: true; family: 0 | 4 | 6 }) => Promise<LookupAddress[]>;
@@ -19,7 +20,7 @@ type Lookup = (host: string, options: { all: true; family: 0 | 4 | 6 }) => Promi
  */
 export async function findAddresses(
   host: string,
-  family: CheckSpec['family'],
+  family: Family,
   { whenTimeIsUp }: Pick<ProbeContext, 'whenTimeIsUp'>,
   lookup: Lookup = systemLookup,
 ): Promise<LookupAddress[]> {
@@ -45,7 +46,7 @@ export async function findAddresses(
   }
 }
 
-function noAddress(family: CheckSpec['family']): string {
+function noAddress(family: Family): string {
   if (family === 'ipv4') return 'The name has no IPv4 address.';
   return family === 'ipv6' ? 'The name has no IPv6 address.' : 'The name has no address.';
 }
@@ -59,4 +60,20 @@ export function fixedLookup(addresses: readonly LookupAddress[]): LookupFunction
     else if (first) callback(null, first.address, first.family);
     else callback(Object.assign(new Error(`No address of ${host}.`), { code: 'ENOTFOUND' }), '', 0);
   };
+}
+
+/** An open TCP connection; rejects with the system error, or when `signal` aborts. */
+export function openConnection(
+  { host, port, addresses }: { host: string; port: number; addresses: readonly LookupAddress[] },
+  signal: AbortSignal,
+): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, lookup: fixedLookup(addresses) });
+    const giveUp = () => socket.destroy(new Error('aborted'));
+    signal.addEventListener('abort', giveUp, { once: true });
+    socket.once('close', () => signal.removeEventListener('abort', giveUp));
+    socket.once('error', reject);
+    socket.once('connect', () => resolve(socket));
+    if (signal.aborted) giveUp();
+  });
 }

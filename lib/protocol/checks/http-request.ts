@@ -3,9 +3,8 @@ import type { LookupAddress } from 'node:dns';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
-import type { CheckFacts } from '../check-facts';
-import type { CheckSpec } from '../spec';
-import { findAddresses, fixedLookup } from './addresses';
+import { type Family, findAddresses, fixedLookup } from './addresses';
+import type { Phases } from './check-kind';
 import { codeOf, type ProbeContext } from './outcome';
 
 export interface HttpAnswer {
@@ -15,13 +14,13 @@ export interface HttpAnswer {
   /** Whether the response was longer than what was read. */
   isCut: boolean;
   address: string | undefined;
-  phases: NonNullable<CheckFacts['phases']>;
+  phases: Phases;
 }
 
 interface HttpRequest {
   method: 'GET' | 'HEAD';
   headers: Record<string, string>;
-  family: CheckSpec['family'];
+  family: Family;
   /** Characters to read of the body; 0: none. */
   maxCharacters: number;
 }

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { judgeContainer, readInspect } from './container';
-import { failedQuery, judgeAnswers } from './dns';
-import { judgeAnswer } from './http';
+import { judgeContainer, readInspect } from './container/probe';
+import { shownCheck } from './describe-check';
+import { isResolver } from './dns/kind';
+import { failedQuery, judgeAnswers } from './dns/probe';
+import { judgeAnswer } from './http/probe';
 import { failureOf } from './outcome';
-import { matchesCommand, parseStat } from './process';
-import { judgeSamples, readSamples } from './prometheus';
-import { isResolver } from './resolver';
-import { readUnit } from './system-unit';
-import { parseHostPort, parseTlsTarget, shownCheck, shownTarget } from './target';
-import { judgeCertificates } from './tls';
+import { matchesCommand, parseStat } from './process/probe';
+import { judgeSamples, readSamples } from './prometheus/probe';
+import { readUnit } from './service/probe';
+import { parseHostPort, parseTlsTarget, shownTarget } from './target';
+import { judgeCertificates } from './tls/probe';
 
 describe('matchesCommand', () => {
   it.each([

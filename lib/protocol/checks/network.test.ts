@@ -3,14 +3,15 @@ import { once } from 'node:events';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type DnsAnswer, record, startDnsServer } from '@/tests/support/checks/dns-server';
 import { createServers, headersOf } from '@/tests/support/checks/servers';
-import { type CheckType, checkSchema } from '../spec';
+import { checkSchema } from '../spec';
 import { findAddresses } from './addresses';
-import { probeDns } from './dns';
-import { probeHttp } from './http';
+import { probeDns } from './dns/probe';
+import { probeHttp } from './http/probe';
+import type { CheckType } from './kinds';
 import { ProbeError, type ProbeResult } from './outcome';
 import { runCheck } from './run-check';
-import { probeTcp } from './tcp';
-import { probeTls } from './tls';
+import { probeTcp } from './tcp/probe';
+import { probeTls } from './tls/probe';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 

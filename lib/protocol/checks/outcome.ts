@@ -1,15 +1,16 @@
-import type { CheckFacts } from '../check-facts';
-import type { CheckSpec, CheckType, SERVICE_STATUSES } from '../spec';
-import type { RunCheckCommand } from './command';
+import type { CheckOf, Fields, Phases } from './check-kind';
 
 /** `unknown`: the check couldn't be performed, so nothing is proven either way. */
-export type CheckStatus = (typeof SERVICE_STATUSES)[number];
+export type CheckStatus = 'healthy' | 'degraded' | 'down' | 'unknown';
+
+/** Facts of its kind, by name. */
+export type ProbeFacts = Record<string, string | number | string[] | Phases | undefined>;
 
 /** What a probe found: `error` is empty when healthy, else one sentence for people. */
 export interface ProbeResult {
   status: CheckStatus;
   error: string;
-  facts?: CheckFacts;
+  facts?: ProbeFacts;
 }
 
 export interface ProbeContext {
@@ -25,16 +26,32 @@ export interface ProbeContext {
 }
 
 /** Looks at one target. May throw a system error. */
-export type Probe = (check: CheckSpec, context: ProbeContext) => Promise<ProbeResult>;
+export type Probe<Own extends Fields = Fields> = (
+  check: CheckOf<Own>,
+  context: ProbeContext,
+) => Promise<ProbeResult>;
 
-export interface CheckOutcome extends ProbeResult {
-  service: string;
-  type: CheckType;
-  /** Identifies the check in its service: see `shownCheck`. Never contains a password. */
-  target: string;
-  /** Whole milliseconds until the answer; null where nothing answered. */
-  responseTimeMs: number | null;
+export interface CommandEnd {
+  exitCode: number | null;
+  signal: string | null;
+  /** Why it couldn't be started: `ENOENT` if there is no such program, else a sentence. */
+  startError: string | null;
+  output: string;
+  /** It printed too much, so it was ended. */
+  isCut: boolean;
 }
+
+/**
+ * Runs the program of a check if it may.
+ *
+ * @param signal aborts when the check's time is up
+ * @returns how it ended, or why it may not run
+ */
+export type RunCheckCommand = (
+  check: { target: string; timeoutSeconds: number; isAllowedByOwner?: boolean },
+  argv: readonly string[],
+  signal: AbortSignal,
+) => Promise<CommandEnd | { refusal: string }>;
 
 export const healthy: ProbeResult = { status: 'healthy', error: '' };
 

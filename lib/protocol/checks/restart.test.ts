@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { factWords } from './fact-words';
+import { factWords } from './describe-check';
+import type { CheckFacts } from './kinds';
 import { restartSince } from './restart';
 
 describe('[INC-1.1] a restart between two executions', () => {
@@ -27,9 +28,10 @@ describe('[INC-1.1] a restart between two executions', () => {
 });
 
 it.each([
-  [{}, ''],
-  [{ state: 'running (healthy)', restarts: 2 }, 'running (healthy), 2 restarts'],
+  ['container', {}, ''],
+  ['container', { state: 'running (healthy)', restarts: 2 }, 'running (healthy), 2 restarts'],
   [
+    'http',
     {
       address: '10.0.0.7',
       statusCode: 200,
@@ -38,8 +40,8 @@ it.each([
     },
     'from 10.0.0.7, after 301 http://shop.test/, dns 2 ms, connect 1 ms, first byte 9 ms',
   ],
-  [{ value: 0, sampleSeconds: 12 }, 'value 0, 12 s old'],
-  [{ daysLeft: 61, address: '::1' }, '61 days left, from ::1'],
-])('[INC-1.1] words %j as %j', (facts, words) => {
-  expect(factWords(facts)).toBe(words);
+  ['prometheus', { value: 0, sampleSeconds: 12 }, 'value 0, 12 s old'],
+  ['tls', { daysLeft: 61, address: '::1' }, '61 days left, from ::1'],
+] as const)('[INC-1.1] words of %s %j as %j', (type, facts, words) => {
+  expect(factWords(type, structuredClone(facts) as CheckFacts)).toBe(words);
 });

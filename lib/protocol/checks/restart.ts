@@ -1,4 +1,4 @@
-import type { CheckFacts } from '../check-facts';
+import type { CheckFacts } from './kinds';
 
 /**
  * Returns how a running target was restarted since an earlier execution of the same check, as one

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { runnerEventSchema } from '../events';
 import { checkTestOutcomeSchema } from '../schema';
 import { checkSchema } from '../spec';
-import { CHECK_REVISION, resultFor, revisionNeeded, runnableChecks } from './revision';
+import { resultFor, revisionNeeded, runnableChecks } from './revision';
 
 describe('[INC-1.1] the revision that a check needs', () => {
   it.each([
@@ -12,12 +12,12 @@ describe('[INC-1.1] the revision that a check needs', () => {
     ],
     [{ type: 'tcp', target: 'x:1' }, 1],
     // An older runner would leave these conditions out and call the target healthy.
-    [{ type: 'http', target: 'http://x', expectJson: { path: '$.a', equals: 1 } }, CHECK_REVISION],
-    [{ type: 'http', target: 'http://x', maxResponseMs: 100 }, CHECK_REVISION],
-    [{ type: 'tcp', target: 'x:1', expectText: 'SSH' }, CHECK_REVISION],
-    [{ type: 'dns', target: 'x', recordType: 'MX' }, CHECK_REVISION],
-    [{ type: 'tls', target: 'x' }, CHECK_REVISION],
-    [{ type: 'command', target: 'df' }, CHECK_REVISION],
+    [{ type: 'http', target: 'http://x', expectJson: { path: '$.a', equals: 1 } }, 2],
+    [{ type: 'http', target: 'http://x', maxResponseMs: 100 }, 2],
+    [{ type: 'tcp', target: 'x:1', expectText: 'SSH' }, 2],
+    [{ type: 'dns', target: 'x', recordType: 'MX' }, 2],
+    [{ type: 'tls', target: 'x' }, 2],
+    [{ type: 'command', target: 'df' }, 2],
   ])('%j: %d', (check, revision) => {
     expect(revisionNeeded(checkSchema.parse(check))).toBe(revision);
   });

@@ -1,48 +1,37 @@
-import type { CheckResultEvent } from '../events';
-import type { CheckSpec, CheckType, ServiceSpec } from '../spec';
+import type { Fields } from './check-kind';
+import { CHECK_KINDS, type Check } from './kinds';
+import type { ProbeResult } from './outcome';
+
+const FIELD_REVISION = 2;
+const revisions = Object.values(CHECK_KINDS).map(({ since }) => since);
 
 /**
  * What this program's checks can do, reported by runners and stated in what they get. Revision 1 has the
  * kinds and statuses from before `unknown`; a program that reports nothing has revision 1.
  */
-export const CHECK_REVISION = 2;
+export const CHECK_REVISION = Math.max(FIELD_REVISION, ...revisions);
 
-const FIRST_TYPES: readonly CheckType[] = [
-  'http',
-  'dns',
-  'tcp',
-  'database',
-  'container',
-  'service',
-  'process',
-];
-/** Fields that revision 1 knows, or that change nothing about one execution. */
-const FIRST_FIELDS = [
-  'type',
-  'target',
-  'expectStatus',
-  'expectText',
-  'timeoutSeconds',
-  'everySeconds',
-];
+/** Fields that every revision knows, or that change nothing about one execution. */
+const COMMON_FIELDS = ['type', 'target', 'timeoutSeconds', 'everySeconds'];
 
 /**
  * Returns the revision that a program needs to perform a check. An older one would ignore a field that it
  * doesn't know, and call healthy what it hasn't looked at.
  */
-export function revisionNeeded(check: CheckSpec): number {
-  const isFirst =
-    FIRST_TYPES.includes(check.type) &&
-    Object.entries(check).every(
-      ([field, value]) => value === undefined || FIRST_FIELDS.includes(field),
-    ) &&
-    (check.expectText === undefined || check.type === 'http');
-  return isFirst ? 1 : CHECK_REVISION;
+export function revisionNeeded(check: Check): number {
+  const { since, fields } = CHECK_KINDS[check.type];
+  const own: Fields = fields;
+  const used = Object.entries(check).flatMap(([field, value]) =>
+    value === undefined || COMMON_FIELDS.includes(field)
+      ? []
+      : [own[field]?.since ?? FIELD_REVISION],
+  );
+  return Math.max(since, ...used);
 }
 
 /** Returns the checks that a runner performs: a heartbeat comes from the job that it watches. */
-export function runnableChecks({ checks }: Pick<ServiceSpec, 'checks'>): CheckSpec[] {
-  return checks.filter(({ type }) => type !== 'heartbeat');
+export function runnableChecks({ checks }: { checks: readonly Check[] }): Check[] {
+  return checks.filter(({ type }) => !CHECK_KINDS[type].isReceived);
 }
 
 /**
@@ -51,7 +40,7 @@ export function runnableChecks({ checks }: Pick<ServiceSpec, 'checks'>): CheckSp
  *
  * @param revision as the control plane stated it; absent: 1
  */
-export function resultFor<Result extends Pick<CheckResultEvent, 'status' | 'error'>>(
+export function resultFor<Result extends Pick<ProbeResult, 'status' | 'error'>>(
   revision: number | undefined,
   result: Result,
 ): Result {

@@ -7,7 +7,8 @@ import {
   type Socket,
 } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type CheckType, checkSchema } from '../spec';
+import { checkSchema } from '../spec';
+import type { CheckType } from './kinds';
 import { runCheck, runServiceChecks } from './run-check';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

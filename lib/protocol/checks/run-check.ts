@@ -1,32 +1,31 @@
-import type { CheckFacts } from '../check-facts';
-import type { CheckSpec, CheckType, ServiceSpec } from '../spec';
-import { probeCommand, type RunCheckCommand } from './command';
-import { probeContainer } from './container';
-import { probeDatabase } from './database';
-import { probeDns } from './dns';
-import { probeHttp } from './http';
+import { probeCommand } from './command/probe';
+import { probeContainer } from './container/probe';
+import { probeDatabase } from './database/probe';
+import { shownCheck } from './describe-check';
+import { probeDns } from './dns/probe';
+import { probeHttp } from './http/probe';
+import type { CHECK_KINDS, Check, CheckFacts, CheckType } from './kinds';
 import {
-  type CheckOutcome,
   degraded,
   down,
   failureOf,
   type Probe,
   type ProbeResult,
+  type RunCheckCommand,
   unknown,
 } from './outcome';
-import { probeProcess } from './process';
-import { probePrometheus } from './prometheus';
+import { probeProcess } from './process/probe';
+import { probePrometheus } from './prometheus/probe';
 import { restartSince } from './restart';
 import { runnableChecks } from './revision';
-import { probeSystemUnit } from './system-unit';
-import { shownCheck } from './target';
-import { probeTcp } from './tcp';
-import { probeTls } from './tls';
+import { probeSystemUnit } from './service/probe';
+import { probeTcp } from './tcp/probe';
+import { probeTls } from './tls/probe';
 
-const probes: Record<CheckType, Probe> = {
+const PROBES: { [Type in CheckType]: Probe<(typeof CHECK_KINDS)[Type]['fields']> } = {
   http: probeHttp,
-  tls: probeTls,
   tcp: probeTcp,
+  tls: probeTls,
   dns: probeDns,
   database: probeDatabase,
   container: probeContainer,
@@ -37,6 +36,16 @@ const probes: Record<CheckType, Probe> = {
   heartbeat: async () =>
     unknown('A heartbeat is received by the control plane. A runner can’t check it.'),
 };
+
+export interface CheckOutcome extends Omit<ProbeResult, 'facts'> {
+  service: string;
+  type: CheckType;
+  /** Identifies the check in its service: see `shownCheck`. Never contains a password. */
+  target: string;
+  /** Whole milliseconds until the answer; null where nothing answered. */
+  responseTimeMs: number | null;
+  facts?: CheckFacts;
+}
 
 /** A deadline that is noticed this much too late says nothing about the target. */
 const MAX_LAG_MS = 1_000;
@@ -49,7 +58,7 @@ const MAX_LAG_MS = 1_000;
  * @param runCommand runs the program of a `command` check; without it, such a check is unknown
  */
 export async function runCheck(
-  check: CheckSpec,
+  check: Check,
   serviceName: string,
   before: CheckFacts | null = null,
   runCommand?: RunCheckCommand,
@@ -64,7 +73,7 @@ export async function runCheck(
 
 /** All checks of a service that a runner performs, in their configured order. */
 export function runServiceChecks(
-  service: ServiceSpec,
+  service: { name: string; checks: readonly Check[] },
   runCommand?: RunCheckCommand,
 ): Promise<CheckOutcome[]> {
   return Promise.all(
@@ -72,10 +81,10 @@ export function runServiceChecks(
   );
 }
 
-type TimedResult = ProbeResult & Pick<CheckOutcome, 'responseTimeMs'>;
+type TimedResult = Omit<ProbeResult, 'facts'> & Pick<CheckOutcome, 'responseTimeMs' | 'facts'>;
 
 async function probeInTime(
-  check: CheckSpec,
+  check: Check,
   runCommand: RunCheckCommand | undefined,
 ): Promise<TimedResult> {
   const startedAt = performance.now();
@@ -92,7 +101,7 @@ async function probeInTime(
     }, timeoutMs);
   });
   const probe = async (): Promise<TimedResult> => {
-    const result = await probes[check.type](check, {
+    const result = await PROBES[check.type](check, {
       signal: controller.signal,
       runCommand,
       whenTimeIsUp(next) {
@@ -122,7 +131,7 @@ function overloaded(lagMs: number): ProbeResult {
   );
 }
 
-function judgeTime({ maxResponseMs }: CheckSpec, result: TimedResult): TimedResult {
+function judgeTime({ maxResponseMs }: Check, result: TimedResult): TimedResult {
   const { status, responseTimeMs } = result;
   if (status !== 'healthy' || !maxResponseMs || responseTimeMs === null) return result;
   if (responseTimeMs <= maxResponseMs) return result;

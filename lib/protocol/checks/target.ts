@@ -1,5 +1,3 @@
-import type { CheckSpec } from '../spec';
-
 /** Splits `host:port` or `[v6]:port`; null when it is neither. */
 export function parseHostPort(target: string): { host: string; port: number } | null {
   const match = /^(?:\[([0-9A-Fa-f:.%]+)\]|([^\s:/[\]]+)):(\d{1,5})$/.exec(target.trim());
@@ -29,23 +27,25 @@ export function shownTarget(target: string): string {
   return target.replace(/^([a-z][a-z0-9+.-]*:\/\/[^\s:@/]*):[^\s/]+@/i, '$1:[redacted]@');
 }
 
-/** Keeps a shown check within what an event and a page have room for. */
-const MAX_SHOWN = 600;
+/** Returns the host of a URL; null for another text. */
+export function hostOfUrl(target: string): string | null {
+  return URL.canParse(target) ? new URL(target).hostname : null;
+}
 
-/**
- * Returns the text that identifies a check among those of its kind and service: its target, and what
- * makes another check of the same target: `shop.example MX`, `http://prometheus:9090 up{job="shop"}`.
- */
-export function shownCheck(
-  check: Pick<CheckSpec, 'type' | 'target' | 'method' | 'recordType' | 'resolver' | 'query'>,
-): string {
-  const target = shownTarget(check.target);
-  const more: Partial<Record<CheckSpec['type'], (string | undefined)[]>> = {
-    http: [check.method === 'HEAD' ? '(HEAD)' : undefined],
-    dns: [check.recordType, check.resolver && `@${check.resolver}`],
-    prometheus: [check.query],
-  };
-  const words = [target, ...(more[check.type] ?? [])].filter((word) => word !== undefined);
-  const text = words.join(' ');
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN - 1)}…` : text;
+export function isHttpUrl(text: string): boolean {
+  return /^https?:\/\//i.test(text.trim()) && URL.canParse(text.trim());
+}
+
+export function isHostName(text: string): boolean {
+  return /^[A-Za-z0-9](?:[\w.:-]*[A-Za-z0-9])?$/.test(text);
+}
+
+const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?=\d)|$)){4}$/;
+
+/** As `isIP` of Node, which browsers don't have. */
+export function isIpAddress(text: string): boolean {
+  if (IPV4.test(text)) return true;
+  const [address = '', zone = '0', ...more] = text.split('%');
+  const isAddress = /^[\da-f:.]+$/i.test(address) && URL.canParse(`http://[${address}]`);
+  return isAddress && /^[\w.-]+$/.test(zone) && more.length === 0;
 }

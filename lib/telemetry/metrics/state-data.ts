@@ -8,7 +8,7 @@ import { WORK_TIERS, workTier } from '@/lib/engine/metric-labels';
 import { ASK_TIER } from '@/lib/engine/statuses';
 import { INCIDENT_SEVERITIES, INCIDENT_STATES } from '@/lib/incidents/states';
 import { inSystemTransaction, type SystemQuery } from '@/lib/platform/db/global-db';
-import { CHECK_TYPES } from '@/lib/protocol/check-kinds';
+import { CHECK_TYPES } from '@/lib/protocol/checks/kinds';
 import { checkTypeSchema, SERVICE_STATUSES } from '@/lib/protocol/spec';
 import { SIGNAL_SEVERITIES } from '@/lib/signals/schema';
 import { PROBLEM_COMPONENTS } from '@/lib/watchdog/problems';

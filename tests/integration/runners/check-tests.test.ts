@@ -119,6 +119,7 @@ describe('a check that is tried', () => {
         error: expect.stringContaining('refused'),
         responseTimeMs: null,
       },
+      measured: '',
     });
     expect(sendCheckTest).toHaveBeenCalledOnce();
     expect(await left()).toBe(0);
@@ -167,7 +168,7 @@ describe('a check that is tried', () => {
     }
     const outcome = { status: 'healthy', error: '', responseTimeMs: 3 } as const;
     await recordCheckTest(cast.runner, directive?.testId ?? '', outcome);
-    expect(await tried).toEqual({ runner: 'runner-1', outcome });
+    expect(await tried).toEqual({ runner: 'runner-1', outcome, measured: '' });
   });
 
   it('[FLT-5.3] is refused with the reason where no runner can look, and to who may not', async () => {

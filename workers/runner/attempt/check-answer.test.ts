@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseChecks, unchecked, unhealthy } from '@/lib/agents/demo/agent/memory.mjs';
-import type { CheckOutcome } from '@/lib/protocol/checks/outcome';
+import type { CheckOutcome } from '@/lib/protocol/checks/run-check';
 import { checkAnswer } from './check-answer';
 
 const outcome = (

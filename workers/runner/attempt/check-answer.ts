@@ -1,4 +1,5 @@
-import type { CheckOutcome, CheckStatus } from '@/lib/protocol/checks/outcome';
+import type { CheckStatus } from '@/lib/protocol/checks/outcome';
+import type { CheckOutcome } from '@/lib/protocol/checks/run-check';
 
 /** A check that couldn't run is no proof of an outage, but its service didn't pass either. */
 const severity: Record<CheckStatus, number> = { healthy: 0, unknown: 1, degraded: 2, down: 3 };

@@ -1,4 +1,4 @@
-import type { RunCheckCommand } from '@/lib/protocol/checks/command';
+import type { RunCheckCommand } from '@/lib/protocol/checks/outcome';
 import { runServiceChecks } from '@/lib/protocol/checks/run-check';
 import type { CheckResultEvent } from '@/lib/protocol/events';
 import type { ServiceSpec, Tier } from '@/lib/protocol/spec';

@@ -1,5 +1,5 @@
 /** Checks that the agent asks for by its tool: the runner runs them, so their results are facts. */
-import type { RunCheckCommand } from '@/lib/protocol/checks/command';
+import type { RunCheckCommand } from '@/lib/protocol/checks/outcome';
 import { runServiceChecks } from '@/lib/protocol/checks/run-check';
 import type { CheckResultEvent } from '@/lib/protocol/events';
 import type { ServiceSpec } from '@/lib/protocol/spec';

@@ -10,12 +10,8 @@ import { logger } from '@/lib/platform/logger';
 import type { Redactor } from '@/lib/platform/redaction/redactor';
 import { commandCheckRefusal } from '@/lib/projects/command-check';
 import { MARKER_VARIABLE } from '@/lib/protocol/attempt-marker';
-import {
-  type CommandEnd,
-  MAX_COMMAND_BYTES,
-  MAX_KEPT_OUTPUT,
-  type RunCheckCommand,
-} from '@/lib/protocol/checks/command';
+import { MAX_COMMAND_BYTES, MAX_KEPT_OUTPUT } from '@/lib/protocol/checks/command/probe';
+import type { CommandEnd, RunCheckCommand } from '@/lib/protocol/checks/outcome';
 import type { CommandPolicy } from '@/lib/protocol/spec';
 import { runCommand } from '../broker/command-run';
 import { attemptProcesses, markerPrefix, newMarker } from '../process/attempt-processes';

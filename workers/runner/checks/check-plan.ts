@@ -3,7 +3,7 @@
  * what they find. It keeps running them while the control plane doesn't answer.
  */
 import { logger } from '@/lib/platform/logger';
-import type { CheckFacts } from '@/lib/protocol/check-facts';
+import type { CheckFacts } from '@/lib/protocol/checks/kinds';
 import { runCheck } from '@/lib/protocol/checks/run-check';
 import type { CheckPlan, PlannedCheck, PlanResult } from '@/lib/protocol/monitoring';
 import { type CheckSpec, type CommandPolicy, checkSchema } from '@/lib/protocol/spec';

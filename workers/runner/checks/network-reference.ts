@@ -1,5 +1,6 @@
 /** Whether this host reaches the network: without it, no service can be blamed. */
 import { connect } from 'node:net';
+import { CHECK_KINDS } from '@/lib/protocol/checks/kinds';
 import type { CheckSpec } from '@/lib/protocol/spec';
 
 export interface NetworkReference {
@@ -41,12 +42,10 @@ function answers(address: { host: string; port: number }): Promise<boolean> {
   });
 }
 
-/** What is on the host itself can be checked without a network. */
-const LOCAL_TYPES: readonly CheckSpec['type'][] = ['container', 'service', 'process', 'command'];
 const LOOPBACK =
   /^(?:[a-z]+:\/\/(?:[^@/]*@)?)?(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)(?:[:/?#]|$)/i;
 
-/** Returns whether the check needs a network beyond its host. */
+/** Returns whether the check needs a network beyond its host: what is on the host itself doesn’t. */
 export function needsNetwork({ type, target }: Pick<CheckSpec, 'type' | 'target'>): boolean {
-  return !LOCAL_TYPES.includes(type) && !LOOPBACK.test(target.trim());
+  return !CHECK_KINDS[type].isLocal && !LOOPBACK.test(target.trim());
 }

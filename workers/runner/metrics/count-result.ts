@@ -1,4 +1,4 @@
-import { CHECK_TYPES, type CheckType } from '@/lib/protocol/check-kinds';
+import { CHECK_TYPES, type CheckType } from '@/lib/protocol/checks/kinds';
 import type { SERVICE_STATUSES } from '@/lib/protocol/spec';
 import { runnerCheckResults } from './runner-metrics';
 

@@ -4,7 +4,7 @@ import { Gauge, Registry } from 'prom-client';
 import { type MetricsServer, openMetricsServer } from '@/lib/platform/http/metrics-server';
 import { counter, makeDeclaredMetrics } from '@/lib/platform/metrics/instruments';
 import { addProcessMetrics, metricsRegistry } from '@/lib/platform/metrics/registry';
-import { CHECK_TYPES } from '@/lib/protocol/check-kinds';
+import { CHECK_TYPES } from '@/lib/protocol/checks/kinds';
 import { RUNNER_VERSION } from '@/lib/protocol/schema';
 import { SERVICE_STATUSES } from '@/lib/protocol/spec';
 import { refusalOfMetrics } from '@/lib/telemetry/metrics/access';

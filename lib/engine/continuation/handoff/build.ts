@@ -6,9 +6,9 @@ import {
   unique,
 } from '@/lib/engine/escalation/affected';
 import type { TierReport } from '@/lib/protocol/report';
-import type { CheckType } from '@/lib/protocol/spec';
 import {
   type EarlierReport,
+  HANDOFF_CHECK_TYPES,
   HANDOFF_VERSION,
   type Handoff,
   type HandoffCheck,
@@ -98,18 +98,9 @@ function earlierReports({ previous, tier }: HandoffFacts): EarlierReport[] {
   return [...earlier, { tier: tier - 1, summary, escalation_reason, findings }];
 }
 
-/**
- * Returns the handoff's type for a check. The schema has no words for our types `tcp` and
- * `process`.
- */
+/** Returns the handoff's type for a check; its schema has no words for most of ours. */
 export function handoffCheckType(type: string | undefined): HandoffCheck['check_type'] {
-  const known: Partial<Record<CheckType, HandoffCheck['check_type']>> = {
-    http: 'http',
-    dns: 'dns',
-    container: 'container',
-    database: 'database',
-  };
-  return known[type as CheckType] ?? 'service';
+  return HANDOFF_CHECK_TYPES.find((known) => known === type) ?? 'service';
 }
 
 function checkResults(facts: HandoffFacts): HandoffCheck[] {

@@ -14,6 +14,7 @@ import { checkStatusSchema } from '@/lib/protocol/spec';
 export const HANDOFF_VERSION = 1;
 export const MAX_SERVICES = 200;
 export const MAX_CHECK_RESULTS = 2_000;
+export const HANDOFF_CHECK_TYPES = ['http', 'dns', 'container', 'database', 'service'] as const;
 
 const name = z.string().trim().min(1).max(100);
 const text = z.string().trim().min(1);
@@ -21,7 +22,7 @@ const extraText = text.optional().catch(undefined);
 
 const handoffCheckSchema = z.object({
   service: name,
-  check_type: z.enum(['http', 'dns', 'container', 'database', 'service']),
+  check_type: z.enum(HANDOFF_CHECK_TYPES),
   status: checkStatusSchema,
   /** May be empty. */
   error: z.string(),

@@ -1,7 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { CHECK_FIELDS } from '@/lib/projects/check-kind-fields';
-import { CHECK_TYPES } from '@/lib/protocol/check-kinds';
+import { CHECK_KINDS, CHECK_TYPES } from '@/lib/protocol/checks/kinds';
 import type { CheckSpec } from '@/lib/protocol/spec';
 import { CheckFields } from './check-fields';
 
@@ -32,7 +31,7 @@ describe('[INC-1.1] the form of a check', () => {
       const timed = type === 'heartbeat' ? [] : ['everySeconds', 'timeoutSeconds'];
       const html = rendered({ type, target: 'x', timeoutSeconds: 5 });
       expect(fieldsIn(html)).toEqual(
-        ['target', 'type', ...CHECK_FIELDS[type], ...timed].toSorted(),
+        ['target', 'type', ...Object.keys(CHECK_KINDS[type].fields), ...timed].toSorted(),
       );
     },
   );

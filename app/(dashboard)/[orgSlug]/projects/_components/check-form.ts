@@ -1,8 +1,6 @@
 /** What the fields of a check's form show and read: lists, headers and JSON conditions as text. */
+import type { JsonCondition as ExpectJson, Header } from '@/lib/protocol/checks/check-kind';
 import type { CheckSpec } from '@/lib/protocol/spec';
-
-type ExpectJson = NonNullable<CheckSpec['expectJson']>;
-type Headers = NonNullable<CheckSpec['headers']>;
 
 /** How a value can be judged; a check may have several conditions, and the form shows the first. */
 export const JSON_CONDITIONS = {
@@ -43,11 +41,11 @@ export function numbersOfText(text: string): number[] | undefined {
 }
 
 /** A header per line, `Accept: application/json`. */
-export function textOfHeaders(headers: Headers | undefined): string {
+export function textOfHeaders(headers: Header[] | undefined): string {
   return (headers ?? []).map(({ name, value }) => `${name}: ${value}`).join('\n');
 }
 
-export function headersOfText(text: string): Headers | undefined {
+export function headersOfText(text: string): Header[] | undefined {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const headers = lines.map((line) => {
     const [, name = line, value = ''] = /^([^:]*):(.*)$/.exec(line) ?? [];
@@ -125,4 +123,17 @@ function scalarOfText(text: string): Scalar {
 function textOfScalar(value: Scalar): string {
   if (typeof value !== 'string') return JSON.stringify(value);
   return scalarOfText(value) === value && !value.includes(',') ? value : JSON.stringify(value);
+}
+
+export interface CheckProps {
+  /** The path of the check: `services.0.checks.1`. */
+  path: string;
+  check: CheckSpec;
+  onChange: (check: CheckSpec) => void;
+  errorAt: (path: string) => string | undefined;
+}
+
+/** Reports a check with some of its options changed; one that is empty is left out. */
+export function changeCheck({ check, onChange }: CheckProps, changes: Partial<CheckSpec>): void {
+  onChange(withoutEmpty({ ...check, ...changes }));
 }

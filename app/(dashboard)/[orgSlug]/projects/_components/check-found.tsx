@@ -1,10 +1,9 @@
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import type { CheckTest } from '@/lib/fleet/check-tests';
 import { formatDuration } from '@/lib/platform/format/duration';
-import { factWords } from '@/lib/protocol/checks/fact-words';
 
 /** What a runner found when it tried a check. */
-export function CheckFound({ test: { runner, outcome } }: { test: CheckTest }) {
+export function CheckFound({ test: { runner, outcome, measured } }: { test: CheckTest }) {
   if (!outcome) {
     return (
       <span className="text-bad-fg">
@@ -12,8 +11,7 @@ export function CheckFound({ test: { runner, outcome } }: { test: CheckTest }) {
       </span>
     );
   }
-  const { status, error, responseTimeMs, facts } = outcome;
-  const measured = facts ? factWords(facts) : '';
+  const { status, error, responseTimeMs } = outcome;
   const took = responseTimeMs === null ? '' : ` in ${formatDuration(responseTimeMs)}`;
   return (
     <StatusBadge

@@ -5,6 +5,8 @@ import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { Select } from '@/app/_components/ui/select';
 import {
+  type CheckProps,
+  changeCheck,
   conditionOf,
   expectJsonOf,
   hasOperand,
@@ -12,11 +14,10 @@ import {
   type JsonCondition,
   operandText,
 } from './check-form';
-import { changeCheck, type OptionProps } from './option-fields';
 import { TypedInput } from './typed-input';
 
 /** What a value of the response must be: where it is, how it is judged, and by what. */
-export function JsonOption(props: OptionProps) {
+export function JsonOption(props: CheckProps) {
   const { check, path, errorAt } = props;
   const expected = check.expectJson;
   const [chosen, setChosen] = useState<JsonCondition>('equals');

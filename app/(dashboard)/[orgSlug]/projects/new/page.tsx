@@ -10,10 +10,17 @@ import { getFleetAround } from '@/lib/fleet/overview';
 import { canConfineOn, confinementOf } from '@/lib/fleet/posture';
 import { isSampleAvailable } from '@/lib/fleet/sample-project';
 import { requireMember } from '@/lib/identity/auth/current-user';
+import { CHECK_KINDS, CHECK_TYPES } from '@/lib/protocol/checks/kinds';
 import type { Posture } from '@/lib/protocol/schema';
 import { refusalOf } from '../../_components/permission';
 import { LoadSample } from '../_components/load-sample';
 import { ProjectWizard } from './_components/project-wizard';
+import type { CheckWords } from './_components/watch-step';
+
+/** Not loaded by the browser: kinds come with their fields. */
+const checkWords = Object.fromEntries(
+  CHECK_TYPES.map((type) => [type, CHECK_KINDS[type].word]),
+) as CheckWords;
 
 export const metadata: Metadata = { title: 'New project' };
 
@@ -51,6 +58,7 @@ export default async function NewProjectPage({ params }: NewProjectPageProps) {
         organizationSlug={orgSlug}
         pools={pools}
         agents={listAgents()}
+        checkWords={checkWords}
         runners={runners
           .filter((runner) => runner.status !== 'revoked')
           .map(({ id, name, pool, status, posture, enrolmentId }) => ({

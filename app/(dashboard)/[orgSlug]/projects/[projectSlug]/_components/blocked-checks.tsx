@@ -3,7 +3,7 @@ import { Card } from '@/app/_components/ui/card';
 import { Link } from '@/app/_components/ui/link';
 import type { BlockedChecks as Blocked } from '@/lib/insight/dashboard/get-blocked-checks';
 import { formatCounted } from '@/lib/platform/format/count';
-import { shownCheck } from '@/lib/protocol/checks/target';
+import { shownCheck } from '@/lib/protocol/checks/describe-check';
 
 interface BlockedChecksProps {
   orgSlug: string;

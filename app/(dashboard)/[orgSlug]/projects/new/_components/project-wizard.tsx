@@ -21,7 +21,7 @@ import { CHECK_EVERY_SECONDS, CheckFields } from './check-fields';
 import { PoolStep, type WizardRunner } from './pool-step';
 import { startSentence } from './start-sentence';
 import { Step } from './step';
-import { WatchStep } from './watch-step';
+import { type CheckWords, WatchStep } from './watch-step';
 import { fieldErrors, missingFields, summaryOf, useWizardDraft } from './wizard-draft';
 
 interface ProjectWizardProps {
@@ -29,11 +29,12 @@ interface ProjectWizardProps {
   pools: readonly string[];
   runners: readonly WizardRunner[];
   agents: readonly AgentInfo[];
+  checkWords: CheckWords;
 }
 
 /** Four parts on one page; everything else has a default and is in the settings. */
 export function ProjectWizard(props: ProjectWizardProps) {
-  const { organizationSlug, pools, runners, agents } = props;
+  const { organizationSlug, pools, runners, agents, checkWords } = props;
   const router = useRouter();
   const { localTimeZone } = usePreferences().preferences;
   const { draft, change, forget } = useWizardDraft(organizationSlug, {
@@ -92,6 +93,7 @@ export function ProjectWizard(props: ProjectWizardProps) {
           organizationSlug={organizationSlug}
           draft={draft}
           check={check}
+          checkWords={checkWords}
           errors={errors}
           onChange={change}
         />

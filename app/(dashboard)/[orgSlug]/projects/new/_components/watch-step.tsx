@@ -14,7 +14,6 @@ import type { TargetTest } from '@/lib/projects/target-test';
 import { TEMPLATE_NAMES, TEMPLATES } from '@/lib/projects/templates';
 import type { CheckSpec } from '@/lib/protocol/spec';
 import { CheckFound } from '../../_components/check-found';
-import { CHECK_TYPES } from '../../_components/check-words';
 import { testTarget } from '../actions';
 import type { WizardDraft } from './kept-draft';
 import { Step } from './step';
@@ -24,12 +23,17 @@ interface WatchStepProps {
   draft: WizardDraft;
   /** What the typed target means; null while it can't be parsed. */
   check: CheckSpec | null;
+  /** The name of each type of check. */
+  checkWords: CheckWords;
   errors: Record<string, string>;
   onChange: (changes: Partial<WizardDraft>) => void;
 }
 
+export type CheckWords = Readonly<Record<CheckSpec['type'], string>>;
+
 /** A name for the project, and the first service it watches. */
-export function WatchStep({ organizationSlug, draft, check, errors, onChange }: WatchStepProps) {
+export function WatchStep(props: WatchStepProps) {
+  const { organizationSlug, draft, check, checkWords, errors, onChange } = props;
   const template = TEMPLATES[draft.template];
   return (
     <Step number={1} title="What to watch">
@@ -75,7 +79,7 @@ export function WatchStep({ organizationSlug, draft, check, errors, onChange }: 
           label="Name"
           hint={
             check
-              ? `Watched by ${CHECK_TYPES[check.type].word}.`
+              ? `Watched by ${checkWords[check.type]}.`
               : 'Taken from the address. You can change it.'
           }
           error={errors['services.0.name']}

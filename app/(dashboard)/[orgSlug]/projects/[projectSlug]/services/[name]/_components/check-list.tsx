@@ -6,8 +6,8 @@ import { Link } from '@/app/_components/ui/link';
 import { type Column, DataTable } from '@/app/_components/ui/table';
 import type { ServicePage } from '@/lib/insight/dashboard/get-service-page';
 import { formatDuration } from '@/lib/platform/format/duration';
-import { factWords } from '@/lib/protocol/checks/fact-words';
-import { shownCheck } from '@/lib/protocol/checks/target';
+import { factWords, shownCheck } from '@/lib/protocol/checks/describe-check';
+import type { CheckType } from '@/lib/protocol/checks/kinds';
 
 type CheckLine = ServicePage['checks'][number];
 
@@ -26,8 +26,8 @@ export function CheckList({ root, checks }: { root: string; checks: readonly Che
   );
 }
 
-function foundWords({ facts }: NonNullable<CheckLine['result']>): string {
-  return (facts && factWords(facts)) || 'as expected';
+function foundWords(type: CheckType, { facts }: NonNullable<CheckLine['result']>): string {
+  return (facts && factWords(type, facts)) || 'as expected';
 }
 
 function columnsOf(root: string): Column<CheckLine>[] {
@@ -53,12 +53,12 @@ function columnsOf(root: string): Column<CheckLine>[] {
       key: 'error',
       header: 'Found',
       className: 'max-md:line-clamp-3',
-      cell: ({ result }) =>
+      cell: ({ check, result }) =>
         result?.error ? (
           <span className="break-words md:line-clamp-2">{result.error}</span>
         ) : (
           <span className="break-words md:line-clamp-2 text-text-3">
-            {result ? foundWords(result) : 'not checked yet'}
+            {result ? foundWords(check.type, result) : 'not checked yet'}
           </span>
         ),
     },

@@ -9,7 +9,7 @@ import { SafeText } from '@/app/_components/ui/safe-text';
 import { type Column, DataTable } from '@/app/_components/ui/table';
 import type { Monitored, MonitoredCheck, Problem } from '@/lib/insight/dashboard/get-service-page';
 import { formatDuration } from '@/lib/platform/format/duration';
-import { shownCheck } from '@/lib/protocol/checks/target';
+import { shownCheck } from '@/lib/protocol/checks/describe-check';
 import { HourStrip } from './hour-strip';
 
 interface MonitoredProps extends Monitored {

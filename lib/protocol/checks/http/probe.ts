@@ -1,14 +1,22 @@
-import type { CheckFacts } from '../check-facts';
-import type { CheckSpec } from '../spec';
+import type { CheckOf } from '../check-kind';
+import { type HttpAnswer, sendRequest } from '../http-request';
+import {
+  degraded,
+  down,
+  healthy,
+  type Probe,
+  type ProbeFacts,
+  type ProbeResult,
+  unknown,
+} from '../outcome';
 import { judgeJson } from './expect-json';
-import { type HttpAnswer, sendRequest } from './http-request';
-import { degraded, down, healthy, type Probe, type ProbeResult, unknown } from './outcome';
+import type { http } from './kind';
 import { decideRedirect, shownUrl } from './redirect';
 
 const MAX_BODY_CHARACTERS = 1_000_000;
 
 /** The last address of a chain of redirects, each over a new connection, answers as expected. */
-export const probeHttp: Probe = async (check, context) => {
+export const probeHttp: Probe<typeof http.fields> = async (check, context) => {
   let url = URL.canParse(check.target) ? new URL(check.target) : null;
   if (!url || !/^https?:$/.test(url.protocol))
     return unknown('The target is not an http or https URL.');
@@ -16,7 +24,7 @@ export const probeHttp: Probe = async (check, context) => {
   for (;;) {
     const answer = await sendRequest(url, requestOf(check), context);
     hops.push(`${answer.statusCode} ${shownUrl(url)}`);
-    const facts: CheckFacts = {
+    const facts: ProbeFacts = {
       address: answer.address,
       statusCode: answer.statusCode,
       phases: answer.phases,
@@ -29,7 +37,7 @@ export const probeHttp: Probe = async (check, context) => {
   }
 };
 
-function requestOf(check: CheckSpec) {
+function requestOf(check: CheckOf<typeof http.fields>) {
   const own = (check.headers ?? []).map(({ name, value }) => [name.toLowerCase(), value] as const);
   const needsBody = check.expectText !== undefined || check.expectJson !== undefined;
   return {
@@ -50,7 +58,7 @@ function requestOf(check: CheckSpec) {
  * expected text or value is degraded.
  */
 export function judgeAnswer(
-  check: Pick<CheckSpec, 'expectStatus' | 'expectText' | 'expectJson'>,
+  check: Pick<CheckOf<typeof http.fields>, 'expectStatus' | 'expectText' | 'expectJson'>,
   { statusCode, body, isCut }: Pick<HttpAnswer, 'statusCode' | 'body' | 'isCut'>,
 ): ProbeResult {
   const isExpected = check.expectStatus

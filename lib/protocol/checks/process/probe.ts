@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { MARKER_VARIABLE } from '../attempt-marker';
-import { down, healthy, type Probe, type ProbeResult, unknown } from './outcome';
+import { MARKER_VARIABLE } from '../../attempt-marker';
+import { down, healthy, type Probe, type ProbeResult, unknown } from '../outcome';
+import type { process as kind } from './kind';
 
 /** Of times in /proc, per second: Linux reports them in this unit on every architecture. */
 const TICKS_A_SECOND = 100;
@@ -10,7 +11,7 @@ const TICKS_A_SECOND = 100;
  * `target` is a program's name, words of a command line, or the absolute path of a pid file. Processes in
  * containers and sandboxes don't count, and neither do those that an agent has started.
  */
-export const probeProcess: Probe = async (check, { signal }) => {
+export const probeProcess: Probe<typeof kind.fields> = async (check, { signal }) => {
   const target = check.target.trim();
   const bootSeconds = bootTime((await readText('/proc/stat')) ?? '');
   if (bootSeconds === null)

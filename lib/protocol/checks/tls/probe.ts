@@ -7,9 +7,8 @@ import {
   type PeerCertificate,
   type TLSSocket,
 } from 'node:tls';
-import { DEFAULT_FAIL_DAYS, DEFAULT_WARN_DAYS } from '../check-kinds';
-import type { CheckSpec } from '../spec';
-import { findAddresses, fixedLookup } from './addresses';
+import { findAddresses, fixedLookup } from '../addresses';
+import type { CheckOf } from '../check-kind';
 import {
   degraded,
   down,
@@ -18,11 +17,12 @@ import {
   type Probe,
   type ProbeResult,
   unknown,
-} from './outcome';
-import { parseTlsTarget } from './target';
+} from '../outcome';
+import { parseTlsTarget } from '../target';
+import { DEFAULT_FAIL_DAYS, DEFAULT_WARN_DAYS, type tls } from './kind';
 
 /** The server's certificate is valid for the name, trusted, and not about to expire, like its issuers. */
-export const probeTls: Probe = async (check, context) => {
+export const probeTls: Probe<typeof tls.fields> = async (check, context) => {
   const target = parseTlsTarget(check.target);
   if (!target) return unknown('The target is not a host, host:port or https URL.');
   const addresses = await findAddresses(target.host, check.family, context);
@@ -99,7 +99,7 @@ export function judgeCertificates(
   {
     warnDays = DEFAULT_WARN_DAYS,
     failDays = DEFAULT_FAIL_DAYS,
-  }: Pick<CheckSpec, 'warnDays' | 'failDays'>,
+  }: Pick<CheckOf<typeof tls.fields>, 'warnDays' | 'failDays'>,
   { chain, name, isNameWrong, error }: CertificateFacts,
   now: Date,
 ): ProbeResult {

@@ -2,38 +2,28 @@
  * A program of the runner's host whose exit code is the result. It isn't started here: whoever runs the
  * check decides whether it may, and runs it.
  */
-import type { CheckSpec } from '../spec';
+import type { CheckOf } from '../check-kind';
+import {
+  type CommandEnd,
+  degraded,
+  down,
+  healthy,
+  type Probe,
+  type ProbeResult,
+  unknown,
+} from '../outcome';
 import { parseArgv } from './argv';
-import { degraded, down, healthy, type Probe, type ProbeResult, unknown } from './outcome';
+import type { command } from './kind';
 
 /** A program that prints more is ended, in bytes. */
 export const MAX_COMMAND_BYTES = 1_000_000;
 /** Of its output, what is kept for people, in characters. */
 export const MAX_KEPT_OUTPUT = 1_000;
 
-export interface CommandEnd {
-  exitCode: number | null;
-  signal: string | null;
-  /** Why it couldn't be started: `ENOENT` if there is no such program, else a sentence. */
-  startError: string | null;
-  output: string;
-  /** It printed too much, so it was ended. */
-  isCut: boolean;
-}
-
-/**
- * Runs the program of a check if it may.
- *
- * @param signal aborts when the check's time is up
- * @returns how it ended, or why it may not run
- */
-export type RunCheckCommand = (
-  check: CheckSpec,
-  argv: readonly string[],
-  signal: AbortSignal,
-) => Promise<CommandEnd | { refusal: string }>;
-
-export const probeCommand: Probe = async (check, { signal, whenTimeIsUp, runCommand }) => {
+export const probeCommand: Probe<typeof command.fields> = async (
+  check,
+  { signal, whenTimeIsUp, runCommand },
+) => {
   const parsed = parseArgv(check.target);
   if (!parsed.ok) return unknown(parsed.problem);
   if (!runCommand) return unknown('Nothing here decides which commands may run, so none does.');
@@ -44,7 +34,11 @@ export const probeCommand: Probe = async (check, { signal, whenTimeIsUp, runComm
 
 /** Judges a program that has ended: an exit code is a result, and everything else isn't. */
 export function judgeEnd(
-  { target, exitCodes = [0], expectText }: Pick<CheckSpec, 'target' | 'exitCodes' | 'expectText'>,
+  {
+    target,
+    exitCodes = [0],
+    expectText,
+  }: Pick<CheckOf<typeof command.fields>, 'target' | 'exitCodes' | 'expectText'>,
   { exitCode, signal, startError, output, isCut }: CommandEnd,
 ): ProbeResult {
   const program = target.trim().split(/\s/)[0];

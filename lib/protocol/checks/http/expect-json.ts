@@ -1,9 +1,9 @@
-import type { ExpectJson, JsonScalar } from '../spec';
+import type { JsonCondition, JsonScalar } from '../check-kind';
+import { degraded, healthy, type ProbeResult } from '../outcome';
 import { parseJsonPath, selectJson } from './json-path';
-import { degraded, healthy, type ProbeResult } from './outcome';
 
 /** Judges a response by what the check expects of its JSON. Every selected value must fit. */
-export function judgeJson(expected: ExpectJson, body: string): ProbeResult {
+export function judgeJson(expected: JsonCondition, body: string): ProbeResult {
   const path = parseJsonPath(expected.path);
   if (!path.ok) return degraded(path.problem);
   let value: unknown;
@@ -24,7 +24,7 @@ export function judgeJson(expected: ExpectJson, body: string): ProbeResult {
 }
 
 /** Returns what a value is instead, such as `"failing", not "ok"`; null if it fits. */
-function problemOf(expected: ExpectJson, value: unknown): string | null {
+function problemOf(expected: JsonCondition, value: unknown): string | null {
   const { equals, oneOf, atLeast, atMost } = expected;
   if (equals !== undefined && value !== equals) return `${shown(value)}, not ${shown(equals)}`;
   if (oneOf && !oneOf.includes(value as JsonScalar)) {

@@ -1,6 +1,14 @@
-import type { CheckFacts } from '../check-facts';
-import { askProgram, firstLine, type ProgramOutput } from './local-program';
-import { degraded, down, healthy, type Probe, type ProbeResult, unknown } from './outcome';
+import { askProgram, firstLine, type ProgramOutput } from '../local-program';
+import {
+  degraded,
+  down,
+  healthy,
+  type Probe,
+  type ProbeFacts,
+  type ProbeResult,
+  unknown,
+} from '../outcome';
+import type { service } from './kind';
 
 const PROPERTIES = [
   'LoadState',
@@ -13,7 +21,7 @@ const PROPERTIES = [
 ];
 
 /** Reads a unit's state with `systemctl show`, which also says whether there is such a unit. */
-export const probeSystemUnit: Probe = async (check, context) => {
+export const probeSystemUnit: Probe<typeof service.fields> = async (check, context) => {
   context.whenTimeIsUp(unknown('systemd did not respond in time.'));
   const args = ['show', '--property', PROPERTIES.join(','), '--', check.target.trim()];
   return readUnit(check.target.trim(), await askProgram('systemctl', args, context.signal));
@@ -32,7 +40,7 @@ export function readUnit(unit: string, { code, stdout, stderr }: ProgramOutput):
   const active = get('ActiveState');
   if (active === '') return unknown('The answer of systemctl can’t be read.');
   const restarts = /^\d{1,9}$/.test(get('NRestarts')) ? Number(get('NRestarts')) : undefined;
-  const facts: CheckFacts = {
+  const facts: ProbeFacts = {
     state: get('SubState') ? `${active} (${get('SubState')})` : active,
     restarts,
     instance: get('InvocationID') || undefined,

@@ -1,4 +1,5 @@
-import type { CheckSpec } from '../spec';
+import type { CheckOf } from '../check-kind';
+import type { http } from './kind';
 
 export const MAX_REDIRECTS = 3;
 
@@ -16,7 +17,7 @@ export type Redirect =
  * @param location the response's header of that name
  */
 export function decideRedirect(
-  check: Pick<CheckSpec, 'target' | 'expectStatus' | 'redirectHosts'>,
+  check: Pick<CheckOf<typeof http.fields>, 'target' | 'expectStatus' | 'redirectHosts'>,
   from: URL,
   response: { statusCode: number; location: string | undefined },
   followed: number,

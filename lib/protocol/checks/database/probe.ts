@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
-import { findAddresses } from './addresses';
-import { openConnection } from './connection';
-import { degraded, down, healthy, type Probe, type ProbeResult, unknown } from './outcome';
+import { findAddresses, openConnection } from '../addresses';
+import { degraded, down, healthy, type Probe, type ProbeResult, unknown } from '../outcome';
+import type { database } from './kind';
 
-export const probeDatabase: Probe = async (check, context) => {
+export const probeDatabase: Probe<typeof database.fields> = async (check, context) => {
   const url = URL.canParse(check.target) ? new URL(check.target) : null;
   const hello = url && findHello(url);
   if (!url || !hello) return unknown('The target is not a postgres://, mysql:// or redis:// URL.');

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { type Comparison, DEFAULT_SAMPLE_SECONDS } from '../check-kinds';
-import type { CheckSpec } from '../spec';
-import { sendRequest } from './http-request';
+import type { CheckOf } from '../check-kind';
+import { sendRequest } from '../http-request';
 import {
   down,
   failureOf,
@@ -11,7 +10,8 @@ import {
   ProbeError,
   type ProbeResult,
   unknown,
-} from './outcome';
+} from '../outcome';
+import { type Comparison, DEFAULT_SAMPLE_SECONDS, type prometheus } from './kind';
 
 const MAX_ANSWER_CHARACTERS = 1_000_000;
 
@@ -43,7 +43,7 @@ export interface Sample {
  * Evaluates a query at a Prometheus server and compares every value with the threshold. The server is
  * how the check is performed, not what it checks: without its answer the outcome is unknown.
  */
-export const probePrometheus: Probe = async (check, context) => {
+export const probePrometheus: Probe<typeof prometheus.fields> = async (check, context) => {
   const { query, operator, threshold } = check;
   if (query === undefined || operator === undefined || threshold === undefined) {
     return unknown('The check has no query, operator or threshold.');
@@ -66,7 +66,11 @@ export const probePrometheus: Probe = async (check, context) => {
 };
 
 /** @throws ProbeError without an answer that can be read */
-async function evaluate(check: CheckSpec, query: string, context: ProbeContext): Promise<Sample[]> {
+async function evaluate(
+  check: CheckOf<typeof prometheus.fields>,
+  query: string,
+  context: ProbeContext,
+): Promise<Sample[]> {
   const base = new URL(check.target);
   base.pathname = `${base.pathname.replace(/\/$/, '')}/api/v1/query`;
   base.search = new URLSearchParams({ query }).toString();
@@ -135,7 +139,7 @@ const COMPARE: Record<Comparison, (value: number, threshold: number) => boolean>
  * @param now in seconds since the epoch
  */
 export function judgeSamples(
-  check: Pick<CheckSpec, 'operator' | 'threshold' | 'maxSampleSeconds'>,
+  check: Pick<CheckOf<typeof prometheus.fields>, 'operator' | 'threshold' | 'maxSampleSeconds'>,
   samples: readonly Sample[],
   oldest: number,
   now: number,

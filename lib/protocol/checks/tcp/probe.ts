@@ -1,14 +1,14 @@
 import type { Socket } from 'node:net';
-import { findAddresses } from './addresses';
-import { openConnection } from './connection';
-import { degraded, healthy, type Probe, type ProbeResult, unknown } from './outcome';
-import { parseHostPort } from './target';
+import { findAddresses, openConnection } from '../addresses';
+import { degraded, healthy, type Probe, type ProbeResult, unknown } from '../outcome';
+import { parseHostPort } from '../target';
+import type { tcp } from './kind';
 
 /** More of a banner isn't read, in characters. */
 const MAX_BANNER = 4_096;
 
 /** The port accepts a connection and, if the check expects a text, the server's first words contain it. */
-export const probeTcp: Probe = async (check, context) => {
+export const probeTcp: Probe<typeof tcp.fields> = async (check, context) => {
   const target = parseHostPort(check.target);
   if (!target) return unknown('The target is not host:port.');
   const addresses = await findAddresses(target.host, check.family, context);

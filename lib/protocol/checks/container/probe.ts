@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { askProgram, firstLine, type ProgramOutput } from './local-program';
-import { degraded, down, healthy, type Probe, type ProbeResult, unknown } from './outcome';
+import { askProgram, firstLine, type ProgramOutput } from '../local-program';
+import { degraded, down, healthy, type Probe, type ProbeResult, unknown } from '../outcome';
+import type { container } from './kind';
 
 /** What is asked for, and no more: the rest of `docker inspect` shows the container's environment. */
 const FORMAT = '{"Id":{{json .Id}},"RestartCount":{{json .RestartCount}},"State":{{json .State}}}';
@@ -17,7 +18,7 @@ const containerSchema = z.object({
 });
 type Container = z.infer<typeof containerSchema>;
 
-export const probeContainer: Probe = async (check, context) => {
+export const probeContainer: Probe<typeof container.fields> = async (check, context) => {
   context.whenTimeIsUp(unknown('Docker did not respond in time.'));
   const args = ['inspect', '--type', 'container', '--format', FORMAT, '--'];
   return readInspect(await askProgram('docker', [...args, check.target.trim()], context.signal));

@@ -1,19 +1,20 @@
 import { Resolver } from 'node:dns/promises';
-import type { CheckSpec } from '../spec';
-import { findAddresses } from './addresses';
-import { codeOf, degraded, down, healthy, type Probe, type ProbeResult, unknown } from './outcome';
+import { findAddresses } from '../addresses';
+import type { CheckOf } from '../check-kind';
+import { codeOf, degraded, down, healthy, type Probe, type ProbeResult, unknown } from '../outcome';
+import type { dns } from './kind';
 
 /** Values of a name that facts list. */
 const MAX_ANSWERS = 50;
 const TRIES = 2;
 
-type RecordType = NonNullable<CheckSpec['recordType']>;
+type RecordType = NonNullable<CheckOf<typeof dns.fields>['recordType']>;
 
 /**
  * The name resolves, to what the check expects. Without a record type and a name server it resolves as
  * programs on this host do; otherwise by a DNS query.
  */
-export const probeDns: Probe = async (check, context) => {
+export const probeDns: Probe<typeof dns.fields> = async (check, context) => {
   const name = check.target.trim();
   if (!check.recordType && !check.resolver) {
     const addresses = await findAddresses(name, 'auto', context);
@@ -74,7 +75,10 @@ async function query(resolver: Resolver, name: string, type: RecordType): Promis
 
 /** Compares what a name resolves to with what the check expects; case and a final dot don't count. */
 export function judgeAnswers(
-  { expectValues = [], recordType }: Pick<CheckSpec, 'expectValues' | 'recordType'>,
+  {
+    expectValues = [],
+    recordType,
+  }: Pick<CheckOf<typeof dns.fields>, 'expectValues' | 'recordType'>,
   answers: readonly string[],
 ): ProbeResult {
   const facts = { answers: answers.slice(0, MAX_ANSWERS).map((each) => each.slice(0, 300)) };
@@ -97,7 +101,7 @@ export function judgeAnswers(
  * @param code as c-ares reports it
  */
 export function failedQuery(
-  { resolver, recordType = 'A' }: Pick<CheckSpec, 'resolver' | 'recordType'>,
+  { resolver, recordType = 'A' }: Pick<CheckOf<typeof dns.fields>, 'resolver' | 'recordType'>,
   code: string,
 ): ProbeResult {
   const server = resolver ? `The name server ${resolver}` : 'The runner’s name server';
