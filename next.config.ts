@@ -50,10 +50,6 @@ const config: NextConfig = {
     },
     { source: '/docs/escalation', destination: '/docs/paging', permanent: false },
   ],
-  // A former path of the REST API.
-  rewrites: async () => [
-    { source: '/api/v1/escalation-policies/:id*', destination: '/api/v1/paging-policies/:id*' },
-  ],
   // proxy.ts doesn't run for these.
   headers: async () => [{ source: '/api/runner/:path*', headers: RUNNER_HEADERS }],
   // A development server may be asked by the address as well as by the name of this machine.

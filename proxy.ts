@@ -37,15 +37,6 @@ export async function proxy(request: NextRequest): Promise<Response> {
     return withSecurityHeaders(problemResponse(new NotFoundError(message), newRequestId()), policy);
   }
 
-  if (/^\/api\/v1\/oncall-schedules(?:\/|$)/.test(pathname)) {
-    const message =
-      'On-call schedules were removed. Enter the iCal address of who is on call in a step of a paging policy (`calendarUrl`): PUT /api/v1/paging-policies/{policyId}.';
-    return withSecurityHeaders(
-      problemResponse(new HttpError(410, message), newRequestId()),
-      policy,
-    );
-  }
-
   const isPage = !pathname.startsWith('/api/');
   const refusal = isPage ? refusalOfPage(request) : null;
   if (refusal) return withSecurityHeaders(problemResponse(refusal, newRequestId()), policy);

@@ -11,8 +11,11 @@ describe('[SAS-6.2] a request to the REST API', () => {
     ['DELETE', 'runners/rnr_1/drain', 401],
     ['GET', 'nothing', 404],
     ['HEAD', 'nothing', 404],
+    ['GET', 'constructor', 404],
     ['GET', 'incidents/inc_1/nothing', 404],
     ['PUT', 'incidents', 405],
+    ['GET', 'oncall-schedules', 410],
+    ['PUT', 'oncall-schedules/ocs_1', 410],
     ['DELETE', 'incidents/inc_1', 405],
   ])('%s %s answers %i, as a problem', async (method, path, status) => {
     const response = await ask(method, path);

@@ -14,6 +14,14 @@ interface Place {
 }
 
 const PREFIX = '/api/v1/';
+
+/** Resources that were removed, with what to do instead. */
+const REMOVED = new Map([
+  [
+    'oncall-schedules',
+    'On-call schedules were removed. Enter the iCal address of who is on call in a step of a paging policy (`calendarUrl`): PUT /api/v1/paging-policies/{policyId}.',
+  ],
+]);
 const PLACES: readonly Place[] = places();
 
 // The page is Next's name for the route that calls `dispatch`.
@@ -28,6 +36,8 @@ nameSubroutes(`${PREFIX}[...path]`, (path) => {
  * @param segments the parts of the path below /api/v1, decoded
  */
 export async function dispatch(request: Request, segments: readonly string[]): Promise<Response> {
+  const removed = REMOVED.get(segments[0] ?? '');
+  if (removed) return refuse(request, new HttpError(410, removed));
   const found = findPlace(segments);
   if (!found) return refuse(request, notFound(request));
   const { place, params } = found;

@@ -66,6 +66,7 @@ const RENAMED = [
   ],
   [/^\/api\/v1\/alert-sources(?=[/?]|$)/, '/api/v1/signal-sources'],
   [/^\/api\/v1\/alerts(?=[/?]|$)/, '/api/v1/signals'],
+  [/^\/api\/v1\/escalation-policies(?=[/?]|$)/, '/api/v1/paging-policies'],
 ];
 
 /**

@@ -29,6 +29,7 @@ it.each([
     '/api/v1/alert-sources/als_a/deliveries?limit=5',
     '/api/v1/signal-sources/als_a/requests?limit=5',
   ],
+  ['/api/v1/escalation-policies/esp_a', '/api/v1/paging-policies/esp_a'],
   ['/api/v1/alertsources', '/api/v1/alertsources'],
   ['/acme/projects/shop/settings/alerts', '/acme/projects/shop/settings/alerts'],
 ])('the former address %s is served as %s', (url, current) => {
