@@ -10,12 +10,13 @@ import { writeAuditAnchors } from '@/lib/identity/audit/anchors/write-anchors';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { advanceIncidents } from '@/lib/incidents/sweep';
 import { judgeHeartbeats } from '@/lib/monitoring/judge-heartbeats';
-import { expireResults, keepCheckers, watchBlocks } from '@/lib/monitoring/sweep';
+import { assignCheckers, expireResults, watchBlocks } from '@/lib/monitoring/sweep';
 import { advancePaging } from '@/lib/paging/advance-paging';
 import { readDueCalendars } from '@/lib/paging/read-calendars';
 import {
   advanceIncidentsJob,
   advancePagingJob,
+  assignCheckersJob,
   deliverWebhookJob,
   endHostWaitsJob,
   endPausesJob,
@@ -25,7 +26,6 @@ import {
   expireResultsJob,
   type JobDefinition,
   judgeHeartbeatsJob,
-  keepCheckersJob,
   pingWatchdogJob,
   pruneJob,
   readCalendarsJob,
@@ -70,7 +70,7 @@ const HANDLERS: readonly Registered[] = [
   handles(expireLeasesJob, () => expireLeases()),
   handles(expireApprovalsJob, () => expireApprovals()),
   handles(endHostWaitsJob, () => endHostWaits()),
-  handles(keepCheckersJob, () => keepCheckers()),
+  handles(assignCheckersJob, () => assignCheckers()),
   handles(expireResultsJob, async () => {
     await expireResults();
     await watchBlocks();

@@ -4,6 +4,7 @@ import type { QueueHandle } from '@/lib/platform/queue/backend';
 import {
   advanceIncidentsJob,
   advancePagingJob,
+  assignCheckersJob,
   endHostWaitsJob,
   endPausesJob,
   enqueueWaitingJob,
@@ -12,7 +13,6 @@ import {
   expireResultsJob,
   type JobDefinition,
   judgeHeartbeatsJob,
-  keepCheckersJob,
   pingWatchdogJob,
   pruneJob,
   readCalendarsJob,
@@ -35,7 +35,7 @@ interface RecurringJob {
 const FIXED: readonly RecurringJob[] = [
   { job: startDueChainsJob, everyMs: 1_000 },
   { job: enqueueWaitingJob, everyMs: 2_000 },
-  { job: keepCheckersJob, everyMs: 2_000 },
+  { job: assignCheckersJob, everyMs: 2_000 },
   { job: judgeHeartbeatsJob, everyMs: 2_000 },
   { job: advanceIncidentsJob, everyMs: 2_000 },
   { job: advancePagingJob, everyMs: 2_000 },

@@ -230,8 +230,8 @@ export interface Agent {
   program: AgentProgram;
   /** @throws CommandError for a spec that no process can be started from */
   command(spec: StartSpec, host: HostLayout): Command;
-  /** `tellsParts`: also emit answers while they are being written. */
-  createParser(options?: { tellsParts: boolean }): StreamParser;
+  /** `reportsParts`: also emit answers while they are being written. */
+  createParser(options?: { reportsParts: boolean }): StreamParser;
   /** Prompts name them. A tool to ask with needs the parser's `requests`. */
   toolNames: ToolNames;
   /** What the program says at its start that it offers although the spec does not; sorted. */

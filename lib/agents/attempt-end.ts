@@ -92,6 +92,6 @@ export interface ClassifiedEnd extends NamedEnd {
 }
 
 /** Joins sentences to one line, without empty ones. */
-export function told(...sentences: readonly string[]): string {
+export function joinSentences(...sentences: readonly string[]): string {
   return sentences.filter((sentence) => sentence !== '').join(' ');
 }

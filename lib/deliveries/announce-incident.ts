@@ -59,13 +59,13 @@ export async function announceIncident(
   const occasion = `incident.${notice}:${incidentId}:${sequence}`;
   // That a human is needed says the rest, too; an opening by checks is news of its own.
   const isSaid = notice !== 'opened' || incident.source === 'finding';
-  const told =
+  const sentAlready =
     isNeedAnnounced && isSaid && notice !== 'needs_human' ? 'incident.needs_human' : null;
   const happenings = [{ ...about, occasion }];
   // Whoever was notified of the verification in between believes something else since.
-  const onlyIfTold = isNeedKnown && notice === 'needs_human' ? 'incident.verifying' : null;
+  const onlyIfReceived = isNeedKnown && notice === 'needs_human' ? 'incident.verifying' : null;
   return announce(db, scope.organizationId, happenings, now, {
-    ...{ told, onlyIfTold, isForPeople: !isSilent },
+    ...{ sentAlready, onlyIfReceived, isForPeople: !isSilent },
   });
 }
 

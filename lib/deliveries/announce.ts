@@ -5,7 +5,7 @@
 
 import { v7 as uuidv7 } from 'uuid';
 import { recordNotices } from '@/lib/engine/events/notices';
-import { isToldByIncident } from '@/lib/incidents/incident-rows';
+import { isAnnouncedByIncident } from '@/lib/incidents/incident-rows';
 import type { OrganizationId, TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
@@ -27,7 +27,7 @@ import { listSubscribedEndpoints } from './endpoints/data';
 import { messageOf } from './message';
 import { insertDeliveries } from './outbox/data';
 import { listFirstInLine, scheduleDeliveries } from './outbox/sending-data';
-import { type ChannelRoutes, isFor, isSubscribed, isToldBy } from './recipients';
+import { type ChannelRoutes, isFor, isSubscribed, receives } from './recipients';
 import type { Happening, WebhookEvent, WebhookEventType } from './schema';
 
 type Facts = Awaited<ReturnType<typeof loadChainFacts>>;
@@ -98,7 +98,7 @@ export async function announceEnd(
   }));
   const happenings = [...endedSessions(facts, chainId, now), ...ended];
   // People are notified of its incident, once for each change, instead of every chain.
-  const isForPeople = !(await isToldByIncident(db, chainId));
+  const isForPeople = !(await isAnnouncedByIncident(db, chainId));
   return announce(db, scope.organizationId, happenings, now, { isForPeople });
 }
 
@@ -221,8 +221,8 @@ function clock(iso: string): string {
  * before the commit.
  *
  * @param options.isForPeople false: notification channels don't get them
- * @param options.told an event of the same change that is announced, too: channels get one message
- * @param options.onlyIfTold an earlier event: channels that got no message about it get none about these either
+ * @param options.sentAlready an event of the same change that is announced, too: channels get one message
+ * @param options.onlyIfReceived an earlier event: channels that got no message about it get none about these either
  * @returns ids of the new deliveries to enqueue after the commit: all of them unless the organization
  *   has a long line already
  */
@@ -233,12 +233,12 @@ export async function announce(
   now: Date,
   {
     isForPeople = true,
-    told = null,
-    onlyIfTold = null,
+    sentAlready = null,
+    onlyIfReceived = null,
   }: {
     isForPeople?: boolean;
-    told?: WebhookEventType | null;
-    onlyIfTold?: WebhookEventType | null;
+    sentAlready?: WebhookEventType | null;
+    onlyIfReceived?: WebhookEventType | null;
   } = {},
 ): Promise<string[]> {
   if (happenings.length === 0) return [];
@@ -248,8 +248,8 @@ export async function announce(
       .filter(
         (channel) =>
           isSubscribed(channel, event, projectId) &&
-          !(told && isToldBy(channel, told)) &&
-          (!onlyIfTold || isToldBy(channel, onlyIfTold)),
+          !(sentAlready && receives(channel, sentAlready)) &&
+          (!onlyIfReceived || receives(channel, onlyIfReceived)),
       )
       .map((channel) => ({
         id: uuidv7(),
@@ -271,7 +271,7 @@ export async function announce(
     ...(await scheduleDeliveries(db, organizationId, endpoints, happenings, now)),
     ...(await insertDeliveries(db, organizationId, messages)),
   ];
-  if (!isForPeople || onlyIfTold) return listFirstInLine(db, organizationId, ids, now);
+  if (!isForPeople || onlyIfReceived) return listFirstInLine(db, organizationId, ids, now);
   const notices = happenings.flatMap((happening) => toAlertNotice(happening, channels, endpoints));
   recordNotices(db, organizationId, notices, now);
   return listFirstInLine(db, organizationId, ids, now);
@@ -294,7 +294,7 @@ function kindName(kind: string): string {
   return inSentence;
 }
 
-interface Told {
+interface Notified {
   projectId: string;
   chainId: string | null;
   sessionId: null;
@@ -312,14 +312,14 @@ function toAlertNotice(
   { event, projectId, chainId }: Happening,
   channels: readonly (ChannelRoutes & { name: string; kind: string })[],
   endpoints: readonly { url: string; projectId: string | null; eventTypes: readonly string[] }[],
-): Told[] {
+): Notified[] {
   const isEnd =
     event.type === 'incident.needs_human'
       ? event.data.incident.source === 'finding'
       : event.type === 'chain.completed' && event.data.chain.outcome === 'needs_human';
   if (!isEnd || projectId === null) return [];
   const about = { projectId, chainId, sessionId: null };
-  const told = [
+  const notified = [
     ...channels
       .filter((channel) => isSubscribed(channel, event, projectId))
       .map(({ name, kind }) => `${name} (${kindName(kind)})`),
@@ -327,12 +327,12 @@ function toAlertNotice(
       .filter((endpoint) => isFor(endpoint.projectId, projectId))
       .map(({ url }) => `${new URL(url).host} (webhook)`),
   ];
-  if (told.length === 0) {
+  if (notified.length === 0) {
     const message =
       'Nobody is notified: no notification channel or webhook is subscribed to chains that need a human. Add one under Organization settings, Notifications.';
     return [{ ...about, level: 'warning', code: 'NOBODY_NOTIFIED', message }];
   }
-  const message = `A human is needed. Notifying ${listOf(told)}.`;
+  const message = `A human is needed. Notifying ${listOf(notified)}.`;
   return [{ ...about, level: 'info', code: 'NOTIFIED', message }];
 }
 

@@ -47,16 +47,16 @@ export function isSubscribed(
   if (!isFor(channel.projectId, projectId)) return false;
   if (channel.alertsOnly && alertOf(event) === null) return false;
   if (event.type === 'incident.merged') {
-    return channel.alertsOnly && isToldBy(channel, 'incident.resolved');
+    return channel.alertsOnly && receives(channel, 'incident.resolved');
   }
   if (event.type === 'chain.completed') return channel.outcomes.includes(event.data.chain.outcome);
   // Whoever is notified of a verification learns that it failed.
-  if (event.type === 'incident.verification_failed') return isToldBy(channel, 'incident.verifying');
-  return isToldBy(channel, event.type);
+  if (event.type === 'incident.verification_failed') return receives(channel, 'incident.verifying');
+  return receives(channel, event.type);
 }
 
 /** Returns whether a channel is subscribed to events of a type other than the end of a chain. */
-export function isToldBy(
+export function receives(
   { outcomes, eventTypes }: Pick<ChannelRoutes, 'outcomes' | 'eventTypes'>,
   type: WebhookEvent['type'],
 ): boolean {

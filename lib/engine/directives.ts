@@ -172,7 +172,7 @@ export async function waitForDirectives(
         hint.cancel();
         return answer;
       }
-      await hint.heard;
+      await hint.received;
     }
   } finally {
     hold.release();
@@ -181,7 +181,7 @@ export async function waitForDirectives(
 
 function nextHint(runnerId: string, signal: AbortSignal) {
   let cancel = () => {};
-  const heard = new Promise<void>((resolve) => {
+  const received = new Promise<void>((resolve) => {
     const done = () => {
       signal.removeEventListener('abort', done);
       unsubscribe();
@@ -191,7 +191,7 @@ function nextHint(runnerId: string, signal: AbortSignal) {
     signal.addEventListener('abort', done);
     cancel = done;
   });
-  return { heard, cancel };
+  return { received, cancel };
 }
 
 /**

@@ -88,13 +88,13 @@ export async function recordBatch(
   }
   const isLate = !isCurrentRun(attempt, batch.fence);
   const events = fresh.map(({ event }) => event);
-  const told = fresh.filter(({ event }) => event.kind !== 'answer_part');
-  if (told.length > 0) {
+  const lasting = fresh.filter(({ event }) => event.kind !== 'answer_part');
+  if (lasting.length > 0) {
     appendSessionEvents(
       db,
       scope.organizationId,
       attempt.sessionId,
-      told.map(({ seq, at, event, clockOffSeconds }) => ({
+      lasting.map(({ seq, at, event, clockOffSeconds }) => ({
         attemptId: attempt.id,
         attemptSeq: seq,
         kind: event.kind,
@@ -127,7 +127,7 @@ export async function recordBatch(
   }
   keepCommands(db, scope.organizationId, attempt, fresh);
   const stored = { ...attempt, ...kept, unfinishedAnswer: unfinished };
-  const standing = events.some(saysMore)
+  const standing = events.some(affectsState)
     ? await findStanding(db, scope.organizationId, attempt.sessionId)
     : null;
   const answered = standing ? await keepCheckpoints(db, stored, standing, fresh, isLate) : stored;
@@ -191,7 +191,7 @@ async function appendNotice(
 }
 
 /** Returns whether an event carries more than what the stream stores. */
-function saysMore(event: RunnerEvent): boolean {
+function affectsState(event: RunnerEvent): boolean {
   return ['checkpoint', 'check_result', 'tool_result'].includes(event.kind) || isShellCall(event);
 }
 

@@ -178,14 +178,14 @@ async function waitForOutcome(
       await inTransaction(scope, (db) => deleteCheckTest(db, id));
       return null;
     }
-    await hint.heard;
+    await hint.received;
   }
 }
 
 /** Subscribes before the row is read, so no hint in between is missed. */
 function hintOf(runnerId: string) {
   let cancel = () => {};
-  const heard = new Promise<void>((resolve) => {
+  const received = new Promise<void>((resolve) => {
     const unsubscribe = liveHub().subscribe(`r:${runnerId}`, () => cancel());
     const timer = setTimeout(() => cancel(), LOOK_AGAIN_MS);
     cancel = () => {
@@ -194,5 +194,5 @@ function hintOf(runnerId: string) {
       resolve();
     };
   });
-  return { heard, cancel: () => cancel() };
+  return { received, cancel: () => cancel() };
 }

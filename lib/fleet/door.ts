@@ -12,7 +12,7 @@ export function runnerLongPoll(): Lines {
   held.tierwatchDoor ??= createLines({
     take: takeAttemptJob,
     putBack: enqueueAttempt,
-    listen: (queue, heard) => liveHub().subscribe(`q:${queue}`, heard),
+    listen: (queue, notify) => liveHub().subscribe(`q:${queue}`, notify),
     onError: (error) => logger.warn({ error: String(error) }, 'runner queue unavailable'),
   });
   return held.tierwatchDoor;
@@ -29,7 +29,7 @@ interface LinesOptions {
   /** Enqueues an attempt again that was taken and can't be given to anyone. */
   putBack(queue: string, attemptId: string): Promise<void>;
   /** Calls back whenever the queue may have a new job; returns a function that unsubscribes. */
-  listen(queue: string, heard: () => void): () => void;
+  listen(queue: string, notify: () => void): () => void;
   onError(error: unknown): void;
 }
 

@@ -48,7 +48,7 @@ export function runnerProblems(runner: RunnerFacts): RunnerProblem[] {
   if (runner.isKeyShared) problems.push(KEY_SHARED);
   if (!posture) return problems;
   const { denied } = runner;
-  problems.push(...posture.harnesses.flatMap((told) => agentProblems(told, posture, denied)));
+  problems.push(...posture.harnesses.flatMap((agent) => agentProblems(agent, posture, denied)));
   const { update } = runner;
   if (update.state === 'failed') {
     problems.push({
@@ -94,13 +94,17 @@ function missingOf({ canHoldCommands, harnesses }: Posture): string {
   return missing.length === 0 ? '' : ` Until then, ${missing.join(', and ')}.`;
 }
 
-type ToldAgent = Posture['harnesses'][number];
+type ReportedAgent = Posture['harnesses'][number];
 
-function agentProblems(told: ToldAgent, posture: Posture, denied: DeniedVersions): RunnerProblem[] {
-  const { name, version, isUsable, problem } = told;
+function agentProblems(
+  reported: ReportedAgent,
+  posture: Posture,
+  denied: DeniedVersions,
+): RunnerProblem[] {
+  const { name, version, isUsable, problem } = reported;
   const agent = findAgent(name);
   const problems: RunnerProblem[] = [];
-  if (problem && !isMissingByChoice(told, posture)) {
+  if (problem && !isMissingByChoice(reported, posture)) {
     const advice = version === null && agent ? adviceWithout(agent) : '';
     problems.push({
       code: isUsable ? 'cli_untested' : 'cli_unusable',
@@ -121,7 +125,7 @@ function agentProblems(told: ToldAgent, posture: Posture, denied: DeniedVersions
 }
 
 /** A host needs one agent with a model: without a program, others aren't offered there. */
-function isMissingByChoice({ name, version }: ToldAgent, { harnesses }: Posture): boolean {
+function isMissingByChoice({ name, version }: ReportedAgent, { harnesses }: Posture): boolean {
   const others = harnesses.filter((other) => other.name !== name && other.isUsable);
   return version === null && others.some((other) => findAgent(other.name)?.hasModel);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { dependOnMuting, type HeldNotice, tellOrHold } from './held-notices';
+import { dependOnMuting, type HeldNotice, sortNotices } from './held-notices';
 import type { Incident, IncidentNotice } from './incident';
 
 const now = new Date('2026-11-26T03:00:00Z');
@@ -68,8 +68,8 @@ it.each<[string, HeldNotice[], Given, IncidentNotice[], boolean, IncidentNotice[
   ['what isn’t muted', [], open, ['acknowledged'], true, ['acknowledged'], []],
 ])(
   '[INC-2.2] what people are notified of: %s',
-  (_what, held, incident, notices, isMuted, tell, after) => {
-    expect(tellOrHold(held, incident, notices, isMuted)).toEqual({ tell, held: after });
+  (_what, held, incident, notices, isMuted, due, after) => {
+    expect(sortNotices(held, incident, notices, isMuted)).toEqual({ due, held: after });
   },
 );
 

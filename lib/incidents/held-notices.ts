@@ -6,8 +6,8 @@ import { isActive } from './transitions';
 export const HELD_NOTICES = ['needs_human', 'verification_failed'] as const;
 export type HeldNotice = (typeof HELD_NOTICES)[number];
 
-export interface ToldNotices {
-  tell: IncidentNotice[];
+export interface SortedNotices {
+  due: IncidentNotice[];
   held: HeldNotice[];
 }
 
@@ -27,15 +27,15 @@ export function dependOnMuting(
  * @param incident as it is now
  * @param notices what happens now
  */
-export function tellOrHold(
+export function sortNotices(
   held: readonly HeldNotice[],
   incident: Pick<Incident, 'state' | 'needsHuman' | 'acknowledgement'>,
   notices: readonly IncidentNotice[],
   isMuted: boolean,
-): ToldNotices {
+): SortedNotices {
   if (!isActive(incident)) {
     const isKnown = held.includes('verification_failed');
-    return { tell: notices.filter((notice) => !(isKnown && notice === 'verifying')), held: [] };
+    return { due: notices.filter((notice) => !(isKnown && notice === 'verifying')), held: [] };
   }
   const isNeeded = incident.needsHuman !== null && incident.acknowledgement === null;
   const waiting = HELD_NOTICES.filter(
@@ -43,7 +43,7 @@ export function tellOrHold(
       notices.includes(notice) || (held.includes(notice) && (notice !== 'needs_human' || isNeeded)),
   );
   const others = notices.filter((notice) => !isHeld(notice));
-  return isMuted ? { tell: others, held: waiting } : { tell: [...others, ...waiting], held: [] };
+  return isMuted ? { due: others, held: waiting } : { due: [...others, ...waiting], held: [] };
 }
 
 function isHeld(notice: IncidentNotice): notice is HeldNotice {

@@ -21,7 +21,7 @@ import {
 } from './data';
 import { incidentChanged } from './domain-events';
 import { dueAtOf } from './due';
-import { dependOnMuting, tellOrHold } from './held-notices';
+import { dependOnMuting, sortNotices } from './held-notices';
 import {
   type AffectedService,
   type Incident,
@@ -162,7 +162,7 @@ export class IncidentBatch {
       before.announcedAt !== null &&
       dependOnMuting(before.heldNotices, notices) &&
       (await isMuted(db, incident, config, now));
-    const { tell: told, held } = tellOrHold(before.heldNotices, incident, notices, isMutedNow);
+    const { due, held } = sortNotices(before.heldNotices, incident, notices, isMutedNow);
     const sequence = before.sequence + 1;
     const waiting = { ...incident, announcedAt: before.announcedAt, heldNotices: held };
     const dueAt = dueAtOf(waiting, verifyMsOf(incident, config.incidents));
@@ -176,7 +176,7 @@ export class IncidentBatch {
       return;
     }
     this.#change(entry, { heldNotices: held });
-    await this.#tell(entry, told, before.needAnnouncedAt !== null && !isReminder(event));
+    await this.#notify(entry, due, before.needAnnouncedAt !== null && !isReminder(event));
   }
 
   /**
@@ -190,21 +190,21 @@ export class IncidentBatch {
     if (!isActive(incident) || incident.silence) return;
     if (await isMuted(db, incident, config, now)) return;
     this.#change(entry, { announcedAt: now, needAnnouncedAt: null, heldNotices: [] });
-    await this.#tell(entry, incident.needsHuman ? ['opened', 'needs_human'] : ['opened'], false);
+    await this.#notify(entry, incident.needsHuman ? ['opened', 'needs_human'] : ['opened'], false);
   }
 
   /** Notifies people of what has waited until the incident isn't muted anymore. */
-  async tellHeldNotices(id: string): Promise<void> {
+  async sendHeldNotices(id: string): Promise<void> {
     const { db, config, now } = this.#place;
     const entry = this.#get(id);
     const { incident } = entry;
     if (incident.heldNotices.length === 0 || (await isMuted(db, incident, config, now))) return;
-    const { tell: told, held } = tellOrHold(incident.heldNotices, incident, [], false);
+    const { due, held } = sortNotices(incident.heldNotices, incident, [], false);
     this.#change(entry, { heldNotices: held });
-    await this.#tell(entry, told, incident.needAnnouncedAt !== null);
+    await this.#notify(entry, due, incident.needAnnouncedAt !== null);
   }
 
-  async #tell(entry: Entry, notices: readonly IncidentNotice[], wasNeedKnown: boolean) {
+  async #notify(entry: Entry, notices: readonly IncidentNotice[], wasNeedKnown: boolean) {
     if (notices.length === 0) return;
     const { db, scope, now } = this.#place;
     const isReopened = notices.includes('reopened');

@@ -25,7 +25,7 @@ export type IncidentRow = Awaited<ReturnType<typeof getIncidentRow>>;
  *
  * @param chainId UUID of a chain whose end the incidents have taken in
  */
-export async function isToldByIncident(db: TenantDb, chainId: string): Promise<boolean> {
+export async function isAnnouncedByIncident(db: TenantDb, chainId: string): Promise<boolean> {
   const incidents = await db.incident.findMany({
     where: { chains: { some: { chainId } } },
     select: { state: true, needsHumanChainId: true, services: { select: { name: true } } },

@@ -44,12 +44,12 @@ export async function mergeIncident(
     const target = await getIncident(db, ids.intoId);
     if (source.mergedIntoId === target.id) return [];
     refuse(source, target, await nameMerged(db, source), await nameMerged(db, target));
-    const told = await merge(db, scope, source, target, note, now);
+    const jobs = await merge(db, scope, source, target, note, now);
     await recordAudit(db, scope, {
       ...{ action: 'incident.merged', target: incidentId, projectId },
       detail: { number: source.number, into: target.number, note },
     });
-    return told;
+    return jobs;
   });
   await enqueueAll(jobs);
 }

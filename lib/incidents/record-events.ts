@@ -99,7 +99,7 @@ export async function recordEvent(
 }
 
 /** Notifies people of what has waited until the incident isn't muted anymore. */
-export async function tellHeldNotices(
+export async function sendHeldNotices(
   db: TenantDb,
   scope: TenantScope,
   incidentId: string,
@@ -109,7 +109,7 @@ export async function tellHeldNotices(
   const incident = await findIncident(db, incidentId);
   if (!incident) return [];
   const batch = new IncidentBatch({ db, scope, config, now }, [incident]);
-  await batch.tellHeldNotices(incidentId);
+  await batch.sendHeldNotices(incidentId);
   return batch.finish();
 }
 

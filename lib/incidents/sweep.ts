@@ -17,7 +17,7 @@ import {
 import { LONGEST_RETRY_MS, nextTryAt } from './due';
 import type { IncidentEvent } from './incident';
 import { endOfVerification, returnOfProof } from './proof';
-import { announceOpening, recordEvent, tellHeldNotices } from './record-events';
+import { announceOpening, recordEvent, sendHeldNotices } from './record-events';
 import { isActive } from './transitions';
 import { verifyMsOf } from './verification';
 
@@ -36,9 +36,9 @@ export async function advanceIncidents(now = new Date()): Promise<number> {
     const scope = scopeOfSystem(row.organizationId, ACTOR);
     const { jobs, isLookDue } = await inTransaction(scope, async (db) => {
       await lockIncidents(db, scope.organizationId, row.projectId);
-      const told = await advance(db, scope, row, now);
+      const jobs = await advance(db, scope, row, now);
       const current = await findIncident(db, row.id);
-      return { jobs: told, isLookDue: current?.lookDueAt != null && current.lookDueAt <= now };
+      return { jobs, isLookDue: current?.lookDueAt != null && current.lookDueAt <= now };
     });
     await enqueueAll(jobs);
     if (isLookDue) await startLook(row, now);
@@ -62,7 +62,7 @@ async function advance(
   const jobs: PendingJob[] =
     incident.announcedAt === null
       ? await announceOpening(db, scope, id, config, now)
-      : await tellHeldNotices(db, scope, id, config, now);
+      : await sendHeldNotices(db, scope, id, config, now);
   for (const event of events) {
     const current = (await findIncident(db, id)) ?? incident;
     jobs.push(...(await recordEvent(db, scope, current, event, config, now)));

@@ -73,7 +73,7 @@ const nextOverdue = inTurns(listOverdueProjects);
 const nextBlockCandidates = inTurns(listBlockCandidates);
 
 /** Makes the checks of changed configurations, and gives projects without a working runner another one. */
-export async function keepCheckers(now = new Date()): Promise<void> {
+export async function assignCheckers(now = new Date()): Promise<void> {
   await forEachRowIsolated('checks', await nextOutdated(), (row) => synchronize(row, now));
   const unassigned = await nextUnassigned(onlineSince(now));
   // A runner that couldn't reach us isn't offline: it keeps what it finds until we answer again.

@@ -31,13 +31,13 @@ const RESULTS: Record<Exclude<RequestResult, 'alerts'>, string> = {
   own_incident: 'An incident that Tierwatch itself opened.',
 };
 
-type Told = Pick<
+type ReadRequest = Pick<
   SignalRequestDto,
   'state' | 'reason' | 'result' | 'alertCount' | 'skippedCount' | 'truncatedCount'
 >;
 
 /** Returns the outcome of a request, in a sentence or two. */
-export function requestSentence(request: Told): string {
+export function requestSentence(request: ReadRequest): string {
   const { reason, result, alertCount, skippedCount, truncatedCount } = request;
   if (request.state === 'received') return 'Waiting to be processed.';
   if (reason) return REASONS[reason];

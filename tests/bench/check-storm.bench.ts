@@ -1,6 +1,6 @@
 /** 1,000 services that go down and come back at once: how long it takes to store, and what it costs. */
 import { getCheckPlan, recordCheckPlanResults } from '@/lib/monitoring/runner-checks';
-import { keepCheckers } from '@/lib/monitoring/sweep';
+import { assignCheckers } from '@/lib/monitoring/sweep';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { createProject } from '@/lib/projects/manage-project';
 import { MAX_CHECK_RESULTS } from '@/lib/protocol/monitoring';
@@ -28,7 +28,7 @@ async function seed(): Promise<Cast> {
     const project = { name: `Project ${number}`, slug: `project-${number}` };
     await createProject(cast.alice, { ...project, config: testConfig(settings) });
   }
-  await keepCheckers();
+  await assignCheckers();
   await report(cast, 'healthy');
   return cast;
 }

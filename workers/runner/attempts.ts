@@ -220,7 +220,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
   }
 
   /** Reported directly, since there is no room for a spool. */
-  async function tellNotStarted(
+  async function reportNotStarted(
     spec: AttemptSpec,
     startError: StartError,
     forMs = DIRECT_RESULT_MS,
@@ -241,7 +241,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     logger.info({ attemptId, label }, 'attempt not started: this runner is stopping');
     working.add(attemptId);
     const message = 'The runner was stopped before it started this attempt.';
-    await tellNotStarted(spec, { code: 'runner_restarted', message }, CLOSING_RESULT_MS);
+    await reportNotStarted(spec, { code: 'runner_restarted', message }, CLOSING_RESULT_MS);
     working.delete(attemptId);
     ended.wake();
   }
@@ -284,7 +284,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
       } catch (error) {
         logger.error({ attemptId: spec.attemptId, error: String(error) }, 'attempt not started');
         runnerAttempts.add({ result: 'failed' });
-        void tellNotStarted(spec, startErrorOf(error, options.dir));
+        void reportNotStarted(spec, startErrorOf(error, options.dir));
       }
     },
     adopt(spool) {

@@ -15,9 +15,9 @@ function put(segment: string, name: string | null): void {
   for (const listener of listeners) listener();
 }
 
-function subscribe(heard: () => void): () => void {
-  listeners.add(heard);
-  return () => listeners.delete(heard);
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
 /** Draws nothing: it names this page's part of the address in the breadcrumb. */

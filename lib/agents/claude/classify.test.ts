@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { InitEvent, ResultEvent } from '@/lib/protocol/events';
-import { ATTEMPT_ENDS, type AttemptEnd, type AttemptEndFacts, told } from '../attempt-end';
+import { ATTEMPT_ENDS, type AttemptEnd, type AttemptEndFacts, joinSentences } from '../attempt-end';
 import { classifyAttemptEnd } from './classify';
 import { fixtureEvents, fixtureText, initOf, resultsOf } from './fixtures/fixture';
 
@@ -539,7 +539,7 @@ describe('ends and their neighbours', () => {
       const { happened, advice } = classifyAttemptEnd(given);
       expect(happened).toMatch(/^[A-Z].*[.]$/s);
       expect(advice, end).toMatch(NO_ADVICE.includes(end) ? /^$|^[A-Z].*[.]$/s : /^[A-Z].*[.]$/s);
-      const text = told(happened, advice);
+      const text = joinSentences(happened, advice);
       expect(text).not.toMatch(/please|sorry|oops|successfully|simply|undefined|null/i);
       expect(text).not.toMatch(/next (try|attempt)|starts? (again|from)/);
     }
@@ -551,7 +551,7 @@ describe('ends and their neighbours', () => {
       const start = { ...given.start, purpose: 'ask' as const };
       const { happened, advice } = classifyAttemptEnd({ ...given, start, isReportRequired: false });
       const own = given.results.map(({ text }) => text ?? '').join();
-      const text = told(happened, advice).replace(own, '');
+      const text = joinSentences(happened, advice).replace(own, '');
       expect(text).not.toMatch(/this tier|hands? ?off|report|run again/i);
     }
   });
@@ -705,7 +705,7 @@ describe('details', () => {
     ],
   ])('says what happened and what to do: %s', (_, given, text) => {
     const { happened, advice } = classifyAttemptEnd(given);
-    expect(told(happened, advice)).toBe(text);
+    expect(joinSentences(happened, advice)).toBe(text);
   });
 });
 

@@ -39,8 +39,8 @@ describe('an answer that is being written', () => {
     delta: { type: 'text_delta', text },
   });
   const begin = (id: string) => ({ type: 'message_start', message: { id, model: 'm', usage: {} } });
-  const told = (lines: string[], tellsParts = true) => {
-    const parser = createClaudeParser({ tellsParts });
+  const told = (lines: string[], reportsParts = true) => {
+    const parser = createClaudeParser({ reportsParts });
     return pick(
       lines.flatMap((line) => parser.push(line)),
       'answer_part',
@@ -72,7 +72,7 @@ describe('an answer that is being written', () => {
 
   it('stands whole behind its pieces in what the CLI prints, and changes nothing else', () => {
     const lines = fixtureText('stream_partial.jsonl').split('\n');
-    const parser = createClaudeParser({ tellsParts: true });
+    const parser = createClaudeParser({ reportsParts: true });
     const events = lines.flatMap((line) => parser.push(line));
     const [text] = pick(events, 'text');
     expect(pick(events, 'answer_part').map((part) => part.text)).toEqual([text?.text]);

@@ -22,7 +22,7 @@ import { cutToolResult, toolResult } from './tool-result';
 /** Model name of messages that the CLI wrote itself, such as the text of an API error. */
 const SYNTHETIC_MODEL = '<synthetic>';
 
-export function createClaudeParser({ tellsParts } = { tellsParts: false }): StreamParser {
+export function createClaudeParser({ reportsParts } = { reportsParts: false }): StreamParser {
   const meter = createRequestMeter();
   const requests = createControlRequests();
   /** Tool names by call id; an entry is dropped with its result. */
@@ -111,8 +111,8 @@ export function createClaudeParser({ tellsParts } = { tellsParts: false }): Stre
     push(line, cutBytes = 0) {
       if (line.trim() === '') return [];
       const isPart = isPartialText(line);
-      const isTold = tellsParts && cutBytes === 0 && line.includes('"type":"text_delta"');
-      if (isPart && !isTold) return [];
+      const isReported = reportsParts && cutBytes === 0 && line.includes('"type":"text_delta"');
+      if (isPart && !isReported) return [];
       if (cutBytes > 0) {
         if (line.startsWith('{"type":"control_request"')) requests.cut(line);
         return [cutToolResult(line, cutBytes) ?? unparsed(line, 'too_long', cutBytes)];

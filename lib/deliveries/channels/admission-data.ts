@@ -42,7 +42,7 @@ export async function hasLaterMessage(
  * Returns whether quiet hours dropped the messages about a subject since the last one that the channel
  * received, and that one said that it was over, or there is none.
  */
-export async function isUnheardOf(
+export async function isUnknownOutage(
   db: TenantDb,
   { id, channelId, subject }: DeliveryRecord,
 ): Promise<boolean> {

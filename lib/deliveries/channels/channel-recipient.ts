@@ -11,7 +11,7 @@ import type { RecipientStep } from '../outbox/retry-policy';
 import type { Prepared, SendResult, Transport } from '../outbox/transport';
 import { PAGED_EVENT } from '../paged-event';
 import { reportToAdmins } from '../report-to-admins';
-import { findIncidentState, hasLaterMessage, incidentOf, isUnheardOf } from './admission-data';
+import { findIncidentState, hasLaterMessage, incidentOf, isUnknownOutage } from './admission-data';
 import { signFor } from './channel-secret';
 import {
   type ChannelRow,
@@ -71,7 +71,7 @@ async function admit(
       incident,
       isSilenced: incident !== null && incident.silencedBy !== null,
       hasLater: (wasHeld || isOfQuietHours) && (await hasLaterMessage(db, delivery)),
-      isUnheardOf: isEnd && (await isUnheardOf(db, delivery)),
+      isUnknownOutage: isEnd && (await isUnknownOutage(db, delivery)),
     },
     until,
   );
@@ -147,7 +147,7 @@ async function applyChannelStep(
   const id = encodeId('ntc', channel.id);
   const policies = await listUsersOfChannel(db, organizationId, id);
   const message = disabledMessage(channel.name, reason, result, policies);
-  const told = await reportToAdmins(
+  const notified = await reportToAdmins(
     db,
     organizationId,
     {
@@ -169,7 +169,7 @@ async function applyChannelStep(
     target: id,
     detail: { reason, message },
   });
-  return told;
+  return notified;
 }
 
 /** What happened, why, and what to do. The result's text contains no secrets. */

@@ -14,7 +14,7 @@ const alert = (status: 'firing' | 'acknowledged' | 'resolved', severity = 'warni
 const OPENED: AdmissionFacts = {
   ...{ eventType: 'incident.opened', tone: 'failure', alert: alert('firing'), incident: WARNING },
   ...{ alertsOnly: false, isSilenced: false, wasHeld: false, isOfQuietHours: false },
-  ...{ hasLater: false, isUnheardOf: false },
+  ...{ hasLater: false, isUnknownOutage: false },
 };
 const END: Partial<AdmissionFacts> = {
   eventType: 'incident.resolved',
@@ -78,7 +78,7 @@ describe('[INC-2.2] after quiet hours', () => {
   it.each<[string, Partial<AdmissionFacts>, 'send' | 'cancel']>([
     ['what is still open is sent', HELD, 'send'],
     ['what was resolved meanwhile isn’t', { ...HELD, incident: OVER }, 'cancel'],
-    ['nor is its end', { ...END, isUnheardOf: true }, 'cancel'],
+    ['nor is its end', { ...END, isUnknownOutage: true }, 'cancel'],
     ['the end of what was sent before is', { ...END, ...HELD }, 'send'],
     ['what was silenced meanwhile isn’t', { ...HELD, isSilenced: true }, 'cancel'],
     ['its end is', { ...END, ...HELD, isSilenced: true }, 'send'],
@@ -89,7 +89,7 @@ describe('[INC-2.2] after quiet hours', () => {
     ],
     [
       'unless that was never opened',
-      { ...END, ...ONCALL, eventType: 'incident.merged', isUnheardOf: true },
+      { ...END, ...ONCALL, eventType: 'incident.merged', isUnknownOutage: true },
       'cancel',
     ],
     ['of several messages the last is sent', { ...HELD, hasLater: true }, 'cancel'],

@@ -34,7 +34,7 @@ export interface AdmissionFacts {
   /** Whether a later message about the same subject is to be sent. */
   hasLater: boolean;
   /** Whether quiet hours dropped every earlier message about the subject: the channel has received none. */
-  isUnheardOf: boolean;
+  isUnknownOutage: boolean;
 }
 
 export type Admission = { kind: 'send' } | { kind: 'cancel' } | { kind: 'hold'; until: Date };
@@ -53,13 +53,13 @@ const AT_ANY_TIME = ['approval.requested', 'channel.test', 'channel.test_ended']
  * @param until when the channel's quiet hours end; null outside them
  */
 export function admitMessage(facts: AdmissionFacts, until: Date | null): Admission {
-  const { eventType, incident, isSilenced, hasLater, isUnheardOf } = facts;
+  const { eventType, incident, isSilenced, hasLater, isUnknownOutage } = facts;
   const isEnd = isEndOfIncident(eventType);
   const wasHeld = facts.wasHeld || (facts.isOfQuietHours && isHoldable(facts));
   if (eventType === PAGED_EVENT && (incident?.state !== 'open' || isSilenced)) return CANCEL;
   if (wasHeld && (hasLater || (isSilenced && !isEnd))) return CANCEL;
   if (wasHeld && incident?.state === 'resolved' && !isEnd) return CANCEL;
-  if (isEnd && isUnheardOf) return CANCEL;
+  if (isEnd && isUnknownOutage) return CANCEL;
   if (until === null || !isHoldable(facts)) return SEND;
   // Afterwards it would be out of date.
   return eventType === 'incident.verifying' ? CANCEL : { kind: 'hold', until };

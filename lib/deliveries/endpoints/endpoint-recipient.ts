@@ -110,7 +110,7 @@ async function applyEndpointStep(
   const { host } = new URL(endpoint.url);
   const id = encodeId('whk', endpoint.id);
   const message = `${DISABLED_BECAUSE[step.reason]} Deliveries to ${host} have stopped. Fix the receiver, then enable the endpoint again.`;
-  const told = await reportToAdmins(
+  const notified = await reportToAdmins(
     db,
     scope.organizationId,
     {
@@ -130,7 +130,7 @@ async function applyEndpointStep(
     projectId: endpoint.projectId,
     detail: { reason: step.reason, message },
   });
-  return told;
+  return notified;
 }
 
 const DISABLED_BECAUSE = {

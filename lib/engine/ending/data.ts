@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { Prisma, type Runner, type Session } from '@/generated/prisma/client';
-import { type AttemptEnd, told } from '@/lib/agents/attempt-end';
+import { type AttemptEnd, joinSentences } from '@/lib/agents/attempt-end';
 import { fingerprintOf } from '@/lib/fleet/posture';
 import { beforeCommit, queryRaw } from '@/lib/platform/db/raw';
 import { updateRow, upsertRow } from '@/lib/platform/db/rows';
@@ -121,7 +121,7 @@ export function endAttempt(
     ...(plan.step
       ? {
           end: plan.classified.end,
-          endText: told(plan.classified.happened, plan.classified.advice),
+          endText: joinSentences(plan.classified.happened, plan.classified.advice),
           endedAt: new Date(result.endedAt),
         }
       : {}),

@@ -1,4 +1,4 @@
-import { told } from '@/lib/agents/attempt-end';
+import { joinSentences } from '@/lib/agents/attempt-end';
 import type { TierReport } from '@/lib/protocol/report';
 import type { Tier } from '@/lib/protocol/spec';
 import {
@@ -53,7 +53,7 @@ export function decideReconciled(facts: ReconciledFacts): Reconciled {
       reason: 'RECONCILE_FAILED',
       services,
       summary: '',
-      sentence: told(
+      sentence: joinSentences(
         `The observe-only attempt that followed didn't report. ${facts.failure}`,
         checkedSentence(ownChecks),
         unknownSentence(services, ownChecks),
@@ -71,7 +71,7 @@ export function decideReconciled(facts: ReconciledFacts): Reconciled {
       reason: 'RECONCILED_UNRESOLVED',
       services: unique([...broken, ...(broken.length > 0 ? unseen : startedFor), ...unchecked]),
       summary: report.summary,
-      sentence: told(
+      sentence: joinSentences(
         foundSentence(facts, report, { broken, seen }),
         unseen.length > 0 ? `It reported nothing about ${unseen.join(', ')}.` : '',
         unchecked.length > 0 ? `Some checks of ${unchecked.join(', ')} couldn't run.` : '',
@@ -84,7 +84,7 @@ export function decideReconciled(facts: ReconciledFacts): Reconciled {
     reason: 'RECONCILED_HEALTHY',
     services: [],
     summary: report.summary,
-    sentence: told(
+    sentence: joinSentences(
       checkedSentence(ownChecks, 'An observe-only check'),
       reportedSentence('no problems', without(seen, namesOf(ownChecks))),
       "What fixed this isn't known.",
@@ -128,7 +128,7 @@ function foundSentence(
   const byCheck = unhealthyServices(ownChecks);
   const before = without(unhealthyServices(checks), byCheck);
   if (broken.length > 0) {
-    return told(
+    return joinSentences(
       byCheck.length > 0 ? `An observe-only check found problems with ${byCheck.join(', ')}.` : '',
       reportedSentence('problems', without(broken, [...byCheck, ...before])),
       before.length > 0 ? `The last check of ${before.join(', ')} failed and wasn't repeated.` : '',
@@ -136,7 +136,7 @@ function foundSentence(
   }
   if (isUnresolved(report)) return 'An observe-only attempt reported unresolved problems.';
   if (seen.length === 0) return 'An observe-only attempt examined no service.';
-  return told(
+  return joinSentences(
     checkedSentence(ownChecks, 'An observe-only check'),
     reportedSentence('no problems', without(seen, namesOf(ownChecks))),
   );
@@ -146,7 +146,7 @@ function foundSentence(
 function checkedSentence(ownChecks: readonly CheckFact[], subject = 'Its checks'): string {
   const unhealthy = unhealthyServices(ownChecks);
   const healthy = without(provenNames(ownChecks), unhealthy);
-  return told(
+  return joinSentences(
     healthy.length > 0 ? `${subject} found ${healthy.join(', ')} healthy.` : '',
     unhealthy.length > 0 ? `${subject} found ${unhealthy.join(', ')} unhealthy.` : '',
   );

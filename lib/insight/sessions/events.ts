@@ -109,7 +109,7 @@ export async function followEvents(
 ): Promise<Response> {
   const { projectId } = await listEvents(scope, sessionId, { limit: 1 });
   let after = options.after;
-  let told = '';
+  let sent = '';
   let shown: ShownAnswer | null = null;
   let hasEnded = false;
   return eventStream({
@@ -129,8 +129,8 @@ export async function followEvents(
         shown = shownPart(news.writing);
         const { status, statusText, isComplete, logState } = news;
         const standing = JSON.stringify({ status, statusText });
-        if (standing !== told) send({ event: 'session', data: { status, statusText } });
-        told = standing;
+        if (standing !== sent) send({ event: 'session', data: { status, statusText } });
+        sent = standing;
         if (isComplete && !hasEnded) {
           hasEnded = true;
           send({ event: 'end', data: { status, lastSeq: after, logState } });

@@ -129,7 +129,7 @@ function makeProducer(shared: Redis | pg.Pool, plane: Plane): FlowProducer {
       ? new FlowProducer({ connection: shared, prefix: NAMESPACE[plane] })
       : new postgres.FlowProducer({ connection: shared });
   made.on('error', () => {});
-  tellFailures(made as unknown as BatchOwner);
+  reportFailures(made as unknown as BatchOwner);
   return made as unknown as FlowProducer;
 }
 
@@ -138,7 +138,7 @@ interface BatchOwner {
 }
 
 // A batch that fails comes back as results with the error in them, and BullMQ drops those.
-function tellFailures({ backend }: BatchOwner): void {
+function reportFailures({ backend }: BatchOwner): void {
   const add = backend.addFlow.bind(backend);
   backend.addFlow = async (entries) => {
     const results = await add(entries);

@@ -73,7 +73,7 @@ export const endHostWaitsJob = defineJob({
   attempts: 1,
   backoffMs: 0,
 });
-export const keepCheckersJob = defineJob({
+export const assignCheckersJob = defineJob({
   name: 'checks.keep',
   payload: nothing,
   id: () => 'keep-checkers',

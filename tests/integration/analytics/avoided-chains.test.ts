@@ -4,7 +4,7 @@ import { startChain } from '@/lib/engine/chains/start-chain';
 import { recordHeartbeat } from '@/lib/engine/directives';
 import { avoidedSentence, getAvoidedFigures } from '@/lib/insight/spend/avoided';
 import { getCheckPlan, recordCheckPlanResults } from '@/lib/monitoring/runner-checks';
-import { keepCheckers } from '@/lib/monitoring/sweep';
+import { assignCheckers } from '@/lib/monitoring/sweep';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { useTestDatabase } from '@/tests/support/database';
@@ -20,7 +20,7 @@ const at = (hour: number) => new Date(TOMORROW + hour * HOUR_MS);
 async function checkHour({ runner }: Cast, hour: number) {
   const now = at(hour + 0.5);
   await recordHeartbeat(runner, { protocol: 1, posture: TEST_POSTURE, running: [] }, now);
-  await keepCheckers(now);
+  await assignCheckers(now);
   const { projects } = await getCheckPlan(runner);
   const results = projects.flatMap(({ projectId, epoch, checks }) =>
     checks.map(({ checkId }) => ({

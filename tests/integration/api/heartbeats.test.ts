@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest';
 import type { TokenScope } from '@/lib/identity/token-scopes';
 import { heartbeatDtoSchema } from '@/lib/monitoring/heartbeat-schema';
 import { receivePing } from '@/lib/monitoring/receive-ping';
-import { keepCheckers } from '@/lib/monitoring/sweep';
+import { assignCheckers } from '@/lib/monitoring/sweep';
 import { useTestDatabase } from '@/tests/support/database';
 import '@/tests/support/subscriptions';
 import { type Api, openApi } from './support/api';
@@ -33,7 +33,7 @@ beforeAll(async () => {
     },
   });
   expect(made.status).toBe(201);
-  await keepCheckers();
+  await assignCheckers();
 });
 
 async function list(query = '', ...scopes: TokenScope[]) {

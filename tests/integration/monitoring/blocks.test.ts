@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { createChannel } from '@/lib/deliveries/channels/manage-channels';
 import { recordHeartbeat } from '@/lib/engine/directives';
 import { findBlock } from '@/lib/monitoring/checker-rows';
-import { keepCheckers, watchBlocks } from '@/lib/monitoring/sweep';
+import { assignCheckers, watchBlocks } from '@/lib/monitoring/sweep';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { TEST_POSTURE } from '@/tests/support/cast/posture';
@@ -40,7 +40,7 @@ async function sweep(at: Date): Promise<void> {
   for (let past = 120; past >= 0; past -= 10) {
     await recordPresence(new Date(at.getTime() - past * 1_000));
   }
-  await keepCheckers(at);
+  await assignCheckers(at);
   await watchBlocks(at);
 }
 

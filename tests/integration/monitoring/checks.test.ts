@@ -4,7 +4,7 @@ import { recordHeartbeat, waitForDirectives } from '@/lib/engine/directives';
 import { scopeOfRunner } from '@/lib/identity/tenancy/make-scope';
 import { servicesChanged, servicesRemoved } from '@/lib/monitoring/domain-events';
 import { getCheckPlan, recordCheckPlanResults } from '@/lib/monitoring/runner-checks';
-import { expireResults, keepCheckers } from '@/lib/monitoring/sweep';
+import { assignCheckers, expireResults } from '@/lib/monitoring/sweep';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { subscribe } from '@/lib/platform/domain-events';
@@ -87,7 +87,7 @@ const results = ({ alice }: Cast) =>
 
 it('[INC-1.1] are given to a runner of the pool, which a directive notifies', async () => {
   const cast = await makeWatched();
-  await keepCheckers(START);
+  await assignCheckers(START);
   const { directives } = await waitForDirectives(cast.runner, new AbortController().signal);
   const plan = await getCheckPlan(cast.runner);
   expect(directives).toEqual([{ kind: 'checks', digest: plan.digest }]);
@@ -99,28 +99,28 @@ it('[INC-1.1] are given to a runner of the pool, which a directive notifies', as
 it('[INC-1.1] aren’t given to a runner that is too old, or anywhere while they are off', async () => {
   const cast = await makeWatched();
   await beat(cast.runner, START, false);
-  await keepCheckers(START);
+  await assignCheckers(START);
   expect((await getCheckPlan(cast.runner)).projects).toEqual([]);
   await beat(cast.runner, START);
-  await keepCheckers(START);
+  await assignCheckers(START);
   expect((await getCheckPlan(cast.runner)).projects).toHaveLength(1);
   await saveConfig(cast, {});
-  await keepCheckers(START);
+  await assignCheckers(START);
   expect(await getCheckPlan(cast.runner)).toEqual({ digest: '', projects: [] });
 });
 
 it('[INC-1.1] move to another runner when theirs is offline, and its late results are refused', async () => {
   const cast = await makeWatched();
   const other = await secondRunner(cast);
-  await keepCheckers(START);
+  await assignCheckers(START);
   const plan = await getCheckPlan(cast.runner);
   await beat(other, inSeconds(61));
-  await keepCheckers(inSeconds(61));
+  await assignCheckers(inSeconds(61));
   const [project] = plan.projects;
   // After an absence of its own, the control plane can't say which runners are offline.
   expect(await getCheckPlan(cast.runner)).toEqual(plan);
   await answerUntil(inSeconds(61));
-  await keepCheckers(inSeconds(61));
+  await assignCheckers(inSeconds(61));
   expect((await getCheckPlan(cast.runner)).projects).toEqual([]);
   expect((await getCheckPlan(other)).projects[0]?.epoch).toBeGreaterThan(project?.epoch ?? 0);
   const answer = await report(cast.runner, plan, { at: inSeconds(70), status: 'down' });
@@ -130,10 +130,10 @@ it('[INC-1.1] move to another runner when theirs is offline, and its late result
 
 it('[INC-1.1] an offline runner keeps them while there is no other, and what it found meanwhile counts', async () => {
   const cast = await makeWatched();
-  await keepCheckers(START);
+  await assignCheckers(START);
   const plan = await getCheckPlan(cast.runner);
   await answerUntil(inSeconds(100));
-  await keepCheckers(inSeconds(100));
+  await assignCheckers(inSeconds(100));
   for (const seconds of [60, 90]) {
     const sent = { at: inSeconds(110), ranAt: inSeconds(seconds), agoMs: (110 - seconds) * 1_000 };
     expect(await report(cast.runner, plan, { ...sent, status: 'down' })).toEqual({
@@ -143,7 +143,7 @@ it('[INC-1.1] an offline runner keeps them while there is no other, and what it 
   }
   expect(await statuses(cast)).toEqual(['down', 'down']);
   await inTransaction(cast.alice, (db) => db.runner.updateMany({ data: { revokedAt: START } }));
-  await keepCheckers(inSeconds(120));
+  await assignCheckers(inSeconds(120));
   const [checker] = await inTransaction(cast.alice, (db) => db.checker.findMany());
   expect(checker?.runnerId).toBeNull();
 });
@@ -151,12 +151,12 @@ it('[INC-1.1] an offline runner keeps them while there is no other, and what it 
 it('[INC-1.1] results of the next runner count, whatever the clock of the one before said', async () => {
   const cast = await makeWatched();
   const other = await secondRunner(cast);
-  await keepCheckers(START);
+  await assignCheckers(START);
   const ranAt = inSeconds(3_600);
   await report(cast.runner, await getCheckPlan(cast.runner), { at: START, ranAt });
   await beat(other, inSeconds(61));
   await answerUntil(inSeconds(61));
-  await keepCheckers(inSeconds(61));
+  await assignCheckers(inSeconds(61));
   const plan = await getCheckPlan(other);
   for (const seconds of [70, 130]) {
     await report(other, plan, { at: inSeconds(seconds), status: 'down' });
@@ -166,7 +166,7 @@ it('[INC-1.1] results of the next runner count, whatever the clock of the one be
 
 it('[INC-1.1] nothing is known of checks that come back until they have run again', async () => {
   const cast = await makeWatched();
-  await keepCheckers(START);
+  await assignCheckers(START);
   for (const seconds of [0, 60]) {
     await report(cast.runner, await getCheckPlan(cast.runner), {
       ...{ at: inSeconds(seconds), status: 'down' },
@@ -174,9 +174,9 @@ it('[INC-1.1] nothing is known of checks that come back until they have run agai
   }
   expect(await statuses(cast)).toEqual(['down', 'down']);
   await saveConfig(cast, {});
-  await keepCheckers(inSeconds(70));
+  await assignCheckers(inSeconds(70));
   await saveConfig(cast, { monitoring: MONITORING });
-  await keepCheckers(inSeconds(80));
+  await assignCheckers(inSeconds(80));
   expect(await statuses(cast)).toEqual(['unknown', 'unknown']);
   // One failure from long ago and one of now aren't two in a row.
   await report(cast.runner, await getCheckPlan(cast.runner), { at: inSeconds(90), status: 'down' });
@@ -200,36 +200,36 @@ it('[INC-2.1] a service is published as removed once, with the others that were 
     });
   };
   await withServices('web', 'db', 'unchecked');
-  await keepCheckers(inSeconds(10));
+  await assignCheckers(inSeconds(10));
   await withServices('web', 'short-lived');
   await withServices('web');
-  await keepCheckers(inSeconds(20));
+  await assignCheckers(inSeconds(20));
   await withServices('web', 'cache');
-  await keepCheckers(inSeconds(30));
+  await assignCheckers(inSeconds(30));
   await withServices('cache');
-  await keepCheckers(inSeconds(40));
+  await assignCheckers(inSeconds(40));
   subscribe(servicesRemoved, 'removals', async () => []);
   expect(published).toEqual([['db', 'short-lived', 'unchecked'], ['web']]);
 });
 
 it('[INC-1.1] stay with their runner when another one comes, and when it pauses without another', async () => {
   const cast = await makeWatched();
-  await keepCheckers(START);
+  await assignCheckers(START);
   const before = await getCheckPlan(cast.runner);
   await inTransaction(cast.alice, (db) =>
     db.runner.updateMany({ data: { pausedAt: START, pausedBy: 'Alice' } }),
   );
-  await keepCheckers(START);
+  await assignCheckers(START);
   expect(await getCheckPlan(cast.runner)).toEqual(before);
   const other = await secondRunner(cast);
   await beat(other, START);
-  await keepCheckers(START);
+  await assignCheckers(START);
   expect((await getCheckPlan(other)).projects).toHaveLength(1);
 });
 
 it('[INC-1.1] a result is kept with its latency, in the history and in the sums of its hour', async () => {
   const cast = await makeWatched();
-  await keepCheckers(START);
+  await assignCheckers(START);
   await report(cast.runner, await getCheckPlan(cast.runner), { at: START, agoMs: 2_000 });
   const kept = { status: 'healthy', at: inSeconds(-2), responseMs: 3 };
   expect(await results(cast)).toMatchObject([kept, kept]);
@@ -240,7 +240,7 @@ it('[INC-1.1] a result is kept with its latency, in the history and in the sums 
 
 it('[INC-1.1] a repeated request counts once', async () => {
   const cast = await makeWatched();
-  await keepCheckers(START);
+  await assignCheckers(START);
   const plan = await getCheckPlan(cast.runner);
   await report(cast.runner, plan, { at: START });
   for (const seconds of [60, 61, 62]) {
@@ -254,7 +254,7 @@ it('[INC-1.1] a repeated request counts once', async () => {
 
 it('[INC-1.1] results count by their numbers, although the runner’s clock steps back', async () => {
   const cast = await makeWatched();
-  await keepCheckers(START);
+  await assignCheckers(START);
   const plan = await getCheckPlan(cast.runner);
   await report(cast.runner, plan, { at: START, ranAt: inSeconds(3_600), run: 1 });
   const downAt = (seconds: number, run: number, process = PROCESS) =>
@@ -281,7 +281,7 @@ it('[INC-1.1] are withheld from a runner whose program is too old for them, whic
     },
   ];
   const cast = await makeCast({ monitoring: MONITORING, services }, START);
-  await keepCheckers(START);
+  await assignCheckers(START);
   const types = async () => {
     const { projects } = await getCheckPlan(cast.runner);
     return projects.flatMap(({ checks }) =>
@@ -298,7 +298,7 @@ it('[INC-1.1] results of one project that can’t be stored don’t lose those o
   const cast = await makeWatched();
   const config = testConfig({ monitoring: MONITORING });
   const other = await createProject(cast.alice, { name: 'Second', slug: 'second', config }, START);
-  await keepCheckers(START);
+  await assignCheckers(START);
   const plan = await getCheckPlan(cast.runner);
   expect(plan.projects).toHaveLength(2);
   subscribe(servicesChanged, 'broken', async (_db, _scope, { projectId }) => {
@@ -328,7 +328,7 @@ it('[INC-1.1] results of one project that can’t be stored don’t lose those o
 
 it('[INC-1.1] are placed in time by our clock, with a runner’s clock ten minutes ahead', async () => {
   const cast = await makeWatched();
-  await keepCheckers(START);
+  await assignCheckers(START);
   const plan = await getCheckPlan(cast.runner);
   for (const seconds of [60, 120]) {
     const ranAt = inSeconds(seconds + 600);
@@ -344,7 +344,7 @@ it('[INC-1.1] are placed in time by our clock, with a runner’s clock ten minut
 
 it('[INC-1.1] nobody reports: nothing is known, and nothing is healthy', async () => {
   const cast = await makeWatched();
-  await keepCheckers(START);
+  await assignCheckers(START);
   await report(cast.runner, await getCheckPlan(cast.runner), { at: START });
   expect(await statuses(cast)).toEqual(['healthy', 'healthy']);
   // While the control plane was away itself, it can't say that no runner reports.
@@ -370,13 +370,13 @@ it('[INC-1.1] a missing result is noticed sooner once the interval is shorter', 
     { monitoring: { ...MONITORING, everySeconds: 3_600 } },
     inSeconds(2_000),
   );
-  await keepCheckers(inSeconds(2_000));
+  await assignCheckers(inSeconds(2_000));
   await report(cast.runner, await getCheckPlan(cast.runner), { at: inSeconds(2_000) });
   await answerUntil(inSeconds(2_200));
   await expireResults(inSeconds(2_200));
   expect(await statuses(cast)).toEqual(['healthy', 'healthy']);
   await saveConfig(cast, { monitoring: MONITORING });
-  await keepCheckers(inSeconds(2_201));
+  await assignCheckers(inSeconds(2_201));
   await answerUntil(inSeconds(2_202));
   await expireResults(inSeconds(2_202));
   expect(await statuses(cast)).toEqual(['unknown', 'unknown']);
@@ -384,7 +384,7 @@ it('[INC-1.1] a missing result is noticed sooner once the interval is shorter', 
 
 it('[INC-1.1] [SAS-1.3] a runner of another organization can’t report about them', async () => {
   const cast = await makeWatched();
-  await keepCheckers(START);
+  await assignCheckers(START);
   const plan = await getCheckPlan(cast.runner);
   const stranger = await makeCast({}, START);
   const { refused } = await report(stranger.runner, plan, { at: START, status: 'down' });

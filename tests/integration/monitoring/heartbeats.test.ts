@@ -8,7 +8,7 @@ import {
   rotateHeartbeat,
 } from '@/lib/monitoring/manage-heartbeats';
 import { getCheckPlan, recordCheckPlanResults } from '@/lib/monitoring/runner-checks';
-import { expireResults, keepCheckers } from '@/lib/monitoring/sweep';
+import { assignCheckers, expireResults } from '@/lib/monitoring/sweep';
 import { systemDb } from '@/lib/platform/db/global-db';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
@@ -51,7 +51,7 @@ const inSeconds = (seconds: number, from = new Date()) =>
 
 async function makeBeating(...checks: Check[]): Promise<Cast> {
   const cast = await makeCast(withChecks(...(checks.length > 0 ? checks : [beat()])));
-  await keepCheckers();
+  await assignCheckers();
   return cast;
 }
 
@@ -442,15 +442,15 @@ describe('a heartbeat check', () => {
     await ping(path);
     await judgeHeartbeats();
     await saveConfig(cast, withChecks(beat({ periodSeconds: 2 * HOUR, graceSeconds: 60 })));
-    await keepCheckers();
+    await assignCheckers();
     expect(await pathOf(cast)).toBe(path);
     const { lastPingAt, deadline } = await heartbeat(cast);
     expect(deadline).toEqual(inSeconds(2 * HOUR + 60, lastPingAt ?? undefined));
     await saveConfig(cast, withChecks(beat({ target: 'weekly' })));
-    await keepCheckers();
+    await assignCheckers();
     expect((await ping(path)).status).toBe(404);
     await saveConfig(cast, withChecks(beat()));
-    await keepCheckers();
+    await assignCheckers();
     expect(await pathOf(cast)).toBe(path);
     expect((await heartbeat(cast)).state).toBe('waiting');
     expect((await ping(path)).status).toBe(200);
@@ -468,7 +468,7 @@ describe('a heartbeat check', () => {
     ];
     for (const checks of changes) {
       await saveConfig(cast, withChecks(...checks));
-      await keepCheckers();
+      await assignCheckers();
       const after = await urls();
       expect(Object.keys(after)).toEqual(checks.map(({ target }) => target));
       for (const name of Object.keys(after).filter((name) => name in before)) {
@@ -494,7 +494,7 @@ describe('a heartbeat check', () => {
       monitoring: MONITORING,
       services: ['backup', 'other'].map((name) => ({ name, checks: [beat()] })),
     });
-    await keepCheckers();
+    await assignCheckers();
     expect(await pathOf(cast)).toBe(path);
   });
 

@@ -9,8 +9,8 @@ import { listServiceIncidents } from '@/lib/insight/incidents/list-incidents';
 import { listCheckPasts } from '@/lib/monitoring/check-history-rows';
 import { getCheckPlan, recordCheckPlanResults } from '@/lib/monitoring/runner-checks';
 import {
+  assignCheckers,
   expireResults,
-  keepCheckers,
   pruneCheckResults,
   watchBlocks,
 } from '@/lib/monitoring/sweep';
@@ -35,7 +35,7 @@ type Status = (typeof SERVICE_STATUSES)[number];
 
 async function makeWatched(): Promise<Cast> {
   const cast = await makeCast({ monitoring: MONITORING }, START);
-  await keepCheckers(START);
+  await assignCheckers(START);
   return cast;
 }
 
@@ -165,7 +165,7 @@ it('[INC-1.1] a removed check counts until its removal, and a service without ch
   const cast = await makeWatched();
   await reportAll(cast, 0, 300, 'down');
   await saveConfig(cast, {});
-  await keepCheckers(inSeconds(360));
+  await assignCheckers(inSeconds(360));
   expect(await changes(cast)).toEqual([
     [0, 'down'],
     [360, null],
@@ -173,7 +173,7 @@ it('[INC-1.1] a removed check counts until its removal, and a service without ch
   expect(await dayOf(cast, 400)).toBeNull();
   expect((await pageOf(cast, 400)).past.source).toBe('chains');
   await saveConfig(cast, { monitoring: MONITORING });
-  await keepCheckers(inSeconds(600));
+  await assignCheckers(inSeconds(600));
   expect((await dayOf(cast, 700))?.words).toMatch(/^down for 6m 00s, unknown for/);
 });
 
@@ -181,7 +181,7 @@ it('[INC-1.1] a check that is removed after time without results is unknown for 
   const cast = await makeWatched();
   await reportAll(cast, 0, 300, 'down');
   await saveConfig(cast, {});
-  await keepCheckers(inSeconds(1_200));
+  await assignCheckers(inSeconds(1_200));
   expect(await changes(cast)).toEqual([
     [0, 'down'],
     [420, 'unknown'],

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { lockProject } from '@/lib/engine/chains/data';
 import { deleteProject } from '@/lib/engine/chains/delete-project';
 import { getCheckPlan, recordCheckPlanResults } from '@/lib/monitoring/runner-checks';
-import { keepCheckers } from '@/lib/monitoring/sweep';
+import { assignCheckers } from '@/lib/monitoring/sweep';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { saveProject } from '@/lib/projects/manage-project';
 import type { CheckPlan, PlanResult } from '@/lib/protocol/monitoring';
@@ -55,7 +55,7 @@ function resultsOf(projects: CheckPlan['projects']): PlanResult[] {
 
 /** Reports that everything is down, held up where the incident would be opened. */
 async function reportAtTheSameTimeAs(cast: Cast, change: () => Promise<unknown>) {
-  await keepCheckers();
+  await assignCheckers();
   const { projects } = await getCheckPlan(cast.runner);
   const results = resultsOf(projects);
   const key = `incidents ${cast.alice.organizationId} ${cast.projectId}`;
@@ -100,7 +100,7 @@ it('[INC-1.1] a project is deleted while its results are stored', async () => {
 
 it('[INC-1.1] an incident opens while chains of its project are being started', async () => {
   const cast = await makeCast({ monitoring: MONITORING });
-  await keepCheckers();
+  await assignCheckers();
   const { projects } = await getCheckPlan(cast.runner);
   const results = resultsOf(projects);
   await inTransaction(cast.alice, async (db) => {

@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { keepCheckers } from '@/lib/monitoring/sweep';
+import { assignCheckers } from '@/lib/monitoring/sweep';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { type Cast, makeCast, testConfig } from '@/tests/support/cast/organization';
 import { useTestDatabase } from '@/tests/support/database';
@@ -82,7 +82,7 @@ function checkOf(name: string) {
 
 it('[INC-1.1] runs commands as tier 1’s rules say, and nothing that they forbid', async () => {
   await vi.waitFor(async () => {
-    await keepCheckers();
+    await assignCheckers();
     for (const name of ['allowed', 'denied', 'unnamed']) {
       expect((await checkOf(name))?.lastStatus, runner.output()).not.toBeNull();
     }
@@ -99,7 +99,7 @@ it('[INC-1.1] runs commands as tier 1’s rules say, and nothing that they forbi
 
 it('[INC-1.1] runs the checks that it is given, and says what it finds, until the service is down', async () => {
   await vi.waitFor(async () => {
-    await keepCheckers();
+    await assignCheckers();
     expect((await web())?.service.status, runner.output()).toBe('healthy');
   }, PATIENTLY);
   expect((await web())?.results[0]).toMatchObject({ status: 'healthy', error: '' });

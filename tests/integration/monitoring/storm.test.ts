@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { deleteProject } from '@/lib/engine/chains/delete-project';
 import { acknowledgeIncident } from '@/lib/incidents/manage-incidents';
 import { getCheckPlan, recordCheckPlanResults } from '@/lib/monitoring/runner-checks';
-import { expireResults, keepCheckers } from '@/lib/monitoring/sweep';
+import { assignCheckers, expireResults } from '@/lib/monitoring/sweep';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
 import { createProject } from '@/lib/projects/manage-project';
@@ -39,7 +39,7 @@ function storming(count: number): Partial<ProjectConfig> {
 
 async function makeStorm(count: number): Promise<Cast> {
   const cast = await makeCast(storming(count));
-  await keepCheckers();
+  await assignCheckers();
   await report(cast, 'healthy');
   return cast;
 }
@@ -112,7 +112,7 @@ const STORMS: [string, (cast: Cast) => Promise<number>][] = [
     async (cast) => {
       await report(cast, 'down');
       await saveConfig(cast, {});
-      return countStatements(() => keepCheckers());
+      return countStatements(() => assignCheckers());
     },
   ],
 ];
@@ -158,7 +158,7 @@ it('[OUT-2.2] 100 services that fail, recover and fail again are one incident wi
 async function addProject({ alice }: Cast, count: number): Promise<string> {
   const config = testConfig(storming(count));
   const { projectId } = await createProject(alice, { name: 'Shop', slug: 'shop', config });
-  await keepCheckers();
+  await assignCheckers();
   return projectId;
 }
 

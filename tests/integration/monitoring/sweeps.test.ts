@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { recordHeartbeat } from '@/lib/engine/directives';
 import { scopeOfRunner } from '@/lib/identity/tenancy/make-scope';
 import { getCheckPlan, recordCheckPlanResults } from '@/lib/monitoring/runner-checks';
-import { keepCheckers, pruneCheckResults } from '@/lib/monitoring/sweep';
+import { assignCheckers, pruneCheckResults } from '@/lib/monitoring/sweep';
 import { enrolTestRunner, makeCast } from '@/tests/support/cast/organization';
 import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { useTestDatabase } from '@/tests/support/database';
@@ -25,7 +25,7 @@ const MONITORING = { everySeconds: 60, failures: 2, lastResults: 3 };
 
 it('[INC-1.1] many projects with a paused runner don’t keep those of others from another one', async () => {
   const paused = await makeCast({ monitoring: MONITORING }, START);
-  await keepCheckers(START);
+  await assignCheckers(START);
   // Before all others in the order of their ids.
   await owner.query(
     `insert into project (id, organization_id, slug, name, checks_version)
@@ -42,7 +42,7 @@ it('[INC-1.1] many projects with a paused runner don’t keep those of others fr
   await owner.query('update runner set paused_at = now() where id = $1', [paused.runner.actor.id]);
 
   const cast = await makeCast({ monitoring: MONITORING }, START);
-  await keepCheckers(START);
+  await assignCheckers(START);
   const other = await scopeOfRunner(await enrolTestRunner(cast.alice, 'runner-2'));
   expect((await getCheckPlan(cast.runner)).projects).toHaveLength(1);
   const later = new Date(START.getTime() + 61_000);
@@ -52,13 +52,13 @@ it('[INC-1.1] many projects with a paused runner don’t keep those of others fr
   for (let past = 120; past >= 0; past -= 10) {
     await recordPresence(new Date(later.getTime() - past * 1_000));
   }
-  await keepCheckers(later);
+  await assignCheckers(later);
   expect((await getCheckPlan(other)).projects).toHaveLength(1);
 });
 
 it('[INC-1.1] results are deleted after 14 days, hours after 400, each even where the other can’t be', async () => {
   const cast = await makeCast({ monitoring: MONITORING }, START);
-  await keepCheckers(START);
+  await assignCheckers(START);
   const { projects } = await getCheckPlan(cast.runner);
   const daysAgo = (days: number) => new Date(START.getTime() - days * 86_400_000);
   for (const [at, number] of [

@@ -1,7 +1,7 @@
 /** What a new project does without being told more, in every way in. */
 import { expect, it, vi } from 'vitest';
 import { createProject as createOnPage } from '@/app/(dashboard)/[orgSlug]/projects/new/actions';
-import { keepCheckers } from '@/lib/monitoring/sweep';
+import { assignCheckers } from '@/lib/monitoring/sweep';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { getProjectInForce } from '@/lib/projects/versions';
 import { openTenantApi } from '@/tests/integration/api/support/client';
@@ -49,7 +49,7 @@ it('[INC-1.2] a project made by the API checks every minute, and its agent looks
     startOn: { checkChange: true },
     schedule: TWICE_A_DAY,
   });
-  await keepCheckers();
+  await assignCheckers();
   expect(await plannedOf(tenant)).toEqual([{ everySeconds: 60, service: { name: 'web' } }]);
 });
 
@@ -61,7 +61,7 @@ it('[INC-1.2] what a document says wins, and a change of something else leaves t
   await ok('POST', 'projects', { body: { ...off, schedule } });
   const changed = await ok('PATCH', 'projects/shop', { body: { maxTier: 2 } });
   expect(changed).toMatchObject({ monitoring: { everySeconds: null }, schedule });
-  await keepCheckers();
+  await assignCheckers();
   expect(await plannedOf(tenant)).toEqual([]);
 });
 
@@ -77,7 +77,7 @@ it('[INC-1.2] a project that was stored before such checks keeps them off', asyn
   expect((await getProjectInForce(tenant.scope, 'shop')).config.monitoring.everySeconds).toBeNull();
   const changed = await ok('PATCH', 'projects/shop', { body: { maxTier: 2 } });
   expect(changed).toMatchObject({ monitoring: { everySeconds: null } });
-  await keepCheckers();
+  await assignCheckers();
   expect(await plannedOf(tenant)).toEqual([]);
 });
 

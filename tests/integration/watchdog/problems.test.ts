@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { GET } from '@/app/api/health/route';
 import { Prisma } from '@/generated/prisma/client';
-import { keepCheckers } from '@/lib/monitoring/sweep';
+import { assignCheckers } from '@/lib/monitoring/sweep';
 import { systemDb } from '@/lib/platform/db/global-db';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
@@ -256,7 +256,7 @@ describe('[INC-4.1] checks of a runner that is online', () => {
       await watchAt(seconds);
       return open();
     };
-    await keepCheckers(at(0));
+    await assignCheckers(at(0));
     onTestFinished(async () => {
       await db().checker.updateMany({ where: { organizationId }, data: { isOn: false } });
     });
@@ -269,7 +269,7 @@ describe('[INC-4.1] checks of a runner that is online', () => {
       checks: [{ type: 'tcp' as const, target: '127.0.0.1:6379', timeoutSeconds: 5 }],
     };
     await saveConfig(cast, { monitoring, services: [...services, added] });
-    await keepCheckers(at(3_600));
+    await assignCheckers(at(3_600));
     await runSql(
       database.superuserUrl,
       `update project_version set created_at = '${at(3_600).toISOString()}'`,

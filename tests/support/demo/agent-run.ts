@@ -113,7 +113,7 @@ export async function runAgent(
   // Next declares NODE_ENV as always there; the agent's environment is complete without it.
   const env = command.env as NodeJS.ProcessEnv;
   const child = spawn(command.file, command.args, { cwd: host.workDir, env });
-  const parser = demoAgent.createParser({ tellsParts: spec.purpose === 'ask' });
+  const parser = demoAgent.createParser({ reportsParts: spec.purpose === 'ask' });
   const events: HarnessEvent[] = [];
   let stderr = '';
   let rest = '';

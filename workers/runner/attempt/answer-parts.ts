@@ -30,7 +30,7 @@ export function collectAnswerParts(
   } | null = null;
   let timer: NodeJS.Timeout | null = null;
 
-  function tellNew(): void {
+  function reportNew(): void {
     if (written === null || timer !== null) return;
     const { messageId, characters } = written;
     const text = written.text.take();
@@ -39,7 +39,7 @@ export function collectAnswerParts(
     written.hasNew = false;
     timer = setTimeout(() => {
       timer = null;
-      if (written?.hasNew) tellNew();
+      if (written?.hasNew) reportNew();
     }, COLLECT_MS);
   }
 
@@ -59,7 +59,7 @@ export function collectAnswerParts(
       written.text.add(text);
       written.characters += text.length;
       written.hasNew = true;
-      tellNew();
+      reportNew();
     },
     end,
   };

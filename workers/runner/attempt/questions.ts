@@ -43,8 +43,8 @@ export function createQuestions(options: {
   ): void {
     clearTimeout(open.get(requestId)?.timer);
     open.delete(requestId);
-    const isTold = line !== null && send(line);
-    const end = isTold ? closed : { outcome: 'cancelled' as const, answers: null };
+    const isSent = line !== null && send(line);
+    const end = isSent ? closed : { outcome: 'cancelled' as const, answers: null };
     log.add({ kind: 'question_closed', requestId, ...end });
   }
 

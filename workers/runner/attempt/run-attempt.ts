@@ -153,7 +153,7 @@ export function runAttempt(input: AttemptInput): AttemptRun {
     ask.kind === 'check' ? checks.answer(ask.service) : notes.answer(ask);
   const leaveSocket = input.socket.serve(marker, answerAsk);
   const stderr = createStderrLog(redactor.text, (text) => log.add({ kind: 'stderr', text }));
-  const parser = harness.createParser({ tellsParts: start.purpose === 'ask' });
+  const parser = harness.createParser({ reportsParts: start.purpose === 'ask' });
   const questions = createQuestions({
     waitSeconds: start.questionWaitSeconds,
     requests: parser.requests ?? { answer: () => null, decline: () => null },

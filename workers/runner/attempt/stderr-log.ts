@@ -4,7 +4,7 @@
  */
 const FLUSH_MS = 50;
 const MAX_EVENT_CHARACTERS = 16_000;
-const MAX_TOLD_CHARACTERS = 256_000;
+const MAX_REPORTED_CHARACTERS = 256_000;
 const TAIL_CHARACTERS = 16_000;
 
 export interface StderrLog {
@@ -20,13 +20,13 @@ export function createStderrLog(
   const decoder = new TextDecoder();
   let held = '';
   let tail = '';
-  let told = 0;
+  let reported = 0;
   let timer: NodeJS.Timeout | null = null;
 
   function tell(text: string): void {
-    const left = MAX_TOLD_CHARACTERS - told;
+    const left = MAX_REPORTED_CHARACTERS - reported;
     if (text === '' || left <= 0) return;
-    told += text.length;
+    reported += text.length;
     onText(text.length > left ? `${text.slice(0, left)}\n[the rest of stderr is left out]` : text);
   }
 

@@ -40,8 +40,8 @@ export function answerAgent(options: AnswerOptions): AnswerNotes {
   function hook(input: HookInput): Answer {
     const { hook_event_name: event, trigger, source, reason } = input;
     const sessionId = input.session_id ?? input.sessionId ?? null;
-    const told = Object.entries({ trigger, source, reason }).filter(([, value]) => value);
-    const detail = { event, sessionId, ...Object.fromEntries(told) };
+    const given = Object.entries({ trigger, source, reason }).filter(([, value]) => value);
+    const detail = { event, sessionId, ...Object.fromEntries(given) };
     options.log({ kind: 'system', subtype: 'hook', detail });
     // The first prompt is the runner's own, counted when the process began.
     if (event === 'UserPromptSubmit' && (prompts += 1) > 1) writer.prompt();

@@ -150,7 +150,7 @@ describe('what a digest tells', () => {
     const tracker = createTracker(about);
     tracker.observe(text(' It is the database. '));
     tracker.observe(text('   '));
-    tracker.tellAgentDigest('Restarted web.');
+    tracker.setAgentDigest('Restarted web.');
     tracker.consume();
     expect(tracker.snapshot(0)).toMatchObject({
       lastText: 'It is the database.',

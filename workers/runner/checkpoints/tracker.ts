@@ -18,7 +18,7 @@ interface Tracker {
   prompt(): void;
   observe(event: RunnerEvent): void;
   remember(text: string): void;
-  tellAgentDigest(digest: string): void;
+  setAgentDigest(digest: string): void;
   /** Prompts and tool results since the last `consume`. */
   readonly pending: number;
   /** Anything at all since then. */
@@ -73,7 +73,7 @@ export function createTracker(about: { project: string; tier: number }): Tracker
       hasNews = true;
       keep(remembered, cutText(text.trim(), MAX_REMEMBERED_CHARS), MAX_REMEMBERED);
     },
-    tellAgentDigest(digest) {
+    setAgentDigest(digest) {
       agentDigest = digest;
     },
     get pending() {
@@ -111,8 +111,8 @@ function queryOf({ tool, input }: ToolCallEvent): string | null {
 }
 
 function callText({ tool, input }: ToolCallEvent): string {
-  const told = input.command ?? input.file_path ?? input.service ?? input.pattern ?? input.query;
-  return cutText(typeof told === 'string' ? `${tool}: ${told}` : tool, MAX_CALL_CHARS);
+  const subject = input.command ?? input.file_path ?? input.service ?? input.pattern ?? input.query;
+  return cutText(typeof subject === 'string' ? `${tool}: ${subject}` : tool, MAX_CALL_CHARS);
 }
 
 function keep(items: string[], text: string, most: number): void {

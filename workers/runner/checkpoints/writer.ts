@@ -130,7 +130,7 @@ export function createCheckpointWriter(options: {
     },
     agent(digest) {
       const written = write('agent', () => digest);
-      tracker.tellAgentDigest(written.digest);
+      tracker.setAgentDigest(written.digest);
       return written;
     },
     compaction: (note, hookSessionId) =>

@@ -18,7 +18,7 @@ export function ChainAnnouncer({ sessions, count, chainNumber, isEnded }: ChainA
   const [text, setText] = useState('');
   const newest = useRef(count);
   newest.current = count;
-  const told = useRef(count);
+  const announced = useRef(count);
   const last = sessions.at(-1);
   const shown = useRef({ id: last?.id, isEnded });
 
@@ -33,8 +33,8 @@ export function ChainAnnouncer({ sessions, count, chainNumber, isEnded }: ChainA
   useEffect(() => {
     if (isEnded) return;
     const timer = setInterval(() => {
-      const added = newest.current - told.current;
-      told.current = newest.current;
+      const added = newest.current - announced.current;
+      announced.current = newest.current;
       if (added > 0) setText(added === 1 ? '1 new entry' : `${added} new entries`);
     }, GAP_MS);
     return () => clearInterval(timer);

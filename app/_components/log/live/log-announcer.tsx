@@ -16,7 +16,7 @@ export function LogAnnouncer({ state, sessionNumber }: LogAnnouncerProps) {
   const [text, setText] = useState('');
   const newest = useRef(state);
   newest.current = state;
-  const told = useRef(state);
+  const announced = useRef(state);
   const hasEnded = state.connection.kind === 'ended';
   const wasLive = useRef(false);
   if (state.connection.kind === 'live') wasLive.current = true;
@@ -24,11 +24,11 @@ export function LogAnnouncer({ state, sessionNumber }: LogAnnouncerProps) {
   useEffect(() => {
     if (hasEnded) return;
     const timer = setInterval(() => {
-      const before = told.current.log;
+      const before = announced.current.log;
       const { log } = newest.current;
       const count = (log.lastSeq ?? 0) - (before.lastSeq ?? 0);
       const denied = log.counts.denied - before.counts.denied;
-      told.current = newest.current;
+      announced.current = newest.current;
       if (count > 0) {
         setText(`${formatCounted(count, 'new event')}${denied > 0 ? `, ${denied} denied` : ''}`);
       }

@@ -52,8 +52,8 @@ export async function answer(agent, message, held, systemPrompt) {
   const named = services.filter((name) => names(text, name));
   const parts = [];
   if (IS_UNDECIDED.test(text) && named.length === 0) {
-    const { told, service } = await choose(agent, services, held.chosen);
-    parts.push(told);
+    const { sentence, service } = await choose(agent, services, held.chosen);
+    parts.push(sentence);
     if (service) named.push(service);
   }
   const asked = { agent, text, held, systemPrompt, named, services };
@@ -85,16 +85,16 @@ const OFFER =
 
 /** What was chosen once is not asked again. @param {import('./agent.mjs').Agent} agent @param {string[]} services @param {string | null} chosen */
 async function choose(agent, services, chosen) {
-  if (chosen) return { told: `You chose ${chosen} before.`, service: chosen };
+  if (chosen) return { sentence: `You chose ${chosen} before.`, service: chosen };
   const choices = services.slice(0, MAX_CHOICES);
-  if (choices.length < 2) return { told: 'I know no services to choose from.', service: null };
+  if (choices.length < 2) return { sentence: 'I know no services to choose from.', service: null };
   const question = 'Which service do you mean?';
   const options = choices.map((label) => ({ label, description: `The service ${label}` }));
   const questions = [{ question, header: 'Service', multiSelect: false, options }];
   const replied = await agent.step('', { tool: QUESTION_TOOL, input: { questions } });
   const service = /"="([^"]*)"/.exec(replied.text)?.[1] ?? null;
-  if (!replied.isError && service) return { told: `You chose ${service}.`, service };
-  return { told: `I would have asked: ${question} (${choices.join(', ')})`, service: null };
+  if (!replied.isError && service) return { sentence: `You chose ${service}.`, service };
+  return { sentence: `I would have asked: ${question} (${choices.join(', ')})`, service: null };
 }
 
 /** Runs the checks. @param {Asked} asked */
@@ -135,27 +135,27 @@ function account({ held, named }) {
     eventful.length > 0 && calm.length > 0
       ? [`${listed(calm)} had no problems worth acting on.`]
       : stories.filter((story) => story.length === 1).flat();
-  const told = [...eventful.map((story) => story.join(' ')), ...quiet];
-  if (told.length === 0)
+  const sentence = [...eventful.map((story) => story.join(' ')), ...quiet];
+  if (sentence.length === 0)
     return held.chain ? `${held.chain.label} ended like this: ${held.chain.outcome}` : null;
-  return told.join('\n\n');
+  return sentence.join('\n\n');
 }
 
 /** The story behind a "why"; null where this conversation doesn't hold it. @param {Asked} asked */
 function reasons(asked) {
   const { held, named, text } = asked;
-  const told = isElsewhere(asked) ? null : account(asked);
-  if (told === null) return null;
+  const sentence = isElsewhere(asked) ? null : account(asked);
+  if (sentence === null) return null;
   const acts = held.events.filter((event) => event.kind === 'command');
   const untouched = named.filter(
     (name) => !acts.some((act) => !isLook(act) && act.command.split(/\s+/).includes(name)),
   );
   if (/\brestart/i.test(text) && untouched.length > 0) {
-    return `I didn’t restart ${listed(untouched)}: no such command is in this conversation. ${told}`;
+    return `I didn’t restart ${listed(untouched)}: no such command is in this conversation. ${sentence}`;
   }
-  if (!/\bhuman\b/i.test(text)) return told;
+  if (!/\bhuman\b/i.test(text)) return sentence;
   const end = held.chain ? `${held.chain.label} ended like this: ${held.chain.outcome}` : null;
-  return [told, onlyObserved(held), end].filter((part) => part !== null).join(' ');
+  return [sentence, onlyObserved(held), end].filter((part) => part !== null).join(' ');
 }
 
 /** Why nobody repaired it, where no tier had the right to. @param {import('./recollection.mjs').Recollection} held */
@@ -181,9 +181,9 @@ async function changes(asked) {
     .filter((event) => event.kind === 'command')
     .filter((act) => !isLook(act))
     .filter(({ command }) => named.length === 0 || named.some((name) => names(command, name)));
-  const told = changesOf(acts);
-  if (!/\b(last|hold|held|still)\b/i.test(text)) return told;
-  return `${told} ${await look(asked)}`;
+  const sentence = changesOf(acts);
+  if (!/\b(last|hold|held|still)\b/i.test(text)) return sentence;
+  return `${sentence} ${await look(asked)}`;
 }
 
 /** @param {Asked} asked */

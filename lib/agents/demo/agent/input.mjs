@@ -77,8 +77,8 @@ const FENCE = '~~~~~~';
  */
 export function readMessage(prompt) {
   const [, transcript = null, ...rest] = prompt.split(`\n${FENCE}\n`);
-  const told = transcript === null ? prompt : rest.join('\n');
-  const paragraphs = told.trim().split(/\n{2,}/);
+  const words = transcript === null ? prompt : rest.join('\n');
+  const paragraphs = words.trim().split(/\n{2,}/);
   if (transcript !== null && paragraphs.length > 1 && paragraphs[0]?.endsWith(':')) {
     paragraphs.shift();
   }

@@ -79,7 +79,7 @@ export async function answerQuestion(
     requireOpen(question);
     const given = checkedAnswers(storedQuestionsSchema.parse(question.questions), answers);
     await writeAnswers(db, id, given, { label: scope.actor.label, at: now });
-    await tellRunner(db, question.attemptId);
+    await notifyRunnerOf(db, question.attemptId);
     await recordAudit(db, scope, {
       action: 'conversation.answered',
       target: conversationId,
@@ -119,7 +119,7 @@ function checkedAnswers(
   return Object.fromEntries(answers.map(({ question, answer }) => [question, text(answer)]));
 }
 
-async function tellRunner(db: TenantDb, attemptId: string): Promise<void> {
+async function notifyRunnerOf(db: TenantDb, attemptId: string): Promise<void> {
   const attempt = await db.attempt.findFirst({
     where: { id: attemptId },
     select: { runnerId: true },

@@ -3,7 +3,7 @@ import { createChannel } from '@/lib/deliveries/channels/manage-channels';
 import { recordHeartbeat } from '@/lib/engine/directives';
 import { advanceIncidents } from '@/lib/incidents/sweep';
 import { getCheckPlan, recordCheckPlanResults } from '@/lib/monitoring/runner-checks';
-import { keepCheckers } from '@/lib/monitoring/sweep';
+import { assignCheckers } from '@/lib/monitoring/sweep';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import type { SERVICE_STATUSES } from '@/lib/protocol/spec';
@@ -70,7 +70,7 @@ export async function startWatch(changes: Partial<ProjectConfig> = {}): Promise<
   async function beat(): Promise<void> {
     const body = { protocol: 1 as const, posture: TEST_POSTURE, running: [] };
     await recordHeartbeat(cast.runner, body, now);
-    await keepCheckers(now);
+    await assignCheckers(now);
   }
 
   async function report(found: Found): Promise<void> {

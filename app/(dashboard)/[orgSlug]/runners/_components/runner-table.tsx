@@ -83,12 +83,12 @@ function Slots({ runner }: { runner: RunnerDto }) {
 /** Of the agents with a model; each is named once there are several. */
 function CliVersions({ runner }: { runner: RunnerDto }) {
   const known = listAgents().filter((agent) => agent.hasModel);
-  const told = known.flatMap(({ name, label }) => {
+  const reported = known.flatMap(({ name, label }) => {
     const agent = runner.posture?.harnesses.find((harness) => harness.name === name);
     return agent ? [{ ...agent, label }] : [];
   });
-  const found = told.filter(({ version }) => version !== null);
-  if (found.length === 0) return <Unknown reason={told[0]?.problem ?? 'Not reported yet'} />;
+  const found = reported.filter(({ version }) => version !== null);
+  if (found.length === 0) return <Unknown reason={reported[0]?.problem ?? 'Not reported yet'} />;
   return (
     <span className="flex flex-wrap gap-x-3">
       {found.map(({ name, label, version, problem, isUsable }) => (

@@ -1,4 +1,4 @@
-import { type ClassifiedEnd, type EndText, told } from '@/lib/agents/attempt-end';
+import { type ClassifiedEnd, type EndText, joinSentences } from '@/lib/agents/attempt-end';
 import type { AfterFailure } from '@/lib/engine/continuation/retry';
 import { roughSpan } from '@/lib/platform/format/duration';
 import type { SettlementFacts } from './facts';
@@ -110,27 +110,30 @@ function ruleThatStopped(facts: SettlementFacts, { end }: ClassifiedEnd): string
 export function failureSentence({ happened, advice }: EndText, after: AfterFailure): string {
   switch (after.kind) {
     case 'end':
-      return told(happened, after.sentence, advice);
+      return joinSentences(happened, after.sentence, advice);
     case 'fallback':
-      return told(happened, 'The next attempt starts from the handoff.', advice);
+      return joinSentences(happened, 'The next attempt starts from the handoff.', advice);
     case 'retry':
       return after.afterSeconds > 0
-        ? told(happened, `The next retry is in ${roughSpan(after.afterSeconds)}.`, advice)
-        : told(happened, 'It is retried once.');
+        ? joinSentences(happened, `The next retry is in ${roughSpan(after.afterSeconds)}.`, advice)
+        : joinSentences(happened, 'It is retried once.');
     case 'continue':
-      return told(
+      return joinSentences(
         happened,
         'All its calls had ended, so it is continued once in its own conversation.',
       );
     case 'approval':
-      return told(happened, 'The conversation continues after the decision.', advice);
+      return joinSentences(happened, 'The conversation continues after the decision.', advice);
     case 'reconcile':
       if (after.reason === 'CONTINUE_SPENT') {
-        return told(
+        return joinSentences(
           happened,
           'It was continued once before. It may have changed something: an observe-only check runs first.',
         );
       }
-      return told(happened, 'It may have changed something: an observe-only check runs first.');
+      return joinSentences(
+        happened,
+        'It may have changed something: an observe-only check runs first.',
+      );
   }
 }

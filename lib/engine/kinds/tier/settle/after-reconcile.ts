@@ -1,4 +1,4 @@
-import { type ClassifiedEnd, told } from '@/lib/agents/attempt-end';
+import { type ClassifiedEnd, joinSentences } from '@/lib/agents/attempt-end';
 import type { AfterEnd } from '@/lib/engine/continuation/retry';
 import { decideReconciled } from '@/lib/engine/escalation/reconciled';
 import type { ParsedReport } from '@/lib/protocol/report';
@@ -27,7 +27,7 @@ export function afterReconcile(
     ownChecks,
   });
   const original = facts.earlier.at(-1)?.endText || `Tier ${tier} didn't finish.`;
-  const chainText = told(`Tier ${tier} didn't finish.`, found.sentence);
+  const chainText = joinSentences(`Tier ${tier} didn't finish.`, found.sentence);
   return {
     decision: {
       kind: 'after_end',
@@ -37,7 +37,7 @@ export function afterReconcile(
     },
     session: {
       status: after.sessionStatus,
-      statusText: told(original, found.sentence),
+      statusText: joinSentences(original, found.sentence),
       isEnded: true,
     },
     handoff: null,

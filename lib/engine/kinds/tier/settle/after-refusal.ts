@@ -1,4 +1,4 @@
-import { type ClassifiedEnd, told } from '@/lib/agents/attempt-end';
+import { type ClassifiedEnd, joinSentences } from '@/lib/agents/attempt-end';
 import { approvalGate } from '@/lib/engine/start-policy/approval-gate';
 import { asSentence } from '@/lib/engine/start-policy/gate';
 import type { ParsedReport } from '@/lib/protocol/report';
@@ -27,7 +27,7 @@ export function afterRefusal(
   if (gate === null) throw new Error('A refused command closes no gate.');
   const because = `${asSentence(gate.because)} The project’s settings end the chain after that.`;
   const before = next.kind === 'attempt' ? classified.happened : (chainEnd?.statusText ?? '');
-  const statusText = told(before, because);
+  const statusText = joinSentences(before, because);
   const summary = report.ok ? report.report.summary : '';
   const services =
     chainEnd?.servicesAffected ?? step.handoff?.payload.services_affected ?? startedFor(facts);

@@ -1,6 +1,6 @@
 /** Decides what follows the end of a turn's process. */
 
-import { type ClassifiedEnd, type EndText, told } from '@/lib/agents/attempt-end';
+import { type ClassifiedEnd, type EndText, joinSentences } from '@/lib/agents/attempt-end';
 import {
   FALLBACK_REASONS,
   type FallbackReason,
@@ -113,15 +113,19 @@ export function againSentence(
 ): string {
   const how = onlyMode === 'transcript' ? ' from the full transcript' : '';
   if (afterSeconds > 0) {
-    return told(happened, `The next retry${how} is in ${roughSpan(afterSeconds)}.`, advice);
+    return joinSentences(
+      happened,
+      `The next retry${how} is in ${roughSpan(afterSeconds)}.`,
+      advice,
+    );
   }
   const why = reason === 'RETRY_ONCE' ? 'No tool had run, so the turn' : 'The turn';
-  return told(happened, `${why} starts again${how}.`);
+  return joinSentences(happened, `${why} starts again${how}.`);
 }
 
 /** Returns the text for a turn that went silent and continues. */
 function continueSentence({ happened }: EndText): string {
-  return told(
+  return joinSentences(
     happened,
     'All its tool calls had ended, so the agent continues once, where it left off.',
   );
@@ -129,14 +133,18 @@ function continueSentence({ happened }: EndText): string {
 
 /** Returns the text for a turn that went silent again. */
 function spentSentence({ happened, advice }: EndText): string {
-  return told(happened, 'The agent stalled again after it was continued once.', advice);
+  return joinSentences(happened, 'The agent stalled again after it was continued once.', advice);
 }
 
 /** Returns the text for a turn that ends. */
 export function endedSentence(facts: TurnEndFacts): string {
   const { happened, advice } = facts;
-  if (facts.end === 'stopped' || facts.isStopped) return told(happened, advice);
-  return told(happened, whyNotAgain(facts), advice === '' ? 'Ask again in a while.' : advice);
+  if (facts.end === 'stopped' || facts.isStopped) return joinSentences(happened, advice);
+  return joinSentences(
+    happened,
+    whyNotAgain(facts),
+    advice === '' ? 'Ask again in a while.' : advice,
+  );
 }
 
 /** Returns why there is no retry, if there otherwise would have been one. */

@@ -201,7 +201,7 @@ function explanation(agents: readonly AgentInfo[], runners: readonly WizardRunne
   const withModel = agents.filter(({ hasModel }) => hasModel).map(({ name }) => name);
   const problem = runners
     .flatMap((runner) => runner.agents)
-    .find((told) => told.problem && withModel.some((name) => name === told.name))?.problem;
+    .find((agent) => agent.problem && withModel.some((name) => name === agent.name))?.problem;
   const standIn = standInOf(agents)?.label.toLowerCase();
   return `${problem ?? 'No runner in this pool has reported a model API key yet.'}${
     standIn ? ` The ${standIn} makes real checks without one; change it later under General.` : ''
@@ -210,7 +210,7 @@ function explanation(agents: readonly AgentInfo[], runners: readonly WizardRunne
 
 function usableAgent(agents: readonly AgentInfo[], runners: readonly WizardRunner[]) {
   const isUsable = (name: string) =>
-    runners.some((runner) => runner.agents.some((told) => told.name === name && told.isUsable));
+    runners.some((runner) => runner.agents.some((agent) => agent.name === name && agent.isUsable));
   return agents.find(({ name, hasModel }) => hasModel && isUsable(name));
 }
 

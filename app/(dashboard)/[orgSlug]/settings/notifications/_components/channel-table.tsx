@@ -9,7 +9,7 @@ import type { ChannelDto } from '@/lib/deliveries/channels/schema';
 import { MAX_ATTEMPTS } from '@/lib/deliveries/outbox/retry-policy';
 import { formatCounted } from '@/lib/platform/format/count';
 import { ChannelActs } from './channel-acts';
-import { channelState, heardWords } from './channel-words';
+import { channelState, subscriptionWords } from './channel-words';
 
 interface ChannelTableProps {
   organizationSlug: string;
@@ -56,7 +56,7 @@ export function ChannelTable(props: ChannelTableProps) {
       className: 'md:max-w-60',
       cell: (channel) => (
         <>
-          {heardWords(channel)}
+          {subscriptionWords(channel)}
           {channel.projectId ? (
             <span className="text-text-2">, only {nameOf(channel.projectId)}</span>
           ) : null}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { channelState, channelsSentence, heardWords } from './channel-words';
+import { channelState, channelsSentence, subscriptionWords } from './channel-words';
 
 const channel = {
   name: 'On-call',
@@ -44,5 +44,5 @@ it.each([
 
 it('its events are named in the words of the badges', () => {
   const heard = { outcomes: ['needs_human'], eventTypes: ['runner.offline', 'of.tomorrow'] };
-  expect(heardWords(heard)).toBe('Needs a human, Runner offline, of.tomorrow');
+  expect(subscriptionWords(heard)).toBe('Needs a human, Runner offline, of.tomorrow');
 });

@@ -37,7 +37,10 @@ export const EVENT_WORDS: Record<(typeof CHANNEL_EVENT_TYPES)[number], string> =
 };
 
 /** The events of a channel, in words: `Needs a human, Failed, Runner offline`. */
-export function heardWords({ outcomes, eventTypes }: Pick<ChannelDto, 'outcomes' | 'eventTypes'>) {
+export function subscriptionWords({
+  outcomes,
+  eventTypes,
+}: Pick<ChannelDto, 'outcomes' | 'eventTypes'>) {
   const words: Record<string, string> = { ...OUTCOME_WORDS, ...EVENT_WORDS };
   return [...outcomes, ...eventTypes].map((each) => words[each] ?? each).join(', ');
 }

@@ -225,8 +225,8 @@ async function cliVersionOf({ orgSlug, projectSlug, inForce }: SectionSwitchProp
   const { scope } = await loadProject(orgSlug, projectSlug);
   const { data: runners } = await listRunners(scope, { limit: 100 });
   const { runnerPool, harness } = inForce.config;
-  const told = runners
+  const reported = runners
     .filter((runner) => runner.pool === runnerPool && runner.status !== 'revoked')
     .flatMap((runner) => runner.posture?.harnesses ?? []);
-  return told.find((each) => each.name === harness)?.version ?? null;
+  return reported.find((each) => each.name === harness)?.version ?? null;
 }

@@ -28,13 +28,13 @@ export function heldBecause(
     : `The agent is still answering turn ${position}. ${kept}`;
 }
 
-type Told = Pick<TurnDto, 'status' | 'statusText' | 'position' | 'agent' | 'questions'>;
+type ShownTurn = Pick<TurnDto, 'status' | 'statusText' | 'position' | 'agent' | 'questions'>;
 
 /**
  * Where a conversation stands, and why. `turns`: those in its history, the last one last. An agent
  * is named where there are several to choose from.
  */
-export function conversationSentence(turns: readonly Told[], agents: number): string {
+export function conversationSentence(turns: readonly ShownTurn[], agents: number): string {
   const last = turns.at(-1);
   if (!last) return 'All messages in this conversation were removed. Ask again to continue.';
   const { status, statusText, position } = last;

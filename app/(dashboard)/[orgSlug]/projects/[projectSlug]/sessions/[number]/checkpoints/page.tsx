@@ -142,7 +142,7 @@ interface CheckpointDetailsProps {
 function CheckpointDetails({ checkpoint, isOpen }: CheckpointDetailsProps) {
   const { id, label, trigger, at, counts, digest, remembered, queries, isLate } = checkpoint;
   // The agent's own digest tells none of them, the runner's cuts what is long.
-  const isUntold = (text: string) => !digest.includes(text);
+  const isMissingInDigest = (text: string) => !digest.includes(text);
   return (
     <details id={id} open={isOpen} className="group scroll-mt-18">
       <summary className="flex min-h-11 cursor-pointer list-none flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2 hover:bg-hover">
@@ -161,8 +161,8 @@ function CheckpointDetails({ checkpoint, isOpen }: CheckpointDetailsProps) {
       </summary>
       <div className="flex flex-col gap-4 px-4 pt-1 pb-4 pl-11 max-md:pl-4">
         <Markdown text={digest} />
-        <Texts title="Remembered" texts={remembered.filter(isUntold)} />
-        <Texts title="Searches" texts={queries.filter(isUntold)} />
+        <Texts title="Remembered" texts={remembered.filter(isMissingInDigest)} />
+        <Texts title="Searches" texts={queries.filter(isMissingInDigest)} />
       </div>
     </details>
   );
