@@ -11,21 +11,22 @@ export function actionOf<Params, Body extends z.ZodType | undefined, Done>(
   operation: Operation<Params, Body, Done>,
 ): ServerAction<'member', Params & InputOf<Body>, Done> {
   const { params, body, run } = operation;
-  const names = new Set([
-    'organizationSlug',
-    ...Object.keys((params as unknown as z.ZodObject).shape),
-  ]);
-  const split = z.looseObject({}).transform((raw) => {
-    const fields = Object.entries(raw).filter(([name]) => !names.has(name));
-    return {
-      params: parseInput(params, raw) as Params,
-      body: body && parseInput(body, Object.fromEntries(fields)),
-    };
-  });
+  const split = z.looseObject({}).transform((raw) => ({
+    params: parseInput(params, raw) as Params,
+    body: body && parseInput(body, fieldsOf(body, raw)),
+  }));
   const handled = action(split, async ({ scope, user, input }) =>
     run({ scope, user, query: undefined, ...(input as Given<Params, Body>) }),
   );
   return handled as unknown as ServerAction<'member', Params & InputOf<Body>, Done>;
+}
+
+/** A body is closed over HTTP; an action's input has other fields beside it. */
+function fieldsOf(body: z.ZodType, raw: Record<string, unknown>): Record<string, unknown> {
+  if (!(body instanceof z.ZodObject)) return raw;
+  return Object.fromEntries(
+    Object.entries(raw).filter(([name]) => Object.hasOwn(body.shape, name)),
+  );
 }
 
 /** An empty body adds nothing. */
