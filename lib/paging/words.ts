@@ -63,10 +63,15 @@ const FAILURES: Record<string, string> = {
   private_address: 'its address is private',
 };
 
+/** A new calendar is read at the next sweep. */
+const NEW_MS = 5 * 60_000;
+
 /** `couldn’t be read since 03:12 UTC: HTTP 500`. */
 export function unreadWords({ reason, status }: ReadFailure, since: Date, now: Date): string {
   const moment = `${formatMoment(since, now, 'UTC')} UTC`;
-  if (reason === 'not_read') return `hasn’t been read since ${moment}`;
+  const isNew = now.getTime() - since.getTime() < NEW_MS;
+  if (reason === 'not_read')
+    return isNew ? 'hasn’t been read yet' : `hasn’t been read since ${moment}`;
   const why =
     status === null ? (FAILURES[reason] ?? reason.replaceAll('_', ' ')) : `HTTP ${status}`;
   return `couldn’t be read since ${moment}: ${why}`;
