@@ -13,6 +13,9 @@ begin
     using errcode = 'check_violation';
 end $$;
 
+revoke execute on function app.require_transition() from public;
+grant execute on function app.require_transition() to tierwatch_app, tierwatch_system;
+
 create trigger chain_transition before update of status on chain
   for each row when (old.status is distinct from new.status)
   execute function app.require_transition('status', '{"queued": ["waiting", "running", "stopping", "ended"], "waiting": ["running", "stopping", "ended"], "running": ["waiting", "stopping", "ended"], "stopping": ["ended"], "ended": []}');
