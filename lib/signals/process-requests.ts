@@ -22,7 +22,7 @@ import {
   type RequestEnd,
   type WaitingRequest,
 } from './request-data';
-import { listOccurrences, saveOccurrences } from './signal-data';
+import { analyzeSignals, listOccurrences, saveOccurrences } from './signal-data';
 import { lockSource } from './source-data';
 
 /** The sweep takes what the process that accepted it hasn't processed by then. */
@@ -31,6 +31,9 @@ export const SWEEP_AFTER_MS = 2_000;
 /** Of one transaction: a flood is merged, and its memory and time are bounded as for one large body. */
 const MAX_REQUESTS = 100;
 const MAX_BODY_BYTES = 1_048_576;
+
+/** So many new alerts at once may be unlike what PostgreSQL's statistics say. */
+const FLOOD = 500;
 
 const FIRST_RETRY_MS = 5_000;
 const LAST_RETRY_MS = 600_000;
@@ -114,11 +117,11 @@ async function applyRequests(
   now: Date,
   limit: number,
 ): Promise<number> {
-  const { count, jobs } = await inTransaction(scope, async (db) => {
+  const { count, jobs, inserted } = await inTransaction(scope, async (db) => {
     const source = await lockSource(db, scope.organizationId, sourceId);
     const waiting = source ? await listWaitingRequests(db, sourceId, { now, limit }) : [];
     const batch = withinBytes(waiting);
-    if (!source || batch.length === 0) return { count: 0, jobs: [] };
+    if (!source || batch.length === 0) return { count: 0, jobs: [], inserted: 0 };
     const bodies = await loadBodies(
       db,
       batch.map(({ id }) => id),
@@ -132,8 +135,10 @@ async function applyRequests(
     const book = await applyAll(db, at, source.mapping.serviceNames, read);
     await endRequests(db, scope.organizationId, read.map(endOf), now);
     await pruneSourceRequests(db, scope.organizationId, sourceId);
-    return { count: batch.length, jobs: await publishChanges(db, scope, at.projectId, book, now) };
+    const jobs = await publishChanges(db, scope, at.projectId, book, now);
+    return { count: batch.length, jobs, inserted: book.inserted.size };
   });
+  if (inserted >= FLOOD) await analyzeSignals();
   await enqueueAll(jobs);
   return count;
 }

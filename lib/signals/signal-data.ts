@@ -129,6 +129,15 @@ export async function saveOccurrences(
   }
 }
 
+/**
+ * Renews PostgreSQL's statistics about alerts: until autovacuum does, it expects one alert of an
+ * organization that had none, and compares each of a flood with each. After the commit, since it locks
+ * the table against others that do the same.
+ */
+export async function analyzeSignals(): Promise<void> {
+  await systemDb('statistics after a flood of alerts').$executeRaw`select app.analyze_signals()`;
+}
+
 /** Sources, of any organization, with alerts that the source has stopped reporting. */
 export async function listSourcesWithStale(
   now: Date,
