@@ -138,9 +138,16 @@ async function applyRequests(
     const jobs = await publishChanges(db, scope, at.projectId, book, now);
     return { count: batch.length, jobs, inserted: book.inserted.size };
   });
-  if (inserted >= FLOOD) await analyzeSignals();
   await enqueueAll(jobs);
+  if (inserted >= FLOOD) await renewStatistics();
   return count;
+}
+
+/** What was stored stays stored if this fails: autovacuum does the same a little later. */
+async function renewStatistics(): Promise<void> {
+  await analyzeSignals().catch((error: unknown) =>
+    logger.warn({ error: String(error) }, 'statistics about alerts not renewed'),
+  );
 }
 
 /** At least one, however large it is. */

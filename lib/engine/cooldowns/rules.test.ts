@@ -157,7 +157,8 @@ describe('[HLD-3.2] matchCooldownAction finds', () => {
     // The beginning of a container's id may be any container.
     ['docker restart 3f2a', ALL_RESTART],
     ['docker kill 0c5e7d1f9a2b', ALL_RESTART],
-    ['docker restart web 3f2a', RESTART_WEB],
+    ['docker restart web 3f2a', ALL_RESTART],
+    ["docker exec 3f2a sh -c 'kill 1; echo web'", ALL_RESTART],
     // The first process of a container ends the container.
     ['docker exec web kill 1', RESTART_WEB],
     ['docker exec -it -u root web kill -TERM 1', RESTART_WEB],

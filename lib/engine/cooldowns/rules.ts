@@ -43,11 +43,10 @@ function pairsOf(
   const found = countedAction(program, args);
   if (!found) return [];
   const { action, targets } = found;
-  const isUnknown =
-    hasUnknownArgs ||
-    targets.some(
-      (target) => /[$*?]|^all$/.test(target) || isContainerId(program, target, services),
-    );
+  if (targets.some((target) => isContainerId(program, target, services))) {
+    return services.map((service) => ({ service: nameOf(service), action }));
+  }
+  const isUnknown = hasUnknownArgs || targets.some((target) => /[$*?]|^all$/.test(target));
   const meant = targets.flatMap((target) => servicesMeant(target, services));
   const named = isUnknown ? [...meant, ...mentioned(command, services)] : meant;
   // An action on everything, or on a target that can't be read, counts for every service.

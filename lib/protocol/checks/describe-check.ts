@@ -30,7 +30,7 @@ export function shownCheck(check: DescribedCheck): string {
 
 /**
  * Returns what a check measured in a few words for people, such as `from 10.0.0.7, dns 2 ms, connect 1 ms`;
- * empty if it measured nothing besides its time.
+ * empty if it measured only its time.
  */
 export function factWords(type: CheckType, facts: CheckFacts): string {
   const values: Readonly<Record<string, unknown>> = facts;

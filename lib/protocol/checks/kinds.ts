@@ -44,7 +44,7 @@ type AllOf<Each> = (Each extends unknown ? (each: Each) => void : never) extends
 export type CheckFields = AllOf<(typeof CHECK_KINDS)[CheckType]['fields']>;
 export type CheckField = keyof CheckFields;
 export type CheckOptions = ValuesOf<CheckFields>;
-/** What a check measured besides its status, whatever that was. */
+/** What a check measured in addition to its status. */
 export type CheckFacts = FactValues<AllOf<(typeof CHECK_RULES)[CheckType]['facts']>>;
 
 /** A check, as `checkSchema` of `spec.ts` parses it. */

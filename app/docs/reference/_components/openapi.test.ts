@@ -10,7 +10,7 @@ const rowsOf = (schema: z.ZodType) =>
     ({ path, type, isRequired }) => `${path}${isRequired ? '*' : ''}: ${type}`,
   );
 
-it('[SAS-6.2] the reference lists the fields of a schema with their limits and what lies inside', () => {
+it('[SAS-6.2] the reference lists the fields of a schema, nested ones too, with their limits', () => {
   const schema = z.object({
     name: z.string().max(80),
     limit: z.number().int().min(1).default(50),
