@@ -322,11 +322,12 @@ export function takeDue(
   limit: number,
 ): Promise<{ id: string; organizationId: string; projectId: string }[]> {
   return systemDb('incidents of every organization').$queryRaw(
-    Prisma.sql`update incident i set due_at = ${putOffUntil}::timestamptz
-      from (
+    Prisma.sql`with due as (
         select id from incident where due_at <= ${now}::timestamptz
         order by due_at, id limit ${limit} for update skip locked
-      ) due
+      )
+      update incident i set due_at = ${putOffUntil}::timestamptz
+      from due
       where i.id = due.id
       returning i.id, i.organization_id as "organizationId", i.project_id as "projectId"`,
   );

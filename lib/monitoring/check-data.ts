@@ -269,12 +269,12 @@ export async function insertChanges(
 export function postponeOverdue(now: Date): Promise<number> {
   const next = Prisma.sql`c.last_at + ${overdueAfter(Prisma.sql`c.every_seconds`)}`;
   return systemDb(reason).$executeRaw(
-    Prisma.sql`update service_check s set overdue_at = due.next
-      from (
+    Prisma.sql`with due as (
         select c.organization_id, c.id, ${next} as next from service_check c
         where c.overdue_at <= ${now}::timestamptz and ${next} > ${now}::timestamptz
         for no key update skip locked
-      ) due
+      )
+      update service_check s set overdue_at = due.next from due
       where s.organization_id = due.organization_id and s.id = due.id`,
   );
 }

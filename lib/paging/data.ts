@@ -75,10 +75,7 @@ export function takeDueRuns(
   limit: number,
 ): Promise<{ id: string; organizationId: string }[]> {
   return systemDb('paging of every organization').$queryRaw(
-    Prisma.sql`update paging_run r
-      set tries = r.tries + 1, retry_at = ${now}::timestamptz + make_interval(
-        secs => least(${LONGEST_RETRY_SECONDS}, ${SHORTEST_RETRY_SECONDS} * power(2, least(r.tries, 10))))
-      from (
+    Prisma.sql`with due as (
         select r.organization_id, r.incident_id from paging_run r
         join incident i on i.organization_id = r.organization_id and i.id = r.incident_id
         where r.ended_at is null
@@ -86,7 +83,11 @@ export function takeDueRuns(
           and (r.retry_at is null or r.retry_at <= ${now}::timestamptz)
         order by greatest(r.next_at, r.retry_at) nulls first limit ${limit}
         for update of r skip locked
-      ) due
+      )
+      update paging_run r
+      set tries = r.tries + 1, retry_at = ${now}::timestamptz + make_interval(
+        secs => least(${LONGEST_RETRY_SECONDS}, ${SHORTEST_RETRY_SECONDS} * power(2, least(r.tries, 10))))
+      from due
       where r.organization_id = due.organization_id and r.incident_id = due.incident_id
       returning r.incident_id as id, r.organization_id as "organizationId"`,
   );
@@ -206,12 +207,13 @@ export function takeDueCalendars(
   limit: number,
 ): Promise<{ id: string; organizationId: string; urlSealed: string }[]> {
   return systemDb('on-call calendars of every organization').$queryRaw(
-    Prisma.sql`update oncall_calendar c
-      set read_due_at = ${now}::timestamptz + make_interval(secs => ${READ_SECONDS})
-      from (
+    Prisma.sql`with due as (
         select id from oncall_calendar where read_due_at <= ${now}::timestamptz
         order by read_due_at limit ${limit} for update skip locked
-      ) due
+      )
+      update oncall_calendar c
+      set read_due_at = ${now}::timestamptz + make_interval(secs => ${READ_SECONDS})
+      from due
       where c.id = due.id
       returning c.id, c.organization_id as "organizationId", c.url_sealed as "urlSealed"`,
   );

@@ -124,13 +124,16 @@ export async function claimMessage(
 ): Promise<ProblemRow | null> {
   const at = Prisma.sql`${now}::timestamptz`;
   const rows = await query<unknown>(
-    Prisma.sql`update installation_problem set unconfirmed = unconfirmed + 1,
-        send_after = ${at} + make_interval(secs => ${retrySeconds})
-      where id in (select id from installation_problem
+    Prisma.sql`with due as (
+        select id as due_id from installation_problem
         where (send_after is null or send_after <= ${at}) and unconfirmed < ${MOST_UNCONFIRMED}
           and ((opening_sent_at is null and opened_at > ${at} - make_interval(hours => ${NEWS_HOURS}))
             or (until > ${at} - make_interval(hours => ${NEWS_HOURS}) and end_sent_at is null))
-        order by opened_at, id limit 1 for update skip locked)
+        order by opened_at, id limit 1 for update skip locked
+      )
+      update installation_problem set unconfirmed = unconfirmed + 1,
+        send_after = ${at} + make_interval(secs => ${retrySeconds})
+      from due where id = due_id
       returning ${COLUMNS}`,
   );
   return z.array(problemRowSchema).parse(rows)[0] ?? null;

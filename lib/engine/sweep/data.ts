@@ -55,13 +55,15 @@ export function takeUnclaimed(quiet: Date, now: Date): Promise<WaitingAttempt[]>
     and queued_at < ${quiet}::timestamptz and (enqueued_at is null or enqueued_at < ${quiet}::timestamptz)
     and (not_before is null or not_before <= ${now}::timestamptz)`;
   return systemDb('lost jobs of every organization').$queryRaw(
-    Prisma.sql`update attempt set enqueued_at = ${now}::timestamptz where id in (
-        select due.id from (
+    Prisma.sql`with due as (
+        select due.id as due_id from (
           select id as ranked_id, ${turnBy(Prisma.sql`enqueued_at nulls first, queued_at, id`)} from attempt where ${isDue}
         ) ranked
         join attempt due on due.id = ranked_id
         where ${isDue}
-        order by turn, enqueued_at nulls first, queued_at limit ${PER_SWEEP} for update of due skip locked)
+        order by turn, enqueued_at nulls first, queued_at limit ${PER_SWEEP} for update of due skip locked
+      )
+      update attempt set enqueued_at = ${now}::timestamptz from due where id = due_id
       returning id, organization_id as "organizationId", pool_id as "poolId", required_runner_id as "requiredRunnerId",
         (select s.wait_reason from session s where s.organization_id = attempt.organization_id
           and s.id = attempt.session_id) as "waitReason"`,

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { productSources } from './source-files';
+
+/**
+ * A subquery of an update may be planned as the inner side of a nested loop. It then runs once per row and, since
+ * it skips what it has locked, claims other rows each time: more than its limit, and more than its caller reads.
+ * PostgreSQL evaluates a CTE that locks rows once.
+ */
+const REPEATED_CLAIM =
+  /\b(?:update|delete)\b[^`;]*\b(?:in|from)\s*\(\s*select\b[^`]*\bskip locked/i;
+const ADVICE = 'Select the rows in a CTE: with due as (select … for update skip locked) update …';
+
+describe('a statement that claims rows', () => {
+  it('selects them once, whatever its plan', () => {
+    const found = productSources().filter(({ text }) => REPEATED_CLAIM.test(text));
+    expect(found.map(({ path }) => path).join('\n'), ADVICE).toBe('');
+  });
+
+  it.each([
+    [true, 'update job set at = 1 where id in (select id from job limit 1 for update skip locked)'],
+    [true, 'update job j set at = 1 from (\n select id from job for update skip locked) due'],
+    [true, 'delete from job where id in (select id from job limit 1 for update skip locked)'],
+    [
+      false,
+      'with due as (select id from job limit 1 for update skip locked) update job set at = 1',
+    ],
+    [false, 'select id from job for no key update skip locked'],
+    [false, 'delete from job where id in (select id from job limit 1)'],
+  ])('%s: %s', (isRepeated, text) => {
+    expect(REPEATED_CLAIM.test(text)).toBe(isRepeated);
+  });
+});
