@@ -79,11 +79,17 @@ const WHOLE = ['namespace', 'node'];
 
 /**
  * Returns the workloads that `deployment web`, `deploy/web api` or `pods --all` name; none for all
- * of a kind or of a namespace, and an unknown one for a selector.
+ * of a kind or of a namespace, and an unknown one beside what a selector names.
  */
 function workloads(args: readonly string[]): string[] {
-  const isSelected = args.some((arg) => /^(?:-l|--selector|--field-selector)(?:=|$|\w)/.test(arg));
-  if (isSelected) return ['*'];
+  const selectors = args.flatMap((arg, at) => {
+    const [, inline] = /^(?:-l|--selector|--field-selector)(?:=?(.*))$/s.exec(arg) ?? [];
+    return inline === undefined ? [] : [inline || (args[at + 1] ?? '')];
+  });
+  // What one leaves out says nothing about what it selects.
+  if (selectors.length > 0) {
+    return ['*', ...selectors.filter((text) => !/!|\bnotin\b/.test(text))];
+  }
   if (args.some((arg) => ['--all', '-A', '--all-namespaces'].includes(arg))) return [];
   const operands = args.filter(
     (arg, at) =>

@@ -46,9 +46,13 @@ function pairsOf(
   if (targets.some((target) => isContainerId(program, target, services))) {
     return services.map((service) => ({ service: nameOf(service), action }));
   }
-  const isUnknown = hasUnknownArgs || targets.some((target) => /[$*?]|^all$/.test(target));
+  const isUnread = hasUnknownArgs || targets.some((target) => target.includes('$'));
+  const isPattern = targets.some((target) => /[*?]|^all$/.test(target));
+  const isUnknown = isUnread || isPattern;
   const meant = targets.flatMap((target) => servicesMeant(target, services));
-  const named = isUnknown ? [...meant, ...mentioned(command, services)] : meant;
+  // Another word of the line may be what a variable stands for, but not what a pattern matches.
+  const hints = isUnread ? command : targets.join(' ');
+  const named = isUnknown ? [...meant, ...mentioned(hints, services)] : meant;
   // An action on everything, or on a target that can't be read, counts for every service.
   const isEverything = targets.length === 0 || program === 'ansible-playbook' || isUnknown;
   const affected = named.length === 0 && isEverything ? services.map(nameOf) : named;
