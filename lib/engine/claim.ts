@@ -10,7 +10,7 @@ import { CHECK_REVISION } from '@/lib/protocol/checks/revision';
 import { type ClaimRefusal, LEASE_SECONDS } from '@/lib/protocol/schema';
 import { type AttemptSpec, attemptSpecSchema } from '@/lib/protocol/spec';
 import { withRefusals } from './approvals/refused-start';
-import { type AttemptRow, lockAttempt, markClaimed } from './attempt/data';
+import { type AttemptRow, lockAttempt } from './attempt/data';
 import { resolveResumeDecision } from './continuation/decide';
 import { resumeSentence } from './continuation/reasons';
 import type { ResumeDecision, StartDecision } from './continuation/schema';
@@ -23,6 +23,7 @@ import type { GateCode } from './start-policy/gate';
 import { notifyEligibleRunners } from './sweep/sweep';
 import { traceparentOf } from './trace-ids';
 import { recordWithheld, withholdChecks } from './withheld-checks';
+import { markClaimed } from './write-status';
 
 /** What a claim was answered with, in its transaction. */
 export type ClaimAnswer =

@@ -13,7 +13,7 @@ import { createRedactor } from '@/lib/platform/redaction/redactor';
 import { startSpecSchema } from '@/lib/protocol/spec';
 import { withdrawPending } from './approvals/withdraw';
 import { type AttemptRow, lockAttempt } from './attempt/data';
-import { type ChainEnd, endChain } from './chains/end-chain';
+import { endChain } from './chains/end-chain';
 import { countAttempt, countChain } from './count-work';
 import { countFailedTry, listSessionFacts, readSurroundings } from './ending/data';
 import { outOfRangeIn, startedWith } from './ending/end-plan';
@@ -21,6 +21,7 @@ import { writeLedger } from './ending/write-ledger';
 import { recordNotices } from './events/notices';
 import type { FollowUp } from './follow-up';
 import { kindOf } from './kinds/registry';
+import { type ChainEnd, endFailed, endSession, markChainEnded } from './write-status';
 
 /** Number of tries to settle an attempt before giving up, spread over about 75 s. */
 export const SETTLE_TRIES = 5;
@@ -219,7 +220,7 @@ function endUnsettled(
       logger.error({ attemptId: attempt.id }, 'late result not settled');
       return NOTHING;
     }
-    const session = await endSession(db, scope, attempt, given, now);
+    const session = await endItsSession(db, scope, attempt, given, now);
     countAttempt(db, kindOf(attempt).ledgerTier(session.tier), given.end);
     recordNotices(
       db,
@@ -241,7 +242,7 @@ function endUnsettled(
   });
 }
 
-async function endSession(
+async function endItsSession(
   db: TenantDb,
   scope: TenantScope,
   attempt: AttemptRow,
@@ -250,22 +251,8 @@ async function endSession(
 ) {
   const { organizationId } = scope;
   const { projectId, sessionId } = attempt;
-  await db.attempt.updateMany({
-    where: { id: attempt.id },
-    data: {
-      status: 'ended',
-      end,
-      endText: sentence,
-      endedAt: now,
-      // Without a result its runner was lost, and whatever that runner sends later carries an old
-      // number.
-      ...(attempt.result === null ? { fence: attempt.fence + 1 } : {}),
-    },
-  });
-  await db.session.updateMany({
-    where: { id: sessionId, endedAt: null },
-    data: { status: 'failed', statusText: sentence, endedAt: now },
-  });
+  await endFailed(db, attempt, { end, text: sentence }, now);
+  await endSession(db, sessionId, { status: 'failed', statusText: sentence }, now);
   const session = await db.session.findFirstOrThrow({ where: { id: sessionId } });
   const { chainId } = session;
   await db.decision.createMany({
@@ -294,10 +281,7 @@ async function endItsChain(
   if (announces) {
     return { attempt: null, jobs: await endChain(db, scope, chainId, end, [], now) };
   }
-  await db.chain.updateMany({
-    where: { id: chainId, status: { not: 'ended' } },
-    data: { status: 'ended', outcome, outcomeReason: reason, statusText, endedAt: now },
-  });
+  await markChainEnded(db, chainId, end, now);
   countChain(db, chain, outcome, now);
   await withdrawPending(db, scope, { chainId }, now);
   await recordAudit(db, scope, [

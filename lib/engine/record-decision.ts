@@ -9,7 +9,7 @@ import type { AttemptRow } from './attempt/data';
 import type { ResumeDecision } from './continuation/schema';
 import { recordNotices } from './events/notices';
 import type { ClaimableWork } from './kinds/kind';
-import type { WaitReason } from './statuses';
+import { markWaiting } from './write-status';
 
 /**
  * Stores that the work waits for another runner, or for another version of the agent's CLI on this
@@ -33,7 +33,11 @@ export async function holdForVersion(
   const recorded = { attemptId: attempt.id, reason, sentence };
   if ((await db.decision.count({ where: recorded })) > 0) return;
   await recordContinuation(db, scope, attempt, work, decision, sentence, now);
-  await wait(db, work, sentence, 'version');
+  await markWaiting(
+    db,
+    { sessionId: work.session.id, chainId: work.chainId },
+    { statusText: sentence, waitReason: 'version' },
+  );
   if (!chainId) return;
   const about = { projectId: project.id, chainId, sessionId: session.id };
   const notice = { ...about, level: 'warning' as const, code: reason, message: sentence };
@@ -60,19 +64,11 @@ export async function postpone(
       requiredRunnerId: reason === 'SEAL_EXPECTED' ? null : (work.pointer?.runnerId ?? null),
     },
   });
-  await wait(db, work, statusText, 'host');
-}
-
-/** Stores why the session waits, and with it its chain. */
-async function wait(
-  db: TenantDb,
-  { session, chainId }: ClaimableWork,
-  statusText: string,
-  waitReason: WaitReason,
-): Promise<void> {
-  const waiting = { status: 'waiting', statusText, waitReason };
-  await db.session.updateMany({ where: { id: session.id }, data: waiting });
-  if (chainId) await db.chain.updateMany({ where: { id: chainId }, data: waiting });
+  await markWaiting(
+    db,
+    { sessionId: work.session.id, chainId: work.chainId },
+    { statusText, waitReason: 'host' },
+  );
 }
 
 /** Stores the decision, and retires the pointer that can no longer be resumed. */

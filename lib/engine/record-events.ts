@@ -2,7 +2,7 @@ import { beforeCommit } from '@/lib/platform/db/raw';
 import { updateRow } from '@/lib/platform/db/rows';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
-import { notifyRunner, notifySession } from '@/lib/platform/live/hint';
+import { notifySession } from '@/lib/platform/live/hint';
 import { getConfig, recordCheckResults } from '@/lib/projects/project-rows';
 import { namedServices } from '@/lib/projects/service-names';
 import { type ConfinementState, isConfined } from '@/lib/protocol/confinement';
@@ -23,6 +23,7 @@ import { recordNotices } from './events/notices';
 import { grownBy } from './events/unfinished';
 import { kindOf } from './kinds/registry';
 import { withheldOf } from './withheld-checks';
+import { markStopping, processStarted } from './write-status';
 
 type Batch = EventsRequest['batches'][number];
 
@@ -222,8 +223,7 @@ function processFacts(
       facts.confinement = event.confinement ?? null;
     }
     if (event.kind === 'process' && event.phase === 'started' && status === 'claimed') {
-      facts.status = 'running';
-      facts.startedAt = now;
+      Object.assign(facts, processStarted(now));
     }
     if (event.kind === 'init') {
       facts.confirmedCliSessionId = event.cliSessionId;
@@ -312,9 +312,7 @@ async function stopPastCooldown(
     actions.filter((action) => !isOwn(action) || answered.includes(action.evidence)),
   );
   if (!rule) return attempt;
-  const stop = { status: 'stopping', stopRequestedAt: now, stopCause: 'cooldown' };
-  await db.attempt.updateMany({ where: { id: attempt.id }, data: stop });
-  await db.session.updateMany({ where: { id: sessionId }, data: { status: 'stopping' } });
+  const stopping = await markStopping(db, attempt, { cause: 'cooldown' }, now);
   const message = `Tier ${tier} is being stopped. ${cooldownSentence(rule)}`;
   const about = { projectId, chainId, sessionId };
   recordNotices(
@@ -323,6 +321,5 @@ async function stopPastCooldown(
     [{ ...about, level: 'critical', code: 'COOLDOWN', message, service: rule.service }],
     now,
   );
-  await notifyRunner(db, attempt.runnerId);
-  return { ...attempt, ...stop };
+  return { ...attempt, ...stopping };
 }

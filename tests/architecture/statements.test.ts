@@ -30,3 +30,26 @@ describe('a statement that claims rows', () => {
     expect(REPEATED_CLAIM.test(text)).toBe(isRepeated);
   });
 });
+
+const STATUS_WRITES = [
+  /\bdb\.(?:chain|session|attempt)\.update\w*\([^;]*?\bdata: \{[^;]*?\bstatus: /,
+  /\bupdate (?:chain|session|attempt)\b(?: \w+)?\s+set[^`]*?\bstatus = [^`]*?\bwhere\b/,
+];
+const WRITER = 'lib/engine/write-status.ts';
+const writesStatus = (text: string) => STATUS_WRITES.some((write) => write.test(text));
+
+describe('[ENG-1.4] the status of a chain, a session and an attempt', () => {
+  it(`is changed in ${WRITER} alone`, () => {
+    const writers = productSources().filter(({ text }) => writesStatus(text));
+    expect(writers.map(({ path }) => path)).toEqual([WRITER]);
+  });
+
+  it.each([
+    [true, "db.chain.updateMany({ where: { id }, data: { status: 'ended', endedAt } });"],
+    [true, "Prisma.sql`update session s set turns = 1, status = 'ended' where id = 1`"],
+    [false, "db.chain.updateMany({ where: { status: 'waiting' }, data: { waitReason } });"],
+    [false, "Prisma.sql`update attempt set fence = 1 where status = 'queued'`"],
+  ])('%s: %s', (isWrite, text) => {
+    expect(writesStatus(text)).toBe(isWrite);
+  });
+});

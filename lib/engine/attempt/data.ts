@@ -1,8 +1,7 @@
 import { type Attempt, Prisma } from '@/generated/prisma/client';
-import { beforeCommit, executeRaw, fromColumns, queryRaw } from '@/lib/platform/db/raw';
+import { fromColumns, queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
-import type { StartSpec } from '@/lib/protocol/spec';
 import { HOST_WAITS, type SessionKind, sessionKindSchema } from '../statuses';
 
 export type AttemptRow = Attempt & { sessionKind: SessionKind };
@@ -111,57 +110,9 @@ export async function shortenLeases(
   });
 }
 
-interface ClaimedWork {
-  attemptId: string;
-  runnerId: string;
-  /** The process of the runner that claims; null if it didn't report one. */
-  processId: string | null;
-  fence: number;
-  leaseExpiresAt: Date;
-  start: StartSpec;
-  isTainted: boolean;
-  sessionId: string;
-  mechanism: 'fresh' | 'resume' | 'handoff' | 'transcript';
-  isFallback: boolean;
-  /** Null for a turn of a conversation. */
-  chainId: string | null;
-  tier: number;
-}
-
 /** Marks the conversation of an attempt as one with text of other systems. */
 export async function markTainted(db: TenantDb, attemptId: string): Promise<void> {
   await db.attempt.updateMany({ where: { id: attemptId }, data: { isTainted: true } });
-}
-
-/**
- * Marks an attempt as claimed by its runner, and its session and chain as running. `now` is the
- * start time of those that had not started yet.
- */
-export function markClaimed(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  claimed: ClaimedWork,
-  now: Date,
-): void {
-  const { tier } = claimed;
-  const write = executeRaw(
-    db,
-    Prisma.sql`with attempt as (
-        update attempt set status = 'claimed', runner_id = ${claimed.runnerId}::uuid, fence = ${claimed.fence},
-          lease_expires_at = ${claimed.leaseExpiresAt}::timestamptz, claimed_at = ${now}::timestamptz,
-          claimed_by_process = ${claimed.processId}::uuid,
-          start = ${JSON.stringify(claimed.start)}::jsonb, is_tainted = ${claimed.isTainted}
-        where organization_id = ${organizationId}::uuid and id = ${claimed.attemptId}::uuid
-      ), session as (
-        update session set status = 'running', status_text = '', wait_reason = null, started_at = coalesce(started_at, ${now}::timestamptz),
-          mechanism = ${claimed.mechanism}, is_fallback = ${claimed.isFallback}
-        where organization_id = ${organizationId}::uuid and id = ${claimed.sessionId}::uuid
-      )
-      update chain set status = 'running', status_text = ${`Tier ${tier} is running.`}, wait_reason = null,
-        started_at = coalesce(started_at, ${now}::timestamptz), highest_tier = greatest(highest_tier, ${tier})
-      where organization_id = ${organizationId}::uuid and id = ${claimed.chainId}::uuid and status <> 'ended'`,
-  );
-  beforeCommit(db, write);
 }
 
 /** Returns the tier and the configuration of a session. */

@@ -9,19 +9,8 @@ import { withdrawPending } from '../approvals/withdraw';
 import { countChain } from '../count-work';
 import { chainEnded } from '../domain-events';
 import { recordNotices } from '../events/notices';
-import type { ChainOutcome } from '../statuses';
+import { type ChainEnd, endSession, endUnrun, markChainEnded } from '../write-status';
 import { getChainRow } from './chain-rows';
-
-export interface ChainEnd {
-  outcome: Exclude<ChainOutcome, 'skipped'>;
-  /** Reason code. */
-  reason: string;
-  /** One sentence for people. */
-  statusText: string;
-  /** The summary of the last report. */
-  summary: string;
-  servicesAffected: readonly string[];
-}
 
 /**
  * Ends a chain, publishes the event and writes the audit entries. Call it last in a transaction,
@@ -37,19 +26,7 @@ export async function endChain(
   audit: readonly AuditEntry[],
   now: Date,
 ): Promise<PendingJob[]> {
-  const ended = await db.chain.updateMany({
-    where: { id: chainId, status: { not: 'ended' } },
-    data: {
-      status: 'ended',
-      outcome: end.outcome,
-      outcomeReason: end.reason,
-      statusText: end.statusText,
-      summary: end.summary,
-      servicesAffected: [...end.servicesAffected],
-      endedAt: now,
-    },
-  });
-  if (ended.count === 0) {
+  if (!(await markChainEnded(db, chainId, end, now))) {
     await recordAudit(db, scope, [...audit]);
     return [];
   }
@@ -91,20 +68,8 @@ export async function endUnstartedSession(
   now: Date,
 ): Promise<PendingJob[]> {
   const { attemptId, session, chain, reason, sentence } = unstarted;
-  await db.attempt.updateMany({
-    where: { id: attemptId, status: { not: 'ended' } },
-    data: {
-      status: 'ended',
-      end: unstarted.end,
-      endText: sentence,
-      endedAt: now,
-      settledAt: now,
-    },
-  });
-  await db.session.updateMany({
-    where: { id: session.id },
-    data: { status: 'refused', statusText: sentence, endedAt: now },
-  });
+  await endUnrun(db, attemptId, { end: unstarted.end, text: sentence }, now);
+  await endSession(db, session.id, { status: 'refused', statusText: sentence }, now);
   recordNotices(
     db,
     scope.organizationId,

@@ -4,10 +4,10 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { ConflictError } from '@/lib/platform/errors';
 import { encodeId } from '@/lib/platform/ids';
-import { notifyRunner } from '@/lib/platform/live/hint';
 import { enqueueAll } from '@/lib/platform/queue/enqueue';
 import { lockAttempt } from '../attempt/data';
 import { recordNotices } from '../events/notices';
+import { endSession, endUnrun, markChainStopping, markStopping } from '../write-status';
 import { getChainRow } from './chain-rows';
 import { findLiveWork } from './data';
 import { endChain } from './end-chain';
@@ -30,15 +30,7 @@ export async function stopChain(
     if (chain.status === 'ended')
       throw new ConflictError(`Chain #${chain.number} has already ended.`);
     if (chain.stopRequestedAt) return [];
-    await db.chain.updateMany({
-      where: { id: chainId, status: { not: 'ended' } },
-      data: {
-        status: 'stopping',
-        statusText: `Stopping: requested by ${scope.actor.label}.`,
-        stopRequestedAt: now,
-        stopRequestedBy: scope.actor.label,
-      },
-    });
+    await markChainStopping(db, chainId, scope.actor.label, now);
     const asked = {
       action: 'chain.stop_requested' as const,
       target: encodeId('chn', chainId),
@@ -46,33 +38,14 @@ export async function stopChain(
       detail: { number: chain.number },
     };
     if (session && attempt && attempt.status !== 'queued') {
-      await db.attempt.updateMany({
-        where: { id: attempt.id, status: { not: 'ended' } },
-        data: { status: 'stopping', stopRequestedAt: now, stopCause: 'operator' },
-      });
-      await db.session.updateMany({ where: { id: session.id }, data: { status: 'stopping' } });
-      if (attempt.runnerId) await notifyRunner(db, attempt.runnerId);
+      await markStopping(db, attempt, { cause: 'operator' }, now);
       await recordAudit(db, scope, asked);
       return [];
     }
     const statusText = `Stopped by ${scope.actor.label} before it started.`;
-    if (attempt) {
-      await db.attempt.updateMany({
-        where: { id: attempt.id },
-        data: {
-          status: 'ended',
-          end: 'stopped',
-          endText: statusText,
-          endedAt: now,
-          settledAt: now,
-        },
-      });
-    }
+    if (attempt) await endUnrun(db, attempt.id, { end: 'stopped', text: statusText }, now);
     if (session) {
-      await db.session.updateMany({
-        where: { id: session.id },
-        data: { status: 'stopped', statusText, endedAt: now },
-      });
+      await endSession(db, session.id, { status: 'stopped', statusText }, now);
       const about = { projectId: chain.projectId, chainId, sessionId: session.id };
       recordNotices(
         db,

@@ -1,15 +1,15 @@
 import { v7 as uuidv7 } from 'uuid';
 import { Prisma, type Runner, type Session } from '@/generated/prisma/client';
-import { type AttemptEnd, joinSentences } from '@/lib/agents/attempt-end';
+import type { AttemptEnd } from '@/lib/agents/attempt-end';
 import { fingerprintOf } from '@/lib/fleet/posture';
 import { beforeCommit, queryRaw } from '@/lib/platform/db/raw';
-import { updateRow, upsertRow } from '@/lib/platform/db/rows';
+import { upsertRow } from '@/lib/platform/db/rows';
 import type { OrganizationId, TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { CommandEvent, RunnerEvent } from '@/lib/protocol/events';
 import type { AttemptResult } from '@/lib/protocol/schema';
 import type { Transcript } from '@/lib/protocol/spec';
-import { type AttemptRow, keyOf } from '../attempt/data';
+import type { AttemptRow } from '../attempt/data';
 import type { EndFacts, EndPlan } from './end-plan';
 
 /** Event kinds that a settlement reads. Text and output of a long session aren't loaded. */
@@ -102,41 +102,6 @@ export async function readSurroundings(
     earlier: row.earlier,
     resumed: resumedCliSessionId === null ? null : resumed,
   };
-}
-
-/**
- * Writes how the attempt ended, and marks it as settled. A late result (no step) leaves the end
- * unchanged.
- */
-export function endAttempt(
-  db: TenantDb,
-  attempt: AttemptRow,
-  result: AttemptResult,
-  plan: EndPlan & { step: unknown },
-  now: Date,
-): void {
-  const isLost = plan.classified.end === 'lost' && attempt.result === null;
-  const ended = {
-    status: 'ended',
-    ...(plan.step
-      ? {
-          end: plan.classified.end,
-          endText: joinSentences(plan.classified.happened, plan.classified.advice),
-          endedAt: new Date(result.endedAt),
-        }
-      : {}),
-    // Whatever a lost runner sends later carries an old fencing number.
-    ...(isLost ? { fence: attempt.fence + 1 } : {}),
-    settledAt: now,
-    contextTokens: plan.contextTokens,
-    contextWindow: plan.contextWindow,
-    turns: plan.result?.numTurns ?? null,
-    exitCode: result.exit?.code ?? null,
-    exitSignal: result.exit?.signal ?? null,
-    reportedUsage: plan.result?.modelUsage ?? null,
-    reportedCostUsd: plan.result?.totalCostUsd ?? null,
-  };
-  beforeCommit(db, updateRow(db, 'attempt', keyOf(attempt), ended));
 }
 
 /** Counts a failed try to settle, and sets when the next one is due. */

@@ -1,7 +1,7 @@
 import { type AttemptRow, lockAttempt } from '@/lib/engine/attempt/data';
+import { endSession, endUnrun, markStopping } from '@/lib/engine/write-status';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
-import { notifyRunner } from '@/lib/platform/live/hint';
 import { findLiveAttemptId } from './data';
 
 /**
@@ -21,26 +21,12 @@ export async function endTurn(
   if (attempt.status === 'queued') {
     const stoppedBy = `Stopped by ${scope.actor.label}`;
     const statusText = attempt.number === 1 ? `${stoppedBy} before it started.` : `${stoppedBy}.`;
-    await db.attempt.updateMany({
-      where: { id: attempt.id },
-      data: { status: 'ended', end: 'stopped', endText: statusText, endedAt: now, settledAt: now },
-    });
-    await db.session.updateMany({
-      where: { id: sessionId },
-      data: { status: 'stopped', statusText, endedAt: now },
-    });
+    await endUnrun(db, attempt.id, { end: 'stopped', text: statusText }, now);
+    await endSession(db, sessionId, { status: 'stopped', statusText }, now);
     return true;
   }
-  await db.attempt.updateMany({
-    where: { id: attempt.id },
-    data: { status: 'stopping', stopRequestedAt: now, stopCause: 'operator' },
-  });
   const statusText = `Stopping: requested by ${scope.actor.label}.`;
-  await db.session.updateMany({
-    where: { id: sessionId },
-    data: { status: 'stopping', statusText },
-  });
-  if (attempt.runnerId) await notifyRunner(db, attempt.runnerId);
+  await markStopping(db, attempt, { cause: 'operator', statusText }, now);
   return true;
 }
 

@@ -27,6 +27,7 @@ import {
 import { asSentence, type ClosedGate, type GateCode } from '@/lib/engine/start-policy/gate';
 import { hostDueAt } from '@/lib/engine/start-policy/host-gates';
 import { approvalStatusSchema, type HostWait, isHostWait } from '@/lib/engine/statuses';
+import { markWaiting } from '@/lib/engine/write-status';
 import { deniedStart, deniedVersionsOf } from '@/lib/fleet/denied-versions';
 import { type AuditEntry, recordAudit } from '@/lib/identity/audit/record-audit';
 import type { TenantScope } from '@/lib/platform/db/scope';
@@ -231,9 +232,8 @@ async function hold(
   if (isHostWait(waitReason)) await waitForHost(db, attempt, session, code, waitReason, now);
   const jobs = await askAboutStart(db, scope, attempt, facts, code, now);
   if (session.statusText === message) return jobs;
-  const waiting = { status: 'waiting', statusText: message, waitReason };
-  await db.session.updateMany({ where: { id: session.id }, data: waiting });
-  await db.chain.updateMany({ where: { id: chain.id }, data: waiting });
+  const work = { sessionId: session.id, chainId: chain.id };
+  await markWaiting(db, work, { statusText: message, waitReason });
   // Several such runners claim in turn, each with a reason of its own.
   if (isHostWait(waitReason) && (await isNoticed(db, session.id, code, message))) return jobs;
   const notice: NewNotice = { ...aboutOf(facts), level: 'info', code, message };

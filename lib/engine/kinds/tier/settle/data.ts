@@ -4,6 +4,7 @@ import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { takeSessionNumberSql } from '@/lib/projects/project-rows';
 import type { WaitReason } from '../../../statuses';
+import { chainWaitingSql } from '../../../write-status';
 
 /** Another attempt. Its chain waits, with the reason. */
 export interface NextAttempt {
@@ -53,8 +54,7 @@ export function insertNext(
           ${next.number}, ${next.purpose}, ${next.poolId}::uuid, ${next.requiredRunnerId}::uuid,
           ${next.waitUntil}::timestamptz, ${next.onlyMode}, ${next.notBefore}::timestamptz, ${now}::timestamptz)
       )
-      update chain set status = 'waiting', status_text = ${next.statusText}, wait_reason = ${next.waitReason}
-      where organization_id = ${organizationId}::uuid and id = ${next.chainId}::uuid`,
+      ${chainWaitingSql(organizationId, next.chainId, next)}`,
   );
   beforeCommit(db, write);
 }
@@ -75,36 +75,6 @@ function sessionSql(
           ${session.model}, ${session.projectVersion}, ${now}::timestamptz
         from numbered
       )`;
-}
-
-/** How a settlement leaves a session. */
-interface SettledSession {
-  status: string;
-  statusText: string;
-  isEnded: boolean;
-  /** Null once it has ended. */
-  waitReason: WaitReason | null;
-  /** Turns of the attempt, which are added. */
-  turns: number;
-  /** Null leaves the report as it is. */
-  report: object | null;
-}
-
-export function writeSession(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  sessionId: string,
-  { status, statusText, isEnded, waitReason, turns, report }: SettledSession,
-  now: Date,
-): void {
-  const write = executeRaw(
-    db,
-    Prisma.sql`update session set status = ${status}, status_text = ${statusText},
-        wait_reason = ${waitReason}, turns = turns + ${turns},
-        report = coalesce(${report}::jsonb, report), ended_at = coalesce(${isEnded ? now : null}::timestamptz, ended_at)
-      where organization_id = ${organizationId}::uuid and id = ${sessionId}::uuid`,
-  );
-  beforeCommit(db, write);
 }
 
 /** Returns the services that failed a check in other sessions of a chain. */

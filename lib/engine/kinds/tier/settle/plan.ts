@@ -5,12 +5,12 @@
 
 import type { ClassifiedEnd } from '@/lib/agents/attempt-end';
 import type { BookedLine } from '@/lib/agents/booking';
-import type { ChainEnd } from '@/lib/engine/chains/end-chain';
 import type { Handoff } from '@/lib/engine/continuation/handoff/schema';
 import { type AfterEnd, decideAfterEnd } from '@/lib/engine/continuation/retry';
 import { type EndPlan, NOT_COUNTED_AS_RETRY, planEnd } from '@/lib/engine/ending/end-plan';
 import { silenceFacts } from '@/lib/engine/ending/tool-calls';
 import { sanitizeReport } from '@/lib/engine/escalation/sanitize-report';
+import type { ChainEnd } from '@/lib/engine/write-status';
 import { namesOfServices } from '@/lib/projects/service-names';
 import type { Level, RunnerEvent } from '@/lib/protocol/events';
 import { type ParsedReport, parseReport, type TierReport } from '@/lib/protocol/report';

@@ -5,6 +5,7 @@ import { chainEscalated } from '@/lib/engine/domain-events';
 import { recordNotices } from '@/lib/engine/events/notices';
 import type { FollowUp } from '@/lib/engine/follow-up';
 import type { WaitReason } from '@/lib/engine/statuses';
+import { writeSettledSession } from '@/lib/engine/write-status';
 import { type AuditEntry, recordAudit } from '@/lib/identity/audit/record-audit';
 import { beforeCommit } from '@/lib/platform/db/raw';
 import { insertRows } from '@/lib/platform/db/rows';
@@ -12,7 +13,6 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { publish } from '@/lib/platform/domain-events';
 import { encodeId } from '@/lib/platform/ids';
-import { writeSession } from './data';
 import type { SettlementRows } from './load-facts';
 import type { SettlementPlan, SettlementStep } from './plan';
 import { startNext, waitReasonOf } from './start-next';
@@ -38,7 +38,7 @@ export async function writeStep(
     sessionId: session.id,
   };
   const turns = plan.result?.numTurns ?? 0;
-  writeSession(
+  writeSettledSession(
     db,
     scope.organizationId,
     session.id,

@@ -8,6 +8,7 @@ import type { AttemptRow } from '../../../attempt/data';
 import { listPoolHosts } from '../../../hosts/data';
 import { missingIsolation, unconfinedFact } from '../../../hosts/unconfined';
 import { asSentence, type ClosedGate } from '../../../start-policy/gate';
+import { endSession, endUnrun, markWaiting } from '../../../write-status';
 import type { ClaimableWork } from '../../kind';
 import { turnGate } from '../turn-gate';
 import { agentOf, decisionInput, denial } from './decision-input';
@@ -105,10 +106,8 @@ async function hold(
   if (code === 'CONFINED_ELSEWHERE') {
     await db.attempt.updateMany({ where: { id: attempt.id }, data: { requiredRunnerId: null } });
   }
-  await db.session.updateMany({
-    where: { id: session.id, statusText: { not: statusText } },
-    data: { status: 'waiting', statusText, waitReason },
-  });
+  if (session.statusText === statusText) return;
+  await markWaiting(db, { sessionId: session.id, chainId: null }, { statusText, waitReason });
 }
 
 async function end(
@@ -118,19 +117,8 @@ async function end(
   statusText: string,
   now: Date,
 ): Promise<void> {
-  await db.attempt.updateMany({
-    where: { id: attempt.id },
-    data: {
-      status: 'ended',
-      end: 'start_failed',
-      endText: statusText,
-      endedAt: now,
-      settledAt: now,
-    },
-  });
-  await db.session.updateMany({
-    where: { id: session.id },
-    // One that is not continued has begun, and failed.
-    data: { status: isContinuation ? 'failed' : 'refused', statusText, endedAt: now },
-  });
+  await endUnrun(db, attempt.id, { end: 'start_failed', text: statusText }, now);
+  // One that is not continued has begun, and failed.
+  const status = isContinuation ? 'failed' : 'refused';
+  await endSession(db, session.id, { status, statusText }, now);
 }

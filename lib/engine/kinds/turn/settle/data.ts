@@ -1,4 +1,3 @@
-import type { WaitReason } from '@/lib/engine/statuses';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 
@@ -23,24 +22,6 @@ export async function insertTurnAttempt(
   now: Date,
 ): Promise<void> {
   await db.attempt.create({ data: { organizationId, queuedAt: now, ...row } });
-}
-
-export async function writeTurnStanding(
-  db: TenantDb,
-  sessionId: string,
-  standing: {
-    status: string;
-    statusText: string;
-    waitReason: WaitReason | null;
-    turns: number;
-    endedAt: Date | null;
-  },
-): Promise<void> {
-  const { turns, ...data } = standing;
-  await db.session.updateMany({
-    where: { id: sessionId },
-    data: { ...data, turns: { increment: turns } },
-  });
 }
 
 export async function writeAnswer(db: TenantDb, turnId: string, answer: string): Promise<void> {

@@ -2,7 +2,6 @@ import { v7 as uuidv7 } from 'uuid';
 import type { AttemptRow } from '@/lib/engine/attempt/data';
 import { countAttempt } from '@/lib/engine/count-work';
 import {
-  endAttempt,
   listSessionFacts,
   readSurroundings,
   writePointer,
@@ -17,6 +16,7 @@ import { recordNotices } from '@/lib/engine/events/notices';
 import type { FollowUp } from '@/lib/engine/follow-up';
 import { getSpending } from '@/lib/engine/ledger-data';
 import { ASK_TIER } from '@/lib/engine/statuses';
+import { endAttempt, writeSettledSession } from '@/lib/engine/write-status';
 import { queueOf } from '@/lib/fleet/queues';
 import { toJson } from '@/lib/platform/db/raw';
 import type { TenantScope } from '@/lib/platform/db/scope';
@@ -27,7 +27,7 @@ import type { AttemptResult } from '@/lib/protocol/schema';
 import { startSpecSchema } from '@/lib/protocol/spec';
 import { readTurnContext } from '../claim/data';
 import { eraseSessions } from '../erase-data';
-import { cancelQuestions, insertTurnAttempt, writeAnswer, writeTurnStanding } from './data';
+import { cancelQuestions, insertTurnAttempt, writeAnswer } from './data';
 import { decideTurnEnd, type TurnEnd } from './turn-end';
 
 type Rows = Awaited<ReturnType<typeof loadRows>>;
@@ -142,10 +142,15 @@ async function writeEnd(
 ): Promise<void> {
   const standing = standingOf(end, turn.stoppedBy);
   const hasEnded = end.kind === 'answered' || end.kind === 'ended';
-  const endedAt = hasEnded ? now : null;
   const turns = plan.result?.numTurns ?? 0;
-  const waitReason = hasEnded ? null : 'retry';
-  await writeTurnStanding(db, session.id, { ...standing, waitReason, turns, endedAt });
+  const wait = { isEnded: hasEnded, waitReason: hasEnded ? null : ('retry' as const) };
+  writeSettledSession(
+    db,
+    organizationId,
+    session.id,
+    { ...standing, ...wait, turns, report: null },
+    now,
+  );
   if (end.kind === 'answered') await writeAnswer(db, turn.id, end.answer);
   await db.decision.createMany({
     data: {
