@@ -281,7 +281,7 @@ async function endItsChain(
   if (announces) {
     return { attempt: null, jobs: await endChain(db, scope, chainId, end, [], now) };
   }
-  await markChainEnded(db, chainId, end, now);
+  await markChainEnded(db, chainId, { outcome, reason, statusText }, now);
   countChain(db, chain, outcome, now);
   await withdrawPending(db, scope, { chainId }, now);
   await recordAudit(db, scope, [

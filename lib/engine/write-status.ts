@@ -249,20 +249,28 @@ export interface ChainEnd {
   servicesAffected: readonly string[];
 }
 
-/** Ends the row of a chain. Returns false if it had ended before. */
+/**
+ * Ends the row of a chain; without what a report says, the row keeps what it has. Returns false if it had ended
+ * before.
+ */
 export async function markChainEnded(
   db: TenantDb,
   chainId: string,
-  { outcome, reason, statusText, summary, servicesAffected }: ChainEnd,
+  {
+    outcome,
+    reason,
+    statusText,
+    ...reported
+  }: Omit<ChainEnd, 'summary' | 'servicesAffected'> & Partial<ChainEnd>,
   now: Date,
 ): Promise<boolean> {
   const { count } = await db.chain.updateMany({
     where: { id: chainId, status: { not: 'ended' } },
     data: {
       status: 'ended',
-      ...{ outcome, outcomeReason: reason, statusText, summary },
-      servicesAffected: [...servicesAffected],
-      endedAt: now,
+      ...{ outcome, outcomeReason: reason, statusText, endedAt: now },
+      ...(reported.summary === undefined ? {} : { summary: reported.summary }),
+      ...(reported.servicesAffected ? { servicesAffected: [...reported.servicesAffected] } : {}),
     },
   });
   return count > 0;
