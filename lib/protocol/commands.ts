@@ -21,7 +21,7 @@ export type ApprovalFile = z.infer<typeof approvalFileSchema>;
 
 /** What a person is shown of a command that a rule lets run only with approval. */
 export const approvalRequestSchema = z.object({
-  /** The rule that requires it, as written. */
+  /** The rule that lets it run, as written; mostly it also requires the approval. */
   rule: z.string(),
   /** The agent's folder in its sandbox. */
   cwd: z.string(),
@@ -44,7 +44,7 @@ export const authorizeCommandRequestSchema = z.object({
   number: z.number().int().positive(),
   /** Without secrets. */
   argv: z.array(z.string()).min(1).max(MAX_ARGUMENTS),
-  /** Null: no rule asks for approval. */
+  /** Null: no rule asks for approval, and neither has the control plane. */
   approval: approvalRequestSchema.nullable().default(null),
 });
 export type AuthorizeCommandRequest = z.infer<typeof authorizeCommandRequestSchema>;
@@ -63,6 +63,8 @@ export type CommandHold = (typeof COMMAND_HOLDS)[number];
 
 export const authorizeCommandResponseSchema = z.discriminatedUnion('verdict', [
   z.object({ verdict: z.literal('allowed') }),
+  /** No rule asks for approval, and a person has to decide nevertheless: the request is repeated with one. */
+  z.object({ verdict: z.literal('needs_approval') }),
   z.object({
     verdict: z.literal('refused'),
     code: z.enum(COMMAND_HOLDS),

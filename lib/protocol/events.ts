@@ -258,7 +258,7 @@ const processEvent = z.object({
 const stderrEvent = z.object({ kind: z.literal('stderr'), text: z.string() });
 
 /** A check that the runner itself ran, by real sockets and processes: a fact, not a claim. */
-const checkResultEvent = z.object({
+export const checkResultEvent = z.object({
   kind: z.literal('check_result'),
   service: z.string(),
   type: z.string(),

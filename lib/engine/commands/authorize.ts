@@ -1,5 +1,5 @@
 import { recordAudit } from '@/lib/identity/audit/record-audit';
-import type { TenantScope } from '@/lib/platform/db/scope';
+import type { OrganizationId, TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
 import { enqueueAll, type PendingJob } from '@/lib/platform/queue/enqueue';
@@ -11,6 +11,7 @@ import type {
   AuthorizeCommandRequest,
   AuthorizeCommandResponse,
 } from '@/lib/protocol/commands';
+import { listProjectSignals } from '@/lib/signals/signal-rows';
 import { askApproval } from '../approvals/ask-approval';
 import { listOfSession, listRefusals, toCommandApproval } from '../approvals/data';
 import { isRefusedByPerson, type Judgement, judgeCommand } from '../approvals/judge';
@@ -28,6 +29,9 @@ import {
 } from '../cooldowns/action-rows';
 import { actionsOfArgv, type CooldownPair, servicesNamed } from '../cooldowns/rules';
 import { cooldownSentence, cooldownState } from '../cooldowns/state';
+import { provenHealthy } from '../escalation/claim';
+import { listCheckResults } from '../events/data';
+import { recordNotices } from '../events/notices';
 
 type Answer = AuthorizeCommandResponse;
 
@@ -113,6 +117,11 @@ async function decide(
     await withdrawPending(db, scope, own, now);
     return only(refused('cooldown', cooldownSentence(exhausted)));
   }
+  if (!approval && chainId !== null) {
+    const about = { ...attempt, ...standing, chainId };
+    const healthy = await measuredHealthy(db, about, wanted);
+    if (healthy.length > 0) return toPerson(db, organizationId, about, argv, healthy, now);
+  }
   if (approval && judgement) {
     if (judgement.kind === 'ask') {
       return ask(db, scope, attempt, { ...request, approval }, { standing, live, named }, now);
@@ -133,6 +142,52 @@ async function decide(
     })),
   );
   return only(ALLOWED);
+}
+
+/** A command of a tier. */
+type Asking = AttemptRow & Pick<Standing, 'tier' | 'frozenVersion'> & { chainId: string };
+
+/**
+ * Returns the services that a command restarts or redeploys, if every check of each was performed in this attempt
+ * and passed, and no alert fires about them. There is nothing to repair then, as far as anything was measured.
+ */
+async function measuredHealthy(
+  db: TenantDb,
+  { id, sessionId, projectId, chainId, frozenVersion }: Asking,
+  wanted: readonly CooldownPair[],
+): Promise<string[]> {
+  const acted = [...new Set(wanted.map(({ service }) => service))];
+  if (acted.length === 0) return [];
+  const checks = await listCheckResults(db, sessionId, id);
+  if (checks.length === 0) return [];
+  const { services } = await getConfig(db, projectId, frozenVersion);
+  const { signalIds } = await getChainRow(db, chainId);
+  const signals = await listProjectSignals(db, projectId, signalIds);
+  const firing = signals.filter(({ status }) => status === 'firing');
+  if (firing.some(({ service }) => service === null || acted.includes(service))) return [];
+  const healthy = provenHealthy(services, checks);
+  return acted.every((service) => healthy.includes(service)) ? acted : [];
+}
+
+/** Answers that a person decides first, and says why in the chain. */
+function toPerson(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  { projectId, sessionId, chainId, tier }: Asking,
+  argv: readonly string[],
+  healthy: readonly string[],
+  now: Date,
+): Authorized {
+  const about = { projectId, chainId, sessionId };
+  const command = argv.join(' ').slice(0, MAX_COMMAND);
+  const message = `Every check of ${healthy.join(' and ')} passed in tier ${tier}’s attempt, so a person decides about ${command}.`;
+  recordNotices(
+    db,
+    organizationId,
+    [{ ...about, level: 'warning', code: 'SERVICE_HEALTHY', message }],
+    now,
+  );
+  return only({ verdict: 'needs_approval' });
 }
 
 /** Whether people decide about this request by itself: it waits for them, or was approved after the refusal. */

@@ -3,6 +3,7 @@ import { beforeCommit, queryRaw } from '@/lib/platform/db/raw';
 import { updateRow } from '@/lib/platform/db/rows';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { type CheckResultEvent, checkResultEvent } from '@/lib/protocol/events';
 import { type KeptUnfinished, keptUnfinishedSchema, shownUnfinished } from './unfinished';
 
 interface NewSessionEvent {
@@ -77,6 +78,20 @@ export async function listAnsweredCalls(
         and kind = 'tool_result' and payload->>'toolUseId' = any(${[...toolUseIds]}::text[])`,
   );
   return rows.map((row) => row.id);
+}
+
+/** Returns the results of checks that an attempt has called for, oldest first. */
+export async function listCheckResults(
+  db: TenantDb,
+  sessionId: string,
+  attemptId: string,
+): Promise<CheckResultEvent[]> {
+  const rows = await db.sessionEvent.findMany({
+    where: { sessionId, attemptId, kind: 'check_result' },
+    orderBy: { seq: 'asc' },
+    select: { payload: true },
+  });
+  return rows.map(({ payload }) => checkResultEvent.parse(payload));
 }
 
 export function readUnfinished(stored: unknown): KeptUnfinished | null {

@@ -6,10 +6,10 @@ import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
 import { liveHub } from '@/lib/platform/live/hub';
 import type { BrokeredEvent } from '@/lib/protocol/confined-events';
-import type { CommandEvent } from '@/lib/protocol/events';
+import type { CommandEvent, RunnerEvent } from '@/lib/protocol/events';
 import type { AttemptSpec } from '@/lib/protocol/spec';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
-import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
+import { checked, claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
 import { secondRunner } from '../conversations/support/second-runner';
 import { command, saveConfig, send, startOne } from './support/running';
@@ -167,6 +167,53 @@ describe('a command that may change something', () => {
       { isLeftRunning: true, isDenied: false, exitCode: 3, durationMs: null },
       { isLeftRunning: false, isDenied: false, exitCode: 3, durationMs: expect.any(Number) },
     ]);
+  });
+});
+
+describe('a change of a service that every check of the attempt found healthy', () => {
+  const WEB = 'docker restart web';
+  const measured = async (cast: Cast, spec: AttemptSpec, ...events: RunnerEvent[]) => {
+    await send(cast.runner, spec, events);
+    return ask(cast, spec, 1, WEB);
+  };
+
+  it('[HLD-3.4] waits for a person, counts for nothing before, and says why in the chain', async () => {
+    const { cast, spec } = await tierTwoRuns();
+    const answer = await measured(cast, spec, checked('web', 'down'), checked('web', 'healthy'));
+    expect(answer).toEqual({ verdict: 'needs_approval' });
+    expect(await countedCommands(cast)).toEqual([]);
+    const notices = await inTransaction(cast.alice, (db) =>
+      db.projectEvent.findMany({ where: { code: 'SERVICE_HEALTHY' } }),
+    );
+    expect(notices.map(({ message }) => message)).toEqual([
+      'Every check of web passed in tier 2’s attempt, so a person decides about docker restart web.',
+    ]);
+    const approval = {
+      ...{ rule: 'Bash(docker restart {service})', cwd: '/work', reason: '', files: [] },
+      ...{ digest: 'a'.repeat(64), isWithdrawn: false },
+    };
+    const { attemptId, fence } = spec;
+    const again = { fence, number: 1, argv: WEB.split(' '), approval };
+    expect(await authorizeCommand(cast.runner, attemptId, again)).toMatchObject({
+      verdict: 'waiting',
+      isHeld: true,
+    });
+  });
+
+  it.each<[string, RunnerEvent[]]>([
+    ['no check was called', []],
+    ['one failed since', [checked('web', 'healthy'), checked('web', 'down')]],
+    ['one couldn’t be performed', [checked('web', 'unknown')]],
+    ['another service is healthy', [checked('db', 'healthy')]],
+  ])('[HLD-3.4] runs at once where %s', async (_, events) => {
+    const { cast, spec } = await tierTwoRuns();
+    expect(await measured(cast, spec, ...events)).toEqual({ verdict: 'allowed' });
+  });
+
+  it('[HLD-3.4] runs at once where one of the services that it restarts isn’t', async () => {
+    const { cast, spec } = await tierTwoRuns();
+    await send(cast.runner, spec, [checked('web', 'healthy'), checked('db', 'down')]);
+    expect(await ask(cast, spec, 1, 'docker restart web db')).toEqual({ verdict: 'allowed' });
   });
 });
 

@@ -87,6 +87,21 @@ describe('[BND-4.1] a command that needs approval', () => {
     await exitCode;
     expect(requests).toEqual([[unit, asking]]);
   });
+
+  it('[HLD-3.4] is requested, too, where no rule asks and the control plane does', async () => {
+    const rules: unknown[] = [];
+    const commands = commandsWith({
+      authorize: async ({ approval }) => {
+        rules.push(approval?.rule ?? null);
+        if (!approval) return { verdict: 'needs_approval' };
+        return { verdict: 'refused', code: 'approval_refused', message: 'Refused by ana.' };
+      },
+    });
+    const { exitCode } = await commands.start(INSIDE.workDir, RESTART, STAYS);
+    await exitCode;
+    expect(rules).toEqual([null, 'Bash(systemctl restart {service})']);
+    expect(events).toMatchObject([{ phase: 'refused', refusal: { code: 'approval_refused' } }]);
+  });
 });
 
 describe('a command that only reads', () => {

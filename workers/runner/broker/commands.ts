@@ -25,7 +25,12 @@ import {
 } from './command-journal';
 import { type CommandEnd, type CommandRun, runCommand } from './command-run';
 import { CopyError } from './file-copies';
-import { askPermission, type PermissionOptions } from './permission';
+import {
+  type AskedPermission,
+  askPermission,
+  NEEDS_APPROVAL,
+  type PermissionOptions,
+} from './permission';
 import {
   type AllowedCommand,
   type Obstacle,
@@ -164,13 +169,15 @@ export function createCommands(options: CommandOptions): Commands {
       if ('code' in prepared) return prepared;
       folders.push(prepared.cwd);
       const { approval, ...program } = prepared;
-      const asked = { number: own, argv, approval, gone, closed: closing.signal };
+      const { needsApproval } = decision;
       const isRefused = options.refused.some((each) => mayBeSameCommand(each, argv));
-      if (changes || approval || isRefused) {
-        if (approval) holding += 1;
-        const held = await askPermission(permission, asked).finally(() => {
-          if (approval) holding -= 1;
-        });
+      if (changes || needsApproval || isRefused) {
+        const asked = { number: own, argv, gone, closed: closing.signal };
+        const first = needsApproval
+          ? null
+          : await askPermission(permission, { ...asked, approval: null });
+        const held =
+          needsApproval || first === NEEDS_APPROVAL ? await hold({ ...asked, approval }) : first;
         if (held) return held;
       }
       // The answer may have come after the attempt's result.
@@ -186,6 +193,14 @@ export function createCommands(options: CommandOptions): Commands {
       logger.error({ error: String(error) }, 'brokered command not started');
       return NOT_RECORDED;
     }
+  }
+
+  /** Asks a person. The command waits until then. */
+  function hold(asked: AskedPermission): ReturnType<typeof askPermission> {
+    holding += 1;
+    return askPermission(permission, asked).finally(() => {
+      holding -= 1;
+    });
   }
 
   function decide(cwd: string, argv: string[]): AllowedCommand | { refusal: Refusal } {

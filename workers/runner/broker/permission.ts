@@ -29,7 +29,7 @@ export interface AskedPermission {
   number: number;
   /** With secrets, which `authorize` removes. */
   argv: readonly string[];
-  /** What a person is shown; null if no rule asks for approval. */
+  /** What a person is shown; null while nobody asks for approval. */
   approval: Omit<ApprovalRequest, 'isWithdrawn'> | null;
   /** Nobody waits for the command now. */
   gone: AbortSignal;
@@ -80,6 +80,7 @@ export async function askPermission(
       const answer = await request(false);
       isRequested = true;
       if (answer.verdict === 'refused') return { code: answer.code, message: answer.message };
+      if (answer.verdict === 'needs_approval') return NEEDS_APPROVAL;
       if (isOver()) break;
       if (answer.verdict === 'allowed') {
         if (!gone.aborted || asked.approval === null) return null;
@@ -113,6 +114,11 @@ async function endWhenIdle(
   options.onUnheld();
 }
 
+/** The control plane, and no rule, asks for approval. */
+export const NEEDS_APPROVAL: Held = {
+  code: 'not_authorized',
+  message: 'A person has to approve it, and was not asked.',
+};
 const WAITING: Held = {
   code: APPROVAL_PENDING,
   message: 'It waits for a person’s approval. It was not executed.',

@@ -38,7 +38,8 @@ export interface PreparedCommand {
   env: Record<string, string>;
   /** An empty folder of its own, which its caller removes: nothing above belongs to a project. */
   cwd: string;
-  approval: AskedPermission['approval'];
+  /** What a person would be shown of it. */
+  approval: NonNullable<AskedPermission['approval']>;
 }
 
 /** Why a command that a rule allows doesn't run. */
@@ -75,13 +76,11 @@ export async function prepareCommand(
     const message = `${rule} needs ${secrets.missing.join(', ')}, and the runner’s secrets folder has no usable file of that name.`;
     return { code: 'secret_missing', message };
   }
-  const approval = decision.needsApproval
-    ? {
-        ...{ rule, cwd, files: [...passed.files] },
-        reason: options.redactor.text(options.reason()).slice(-MAX_REASON),
-        digest: commandDigest(options.digestKey, decision.argv, cwd, passed.files),
-      }
-    : null;
+  const approval = {
+    ...{ rule, cwd, files: [...passed.files] },
+    reason: options.redactor.text(options.reason()).slice(-MAX_REASON),
+    digest: commandDigest(options.digestKey, decision.argv, cwd, passed.files),
+  };
   const empty = await mkdtemp(path.join(tmpdir(), 'tierwatch-command-'));
   // What the broker sets itself, such as PATH, can't be replaced.
   const env = { ...secrets.env, ...options.env, ...gitCeilings(empty) };
