@@ -58,7 +58,7 @@ const GROUPS: Project[][] = [
       name: 'product',
       include: ['tests/product/**/*.test.ts'],
       globalSetup: ['tests/product/support/global-setup.ts', 'tests/cli/support/fetch-clis.mts'],
-      // The files of a process share a system, unless they end its processes or set something for all of it.
+      // The files of a process share a system, unless they set something for all of it.
       isolate: false,
       // A system is three processes and more, and mostly waits: three of them fit on two cores.
       maxWorkers: 3,
