@@ -92,7 +92,7 @@ export function inOneMessage(calls: readonly MessageReply[]): MessageReply {
 }
 
 /** The same calls in few messages: each answer of the CLI costs it as much as the conversation is long. */
-export function inFewMessages(calls: readonly MessageReply[], perMessage = 60): MessageReply[] {
+export function inFewMessages(calls: readonly MessageReply[], perMessage = 20): MessageReply[] {
   const count = Math.ceil(calls.length / perMessage);
   return Array.from({ length: count }, (_, at) =>
     inOneMessage(calls.slice(at * perMessage, (at + 1) * perMessage)),
