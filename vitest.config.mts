@@ -58,7 +58,7 @@ const GROUPS: Project[][] = [
       name: 'product',
       include: ['tests/product/**/*.test.ts'],
       globalSetup: ['tests/product/support/global-setup.ts', 'tests/cli/support/fetch-clis.mts'],
-      // The files of a process share a system, unless they end its processes or set something for all of it.
+      // The files of a process share a system, unless they set something for all of it.
       isolate: false,
       // A system is three processes and more, and mostly waits: three of them fit on two cores.
       maxWorkers: 3,
@@ -109,11 +109,12 @@ const LONGEST = [
   'tests/integration/api/command-line.test.ts',
   'tests/bootstrap/full-disk.test.ts',
   'tests/integration/watchdog/dead-mans-switch.test.ts',
-  'tests/product/ask.test.ts',
-  'tests/product/runner-updates.test.ts',
-  'tests/product/redis-away.test.ts',
-  'tests/product/fallback.test.ts',
   'tests/product/chaos.test.ts',
+  'tests/product/ask.test.ts',
+  'tests/product/redis-away.test.ts',
+  'tests/product/runner-updates.test.ts',
+  'tests/product/moved.test.ts',
+  'tests/product/fallback.test.ts',
   'tests/product/misbehaviour.test.ts',
   'tests/cli/usage.test.ts',
   'tests/cli/sandbox/default-rules.test.ts',

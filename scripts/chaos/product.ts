@@ -48,8 +48,12 @@ export interface Product {
 
 export const findRedis = (): string | null => findProgram('redis-server');
 
-/** `dir`: a folder of its own. */
-export async function startProduct(dir: string, slots: number): Promise<Product> {
+/** `dir`: a folder of its own. `isOnRedis`: the queues are there from the first start on. */
+export async function startProduct(
+  dir: string,
+  slots: number,
+  { isOnRedis = false } = {},
+): Promise<Product> {
   const dataDir = path.join(dir, 'data');
   mkdirSync(dataDir);
   const port = await findFreePort();
@@ -70,6 +74,15 @@ export async function startProduct(dir: string, slots: number): Promise<Product>
     starts.push(started);
     await untilStarted(started);
     noteProcesses();
+  };
+  const launchRedis = async () => {
+    const program = findRedis();
+    if (!program) throw new Error('There is no redis-server on the PATH.');
+    redis = await startRedis(program);
+    settings.REDIS_URL = redis.url;
+  };
+  const stopRedis = async () => {
+    await redis?.stop();
   };
   const usedRedis = () => {
     if (!redis) throw new Error('Redis is not used yet.');
@@ -92,13 +105,14 @@ export async function startProduct(dir: string, slots: number): Promise<Product>
 
   const endAtOnce = async () => {
     await end();
-    await redis?.stop();
+    await stopRedis();
     process.exit(1);
   };
   process.once('SIGINT', endAtOnce);
   process.once('SIGTERM', endAtOnce);
 
   try {
+    if (isOnRedis) await launchRedis();
     await start();
     const { organization } = accountSchema.parse(readDemoAccount(dataDir));
     return {
@@ -109,10 +123,7 @@ export async function startProduct(dir: string, slots: number): Promise<Product>
       startAgain: start,
       stopOnce,
       async moveToRedis() {
-        const program = findRedis();
-        if (!program) throw new Error('There is no redis-server on the PATH.');
-        redis = await startRedis(program);
-        settings.REDIS_URL = redis.url;
+        await launchRedis();
         await stopOnce();
         // What chains that were running have left is for this start to end.
         await start();
@@ -141,7 +152,7 @@ export async function startProduct(dir: string, slots: number): Promise<Product>
       async stop() {
         const left = await end();
         await line.close();
-        await redis?.stop();
+        await stopRedis();
         return left;
       },
       console: () => starts.map((started) => started.output()).join(''),
@@ -149,6 +160,7 @@ export async function startProduct(dir: string, slots: number): Promise<Product>
   } catch (error) {
     await end();
     await line.close();
+    await stopRedis();
     throw error;
   }
 }

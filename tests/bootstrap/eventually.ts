@@ -1,17 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Waits until a condition holds; the value it gives is returned. Throws with `what` when it never does. */
+const SOONEST_MS = 25;
+/** A look may be a request to the product, or a walk through all processes. */
+const RAREST_MS = 400;
+
+/**
+ * Waits until a condition holds, and looks the more rarely the longer that takes; the value it gives is
+ * returned. Throws with `what` when it never does.
+ */
 export async function eventually<Value>(
   what: string,
   look: () => Value | Promise<Value>,
   timeoutMs = 60_000,
-  everyMs = 25,
 ): Promise<NonNullable<Value>> {
-  const deadline = Date.now() + timeoutMs;
+  const beganAt = performance.now();
   for (;;) {
     const found = await look();
     if (found) return found;
-    if (Date.now() > deadline) throw new Error(`It never happened: ${what}`);
-    await sleep(everyMs);
+    const passedMs = performance.now() - beganAt;
+    if (passedMs > timeoutMs) throw new Error(`It never happened: ${what}`);
+    await sleep(Math.min(Math.max(passedMs / 4, SOONEST_MS), RAREST_MS));
   }
 }

@@ -12,9 +12,9 @@ import {
   pidOf,
   processesOf,
   type StartedSystem,
+  serverOf,
   spawnStart,
   startSystem,
-  untilStarted,
 } from './started-system';
 
 const parts: Part[] = ['demo', 'web', 'worker', 'runner'];
@@ -69,6 +69,17 @@ describe('[SAS-7.1] npm start', () => {
     }
   });
 
+  it('[FLT-2.2] is ready again after its PostgreSQL was killed', async () => {
+    const server = serverOf(dataDir);
+    if (!server) throw new Error('PostgreSQL does not run.');
+    process.kill(server.pid, 'SIGKILL');
+    await eventually('it runs again', () =>
+      system.output().includes('PostgreSQL is running again.'),
+    );
+    const isReady = () => fetch(`${system.address}/readyz`).then(({ ok }) => ok);
+    await eventually('the product is ready again', isReady);
+  });
+
   it('refuses a second start on its data folder, and one on its port', async () => {
     const second = spawnStart(dataDir, await findFreePort());
     expect(await second.ended).toBe(1);
@@ -91,22 +102,6 @@ describe('[SAS-7.1] npm start', () => {
     system = await startSystem(dataDir);
     expect((await fetch(`${system.address}/healthz`)).status).toBe(200);
     expect(readFileSync(path.join(dataDir, 'demo-account.json'), 'utf8')).toBe(account);
-  }, 240_000);
-
-  it('[FLT-2.3] waits for one that is stopping, and works then', async () => {
-    system.child.kill('SIGTERM');
-    await eventually('it says that it stops', () => system.output().includes('Stopping…'));
-    // Held there until the next one has seen it.
-    system.child.kill('SIGSTOP');
-    const next = spawnStart(dataDir, await findFreePort());
-    await eventually('the next one waits', () =>
-      next.output().includes('Waiting for the Tierwatch that is stopping…'),
-    );
-    system.child.kill('SIGCONT');
-    await untilStarted(next);
-    expect(await system.ended).toBe(0);
-    system = next;
-    expect((await fetch(`${system.address}/healthz`)).status).toBe(200);
   }, 240_000);
 
   it('stops everything on Ctrl-C and leaves nothing', async () => {

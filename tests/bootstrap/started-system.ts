@@ -23,17 +23,17 @@ export function makeDataDir(): string {
   return folder;
 }
 
-/** Runs `npm start`'s script. */
-export function spawnStart(dataDir: string, port: number): StartedSystem {
-  return spawnOn(dataDir, process.execPath, ['scripts/start.mjs'], port);
+/** Runs `npm start`'s script. `from`: the checkout that it is in. */
+export function spawnStart(dataDir: string, port: number, from = checkout): StartedSystem {
+  return spawnOn(dataDir, process.execPath, ['scripts/start.mjs'], port, { from });
 }
 
 /** Runs `npm start` itself, in a process group of its own. `more`: settings of this start. */
 export async function runNpmStart(
   dataDir: string,
-  { port, more = {} }: { port?: number; more?: Record<string, string> } = {},
+  { port, ...options }: { port?: number; more?: Record<string, string>; from?: string } = {},
 ): Promise<StartedSystem> {
-  return spawnOn(dataDir, 'npm', ['start'], port ?? (await findFreePort()), more);
+  return spawnOn(dataDir, 'npm', ['start'], port ?? (await findFreePort()), options);
 }
 
 /** Runs a program on a data folder; nothing of this test run's own database reaches it. */
@@ -42,10 +42,10 @@ export function spawnOn(
   file: string,
   args: string[],
   port: number,
-  more: Record<string, string> = {},
+  { more = {}, from = checkout }: { more?: Record<string, string>; from?: string } = {},
 ): StartedSystem {
   const child = spawn(file, args, {
-    cwd: checkout,
+    cwd: from,
     env: {
       NODE_ENV: 'production',
       PATH: process.env.PATH,
@@ -68,8 +68,8 @@ export function spawnOn(
 }
 
 /** Started and printing its last line. */
-export async function startSystem(dataDir: string): Promise<StartedSystem> {
-  return untilStarted(spawnStart(dataDir, await findFreePort()));
+export async function startSystem(dataDir: string, from = checkout): Promise<StartedSystem> {
+  return untilStarted(spawnStart(dataDir, await findFreePort(), from));
 }
 
 /** Waits for the last line of a start. */

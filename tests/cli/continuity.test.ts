@@ -31,75 +31,52 @@ function expectContinued(parent: RecordedRequest | undefined, child: RecordedReq
 }
 
 describeEachCli('continuing a conversation', (withBench) => {
-  const script = () => [
-    callBash('docker ps'),
-    reportBack({ summary: 'web is down' }),
-    reportBack({ summary: 'restarted' }),
-    reportBack({ summary: 'redeployed' }),
-  ];
   const next = (parent: StartSpec, changes: Partial<StartSpec> = {}) =>
     tierStart(2, { prompt: ESCALATION, continuation: resumeOf(parent), ...changes });
 
-  it("[RES-2.4] [RES-2.1] tier 2's request is tier 1's messages and one user message", () =>
-    withBench(script(), async ({ api, host, run }) => {
-      await host.addProgram('docker');
-      const one = tierStart(1, { systemPrompt: 'Tier 1 observes.' });
-      await run(one);
-      const two = next(one, { systemPrompt: 'Tier 2 may restart.' });
-      const { init } = await run(two);
-      expectContinued(api.requests[1], api.requests[2]);
-      expect(init?.cliSessionId).toBe(two.cliSessionId);
-      // Instructions are passed again: a resumed start restores none.
-      expect(api.requests[2]?.system).toContain('Tier 2 may restart.');
-      expect(api.requests[2]?.system).not.toContain('Tier 1 observes.');
-    }));
+  it("[RES-2.4] [RES-2.1] [RES-2.2] each tier's request is what the tiers before were told and said, and one user message", () =>
+    withBench(
+      [
+        callBash('docker ps'),
+        reportBack({ summary: 'web is down' }),
+        reportBack({ summary: 'restarted' }),
+        reportBack({ summary: 'restarted again' }),
+        reportBack({ summary: 'redeployed' }),
+        reportBack({ summary: 'started fresh' }),
+      ],
+      async ({ api, host, run }) => {
+        await host.addProgram('docker');
+        const one = tierStart(1, { prompt: 'Look at web.', systemPrompt: 'Tier 1 observes.' });
+        await run(one);
+        const before = await transcript(host.layout.configDir, one.cliSessionId);
+        expect(before).not.toBe('');
+        const two = next(one, { systemPrompt: 'Tier 2 may restart.' });
+        const { init } = await run(two);
+        expectContinued(api.requests[1], api.requests[2]);
+        expect(init?.cliSessionId).toBe(two.cliSessionId);
+        // Instructions are passed again: a resumed start restores none.
+        expect(api.requests[2]?.system).toContain('Tier 2 may restart.');
+        expect(api.requests[2]?.system).not.toContain('Tier 1 observes.');
+        // The fork leaves the parent's conversation as it was, for a second try.
+        expect(await transcript(host.layout.configDir, one.cliSessionId)).toBe(before);
+        await run(next(one));
+        expectContinued(api.requests[1], api.requests[3]);
 
-  it('[RES-2.4] without the resume flag the same comparison fails', () =>
-    withBench(script(), async ({ api, host, run }) => {
-      await host.addProgram('docker');
-      const one = tierStart(1);
-      await run(one);
-      await run(next(one, { continuation: { mode: 'fresh' } }));
-      expect(() => expectContinued(api.requests[1], api.requests[2])).toThrow();
-    }));
+        await run(tierStart(3, { prompt: 'You are tier 3.', continuation: resumeOf(two) }));
+        const told = JSON.stringify(api.requests[4] && conversationOf(api.requests[4]));
+        const parts = ['Look at web.', 'ran docker ps', 'web is down', ESCALATION, 'restarted'];
+        const places = [...parts, 'You are tier 3.'].map((part) => told.indexOf(part));
+        expect(places.every((at) => at >= 0)).toBe(true);
+        expect(places).toEqual(places.toSorted((a, b) => a - b));
 
-  it('[RES-2.2] tier 3 sees the conversations of tiers 1 and 2', () =>
-    withBench(script(), async ({ api, host, run }) => {
-      await host.addProgram('docker');
-      const one = tierStart(1, { prompt: 'Look at web.' });
-      const two = next(one);
-      const three = tierStart(3, { prompt: 'You are tier 3.', continuation: resumeOf(two) });
-      for (const spec of [one, two, three]) await run(spec);
-      const told = JSON.stringify(api.requests[3] && conversationOf(api.requests[3]));
-      const parts = [
-        'Look at web.',
-        'ran docker ps',
-        'web is down',
-        ESCALATION,
-        'restarted',
-        'You are tier 3.',
-      ];
-      expect(parts.map((part) => told.indexOf(part)).every((at) => at >= 0)).toBe(true);
-      expect(parts.map((part) => told.indexOf(part))).toEqual(
-        parts.map((part) => told.indexOf(part)).toSorted((a, b) => a - b),
-      );
-    }));
-
-  it("a fork leaves the parent's conversation as it was, for a second try", () =>
-    withBench(script(), async ({ api, host, run }) => {
-      await host.addProgram('docker');
-      const one = tierStart(1);
-      await run(one);
-      const before = await transcript(host.layout.configDir, one.cliSessionId);
-      await run(next(one));
-      expect(before).not.toBe('');
-      expect(await transcript(host.layout.configDir, one.cliSessionId)).toBe(before);
-      await run(next(one));
-      expectContinued(api.requests[1], api.requests[3]);
-    }));
+        // Without the resume flag the same comparison fails.
+        await run(next(one, { continuation: { mode: 'fresh' } }));
+        expect(() => expectContinued(api.requests[1], api.requests[5])).toThrow();
+      },
+    ));
 
   it('[RES-1.1] [RES-7.2] an unknown conversation is a rejected resume, costs nothing, makes no pointer', () =>
-    withBench(script(), async ({ api, run }) => {
+    withBench([], async ({ api, run }) => {
       const lost = tierStart(1, { cliSessionId: randomUUID() });
       const spec = next(lost);
       const cli = await run(spec);

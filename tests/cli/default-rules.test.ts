@@ -9,7 +9,13 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { printsAnyFile } from '@/lib/agents/claude/versions';
 import type { Tier } from '@/lib/protocol/spec';
-import { callBash, callTool, type Reply, reportBack } from '../support/messages-api/reply';
+import {
+  callBash,
+  callTool,
+  inFewMessages,
+  type MessageReply,
+  reportBack,
+} from '../support/messages-api/reply';
 import { type CliHost, tierStart } from './support/cli-host';
 import { ALLOWED, FORBIDDEN, PROGRAMS } from './support/default-rule-forms';
 import { type CliBench, describeEachCli } from './support/describe-cli';
@@ -26,10 +32,10 @@ interface Outcome {
 async function outcomesOf(
   { api, run }: CliBench,
   tier: Tier,
-  calls: Reply[],
+  calls: MessageReply[],
   names: string[],
 ): Promise<Outcome[]> {
-  api.setScript([...calls, reportBack({ summary: 'done' })]);
+  api.setScript([...inFewMessages(calls), reportBack({ summary: 'done' })]);
   const { events } = await run(tierStart(tier, { limits: LIMITS }));
   const results = events.filter((event) => event.kind === 'tool_result').slice(0, -1);
   expect(results).toHaveLength(calls.length);

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { expandDenials } from '@/lib/projects/rules/placeholders';
 import type { HarnessEvent } from '@/lib/protocol/events';
 import type { Tier } from '@/lib/protocol/spec';
-import { callBash, callTool, reportBack } from '../support/messages-api/reply';
+import { callBash, callTool, inFewMessages, reportBack } from '../support/messages-api/reply';
 import { resumeOf, tierStart } from './support/cli-host';
 import { describeEachCli } from './support/describe-cli';
 
@@ -118,7 +118,7 @@ describeEachCli('permissions', (withBench) => {
     ],
   ])('[RES-6.3] [RES-6.1] the default list of tier %d', (tier, expected) =>
     withBench(
-      [...Object.keys(expected).map((command) => callBash(command)), report],
+      [...inFewMessages(Object.keys(expected).map((command) => callBash(command))), report],
       async ({ host, run }) => {
         const programs = [
           'docker',

@@ -11,7 +11,7 @@ import { callBash, hangAfterStart, reportBack } from '../support/messages-api/re
 import { resumeOf, tierStart } from './support/cli-host';
 import { describeEachCli } from './support/describe-cli';
 import type { CliRun, StartedCli } from './support/run-cli';
-import { spent, tokensByModel } from './support/tokens';
+import { spent, tokensByModel, tokensSince } from './support/tokens';
 
 /**
  * Leaves out what the ledger adds for a request that the CLI may have sent as it ended, because it had printed
@@ -111,39 +111,35 @@ describeEachCli('tokens and cost', (withBench, { version }) => {
       expect(tokensByModel(lines)).toEqual(api.reportedTokens());
     }));
 
-  it.each([
-    ['SIGKILL', 'in a request'],
-    ['SIGKILL', 'in a command'],
-    ['SIGINT', 'in a request'],
-    ['SIGINT', 'in a command'],
-    ['SIGTERM', 'in a request'],
-    ['SIGTERM', 'in a command'],
-  ] as const)(
-    '[RES-5.4] %s %s: the killed attempt and the one that continues it',
-    (signal, where) =>
-      withBench([], async ({ api, run, start }) => {
-        api.setScript([reportBack({ summary: '1' }, spent(1))]);
-        const one = tierStart(1);
-        const first = await run(one);
-        const second =
-          where === 'in a command' ? callBash('sleep 60', spent(3)) : hangAfterStart(spent(3));
-        api.setScript([callBash('docker ps', spent(2)), second]);
-        const two = tierStart(2, { continuation: resumeOf(one) });
-        const killing = await start(two);
-        await midway(killing, where);
-        killing.child.kill(signal);
-        const killed = await killing.ended;
-        api.setScript([reportBack({ summary: '3' }, spent(5))]);
-        const third = await run(tierStart(2, { continuation: resumeOf(two) }));
-        expect(third.results.at(-1)).toMatchObject({ structuredOutput: { summary: '3' } });
-        const lines = [
-          ...bookAttempt(first.events, null),
-          ...bookAttempt(killed.events, reportedBy(first)),
-          ...bookAttempt(third.events, reportedBy(killed)),
-        ];
-        expect(withoutUnanswered(lines, killed)).toEqual(api.reportedTokens());
-      }),
-  );
+  it('[RES-5.4] a killed attempt and the one that continues it, by each signal, in a request and in a command', () =>
+    withBench([], async ({ api, run, start }) => {
+      api.setScript([reportBack({ summary: '1' }, spent(1))]);
+      const one = tierStart(1);
+      const first = await run(one);
+      const inRequest = hangAfterStart(spent(3));
+      const inCommand = callBash('sleep 60', spent(3));
+      for (const signal of ['SIGKILL', 'SIGINT', 'SIGTERM'] as const) {
+        for (const where of ['in a request', 'in a command'] as const) {
+          const before = api.reportedTokens();
+          const second = where === 'in a command' ? inCommand : inRequest;
+          api.setScript([callBash('docker ps', spent(2)), second]);
+          const two = tierStart(2, { continuation: resumeOf(one) });
+          const killing = await start(two);
+          await midway(killing, where);
+          killing.child.kill(signal);
+          const killed = await killing.ended;
+          api.setScript([reportBack({ summary: '3' }, spent(5))]);
+          const third = await run(tierStart(2, { continuation: resumeOf(two) }));
+          expect(third.results.at(-1)).toMatchObject({ structuredOutput: { summary: '3' } });
+          const lines = [
+            ...bookAttempt(killed.events, reportedBy(first)),
+            ...bookAttempt(third.events, reportedBy(killed)),
+          ];
+          const reported = tokensSince(before, api.reportedTokens());
+          expect(withoutUnanswered(lines, killed), `${signal} ${where}`).toEqual(reported);
+        }
+      }
+    }));
 
   it("[RES-8.1] [RES-8.2] the context is the last request's, and the window the CLI's own", () =>
     withBench([], async ({ api, run }) => {

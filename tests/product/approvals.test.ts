@@ -5,7 +5,7 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApprovalDto, approvalDtoSchema } from '@/lib/insight/approvals/schema';
 import type { ChainDetail } from '@/lib/insight/chains/schema';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
@@ -14,9 +14,10 @@ import { DEFAULT_APPROVALS } from '@/lib/projects/approval-settings';
 import { DEFAULT_TIERS } from '@/lib/projects/default-tiers';
 import type { ProjectDocument } from '@/lib/projects/document/schema';
 import { eventually } from '../bootstrap/eventually';
+import { everyCli, newestCli } from '../cli/support/clis';
 import { joined } from '../integration/members/people';
 import { canConfine } from '../support/confinement';
-import { callBash, type MessageReply, reportBack } from '../support/messages-api/reply';
+import { callBash, inOneMessage, reportBack } from '../support/messages-api/reply';
 import { accountOf } from '../support/system/account';
 import { type ApiClient, apiClient } from '../support/system/api-client';
 import {
@@ -45,12 +46,8 @@ beforeAll(async () => {
   colleague = apiClient(system.url, colleagueToken);
 });
 
-function inParallel(...commands: string[]): MessageReply {
-  const calls = commands.map((command) => callBash(command));
-  const [first] = calls;
-  if (!first) throw new Error('There is nothing to call.');
-  return { ...first, blocks: calls.flatMap(({ blocks }) => blocks) };
-}
+const inParallel = (...commands: string[]) =>
+  inOneMessage(commands.map((command) => callBash(command)));
 
 function projectOf(host: ClaudeHost, holdSeconds: number): ProjectDocument {
   return host.project({
@@ -82,7 +79,7 @@ function tierwatch(...args: string[]) {
 
 const isWaiting = ({ waitReason }: ChainDetail) => waitReason === 'approval';
 
-for (const cli of inject('clis')) {
+for (const cli of everyCli()) {
   describe.skipIf(cli.problem !== null || !canConfine)(`approvals with CLI ${cli.version}`, () => {
     let host: ClaudeHost;
 
@@ -188,31 +185,6 @@ for (const cli of inject('clis')) {
       expect(prompts[2]).toContain(`- Refused, and not run: \`${RESTART}\` in /project.`);
     });
 
-    it('[BND-4.2] a short wait holds the command, and the process continues with its answer', async () => {
-      host.service.breakAgain();
-      host.model.setScript(
-        byTier({
-          1: [reportBack(askingForHelp())],
-          2: [callBash(RESTART), reportBack(report({ resolved: true }))],
-        }),
-      );
-      const before = host.service.runsOf('docker');
-      const project = await createProject(system.api, projectOf(host, 90));
-      const { id } = await startChain(system.api, project.id);
-      const { digest, ...held } = await pendingApproval(id);
-      expect(host.service.runsOf('docker')).toBe(before);
-      await colleague.post(
-        `approvals/${held.id}/decision`,
-        { verdict: 'approve', digest },
-        approvalDtoSchema,
-      );
-      const chain = await endedChain(system.api, id);
-      expect(chain.outcome).toBe('fixed');
-      expect(host.service.runsOf('docker') - before).toBe(1);
-      const [, two] = await sessionsOf(system.api, chain);
-      expect(two?.attempts).toHaveLength(1);
-    });
-
     /** The one that a chain waits for without a process. */
     async function waitingApproval(chainId: string): Promise<ApprovalDto> {
       await chainWhere(system.api, chainId, 'waits for approval', isWaiting);
@@ -256,5 +228,33 @@ for (const cli of inject('clis')) {
         }
       });
     }
+
+    // What follows is ours: the versions of the CLI have no part in it.
+    if (cli.version !== newestCli()[0]?.version) return;
+
+    it('[BND-4.2] a short wait holds the command, and the process continues with its answer', async () => {
+      host.service.breakAgain();
+      host.model.setScript(
+        byTier({
+          1: [reportBack(askingForHelp())],
+          2: [callBash(RESTART), reportBack(report({ resolved: true }))],
+        }),
+      );
+      const before = host.service.runsOf('docker');
+      const project = await createProject(system.api, projectOf(host, 90));
+      const { id } = await startChain(system.api, project.id);
+      const { digest, ...held } = await pendingApproval(id);
+      expect(host.service.runsOf('docker')).toBe(before);
+      await colleague.post(
+        `approvals/${held.id}/decision`,
+        { verdict: 'approve', digest },
+        approvalDtoSchema,
+      );
+      const chain = await endedChain(system.api, id);
+      expect(chain.outcome).toBe('fixed');
+      expect(host.service.runsOf('docker') - before).toBe(1);
+      const [, two] = await sessionsOf(system.api, chain);
+      expect(two?.attempts).toHaveLength(1);
+    });
   });
 }

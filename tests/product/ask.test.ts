@@ -79,12 +79,15 @@ for (const cli of everyCli()) {
       return turn === undefined ? [] : processesOf(system.api, turn);
     };
 
-    it('[CNV-1.1] [CNV-1.3] [CNV-4.1] [CNV-4.2] [CNV-5.1] a follow-up resumes by a fork and reads everything once, until it is to start fresh', async () => {
+    it('[CNV-1.1] [CNV-1.3] [CNV-4.1] [CNV-4.2] [CNV-5.1] five turns resume by forks, read everything once and leave one file, until one is to start fresh or is edited', async () => {
       host.model.setScript([
         say('web is well.', tokens(101, 1_000, 0)),
         say('db is well.', tokens(57, 200, 1_101)),
+        ...['dns', 'disk', 'cron'].map((name) => say(`${name} is well.`)),
         say('mail is well.', tokens(900, 3_000, 7)),
       ]);
+      const before = new Set(conversationFiles(host.runner));
+      const files = () => conversationFiles(host.runner).filter((file) => !before.has(file));
       const conversation = await talk('Is web well?');
       const two = await conversation.ask('And db?');
       const [[first], [second]] = [
@@ -107,15 +110,27 @@ for (const cli of everyCli()) {
         start: { mode: 'resume', reason: 'OK_RESUME', isFallback: false },
         usage: { newInputTokens: 257, cachedInputTokens: 1_101, outputTokens: 50 },
       });
-
-      const three = await conversation.ask('And mail?', { forceFresh: true });
-      const [third] = await processes(conversation, 3);
-      expect(third?.argv).not.toContain('--resume');
-      expect(told(2)).toEqual([user(third?.prompt ?? '')]);
-      for (const said of ['Is web well?', 'web is well.', 'And db?', 'db is well.', 'And mail?']) {
-        expect(third?.prompt.split(said), said).toHaveLength(2);
+      for (const message of ['And DNS?', 'And the disk?']) {
+        expect(await conversation.ask(message)).toMatchObject({ start: { mode: 'resume' } });
       }
-      expect(three).toMatchObject({
+      await eventually('the forks before the last are gone', () => files().length === 1);
+      expect(await conversation.ask('And cron?')).toMatchObject({ start: { mode: 'resume' } });
+      await eventually('the fifth has taken its place', () => files().length === 1);
+      const [fifth] = await processes(conversation, 5);
+      expect(files()).toEqual([expect.stringContaining(`${fifth?.cliSessionId}.jsonl`)]);
+      expect(told(-1).filter(({ role }) => role === 'user')).toHaveLength(5);
+
+      const six = await conversation.ask('And mail?', { forceFresh: true });
+      const [sixth] = await processes(conversation, 6);
+      expect(sixth?.argv).not.toContain('--resume');
+      expect(told(5)).toEqual([user(sixth?.prompt ?? '')]);
+      const names = ['db', 'DNS', 'the disk', 'cron', 'mail'];
+      const asked = ['Is web well?', ...names.map((name) => `And ${name}?`)];
+      const answers = ['web', 'db', 'dns', 'disk', 'cron'].map((name) => `${name} is well.`);
+      for (const said of [...asked, ...answers]) {
+        expect(sixth?.prompt.split(said), said).toHaveLength(2);
+      }
+      expect(six).toMatchObject({
         start: { mode: 'transcript', reason: 'FORCE_FRESH' },
         usage: { newInputTokens: 3_900, cachedInputTokens: 7, outputTokens: 50 },
       });
@@ -123,6 +138,22 @@ for (const cli of everyCli()) {
         start: { mode: 'fresh', reason: 'FIRST_TURN' },
         usage: { newInputTokens: 1_101, cachedInputTokens: 0, outputTokens: 50 },
       });
+
+      // An edit of an earlier turn starts from the transcript, whatever is kept.
+      host.model.setScript([say('db is slow.'), say('mail is well.')]);
+      const turn = (await conversation.turns())[1];
+      const path = `conversations/${conversation.id}/turns/${turn?.id}`;
+      const edited = await system.api.send('PATCH', path, { message: 'And the database?' });
+      expect(edited.ok).toBe(true);
+      expect(await conversation.ended()).toMatchObject({
+        answer: 'db is slow.',
+        start: { mode: 'transcript', reason: 'HISTORY_CHANGED', isFallback: false },
+      });
+      expect(await conversation.ask('And mail?')).toMatchObject({ start: { mode: 'resume' } });
+      // Nothing continued from the fifth: it goes with the next sweep, the first of which is at a start.
+      await host.runner.end('SIGTERM');
+      host.runner.start();
+      await eventually('one file is left', () => files().length === 1);
     });
 
     it('[CNV-1.1] two conversations about an ended chain at once are two forks, and leave it as it was', async () => {
@@ -194,37 +225,6 @@ for (const cli of everyCli()) {
       const third = await processes(conversation, 3);
       expect(third.map(({ resumed }) => resumed)).toEqual([again?.cliSessionId]);
       expect(requests()).toHaveLength(3);
-    });
-
-    it('[CNV-1.1] five turns leave one file on the host, and what is edited or continued then works', async () => {
-      host.model.setScript(['one', 'two', 'three', 'four', 'five'].map((text) => say(text)));
-      const before = new Set(conversationFiles(host.runner));
-      const files = () => conversationFiles(host.runner).filter((file) => !before.has(file));
-      const conversation = await talk('Is web well?');
-      for (const message of ['And db?', 'And mail?', 'And the disk?']) {
-        expect(await conversation.ask(message)).toMatchObject({ start: { mode: 'resume' } });
-      }
-      await eventually('the forks before the last are gone', () => files().length === 1);
-      expect(await conversation.ask('And DNS?')).toMatchObject({ start: { mode: 'resume' } });
-      await eventually('the fifth has taken its place', () => files().length === 1);
-      const [fifth] = await processes(conversation, 5);
-      expect(files()).toEqual([expect.stringContaining(`${fifth?.cliSessionId}.jsonl`)]);
-      expect(told(-1).filter(({ role }) => role === 'user')).toHaveLength(5);
-      // An edit of an earlier turn starts from the transcript, whatever is kept.
-      host.model.setScript([say('db is slow.'), say('mail is well.')]);
-      const turn = (await conversation.turns())[1];
-      const path = `conversations/${conversation.id}/turns/${turn?.id}`;
-      const edited = await system.api.send('PATCH', path, { message: 'And the database?' });
-      expect(edited.ok).toBe(true);
-      expect(await conversation.ended()).toMatchObject({
-        answer: 'db is slow.',
-        start: { mode: 'transcript', reason: 'HISTORY_CHANGED', isFallback: false },
-      });
-      expect(await conversation.ask('And mail?')).toMatchObject({ start: { mode: 'resume' } });
-      // Nothing continued from the fifth: it goes with the next sweep, the first of which is at a start.
-      await host.runner.end('SIGTERM');
-      host.runner.start();
-      await eventually('one file is left', () => files().length === 1);
     });
 
     it('[CNV-4.3] the agent asks on a fresh turn and on a resumed one, and each time the answer reaches it', async () => {

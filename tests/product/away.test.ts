@@ -13,11 +13,11 @@ import {
   startChain,
 } from '../support/system/chain-run';
 import type { RunnerProcess } from '../support/system/runner';
-import { useSystem } from '../support/system/use-system';
+import { useSharedSystem } from '../support/system/use-system';
 import { delivered, spooledLines } from './support/spool';
 import { type TalkativeAgent, talkativeAgent } from './support/talkative-agent';
 
-const system = useSystem();
+const system = useSharedSystem();
 
 /** Every line that the agent has said in one attempt, as often as it is stored. */
 function linesOf(events: SessionEventDto[], attemptId: string | undefined): string[] {

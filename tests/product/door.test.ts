@@ -23,12 +23,12 @@ import {
   sessionsOf,
   startChain,
 } from '../support/system/chain-run';
-import { useSystem } from '../support/system/use-system';
+import { useSharedSystem } from '../support/system/use-system';
 import { loginsOf } from './support/database-logins';
 import { addDoorRunner, type DoorRunner } from './support/door-runner';
 import { talkativeAgent } from './support/talkative-agent';
 
-const system = useSystem();
+const system = useSharedSystem();
 const runnersSchema = pageSchema(runnerDtoSchema);
 
 async function runnerNamed(name: string): Promise<RunnerDto> {

@@ -1,18 +1,19 @@
 import { rmSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ProjectDocument } from '@/lib/projects/document/schema';
+import { everyCli, newestCli } from '../cli/support/clis';
 import { conversationOf } from '../support/messages-api/conversation';
 import { callBash, type ReplyUsage, reportBack } from '../support/messages-api/reply';
 import { createProject, eventsOf, runChain, sessionsOf } from '../support/system/chain-run';
 import { addClaudeHost, type ClaudeHost } from '../support/system/claude-host';
 import { askingForHelp, byTier, report } from '../support/system/tier-script';
-import { useSystem } from '../support/system/use-system';
+import { useSharedSystem } from '../support/system/use-system';
 import { changeBetweenTiers } from './support/between-tiers';
 import { conversationFiles } from './support/conversation-files';
 import { attemptsOf, noticesOf, startsOf } from './support/session-facts';
 import { remakeWorkDirs } from './support/work-dirs';
 
-const system = useSystem();
+const system = useSharedSystem();
 
 const FINDING = { severity: 'critical' as const, message: 'Port 80 is taken by caddy.' };
 
@@ -24,7 +25,7 @@ const context = (tokens: number): ReplyUsage => ({
   cacheWriteTokens: 0,
 });
 
-for (const cli of inject('clis')) {
+for (const cli of everyCli()) {
   describe.skipIf(cli.problem !== null)(`going on with CLI ${cli.version}`, () => {
     let host: ClaudeHost;
     beforeAll(async () => {
@@ -105,6 +106,37 @@ for (const cli of inject('clis')) {
       ]);
     });
 
+    it('[RES-8.2] 15,000 of 200,000 tokens are resumed; 170,000 are handed off, and it is said', async () => {
+      expect(startsOf(await twoTiers(15_000))).toEqual([['resume', 'OK_RESUME']]);
+      const second = await twoTiers(170_000);
+      if (cli.version === '2.1.330') {
+        // The chain before has shown that this model's window is 1,000,000 here.
+        expect(startsOf(second)).toEqual([['resume', 'OK_RESUME']]);
+        expect(second?.decision?.context).toMatchObject({
+          usedTokens: 170_000,
+          windowTokens: 1_000_000,
+        });
+        const third = await twoTiers(850_000);
+        expect(startsOf(third)).toEqual([['handoff', 'CONTEXT_PRESSURE']]);
+        return;
+      }
+      expect(startsOf(second)).toEqual([['handoff', 'CONTEXT_PRESSURE']]);
+      expect(second?.decision).toMatchObject({
+        threshold: 0.8,
+        context: { usedTokens: 170_000, windowTokens: 200_000, thresholdSource: 'project' },
+        sentence: expect.stringContaining(
+          '170,000 of 200,000 tokens are in use and the limit is 80%',
+        ),
+      });
+      expect(second?.fallback).toBe(false);
+      expect(noticesOf(await eventsOf(system.api, second?.id ?? ''))).toContain(
+        'warning CONTEXT_PRESSURE',
+      );
+    });
+
+    // What follows is ours: the versions of the CLI have no part in it.
+    if (cli.version !== newestCli()[0]?.version) return;
+
     it('[CNV-2.1] [RES-7.2] a tier whose work directory was created again starts from the handoff, once', async () => {
       const project = await createProject(
         system.api,
@@ -136,34 +168,6 @@ for (const cli of inject('clis')) {
         'warning WORK_DIR_CHANGED',
       );
       expect(host.model.requests).toHaveLength(requestsBefore + 2);
-    });
-
-    it('[RES-8.2] 15,000 of 200,000 tokens are resumed; 170,000 are handed off, and it is said', async () => {
-      expect(startsOf(await twoTiers(15_000))).toEqual([['resume', 'OK_RESUME']]);
-      const second = await twoTiers(170_000);
-      if (cli.version === '2.1.330') {
-        // The chain before has shown that this model's window is 1,000,000 here.
-        expect(startsOf(second)).toEqual([['resume', 'OK_RESUME']]);
-        expect(second?.decision?.context).toMatchObject({
-          usedTokens: 170_000,
-          windowTokens: 1_000_000,
-        });
-        const third = await twoTiers(850_000);
-        expect(startsOf(third)).toEqual([['handoff', 'CONTEXT_PRESSURE']]);
-        return;
-      }
-      expect(startsOf(second)).toEqual([['handoff', 'CONTEXT_PRESSURE']]);
-      expect(second?.decision).toMatchObject({
-        threshold: 0.8,
-        context: { usedTokens: 170_000, windowTokens: 200_000, thresholdSource: 'project' },
-        sentence: expect.stringContaining(
-          '170,000 of 200,000 tokens are in use and the limit is 80%',
-        ),
-      });
-      expect(second?.fallback).toBe(false);
-      expect(noticesOf(await eventsOf(system.api, second?.id ?? ''))).toContain(
-        'warning CONTEXT_PRESSURE',
-      );
     });
 
     it('[RES-8.3] CLAUDEOPS_RESUME_CONTEXT_THRESHOLD=0.70 is obeyed, and shown with each decision', async () => {

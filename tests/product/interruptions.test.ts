@@ -12,14 +12,14 @@ import {
 } from '../support/system/chain-run';
 import { addClaudeHost, type ClaudeHost } from '../support/system/claude-host';
 import { askingForHelp, report, tierOf } from '../support/system/tier-script';
-import { useSystem } from '../support/system/use-system';
+import { useSharedSystem } from '../support/system/use-system';
 import { restartDatabase } from './support/database-crash';
 import { letLeasesExpire } from './support/leases';
 import { delivered } from './support/spool';
 
 const RESTART = 'docker restart web';
 
-const system = useSystem();
+const system = useSharedSystem();
 const cli = inject('clis').findLast(({ problem }) => problem === null);
 
 describe.skipIf(cli === undefined)('a process that is killed during a chain', () => {

@@ -3,9 +3,10 @@
  * CLI on both: what the model is given on the second host is what it was given on the first.
  */
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runnerDtoSchema } from '@/lib/fleet/schema';
 import { pageSchema } from '@/lib/platform/http/cursor';
+import { everyCli, newestCli } from '../cli/support/clis';
 import { conversationOf as toldOf } from '../support/messages-api/conversation';
 import type { RecordedRequest } from '../support/messages-api/recorded-request';
 import { callBash, type Reply, reportBack, say } from '../support/messages-api/reply';
@@ -46,7 +47,7 @@ function expectSameHistory(
   expect(after ? toldOf(after).slice(0, told.length) : []).toEqual(told);
 }
 
-for (const cli of inject('clis')) {
+for (const cli of everyCli()) {
   describe.skipIf(cli.problem !== null)(`two hosts with CLI ${cli.version}`, () => {
     const name = `moved-${cli.version.replaceAll('.', '-')}`;
     const otherName = `${name}-b`;
@@ -120,6 +121,9 @@ for (const cli of inject('clis')) {
       expect(turn.start?.sentence).toContain(`moved from ${otherName} to ${name}`);
       expectSameHistory(moved, host.model.requests[3]);
     });
+
+    // What follows is ours: the versions of the CLI have no part in it.
+    if (cli.version !== newestCli()[0]?.version) return;
 
     it('[FLT-4.1] [FLT-4.2] a conversation with a secret stays on its host, and the next tier starts from the handoff', async () => {
       const { sessions } = await escalate([

@@ -20,8 +20,7 @@ describe.runIf(findRedis())('[FLT-3.4] the product on Redis', () => {
 
   beforeAll(async () => {
     dir = mkdtempSync(path.join(os.tmpdir(), 'tierwatch-redis-away-'));
-    product = await startProduct(dir, 4);
-    await product.moveToRedis();
+    product = await startProduct(dir, 4, { isOnRedis: true });
     const deadline = Date.now() + 20 * 60_000;
     projects = await addProjects(product.url, product.token, 3, () => deadline);
   }, STARTS_MS);

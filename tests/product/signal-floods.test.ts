@@ -9,7 +9,7 @@ import { signalRequestDtoSchema } from '@/lib/signals/request-schema';
 import { signalDtoSchema } from '@/lib/signals/schema';
 import { eventually } from '../bootstrap/eventually';
 import { createProject } from '../support/system/chain-run';
-import { useSystem } from '../support/system/use-system';
+import { useSharedSystem } from '../support/system/use-system';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver/receiver';
 
 const FINGERPRINTS = 300;
@@ -17,7 +17,7 @@ const MESSAGES = 250;
 const SIGNALS_EACH = 20;
 const SERVICES = ['web', 'db', 'unknown'];
 
-const system = useSystem({ env: { TIERWATCH_ALLOW_PRIVATE_TARGETS: 'true' } });
+const system = useSharedSystem();
 
 let receiver: WebhookReceiver;
 let source: { id: string; token: string };

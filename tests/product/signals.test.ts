@@ -8,10 +8,10 @@ import { signalDtoSchema } from '@/lib/signals/schema';
 import { eventually } from '../bootstrap/eventually';
 import { fixture } from '../integration/signals/support/fixtures';
 import { createProject } from '../support/system/chain-run';
-import { useSystem } from '../support/system/use-system';
+import { useSharedSystem } from '../support/system/use-system';
 import { openWebSession } from './support/web-session';
 
-const system = useSystem();
+const system = useSharedSystem();
 
 let source: { id: string; token: string };
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 /** A throwaway PostgreSQL for a test run, with a migrated template that test files copy. */
-import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, rm, statfs } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { holdDataFolder } from '@/scripts/bootstrap/data-folder.mjs';
@@ -25,42 +25,60 @@ async function parentFolder(): Promise<string> {
 
 interface RunningCluster {
   cluster: TestCluster;
-  close(): Promise<void>;
+  stop(): Promise<void>;
 }
 
-async function startTestCluster(): Promise<RunningCluster> {
+async function makeDataDir(): Promise<string> {
   const dataDir = await mkdtemp(path.join(await parentFolder(), 'tierwatch-test-'));
   // PostgreSQL's own account has to get through; the files with passwords are closed by themselves.
   await chmod(dataDir, 0o755);
+  return dataDir;
+}
+
+async function startTestCluster(dataDir: string): Promise<RunningCluster> {
   const folder = holdDataFolder(dataDir);
   const cluster = await startCluster(folder, { isThrowaway: true });
-  const close = async () => {
+  const stop = async () => {
     await cluster.stop();
     folder.release();
-    await rm(dataDir, { recursive: true, force: true });
   };
   try {
     const secretKey = readOrMakeSecretKey(dataDir, {});
     await prepareDatabase(cluster.ownerUrl, secretKey, {});
     const { superuserUrl, ownerUrl } = cluster;
     const redisUrl = process.env.TIERWATCH_TEST_REDIS_URL ?? null;
-    return { cluster: { superuserUrl, ownerUrl, secretKey, redisUrl }, close };
+    return { cluster: { superuserUrl, ownerUrl, secretKey, redisUrl }, stop };
   } catch (error) {
-    await close();
+    await stop();
     throw error;
   }
+}
+
+/** The first is migrated, and the others are copies of it, which can't be made while it runs. */
+async function makeDataDirs(count: number): Promise<string[]> {
+  const first = await makeDataDir();
+  if (count === 1) return [first];
+  await (await startTestCluster(first)).stop();
+  const copy = async () => {
+    const dataDir = await makeDataDir();
+    await cp(first, dataDir, { recursive: true });
+    return dataDir;
+  };
+  return [first, ...(await Promise.all(Array.from({ length: count - 1 }, copy)))];
 }
 
 /** Starts clusters for a test run. Returns what ends them. */
 export async function startTestClusters(count: number): Promise<() => Promise<void>> {
   await ensureClient();
   await ensureTestPrograms();
+  const dataDirs = await makeDataDirs(count);
   const running: RunningCluster[] = [];
   const close = async () => {
-    for (const each of running) await each.close();
+    for (const { stop } of running) await stop();
+    for (const dataDir of dataDirs) await rm(dataDir, { recursive: true, force: true });
   };
   try {
-    for (let started = 0; started < count; started += 1) running.push(await startTestCluster());
+    for (const dataDir of dataDirs) running.push(await startTestCluster(dataDir));
   } catch (error) {
     await close();
     throw error;

@@ -1,4 +1,4 @@
-/** The runner as a program: enrol this host, or run it until a signal. */
+/** The runner as a program: runs until a signal, and lets its host in first where it has a token. */
 import { AGENTS } from '@/lib/agents/registry';
 import { installationRoot } from '@/lib/platform/installation-root';
 import { logger } from '@/lib/platform/logger';

@@ -5,17 +5,14 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { callBash } from '../../support/messages-api/reply';
 import { allSpellings, PLAIN_SPELLINGS } from './spellings';
 import {
   answersOf,
   brokeredOf,
-  confinedStart,
   describeConfined,
-  PATIENCE_MS,
   policy,
-  report,
   runCommands,
+  runManyCommands,
   withConfined,
 } from './support';
 
@@ -44,7 +41,10 @@ describeConfined('brokered commands', (cli) => {
       );
       expect(commands.length).toBeGreaterThanOrEqual(150);
       const commandRules = policy(RULES);
-      const attempt = await runCommands(host, commands, { allowedRules, commands: commandRules });
+      const attempt = await runManyCommands(host, commands, {
+        allowedRules,
+        commands: commandRules,
+      });
       expect(answersOf(attempt)).toHaveLength(commands.length);
       expect(await host.ran()).toEqual([]);
       const kinds = brokeredOf(attempt).map(({ phase }) => phase);
@@ -59,7 +59,7 @@ describeConfined('brokered commands', (cli) => {
       const commands = ALLOWED.flatMap(([program, args]) =>
         PLAIN_SPELLINGS.map((spelling) => spelling(program, args)),
       );
-      const attempt = await runCommands(host, commands, { commands: policy(RULES) });
+      const attempt = await runManyCommands(host, commands, { commands: policy(RULES) });
       const silent = answersOf(attempt).flatMap((answer, at) =>
         answer.includes('answered') ? [] : [`${commands[at]}: ${answer}`],
       );
@@ -126,14 +126,8 @@ describeConfined('brokered commands', (cli) => {
     withConfined(cli, async (host) => {
       await host.addProgram('fakectl', 'echo answered');
       const lines = ['restart web', 'stop web', 'logs web', 'restart db'];
-      const [first, ...others] = lines.map((line) => callBash(`fakectl ${line}`));
-      if (!first) throw new Error('There is no call.');
-      const blocks = others.flatMap((each) => each.blocks);
-      host.api.setScript([{ ...first, blocks: [...first.blocks, ...blocks] }, report]);
-      const attempt = await host.run(
-        { start: confinedStart({ commands: policy(RULES) }) },
-        PATIENCE_MS,
-      );
+      const commands = lines.map((line) => `fakectl ${line}`);
+      const attempt = await runManyCommands(host, commands, { commands: policy(RULES) });
       expect((await host.ran()).toSorted()).toEqual(['fakectl logs web', 'fakectl restart web']);
       const [one, two, three, four] = answersOf(attempt);
       expect([one, three]).toEqual(['answered', 'answered']);

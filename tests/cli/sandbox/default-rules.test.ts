@@ -18,7 +18,7 @@ import {
   FORBIDDEN,
   PROGRAMS,
 } from '../support/default-rule-forms';
-import { answersOf, describeConfined, runCommands, withConfined } from './support';
+import { answersOf, describeConfined, runManyCommands, withConfined } from './support';
 
 const SERVICES: ServiceSpec[] = [
   {
@@ -91,7 +91,7 @@ describeConfined('the default rules in a sandbox', (cli) => {
       const secret = path.join(host.outside, 'secret.txt');
       await writeFile(secret, 'the-secret-of-the-host.example\n');
       const forms = each.forbidden.map((form) => form.replaceAll('SECRET', secret));
-      const attempt = await runCommands(host, forms, tierStart(each));
+      const attempt = await runManyCommands(host, forms, tierStart(each));
       expect(answersOf(attempt)).toHaveLength(forms.length);
       expect((await host.ran()).filter((line) => !HARMLESS[each.tier].includes(line))).toEqual([]);
       const told = JSON.stringify(host.api.requests.map(({ body }) => body.messages));
@@ -102,7 +102,7 @@ describeConfined('the default rules in a sandbox', (cli) => {
   it.each(CASES)('[BND-2.3] $rules of tier $tier: what it is for runs', (each) =>
     withConfined(cli, async (host) => {
       for (const name of PROGRAMS) await host.addProgram(name, `echo ran ${name}`);
-      const attempt = await runCommands(host, each.allowed, tierStart(each));
+      const attempt = await runManyCommands(host, each.allowed, tierStart(each));
       const refused = answersOf(attempt).flatMap((answer, at) =>
         answer.includes('not run') ? [`${each.allowed[at]}: ${answer}`] : [],
       );

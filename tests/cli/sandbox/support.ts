@@ -8,7 +8,7 @@ import { canConfine } from '../../support/confinement';
 import type { StoredAttempt } from '../../support/fake-control-plane/attempt-store';
 import type { RunnerHost } from '../../support/fake-control-plane/runner-host';
 import type { MessagesApi, Script } from '../../support/messages-api/messages-api';
-import { callBash, type Reply, reportBack } from '../../support/messages-api/reply';
+import { callBash, inFewMessages, reportBack } from '../../support/messages-api/reply';
 import { REPORT_SCHEMA } from '../support/cli-host';
 import { newestCli } from '../support/clis';
 import type { FetchedCli } from '../support/fetch-clis.mts';
@@ -100,16 +100,29 @@ export function confinedStart(changes: Partial<StartSpec> = {}): Partial<StartSp
   };
 }
 
-/** Has the agent run these commands, one after the other. */
+/** Has the agent run these commands, one after the other: each in a message of its own. */
 export async function runCommands(
   host: ConfinedHost,
   commands: readonly string[],
   changes: Partial<StartSpec> = {},
   secretNames: string[] = [],
 ): Promise<StoredAttempt> {
-  const calls: Reply[] = commands.map((command) => callBash(command));
-  host.api.setScript([...calls, report]);
+  host.api.setScript([...commands.map((command) => callBash(command)), report]);
   return host.run({ start: confinedStart(changes), secretNames }, PATIENCE_MS);
+}
+
+/** Has the agent run many commands, in few messages. Those that only read may run at the same time. */
+export async function runManyCommands(
+  host: ConfinedHost,
+  commands: readonly string[],
+  changes: Partial<StartSpec> = {},
+): Promise<StoredAttempt> {
+  const calls = commands.map((command) => callBash(command));
+  host.api.setScript([...inFewMessages(calls), report]);
+  const attempt = await host.run({ start: confinedStart(changes) }, PATIENCE_MS);
+  const cancelled = answersOf(attempt).filter((answer) => /cancelled|sibling/i.test(answer));
+  if (cancelled.length > 0) throw new Error(`The CLI left out commands: ${cancelled[0]}`);
+  return attempt;
 }
 
 /** What the agent read of its commands, in order. */

@@ -23,3 +23,23 @@ export function tokensByModel(lines: readonly BookedLine[]): Record<string, Repl
   }
   return sums;
 }
+
+/** What was added to the sums of `before`, by model; models of which nothing was added are left out. */
+export function tokensSince(
+  before: Record<string, ReplyUsage>,
+  now: Record<string, ReplyUsage>,
+): Record<string, ReplyUsage> {
+  const added = Object.entries(now).map(([model, usage]) => {
+    const known = before[model];
+    return [
+      model,
+      {
+        inputTokens: usage.inputTokens - (known?.inputTokens ?? 0),
+        outputTokens: usage.outputTokens - (known?.outputTokens ?? 0),
+        cacheReadTokens: usage.cacheReadTokens - (known?.cacheReadTokens ?? 0),
+        cacheWriteTokens: usage.cacheWriteTokens - (known?.cacheWriteTokens ?? 0),
+      },
+    ] as const;
+  });
+  return Object.fromEntries(added.filter(([, { inputTokens }]) => inputTokens > 0));
+}

@@ -15,8 +15,6 @@ import { eventsOf } from '../../support/system/chain-run';
 
 /** A machine that tests share with others may take its time. */
 const PATIENCE_MS = 120_000;
-/** Well within what a token may ask for: a test that meets that limit waits out the minute. */
-const LOOK_EVERY_MS = 200;
 
 export interface Conversation {
   id: string;
@@ -61,7 +59,6 @@ export function conversationOf(api: ApiClient, id: string): Conversation {
         return turn.endedAt === null ? null : turn;
       },
       PATIENCE_MS,
-      LOOK_EVERY_MS,
     );
   return {
     id,
@@ -78,7 +75,6 @@ export function conversationOf(api: ApiClient, id: string): Conversation {
         'the agent asks',
         async () => (await newest()).questions.find(({ status }) => status === 'open'),
         PATIENCE_MS,
-        LOOK_EVERY_MS,
       ),
     async answer({ id: questionId, questions }, words) {
       const answers = questions.map(({ question }) => ({ question, answer: words }));

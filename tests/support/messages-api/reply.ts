@@ -84,6 +84,21 @@ export function callBash(command: string, usage?: Partial<ReplyUsage>): MessageR
   return callTool('Bash', { command, description: 'scripted' }, usage);
 }
 
+/** The model calls all of them in one message. */
+export function inOneMessage(calls: readonly MessageReply[]): MessageReply {
+  const [first] = calls;
+  if (!first) throw new Error('There is nothing to call.');
+  return { ...first, blocks: calls.flatMap(({ blocks }) => blocks) };
+}
+
+/** The same calls in few messages: each answer of the CLI costs it as much as the conversation is long. */
+export function inFewMessages(calls: readonly MessageReply[], perMessage = 20): MessageReply[] {
+  const count = Math.ceil(calls.length / perMessage);
+  return Array.from({ length: count }, (_, at) =>
+    inOneMessage(calls.slice(at * perMessage, (at + 1) * perMessage)),
+  );
+}
+
 /** The model hands in its report, by the tool that `--json-schema` adds. */
 export function reportBack(
   report: Record<string, unknown>,

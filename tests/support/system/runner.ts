@@ -1,12 +1,10 @@
 /** Runners of a started system: let in as an operator does it, on a folder of their own. */
 
-import { execFile } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { enrolmentDtoSchema } from '@/lib/fleet/schema';
-import { checkout } from '@/scripts/bootstrap/folders.mjs';
 import { programFile } from '@/scripts/bootstrap/programs.mjs';
+import { enrolRunner as enrolHost } from '@/workers/runner/enrol';
 import type { ApiClient } from './api-client';
 import { type ProductProcess, productProcess } from './product-process';
 
@@ -27,7 +25,6 @@ export interface EnrolledRunner extends RunnerProcess {
   twin(name: string, dir: string): ProductProcess;
 }
 
-const run = promisify(execFile);
 const PROGRAM = [programFile('runner')];
 
 /** Enrols with a one-time token; the process is not started yet. */
@@ -40,11 +37,7 @@ export async function enrolRunner(
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const environment = { ...runnerEnvironment, ...env, TIERWATCH_RUNNER_DIR: dir };
   const { token } = await system.api.post('runners', { pool }, enrolmentDtoSchema);
-  const args = [...PROGRAM, 'enrol', '--url', system.url, '--token', token, '--name', name];
-  await run(process.execPath, args, {
-    cwd: checkout,
-    env: { NODE_ENV: 'production', ...environment },
-  });
+  await enrolHost({ url: system.url, token, dir, name });
   const logs = path.join(system.dataDir, 'logs');
   const spec = { name: `runner-${name}`, args: PROGRAM, env: environment };
   return Object.assign(productProcess(spec, logs), {

@@ -22,8 +22,7 @@ import {
 const SHOWN_LINES = 25;
 
 /**
- * A system of the file's own, for tests that end its processes or set something for all of it. Call at
- * the top of the file; use the result inside tests and hooks only. `prepare` runs once the system
+ * A system of the file's own, for tests that set something for all of it. Call at the top of the file; use the result inside tests and hooks only. `prepare` runs once the system
  * stands: runners, webhook receivers and whatever else every test needs.
  */
 export function useSystem(
@@ -55,12 +54,14 @@ async function startSharedSystem(): Promise<SharedSystem> {
   const database = await createTestDatabase();
   enterDatabase(database);
   const dataDir = makeDataDir(process.env[SHARED_SYSTEMS_VARIABLE]);
-  return { database, services: await startServices(database, dataDir) };
+  // Webhook receivers of tests are on this machine.
+  const env = { TIERWATCH_ALLOW_PRIVATE_TARGETS: 'true' };
+  return { database, services: await startServices(database, dataDir, { env }) };
 }
 
 /**
- * An organization of the file's own in a system that it shares with the files before it: for tests that
- * leave web and worker alone. Use it as `useSystem`.
+ * An organization of the file's own in a system that it shares with the files before it. A file that ends
+ * web or worker starts them again. Use it as `useSystem`.
  */
 export function useSharedSystem(
   prepare: (system: System) => Promise<void> = async () => {},
@@ -69,6 +70,7 @@ export function useSharedSystem(
   beforeAll(async () => {
     held.tierwatchSharedSystem ??= startSharedSystem();
     const { database, services } = await held.tierwatchSharedSystem;
+    await revive(services);
     enterDatabase(database);
     Object.assign(system, systemOf(services, await foundAccount(), makeDataDir()));
     await prepare(system);
@@ -76,6 +78,12 @@ export function useSharedSystem(
   afterAll(leaveDatabase);
   closeAfterAll(system);
   return system;
+}
+
+/** A file that failed may have left a process ended. */
+async function revive({ web, worker, webAnswers }: Services): Promise<void> {
+  for (const process of [web, worker]) if (!process.isRunning()) process.start();
+  await webAnswers();
 }
 
 function closeAfterAll(system: System): void {
