@@ -1,6 +1,6 @@
 /** Everything that a hand on the keyboard reaches. */
 import { expect, test } from '@playwright/test';
-import { Demo } from './support/demo';
+import { Demo, signInToDemo } from './support/demo';
 import { expectNoViolations } from './support/violations';
 
 test('[PAG-1.4] the palette leads to pages, numbers and ids, and starts a chain', async ({
@@ -8,6 +8,8 @@ test('[PAG-1.4] the palette leads to pages, numbers and ids, and starts a chain'
 }) => {
   const demo = await Demo.open(page);
   const chain = await demo.run();
+  await page.goto(demo.root);
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
   const palette = page.getByRole('dialog', { name: 'Search or run a command' });
   const field = page.getByPlaceholder('Search or run a command');
 
@@ -172,12 +174,12 @@ test('[PAG-1.4] the search button shows the modifier of the reader’s platform'
     page.on('console', (message) => {
       if (message.type() === 'error') errors.push(message.text());
     });
-    const demo = await Demo.open(page);
-    await page.goto(demo.root);
+    const root = `/${await signInToDemo(page)}/projects/checkout`;
+    await page.goto(root);
     await expect(page.getByRole('banner').getByRole('button', { name: 'Search' })).toContainText(
       key,
     );
-    await page.goto(`${demo.root}/settings/general`);
+    await page.goto(`${root}/settings/general`);
     await expect(page.getByRole('button', { name: /^Save/ })).toContainText(key.replace('K', 'S'));
     expect(errors).toEqual([]);
     await context.close();

@@ -8,9 +8,9 @@ import {
   test,
 } from '@playwright/test';
 import type { RunnerEvent } from '@/lib/protocol/events';
-import { makeToken } from './support/api-token';
 import { foundOrganization } from './support/new-organization';
 import { ScriptedRunner } from './support/scripted-runner';
+import { makeToken } from './support/sign-in';
 import { expectNoViolations, expectNoViolationsInBothThemes } from './support/violations';
 
 /** Chains start only manually: a scheduled one would disturb the test. There is no runner. */

@@ -90,6 +90,7 @@ test('[SAS-2.1] a new user sets up a project on one page, and its first cycle st
   request,
 }) => {
   const { home: organization } = await foundOrganization(page);
+  await page.goto(organization);
   await expect(page.getByText('No projects yet.').first()).toBeVisible();
   await page.getByRole('link', { name: 'New project' }).click();
 

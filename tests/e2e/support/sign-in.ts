@@ -1,0 +1,23 @@
+import type { Page } from '@playwright/test';
+import { callAction } from './server-action';
+
+const SIGN_IN = { file: 'app/(auth)/actions.ts', name: 'signIn', path: '/sign-in' };
+
+/** Signs somebody in, which leaves the page as it is. */
+export async function signIn(page: Page, email: string, password: string): Promise<void> {
+  await callAction(page, SIGN_IN, { email, password });
+}
+
+/** Makes a token for everything, as an owner does who has just signed in. */
+export async function makeToken(page: Page, organizationSlug: string): Promise<string> {
+  const { data } = await callAction(
+    page,
+    {
+      file: 'app/(dashboard)/[orgSlug]/settings/tokens/actions.ts',
+      name: 'createApiToken',
+      path: `/${organizationSlug}/settings/tokens`,
+    },
+    { organizationSlug, name: 'end to end', scopes: ['all'] },
+  );
+  return data.token;
+}
