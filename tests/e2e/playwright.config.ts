@@ -73,6 +73,8 @@ export default defineConfig({
     // Recording a trace takes a third of a test's time; `--trace on` does it for one that fails.
     trace: 'off',
     screenshot: 'only-on-failure',
+    // A spinner is drawn sixty times a second while a test waits, and no test looks at a movement.
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
       args: [

@@ -38,8 +38,10 @@ async function transitionsEnded(page: Page): Promise<void> {
 /** Of accessibility, as the page stands, in its own theme: the rule and the first that breaks it. */
 export async function violationsOf(page: Page, { isOfColourOnly }: Scan = {}): Promise<string[]> {
   await transitionsEnded(page);
+  // Half a megabyte of script, which a page that is scanned again has already.
+  const isLoaded = await page.evaluate(() => 'axe' in window);
   // No page has frames, which alone need the slower mode.
-  const axe = new AxeBuilder({ page }).setLegacyMode();
+  const axe = new AxeBuilder({ page, ...(isLoaded && { axeSource: ';' }) }).setLegacyMode();
   // Describing the thousands of elements that pass takes longer than the rules; `withRules` changes this object.
   axe.options({ resultTypes: ['violations'], selectors: false });
   if (isOfColourOnly) axe.withRules(COLOUR_RULES);
