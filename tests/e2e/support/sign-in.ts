@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import { type APIRequestContext, expect, type Page } from '@playwright/test';
 import { callAction } from './server-action';
 
 const SIGN_IN = { file: 'app/(auth)/actions.ts', name: 'signIn', path: '/sign-in' };
@@ -20,4 +20,15 @@ export async function makeToken(page: Page, organizationSlug: string): Promise<s
     { organizationSlug, name: 'end to end', scopes: ['all'] },
   );
   return data.token;
+}
+
+/** Creates a project with the API's defaults for what isn't said. */
+export async function createProject(
+  request: APIRequestContext,
+  token: string,
+  data: object,
+): Promise<void> {
+  const headers = { authorization: `Bearer ${token}` };
+  const answer = await request.post('/api/v1/projects', { headers, data });
+  expect(answer.status(), await answer.text()).toBe(201);
 }
