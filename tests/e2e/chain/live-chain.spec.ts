@@ -212,8 +212,11 @@ test('[PAG-1.1] Run now while a chain runs says so in place, with the way to it'
   const { demo } = story;
   let release: (() => Promise<void>) | null = await demo.holdRunner();
   try {
+    // The first hint of its stream refreshes a page that may have aged on its way.
+    const refreshed = page.waitForResponse((answer) => 'rsc' in answer.request().headers());
     await page.goto(demo.root);
     await expect(page.getByText('Live', { exact: true })).toBeVisible();
+    await (await refreshed).finished();
     // Else the page would offer to stop the chain that another one starts.
     await setHidden(page, true);
     const { number } = await demo.start();
