@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import type { MailServer } from '../../support/mail-server/mail-server';
 import type { Demo } from '../support/demo';
 import { foundOrganization } from '../support/new-organization';
+import { openSignalSource } from '../support/signal-source';
 import type { Story } from '../support/story';
 import type { Places } from './visits';
 
@@ -73,15 +74,10 @@ async function requestApproval(demo: Demo): Promise<string> {
 }
 
 /** Lets another system report an outage, and resolves its incident. */
-async function makeIncident({ request }: Page, demo: Demo): Promise<string> {
+async function makeIncident(page: Page, demo: Demo): Promise<string> {
   await demo.configure({ startOn: { alert: false } });
-  const created = { project: 'checkout', kind: 'generic', name: 'Mainframe' };
-  const source = await demo.post('signal-sources', created);
-  const sent = await request.post(`/api/signals/${source.id}`, {
-    headers: { authorization: `Bearer ${source.token}` },
-    data: { id: 'one', title: 'Payments fail', status: 'firing' },
-  });
-  expect(sent.ok(), await sent.text()).toBe(true);
+  const source = await openSignalSource(page, demo);
+  await source.send('one', 'Payments fail', 'firing');
   const open = async () => (await demo.get('incidents?state=active')).data;
   const isReported = ({ title }: { title: string }) => title.includes('Payments fail');
   await expect.poll(async () => (await open()).some(isReported)).toBe(true);

@@ -6,7 +6,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { z } from 'zod';
 import { chainDetailSchema } from '@/lib/insight/chains/schema';
 import { sessionDetailSchema } from '@/lib/insight/sessions/schema';
-import { demoPaths } from '@/lib/projects/demo-service/schema';
+import { type DemoFault, demoPaths } from '@/lib/projects/demo-service/schema';
 import { projectDtoSchema } from '@/lib/projects/view';
 import { makeToken, signIn } from './sign-in';
 
@@ -46,11 +46,11 @@ export class Demo {
     return demo;
   }
 
-  /** Breaks the configuration of a service, which only tier 3 can fix. */
-  async break(): Promise<void> {
+  /** Breaks a service, by default its configuration, which only tier 3 can fix. */
+  async break(fault: DemoFault = 'config'): Promise<void> {
     const { dataDir } = test.info().project.metadata;
     const { binDir } = demoPaths(dataDir);
-    await promisify(execFile)(path.join(binDir, 'democtl'), ['break', 'config']);
+    await promisify(execFile)(path.join(binDir, 'democtl'), ['break', fault]);
   }
 
   /** Starts a chain, which no page follows. */
