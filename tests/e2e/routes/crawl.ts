@@ -14,7 +14,9 @@ export interface Crawl {
 }
 
 /** Addresses of one pattern are alike, so a few of them stand for all. */
-const PER_PATTERN = 3;
+const PER_PAGE = 3;
+/** A value that no filter has is left out, which a spec of its own proves, so one stands for all. */
+const PER_FILTER = 1;
 const AT_ONCE = 4;
 
 interface CrawlOptions {
@@ -43,7 +45,7 @@ export async function crawl(
     if (visited.has(href) || isOpened(href)) return false;
     const pattern = asPattern(href);
     const count = counts.get(pattern) ?? 0;
-    if (count >= PER_PATTERN) return false;
+    if (count >= (pattern.includes('?') ? PER_FILTER : PER_PAGE)) return false;
     counts.set(pattern, count + 1);
     visited.set(href, pattern);
     return true;
