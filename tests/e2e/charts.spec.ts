@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { Demo } from './support/demo';
+import { Demo, signInToDemo } from './support/demo';
 import { expectNoViolationsInBothThemes } from './support/violations';
 
 let organization = '';
@@ -16,7 +16,7 @@ test.beforeAll(async ({ browser }) => {
 });
 
 test.beforeEach(async ({ page }) => {
-  await Demo.open(page);
+  await signInToDemo(page);
 });
 
 const PLOTS = 'outcomes,cost,escalation,hops';

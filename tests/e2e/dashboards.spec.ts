@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page, test } from '@playwright/test';
-import { Demo, demoAccount } from './support/demo';
+import { Demo, signInToDemo } from './support/demo';
 import { refreshDuring } from './support/refresh';
 import { expectNoViolationsInBothThemes } from './support/violations';
 
@@ -12,24 +12,6 @@ async function keepClearOfTheHour(page: Page): Promise<void> {
   if (left < MINUTE) await page.waitForTimeout(left + 1_000);
 }
 
-/** Into the demo organization, whose project runs cycles by itself. Answers its address. */
-async function signIn(page: Page): Promise<string> {
-  const account = demoAccount();
-  await page.goto('/sign-in');
-  await page.getByLabel('E-mail').fill(account.email);
-  await page.getByLabel('Password').fill(account.password);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.waitForURL((url) => !url.pathname.startsWith('/sign-in'));
-  return `/${account.organization}`;
-}
-
-// A cycle of its own: the schedule's next one may be minutes away.
-test.beforeAll(async ({ browser }) => {
-  const page = await browser.newPage();
-  await (await Demo.open(page)).run();
-  await page.close();
-});
-
 /** Until a cycle of the demo project has ended and booked what it used. */
 async function waitForCost(page: Page, organization: string): Promise<void> {
   await expect(async () => {
@@ -40,6 +22,15 @@ async function waitForCost(page: Page, organization: string): Promise<void> {
   }).toPass({ timeout: 90_000 });
 }
 
+// A chain of its own: the schedule's next one may be minutes away.
+test.beforeAll(async ({ browser }) => {
+  const page = await browser.newPage();
+  const demo = await Demo.open(page);
+  await demo.run();
+  await waitForCost(page, `/${demo.organization}`);
+  await page.close();
+});
+
 function plot(page: Page, title: string) {
   return page.getByRole('region', { name: title, exact: true });
 }
@@ -47,8 +38,7 @@ function plot(page: Page, title: string) {
 test('[SAS-4.1] a plot is read as a picture and as a table, and each column leads to its rows', async ({
   page,
 }) => {
-  const organization = await signIn(page);
-  await waitForCost(page, organization);
+  const organization = `/${await signInToDemo(page)}`;
   await page.goto(`${organization}/projects/checkout?range=24h`);
   const outcomes = plot(page, 'Chains by outcome');
   await expect(outcomes.getByText(/chains? in the last 24 hours: /)).toBeVisible();
@@ -107,8 +97,7 @@ test('[SAS-4.1] a plot is read as a picture and as a table, and each column lead
 test('[SAS-4.1] a span of time is dragged over a plot, chosen by keys, or typed, and counts for all plots', async ({
   page,
 }) => {
-  const organization = await signIn(page);
-  await waitForCost(page, organization);
+  const organization = `/${await signInToDemo(page)}`;
   await keepClearOfTheHour(page);
   const dashboard = `${organization}/projects/checkout?range=24h`;
   await page.goto(dashboard);
@@ -210,8 +199,7 @@ test('[SAS-4.1] a span of time is dragged over a plot, chosen by keys, or typed,
 test('[SAS-4.1] analytics shows all plots, and says so where there is nothing to draw', async ({
   page,
 }) => {
-  const organization = await signIn(page);
-  await waitForCost(page, organization);
+  const organization = `/${await signInToDemo(page)}`;
   await page.goto(`${organization}/analytics?range=24h`);
   for (const title of [
     ...['Chains by outcome', 'Escalation rate', 'Time to recovery'],
@@ -234,7 +222,7 @@ test('[SAS-4.1] analytics shows all plots, and says so where there is nothing to
 test('[SAS-4.1] what was spent is the sum of its rows, down to a session, and as CSV', async ({
   page,
 }) => {
-  const organization = await signIn(page);
+  const organization = `/${await signInToDemo(page)}`;
   await waitForCost(page, organization);
   const table = page.getByRole('table', { name: 'Spend by tier' });
   await expectNoViolationsInBothThemes(page);
@@ -258,8 +246,7 @@ test('[SAS-4.1] what was spent is the sum of its rows, down to a session, and as
 test('[SAS-4.3] a service is snoozed on its page, with a reason, and woken again', async ({
   page,
 }) => {
-  const organization = await signIn(page);
-  await waitForCost(page, organization);
+  const organization = `/${await signInToDemo(page)}`;
   await page.goto(`${organization}/projects/checkout/services/web`);
   await expect(page.getByRole('table', { name: 'Checks' })).toBeVisible();
   await expectNoViolationsInBothThemes(page);

@@ -16,6 +16,7 @@ test('[PAG-2.2] a new team sees its next steps, and when a schedule starts chain
   page,
 }) => {
   const { home } = await foundOrganization(page);
+  await page.goto(home);
   await expect(page.getByText('No projects yet.')).toHaveCount(1);
   await expect(page.getByText('0 of 5 done')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Load the sample project' })).toBeVisible();
@@ -62,6 +63,7 @@ test('[PAG-2.2] [PAG-3.3] the sample project: broken, repaired and explained, le
   const dir = mkdtempSync(path.join(tmpdir(), 'first-hour-'));
   const { home } = await foundOrganization(page);
   const root = `${home}/projects/sample-shop`;
+  await page.goto(home);
   await page.getByRole('button', { name: 'Load the sample project' }).click();
   await expect(page).toHaveURL(root);
   await expect(page.getByText('1 of 5 done')).toBeVisible();

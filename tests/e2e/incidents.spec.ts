@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, type Page, test } from '@playwright/test';
 import { Demo } from './support/demo';
+import { openSignalSource } from './support/signal-source';
 import { expectNoViolationsInBothThemes } from './support/violations';
 
 // Checks run every 30 seconds, and a recovery is verified for a minute.
@@ -11,18 +12,10 @@ const ROUNDS = { timeout: 180_000 };
 
 const WATCHED = {
   monitoring: { everySeconds: 30, failures: 1, lastResults: 1 },
-  // The second outage is an incident of its own.
   incidents: { verifySeconds: 60, reopenSeconds: 0, groupSeconds: 600 },
   startOn: { checkChange: true },
   dryRun: false,
 };
-
-async function crash(page: Page, root: string): Promise<void> {
-  await page.goto(root);
-  await page.getByRole('button', { name: 'Break it' }).click();
-  await page.getByRole('menuitem', { name: /Crash a service/ }).click();
-  await expect(page.getByText(/The next chain repairs it/)).toBeVisible();
-}
 
 /** The settings of the demo that this journey changes. */
 async function settingsOf(page: Page, { token }: Demo) {
@@ -38,12 +31,13 @@ test('[INC-3.1] [INC-3.3] an outage of the demo becomes an incident, is fixed by
 }) => {
   const demo = await Demo.open(page);
   const before = await settingsOf(page, demo);
+  const source = await openSignalSource(page, demo);
   const list = page.getByRole('table', { name: 'Incidents' });
   const header = page.getByRole('main').locator('header').first();
   const timeline = page.getByRole('list', { name: 'Timeline' });
   try {
     await demo.configure(WATCHED);
-    await crash(page, demo.root);
+    await demo.break('crash');
 
     await test.step('it appears on the list by itself', async () => {
       await page.goto(`${demo.root}/incidents`);
@@ -105,8 +99,8 @@ test('[INC-3.1] [INC-3.3] an outage of the demo becomes an incident, is fixed by
     });
 
     await test.step('a person acknowledges and resolves another one', async () => {
-      await demo.configure({ startOn: { checkChange: false } });
-      await crash(page, demo.root);
+      await demo.configure({ startOn: { alert: false } });
+      await source.send('one', 'Payments fail', 'firing');
       await page.goto(`${demo.root}/incidents?state=active`);
       await expect(list).toContainText('needs a human', ROUNDS);
       await list.getByRole('link').first().click();
@@ -123,6 +117,7 @@ test('[INC-3.1] [INC-3.3] an outage of the demo becomes an incident, is fixed by
       await expect(page.getByRole('button', { name: 'Resolve', exact: true })).toHaveCount(0);
     });
   } finally {
+    await source.remove();
     await demo.configure({ ...before, dryRun: false });
     // Whatever is still broken is repaired.
     await demo.run();

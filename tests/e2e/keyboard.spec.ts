@@ -1,13 +1,15 @@
 /** Everything that a hand on the keyboard reaches. */
-import { expect, test } from '@playwright/test';
-import { Demo } from './support/demo';
+import { signInToDemo } from './support/demo';
+import { expect, test } from './support/story';
 import { expectNoViolations } from './support/violations';
 
 test('[PAG-1.4] the palette leads to pages, numbers and ids, and starts a chain', async ({
   page,
+  story,
 }) => {
-  const demo = await Demo.open(page);
-  const chain = await demo.run();
+  const { demo, chain } = story;
+  await page.goto(demo.root);
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
   const palette = page.getByRole('dialog', { name: 'Search or run a command' });
   const field = page.getByPlaceholder('Search or run a command');
 
@@ -55,9 +57,9 @@ test('[PAG-1.4] the palette leads to pages, numbers and ids, and starts a chain'
 
 test('[PAG-1.4] keys go to pages, walk rows and siblings, and rest while somebody types', async ({
   page,
+  story,
 }) => {
-  const demo = await Demo.open(page);
-  await demo.run();
+  const { demo } = story;
   await page.goto(demo.root);
   await page.keyboard.press('?');
   const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
@@ -99,14 +101,16 @@ test('[PAG-1.4] keys go to pages, walk rows and siblings, and rest while somebod
   await page.keyboard.press('Escape');
   await page.keyboard.press('?');
   await expect(list).toBeHidden();
+  // It is kept in the browser, which the other tests share.
+  await page.getByRole('button', { name: /^Your menu/ }).click();
+  await page.getByRole('menuitemradio', { name: 'On' }).click();
 });
 
 test('[PAG-1.4] the palette finds services, runners, settings, docs, reports and commands', async ({
   page,
+  story,
 }) => {
-  const demo = await Demo.open(page);
-  await demo.break();
-  const chain = await demo.run();
+  const { demo } = story;
   await page.goto(`/${demo.organization}`);
   const palette = page.getByRole('dialog', { name: 'Search or run a command' });
   const field = page.getByPlaceholder('Search or run a command');
@@ -133,7 +137,7 @@ test('[PAG-1.4] the palette finds services, runners, settings, docs, reports and
   await test.step('a command, at its place in the log', async () => {
     await field.fill('democtl restart');
     const [first] = [results('In commands').first()];
-    await expect(first).toContainText(`Chain #${chain.number}`);
+    await expect(first).toContainText(/Chain #\d+/);
     await expect(first.locator('mark').first()).toHaveText('democtl');
     await expectNoViolations(page);
     await first.click();
@@ -172,12 +176,12 @@ test('[PAG-1.4] the search button shows the modifier of the reader’s platform'
     page.on('console', (message) => {
       if (message.type() === 'error') errors.push(message.text());
     });
-    const demo = await Demo.open(page);
-    await page.goto(demo.root);
+    const root = `/${await signInToDemo(page)}/projects/checkout`;
+    await page.goto(root);
     await expect(page.getByRole('banner').getByRole('button', { name: 'Search' })).toContainText(
       key,
     );
-    await page.goto(`${demo.root}/settings/general`);
+    await page.goto(`${root}/settings/general`);
     await expect(page.getByRole('button', { name: /^Save/ })).toContainText(key.replace('K', 'S'));
     expect(errors).toEqual([]);
     await context.close();

@@ -4,6 +4,7 @@ import { type CuttableLine, openCuttableLine } from './support/cuttable-line';
 import { foundOrganization } from './support/new-organization';
 import { refreshDuring } from './support/refresh';
 import { ScriptedRunner } from './support/scripted-runner';
+import { makeToken } from './support/sign-in';
 
 const EVENTS = 10_000;
 const CUTS = 3;
@@ -19,8 +20,7 @@ interface RunningSession {
 /** A new organization, in which a session runs that does what the test says. */
 async function runSession(page: Page, request: APIRequestContext): Promise<RunningSession> {
   const { home: organization } = await foundOrganization(page);
-
-  const token = await makeToken(page, organization);
+  const token = await makeToken(page, organization.slice(1));
   const api = async (path: string, data: object) => {
     const response = await request.post(`/api/v1/${path}`, {
       headers: { authorization: `Bearer ${token}` },
@@ -50,18 +50,6 @@ async function runSession(page: Page, request: APIRequestContext): Promise<Runni
     runner,
     lastSeq,
   };
-}
-
-async function makeToken(page: Page, organization: string): Promise<string> {
-  await page.goto(`${organization}/settings/tokens`);
-  await page.getByRole('button', { name: 'Create token' }).first().click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Name', { exact: true }).fill('live log');
-  await dialog.getByText('Everything', { exact: true }).click();
-  await dialog.getByRole('button', { name: 'Create token' }).click();
-  const shown = page.getByText(/twk_[0-9A-Za-z]+/).first();
-  await expect(shown).toBeVisible();
-  return /twk_[0-9A-Za-z_]+/.exec((await shown.textContent()) ?? '')?.[0] ?? '';
 }
 
 const line = (number: number): RunnerEvent => ({

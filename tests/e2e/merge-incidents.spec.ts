@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { Demo } from './support/demo';
+import { openSignalSource } from './support/signal-source';
 import { expectNoViolationsInBothThemes } from './support/violations';
 
 /** Alerts open incidents of their own, and no chain looks at them. */
@@ -7,25 +8,6 @@ const APART = {
   incidents: { verifySeconds: 600, reopenSeconds: 0, groupSeconds: 0 },
   startOn: { alert: false },
 };
-
-/** Another system, whose alerts arrive at the project. */
-async function signalSource(page: Page, { token }: Demo) {
-  const headers = { authorization: `Bearer ${token}` };
-  const data = { project: 'checkout', kind: 'generic', name: 'Mainframe' };
-  const response = await page.request.post('/api/v1/signal-sources', { headers, data });
-  expect(response.status(), await response.text()).toBe(201);
-  const source = await response.json();
-  return {
-    async send(id: string, title: string, status: 'firing' | 'resolved') {
-      const sent = await page.request.post(`/api/signals/${source.id}`, {
-        headers: { authorization: `Bearer ${source.token}` },
-        data: { id, title, status },
-      });
-      expect(sent.ok(), await sent.text()).toBe(true);
-    },
-    remove: () => page.request.delete(`/api/v1/signal-sources/${source.id}`, { headers }),
-  };
-}
 
 /** Nothing of this journey is left for the next one. */
 async function resolveAll(page: Page, { token }: Demo): Promise<void> {
@@ -50,7 +32,7 @@ test('[INC-2.1] [INC-2.2] a person silences an incident, and merges it into anot
     headers: { authorization: `Bearer ${demo.token}` },
   });
   const { incidents, startOn } = await before.json();
-  const source = await signalSource(page, demo);
+  const source = await openSignalSource(page, demo);
   try {
     await demo.configure(APART);
 

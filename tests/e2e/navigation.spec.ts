@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { demoAccount } from './support/demo';
+import { signInToDemo } from './support/demo';
 
 /** Pages that the browser asked for beside the one that was opened, by their path. */
 function prefetchesOf(page: Page): string[] {
@@ -19,14 +19,8 @@ const chainsLink = (page: Page) =>
   page.getByRole('navigation').getByRole('link', { name: 'Chains' }).first();
 
 test.beforeEach(async ({ page }) => {
-  const account = demoAccount();
-  home = `/${account.organization}`;
+  home = `/${await signInToDemo(page)}`;
   chains = `${home}/chains`;
-  await page.goto('/sign-in');
-  await page.getByLabel('E-mail').fill(account.email);
-  await page.getByLabel('Password').fill(account.password);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.waitForURL((url) => !url.pathname.startsWith('/sign-in'));
 });
 
 test('a page requests no other one until a pointer rests on its link', async ({ page }) => {

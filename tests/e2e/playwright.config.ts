@@ -1,6 +1,7 @@
 import os from 'node:os';
 import path from 'node:path';
 import { defineConfig } from '@playwright/test';
+import { findChromium } from '@/scripts/test/browser.mjs';
 import { mailUrl } from './support/mail-url';
 
 const CHECKOUT = path.resolve(import.meta.dirname, '../..');
@@ -73,8 +74,10 @@ export default defineConfig({
     // Recording a trace takes a third of a test's time; `--trace on` does it for one that fails.
     trace: 'off',
     screenshot: 'only-on-failure',
+    // A spinner is drawn sixty times a second while a test waits, and no test looks at a movement.
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
-      executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+      executablePath: findChromium() ?? undefined,
       args: [
         '--no-sandbox',
         '--disable-gpu',

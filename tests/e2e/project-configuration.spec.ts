@@ -8,23 +8,22 @@ import {
   test,
 } from '@playwright/test';
 import type { RunnerEvent } from '@/lib/protocol/events';
-import { makeToken } from './support/api-token';
 import { foundOrganization } from './support/new-organization';
 import { ScriptedRunner } from './support/scripted-runner';
+import { createProject, makeToken } from './support/sign-in';
 import { expectNoViolations, expectNoViolationsInBothThemes } from './support/violations';
 
-/** Chains start only manually: a scheduled one would disturb the test. There is no runner. */
-async function setUpProject(page: Page, organization: string): Promise<string> {
-  await page.goto(`${organization}/projects/new`);
-  await page.getByLabel('Project', { exact: true }).fill('Checkout');
-  await page.getByLabel('First service').fill('https://shop.example/health');
-  await page.getByLabel('Name').fill('shop');
-  await page.getByText('Manual', { exact: true }).click();
-  await page.getByRole('button', { name: 'Start first chain' }).click();
-  await expect(page).toHaveURL(/\/projects\/checkout\/chains\/1$/);
-  await page.getByRole('button', { name: /^Stop/ }).first().click();
-  await page.getByRole('alertdialog').getByRole('button', { name: /^Stop/ }).click();
-  return `${organization}/projects/checkout`;
+/** Chains start only manually: a scheduled one would disturb the test. There is no runner. @returns its path */
+async function setUpProject(page: Page): Promise<string> {
+  const { home } = await foundOrganization(page);
+  const token = await makeToken(page, home.slice(1));
+  await createProject(page.request, token, {
+    name: 'Checkout',
+    harness: 'demo',
+    schedule: { kind: 'manual' },
+    services: [{ name: 'shop', checks: [{ type: 'http', target: 'https://shop.example/health' }] }],
+  });
+  return `${home}/projects/checkout`;
 }
 
 const isSaved = (page: Page, version: number) =>
@@ -38,7 +37,7 @@ async function save(page: Page, version: number): Promise<void> {
 test('[SAS-2.1] [SAS-2.2] [SAS-4.3] a project is exported and applied, its rules tried, its windows kept, and rolled back', async ({
   page,
 }) => {
-  const project = await setUpProject(page, (await foundOrganization(page)).home);
+  const project = await setUpProject(page);
   const settings = `${project}/settings`;
 
   await test.step('the file comes back with a change, which is seen before it is saved', async () => {
@@ -311,7 +310,7 @@ async function openStill(page: Page, address: string): Promise<() => void> {
 }
 
 test('[SAS-2.1] what is typed and chosen before the page is alive is kept', async ({ page }) => {
-  const project = await setUpProject(page, (await foundOrganization(page)).home);
+  const project = await setUpProject(page);
 
   await test.step('a text', async () => {
     const comeAlive = await openStill(page, `${project}/settings/budgets`);
@@ -353,7 +352,7 @@ test('[SAS-2.1] what is typed and chosen before the page is alive is kept', asyn
 test('[BND-2.1] the catalog of programs begins a rule, and examples say what it allows', async ({
   page,
 }) => {
-  const project = await setUpProject(page, (await foundOrganization(page)).home);
+  const project = await setUpProject(page);
   await page.goto(`${project}/settings/tiers?tier=2`);
   await page.getByLabel('Isolation').selectOption('confined');
   await page.getByRole('button', { name: 'Programs for allowed rules' }).click();
@@ -375,7 +374,7 @@ test('[BND-2.1] the catalog of programs begins a rule, and examples say what it 
 });
 
 test('[BND-4.1] a rule that asks first and names no operand is warned about', async ({ page }) => {
-  const project = await setUpProject(page, (await foundOrganization(page)).home);
+  const project = await setUpProject(page);
   await page.goto(`${project}/settings/tiers?tier=2`);
   await page.getByLabel('Isolation').selectOption('confined');
   const field = page.getByLabel(/^Ask first/);

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type APIRequestContext, expect, type Page, test } from '@playwright/test';
 import { RUNNER_VERSION } from '@/lib/protocol/schema';
 import { foundOrganization } from './support/new-organization';
+import { createProject, makeToken } from './support/sign-in';
 import { expectNoViolations } from './support/violations';
 
 const POSTURE = {
@@ -55,14 +56,13 @@ async function connectRunner(request: APIRequestContext, token: string): Promise
   expect(heartbeat.ok()).toBe(true);
 }
 
-/** The four steps, with a runner that connects meanwhile; ends on the page of the first chain. */
-async function setUpProject(page: Page, organization: string, name: string): Promise<void> {
-  await page.goto(`${organization}/projects/new`);
-  await page.getByLabel('Project', { exact: true }).fill(name);
-  await page.getByLabel('First service').fill(shopUrl);
-  await page.getByLabel('Name').fill('shop');
-  await page.getByRole('button', { name: 'Start first chain' }).click();
-  await expect(page).toHaveURL(/\/projects\/[a-z0-9-]+\/chains\/1$/);
+/** A project in a new organization. @returns the path of its settings */
+async function setUpProject(page: Page): Promise<string> {
+  const { home } = await foundOrganization(page);
+  const token = await makeToken(page, home.slice(1));
+  const services = [{ name: 'shop', checks: [{ type: 'http', target: shopUrl }] }];
+  await createProject(page.request, token, { name: 'Checkout', harness: 'demo', services });
+  return `${home}/projects/checkout/settings`;
 }
 
 async function save(page: Page, version: number): Promise<void> {
@@ -90,6 +90,7 @@ test('[SAS-2.1] a new user sets up a project on one page, and its first cycle st
   request,
 }) => {
   const { home: organization } = await foundOrganization(page);
+  await page.goto(organization);
   await expect(page.getByText('No projects yet.').first()).toBeVisible();
   await page.getByRole('link', { name: 'New project' }).click();
 
@@ -140,9 +141,7 @@ test('[SAS-2.1] a new user sets up a project on one page, and its first cycle st
 test('[SAS-2.1] [SAS-2.2] every setting can be changed, and each save is a version', async ({
   page,
 }) => {
-  const { home: organization } = await foundOrganization(page);
-  await setUpProject(page, organization, 'Checkout');
-  const settings = `${organization}/projects/checkout/settings`;
+  const settings = await setUpProject(page);
 
   await test.step('services and checks', async () => {
     await page.goto(`${settings}/services`);
@@ -232,10 +231,9 @@ test('[SAS-2.1] [SAS-2.2] every setting can be changed, and each save is a versi
 });
 
 test('[SAS-2.1] what is typed before the page has come alive counts', async ({ page }) => {
-  const { home: organization } = await foundOrganization(page);
-  await setUpProject(page, organization, 'Checkout');
+  const settings = await setUpProject(page);
   const comeAlive = await holdScripts(page);
-  await page.goto(`${organization}/projects/checkout/settings/budgets`, { waitUntil: 'commit' });
+  await page.goto(`${settings}/budgets`, { waitUntil: 'commit' });
   await page.getByLabel('Per day').fill('25');
   comeAlive();
   await save(page, 2);
@@ -263,9 +261,7 @@ test('[SAS-2.1] what was left in the wizard comes back beside what is typed mean
 test('[SAS-2.2] who edits is told at once that somebody else has saved, and puts theirs on top', async ({
   page,
 }) => {
-  const { home: organization } = await foundOrganization(page);
-  await setUpProject(page, organization, 'Checkout');
-  const settings = `${organization}/projects/checkout/settings`;
+  const settings = await setUpProject(page);
   await page.goto(`${settings}/budgets`);
   await page.getByLabel('Per day').fill('20');
 
@@ -276,9 +272,7 @@ test('[SAS-2.2] who edits is told at once that somebody else has saved, and puts
 });
 
 test('[SAS-2.2] the second save of two loses nothing, even unnoticed', async ({ page }) => {
-  const { home: organization } = await foundOrganization(page);
-  await setUpProject(page, organization, 'Checkout');
-  const settings = `${organization}/projects/checkout/settings`;
+  const settings = await setUpProject(page);
   const hearsAgain = await keepInTheDark(page);
   await page.goto(`${settings}/budgets`);
   await page.getByLabel('Per day').fill('20');

@@ -158,7 +158,7 @@ test('[PAG-1.1] a session page follows its tier to the end, and leads to the one
   await demo.break();
   let release: (() => Promise<void>) | null = await demo.holdRunner();
   try {
-    const number = await demo.runNow();
+    const { number } = await demo.start();
     await page.goto(`${demo.root}/chains/${number}`);
     const first = partOf(page, 1).getByRole('link', { name: /^Session #\d+$/ });
     await first.click();
@@ -188,7 +188,7 @@ test('[PAG-1.1] a chain that waits is stopped on its page, after its effects are
   const { demo } = story;
   const release = await demo.holdRunner();
   try {
-    const number = await demo.runNow();
+    const { number } = await demo.start();
     await page.goto(`${demo.root}/chains/${number}`);
     const act = { name: `Stop Chain #${number}` };
     await page.getByRole('button', act).click();
@@ -212,11 +212,14 @@ test('[PAG-1.1] Run now while a chain runs says so in place, with the way to it'
   const { demo } = story;
   let release: (() => Promise<void>) | null = await demo.holdRunner();
   try {
+    // The first hint of its stream refreshes a page that may have aged on its way.
+    const refreshed = page.waitForResponse((answer) => 'rsc' in answer.request().headers());
     await page.goto(demo.root);
     await expect(page.getByText('Live', { exact: true })).toBeVisible();
+    await (await refreshed).finished();
     // Else the page would offer to stop the chain that another one starts.
     await setHidden(page, true);
-    const number = await demo.runNow();
+    const { number } = await demo.start();
     await page.getByRole('button', { name: 'Other ways to run' }).click();
     await page.getByRole('menuitem', { name: 'Dry run' }).click();
     const refusal = page.getByRole('main').getByRole('alert');

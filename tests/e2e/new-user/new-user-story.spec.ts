@@ -1,6 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import { type ReceivedRequest, verifyReceived } from '../../support/webhook-receiver/receiver';
-import { foundOrganization, PASSWORD } from '../support/new-organization';
+import { PASSWORD } from '../support/new-organization';
 import { test } from './cast';
 
 /** Processes start, and a chain of two tiers runs. */
@@ -30,7 +31,18 @@ test('[SAS-1.2] [SAS-2.1] [SAS-3.1] [SAS-4.2] [SAS-5.1] a new user builds a team
   host,
   receiver,
 }) => {
-  const { home, name, tag } = await test.step('Ana signs up', () => foundOrganization(page));
+  const tag = randomBytes(5).toString('hex');
+  const name = `Acme ${tag}`;
+  await test.step('Ana signs up', async () => {
+    await page.goto('/sign-up');
+    await page.getByLabel('Your name').fill('Ana Ruiz');
+    await page.getByLabel('E-mail').fill(`ana-${tag}@example.com`);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByLabel('Organization').fill(name);
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+  });
+  const home = new URL(page.url()).pathname;
   const project = `${home}/projects/checkout`;
   const nav = page.getByRole('navigation', { name: 'Main' });
 

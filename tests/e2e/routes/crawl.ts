@@ -14,18 +14,27 @@ export interface Crawl {
 }
 
 /** Addresses of one pattern are alike, so a few of them stand for all. */
-const PER_PATTERN = 3;
+const PER_PAGE = 3;
+/** A value that no filter has is left out, which a spec of its own proves, so one stands for all. */
+const PER_FILTER = 1;
 const AT_ONCE = 4;
+
+interface CrawlOptions {
+  /** What was opened already, and is the same for everybody. */
+  isOpened?: (href: string) => boolean;
+  /** Which addresses are alike. */
+  patternOf?: (href: string) => string;
+}
 
 /**
  * Follows every link of the product from some addresses on, breadth first. `request` brings the
- * cookies of whoever reads. What `isOpened` was opened already, and is the same for everybody.
+ * cookies of whoever reads.
  */
 export async function crawl(
   request: APIRequestContext,
   origin: string,
   start: readonly string[],
-  isOpened: (href: string) => boolean = () => false,
+  { isOpened = () => false, patternOf: asPattern = patternOf }: CrawlOptions = {},
 ): Promise<Crawl> {
   const visited = new Map<string, string>();
   const dead: DeadLink[] = [];
@@ -34,9 +43,9 @@ export async function crawl(
 
   function isNew({ href }: { href: string }): boolean {
     if (visited.has(href) || isOpened(href)) return false;
-    const pattern = patternOf(href);
+    const pattern = asPattern(href);
     const count = counts.get(pattern) ?? 0;
-    if (count >= PER_PATTERN) return false;
+    if (count >= (pattern.includes('?') ? PER_FILTER : PER_PAGE)) return false;
     counts.set(pattern, count + 1);
     visited.set(href, pattern);
     return true;
@@ -93,11 +102,15 @@ export function linksIn(html: string, origin: string): string[] {
 
 /** `/acme/projects/checkout/chains/12?tier=2` is like every chain with a filter by tier. */
 export function patternOf(href: string): string {
-  const { pathname, searchParams } = new URL(href, 'http://origin');
-  const path = pathname
+  const names = [...new Set(new URL(href, 'http://origin').searchParams.keys())].toSorted();
+  const path = pagePatternOf(href);
+  return names.length > 0 ? `${path}?${names.join('&')}` : path;
+}
+
+/** The same without filters: `/acme/projects/checkout/chains/12` is like every chain. */
+export function pagePatternOf(href: string): string {
+  return new URL(href, 'http://origin').pathname
     .split('/')
     .map((part) => (/^\d+$/.test(part) ? '#' : part.replace(/^([a-z]{3})_\w{20,}$/, '$1_…')))
     .join('/');
-  const names = [...new Set(searchParams.keys())].toSorted();
-  return names.length > 0 ? `${path}?${names.join('&')}` : path;
 }

@@ -1,8 +1,12 @@
 import { expect, type Page } from '@playwright/test';
 import type { MailServer } from '../../support/mail-server/mail-server';
+import type { Demo } from '../support/demo';
 import { foundOrganization } from '../support/new-organization';
+import { openSignalSource } from '../support/signal-source';
 import type { Story } from '../support/story';
 import type { Places } from './visits';
+
+const CHAIN_MS = 90_000;
 
 interface Outside {
   mail: MailServer;
@@ -10,93 +14,77 @@ interface Outside {
   receiverUrl: string;
 }
 
-/** Makes what a seeded organization lacks: an endpoint with a delivery, and letters with links. */
+/**
+ * Makes what a seeded organization lacks: an endpoint with a delivery, letters with links, a
+ * conversation, an approval and an incident. How a person makes them is the subject of other specs.
+ */
 export async function makePlaces(page: Page, story: Story, outside: Outside): Promise<Places> {
-  const organization = `/${story.demo.organization}`;
+  const { demo, chain } = story;
+  const organization = `/${demo.organization}`;
   const invited = `bo-${Date.now()}@example.com`;
-  await page.goto(`${organization}/settings/members`);
-  await page.getByRole('button', { name: 'Invite' }).click();
-  await page.getByRole('dialog').getByLabel('E-mail').fill(invited);
-  await page.getByRole('button', { name: 'Create invitation' }).click();
-  await expect(page.getByText(`The invitation is on its way to ${invited}.`)).toBeVisible();
-
-  await page.goto(`${organization}/webhooks`);
-  await page.getByRole('button', { name: 'Add endpoint' }).first().click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('URL').fill(outside.receiverUrl);
-  await dialog.getByRole('button', { name: 'Add endpoint' }).click();
-  await dialog.getByRole('button', { name: 'Open the endpoint' }).click();
-  await page.getByRole('button', { name: 'Send test event' }).click();
-  await expect(page.getByRole('region', { name: 'Delivery' }).getByText('Delivered')).toBeVisible();
-  const endpoint = addressOf(page);
-
-  await page.goto(`${organization}/runners`);
-  await page.getByRole('table', { name: 'Runners' }).getByRole('link').first().click();
-  await expect(page).toHaveURL(/\/runners\/rnr_/);
-  const runner = addressOf(page);
+  await demo.post('invitations', { email: invited, role: 'viewer' });
+  const [runner] = (await demo.get('runners')).data;
   return {
     organization,
-    project: story.demo.root,
-    chain: `${story.demo.root}/chains/${story.chain.number}`,
+    project: demo.root,
+    chain: `${demo.root}/chains/${chain.number}`,
     session: story.sessionPath(1),
-    runner,
-    conversation: await askAbout(page, story),
-    endpoint,
-    approval: await requestApproval(page, story),
-    incident: await makeIncident(page, story),
+    runner: `${organization}/runners/${runner.id}`,
+    conversation: await askAbout(story),
+    endpoint: await deliverTest(demo, outside.receiverUrl),
+    approval: await requestApproval(demo),
+    incident: await makeIncident(page, demo),
     invitation: await sentLink(outside.mail, invited, '/invite/'),
     reset: await askForReset(page, outside.mail),
   };
 }
 
+/** Adds an endpoint, and waits until a test event has been delivered to it. */
+async function deliverTest(demo: Demo, url: string): Promise<string> {
+  const eventTypes = ['chain.completed', 'chain.needs_human'];
+  const { id } = await demo.post('webhook-endpoints', { url, eventTypes });
+  const delivery = await demo.post(`webhook-endpoints/${id}/test`);
+  const resource = `webhook-deliveries/${delivery.id}`;
+  await expect.poll(async () => (await demo.get(resource)).status).toBe('delivered');
+  return `/${demo.organization}/webhooks/${id}?delivery=${delivery.id}`;
+}
+
 /** Asks about the chain and waits for the answer. */
-async function askAbout(page: Page, { demo, chain }: Story): Promise<string> {
-  await page.goto(`${demo.root}/ask?chain=${chain.number}`);
-  await page.getByLabel(`Ask about Chain #${chain.number}`).fill('Why was web restarted?');
-  await page.getByRole('button', { name: 'Ask', exact: true }).click();
-  await expect(page).toHaveURL(/\/ask\/cnv_/);
-  await expect(page.getByText(/answered turn 1\.$/)).toBeVisible({ timeout: 60_000 });
-  return addressOf(page);
+async function askAbout({ demo, chain }: Story): Promise<string> {
+  const asked = { chain: chain.id, message: 'Why was web restarted?' };
+  const { id } = await demo.post('conversations', asked);
+  const isBusy = async () => (await demo.get(`conversations/${id}`)).isBusy;
+  await expect.poll(isBusy, { timeout: CHAIN_MS }).toBe(false);
+  return `${demo.root}/ask/${id}`;
 }
 
 /** Lets a chain wait until the start of tier 2 is approved, stops it, and has the demo repaired. */
-async function requestApproval(page: Page, { demo }: Story): Promise<string> {
+async function requestApproval(demo: Demo): Promise<string> {
   await demo.configure({ tiers: [{ tier: 2, requiresApproval: true }] });
   await demo.break();
-  await page.goto(`${demo.root}/chains/${await demo.runNow()}`);
-  await page.getByRole('link', { name: 'Start of tier 2' }).click({ timeout: 90_000 });
-  await expect(page).toHaveURL(/\/approvals\/apr_/);
-  const approval = addressOf(page);
-  await page.goBack();
-  await page.getByRole('button', { name: /^Stop/ }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: /^Stop/ }).click();
-  await expect(page.getByRole('main').getByText(/^Chain #\d+ ended:/)).toBeVisible();
+  const { id } = await demo.start();
+  const approvals = async () => (await demo.get(`approvals?chain=${id}`)).data;
+  await expect.poll(async () => (await approvals()).length, { timeout: CHAIN_MS }).toBe(1);
+  const [approval] = await approvals();
+  await demo.post(`chains/${id}/stop`);
+  await demo.waitUntilIdle();
   await demo.configure({ tiers: [{ tier: 2, requiresApproval: false }] });
   await demo.run();
-  return approval;
+  return `/${demo.organization}/approvals/${approval.id}`;
 }
 
-/** Lets checks find an outage of the demo, resolves its incident, and has the demo repaired. */
-async function makeIncident(page: Page, { demo }: Story): Promise<string> {
-  await demo.configure({
-    monitoring: { everySeconds: 30, failures: 1, lastResults: 1 },
-    startOn: { checkChange: false },
-  });
-  await demo.break();
-  await page.goto(`${demo.root}/incidents`);
-  const incidents = page.getByRole('table', { name: 'Incidents' }).getByRole('link');
-  await incidents.first().click({ timeout: 120_000 });
-  await expect(page).toHaveURL(/\/incidents\/\d+$/);
-  const incident = addressOf(page);
-  await page.getByRole('button', { name: 'Resolve' }).click();
-  await page
-    .getByRole('alertdialog')
-    .getByRole('button', { name: /^Resolve Incident/ })
-    .click();
-  await expect(page.getByRole('button', { name: 'Resolve' })).toHaveCount(0);
-  await demo.configure({ monitoring: { everySeconds: null }, startOn: { checkChange: true } });
-  await demo.run();
-  return incident;
+/** Lets another system report an outage, and resolves its incident. */
+async function makeIncident(page: Page, demo: Demo): Promise<string> {
+  await demo.configure({ startOn: { alert: false } });
+  const source = await openSignalSource(page, demo);
+  await source.send('one', 'Payments fail', 'firing');
+  const open = async () => (await demo.get('incidents?state=active')).data;
+  const isReported = ({ title }: { title: string }) => title.includes('Payments fail');
+  await expect.poll(async () => (await open()).some(isReported)).toBe(true);
+  const { id, number } = (await open()).find(isReported);
+  await demo.post(`incidents/${id}/resolve`);
+  await demo.configure({ startOn: { alert: true } });
+  return `${demo.root}/incidents/${number}`;
 }
 
 /** Of somebody new: one person can ask for a few letters an hour. */
@@ -116,11 +104,6 @@ async function askForReset(page: Page, mail: MailServer): Promise<string> {
 async function sentLink(mail: MailServer, email: string, kind: string): Promise<string> {
   await expect.poll(() => linkIn(mail, email, kind)).not.toBe('');
   return linkIn(mail, email, kind);
-}
-
-function addressOf(page: Page): string {
-  const { pathname, search } = new URL(page.url());
-  return pathname + search;
 }
 
 /** The path of the newest link of this kind that was sent to them; empty while none was. */

@@ -1,11 +1,14 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { expect, type Page, test } from '@playwright/test';
 import { z } from 'zod';
 import { chainDetailSchema } from '@/lib/insight/chains/schema';
 import { sessionDetailSchema } from '@/lib/insight/sessions/schema';
+import { type DemoFault, demoPaths } from '@/lib/projects/demo-service/schema';
 import { projectDtoSchema } from '@/lib/projects/view';
-import { makeToken } from './api-token';
+import { makeToken, signIn } from './sign-in';
 
 const accountSchema = z.object({
   email: z.string(),
@@ -31,14 +34,9 @@ export class Demo {
 
   /** Signs in, and lets nothing but the test start a chain: one more would be one too many. */
   static async open(page: Page): Promise<Demo> {
-    const account = demoAccount();
-    await page.goto('/sign-in');
-    await page.getByLabel('E-mail').fill(account.email);
-    await page.getByLabel('Password').fill(account.password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await expect(page).not.toHaveURL(/sign-in/);
-    const token = await makeToken(page, account.organization);
-    const demo = new Demo(page, account.organization, token);
+    const organization = await signInToDemo(page);
+    const token = await makeToken(page, organization);
+    const demo = new Demo(page, organization, token);
     await demo.configure({
       schedule: { kind: 'manual', timeZone: 'UTC' },
       monitoring: { everySeconds: null },
@@ -48,30 +46,22 @@ export class Demo {
     return demo;
   }
 
-  /** Breaks the configuration of a service, which only tier 3 can fix. */
-  async break(): Promise<void> {
-    const { page } = this;
-    await page.goto(this.root);
-    await page.getByRole('button', { name: 'Break it' }).click();
-    await page.getByRole('menuitem', { name: /Break a configuration/ }).click();
-    await expect(page.getByText(/The next chain repairs it/)).toBeVisible();
+  /** Breaks a service, by default its configuration, which only tier 3 can fix. */
+  async break(fault: DemoFault = 'config'): Promise<void> {
+    const { dataDir } = test.info().project.metadata;
+    const { binDir } = demoPaths(dataDir);
+    await promisify(execFile)(path.join(binDir, 'democtl'), ['break', fault]);
   }
 
-  /** Starts a chain from the dashboard, which opens its page. @returns its number */
-  async runNow(): Promise<number> {
-    const { page } = this;
-    await page.goto(this.root);
-    await page.getByRole('button', { name: 'Run now' }).click();
-    await expect(page).toHaveURL(/\/chains\/\d+$/);
-    return Number(/\d+$/.exec(new URL(page.url()).pathname)?.[0]);
+  /** Starts a chain, which no page follows. */
+  async start(): Promise<z.infer<typeof chainDetailSchema>> {
+    return chainDetailSchema.parse(await this.post('projects/checkout/chains'));
   }
 
   /** Starts a chain and waits until it has ended. */
   async run(): Promise<z.infer<typeof chainDetailSchema>> {
-    const number = await this.runNow();
+    const { id } = await this.start();
     await this.waitUntilIdle();
-    const { data } = await this.get(`projects/checkout/chains?limit=5`);
-    const { id } = data.find((chain: { number: number }) => chain.number === number);
     return chainDetailSchema.parse(await this.get(`chains/${id}`));
   }
 
@@ -105,7 +95,7 @@ export class Demo {
     };
   }
 
-  private async waitUntilIdle(): Promise<void> {
+  async waitUntilIdle(): Promise<void> {
     await expect
       .poll(
         async () => {
@@ -117,7 +107,7 @@ export class Demo {
       .toBe(0);
   }
 
-  private async get(resource: string) {
+  async get(resource: string) {
     const response = await this.page.request.get(`/api/v1/${resource}`, {
       headers: { authorization: `Bearer ${this.token}` },
       // A connection that was kept may be closed by the server at the moment it is used again.
@@ -127,12 +117,21 @@ export class Demo {
     expect(response.status(), text).toBe(200);
     return JSON.parse(text);
   }
+
+  async post(resource: string, data: object = {}) {
+    const headers = { authorization: `Bearer ${this.token}` };
+    const response = await this.page.request.post(`/api/v1/${resource}`, { headers, data });
+    const text = await response.text();
+    expect(response.ok(), text).toBe(true);
+    return JSON.parse(text);
+  }
 }
 
-/** Who owns the demo organization of the product under test. */
-export function demoAccount() {
+/** Signs in as who owns the demo organization of the product under test. @returns its address: "acme" */
+export async function signInToDemo(page: Page): Promise<string> {
   const { dataDir } = test.info().project.metadata;
-  return accountSchema.parse(
-    JSON.parse(readFileSync(path.join(dataDir, 'demo-account.json'), 'utf8')),
-  );
+  const file = readFileSync(path.join(dataDir, 'demo-account.json'), 'utf8');
+  const { email, password, organization } = accountSchema.parse(JSON.parse(file));
+  await signIn(page, email, password);
+  return organization;
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { expect, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { callAction } from './server-action';
 
 export const PASSWORD = 'correct horse battery';
 
@@ -13,17 +14,14 @@ export interface NewOrganization {
   email: string;
 }
 
-/** Signs Ana up in the page's own browser. */
+const SIGN_UP = { file: 'app/(auth)/actions.ts', name: 'signUp', path: '/sign-up' };
+
+/** Signs Ana up, which leaves the page as it is. */
 export async function foundOrganization(page: Page): Promise<NewOrganization> {
   const tag = randomBytes(5).toString('hex');
   const name = `Acme ${tag}`;
   const email = `ana-${tag}@example.com`;
-  await page.goto('/sign-up');
-  await page.getByLabel('Your name').fill('Ana Ruiz');
-  await page.getByLabel('E-mail').fill(email);
-  await page.getByLabel('Password').fill(PASSWORD);
-  await page.getByLabel('Organization').fill(name);
-  await page.getByRole('button', { name: 'Create account' }).click();
-  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
-  return { home: new URL(page.url()).pathname, name, tag, email };
+  const person = { name: 'Ana Ruiz', email, password: PASSWORD };
+  const { leadsTo } = await callAction(page, SIGN_UP, { ...person, organizationName: name });
+  return { home: leadsTo ?? '', name, tag, email };
 }
