@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { incidentDetailSchema, incidentDtoSchema } from '@/lib/insight/incidents/schema';
+import { incidentDetailSchema, incidentDtoSchema } from '@/lib/incidents/view';
 import { pageSchema } from '@/lib/platform/http/cursor';
 import type { ContextOf } from '../context';
 import { CommandError, EXIT } from '../exit-code';

@@ -11,17 +11,12 @@ import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { ConflictError } from '@/lib/platform/errors';
 import { enqueueAll, type PendingJob } from '@/lib/platform/queue/enqueue';
 import { getConfig, getProjectRow } from '@/lib/projects/project-rows';
-import {
-  findIncident,
-  linkChain,
-  listActive,
-  listOfChain,
-  lockIncidents,
-  type StoredIncident,
-} from './data';
+import { findIncident, linkChain, listActive, listOfChain, lockIncidents } from './data';
+import type { EventOf, IncidentEvent } from './events/registry';
 import { listFoundHealthy, listObservations } from './finding-data';
 import { findingsOf } from './findings';
-import { type IncidentEvent, presentServices } from './incident';
+import { presentServices } from './incident';
+import type { StoredIncident } from './incident-rows';
 import { decideLook } from './look';
 import { isLookHeld } from './muting';
 import { announceOpening, recordEvent } from './record-events';
@@ -190,7 +185,7 @@ export async function startLook(
 async function recordRefusal(
   scope: TenantScope,
   { id, projectId }: { id: string; projectId: string },
-  event: Extract<IncidentEvent, { kind: 'look_refused' }>,
+  event: EventOf<'look_refused'>,
   now: Date,
 ): Promise<void> {
   const jobs = await inTransaction(scope, async (db) => {

@@ -3,6 +3,7 @@
  * takes a few statements. Everything is inside of the caller's transaction, and the project's incidents have
  * to be locked.
  */
+
 import { v7 as uuidv7 } from 'uuid';
 import { holdServices } from '@/lib/engine/attempt/hold-rows';
 import type { TenantScope } from '@/lib/platform/db/scope';
@@ -10,31 +11,19 @@ import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { publish } from '@/lib/platform/domain-events';
 import type { PendingJob } from '@/lib/platform/queue/enqueue';
 import type { ProjectConfig } from '@/lib/projects/schema';
-import { applyEvent, heldServices } from './apply-event';
 import { chooseIncident, type IncidentCandidate } from './choose-incident';
-import {
-  EARLIER_INCIDENTS,
-  listConcerned,
-  nextNumber,
-  type StoredIncident,
-  saveIncidents,
-} from './data';
+import { EARLIER_INCIDENTS, listConcerned, nextNumber, saveIncidents } from './data';
 import { incidentChanged } from './domain-events';
 import { dueAtOf } from './due';
+import { applyEvent, type EventOf, type IncidentEvent, isReminder } from './events/registry';
 import { dependOnMuting, sortNotices } from './held-notices';
-import {
-  type AffectedService,
-  type Incident,
-  type IncidentEvent,
-  type IncidentNotice,
-  presentServices,
-} from './incident';
+import { type AffectedService, type Incident, presentServices } from './incident';
+import type { StoredIncident } from './incident-rows';
 import { isMuted } from './muting';
-import { serviceIdsOf } from './signals-of-incident';
+import { heldServices, serviceIdsOf } from './signals-of-incident';
+import type { IncidentNotice } from './states';
 import { isActive } from './transitions';
 import { verifyMsOf } from './verification';
-
-type Failing = Extract<IncidentEvent, { kind: 'service_failing' }>;
 
 export interface BatchPlace {
   db: TenantDb;
@@ -111,7 +100,7 @@ export class IncidentBatch {
    */
   chooseForFailure(
     active: readonly StoredIncident[],
-    { serviceId, status, failingSince }: Failing,
+    { serviceId, status, failingSince }: EventOf<'service_failing'>,
   ): { joined: StoredIncident | undefined; earlierId: string | null } {
     const { config, now } = this.#place;
     const incidents = [...active, ...this.#earlier(serviceId)];
@@ -262,11 +251,6 @@ export class IncidentBatch {
     await this.flush();
     return this.#jobs;
   }
-}
-
-/** Whether people were kept from acting, so that they are notified of what they knew before. */
-function isReminder({ kind }: IncidentEvent): boolean {
-  return kind === 'acknowledgement_ended' || kind === 'silence_ended';
 }
 
 function asCandidate(incident: StoredIncident): IncidentCandidate {

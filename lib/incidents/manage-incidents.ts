@@ -1,4 +1,5 @@
 /** What people do with incidents. */
+
 import { recordAudit } from '@/lib/identity/audit/record-audit';
 import { checkEndsAt } from '@/lib/identity/pauses/pauses';
 import { requireMay } from '@/lib/identity/tenancy/role-matrix';
@@ -8,8 +9,9 @@ import { ConflictError, NotFoundError } from '@/lib/platform/errors';
 import { encodeId, requireId } from '@/lib/platform/ids';
 import { enqueueAll, type PendingJob } from '@/lib/platform/queue/enqueue';
 import { getConfig, getProjectRow } from '@/lib/projects/project-rows';
-import { findIncident, listOfChain, lockIncidents, type StoredIncident } from './data';
-import type { IncidentEvent } from './incident';
+import { findIncident, listOfChain, lockIncidents } from './data';
+import type { IncidentEvent } from './events/registry';
+import type { StoredIncident } from './incident-rows';
 import { recordEvent } from './record-events';
 
 /** Maximum duration of an acknowledgement in days. */

@@ -1,4 +1,5 @@
 /** Two incidents are the same outage: a person merges one into the other. */
+
 import { recordAudit } from '@/lib/identity/audit/record-audit';
 import { requireMay } from '@/lib/identity/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/platform/db/scope';
@@ -7,15 +8,9 @@ import { ConflictError, NotFoundError } from '@/lib/platform/errors';
 import { requireId } from '@/lib/platform/ids';
 import { enqueueAll, type PendingJob } from '@/lib/platform/queue/enqueue';
 import { getConfig, getProjectRow } from '@/lib/projects/project-rows';
-import {
-  findIncident,
-  hasRunningChain,
-  lockIncidents,
-  markNeedAnnounced,
-  moveLinks,
-  type StoredIncident,
-} from './data';
-import { joiningOf } from './merge';
+import { findIncident, hasRunningChain, lockIncidents, markNeedAnnounced, moveLinks } from './data';
+import { joiningOf } from './events/merged';
+import type { StoredIncident } from './incident-rows';
 import { announceOpening, recordEvent } from './record-events';
 
 /**

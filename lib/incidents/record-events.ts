@@ -1,14 +1,25 @@
 /** Takes what happens to services into incidents, inside of the caller's transaction. */
+
 import type { ServiceChange } from '@/lib/monitoring/domain-events';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { PendingJob } from '@/lib/platform/queue/enqueue';
 import { getConfig, getProjectRow } from '@/lib/projects/project-rows';
 import type { ProjectConfig } from '@/lib/projects/schema';
-import { openIncident } from './apply-event';
-import { findIncident, lockIncidents, type StoredIncident } from './data';
-import { eventOfChange, type IncidentEvent } from './incident';
+import { findIncident, lockIncidents } from './data';
+import type { IncidentEvent } from './events/registry';
+import { openByFailure } from './events/service-failing';
 import { IncidentBatch, loadBatch } from './incident-batch';
+import type { StoredIncident } from './incident-rows';
+
+/** Returns what a change of a service means to an incident. */
+function eventOfChange(change: ServiceChange, now: Date): IncidentEvent {
+  const { serviceId, name, status, failingSince, error } = change;
+  if (status === 'healthy') return { kind: 'service_recovered', serviceId };
+  if (status === 'unknown') return { kind: 'service_unknown', serviceId };
+  const since = (failingSince ?? now).toISOString();
+  return { kind: 'service_failing', serviceId, name, status, failingSince: since, error };
+}
 
 /** Takes changed services into the incidents of their project. @returns jobs to enqueue after the commit */
 export async function recordServiceChanges(
@@ -37,7 +48,7 @@ export async function recordServiceChanges(
       await batch.record(joined.id, event);
       continue;
     }
-    const { incident } = openIncident('check', event, now);
+    const { incident } = openByFailure('check', event, now);
     openedIds.push(await batch.open(incident, event, { projectId, earlierId }));
   }
   // After the rest, so that people are notified of all services that fail together.

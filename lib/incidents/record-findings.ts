@@ -1,13 +1,14 @@
 /** Takes what a chain found out into the incidents of its project, in the caller's transaction. */
+
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { PendingJob } from '@/lib/platform/queue/enqueue';
 import type { ProjectConfig } from '@/lib/projects/schema';
-import { openIncident } from './apply-event';
-import type { StoredIncident } from './data';
+import type { EventOf } from './events/registry';
+import { openByFailure } from './events/service-failing';
 import type { findingsOf } from './findings';
-import type { IncidentEvent } from './incident';
 import { type IncidentBatch, loadBatch } from './incident-batch';
+import type { StoredIncident } from './incident-rows';
 import { serviceIdsOf } from './signals-of-incident';
 import { isActive } from './transitions';
 
@@ -20,8 +21,8 @@ interface Place {
 }
 
 type Findings = ReturnType<typeof findingsOf>;
-type Failing = Extract<IncidentEvent, { kind: 'service_failing' }>;
-type Recovered = Extract<IncidentEvent, { kind: 'service_recovered' }>;
+type Failing = EventOf<'service_failing'>;
+type Recovered = EventOf<'service_recovered'>;
 
 /** What findings have changed. */
 interface Recorded {
@@ -52,7 +53,7 @@ export async function recordFindings(place: Place, findings: Findings): Promise<
       if (!isKnown(joined, event)) await batch.record(joined.id, event);
       continue;
     }
-    const { incident } = openIncident('finding', event, now);
+    const { incident } = openByFailure('finding', event, now);
     const id = await batch.open(incident, event, { projectId, earlierId });
     incidentIds.add(id);
     openedIds.push(id);

@@ -1,5 +1,6 @@
 /** What a chain is started for, as a text for the agent. Pure. */
 import type { AffectedService } from './incident';
+import { utcClock } from './sentences';
 
 /**
  * Returns the failing services with their state and its beginning. Without what the checks found: that is
@@ -12,7 +13,7 @@ export function requestText(
   const clauses = failing.map(({ name, status, failingSince }) => {
     const state =
       status === 'unknown' ? 'could not be checked lately and failed before' : `is ${status}`;
-    return `${name} ${state}, failing since ${utc(failingSince)}`;
+    return `${name} ${state}, failing since ${utcClock(failingSince)}`;
   });
   return `${clauses.join('; ')}.`;
 }
@@ -24,9 +25,5 @@ export function requestText(
  */
 export function signalRequestText(names: readonly string[], startedAt: Date): string {
   const what = names.length > 0 ? `a problem with ${names.join(', ')}` : 'a problem';
-  return `${what} since ${utc(startedAt)}. What it says is under "Alerts", as data.`;
-}
-
-function utc(at: Date): string {
-  return `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return `${what} since ${utcClock(startedAt)}. What it says is under "Alerts", as data.`;
 }

@@ -1,4 +1,5 @@
 /** What becomes due in incidents: a look of the agent, a person, the end of a window. */
+
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { forEachRowIsolated } from '@/lib/platform/db/batches';
 import type { TenantScope } from '@/lib/platform/db/scope';
@@ -7,15 +8,10 @@ import { enqueueAll, type PendingJob } from '@/lib/platform/queue/enqueue';
 import { getConfig, getProjectRow } from '@/lib/projects/project-rows';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import { startLook } from './chains';
-import {
-  findIncident,
-  lockIncidents,
-  type StoredIncident,
-  scheduleIncident,
-  takeDue,
-} from './data';
+import { findIncident, lockIncidents, scheduleIncident, takeDue } from './data';
 import { LONGEST_RETRY_MS, nextTryAt } from './due';
-import type { IncidentEvent } from './incident';
+import type { IncidentEvent } from './events/registry';
+import type { StoredIncident } from './incident-rows';
 import { endOfVerification, returnOfProof } from './proof';
 import { announceOpening, recordEvent, sendHeldNotices } from './record-events';
 import { isActive } from './transitions';

@@ -1,8 +1,7 @@
 /** The timeline of an incident: its events with approvals and messages, each with its evidence. Pure. */
-import type { IncidentEvent } from '@/lib/incidents/incident';
+import { type IncidentEvent, timelineText } from '@/lib/incidents/events/registry';
+import type { Evidence, TimelineEntry } from '@/lib/incidents/view';
 import { formatCounted } from '@/lib/platform/format/count';
-import type { Evidence, TimelineEntry } from './schema';
-import { timelineText } from './timeline';
 
 export interface TimelineFacts {
   /** Of the organization's pages: `/acme`. */
@@ -86,9 +85,15 @@ function ofEvent(
   { sequence, at, event }: TimelineFacts['events'][number],
   facts: TimelineFacts,
 ): TimelineEntry {
-  const names = new Map([...facts.services].map(([id, { name }]) => [id, name]));
+  const names = {
+    service: (id: string) => facts.services.get(id)?.name ?? 'A service',
+    chain(id: string) {
+      const found = facts.chains.get(id);
+      return found ? `Chain #${found.number}` : 'A deleted chain';
+    },
+  };
   const chain = 'chainId' in event ? facts.chains.get(event.chainId ?? '') : undefined;
-  const text = timelineText(event, { services: names, chains: facts.chains });
+  const text = timelineText(event, names);
   return {
     ...{ sequence, at: at.toISOString(), kind: event.kind },
     text: event.kind === 'chain_ended' && chain ? `${text}${commandsSentence(chain)}` : text,
