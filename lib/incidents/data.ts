@@ -241,20 +241,6 @@ export async function moveLinks(
   await db.incidentSignal.deleteMany({ where: { incidentId: fromId } });
 }
 
-/** Stores when people were notified that an incident needs a human; null if they have yet to be. */
-export async function markNeedAnnounced(db: TenantDb, id: string, at: Date | null): Promise<void> {
-  await db.incident.updateMany({ where: { id }, data: { needAnnouncedAt: at } });
-}
-
-/** Stores when the sweep looks at an incident next. */
-export async function scheduleIncident(
-  db: TenantDb,
-  id: string,
-  dueAt: Date | null,
-): Promise<void> {
-  await db.incident.updateMany({ where: { id }, data: { dueAt } });
-}
-
 /**
  * Returns the incidents that have been due for the longest time, and puts them off: one that fails, waits,
  * or is left by a process that dies comes after those of everybody else.

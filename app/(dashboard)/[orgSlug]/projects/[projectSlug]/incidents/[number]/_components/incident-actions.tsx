@@ -4,10 +4,14 @@ import type { IncidentDetail } from '@/lib/incidents/view';
 import { listIncidents } from '@/lib/insight/incidents/list-incidents';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { visibleText } from '@/lib/platform/format/visible-text';
-import { AcknowledgeIncident, EndIncidentAcknowledgement } from './acknowledge-incident';
-import { MergeIncident } from './merge-incident';
-import { ResolveIncident } from './resolve-incident';
-import { EndIncidentSilence, SilenceIncident } from './silence-incident';
+import {
+  AcknowledgeIncident,
+  EndIncidentAcknowledgement,
+  EndIncidentSilence,
+  MergeIncident,
+  ResolveIncident,
+  SilenceIncident,
+} from './incident-acts';
 
 interface IncidentActionsProps {
   scope: TenantScope;
