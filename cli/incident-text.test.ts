@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { IncidentDetail } from '@/lib/insight/incidents/schema';
+import type { IncidentDetail } from '@/lib/incidents/view';
 import { CommandError } from './exit-code';
 import { endOf, incidentLine, incidentText } from './incident-text';
 

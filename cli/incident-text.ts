@@ -1,5 +1,5 @@
 /** An incident as the command line prints it. */
-import type { IncidentDetail, IncidentDto } from '@/lib/insight/incidents/schema';
+import { type IncidentDetail, type IncidentDto, waitsForHuman } from '@/lib/incidents/view';
 import { formatCost, microsOf } from '@/lib/platform/format/cost';
 import { formatCounted } from '@/lib/platform/format/count';
 import { parseSpan } from '@/lib/platform/format/duration';
@@ -11,7 +11,7 @@ export function incidentLine(incident: IncidentDto): string {
   const { id, state, project, number, title } = incident;
   const line = `${id}  ${state.padEnd(STATE_WIDTH)}  ${project.slug} #${number}  ${flat(title)}`;
   const marks = [
-    isWaiting(incident) ? 'needs a human' : null,
+    waitsForHuman(incident) ? 'needs a human' : null,
     incident.silencedBy === null ? null : 'silenced',
     incident.mergedInto && `merged into #${incident.mergedInto.number}`,
   ].filter((mark) => mark !== null);
@@ -28,7 +28,7 @@ export function incidentText(incident: IncidentDetail): string {
   const { project, number, title, state, services, chains, timeline } = incident;
   const facts: [string, string | null][] = [
     ['Id', incident.id],
-    ['State', isWaiting(incident) ? `${state}, needs a human` : state],
+    ['State', waitsForHuman(incident) ? `${state}, needs a human` : state],
     ['Severity', incident.severity],
     ['Since', incident.startedAt],
     ['Acknowledged', acknowledgementOf(incident)],
@@ -67,10 +67,6 @@ export function incidentText(incident: IncidentDetail): string {
 }
 
 const NAME_WIDTH = 15;
-
-function isWaiting({ state, needsHumanSince }: IncidentDto): boolean {
-  return state === 'open' && needsHumanSince !== null;
-}
 
 function acknowledgementOf(incident: IncidentDto): string | null {
   const { acknowledgedBy, acknowledgedAt, acknowledgementEndsAt } = incident;

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { incidentDetailSchema, incidentDtoSchema } from '@/lib/insight/incidents/schema';
+import { incidentDetailSchema, incidentDtoSchema } from '@/lib/incidents/view';
 import { pageSchema } from '@/lib/platform/http/cursor';
 import type { ContextOf } from '../context';
 import { CommandError, EXIT } from '../exit-code';
@@ -46,58 +46,47 @@ export function addIncidentCommands(program: Command, contextOf: ContextOf): voi
     .description('Say that you are working on it: nobody else is notified that it needs a human')
     .option('--for <time>', 'how long, such as 90m or 2h; until it is resolved if left out')
     .option('--note <text>', 'for others', '')
-    .action(async (id, options, command) => {
-      const { api, print } = contextOf(command);
-      const body = {
-        note: options.note,
-        endsAt: endOf('acknowledgement', options.for, new Date()),
-      };
-      const after = await api.request(
-        'POST',
-        `${pathOf(id)}/acknowledge`,
-        incidentDetailSchema,
-        body,
-      );
-      print(incidentText(after), after);
-    });
+    .action((id, { note, for: span }, command) =>
+      act(command, id, 'POST', 'acknowledge', {
+        note,
+        endsAt: endOf('acknowledgement', span, new Date()),
+      }),
+    );
   incident
     .command('silence <id>')
     .description('Stop the messages that people get about it; agents continue')
     .option('--for <time>', 'how long, such as 1h, 4h or 1d; until it is resolved if left out')
     .option('--end', 'end the silence instead')
     .option('--note <text>', 'for others', '')
-    .action(async (id, options, command) => {
-      const { api, print } = contextOf(command);
-      const path = `${pathOf(id)}/silence`;
-      const after = options.end
-        ? await api.request('DELETE', path, incidentDetailSchema)
-        : await api.request('POST', path, incidentDetailSchema, {
-            note: options.note,
-            endsAt: endOf('silence', options.for, new Date()),
-          });
-      print(incidentText(after), after);
-    });
+    .action((id, { end, note, for: span }, command) =>
+      end
+        ? act(command, id, 'DELETE', 'silence')
+        : act(command, id, 'POST', 'silence', { note, endsAt: endOf('silence', span, new Date()) }),
+    );
   incident
     .command('merge <id>')
     .description('Merge it into another incident of its project: it is the same outage')
     .requiredOption('--into <id>', 'the incident that continues')
     .option('--note <text>', 'for others', '')
-    .action(async (id, { into, note }, command) => {
-      const { api, print } = contextOf(command);
-      const path = `${pathOf(id)}/merge`;
-      const after = await api.request('POST', path, incidentDetailSchema, { into, note });
-      print(incidentText(after), after);
-    });
+    .action((id, { into, note }, command) => act(command, id, 'POST', 'merge', { into, note }));
   incident
     .command('resolve <id>')
     .description('Say that it is over, whatever its checks find')
     .option('--note <text>', 'for others', '')
-    .action(async (id, { note }, command) => {
-      const { api, print } = contextOf(command);
-      const path = `${pathOf(id)}/resolve`;
-      const after = await api.request('POST', path, incidentDetailSchema, { note });
-      print(incidentText(after), after);
-    });
+    .action((id, { note }, command) => act(command, id, 'POST', 'resolve', { note }));
+
+  /** Does something with an incident, and prints how it is then. */
+  async function act(
+    command: Command,
+    id: string,
+    method: 'POST' | 'DELETE',
+    what: string,
+    body?: object,
+  ): Promise<void> {
+    const { api, print } = contextOf(command);
+    const after = await api.request(method, `${pathOf(id)}/${what}`, incidentDetailSchema, body);
+    print(incidentText(after), after);
+  }
 }
 
 /** @throws CommandError for a number, which is unique in its project only */

@@ -5,7 +5,7 @@ import { formatDuration } from '@/lib/platform/format/duration';
 import type { ChainSummary, WebhookEvent } from './schema';
 
 type SessionFacts = ChainFacts['sessions'][number];
-type EventOf<Type extends WebhookEvent['type']> = Extract<WebhookEvent, { type: Type }>;
+type EventOf<Type extends WebhookEvent['type']> = WebhookEvent & { type: Type };
 
 /** Returns the event for a chain whose first process is about to start. */
 export function chainStartedEvent(facts: ChainFacts, at: Date): EventOf<'chain.started'> {

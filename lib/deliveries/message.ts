@@ -2,11 +2,12 @@
 
 import { z } from 'zod';
 import { tierToTurnOn } from '@/lib/engine/escalation/tier-to-turn-on';
+import { NOTICES } from '@/lib/incidents/notices';
 import { subjectOf } from '@/lib/incidents/sentences';
 import { formatCost } from '@/lib/platform/format/cost';
 import { alertSubjectSchema } from './alert';
 import { alertOf } from './alert-of-event';
-import type { ChainSummary, WebhookEvent } from './schema';
+import { type ChainSummary, noticeOf, type WebhookEvent } from './schema';
 
 const TONES = ['info', 'success', 'warning', 'failure'] as const;
 
@@ -51,30 +52,6 @@ const APPROVAL_TITLES = {
   'approval.decided': 'has a decision',
   'approval.expired': 'was not decided in time',
 } as const;
-
-type IncidentEventType = Extract<WebhookEvent['type'], `incident.${string}`>;
-
-const INCIDENT_TITLES: Record<IncidentEventType, string> = {
-  'incident.opened': 'opened',
-  'incident.needs_human': 'needs a human',
-  'incident.acknowledged': 'was acknowledged',
-  'incident.verifying': 'is being verified',
-  'incident.verification_failed': 'failed its verification',
-  'incident.resolved': 'is resolved',
-  'incident.merged': 'was merged into another one',
-  'incident.reopened': 'was reopened',
-};
-
-const INCIDENT_TONES: Record<IncidentEventType, Tone> = {
-  'incident.opened': 'failure',
-  'incident.needs_human': 'failure',
-  'incident.acknowledged': 'info',
-  'incident.verifying': 'info',
-  'incident.verification_failed': 'warning',
-  'incident.resolved': 'success',
-  'incident.merged': 'info',
-  'incident.reopened': 'failure',
-};
 
 /**
  * Returns the message for an event. Every event has one, so that a test event looks like a real
@@ -131,24 +108,6 @@ function wordsOf(event: WebhookEvent): Message {
         tone: event.type === 'approval.decided' ? 'info' : 'warning',
       };
     }
-    case 'incident.opened':
-    case 'incident.needs_human':
-    case 'incident.acknowledged':
-    case 'incident.verifying':
-    case 'incident.verification_failed':
-    case 'incident.resolved':
-    case 'incident.merged':
-    case 'incident.reopened': {
-      const { project, incident, services, alerts } = event.data;
-      const own = [...services.map(({ name }) => name), ...(alerts?.services ?? [])];
-      const names = subjectOf([...new Set(own)], alerts?.title);
-      return {
-        title: `${project.name}: ${names}, Incident #${incident.number} ${INCIDENT_TITLES[event.type]}`,
-        lines: [summary],
-        link: to('Open the incident'),
-        tone: INCIDENT_TONES[event.type],
-      };
-    }
     case 'session.completed':
       return {
         title: `${event.data.project.name}: Session #${event.data.session.number} ended`,
@@ -199,6 +158,16 @@ function wordsOf(event: WebhookEvent): Message {
         link: to('Open Tierwatch'),
         tone: 'info',
       };
+    default: {
+      const { project, incident } = event.data;
+      const { title, tone } = NOTICES[noticeOf(event)];
+      return {
+        title: `${project.name}: ${subjectOf(event.data).words}, Incident #${incident.number} ${title}`,
+        lines: [summary],
+        link: to('Open the incident'),
+        tone,
+      };
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 /** What paging knows of deliveries: which channels there are, and messages to those whom it has chosen. */
 
 import { v7 as uuidv7 } from 'uuid';
-import type { IncidentRow } from '@/lib/incidents/incident-rows';
+import type { ShownIncident } from '@/lib/incidents/incident-rows';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
@@ -30,8 +30,8 @@ export function listPagedChannels(db: TenantDb): Promise<PagedChannel[]> {
  * Returns what a message about an incident says now, the UUIDs of the channels that got one since a time, and whether
  * the installation sends e-mail.
  */
-export async function pageFacts(db: TenantDb, incident: IncidentRow, since: Date, now: Date) {
-  const notice = incident.needsHumanSince ? 'needs_human' : 'opened';
+export async function pageFacts(db: TenantDb, incident: ShownIncident, since: Date, now: Date) {
+  const notice = incident.needsHuman ? 'needs_human' : 'opened';
   const about = await incidentEvent(db, incident, notice, now);
   const subject = about.event.alert?.dedupKey;
   return {

@@ -11,16 +11,13 @@ import {
   CHAIN_OUTCOMES,
   chainTriggerSchema,
 } from '@/lib/engine/statuses';
-import {
-  INCIDENT_RESOLUTIONS,
-  INCIDENT_SEVERITIES,
-  INCIDENT_SOURCES,
-  INCIDENT_STATES,
-} from '@/lib/incidents/states';
+import { INCIDENT_NOTICES, type IncidentNotice } from '@/lib/incidents/states';
+import { incidentWebhookSchema } from '@/lib/incidents/view';
 import { BLOCK_REASONS } from '@/lib/monitoring/block';
 import { checkTarget, type TargetRules } from '@/lib/platform/outbound-http/target-policy';
-import { SERVICE_STATUSES } from '@/lib/protocol/spec';
 import { alertSubjectSchema } from './alert';
+
+const INCIDENT_WEBHOOKS = INCIDENT_NOTICES.map((notice) => `incident.${notice}` as const);
 
 /** Events that an endpoint can subscribe to. */
 export const WEBHOOK_EVENT_TYPES = [
@@ -31,14 +28,7 @@ export const WEBHOOK_EVENT_TYPES = [
   'approval.requested',
   'approval.decided',
   'approval.expired',
-  'incident.opened',
-  'incident.needs_human',
-  'incident.acknowledged',
-  'incident.verifying',
-  'incident.verification_failed',
-  'incident.resolved',
-  'incident.merged',
-  'incident.reopened',
+  ...INCIDENT_WEBHOOKS,
   'session.completed',
   'budget.warning',
   'budget.reached',
@@ -177,50 +167,7 @@ const approvalEvent = about.extend({
 });
 /** An outage, from the first failure to the proven recovery. */
 const incidentEvent = about.extend({
-  incident: z.object({
-    id: z.string(),
-    number: z.number().int().positive(),
-    /** Rises with every change of the incident: a receiver can drop what is older. */
-    sequence: z.number().int().positive(),
-    state: z.enum(INCIDENT_STATES),
-    severity: z.enum(INCIDENT_SEVERITIES),
-    source: z.enum(INCIDENT_SOURCES),
-    /** The first failure. */
-    startedAt: time,
-    openedAt: time,
-    resolvedAt: time.nullable(),
-    resolution: z.enum(INCIDENT_RESOLUTIONS).nullable(),
-    /** The incident that it was merged into. */
-    mergedInto: z.object({ id: z.string(), number: z.number().int().positive() }).nullish(),
-    acknowledgedBy: z.string().nullable(),
-    /** Who stopped the messages to people; null: nobody. */
-    silencedBy: z.string().nullish(),
-    /** Null: until it is resolved, if it is silenced. */
-    silencedUntil: time.nullish(),
-    /** Whether people have to act. */
-    needsHuman: z.boolean(),
-    reopenings: count,
-  }),
-  services: z.array(
-    z.object({
-      name: z.string(),
-      status: z.enum(SERVICE_STATUSES),
-      failingSince: time,
-      recoveredAt: time.nullable(),
-      error: z.string(),
-    }),
-  ),
-  /** What other systems report: text of theirs. Null if no alert belongs to it. */
-  alerts: z
-    .object({
-      /** Of the first one. */
-      title: z.string(),
-      /** The project's services that they name. */
-      services: z.array(z.string()),
-      /** Names of the alert sources. */
-      sources: z.array(z.string()),
-    })
-    .nullish(),
+  ...incidentWebhookSchema.shape,
   /** The newest chain that looked at it. */
   chain: chainReference.nullable(),
 });
@@ -251,9 +198,12 @@ const checksEvent = about.extend({
 /** Sent only by "Send test event", to this one endpoint. */
 const webhookTest = about.omit({ project: true }).extend({ endpointId: z.string() });
 
-function event<Type extends string, Data extends z.ZodType>(type: Type, data: Data) {
+function event<const Types extends readonly string[], Data extends z.ZodType>(
+  types: Types,
+  data: Data,
+) {
   return z.object({
-    type: z.literal(type),
+    type: z.enum(types),
     timestamp: time,
     data,
     /** The outage that the event is about, if it is about one. */
@@ -262,31 +212,25 @@ function event<Type extends string, Data extends z.ZodType>(type: Type, data: Da
 }
 
 export const webhookEventSchema = z.discriminatedUnion('type', [
-  event('chain.completed', chainSummarySchema),
-  event('chain.needs_human', chainSummarySchema),
-  event('chain.started', chainStarted),
-  event('chain.escalated', chainEscalated),
-  event('approval.requested', approvalEvent),
-  event('approval.decided', approvalEvent),
-  event('approval.expired', approvalEvent),
-  event('incident.opened', incidentEvent),
-  event('incident.needs_human', incidentEvent),
-  event('incident.acknowledged', incidentEvent),
-  event('incident.verifying', incidentEvent),
-  event('incident.verification_failed', incidentEvent),
-  event('incident.resolved', incidentEvent),
-  event('incident.merged', incidentEvent),
-  event('incident.reopened', incidentEvent),
-  event('session.completed', sessionCompleted),
-  event('budget.warning', budgetEvent),
-  event('budget.reached', budgetEvent),
-  event('runner.offline', runnerOffline),
-  event('runner.key_shared', runnerKeyShared),
-  event('checks.blocked', checksEvent),
-  event('checks.resumed', checksEvent),
-  event('webhook.test', webhookTest),
+  event(['chain.completed', 'chain.needs_human'], chainSummarySchema),
+  event(['chain.started'], chainStarted),
+  event(['chain.escalated'], chainEscalated),
+  event(['approval.requested', 'approval.decided', 'approval.expired'], approvalEvent),
+  event(INCIDENT_WEBHOOKS, incidentEvent),
+  event(['session.completed'], sessionCompleted),
+  event(['budget.warning', 'budget.reached'], budgetEvent),
+  event(['runner.offline'], runnerOffline),
+  event(['runner.key_shared'], runnerKeyShared),
+  event(['checks.blocked', 'checks.resumed'], checksEvent),
+  event(['webhook.test'], webhookTest),
 ]);
 export type WebhookEvent = z.infer<typeof webhookEventSchema>;
+export type IncidentWebhookEvent = Extract<WebhookEvent, { type: `incident.${string}` }>;
+
+/** Returns what happened in an incident. */
+export function noticeOf({ type }: IncidentWebhookEvent): IncidentNotice {
+  return type.slice('incident.'.length) as IncidentNotice;
+}
 
 /** An event together with what it is about, as the modules pass it on. */
 export interface Happening {

@@ -11,20 +11,15 @@ import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { ConflictError } from '@/lib/platform/errors';
 import { enqueueAll, type PendingJob } from '@/lib/platform/queue/enqueue';
 import { getConfig, getProjectRow } from '@/lib/projects/project-rows';
-import {
-  findIncident,
-  linkChain,
-  listActive,
-  listOfChain,
-  lockIncidents,
-  type StoredIncident,
-} from './data';
+import { findIncident, linkChain, listActive, listOfChain } from './data';
+import type { EventOf, IncidentEvent } from './events/registry';
 import { listFoundHealthy, listObservations } from './finding-data';
 import { findingsOf } from './findings';
-import { type IncidentEvent, presentServices } from './incident';
+import { presentServices } from './incident';
+import { type IncidentBatch, openBatch } from './incident-batch';
+import type { StoredIncident } from './incident-rows';
 import { decideLook } from './look';
 import { isLookHeld } from './muting';
-import { announceOpening, recordEvent } from './record-events';
 import { recordFindings } from './record-findings';
 import { listSignalIds } from './signal-data';
 import {
@@ -47,7 +42,7 @@ export async function recordChainEnd(
 ): Promise<PendingJob[]> {
   const chain = await getChainRow(db, chainId);
   const { projectId, servicesAffected, outcome, statusText, createdAt } = chain;
-  await lockIncidents(db, scope.organizationId, projectId);
+  const batch = await openBatch(db, scope, projectId, now);
   const own = await listOfChain(db, chainId);
   const known = new Set(own.map(({ id }) => id));
   // One that started on schedule may have looked at the same services.
@@ -56,18 +51,16 @@ export async function recordChainEnd(
       !known.has(incident.id) &&
       serviceNamesOf(incident).some((name) => servicesAffected.includes(name)),
   );
-  const project = await getProjectRow(db, projectId);
-  const config = await getConfig(db, projectId, project.currentVersion);
   const findings = findingsOf(
     { chainId, outcome: chainOutcomeSchema.nullable().parse(outcome) },
     await listObservations(db, { projectId, chainId }, now),
   );
-  const place = { db, scope, projectId, config, now };
   // First, so that the end of a chain that found a service healthy calls nobody for it.
-  const { jobs, incidentIds, openedIds } = await recordFindings(place, findings);
+  const { incidentIds, openedIds } = await recordFindings(batch, findings);
+  batch.add([...own, ...joined]);
   for (const { id } of [...own, ...joined]) incidentIds.add(id);
   for (const id of incidentIds) {
-    const incident = await findIncident(db, id);
+    const incident = await batch.find(id);
     if (!incident || incident.state === 'resolved') continue;
     if (!known.has(id)) {
       await linkChain(db, scope.organizationId, { incidentId: id, chainId, at: now });
@@ -78,15 +71,13 @@ export async function recordChainEnd(
       outcome: outcome ?? 'stopped',
       text: statusText,
       startedAt: createdAt.toISOString(),
-      recheckMs: await recheckMs(db, incident, config.monitoring.failures),
+      recheckMs: await recheckMs(db, incident, batch.place.config.monitoring.failures),
       isCovered: await isCovered(db, incident, chainId),
     };
-    jobs.push(...(await recordEvent(db, scope, incident, event, config, now)));
+    await batch.record(id, event);
   }
-  for (const id of openedIds) {
-    jobs.push(...(await announceOpening(db, scope, id, config, now)));
-  }
-  return jobs;
+  for (const id of openedIds) await batch.announceOpening(id);
+  return batch.finish();
 }
 
 /** A source reports the end only after its own rule and grouping intervals. */
@@ -156,23 +147,22 @@ export async function startLook(
     await refuse(look.text, false);
     return;
   }
-  let current = incident;
+  let batch: IncidentBatch | null = null;
   try {
     await startChain(
       scope,
       {
         ...{ projectId, ...look, signalIds },
         async onBegin(db) {
-          await lockIncidents(db, scope.organizationId, projectId);
-          const found = await findIncident(db, id);
+          batch = await openBatch(db, scope, projectId, now);
+          const found = await batch.find(id);
           if (!found || !isLookDue(found, now)) throw new NotDueError();
-          current = found;
         },
         // With the chain or not at all: what it ends as comes after it.
         async onCreated(db, chainId) {
           await linkChain(db, scope.organizationId, { incidentId: id, chainId, at: now });
-          const event = { kind: 'chain_started', chainId } as const;
-          await recordEvent(db, scope, current, event, config, now);
+          await batch?.record(id, { kind: 'chain_started', chainId });
+          await batch?.flush();
         },
       },
       now,
@@ -190,17 +180,16 @@ export async function startLook(
 async function recordRefusal(
   scope: TenantScope,
   { id, projectId }: { id: string; projectId: string },
-  event: Extract<IncidentEvent, { kind: 'look_refused' }>,
+  event: EventOf<'look_refused'>,
   now: Date,
 ): Promise<void> {
   const jobs = await inTransaction(scope, async (db) => {
-    await lockIncidents(db, scope.organizationId, projectId);
-    const incident = await findIncident(db, id);
+    const batch = await openBatch(db, scope, projectId, now);
+    const incident = await batch.find(id);
     if (!incident || !isLookDue(incident, now)) return [];
     if (event.isRetried && incident.needsHuman) return [];
-    const project = await getProjectRow(db, projectId);
-    const config = await getConfig(db, projectId, project.currentVersion);
-    return recordEvent(db, scope, incident, event, config, now);
+    await batch.record(id, event);
+    return batch.finish();
   });
   await enqueueAll(jobs);
 }

@@ -1,73 +1,16 @@
-import { z } from 'zod';
 import { Prisma } from '@/generated/prisma/client';
 import { systemDb } from '@/lib/platform/db/global-db';
 import { executeRaw, queryRaw, toJson } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
-import { serviceStatusSchema } from '@/lib/protocol/spec';
-import { HELD_NOTICES, type HeldNotice } from './held-notices';
-import {
-  type AffectedService,
-  type Incident,
-  type IncidentEvent,
-  unprovenChecksSchema,
-} from './incident';
-import { incidentSignalsSchema } from './signals-of-incident';
-import {
-  FAILING_STATUSES,
-  incidentResolutionSchema,
-  incidentSeveritySchema,
-  incidentSourceSchema,
-  incidentStateSchema,
-} from './states';
-
-const WITH_SERVICES = { services: { orderBy: { failingSince: 'asc' } } } as const;
-
-/** A stored incident: what the rules see, and what identifies it. */
-export interface StoredIncident extends Incident {
-  /** UUID. */
-  id: string;
-  projectId: string;
-  number: number;
-  sequence: number;
-  /** When the sweep looks at it next; null: never. */
-  dueAt: Date | null;
-  announcedAt: Date | null;
-  /** When people were notified that it needs a human; null if they weren't since it was opened or reopened. */
-  needAnnouncedAt: Date | null;
-  /** What people are to be notified of once nothing mutes it. */
-  heldNotices: readonly HeldNotice[];
-}
-
-function toIncident(row: Awaited<ReturnType<typeof findRows>>[number]): StoredIncident {
-  const { acknowledgedAt, acknowledgedBy, acknowledgementEndsAt, needsHumanSince } = row;
-  return {
-    ...row,
-    state: incidentStateSchema.parse(row.state),
-    source: incidentSourceSchema.parse(row.source),
-    severity: incidentSeveritySchema.parse(row.severity),
-    resolution: incidentResolutionSchema.nullable().parse(row.resolution),
-    acknowledgement:
-      acknowledgedAt && acknowledgedBy !== null
-        ? { at: acknowledgedAt, by: acknowledgedBy, endsAt: acknowledgementEndsAt }
-        : null,
-    silence: row.silencedBy === null ? null : { by: row.silencedBy, endsAt: row.silencedUntil },
-    needsHuman: needsHumanSince && { since: needsHumanSince, chainId: row.needsHumanChainId },
-    unproven: unprovenChecksSchema.nullable().parse(row.unproven),
-    heldNotices: z.array(z.enum(HELD_NOTICES)).parse(row.heldNotices),
-    services: row.services.map((service) => ({
-      ...service,
-      status: serviceStatusSchema.parse(service.status),
-      worst: z.enum(FAILING_STATUSES).parse(service.worst),
-    })),
-    alerts: incidentSignalsSchema.nullable().parse(row.alerts),
-  };
-}
+import type { IncidentEvent } from './events/registry';
+import type { AffectedService } from './incident';
+import { STORED, type StoredIncident, toStored } from './incident-rows';
 
 function findRows(db: TenantDb, where: Prisma.IncidentWhereInput, take?: number) {
   return db.incident.findMany({
     where,
-    include: WITH_SERVICES,
+    include: STORED,
     orderBy: { id: 'desc' },
     ...(take ? { take } : {}),
   });
@@ -88,7 +31,7 @@ export async function lockIncidents(
 
 /** Returns the incidents of a project that aren't over, newest first. */
 export async function listActive(db: TenantDb, projectId: string): Promise<StoredIncident[]> {
-  return (await findRows(db, { projectId, state: { not: 'resolved' } })).map(toIncident);
+  return (await findRows(db, { projectId, state: { not: 'resolved' } })).map(toStored);
 }
 
 /** What was merged is part of an incident that is listed itself. */
@@ -104,7 +47,7 @@ export async function listResolvedSince(
   since: Date,
 ): Promise<StoredIncident[]> {
   const where = { projectId, ...OVER, resolvedAt: { gte: since } };
-  return (await findRows(db, where, RESOLVED_LATELY)).map(toIncident);
+  return (await findRows(db, where, RESOLVED_LATELY)).map(toStored);
 }
 
 /** How many incidents that are over are looked at for each service that fails. */
@@ -142,17 +85,17 @@ export async function listConcerned(
       { id: { in: earlier.map(({ id }) => id) } },
     ],
   });
-  return rows.map(toIncident);
+  return rows.map(toStored);
 }
 
 export async function findIncident(db: TenantDb, id: string): Promise<StoredIncident | null> {
   const [row] = await findRows(db, { id }, 1);
-  return row ? toIncident(row) : null;
+  return row ? toStored(row) : null;
 }
 
 /** Returns the incidents that a chain is about. */
 export async function listOfChain(db: TenantDb, chainId: string): Promise<StoredIncident[]> {
-  return (await findRows(db, { chains: { some: { chainId } } })).map(toIncident);
+  return (await findRows(db, { chains: { some: { chainId } } })).map(toStored);
 }
 
 /** Returns the next number of a project's incidents, which have to be locked. */
@@ -296,20 +239,6 @@ export async function moveLinks(
     skipDuplicates: true,
   });
   await db.incidentSignal.deleteMany({ where: { incidentId: fromId } });
-}
-
-/** Stores when people were notified that an incident needs a human; null if they have yet to be. */
-export async function markNeedAnnounced(db: TenantDb, id: string, at: Date | null): Promise<void> {
-  await db.incident.updateMany({ where: { id }, data: { needAnnouncedAt: at } });
-}
-
-/** Stores when the sweep looks at an incident next. */
-export async function scheduleIncident(
-  db: TenantDb,
-  id: string,
-  dueAt: Date | null,
-): Promise<void> {
-  await db.incident.updateMany({ where: { id }, data: { dueAt } });
 }
 
 /**

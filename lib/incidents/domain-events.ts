@@ -1,6 +1,7 @@
 /** Domain events of incidents. Ids are UUIDs. */
+
 import { domainEvent } from '@/lib/platform/domain-events';
-import type { IncidentNotice } from './incident';
+import type { IncidentNotice } from './states';
 
 /** Something happened that others learn of. */
 export const incidentChanged = domainEvent<{

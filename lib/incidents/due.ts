@@ -1,5 +1,5 @@
 /** When the sweep looks at an incident. Pure. */
-import type { StoredIncident } from './data';
+import type { StoredIncident } from './incident-rows';
 import { isActive } from './transitions';
 
 /** Between two tries of something that waits: as long as it has been due, within these bounds. */

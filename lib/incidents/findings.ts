@@ -2,7 +2,7 @@
 import type { ChainOutcome } from '@/lib/engine/statuses';
 import type { ResultStatus } from '@/lib/monitoring/check-state';
 import { cutText } from '@/lib/platform/format/text';
-import type { IncidentEvent } from './incident';
+import type { EventOf } from './events/registry';
 import { NEED_A_HUMAN } from './transitions';
 
 /** The last that a chain found out about a service. */
@@ -26,7 +26,7 @@ interface Finding {
   error: string;
 }
 
-type Found = Extract<IncidentEvent, { kind: 'service_failing' | 'service_recovered' }>;
+type Found = EventOf<'service_failing' | 'service_recovered'>;
 
 /** Outcomes of chains whose agents say that nothing is wrong at the end. */
 const WELL = ['healthy', 'fixed'];

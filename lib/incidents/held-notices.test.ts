@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { dependOnMuting, type HeldNotice, sortNotices } from './held-notices';
-import type { Incident, IncidentNotice } from './incident';
+import type { Incident } from './incident';
+import type { IncidentNotice } from './states';
 
 const now = new Date('2026-11-26T03:00:00Z');
 const open = { state: 'open', needsHuman: null, acknowledgement: null } as const;

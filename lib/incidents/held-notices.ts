@@ -1,5 +1,7 @@
 /** Notices that wait until nothing mutes their incident. Pure. */
-import type { Incident, IncidentNotice } from './incident';
+
+import type { Incident } from './incident';
+import type { IncidentNotice } from './states';
 import { isActive } from './transitions';
 
 /** What people aren't notified of while they expect failures, but afterwards if it still holds. */

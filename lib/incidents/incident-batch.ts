@@ -1,45 +1,44 @@
 /**
  * Applies events to incidents in memory and stores them together: however many services change at once, that
- * takes a few statements. Everything is inside of the caller's transaction, and the project's incidents have
- * to be locked.
+ * takes a few statements. Everything is inside of the caller's transaction, in which the project's incidents are
+ * locked.
  */
+
 import { v7 as uuidv7 } from 'uuid';
 import { holdServices } from '@/lib/engine/attempt/hold-rows';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { publish } from '@/lib/platform/domain-events';
 import type { PendingJob } from '@/lib/platform/queue/enqueue';
+import { getConfig, getProjectRow } from '@/lib/projects/project-rows';
 import type { ProjectConfig } from '@/lib/projects/schema';
-import { applyEvent, heldServices } from './apply-event';
 import { chooseIncident, type IncidentCandidate } from './choose-incident';
 import {
   EARLIER_INCIDENTS,
+  findIncident,
   listConcerned,
+  lockIncidents,
   nextNumber,
-  type StoredIncident,
   saveIncidents,
 } from './data';
 import { incidentChanged } from './domain-events';
 import { dueAtOf } from './due';
+import { applyEvent, type EventOf, type IncidentEvent, isReminder } from './events/registry';
 import { dependOnMuting, sortNotices } from './held-notices';
-import {
-  type AffectedService,
-  type Incident,
-  type IncidentEvent,
-  type IncidentNotice,
-  presentServices,
-} from './incident';
+import { type AffectedService, type Incident, presentServices } from './incident';
+import type { StoredIncident } from './incident-rows';
 import { isMuted } from './muting';
-import { serviceIdsOf } from './signals-of-incident';
+import { heldServices, serviceIdsOf } from './signals-of-incident';
+import type { IncidentNotice } from './states';
 import { isActive } from './transitions';
 import { verifyMsOf } from './verification';
 
-type Failing = Extract<IncidentEvent, { kind: 'service_failing' }>;
-
-export interface BatchPlace {
+/** Where the incidents are. */
+interface BatchPlace {
   db: TenantDb;
   scope: TenantScope;
-  config: Pick<ProjectConfig, 'incidents' | 'maintenance'>;
+  projectId: string;
+  config: ProjectConfig;
   now: Date;
 }
 
@@ -55,28 +54,53 @@ interface Entry {
   events: { sequence: number; event: IncidentEvent }[];
 }
 
-/** Returns a batch of the incidents that changes of these services may be about. Ids are UUIDs. */
-export async function loadBatch(
-  place: BatchPlace,
-  concerned: Parameters<typeof listConcerned>[2],
+/** Locks a project's incidents until the transaction ends. Returns a batch without any of them. */
+export async function openBatch(
+  db: TenantDb,
+  scope: TenantScope,
+  projectId: string,
+  now: Date,
 ): Promise<IncidentBatch> {
-  const { db, scope } = place;
-  return new IncidentBatch(place, await listConcerned(db, scope.organizationId, concerned));
+  await lockIncidents(db, scope.organizationId, projectId);
+  const { currentVersion } = await getProjectRow(db, projectId);
+  const config = await getConfig(db, projectId, currentVersion);
+  return new IncidentBatch({ db, scope, projectId, config, now });
 }
 
 export class IncidentBatch {
-  readonly #place: BatchPlace;
+  readonly place: BatchPlace;
   readonly #entries = new Map<string, Entry>();
   readonly #jobs: PendingJob[] = [];
 
-  constructor(place: BatchPlace, incidents: readonly StoredIncident[]) {
-    this.#place = place;
+  constructor(place: BatchPlace) {
+    this.place = place;
+  }
+
+  /** Adds incidents as they are stored by now, unless they are part of the batch. */
+  add(incidents: readonly StoredIncident[]): void {
     for (const incident of incidents) {
+      if (this.#entries.has(incident.id)) continue;
       this.#entries.set(incident.id, {
         ...{ incident, opening: null, isChanged: false, changesHold: false, events: [] },
         stored: new Set(incident.services),
       });
     }
+  }
+
+  /** Adds the incidents that changes of these services may be about. Ids are UUIDs. */
+  async load(serviceIds: readonly string[]): Promise<void> {
+    const { db, scope, projectId } = this.place;
+    this.add(await listConcerned(db, scope.organizationId, { projectId, serviceIds }));
+  }
+
+  /** Returns an incident as it is by now; null if there is none with this UUID. */
+  async find(id: string): Promise<StoredIncident | null> {
+    if (!this.#entries.has(id)) {
+      const found = await findIncident(this.place.db, id);
+      if (!found) return null;
+      this.add([found]);
+    }
+    return this.#get(id).incident;
   }
 
   /** Returns the incidents as they are by now, newest first. */
@@ -111,9 +135,9 @@ export class IncidentBatch {
    */
   chooseForFailure(
     active: readonly StoredIncident[],
-    { serviceId, status, failingSince }: Failing,
+    { serviceId, status, failingSince }: EventOf<'service_failing'>,
   ): { joined: StoredIncident | undefined; earlierId: string | null } {
-    const { config, now } = this.#place;
+    const { config, now } = this.place;
     const incidents = [...active, ...this.#earlier(serviceId)];
     const failure = { serviceId, status, failingSince: new Date(failingSince) };
     const choice = chooseIncident(incidents.map(asCandidate), failure, now, config.incidents);
@@ -132,14 +156,11 @@ export class IncidentBatch {
   }
 
   /** Adds an incident that an event has opened; it is due at once. Returns its UUID. */
-  async open(
-    incident: Incident,
-    event: IncidentEvent,
-    { projectId, earlierId }: { projectId: string; earlierId: string | null },
-  ): Promise<string> {
+  async open(incident: Incident, event: IncidentEvent, earlierId: string | null): Promise<string> {
     await this.flush();
+    const { db, projectId } = this.place;
     const id = uuidv7();
-    const number = await nextNumber(this.#place.db, projectId);
+    const number = await nextNumber(db, projectId);
     this.#entries.set(id, {
       incident: {
         ...incident,
@@ -154,7 +175,7 @@ export class IncidentBatch {
 
   /** Applies an event to an incident, and notifies others of what follows. */
   async record(id: string, event: IncidentEvent): Promise<void> {
-    const { db, config, now } = this.#place;
+    const { db, config, now } = this.place;
     const entry = this.#get(id);
     const before = entry.incident;
     const { incident, notices } = applyEvent(before, event, now);
@@ -184,7 +205,7 @@ export class IncidentBatch {
    * learns of one that is over by then.
    */
   async announceOpening(id: string): Promise<void> {
-    const { db, config, now } = this.#place;
+    const { db, config, now } = this.place;
     const entry = this.#get(id);
     const { incident } = entry;
     if (!isActive(incident) || incident.silence) return;
@@ -195,7 +216,7 @@ export class IncidentBatch {
 
   /** Notifies people of what has waited until the incident isn't muted anymore. */
   async sendHeldNotices(id: string): Promise<void> {
-    const { db, config, now } = this.#place;
+    const { db, config, now } = this.place;
     const entry = this.#get(id);
     const { incident } = entry;
     if (incident.heldNotices.length === 0 || (await isMuted(db, incident, config, now))) return;
@@ -206,7 +227,7 @@ export class IncidentBatch {
 
   async #notify(entry: Entry, notices: readonly IncidentNotice[], wasNeedKnown: boolean) {
     if (notices.length === 0) return;
-    const { db, scope, now } = this.#place;
+    const { db, scope, now } = this.place;
     const isReopened = notices.includes('reopened');
     const isNeedAnnounced = notices.includes('needs_human');
     const isSilent = entry.incident.silence !== null;
@@ -234,9 +255,14 @@ export class IncidentBatch {
     entry.isChanged = true;
   }
 
+  /** Changes what follows from no event. */
+  update(id: string, change: Partial<Pick<StoredIncident, 'dueAt' | 'needAnnouncedAt'>>): void {
+    this.#change(this.#get(id), change);
+  }
+
   /** Stores what has changed so far. */
   async flush(): Promise<void> {
-    const { db, scope, now } = this.#place;
+    const { db, scope, now } = this.place;
     const changed = [...this.#entries.values()].filter(({ isChanged }) => isChanged);
     if (changed.length === 0) return;
     const rows = changed.map(({ incident, opening, stored, events }) => ({
@@ -262,11 +288,6 @@ export class IncidentBatch {
     await this.flush();
     return this.#jobs;
   }
-}
-
-/** Whether people were kept from acting, so that they are notified of what they knew before. */
-function isReminder({ kind }: IncidentEvent): boolean {
-  return kind === 'acknowledgement_ended' || kind === 'silence_ended';
 }
 
 function asCandidate(incident: StoredIncident): IncidentCandidate {

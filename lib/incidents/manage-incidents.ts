@@ -1,4 +1,5 @@
 /** What people do with incidents. */
+
 import { recordAudit } from '@/lib/identity/audit/record-audit';
 import { checkEndsAt } from '@/lib/identity/pauses/pauses';
 import { requireMay } from '@/lib/identity/tenancy/role-matrix';
@@ -7,10 +8,10 @@ import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { ConflictError, NotFoundError } from '@/lib/platform/errors';
 import { encodeId, requireId } from '@/lib/platform/ids';
 import { enqueueAll, type PendingJob } from '@/lib/platform/queue/enqueue';
-import { getConfig, getProjectRow } from '@/lib/projects/project-rows';
-import { findIncident, listOfChain, lockIncidents, type StoredIncident } from './data';
-import type { IncidentEvent } from './incident';
-import { recordEvent } from './record-events';
+import { findIncident, listOfChain } from './data';
+import type { IncidentEvent } from './events/registry';
+import { type IncidentBatch, openBatch } from './incident-batch';
+import type { StoredIncident } from './incident-rows';
 
 /** Maximum duration of an acknowledgement in days. */
 const LONGEST_DAYS = 30;
@@ -163,49 +164,42 @@ async function change(
   const jobs = await inTransaction(scope, async (db) => {
     const found = await findIncident(db, id);
     if (!found) throw new NotFoundError();
-    await lockIncidents(db, scope.organizationId, found.projectId);
+    const batch = await openBatch(db, scope, found.projectId, now);
     // Somebody else may have been faster.
-    const incident = (await findIncident(db, id)) ?? found;
+    const incident = (await batch.find(id)) ?? found;
     const decided = decide(incident);
-    return decided ? record(db, scope, incident, decided, now) : [];
+    if (decided) await record(batch, incident, decided);
+    return batch.finish();
   });
   await enqueueAll(jobs);
 }
 
 async function record(
-  db: TenantDb,
-  scope: TenantScope,
-  incident: StoredIncident,
+  batch: IncidentBatch,
+  { id, projectId, number }: StoredIncident,
   { action, event }: Act,
-  now: Date,
-): Promise<PendingJob[]> {
-  const { id, projectId, number } = incident;
-  const project = await getProjectRow(db, projectId);
-  const config = await getConfig(db, projectId, project.currentVersion);
-  const jobs = await recordEvent(db, scope, incident, event, config, now);
+): Promise<void> {
+  const { db, scope } = batch.place;
+  await batch.record(id, event);
   await recordAudit(db, scope, {
     ...{ action, target: encodeId('inc', id), projectId },
     detail: { number, note: 'note' in event ? event.note : '' },
   });
-  return jobs;
 }
 
 /**
  * A person has acknowledged a chain, and with it the incidents that it is about. @returns jobs to enqueue
  * after the commit
  */
-export async function acknowledgeOfChain(
+export function acknowledgeOfChain(
   db: TenantDb,
   scope: TenantScope,
   { chainId, endsAt, note }: { chainId: string; endsAt: Date | null; note: string },
   now: Date,
 ): Promise<PendingJob[]> {
-  const jobs: PendingJob[] = [];
-  for (const incident of await lockOfChain(db, scope, chainId)) {
-    if (incident.state === 'resolved' || incident.acknowledgement) continue;
-    jobs.push(...(await record(db, scope, incident, acknowledging(scope, endsAt, note), now)));
-  }
-  return jobs;
+  return changeOfChain(db, scope, chainId, now, ({ state, acknowledgement }) =>
+    state === 'resolved' || acknowledgement ? null : acknowledging(scope, endsAt, note),
+  );
 }
 
 /**
@@ -213,28 +207,34 @@ export async function acknowledgeOfChain(
  *
  * @returns jobs to enqueue after the commit
  */
-export async function endAcknowledgementOfChain(
+export function endAcknowledgementOfChain(
   db: TenantDb,
   scope: TenantScope,
   { chainId, acknowledgedAt }: { chainId: string; acknowledgedAt: Date },
   now: Date,
 ): Promise<PendingJob[]> {
-  const jobs: PendingJob[] = [];
-  for (const incident of await lockOfChain(db, scope, chainId)) {
-    if (incident.acknowledgement?.at.getTime() !== acknowledgedAt.getTime()) continue;
-    jobs.push(...(await record(db, scope, incident, endingAcknowledgement(scope), now)));
-  }
-  return jobs;
+  return changeOfChain(db, scope, chainId, now, ({ acknowledgement }) =>
+    acknowledgement?.at.getTime() === acknowledgedAt.getTime()
+      ? endingAcknowledgement(scope)
+      : null,
+  );
 }
 
-/** Incidents that a chain is about, locked. */
-async function lockOfChain(
+async function changeOfChain(
   db: TenantDb,
   scope: TenantScope,
   chainId: string,
-): Promise<StoredIncident[]> {
+  now: Date,
+  decide: Decide,
+): Promise<PendingJob[]> {
   const [first] = await listOfChain(db, chainId);
   if (!first) return [];
-  await lockIncidents(db, scope.organizationId, first.projectId);
-  return listOfChain(db, chainId);
+  const batch = await openBatch(db, scope, first.projectId, now);
+  const incidents = await listOfChain(db, chainId);
+  batch.add(incidents);
+  for (const incident of incidents) {
+    const decided = decide(incident);
+    if (decided) await record(batch, incident, decided);
+  }
+  return batch.finish();
 }

@@ -1,22 +1,16 @@
 /** Two incidents are the same outage: a person merges one into the other. */
+
 import { recordAudit } from '@/lib/identity/audit/record-audit';
 import { requireMay } from '@/lib/identity/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { ConflictError, NotFoundError } from '@/lib/platform/errors';
 import { requireId } from '@/lib/platform/ids';
-import { enqueueAll, type PendingJob } from '@/lib/platform/queue/enqueue';
-import { getConfig, getProjectRow } from '@/lib/projects/project-rows';
-import {
-  findIncident,
-  hasRunningChain,
-  lockIncidents,
-  markNeedAnnounced,
-  moveLinks,
-  type StoredIncident,
-} from './data';
-import { joiningOf } from './merge';
-import { announceOpening, recordEvent } from './record-events';
+import { enqueueAll } from '@/lib/platform/queue/enqueue';
+import { findIncident, hasRunningChain, moveLinks } from './data';
+import { joiningOf } from './events/merged';
+import { type IncidentBatch, openBatch } from './incident-batch';
+import type { StoredIncident } from './incident-rows';
 
 /**
  * Merges an incident into another one of its project, both of which aren't over. The other one takes over its
@@ -38,18 +32,19 @@ export async function mergeIncident(
   const jobs = await inTransaction(scope, async (db) => {
     const found = await getIncident(db, ids.id);
     const { projectId } = found;
-    await lockIncidents(db, scope.organizationId, projectId);
+    const batch = await openBatch(db, scope, projectId, now);
     // Somebody else may have been faster.
     const source = await getIncident(db, ids.id);
     const target = await getIncident(db, ids.intoId);
     if (source.mergedIntoId === target.id) return [];
     refuse(source, target, await nameMerged(db, source), await nameMerged(db, target));
-    const jobs = await merge(db, scope, source, target, note, now);
+    batch.add([source, target]);
+    await merge(batch, source, target, note);
     await recordAudit(db, scope, {
       ...{ action: 'incident.merged', target: incidentId, projectId },
       detail: { number: source.number, into: target.number, note },
     });
-    return jobs;
+    return batch.finish();
   });
   await enqueueAll(jobs);
 }
@@ -102,44 +97,27 @@ function refuse(
 }
 
 async function merge(
-  db: TenantDb,
-  scope: TenantScope,
+  batch: IncidentBatch,
   source: StoredIncident,
   target: StoredIncident,
   note: string,
-  now: Date,
-): Promise<PendingJob[]> {
-  const { projectId } = source;
-  const project = await getProjectRow(db, projectId);
-  const config = await getConfig(db, projectId, project.currentVersion);
+): Promise<void> {
+  const { db, scope } = batch.place;
   const by = scope.actor.label;
   const into = { incidentId: target.id, number: target.number };
   const from = { incidentId: source.id, number: source.number };
   // The one that ends releases its services first.
-  const ended = await recordEvent(
-    db,
-    scope,
-    source,
-    { kind: 'merged', by, note, into },
-    config,
-    now,
-  );
+  await batch.record(source.id, { kind: 'merged', by, note, into });
+  await batch.flush();
   await moveLinks(db, scope.organizationId, { fromId: source.id, toId: target.id });
   const isChainAtWork = await hasRunningChain(db, target.id);
   const joining = joiningOf(source);
   const isNeedKnown = source.needAnnouncedAt !== null;
-  const continued = await recordEvent(
-    db,
-    scope,
-    target,
-    { kind: 'joined', by, note, from, isNeedKnown, isChainAtWork, joining },
-    config,
-    now,
-  );
+  await batch.record(target.id, {
+    ...{ kind: 'joined', by, note, from, isNeedKnown, isChainAtWork, joining },
+  });
   if (isNeedKnown && target.announcedAt !== null && target.needAnnouncedAt === null) {
-    await markNeedAnnounced(db, target.id, source.needAnnouncedAt);
+    batch.update(target.id, { needAnnouncedAt: source.needAnnouncedAt });
   }
-  const opened =
-    target.announcedAt === null ? await announceOpening(db, scope, target.id, config, now) : [];
-  return [...ended, ...continued, ...opened];
+  if (target.announcedAt === null) await batch.announceOpening(target.id);
 }

@@ -1,7 +1,7 @@
 /** What incidents counts: one entry for each metric. */
 
 import { counter, histogram } from '@/lib/platform/metrics/instruments';
-import { INCIDENT_NOTICES } from './incident';
+import { INCIDENT_NOTICES } from './states';
 
 export const incidentChanges = counter({
   name: 'tierwatch_incident_changes_total',

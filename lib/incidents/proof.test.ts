@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { UnprovenCheck } from '@/lib/monitoring/checker-rows';
-import type { IncidentEvent } from './incident';
+import type { IncidentEvent } from './events/registry';
 import { withoutProof } from './proof';
 
 const now = new Date('2026-11-26T03:00:00Z');

@@ -6,7 +6,8 @@ import {
   type UnprovenCheck,
 } from '@/lib/monitoring/checker-rows';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
-import { type Incident, type IncidentEvent, presentServices } from './incident';
+import type { IncidentEvent } from './events/registry';
+import { type Incident, presentServices } from './incident';
 import { holdsOpen, serviceIdsOf } from './signals-of-incident';
 import { FAILING_STATUSES, type FailingStatus } from './states';
 import { recheckMsOf } from './verification';

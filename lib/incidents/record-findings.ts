@@ -1,43 +1,27 @@
 /** Takes what a chain found out into the incidents of its project, in the caller's transaction. */
-import type { TenantScope } from '@/lib/platform/db/scope';
-import type { TenantDb } from '@/lib/platform/db/tenant-db';
-import type { PendingJob } from '@/lib/platform/queue/enqueue';
-import type { ProjectConfig } from '@/lib/projects/schema';
-import { openIncident } from './apply-event';
-import type { StoredIncident } from './data';
+
+import type { EventOf } from './events/registry';
+import { openByFailure } from './events/service-failing';
 import type { findingsOf } from './findings';
-import type { IncidentEvent } from './incident';
-import { type IncidentBatch, loadBatch } from './incident-batch';
+import type { IncidentBatch } from './incident-batch';
+import type { StoredIncident } from './incident-rows';
 import { serviceIdsOf } from './signals-of-incident';
 import { isActive } from './transitions';
 
-interface Place {
-  db: TenantDb;
-  scope: TenantScope;
-  projectId: string;
-  config: ProjectConfig;
-  now: Date;
-}
-
 type Findings = ReturnType<typeof findingsOf>;
-type Failing = Extract<IncidentEvent, { kind: 'service_failing' }>;
-type Recovered = Extract<IncidentEvent, { kind: 'service_recovered' }>;
+type Failing = EventOf<'service_failing'>;
+type Recovered = EventOf<'service_recovered'>;
 
-/** What findings have changed. */
-interface Recorded {
-  /** To enqueue after the commit. */
-  jobs: PendingJob[];
-  /** UUIDs of the incidents that the chain is about. */
-  incidentIds: Set<string>;
-  /** UUIDs of those that it opened, which still have to be announced. */
-  openedIds: string[];
-}
-
-/** Takes what a chain found into the incidents that it belongs to, or opens some. */
-export async function recordFindings(place: Place, findings: Findings): Promise<Recorded> {
-  const { projectId, now } = place;
-  const serviceIds = findings.map(({ serviceId }) => serviceId);
-  const batch = await loadBatch(place, { projectId, serviceIds });
+/**
+ * Takes what a chain found into the incidents that it belongs to, or opens some.
+ *
+ * @returns UUIDs of the incidents that the chain is about, and of those that it opened, which still have to be announced
+ */
+export async function recordFindings(
+  batch: IncidentBatch,
+  findings: Findings,
+): Promise<{ incidentIds: Set<string>; openedIds: string[] }> {
+  await batch.load(findings.map(({ serviceId }) => serviceId));
   const incidentIds = new Set<string>();
   const openedIds: string[] = [];
   for (const event of findings) {
@@ -52,12 +36,13 @@ export async function recordFindings(place: Place, findings: Findings): Promise<
       if (!isKnown(joined, event)) await batch.record(joined.id, event);
       continue;
     }
-    const { incident } = openIncident('finding', event, now);
-    const id = await batch.open(incident, event, { projectId, earlierId });
+    const { incident } = openByFailure('finding', event, batch.place.now);
+    const id = await batch.open(incident, event, earlierId);
     incidentIds.add(id);
     openedIds.push(id);
   }
-  return { jobs: await batch.finish(), incidentIds, openedIds };
+  await batch.flush();
+  return { incidentIds, openedIds };
 }
 
 function chooseForFinding(batch: IncidentBatch, event: Failing) {

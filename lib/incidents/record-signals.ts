@@ -4,26 +4,15 @@ import { listCheckedServices } from '@/lib/monitoring/checker-rows';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { PendingJob } from '@/lib/platform/queue/enqueue';
-import { getConfig, getProjectRow } from '@/lib/projects/project-rows';
-import type { ProjectConfig } from '@/lib/projects/schema';
 import type { SignalChange } from '@/lib/signals/occurrences';
 import { listSignalsByIds } from '@/lib/signals/signal-rows';
-import { openBySignals } from './apply-signal';
-import { findIncident, listActive, listResolvedSince, lockIncidents } from './data';
-import type { IncidentEvent } from './incident';
-import { IncidentBatch } from './incident-batch';
-import { recordEvent } from './record-events';
+import { listActive, listResolvedSince } from './data';
+import { openBySignals } from './events/alert-firing';
+import type { IncidentEvent } from './events/registry';
+import { type IncidentBatch, openBatch } from './incident-batch';
 import { linkSignals, listSameSignals, listUnsettledOfSignals, readFiring } from './signal-data';
 import { type ChangedSignal, endedEvent, firingEvent } from './signal-events';
-import { groupSignals, isWorthAnEvent, type SignalGroup } from './signal-groups';
-
-interface Place {
-  db: TenantDb;
-  scope: TenantScope;
-  projectId: string;
-  config: ProjectConfig;
-  now: Date;
-}
+import { groupSignals, isWorthAnEvent } from './signal-groups';
 
 /**
  * Takes changed alerts into the incidents of their project. What they say is read as it is stored by
@@ -37,10 +26,7 @@ export async function recordSignalChanges(
   { projectId, changes }: { projectId: string; changes: readonly SignalChange[] },
   now: Date,
 ): Promise<PendingJob[]> {
-  await lockIncidents(db, scope.organizationId, projectId);
-  const project = await getProjectRow(db, projectId);
-  const config = await getConfig(db, projectId, project.currentVersion);
-  const place = { db, scope, projectId, config, now };
+  const batch = await openBatch(db, scope, projectId, now);
   const reopened = new Map(
     changes.flatMap(({ signalId, isReopened, at }) =>
       isReopened ? [[signalId, at] as const] : [],
@@ -49,62 +35,67 @@ export async function recordSignalChanges(
   const rows = await listSignalsByIds(db, [...new Set(changes.map(({ signalId }) => signalId))]);
   const signals = rows.map((row) => ({ ...row, reopenedAt: reopened.get(row.id) ?? null }));
   // Those that fire first, so that no incident is verified in between.
-  return [
-    ...(await recordFiring(
-      place,
-      signals.filter(({ status }) => status === 'firing'),
-    )),
-    ...(await recordEnded(
-      place,
-      signals.filter(({ status }) => status !== 'firing'),
-    )),
-  ];
+  await recordFiring(
+    batch,
+    signals.filter(({ status }) => status === 'firing'),
+  );
+  await recordEnded(
+    batch,
+    signals.filter(({ status }) => status !== 'firing'),
+  );
+  return batch.finish();
 }
 
 async function recordFiring(
-  place: Place,
+  batch: IncidentBatch,
   signals: readonly ChangedSignal[],
-): Promise<PendingJob[]> {
-  if (signals.length === 0) return [];
-  const { db, scope, projectId, config, now } = place;
+): Promise<void> {
+  if (signals.length === 0) return;
+  const { db, scope, projectId, config, now } = batch.place;
   const since = new Date(now.getTime() - config.incidents.reopenSeconds * 1_000);
   const candidates = [
     ...(await listActive(db, projectId)),
     ...(await listResolvedSince(db, projectId, since)),
   ];
-  const same = await listSameSignals(
-    db,
-    scope.organizationId,
-    signals.map(({ id }) => id),
-  );
-  const jobs: PendingJob[] = [];
+  batch.add(candidates);
+  const ids = signals.map(({ id }) => id);
+  const same = await listSameSignals(db, scope.organizationId, ids);
   for (const group of groupSignals(signals, candidates, same, now, config.incidents)) {
-    jobs.push(...(group.incidentId ? await join(place, group) : await open(place, group)));
+    const { incidentId, earlierId, signals: own } = group;
+    if (incidentId) await join(batch, incidentId, own);
+    else await open(batch, own, earlierId);
   }
-  return jobs;
-}
-
-async function open(place: Place, { signals, earlierId }: SignalGroup): Promise<PendingJob[]> {
-  const event = firingEvent(signals, null);
-  const { incident } = openBySignals(event, place.now);
-  const batch = new IncidentBatch(place, []);
-  const id = await batch.open(incident, event, { projectId: place.projectId, earlierId });
+  // What ends is looked up in the incidents as they are stored.
   await batch.flush();
-  await link(place, id, signals);
+}
+
+async function open(
+  batch: IncidentBatch,
+  signals: readonly ChangedSignal[],
+  earlierId: string | null,
+): Promise<void> {
+  const event = firingEvent(signals, null);
+  const { incident } = openBySignals(event, batch.place.now);
+  const id = await batch.open(incident, event, earlierId);
+  await batch.flush();
+  await link(batch, id, signals);
   await batch.announceOpening(id);
-  return batch.finish();
 }
 
-async function join(place: Place, { incidentId, signals }: SignalGroup): Promise<PendingJob[]> {
-  if (!incidentId) return [];
-  const added = await link(place, incidentId, signals);
-  const firing = await readFiring(place.db, place.scope.organizationId, incidentId);
-  return record(place, incidentId, firingEvent(signals, firing), added > 0);
+async function join(
+  batch: IncidentBatch,
+  incidentId: string,
+  signals: readonly ChangedSignal[],
+): Promise<void> {
+  const { db, scope } = batch.place;
+  const added = await link(batch, incidentId, signals);
+  const firing = await readFiring(db, scope.organizationId, incidentId);
+  await record(batch, incidentId, firingEvent(signals, firing), added > 0);
 }
 
-async function recordEnded(place: Place, signals: readonly ChangedSignal[]): Promise<PendingJob[]> {
-  if (signals.length === 0) return [];
-  const { db, scope } = place;
+async function recordEnded(batch: IncidentBatch, signals: readonly ChangedSignal[]): Promise<void> {
+  if (signals.length === 0) return;
+  const { db, scope } = batch.place;
   const links = await listUnsettledOfSignals(
     db,
     signals.map(({ id }) => id),
@@ -113,35 +104,30 @@ async function recordEnded(place: Place, signals: readonly ChangedSignal[]): Pro
     db,
     signals.flatMap(({ serviceId }) => serviceId ?? []),
   );
-  const jobs: PendingJob[] = [];
-  for (const incidentId of new Set(links.map((link) => link.incidentId))) {
+  for (const incidentId of new Set(links.map((each) => each.incidentId))) {
     const ids = new Set(
-      links.flatMap((link) => (link.incidentId === incidentId ? link.signalId : [])),
+      links.flatMap((each) => (each.incidentId === incidentId ? each.signalId : [])),
     );
     const own = signals.filter(({ id }) => ids.has(id));
-    const event = endedEvent(own, await readFiring(db, scope.organizationId, incidentId), checked);
-    jobs.push(...(await record(place, incidentId, event, true)));
+    const firing = await readFiring(db, scope.organizationId, incidentId);
+    await record(batch, incidentId, endedEvent(own, firing, checked), true);
   }
-  return jobs;
 }
 
 /** @param hasNews the event is about alerts that are new, or new in this state */
 async function record(
-  { db, scope, config, now }: Place,
+  batch: IncidentBatch,
   incidentId: string,
   event: IncidentEvent,
   hasNews: boolean,
-): Promise<PendingJob[]> {
-  const incident = await findIncident(db, incidentId);
-  if (!incident || !isWorthAnEvent(incident, event, hasNews, now)) return [];
-  return recordEvent(db, scope, incident, event, config, now);
+): Promise<void> {
+  const incident = await batch.find(incidentId);
+  if (!incident || !isWorthAnEvent(incident, event, hasNews, batch.place.now)) return;
+  await batch.record(incidentId, event);
 }
 
-function link({ db, scope }: Place, incidentId: string, signals: readonly ChangedSignal[]) {
-  return linkSignals(
-    db,
-    scope.organizationId,
-    incidentId,
-    signals.map(({ id }) => id),
-  );
+function link(batch: IncidentBatch, incidentId: string, signals: readonly ChangedSignal[]) {
+  const { db, scope } = batch.place;
+  const ids = signals.map(({ id }) => id);
+  return linkSignals(db, scope.organizationId, incidentId, ids);
 }

@@ -234,10 +234,11 @@ describe('[INC-2.3] sentences about an incident with alerts', () => {
     const healthy = { ...ended, services: [service('web', 'healthy')] };
     expect(verifyingSentence(healthy)).toMatch(/^All of its services are healthy\./);
     expect(verifyingSentence({ ...healthy, source: 'finding' })).toMatch(/^The last chain found/);
-    expect([subjectOf(['web'], 'x'), subjectOf([], 'x'), subjectOf([], null)]).toEqual([
-      'web',
-      '“x”',
-      '',
-    ]);
+    const words = (services: string[], title: string | null) =>
+      subjectOf({
+        services: services.map((name) => ({ name })),
+        alerts: title === null ? null : { title, services: [] },
+      }).words;
+    expect([words(['web'], 'x'), words([], 'x'), words([], null)]).toEqual(['web', '“x”', '']);
   });
 });

@@ -15,6 +15,11 @@ import type { FailingStatus } from './states';
 /** Writes a moment for the reader: `14:56 UTC`. */
 export type Clock = (at: Date) => string;
 
+/** `2026-11-26 03:02 UTC`: where no time zone of a reader is known. */
+export function utcClock(at: Date): string {
+  return `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
 interface Affected extends Pick<Incident, 'services'> {
   /** Null or absent: it is about checks alone. */
   alerts?: IncidentSignals | null;
@@ -41,13 +46,20 @@ export function quoted(text: string): string {
   return `“${cutText(line, QUOTED_CHARS)}”`;
 }
 
-/** What an incident is about, in few words: `web and api`, or the title of an alert. */
-export function subjectOf(
-  names: readonly string[],
-  signalTitle: string | null | undefined,
-): string {
-  if (names.length > 0 || !signalTitle) return listNames(names);
-  return quoted(signalTitle);
+/**
+ * Returns the names of what an incident is about, and in few words what it is: `web and api`, or the title of
+ * an alert that names no service.
+ */
+export function subjectOf({
+  services,
+  alerts,
+}: {
+  services: readonly { name: string }[];
+  alerts?: { title: string; services: readonly string[] } | null | undefined;
+}): { names: string[]; words: string } {
+  const names = [...new Set([...services.map(({ name }) => name), ...(alerts?.services ?? [])])];
+  const words = names.length > 0 || !alerts?.title ? listNames(names) : quoted(alerts.title);
+  return { names, words };
 }
 
 /**
@@ -117,7 +129,7 @@ export function verifyingSentence({
   services,
   alerts,
   source,
-}: Affected & Pick<Incident, 'source'>): string {
+}: Pick<Incident, 'source'> & { services: readonly unknown[]; alerts?: unknown }): string {
   if (source === 'finding') {
     return 'The last chain found all of its services healthy. It is resolved unless one finds otherwise during the verification.';
   }

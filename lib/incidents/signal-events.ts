@@ -2,7 +2,8 @@
 
 import { SIGNAL_SEVERITIES } from '@/lib/signals/schema';
 import type { NamedSignal } from '@/lib/signals/signal-rows';
-import type { IncidentEvent, QuotedSignal } from './incident';
+import type { QuotedSignal } from './events/event-kind';
+import type { EventOf } from './events/registry';
 import type { FiringSignals } from './signals-of-incident';
 
 /** How many alerts an event quotes: a flood makes one event with a count. */
@@ -14,9 +15,6 @@ const MOST_LATE_MS = 300_000;
 /** `reopenedAt`: it had ended, and fires again since then as the same occurrence; null otherwise. */
 export type ChangedSignal = NamedSignal & { reopenedAt: Date | null };
 
-type Firing = Extract<IncidentEvent, { kind: 'alert_firing' }>;
-type Ended = Extract<IncidentEvent, { kind: 'alert_ended' }>;
-
 /**
  * Returns the event of alerts that fire.
  *
@@ -26,7 +24,7 @@ type Ended = Extract<IncidentEvent, { kind: 'alert_ended' }>;
 export function firingEvent(
   signals: readonly ChangedSignal[],
   firing: FiringSignals | null,
-): Firing {
+): EventOf<'alert_firing'> {
   const services = new Map(
     signals.flatMap(({ serviceId, service }) =>
       serviceId && service ? [[serviceId, { serviceId, name: service }] as const] : [],
@@ -62,7 +60,7 @@ export function endedEvent(
   signals: readonly NamedSignal[],
   firing: FiringSignals,
   checked: ReadonlySet<string>,
-): Ended {
+): EventOf<'alert_ended'> {
   const isUnknown = signals.some(
     ({ status, serviceId }) => status === 'stale' && !(serviceId && checked.has(serviceId)),
   );

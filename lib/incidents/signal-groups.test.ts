@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openBySignals } from './apply-signal';
+import { openBySignals } from './events/alert-firing';
 import { type ChangedSignal, endedEvent, firingEvent } from './signal-events';
 import { groupSignals, isWorthAnEvent, MAX_SIGNAL_EVENTS } from './signal-groups';
 

@@ -1,8 +1,8 @@
 /** Which incidents the alerts of one message belong to, and which of their events are kept. Pure. */
 
-import { applyEvent } from './apply-event';
 import { chooseForSignal, type SameSignal, type SignalCandidate } from './choose-for-signal';
-import type { Incident, IncidentEvent } from './incident';
+import { applyEvent, type IncidentEvent } from './events/registry';
+import type { Incident } from './incident';
 import type { ChangedSignal } from './signal-events';
 import { serviceIdsOf } from './signals-of-incident';
 

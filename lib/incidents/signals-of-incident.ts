@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type Incident, presentServices } from './incident';
 
-const firingSignalsSchema = z.object({
+export const firingSignalsSchema = z.object({
   /** UUIDs of the project's services that firing alerts are about. */
   serviceIds: z.array(z.string()),
   /** Whether an alert fires that names no service of the project. */
@@ -69,4 +69,12 @@ export function serviceIdsOf({ services, alerts }: Reported): string[] {
 /** Names of the services that an incident is about; those that failed come first. */
 export function serviceNamesOf({ services, alerts }: Reported): string[] {
   return [...new Set([...services, ...(alerts?.services ?? [])].map(({ name }) => name))];
+}
+
+/** Returns the UUIDs of the services that a person works on, so that no agent does. */
+export function heldServices(
+  incident: Pick<Incident, 'state' | 'acknowledgement' | 'services' | 'alerts'>,
+): string[] {
+  if (incident.state === 'resolved' || !incident.acknowledgement) return [];
+  return serviceIdsOf({ ...incident, services: presentServices(incident) });
 }

@@ -13,7 +13,7 @@ import { subscribe } from '@/lib/platform/domain-events';
 import { signalsChanged } from '@/lib/signals/domain-events';
 import { recordChainEnd } from './chains';
 import { acknowledgeOfChain, endAcknowledgementOfChain } from './manage-incidents';
-import { recordRemovals, recordServiceChanges } from './record-events';
+import { recordRemovals, recordServiceChanges } from './record-services';
 import { recordSignalChanges } from './record-signals';
 
 export function subscribeIncidents(): void {

@@ -1,23 +1,17 @@
 /** What becomes due in incidents: a look of the agent, a person, the end of a window. */
+
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { forEachRowIsolated } from '@/lib/platform/db/batches';
-import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
-import { enqueueAll, type PendingJob } from '@/lib/platform/queue/enqueue';
-import { getConfig, getProjectRow } from '@/lib/projects/project-rows';
+import { enqueueAll } from '@/lib/platform/queue/enqueue';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import { startLook } from './chains';
-import {
-  findIncident,
-  lockIncidents,
-  type StoredIncident,
-  scheduleIncident,
-  takeDue,
-} from './data';
+import { findIncident, takeDue } from './data';
 import { LONGEST_RETRY_MS, nextTryAt } from './due';
-import type { IncidentEvent } from './incident';
+import type { IncidentEvent } from './events/registry';
+import { type IncidentBatch, openBatch } from './incident-batch';
+import type { StoredIncident } from './incident-rows';
 import { endOfVerification, returnOfProof } from './proof';
-import { announceOpening, recordEvent, sendHeldNotices } from './record-events';
 import { isActive } from './transitions';
 import { verifyMsOf } from './verification';
 
@@ -35,41 +29,31 @@ export async function advanceIncidents(now = new Date()): Promise<number> {
   return forEachRowIsolated('incidents', due, async (row) => {
     const scope = scopeOfSystem(row.organizationId, ACTOR);
     const { jobs, isLookDue } = await inTransaction(scope, async (db) => {
-      await lockIncidents(db, scope.organizationId, row.projectId);
-      const jobs = await advance(db, scope, row, now);
-      const current = await findIncident(db, row.id);
-      return { jobs, isLookDue: current?.lookDueAt != null && current.lookDueAt <= now };
+      // It was deleted with its project.
+      if (!(await findIncident(db, row.id))) return { jobs: [], isLookDue: false };
+      const batch = await openBatch(db, scope, row.projectId, now);
+      const lookDueAt = await advance(batch, row.id);
+      return { jobs: await batch.finish(), isLookDue: lookDueAt !== null && lookDueAt <= now };
     });
     await enqueueAll(jobs);
     if (isLookDue) await startLook(row, now);
   });
 }
 
-/** @returns jobs to enqueue after the commit */
-async function advance(
-  db: TenantDb,
-  scope: TenantScope,
-  { id, projectId }: { id: string; projectId: string },
-  now: Date,
-): Promise<PendingJob[]> {
-  const incident = await findIncident(db, id);
-  if (!incident) return [];
-  const project = await getProjectRow(db, projectId);
-  const config = await getConfig(db, projectId, project.currentVersion);
+/** Does what is due in an incident. Returns when the agent should look. */
+async function advance(batch: IncidentBatch, id: string): Promise<Date | null> {
+  const { db, config, now } = batch.place;
+  const incident = await batch.find(id);
+  if (!incident) return null;
   const window = verifyMsOf(incident, config.incidents);
   const due = dueEvent(incident, window, now);
   const events = await settledEvents(db, incident, due, config, now);
-  const jobs: PendingJob[] =
-    incident.announcedAt === null
-      ? await announceOpening(db, scope, id, config, now)
-      : await sendHeldNotices(db, scope, id, config, now);
-  for (const event of events) {
-    const current = (await findIncident(db, id)) ?? incident;
-    jobs.push(...(await recordEvent(db, scope, current, event, config, now)));
-  }
-  const after = (await findIncident(db, id)) ?? incident;
-  await scheduleIncident(db, id, nextTryAt(after, window, now));
-  return jobs;
+  if (incident.announcedAt === null) await batch.announceOpening(id);
+  else await batch.sendHeldNotices(id);
+  for (const event of events) await batch.record(id, event);
+  const after = (await batch.find(id)) ?? incident;
+  batch.update(id, { dueAt: nextTryAt(after, window, now) });
+  return after.lookDueAt;
 }
 
 /** Returns what is due, as far as the checks say so. */

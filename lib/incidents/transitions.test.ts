@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { openIncident } from './apply-event';
+import { openByFailure } from './events/service-failing';
 import { newIncident, verifyIfWell } from './transitions';
 
 const NOW = new Date('2026-11-26T03:00:00Z');
 
 /** An incident about web, whose check says this now. */
 function incidentWith(status: 'healthy' | 'degraded' | 'down' | 'unknown', isRemoved = false) {
-  const { incident } = openIncident(
+  const { incident } = openByFailure(
     'check',
     {
       ...{ kind: 'service_failing', serviceId: 'web', name: 'web', status: 'down', error: '' },

@@ -1,6 +1,7 @@
-/** The steps that checks and alerts have in common. Pure. */
-import { type Incident, type IncidentNotice, presentServices } from './incident';
-import type { IncidentSource } from './states';
+/** The steps that events have in common. Pure. */
+import { type Incident, presentServices } from './incident';
+import { holdsOpen } from './signals-of-incident';
+import type { IncidentNotice, IncidentResolution, IncidentSource } from './states';
 
 /** Outcomes of chains after which only a person can continue. */
 export const NEED_A_HUMAN = ['needs_human', 'failed', 'lost'];
@@ -67,10 +68,19 @@ export function reopened(incident: Incident, at: Date): Applied {
   };
 }
 
-/** Everything that is checked has to be healthy. */
+/** It was verified, and isn't well. */
+export function failsAgain(incident: Incident): Incident {
+  return { ...incident, state: standing(incident), verifyingSince: null, fixChainId: null };
+}
+
+/** Whether everything that is checked is healthy. */
+export function isWell(incident: Incident): boolean {
+  return presentServices(incident).every(({ status }) => status === 'healthy');
+}
+
+/** Verifies an incident if it is well, and no alert fires about what its checks don't cover. */
 export function verifyIfWell(incident: Incident, at: Date): Applied {
-  const isWell = presentServices(incident).every(({ status }) => status === 'healthy');
-  if (!isWell || !isActive(incident)) return quiet(incident);
+  if (!isWell(incident) || !isActive(incident) || holdsOpen(incident)) return quiet(incident);
   const { fixChainId, humanDueAt } = incident;
   return {
     incident: {
@@ -85,6 +95,26 @@ export function verifyIfWell(incident: Incident, at: Date): Applied {
       humanDueAt: null,
     },
     notices: ['verifying'],
+  };
+}
+
+/** Ends an incident. `by` null: no person did. */
+export function over(
+  incident: Incident,
+  resolution: Exclude<IncidentResolution, 'merged'>,
+  by: string | null,
+  at: Date,
+): Applied {
+  if (incident.state === 'resolved') return quiet(incident);
+  return {
+    incident: {
+      ...incident,
+      ...{ state: 'resolved', resolution, resolvedBy: by, resolvedAt: at },
+      silence: null,
+      fixChainId: resolution === 'fixed' ? incident.fixChainId : null,
+      ...{ needsHuman: null, unproven: null, lookDueAt: null, humanDueAt: null },
+    },
+    notices: ['resolved'],
   };
 }
 

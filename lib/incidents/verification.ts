@@ -1,7 +1,9 @@
 /** How long everything has to be well, and how long checks may need to notice it. Pure. */
 import type { IncidentSettings } from '@/lib/projects/monitoring-settings';
-import { MIN_RECHECK_MS } from './apply-event';
 import type { Incident } from './incident';
+
+/** How long checks may need to notice a fix, where an event doesn't say: in milliseconds. */
+export const MIN_RECHECK_MS = 120_000;
 
 /** From then on an incident counts as flapping. */
 export const FLAPPING_REOPENINGS = 3;

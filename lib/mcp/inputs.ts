@@ -1,8 +1,8 @@
 /** Arguments that several tools have, and what they refer to. */
 import { z } from 'zod';
+import type { IncidentDetail } from '@/lib/incidents/view';
 import { getChain } from '@/lib/insight/chains/get-chain';
 import { getIncident, getIncidentByNumber } from '@/lib/insight/incidents/list-incidents';
-import type { IncidentDetail } from '@/lib/insight/incidents/schema';
 import { InvalidError } from '@/lib/platform/errors';
 import { listProjects } from '@/lib/projects/manage-project';
 import { numberedReference, projectReference } from './references';

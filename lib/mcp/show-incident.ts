@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { IncidentDto } from '@/lib/insight/incidents/schema';
+import type { IncidentDto } from '@/lib/incidents/view';
 import type { Links } from './links';
 import { plainLine, untrusted, untrustedSchema } from './untrusted';
 

@@ -7,13 +7,13 @@ import {
   silenceIncident,
 } from '@/lib/incidents/manage-incidents';
 import { mergeIncident } from '@/lib/incidents/merge-incident';
-import { getIncident, listIncidents } from '@/lib/insight/incidents/list-incidents';
 import {
   incidentDetailQuerySchema,
   incidentDetailSchema,
   incidentDtoSchema,
   incidentQuerySchema,
-} from '@/lib/insight/incidents/schema';
+} from '@/lib/incidents/view';
+import { getIncident, listIncidents } from '@/lib/insight/incidents/list-incidents';
 import { getPostMortem } from '@/lib/insight/post-mortem/get-post-mortem';
 import { readClient } from '@/lib/platform/http/client-address';
 import { pageSchema } from '@/lib/platform/http/cursor';

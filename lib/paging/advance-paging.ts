@@ -1,12 +1,10 @@
 /** Starts and ends paging with incidents, and sends the steps that are due. */
 
-import { asService } from '@/lib/deliveries/announce-incident';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { incidentChanged } from '@/lib/incidents/domain-events';
-import type { IncidentNotice } from '@/lib/incidents/incident';
-import { getIncidentRow, type IncidentRow } from '@/lib/incidents/incident-rows';
+import { getShownIncident, type ShownIncident } from '@/lib/incidents/incident-rows';
 import { isMuted } from '@/lib/incidents/muting';
-import { incidentSignalsSchema } from '@/lib/incidents/signals-of-incident';
+import type { IncidentNotice } from '@/lib/incidents/states';
 import { forEachRowIsolated } from '@/lib/platform/db/batches';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
@@ -51,7 +49,7 @@ export async function followIncident(
   if (notice === 'merged') await handOver(db, organizationId, incidentId, now);
   if (notice === 'resolved' || notice === 'merged') return endRun(db, incidentId, now);
   if (notice !== 'opened' && notice !== 'reopened') return;
-  const { projectId } = await getIncidentRow(db, incidentId);
+  const { projectId } = await getShownIncident(db, incidentId);
   const policy = await findPolicyOfProject(db, projectId);
   if (!policy) return endRun(db, incidentId, now);
   const started = {
@@ -70,7 +68,7 @@ async function handOver(
   incidentId: string,
   now: Date,
 ): Promise<void> {
-  const { mergedIntoId } = await getIncidentRow(db, incidentId);
+  const { mergedIntoId } = await getShownIncident(db, incidentId);
   const other = await lockRun(db, organizationId, incidentId);
   const own = mergedIntoId && (await lockRun(db, organizationId, mergedIntoId));
   if (!own || !other) return;
@@ -112,7 +110,7 @@ async function advance(
 ): Promise<string[]> {
   const run = await lockRun(db, scope.organizationId, incidentId);
   if (!run) return [];
-  const incident = await getIncidentRow(db, incidentId);
+  const incident = await getShownIncident(db, incidentId);
   const need = needOf(incident, now);
   const unmuted = decideStep(run, need, false, now);
   // Asked only when a step is due: it costs two queries.
@@ -137,19 +135,19 @@ async function advance(
   return deliveryIds;
 }
 
-function needOf(incident: IncidentRow, now: Date): Need {
+function needOf(incident: ShownIncident, now: Date): Need {
   if (incident.state === 'resolved') return { kind: 'over' };
   // The end of the silence is a change, after which it is looked at again.
-  if (incident.silencedBy !== null) return { kind: 'waiting', since: now };
+  if (incident.silence) return { kind: 'waiting', since: now };
   if (incident.state === 'open') return { kind: 'called' };
-  const since = incident.state === 'verifying' ? incident.verifyingSince : incident.acknowledgedAt;
+  const since =
+    incident.state === 'verifying' ? incident.verifyingSince : incident.acknowledgement?.at;
   return { kind: 'waiting', since: since ?? now };
 }
 
-async function isIncidentMuted(db: TenantDb, incident: IncidentRow, now: Date): Promise<boolean> {
+async function isIncidentMuted(db: TenantDb, incident: ShownIncident, now: Date): Promise<boolean> {
   const { projectId } = incident;
   const { currentVersion } = await getProjectRow(db, projectId);
   const config = await getConfig(db, projectId, currentVersion);
-  const alerts = incidentSignalsSchema.nullable().parse(incident.alerts);
-  return isMuted(db, { services: incident.services.map(asService), alerts }, config, now);
+  return isMuted(db, incident, config, now);
 }

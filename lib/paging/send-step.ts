@@ -3,7 +3,7 @@
 import { listPagedChannels, pageFacts, writePage } from '@/lib/deliveries/page';
 import { reportToAdmins } from '@/lib/deliveries/report-to-admins';
 import { listPeopleOfRoles } from '@/lib/identity/members/list-members';
-import type { IncidentRow } from '@/lib/incidents/incident-rows';
+import type { ShownIncident } from '@/lib/incidents/incident-rows';
 import { afterCommit } from '@/lib/platform/db/raw';
 import { ROLES } from '@/lib/platform/db/roles';
 import type { OrganizationId } from '@/lib/platform/db/scope';
@@ -28,7 +28,7 @@ interface Result {
 
 interface Sending {
   organizationId: OrganizationId;
-  incident: IncidentRow;
+  incident: ShownIncident;
   run: StoredRun;
   due: Extract<PagingDecision, { kind: 'send' }>;
   now: Date;

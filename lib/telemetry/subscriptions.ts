@@ -1,6 +1,6 @@
 import { chainEnded } from '@/lib/engine/domain-events';
 import { incidentChanged } from '@/lib/incidents/domain-events';
-import { getIncidentRow } from '@/lib/incidents/incident-rows';
+import { getShownIncident } from '@/lib/incidents/incident-rows';
 import { acknowledgementDelay, incidentChanges } from '@/lib/incidents/metrics';
 import { afterCommit } from '@/lib/platform/db/raw';
 import { subscribe } from '@/lib/platform/domain-events';
@@ -13,7 +13,7 @@ export function subscribeMetrics(): void {
   subscribe(incidentChanged, 'telemetry', async (db, _scope, { incidentId, notice }, now) => {
     afterCommit(db, () => incidentChanges.add({ change: notice }));
     if (notice !== 'acknowledged') return [];
-    const { openedAt, lastReopenedAt } = await getIncidentRow(db, incidentId);
+    const { openedAt, lastReopenedAt } = await getShownIncident(db, incidentId);
     const seconds = (now.getTime() - (lastReopenedAt ?? openedAt).getTime()) / 1_000;
     afterCommit(db, () => acknowledgementDelay.observe({}, seconds));
     return [];

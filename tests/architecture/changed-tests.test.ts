@@ -18,7 +18,7 @@ const TESTS = [
 const of = (...names: string[]) => names.map((name) => `tests/integration/${name}.test.ts`);
 
 it.each([
-  ['a module', ['lib/incidents/merge.ts'], of('incidents/merge', 'incidents/night')],
+  ['a module', ['lib/incidents/merge-incident.ts'], of('incidents/merge', 'incidents/night')],
   ['one file of a module twice', ['lib/api/route.ts', 'cli/main.ts'], of('api/access')],
   ['the longest path that fits', ['workers/runner/run.ts'], of('runner/spool', 'runners/door')],
   ['the rest of a folder', ['workers/maintenance.ts'], of('maintenance/retention')],

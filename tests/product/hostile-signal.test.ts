@@ -1,8 +1,8 @@
 /** An alert that gives orders, read by the real CLI with a model that obeys it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { incidentDtoSchema } from '@/lib/incidents/view';
 import type { ChainDetail } from '@/lib/insight/chains/schema';
-import { incidentDtoSchema } from '@/lib/insight/incidents/schema';
 import type { SessionDetail } from '@/lib/insight/sessions/schema';
 import { pageSchema } from '@/lib/platform/http/cursor';
 import { eventually } from '../bootstrap/eventually';

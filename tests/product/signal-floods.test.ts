@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { webhookEventSchema } from '@/lib/deliveries/schema';
-import { incidentDetailSchema, incidentDtoSchema } from '@/lib/insight/incidents/schema';
+import { incidentDetailSchema, incidentDtoSchema } from '@/lib/incidents/view';
 import { pageSchema } from '@/lib/platform/http/cursor';
 import { signalRequestDtoSchema } from '@/lib/signals/request-schema';
 import { signalDtoSchema } from '@/lib/signals/schema';

@@ -1,4 +1,4 @@
-import type { IncidentDto } from '@/lib/insight/incidents/schema';
+import { type IncidentDto, waitsForHuman } from '@/lib/incidents/view';
 import { microsOf } from '@/lib/platform/format/cost';
 import { Cost, Unknown } from '../status/cost';
 import { Duration } from '../status/duration';
@@ -102,17 +102,16 @@ export function IncidentState({
     'state' | 'needsHumanSince' | 'acknowledgedBy' | 'silencedBy' | 'resolution' | 'mergedInto'
   >;
 }) {
-  const { state, needsHumanSince, acknowledgedBy, silencedBy, resolution, mergedInto } = incident;
-  const why =
-    state === 'open' && needsHumanSince
-      ? 'needs a human'
-      : state === 'acknowledged'
-        ? `by ${acknowledgedBy ?? 'someone'}`
-        : state === 'resolved' && resolution
-          ? mergedInto
-            ? `merged into #${mergedInto.number}`
-            : RESOLUTION_WORDS[resolution]
-          : undefined;
+  const { state, acknowledgedBy, silencedBy, resolution, mergedInto } = incident;
+  const why = waitsForHuman(incident)
+    ? 'needs a human'
+    : state === 'acknowledged'
+      ? `by ${acknowledgedBy ?? 'someone'}`
+      : state === 'resolved' && resolution
+        ? mergedInto
+          ? `merged into #${mergedInto.number}`
+          : RESOLUTION_WORDS[resolution]
+        : undefined;
   const reasons = [why, silencedBy === null ? undefined : 'silenced'];
   const reason = reasons.filter((each) => each !== undefined).join(', ') || undefined;
   return <StatusBadge kind="incident" state={state} reason={reason} />;

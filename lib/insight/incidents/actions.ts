@@ -1,8 +1,9 @@
 /** What agents did in the chains of an incident, and what they were denied. Pure. */
+
+import type { Evidence } from '@/lib/incidents/view';
 import { createRedactor } from '@/lib/platform/redaction/redactor';
 import type { CallRow } from '../chains/data';
 import { inputOf } from '../chains/to-dto';
-import type { Evidence } from './schema';
 
 export interface IncidentAction {
   at: Date;

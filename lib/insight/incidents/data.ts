@@ -1,22 +1,7 @@
 import type { Prisma } from '@/generated/prisma/client';
+import { SHOWN, type ShownIncident, toShown } from '@/lib/incidents/incident-rows';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { idSince } from '@/lib/platform/ids';
-
-const SHOWN = {
-  project: { select: { id: true, slug: true, name: true } },
-  mergedInto: { select: { id: true, number: true } },
-  mergedFrom: { orderBy: { number: 'asc' }, select: { id: true, number: true } },
-  services: {
-    orderBy: { failingSince: 'asc' },
-    include: { service: { select: { removedAt: true } } },
-  },
-  chains: {
-    orderBy: { at: 'asc' },
-    select: { chain: { select: { id: true, number: true, outcome: true, highestTier: true } } },
-  },
-} as const satisfies Prisma.IncidentInclude;
-
-export type ShownIncident = Prisma.IncidentGetPayload<{ include: typeof SHOWN }>;
 
 /** Ids are UUIDs. What is undefined filters nothing. */
 export interface IncidentFilter {
@@ -37,13 +22,13 @@ function whereOf({ state, projectId, service, since }: IncidentFilter): Prisma.I
 }
 
 /** Returns up to `take` incidents, newest first, or oldest first where they are those above an id. */
-export function listIncidentRows(
+export async function listShownIncidents(
   db: TenantDb,
   filter: IncidentFilter,
   place: { take: number; beforeId?: string | null; afterId?: string | null },
 ): Promise<ShownIncident[]> {
   const { take, beforeId, afterId } = place;
-  return db.incident.findMany({
+  const rows = await db.incident.findMany({
     where: {
       ...whereOf(filter),
       ...(afterId ? { id: { gt: afterId } } : beforeId ? { id: { lt: beforeId } } : {}),
@@ -52,13 +37,33 @@ export function listIncidentRows(
     take,
     include: SHOWN,
   });
+  return rows.map(toShown);
 }
 
-export function findIncidentRow(
+export async function findShownIncident(
   db: TenantDb,
   where: { id: string } | { projectId: string; number: number },
 ): Promise<ShownIncident | null> {
-  return db.incident.findFirst({ where, include: SHOWN });
+  const row = await db.incident.findFirst({ where, include: SHOWN });
+  return row && toShown(row);
+}
+
+/** Returns what only the page of an incident shows: what was merged into it, what was before it, and what is gone. */
+export async function readRelated(db: TenantDb, { id, earlierId, services }: ShownIncident) {
+  const reference = { select: { id: true, number: true } };
+  const removed = await db.service.findMany({
+    where: { id: { in: services.map(({ serviceId }) => serviceId) }, removedAt: { not: null } },
+    select: { id: true },
+  });
+  return {
+    mergedFrom: await db.incident.findMany({
+      where: { mergedIntoId: id },
+      orderBy: { number: 'asc' },
+      ...reference,
+    }),
+    earlier: earlierId && (await db.incident.findFirst({ where: { id: earlierId }, ...reference })),
+    removedIds: removed.map(({ id }) => id),
+  };
 }
 
 /** A part of an incident's events, in order. */

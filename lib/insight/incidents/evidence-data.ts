@@ -2,7 +2,7 @@ import { Prisma } from '@/generated/prisma/client';
 import { channelKindOf } from '@/lib/deliveries/channels/registry';
 import { PAGED_EVENT } from '@/lib/deliveries/paged-event';
 import { shellLine, storedArgv } from '@/lib/engine/approvals/words';
-import { INCIDENT_NOTICES } from '@/lib/incidents/incident';
+import { INCIDENT_NOTICES } from '@/lib/incidents/states';
 import { recipientsSchema } from '@/lib/paging/schema';
 import { isAnyoneReached, unreachedWords } from '@/lib/paging/words';
 import { queryRaw } from '@/lib/platform/db/raw';

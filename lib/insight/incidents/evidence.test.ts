@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { IncidentEvent } from '@/lib/incidents/incident';
+import type { IncidentEvent } from '@/lib/incidents/events/registry';
 import { leftOutEntry, type TimelineFacts, timelineOf } from './evidence';
 
 const at = (clock: string) => new Date(`2026-11-26T${clock}:00Z`);

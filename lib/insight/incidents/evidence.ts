@@ -1,8 +1,7 @@
 /** The timeline of an incident: its events with approvals and messages, each with its evidence. Pure. */
-import type { IncidentEvent } from '@/lib/incidents/incident';
+import { type IncidentEvent, timelineText } from '@/lib/incidents/events/registry';
+import type { Evidence, TimelineEntry } from '@/lib/incidents/view';
 import { formatCounted } from '@/lib/platform/format/count';
-import type { Evidence, TimelineEntry } from './schema';
-import { timelineText } from './timeline';
 
 export interface TimelineFacts {
   /** Of the organization's pages: `/acme`. */
@@ -86,9 +85,15 @@ function ofEvent(
   { sequence, at, event }: TimelineFacts['events'][number],
   facts: TimelineFacts,
 ): TimelineEntry {
-  const names = new Map([...facts.services].map(([id, { name }]) => [id, name]));
+  const names = {
+    service: (id: string) => facts.services.get(id)?.name ?? 'A service',
+    chain(id: string) {
+      const found = facts.chains.get(id);
+      return found ? `Chain #${found.number}` : 'A deleted chain';
+    },
+  };
   const chain = 'chainId' in event ? facts.chains.get(event.chainId ?? '') : undefined;
-  const text = timelineText(event, { services: names, chains: facts.chains });
+  const text = timelineText(event, names);
   return {
     ...{ sequence, at: at.toISOString(), kind: event.kind },
     text: event.kind === 'chain_ended' && chain ? `${text}${commandsSentence(chain)}` : text,
@@ -154,15 +159,24 @@ export function leftOutEntry(
   timeline: readonly TimelineEntry[],
   organizationRoot: string,
 ): TimelineEntry {
-  const at = timeline.find(({ kind }) => kind === 'notified')?.at ?? new Date(0).toISOString();
-  return {
-    ...{ sequence: null, at, kind: 'notified', chainNumber: null },
-    text: `${formatCounted(count, 'earlier step')} of paging ${count === 1 ? 'isn’t' : 'aren’t'} listed here.`,
-    evidence: {
-      ...{ kind: 'message', label: 'Notifications' },
-      path: `${organizationRoot}/settings/notifications`,
-    },
-  };
+  const at = timeline.find(({ kind }) => kind === 'notified')?.at ?? 0;
+  const text = `${formatCounted(count, 'earlier step')} of paging ${count === 1 ? 'isn’t' : 'aren’t'} listed here.`;
+  return entryOf(new Date(at), 'notified', text, notifications(organizationRoot));
+}
+
+/** Something else than an event. */
+function entryOf(
+  at: Date,
+  kind: TimelineEntry['kind'],
+  text: string,
+  evidence: Evidence,
+): TimelineEntry {
+  return { sequence: null, at: at.toISOString(), kind, text, chainNumber: null, evidence };
+}
+
+function notifications(organizationRoot: string): Evidence {
+  const path = `${organizationRoot}/settings/notifications`;
+  return { kind: 'message', label: 'Notifications', path };
 }
 
 function chainEvidence(id: string, { chains, projectRoot }: TimelineFacts): Evidence | null {
@@ -188,41 +202,30 @@ function serviceEvidence(id: string, { services, projectRoot }: TimelineFacts): 
 function ofApproval(approval: ApprovalFacts, { organizationRoot }: TimelineFacts): TimelineEntry[] {
   const { id, tier, command, status, requestedAt, decidedAt, votes, allowedAgain } = approval;
   const what = command === null ? `the start of tier ${tier}` : `${command} (tier ${tier})`;
-  const path = `${organizationRoot}/approvals/${id}`;
-  const entry = (at: Date, kind: TimelineEntry['kind'], text: string): TimelineEntry => ({
-    ...{ sequence: null, at: at.toISOString(), kind, text, chainNumber: null },
-    evidence: { kind: 'approval', label: 'Approval', path },
-  });
+  const evidence: Evidence = {
+    ...{ kind: 'approval', label: 'Approval' },
+    path: `${organizationRoot}/approvals/${id}`,
+  };
+  const decided = (at: Date, text: string) => entryOf(at, 'approval_decided', text, evidence);
   const verb = (verdict: string) => (verdict === 'approve' ? 'approved' : 'refused');
-  const ended =
-    decidedAt === null
-      ? null
-      : status === 'expired'
-        ? 'Nobody decided in time'
-        : status === 'withdrawn'
-          ? 'The request was withdrawn'
-          : null;
+  const ended = ENDS_OF_APPROVALS[status];
   return [
-    entry(requestedAt, 'approval_requested', `Approval requested: ${what}.`),
+    entryOf(requestedAt, 'approval_requested', `Approval requested: ${what}.`, evidence),
     ...votes.map(({ person, verdict, note, at }) =>
-      entry(
-        at,
-        'approval_decided',
-        `${person} ${verb(verdict)} ${what}.${note === '' ? '' : ` ${note}`}`,
-      ),
+      decided(at, `${person} ${verb(verdict)} ${what}.${note === '' ? '' : ` ${note}`}`),
     ),
     ...(allowedAgain
-      ? [
-          entry(
-            allowedAgain.at,
-            'approval_decided',
-            `${allowedAgain.person} allowed ${what} again.`,
-          ),
-        ]
+      ? [decided(allowedAgain.at, `${allowedAgain.person} allowed ${what} again.`)]
       : []),
-    ...(ended && decidedAt ? [entry(decidedAt, 'approval_decided', `${ended}: ${what}.`)] : []),
+    ...(ended && decidedAt ? [decided(decidedAt, `${ended}: ${what}.`)] : []),
   ];
 }
+
+/** Approvals that nobody decided about. */
+const ENDS_OF_APPROVALS: Partial<Record<string, string>> = {
+  expired: 'Nobody decided in time',
+  withdrawn: 'The request was withdrawn',
+};
 
 function ofMessages({ messages, organizationRoot }: TimelineFacts): TimelineEntry[] {
   const byOccasion = new Map<string, MessageFacts[]>();
@@ -242,29 +245,17 @@ function ofMessages({ messages, organizationRoot }: TimelineFacts): TimelineEntr
       );
     const more = found.length - named.length;
     const rest = more > 0 ? [`${more} more`] : [];
-    return [
-      {
-        ...{ sequence: null, at: first.at.toISOString(), kind: 'notified' as const },
-        text: `Notification “${words}”: ${[...named, ...rest].join('; ')}.`,
-        chainNumber: null,
-        evidence: {
-          kind: 'message' as const,
-          label: 'Notifications',
-          path: `${organizationRoot}/settings/notifications`,
-        },
-      },
-    ];
+    const text = `Notification “${words}”: ${[...named, ...rest].join('; ')}.`;
+    return [entryOf(first.at, 'notified', text, notifications(organizationRoot))];
   });
 }
 
 function ofUnreached({ unreached, organizationRoot }: TimelineFacts): TimelineEntry[] {
-  return unreached.map(({ at, number, why }) => ({
-    ...{ sequence: null, at: at.toISOString(), kind: 'notified' as const, chainNumber: null },
-    text: `Paging step ${number} reached nobody: ${why}.`,
-    evidence: {
-      kind: 'message' as const,
+  return unreached.map(({ at, number, why }) =>
+    entryOf(at, 'notified', `Paging step ${number} reached nobody: ${why}.`, {
+      kind: 'message',
       label: 'Paging',
       path: `${organizationRoot}/settings/paging`,
-    },
-  }));
+    }),
+  );
 }

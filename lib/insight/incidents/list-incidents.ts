@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import type { IncidentEvent } from '@/lib/incidents/incident';
+import { parseEvent } from '@/lib/incidents/events/registry';
+import type { ShownIncident } from '@/lib/incidents/incident-rows';
+import {
+  type IncidentDetail,
+  type IncidentDto,
+  type IncidentQuery,
+  referenceOf,
+  toIncidentDto,
+} from '@/lib/incidents/view';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
@@ -13,11 +21,11 @@ import { type IncidentAction, toActions } from './actions';
 import {
   costsOfChains,
   countActive,
-  findIncidentRow,
+  findShownIncident,
   getOrganizationSlug,
-  listIncidentRows,
+  listShownIncidents,
   readEventWindow,
-  type ShownIncident,
+  readRelated,
 } from './data';
 import { leftOutEntry, timelineOf } from './evidence';
 import {
@@ -26,8 +34,6 @@ import {
   listMessageFacts,
   listUnreachedSteps,
 } from './evidence-data';
-import type { IncidentDetail, IncidentDto, IncidentQuery } from './schema';
-import { referenceOf, toIncidentDto } from './to-dto';
 
 /** An incident with what agents did in its chains. */
 export interface IncidentRecord {
@@ -46,7 +52,7 @@ export function listIncidents(
   return inTransaction(scope, async (db) => {
     const projectId = project ? (await requireProject(db, project)).id : undefined;
     const place = { take: limit + 1, beforeId };
-    const found = await listIncidentRows(db, { state, projectId, service }, place);
+    const found = await listShownIncidents(db, { state, projectId, service }, place);
     const { rows, nextCursor } = pageOf(found, limit, (row) => row.id);
     return { data: await toDtos(db, rows), nextCursor };
   });
@@ -65,8 +71,8 @@ export function listServiceIncidents(
   const { project, service, since, limit } = query;
   return inTransaction(scope, async (db) => {
     const of = { projectId: (await requireProject(db, project)).id, service };
-    const active = await listIncidentRows(db, { ...of, state: 'active' }, { take: limit });
-    const resolved = await listIncidentRows(
+    const active = await listShownIncidents(db, { ...of, state: 'active' }, { take: limit });
+    const resolved = await listShownIncidents(
       db,
       { ...of, state: 'resolved', since },
       { take: limit - active.length },
@@ -97,7 +103,7 @@ export function browseIncidents(scope: TenantScope, query: BrowseQuery): Promise
   return inTransaction(scope, async (db) => {
     const projectId = project ? (await requireProject(db, project)).id : undefined;
     const place = { take: limit + 1, beforeId, afterId };
-    const found = await listIncidentRows(db, { state, projectId, service }, place);
+    const found = await listShownIncidents(db, { state, projectId, service }, place);
     const ordered = afterId ? found.toReversed() : found;
     const { rows, hasNewer, hasOlder } = twoWayPage(ordered, query);
     const [first, last] = [rows[0], rows.at(-1)];
@@ -150,7 +156,7 @@ export function getIncidentRecord(
     const { calls, sessions, rules } = await readCalls(
       db,
       scope,
-      row.chains.map(({ chain }) => chain.id),
+      row.chains.map(({ id }) => id),
     );
     const projectRoot = `${read.organizationRoot}/projects/${row.project.slug}`;
     return { ...read, actions: toActions(calls, rules, sessions, projectRoot) };
@@ -180,18 +186,18 @@ export function countActiveIncidents(
 async function readIncident(
   db: TenantDb,
   scope: TenantScope,
-  where: Parameters<typeof findIncidentRow>[1],
+  where: Parameters<typeof findShownIncident>[1],
   part: TimelinePart,
 ) {
-  const row = await findIncidentRow(db, where);
+  const row = await findShownIncident(db, where);
   if (!row) throw new NotFoundError();
   const [dto] = await toDtos(db, [row]);
   if (!dto) throw new NotFoundError();
-  const earlier = row.earlierId ? await findIncidentRow(db, { id: row.earlierId }) : null;
+  const { earlier, mergedFrom, removedIds } = await readRelated(db, row);
   const window = await readEventWindow(db, row.id, part);
   const events = window.events.map(({ sequence, at, event }) => ({
     ...{ sequence, at },
-    event: event as unknown as IncidentEvent,
+    event: parseEvent(event),
   }));
   const span = {
     from: window.earlier > 0 ? (events[0]?.at ?? null) : null,
@@ -199,38 +205,28 @@ async function readIncident(
   };
   const ended = events.flatMap(({ event }) => (event.kind === 'chain_ended' ? event.chainId : []));
   const { calls, sessions } = await readCalls(db, scope, [...new Set(ended)]);
-  const countsOf = (rows: readonly CallRow[]) => {
-    const chainOf = new Map(sessions.map(({ id, chainId }) => [id, chainId]));
-    const counts = new Map<string | null | undefined, number>();
-    for (const { session_id } of rows) {
-      const chainId = chainOf.get(session_id);
-      counts.set(chainId, (counts.get(chainId) ?? 0) + 1);
-    }
-    return counts;
-  };
-  const [changing, denied] = [countsOf(calls.changing), countsOf(calls.denied)];
+  const chainOf = new Map(sessions.map((session) => [session.id, session.chainId]));
+  const countOf = (rows: readonly CallRow[], chainId: string) =>
+    rows.filter(({ session_id }) => chainOf.get(session_id) === chainId).length;
   const organizationRoot = `/${await getOrganizationSlug(db)}`;
-  const facts = {
+  const chainIds = row.chains.map(({ id }) => id);
+  const sequences = events.map(({ sequence }) => sequence);
+  const { messages, leftOut } = await listMessageFacts(db, row.id, sequences, span);
+  const timeline = timelineOf({
     organizationRoot,
     projectRoot: `${organizationRoot}/projects/${row.project.slug}`,
     incidentNumber: row.number,
     newestSequence: row.sequence,
-  };
-  const chainIds = row.chains.map(({ chain }) => chain.id);
-  const sequences = events.map(({ sequence }) => sequence);
-  const { messages, leftOut } = await listMessageFacts(db, row.id, sequences, span);
-  const timeline = timelineOf({
-    ...facts,
     services: new Map(
-      row.services.map(({ serviceId, name, service }) => [
+      row.services.map(({ serviceId, name }) => [
         serviceId,
-        { name, isRemoved: service.removedAt !== null },
+        { name, isRemoved: removedIds.includes(serviceId) },
       ]),
     ),
     chains: new Map(
-      row.chains.map(({ chain: { id, number } }) => [
+      row.chains.map(({ id, number }) => [
         id,
-        { number, changing: changing.get(id) ?? 0, denied: denied.get(id) ?? 0 },
+        { number, changing: countOf(calls.changing, id), denied: countOf(calls.denied, id) },
       ]),
     ),
     events,
@@ -242,8 +238,8 @@ async function readIncident(
   const [first, last] = [sequences[0], sequences.at(-1)];
   const incident: IncidentDetail = {
     ...dto,
-    earlier: earlier && referenceOf(earlier),
-    mergedFrom: row.mergedFrom.map(referenceOf),
+    earlier: earlier ? referenceOf(earlier) : null,
+    mergedFrom: mergedFrom.map(referenceOf),
     timeline:
       leftOut > 0 ? [leftOutEntry(leftOut, timeline, organizationRoot), ...timeline] : timeline,
     earlierEvents,
@@ -262,11 +258,11 @@ async function readCalls(db: TenantDb, scope: TenantScope, chainIds: readonly st
   return { sessions, calls, rules: await listCommandRules(db, ids) };
 }
 
-async function toDtos(db: TenantDb, rows: readonly ShownIncident[]): Promise<IncidentDto[]> {
-  const chainIds = [...new Set(rows.flatMap(({ chains }) => chains.map(({ chain }) => chain.id)))];
-  const costs = await costsOfChains(db, chainIds);
-  return rows.map((row) => {
-    const micros = row.chains.reduce((sum, { chain }) => sum + (costs.get(chain.id) ?? 0), 0);
-    return toIncidentDto(row, micros);
+async function toDtos(db: TenantDb, incidents: readonly ShownIncident[]): Promise<IncidentDto[]> {
+  const ids = incidents.flatMap(({ chains }) => chains.map(({ id }) => id));
+  const costs = await costsOfChains(db, [...new Set(ids)]);
+  return incidents.map((incident) => {
+    const micros = incident.chains.reduce((sum, { id }) => sum + (costs.get(id) ?? 0), 0);
+    return toIncidentDto(incident, micros);
   });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { IncidentDetail } from '@/lib/incidents/view';
 import type { SignalOfIncident } from '../incidents/get-signals';
-import type { IncidentDetail } from '../incidents/schema';
 import { type PostMortemFacts, writePostMortem } from './write-post-mortem';
 
 const at = (clock: string) => `2026-11-26T${clock}.000Z`;

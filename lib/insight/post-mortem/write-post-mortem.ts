@@ -1,10 +1,13 @@
 /** An incident as a Markdown document. Pure. */
+
+import { isByPerson } from '@/lib/incidents/events/registry';
+import { INCIDENT_EVENT_KINDS } from '@/lib/incidents/states';
+import type { IncidentDetail } from '@/lib/incidents/view';
 import { formatCost, microsOf } from '@/lib/platform/format/cost';
 import { formatCounted } from '@/lib/platform/format/count';
 import { formatDuration } from '@/lib/platform/format/duration';
 import type { IncidentAction } from '../incidents/actions';
 import type { SignalOfIncident, SignalsOfIncident } from '../incidents/get-signals';
-import type { IncidentDetail, TimelineEntry } from '../incidents/schema';
 import { code, inline, link } from './markdown';
 
 export interface PostMortemFacts {
@@ -180,20 +183,13 @@ function cost({ incident, costs, publicUrl, organizationRoot }: PostMortemFacts)
   ];
 }
 
-/** The events in which a person acted. Each of these texts begins with the person. */
-const BY_PEOPLE: readonly TimelineEntry['kind'][] = [
-  'acknowledged',
-  'acknowledgement_ended',
-  'approval_decided',
-  'silenced',
-  'silence_ended',
-  'resolved',
-  'merged',
-  'joined',
-];
+/** The kinds of events in which a person acted. */
+const PERSONAL: ReadonlySet<string> = new Set(
+  INCIDENT_EVENT_KINDS.filter((kind) => isByPerson({ kind })),
+);
 
 function people({ timeline: entries }: IncidentDetail): string[] {
-  const own = entries.filter(({ kind }) => BY_PEOPLE.includes(kind));
+  const own = entries.filter(({ kind }) => kind === 'approval_decided' || PERSONAL.has(kind));
   if (own.length === 0) return ['Nobody acknowledged, approved or resolved anything.'];
   return own.map(({ at, text }) => `${utc(at)}: ${inline(text)}`);
 }

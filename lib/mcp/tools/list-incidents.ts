@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { incidentQuerySchema } from '@/lib/incidents/view';
 import { listIncidents } from '@/lib/insight/incidents/list-incidents';
-import { incidentQuerySchema } from '@/lib/insight/incidents/schema';
 import { projectInput, projectOf } from '../inputs';
 import { nextCursorSchema, pageInput, readPage } from '../page';
 import { incidentBriefSchema, showIncident } from '../show-incident';

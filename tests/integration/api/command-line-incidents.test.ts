@@ -1,6 +1,6 @@
 /** Incidents on the command line, as its own process against the real API. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { recordServiceChanges } from '@/lib/incidents/record-events';
+import { recordServiceChanges } from '@/lib/incidents/record-services';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
 import { liveHub } from '@/lib/platform/live/hub';

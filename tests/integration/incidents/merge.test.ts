@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { acknowledgeIncident, resolveIncident } from '@/lib/incidents/manage-incidents';
 import { mergeIncident } from '@/lib/incidents/merge-incident';
-import { recordServiceChanges } from '@/lib/incidents/record-events';
+import { recordServiceChanges } from '@/lib/incidents/record-services';
 import { advanceIncidents } from '@/lib/incidents/sweep';
 import { getIncidentFiguresDto } from '@/lib/insight/incident-figures/get-incident-figures';
 import { getIncidentByNumber } from '@/lib/insight/incidents/list-incidents';

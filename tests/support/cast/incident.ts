@@ -1,5 +1,5 @@
 import '../subscriptions';
-import { recordServiceChanges } from '@/lib/incidents/record-events';
+import { recordServiceChanges } from '@/lib/incidents/record-services';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';

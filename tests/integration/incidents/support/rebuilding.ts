@@ -1,8 +1,9 @@
 /** Incidents as they follow from their events. */
 import { expect } from 'vitest';
-import { applyEvent, openIncident } from '@/lib/incidents/apply-event';
-import { openBySignals } from '@/lib/incidents/apply-signal';
-import type { Incident, IncidentEvent } from '@/lib/incidents/incident';
+import { openBySignals } from '@/lib/incidents/events/alert-firing';
+import { applyEvent, type IncidentEvent, parseEvent } from '@/lib/incidents/events/registry';
+import { openByFailure } from '@/lib/incidents/events/service-failing';
+import type { Incident } from '@/lib/incidents/incident';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import type { Watch } from './watching';
 
@@ -40,7 +41,7 @@ async function rebuild({ cast }: Watch, incidentId: string): Promise<Incident> {
     db.incidentEvent.findMany({ where: { incidentId }, orderBy: { sequence: 'asc' } }),
   );
   const [first, ...others] = rows.map(({ at, event }) => {
-    return { at, event: event as unknown as IncidentEvent };
+    return { at, event: parseEvent(event) };
   });
   if (!first) throw new Error('An event opens an incident.');
   const opened = openedBy(first.event, first.at);
@@ -50,5 +51,5 @@ async function rebuild({ cast }: Watch, incidentId: string): Promise<Incident> {
 function openedBy(event: IncidentEvent, at: Date): Incident {
   if (event.kind === 'alert_firing') return openBySignals(event, at).incident;
   if (event.kind !== 'service_failing') throw new Error('A failure or an alert opens an incident.');
-  return openIncident(event.chainId ? 'finding' : 'check', event, at).incident;
+  return openByFailure(event.chainId ? 'finding' : 'check', event, at).incident;
 }

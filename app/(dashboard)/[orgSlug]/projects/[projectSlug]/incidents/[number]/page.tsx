@@ -9,12 +9,13 @@ import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
 import { CopyId } from '@/app/_components/ui/copy-id';
 import { Link } from '@/app/_components/ui/link';
+import { incidentSentence } from '@/lib/incidents/view';
 import { microsOf } from '@/lib/platform/format/cost';
 import { visibleText } from '@/lib/platform/format/visible-text';
 import { AffectedServices } from './_components/affected-services';
 import { ExportPostMortem } from './_components/export-post-mortem';
 import { IncidentActions } from './_components/incident-actions';
-import { incidentSentence } from './_components/incident-sentence';
+
 import { loadIncident } from './_components/load-incident';
 import { PagingCard } from './_components/paging-card';
 import { SignalsCard } from './_components/signals-card';

@@ -1,7 +1,7 @@
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
 import { Link } from '@/app/_components/ui/link';
-import type { IncidentDetail } from '@/lib/insight/incidents/schema';
+import type { IncidentDetail } from '@/lib/incidents/view';
 
 interface AffectedServicesProps {
   services: IncidentDetail['services'];

@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react';
 import { Button } from '@/app/_components/ui/button';
-import type { IncidentDetail } from '@/lib/insight/incidents/schema';
+import type { IncidentDetail } from '@/lib/incidents/view';
 
 interface ExportPostMortemProps {
   orgSlug: string;

@@ -1,13 +1,17 @@
 import { NeedsRole } from '@/app/(dashboard)/[orgSlug]/_components/needs-role';
 import { refusalOf } from '@/app/(dashboard)/[orgSlug]/_components/permission';
+import type { IncidentDetail } from '@/lib/incidents/view';
 import { listIncidents } from '@/lib/insight/incidents/list-incidents';
-import type { IncidentDetail } from '@/lib/insight/incidents/schema';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { visibleText } from '@/lib/platform/format/visible-text';
-import { AcknowledgeIncident, EndIncidentAcknowledgement } from './acknowledge-incident';
-import { MergeIncident } from './merge-incident';
-import { ResolveIncident } from './resolve-incident';
-import { EndIncidentSilence, SilenceIncident } from './silence-incident';
+import {
+  AcknowledgeIncident,
+  EndIncidentAcknowledgement,
+  EndIncidentSilence,
+  MergeIncident,
+  ResolveIncident,
+  SilenceIncident,
+} from './incident-acts';
 
 interface IncidentActionsProps {
   scope: TenantScope;

@@ -5,7 +5,7 @@ import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
 import { Link } from '@/app/_components/ui/link';
 import { SafeText } from '@/app/_components/ui/safe-text';
-import type { IncidentDetail, TimelineEntry } from '@/lib/insight/incidents/schema';
+import type { IncidentDetail, TimelineEntry } from '@/lib/incidents/view';
 import { formatCounted } from '@/lib/platform/format/count';
 
 interface TimelineProps {

@@ -1,12 +1,11 @@
 import { expect, it } from 'vitest';
-import { applyEvent, openIncident } from './apply-event';
-import type { IncidentEvent, IncidentNotice } from './incident';
+import type { IncidentNotice } from '../states';
+import { applyEvent, type EventOf, type IncidentEvent } from './registry';
+import { openByFailure } from './service-failing';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 26, 3, minute));
 
-const fails = (
-  status: 'degraded' | 'down',
-): Extract<IncidentEvent, { kind: 'service_failing' }> => ({
+const fails = (status: 'degraded' | 'down'): EventOf<'service_failing'> => ({
   ...{ kind: 'service_failing', serviceId: 'web', name: 'web', status, error: '' },
   failingSince: at(2).toISOString(),
 });
@@ -26,7 +25,7 @@ const started: IncidentEvent = { kind: 'chain_started', chainId: 'chain' };
  * while it is silenced.
  */
 function heard(...events: IncidentEvent[]): string {
-  let { incident } = openIncident('check', fails('degraded'), at(2));
+  let { incident } = openByFailure('check', fails('degraded'), at(2));
   const all: string[] = [];
   for (const [index, event] of events.entries()) {
     const applied = applyEvent(incident, event, at(3 + index));
@@ -77,7 +76,7 @@ it.each<[string, IncidentEvent[], string]>([
 });
 
 it('[INC-2.2] a silence leaves everything else as it is: the agent looks, and nobody is said to work on it', () => {
-  const { incident: before } = openIncident('check', fails('down'), at(2));
+  const { incident: before } = openByFailure('check', fails('down'), at(2));
   const { incident: after } = applyEvent(before, silences(at(40)), at(3));
   expect(after).toEqual({ ...before, silence: { by: 'Ana', endsAt: at(40) } });
   const again = applyEvent(after, silences(null, 'Ben'), at(4)).incident;
@@ -87,7 +86,7 @@ it('[INC-2.2] a silence leaves everything else as it is: the agent looks, and no
 });
 
 it('[INC-2.2] an incident that is over can’t be silenced', () => {
-  const { incident: open } = openIncident('check', fails('down'), at(2));
+  const { incident: open } = openByFailure('check', fails('down'), at(2));
   const { incident: over } = applyEvent(open, resolves, at(3));
   expect(applyEvent(over, silence, at(4))).toEqual({ incident: over, notices: [] });
 });

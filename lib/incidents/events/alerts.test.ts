@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { applyEvent, openIncident } from './apply-event';
-import { openBySignals } from './apply-signal';
-import type { Incident, IncidentEvent, IncidentNotice } from './incident';
+import type { Incident } from '../incident';
+import type { IncidentNotice } from '../states';
+import { openBySignals } from './alert-firing';
+import { applyEvent, type EventOf, type IncidentEvent } from './registry';
+import { openByFailure } from './service-failing';
 
-type Firing = Extract<IncidentEvent, { kind: 'alert_firing' }>;
+type Firing = EventOf<'alert_firing'>;
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 26, 3, minute));
 const NOTHING = { serviceIds: [], hasOther: false };
@@ -27,7 +29,7 @@ const fires = (services: string[], minute: number, changes: Partial<Firing> = {}
   firing: { serviceIds: services, hasOther: services.length === 0 },
   ...changes,
 });
-const ends = (changes: Partial<Extract<IncidentEvent, { kind: 'alert_ended' }>> = {}) =>
+const ends = (changes: Partial<EventOf<'alert_ended'>> = {}) =>
   ({
     ...{ kind: 'alert_ended', alerts: [], more: 0, firing: NOTHING, isUnknown: false },
     ...changes,
@@ -55,7 +57,7 @@ function play(first: IncidentEvent, ...others: IncidentEvent[]) {
   const opened =
     first.kind === 'alert_firing'
       ? openBySignals(first, at(2))
-      : openIncident('check', first, at(2));
+      : openByFailure('check', first, at(2));
   let { incident } = opened;
   const all: IncidentNotice[] = [...opened.notices];
   for (const [index, event] of others.entries()) {

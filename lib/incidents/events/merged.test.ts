@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { applyEvent } from './apply-event';
-import type { AffectedService, Incident, IncidentEvent, IncidentNotice } from './incident';
-import { joiningOf } from './merge';
-import type { IncidentSignals } from './signals-of-incident';
-import { newIncident } from './transitions';
+import type { AffectedService, Incident } from '../incident';
+import type { IncidentSignals } from '../signals-of-incident';
+import type { IncidentNotice } from '../states';
+import { newIncident } from '../transitions';
+import { joiningOf } from './merged';
+import { applyEvent, type IncidentEvent, parseEvent } from './registry';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 26, 3, minute));
 const NOW = at(30);
@@ -58,7 +59,7 @@ function merge(from: Incident, into: Incident, isNeedKnown = true, isChainAtWork
     },
     from: { incidentId: 'source', number: 2 },
   };
-  return applyEvent(into, JSON.parse(JSON.stringify(event)), NOW);
+  return applyEvent(into, parseEvent(JSON.parse(JSON.stringify(event))), NOW);
 }
 
 describe('[INC-2.1] an incident that another one was merged into', () => {

@@ -1,16 +1,22 @@
-/** What a merge makes of two incidents that are the same outage. Pure. */
+/** A person merges an incident into another one, because it is the same outage. Pure. */
 import { z } from 'zod';
 import { serviceStatusSchema } from '@/lib/protocol/spec';
 import {
   type AffectedService,
+  earliest,
   type Incident,
-  type IncidentEvent,
-  type IncidentNotice,
+  latest,
   unprovenChecksSchema,
-} from './incident';
-import { holdsOpen, type IncidentSignals, incidentSignalsSchema } from './signals-of-incident';
-import { FAILING_STATUSES, incidentSeveritySchema, incidentStateSchema } from './states';
-import { type Applied, isActive, quiet, standing, verifyIfWell } from './transitions';
+} from '../incident';
+import { type IncidentSignals, incidentSignalsSchema } from '../signals-of-incident';
+import {
+  FAILING_STATUSES,
+  type IncidentNotice,
+  incidentSeveritySchema,
+  incidentStateSchema,
+} from '../states';
+import { type Applied, isActive, quiet, standing, verifyIfWell } from '../transitions';
+import { eventKind, noted } from './event-kind';
 
 const time = z.coerce.date();
 
@@ -35,52 +41,69 @@ const joiningSchema = z.object({
   ),
   alerts: incidentSignalsSchema.nullable(),
 });
-type Joined = z.output<typeof joiningSchema>;
-/** The incident that joins another one, as it is then. As JSON, its times are ISO 8601. */
-export type Joining = z.input<typeof joiningSchema>;
+export type Joining = z.infer<typeof joiningSchema>;
 
 /** Returns what an incident brings into the one that it is merged into. */
 export function joiningOf(incident: Incident): Joining {
   return joiningSchema.parse(incident);
 }
 
-/** Ends an incident that is part of another one from then on. Nothing is proven by that. */
-export function merged(
-  incident: Incident,
-  { by, into }: Extract<IncidentEvent, { kind: 'merged' }>,
-  at: Date,
-): Applied {
-  const { services, alerts } = incident;
-  return {
-    incident: {
-      ...incident,
-      ...{ state: 'resolved', resolution: 'merged', resolvedBy: by, resolvedAt: at },
-      ...{ mergedIntoId: into.incidentId, fixChainId: null, needsHuman: null },
-      unproven: null,
-      ...{ lookDueAt: null, humanDueAt: null, silence: null },
-      services: services.map((each) => ({ ...each, removedAt: each.removedAt ?? at })),
-      alerts: alerts && { ...alerts, firing: { serviceIds: [], hasOther: false } },
-    },
-    notices: ['merged'],
-  };
-}
+/** Another incident. */
+const referenceSchema = z.object({ incidentId: z.string(), number: z.number() });
+
+/** It is part of another incident from then on. Nothing is proven by that. */
+export const merged = eventKind({
+  schema: z.object({ by: z.string(), note: z.string(), into: referenceSchema }),
+  apply(incident, { by, into }, at) {
+    const { services, alerts } = incident;
+    return {
+      incident: {
+        ...incident,
+        ...{ state: 'resolved', resolution: 'merged', resolvedBy: by, resolvedAt: at },
+        ...{ mergedIntoId: into.incidentId, fixChainId: null, needsHuman: null },
+        unproven: null,
+        ...{ lookDueAt: null, humanDueAt: null, silence: null },
+        services: services.map((each) => ({ ...each, removedAt: each.removedAt ?? at })),
+        alerts: alerts && { ...alerts, firing: { serviceIds: [], hasOther: false } },
+      },
+      notices: ['merged'],
+    };
+  },
+  text: ({ by, note, into }) => `${by} merged it into Incident #${into.number}.${noted(note)}`,
+  isByPerson: true,
+});
+
+const joinedSchema = z.object({
+  by: z.string(),
+  note: z.string(),
+  from: referenceSchema,
+  /** People had been notified if that one needed a human. */
+  isNeedKnown: z.boolean(),
+  /** A chain looks at either. */
+  isChainAtWork: z.boolean(),
+  /** That one as it was then. */
+  joining: joiningSchema,
+});
+
+export const joined = eventKind({
+  schema: joinedSchema,
+  apply: join,
+  text: ({ by, note, from }) => `${by} merged Incident #${from.number} into it.${noted(note)}`,
+  isByPerson: true,
+});
 
 /**
  * Takes another incident into this one. It begins with the earlier of the two first failures, is only well if
  * both are, and needs a human if either does. A person who works on either works on both, and of two
  * acknowledgements the one that lasts longer stays. People are notified of what they don't know yet.
  */
-export function joined(
-  incident: Incident,
-  event: Extract<IncidentEvent, { kind: 'joined' }>,
-  at: Date,
-): Applied {
-  const other = joiningSchema.parse(event.joining);
+function join(incident: Incident, event: z.infer<typeof joinedSchema>, at: Date): Applied {
+  const { joining: other } = event;
   const acknowledgement = lasting(incident.acknowledgement, other.acknowledgement);
   const both: Incident = {
     ...incident,
     severity: incident.severity === 'critical' ? 'critical' : other.severity,
-    startedAt: earliest(incident.startedAt, other.startedAt) ?? at,
+    startedAt: earliest(incident.startedAt, other.startedAt),
     acknowledgement,
     services: servicesOf(incident.services, other.services),
     alerts: signalsOf(incident.alerts, other.alerts),
@@ -98,7 +121,7 @@ export function joined(
     ...{ state: standing(both), verifyingSince: null, unproven },
   };
   const next = { ...active, ...nextOf(incident, other, active, event.isChainAtWork) };
-  const applied = unproven || holdsOpen(next) ? quiet(next) : verifyIfWell(next, at);
+  const applied = unproven ? quiet(next) : verifyIfWell(next, at);
   const isNews = !event.isNeedKnown && incident.needsHuman === null;
   const isNeeded = applied.incident.state === 'open' && applied.incident.needsHuman !== null;
   const needed: IncidentNotice[] = isNews && isNeeded ? ['needs_human'] : [];
@@ -114,7 +137,7 @@ function unprovenOf(active: readonly Pick<Incident, 'unproven'>[]): Incident['un
 /** Who is to do what next in an incident that fails. */
 function nextOf(
   incident: Incident,
-  other: Joined,
+  other: Joining,
   { acknowledgement }: Incident,
   isChainAtWork: boolean,
 ): Pick<Incident, 'needsHuman' | 'fixChainId' | 'lookDueAt' | 'humanDueAt'> {
@@ -161,7 +184,7 @@ function sameService(one: AffectedService, other: AffectedService): AffectedServ
   return {
     ...(other.wasFailing && !one.wasFailing ? other : one),
     worst: one.worst === 'down' ? 'down' : other.worst,
-    failingSince: earliest(one.failingSince, other.failingSince) ?? one.failingSince,
+    failingSince: earliest(one.failingSince, other.failingSince),
     relapses: Math.max(one.relapses, other.relapses),
   };
 }
@@ -185,18 +208,4 @@ function signalsOf(
     },
     returns: Math.max(one.returns, other.returns),
   };
-}
-
-function timesOf(one: Date | null, other: Date | null): Date[] {
-  return [one, other]
-    .filter((at) => at !== null)
-    .toSorted((first, second) => first.getTime() - second.getTime());
-}
-
-function earliest(one: Date | null, other: Date | null): Date | null {
-  return timesOf(one, other)[0] ?? null;
-}
-
-function latest(one: Date | null, other: Date | null): Date | null {
-  return timesOf(one, other).at(-1) ?? null;
 }

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { applyEvent, heldServices, openIncident } from './apply-event';
-import type { Incident, IncidentEvent, IncidentNotice } from './incident';
+import type { Incident } from '../incident';
+import { heldServices } from '../signals-of-incident';
+import type { IncidentNotice } from '../states';
+import { applyEvent, type IncidentEvent } from './registry';
+import { openByFailure } from './service-failing';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 26, 3, minute));
 const RECHECK_MS = 3 * 60_000;
@@ -43,7 +46,7 @@ const ackEnds: IncidentEvent = { kind: 'acknowledgement_ended', by: null };
 /** What follows from events, one a minute: the first opens the incident at minute 2. */
 function play(first: IncidentEvent, ...others: IncidentEvent[]) {
   if (first.kind !== 'service_failing') throw new Error('Only a failure opens an incident.');
-  let { incident, notices } = openIncident('check', first, at(2));
+  let { incident, notices } = openByFailure('check', first, at(2));
   const all: IncidentNotice[] = [...notices];
   for (const [index, event] of others.entries()) {
     ({ incident, notices } = applyEvent(incident, event, at(3 + index)));

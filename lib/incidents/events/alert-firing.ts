@@ -1,23 +1,40 @@
-/** What alerts of other systems change of an incident. Pure. */
-
-import { type Incident, type IncidentEvent, presentServices } from './incident';
-import { holdsOpen, serviceIdsOf } from './signals-of-incident';
-import {
-  type Applied,
-  isActive,
-  needHuman,
-  newIncident,
-  quiet,
-  reopened,
-  standing,
-  verifyIfWell,
-} from './transitions';
-
-type Firing = Extract<IncidentEvent, { kind: 'alert_firing' }>;
-type Ended = Extract<IncidentEvent, { kind: 'alert_ended' }>;
+/** Alerts of other systems fire. Pure. */
+import { z } from 'zod';
+import { type Incident, presentServices } from '../incident';
+import { firingSignalsSchema, serviceIdsOf } from '../signals-of-incident';
+import { incidentSeveritySchema } from '../states';
+import { type Applied, needHuman, newIncident, quiet, reopened, standing } from '../transitions';
+import { eventKind, quotedSignals, signalsText } from './event-kind';
 
 /** From then on, an alert that fires again during the verification needs a human instead of a chain. */
 const RETURNS_FOR_HUMAN = 2;
+
+const schema = z.object({
+  ...quotedSignals,
+  severity: incidentSeveritySchema,
+  services: z.array(z.object({ serviceId: z.string(), name: z.string() })),
+  sources: z.array(z.string()),
+  /** At least one of them names no service of the project. */
+  hasOther: z.boolean(),
+  /** When the first of them began, as its source says. */
+  startedAt: z.string(),
+  /**
+   * When the last of them began: at most 5 minutes before it was received, in case that source's clock is
+   * behind.
+   */
+  newestAt: z.string(),
+  /** What fires in the incident from then on. */
+  firing: firingSignalsSchema,
+});
+type Firing = z.infer<typeof schema>;
+
+/** One that is resolved is reopened. */
+export const alertFiring = eventKind({
+  schema,
+  apply: firing,
+  text: (event) =>
+    `${signalsText(event)} ${event.alerts.length + event.more === 1 ? 'fires' : 'fire'}.`,
+});
 
 /** Returns the incident that alerts open. */
 export function openBySignals(event: Firing, at: Date): Applied {
@@ -25,16 +42,11 @@ export function openBySignals(event: Firing, at: Date): Applied {
   return { incident: withSignals(incident, event, at), notices: ['opened'] };
 }
 
-/** Takes firing alerts into an incident. One that is resolved is reopened. */
-export function signalFiring(incident: Incident, event: Firing, at: Date): Applied {
+function firing(incident: Incident, event: Firing, at: Date): Applied {
   const after = withSignals(incident, event, at);
   if (isBehindChecks(incident, event) || isEndedFailure(incident, event)) return quiet(after);
   if (incident.state === 'resolved' || incident.unproven) return reopened(after, at);
-  const active: Incident = {
-    ...after,
-    state: standing(incident),
-    verifyingSince: null,
-  };
+  const active: Incident = { ...after, state: standing(incident), verifyingSince: null };
   if (incident.state === 'verifying') {
     return returned({ ...active, fixChainId: null }, event, at);
   }
@@ -46,37 +58,6 @@ export function signalFiring(incident: Incident, event: Firing, at: Date): Appli
   const looks =
     isNews && incident.acknowledgement === null ? { lookDueAt: at, humanDueAt: null } : {};
   return quiet({ ...active, ...looks });
-}
-
-/**
- * Takes the end of alerts into an incident. That a source reports the end proves nothing, so the
- * incident is verified; while checks fail or another alert fires, not even that. If nobody knows how
- * it ended, people have to look.
- */
-export function signalEnded(incident: Incident, event: Ended, at: Date): Applied {
-  const after: Incident = {
-    ...incident,
-    alerts: incident.alerts && { ...incident.alerts, firing: event.firing },
-  };
-  if (!isActive(incident) || holdsOpen(after)) return quiet(after);
-  if (event.isUnknown) return needHuman(after, null, at);
-  return verifyIfWell(after, at);
-}
-
-/** Keeps an incident from being verified while alerts fire about what its checks don't cover. */
-export function heldBySignals(before: Incident, applied: Applied): Applied {
-  const { incident, notices } = applied;
-  const isVerified = incident.state === 'verifying' && before.state !== 'verifying';
-  if (!isVerified || !holdsOpen(incident)) return applied;
-  const { state, needsHuman, unproven, lookDueAt, humanDueAt, fixChainId } = before;
-  return {
-    incident: {
-      ...incident,
-      ...{ state, needsHuman, unproven, lookDueAt, humanDueAt, fixChainId },
-      verifyingSince: null,
-    },
-    notices: notices.filter((notice) => notice !== 'verifying'),
-  };
 }
 
 /**

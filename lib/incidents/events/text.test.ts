@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import type { IncidentEvent, QuotedSignal } from '@/lib/incidents/incident';
-import { timelineText } from './timeline';
+import type { QuotedSignal } from './event-kind';
+import { type EventOf, type IncidentEvent, timelineText } from './registry';
 
 const names = {
-  services: new Map([['s', 'web']]),
-  chains: new Map([['c', { number: 5 }]]),
+  service: (id: string) => (id === 's' ? 'web' : 'A service'),
+  chain: (id: string) => (id === 'c' ? 'Chain #5' : 'A deleted chain'),
 };
 const fails = (error: string): IncidentEvent => ({
   ...{ kind: 'service_failing', serviceId: 's', name: 'web', status: 'down', error },
@@ -16,11 +16,11 @@ const LATENCY: QuotedSignal = {
   ...{ severity: 'warning', service: 'web' },
 };
 const NOTHING = { serviceIds: [], hasOther: false };
-const FIRING: Extract<IncidentEvent, { kind: 'alert_firing' }> = {
+const FIRING: EventOf<'alert_firing'> = {
   ...{ kind: 'alert_firing', alerts: [], more: 0, severity: 'warning', services: [], sources: [] },
   ...{ hasOther: false, startedAt: '', newestAt: '', firing: NOTHING },
 };
-const ENDED: Extract<IncidentEvent, { kind: 'alert_ended' }> = {
+const ENDED: EventOf<'alert_ended'> = {
   ...{ kind: 'alert_ended', alerts: [{ ...LATENCY, status: 'resolved' }], more: 0 },
   ...{ firing: NOTHING, isUnknown: false },
 };

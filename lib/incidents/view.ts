@@ -1,15 +1,28 @@
-/** Incidents as they are shown. Ids are typed, times are ISO 8601 in UTC. */
+/**
+ * An incident as it is shown, by the API, webhooks, tools for agents, the command line, pages, messages and the
+ * post-mortem. Ids are typed, times are ISO 8601 in UTC. Pure.
+ */
 import { z } from 'zod';
+import { pageQuerySchema } from '@/lib/platform/http/cursor';
+import { encodeId } from '@/lib/platform/ids';
+import { projectRefSchema } from '@/lib/projects/view';
+import { serviceStatusSchema } from '@/lib/protocol/spec';
+import type { ShownIncident } from './incident-rows';
+import {
+  failureSentence,
+  incidentTitle,
+  resolutionSentence,
+  utcClock,
+  verifyingSentence,
+} from './sentences';
+import { anySignalFires } from './signals-of-incident';
 import {
   INCIDENT_EVENT_KINDS,
   incidentResolutionSchema,
   incidentSeveritySchema,
   incidentSourceSchema,
   incidentStateSchema,
-} from '@/lib/incidents/states';
-import { pageQuerySchema } from '@/lib/platform/http/cursor';
-import { projectRefSchema } from '@/lib/projects/view';
-import { serviceStatusSchema } from '@/lib/protocol/spec';
+} from './states';
 
 const time = z.string();
 
@@ -26,6 +39,13 @@ const incidentServiceSchema = z.object({
     description:
       'When it left the incident because nothing checks it anymore, or another incident took it over. Null while it is part of the incident.',
   }),
+});
+
+const incidentSignalsDtoSchema = z.object({
+  title: z.string().meta({ description: 'Of the first one, as its source writes it.' }),
+  services: z.array(z.string()).meta({ description: 'The project’s services that they name.' }),
+  sources: z.array(z.string()).meta({ description: 'Names of the alert sources.' }),
+  isFiring: z.boolean().meta({ description: 'Whether any of them fires.' }),
 });
 
 export const incidentDtoSchema = z.object({
@@ -49,15 +69,9 @@ export const incidentDtoSchema = z.object({
   services: z
     .array(incidentServiceSchema)
     .meta({ description: 'In the order in which they failed.' }),
-  alerts: z
-    .object({
-      title: z.string().meta({ description: 'Of the first one, as its source writes it.' }),
-      services: z.array(z.string()).meta({ description: 'The project’s services that they name.' }),
-      sources: z.array(z.string()).meta({ description: 'Names of the alert sources.' }),
-      isFiring: z.boolean().meta({ description: 'Whether any of them fires.' }),
-    })
-    .nullable()
-    .meta({ description: 'What other systems report; null if no alert belongs to it.' }),
+  alerts: incidentSignalsDtoSchema.nullable().meta({
+    description: 'What other systems report; null if no alert belongs to it.',
+  }),
   startedAt: time.meta({
     description:
       'The first failed check, the start of the first alert, or what a chain found first.',
@@ -164,3 +178,122 @@ export const incidentQuerySchema = pageQuerySchema.extend({
   service: z.string().max(60).optional().meta({ description: 'Only those of this service.' }),
 });
 export type IncidentQuery = z.infer<typeof incidentQuerySchema>;
+
+const MICROS_PER_USD = 1_000_000;
+
+/** Names another incident. */
+export function referenceOf({ id, number }: { id: string; number: number }) {
+  return { id: encodeId('inc', id), number };
+}
+
+/** @param costMicros what its chains have cost, in micro-dollars */
+export function toIncidentDto(incident: ShownIncident, costMicros: number): IncidentDto {
+  const { acknowledgement, silence, alerts, mergedInto } = incident;
+  const iso = (at: Date | null | undefined) => at?.toISOString() ?? null;
+  return {
+    id: encodeId('inc', incident.id),
+    number: incident.number,
+    project: { ...incident.project, id: encodeId('prj', incident.project.id) },
+    ...{ state: incident.state, severity: incident.severity, source: incident.source },
+    title: incidentTitle(incident),
+    summary:
+      incident.state === 'resolved'
+        ? resolutionSentence(incident, utcClock)
+        : failureSentence(incident, utcClock),
+    services: incident.services.map(({ name, status, worst, failingSince, ...service }) => ({
+      ...{ name, status, worst, error: service.error },
+      failingSince: failingSince.toISOString(),
+      recoveredAt: iso(service.recoveredAt),
+      removedAt: iso(service.removedAt),
+    })),
+    alerts: alerts && {
+      title: alerts.title,
+      services: alerts.services.map(({ name }) => name),
+      sources: alerts.sources,
+      isFiring: anySignalFires(incident),
+    },
+    startedAt: incident.startedAt.toISOString(),
+    openedAt: incident.openedAt.toISOString(),
+    acknowledgedAt: iso(acknowledgement?.at),
+    acknowledgedBy: acknowledgement?.by ?? null,
+    acknowledgementEndsAt: iso(acknowledgement?.endsAt),
+    silencedBy: silence?.by ?? null,
+    silencedUntil: iso(silence?.endsAt),
+    verifyingSince: iso(incident.verifyingSince),
+    resolvedAt: iso(incident.resolvedAt),
+    ...{ resolution: incident.resolution, resolvedBy: incident.resolvedBy },
+    mergedInto: mergedInto && referenceOf(mergedInto),
+    reopenings: incident.reopenings,
+    needsHumanSince: iso(incident.needsHuman?.since),
+    chains: incident.chains.map(({ id, number, outcome, highestTier }) => ({
+      ...{ id: encodeId('chn', id), number, outcome, highestTier },
+    })),
+    costUsd: costMicros / MICROS_PER_USD,
+  };
+}
+
+/** What webhooks say of an incident. Fields are added, never removed. */
+export const incidentWebhookSchema = z.object({
+  incident: incidentDtoSchema
+    .pick({
+      ...{ id: true, number: true, state: true, severity: true, source: true },
+      ...{ startedAt: true, openedAt: true, resolvedAt: true, resolution: true },
+      ...{ acknowledgedBy: true, reopenings: true },
+    })
+    .extend({
+      /** Rises with every change of the incident: a receiver can drop what is older. */
+      sequence: z.number().int().positive(),
+      /** Whether people have to act. */
+      needsHuman: z.boolean(),
+      // Earlier events have none of these.
+      mergedInto: incidentReferenceSchema.nullish(),
+      silencedBy: z.string().nullish(),
+      silencedUntil: time.nullish(),
+    }),
+  services: z.array(incidentServiceSchema.omit({ worst: true, removedAt: true })),
+  /** What other systems report: text of theirs. Null if no alert belongs to it. */
+  alerts: incidentSignalsDtoSchema.omit({ isFiring: true }).nullish(),
+});
+
+/** Returns what a webhook says of an incident. */
+export function toIncidentWebhook(incident: ShownIncident): z.infer<typeof incidentWebhookSchema> {
+  const dto = toIncidentDto(incident, 0);
+  const needsHuman = dto.needsHumanSince !== null;
+  return incidentWebhookSchema.parse({
+    ...dto,
+    incident: { ...dto, needsHuman, sequence: incident.sequence },
+  });
+}
+
+/** Whether it needs a human, and nobody is one. */
+export function waitsForHuman({
+  state,
+  needsHumanSince,
+}: Pick<IncidentDto, 'state' | 'needsHumanSince'>): boolean {
+  return state === 'open' && needsHumanSince !== null;
+}
+
+/** What fails or how it ended, and who has to do something. */
+export function incidentSentence(
+  incident: Pick<
+    IncidentDto,
+    | ('state' | 'source' | 'summary' | 'needsHumanSince' | 'acknowledgedBy' | 'silencedBy')
+    | ('chains' | 'services' | 'alerts')
+  >,
+): string {
+  const sentence = stateSentence(incident);
+  return incident.silencedBy === null
+    ? sentence
+    : `${sentence} Nobody is notified: it is silenced.`;
+}
+
+function stateSentence(incident: Parameters<typeof incidentSentence>[0]): string {
+  const { state, summary, acknowledgedBy, chains } = incident;
+  if (state === 'resolved') return summary;
+  if (state === 'verifying') return verifyingSentence(incident);
+  if (state === 'acknowledged')
+    return `${summary} ${acknowledgedBy ?? 'Someone'} is working on it.`;
+  if (waitsForHuman(incident)) return `${summary} It needs a human.`;
+  const moving = chains.findLast(({ outcome }) => outcome === null);
+  return moving ? `${summary} Chain #${moving.number} is looking at it.` : summary;
+}

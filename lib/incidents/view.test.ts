@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { incidentSentence } from './incident-sentence';
+import { incidentSentence } from './view';
 
 const OPEN = {
   state: 'open',
