@@ -13,7 +13,7 @@ export interface TakenRows {
   /** Inserts the rows of `$1`, by table, and returns nothing. */
   insert: string;
   rows: string;
-  /** Entries of the audit log, which are chained anew. */
+  /** Entries of the audit log, whose hashes differ. */
   audit: string;
   uuids: string[];
   /** What "now" was for the rows, and when the database made them; in epoch milliseconds. */

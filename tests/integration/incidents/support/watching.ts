@@ -54,7 +54,7 @@ const BEAT_MS = 20_000;
 
 export const MONITORING = { everySeconds: 60, failures: 2, lastResults: 3 };
 
-/** The sweeps of later tests look at every organization: nothing of this one is due any more. */
+/** The sweeps of later tests look at every organization: nothing of this one is due by then. */
 function rest({ alice }: Cast): Promise<void> {
   return inTransaction(alice, async (db) => {
     await db.incident.updateMany({ data: { dueAt: null } });
