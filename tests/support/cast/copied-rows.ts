@@ -37,8 +37,11 @@ async function connection(superuserUrl: string): Promise<pg.Client> {
     connectionString: superuserUrl,
     options: '-c session_replication_role=replica -c timezone=UTC',
   });
-  // The database is dropped at the end of a test file.
+  // Tests end connections, and drop the database after their file.
   client.on('error', () => {});
+  client.on('end', () => {
+    if (open?.client === client) open = undefined;
+  });
   await client.connect();
   open = { url: superuserUrl, client };
   return client;
