@@ -131,7 +131,8 @@ const ENVIRONMENT = { ...process.env };
 async function forgetDatabase(): Promise<void> {
   const held = globalThis as unknown as Record<string, unknown>;
   await (held.tierwatchLive as { close(): Promise<void> } | undefined)?.close();
-  for (const name of ['Live', 'Streams', 'Door', 'Env', 'RunnerQuota', 'TokensUsedAt'])
+  // Work that a test has left behind may have opened clients since they were closed.
+  for (const name of ['Clients', 'Live', 'Streams', 'Door', 'Env', 'RunnerQuota', 'TokensUsedAt'])
     delete held[`tierwatch${name}`];
   for (const name of Object.keys(process.env)) {
     if (!(name in ENVIRONMENT)) delete process.env[name];
@@ -154,10 +155,10 @@ export function enterDatabase(database: TestDatabase): void {
 export async function leaveDatabase(): Promise<void> {
   const { closeQueues } = await import('@/lib/platform/queue/enqueue');
   const { disconnectClients } = await import('@/lib/platform/db/clients');
+  entered = null;
+  await disconnectCopies();
   await closeQueues();
   await disconnectClients();
-  await disconnectCopies();
-  entered = null;
   await forgetDatabase();
 }
 
