@@ -9,16 +9,24 @@ import { addRunnerCommands } from './commands/runner';
 import { addSessionCommands } from './commands/session';
 import { addTokenCommands } from './commands/token';
 import { addUserCommands } from './commands/user';
-import { type ContextOf, commandContext } from './context';
+import { type ContextOf, commandContext, type Terminal } from './context';
 
 /** Creates the command line. Global options are accepted before or after a command. */
-export function createProgram(env: Record<string, string | undefined>): Command {
+export function createProgram(
+  env: Record<string, string | undefined>,
+  terminal: Terminal = process,
+): Command {
   const program = new Command('tierwatch')
     .description(
       'Tierwatch on the command line. Set TIERWATCH_URL to the address and TIERWATCH_TOKEN to a token.',
     )
+    .configureOutput({
+      writeOut: (text) => terminal.stdout.write(text),
+      writeErr: (text) => terminal.stderr.write(text),
+    })
     .exitOverride();
-  const contextOf: ContextOf = (command) => commandContext(command.optsWithGlobals(), env);
+  const contextOf: ContextOf = (command) =>
+    commandContext(command.optsWithGlobals(), env, terminal);
   addTokenCommands(program, contextOf);
   addUserCommands(program, contextOf);
   addRunnerCommands(program, contextOf);

@@ -25,7 +25,7 @@ export function addAskCommands(program: Command, contextOf: ContextOf): void {
     .option('--agent <name>', 'name of the project’s agent to ask')
     .option('--no-wait', 'don’t wait for the answer')
     .action(async (about, message, options, command) => {
-      const { api, print } = contextOf(command);
+      const { api, print, terminal } = contextOf(command);
       const newMessage = { message, agent: options.agent, forceFresh: options.fresh };
       const sent = await send(api, about, newMessage);
       if (!options.wait) {
@@ -36,10 +36,10 @@ export function addAskCommands(program: Command, contextOf: ContextOf): void {
       const ended = await waitForAnswer(api, sent, (question) => {
         if (said.has(question.id)) return;
         said.add(question.id);
-        process.stderr.write(`${questionText(question, sent.conversationId)}\n`);
+        terminal.stderr.write(`${questionText(question, sent.conversationId)}\n`);
       });
       print(turnText(ended), ended);
-      if (ended.answer === null) process.exitCode = EXIT.notAnswered;
+      if (ended.answer === null) terminal.exitCode = EXIT.notAnswered;
     });
   program
     .command('answer <conversation> <answers...>')

@@ -12,11 +12,11 @@ export function addAuditCommands(program: Command, contextOf: ContextOf): void {
       'Verify the audit log by its hashes and signed anchors; exits with code 5 if it was changed, 7 if that is unknown',
     )
     .action(async (_options, command) => {
-      const { api, print } = contextOf(command);
+      const { api, print, terminal } = contextOf(command);
       const verdict = await api.request('GET', 'audit/verification', auditVerdictSchema);
       print(verdictText(verdict), verdict);
-      if (verdict.status === 'changed') process.exitCode = EXIT.auditBroken;
-      if (verdict.status === 'unknown') process.exitCode = EXIT.auditUnknown;
+      if (verdict.status === 'changed') terminal.exitCode = EXIT.auditBroken;
+      if (verdict.status === 'unknown') terminal.exitCode = EXIT.auditUnknown;
     });
 }
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { chainDetailSchema } from '@/lib/insight/chains/schema';
 import { chainText, sessionText } from '../chain-text';
-import type { ContextOf } from '../context';
+import type { ContextOf, Terminal } from '../context';
 import { eventLine } from '../event-line';
 import { exitCodeOfOutcome } from '../exit-code';
 import { type ChainListener, followChain } from '../follow-chain';
@@ -20,7 +20,7 @@ export function addChainCommands(program: Command, contextOf: ContextOf): void {
       'wait until the chain ends; exits with code 4 unless the outcome is healthy or fixed',
     )
     .action(async (project, options, command) => {
-      const { api, print } = contextOf(command);
+      const { api, print, terminal } = contextOf(command);
       const started = await api.request(
         'POST',
         `projects/${encodeURIComponent(project)}/chains`,
@@ -38,7 +38,7 @@ export function addChainCommands(program: Command, contextOf: ContextOf): void {
       }
       const ended = await followChain(api, started.id, { onSession: () => {}, onEvent: () => {} });
       print(chainText(ended), ended);
-      process.exitCode = exitCodeOfOutcome(ended.outcome);
+      terminal.exitCode = exitCodeOfOutcome(ended.outcome);
     });
   chain
     .command('show <id>')
@@ -52,11 +52,11 @@ export function addChainCommands(program: Command, contextOf: ContextOf): void {
     .command('tail <id>')
     .description('Follow the log of a chain, tier by tier, until it ends')
     .action(async (id, _options, command) => {
-      const { api, isJson, print } = contextOf(command);
-      const listener = isJson ? jsonLines : textLines;
+      const { api, isJson, print, terminal } = contextOf(command);
+      const listener = (isJson ? jsonLines : textLines)(terminal);
       const ended = await followChain(api, encodeURIComponent(id), listener);
       print(chainText(ended), ended);
-      process.exitCode = exitCodeOfOutcome(ended.outcome);
+      terminal.exitCode = exitCodeOfOutcome(ended.outcome);
     });
   chain
     .command('stop <id>')
@@ -69,17 +69,17 @@ export function addChainCommands(program: Command, contextOf: ContextOf): void {
     });
 }
 
-const textLines: ChainListener = {
-  onSession: (session) => process.stdout.write(`--- ${sessionText(session)}\n`),
+const textLines = ({ stdout }: Terminal): ChainListener => ({
+  onSession: (session) => stdout.write(`--- ${sessionText(session)}\n`),
   onEvent: (event) => {
     const line = eventLine(event);
-    if (line !== null) process.stdout.write(`${line}\n`);
+    if (line !== null) stdout.write(`${line}\n`);
   },
-};
+});
 
-const jsonLines: ChainListener = {
+const jsonLines = ({ stdout }: Terminal): ChainListener => ({
   onSession: () => {},
   onEvent: (event, session) => {
-    process.stdout.write(`${JSON.stringify({ sessionId: session.id, ...event })}\n`);
+    stdout.write(`${JSON.stringify({ sessionId: session.id, ...event })}\n`);
   },
-};
+});

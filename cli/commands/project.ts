@@ -18,7 +18,7 @@ import { readConfig } from '@/lib/projects/read-config';
 import { reachWarnings } from '@/lib/projects/rules/reach';
 import { type ProjectDto, projectDtoSchema, savedProjectSchema } from '@/lib/projects/view';
 import { type ApiClient, ApiError } from '../client';
-import type { ContextOf } from '../context';
+import type { ContextOf, Terminal } from '../context';
 import { CommandError, EXIT } from '../exit-code';
 import { policyLines } from '../policy-text';
 import { readProjectFile } from '../project-file';
@@ -67,7 +67,7 @@ export function addProjectCommands(program: Command, contextOf: ContextOf): void
     .description('Show what apply would change; exits with code 3 if there are differences')
     .option('-f, --file <project.yaml>', 'the same as the argument')
     .action(async (file: string | undefined, options, command) => {
-      const { api, print } = contextOf(command);
+      const { api, print, terminal } = contextOf(command);
       const { document, current, changes, warnings } = await compare(
         api,
         fileOf(file, options.file),
@@ -76,7 +76,7 @@ export function addProjectCommands(program: Command, contextOf: ContextOf): void
         print('No differences.', { exists: true, changes });
         return;
       }
-      const policy = current && (await previewPolicy(api, current.id, document));
+      const policy = current && (await previewPolicy(api, terminal, current.id, document));
       const first = current ? '' : `${document.name} would be created.`;
       const lines = linesOf(first, document, changes, warnings);
       print([lines, ...(policy ? policyLines(policy) : [])].join('\n'), {
@@ -85,7 +85,7 @@ export function addProjectCommands(program: Command, contextOf: ContextOf): void
         warnings,
         policy,
       });
-      process.exitCode = EXIT.different;
+      terminal.exitCode = EXIT.different;
     });
 }
 
@@ -124,6 +124,7 @@ async function compare(api: ApiClient, file: string): Promise<Comparison> {
 /** Null if the server can't compare, such as for a token that may only read: the difference stands. */
 async function previewPolicy(
   api: ApiClient,
+  { stderr }: Terminal,
   projectId: string,
   document: ProjectDocument,
 ): Promise<PolicyPreview | null> {
@@ -133,7 +134,7 @@ async function previewPolicy(
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const why = visibleText(error.message);
-    process.stderr.write(`Couldn’t compare with the commands of the last 30 days. ${why}\n`);
+    stderr.write(`Couldn’t compare with the commands of the last 30 days. ${why}\n`);
     return null;
   }
 }

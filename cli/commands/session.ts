@@ -15,11 +15,11 @@ export function addSessionCommands(program: Command, contextOf: ContextOf): void
     .description('Print the events of a session; with --json, one object per line')
     .option('-f, --follow', 'follow until the session ends')
     .action(async (id, options, command) => {
-      const { api, isJson } = contextOf(command);
+      const { api, isJson, terminal } = contextOf(command);
       const read = options.follow ? followSession : readEvents;
       await read(api, encodeURIComponent(id), (event: SessionEventDto) => {
         const line = isJson ? JSON.stringify(event) : eventLine(event);
-        if (line !== null) process.stdout.write(`${line}\n`);
+        if (line !== null) terminal.stdout.write(`${line}\n`);
       });
     });
   session

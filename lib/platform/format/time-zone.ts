@@ -2,37 +2,45 @@
 
 const DAY_MS = 86_400_000;
 
+/** A time as the clocks of a zone show it, written as if they showed UTC. */
+type ShownMs = number;
+
+/** Making one takes longer than using it a hundred times. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** @throws RangeError if there is no such zone */
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known) return known;
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+  formats.set(timeZone, format);
+  return format;
+}
+
 export function isTimeZone(name: string): boolean {
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
+    return Boolean(formatOf(name));
   } catch {
     return false;
   }
 }
 
-/** A time as the clocks of a zone show it, written as if they showed UTC. */
-type ShownMs = number;
-
-const formats = new Map<string, Intl.DateTimeFormat>();
-
 /** Returns what the clocks of a zone show, to the second. */
 export function shownAt(at: Date, timeZone: string): ShownMs {
-  let format = formats.get(timeZone);
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-US', {
-      timeZone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    });
-    formats.set(timeZone, format);
-  }
-  const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
+  const parts = new Map(
+    formatOf(timeZone)
+      .formatToParts(at)
+      .map(({ type, value }) => [type, Number(value)]),
+  );
   const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
   return Date.UTC(
     part('year'),

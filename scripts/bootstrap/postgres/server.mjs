@@ -113,7 +113,10 @@ function withPasswordFile(data, account, password, use) {
   }
 }
 
-const THROWAWAY_FLAGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
+const THROWAWAY_FLAGS = [
+  ...['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'],
+  ...['wal_level=minimal', 'max_wal_senders=0', 'autovacuum=off', 'jit=off'],
+];
 
 function launch({ native, data, nameOf, account, isThrowaway }, port, logFile) {
   mkdirSync(path.dirname(logFile), { recursive: true });

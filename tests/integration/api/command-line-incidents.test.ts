@@ -1,4 +1,4 @@
-/** Incidents on the command line, as its own process against the real API. */
+/** Incidents on the command line, against the real API. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { recordServiceChanges } from '@/lib/incidents/record-services';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
@@ -8,7 +8,7 @@ import { createProject } from '@/lib/projects/manage-project';
 import { seedIncident } from '@/tests/support/cast/incident';
 import { testConfig } from '@/tests/support/cast/organization';
 import { useTestDatabase } from '@/tests/support/database';
-import { startCommand } from './support/command-line';
+import { runHere } from './support/command-line';
 import { type ApiServer, startApiServer } from './support/server';
 import { makeTenant, type Tenant } from './support/tenant';
 import { seedThreeTierChain } from './support/three-tier-chain';
@@ -65,7 +65,7 @@ afterAll(async () => {
 });
 
 const run = (who: keyof typeof tokens, ...args: string[]) =>
-  startCommand(args, { TIERWATCH_URL: server.url, TIERWATCH_TOKEN: tokens[who] }).ended;
+  runHere(args, { TIERWATCH_URL: server.url, TIERWATCH_TOKEN: tokens[who] }).ended;
 
 it('[INC-2.1] silences an incident, ends that, and merges it into another one', async () => {
   const other = await otherProject();

@@ -9,7 +9,7 @@ import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { requireId } from '@/lib/platform/ids';
 import { liveHub } from '@/lib/platform/live/hub';
 import { databaseEnvironment, useTestDatabase } from '@/tests/support/database';
-import { startCommand } from './support/command-line';
+import { runHere, startCommand } from './support/command-line';
 import { type ApiServer, startApiServer } from './support/server';
 import { makeTenant, type Tenant } from './support/tenant';
 import { type SeededChain, seedThreeTierChain } from './support/three-tier-chain';
@@ -39,7 +39,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const run = (...args: string[]) => startCommand(args, environment).ended;
+const run = (...args: string[]) => runHere(args, environment).ended;
 
 async function json(...args: string[]) {
   const { stdout, stderr, code } = await run(...args, '--json');
@@ -256,7 +256,7 @@ describe('chain and session', () => {
 
   it('run --wait ends with the chain: 0 when it is healthy', async () => {
     await run('project', 'apply', '-f', await projectFile('name: Waited\n'));
-    const waiting = startCommand(['chain', 'run', 'waited', '--wait', '--json'], environment);
+    const waiting = runHere(['chain', 'run', 'waited', '--wait', '--json'], environment);
     const live = await vi.waitFor(
       async () => {
         const found = await inTransaction(tenant.scope, (db) =>

@@ -1,5 +1,5 @@
 /** What the pool's runners report decides about the isolation of a new project, in every way in. */
-import { beforeAll, expect, it, vi } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { createProject as createOnPage } from '@/app/(dashboard)/[orgSlug]/projects/new/actions';
 import { recordHeartbeat } from '@/lib/engine/directives';
 import { canPoolConfine, revokeRunner } from '@/lib/fleet/manage-runners';
@@ -16,11 +16,11 @@ import { makeTenant, type Tenant } from '@/tests/integration/api/support/tenant'
 import { enrolTestRunner } from '@/tests/support/cast/organization';
 import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { useTestDatabase } from '@/tests/support/database';
+import { useSignedIn } from '@/tests/support/signed-in';
 
 useTestDatabase();
 
-const signedIn = vi.hoisted((): { user: unknown } => ({ user: null }));
-vi.mock('@/lib/identity/auth/current-user', () => ({ currentUser: async () => signedIn.user }));
+const signedIn = useSignedIn();
 
 const CONFINED: Confinement = { state: 'confined', cause: null, detail: null };
 const UNCONFINED: Confinement = { state: 'none', cause: 'not_installed', detail: null };

@@ -1,5 +1,5 @@
 /** What a new project does without being told more, in every way in. */
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { createProject as createOnPage } from '@/app/(dashboard)/[orgSlug]/projects/new/actions';
 import { assignCheckers } from '@/lib/monitoring/sweep';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
@@ -7,11 +7,11 @@ import { getProjectInForce } from '@/lib/projects/versions';
 import { openTenantApi } from '@/tests/integration/api/support/client';
 import { makeTenant, type Tenant } from '@/tests/integration/api/support/tenant';
 import { runSql, useTestDatabase } from '@/tests/support/database';
+import { useSignedIn } from '@/tests/support/signed-in';
 
 const database = useTestDatabase();
 
-const signedIn = vi.hoisted((): { user: unknown } => ({ user: null }));
-vi.mock('@/lib/identity/auth/current-user', () => ({ currentUser: async () => signedIn.user }));
+const signedIn = useSignedIn();
 
 const services = [{ name: 'web', checks: [{ type: 'tcp', target: '127.0.0.1:9' }] }];
 const TWICE_A_DAY = { kind: 'interval', everySeconds: 43_200 };

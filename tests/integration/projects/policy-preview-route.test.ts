@@ -1,15 +1,15 @@
 /** Who may see what a version changes about commands, over the route of the settings pages. */
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { POST } from '@/app/(dashboard)/[orgSlug]/projects/[projectSlug]/policy-preview/route';
 import { makeTenant } from '@/tests/integration/api/support/tenant';
 import { joined } from '@/tests/integration/members/people';
 import { type Cast, makeCast, testConfig } from '@/tests/support/cast/organization';
 import { useTestDatabase } from '@/tests/support/database';
+import { useSignedIn } from '@/tests/support/signed-in';
 
 useTestDatabase();
 
-const caller = vi.hoisted((): { user: unknown } => ({ user: null }));
-vi.mock('@/lib/identity/auth/current-user', () => ({ currentUser: async () => caller.user }));
+const caller = useSignedIn();
 
 let cast: Cast;
 beforeEach(async () => {

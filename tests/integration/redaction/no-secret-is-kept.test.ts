@@ -27,13 +27,13 @@ import {
 } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
 import { CANARIES, KEYS } from '@/tests/support/redaction/canaries';
+import { useSignedIn } from '@/tests/support/signed-in';
 import { openApi } from '../api/support/api';
 import { DROP, hostileRunner, POISON, poisonedEvents } from './support/hostile-runner';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });
 
-const signedIn = vi.hoisted((): { user: object | null } => ({ user: null }));
-vi.mock('@/lib/identity/auth/current-user', () => ({ currentUser: async () => signedIn.user }));
+const signedIn = useSignedIn();
 
 const database = useTestDatabase();
 let cast: Cast;

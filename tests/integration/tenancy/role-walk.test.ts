@@ -1,9 +1,10 @@
 /** Every way into an organization, taken by every role: the matrix says who gets through. */
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ServerAction } from '@/app/_actions/action';
 import type { ActionResult } from '@/app/_actions/result';
+import * as authentication from '@/lib/api/authenticate';
 import type { SignedInUser } from '@/lib/identity/auth/schema';
 import { MIN_ROLE, mayDo } from '@/lib/identity/tenancy/role-matrix';
 import { ROLES, type Role } from '@/lib/platform/db/roles';
@@ -13,17 +14,20 @@ import { makeOwnIds } from '@/tests/integration/api/support/own-ids';
 import { makeTenant, type Tenant } from '@/tests/integration/api/support/tenant';
 import { joined } from '@/tests/integration/members/people';
 import { useTestDatabase } from '@/tests/support/database';
+import { useSignedIn } from '@/tests/support/signed-in';
 import { ACTS_OF_ACTIONS, type World } from './support/acts-of-actions';
 import { bodyOf, nameOf, WALK } from './support/walk';
 
 useTestDatabase();
 
-const caller = vi.hoisted((): { user: unknown; scope: unknown } => ({ user: null, scope: null }));
-vi.mock('@/lib/identity/auth/current-user', () => ({ currentUser: async () => caller.user }));
-vi.mock('@/lib/api/authenticate', () => ({
-  authenticate: async () => ({ scope: caller.scope, user: null }),
-  bearerToken: () => null,
-}));
+const caller = useSignedIn();
+/** Who calls a route of the API. */
+const client: { scope?: TenantScope } = {};
+beforeEach(() => {
+  vi.spyOn(authentication, 'authenticate').mockImplementation(
+    async () => ({ scope: client.scope, user: null }) as never,
+  );
+});
 
 interface Walk {
   tenant: Tenant;
@@ -204,7 +208,7 @@ describe('every operation', () => {
       const { act, handler } = operation;
       const { method, path: at } = handler.description;
       for (const role of ROLES) {
-        caller.scope = walk.people[role].scope;
+        client.scope = walk.people[role].scope;
         const sent = bodyOf(operation, walk.world);
         const request = new Request(`http://tierwatch.test${at}`, {
           method,

@@ -12,6 +12,8 @@ import { DEFAULT_TIERS } from '@/lib/projects/default-tiers';
 import { createProject } from '@/lib/projects/manage-project';
 import { ensurePool } from '@/lib/projects/project-rows';
 import { type ProjectConfig, projectConfigSchema } from '@/lib/projects/schema';
+import { currentSuperuserUrl } from '../database';
+import { copyRows, type TakenRows, takeRows } from './copied-rows';
 import { TEST_POSTURE } from './posture';
 
 export interface Cast {
@@ -45,10 +47,49 @@ export function testConfig(changes: Partial<ProjectConfig> = {}): ProjectConfig 
   });
 }
 
+/** Made by the services, of each configuration once in a process. */
+const originals = new Map<string, { cast: Cast; taken: TakenRows | null }>();
+
+/**
+ * Makes an organization with a project and a runner, by what the product itself does for that. Further ones with the
+ * same configuration are copies.
+ */
 export async function makeCast(
   changes: Partial<ProjectConfig> = {},
   now = new Date(),
 ): Promise<Cast> {
+  const database = currentSuperuserUrl();
+  const key = JSON.stringify(changes);
+  const original = originals.get(key);
+  if (database && original?.taken) {
+    return copyCast(database, original.cast, original.taken, now);
+  }
+  const cast = await castByServices(changes, now);
+  if (database && !original) {
+    const taken = await takeRows(database, cast.alice.organizationId, now);
+    originals.set(key, { cast, taken });
+  }
+  return cast;
+}
+
+async function copyCast(
+  database: string,
+  { runnerKey, ...cast }: Cast,
+  taken: TakenRows,
+  now: Date,
+): Promise<Cast> {
+  const newKey = mintToken('rnk');
+  const rewrite = await copyRows(database, taken, now, [
+    [hashToken(runnerKey), hashToken(newKey)],
+    [cast.organizationSlug.slice(-8), randomBytes(4).toString('hex')],
+    [cast.alice.actor.label.split('@')[0] ?? '', randomBytes(6).toString('hex')],
+  ]);
+  const copy = JSON.parse(rewrite(JSON.stringify(cast))) as Cast;
+  const alice = { ...copy.alice, actor: { ...copy.alice.actor, provedAt: new Date() } };
+  return { ...copy, alice, runnerKey: newKey } as Cast;
+}
+
+async function castByServices(changes: Partial<ProjectConfig>, now: Date): Promise<Cast> {
   const name = `Acme ${randomBytes(4).toString('hex')}`;
   const email = `${randomBytes(6).toString('hex')}@acme.example`;
   const account = await createAccount({

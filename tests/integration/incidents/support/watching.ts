@@ -1,4 +1,5 @@
 /** A project whose checks run without an agent, on a clock that the test moves by minutes. */
+import { onTestFinished } from 'vitest';
 import { createChannel } from '@/lib/deliveries/channels/manage-channels';
 import { recordHeartbeat } from '@/lib/engine/directives';
 import { advanceIncidents } from '@/lib/incidents/sweep';
@@ -25,7 +26,8 @@ export interface Watch {
   minute(found?: Found): Promise<void>;
   /** The same for so many milliseconds, after which every check runs once. */
   after(ms: number, found?: Found): Promise<void>;
-  minutes(count: number, found?: Found): Promise<void>;
+  /** Passes minutes, with a sweep in each that could have something to do. */
+  minutes(count: number, found?: Found, sweep?: (now: Date) => Promise<unknown>): Promise<void>;
   /** Passes minutes in which no runner reports, and what is due happens. */
   silence(minutes: number): Promise<void>;
   /** Plays the chain that waits for a runner, attempt by attempt. */
@@ -47,12 +49,37 @@ function readIncidents({ alice }: Cast) {
   );
 }
 
+/** A runner's heartbeats are no closer to each other. */
+const BEAT_MS = 20_000;
+
 export const MONITORING = { everySeconds: 60, failures: 2, lastResults: 3 };
+
+/** The sweeps of later tests look at every organization: nothing of this one is due by then. */
+function rest({ alice }: Cast): Promise<void> {
+  return inTransaction(alice, async (db) => {
+    await db.incident.updateMany({ data: { dueAt: null } });
+    await db.pagingRun.updateMany({ data: { nextAt: null } });
+  });
+}
+
+/** After as many equal results, and before as many, every minute passes. */
+const SETTLED_MINUTES = 4;
+
+/** Minutes in which nothing is due: sweeps take what is due by its column alone. */
+function idleMinutes({ alice }: Cast, now: Date): Promise<number> {
+  return inTransaction(alice, async (db) => {
+    const { _min: incident } = await db.incident.aggregate({ _min: { dueAt: true } });
+    const { _min: paging } = await db.pagingRun.aggregate({ _min: { nextAt: true } });
+    const due = [incident.dueAt, paging.nextAt].map((at) => at?.getTime() ?? Number.MAX_VALUE);
+    return Math.ceil((Math.min(...due) - now.getTime()) / 60_000) - 1;
+  });
+}
 
 /** Begins at midnight, with one channel for chains that need a human. */
 export async function startWatch(changes: Partial<ProjectConfig> = {}): Promise<Watch> {
   let now = new Date('2026-11-26T00:00:00.000Z');
   const cast = await makeCast({ monitoring: MONITORING, maxTier: 1, ...changes }, now);
+  onTestFinished(() => rest(cast));
   await createChannel(cast.alice, {
     name: 'Pager',
     settings: {
@@ -67,9 +94,13 @@ export async function startWatch(changes: Partial<ProjectConfig> = {}): Promise<
     projectId: null,
   });
 
+  let beatAt = Number.NEGATIVE_INFINITY;
   async function beat(): Promise<void> {
-    const body = { protocol: 1 as const, posture: TEST_POSTURE, running: [] };
-    await recordHeartbeat(cast.runner, body, now);
+    if (now.getTime() - beatAt >= BEAT_MS) {
+      beatAt = now.getTime();
+      const body = { protocol: 1 as const, posture: TEST_POSTURE, running: [] };
+      await recordHeartbeat(cast.runner, body, now);
+    }
     await assignCheckers(now);
   }
 
@@ -104,8 +135,16 @@ export async function startWatch(changes: Partial<ProjectConfig> = {}): Promise<
     clock: () => now.toISOString().slice(11, 16),
     minute,
     after,
-    async minutes(count, found) {
-      for (let passed = 0; passed < count; passed += 1) await minute(found);
+    async minutes(count, found, sweep) {
+      for (let passed = 1; passed <= count; passed += 1) {
+        await minute(found);
+        await sweep?.(now);
+        if (passed < SETTLED_MINUTES) continue;
+        const idle = Math.min(await idleMinutes(cast, now), count - passed - SETTLED_MINUTES);
+        if (idle <= 0) continue;
+        passed += idle;
+        now = new Date(now.getTime() + idle * 60_000);
+      }
     },
     async silence(minutes) {
       for (let passed = 0; passed < minutes; passed += 1) {

@@ -14,7 +14,7 @@ mkdir -p "$home"/{etc,devices/d1,run,log}
 chmod 700 "$home/etc"
 port() { echo $((base + $1)); }
 if [ ! -f "$home/connection.json" ]; then
-  rnd() { "$py" -c 'import secrets; print(secrets.token_hex(20))'; }
+  rnd() { od -An -N20 -tx1 /dev/urandom | tr -d ' \n'; }
   secret=$(rnd); secret2=$(rnd); hash=$(rnd)
   for t in "$here"/*.conf.in; do
     f=$home/etc/$(basename "${t%.in}")
@@ -22,12 +22,8 @@ if [ ! -f "$home/connection.json" ]; then
       -e "s|@ACCOUNT@|tierwatch|g; s|@S3USER@|writer|g; s|@SECRET@|$secret|g; s|@SECRET2@|$secret2|g" \
       -e "s|@PORT_PROXY@|$(port 80)|g; s|@PORT_OBJECT@|$(port 0)|g; s|@PORT_CONTAINER@|$(port 1)|g; s|@PORT_ACCOUNT@|$(port 2)|g; s|@PORT_MEMCACHE@|$(port 11)|g" "$t" > "$f" )
   done
-  n=0
-  for r in object container account; do   # rings carry the ports, so changing S3_BASE_PORT needs a new HOME_DIR
-    b=$home/etc/$r.builder
-    rb() { "$py" -c 'import sys; from swift.cli.ringbuilder import main; sys.argv[0]="swift-ring-builder"; main()' "$b" "$@" >/dev/null || [ $? -le 1 ]; }
-    rb create 4 1 0; rb add "r1z1-127.0.0.1:$(port $n)/d1" 1; rb rebalance; n=$((n+1))
-  done
+  # rings carry the ports, so changing S3_BASE_PORT needs a new HOME_DIR
+  "$py" "$here/rings.py" "$home/etc" object="$(port 0)" container="$(port 1)" account="$(port 2)"
   ( umask 077; printf '{"endpoint":"http://127.0.0.1:%s","region":"us-east-1","accessKeyId":"tierwatch:writer","secretAccessKey":"%s","forcePathStyle":true,"reader":{"accessKeyId":"tierwatch:reader","secretAccessKey":"%s"}}\n' "$(port 80)" "$secret" "$secret2" > "$home/connection.json" )
 fi
 alive() { local f; [ -s "$home/run/$1.pid" ] && f=/proc/$(cat "$home/run/$1.pid")/cmdline && [ -r "$f" ] && tr '\0' ' ' 2>/dev/null <"$f" | grep -q -e "$home/etc" -e memcached; }
