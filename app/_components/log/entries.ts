@@ -47,7 +47,7 @@ export interface LogSession {
   lastSeq: number;
   attempts: readonly LogAttempt[];
   log: FirstEvents;
-  /** What the log of its chain shows of it besides; null on the session's own page. */
+  /** What the log of its chain shows in addition; null on the session's own page. */
   part: LogPart | null;
 }
 
