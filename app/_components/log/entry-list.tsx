@@ -66,16 +66,20 @@ export function EntryList(props: EntryListProps) {
   );
 }
 
-// Rows far from the view cost nothing but their place.
-const plainStyle =
-  'group/entry relative md:[--row-end:2.25rem] [content-visibility:auto] [contain-intrinsic-height:auto_4rem]';
+/** From here on rows far from the view cost nothing but their place. */
+const MANY_ENTRIES = 200;
+const farAwayStyle = '[content-visibility:auto] [contain-intrinsic-height:auto_4rem]';
 
 function PlainList(props: EntryListProps) {
   const { entries, session } = props.part;
+  const rowStyle = cn(
+    'group/entry relative md:[--row-end:2.25rem]',
+    entries.length > MANY_ENTRIES && farAwayStyle,
+  );
   return (
     <ol id={`session-${session.number}-log`} className="pb-3">
       {entries.map((entry) => (
-        <li key={entry.key} className={plainStyle}>
+        <li key={entry.key} className={rowStyle}>
           <Entry entry={entry} {...props} />
         </li>
       ))}
