@@ -1,7 +1,8 @@
 /** A search in the page of a very long log, with the browser's own code in the same engine. */
-import { appendEvents, emptyLog } from '@/app/_components/log/group-events';
-import { searchRows } from '@/app/_components/log/live/rows';
-import type { StoredEvent } from '@/app/_components/log/log-rows';
+
+import type { StoredEvent } from '@/app/_components/log/events';
+import { appendEvents, emptyLog } from '@/app/_components/log/events';
+import { searchRows } from '@/app/_components/log/rows';
 import { printResult, spread } from './support/figures';
 
 const EVENTS = 50_000;

@@ -4,6 +4,7 @@ import { reasonWords } from '@/lib/insight/analytics/plots/hops';
 import { browseChains } from '@/lib/insight/chains/list-chains';
 import { chainStateFilterSchema } from '@/lib/insight/chains/schema';
 import type { TenantScope } from '@/lib/platform/db/scope';
+import { chainFiltersOf, HOP_WORDS } from '../lists/chain-filters';
 import type { Params } from '../lists/list-params';
 import {
   projectFilter,
@@ -14,9 +15,7 @@ import {
 } from '../lists/ranged-list';
 import { stateLook } from '../status/states';
 import { EmptyState } from '../ui/empty-state';
-import { chainFiltersOf } from './chain-params';
 import { ChainTable } from './chain-table';
-import { HOP_WORDS } from './hop-words';
 
 const PAGE = 50;
 

@@ -56,10 +56,15 @@ export const SHORTCUTS: readonly { where: string; shortcuts: readonly Shortcut[]
     shortcuts: [
       { keys: ['p'], does: 'The session it came from' },
       { keys: ['t'], does: 'Its chain' },
-      { keys: ['f'], does: 'Follow the log' },
+    ],
+  },
+  {
+    where: 'In a log',
+    shortcuts: [
+      { keys: ['f'], does: 'Follow the newest output' },
       { keys: ['e'], does: 'Fold all calls, or open them' },
-      { keys: ['n'], does: 'Next problem in the log' },
-      { keys: ['N'], does: 'Previous problem in the log' },
+      { keys: ['n'], does: 'Next problem' },
+      { keys: ['N'], does: 'Previous problem' },
     ],
   },
 ];

@@ -1,5 +1,10 @@
-import type { LiveState } from '@/app/_components/live/live-context';
 import type { Reach } from '@/app/_components/reach/server-reach';
+
+export type LiveState =
+  | { kind: 'live' }
+  | { kind: 'reconnecting' }
+  /** `since`: when the data on the page was last known to be true. */
+  | { kind: 'offline'; since: string };
 
 /** A restart or a short break in the network is over by then. */
 const SHORT_BREAK_MS = 5_000;

@@ -1,14 +1,33 @@
 'use client';
 
-import { type ReactNode, useEffect, useMemo, useSyncExternalStore } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useMemo,
+  useSyncExternalStore,
+} from 'react';
 import { type Reach, serverReach } from '@/app/_components/reach/server-reach';
 import { useClockText } from '@/app/_components/status/clock';
-import { type ConnectionPhase, connectionPhase, connectionState } from './connection-state';
+import {
+  type ConnectionPhase,
+  connectionPhase,
+  connectionState,
+  type LiveState,
+} from './connection-state';
 import { liveClient } from './live-client';
-import { LiveProvider, type LiveState } from './live-context';
 import type { StreamState } from './messages';
 import { onReportedChange } from './report-change';
 import { useMergedRefresh } from './use-merged-refresh';
+
+/** Null where a page has nothing live. */
+const LiveContext = createContext<LiveState | null>(null);
+
+/** How the page's connection is, for the top bar. */
+export function useLiveState(): LiveState | null {
+  return useContext(LiveContext);
+}
 
 interface LiveConnectionProps {
   /** What the page shows: `prj_…` or `org_…`. The page is refreshed when it changes. */
@@ -30,7 +49,7 @@ export function LiveConnection({ topic, children }: LiveConnectionProps) {
       unfollow?.();
     };
   }, [topic, refresh]);
-  return <LiveProvider state={useConnectionState()}>{children}</LiveProvider>;
+  return <LiveContext value={useConnectionState()}>{children}</LiveContext>;
 }
 
 const STREAM_STATES: Record<StreamState, LiveState | null> = {

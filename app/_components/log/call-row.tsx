@@ -1,34 +1,57 @@
 'use client';
 
 import { ChevronRight, CircleX, PanelRight, ShieldX } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { createContext, type ReactNode, use } from 'react';
+import { Link } from '@/app/_components/ui/link';
+import { LazyMarkdown } from '../markdown/lazy-markdown';
 import { Duration } from '../status/duration';
+import { StatusBadge } from '../status/status-badge';
+import type { Tier } from '../status/tier-mark';
 import { Button } from '../ui/button';
 import { cn } from '../ui/cn';
 import { CopyButton } from '../ui/copy-button';
 import { SafeText } from '../ui/safe-text';
 import { Spinner } from '../ui/spinner';
-import { callTitle } from './call-title';
-import { useEventId } from './event-id';
-import { type CallEnd, callEnd } from './fold';
-import type { CallItem } from './log-rows';
+import {
+  type CallEnd,
+  callEnd,
+  callTitle,
+  isReportCall,
+  type ReportBrief,
+  reportBriefOf,
+} from './calls';
+import type { CallItem } from './events';
 import { OutputBlock } from './output-block';
-import { ReportBody } from './report-body';
-import { isReportCall, reportBriefOf } from './report-brief';
+import { rowId } from './places';
+
+/** What the rows of one session have in common. */
+export interface RowScope {
+  tier: Tier;
+  /** What the tier is offered; a call of anything else was never possible. Empty: not known. */
+  tools: readonly string[];
+  /** Null for people who may not change rules. */
+  reviewHref: string | null;
+  /** Of the session's Report tab; a report in the log leads there. */
+  reportHref?: string;
+  /** Set where a page shows several sessions: numbers of events start over in each. */
+  sessionNumber?: number;
+  onToggle: (call: CallItem, isOpen: boolean) => void;
+  /** Shows a call's details beside the log; without it there is no button for that. */
+  onInspect?: (call: CallItem) => void;
+}
+
+export const RowScopeContext = createContext<RowScope>({
+  tier: 1,
+  tools: [],
+  reviewHref: null,
+  onToggle: () => undefined,
+});
 
 interface CallRowProps {
   call: CallItem;
   isOpen: boolean;
-  onToggle: (call: CallItem) => void;
-  /** Why it was refused and where rules are changed; shown when it was. */
-  denial?: ReactNode;
-  rawHref?: (call: CallItem) => string;
-  /** Shows the call's details beside the log; without it there is no button for that. */
-  onInspect?: ((call: CallItem) => void) | undefined;
-  /** Of the Report tab. */
-  reportHref?: string | undefined;
   /** What a sub-agent did under this call. */
-  children?: ReactNode;
+  children: ReactNode;
 }
 
 const MARKS: Record<CallEnd, ReactNode> = {
@@ -39,15 +62,16 @@ const MARKS: Record<CallEnd, ReactNode> = {
 };
 
 /** A tool call: one line, and its output below when open. */
-export function CallRow(props: CallRowProps) {
-  const { call, isOpen, onToggle, onInspect, denial, rawHref, children } = props;
+export function CallRow({ call, isOpen, children }: CallRowProps) {
+  const scope = use(RowScopeContext);
+  const { onToggle, onInspect } = scope;
   const title = callTitle(call.tool, call.input);
   const end = callEnd(call);
-  const eventId = useEventId();
+  const id = rowId(scope, call.seq);
   const isReport = isReportCall(call);
   return (
     <div
-      id={eventId(call.seq)}
+      id={id}
       data-seq={call.seq}
       className={cn(
         'border-l-2 target:outline-2 target:outline-focus target:-outline-offset-2',
@@ -59,7 +83,7 @@ export function CallRow(props: CallRowProps) {
       <button
         type="button"
         aria-expanded={isOpen}
-        onClick={() => onToggle(call)}
+        onClick={() => onToggle(call, isOpen)}
         className="grid w-full grid-cols-[1rem_minmax(0,1fr)_auto] items-start gap-x-2 py-1 pr-(--row-end,0.75rem) pl-2.5 text-left hover:bg-hover"
       >
         <ChevronRight
@@ -91,10 +115,10 @@ export function CallRow(props: CallRowProps) {
       </button>
       {isOpen ? (
         <div className="group/output relative pt-0.5 pr-(--row-end,0.75rem) pb-2 pl-8.5 pointer-coarse:pr-24">
-          {end === 'denied' ? denial : null}
-          {isReport ? <ReportBody brief={reportBriefOf(call)} href={props.reportHref} /> : null}
+          {end === 'denied' ? <Denial tool={call.tool} /> : null}
+          {isReport ? <ReportBody brief={reportBriefOf(call)} href={scope.reportHref} /> : null}
           {(isReport && end !== 'failed') || end === 'denied' ? null : (
-            <Output call={call} rawHref={rawHref?.(call)} />
+            <Output call={call} rowId={id} />
           )}
           <div data-facts className="absolute top-0 right-2 flex gap-1">
             {title.mark === '$' ? (
@@ -153,8 +177,7 @@ function Facts({ call, end }: { call: CallItem; end: CallEnd }) {
   );
 }
 
-function Output({ call, rawHref }: { call: CallItem; rawHref: string | undefined }) {
-  const { result } = call;
+function Output({ call: { result }, rowId }: { call: CallItem; rowId: string }) {
   if (!result) return <p className="text-meta text-text-3">No output yet.</p>;
   const stdout = result.stdout ?? (result.stderr ? '' : result.content);
   if (stdout === '' && !result.stderr && result.cutBytes === 0) {
@@ -162,14 +185,92 @@ function Output({ call, rawHref }: { call: CallItem; rawHref: string | undefined
   }
   return (
     <div className="flex flex-col gap-1.5">
-      <OutputBlock
-        stream="stdout"
-        text={stdout}
-        seq={call.seq}
-        cutBytes={result.cutBytes}
-        {...(rawHref ? { rawHref } : {})}
-      />
-      {result.stderr ? <OutputBlock stream="stderr" text={result.stderr} seq={call.seq} /> : null}
+      <OutputBlock stream="stdout" text={stdout} rowId={rowId} cutBytes={result.cutBytes} />
+      {result.stderr ? <OutputBlock stream="stderr" text={result.stderr} rowId={rowId} /> : null}
     </div>
+  );
+}
+
+/** Why a call did not run, and where rules are changed. MCP tools are offered by their server's prefix. */
+function Denial({ tool }: { tool: string }) {
+  const { tier, tools, reviewHref } = use(RowScopeContext);
+  const isOffered = tools.length === 0 || tools.includes(tool) || tool.startsWith('mcp__');
+  return (
+    <p className="text-ui text-wait-fg">
+      {isOffered
+        ? `Denied: no rule of tier ${tier} allows this.`
+        : `Not offered: ${tool} is outside the tools of tier ${tier}.`}
+      {/* Never filled in from what the agent wrote. */}
+      {reviewHref ? (
+        <>
+          {' '}
+          <Link href={reviewHref} className="link">
+            Review tier {tier} rules
+          </Link>
+        </>
+      ) : null}
+    </p>
+  );
+}
+
+interface ReportBodyProps {
+  /** Null when what was handed in isn't a report. */
+  brief: ReportBrief | null;
+  /** Of the Report tab, which has the rest and the JSON. */
+  href?: string | undefined;
+}
+
+/** A report as its row in the log shows it: summary, services, and whether a higher tier was requested. */
+function ReportBody({ brief, href }: ReportBodyProps) {
+  return (
+    <div className="flex flex-col gap-2 py-1">
+      {brief ? (
+        <Brief brief={brief} />
+      ) : (
+        <p className="text-text-2 text-ui">What was handed in isn’t a report.</p>
+      )}
+      {href ? (
+        <p data-facts className="text-ui">
+          <Link href={href} className="link">
+            Open the report
+          </Link>
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+function Brief({ brief: { summary, services, escalation } }: { brief: ReportBrief }) {
+  return (
+    <>
+      <LazyMarkdown text={summary} />
+      {services.length > 0 ? (
+        <ul aria-label="Services, as reported" className="flex flex-col gap-1 text-ui">
+          {services.map((service, index) => (
+            <li
+              // biome-ignore lint/suspicious/noArrayIndexKey: a stored list, in which a name may come twice
+              key={index}
+              className="flex flex-wrap items-center gap-x-2 gap-y-0.5"
+            >
+              <StatusBadge kind="service" state={service.status} />
+              <span className="font-medium">{service.name}</span>
+              <span className="min-w-0 text-text-2 [overflow-wrap:anywhere]">
+                <SafeText text={service.detail} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {escalation ? (
+        <p className="max-w-prose text-ui [overflow-wrap:anywhere]">
+          <span className="font-medium">
+            {escalation.services.length > 0
+              ? `Requested a higher tier for ${escalation.services.join(', ')}.`
+              : 'Requested a higher tier.'}
+          </span>{' '}
+          <SafeText text={escalation.reason} />
+        </p>
+      ) : null}
+    </>
   );
 }

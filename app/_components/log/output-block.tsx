@@ -4,34 +4,28 @@ import { use, useState } from 'react';
 import { formatCounted } from '@/lib/platform/format/count';
 import { cn } from '../ui/cn';
 import { SafeText } from '../ui/safe-text';
-import { type AnsiColor, parseAnsi } from './ansi';
-import { foldLines, hasFoldedMatch, outputLines } from './fold';
-import { SearchContext } from './live/search-context';
-
-const OPEN_RAW_FROM_CHARACTERS = 200_000;
+import { type AnsiColor, foldLines, hasFoldedMatch, outputLines, parseAnsi } from './output';
+import { SearchContext } from './search';
 
 interface OutputBlockProps {
   text: string;
   stream: 'stdout' | 'stderr';
-  /** Of the event in whose row it is. */
-  seq?: number;
+  /** Id of the row that it is in. */
+  rowId?: string;
   /** Bytes that were cut away before storing. */
   cutBytes?: number;
-  /** The stored output as a file; needed above 200 kB. */
-  rawHref?: string;
 }
 
 /** First 3 and last 12 lines, and all of them when asked. stderr is ruled off and named. */
-export function OutputBlock({ text, stream, seq, cutBytes = 0, rawHref }: OutputBlockProps) {
+export function OutputBlock({ text, stream, rowId, cutBytes = 0 }: OutputBlockProps) {
   const [isWhole, setWhole] = useState(false);
   const { words, marked } = use(SearchContext);
   const lines = outputLines(text);
   // Once unfolded it stays so: the search moving on doesn't move the rows below.
-  if (!isWhole && marked === seq && hasFoldedMatch(lines, words)) setWhole(true);
+  if (!isWhole && marked === rowId && hasFoldedMatch(lines, words)) setWhole(true);
   const { head, hiddenCount, tail } = isWhole
     ? { head: lines, hiddenCount: 0, tail: [] }
     : foldLines(lines);
-  const isLarge = text.length > OPEN_RAW_FROM_CHARACTERS;
   if (lines.length === 0 && cutBytes === 0) return null;
   return (
     <div className={cn('text-code', stream === 'stderr' && 'border-bad-mark border-l-2 pl-2')}>
@@ -46,19 +40,9 @@ export function OutputBlock({ text, stream, seq, cutBytes = 0, rawHref }: Output
         >
           <span aria-hidden>…</span>
           {formatCounted(hiddenCount, 'line')} folded
-          {isLarge && rawHref ? (
-            <a href={rawHref} className="link min-h-6 content-center">
-              Open raw
-            </a>
-          ) : (
-            <button
-              type="button"
-              onClick={() => setWhole(true)}
-              className="link min-h-6 font-medium"
-            >
-              Show all {lines.length.toLocaleString('en')} lines
-            </button>
-          )}
+          <button type="button" onClick={() => setWhole(true)} className="link min-h-6 font-medium">
+            Show all {lines.length.toLocaleString('en')} lines
+          </button>
         </p>
       ) : null}
       {tail.length > 0 ? (

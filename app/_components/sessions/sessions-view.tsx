@@ -1,11 +1,14 @@
 import { Download } from 'lucide-react';
+import { Fragment } from 'react';
+import { Link } from '@/app/_components/ui/link';
 import { ATTEMPT_ENDS } from '@/lib/agents/attempt-end';
 import { SESSION_STATUSES } from '@/lib/engine/statuses';
 import { reasonWords } from '@/lib/insight/analytics/plots/hops';
 import { browseSessions } from '@/lib/insight/sessions/list-sessions';
+import type { SessionPage } from '@/lib/insight/sessions/schema';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { formatListCount } from '@/lib/platform/format/count';
-import { HOP_WORDS } from '../chains/hop-words';
+import { HOP_WORDS, sessionFiltersOf } from '../lists/chain-filters';
 import { type Params, RANGE_WORDS, textParam } from '../lists/list-params';
 import {
   projectFilter,
@@ -18,8 +21,6 @@ import { Cost } from '../status/cost';
 import { stateLook } from '../status/states';
 import { Button } from '../ui/button';
 import { EmptyState } from '../ui/empty-state';
-import { AskNumbers } from './ask-numbers';
-import { sessionFiltersOf } from './session-params';
 import { SessionTable } from './session-table';
 
 /** Chains a page: most have one session. */
@@ -161,4 +162,37 @@ function exportHref(orgSlug: string, filters: Record<string, string | undefined>
   const search = query.toString();
   const path = `/${orgSlug}/sessions/sessions.csv`;
   return search === '' ? path : `${path}?${search}`;
+}
+
+interface AskNumbersProps {
+  numbers: SessionPage['askNumbers'];
+  /** Of the project: `/acme/projects/checkout`. */
+  root: string;
+}
+
+/** Says why numbers are missing in the list: questions in Ask are sessions, too. */
+function AskNumbers({ numbers, root }: AskNumbersProps) {
+  if (numbers.length === 0) return null;
+  return (
+    <p className="px-1 pt-2 text-meta text-text-3">
+      {numbers.length === 1 ? 'A question' : 'Questions'} in{' '}
+      <Link href={`${root}/ask`} className="link">
+        Ask
+      </Link>{' '}
+      took{' '}
+      {numbers.map(({ number, conversationId }, index) => (
+        <Fragment key={number}>
+          {index > 0 ? ', ' : ''}
+          {conversationId ? (
+            <Link href={`${root}/ask/${conversationId}`} className="link">
+              Session #{number}
+            </Link>
+          ) : (
+            `Session #${number}`
+          )}
+        </Fragment>
+      ))}
+      {numbers.length === 1 ? ', so it isn’t' : ', so they aren’t'} in this list.
+    </p>
+  );
 }

@@ -5,7 +5,7 @@ import { usePathname } from 'next/navigation';
 import { Fragment } from 'react';
 import { Link } from '@/app/_components/ui/link';
 import { ModKbd } from '../keys/platform-context';
-import { useLiveState } from '../live/live-context';
+import { useLiveState } from '../live/live-connection';
 import { Button } from '../ui/button';
 import { cn } from '../ui/cn';
 import { breadcrumb } from './breadcrumb';

@@ -4,7 +4,8 @@ import { queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
-import type { ChainStateFilter, HopFilter } from './schema';
+import type { HopFilter } from '../sessions/schema';
+import type { ChainStateFilter } from './schema';
 
 interface ChainRowQuery {
   projectId: string | null;

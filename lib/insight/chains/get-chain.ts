@@ -53,10 +53,7 @@ export function getChain(scope: TenantScope, reference: ChainReference): Promise
           },
     );
     const sessions = await listSessionsOfChains(db, [row.id]);
-    const costs = await costsOfSessions(
-      db,
-      sessions.map((session) => session.id),
-    );
+    const costs = await costsOfSessions(db, sessions);
     const decisions = await listDecisionRows(db, { chainId: row.id });
     const checks = await listRunnerChecks(db, { chainId: row.id });
     const handoffs = await listHandoffRows(db, { chainId: row.id });
@@ -118,7 +115,7 @@ export function getChainWork(
     const deliveries = await listChainDeliveries(db, aboutIds, WEBHOOK_EVENT_TYPES);
     return {
       attempts: attempts.map((row) => toWorkAttempt(row, ledger)),
-      ledger: toWorkLedger(ledger, attempts),
+      ledger: ledger.map(toWorkLedger),
       actions: changing.map((row) => toWorkCall(row, counted)),
       denied: denied.map((row) => toWorkCall(row, counted)),
       events: events.map(toFeedEvent).reverse(),

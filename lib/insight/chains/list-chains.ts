@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { TenantScope } from '@/lib/platform/db/scope';
-import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { decodeCursor, pageOf, twoWayPage } from '@/lib/platform/http/cursor';
 import { encodeId, requireId } from '@/lib/platform/ids';
 import { requireProject } from '@/lib/projects/manage-project';
 import { listServiceNames } from '../feed-data';
 import { costsOfSessions, listSessionsOfChains } from '../sessions/data';
-import { browseChainRows, listChainRows } from './data';
+import { browseChainRows, type ChainRow, listChainRows } from './data';
 import { listRecoveryChainIds } from './recovery-data';
 import type { ChainItem, ChainPage, ChainQuery } from './schema';
 import { toChainItem } from './to-dto';
@@ -30,23 +30,16 @@ export function listChains(
     const projectId = project ? (await requireProject(db, project)).id : undefined;
     const found = await listChainRows(db, { projectId, status, outcome }, { limit, beforeId });
     const { rows, nextCursor } = pageOf(found, limit, (row) => row.id);
-    const sessions = await listSessionsOfChains(
-      db,
-      rows.map((row) => row.id),
-    );
-    const costs = await costsOfSessions(
-      db,
-      sessions.map((session) => session.id),
-    );
-    const data = rows.map((row) =>
-      toChainItem(
-        row,
-        sessions.filter((session) => session.chainId === row.id),
-        costs,
-      ),
-    );
-    return { data, nextCursor };
+    return { data: await withSessions(db, rows), nextCursor };
   });
+}
+
+async function withSessions(db: TenantDb, rows: readonly ChainRow[]): Promise<ChainItem[]> {
+  const ids = rows.map(({ id }) => id);
+  const sessions = await listSessionsOfChains(db, ids);
+  const costs = await costsOfSessions(db, sessions);
+  const sessionsOf = (id: string) => sessions.filter(({ chainId }) => chainId === id);
+  return rows.map((row) => toChainItem(row, sessionsOf(row.id), costs));
 }
 
 /**
@@ -80,23 +73,9 @@ export function browseChains(scope: TenantScope, query: ChainQuery): Promise<Cha
       limit,
     });
     const { rows, hasNewer, hasOlder } = twoWayPage(found, query);
-    const sessions = await listSessionsOfChains(
-      db,
-      rows.map((row) => row.id),
-    );
-    const costs = await costsOfSessions(
-      db,
-      sessions.map((session) => session.id),
-    );
     const [first, last] = [rows[0], rows.at(-1)];
     return {
-      data: rows.map((row) =>
-        toChainItem(
-          row,
-          sessions.filter((session) => session.chainId === row.id),
-          costs,
-        ),
-      ),
+      data: await withSessions(db, rows),
       newerThan: first && hasNewer ? encodeId('chn', first.id) : null,
       olderThan: last && hasOlder ? encodeId('chn', last.id) : null,
       services: await listServiceNames(db, projectId),

@@ -13,6 +13,7 @@ import { checkStatusSchema, harnessNameSchema } from '@/lib/protocol/spec';
 import type { FeedEvent } from '../feed';
 import {
   decisionSchema,
+  type HopFilter,
   handoffDtoSchema,
   recoveredFromSchema,
   sessionItemSchema,
@@ -156,9 +157,6 @@ export type ChainDetail = z.infer<typeof chainDetailSchema>;
 export const chainStateFilterSchema = z.enum(['moving', ...chainOutcomeSchema.options]);
 export type ChainStateFilter = z.infer<typeof chainStateFilterSchema>;
 
-export const HOP_FILTERS = ['any', 'resume', 'handoff', 'fallback'] as const;
-export type HopFilter = (typeof HOP_FILTERS)[number];
-
 export interface ChainQuery {
   /** `prj_…` or slug; every project of the organization without it. */
   project?: string | undefined;
@@ -243,7 +241,7 @@ export type WorkCall = z.infer<typeof workCallSchema>;
 
 const workLedgerSchema = z.object({
   sessionId: z.string(),
-  attemptNumber: z.number().int(),
+  attemptId: z.string(),
   tier: z.number().int(),
   model: z.string(),
   costMicros: z.number().int(),

@@ -129,19 +129,15 @@ export function toWorkAttempt(row: WorkAttemptRow, ledger: readonly WorkLedgerRo
   };
 }
 
-export function toWorkLedger(
-  rows: readonly WorkLedgerRow[],
-  attempts: readonly WorkAttemptRow[],
-): ChainWork['ledger'] {
-  const numbers = new Map(attempts.map((attempt) => [attempt.id, attempt.number]));
-  return rows.map((row) => ({
+export function toWorkLedger(row: WorkLedgerRow): ChainWork['ledger'][number] {
+  return {
     sessionId: encodeId('ses', row.sessionId),
-    attemptNumber: numbers.get(row.attemptId) ?? 0,
+    attemptId: encodeId('att', row.attemptId),
     tier: row.tier,
     model: row.model,
     costMicros: Number(row.costMicros),
     isEstimate: row.isEstimate,
-  }));
+  };
 }
 
 export function toWorkCall(row: CallRow, counted: readonly CountedActionRow[]): WorkCall {

@@ -115,11 +115,11 @@ export interface SessionCost {
 /** Returns the cost of each session, summed over the ledger. */
 export async function costsOfSessions(
   db: TenantDb,
-  sessionIds: readonly string[],
+  sessions: readonly { id: string }[],
 ): Promise<Map<string, SessionCost>> {
   const rows = await db.ledgerEntry.groupBy({
     by: ['sessionId', 'isEstimate'],
-    where: { sessionId: { in: [...sessionIds] } },
+    where: { sessionId: { in: sessions.map(({ id }) => id) } },
     _sum: { costMicros: true },
   });
   const costs = new Map<string, SessionCost>();

@@ -7,7 +7,7 @@ import { decodeId } from '@/lib/platform/ids';
 import { requireProject } from '@/lib/projects/manage-project';
 import { costsOfSessions, listSessionsOfChains } from './data';
 import { listMatchingChains, listMatchingIds, type SessionMatch } from './match-data';
-import { SESSION_HOPS, type SessionItem } from './schema';
+import { HOP_FILTERS, type SessionItem } from './schema';
 import { toSessionItem } from './to-dto';
 
 /** The filters of the list as its address has them; `from` and `to` stand in place of a range. */
@@ -18,7 +18,7 @@ export const exportQuerySchema = z.object({
   runner: z.string().max(40).optional(),
   end: z.string().max(40).optional(),
   q: z.string().max(200).optional(),
-  hop: z.enum(SESSION_HOPS).optional(),
+  hop: z.enum(HOP_FILTERS).optional(),
   reason: z.string().max(200).optional(),
   from: z.iso.datetime().optional(),
   to: z.iso.datetime().optional(),
@@ -87,7 +87,7 @@ function readBatch(scope: TenantScope, match: SessionMatch, beforeId: string | n
     const chainIds = found.slice(0, BATCH);
     const matches = await listMatchingIds(db, match, chainIds);
     const rows = (await listSessionsOfChains(db, chainIds)).filter(({ id }) => matches.has(id));
-    const costs = await costsOfSessions(db, [...matches]);
+    const costs = await costsOfSessions(db, rows);
     const order = new Map(chainIds.map((id, index) => [id, index]));
     return {
       sessions: rows

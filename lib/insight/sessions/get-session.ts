@@ -55,10 +55,7 @@ export function getSession(
       sessionId: { in: [row.id, row.parentSessionId ?? row.id] },
     });
     const siblings = await listSessionsOfChains(db, [row.chainId]);
-    const costs = await costsOfSessions(
-      db,
-      siblings.map((sibling) => sibling.id),
-    );
+    const costs = await costsOfSessions(db, siblings);
     const given = handoffs.find((handoff) => handoff.sessionId === row.id);
     const received = handoffs.find((handoff) => handoff.sessionId === row.parentSessionId);
     const chainMicros = [...costs.values()].reduce((sum, cost) => sum + cost.micros, 0n);

@@ -45,10 +45,7 @@ export function listSessions(
     const filter = { kind, projectId: project?.id, chainId: chain?.id, tier, status };
     const found = await listSessionRows(db, filter, { limit, beforeId });
     const { rows, nextCursor } = pageOf(found, limit, (row) => row.id);
-    const costs = await costsOfSessions(
-      db,
-      rows.map((row) => row.id),
-    );
+    const costs = await costsOfSessions(db, rows);
     return { data: rows.map((row) => toListedSession(row, costs.get(row.id))), nextCursor };
   });
 }
@@ -66,10 +63,7 @@ export function browseSessions(scope: TenantScope, query: SessionQuery): Promise
     const { rows: chainIds, hasNewer, hasOlder } = twoWayPage(found, query);
     const sessions = await listSessionsOfChains(db, chainIds);
     const matches = await listMatchingIds(db, match, chainIds);
-    const costs = await costsOfSessions(
-      db,
-      sessions.map((session) => session.id),
-    );
+    const costs = await costsOfSessions(db, sessions);
     const [first, last] = [chainIds[0], chainIds.at(-1)];
     return {
       groups: chainIds.flatMap((chainId) => {

@@ -306,7 +306,9 @@ export const sessionEventSchema = z.object({
 });
 export type SessionEventDto = z.infer<typeof sessionEventSchema>;
 
-export const SESSION_HOPS = ['any', 'resume', 'handoff', 'fallback'] as const;
+/** How a session followed another one of its chain; `fallback`: a handoff after a failed resume. */
+export const HOP_FILTERS = ['any', 'resume', 'handoff', 'fallback'] as const;
+export type HopFilter = (typeof HOP_FILTERS)[number];
 
 export interface SessionQuery {
   /** `prj_…` or slug; every project of the organization without it. */
@@ -318,7 +320,7 @@ export interface SessionQuery {
   /** How an attempt ended: completed, resume_rejected, … */
   end?: string | undefined;
   /** That followed another session of its chain in this way. */
-  hop?: (typeof SESSION_HOPS)[number] | undefined;
+  hop?: HopFilter | undefined;
   /** Why it started so: `CONTEXT_PRESSURE`. */
   reason?: string | undefined;
   /** In the reason, the report's summary or the model; `#18` is the session's number. */

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { chainFiltersOf } from '@/app/_components/chains/chain-params';
 import type { PlotView } from '@/app/_components/charts/plot-view';
 import { type PlotSegment, segmentsOf } from '@/app/_components/charts/segments';
 import { organizationViews } from '@/app/_components/charts/views/all-views';
 import { monthView, spendView } from '@/app/_components/charts/views/spend-views';
+import { chainFiltersOf, sessionFiltersOf } from '@/app/_components/lists/chain-filters';
 import { rangeFilters, rangeLimits } from '@/app/_components/lists/ranged-list';
-import { sessionFiltersOf } from '@/app/_components/sessions/session-params';
 import { spendViewOf } from '@/app/_components/spend/spend-params';
 import { getOrganizationPlots } from '@/lib/insight/analytics/get-plots';
 import { browseChains } from '@/lib/insight/chains/list-chains';

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { FactLine } from '@/app/_components/chains/fact-line';
 import type { Params } from '@/app/_components/lists/list-params';
-import { UnfinishedMark } from '@/app/_components/log/unfinished-mark';
+import { UnfinishedMark } from '@/app/_components/log/log-row';
 import { Markdown } from '@/app/_components/markdown/markdown';
 import { CrumbName } from '@/app/_components/shell/crumb-name';
 import { PageBody } from '@/app/_components/shell/page-body';
@@ -185,13 +185,12 @@ async function RunningPlace(props: RunningPlaceProps) {
       key={session.id}
       organizationSlug={scope.organizationSlug}
       projectId={encodeId('prj', projectId)}
-      session={session}
-      status={status}
-      statusText={statusText}
+      session={{
+        ...{ id: session.id, lastSeq: session.lastSeq, status, statusText, isEnded: false },
+        log: { events, after: 0, isWhole: false, writing },
+        prices: pricesOf(harness),
+      }}
       startedAt={startedAt}
-      initial={events}
-      writing={writing}
-      prices={pricesOf(harness)}
       reviewHref={reviewHref}
       actions={
         mayStop && status !== 'stopping' ? (

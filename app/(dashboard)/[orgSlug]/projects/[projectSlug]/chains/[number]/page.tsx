@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { PendingApprovals } from '@/app/_components/approvals/pending-approvals';
-import { ChainFeedProvider } from '@/app/_components/log/chain/chain-feed-context';
-import { ChainLogPart } from '@/app/_components/log/chain/chain-log-part';
+import { LogPart } from '@/app/_components/log/log-part';
+import { LogProvider } from '@/app/_components/log/log-provider';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { Card } from '@/app/_components/ui/card';
 import { Link } from '@/app/_components/ui/link';
@@ -57,19 +57,20 @@ export default async function ChainPage({ params }: ChainPageProps) {
   const runners = isMoving ? (await listRunners(scope, { limit: 100 })).data : [];
   const hops = hopsOf(chain);
   const sentence = chainSentence(chain, project.pool, runners);
+  const sessions = logSessions(chain, work, logs);
   const lists = { sessions: chain.sessions, logs, root };
   return (
-    <ChainFeedProvider
+    <LogProvider
       key={chain.id}
       organizationSlug={orgSlug}
       projectId={chain.project.id}
-      sessions={logSessions(chain, work, logs)}
+      sessions={sessions}
     >
       <PageBody width="wide">
         <ChainHeader
           chain={chain}
           sentence={sentence}
-          cost={<ChainCost chain={chain} work={work} />}
+          cost={<ChainCost chain={chain} work={work} isPlain />}
           remedy={<NextTier scope={scope} chain={chain} />}
           actions={<ChainActions scope={scope} chain={chain} />}
         />
@@ -110,13 +111,15 @@ export default async function ChainPage({ params }: ChainPageProps) {
                 <RecoveryList sessions={chain.sessions} attempts={work.attempts} root={root} />
               </Card>
             ) : null}
-            <ChainLogPart
-              chainNumber={chain.number}
+            <LogPart
+              name={`Chain #${chain.number}`}
+              sessions={sessions}
               root={root}
               isEnded={!isMoving}
               reviewHref={hasRole(scope.role, 'admin') ? `${root}/settings/tiers` : null}
               emptyText={isMoving ? 'No session has started yet.' : 'No session was started.'}
               end={isMoving ? null : <ChainEnd chain={chain} />}
+              page={null}
             />
             {hops.length > 0 ? (
               <Card title="Escalations" isFlush>
@@ -159,7 +162,7 @@ export default async function ChainPage({ params }: ChainPageProps) {
           </div>
         </div>
       </PageBody>
-    </ChainFeedProvider>
+    </LogProvider>
   );
 }
 

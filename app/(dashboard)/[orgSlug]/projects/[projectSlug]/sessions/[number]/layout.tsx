@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
 import { PendingLine } from '@/app/_components/approvals/pending-line';
-import { FeedProvider } from '@/app/_components/log/live/feed-context';
+import { LogProvider } from '@/app/_components/log/log-provider';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { NeedsRole } from '@/app/(dashboard)/[orgSlug]/_components/needs-role';
 import { refusalOf } from '@/app/(dashboard)/[orgSlug]/_components/permission';
@@ -9,10 +9,14 @@ import { pricesOf } from '@/lib/agents/registry';
 import { listRunners } from '@/lib/fleet/manage-runners';
 import { listPending } from '@/lib/insight/approvals/list-approvals';
 import { listRequestUsages } from '@/lib/insight/sessions/events';
-import { microsOf } from '@/lib/platform/format/cost';
 import { visibleText } from '@/lib/platform/format/visible-text';
 import { loadSession, type SessionParams } from './_components/load-session';
-import { SessionHeader, SessionLinks, sessionSentence } from './_components/session-header';
+import {
+  bookedOf,
+  SessionHeader,
+  SessionLinks,
+  sessionSentence,
+} from './_components/session-header';
 import { SessionTabs } from './_components/session-tabs';
 import { StopSession } from './_components/stop-session';
 
@@ -37,20 +41,20 @@ export default async function SessionLayout({ params, children }: SessionLayoutP
     endedAt === null ? await listPending(scope, { session: session.id, limit: 20 }) : [];
   const usages = endedAt === null ? await listRequestUsages(scope, session.id) : [];
   return (
-    <FeedProvider
-      organizationSlug={organizationSlug}
-      sessionId={session.id}
-      projectId={session.project.id}
-      lastSeq={session.lastSeq}
-      isEnded={endedAt !== null}
-      standing={{ status, statusText: session.statusText }}
-      prices={pricesOf(session.attempts.at(-1)?.harness)}
-      usages={usages}
-      booked={{
-        micros: microsOf(session.costUsd),
-        attemptIds: [...new Set(session.ledger.map(({ attemptId }) => attemptId))],
-      }}
+    <LogProvider
       key={session.id}
+      organizationSlug={organizationSlug}
+      projectId={session.project.id}
+      sessions={[
+        {
+          ...{ id: session.id, status, statusText: session.statusText, lastSeq: session.lastSeq },
+          isEnded: endedAt !== null,
+          // The log is loaded with its own tab.
+          log: null,
+          usages,
+          prices: pricesOf(session.attempts.at(-1)?.harness),
+        },
+      ]}
     >
       <PageBody
         width="wide"
@@ -71,6 +75,7 @@ export default async function SessionLayout({ params, children }: SessionLayoutP
                     chainId: session.chainId,
                     chainNumber: session.chainNumber,
                   }}
+                  booked={bookedOf(session)}
                 />
               </NeedsRole>
             ) : null
@@ -82,6 +87,6 @@ export default async function SessionLayout({ params, children }: SessionLayoutP
         </SessionTabs>
         {children}
       </PageBody>
-    </FeedProvider>
+    </LogProvider>
   );
 }

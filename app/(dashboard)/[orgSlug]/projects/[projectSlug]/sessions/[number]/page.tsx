@@ -1,10 +1,12 @@
-import { LiveLog } from '@/app/_components/log/live/live-log';
-import { readLogView } from '@/app/_components/log/live/log-view';
+import { emptyLogText, type LogAttempt } from '@/app/_components/log/entries';
+import { Log } from '@/app/_components/log/log';
+import { readLogView } from '@/app/_components/log/places';
 import type { Tier } from '@/app/_components/status/tier-mark';
 import { Link } from '@/app/_components/ui/link';
-import { type LogState, listEvents } from '@/lib/insight/sessions/events';
-import type { SessionDetail } from '@/lib/insight/sessions/schema';
+import { listEvents } from '@/lib/insight/sessions/events';
+import type { AttemptDto, SessionDetail } from '@/lib/insight/sessions/schema';
 import { hasRole } from '@/lib/platform/db/roles';
+import { microsOf } from '@/lib/platform/format/cost';
 import { loadSession, type SessionParams } from './_components/load-session';
 
 /** Drawn by the server; the stream brings the rest. */
@@ -24,40 +26,52 @@ export default async function LogPage({ params, searchParams }: LogPageProps) {
   const view = readLogView(await searchParams);
   const after = startOf(session.lastSeq, view.event);
   const page = await listEvents(scope, session.id, { after, limit: FIRST_EVENTS });
-  const { attempts, child, tier, number } = session;
-  const base = `${root}/sessions/${number}`;
+  const { attempts, child, endedAt, number } = session;
+  const isDeleted = page.logState === 'deleted_by_retention';
+  const isAll = isDeleted || (page.events.at(-1)?.seq ?? after) >= page.lastSeq;
   return (
-    <LiveLog
-      facts={{
-        sessionNumber: number,
-        tier: tier as Tier,
-        tools: attempts.at(-1)?.tools ?? [],
-        reviewHref: hasRole(scope.role, 'admin') ? `${root}/settings/tiers` : null,
-        next: child
-          ? {
-              href: `${root}/sessions/${child.number}`,
-              label: `Open Session #${child.number} (Tier ${child.tier})`,
-            }
-          : null,
-        reportHref: `${base}/report`,
+    <Log
+      name={`Session #${number}`}
+      sessions={[
+        {
+          ...{ id: session.id, number, endedAt, lastSeq: session.lastSeq },
+          tier: session.tier as Tier,
+          tools: attempts.at(-1)?.tools ?? [],
+          attempts: attempts.map(toLogAttempt),
+          log: { events: page.events, after, isWhole: page.isEnded && isAll },
+          part: null,
+        },
+      ]}
+      root={root}
+      isEnded={endedAt !== null}
+      reviewHref={hasRole(scope.role, 'admin') ? `${root}/settings/tiers` : null}
+      emptyText={whyEmpty(session, isDeleted)}
+      end={<Continuation session={session} root={root} />}
+      page={{
+        view,
+        download: {
+          textHref: `${root}/sessions/${number}/log.txt`,
+          jsonHref: `/api/v1/sessions/${session.id}/events?organization=${scope.organizationSlug}`,
+        },
+        next: child && {
+          href: `${root}/sessions/${child.number}`,
+          label: `Open Session #${child.number} (Tier ${child.tier})`,
+        },
       }}
-      continuation={<Continuation session={session} root={root} />}
-      attempts={attempts}
-      initial={page.events}
-      after={after}
-      eventCount={session.lastSeq - after}
-      isEnded={session.endedAt !== null}
-      isWhole={
-        page.isEnded &&
-        (page.logState === 'deleted_by_retention' ||
-          (page.events.at(-1)?.seq ?? after) >= page.lastSeq)
-      }
-      view={view}
-      emptyText={emptyLogText(session, page.logState)}
-      textHref={`${base}/log.txt`}
-      jsonHref={`/api/v1/sessions/${session.id}/events?organization=${scope.organizationSlug}`}
     />
   );
+}
+
+function toLogAttempt(attempt: AttemptDto): LogAttempt {
+  const { id, number, purpose, runner, exit, startedAt, endedAt, costUsd } = attempt;
+  return {
+    ...{ id, number, purpose, startedAt, endedAt },
+    runner: runner?.name ?? null,
+    end: exit?.kind ?? null,
+    endText: exit?.text ?? '',
+    exitCode: exit?.code ?? null,
+    costMicros: microsOf(costUsd),
+  };
 }
 
 function startOf(lastSeq: number, event: number | null): number {
@@ -94,17 +108,13 @@ function Continuation({ session, root }: ContinuationProps) {
   );
 }
 
-/** Why a log has nothing in it. */
-function emptyLogText(
-  session: Pick<SessionDetail, 'endedAt' | 'attempts'>,
-  logState: LogState,
+/** Why a log has nothing in it; of one that may still come, how far the session is. */
+function whyEmpty(
+  { endedAt, attempts }: Pick<SessionDetail, 'endedAt' | 'attempts'>,
+  isDeleted: boolean,
 ): string {
-  if (logState === 'deleted_by_retention') {
-    return 'The log was deleted when its retention ended. Report, cost and decisions are kept.';
-  }
-  if (session.endedAt) return 'There is no log: no process was started.';
-  const isStarted = session.attempts.some((attempt) => attempt.startedAt);
-  return isStarted
-    ? 'No output yet. The process has started.'
-    : 'No output yet. The process has not started.';
+  const text = emptyLogText({ endedAt, isDeleted });
+  if (endedAt || isDeleted) return text;
+  const isStarted = attempts.some((attempt) => attempt.startedAt);
+  return `${text} The process has ${isStarted ? '' : 'not '}started.`;
 }

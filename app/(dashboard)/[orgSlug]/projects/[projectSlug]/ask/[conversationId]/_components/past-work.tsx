@@ -2,8 +2,7 @@
 
 import { ChevronRight } from 'lucide-react';
 import { useState, useTransition } from 'react';
-import { emptyFeed, takeIn } from '@/app/_components/log/live/session-feed';
-import type { LogRow } from '@/app/_components/log/log-rows';
+import { appendEvents, emptyLog, type LogRow, storedEvent } from '@/app/_components/log/events';
 import { Button } from '@/app/_components/ui/button';
 import { cn } from '@/app/_components/ui/cn';
 import { FailedState } from '@/app/_components/ui/failed-state';
@@ -36,7 +35,8 @@ export function PastWork({
     setFailed(false);
     startTransition(async () => {
       try {
-        const { log } = takeIn(emptyFeed, await readEvents(organizationSlug, sessionId));
+        const events = await readEvents(organizationSlug, sessionId);
+        const log = appendEvents(emptyLog, events.map(storedEvent));
         setRows(isAnswerShown ? withoutAnswer(log.rows) : log.rows);
       } catch {
         setFailed(true);

@@ -1,18 +1,13 @@
 'use client';
 
-import { type ReactNode, useEffect, useRef } from 'react';
-import { reportChange } from '@/app/_components/live/report-change';
-import { FeedProvider, useFeed } from '@/app/_components/log/live/feed-context';
-import { LiveCost } from '@/app/_components/log/live/live-cost';
-import { StreamNote } from '@/app/_components/log/live/stream-note';
-import { useLogState } from '@/app/_components/log/live/use-log-state';
+import type { ReactNode } from 'react';
+import { emptyFeed, type FollowedSession } from '@/app/_components/log/feed';
+import { LiveCost, LogProvider, useLogStates } from '@/app/_components/log/log-provider';
+import { StreamNote } from '@/app/_components/log/notes';
 import { LazyMarkdown, usePreloadedMarkdown } from '@/app/_components/markdown/lazy-markdown';
 import { Duration } from '@/app/_components/status/duration';
 import type { StateOf } from '@/app/_components/status/states';
 import { StatusBadge } from '@/app/_components/status/status-badge';
-import type { PriceTable } from '@/lib/agents/prices';
-import type { UnfinishedAnswer } from '@/lib/engine/events/unfinished';
-import type { SessionEventDto } from '@/lib/insight/sessions/schema';
 import { TurnWork } from './turn-work';
 import { answerAmong, withoutAnswer } from './work-rows';
 
@@ -20,15 +15,8 @@ interface RunningTurnProps {
   organizationSlug: string;
   /** `prj_…` */
   projectId: string;
-  session: { id: string; lastSeq: number };
-  status: string;
-  statusText: string;
+  session: FollowedSession;
   startedAt: string | null;
-  /** Drawn by the server; the stream brings the rest. */
-  initial: readonly SessionEventDto[];
-  /** What the agent was writing then. */
-  writing: UnfinishedAnswer | null;
-  prices: PriceTable | null;
   reviewHref: string | null;
   /** Stop. */
   actions: ReactNode;
@@ -36,42 +24,23 @@ interface RunningTurnProps {
 
 /** A turn that waits or runs, as its session's stream tells it. */
 export function RunningTurn(props: RunningTurnProps) {
-  const { organizationSlug, projectId, session, status, statusText, prices } = props;
+  const { organizationSlug, projectId, session } = props;
   return (
-    <FeedProvider
-      organizationSlug={organizationSlug}
-      sessionId={session.id}
-      projectId={projectId}
-      lastSeq={session.lastSeq}
-      isEnded={false}
-      standing={{ status, statusText }}
-      prices={prices}
-    >
+    <LogProvider organizationSlug={organizationSlug} projectId={projectId} sessions={[session]}>
       <Running {...props} />
-    </FeedProvider>
+    </LogProvider>
   );
 }
 
-function Running(props: RunningTurnProps) {
-  const { initial, writing, startedAt, reviewHref, actions } = props;
+function Running({ session, startedAt, reviewHref, actions }: RunningTurnProps) {
   usePreloadedMarkdown();
-  const feed = useFeed();
-  const state = useLogState({ initial, writing, after: 0, isWhole: false });
+  const state = useLogStates().get(session.id) ?? emptyFeed;
   const { rows } = state.log;
   const isWriting = state.writing !== null;
   const last = isWriting ? null : answerAmong(rows);
   const answer = last?.isUnfinished ? null : last;
   const shown = state.writing?.text ?? answer?.text ?? null;
-  const { status, statusText } = state.standing ?? props;
-  // The page renders a question and its answer, so it refreshes for each.
-  const asked = rows.filter(
-    (row) => row.type === 'meta' && /^question/.test(row.event.kind),
-  ).length;
-  const known = useRef(asked);
-  useEffect(() => {
-    if (asked !== known.current) reportChange();
-    known.current = asked;
-  }, [asked]);
+  const { status, statusText } = state.standing ?? session;
   return (
     <div className="flex flex-col gap-2">
       <div role="log" aria-live="off" aria-label="What the agent does">
@@ -88,11 +57,7 @@ function Running(props: RunningTurnProps) {
           <LazyMarkdown text={shown} isWriting={isWriting} />
         </section>
       )}
-      <StreamNote
-        connection={state.connection}
-        lastSeq={state.log.lastSeq ?? 0}
-        onReconnect={() => feed?.reconnect()}
-      />
+      <StreamNote states={[state]} />
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <StatusBadge kind="session" state={status as StateOf<'session'>} reason={statusText} />
         {startedAt ? (

@@ -1,18 +1,14 @@
 'use client';
 
-import { useCallback, useMemo } from 'react';
-import { Denial } from '@/app/_components/log/denial';
-import { isOpenByDefault } from '@/app/_components/log/fold';
-import { lastCallSeq } from '@/app/_components/log/live/rows';
-import { useFolds } from '@/app/_components/log/live/use-folds';
-import { LogItems } from '@/app/_components/log/log-group';
-import { MetaRow, MissingRow } from '@/app/_components/log/log-row';
-import type { CallItem, LogRow } from '@/app/_components/log/log-rows';
-import { NoticeRow } from '@/app/_components/log/notice-row';
+import { useMemo, useState } from 'react';
+import { RowScopeContext } from '@/app/_components/log/call-row';
+import type { LogRow as LogRowData } from '@/app/_components/log/events';
+import { LogRow } from '@/app/_components/log/log-row';
+import { lastCallSeq, openCalls } from '@/app/_components/log/rows';
 import { workRows } from './work-rows';
 
 interface TurnWorkProps {
-  rows: readonly LogRow[];
+  rows: readonly LogRowData[];
   /** The newest call is open while it runs. */
   isLive: boolean;
   /** Null for people who may not change rules. */
@@ -23,34 +19,25 @@ interface TurnWorkProps {
 export function TurnWork({ rows, isLive, reviewHref }: TurnWorkProps) {
   const shown = useMemo(() => workRows(rows), [rows]);
   const lastCall = isLive ? lastCallSeq(shown) : null;
-  const { chosen, toggle } = useFolds(lastCall);
-  const isCallOpen = useCallback(
-    (call: CallItem) => chosen.get(call.seq) ?? isOpenByDefault(call, call.seq === lastCall),
-    [chosen, lastCall],
+  const [chosen, setChosen] = useState<ReadonlyMap<number, boolean>>(new Map());
+  const scope = useMemo(
+    () => ({
+      ...{ tier: 1 as const, tools: [], reviewHref },
+      onToggle: ({ seq }: { seq: number }, isOpen: boolean) =>
+        setChosen((before) => new Map(before).set(seq, !isOpen)),
+    }),
+    [reviewHref],
   );
-  const denialOf = (call: CallItem) => (
-    <Denial tier={1} tool={call.tool} isOffered reviewHref={reviewHref} />
+  return (
+    <RowScopeContext value={scope}>
+      {shown.map((row) => (
+        <LogRow
+          key={row.seq}
+          row={row}
+          open={openCalls(row, (seq) => chosen.get(seq), lastCall)}
+          isBare
+        />
+      ))}
+    </RowScopeContext>
   );
-  return shown.map((row) => {
-    switch (row.type) {
-      case 'request':
-        return (
-          <LogItems
-            key={row.seq}
-            items={row.items}
-            isCallOpen={isCallOpen}
-            onToggleCall={toggle}
-            denialOf={denialOf}
-          />
-        );
-      case 'notice':
-        return <NoticeRow key={row.seq} row={row} />;
-      case 'meta':
-        return <MetaRow key={row.seq} row={row} />;
-      case 'missing':
-        return <MissingRow key={row.seq} row={row} />;
-      default:
-        return null;
-    }
-  });
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { appendEvents, emptyLog } from '@/app/_components/log/group-events';
-import type { StoredEvent } from '@/app/_components/log/log-rows';
+import { appendEvents, emptyLog, type StoredEvent } from '@/app/_components/log/events';
 import { answerAmong, withoutAnswer, workRows } from './work-rows';
 
 const at = '2026-11-22T10:00:00Z';
@@ -30,7 +29,7 @@ const textsOf = (rows: ReturnType<typeof rowsOf>) =>
   rows.flatMap((row) =>
     row.type === 'request'
       ? row.items.map((item) => (item.type === 'text' ? item.text : item.tool))
-      : [row.type],
+      : [row.type === 'event' ? row.event.kind : row.type],
   );
 
 describe('what the agent did', () => {

@@ -1,16 +1,14 @@
-import type { LogRow, MetaEvent, RequestRow, TextItem } from '@/app/_components/log/log-rows';
+import type { LogRow, RequestRow, RowEvent, TextItem } from '@/app/_components/log/events';
 
 /** Of what stands in one line, what a reader of the conversation should know. */
-const TOLD: readonly MetaEvent['kind'][] = ['api_retry', 'model_fallback', 'compaction'];
+const TOLD: readonly RowEvent['kind'][] = ['api_retry', 'model_fallback', 'compaction'];
 
 /** What of a session's log belongs into a conversation: what the agent said and called, and trouble. */
 export function workRows(rows: readonly LogRow[]): LogRow[] {
   const asking = questionCalls(rows);
   return rows.flatMap((row) => {
     if (row.type === 'request') return withoutQuestions(row, asking);
-    if (row.type === 'meta') return TOLD.includes(row.event.kind) || isBad(row.event) ? row : [];
-    if (row.type === 'notice') return row.level === 'info' ? [] : row;
-    return row.type === 'missing' ? row : [];
+    return row.type === 'missing' || TOLD.includes(row.event.kind) || isBad(row.event) ? row : [];
   });
 }
 
@@ -18,7 +16,7 @@ export function workRows(rows: readonly LogRow[]): LogRow[] {
 function questionCalls(rows: readonly LogRow[]): ReadonlySet<string> {
   return new Set(
     rows.flatMap((row) =>
-      row.type === 'meta' && row.event.kind === 'question' ? (row.event.toolUseId ?? []) : [],
+      row.type === 'event' && row.event.kind === 'question' ? (row.event.toolUseId ?? []) : [],
     ),
   );
 }
@@ -29,8 +27,9 @@ function withoutQuestions(row: RequestRow, asking: ReadonlySet<string>): LogRow[
   return items.length > 0 ? [{ ...row, items }] : [];
 }
 
-function isBad(event: MetaEvent): boolean {
+function isBad(event: RowEvent): boolean {
   if (event.kind === 'result') return event.isError;
+  if (event.kind === 'notice') return event.level !== 'info';
   return event.kind === 'rate_limit' && event.status !== 'allowed';
 }
 

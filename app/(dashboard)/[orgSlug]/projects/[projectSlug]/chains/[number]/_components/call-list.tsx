@@ -1,5 +1,5 @@
-import { callTitle } from '@/app/_components/log/call-title';
-import { eventAnchor } from '@/app/_components/log/chain/chain-session';
+import { callTitle } from '@/app/_components/log/calls';
+import { rowId } from '@/app/_components/log/places';
 import { type Tier, TierMark } from '@/app/_components/status/tier-mark';
 import { Link } from '@/app/_components/ui/link';
 import { SafeText } from '@/app/_components/ui/safe-text';
@@ -68,7 +68,7 @@ function hrefOf(
       ? call.seq > log.after
       : log?.events.some(({ seq }) => seq === call.seq) === true;
   return isHere
-    ? `#${eventAnchor(session.number, call.seq)}`
+    ? `#${rowId({ sessionNumber: session.number }, call.seq)}`
     : `${root}/sessions/${session.number}?event=${call.seq}`;
 }
 

@@ -1,6 +1,5 @@
-import { ChainCostSoFar } from '@/app/_components/log/chain/chain-feed-context';
+import { LiveCost } from '@/app/_components/log/log-provider';
 import { Cost, Unknown } from '@/app/_components/status/cost';
-import { pricesOf } from '@/lib/agents/registry';
 import type { ChainDetail, ChainWork } from '@/lib/insight/chains/schema';
 
 interface ChainCostProps {
@@ -8,10 +7,13 @@ interface ChainCostProps {
   work: Pick<ChainWork, 'attempts' | 'ledger'>;
   /** Of this tier alone. */
   tier?: number;
+  /** Inside a link. */
+  isPlain?: boolean;
 }
 
 /** The sum of the ledger; while sessions run, with what they have used since. */
-export function ChainCost({ chain, work: { attempts, ledger }, tier }: ChainCostProps) {
+export function ChainCost({ chain, work, tier, isPlain = false }: ChainCostProps) {
+  const { attempts, ledger } = work;
   const isOurs = (of: { tier: number }) => tier === undefined || of.tier === tier;
   const rows = ledger.filter(isOurs);
   const sessions = chain.sessions.filter(isOurs);
@@ -28,16 +30,11 @@ export function ChainCost({ chain, work: { attempts, ledger }, tier }: ChainCost
       <Cost micros={micros} form={rows.some((row) => row.isEstimate) ? 'estimate' : 'final'} />
     );
   }
-  const running = sessions.filter(
-    ({ id, endedAt }) => endedAt === null && !rows.some(({ sessionId }) => sessionId === id),
-  );
   return (
-    <ChainCostSoFar
-      bookedMicros={rows.length > 0 ? micros : null}
-      running={running.map(({ id }) => ({
-        sessionId: id,
-        prices: pricesOf(attempts.findLast(({ sessionId }) => sessionId === id)?.harness),
-      }))}
+    <LiveCost
+      booked={{ micros, attemptIds: rows.map(({ attemptId }) => attemptId) }}
+      sessionIds={sessions.map(({ id }) => id)}
+      isPlain={isPlain}
     />
   );
 }

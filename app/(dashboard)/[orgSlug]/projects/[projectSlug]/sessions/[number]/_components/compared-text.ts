@@ -17,8 +17,6 @@ const UNITS: { suffix: RegExp; format: (amount: number) => string }[] = [
 /** Facts of decisions by the names that people use. */
 const NAMES: Record<string, string> = {
   problem: 'incomplete or malformed facts',
-  sameOrganization: 'same organization',
-  sameProject: 'same project',
   denied: 'denied by policy',
   attemptNumber: 'attempt',
   maxAttempts: 'attempts allowed',
@@ -48,8 +46,6 @@ const NAMES: Record<string, string> = {
   waitLeft: 'time left to wait',
   isTiers: 'held by a tier',
   isTurns: 'held by a question',
-  sameChain: 'same chain',
-  sameAgent: 'same agent',
   isHead: 'newest conversation',
   parentTier: 'tier that held it',
   hasFallenBack: 'fell back to the handoff before',
@@ -58,9 +54,7 @@ const NAMES: Record<string, string> = {
   parentEpoch: 'history version it holds',
   historyEpoch: 'edits expected',
   parentHistoryEpoch: 'edits it holds',
-  ageSeconds: 'age',
   ttlSeconds: 'maximum age',
-  sameHost: 'same host',
   isOwnerReachable: 'its host is reachable',
   isOwnerProven: 'its host has passed the canary',
   canOwnerConfine: 'its host can confine it',
@@ -90,11 +84,8 @@ const NAMES: Record<string, string> = {
   end: 'process ended as',
   checks: 'check results',
   contextTokens: 'context in use',
-  contextWindow: 'context window',
-  toolCalls: 'tool calls',
   holdsFence: 'claim still valid',
   sameInode: 'same work directory on disk',
-  tries: 'tries',
 };
 
 /** Values that are codes, by the fact that has them. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { FactLine } from '@/app/_components/chains/fact-line';
-import { LiveCost } from '@/app/_components/log/live/live-cost';
+import { type Booked, LiveCost } from '@/app/_components/log/log-provider';
 import { ChainStrip } from '@/app/_components/sessions/chain-strip';
 import { RecoveredMark } from '@/app/_components/sessions/recovered-mark';
 import { SessionCost, SessionDuration } from '@/app/_components/sessions/session-cost';
@@ -10,6 +10,7 @@ import { cn } from '@/app/_components/ui/cn';
 import { Link } from '@/app/_components/ui/link';
 import { type WaitingRunner, waitSentence, withoutWait } from '@/lib/engine/sweep/wait-sentence';
 import type { SessionDetail } from '@/lib/insight/sessions/schema';
+import { microsOf } from '@/lib/platform/format/cost';
 import { formatContextUse, formatCounted, formatTokens } from '@/lib/platform/format/count';
 import { COLLAPSED, COLLAPSED_WHEN_NARROW } from './collapsed-by-a-log';
 import { CollapsingHeader } from './collapsing-header';
@@ -96,7 +97,7 @@ export function SessionHeader({ session, root, sentence, actions }: SessionHeade
 
 /** What it cost, or has cost so far; a process that reported nothing has no figure. */
 function SessionTotal({ session, root }: { session: SessionDetail; root: string }) {
-  if (session.endedAt === null) return <LiveCost />;
+  if (session.endedAt === null) return <LiveCost booked={bookedOf(session)} />;
   const hasNoFigure =
     session.ledger.length === 0 && session.attempts.some((attempt) => attempt.startedAt);
   return (
@@ -104,6 +105,11 @@ function SessionTotal({ session, root }: { session: SessionDetail; root: string 
       {hasNoFigure ? 'cost unknown: no usage reported' : <SessionCost {...session} />}
     </Link>
   );
+}
+
+/** What the ledger has of a session. */
+export function bookedOf({ costUsd, ledger }: SessionDetail): Booked {
+  return { micros: microsOf(costUsd), attemptIds: ledger.map(({ attemptId }) => attemptId) };
 }
 
 /** Where it came from and where it led: beside the tabs. */

@@ -3,7 +3,7 @@
 import { CircleStop } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { toast } from 'sonner';
-import { useRunningCost } from '@/app/_components/log/live/feed-context';
+import { type Booked, useRunningCost } from '@/app/_components/log/log-provider';
 import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { stopChain } from '@/app/(dashboard)/[orgSlug]/projects/[projectSlug]/actions';
@@ -12,12 +12,13 @@ import { formatCost } from '@/lib/platform/format/cost';
 interface StopSessionProps {
   organizationSlug: string;
   session: { number: number; chainId: string; chainNumber: number };
+  booked: Booked;
 }
 
 /** Asks first, with the effects; never one key. */
-export function StopSession({ organizationSlug, session }: StopSessionProps) {
+export function StopSession({ organizationSlug, session, booked }: StopSessionProps) {
   const router = useRouter();
-  const { micros, isEstimate } = useRunningCost();
+  const { micros, isEstimate } = useRunningCost(booked);
   const cost = micros === null ? '' : ` (${isEstimate ? 'about ' : ''}${formatCost(micros)})`;
   return (
     <ConfirmDialog
