@@ -21,7 +21,7 @@ test.beforeEach(async ({ page }) => {
 
 const PLOTS = 'outcomes,cost,escalation,hops';
 const PAGES = [
-  ['analytics', () => `${organization}/analytics`, 8],
+  ['analytics', () => `${organization}/analytics`, 4],
   ['spend', () => `${organization}/spend?range=month`, 2],
   ['spend of a project', () => `${organization}/projects/checkout/spend?range=7d`, 2],
   ['a project', () => `${organization}/projects/checkout?range=24h&chart=${PLOTS}`, 4],

@@ -4,17 +4,7 @@ import type { PlotTable } from '@/lib/insight/analytics/frame';
 import type { Fill } from './fill';
 import type { Tick } from './ticks';
 
-export type PlotKind =
-  | 'outcomes'
-  | 'escalation'
-  | 'fixes'
-  | 'recovery'
-  | 'cost'
-  | 'hops'
-  | 'wait'
-  | 'slots'
-  | 'spend'
-  | 'month';
+export type PlotKind = 'outcomes' | 'escalation' | 'cost' | 'hops' | 'spend' | 'month';
 
 export interface PlotView {
   kind: PlotKind;
@@ -30,10 +20,8 @@ export interface PlotView {
   drawing: Drawing;
   table: PlotTable;
   csvHref: string;
-  /** Under the picture: open outages, reasons. Those without items are left out. */
+  /** Under the picture: reasons. Those without items are left out. */
   notes: PlotNotes[];
-  /** A choice that changes the plot: its pool. */
-  choice: { label: string; name: string; value: string; options: string[] } | null;
 }
 
 export interface PlotColumn {
@@ -103,15 +91,4 @@ export type Drawing =
       series: LineSeries[];
       rows: Row[];
       ticks: Tick[];
-      isLog: boolean;
-      band: boolean;
-    }
-  | {
-      form: 'slots';
-      runners: (Traced & {
-        name: string;
-        slots: number;
-        used: (number | null)[];
-        isAway: boolean[];
-      })[];
     };

@@ -1,6 +1,6 @@
 import type { Drawing, PlotView, Traced } from './plot-view';
 
-/** A piece of a bar, a point of a line or a runner's part of a column: what leads to its own rows. */
+/** A piece of a bar or a point of a line: what leads to its own rows. */
 export interface PlotSegment {
   column: number;
   /** `Healthy 4`. */
@@ -27,7 +27,7 @@ interface Piece {
 export function segmentsOf({ drawing, columns, table }: PlotView): PlotSegment[] {
   const headers = table.columns.map((column) => column.header);
   const rows = new Map(table.rows.map((row) => [row.bucket, row]));
-  return piecesOf(drawing)
+  return (drawing.form === 'bars' ? barPieces(drawing) : linePieces(drawing))
     .flatMap(({ series: { label, list, isSum }, ...piece }): PlotSegment[] => {
       const column = columns[piece.column];
       if (!column || list === null) return [];
@@ -48,17 +48,6 @@ function cut(list: string, from: string, to: string): string {
   return `${list}${list.includes('?') ? '&' : '?'}${new URLSearchParams({ from, to })}`;
 }
 
-function piecesOf(drawing: Drawing): Piece[] {
-  switch (drawing.form) {
-    case 'bars':
-      return barPieces(drawing);
-    case 'lines':
-      return linePieces(drawing);
-    case 'slots':
-      return slotPieces(drawing);
-  }
-}
-
 function barPieces({ series, rows, ticks }: Extract<Drawing, { form: 'bars' }>): Piece[] {
   const top = ticks.at(-1)?.value || 1;
   const stacks = [...new Set(series.map((each) => each.stack))];
@@ -77,26 +66,14 @@ function barPieces({ series, rows, ticks }: Extract<Drawing, { form: 'bars' }>):
   });
 }
 
-function linePieces({ series, rows, ticks, isLog }: Extract<Drawing, { form: 'lines' }>): Piece[] {
-  const scale = isLog ? Math.log : (value: number) => value;
-  const [low, high] = [scale(ticks[0]?.value ?? 0), scale(ticks.at(-1)?.value ?? 1)];
+function linePieces({ series, rows, ticks }: Extract<Drawing, { form: 'lines' }>): Piece[] {
+  const [low, high] = [ticks[0]?.value ?? 0, ticks.at(-1)?.value ?? 1];
   return rows.flatMap((row, column) =>
     series.flatMap((each): Piece[] => {
       const value = row[each.key];
       if (value === null || value === undefined) return [];
-      const bottom = (scale(value) - low) / (high - low);
+      const bottom = (value - low) / (high - low);
       return [{ column, series: each, bottom, height: 0, left: 0, width: 1 }];
-    }),
-  );
-}
-
-function slotPieces({ runners }: Extract<Drawing, { form: 'slots' }>): Piece[] {
-  const height = 1 / runners.length;
-  return runners.flatMap((runner, index) =>
-    runner.used.flatMap((slots, column): Piece[] => {
-      if (slots === null) return [];
-      const bottom = (runners.length - 1 - index) * height;
-      return [{ column, series: runner, bottom, height, left: 0, width: 1 }];
     }),
   );
 }

@@ -4,7 +4,7 @@ import { type Budget, joinBudgets } from '@/lib/insight/spend/month';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { formatCost } from '@/lib/platform/format/cost';
 import { PlotGrid } from '../charts/plot-grid';
-import { monthView, spendView } from '../charts/views/spend-views';
+import { monthView, spendView } from '../charts/views/cost-views';
 import type { SpendView } from './spend-params';
 
 export type BudgetedProject = Pick<
