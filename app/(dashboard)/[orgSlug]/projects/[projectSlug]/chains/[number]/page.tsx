@@ -28,7 +28,6 @@ import {
 import { chainSentence } from './_components/chain-sentence';
 import { CostCard } from './_components/cost-card';
 import { HopCard } from './_components/hop-card';
-import { Lanes } from './_components/lanes';
 import { loadChain } from './_components/load-chain';
 import { logSessions } from './_components/log-sessions';
 import { NextTier } from './_components/next-tier';
@@ -100,13 +99,8 @@ export default async function ChainPage({ params }: ChainPageProps) {
             ) : null}
             {chain.sessions.length > 0 ? (
               <Card>
-                <h2 className="sr-only">Timeline</h2>
-                <div className="max-md:hidden">
-                  <Lanes sessions={chain.sessions} attempts={work.attempts} root={root} />
-                </div>
-                <div className="md:hidden">
-                  <SessionStack sessions={chain.sessions} attempts={work.attempts} root={root} />
-                </div>
+                <h2 className="sr-only">Sessions</h2>
+                <SessionStack sessions={chain.sessions} attempts={work.attempts} root={root} />
                 <RecoveryList sessions={chain.sessions} attempts={work.attempts} root={root} />
               </Card>
             ) : null}

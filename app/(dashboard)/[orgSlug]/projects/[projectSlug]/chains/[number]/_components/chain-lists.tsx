@@ -62,7 +62,7 @@ interface RecoveryListProps {
   root: string;
 }
 
-/** Below the lanes: which attempts started with the checkpoint of an earlier session. */
+/** Which attempts started with the checkpoint of an earlier session. */
 export function RecoveryList({ sessions, attempts, root }: RecoveryListProps) {
   const recovered = attempts.filter(({ recovery }) => recovery !== null);
   if (recovered.length === 0) return null;
@@ -127,10 +127,10 @@ interface SessionStackProps {
   root: string;
 }
 
-/** The lanes of a phone: cards one below the other, joined by how each was reached. */
+/** The sessions one below the other, joined by how each was reached. */
 export function SessionStack({ sessions, attempts, root }: SessionStackProps) {
   return (
-    <ol className="flex flex-col">
+    <ol aria-label="Sessions" className="flex flex-col">
       {sessions.map((session, index) => (
         <li key={session.id} className="flex flex-col">
           {index > 0 ? (
@@ -138,7 +138,7 @@ export function SessionStack({ sessions, attempts, root }: SessionStackProps) {
           ) : null}
           <Link
             href={`${root}/sessions/${session.number}`}
-            className="flex flex-col gap-1 rounded-control border border-line px-3 py-2 hover:bg-hover"
+            className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-control border border-line px-3 py-2 hover:bg-hover"
           >
             <span className="flex flex-wrap items-center gap-2">
               <span className="font-semibold">Session #{session.number}</span>
