@@ -156,7 +156,7 @@ function PlotGround({ columns, area }: { columns: readonly PlotColumn[]; area: P
     >
       {columns.map((column) => (
         <div key={column.from} className="relative h-full min-w-0 flex-1">
-          {column.isEmpty && !column.isCurrent && !column.isForecast ? (
+          {column.isEmpty && !column.isCurrent ? (
             <span className="absolute inset-x-[15%] bottom-1 border-control border-b-2 border-dotted" />
           ) : null}
           {column.isCurrent ? (

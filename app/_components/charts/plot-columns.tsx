@@ -114,11 +114,7 @@ export function PlotColumns({ view }: { view: PlotView }) {
             };
             return (
               <li key={column.from} className="relative h-full min-w-0 flex-1">
-                {column.href === null ? (
-                  <span role="img" {...shared} />
-                ) : (
-                  <Link href={column.href} prefetch={false} draggable={false} {...shared} />
-                )}
+                <Link href={column.href} prefetch={false} draggable={false} {...shared} />
               </li>
             );
           })}
@@ -190,8 +186,7 @@ function SelectedSpan({ columns, first, last }: SelectedSpanProps) {
 function nameOf({ columns, table }: PlotView, index: number): string {
   const column = columns[index];
   const row = table.rows.find((each) => each.bucket === index);
-  const soFar =
-    column?.isForecast && !column.isEmpty ? ', forecast' : column?.isCurrent ? ', so far' : '';
+  const soFar = column?.isCurrent ? ', so far' : '';
   const figures = column?.isEmpty
     ? (row?.cells[0]?.text ?? 'nothing')
     : row?.cells.map((cell, at) => `${table.columns[at]?.header} ${cell.text}`).join(', ');
@@ -224,11 +219,7 @@ function PlotTip({ view, index, row }: PlotTipProps) {
     >
       <p className="whitespace-nowrap font-medium">
         {column.long}
-        {column.isForecast && !column.isEmpty ? (
-          <span className="font-normal text-text-3"> forecast</span>
-        ) : column.isCurrent ? (
-          <span className="font-normal text-text-3"> so far</span>
-        ) : null}
+        {column.isCurrent ? <span className="font-normal text-text-3"> so far</span> : null}
       </p>
       {column.isEmpty ? (
         <p className="text-text-2">{row.cells[0]?.text}</p>

@@ -105,15 +105,4 @@ describe('[PAG-2.1] what a plot lets you open on its own', () => {
     expect(found).toHaveLength(1);
     expect(found[0]?.bottom).toBeCloseTo(0.25);
   });
-
-  it('is nothing where a series has no rows, as a forecast', () => {
-    const drawing: Drawing = {
-      form: 'bars',
-      series: [{ key: 'f', label: 'Forecast', list: null, fill: solid, stack: 'a' }],
-      rows: [{ f: 3 }],
-      ticks: [{ value: 4, label: '4' }],
-      limit: null,
-    };
-    expect(segmentsOf(viewOf(drawing, [], [[]]))).toEqual([]);
-  });
 });

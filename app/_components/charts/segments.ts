@@ -28,16 +28,15 @@ export function segmentsOf({ drawing, columns, table }: PlotView): PlotSegment[]
   const headers = table.columns.map((column) => column.header);
   const rows = new Map(table.rows.map((row) => [row.bucket, row]));
   return (drawing.form === 'bars' ? barPieces(drawing) : linePieces(drawing))
-    .flatMap(({ series: { label, list, isSum }, ...piece }): PlotSegment[] => {
+    .flatMap(({ series: { label, list }, ...piece }): PlotSegment[] => {
       const column = columns[piece.column];
-      if (!column || list === null) return [];
+      if (!column) return [];
       const text = rows.get(piece.column)?.cells[headers.indexOf(label)]?.text;
-      const from = (isSum ? columns[0] : column)?.from ?? column.from;
       return [
         {
           ...piece,
           name: text === undefined ? label : `${label} ${text}`,
-          href: cut(list, from, column.to),
+          href: cut(list, column.from, column.to),
         },
       ];
     })
