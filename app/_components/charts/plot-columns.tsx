@@ -152,14 +152,16 @@ export function PlotColumns({ view }: { view: PlotView }) {
 const POINT_PX = 20;
 
 /** Where a piece lies over the picture; the target of a point is wider than the point. */
-function placeOf({ column, left, width, bottom, height }: PlotSegment, columns: number) {
+function placeOf({ column, bottom, height }: PlotSegment, columns: number) {
   const share = (value: number) => `${value * 100}%`;
-  const x = { left: share((column + left) / columns), width: share(width / columns) };
-  if (height > 0) return { ...x, bottom: share(bottom), height: share(height) };
+  const width = share(1 / columns);
+  if (height > 0) {
+    return { left: share(column / columns), width, bottom: share(bottom), height: share(height) };
+  }
   return {
     left: `calc(${share((column + 0.5) / columns)} - ${POINT_PX / 2}px)`,
     width: POINT_PX,
-    maxWidth: share(1 / columns),
+    maxWidth: width,
     bottom: `calc(${share(bottom)} - ${POINT_PX / 2}px)`,
     height: POINT_PX,
   };

@@ -60,8 +60,6 @@ export interface Traced {
 interface BarSeries extends Traced {
   key: string;
   fill: Fill;
-  /** Bars of one stack stand on each other, stacks beside each other. */
-  stack: string;
 }
 
 export interface LineSeries extends Traced {

@@ -45,14 +45,12 @@ describe('[PAG-2.1] what a plot lets you open on its own', () => {
           label: 'Failed',
           list: '/acme/chains?outcome=failed',
           fill: solid,
-          stack: 'a',
         },
         {
           key: 'ok',
           label: 'Healthy',
           list: '/acme/chains?outcome=healthy',
           fill: solid,
-          stack: 'a',
         },
       ],
       rows: [{ bad: 1, ok: 4 }, { bad: 0, ok: 2 }, {}],
@@ -75,22 +73,6 @@ describe('[PAG-2.1] what a plot lets you open on its own', () => {
     expect(found[1]?.href).toBe(
       '/acme/chains?outcome=healthy&from=2026-11-20T00%3A00%3A00.000Z&to=2026-11-21T00%3A00%3A00.000Z',
     );
-  });
-
-  it('is each stack in its own part of the column', () => {
-    const series = (key: string) => ({ key, label: key, list: '/l', fill: solid, stack: key });
-    const drawing: Drawing = {
-      form: 'bars',
-      series: [series('2'), series('3')],
-      rows: [{ 2: 50, 3: 100 }],
-      ticks: [0, 100].map((value) => ({ value, label: `${value}%` })),
-      limit: null,
-    };
-    const found = segmentsOf(viewOf(drawing, [], [[]]));
-    expect(found.map(({ left, width }) => [left, width])).toEqual([
-      [0, 0.5],
-      [0.5, 0.5],
-    ]);
   });
 
   it('is each point of a line', () => {

@@ -9,18 +9,10 @@ export interface PlotSegment {
   /** Shares of the plot's area; of a point, `height` is 0. */
   bottom: number;
   height: number;
-  /** Shares of its column. */
-  left: number;
-  width: number;
 }
 
-interface Piece {
-  column: number;
+interface Piece extends Pick<PlotSegment, 'column' | 'bottom' | 'height'> {
   series: Traced;
-  bottom: number;
-  height: number;
-  left: number;
-  width: number;
 }
 
 /** Returns what can be opened on its own in a plot, column by column, from the bottom upwards. */
@@ -49,18 +41,14 @@ function cut(list: string, from: string, to: string): string {
 
 function barPieces({ series, rows, ticks }: Extract<Drawing, { form: 'bars' }>): Piece[] {
   const top = ticks.at(-1)?.value || 1;
-  const stacks = [...new Set(series.map((each) => each.stack))];
   return rows.flatMap((row, column) => {
-    const filled = new Map<string, number>();
+    let filled = 0;
     return series.flatMap((each): Piece[] => {
-      const { key, stack } = each;
-      const value = row[key] ?? 0;
+      const value = row[each.key] ?? 0;
       if (value <= 0) return [];
-      const bottom = filled.get(stack) ?? 0;
-      filled.set(stack, bottom + value);
-      const width = 1 / stacks.length;
-      const left = stacks.indexOf(stack) * width;
-      return [{ column, series: each, bottom: bottom / top, height: value / top, left, width }];
+      const bottom = filled / top;
+      filled += value;
+      return [{ column, series: each, bottom, height: value / top }];
     });
   });
 }
@@ -72,7 +60,7 @@ function linePieces({ series, rows, ticks }: Extract<Drawing, { form: 'lines' }>
       const value = row[each.key];
       if (value === null || value === undefined) return [];
       const bottom = (value - low) / (high - low);
-      return [{ column, series: each, bottom, height: 0, left: 0, width: 1 }];
+      return [{ column, series: each, bottom, height: 0 }];
     }),
   );
 }

@@ -64,7 +64,6 @@ export function costView(place: PlotPlace, plot: CostPlot): PlotView {
         label: COST_WORDS[key],
         list: seriesList(place, 'spend', filterOf(key)),
         fill: COST_FILLS[key],
-        stack: 'all',
       })),
       rows: points.map((point) =>
         point ? Object.fromEntries(COST_SERIES.map((key) => [key, point[key] / MICROS])) : {},

@@ -68,7 +68,6 @@ function outcomesView(place: PlotPlace, plot: OutcomesPlot): PlotView {
         label: OUTCOME_WORDS[key],
         list: seriesList(place, 'chains', { outcome: key }),
         fill: OUTCOME_FILLS[key],
-        stack: 'all',
       })),
       rows,
       ticks: countTicks(highest),
@@ -182,7 +181,6 @@ function hopsView(place: PlotPlace, plot: HopsPlot, value: EscalationTotals | nu
         label,
         list: seriesList(place, 'sessions', { hop }),
         fill: HOP_FILLS[key],
-        stack: 'all',
       })),
       rows: points.map((point) =>
         point
