@@ -1,7 +1,7 @@
 import { ArrowRight } from 'lucide-react';
 import { hopMode } from '@/app/_components/sessions/chain-strip';
 import { RecoveredMark } from '@/app/_components/sessions/recovered-mark';
-import { SessionDuration } from '@/app/_components/sessions/session-cost';
+import { SessionCost, SessionDuration } from '@/app/_components/sessions/session-cost';
 import { HopLine } from '@/app/_components/status/hop-line';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { type Tier, TierMark } from '@/app/_components/status/tier-mark';
@@ -10,7 +10,7 @@ import { Card } from '@/app/_components/ui/card';
 import { Link } from '@/app/_components/ui/link';
 import type { ChainDetail, WorkAttempt, WorkDelivery } from '@/lib/insight/chains/schema';
 import type { SessionItem } from '@/lib/insight/sessions/schema';
-import { SessionCosts } from './session-costs';
+import { formatCost } from '@/lib/platform/format/cost';
 
 interface DeliveryListProps {
   deliveries: readonly WorkDelivery[];
@@ -154,5 +154,25 @@ export function SessionStack({ sessions, attempts, root }: SessionStackProps) {
         </li>
       ))}
     </ol>
+  );
+}
+
+interface SessionCostsProps {
+  session: SessionItem;
+  attempts: readonly WorkAttempt[];
+}
+
+/** What a session cost; after a fallback also what each of its processes did. */
+function SessionCosts({ session, attempts }: SessionCostsProps) {
+  const own = attempts.filter((attempt) => attempt.sessionId === session.id && attempt.hasCost);
+  return (
+    <span className="inline-flex items-center gap-1">
+      <SessionCost {...session} />
+      {own.length > 1 ? (
+        <span className="text-text-3">
+          ({own.map((attempt) => formatCost(attempt.costMicros)).join(' + ')})
+        </span>
+      ) : null}
+    </span>
   );
 }
