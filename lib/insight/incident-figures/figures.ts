@@ -67,7 +67,8 @@ export function incidentFigures(
       actions.length > 0 ? actions : [null],
     ).map(([action, found]) => ({ action, ...fixesOf(found) })),
     fixesByModel: groupsOf(tries, ({ chain }) => [chain.model]).map(([model, found]) => ({
-      ...{ model, ...fixesOf(found) },
+      model,
+      ...fixesOf(found),
     })),
     ...recurrenceOf(counted, now),
   };
