@@ -10,7 +10,7 @@ import { requireNode } from './bootstrap/node-version.mjs';
 import { runMain } from './bootstrap/problem.mjs';
 
 /** Each prints files by path, from the checkout's root, as JSON. */
-const PROGRAMS = ['app/docs/_states/print-page.ts', 'tests/architecture/module-docs.ts'];
+const PROGRAMS = ['scripts/docs/print-page.ts', 'tests/architecture/module-docs.ts'];
 
 await runMain(async () => {
   requireNode();

@@ -3,26 +3,6 @@ import { Prisma } from '@/generated/prisma/client';
 import { queryRaw } from '@/lib/platform/db/raw';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 
-/** Returns the newest session of a tier in a chain, and the services it was started for. */
-export async function findLastStart(db: TenantDb, projectId: string, tier: number) {
-  const session = await db.session.findFirst({
-    where: { projectId, tier, kind: 'tier' },
-    orderBy: { id: 'desc' },
-    select: {
-      parentSessionId: true,
-      chain: { select: { number: true, trigger: true, prompt: true } },
-    },
-  });
-  if (!session?.chain) return null;
-  const handoff = session.parentSessionId
-    ? await db.handoff.findFirst({
-        where: { sessionId: session.parentSessionId },
-        select: { payload: true },
-      })
-    : null;
-  return { chain: session.chain, handoff: handoff?.payload ?? null };
-}
-
 const NEWEST = 500;
 
 const rowSchema = z.object({ share: z.number().nullable() });

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { type BookedLine, lastContextTokens } from '@/lib/agents/booking';
 import { requestInFlight } from '@/lib/agents/claude/in-flight';
 import { bookAttempt } from '@/lib/agents/claude/usage';
-import { belongingTo } from '@/workers/runner/process/belongs';
+import { belongingTo } from '@/workers/runner/process/attempt-processes';
 import { listProcesses } from '@/workers/runner/process/process-table';
 import { eventually } from '../bootstrap/eventually';
 import type { ReplyUsage } from '../support/messages-api/reply';

@@ -1,8 +1,8 @@
 /** Facts of an organization for pure decisions about it: one project, healthy, with a runner. */
 
+import type { ChainFacts, IncidentFacts } from '@/lib/insight/dashboard/rows';
 import type {
   FailingService,
-  IncidentFacts,
   Overview,
   Pause,
   ProjectFacts,
@@ -16,9 +16,7 @@ export const utcClock = (at: Date) => at.toISOString().slice(11, 16);
 
 export const at = (time: string) => new Date(`2026-11-21T${time}:00Z`);
 
-export type Verdict = NonNullable<ProjectFacts['lastVerdict']>;
-
-export function chainFacts(changes: Partial<Verdict> = {}): Verdict {
+export function chainFacts(changes: Partial<ChainFacts> = {}): ChainFacts {
   return {
     id: '0',
     number: 12,
@@ -103,7 +101,7 @@ export function projectFacts(changes: Partial<ProjectFacts> = {}): ProjectFacts 
 
 /** With one verdict, which is the last chain as well. */
 export function withVerdict(
-  changes: Partial<Verdict>,
+  changes: Partial<ChainFacts>,
   around: Partial<ProjectFacts> = {},
 ): ProjectFacts {
   const verdict = chainFacts(changes);

@@ -5,9 +5,11 @@
 
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { installationRoot } from '@/lib/platform/installation-root';
 import { findDemoServices, findDemoStatus } from '@/lib/projects/demo-service/client';
 import {
   type DemoServiceName,
@@ -16,7 +18,6 @@ import {
   demoServiceNames,
 } from '@/lib/projects/demo-service/schema';
 import { createControlServer } from './control-server';
-import { installCtl } from './install-ctl';
 import { choosePorts, formerPlaces } from './ports';
 import { Supervisor } from './supervisor';
 
@@ -68,4 +69,18 @@ function describeServices(): DemoServices {
     return { ...place, former: formerPlaces(before?.[name], place) };
   };
   return { web: entry('web'), api: entry('api'), db: entry('db') };
+}
+
+/** Puts the executable `democtl` into the bin folder. */
+async function installCtl(paths: ReturnType<typeof demoPaths>): Promise<void> {
+  await mkdir(paths.binDir, { recursive: true });
+  const file = path.join(paths.binDir, 'democtl');
+  const script = path.join(installationRoot(), 'workers/demo-service/ctl.mjs');
+  const words = [process.execPath, script, paths.controlFile].map(quoted).join(' ');
+  await writeFile(file, `#!/bin/sh\nexec ${words} "$@"\n`);
+  await chmod(file, 0o755);
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`;
 }

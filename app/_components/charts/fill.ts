@@ -14,6 +14,10 @@ export interface Fill {
   form: 'solid' | 'striped' | 'hollow';
 }
 
+export function tierFill(tier: 1 | 2 | 3): Fill {
+  return { color: `tier-${tier}`, form: tier === 2 ? 'striped' : 'solid' };
+}
+
 /** The token of the colour. */
 export function inkOf({ color }: Fill): string {
   const isTone = !color.startsWith('tier') && !color.startsWith('text');

@@ -1,14 +1,12 @@
 'use client';
 
 import { ChevronDown, Download } from 'lucide-react';
-import { useRouter } from 'next/navigation';
 import { useId } from 'react';
 import { Link } from '@/app/_components/ui/link';
 import { useAddressParams } from '../lists/address-params';
 import { Button } from '../ui/button';
 import { cn } from '../ui/cn';
 import { SegmentedChoice } from '../ui/segmented';
-import { Select } from '../ui/select';
 import { areaOf, type PlotArea } from './drawings/frame';
 import { PlotColumns } from './plot-columns';
 import { PlotTableView } from './plot-table';
@@ -47,7 +45,6 @@ export function PlotCard({ view, isFolded = false, level = 2 }: PlotCardProps) {
         <div className="ml-auto flex items-center gap-1.5">
           {view.emptyText === null ? (
             <div className={cn('flex items-center gap-1.5', !isOpen && 'max-md:hidden')}>
-              {view.choice ? <PlotChoice choice={view.choice} /> : null}
               <SegmentedChoice
                 label={`${view.title} as`}
                 name={`${scope}-as`}
@@ -159,7 +156,7 @@ function PlotGround({ columns, area }: { columns: readonly PlotColumn[]; area: P
     >
       {columns.map((column) => (
         <div key={column.from} className="relative h-full min-w-0 flex-1">
-          {column.isEmpty && !column.isCurrent && !column.isForecast ? (
+          {column.isEmpty && !column.isCurrent ? (
             <span className="absolute inset-x-[15%] bottom-1 border-control border-b-2 border-dotted" />
           ) : null}
           {column.isCurrent ? (
@@ -201,28 +198,6 @@ function PlotLegend({ items }: { items: readonly LegendItem[] }) {
         </li>
       ))}
     </ul>
-  );
-}
-
-/** Which of several the plot is of. */
-function PlotChoice({ choice }: { choice: NonNullable<PlotView['choice']> }) {
-  const router = useRouter();
-  const { hrefWith } = useAddressParams();
-  return (
-    <Select
-      aria-label={choice.label}
-      value={choice.value}
-      className="h-7 w-auto max-w-36"
-      onChange={({ target }) =>
-        router.push(hrefWith({ [choice.name]: target.value }), { scroll: false })
-      }
-    >
-      {choice.options.map((option) => (
-        <option key={option} value={option}>
-          {option}
-        </option>
-      ))}
-    </Select>
   );
 }
 

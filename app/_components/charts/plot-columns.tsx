@@ -114,11 +114,7 @@ export function PlotColumns({ view }: { view: PlotView }) {
             };
             return (
               <li key={column.from} className="relative h-full min-w-0 flex-1">
-                {column.href === null ? (
-                  <span role="img" {...shared} />
-                ) : (
-                  <Link href={column.href} prefetch={false} draggable={false} {...shared} />
-                )}
+                <Link href={column.href} prefetch={false} draggable={false} {...shared} />
               </li>
             );
           })}
@@ -156,14 +152,16 @@ export function PlotColumns({ view }: { view: PlotView }) {
 const POINT_PX = 20;
 
 /** Where a piece lies over the picture; the target of a point is wider than the point. */
-function placeOf({ column, left, width, bottom, height }: PlotSegment, columns: number) {
+function placeOf({ column, bottom, height }: PlotSegment, columns: number) {
   const share = (value: number) => `${value * 100}%`;
-  const x = { left: share((column + left) / columns), width: share(width / columns) };
-  if (height > 0) return { ...x, bottom: share(bottom), height: share(height) };
+  const width = share(1 / columns);
+  if (height > 0) {
+    return { left: share(column / columns), width, bottom: share(bottom), height: share(height) };
+  }
   return {
     left: `calc(${share((column + 0.5) / columns)} - ${POINT_PX / 2}px)`,
     width: POINT_PX,
-    maxWidth: share(1 / columns),
+    maxWidth: width,
     bottom: `calc(${share(bottom)} - ${POINT_PX / 2}px)`,
     height: POINT_PX,
   };
@@ -190,8 +188,7 @@ function SelectedSpan({ columns, first, last }: SelectedSpanProps) {
 function nameOf({ columns, table }: PlotView, index: number): string {
   const column = columns[index];
   const row = table.rows.find((each) => each.bucket === index);
-  const soFar =
-    column?.isForecast && !column.isEmpty ? ', forecast' : column?.isCurrent ? ', so far' : '';
+  const soFar = column?.isCurrent ? ', so far' : '';
   const figures = column?.isEmpty
     ? (row?.cells[0]?.text ?? 'nothing')
     : row?.cells.map((cell, at) => `${table.columns[at]?.header} ${cell.text}`).join(', ');
@@ -224,11 +221,7 @@ function PlotTip({ view, index, row }: PlotTipProps) {
     >
       <p className="whitespace-nowrap font-medium">
         {column.long}
-        {column.isForecast && !column.isEmpty ? (
-          <span className="font-normal text-text-3"> forecast</span>
-        ) : column.isCurrent ? (
-          <span className="font-normal text-text-3"> so far</span>
-        ) : null}
+        {column.isCurrent ? <span className="font-normal text-text-3"> so far</span> : null}
       </p>
       {column.isEmpty ? (
         <p className="text-text-2">{row.cells[0]?.text}</p>

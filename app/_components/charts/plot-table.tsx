@@ -33,16 +33,13 @@ export function PlotTableView({ view }: { view: PlotView }) {
                 className="border-line border-t hover:bg-hover"
               >
                 <th scope="row" className="h-7 whitespace-nowrap px-2 text-left font-normal">
-                  {column?.href ? (
+                  {column ? (
                     <Link href={column.href} prefetch={false} className="link">
                       {row.header}
                     </Link>
                   ) : (
                     row.header
                   )}
-                  {column?.isForecast && !column.isEmpty ? (
-                    <span className="text-text-3"> forecast</span>
-                  ) : null}
                   {column?.isCurrent ? <span className="text-text-3"> so far</span> : null}
                 </th>
                 {row.cells.map((cell, index) => (

@@ -4,17 +4,7 @@ import type { PlotTable } from '@/lib/insight/analytics/frame';
 import type { Fill } from './fill';
 import type { Tick } from './ticks';
 
-export type PlotKind =
-  | 'outcomes'
-  | 'escalation'
-  | 'fixes'
-  | 'recovery'
-  | 'cost'
-  | 'hops'
-  | 'wait'
-  | 'slots'
-  | 'spend'
-  | 'month';
+export type PlotKind = 'outcomes' | 'escalation' | 'cost' | 'hops' | 'spend';
 
 export interface PlotView {
   kind: PlotKind;
@@ -30,10 +20,8 @@ export interface PlotView {
   drawing: Drawing;
   table: PlotTable;
   csvHref: string;
-  /** Under the picture: open outages, reasons. Those without items are left out. */
+  /** Under the picture: reasons. Those without items are left out. */
   notes: PlotNotes[];
-  /** A choice that changes the plot: its pool. */
-  choice: { label: string; name: string; value: string; options: string[] } | null;
 }
 
 export interface PlotColumn {
@@ -42,10 +30,8 @@ export interface PlotColumn {
   isCurrent: boolean;
   /** Nothing is known of it: a gap. */
   isEmpty: boolean;
-  /** It lies ahead: what it shows, if anything, is a forecast. */
-  isForecast?: boolean;
-  /** The rows behind it; null for a forecast, which has none. */
-  href: string | null;
+  /** The rows behind it. */
+  href: string;
   /** ISO 8601 in UTC; `to` is the start of the next one. */
   from: string;
   to: string;
@@ -67,17 +53,13 @@ export interface PlotNotes {
 export interface Traced {
   /** Header of its column in the table. */
   label: string;
-  /** Address of the list with the filter of the series, without a span; null: it has no rows. */
-  list: string | null;
-  /** Its pieces are sums since the first column, and so are their rows. */
-  isSum?: boolean;
+  /** Address of the list with the filter of the series, without a span. */
+  list: string;
 }
 
 interface BarSeries extends Traced {
   key: string;
   fill: Fill;
-  /** Bars of one stack stand on each other, stacks beside each other. */
-  stack: string;
 }
 
 export interface LineSeries extends Traced {
@@ -103,15 +85,4 @@ export type Drawing =
       series: LineSeries[];
       rows: Row[];
       ticks: Tick[];
-      isLog: boolean;
-      band: boolean;
-    }
-  | {
-      form: 'slots';
-      runners: (Traced & {
-        name: string;
-        slots: number;
-        used: (number | null)[];
-        isAway: boolean[];
-      })[];
     };

@@ -1,6 +1,6 @@
 import type { Drawing, PlotView, Traced } from './plot-view';
 
-/** A piece of a bar, a point of a line or a runner's part of a column: what leads to its own rows. */
+/** A piece of a bar or a point of a line: what leads to its own rows. */
 export interface PlotSegment {
   column: number;
   /** `Healthy 4`. */
@@ -9,35 +9,26 @@ export interface PlotSegment {
   /** Shares of the plot's area; of a point, `height` is 0. */
   bottom: number;
   height: number;
-  /** Shares of its column. */
-  left: number;
-  width: number;
 }
 
-interface Piece {
-  column: number;
+interface Piece extends Pick<PlotSegment, 'column' | 'bottom' | 'height'> {
   series: Traced;
-  bottom: number;
-  height: number;
-  left: number;
-  width: number;
 }
 
 /** Returns what can be opened on its own in a plot, column by column, from the bottom upwards. */
 export function segmentsOf({ drawing, columns, table }: PlotView): PlotSegment[] {
   const headers = table.columns.map((column) => column.header);
   const rows = new Map(table.rows.map((row) => [row.bucket, row]));
-  return piecesOf(drawing)
-    .flatMap(({ series: { label, list, isSum }, ...piece }): PlotSegment[] => {
+  return (drawing.form === 'bars' ? barPieces(drawing) : linePieces(drawing))
+    .flatMap(({ series: { label, list }, ...piece }): PlotSegment[] => {
       const column = columns[piece.column];
-      if (!column || list === null) return [];
+      if (!column) return [];
       const text = rows.get(piece.column)?.cells[headers.indexOf(label)]?.text;
-      const from = (isSum ? columns[0] : column)?.from ?? column.from;
       return [
         {
           ...piece,
           name: text === undefined ? label : `${label} ${text}`,
-          href: cut(list, from, column.to),
+          href: cut(list, column.from, column.to),
         },
       ];
     })
@@ -48,55 +39,28 @@ function cut(list: string, from: string, to: string): string {
   return `${list}${list.includes('?') ? '&' : '?'}${new URLSearchParams({ from, to })}`;
 }
 
-function piecesOf(drawing: Drawing): Piece[] {
-  switch (drawing.form) {
-    case 'bars':
-      return barPieces(drawing);
-    case 'lines':
-      return linePieces(drawing);
-    case 'slots':
-      return slotPieces(drawing);
-  }
-}
-
 function barPieces({ series, rows, ticks }: Extract<Drawing, { form: 'bars' }>): Piece[] {
   const top = ticks.at(-1)?.value || 1;
-  const stacks = [...new Set(series.map((each) => each.stack))];
   return rows.flatMap((row, column) => {
-    const filled = new Map<string, number>();
+    let filled = 0;
     return series.flatMap((each): Piece[] => {
-      const { key, stack } = each;
-      const value = row[key] ?? 0;
+      const value = row[each.key] ?? 0;
       if (value <= 0) return [];
-      const bottom = filled.get(stack) ?? 0;
-      filled.set(stack, bottom + value);
-      const width = 1 / stacks.length;
-      const left = stacks.indexOf(stack) * width;
-      return [{ column, series: each, bottom: bottom / top, height: value / top, left, width }];
+      const bottom = filled / top;
+      filled += value;
+      return [{ column, series: each, bottom, height: value / top }];
     });
   });
 }
 
-function linePieces({ series, rows, ticks, isLog }: Extract<Drawing, { form: 'lines' }>): Piece[] {
-  const scale = isLog ? Math.log : (value: number) => value;
-  const [low, high] = [scale(ticks[0]?.value ?? 0), scale(ticks.at(-1)?.value ?? 1)];
+function linePieces({ series, rows, ticks }: Extract<Drawing, { form: 'lines' }>): Piece[] {
+  const [low, high] = [ticks[0]?.value ?? 0, ticks.at(-1)?.value ?? 1];
   return rows.flatMap((row, column) =>
     series.flatMap((each): Piece[] => {
       const value = row[each.key];
       if (value === null || value === undefined) return [];
-      const bottom = (scale(value) - low) / (high - low);
-      return [{ column, series: each, bottom, height: 0, left: 0, width: 1 }];
-    }),
-  );
-}
-
-function slotPieces({ runners }: Extract<Drawing, { form: 'slots' }>): Piece[] {
-  const height = 1 / runners.length;
-  return runners.flatMap((runner, index) =>
-    runner.used.flatMap((slots, column): Piece[] => {
-      if (slots === null) return [];
-      const bottom = (runners.length - 1 - index) * height;
-      return [{ column, series: runner, bottom, height, left: 0, width: 1 }];
+      const bottom = (value - low) / (high - low);
+      return [{ column, series: each, bottom, height: 0 }];
     }),
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { niceTicks, spanTicks } from './ticks';
+import { niceTicks } from './ticks';
 
 describe('an axis from zero', () => {
   it.each<[number, boolean, number[]]>([
@@ -22,13 +22,4 @@ describe('an axis from zero', () => {
       expect(ticks.at(-1)).toBeGreaterThanOrEqual(max);
     }
   });
-});
-
-it.each([
-  [70, 4_000, ['1m', '10m', '1h', '10h']],
-  [60, 600, ['1m', '10m']],
-  [60, 60, ['10s', '1m']],
-  [0, 0.4, ['1s']],
-])('a logarithmic axis of %d to %d s', (least, most, labels) => {
-  expect(spanTicks(least, most).map((tick) => tick.label)).toEqual(labels);
 });

@@ -22,24 +22,3 @@ export function niceTicks(max: number, isWhole: boolean): number[] {
 function round(value: number): number {
   return Number(value.toPrecision(12));
 }
-
-const SPANS: Tick[] = [
-  { value: 1, label: '1s' },
-  { value: 10, label: '10s' },
-  { value: 60, label: '1m' },
-  { value: 600, label: '10m' },
-  { value: 3_600, label: '1h' },
-  { value: 36_000, label: '10h' },
-  { value: 360_000, label: '100h' },
-  { value: 3_600_000, label: '1000h' },
-];
-
-/** Spans of time for a logarithmic axis, one below the least and one above the most. */
-export function spanTicks(least: number, most: number): Tick[] {
-  const below = SPANS.findLastIndex((tick) => tick.value <= least);
-  const above = SPANS.findIndex((tick) => tick.value >= most);
-  const from = Math.max(0, below);
-  const to = above === -1 ? SPANS.length - 1 : above;
-  // One tick is no scale.
-  return SPANS.slice(from === to ? Math.max(0, from - 1) : from, to + 1);
-}

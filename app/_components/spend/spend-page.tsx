@@ -84,7 +84,7 @@ export async function SpendPage(props: SpendPageProps) {
       />
       {props.budgets}
       <PartBoundary title="Couldn’t load the plots.">
-        <Suspense key={JSON.stringify(view.query)} fallback={<PlotGridSkeleton count={2} />}>
+        <Suspense key={JSON.stringify(view.query)} fallback={<PlotGridSkeleton count={1} />}>
           <SpendPlots {...{ scope, path, project, projects, now, view, chosen }} />
         </Suspense>
       </PartBoundary>

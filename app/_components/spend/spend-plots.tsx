@@ -3,8 +3,9 @@ import { getSpendPlots } from '@/lib/insight/spend/get-spend-plots';
 import { type Budget, joinBudgets } from '@/lib/insight/spend/month';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { formatCost } from '@/lib/platform/format/cost';
-import { PlotGrid } from '../charts/plot-grid';
-import { monthView, spendView } from '../charts/views/spend-views';
+import { PlotCard } from '../charts/plot-card';
+import { spendView } from '../charts/views/cost-views';
+import { Card } from '../ui/card';
 import type { SpendView } from './spend-params';
 
 export type BudgetedProject = Pick<
@@ -49,30 +50,30 @@ export async function SpendPlots(props: SpendPlotsProps) {
     },
     now,
   );
+  const cost = spendView(
+    {
+      root: path.replace(/\/spend$/, ''),
+      orgRoot,
+      range: { from: view.query.from, to: view.query.to },
+      timeZone: 'UTC',
+      frame: plots.frame,
+      kept: keptOf(view, chosen),
+    },
+    plots.cost,
+    {
+      csvHref: csvHref(orgRoot, { ...view, query: { ...view.query, groupBy: 'day' } }),
+      budgetAbsence: dayAbsence(day, plots.frame.size, view),
+    },
+  );
   return (
-    <PlotGrid
-      views={[
-        spendView(
-          {
-            root: path.replace(/\/spend$/, ''),
-            orgRoot,
-            range: { from: view.query.from, to: view.query.to },
-            timeZone: 'UTC',
-            frame: plots.frame,
-            kept: keptOf(view, chosen),
-          },
-          plots.cost,
-          {
-            csvHref: csvHref(orgRoot, { ...view, query: { ...view.query, groupBy: 'day' } }),
-            budgetAbsence: dayAbsence(day, plots.frame.size, view),
-          },
-        ),
-        monthView(chosen ? `${path}?project=${chosen}` : path, plots.month, {
-          csvHref: monthCsvHref(orgRoot, shown, now),
-          budgetAbsence: month.absence,
-        }),
-      ]}
-    />
+    <div className="flex flex-col gap-4">
+      <Card title="Month against budget" note="UTC">
+        <p className="max-w-prose text-text-2 text-ui">
+          {plots.month.sentence} {month.absence}
+        </p>
+      </Card>
+      <PlotCard view={cost} />
+    </div>
   );
 }
 
@@ -95,16 +96,6 @@ function dayAbsence(day: Budget, size: 'hour' | 'day' | 'week', { query }: Spend
     return `${budget} isn’t drawn: a column is ${size === 'hour' ? 'an hour' : 'a week'}.`;
   const isFiltered = query.tier !== undefined || query.model || query.kind;
   return isFiltered ? `${budget} isn’t drawn: it covers every tier and model.` : '';
-}
-
-function monthCsvHref(orgRoot: string, project: string | null, now: Date): string {
-  const search = new URLSearchParams({
-    from: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)).toISOString(),
-    to: now.toISOString(),
-    groupBy: 'day',
-    ...(project ? { project } : {}),
-  });
-  return `${orgRoot}/spend/usage.csv?${search}`;
 }
 
 /** The rows of a spend page as a file. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { middleCut } from './middle-cut';
+import { middleCut } from './copy-id';
 
 it.each([
   ['ses_7Kq2aaaaaaaaaaaaaam4Xa', 'ses_7Kq2…m4Xa'],

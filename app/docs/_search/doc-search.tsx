@@ -7,8 +7,7 @@ import { Button } from '@/app/_components/ui/button';
 import { Input } from '@/app/_components/ui/input';
 import { Kbd } from '@/app/_components/ui/kbd';
 import { Link } from '@/app/_components/ui/link';
-import { type FoundSection, searchSections } from './search-sections';
-import { useSearchIndex } from './use-search-index';
+import { type FoundSection, type IndexedSection, searchSections } from './search-sections';
 
 /**
  * Searches titles, headings and text of the manual in the browser. The index is loaded when the
@@ -164,4 +163,28 @@ function focusByShortcut(field: { current: HTMLInputElement | null }): () => voi
   }
   window.addEventListener('keydown', onKey);
   return () => window.removeEventListener('keydown', onKey);
+}
+
+/** Returns the search index of the manual once `load` was called; a failed load can be repeated. */
+function useSearchIndex() {
+  const [sections, setSections] = useState<IndexedSection[] | null>(null);
+  const [hasFailed, setFailed] = useState(false);
+  const isLoading = useRef(false);
+
+  async function load() {
+    if (sections || isLoading.current) return;
+    isLoading.current = true;
+    setFailed(false);
+    try {
+      const response = await fetch('/docs/search.json');
+      if (!response.ok) throw new Error(`search.json answered ${response.status}`);
+      setSections(await response.json());
+    } catch {
+      setFailed(true);
+    } finally {
+      isLoading.current = false;
+    }
+  }
+
+  return { sections, hasFailed, load: () => void load() };
 }

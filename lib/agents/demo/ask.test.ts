@@ -53,9 +53,9 @@ it.each([
 
 const REFUSED = ['http http://127.0.0.1:4/health: down. Connection refused.'];
 const GONE = [...REFUSED, 'process /run/web.pid: down. There is no pid file /run/web.pid.'];
-const check = (status: string, failures: string[], second: number, by: 1 | 2 | 3) => {
+const check = (status: 'healthy' | 'down', failures: string[], second: number, by: 1 | 2 | 3) => {
   const at = `2026-11-24T14:02:${String(second).padStart(2, '0')}.000Z`;
-  return { kind: 'check' as const, service: 'web', status, failures, at, by };
+  return { kind: 'check' as const, service: 'web', status, lines: failures, failures, at, by };
 };
 const ran = (command: string, outcome: string, second: number, by: 1 | 2 | 3, isError = false) => {
   const at = `2026-11-24T14:02:${String(second).padStart(2, '0')}.000Z`;

@@ -125,7 +125,7 @@ function requestLine({ request }: Pick<StartPromptFacts, 'request'>): string {
 }
 
 /** Returns the project's own prompt for a tier, filled with the values of this start. */
-export function ownTask(
+function ownTask(
   body: string,
   facts: Pick<StartPromptFacts, 'project' | 'affected' | 'request'>,
 ): string {

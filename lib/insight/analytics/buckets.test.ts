@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bucketsOf, type PlotRange } from './buckets';
+import { bucketsOf, type PlotRange, rangeThatFits } from './buckets';
 
 const starts = (range: PlotRange, now: string, zone: string) =>
   bucketsOf(range, new Date(now), zone).map(({ startAt }) => startAt.toISOString());
@@ -104,3 +104,23 @@ describe('the buckets of a span', () => {
     );
   });
 });
+
+const AFTERNOON = new Date('2026-11-21T14:58:00Z');
+
+it.each([
+  [null, '7d', '24h'],
+  ['2026-11-21T13:00:00Z', '7d', '24h'],
+  ['2026-11-20T15:00:00Z', '7d', '24h'],
+  ['2026-11-20T14:00:00Z', '7d', '7d'],
+  ['2026-10-01T00:00:00Z', '7d', '7d'],
+  ['2026-11-20T14:00:00Z', '30d', '7d'],
+  ['2026-11-10T14:00:00Z', '30d', '30d'],
+  ['2026-01-01T00:00:00Z', '30d', '30d'],
+] as const)(
+  '[PAG-2.1] the plots of data since %s show at most %s, so they start with %s',
+  (firstAt, longest, range) => {
+    expect(rangeThatFits(firstAt === null ? null : new Date(firstAt), AFTERNOON, longest)).toBe(
+      range,
+    );
+  },
+);

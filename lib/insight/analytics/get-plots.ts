@@ -4,26 +4,14 @@ import { writeCsv } from '@/lib/platform/format/csv';
 import { requireProject } from '@/lib/projects/manage-project';
 import { getEscalationTotals } from '../chains/compare-escalations';
 import type { EscalationTotals } from '../chains/escalation-words';
-import type { PlotRange, PlotSpan } from './buckets';
+import { type PlotRange, type PlotSpan, rangeThatFits } from './buckets';
 import { countChains, countHops, findFirstChainAt, sumCosts } from './data';
-import { rangeThatFits } from './fitting-range';
 import { allPlotsCsvRows, makeFrame, type PlotFrame, type PlotRequest, plotCsvRows } from './frame';
 import { type CostPlot, costPlot } from './plots/cost';
 import { type EscalationPlot, escalationPlot } from './plots/escalation';
 import { type HopsPlot, hopsPlot } from './plots/hops';
 import { type OutcomesPlot, outcomesPlot } from './plots/outcomes';
-import { type RecoveryPlot, recoveryPlot } from './plots/recovery';
-import { type SlotsPlot, slotsPlot } from './plots/slots';
-import { type WaitPlot, waitPlot } from './plots/wait';
-import {
-  listOpenOutages,
-  listOutages,
-  listRunnersOf,
-  listWaits,
-  sumSlotSeconds,
-} from './times-data';
 
-/** The four of a project's dashboard. */
 export interface ProjectPlots {
   frame: PlotFrame;
   outcomes: OutcomesPlot;
@@ -32,11 +20,7 @@ export interface ProjectPlots {
   hops: HopsPlot;
 }
 
-/** All eight. */
 export interface OrganizationPlots extends ProjectPlots {
-  recovery: RecoveryPlot;
-  wait: WaitPlot;
-  slots: SlotsPlot;
   /** What resuming was worth at the escalations of the range. */
   escalations: EscalationTotals;
 }
@@ -69,15 +53,10 @@ export function getProjectPlots(
   });
 }
 
-/**
- * Fourteen queries, whatever there is.
- *
- * @param request `project` is a slug or an id, null for every project; `pool` is the one whose waits
- *   are drawn, null for the busiest
- */
+/** A constant number of queries. `project` is a slug or an id, null for every project. */
 export function getOrganizationPlots(
   scope: TenantScope,
-  request: PlotRequest & { project: string | null; pool: string | null },
+  request: PlotRequest & { project: string | null },
   now = new Date(),
 ): Promise<OrganizationPlots> {
   return inTransaction(scope, async (db) => {
@@ -85,9 +64,6 @@ export function getOrganizationPlots(
     const frame = makeFrame(scope, request, project?.id ?? null, now);
     return {
       ...(await readProjectPlots(db, frame, null)),
-      recovery: recoveryPlot(frame, await listOutages(db, frame), await listOpenOutages(db, frame)),
-      wait: waitPlot(frame, await listWaits(db, frame), request.pool),
-      slots: slotsPlot(frame, await sumSlotSeconds(db, frame), await listRunnersOf(db, frame)),
       escalations: await getEscalationTotals(db, scope.organizationId, {
         from: frame.buckets[0]?.startAt ?? now,
         to: frame.buckets.at(-1)?.endAt ?? now,
@@ -115,11 +91,8 @@ async function readProjectPlots(
 const TITLES = {
   outcomes: 'Chains by outcome',
   escalation: 'Escalation rate',
-  recovery: 'Time to recovery',
   cost: 'Cost by tier',
   hops: 'Resume or handoff',
-  wait: 'Queue wait',
-  slots: 'Runner use',
 } as const;
 export const PLOT_NAMES = Object.keys(TITLES) as (keyof typeof TITLES)[];
 
@@ -128,24 +101,19 @@ interface PlotFileRequest {
   timeZone: string;
   /** Slug or id; the whole organization without it. */
   project?: string | undefined;
-  pool?: string | undefined;
   /** All of them without it. */
   plot?: (typeof PLOT_NAMES)[number] | undefined;
 }
 
 /** The tables of the plots as CSV: what the page shows, in plain numbers. */
 export async function writePlots(scope: TenantScope, request: PlotFileRequest): Promise<string> {
-  const { range, timeZone, project, plot: wanted, pool = null } = request;
-  const plots = await getOrganizationPlots(scope, {
-    range,
-    timeZone,
-    project: project ?? null,
-    pool,
-  });
-  const tables = PLOT_NAMES.flatMap((name) => {
-    const plot = name in plots ? plots[name as keyof typeof plots] : null;
-    return plot && 'table' in plot ? [{ name, title: TITLES[name], table: plot.table }] : [];
-  });
+  const { range, timeZone, project = null, plot: wanted } = request;
+  const plots = await getOrganizationPlots(scope, { range, timeZone, project });
+  const tables = PLOT_NAMES.map((name) => ({
+    name,
+    title: TITLES[name],
+    table: plots[name].table,
+  }));
   const one = tables.find(({ name }) => name === wanted);
   return writeCsv(one ? plotCsvRows(one.table) : allPlotsCsvRows(tables));
 }

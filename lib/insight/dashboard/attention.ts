@@ -8,16 +8,9 @@ import {
   type Telling,
 } from './clauses';
 import { type Condition, compareConditions, conditionOf, type Outage } from './condition';
-import {
-  type IncidentFacts,
-  OUTAGE_CHAINS,
-  type Overview,
-  type ProjectFacts,
-  type RunnerFacts,
-} from './schema';
+import type { ChainFacts, IncidentFacts } from './rows';
+import { OUTAGE_CHAINS, type Overview, type ProjectFacts, type RunnerFacts } from './schema';
 import { isBeingChecked, needsPeople, openIncident, usedUpBudget } from './state';
-
-type Verdict = NonNullable<ProjectFacts['lastVerdict']>;
 
 export type Attention =
   /** All chains of one outage are one item. `chain` is the newest that ended and can be acknowledged. */
@@ -26,11 +19,11 @@ export type Attention =
       project: ProjectFacts;
       condition: Condition;
       outage: Outage;
-      chain: Verdict | null;
+      chain: ChainFacts | null;
       holds: string[];
     }
   | { kind: 'incident'; project: ProjectFacts; condition: Condition; incident: IncidentFacts }
-  | { kind: 'chain'; project: ProjectFacts; condition: Condition; chain: Verdict }
+  | { kind: 'chain'; project: ProjectFacts; condition: Condition; chain: ChainFacts }
   | { kind: 'budget'; project: ProjectFacts; span: 'day' | 'month'; limitMicros: number }
   /** `checked`: those of the projects whose checks run without an agent all the same. */
   | { kind: 'no_runner'; pool: string; projects: ProjectFacts[]; checked: ProjectFacts[] }

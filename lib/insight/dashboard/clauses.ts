@@ -3,7 +3,8 @@
 import { formatCounted } from '@/lib/platform/format/count';
 import { roughSpan } from '@/lib/platform/format/duration';
 import type { Condition, Outage } from './condition';
-import type { ChainFacts, FailingService, Overview, ProjectFacts } from './schema';
+import type { ChainFacts } from './rows';
+import type { FailingService, Overview, ProjectFacts } from './schema';
 import { hasRunner, isBeingChecked, needsPeople, usedUpBudget, waitsForPeople } from './state';
 
 /** Writes a moment in the reader's zone: `14:56`, on another day `21 Nov 14:56`. */
@@ -146,7 +147,7 @@ export function chainClause(project: ProjectFacts, { outage }: Condition): strin
 
 /** A fix that the checks of its incident don't show yet. Anything else that a chain says is over with its incident. */
 function unconfirmedFix(
-  { outcome, incidentState, highestTier, number }: Verdict,
+  { outcome, incidentState, highestTier, number }: ChainFacts,
   outage: Outage | null,
 ) {
   const isOpen = incidentState === 'open' || incidentState === 'acknowledged';
@@ -188,10 +189,8 @@ const HELD_BACK: Record<string, string> = {
   MAINTENANCE: 'because of a maintenance window',
 };
 
-type Verdict = NonNullable<ProjectFacts['lastVerdict']>;
-
 /** `failing`: names of the services that fail now, whatever the chain reported. */
-function verdictClause(chain: Verdict, failing: readonly string[]): string {
+function verdictClause(chain: ChainFacts, failing: readonly string[]): string {
   const named = `Chain #${chain.number}`;
   const tier = Math.max(chain.highestTier, 1);
   const why = asClause(chain.statusText);

@@ -1,6 +1,7 @@
 /** What state a project is in, from rows alone. Every badge, sentence and order derives from it. */
 
-import type { FailingService, InHand, Overview, ProjectFacts } from './schema';
+import type { ChainFacts, InHand } from './rows';
+import type { FailingService, Overview, ProjectFacts } from './schema';
 import { hasRunner, needsPeople, openIncident, usedUpBudget, waitsForPeople } from './state';
 
 /** Worst first. The first ATTENTION_STATES need someone's attention. */
@@ -56,7 +57,6 @@ export interface Condition {
   isPaused: boolean;
 }
 
-type Verdict = NonNullable<ProjectFacts['lastVerdict']>;
 type Around = Pick<Overview, 'organization' | 'runners'>;
 
 export function conditionOf(project: ProjectFacts, around: Around): Condition {
@@ -98,7 +98,7 @@ function stateOf(project: ProjectFacts, { outage, muted, isPaused, around }: Fou
 }
 
 /** The chain was about nothing but services that are muted. */
-function isMuted({ servicesAffected }: Verdict, muted: readonly FailingService[]): boolean {
+function isMuted({ servicesAffected }: ChainFacts, muted: readonly FailingService[]): boolean {
   return (
     servicesAffected.length > 0 &&
     servicesAffected.every((name) => muted.some((service) => service.name === name))

@@ -1,101 +1,9 @@
-import { z } from 'zod';
 import { Prisma } from '@/generated/prisma/client';
-import { INCIDENT_STATES, incidentStateSchema } from '@/lib/incidents/states';
+import { INCIDENT_STATES } from '@/lib/incidents/states';
 import { queryRaw } from '@/lib/platform/db/raw';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
-import { maintenanceSchema } from '@/lib/projects/maintenance/schema';
-import { harnessNameSchema, tierSchema } from '@/lib/protocol/spec';
+import { type ProjectRow, projectRowSchema } from './rows';
 import { OUTAGE_CHAINS } from './schema';
-
-const chainSchema = z.object({
-  id: z.string(),
-  number: z.number(),
-  status: z.string(),
-  outcome: z.string().nullable(),
-  /** Code of the outcome. */
-  outcomeReason: z.string().nullable(),
-  statusText: z.string(),
-  highestTier: z.number(),
-  createdAt: z.coerce.date(),
-  endedAt: z.coerce.date().nullable(),
-  acknowledgedBy: z.string().nullable(),
-  incidentState: incidentStateSchema.nullable(),
-  servicesAffected: z.array(z.string()),
-});
-
-const failingSchema = z.object({
-  name: z.string(),
-  status: z.enum(['down', 'degraded']),
-  statusSince: z.coerce.date().nullable(),
-  failingSince: z.coerce.date().nullable(),
-  error: z.string(),
-  snoozedUntil: z.coerce.date().nullable(),
-  snoozedBy: z.string().nullable(),
-  chains: z.number(),
-  inHand: z
-    .object({
-      by: z.string(),
-      chainNumber: z.number().nullable(),
-      incidentNumber: z.number().nullable(),
-    })
-    .nullable(),
-});
-export type FailingRow = z.infer<typeof failingSchema>;
-
-const projectFactsSchema = z.object({
-  id: z.string(),
-  slug: z.string(),
-  name: z.string(),
-  version: z.number(),
-  nextRunAt: z.date().nullable(),
-  hasLostSchedule: z.boolean(),
-  pausedAt: z.date().nullable(),
-  pausedBy: z.string().nullable(),
-  pauseReason: z.string().nullable(),
-  pauseEndsAt: z.date().nullable(),
-  tierPauses: z.array(
-    z.object({
-      tier: tierSchema,
-      at: z.coerce.date(),
-      by: z.string(),
-      reason: z.string(),
-      endsAt: z.coerce.date().nullable(),
-    }),
-  ),
-  /** Every window of the configuration. */
-  maintenance: maintenanceSchema,
-  harness: harnessNameSchema,
-  isDryRun: z.boolean(),
-  pool: z.string(),
-  hasLeakingRules: z.boolean(),
-  isMonitored: z.boolean(),
-  needsRunner: z.boolean(),
-  checkerId: z.string().nullable(),
-  incident: z
-    .object({
-      number: z.number(),
-      state: incidentStateSchema.exclude(['resolved']),
-      needsHumanSince: z.coerce.date().nullable(),
-      acknowledgedBy: z.string().nullable(),
-      isSnoozed: z.boolean(),
-    })
-    .nullable(),
-  dayUsd: z.number().nullable(),
-  monthUsd: z.number().nullable(),
-  dayMicros: z.number(),
-  monthMicros: z.number(),
-  last24hMicros: z.number(),
-  healthy: z.number(),
-  degraded: z.number(),
-  down: z.number(),
-  unknown: z.number(),
-  onlyService: z.string().nullable(),
-  failing: z.array(failingSchema),
-  lastChain: chainSchema.nullable(),
-  /** The newest that came to an end by itself, where that is not the last one. */
-  earlierVerdict: chainSchema.nullable(),
-});
-export type ProjectFactsRow = z.infer<typeof projectFactsSchema>;
 
 const CHAIN = Prisma.sql`json_build_object('id', c.id, 'number', c.number, 'status', c.status, 'outcome', c.outcome,
   'outcomeReason', c.outcome_reason, 'statusText', c.status_text, 'highestTier', c.highest_tier, 'createdAt', c.created_at, 'endedAt', c.ended_at,
@@ -133,7 +41,7 @@ const failing = (
  * summed over all projects at once; only the last chains are looked up project by project, since
  * each is one step in an index, however long the history is.
  */
-export async function listProjectFacts(db: TenantDb, now: Date): Promise<ProjectFactsRow[]> {
+export async function listProjectFacts(db: TenantDb, now: Date): Promise<ProjectRow[]> {
   const day = now.toISOString().slice(0, 10);
   const month = `${day.slice(0, 7)}-01`;
   const rows = await queryRaw<unknown>(
@@ -201,7 +109,7 @@ export async function listProjectFacts(db: TenantDb, now: Date): Promise<Project
         and c.outcome not in ('skipped', 'stopped') and last."isVerdict" is not true
       order by c.id desc limit 1) verdict on true`,
   );
-  return projectFactsSchema.array().parse(rows);
+  return projectRowSchema.array().parse(rows);
 }
 
 /** Of the organization in scope: the tenant's transaction sees no other. */

@@ -18,8 +18,7 @@ import { NotFoundError } from '@/lib/platform/errors';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import { shownCheck } from '@/lib/protocol/checks/describe-check';
 import { type CheckSpec, checkSchema } from '@/lib/protocol/spec';
-import type { PlotRange } from '../analytics/buckets';
-import { rangeThatFits } from '../analytics/fitting-range';
+import { type PlotRange, rangeThatFits } from '../analytics/buckets';
 import { makeFrame } from '../analytics/frame';
 import { type HourCell, hourCells, SHOWN_HOURS } from './check-hours';
 import {

@@ -1,9 +1,8 @@
 /** What the home page and a project's dashboard are computed from. Times are Dates, money micro-dollars. */
 
-import type { IncidentState } from '@/lib/incidents/states';
 import type { ServiceSpan } from '@/lib/monitoring/service-spans';
 import type { OpenWindow } from '@/lib/projects/maintenance/schema';
-import type { HarnessName, Tier } from '@/lib/protocol/spec';
+import type { ChainFacts, FailingRow, ProjectRow } from './rows';
 
 export type ServiceStatus = 'healthy' | 'degraded' | 'down' | 'unknown';
 
@@ -15,103 +14,34 @@ export interface Pause {
   endsAt: Date | null;
 }
 
-/** Someone works on an outage. One of the numbers is null. */
-export interface InHand {
-  by: string;
-  chainNumber: number | null;
-  incidentNumber: number | null;
-}
-
 /** A service whose last check failed, with its outage. */
-export interface FailingService {
-  name: string;
-  status: 'down' | 'degraded';
+export interface FailingService
+  extends Omit<FailingRow, 'failingSince' | 'snoozedUntil' | 'snoozedBy'> {
   /** The first failed check of the outage. */
   since: Date | null;
-  /** Since when it is as bad as it is: later than `since` when it was degraded before it was down. */
-  statusSince: Date | null;
-  error: string;
   snooze: { until: Date; by: string } | null;
-  /** Who acknowledged a chain or the incident of this outage, and which of the two. */
-  inHand: InHand | null;
-  /** Chains of this outage, the one that found it included; at most OUTAGE_CHAINS are counted. */
-  chains: number;
 }
 
 /** Up to so many chains of an outage are counted; more show as `100+`. */
 export const OUTAGE_CHAINS = 100;
 
-/** The newest chain, moving or ended. `outcome` is null while it moves. */
-export interface ChainFacts {
-  /** UUID. */
-  id: string;
-  number: number;
-  status: string;
-  outcome: string | null;
-  /** Code of the outcome's reason: `MAX_TIER`. */
-  outcomeReason: string | null;
-  statusText: string;
-  highestTier: number;
-  createdAt: Date;
-  endedAt: Date | null;
-  acknowledgedBy: string | null;
-  /** State of the newest incident that it is about; null for none. */
-  incidentState: IncidentState | null;
-}
-
-/** An incident that isn't resolved. */
-export interface IncidentFacts {
-  number: number;
-  state: Exclude<IncidentState, 'resolved'>;
-  /** Since when people have to act; null while they needn't. */
-  needsHumanSince: Date | null;
-  acknowledgedBy: string | null;
-  /** All of its unhealthy services are snoozed. */
-  isSnoozed: boolean;
-}
-
 /** One project as a row of the home page; everything in the shell comes from it, too. */
-export interface ProjectFacts {
-  /** UUID. */
-  id: string;
-  slug: string;
-  name: string;
-  version: number;
-  nextRunAt: Date | null;
-  /** Its schedule is enabled, and has no next run. */
-  hasLostSchedule: boolean;
+export interface ProjectFacts
+  extends Omit<
+    ProjectRow,
+    | ('pausedAt' | 'pausedBy' | 'pauseReason' | 'pauseEndsAt' | 'maintenance' | 'failing')
+    | ('dayUsd' | 'monthUsd' | 'earlierVerdict' | ServiceStatus)
+  > {
   pause: Pause | null;
-  /** The lowest tier first. */
-  tierPauses: (Pause & { tier: Tier })[];
   /** The maintenance window that is open now; null outside of every window. */
   maintenance: OpenWindow | null;
-  harness: HarnessName;
-  isDryRun: boolean;
-  pool: string;
-  /** Its checks run without an agent. */
-  isMonitored: boolean;
-  /** Not all of its checks are heartbeats, which need no runner. */
-  needsRunner: boolean;
-  /** UUID of the runner that was given its checks; null for none. */
-  checkerId: string | null;
-  /** The worst that isn't resolved: one that needs a human, then by state; null for none. */
-  incident: IncidentFacts | null;
-  /** Tier 1 or 2 still has a default rule of an earlier version that lets it read or reach too much. */
-  hasLeakingRules: boolean;
   dayLimitMicros: number | null;
   monthLimitMicros: number | null;
-  /** Of the UTC day and month, as budgets count. */
-  dayMicros: number;
-  monthMicros: number;
-  last24hMicros: number;
   services: Record<ServiceStatus, number>;
-  /** The name of the service of a project that has one; null with none or several. */
-  onlyService: string | null;
   /** Those that are down or degraded, in the order of the configuration. */
   failing: FailingService[];
-  lastChain: ChainFacts | null;
   /** The newest chain that came to an end by itself: not skipped, not stopped by a person. */
-  lastVerdict: (ChainFacts & { servicesAffected: string[] }) | null;
+  lastVerdict: ChainFacts | null;
 }
 
 export interface RunnerFacts {

@@ -1,6 +1,7 @@
 /** Single facts about a project, which gates, banners and its condition share. */
 
-import type { ChainFacts, IncidentFacts, Overview, ProjectFacts } from './schema';
+import type { ChainFacts, IncidentFacts } from './rows';
+import type { Overview, ProjectFacts } from './schema';
 
 /** The budget of the day or the month that is spent; null while there is something left. */
 export function usedUpBudget(
@@ -22,7 +23,7 @@ const FOR_PEOPLE = ['needs_human', 'failed', 'lost'];
  * A chain that ended badly and that nobody has acknowledged. If it was about an incident, that one says
  * whether somebody is needed.
  */
-export function waitsForPeople<Chain extends ChainFacts>(chain: Chain | null): chain is Chain {
+export function waitsForPeople(chain: ChainFacts | null): chain is ChainFacts {
   return (
     chain !== null &&
     FOR_PEOPLE.includes(chain.outcome ?? '') &&

@@ -1,13 +1,8 @@
 import { isConnected, runnerStatus } from '@/lib/fleet/status';
 import type { PauseColumns } from '@/lib/identity/pauses/pauses';
 import { openWindow } from '@/lib/projects/maintenance/window';
-import type {
-  FailingRow,
-  listRunnerFacts,
-  ProjectFactsRow,
-  RecentHealthRow,
-  ServiceRow,
-} from './data';
+import type { listRunnerFacts, RecentHealthRow, ServiceRow } from './data';
+import type { FailingRow, ProjectRow } from './rows';
 import type {
   FailingService,
   HealthCell,
@@ -31,37 +26,18 @@ export function pauseOf(row: PauseColumns): Pause | null {
   };
 }
 
-export function toProjectFacts(row: ProjectFactsRow, now: Date): ProjectFacts {
+export function toProjectFacts(row: ProjectRow, now: Date): ProjectFacts {
   const { lastChain, earlierVerdict, dayUsd, monthUsd } = row;
   const { healthy, degraded, down, unknown } = row;
-  // Field by field: leaving some out of a copy is far slower, and there may be a thousand rows.
+  // What isn't a fact stays in the copy: leaving it out is far slower, and there may be a thousand rows.
   return {
-    id: row.id,
-    slug: row.slug,
-    name: row.name,
-    version: row.version,
-    nextRunAt: row.nextRunAt,
-    hasLostSchedule: row.hasLostSchedule,
+    ...row,
     pause: pauseOf(row),
-    tierPauses: row.tierPauses,
     maintenance: openWindow(row.maintenance, now),
-    harness: row.harness,
-    isDryRun: row.isDryRun,
-    pool: row.pool,
-    isMonitored: row.isMonitored,
-    needsRunner: row.needsRunner,
-    checkerId: row.checkerId,
-    incident: row.incident,
-    hasLeakingRules: row.hasLeakingRules,
     dayLimitMicros: dayUsd === null ? null : dayUsd * MICROS_PER_USD,
     monthLimitMicros: monthUsd === null ? null : monthUsd * MICROS_PER_USD,
-    dayMicros: row.dayMicros,
-    monthMicros: row.monthMicros,
-    last24hMicros: row.last24hMicros,
     services: { healthy, degraded, down, unknown },
-    onlyService: row.onlyService,
     failing: row.failing.map((service) => toFailingService(service, now)),
-    lastChain,
     lastVerdict: lastChain && isVerdict(lastChain) ? lastChain : earlierVerdict,
   };
 }

@@ -102,7 +102,7 @@ describe('[INC-3.2] durations', () => {
     const open = incident({ began: 0, opened: 2 });
     expect(figures([open])).toMatchObject({
       ...{ timeToAcknowledge: null, timeToFix: null, recurrence: { rate: null } },
-      fixes: { provenRate: null, costMicros: null, costPerProvenMicros: null },
+      fixes: { provenRate: null, costUsd: null, costPerProvenFixUsd: null },
     });
   });
 
@@ -125,7 +125,7 @@ describe('[INC-3.2] durations', () => {
     );
     expect(found).toMatchObject({
       ...{ incidents: 1, unresolved: 0, resolvedByPerson: 0, timeToFix: null, leftOut },
-      fixes: { reported: 1, verdicts: { proven: 0, unproven: 1 }, provenRate: null },
+      fixes: { reported: 1, proven: 0, unproven: 1, provenRate: null },
     });
   });
 
@@ -164,22 +164,22 @@ describe('[INC-3.2] proven fixes and their cost', () => {
 
   it('in all: the cost of every chain that tried, for each proven fix', () => {
     expect(found.fixes).toMatchObject({
-      ...{ chains: 3, reported: 2, provenRate: 0.5, costMicros: 900_000 },
-      ...{ costPerProvenMicros: 900_000, isSmall: true, unbooked: 0 },
-      verdicts: { proven: 1, recurred: 1, failed: 0, pending: 0, unproven: 0 },
+      ...{ chains: 3, reported: 2, provenRate: 0.5, costUsd: 0.9 },
+      ...{ costPerProvenFixUsd: 0.9, isSmall: true, unbookedChains: 0 },
+      ...{ proven: 1, recurred: 1, failed: 0, pending: 0, unproven: 0 },
     });
   });
 
   it('by tier, by model and by action', () => {
     expect(found.fixesByTier).toMatchObject([
-      { key: '2', chains: 2, costMicros: 400_000, costPerProvenMicros: 400_000, provenRate: 1 },
-      { key: '3', chains: 1, costMicros: 500_000, costPerProvenMicros: null, provenRate: 0 },
+      { tier: 2, chains: 2, costUsd: 0.4, costPerProvenFixUsd: 0.4, provenRate: 1 },
+      { tier: 3, chains: 1, costUsd: 0.5, costPerProvenFixUsd: null, provenRate: 0 },
     ]);
-    expect(found.fixesByModel.map(({ key, chains: count }) => [key, count])).toEqual([
+    expect(found.fixesByModel.map(({ model, chains: count }) => [model, count])).toEqual([
       ['sonnet', 2],
       ['opus', 1],
     ]);
-    expect(found.fixesByAction.map(({ key, chains: count }) => [key, count])).toEqual([
+    expect(found.fixesByAction.map(({ action, chains: count }) => [action, count])).toEqual([
       ['restart', 2],
       [null, 1],
       ['rm', 1],
@@ -200,13 +200,13 @@ describe('[INC-3.2] proven fixes and their cost', () => {
       [unbooked, estimated],
     ).fixes;
     expect(group).toMatchObject({
-      ...{ costMicros: 40_000, unbooked: 1, isCostEstimated: true, costPerProvenMicros: 20_000 },
+      ...{ costUsd: 0.04, unbookedChains: 1, isCostEstimated: true, costPerProvenFixUsd: 0.02 },
     });
     const none = figures(
       [incident({ began: 0, opened: 2, recovered: 9, resolution: 'fixed', chain: unbooked })],
       [unbooked],
     ).fixes;
-    expect(none).toMatchObject({ costMicros: null, costPerProvenMicros: null, provenRate: 1 });
+    expect(none).toMatchObject({ costUsd: null, costPerProvenFixUsd: null, provenRate: 1 });
   });
 
   it('a sample of five decided fixes is not small', () => {

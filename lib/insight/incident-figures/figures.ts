@@ -2,89 +2,12 @@
 import { percentile } from '../analytics/frame';
 import type { ChainFacts, IncidentFacts } from './facts';
 import { type FixVerdict, type JudgedFix, judgeFix, SAME_FAULT_MS } from './judge-fixes';
+import type { FixFigures, IncidentFigures, Spread } from './schema';
 
 /** Fewer cases than this say little: they are marked. */
-export const SMALL_SAMPLE = 5;
+const SMALL_SAMPLE = 5;
 
-/** How long something took, over some incidents. */
-export interface Spread {
-  incidents: number;
-  p50Seconds: number;
-  p90Seconds: number;
-  isSmall: boolean;
-}
-
-/** Fixes of one tier, one action or one model. Money is micro-dollars. */
-export interface FixGroup {
-  /** `2`, `Bash(systemctl restart:*)`, a model; null where it isn't recorded. */
-  key: string | null;
-  /** Chains of incidents that reached a tier that may change something, or that reported a fix. */
-  chains: number;
-  reported: number;
-  verdicts: Record<FixVerdict, number>;
-  /** The part of the proven ones whose day isn't over. */
-  provisional: number;
-  /** Proven of those that are decided, 0 to 1; null while none is. */
-  provenRate: number | null;
-  /** What the chains have cost; null if none was booked. */
-  costMicros: number | null;
-  isCostEstimated: boolean;
-  /** Chains without a booked cost, which the sum lacks. */
-  unbooked: number;
-  /** Null without a proven fix or without a booked cost. */
-  costPerProvenMicros: number | null;
-  isSmall: boolean;
-}
-
-export interface Recurrence {
-  /** Incidents that are over. */
-  ended: number;
-  recurred: number;
-  /** Ended less than a day ago and not back so far: undecided. */
-  undecided: number;
-  /** Of the decided ones, 0 to 1; null if there are none. */
-  rate: number | null;
-  isSmall: boolean;
-}
-
-/** What isn't counted, and why: numbers of incidents. */
-export interface LeftOut {
-  /** Part of another incident: not counted at all. */
-  merged: number;
-  /** Only the sources of their alerts say that they are over: not a fix. */
-  reported: number;
-  /** Nothing checks their services anymore: not a fix. */
-  removed: number;
-  /** Ended in a way that says nothing about a fix. */
-  otherwise: number;
-  /** Their verification began because a service left: without a time to fix. */
-  wellByRemoval: number;
-}
-
-export interface IncidentFigures {
-  /** Incidents that were opened in the range. */
-  incidents: number;
-  /** The part that isn't resolved. */
-  unresolved: number;
-  /** The part that a person resolved: their recovery isn't proven. */
-  resolvedByPerson: number;
-  /** The part that was acknowledged at least once. */
-  acknowledged: number;
-  /** From the first failure to the opening. */
-  timeToDetect: Spread | null;
-  /** From the first failure to the first acknowledgement. */
-  timeToAcknowledge: Spread | null;
-  /** From the first failure to the recovery that the checks then proved. */
-  timeToFix: Spread | null;
-  leftOut: LeftOut;
-  fixes: FixGroup;
-  fixesByTier: FixGroup[];
-  fixesByAction: FixGroup[];
-  fixesByModel: FixGroup[];
-  recurrence: Recurrence;
-  /** Services that failed again, most often first. */
-  recurringServices: { name: string; incidents: number; recurred: number }[];
-}
+const MICROS_PER_USD = 1_000_000;
 
 /** Resolutions that rest on checks. Every other one, known or not, proves nothing. */
 const PROVEN_RESOLUTIONS = ['recovered', 'fixed'];
@@ -117,7 +40,6 @@ export function incidentFigures(
   const resolvedByPerson = endedAs('manual');
   const [reported, removed] = [endedAs('reported'), endedAs('removed')];
   const resolved = counted.filter(({ state }) => state === 'resolved').length;
-  const byTier = (one: FixGroup, other: FixGroup) => Number(one.key) - Number(other.key);
   return {
     incidents: counted.length,
     unresolved: counted.length - resolved,
@@ -137,12 +59,17 @@ export function incidentFigures(
       otherwise: resolved - recovered.length - resolvedByPerson - reported - removed,
       wellByRemoval: recovered.length - timed.length,
     },
-    fixes: groupOf(null, tries),
-    fixesByTier: groupsOf(tries, ({ chain }) => [String(chain.highestTier)]).sort(byTier),
+    fixes: fixesOf(tries),
+    fixesByTier: groupsOf(tries, ({ chain }) => [chain.highestTier])
+      .map(([tier, found]) => ({ tier, ...fixesOf(found) }))
+      .sort((one, other) => one.tier - other.tier),
     fixesByAction: groupsOf(tries, ({ chain: { actions } }) =>
       actions.length > 0 ? actions : [null],
-    ).sort(mostChains),
-    fixesByModel: groupsOf(tries, ({ chain }) => [chain.model]).sort(mostChains),
+    ).map(([action, found]) => ({ action, ...fixesOf(found) })),
+    fixesByModel: groupsOf(tries, ({ chain }) => [chain.model]).map(([model, found]) => ({
+      model,
+      ...fixesOf(found),
+    })),
     ...recurrenceOf(counted, now),
   };
 }
@@ -152,7 +79,7 @@ function secondsBetween(from: Date, to: Date): number {
 }
 
 /** Returns the median and the 90th percentile; null for no values. */
-export function spreadOf(seconds: readonly number[]): Spread | null {
+export function spreadOf(seconds: readonly number[]): Spread {
   const [p50Seconds, p90Seconds] = [percentile(seconds, 0.5), percentile(seconds, 0.9)];
   if (p50Seconds === null || p90Seconds === null) return null;
   const incidents = seconds.length;
@@ -186,48 +113,43 @@ function triesOf(
   });
 }
 
-function groupsOf(
+/** Tries by each of their keys, the most tries first. */
+function groupsOf<Key extends string | number | null>(
   tries: readonly Try[],
-  keysOf: (given: Try) => readonly (string | null)[],
-): FixGroup[] {
-  const groups = new Map<string | null, Try[]>();
+  keysOf: (given: Try) => readonly Key[],
+): [Key, Try[]][] {
+  const groups = new Map<Key, Try[]>();
   for (const given of tries) {
     for (const key of new Set(keysOf(given))) {
       groups.set(key, [...(groups.get(key) ?? []), given]);
     }
   }
-  return [...groups].map(([key, found]) => groupOf(key, found));
+  return [...groups].sort(
+    ([one, own], [other, others]) =>
+      others.length - own.length || String(one).localeCompare(String(other)),
+  );
 }
 
-function mostChains(one: FixGroup, other: FixGroup): number {
-  return other.chains - one.chains || String(one.key).localeCompare(String(other.key));
-}
-
-function groupOf(key: string | null, tries: readonly Try[]): FixGroup {
+function fixesOf(tries: readonly Try[]): FixFigures {
   const fixes = tries.flatMap((given) => given.fixes);
   const count = (verdict: FixVerdict) => fixes.filter((fix) => fix.verdict === verdict).length;
-  const verdicts = {
-    proven: count('proven'),
-    recurred: count('recurred'),
-    failed: count('failed'),
-    pending: count('pending'),
-    unproven: count('unproven'),
-  };
-  const { proven } = verdicts;
-  const decided = proven + verdicts.recurred + verdicts.failed;
+  const [proven, recurred, failed] = [count('proven'), count('recurred'), count('failed')];
+  const decided = proven + recurred + failed;
   const booked = tries.flatMap(({ chain }) => chain.costMicros ?? []);
   const costMicros = booked.length > 0 ? booked.reduce((sum, micros) => sum + micros, 0) : null;
+  const usd = (micros: number | null) => (micros === null ? null : micros / MICROS_PER_USD);
   return {
-    key,
     chains: tries.length,
     reported: fixes.length,
-    verdicts,
+    ...{ proven, recurred, failed, pending: count('pending'), unproven: count('unproven') },
     provisional: fixes.filter(({ isProvisional }) => isProvisional).length,
     provenRate: decided > 0 ? proven / decided : null,
-    costMicros,
+    costUsd: usd(costMicros),
     isCostEstimated: tries.some(({ chain }) => chain.isCostEstimated),
-    unbooked: tries.length - booked.length,
-    costPerProvenMicros: costMicros !== null && proven > 0 ? Math.round(costMicros / proven) : null,
+    unbookedChains: tries.length - booked.length,
+    costPerProvenFixUsd: usd(
+      costMicros !== null && proven > 0 ? Math.round(costMicros / proven) : null,
+    ),
     isSmall: decided < SMALL_SAMPLE,
   };
 }

@@ -4,9 +4,8 @@ import { InvalidError } from '@/lib/platform/errors';
 import { requireProject } from '@/lib/projects/manage-project';
 import { makeFrame, type PlotRequest } from '../analytics/frame';
 import { listChainFacts, listIncidentFacts } from './data';
-import { type IncidentFigures, incidentFigures } from './figures';
-import type { IncidentFiguresDto, IncidentFiguresQuery } from './schema';
-import { toDto } from './to-dto';
+import { incidentFigures } from './figures';
+import type { IncidentFigures, IncidentFiguresDto, IncidentFiguresQuery } from './schema';
 
 /** More incidents than this are cut to the newest. */
 const MAX_INCIDENTS = 2_000;
@@ -16,8 +15,6 @@ const DAY_MS = 24 * 3_600_000;
 
 export interface FiguresOfRange {
   figures: IncidentFigures;
-  from: Date;
-  to: Date;
   /** `the last 7 days` */
   rangeWords: string;
   /** Whether there are more incidents than the figures are made of. */
@@ -41,12 +38,7 @@ export function getIncidentFigures(
     const { buckets, rangeWords } = makeFrame(scope, request, projectId, now);
     const from = buckets[0]?.startAt ?? now;
     const to = buckets.at(-1)?.endAt ?? now;
-    return {
-      ...(await read(db, { organizationId, projectId, from, to }, now)),
-      from,
-      to,
-      rangeWords,
-    };
+    return { ...(await read(db, { organizationId, projectId, from, to }, now)), rangeWords };
   });
 }
 
@@ -72,7 +64,7 @@ export function getIncidentFiguresDto(
   return inTransaction(scope, async (db) => {
     const projectId = query.project ? (await requireProject(db, query.project)).id : null;
     const { figures, isCut } = await read(db, { organizationId, projectId, from, to }, now);
-    return toDto(figures, { from, to, isCut });
+    return { from: from.toISOString(), to: to.toISOString(), isCut, ...figures };
   });
 }
 

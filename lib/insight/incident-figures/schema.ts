@@ -1,4 +1,4 @@
-/** Figures of incidents in the REST API. Durations are seconds, times ISO 8601 in UTC, money US dollars. */
+/** Figures of incidents, on the page and in the REST API. Durations are seconds, times ISO 8601 in UTC, money US dollars. */
 import { z } from 'zod';
 import { momentSchema } from '@/lib/platform/http/moment';
 
@@ -129,6 +129,11 @@ export const incidentFiguresDtoSchema = z.object({
     .meta({ description: 'Services that failed again, most often first.' }),
 });
 export type IncidentFiguresDto = z.infer<typeof incidentFiguresDtoSchema>;
+export type IncidentFigures = Omit<IncidentFiguresDto, 'from' | 'to' | 'isCut'>;
+/** How long something took, over some incidents; null without any. */
+export type Spread = z.infer<typeof spreadSchema>;
+/** Fixes of all chains, or of one tier, action or model. */
+export type FixFigures = z.infer<typeof fixesSchema>;
 
 export const incidentFiguresQuerySchema = z.object({
   /** Id or slug. */

@@ -4,7 +4,7 @@ import { makeFrame, type PlotFrame } from '../analytics/frame';
 import { type CostPlot, costPlot } from '../analytics/plots/cost';
 import { listDaySums, sumSpendColumns } from './data';
 import { matchOf } from './get-spend';
-import { type MonthPlot, monthPlot, monthReadFrom } from './month';
+import { monthReadFrom, type SpendMonth, spendMonth } from './month';
 import type { SpendQuery } from './schema';
 
 export interface SpendPlots {
@@ -12,7 +12,7 @@ export interface SpendPlots {
   /** The rows of the spend page by time and tier: sums to the same total. */
   cost: CostPlot;
   /** The current month of the organization or the project, whatever else is filtered. */
-  month: MonthPlot;
+  month: SpendMonth;
 }
 
 interface SpendPlotsQuery extends Omit<SpendQuery, 'groupBy'> {
@@ -50,7 +50,7 @@ export function getSpendPlots(
     return {
       frame,
       cost: costPlot(frame, await sumSpendColumns(db, match, starts), limit),
-      month: monthPlot(sums, query.monthLimitMicros, now),
+      month: spendMonth(sums, query.monthLimitMicros, now),
     };
   });
 }

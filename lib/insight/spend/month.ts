@@ -1,10 +1,13 @@
-import { formatCost, usdOf } from '@/lib/platform/format/cost';
+import { formatCost } from '@/lib/platform/format/cost';
 import { formatCount, formatShare } from '@/lib/platform/format/count';
-import { missingCell, type PlotTable, type PlotTableCell } from '../analytics/frame';
-import { type Forecast, forecastMonth, MIN_PACE_DAYS } from './forecast';
 import { utcDayOf } from './span';
 
 const DAY_MS = 86_400_000;
+
+/** Whole days that say how much a day costs now. */
+const PACE_DAYS = 7;
+/** Of fewer whole days nothing is forecast. */
+const MIN_PACE_DAYS = 3;
 
 export interface DaySum {
   /** `2026-11-21`, UTC. */
@@ -12,27 +15,22 @@ export interface DaySum {
   micros: number;
 }
 
-interface MonthDay {
-  startAt: Date;
-  endAt: Date;
-  /** `21 Nov`. */
-  label: string;
-  isToday: boolean;
-  /** From the first of the month up to and with this day; null for a day ahead. */
-  soFarMicros: number | null;
-  /** What the forecast adds to it; null for a day that is over, and without a forecast. */
-  aheadMicros: number | null;
+interface Forecast {
+  /** What the month comes to, in micro-dollars: expected, and at the cheapest and the most expensive pace. */
+  micros: number;
+  lowMicros: number;
+  highMicros: number;
+  /** Mean of the whole days that it goes by. */
+  paceMicros: number;
+  paceDays: number;
 }
 
-export interface MonthPlot {
-  /** Every day of the UTC month. */
-  days: MonthDay[];
+export interface SpendMonth {
   monthMicros: number;
-  limitMicros: number | null;
   /** Null with too little to go by. */
   forecast: Forecast | null;
-  caption: string;
-  table: PlotTable;
+  /** What was spent, what share of the budget that is, and what the month will come to. */
+  sentence: string;
 }
 
 /** First day that is read: of the month, or of the week before today. */
@@ -43,60 +41,62 @@ export function monthReadFrom(now: Date): Date {
 }
 
 /**
- * Returns the month of `now` as sums up to each day, with the forecast for the days ahead.
+ * Returns what was spent in the month of `now`, and the forecast for its end.
  *
  * @param sums by UTC day since `monthReadFrom`, oldest first; days without a booking are left out
  * @param limitMicros the budget of the month; null without one
  */
-export function monthPlot(
+export function spendMonth(
   sums: readonly DaySum[],
   limitMicros: number | null,
   now: Date,
-): MonthPlot {
-  const micros = new Map(sums.map((sum) => [sum.day, sum.micros]));
-  const on = (day: Date) => micros.get(isoDay(day)) ?? 0;
-  const today = utcDayOf(now);
-  const year = now.getUTCFullYear();
-  const month = now.getUTCMonth();
-  const count = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
-  const starts = Array.from(
-    { length: count },
-    (_, index) => new Date(Date.UTC(year, month, index + 1)),
-  );
-  const past = starts.filter((day) => day <= today);
-  const monthMicros = past.reduce((sum, day) => sum + on(day), 0);
-  const forecast = forecastMonth(monthMicros, knownDays(sums, today), now);
-  let running = 0;
-  const days = starts.map((startAt): MonthDay => {
-    const isToday = startAt.getTime() === today.getTime();
-    if (startAt <= today) running += on(startAt);
-    const shared = {
-      startAt,
-      endAt: new Date(startAt.getTime() + DAY_MS),
-      label: dayWords(startAt),
-      isToday,
-    };
-    if (startAt < today) return { ...shared, soFarMicros: running, aheadMicros: null };
-    const restOfToday = forecast ? Math.max(0, forecast.paceMicros - on(today)) : null;
-    if (isToday) return { ...shared, soFarMicros: running, aheadMicros: restOfToday };
-    const ahead = Math.round((startAt.getTime() - today.getTime()) / DAY_MS);
-    return {
-      ...shared,
-      soFarMicros: null,
-      aheadMicros:
-        forecast && restOfToday !== null
-          ? monthMicros + restOfToday + forecast.paceMicros * ahead
-          : null,
-    };
-  });
+): SpendMonth {
+  const month = isoDay(now).slice(0, 7);
+  const monthMicros = sums
+    .filter(({ day }) => day.startsWith(month) && day <= isoDay(now))
+    .reduce((sum, { micros }) => sum + micros, 0);
+  const known = knownDays(sums, utcDayOf(now));
+  const forecast = forecastMonth(monthMicros, known, now);
   return {
-    days,
     monthMicros,
-    limitMicros,
     forecast,
-    caption: captionOf(monthMicros, limitMicros, forecast, knownDays(sums, today), now),
-    table: tableOf(days, on),
+    sentence: sentenceOf(monthMicros, limitMicros, forecast, known, now),
   };
+}
+
+/**
+ * Returns what the UTC month comes to if each day that is left costs the mean of the last seven
+ * whole days; `lowMicros` and `highMicros` if each costs as little or as much as the cheapest or the
+ * most expensive of them. Null while there are fewer than three whole days to go by.
+ *
+ * @param monthMicros booked this month, today included
+ * @param dayMicros sums by UTC day, oldest first, today's being the last one
+ */
+export function forecastMonth(
+  monthMicros: number,
+  dayMicros: readonly number[],
+  now: Date,
+): Forecast | null {
+  const whole = dayMicros.slice(0, -1).slice(-PACE_DAYS);
+  if (whole.length < MIN_PACE_DAYS) return null;
+  const today = dayMicros.at(-1) ?? 0;
+  const at = (pace: number) =>
+    Math.round(monthMicros + Math.max(0, pace - today) + pace * daysLeft(now));
+  const paceMicros = whole.reduce((sum, micros) => sum + micros, 0) / whole.length;
+  return {
+    micros: at(paceMicros),
+    lowMicros: at(Math.min(...whole)),
+    highMicros: at(Math.max(...whole)),
+    paceMicros: Math.round(paceMicros),
+    paceDays: whole.length,
+  };
+}
+
+/** Whole days of the UTC month after today. */
+function daysLeft(now: Date): number {
+  const monthEnd = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
+  const tomorrow = (Math.floor(now.getTime() / DAY_MS) + 1) * DAY_MS;
+  return (monthEnd - tomorrow) / DAY_MS;
 }
 
 /** Days before the first booking are no cheap days: they don't count. */
@@ -112,7 +112,7 @@ function knownDays(sums: readonly DaySum[], today: Date): number[] {
   );
 }
 
-function captionOf(
+function sentenceOf(
   monthMicros: number,
   limitMicros: number | null,
   forecast: Forecast | null,
@@ -148,35 +148,6 @@ function forecastSentence(
           ? ', within the budget unless days cost more'
           : ', within the budget';
   return `Forecast for ${monthEnd(now)}: about ${formatCost(micros)}${budget}. It assumes ${formatCost(paceMicros)} a day, the mean of the last ${paceDays} whole days; the cheapest and the most expensive of them give ${formatCost(lowMicros)} to ${formatCost(highMicros)}.`;
-}
-
-function tableOf(days: readonly MonthDay[], on: (day: Date) => number): PlotTable {
-  return {
-    columns: [SPENT, SO_FAR, FORECAST].map((header) => ({ header, isNumber: true, unit: 'USD' })),
-    rows: days.map(({ label, startAt, soFarMicros, aheadMicros }, bucket) => {
-      const forecast = aheadMicros === null ? null : (soFarMicros ?? 0) + aheadMicros;
-      return {
-        bucket,
-        header: label,
-        cells: [
-          soFarMicros === null ? missingCell('ahead') : costCell(on(startAt)),
-          soFarMicros === null ? missingCell('—') : costCell(soFarMicros),
-          forecast === null
-            ? missingCell('—')
-            : { ...costCell(forecast), text: `est. ${formatCost(forecast)}` },
-        ],
-      };
-    }),
-  };
-}
-
-const SPENT = 'That day';
-/** Headers of the two series. */
-export const SO_FAR = 'Month so far';
-export const FORECAST = 'Forecast';
-
-function costCell(micros: number): PlotTableCell {
-  return { text: formatCost(micros), value: usdOf(micros) };
 }
 
 function isoDay(day: Date): string {

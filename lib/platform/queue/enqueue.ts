@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { Prisma } from '@/generated/prisma/client';
+import { lookUp } from '../db/global-db';
 import { env } from '../env';
 import { logger } from '../logger';
 import { LateError, within } from '../within';
@@ -10,7 +12,6 @@ import {
   type QueueHandle,
 } from './backend';
 import type { JobDefinition } from './jobs';
-import { notifyQueues } from './runner-queues';
 import { openTaker, type Taker } from './taker';
 
 /** The queue of the control plane's own jobs. */
@@ -167,4 +168,20 @@ export function pendingJob<Payload>(job: JobDefinition<Payload>, payload: Payloa
  */
 export async function enqueueAll(jobs: readonly PendingJob[]): Promise<void> {
   for (const job of jobs) await job.enqueue();
+}
+
+/** PostgreSQL accepts payloads below 8,000 bytes; a queue's name has at most 39. */
+const QUEUES_PER_HINT = 150;
+
+/** Wakes the requests that are held open for attempts of these queues. */
+async function notifyQueues(queues: readonly string[]): Promise<void> {
+  const names = [...new Set(queues)];
+  const hints: string[] = [];
+  for (let at = 0; at < names.length; at += QUEUES_PER_HINT) {
+    hints.push(JSON.stringify({ t: 'q', queues: names.slice(at, at + QUEUES_PER_HINT) }));
+  }
+  if (hints.length === 0) return;
+  await lookUp(
+    Prisma.sql`select app.send_hint(hint::json)::text as sent from unnest(${hints}::text[]) as hint`,
+  );
 }

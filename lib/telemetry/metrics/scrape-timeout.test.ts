@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { scrapeTimeoutMs } from './scrape-timeout';
+import { scrapeTimeoutMs } from './scrape';
 
 it.each([
   [null, 8_000],

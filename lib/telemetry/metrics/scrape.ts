@@ -1,9 +1,5 @@
 /** What a scrape of this process answers. */
 
-import { Registry } from 'prom-client';
-import { env } from '@/lib/platform/env';
-import { makeDeclaredMetrics } from '@/lib/platform/metrics/instruments';
-import { metricsRegistry } from '@/lib/platform/metrics/registry';
 import '@/lib/paging/metrics';
 import '@/lib/deliveries/outbox/metrics';
 import '@/lib/signals/metrics';
@@ -11,8 +7,11 @@ import '@/lib/engine/metrics';
 import '@/lib/incidents/metrics';
 import '@/lib/monitoring/metrics';
 import '@/lib/watchdog/metrics';
+import { Registry } from 'prom-client';
+import { env } from '@/lib/platform/env';
+import { makeDeclaredMetrics } from '@/lib/platform/metrics/instruments';
+import { metricsRegistry } from '@/lib/platform/metrics/registry';
 import { isLoopback, type MetricsRequest, refusalOfMetrics } from './access';
-import { scrapeTimeoutMs } from './scrape-timeout';
 import { readState } from './state';
 
 /** Prometheus 3 refuses an answer without exactly one it knows. */
@@ -70,4 +69,26 @@ export async function readRegistries(
 ): Promise<Registry[]> {
   makeDeclaredMetrics();
   return hasState ? [metricsRegistry(), await readState(timeoutMs)] : [metricsRegistry()];
+}
+
+/** Prometheus' own default. */
+const DEFAULT_SECONDS = 10;
+
+/** The least and the most that is believed. */
+const LEAST_SECONDS = 1;
+
+const MOST_SECONDS = 30;
+
+/** What is left of it for writing the answer and for its way. */
+const SHARE = 0.8;
+
+/**
+ * Returns how long the answer to a scrape may take, in milliseconds.
+ *
+ * @param header `X-Prometheus-Scrape-Timeout-Seconds`; null if it is missing
+ */
+export function scrapeTimeoutMs(header: string | null): number {
+  const given = header === null || header.trim() === '' ? DEFAULT_SECONDS : Number(header);
+  const seconds = Number.isFinite(given) ? given : DEFAULT_SECONDS;
+  return Math.min(Math.max(seconds, LEAST_SECONDS), MOST_SECONDS) * SHARE * 1_000;
 }

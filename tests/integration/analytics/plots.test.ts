@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { getOrganizationPlots, getProjectPlots } from '@/lib/insight/analytics/get-plots';
-import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 import { createProject } from '@/lib/projects/manage-project';
 
@@ -11,7 +10,7 @@ import { Past } from './support/rows';
 useTestDatabase();
 
 const now = new Date('2026-11-21T14:58:00Z');
-const request = { range: '7d', timeZone: 'UTC', project: null, pool: null } as const;
+const request = { range: '7d', timeZone: 'UTC', project: null } as const;
 /** Of the 21st, the current bucket of the seven, at index 6. */
 const today = (clock: string) => new Date(`2026-11-21T${clock}:00Z`);
 const daysAgo = (days: number, clock = '10:00') =>
@@ -64,46 +63,6 @@ describe('[SAS-4.1] the plots count the rows that are there', () => {
     };
     expect(await at('UTC')).toBe(5);
     expect(await at('Europe/Berlin')).toBe(6);
-  });
-
-  it('time to recovery from the first unhealthy result to the first healthy one', async () => {
-    const past = new Past(await makeCast({}, daysAgo(60)));
-    const look = async (at: Date, service: string, states: [string, string], later = 0) => {
-      const chainId = await past.chain(at);
-      await past.health(service, chainId, new Date(at.getTime() + later * 60_000), states);
-    };
-    // Repaired within its chain, three minutes after that began.
-    await look(daysAgo(2, '10:00'), 'web', ['healthy', 'healthy']);
-    await look(daysAgo(2, '11:00'), 'web', ['down', 'healthy'], 3);
-    // Over three chains, 20 minutes.
-    await look(daysAgo(1, '12:00'), 'web', ['down', 'down'], 1);
-    await look(daysAgo(1, '12:10'), 'web', ['degraded', 'degraded'], 1);
-    await look(daysAgo(1, '12:20'), 'web', ['healthy', 'healthy'], 1);
-    // Began before the range, ended in it.
-    await look(daysAgo(9, '10:00'), 'db', ['down', 'down']);
-    await look(daysAgo(1, '10:00'), 'db', ['healthy', 'healthy']);
-    // Open.
-    await look(today('14:00'), 'web', ['healthy', 'down'], 1);
-    await inTransaction(past.cast.alice, (db) =>
-      db.service.updateMany({
-        where: { name: 'web' },
-        data: { status: 'down', statusSince: today('14:01') },
-      }),
-    );
-
-    const { recovery } = await getOrganizationPlots(past.cast.alice, request, now);
-    expect(recovery.points[4]).toEqual({ p50: 180, p95: 180, count: 1 });
-    const [short, long] = [20 * 60, 8 * 86_400];
-    expect(recovery.points[5]).toMatchObject({ p50: (short + long) / 2, count: 2 });
-    expect(recovery.points.filter((point) => point !== null)).toHaveLength(2);
-    expect(recovery.open).toEqual([
-      {
-        service: 'web',
-        project: { slug: 'checkout', name: 'Checkout' },
-        status: 'down',
-        since: today('14:01'),
-      },
-    ]);
   });
 
   it('cost by tier at its booking, with overhead apart', async () => {
@@ -168,50 +127,11 @@ describe('[SAS-4.1] the plots count the rows that are there', () => {
       ['RESUME_REJECTED', 1],
     ]);
   });
-
-  it('queue wait from the slot, or from when it could be claimed, by pool', async () => {
-    const past = new Past(await makeCast({}, daysAgo(20)));
-    const at = daysAgo(1, '12:00');
-    const later = (seconds: number) => new Date(at.getTime() + seconds * 1_000);
-    const chainId = await past.chain(at, { slotAt: at });
-    const first = await past.session(chainId, at);
-    const second = await past.session(chainId, at, { tier: 2, parentSessionId: first });
-    // Queued late: what counts for the first of a scheduled chain is its slot.
-    await past.attempt(first, later(10), { queuedAt: later(8) });
-    await past.attempt(second, later(40), { queuedAt: later(20), notBefore: later(36) });
-
-    const { wait } = await getOrganizationPlots(past.cast.alice, request, now);
-    expect(wait).toMatchObject({ pool: 'default', pools: ['default'] });
-    expect(wait.points[5]).toEqual({ p50: 7, p95: 9.7, count: 2 });
-    expect(wait.points[6]).toBeNull();
-  });
-
-  it('runner use over time, cut at the edges of buckets, with a gap while it was away', async () => {
-    const past = new Past(await makeCast({}, daysAgo(20)));
-    await inTransaction(past.cast.alice, (db) =>
-      db.runner.updateMany({
-        data: { createdAt: daysAgo(3, '00:00'), lastSeenAt: today('00:00') },
-      }),
-    );
-    const chainId = await past.chain(daysAgo(2, '23:00'));
-    const sessionId = await past.session(chainId, daysAgo(2, '23:00'));
-    // Six hours of each side of midnight would be a quarter of a day.
-    await past.attempt(sessionId, daysAgo(2, '21:00'), { endedAt: daysAgo(1, '06:00') });
-
-    const { slots } = await getOrganizationPlots(past.cast.alice, request, now);
-    expect(slots.runners[0]).toMatchObject({ name: 'runner-1', slots: 4 });
-    expect(slots.runners[0]?.used).toEqual([null, null, null, 0, 0.125, 0.25, null]);
-  });
 });
 
 describe('[PAG-2.1] the plots of one project', () => {
   it('hold its rows alone, on every plot', async () => {
     const past = new Past(await makeCast({}, daysAgo(20)));
-    await inTransaction(past.cast.alice, (db) =>
-      db.runner.updateMany({
-        data: { createdAt: daysAgo(3, '00:00'), lastSeenAt: today('00:00') },
-      }),
-    );
     const shop = await createProject(past.cast.alice, {
       name: 'Shop',
       slug: 'shop',
@@ -232,12 +152,6 @@ describe('[PAG-2.1] the plots of one project', () => {
     ];
     expect(all.outcomes.points[4]).toMatchObject({ fixed: 2 });
     expect(one.outcomes.points[4]).toMatchObject({ fixed: 1 });
-    expect(all.wait.points[4]?.count).toBe(2);
-    expect(one.wait.points[4]?.count).toBe(1);
-    const used = (plots: typeof all) => plots.slots.runners[0]?.used[4] ?? 0;
-    expect(used(all)).toBeCloseTo(2 * used(one));
-    expect(used(one)).toBeGreaterThan(0);
-    expect(one.slots.caption).toContain('for this project');
     expect(one.cost.caption).not.toBe(all.cost.caption);
     await expect(
       getOrganizationPlots(past.cast.alice, { ...request, project: 'nowhere' }, now),
@@ -253,7 +167,7 @@ describe('[SAS-1.3] the plots of one organization', () => {
     const plots = await getOrganizationPlots(other.alice, request, now);
     expect(plots.outcomes).toMatchObject({ isEmpty: true, caption: expect.stringMatching(/^No /) });
     expect(plots.outcomes.points).toEqual(Array.from({ length: 7 }, () => null));
-    for (const plot of [plots.escalation, plots.recovery, plots.cost, plots.wait]) {
+    for (const plot of [plots.escalation, plots.cost, plots.hops]) {
       expect(plot.isEmpty).toBe(true);
     }
   });

@@ -122,7 +122,7 @@ it('[PAG-2.1] a chain says what resuming was worth and which calls were repeated
   ]);
   const { escalations } = await getOrganizationPlots(
     past.cast.alice,
-    { range: '7d', timeZone: 'UTC', project: null, pool: null },
+    { range: '7d', timeZone: 'UTC', project: null },
     now,
   );
   expect(escalations).toMatchObject({

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseChecks, unchecked, unhealthy } from '@/lib/agents/demo/agent/memory.mjs';
 import type { CheckOutcome } from '@/lib/protocol/checks/run-check';
-import { checkAnswer } from './check-answer';
+import { checkAnswer } from './requested-checks';
 
 const outcome = (
   type: CheckOutcome['type'],

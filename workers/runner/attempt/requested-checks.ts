@@ -1,10 +1,9 @@
 /** Checks that the agent asks for by its tool: the runner runs them, so their results are facts. */
-import type { RunCheckCommand } from '@/lib/protocol/checks/outcome';
-import { runServiceChecks } from '@/lib/protocol/checks/run-check';
+import type { CheckStatus, RunCheckCommand } from '@/lib/protocol/checks/outcome';
+import { type CheckOutcome, runServiceChecks } from '@/lib/protocol/checks/run-check';
 import type { CheckResultEvent } from '@/lib/protocol/events';
 import type { ServiceSpec } from '@/lib/protocol/spec';
 import type { Answer } from '../agent-socket/messages';
-import { checkAnswer } from './check-answer';
 
 interface RequestedChecks {
   /** @param service all services if absent */
@@ -59,4 +58,26 @@ export function answerChecks(
       return hasRun;
     },
   };
+}
+
+/** A check that couldn't run is no proof of an outage, but its service didn't pass either. */
+const severity: Record<CheckStatus, number> = { healthy: 0, unknown: 1, degraded: 2, down: 3 };
+
+/** The worst status of a service's checks; healthy when it has none. */
+function worstStatus(outcomes: CheckOutcome[]): CheckStatus {
+  return outcomes.reduce<CheckStatus>(
+    (worst, { status }) => (severity[status] > severity[worst] ? status : worst),
+    'healthy',
+  );
+}
+
+/** What the agent reads: a line per service, and one below it per check. */
+export function checkAnswer(service: string, outcomes: CheckOutcome[]): string {
+  if (outcomes.length === 0) return `${service}: no checks are configured`;
+  const lines = outcomes.map(({ type, target, status, error, responseTimeMs }) => {
+    const time = responseTimeMs === null ? '' : ` (${responseTimeMs} ms)`;
+    const state = status === 'unknown' ? 'unknown, the check could not run' : status;
+    return `  ${type} ${target}: ${state}${time}${error ? `. ${error}` : ''}`;
+  });
+  return [`${service}: ${worstStatus(outcomes)}`, ...lines].join('\n');
 }

@@ -11,7 +11,6 @@ import type { ControlPlane } from '../control-plane/client';
 import { countResult } from '../metrics/count-result';
 import type { CheckCommands } from './check-commands';
 import { CheckSlots } from './check-slots';
-import { watchLag } from './lag';
 import { needsNetwork, networkReference } from './network-reference';
 import { UnsentResults } from './unsent-results';
 
@@ -232,4 +231,31 @@ export function createCheckPlan(options: {
 function firstDelayMs({ checkId, everySeconds }: PlannedCheck): number {
   const spread = Math.min(FIRST_WITHIN_MS, everySeconds * 1_000);
   return Number.parseInt(checkId.slice(-6), 16) % spread;
+}
+
+interface LagWatch {
+  /** Whether timers were late at any time since then, by performance.now(). */
+  wasLateSince(startedAt: number): boolean;
+  stop(): void;
+}
+
+const EVERY_MS = 250;
+
+/** Later than that, connections time out for reasons of our own. */
+const LATE_MS = 1_000;
+
+/** Watches whether this process was kept from running: what it measured meanwhile says nothing about a service. */
+function watchLag(): LagWatch {
+  let dueAt = performance.now() + EVERY_MS;
+  let lateAt = Number.NEGATIVE_INFINITY;
+  const timer = setInterval(() => {
+    const now = performance.now();
+    if (now - dueAt > LATE_MS) lateAt = now;
+    dueAt = now + EVERY_MS;
+  }, EVERY_MS);
+  timer.unref();
+  return {
+    wasLateSince: (startedAt) => lateAt >= startedAt || performance.now() - dueAt > LATE_MS,
+    stop: () => clearInterval(timer),
+  };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { belongingTo } from './belongs';
+import { belongingTo } from './attempt-processes';
 import type { HostProcess } from './process-table';
 import { parseStat } from './process-table';
 

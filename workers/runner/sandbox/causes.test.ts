@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { causeOf } from './causes';
+import { causeOf } from './confinement';
 
 it.each([
   ['bwrap: setting up uid map: Permission denied', 'apparmor'],

@@ -6,11 +6,10 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Confinement } from '@/lib/protocol/confinement';
+import type { Confinement, ConfinementCause } from '@/lib/protocol/confinement';
 import { completeEnv } from '../process/environment';
 import { findProgram } from '../process/find-program';
 import { bwrapOptions, type Sandbox } from './bwrap';
-import { causeOf } from './causes';
 import { hostMounts } from './host-view';
 
 export interface SandboxProgram {
@@ -108,4 +107,21 @@ function run(file: string, args: string[]): Promise<{ stdout: string; stderr: st
     };
     execFile(file, args, options, (_error, stdout, stderr) => resolve({ stdout, stderr }));
   });
+}
+
+/** What bubblewrap prints, most specific first. */
+const BY_MESSAGE: readonly (readonly [RegExp, ConfinementCause])[] = [
+  [/unknown option/i, 'too_old'],
+  [/mount proc .*not permitted/i, 'proc_masked'],
+  [/setting up uid map: permission denied|RTM_NEWADDR: operation not permitted/i, 'apparmor'],
+  [/nesting depth|max_\S*_namespaces|ENOSPC|no space left on device/i, 'namespaces_exhausted'],
+  [
+    /no permissions to create (a )?new namespace|new namespace failed: operation not permitted|unshare.*operation not permitted/i,
+    'namespaces_filtered',
+  ],
+];
+
+/** Returns why bubblewrap couldn't make a sandbox, by what it printed. */
+export function causeOf(stderr: string): ConfinementCause {
+  return BY_MESSAGE.find(([pattern]) => pattern.test(stderr))?.[1] ?? 'unknown';
 }

@@ -10,7 +10,9 @@
 
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { cutValue } from '@/lib/agents/event-size';
 import { logger } from '@/lib/platform/logger';
+import { type RunnerEvent, runnerEventSchema } from '@/lib/protocol/events';
 import {
   type AttemptResult,
   type EventsRequest,
@@ -18,7 +20,6 @@ import {
 } from '@/lib/protocol/schema';
 import type { AttemptRecord } from './attempt-record';
 import { type EventFile, openEventFile } from './event-file';
-import { sendableEvent } from './sendable-event';
 
 export type SpooledEvent = EventsRequest['batches'][number]['events'][number];
 
@@ -180,4 +181,29 @@ export function openAttemptSpool(options: {
 export function writeWhole(file: string, value: unknown): void {
   writeFileSync(`${file}.new`, JSON.stringify(value), { mode: 0o600 });
   renameSync(`${file}.new`, file);
+}
+
+/** Far below the largest body, so that a batch can always carry the next event. */
+const MAX_EVENT_BYTES = 500_000;
+
+/**
+ * An event the control plane will take. One it would refuse would hold up every later one of its
+ * attempt, so a notice goes in its place.
+ */
+export function sendableEvent(event: unknown): RunnerEvent {
+  const parsed = runnerEventSchema.safeParse(event);
+  if (!parsed.success) return leftOut(parsed.error.issues[0]?.path.join('.') ?? 'its form');
+  if (sizeOf(parsed.data) <= MAX_EVENT_BYTES) return parsed.data;
+  const cut = runnerEventSchema.safeParse(cutValue(parsed.data, MAX_EVENT_BYTES / 2));
+  if (cut.success && sizeOf(cut.data) <= MAX_EVENT_BYTES) return cut.data;
+  return leftOut('its length');
+}
+
+function leftOut(why: string): RunnerEvent {
+  const message = `An event of the agent could not be sent because of ${why}.`;
+  return { kind: 'notice', level: 'warning', code: 'EVENT_LEFT_OUT', message };
+}
+
+function sizeOf(event: RunnerEvent): number {
+  return Buffer.byteLength(JSON.stringify(event));
 }

@@ -1,4 +1,7 @@
 /** Requests from spools to the control plane, and what their answers mean for them. */
+
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { logger } from '@/lib/platform/logger';
 import type { Directive, EventsRequest } from '@/lib/protocol/schema';
@@ -8,7 +11,6 @@ import { ControlPlaneError } from '../control-plane/failure';
 import type { AttemptRecord } from './attempt-record';
 import type { AttemptSpool, SpooledEvent } from './attempt-spool';
 import { MAX_BATCH_BYTES, nextEventsRequest } from './event-batches';
-import { pruneRefused } from './prune-refused';
 
 const MIN_BATCH_BYTES = 64_000;
 /** How long events wait for a result that is expected. */
@@ -202,4 +204,25 @@ function restOf(spool: AttemptSpool): SpooledEvent[] | null {
 /** A rejected key may be replaced; anything else that was rejected stays rejected. */
 function isRefusal(error: unknown): error is ControlPlaneError {
   return error instanceof ControlPlaneError && !error.isRetryable && !error.isUnauthorized;
+}
+
+/** Time enough for a person to look at what the control plane did not take. */
+const KEPT_DAYS = 30;
+
+/** Removes what was set aside long ago; the folder need not exist. */
+export function pruneRefused(refusedDir: string, now = new Date()): void {
+  const before = now.getTime() - KEPT_DAYS * 86_400_000;
+  for (const name of namesIn(refusedDir)) {
+    const folder = path.join(refusedDir, name);
+    const stat = statSync(folder, { throwIfNoEntry: false });
+    if (stat && stat.ctimeMs < before) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function namesIn(dir: string): string[] {
+  try {
+    return readdirSync(dir);
+  } catch {
+    return [];
+  }
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { BrokeredEvent } from '@/lib/protocol/confined-events';
 import { createRequestReader } from '../broker/request';
-import { sendableEvent } from './sendable-event';
+import { sendableEvent } from './attempt-spool';
 
 it('[BND-2.4] the longest command that the broker takes is kept whole', () => {
   // Characters that take most space in JSON.

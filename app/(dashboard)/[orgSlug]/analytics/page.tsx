@@ -11,7 +11,7 @@ import {
 } from '@/app/_components/charts/plot-ranges';
 import { RangeLinks } from '@/app/_components/charts/range-links';
 import { SpanPicker } from '@/app/_components/charts/span-picker';
-import { organizationViews } from '@/app/_components/charts/views/all-views';
+import { plotViews } from '@/app/_components/charts/views/plot-views';
 import { FilterBar } from '@/app/_components/lists/filter-bar';
 import { type Params, textParam } from '@/app/_components/lists/list-params';
 import { PageBody } from '@/app/_components/shell/page-body';
@@ -52,7 +52,7 @@ export default async function AnalyticsPage({ params, searchParams }: AnalyticsP
     <PageBody width="wide">
       <PageHeader
         title="Analytics"
-        sentence={`Outcomes, time to recovery and cost of ${subject}. Select a bar, a point or a column to see its rows.`}
+        sentence={`Outcomes, escalations and cost of ${subject}. Select a bar, a point or a column to see its rows.`}
         actions={
           <>
             <RangeLinks ranges={PLOT_RANGE_LINKS} current={rangeOf(span)} />
@@ -79,13 +79,8 @@ export default async function AnalyticsPage({ params, searchParams }: AnalyticsP
         />
       ) : null}
       <PartBoundary title="Couldn’t load the plots.">
-        <Suspense key={csv.toString()} fallback={<PlotGridSkeleton count={8} />}>
-          <Plots
-            orgSlug={orgSlug}
-            project={slug}
-            range={span}
-            pool={textParam(search, 'pool') ?? null}
-          />
+        <Suspense key={csv.toString()} fallback={<PlotGridSkeleton count={4} />}>
+          <Plots orgSlug={orgSlug} project={slug} range={span} />
         </Suspense>
       </PartBoundary>
       <PartBoundary title="Couldn’t load the figures of incidents.">
@@ -109,19 +104,19 @@ interface PlotsProps {
   /** Slug; null for every project. */
   project: string | null;
   range: PlotSpan;
-  pool: string | null;
 }
 
-async function Plots({ orgSlug, project, range, pool }: PlotsProps) {
+async function Plots({ orgSlug, project, range }: PlotsProps) {
   const { scope } = await loadOverview(orgSlug);
   const timeZone = await readerZone();
-  const plots = await getOrganizationPlots(scope, { range, timeZone, project, pool });
+  const plots = await getOrganizationPlots(scope, { range, timeZone, project });
   const orgRoot = `/${orgSlug}`;
   const root = project === null ? orgRoot : `${orgRoot}/projects/${project}`;
-  return <LazyPlotGrid views={organizationViews({ root, orgRoot, range, timeZone }, plots)} />;
+  const place = { root, orgRoot, range, timeZone };
+  return <LazyPlotGrid views={plotViews(place, plots, plots.escalations)} />;
 }
 
-async function Incidents({ orgSlug, project, range }: Omit<PlotsProps, 'pool'>) {
+async function Incidents({ orgSlug, project, range }: PlotsProps) {
   const { scope } = await loadOverview(orgSlug);
   const timeZone = await readerZone();
   const found = await getIncidentFigures(scope, { range, timeZone, project });

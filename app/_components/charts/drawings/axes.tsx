@@ -5,14 +5,13 @@ import { AXIS_TEXT, type PlotArea, TICK_GAP } from './frame';
 interface AxesProps {
   ticks: readonly Tick[];
   area: PlotArea;
-  isLog?: boolean;
 }
 
 /**
  * Few lines, and no words but the ticks'. Columns are bands of one width, for lines as well, so
  * that what lies over them fits. Called as a function: recharts looks at its own elements only.
  */
-export function axes({ ticks, area, isLog = false }: AxesProps) {
+export function axes({ ticks, area }: AxesProps) {
   const values = ticks.map((tick) => tick.value);
   const labels = new Map(ticks.map((tick) => [tick.value, tick.label]));
   return [
@@ -41,7 +40,6 @@ export function axes({ ticks, area, isLog = false }: AxesProps) {
       tickMargin={TICK_GAP}
       ticks={values}
       domain={[values[0] ?? 0, values.at(-1) ?? 1]}
-      scale={isLog ? 'log' : 'linear'}
       interval={0}
       tickFormatter={(value: number) => labels.get(value) ?? ''}
     />,

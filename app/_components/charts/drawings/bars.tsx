@@ -32,7 +32,7 @@ export function Bars({ scope, size, columns, drawing }: BarsProps) {
         <Bar
           key={each.key}
           dataKey={each.key}
-          stackId={each.stack}
+          stackId="all"
           maxBarSize={32}
           isAnimationActive={false}
           shape={(props: BarBox) => <Piece {...props} scope={scope} fill={each.fill} />}

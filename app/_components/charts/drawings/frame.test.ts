@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Drawing } from '../plot-view';
-import { areaOf, slotRows } from './frame';
+import { areaOf } from './frame';
 
 const bars = (...labels: string[]): Drawing => ({
   form: 'bars',
@@ -17,12 +17,4 @@ it.each([
   ['thousands', bars('$0', '$12,500'), 62],
 ])('[PAG-2.1] the space at the left holds %s', (_what, drawing, left) => {
   expect(areaOf(drawing).left).toBe(left);
-});
-
-it('rows of runners share the height above the axis', () => {
-  const area = { left: 32, right: 8, top: 12, bottom: 24 };
-  expect(slotRows(2, 142, area)).toEqual([
-    { top: 12, height: 50 },
-    { top: 68, height: 50 },
-  ]);
 });

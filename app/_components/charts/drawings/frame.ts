@@ -18,26 +18,17 @@ export const AXIS_TEXT = {
 /** Pixels between a label of the vertical axis and the area. */
 export const TICK_GAP = 8;
 
-/** Above each runner's row of the plot of runners, and between two rows. */
-export const SLOT_TOP = 8;
-export const SLOT_GAP = 6;
-
 const MIN_LEFT = 32;
 
 /** Returns the space around a drawing: as wide at the left as its longest label needs. */
 export function areaOf(drawing: Drawing): PlotArea {
-  const widest = Math.max(...labelsOf(drawing).map(textWidth), 0);
+  const widest = Math.max(...drawing.ticks.map((tick) => textWidth(tick.label)), 0);
   return {
     left: Math.max(MIN_LEFT, Math.ceil(widest) + TICK_GAP + 2),
     right: 8,
-    top: drawing.form === 'slots' ? 12 : 16,
+    top: 16,
     bottom: 24,
   };
-}
-
-function labelsOf(drawing: Drawing): string[] {
-  if (drawing.form === 'slots') return drawing.runners.map(({ slots }) => `${slots}`);
-  return drawing.ticks.map((tick) => tick.label);
 }
 
 const WIDE = /[%mwMW@]/;
@@ -49,20 +40,4 @@ export function textWidth(text: string): number {
     (sum, char) => sum + (WIDE.test(char) ? 11.5 : NARROW.test(char) ? 4 : 8),
     0,
   );
-}
-
-export interface SlotRow {
-  /** Pixels from the top of the picture. */
-  top: number;
-  height: number;
-}
-
-/** Returns the position of each runner's row in a picture of this height, the last one above the axis. */
-export function slotRows(count: number, height: number, area: PlotArea): SlotRow[] {
-  const room = height - area.top - area.bottom - SLOT_GAP * (count - 1);
-  const each = Math.max(1, room / Math.max(1, count));
-  return Array.from({ length: count }, (_, index) => ({
-    top: area.top + index * (each + SLOT_GAP),
-    height: each,
-  }));
 }

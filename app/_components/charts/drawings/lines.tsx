@@ -1,4 +1,4 @@
-import { Area, ComposedChart, Line } from 'recharts';
+import { Line, LineChart } from 'recharts';
 import { inkOf } from '../fill';
 import type { Drawing, LineSeries, PlotColumn } from '../plot-view';
 import type { Size } from '../use-size';
@@ -11,36 +11,19 @@ interface LinesProps {
   drawing: Extract<Drawing, { form: 'lines' }>;
 }
 
-/** Lines that break at a gap; a band between the two of them where the plot is a spread. */
+/** Lines that break at a gap. */
 export function Lines({ size, columns, drawing }: LinesProps) {
   const area = areaOf(drawing);
-  const { series, rows, ticks, isLog, band } = drawing;
-  const [low, high] = series;
-  const data = rows.map((row, index) => ({
-    ...row,
-    label: columns[index]?.short ?? '',
-    between: bandOf(row, low, high),
-  }));
+  const { series, rows, ticks } = drawing;
+  const data = rows.map((row, index) => ({ ...row, label: columns[index]?.short ?? '' }));
   return (
-    <ComposedChart
+    <LineChart
       {...size}
       data={data}
       margin={{ left: 0, right: area.right, top: area.top, bottom: 0 }}
       accessibilityLayer={false}
     >
-      {axes({ ticks, area, isLog })}
-      {band && low ? (
-        <Area
-          dataKey="between"
-          type="linear"
-          stroke="none"
-          fill={inkOf({ color: low.color, form: 'solid' })}
-          fillOpacity={0.2}
-          isAnimationActive={false}
-          activeDot={false}
-          dot={false}
-        />
-      ) : null}
+      {axes({ ticks, area })}
       {series.map((each) => (
         <Line
           key={each.key}
@@ -54,17 +37,8 @@ export function Lines({ size, columns, drawing }: LinesProps) {
           dot={(props: DotPlace) => <Dot key={props.index} {...props} series={each} />}
         />
       ))}
-    </ComposedChart>
+    </LineChart>
   );
-}
-
-function bandOf(
-  row: Record<string, number | null>,
-  low: LineSeries | undefined,
-  high: LineSeries | undefined,
-): [number, number] | null {
-  const [from, to] = [low && row[low.key], high && row[high.key]];
-  return typeof from === 'number' && typeof to === 'number' ? [from, to] : null;
 }
 
 interface DotPlace {

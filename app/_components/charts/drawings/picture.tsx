@@ -2,7 +2,6 @@ import type { PlotView } from '../plot-view';
 import type { Size } from '../use-size';
 import { Bars } from './bars';
 import { Lines } from './lines';
-import { Slots } from './slots';
 
 interface PictureProps {
   scope: string;
@@ -12,12 +11,9 @@ interface PictureProps {
 
 /** The only way into recharts: loaded on its own when the page has nothing more urgent to do. */
 export default function Picture({ scope, size, view: { columns, drawing } }: PictureProps) {
-  switch (drawing.form) {
-    case 'bars':
-      return <Bars scope={scope} size={size} columns={columns} drawing={drawing} />;
-    case 'lines':
-      return <Lines size={size} columns={columns} drawing={drawing} />;
-    case 'slots':
-      return <Slots size={size} columns={columns} drawing={drawing} />;
-  }
+  return drawing.form === 'bars' ? (
+    <Bars scope={scope} size={size} columns={columns} drawing={drawing} />
+  ) : (
+    <Lines size={size} columns={columns} drawing={drawing} />
+  );
 }

@@ -55,7 +55,7 @@ export function sharedView(
   kind: PlotKind,
   points: readonly unknown[],
   hrefOf: (bucket: number) => string,
-): Pick<PlotView, 'kind' | 'bucketWords' | 'columns' | 'csvHref' | 'notes' | 'choice'> {
+): Pick<PlotView, 'kind' | 'bucketWords' | 'columns' | 'csvHref' | 'notes'> {
   const { range, timeZone, frame, orgRoot, root } = place;
   const csv = new URLSearchParams({ plot: kind, ...spanQuery(range), timeZone });
   if (root !== orgRoot) csv.set('project', root.split('/').at(-1) ?? '');
@@ -76,7 +76,6 @@ export function sharedView(
     }),
     csvHref: `${orgRoot}/analytics/plots.csv?${csv}`,
     notes: [],
-    choice: null,
   };
 }
 

@@ -10,8 +10,6 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
 /**
  * @typedef {{ type: string, id?: string, tool_use_id?: string, name?: string, text?: string,
  *   input?: Record<string, unknown>, content?: unknown, is_error?: boolean }} Block
@@ -24,9 +22,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** A conversation as the CLI keeps it: one file of JSON lines below the config folder. */
 export class Conversation {
-  /** @type {Message[]} */
-  messages = [];
-  /** The same messages with their times. @type {Entry[]} */
+  /** @type {Entry[]} */
   entries = [];
   /** @type {string | null} */
   #lastUuid = null;
@@ -36,6 +32,10 @@ export class Conversation {
     this.id = id;
     this.file = file;
     this.cwd = cwd;
+  }
+
+  get messages() {
+    return this.entries.map(({ message }) => message);
   }
 
   /**
@@ -72,12 +72,11 @@ export class Conversation {
         // Half a line is what a kill leaves.
       }
     }
-    return this.messages.length > 0;
+    return this.entries.length > 0;
   }
 
   /** @param {{ message: Message, timestamp?: string, model?: string, usage?: Usage }} record */
   #keep({ message, timestamp = undefined, model = undefined, usage = undefined }) {
-    this.messages.push(message);
     this.entries.push({
       message,
       at: timestamp ?? null,
@@ -95,22 +94,8 @@ export function openConversation({ configDir, cwd, sessionId, resume, forkSessio
   const dir = path.join(configDir, 'projects', folderName(realpathSync(cwd)));
   /** @param {string} id */
   const fileOf = (id) => path.join(dir, `${id}.jsonl`);
-  if (sessionId && !UUID.test(sessionId)) {
-    return { error: 'Error: Invalid session ID. Must be a valid UUID.' };
-  }
-  if (sessionId && resume && !forkSession) {
-    return {
-      error:
-        'Error: --session-id can only be used with --continue or --resume if --fork-session is also specified.',
-    };
-  }
   if (sessionId && existsSync(fileOf(sessionId))) {
     return { error: `Error: Session ID ${sessionId} is already in use.` };
-  }
-  if (resume && !UUID.test(resume)) {
-    return {
-      error: `Error: --resume requires a valid session ID or session title when used with --print. Usage: claude -p --resume <session-id|title>. Provided value "${resume}" is not a UUID and does not match any session title.`,
-    };
   }
   const id = sessionId ?? (resume && !forkSession ? resume : randomUUID());
   const conversation = new Conversation(id, fileOf(id), cwd);

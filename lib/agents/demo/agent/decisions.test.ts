@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { parseHandoff } from '@/lib/engine/continuation/handoff/parse';
 import { parseReport } from '@/lib/protocol/report';
-import { parseFlags, splitRules } from './flags.mjs';
-import { parseChecks, recall } from './memory.mjs';
+import type { Block } from './conversation.mjs';
+import { parseFlags } from './flags.mjs';
+import { parseChecks } from './memory.mjs';
 import { decidePermission } from './permissions.mjs';
+import { recall } from './recollection.mjs';
 import { buildReport, handoffContent } from './report.mjs';
 import { Meter } from './usage.mjs';
 
@@ -60,22 +62,11 @@ describe('decidePermission', () => {
   });
 });
 
-describe('parseFlags', () => {
-  it('splits rules at commas and spaces outside brackets', () => {
-    expect(splitRules(['Read,Bash(docker ps:*) Edit(//a b/c)', 'Grep'])).toEqual([
-      'Read',
-      'Bash(docker ps:*)',
-      'Edit(//a b/c)',
-      'Grep',
-    ]);
+it('reads the flags that a runner passes, and an empty list of tools is none', () => {
+  expect(parseFlags(['-p', '--tools', '', '--max-turns', '3', '--fork-session'])).toMatchObject({
+    ...{ tools: [], maxTurns: 3, forkSession: true, resume: null },
   });
-
-  it('lists stop at the next flag, and an empty list is none', () => {
-    const parsed = parseFlags(['-p', '--tools', '', '--allowedTools', 'A', 'B', '--verbose', 'hi']);
-    expect(parsed).toMatchObject({
-      flags: { print: true, tools: [], allowed: ['A', 'B'], verbose: true, prompt: 'hi' },
-    });
-  });
+  expect(parseFlags(['--tools', 'Bash,Read']).tools).toEqual(['Bash', 'Read']);
 });
 
 const answer =
@@ -100,23 +91,19 @@ describe('recall', () => {
   });
 
   it('takes tool results of the conversation, and leaves out a call without one', () => {
+    const said = (role: 'user' | 'assistant', content: string | Block[]) => ({
+      ...{ message: { role, content }, at: null, model: null, usage: null },
+    });
     const known = recall(
       [
-        { role: 'user', content: 'Go.' },
-        {
-          role: 'assistant',
-          content: [{ type: 'tool_use', id: 'a', name: 'mcp__tierwatch__check', input: {} }],
-        },
-        {
-          role: 'user',
-          content: [
-            { type: 'tool_result', tool_use_id: 'a', content: [{ type: 'text', text: answer }] },
-          ],
-        },
-        {
-          role: 'assistant',
-          content: [{ type: 'tool_use', id: 'b', name: 'Bash', input: { command: 'x' } }],
-        },
+        said('user', 'Go.'),
+        said('assistant', [
+          { type: 'tool_use', id: 'a', name: 'mcp__tierwatch__check', input: {} },
+        ]),
+        said('user', [
+          { type: 'tool_result', tool_use_id: 'a', content: [{ type: 'text', text: answer }] },
+        ]),
+        said('assistant', [{ type: 'tool_use', id: 'b', name: 'Bash', input: { command: 'x' } }]),
       ],
       '',
     );

@@ -13,10 +13,10 @@ import { createInterface } from 'node:readline';
 
 /**
  * What comes in by stdin: the prompt, and with `--input-format stream-json` answers after it.
- * @param {string} format @returns {Promise<Input>}
+ * @param {boolean} isStreamed @returns {Promise<Input>}
  */
-export async function openInput(format) {
-  if (format !== 'stream-json') {
+export async function openInput(isStreamed) {
+  if (!isStreamed) {
     return { prompt: await readAll(), ask: null, ended: Promise.resolve() };
   }
   /** @type {Map<string, (verdict: Verdict) => void>} */

@@ -10,29 +10,21 @@ import { openConversation } from './conversation.mjs';
 import { FLAG_NAMES, parseFlags } from './flags.mjs';
 import { openInput, readMessage } from './input.mjs';
 import { connectServers } from './mcp-servers.mjs';
-import { recall } from './memory.mjs';
 import { notStarted, Output, spent } from './output.mjs';
 import { addRules, decidePermission } from './permissions.mjs';
 import { hasSupervisor, work } from './plan.mjs';
-import { recollect } from './recollection.mjs';
+import { recall, recollect } from './recollection.mjs';
 import { buildReport, handoffContent } from './report.mjs';
 import { Meter } from './usage.mjs';
 
 const VERSION = 'demo-1';
 
-const parsed = parseFlags(process.argv.slice(2));
-if ('error' in parsed) fail(parsed.error);
-const { flags } = parsed;
+const flags = readFlags();
 if (flags.wantsVersion) succeed(`${VERSION} (Tierwatch demo agent)`);
-if (flags.wantsHelp)
+if (flags.wantsHelp) {
   succeed(
-    ['Usage: [options] [prompt]', '', 'Options:', ...FLAG_NAMES.map((name) => `  ${name}`)].join(
-      '\n',
-    ),
+    ['Usage: [options]', '', 'Options:', ...FLAG_NAMES.map((name) => `  ${name}`)].join('\n'),
   );
-if (!flags.print) fail('Error: The demo agent runs with --print only.');
-if (flags.outputFormat === 'stream-json' && !flags.verbose) {
-  fail('Error: When using --print, --output-format=stream-json requires --verbose');
 }
 const {
   CLAUDE_CONFIG_DIR: configDir,
@@ -50,30 +42,22 @@ process.on('SIGTERM', () => process.exit(143));
 let onInterrupt = () => process.exit(0);
 process.on('SIGINT', () => onInterrupt());
 
-const input = await openInput(flags.inputFormat);
-const prompt = [flags.prompt, input.prompt].filter(Boolean).join('\n');
-if (!prompt.trim()) {
-  fail(
-    'Error: Input must be provided either through stdin or as a prompt argument when using --print',
-  );
-}
+const input = await openInput(flags.isStreamed);
+const { prompt } = input;
+if (!prompt.trim()) fail('Error: Input must be provided through stdin when using --print');
 
 const opened = openConversation({ ...flags, configDir, cwd: process.cwd() });
 if ('error' in opened) {
   process.stderr.write(`${opened.error}\n`);
-  if (opened.notFoundId && flags.outputFormat === 'stream-json') {
-    new Output(flags, opened.notFoundId).result(notStarted(opened.error));
-  }
+  if (opened.notFoundId) new Output(flags, opened.notFoundId).result(notStarted(opened.error));
   process.exit(1);
 }
 const { conversation } = opened;
 const output = new Output(flags, conversation.id);
-const systemPrompt = flags.systemPromptFile
-  ? readSystemPrompt(flags.systemPromptFile)
-  : flags.systemPrompt;
+const systemPrompt = flags.systemPromptFile ? readSystemPrompt(flags.systemPromptFile) : '';
 const schema = readSchema();
-const known = recall(conversation.messages, systemPrompt);
 const earlier = [...conversation.entries];
+const known = recall(earlier, systemPrompt);
 const meter = new Meter(flags.model, conversation.messages);
 const servers = await connect();
 
@@ -100,7 +84,7 @@ output.event({
 conversation.append({ role: 'user', content: prompt });
 
 const paceMs = TIERWATCH_DEMO_PACE_MS ? Number(TIERWATCH_DEMO_PACE_MS) : null;
-const ask = flags.promptTool === 'stdio' ? input.ask : null;
+const ask = flags.canAsk ? input.ask : null;
 const agent = new Agent({ flags, conversation, output, meter, servers, systemPrompt, paceMs, ask });
 onInterrupt = interrupt;
 
@@ -174,6 +158,14 @@ function interrupt() {
   process.exit(0);
 }
 
+function readFlags() {
+  try {
+    return parseFlags(process.argv.slice(2));
+  } catch (error) {
+    fail(`error: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
 function readSchema() {
   if (flags.schema === null) return null;
   try {
@@ -187,7 +179,7 @@ function readSchema() {
 
 async function connect() {
   try {
-    return await connectServers(flags.mcpConfigs);
+    return await connectServers(flags.mcpConfig);
   } catch (error) {
     fail(`Error: Invalid MCP configuration: ${error instanceof Error ? error.message : error}`);
   }

@@ -8,13 +8,13 @@ import { readFileSync } from 'node:fs';
  */
 
 /**
- * Starts the stdio servers of `--mcp-config` files. One that fails is listed as failed, as the CLI
+ * Starts the stdio servers of the `--mcp-config` file. One that fails is listed as failed, as the CLI
  * does it, and the run continues without it.
- * @param {string[]} configs files, or JSON
+ * @param {string | null} config a file, or JSON
  * @returns {Promise<McpServer[]>}
  */
-export async function connectServers(configs) {
-  const servers = configs.flatMap((config) => Object.entries(readConfig(config).mcpServers ?? {}));
+export async function connectServers(config) {
+  const servers = config === null ? [] : Object.entries(readConfig(config).mcpServers ?? {});
   if (servers.length === 0) return [];
   // Loaded only here: the SDK takes longer to load than the rest of this program takes to start.
   const [{ Client }, { StdioClientTransport }] = await Promise.all([

@@ -1,5 +1,4 @@
 // @ts-check
-import { flatten } from './agent.mjs';
 
 /**
  * @typedef {'healthy' | 'degraded' | 'down' | 'unknown'} Status `unknown`: a check could not run
@@ -48,69 +47,4 @@ export function unchecked(services) {
 /** The checks of a service that failed. @param {ServiceState | undefined} state */
 export function failures(state) {
   return (state?.lines ?? []).filter((line) => !/: (?:healthy|unknown)\b/.test(line));
-}
-
-/**
- * What is known before this start: from the resumed conversation's own tool results, or from the
- * escalation context of a handoff.
- * @param {import('./conversation.mjs').Message[]} messages @param {string} systemPrompt
- * @returns {Known}
- */
-export function recall(messages, systemPrompt) {
-  if (messages.length > 0) return fromConversation(messages);
-  const section = systemPrompt.split('## Escalation Context')[1];
-  const json = section && /```json\n([\s\S]*?)\n```/.exec(section)?.[1];
-  return json ? fromHandoff(JSON.parse(json)) : nothing();
-}
-
-/** @param {import('./conversation.mjs').Message[]} messages @returns {Known} */
-function fromConversation(messages) {
-  const known = { ...nothing(), source: /** @type {const} */ ('conversation') };
-  /** @type {Map<string, import('./conversation.mjs').Block>} */
-  const calls = new Map();
-  for (const { content } of messages) {
-    for (const block of typeof content === 'string' ? [] : content) {
-      if (block.type === 'tool_use' && block.id) calls.set(block.id, block);
-      const call = block.type === 'tool_result' ? calls.get(block.tool_use_id ?? '') : undefined;
-      if (!call) continue;
-      const text = flatten(block.content);
-      if (call.name === CHECK_TOOL)
-        for (const [name, state] of parseChecks(text)) known.services.set(name, state);
-      if (call.name === 'Bash')
-        known.actions.push({ command: String(call.input?.command), outcome: text });
-    }
-  }
-  known.affected = unhealthy(known.services);
-  return known;
-}
-
-/** @param {any} handoff @returns {Known} */
-function fromHandoff(handoff) {
-  const known = { ...nothing(), source: /** @type {const} */ ('handoff'), handoff };
-  for (const { service, check_type, status, error } of handoff.check_results ?? []) {
-    const line = `${check_type}: ${status}${error ? `. ${error}` : ''}`;
-    const before = known.services.get(service);
-    const isWorse = !before || before.status === 'healthy' || status === 'down';
-    known.services.set(service, {
-      status: isWorse ? status : before.status,
-      lines: [...(before?.lines ?? []), line],
-    });
-  }
-  known.affected = handoff.services_affected ?? [];
-  known.findings = handoff.investigation_findings ?? '';
-  known.attempted = handoff.remediation_attempted ?? '';
-  return known;
-}
-
-/** @returns {Known} */
-function nothing() {
-  return {
-    source: null,
-    services: new Map(),
-    affected: [],
-    actions: [],
-    findings: '',
-    attempted: '',
-    handoff: null,
-  };
 }

@@ -4,18 +4,16 @@ import { Meter } from './usage.mjs';
 
 const FAILED = 'error_during_execution';
 
-/** Prints events as the CLI does: one JSON object a line, or the result alone. */
+/** Prints events as the CLI does: one JSON object a line. */
 export class Output {
-  /** @param {{ outputFormat: string, includePartialMessages: boolean }} flags @param {string} sessionId */
+  /** @param {{ includePartialMessages: boolean }} flags @param {string} sessionId */
   constructor(flags, sessionId) {
-    this.format = flags.outputFormat;
     this.isPartial = flags.includePartialMessages;
     this.sessionId = sessionId;
   }
 
   /** @param {Record<string, unknown>} event */
   event(event) {
-    if (this.format !== 'stream-json') return;
     this.#print({ ...event, session_id: this.sessionId, uuid: randomUUID() });
   }
 
@@ -31,9 +29,7 @@ export class Output {
 
   /** @param {Record<string, unknown>} fields */
   result(fields) {
-    const result = { type: 'result', ...fields, session_id: this.sessionId, uuid: randomUUID() };
-    if (this.format === 'text') process.stdout.write(`${fields.result ?? ''}\n`);
-    else this.#print(result);
+    this.event({ type: 'result', ...fields });
   }
 
   /** @param {unknown} value */

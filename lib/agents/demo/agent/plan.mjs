@@ -98,9 +98,7 @@ function cite(known, service) {
       ? 'The escalation context says'
       : 'Earlier in this conversation the checks said';
   const last = known.actions.filter(({ command }) => command.includes(` ${service}`)).at(-1);
-  const tried = last
-    ? ` Then "${last.command}" answered: ${firstLine(last.outcome.replace(/^Exit code \d+\n/, ''))}`
-    : '';
+  const tried = last ? ` Then "${last.command}" answered: ${firstLine(last.outcome)}` : '';
   return `${where} about ${service}: "${evidence}".${tried}`;
 }
 

@@ -1,11 +1,12 @@
 // @ts-check
 import { flatten, QUESTION_TOOL } from './agent.mjs';
-import { CHECK_TOOL, failures, parseChecks } from './memory.mjs';
+import { CHECK_TOOL, failures, parseChecks, unhealthy } from './memory.mjs';
 import { costOf } from './usage.mjs';
 
 /**
  * @typedef {1 | 2 | 3 | null} By the tier that did it; null in a turn of Ask, or where that is unknown
- * @typedef {{ kind: 'check', service: string, status: string, failures: string[], at: string | null, by: By }} Checked
+ * @typedef {{ kind: 'check', service: string, status: import('./memory.mjs').Status, lines: string[], failures: string[],
+ *   at: string | null, by: By }} Checked `lines`: one per check; `failures`: those that failed
  * @typedef {{ kind: 'command', command: string, outcome: string, isError: boolean, at: string | null, by: By }} Ran
  * @typedef {{ label: string, outcome: string }} KnownChain "Chain #12", and how it ended
  * @typedef {{
@@ -23,6 +24,62 @@ import { costOf } from './usage.mjs';
  */
 export function recollect(entries, transcript) {
   return transcript === null ? ofConversation(entries) : ofTranscript(transcript);
+}
+
+/**
+ * What is known before this start: from the resumed conversation's own tool results, or from the
+ * escalation context of a handoff.
+ * @param {import('./conversation.mjs').Entry[]} entries @param {string} systemPrompt
+ * @returns {import('./memory.mjs').Known}
+ */
+export function recall(entries, systemPrompt) {
+  if (entries.length > 0) return fromEvents(ofConversation(entries).events);
+  const section = systemPrompt.split('## Escalation Context')[1];
+  const json = section && /```json\n([\s\S]*?)\n```/.exec(section)?.[1];
+  return json ? fromHandoff(JSON.parse(json)) : nothingKnown();
+}
+
+/** @param {Recollection['events']} events @returns {import('./memory.mjs').Known} */
+function fromEvents(events) {
+  const known = { ...nothingKnown(), source: /** @type {const} */ ('conversation') };
+  for (const event of events) {
+    if (event.kind === 'check') {
+      known.services.set(event.service, { status: event.status, lines: event.lines });
+    } else known.actions.push({ command: event.command, outcome: event.outcome });
+  }
+  known.affected = unhealthy(known.services);
+  return known;
+}
+
+/** @param {any} handoff @returns {import('./memory.mjs').Known} */
+function fromHandoff(handoff) {
+  const known = { ...nothingKnown(), source: /** @type {const} */ ('handoff'), handoff };
+  for (const { service, check_type, status, error } of handoff.check_results ?? []) {
+    const line = `${check_type}: ${status}${error ? `. ${error}` : ''}`;
+    const before = known.services.get(service);
+    const isWorse = !before || before.status === 'healthy' || status === 'down';
+    known.services.set(service, {
+      status: isWorse ? status : before.status,
+      lines: [...(before?.lines ?? []), line],
+    });
+  }
+  known.affected = handoff.services_affected ?? [];
+  known.findings = handoff.investigation_findings ?? '';
+  known.attempted = handoff.remediation_attempted ?? '';
+  return known;
+}
+
+/** @returns {import('./memory.mjs').Known} */
+function nothingKnown() {
+  return {
+    source: null,
+    services: new Map(),
+    affected: [],
+    actions: [],
+    findings: '',
+    attempted: '',
+    handoff: null,
+  };
 }
 
 /** @param {import('./conversation.mjs').Entry[]} entries @returns {Recollection} */
@@ -72,7 +129,7 @@ function tierOf(prompt) {
 /** @param {string} text @param {string | null} at @param {By} by @returns {Checked[]} */
 function checksOf(text, at, by) {
   return [...parseChecks(text)].map(([service, state]) => {
-    return { kind: 'check', service, status: state.status, failures: failures(state), at, by };
+    return { kind: 'check', service, ...state, failures: failures(state), at, by };
   });
 }
 
@@ -108,12 +165,22 @@ function ofReport(report, by) {
   /** @type {Checked[]} */
   const checked = (report?.services_checked ?? []).map(
     (/** @type {{ name: unknown, status?: unknown, detail?: unknown }} */ seen) => {
-      const lines = String(seen.detail ?? '').split('\n');
+      const lines = String(seen.detail ?? '')
+        .split('\n')
+        .filter(Boolean);
       const status = /** @type {import('./memory.mjs').Status} */ (
         String(seen.status ?? 'unknown')
       );
-      const failed = failures({ status, lines: lines.filter(Boolean) });
-      return { kind: 'check', service: String(seen.name), status, failures: failed, at: null, by };
+      const failed = failures({ status, lines });
+      return {
+        kind: 'check',
+        service: String(seen.name),
+        status,
+        lines,
+        failures: failed,
+        at: null,
+        by,
+      };
     },
   );
   return [...ran, ...checked];

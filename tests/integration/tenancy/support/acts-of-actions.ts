@@ -115,11 +115,6 @@ export const ACTS_OF_ACTIONS: Record<string, Row> = {
     ...project(world),
     text: 'name: Shop\n',
   })),
-  [`${P}/settings/actions.ts previewPrompt`]: read((world) => ({
-    ...project(world),
-    tier: 1,
-    body: 'Look at {{project}}.',
-  })),
   [`${P}/settings/actions.ts testCheck`]: row('project.change', () => ({
     pool: 'default',
     service: 'web',

@@ -2,8 +2,9 @@ import { Cost, Unknown } from '@/app/_components/status/cost';
 import { Card } from '@/app/_components/ui/card';
 import { Link } from '@/app/_components/ui/link';
 import { type Column, DataTable } from '@/app/_components/ui/table';
-import type { FixGroup, IncidentFigures, Spread } from '@/lib/insight/incident-figures/figures';
 import type { FiguresOfRange } from '@/lib/insight/incident-figures/get-incident-figures';
+import type { FixFigures, IncidentFigures, Spread } from '@/lib/insight/incident-figures/schema';
+import { microsOf } from '@/lib/platform/format/cost';
 import { formatCounted, formatShare } from '@/lib/platform/format/count';
 import { formatDuration } from '@/lib/platform/format/duration';
 import { incidentsSentence, leftOutSentence } from './incidents-sentence';
@@ -61,9 +62,18 @@ function Figures({ figures }: { figures: IncidentFigures }) {
       ) : null}
       {fixes.chains > 0 ? (
         <>
-          <FixCard by="Tier" groups={fixesByTier} nameOf={(key) => `Tier ${key}`} />
-          <FixCard by="Model" groups={fixesByModel} nameOf={(key) => key} />
-          <FixCard by="Action" groups={fixesByAction} nameOf={(key) => key} />
+          <FixCard
+            by="Tier"
+            groups={fixesByTier.map((group) => ({ ...group, name: `Tier ${group.tier}` }))}
+          />
+          <FixCard
+            by="Model"
+            groups={fixesByModel.map((group) => ({ ...group, name: group.model }))}
+          />
+          <FixCard
+            by="Action"
+            groups={fixesByAction.map((group) => ({ ...group, name: group.action }))}
+          />
         </>
       ) : null}
     </div>
@@ -74,7 +84,7 @@ const MAX_ROWS = 20;
 
 interface DurationRow {
   label: string;
-  spread: Spread | null;
+  spread: Spread;
   /** Why there is none. */
   unknown: string;
 }
@@ -150,10 +160,14 @@ const RECURRING_COLUMNS: Column<IncidentFigures['recurringServices'][number]>[] 
 interface FixCardProps {
   by: string;
   groups: readonly FixGroup[];
-  nameOf: (key: string) => string;
 }
 
-function FixCard({ by, groups, nameOf }: FixCardProps) {
+interface FixGroup extends FixFigures {
+  /** Null where it isn't recorded. */
+  name: string | null;
+}
+
+function FixCard({ by, groups }: FixCardProps) {
   const shown = groups.slice(0, MAX_ROWS);
   const rest = groups.length - shown.length;
   const columns: Column<FixGroup>[] = [
@@ -161,10 +175,8 @@ function FixCard({ by, groups, nameOf }: FixCardProps) {
       key: 'key',
       header: by,
       phone: 'title',
-      cell: ({ key }) => (
-        <span className="font-medium [overflow-wrap:anywhere]">
-          {key === null ? 'Not recorded' : nameOf(key)}
-        </span>
+      cell: ({ name }) => (
+        <span className="font-medium [overflow-wrap:anywhere]">{name ?? 'Not recorded'}</span>
       ),
     },
     ...FIX_COLUMNS,
@@ -180,7 +192,7 @@ function FixCard({ by, groups, nameOf }: FixCardProps) {
         isFlush
         columns={columns}
         rows={shown}
-        rowKey={({ key }) => key ?? ''}
+        rowKey={({ name }) => name ?? ''}
         footer={rest > 0 ? `${rest} more in the API` : undefined}
       />
     </Card>
@@ -193,23 +205,24 @@ const FIX_COLUMNS: Column<FixGroup>[] = [
     header: 'Proven',
     align: 'end',
     phone: 'aside',
-    cell: ({ provenRate, verdicts }) =>
-      provenRate === null ? (
+    cell: (group) =>
+      group.provenRate === null ? (
         <Unknown reason="No fix is decided yet" />
       ) : (
         <span className="whitespace-nowrap">
-          {formatShare(verdicts.proven, decidedOf(verdicts))} · {verdicts.proven} of{' '}
-          {decidedOf(verdicts)}
+          {formatShare(group.proven, decidedOf(group))} · {group.proven} of {decidedOf(group)}
         </span>
       ),
   },
   {
     key: 'not',
     header: 'Not proven',
-    cell: ({ verdicts, isSmall }) => (
+    cell: (group) => (
       <>
-        {notProvenWords(verdicts)}
-        {isSmall ? <span className="whitespace-nowrap text-text-3"> · small sample</span> : null}
+        {notProvenWords(group)}
+        {group.isSmall ? (
+          <span className="whitespace-nowrap text-text-3"> · small sample</span>
+        ) : null}
       </>
     ),
   },
@@ -218,22 +231,22 @@ const FIX_COLUMNS: Column<FixGroup>[] = [
     key: 'cost',
     header: 'Cost per proven fix',
     align: 'end',
-    cell: ({ costPerProvenMicros, costMicros, isCostEstimated }) => (
+    cell: ({ costPerProvenFixUsd, costUsd, isCostEstimated }) => (
       <Cost
-        micros={costPerProvenMicros}
+        micros={costPerProvenFixUsd === null ? null : microsOf(costPerProvenFixUsd)}
         form={isCostEstimated ? 'estimate' : 'final'}
-        unknownReason={costMicros === null ? 'Nothing was booked' : 'No proven fix'}
+        unknownReason={costUsd === null ? 'Nothing was booked' : 'No proven fix'}
       />
     ),
   },
 ];
 
-function decidedOf({ proven, recurred, failed }: FixGroup['verdicts']): number {
+function decidedOf({ proven, recurred, failed }: FixFigures): number {
   return proven + recurred + failed;
 }
 
 /** `1 failed, 2 came back, 1 pending`. */
-function notProvenWords({ recurred, failed, pending, unproven }: FixGroup['verdicts']): string {
+function notProvenWords({ recurred, failed, pending, unproven }: FixFigures): string {
   const parts: [number, string][] = [
     [failed, 'failed'],
     [recurred, 'came back'],

@@ -19,8 +19,7 @@ it.each<[Partial<Figures>, boolean, string]>([
       ...{ incidents: 12, unresolved: 2, resolvedByPerson: 3 },
       fixes: {
         ...NONE.fixes,
-        reported: 6,
-        verdicts: { ...NONE.fixes.verdicts, proven: 4, recurred: 1 },
+        ...{ reported: 6, proven: 4, recurred: 1 },
       },
       recurrence: {
         ...RECURRENCE,

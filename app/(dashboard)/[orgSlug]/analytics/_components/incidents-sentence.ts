@@ -1,5 +1,5 @@
-import type { LeftOut } from '@/lib/insight/incident-figures/figures';
 import type { FiguresOfRange } from '@/lib/insight/incident-figures/get-incident-figures';
+import type { IncidentFigures } from '@/lib/insight/incident-figures/schema';
 import { formatCounted, formatShare } from '@/lib/platform/format/count';
 
 /** What the incidents of a range come to: how many, how they ended, how often one came back. */
@@ -12,7 +12,7 @@ export function incidentsSentence({
   if (incidents === 0) return `No incident was opened in ${rangeWords}.`;
   const { ended, recurred, undecided, isSmall } = recurrence;
   const decided = ended - undecided;
-  const { proven, recurred: cameBack } = fixes.verdicts;
+  const { proven, recurred: cameBack } = fixes;
   const came = cameBack > 0 ? `, ${cameBack} came back` : '';
   const open = unresolved === 1 ? '1 isn’t resolved' : `${unresolved} aren’t resolved`;
   const sentences = [
@@ -39,7 +39,7 @@ export function leftOutSentence({
   removed,
   otherwise,
   wellByRemoval,
-}: LeftOut): string | null {
+}: IncidentFigures['leftOut']): string | null {
   const parts: [number, string][] = [
     [reported, 'over only by the report of alert sources'],
     [removed, 'over because nothing checks the services anymore'],

@@ -27,7 +27,6 @@ export const GET = route({
       .refine(isTimeZone, 'Name a time zone, such as Europe/Berlin.')
       .default('UTC'),
     project: z.string().optional(),
-    pool: z.string().optional(),
   }),
   handle: async ({ request: { headers }, scope, params, query: { from, to, ...query } }) => {
     const isSpan = from && to && from < to;

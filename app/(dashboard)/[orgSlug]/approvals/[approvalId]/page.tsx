@@ -1,4 +1,6 @@
 import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { cache } from 'react';
 import { subjectText } from '@/app/_components/approvals/subject';
 import { RefreshWhileMoving } from '@/app/_components/deliveries/refresh-while-moving';
 import { PageBody } from '@/app/_components/shell/page-body';
@@ -8,11 +10,13 @@ import { type Tier, TierMark } from '@/app/_components/status/tier-mark';
 import { Time } from '@/app/_components/status/time';
 import { CodeBlock } from '@/app/_components/ui/code-block';
 import { SafeText } from '@/app/_components/ui/safe-text';
+import { requireMember } from '@/lib/identity/auth/current-user';
+import { getApproval } from '@/lib/insight/approvals/list-approvals';
 import type { ApprovalDto } from '@/lib/insight/approvals/schema';
+import { NotFoundError } from '@/lib/platform/errors';
 import { visibleText } from '@/lib/platform/format/visible-text';
 import { ApprovalFacts, Reason } from './_components/approval-facts';
 import { Decision } from './_components/decision';
-import { loadApproval } from './_components/load-approval';
 import { Outcome } from './_components/outcome';
 
 const TAB_TITLE_LENGTH = 60;
@@ -118,3 +122,14 @@ function ApprovalSentence({ approval }: { approval: ApprovalDto }) {
 function cut(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length)}…` : text;
 }
+
+/** The approval of the address; leads to the 404 page when it is not there. */
+const loadApproval = cache(async (orgSlug: string, approvalId: string) => {
+  const { user, scope } = await requireMember(orgSlug);
+  try {
+    return { user, scope, approval: await getApproval(scope, approvalId) };
+  } catch (error) {
+    if (error instanceof NotFoundError) notFound();
+    throw error;
+  }
+});

@@ -10,7 +10,7 @@ import {
 } from '@/app/_components/charts/plot-ranges';
 import { RangeLinks } from '@/app/_components/charts/range-links';
 import { SpanPicker } from '@/app/_components/charts/span-picker';
-import { projectViews } from '@/app/_components/charts/views/all-views';
+import { plotViews } from '@/app/_components/charts/views/plot-views';
 import type { Params } from '@/app/_components/lists/list-params';
 import { PageBody } from '@/app/_components/shell/page-body';
 import { BudgetBar } from '@/app/_components/status/budget-bar';
@@ -145,7 +145,7 @@ async function Plots({ orgSlug, projectSlug, span }: DashboardProps) {
     <LazyPlotGrid
       isFolded
       level={3}
-      views={projectViews({ root, orgRoot, range: span, timeZone }, plots)}
+      views={plotViews({ root, orgRoot, range: span, timeZone }, plots)}
     />
   );
 }

@@ -10,7 +10,6 @@ import { deleteProject as remove } from '@/lib/engine/chains/delete-project';
 import { testCheck as tryCheck } from '@/lib/fleet/check-tests';
 import { getProjectId } from '@/lib/insight/dashboard/get-overview';
 import { previewTier as preview } from '@/lib/insight/preview';
-import { previewPrompt as previewOwnPrompt } from '@/lib/insight/project-settings';
 import { env } from '@/lib/platform/env';
 import { slugSchema } from '@/lib/platform/slug';
 import { projectPatchSchema } from '@/lib/projects/document/schema';
@@ -93,12 +92,6 @@ export const previewTier = action(
     cliVersion: z.string().nullable(),
   }),
   async ({ input }) => preview(input, input.tier, input.cliVersion),
-);
-
-/** Reads the last cycle and changes nothing. */
-export const previewPrompt = action(
-  z.object({ project: z.string(), tier: tierSchema, body: z.string().max(40_000) }),
-  async ({ scope, input }) => previewOwnPrompt(scope, input),
 );
 
 /** Has a runner of the pool look at once; the form's values, saved or not. */

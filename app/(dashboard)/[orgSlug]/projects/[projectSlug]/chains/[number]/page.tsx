@@ -3,21 +3,27 @@ import { PendingApprovals } from '@/app/_components/approvals/pending-approvals'
 import { LogPart } from '@/app/_components/log/log-part';
 import { LogProvider } from '@/app/_components/log/log-provider';
 import { PageBody } from '@/app/_components/shell/page-body';
+import { Cost } from '@/app/_components/status/cost';
+import { Duration } from '@/app/_components/status/duration';
+import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Card } from '@/app/_components/ui/card';
 import { Link } from '@/app/_components/ui/link';
+import { TurnOnTier } from '@/app/(dashboard)/[orgSlug]/_components/turn-on-tier';
 import { DELIVERY_RETENTION_DAYS } from '@/lib/deliveries/manage-deliveries';
+import { tierToTurnOn } from '@/lib/engine/escalation/tier-to-turn-on';
 import { listRunners } from '@/lib/fleet/manage-runners';
 import { listPending } from '@/lib/insight/approvals/list-approvals';
 import { getChainLog } from '@/lib/insight/chains/chain-log';
-import { getChainWork } from '@/lib/insight/chains/get-chain';
+import { getChainWork, isTierOn } from '@/lib/insight/chains/get-chain';
 import type { ChainDetail } from '@/lib/insight/chains/schema';
 import type { DecisionDto, HandoffDto, SessionItem } from '@/lib/insight/sessions/schema';
 import { hasRole } from '@/lib/platform/db/roles';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { microsOf } from '@/lib/platform/format/cost';
 import { visibleText } from '@/lib/platform/format/visible-text';
 import { loadProject } from '../../_components/load-project';
 import { CallList } from './_components/call-list';
 import { ChainCost } from './_components/chain-cost';
-import { ChainEnd } from './_components/chain-end';
 import { ChainActions, ChainHeader } from './_components/chain-header';
 import {
   DeliveryList,
@@ -28,10 +34,8 @@ import {
 import { chainSentence } from './_components/chain-sentence';
 import { CostCard } from './_components/cost-card';
 import { HopCard } from './_components/hop-card';
-import { Lanes } from './_components/lanes';
 import { loadChain } from './_components/load-chain';
 import { logSessions } from './_components/log-sessions';
-import { NextTier } from './_components/next-tier';
 
 interface ChainPageProps {
   params: Promise<{ orgSlug: string; projectSlug: string; number: string }>;
@@ -101,13 +105,8 @@ export default async function ChainPage({ params }: ChainPageProps) {
             ) : null}
             {chain.sessions.length > 0 ? (
               <Card>
-                <h2 className="sr-only">Timeline</h2>
-                <div className="max-md:hidden">
-                  <Lanes sessions={chain.sessions} attempts={work.attempts} root={root} />
-                </div>
-                <div className="md:hidden">
-                  <SessionStack sessions={chain.sessions} attempts={work.attempts} root={root} />
-                </div>
+                <h2 className="sr-only">Sessions</h2>
+                <SessionStack sessions={chain.sessions} attempts={work.attempts} root={root} />
                 <RecoveryList sessions={chain.sessions} attempts={work.attempts} root={root} />
               </Card>
             ) : null}
@@ -215,4 +214,38 @@ function hopsOf(chain: Pick<ChainDetail, 'sessions' | 'decisions' | 'handoffs'>)
       handoff: handoffs.find((handoff) => handoff.fromSessionId === from.id) ?? null,
     };
   });
+}
+
+/** The last row of the log: how the chain ended. Why is the decision above it. */
+function ChainEnd({ chain }: { chain: ChainDetail }) {
+  const { number, outcome, startedAt, endedAt } = chain;
+  return (
+    <p className="flex flex-wrap items-center gap-x-3 gap-y-1 tabular-nums">
+      Chain #{number} ended:
+      <StatusBadge kind="chain" state={outcome ?? 'failed'} reason="" />
+      {startedAt && endedAt ? <Duration from={startedAt} to={endedAt} /> : null}
+      {chain.sessions.length > 0 ? (
+        <Cost
+          micros={microsOf(chain.totalCostUsd)}
+          form={chain.isCostEstimated ? 'estimate' : 'final'}
+        />
+      ) : null}
+    </p>
+  );
+}
+
+interface NextTierProps {
+  scope: TenantScope;
+  chain: ChainDetail;
+}
+
+/** Where the settings stopped a chain: the way to turn the next tier on, unless it's on by now. */
+async function NextTier({ scope, chain }: NextTierProps) {
+  const { outcome, outcomeReason, highestTier, project } = chain;
+  const tier = tierToTurnOn({ outcome, reason: outcomeReason, highestTier });
+  if (tier === null) return null;
+  if (await isTierOn(scope, project.id, tier)) {
+    return <span className="text-text-2">Tier {tier} has been turned on since.</span>;
+  }
+  return <TurnOnTier scope={scope} projectSlug={project.slug} tier={tier} />;
 }

@@ -1,17 +1,13 @@
 'use client';
 
-import { useRef, useState, useTransition } from 'react';
+import { useRef } from 'react';
 import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { Field } from '@/app/_components/ui/field';
 import { Textarea } from '@/app/_components/ui/input';
-import { Link } from '@/app/_components/ui/link';
-import type { PromptPreview as Preview } from '@/lib/insight/project-settings';
 import { unknownPlaceholders } from '@/lib/projects/prompt-placeholders';
 import type { TierPolicy } from '@/lib/projects/schema';
-import type { Tier } from '@/lib/protocol/spec';
-import { previewPrompt } from '../actions';
 import { TextDifference } from './text-difference';
 
 /** What ships for a tier: the text, and what one's own may have filled in. */
@@ -21,8 +17,6 @@ export interface ShippedPrompt {
 }
 
 interface TierPromptProps {
-  organizationSlug: string;
-  project: string;
   policy: TierPolicy;
   shipped: ShippedPrompt;
   isLocked: boolean;
@@ -38,7 +32,7 @@ const MEANINGS: Record<string, string> = {
 };
 
 export function TierPrompt(props: TierPromptProps) {
-  const { organizationSlug, project, policy, shipped, isLocked, onChange } = props;
+  const { policy, shipped, isLocked, onChange } = props;
   const field = useRef<HTMLTextAreaElement>(null);
   const isOwn = policy.prompt !== null;
   const body = policy.prompt ?? shipped.body;
@@ -115,82 +109,6 @@ export function TierPrompt(props: TierPromptProps) {
           </div>
         ))}
       </dl>
-      <PromptPreview
-        // Another tier, or other words: what was shown no longer says how it starts.
-        key={`${policy.tier} ${body}`}
-        organizationSlug={organizationSlug}
-        project={project}
-        tier={policy.tier}
-        body={body}
-        isSound={unknown.length === 0}
-      />
     </Card>
-  );
-}
-
-interface PromptPreviewProps {
-  organizationSlug: string;
-  project: string;
-  tier: Tier;
-  body: string;
-  /** Whether every variable is one that there is. */
-  isSound: boolean;
-}
-
-/** The prompt as the agent would read it, with the values of the last cycle. */
-function PromptPreview(props: PromptPreviewProps) {
-  const { organizationSlug, project, tier, body, isSound } = props;
-  const [shown, setShown] = useState<Preview | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  const [isWorking, startWork] = useTransition();
-
-  function preview() {
-    startWork(async () => {
-      const answer = await previewPrompt({ organizationSlug, project, tier, body });
-      setProblem(answer.ok ? null : answer.error.message);
-      setShown(answer.ok ? answer.data : null);
-    });
-  }
-
-  return (
-    <div className="mt-3 flex flex-col gap-2">
-      <Button
-        size="sm"
-        className="self-start"
-        disabled={!isSound}
-        aria-disabled={isWorking || undefined}
-        onClick={preview}
-      >
-        Preview with the last chain’s values
-      </Button>
-      {problem ? (
-        <p role="alert" className="text-bad-fg text-ui">
-          {problem}
-        </p>
-      ) : null}
-      {shown ? (
-        <section aria-label="Preview of the prompt">
-          <p className="text-text-2 text-ui">
-            {shown.chainNumber === null ? (
-              'With examples: no session of this tier exists yet.'
-            ) : (
-              <>
-                With the values of{' '}
-                <Link
-                  href={`/${organizationSlug}/projects/${project}/chains/${shown.chainNumber}`}
-                  className="text-link hover:underline"
-                >
-                  #{shown.chainNumber}
-                </Link>
-                .
-              </>
-            )}
-          </p>
-          <pre className="mt-1 max-h-80 overflow-y-auto whitespace-pre-wrap break-words rounded-control border border-line bg-sunken px-3 py-2 font-mono text-code">
-            {shown.text}
-          </pre>
-        </section>
-      ) : null}
-    </div>
   );
 }

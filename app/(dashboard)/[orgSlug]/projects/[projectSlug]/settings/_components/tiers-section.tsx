@@ -152,8 +152,6 @@ export function TiersSection(props: TiersSectionProps) {
       />
       <TryCommand policy={policy} config={config} />
       <TierPrompt
-        organizationSlug={organizationSlug}
-        project={saved.slug}
         policy={policy}
         shipped={shippedPrompts[tier]}
         isLocked={isLocked}

@@ -1,7 +1,7 @@
 import { ArrowRight } from 'lucide-react';
 import { hopMode } from '@/app/_components/sessions/chain-strip';
 import { RecoveredMark } from '@/app/_components/sessions/recovered-mark';
-import { SessionDuration } from '@/app/_components/sessions/session-cost';
+import { SessionCost, SessionDuration } from '@/app/_components/sessions/session-cost';
 import { HopLine } from '@/app/_components/status/hop-line';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { type Tier, TierMark } from '@/app/_components/status/tier-mark';
@@ -10,7 +10,7 @@ import { Card } from '@/app/_components/ui/card';
 import { Link } from '@/app/_components/ui/link';
 import type { ChainDetail, WorkAttempt, WorkDelivery } from '@/lib/insight/chains/schema';
 import type { SessionItem } from '@/lib/insight/sessions/schema';
-import { SessionCosts } from './session-costs';
+import { formatCost } from '@/lib/platform/format/cost';
 
 interface DeliveryListProps {
   deliveries: readonly WorkDelivery[];
@@ -62,7 +62,7 @@ interface RecoveryListProps {
   root: string;
 }
 
-/** Below the lanes: which attempts started with the checkpoint of an earlier session. */
+/** Which attempts started with the checkpoint of an earlier session. */
 export function RecoveryList({ sessions, attempts, root }: RecoveryListProps) {
   const recovered = attempts.filter(({ recovery }) => recovery !== null);
   if (recovered.length === 0) return null;
@@ -127,10 +127,10 @@ interface SessionStackProps {
   root: string;
 }
 
-/** The lanes of a phone: cards one below the other, joined by how each was reached. */
+/** The sessions one below the other, joined by how each was reached. */
 export function SessionStack({ sessions, attempts, root }: SessionStackProps) {
   return (
-    <ol className="flex flex-col">
+    <ol aria-label="Sessions" className="flex flex-col">
       {sessions.map((session, index) => (
         <li key={session.id} className="flex flex-col">
           {index > 0 ? (
@@ -138,7 +138,7 @@ export function SessionStack({ sessions, attempts, root }: SessionStackProps) {
           ) : null}
           <Link
             href={`${root}/sessions/${session.number}`}
-            className="flex flex-col gap-1 rounded-control border border-line px-3 py-2 hover:bg-hover"
+            className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-control border border-line px-3 py-2 hover:bg-hover"
           >
             <span className="flex flex-wrap items-center gap-2">
               <span className="font-semibold">Session #{session.number}</span>
@@ -154,5 +154,25 @@ export function SessionStack({ sessions, attempts, root }: SessionStackProps) {
         </li>
       ))}
     </ol>
+  );
+}
+
+interface SessionCostsProps {
+  session: SessionItem;
+  attempts: readonly WorkAttempt[];
+}
+
+/** What a session cost; after a fallback also what each of its processes did. */
+function SessionCosts({ session, attempts }: SessionCostsProps) {
+  const own = attempts.filter((attempt) => attempt.sessionId === session.id && attempt.hasCost);
+  return (
+    <span className="inline-flex items-center gap-1">
+      <SessionCost {...session} />
+      {own.length > 1 ? (
+        <span className="text-text-3">
+          ({own.map((attempt) => formatCost(attempt.costMicros)).join(' + ')})
+        </span>
+      ) : null}
+    </span>
   );
 }

@@ -1,16 +1,17 @@
 import { Unknown } from '@/app/_components/status/cost';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
+import { TimeBar } from '@/app/_components/status/time-bar';
 import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { Link } from '@/app/_components/ui/link';
 import { SafeText } from '@/app/_components/ui/safe-text';
 import { type Column, DataTable } from '@/app/_components/ui/table';
+import { type HourCell, hoursSentence } from '@/lib/insight/dashboard/check-hours';
 import type { Monitored, MonitoredCheck, Problem } from '@/lib/insight/dashboard/get-service-page';
 import { formatDuration } from '@/lib/platform/format/duration';
 import { shownCheck } from '@/lib/protocol/checks/describe-check';
-import { HourStrip } from './hour-strip';
 
 interface MonitoredProps extends Monitored {
   /** Of the project: `/acme/projects/checkout`. */
@@ -167,5 +168,31 @@ function nameOf(check: MonitoredCheck['check']) {
       <span className="font-medium">{check.type}</span>{' '}
       <code className="text-code">{shownCheck(check)}</code>
     </span>
+  );
+}
+
+interface HourStripProps {
+  cells: readonly HourCell[];
+  clock: (at: Date) => string;
+}
+
+/** One cell an hour, by the worst result in it. A picture for assistive technology, with a sentence. */
+function HourStrip({ cells, clock }: HourStripProps) {
+  return (
+    <div
+      role="img"
+      aria-label={hoursSentence(cells)}
+      className="flex h-6 min-w-48 items-end gap-px md:max-w-64"
+    >
+      {cells.map(({ from, state, words }) => (
+        <span
+          key={from.toISOString()}
+          title={`From ${clock(from)}: ${words}`}
+          className="flex h-full flex-1 items-end hover:bg-hover"
+        >
+          <TimeBar state={state} knownShare={1} />
+        </span>
+      ))}
+    </div>
   );
 }

@@ -3,6 +3,16 @@ import { FIXED_LIMITS, PROJECT_LIMITS, TIER_LIMITS } from './limits';
 import { KIND_TITLES, MEANINGS } from './meanings';
 import { ESCALATION_ROWS, RESUME_ROWS } from './reason-rows';
 
+/**
+ * Returns docs/changelog.md for CHANGELOG.md. The kinds of changes become bold lines, because the
+ * headings of a page have to differ.
+ *
+ * @param changelog the text of CHANGELOG.md
+ */
+export function changelogPage(changelog: string): string {
+  return changelog.replace(/^### (.+)$/gm, '**$1**');
+}
+
 /** Returns docs/states-and-timeouts.md. */
 export function statesAndTimeouts(): string {
   const kinds = Object.keys(states) as StatusKind[];

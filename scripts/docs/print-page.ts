@@ -1,7 +1,6 @@
 /** Prints the generated pages of docs/ as JSON by path, for scripts/write-docs.mjs. */
 import { readFileSync } from 'node:fs';
-import { changelogPage } from './changelog-page';
-import { statesAndTimeouts } from './page-text';
+import { changelogPage, statesAndTimeouts } from './page-text';
 
 const pages = {
   'docs/states-and-timeouts.md': statesAndTimeouts(),

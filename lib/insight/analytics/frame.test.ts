@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fillBuckets, sumOf } from './frame';
+import { fillBuckets, percentile, sumOf } from './frame';
 
 it('a bucket without rows is what `make` says of none', () => {
   const rows = [
@@ -13,4 +13,16 @@ it('a bucket without rows is what `make` says of none', () => {
     found.length > 0 ? sumOf(found, (row) => row.n) : null,
   );
   expect(cells).toEqual([1, null, 7, null]);
+});
+
+it.each([
+  [[], 0.5, null],
+  [[7], 0.95, 7],
+  [[1, 2], 0.5, 1.5],
+  [[40, 10, 30, 20], 0.5, 25],
+  [[10, 20, 30, 40, 50], 0.95, 48],
+  [[3, 1, 2], 0, 1],
+  [[3, 1, 2], 1, 3],
+])('the percentile of %j at %d is %s', (values, share, result) => {
+  expect(percentile(values, share)).toBe(result);
 });

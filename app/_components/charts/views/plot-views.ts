@@ -1,3 +1,4 @@
+import type { ProjectPlots } from '@/lib/insight/analytics/get-plots';
 import type { ChainOutcome } from '@/lib/insight/analytics/labels';
 import { type EscalationPlot, FEW, type Rate } from '@/lib/insight/analytics/plots/escalation';
 import { allOf, type HopsPlot } from '@/lib/insight/analytics/plots/hops';
@@ -10,7 +11,23 @@ import {
 import type { Fill } from '../fill';
 import type { PlotView } from '../plot-view';
 import { niceTicks, type Tick } from '../ticks';
+import { costView } from './cost-views';
 import { listHref, type PlotPlace, seriesList, sharedView } from './place';
+
+/** `value`: what resuming saved and cost in the same range; null where it isn't shown. */
+export function plotViews(
+  base: Omit<PlotPlace, 'frame'>,
+  { frame, outcomes, cost, escalation, hops }: ProjectPlots,
+  value: EscalationTotals | null = null,
+): PlotView[] {
+  const place = { ...base, frame };
+  return [
+    outcomesView(place, outcomes),
+    costView(place, cost),
+    escalationView(place, escalation),
+    hopsView(place, hops, value),
+  ];
+}
 
 /** One tone for what means the same; the form tells its members apart. */
 const OUTCOME_FILLS: Record<ChainOutcome, Fill> = {
@@ -25,7 +42,7 @@ const OUTCOME_FILLS: Record<ChainOutcome, Fill> = {
   healthy: { color: 'ok', form: 'solid' },
 };
 
-export function outcomesView(place: PlotPlace, plot: OutcomesPlot): PlotView {
+function outcomesView(place: PlotPlace, plot: OutcomesPlot): PlotView {
   const { outcomes, points, caption, table, isEmpty } = plot;
   const rows = points.map((point) => point ?? {});
   const highest = Math.max(
@@ -51,7 +68,6 @@ export function outcomesView(place: PlotPlace, plot: OutcomesPlot): PlotView {
         label: OUTCOME_WORDS[key],
         list: seriesList(place, 'chains', { outcome: key }),
         fill: OUTCOME_FILLS[key],
-        stack: 'all',
       })),
       rows,
       ticks: countTicks(highest),
@@ -63,7 +79,7 @@ export function outcomesView(place: PlotPlace, plot: OutcomesPlot): PlotView {
 const TO_2: Fill = { color: 'tier-2', form: 'solid' };
 const TO_3: Fill = { color: 'tier-3', form: 'solid' };
 
-export function escalationView(place: PlotPlace, plot: EscalationPlot): PlotView {
+function escalationView(place: PlotPlace, plot: EscalationPlot): PlotView {
   const { points, caption, table, isEmpty } = plot;
   const isFew = (rate: Rate | undefined) => rate !== undefined && rate.whole < FEW;
   return {
@@ -88,8 +104,6 @@ export function escalationView(place: PlotPlace, plot: EscalationPlot): PlotView
     ],
     drawing: {
       form: 'lines',
-      isLog: false,
-      band: false,
       series: [
         {
           key: 'toTier2',
@@ -129,12 +143,7 @@ const HOP_SERIES = [
   { key: 'fallback', label: 'Handed off after a failed resume', hop: 'fallback' },
 ] as const;
 
-/** `value`: what resuming saved and cost in the same range; null where it isn't shown. */
-export function hopsView(
-  place: PlotPlace,
-  plot: HopsPlot,
-  value: EscalationTotals | null = null,
-): PlotView {
+function hopsView(place: PlotPlace, plot: HopsPlot, value: EscalationTotals | null): PlotView {
   const { points, caption, table, isEmpty, reasons } = plot;
   // A plot of escalations leads to the sessions that they started: a chain may have two.
   const hrefOf = (filters: Record<string, string>, bucket?: number) =>
@@ -172,7 +181,6 @@ export function hopsView(
         label,
         list: seriesList(place, 'sessions', { hop }),
         fill: HOP_FILLS[key],
-        stack: 'all',
       })),
       rows: points.map((point) =>
         point
@@ -190,14 +198,6 @@ export function hopsView(
 const MAX_REASONS = 5;
 
 const SHARE_TICKS: Tick[] = [0, 25, 50, 75, 100].map((value) => ({ value, label: `${value}%` }));
-
-export function tierFill(tier: 1 | 2 | 3): Fill {
-  return { color: `tier-${tier}`, form: tier === 2 ? 'striped' : 'solid' };
-}
-
-function _hollowOf(tier: 2 | 3): Fill {
-  return { color: `tier-${tier}`, form: 'hollow' };
-}
 
 function shareOf(rate: Rate | undefined): number | null {
   return rate && rate.whole > 0 ? (rate.part / rate.whole) * 100 : null;

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { changelogPage } from './changelog-page';
-import { statesAndTimeouts } from './page-text';
+import { changelogPage, statesAndTimeouts } from './page-text';
 
 const written = (file: string) => readFileSync(path.resolve(file), 'utf8');
 
