@@ -20,10 +20,10 @@ import type { ClaimableWork } from './kinds/kind';
 import { kindOf } from './kinds/registry';
 import { holdForVersion, postpone, recordContinuation } from './record-decision';
 import type { GateCode } from './start-policy/gate';
+import { markClaimed } from './status-data';
 import { notifyEligibleRunners } from './sweep/sweep';
 import { traceparentOf } from './trace-ids';
 import { recordWithheld, withholdChecks } from './withheld-checks';
-import { markClaimed } from './write-status';
 
 /** What a claim was answered with, in its transaction. */
 export type ClaimAnswer =

@@ -21,7 +21,7 @@ import { writeLedger } from './ending/write-ledger';
 import { recordNotices } from './events/notices';
 import type { FollowUp } from './follow-up';
 import { kindOf } from './kinds/registry';
-import { type ChainEnd, endFailed, endSession, markChainEnded } from './write-status';
+import { type ChainEnd, endFailed, endSession, markChainEnded } from './status-data';
 
 /** Number of tries to settle an attempt before giving up, spread over about 75 s. */
 export const SETTLE_TRIES = 5;

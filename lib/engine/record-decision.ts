@@ -9,7 +9,7 @@ import type { AttemptRow } from './attempt/data';
 import type { ResumeDecision } from './continuation/schema';
 import { recordNotices } from './events/notices';
 import type { ClaimableWork } from './kinds/kind';
-import { markWaiting } from './write-status';
+import { markWaiting } from './status-data';
 
 /**
  * Stores that the work waits for another runner, or for another version of the agent's CLI on this

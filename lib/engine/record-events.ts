@@ -22,8 +22,8 @@ import { appendSessionEvents, listAnsweredCalls, readUnfinished } from './events
 import { recordNotices } from './events/notices';
 import { grownBy } from './events/unfinished';
 import { kindOf } from './kinds/registry';
+import { markStopping, processStarted } from './status-data';
 import { withheldOf } from './withheld-checks';
-import { markStopping, processStarted } from './write-status';
 
 type Batch = EventsRequest['batches'][number];
 

@@ -35,7 +35,7 @@ const STATUS_WRITES = [
   /\bdb\.(?:chain|session|attempt)\.update\w*\([^;]*?\bdata: \{[^;]*?\bstatus: /,
   /\bupdate (?:chain|session|attempt)\b(?: \w+)?\s+set[^`]*?\bstatus = [^`]*?\bwhere\b/,
 ];
-const WRITER = 'lib/engine/write-status.ts';
+const WRITER = 'lib/engine/status-data.ts';
 const writesStatus = (text: string) => STATUS_WRITES.some((write) => write.test(text));
 
 describe('[ENG-1.4] the status of a chain, a session and an attempt', () => {

@@ -9,7 +9,7 @@ import { withdrawPending } from '../approvals/withdraw';
 import { countChain } from '../count-work';
 import { chainEnded } from '../domain-events';
 import { recordNotices } from '../events/notices';
-import { type ChainEnd, endSession, endUnrun, markChainEnded } from '../write-status';
+import { type ChainEnd, endSession, endUnrun, markChainEnded } from '../status-data';
 import { getChainRow } from './chain-rows';
 
 /**

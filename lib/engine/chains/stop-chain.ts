@@ -7,7 +7,7 @@ import { encodeId } from '@/lib/platform/ids';
 import { enqueueAll } from '@/lib/platform/queue/enqueue';
 import { lockAttempt } from '../attempt/data';
 import { recordNotices } from '../events/notices';
-import { endSession, endUnrun, markChainStopping, markStopping } from '../write-status';
+import { endSession, endUnrun, markChainStopping, markStopping } from '../status-data';
 import { getChainRow } from './chain-rows';
 import { findLiveWork } from './data';
 import { endChain } from './end-chain';

@@ -1,5 +1,5 @@
 import { type AttemptRow, lockAttempt } from '@/lib/engine/attempt/data';
-import { endSession, endUnrun, markStopping } from '@/lib/engine/write-status';
+import { endSession, endUnrun, markStopping } from '@/lib/engine/status-data';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { findLiveAttemptId } from './data';

@@ -26,8 +26,8 @@ import {
 } from '@/lib/engine/start-policy/facts';
 import { asSentence, type ClosedGate, type GateCode } from '@/lib/engine/start-policy/gate';
 import { hostDueAt } from '@/lib/engine/start-policy/host-gates';
+import { markWaiting } from '@/lib/engine/status-data';
 import { approvalStatusSchema, type HostWait, isHostWait } from '@/lib/engine/statuses';
-import { markWaiting } from '@/lib/engine/write-status';
 import { deniedStart, deniedVersionsOf } from '@/lib/fleet/denied-versions';
 import { type AuditEntry, recordAudit } from '@/lib/identity/audit/record-audit';
 import type { TenantScope } from '@/lib/platform/db/scope';

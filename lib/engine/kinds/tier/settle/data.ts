@@ -3,8 +3,8 @@ import { beforeCommit, executeRaw, queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { takeSessionNumberSql } from '@/lib/projects/project-rows';
+import { chainWaitingSql } from '../../../status-data';
 import type { WaitReason } from '../../../statuses';
-import { chainWaitingSql } from '../../../write-status';
 
 /** Another attempt. Its chain waits, with the reason. */
 export interface NextAttempt {

@@ -10,7 +10,7 @@ import { type AfterEnd, decideAfterEnd } from '@/lib/engine/continuation/retry';
 import { type EndPlan, NOT_COUNTED_AS_RETRY, planEnd } from '@/lib/engine/ending/end-plan';
 import { silenceFacts } from '@/lib/engine/ending/tool-calls';
 import { sanitizeReport } from '@/lib/engine/escalation/sanitize-report';
-import type { ChainEnd } from '@/lib/engine/write-status';
+import type { ChainEnd } from '@/lib/engine/status-data';
 import { namesOfServices } from '@/lib/projects/service-names';
 import type { Level, RunnerEvent } from '@/lib/protocol/events';
 import { type ParsedReport, parseReport, type TierReport } from '@/lib/protocol/report';

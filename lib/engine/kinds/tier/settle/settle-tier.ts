@@ -11,7 +11,7 @@ import { ENDS_BEFORE_WORK } from '../../../ending/end-plan';
 import { reportChangedConversation } from '../../../ending/report-changed-conversation';
 import { bookEnd } from '../../../ending/write-ledger';
 import type { FollowUp } from '../../../follow-up';
-import { endAttempt } from '../../../write-status';
+import { endAttempt } from '../../../status-data';
 import { loadSettlementFacts } from './load-facts';
 import { planSettlement } from './plan';
 import { writeStep } from './write-step';

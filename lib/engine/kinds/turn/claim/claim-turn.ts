@@ -8,7 +8,7 @@ import type { AttemptRow } from '../../../attempt/data';
 import { listPoolHosts } from '../../../hosts/data';
 import { missingIsolation, unconfinedFact } from '../../../hosts/unconfined';
 import { asSentence, type ClosedGate } from '../../../start-policy/gate';
-import { endSession, endUnrun, markWaiting } from '../../../write-status';
+import { endSession, endUnrun, markWaiting } from '../../../status-data';
 import type { ClaimableWork } from '../../kind';
 import { turnGate } from '../turn-gate';
 import { agentOf, decisionInput, denial } from './decision-input';
