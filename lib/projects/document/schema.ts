@@ -5,7 +5,7 @@ import { slugSchema } from '@/lib/platform/slug';
 import { shownTarget } from '@/lib/protocol/checks/target';
 import { tierSchema } from '@/lib/protocol/spec';
 import { type ProjectConfig, projectConfigSchema, tierPolicySchema } from '../schema';
-import { PROJECT_DOCS } from '../setting-texts';
+import { PROJECT_DOCS } from '../settings';
 
 type WithoutDefault<Schema> = Schema extends z.ZodDefault<infer Inner> ? Inner : Schema;
 

@@ -12,6 +12,7 @@ import { unknownPlaceholders } from '@/lib/projects/prompt-placeholders';
 import type { TierPolicy } from '@/lib/projects/schema';
 import type { Tier } from '@/lib/protocol/spec';
 import { previewPrompt } from '../actions';
+import { useSetting } from './settings-context';
 import { TextDifference } from './text-difference';
 
 /** What ships for a tier: the text, and what one's own may have filled in. */
@@ -39,6 +40,7 @@ const MEANINGS: Record<string, string> = {
 
 export function TierPrompt(props: TierPromptProps) {
   const { organizationSlug, project, policy, shipped, isLocked, onChange } = props;
+  const { label } = useSetting('tiers.prompt');
   const field = useRef<HTMLTextAreaElement>(null);
   const isOwn = policy.prompt !== null;
   const body = policy.prompt ?? shipped.body;
@@ -85,7 +87,7 @@ export function TierPrompt(props: TierPromptProps) {
         )
       }
     >
-      <Field id={id} label="Task of this tier" error={problem}>
+      <Field id={id} label={label} error={problem}>
         {(control) => (
           <Textarea
             {...control}
