@@ -45,7 +45,7 @@ export const approvalSettingsSchema = z.object({
         },
       ],
     },
-  }),
+  }).default(2),
   people: setting(whole(1, 2, 'Choose 1 or 2 people.'), {
     label: 'People needed',
     doc: 'How many people have to approve: 1 or 2. One refusal is enough.',
@@ -66,19 +66,19 @@ export const approvalSettingsSchema = z.object({
         },
       ],
     },
-  }),
+  }).default(1),
   holdSeconds: seconds(0, MAX_HOLD_SECONDS, {
     label: 'Hold a command for',
     hint: '0s to 1m 30s. Then the process ends until the decision.',
     doc: 'Seconds for which a command is held. Then its process ends, and the conversation continues after the decision.',
     comment: 'seconds; then the process ends until the decision',
-  }),
+  }).default(60),
   expiresSeconds: seconds(300, 7 * 86_400, {
     label: 'Requests expire after',
     hint: '5m to 7d. Then the chain ends and needs a human.',
     doc: 'Seconds after which a request that nobody has decided expires. Its chain then needs a human.',
     comment: 'seconds; then the chain needs a human',
-  }),
+  }).default(4 * 3_600),
   onRefusal: choice(
     [
       {
@@ -93,14 +93,8 @@ export const approvalSettingsSchema = z.object({
       doc: 'After a command was refused: `resume` continues the agent with the reason, `end` ends the chain, which then needs a human. Either way the command stays refused in the whole incident.',
       comment: 'resume: the agent continues with the reason; end: the chain needs a human',
     },
-  ),
+  ).default('end'),
 });
 export type ApprovalSettings = z.infer<typeof approvalSettingsSchema>;
 
-export const DEFAULT_APPROVALS: ApprovalSettings = {
-  operatorsUpToTier: 2,
-  people: 1,
-  holdSeconds: 60,
-  expiresSeconds: 4 * 3_600,
-  onRefusal: 'end',
-};
+export const DEFAULT_APPROVALS = approvalSettingsSchema.parse({});

@@ -21,14 +21,16 @@ export const monitoringSettingsSchema = z
           value: 60,
         },
       },
-    }).nullable(),
+    })
+      .nullable()
+      .default(null),
     failures: count(1, MAX_RESULTS, 'results', {
       label: 'Failed results',
       hint: 'So many have to fail.',
       doc: 'How many of the last results have to fail before a check is failing, and how many in a row have to pass before it isn’t.',
       comment: 'of the last results have to fail',
       shownWith: 'monitoring.everySeconds',
-    }),
+    }).default(2),
     lastResults: count(1, MAX_RESULTS, 'results', {
       label: 'Of the last',
       name: 'results that count',
@@ -36,7 +38,7 @@ export const monitoringSettingsSchema = z
       doc: 'How many of the last results of a check count.',
       comment: 'results that count',
       shownWith: 'monitoring.everySeconds',
-    }),
+    }).default(3),
   })
   .refine(({ failures, lastResults }) => failures <= lastResults, {
     path: ['failures'],
@@ -45,11 +47,7 @@ export const monitoringSettingsSchema = z
 export type MonitoringSettings = z.infer<typeof monitoringSettingsSchema>;
 
 /** Of a configuration that was saved before there were any. */
-export const NO_MONITORING: MonitoringSettings = {
-  everySeconds: null,
-  failures: 2,
-  lastResults: 3,
-};
+export const NO_MONITORING = monitoringSettingsSchema.parse({});
 
 /** Of a project that is created from now on. */
 export const NEW_MONITORING: MonitoringSettings = { ...NO_MONITORING, everySeconds: 60 };
@@ -64,7 +62,7 @@ export const startOnSchema = z.object({
     name: 'a change of checks',
     hint: `While checks run without an agent: one for each incident, ${OTHERWISE}`,
     doc: 'True: a chain starts when a service begins to fail, and when it fails again.',
-  }),
+  }).default(true),
   alert: flag({
     label: 'Start a chain when alerts fire',
     name: 'an alert',
@@ -74,33 +72,27 @@ export const startOnSchema = z.object({
 });
 export type StartOn = z.infer<typeof startOnSchema>;
 
-export const DEFAULT_START_ON: StartOn = { checkChange: true, alert: true };
+export const DEFAULT_START_ON = startOnSchema.parse({});
 
 /** How outages become incidents, and when those are over. Part of a project's configuration. */
 export const incidentSettingsSchema = z.object({
   verifySeconds: seconds(60, 86_400, {
     label: 'Verification',
     hint: 'Everything has to be healthy for so long before an incident is resolved.',
-    doc: 'Seconds for which all checks have to pass before an incident is resolved.',
     shownWith: 'monitoring.everySeconds',
-  }),
+  }).default(600),
   reopenSeconds: seconds(0, 7 * 86_400, {
     label: 'Reopening',
     hint: 'The same services failing so soon after the resolution reopen the incident.',
     doc: 'Seconds after the resolution in which the same fault reopens the incident. Later it is a new incident.',
     shownWith: 'monitoring.everySeconds',
-  }),
+  }).default(3_600),
   groupSeconds: seconds(0, 3_600, {
     label: 'Grouping',
     hint: 'Services that begin to fail within this time of the opening belong to the same incident.',
-    doc: 'Seconds after the opening in which other services that begin to fail join the incident.',
     shownWith: 'monitoring.everySeconds',
-  }),
+  }).default(600),
 });
 export type IncidentSettings = z.infer<typeof incidentSettingsSchema>;
 
-export const DEFAULT_INCIDENTS: IncidentSettings = {
-  verifySeconds: 600,
-  reopenSeconds: 3_600,
-  groupSeconds: 600,
-};
+export const DEFAULT_INCIDENTS = incidentSettingsSchema.parse({});

@@ -40,7 +40,6 @@ export const tierPolicySchema = z.object({
   tools: setting(z.array(z.string().min(1)).max(50), {
     label: 'Tools',
     hint: 'Tools the agent can see. Anything else is unavailable to it.',
-    doc: 'Tools the agent can see.',
   }),
   allowedTools: setting(rules, {
     label: 'Allowed rules',

@@ -38,7 +38,7 @@ export interface SettingTexts {
   /** In differences, where the label says too little; the label if absent. */
   name?: string;
   hint?: string;
-  /** In the API's documentation. Absent: a field of that name means the same in the whole API. */
+  /** In the API's documentation; the hint if absent. */
   doc?: string;
   /** In an exported file; its unit if absent, or `doc` for a setting of the top level. */
   comment?: string;

@@ -82,7 +82,7 @@ const SERVICE_TEXTS = serviceTexts();
 
 /** Of the fields of a project in the API, by path. */
 export const PROJECT_DOCS: Readonly<Record<string, string>> = present({
-  ...mapped(ENTRIES, ({ doc }) => doc),
+  ...mapped(ENTRIES, ({ doc, hint }) => doc ?? hint),
   ...mapped(SERVICE_TEXTS, ({ doc }) => doc),
   'tiers.isolation':
     'Of earlier versions: accepted and ignored. `isolation` belongs to the project.',

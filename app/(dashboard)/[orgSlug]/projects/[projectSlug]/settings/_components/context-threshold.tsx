@@ -5,8 +5,7 @@ import { Field } from '@/app/_components/ui/field';
 import { useEarlyInput } from '@/app/_components/ui/use-early-input';
 import { formatCounted, formatTokens } from '@/lib/platform/format/count';
 import { NumberInput } from '../../../_components/number-input';
-import type { SettingFacts, SettingProps } from './setting-field';
-import { useSetting } from './settings-context';
+import { type SettingFacts, type SettingProps, useSetting } from './settings-context';
 
 export interface ContextThresholdFacts {
   /** Context use at each escalation of the last 30 days; null where it is not known. */

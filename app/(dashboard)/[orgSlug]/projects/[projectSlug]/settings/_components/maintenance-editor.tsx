@@ -10,7 +10,8 @@ import { useServerPreview } from '@/app/_components/ui/use-server-preview';
 import type { MaintenanceWindow } from '@/lib/projects/maintenance/schema';
 import type { WindowPreview } from '@/lib/projects/maintenance/validate';
 import { previewWindow } from '../../../actions';
-import { SettingField, type SettingProps } from './setting-field';
+import { SettingField } from './setting-field';
+import type { SettingProps } from './settings-context';
 
 type When = MaintenanceWindow['when'];
 

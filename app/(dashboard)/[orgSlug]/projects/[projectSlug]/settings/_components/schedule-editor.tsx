@@ -4,7 +4,7 @@ import { useServerPreview } from '@/app/_components/ui/use-server-preview';
 import { ScheduleFields } from '../../../_components/schedule-fields';
 import { SchedulePreview } from '../../../_components/schedule-preview';
 import { previewSchedule } from '../../../actions';
-import type { SettingProps } from './setting-field';
+import type { SettingProps } from './settings-context';
 
 /** The schedule, and when its next chains start. */
 export function ScheduleEditor({ form }: SettingProps) {

@@ -7,7 +7,6 @@ import { SkeletonRows } from '@/app/_components/ui/skeleton';
 import { refusalOf } from '@/app/(dashboard)/[orgSlug]/_components/permission';
 import { listAgents } from '@/lib/agents/registry';
 import { listEndpoints } from '@/lib/deliveries/endpoints/manage-endpoints';
-import { WEBHOOK_EVENT_TYPES } from '@/lib/deliveries/schema';
 import { listRunners } from '@/lib/fleet/manage-runners';
 import { getFleetAround } from '@/lib/fleet/overview';
 import { listChains } from '@/lib/insight/chains/list-chains';
@@ -29,8 +28,7 @@ import { changesDecisions } from './draft';
 import { FileSection } from './file-section';
 import { LazySignalsSection } from './lazy-signals-section';
 import { ServicesSection } from './services-section';
-import type { SettingFacts } from './setting-field';
-import { SettingsProvider } from './settings-context';
+import { type SettingFacts, SettingsProvider } from './settings-context';
 import { SettingsSection } from './settings-section';
 import { TiersSection } from './tiers-section';
 import type { SectionProps } from './use-draft';
@@ -145,9 +143,8 @@ async function Section(props: SectionSwitchProps) {
       return (
         <WebhooksSection
           organizationSlug={orgSlug}
-          projectId={encodeId('prj', inForce.id)}
+          project={{ id: encodeId('prj', inForce.id), name }}
           endpoints={data}
-          eventTypes={WEBHOOK_EVENT_TYPES}
           refusal={common.refusal}
         />
       );

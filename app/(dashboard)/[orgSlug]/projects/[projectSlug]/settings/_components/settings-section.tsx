@@ -10,8 +10,8 @@ import { ContextThreshold, type ContextThresholdFacts } from './context-threshol
 import type { DraftKey } from './draft';
 import { MaintenanceEditor } from './maintenance-editor';
 import { ScheduleEditor } from './schedule-editor';
-import { type SettingFacts, SettingField, settingsBelow } from './setting-field';
-import { useSettings } from './settings-context';
+import { SettingField, settingsBelow } from './setting-field';
+import { type SettingFacts, useSettings } from './settings-context';
 import { SettingsForm } from './settings-form';
 import { type DraftForm, type SectionProps, useDraft } from './use-draft';
 
