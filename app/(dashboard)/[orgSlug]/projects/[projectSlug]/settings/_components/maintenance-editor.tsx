@@ -78,7 +78,7 @@ function WindowFields({ onRemove, ...props }: WindowProps & { onRemove: () => vo
         <Button
           look="quiet"
           size="icon"
-          className="mt-6"
+          className="mt-6 max-md:mt-0"
           aria-label={`Remove ${window.name}`}
           onClick={onRemove}
         >

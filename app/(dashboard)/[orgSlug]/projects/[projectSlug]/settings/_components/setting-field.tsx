@@ -88,7 +88,7 @@ function meaningOf(control: Control | undefined, value: unknown): string | undef
 const WIDTHS: Partial<Record<Control['kind'], string>> = {
   text: 'min-w-40 flex-1 basis-40',
   'time-zone': 'min-w-48 flex-1 basis-48',
-  agent: 'min-w-44 flex-1',
+  agent: 'min-w-52 flex-1 basis-52',
 };
 
 /** A control with its label above it. */

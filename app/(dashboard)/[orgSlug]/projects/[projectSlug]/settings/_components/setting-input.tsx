@@ -52,7 +52,7 @@ export function SettingInput(props: InputProps) {
       return <TimeZoneInput {...attributes} value={value as string} onChange={onText} />;
     case 'select':
       return (
-        <Select {...attributes} value={String(value)} onChange={onText} className="w-auto">
+        <Select {...attributes} value={String(value)} onChange={onText} className="w-fit">
           {control.choices.map((each) => (
             <option key={each.value} value={each.value}>
               {each.label}
