@@ -64,7 +64,7 @@ describe('mergeConfig', () => {
     };
     const [group = 'startOn', named] = Object.entries(patch)[0] ?? [];
     const merged = mergeConfig(own, projectPatchSchema.parse(patch));
-    const before = own[group as keyof typeof patch] as object;
+    const before = (own as Record<string, unknown>)[group] as object;
     expect(merged).toEqual({ ...own, [group]: { ...before, ...named } });
   });
 
