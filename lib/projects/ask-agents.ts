@@ -3,19 +3,30 @@
 import { z } from 'zod';
 import { harnessNameSchema } from '@/lib/protocol/spec';
 import { MAX_ASK_AGENTS } from './limits';
+import { setting, text } from './setting';
 
 export const askAgentSchema = z.object({
-  /** Name used in the interface and the API. */
-  name: z
-    .string()
-    .min(1, 'Enter a name.')
-    .max(40, 'A name has at most 40 characters.')
-    .regex(
-      /^[A-Za-z0-9][A-Za-z0-9 ._-]*$/,
-      'Use letters, digits, spaces, dots, hyphens and underscores.',
-    ),
-  harness: harnessNameSchema,
-  model: z.string().min(1, 'Enter a model.').max(100),
+  name: text(
+    z
+      .string()
+      .min(1, 'Enter a name.')
+      .max(40, 'A name has at most 40 characters.')
+      .regex(
+        /^[A-Za-z0-9][A-Za-z0-9 ._-]*$/,
+        'Use letters, digits, spaces, dots, hyphens and underscores.',
+      ),
+    {
+      label: 'Name',
+      doc: 'Name used in the interface and the API.',
+      control: { kind: 'text', placeholder: 'Sonnet' },
+    },
+  ),
+  harness: setting(harnessNameSchema, { label: 'Agent', control: { kind: 'agent' } }),
+  model: text(z.string().min(1, 'Enter a model.').max(100), {
+    label: 'Model',
+    doc: 'Model, as its CLI takes it.',
+    control: { kind: 'text', suggests: 'models' },
+  }),
 });
 export type AskAgent = z.infer<typeof askAgentSchema>;
 

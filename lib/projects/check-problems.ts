@@ -5,7 +5,7 @@ import { rulesOf, shownCheck } from '@/lib/protocol/checks/describe-check';
 import { CHECK_KINDS, type CheckType } from '@/lib/protocol/checks/kinds';
 import { type CheckSpec, checkIntervalSeconds, type ServiceSpec } from '@/lib/protocol/spec';
 import { harmProblem } from './command-check';
-import { fieldLabel } from './field-labels';
+import { fieldLabel } from './difference';
 import type { MonitoringSettings } from './monitoring-settings';
 
 const COMMON = ['type', 'target', 'timeoutSeconds'];
@@ -79,7 +79,7 @@ export function problemsOfCheck(check: CheckSpec, usual: number | null = null): 
     ...Object.fromEntries(
       foreign.map((field) => [
         field,
-        `Checks of the type ${check.type} have no field “${fieldLabel(field)}”. Remove it.`,
+        `Checks of the type ${check.type} have no field “${fieldLabel({}, field)}”. Remove it.`,
       ]),
     ),
     ...timeProblems(check, usual),

@@ -1,30 +1,43 @@
 import { z } from 'zod';
-
-const whole = (wanted: string, least: number, most: number) =>
-  z.number(wanted).int(wanted).min(least, wanted).max(most, wanted);
+import { count, flag, milliseconds } from './setting';
 
 export const MIN_RETENTION_DAYS = 1;
 
 /** Checkpoint settings of a project. Part of its configuration. */
 export const checkpointSettingsSchema = z.object({
-  /** Off: nothing is written and nothing recovered; what there is goes by its retention. */
-  enabled: z.boolean(),
-  /** Prompts and tool results after which a digest is written. */
-  promptInterval: whole('Enter 1 to 1,000 prompts and tool results.', 1, 1_000),
-  /** By time, even when idle. */
-  timeIntervalMs: whole('Enter a time of 1m to 1h.', 60_000, 3_600_000),
-  maxCheckpointsPerSession: whole('Enter 1 to 500 checkpoints.', 1, 500),
-  retentionDays: whole('Enter 1 to 90 days.', MIN_RETENTION_DAYS, 90),
-  /** Maximum characters of the section that are read at the start of a session. */
-  recoveryBudgetChars: whole('Enter 200 to 10,000 characters.', 200, 10_000),
+  enabled: flag({
+    label: 'Keep checkpoints',
+    hint: 'Saves what a session knows, so that it survives a full context, a lost process and the end of the chain.',
+    doc: 'False: none are written, and no start recovers from one.',
+  }).default(true),
+  promptInterval: count(1, 1_000, 'prompts and tool results', {
+    label: 'Prompts and tool results',
+    hint: 'Between two checkpoints.',
+    doc: 'Prompts and tool results after which one is written.',
+    comment: 'prompts and tool results',
+  }).default(10),
+  timeIntervalMs: milliseconds(60, 3_600, {
+    label: 'Time',
+    name: 'time between checkpoints',
+    hint: 'Maximum time between checkpoints, even when idle.',
+  }).default(900_000),
+  maxCheckpointsPerSession: count(1, 500, 'checkpoints', {
+    label: 'Maximum per session',
+    hint: 'The oldest are removed first.',
+  }).default(50),
+  retentionDays: count(MIN_RETENTION_DAYS, 90, 'days', {
+    label: 'Days kept',
+    hint: 'Then they are deleted.',
+    doc: 'Days after which they are deleted.',
+    comment: 'days',
+  }).default(7),
+  recoveryBudgetChars: count(200, 10_000, 'characters', {
+    label: 'Characters recovered',
+    hint: 'Maximum read at the start of a session.',
+    doc: 'Maximum characters of a checkpoint that are read at the start of a session.',
+    comment: 'maximum characters read at start',
+  }).default(2_000),
 });
 export type CheckpointSettings = z.infer<typeof checkpointSettingsSchema>;
 
-export const DEFAULT_CHECKPOINTS: CheckpointSettings = {
-  enabled: true,
-  promptInterval: 10,
-  timeIntervalMs: 900_000,
-  maxCheckpointsPerSession: 50,
-  retentionDays: 7,
-  recoveryBudgetChars: 2_000,
-};
+export const DEFAULT_CHECKPOINTS = checkpointSettingsSchema.parse({});

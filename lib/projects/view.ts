@@ -7,7 +7,7 @@ import { serviceStatusSchema, tierSchema } from '@/lib/protocol/spec';
 import type { AroundProjects, ProjectRow } from './data';
 import { readVersion } from './read-config';
 import { projectConfigSchema } from './schema';
-import { PROJECT_DOCS } from './setting-texts';
+import { PROJECT_DOCS } from './settings';
 
 const time = z.string();
 

@@ -205,9 +205,13 @@ test('[SAS-2.1] [SAS-2.2] every setting can be changed, and each save is a versi
 
   await test.step('a webhook endpoint, whose secret is shown once', async () => {
     await page.goto(`${settings}/webhooks`);
-    await page.getByLabel('URL').fill('https://hooks.acme.example/tierwatch');
     await page.getByRole('button', { name: 'Add endpoint' }).click();
-    await expect(page.locator('pre', { hasText: 'whsec_' })).toBeVisible();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('URL').fill('https://hooks.acme.example/tierwatch');
+    await expect(dialog.getByLabel('Projects')).toHaveText(/Only Checkout/);
+    await dialog.getByRole('button', { name: 'Add endpoint' }).click();
+    await expect(dialog.locator('pre', { hasText: 'whsec_' })).toBeVisible();
+    await page.keyboard.press('Escape');
     await expect(page.getByRole('link', { name: /hooks\.acme\.example/ })).toBeVisible();
   });
 

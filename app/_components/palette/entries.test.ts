@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { encodeId } from '@/lib/platform/ids';
+import { settingWords } from '@/lib/projects/settings';
 import { defaultPreferences } from '../shell/preferences';
 import type { ShellData } from '../shell/shell-data';
 import { type Loaded, paletteGroups } from './entries';
@@ -51,6 +52,7 @@ const LOADED: Loaded = {
     people: [{ id: 'mem_1', name: 'Tom Weber', role: 'operator' }],
     whoCan: { operator: ['Ana Ruiz', 'Tom Weber'], admin: ['Ana Ruiz'] },
     channelWords: 'Slack PagerDuty Apprise',
+    settingWords: settingWords(),
   },
   docs: [
     { page: 'Webhooks', heading: null, href: '/docs/webhooks' },

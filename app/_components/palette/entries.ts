@@ -50,7 +50,7 @@ export function paletteGroups(
   const settings = settingsEntries(
     organization,
     project ? [project] : data.projects.slice(0, MOST_PROJECTS),
-    places?.channelWords ?? '',
+    places,
   );
   const listed = [
     context,

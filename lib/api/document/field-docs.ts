@@ -6,7 +6,7 @@ const AGENTS = listAgents()
 
 /**
  * Descriptions of fields whose name means the same in the whole API. Other fields are described in
- * their own schema with `meta({ description })`, project settings in `setting-texts.ts`.
+ * their own schema with `meta({ description })`, project settings in their entries.
  */
 export const FIELD_DOCS: Record<string, string> = {
   waitReason:

@@ -3,6 +3,7 @@ import { listMembers, listNamesWithRole } from '@/lib/identity/members/list-memb
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
+import { settingWords } from '@/lib/projects/settings';
 import { listRunnerPlaces, listServicePlaces } from './data';
 import type { Places } from './schema';
 
@@ -30,5 +31,6 @@ export async function listPlaces(scope: TenantScope): Promise<Places> {
       admin: await listNamesWithRole(scope, 'admin'),
     },
     channelWords: channelKindWords(),
+    settingWords: settingWords(),
   };
 }

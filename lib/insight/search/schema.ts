@@ -43,5 +43,7 @@ export const placesSchema = z.object({
   whoCan: z.object({ operator: z.array(z.string()), admin: z.array(z.string()) }),
   /** Names of the kinds of notification channels, by which their settings are found. */
   channelWords: z.string(),
+  /** Names of the settings in each section of a project's settings, by the section's key. */
+  settingWords: z.record(z.string(), z.string()),
 });
 export type Places = z.infer<typeof placesSchema>;

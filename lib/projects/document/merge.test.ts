@@ -47,6 +47,27 @@ describe('mergeConfig', () => {
     });
   });
 
+  it.each([
+    { startOn: { checkChange: false } },
+    { incidents: { groupSeconds: 60 } },
+    { approvals: { people: 2 } },
+    { checkpoints: { retentionDays: 30 } },
+    { monitoring: { lastResults: 5 } },
+  ])('keeps other values of a group than its defaults, parsed from %j', (patch) => {
+    const own = {
+      ...DEFAULT_CONFIG,
+      monitoring: { everySeconds: 90, failures: 1, lastResults: 4 },
+      startOn: { checkChange: true, alert: false },
+      incidents: { verifySeconds: 90, reopenSeconds: 90, groupSeconds: 90 },
+      approvals: { ...DEFAULT_CONFIG.approvals, holdSeconds: 9, operatorsUpToTier: 1 as const },
+      checkpoints: { ...DEFAULT_CONFIG.checkpoints, enabled: false, promptInterval: 99 },
+    };
+    const [group = 'startOn', named] = Object.entries(patch)[0] ?? [];
+    const merged = mergeConfig(own, projectPatchSchema.parse(patch));
+    const before = (own as Record<string, unknown>)[group] as object;
+    expect(merged).toEqual({ ...own, [group]: { ...before, ...named } });
+  });
+
   it('changes only the approval settings and the approvals of a tier that are named', () => {
     const asking = mergeConfig(DEFAULT_CONFIG, {
       approvals: { people: 2 },

@@ -5,7 +5,7 @@ import { slugSchema } from '@/lib/platform/slug';
 import { shownTarget } from '@/lib/protocol/checks/target';
 import { tierSchema } from '@/lib/protocol/spec';
 import { type ProjectConfig, projectConfigSchema, tierPolicySchema } from '../schema';
-import { PROJECT_DOCS } from '../setting-texts';
+import { PROJECT_DOCS } from '../settings';
 
 type WithoutDefault<Schema> = Schema extends z.ZodDefault<infer Inner> ? Inner : Schema;
 
@@ -15,6 +15,11 @@ function withoutDefaults<Shape extends z.ZodRawShape>(shape: Shape) {
     return [name, schema instanceof z.ZodDefault ? schema.unwrap() : schema] as const;
   });
   return Object.fromEntries(fields) as { [Name in keyof Shape]: WithoutDefault<Shape[Name]> };
+}
+
+/** Returns a group of settings of which a patch names some. */
+function groupPatch<Shape extends z.ZodRawShape>({ shape }: z.ZodObject<Shape>) {
+  return z.strictObject(withoutDefaults(shape)).partial();
 }
 
 const config = withoutDefaults(projectConfigSchema.shape);
@@ -39,13 +44,13 @@ export const projectPatchSchema = z
     slug: slugSchema,
     ...config,
     tiers: z.array(tierPatchSchema).max(3),
-    continuation: config.continuation.partial(),
-    budgets: config.budgets.partial(),
-    approvals: config.approvals.partial(),
-    checkpoints: config.checkpoints.partial(),
-    monitoring: z.strictObject(config.monitoring.shape).partial(),
-    startOn: z.object(withoutDefaults(config.startOn.shape)).partial(),
-    incidents: config.incidents.partial(),
+    continuation: groupPatch(config.continuation),
+    budgets: groupPatch(config.budgets),
+    approvals: groupPatch(config.approvals),
+    checkpoints: groupPatch(config.checkpoints),
+    monitoring: groupPatch(config.monitoring),
+    startOn: groupPatch(config.startOn),
+    incidents: groupPatch(config.incidents),
   })
   .partial()
   .meta({ fields: PROJECT_DOCS });

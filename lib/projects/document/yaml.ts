@@ -11,7 +11,7 @@ import {
 } from 'yaml';
 import { escapeHidden, hasHidden } from '@/lib/platform/format/visible-text';
 import { unknownKeys } from '@/lib/platform/unknown-keys';
-import { SETTING_COMMENTS } from '../setting-texts';
+import { SETTING_COMMENTS } from '../settings';
 import { type ProjectDocument, projectDocumentSchema } from './schema';
 
 export interface YamlProblem {
@@ -63,7 +63,7 @@ export function readYaml(text: string): ReadDocument {
   return { ok: true, document: parsed.data, lineOf };
 }
 
-/** `line 12, tiers.1.maxTurns: The turn limit must be 1 to 500.` */
+/** `line 12, tiers.1.maxTurns: Enter 1 to 500 turns.` */
 export function problemText({ line, path, message }: YamlProblem): string {
   const where = [line === null ? '' : `line ${line}`, path].filter((part) => part !== '');
   return where.length > 0 ? `${where.join(', ')}: ${message}` : message;

@@ -1,5 +1,5 @@
-import { SECTIONS } from '@/app/(dashboard)/[orgSlug]/projects/[projectSlug]/settings/sections';
 import { DOC_PAGES } from '@/app/docs/_pages/pages';
+import { SECTIONS } from '@/lib/projects/sections';
 
 /** Addresses of what the pages show: the demo organization after a chain of three tiers. */
 export interface Places {

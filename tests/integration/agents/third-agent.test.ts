@@ -9,7 +9,7 @@ import path from 'node:path';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { AgentSelect } from '@/app/(dashboard)/[orgSlug]/projects/[projectSlug]/settings/_components/agent-select';
+import { AgentSelect } from '@/app/(dashboard)/[orgSlug]/projects/[projectSlug]/settings/_components/setting-input';
 import {
   AgentChoice,
   preselectedAgent,

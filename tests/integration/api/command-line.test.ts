@@ -171,7 +171,7 @@ describe('project apply and diff', () => {
     const file = await projectFile('name: Broken\ntiers: [{ tier: 1, maxTurns: 0 }]\n');
     const refused = await run('project', 'apply', '-f', file);
     expect(refused).toMatchObject({ code: 2, stdout: '' });
-    expect(refused.stderr).toContain('tiers.0.maxTurns: The turn limit must be 1 to 500.');
+    expect(refused.stderr).toContain('tiers.0.maxTurns: Enter 1 to 500 turns.');
     expect(await run('project', 'apply', '-f', '/nowhere.yaml')).toMatchObject({ code: 2 });
   });
 });

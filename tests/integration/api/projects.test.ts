@@ -100,7 +100,7 @@ describe('projects', () => {
     });
     expect(bad.status).toBe(422);
     expect((await bad.json()).fields).toMatchObject({
-      'tiers.0.maxTurns': 'The turn limit must be 1 to 500.',
+      'tiers.0.maxTurns': 'Enter 1 to 500 turns.',
       contextThreshold: expect.any(String),
     });
     const schedule = await api('PATCH', 'projects/patched', {

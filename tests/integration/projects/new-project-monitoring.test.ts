@@ -92,5 +92,5 @@ it('[INC-1.2] the page of a new project does the same, unless its form says othe
   const { config } = await getProjectInForce(tenant.scope, other);
   expect(config.monitoring).toEqual({ everySeconds: null, failures: 2, lastResults: 3 });
   const tooOften = onPage(tenant, { name: 'Fast', monitoring: { everySeconds: 1 } });
-  await expect(tooOften).rejects.toThrow('Enter a time of 30s to 24h.');
+  await expect(tooOften).rejects.toThrow('Enter a time of 30s to 1d.');
 });

@@ -33,7 +33,6 @@ interface Row {
 
 const O = 'app/(dashboard)/[orgSlug]';
 const P = `${O}/projects/[projectSlug]`;
-const url = 'https://hooks.example.com/walk';
 
 const read = (input: Row['input'] = () => ({})): Row => ({ act: 'organization.read', input });
 const row = (act: Act, input: Row['input'] = () => ({})): Row => ({ act, input });
@@ -124,9 +123,6 @@ export const ACTS_OF_ACTIONS: Record<string, Row> = {
     ...project(world),
     text: 'name: Shop\n',
     baseVersion: 1,
-  })),
-  [`${P}/settings/actions.ts addWebhook`]: row('webhook.manage', () => ({
-    endpoint: { url, description: '', eventTypes: ['chain.completed'], projectId: null },
   })),
   [`${P}/settings/actions.ts previewSignals`]: read((world) => ({
     ...source(world),

@@ -13,12 +13,13 @@ import { EndpointForm } from './endpoint-form';
 interface AddEndpointProps {
   organizationSlug: string;
   projects: readonly ProjectChoice[];
+  /** The project that is chosen at first; every project if absent. */
+  projectId?: string;
 }
 
-const EMPTY = { url: '', description: '', eventTypes: ['chain.completed'], projectId: null };
-
 /** From the URL to the secret, which the same dialog shows once. */
-export function AddEndpoint({ organizationSlug, projects }: AddEndpointProps) {
+export function AddEndpoint(props: AddEndpointProps) {
+  const { organizationSlug, projects, projectId = null } = props;
   const router = useRouter();
   const [isOpen, setOpen] = useState(false);
   const [made, setMade] = useState<{ id: string; secret: string } | null>(null);
@@ -48,7 +49,7 @@ export function AddEndpoint({ organizationSlug, projects }: AddEndpointProps) {
         />
       ) : (
         <EndpointForm
-          initial={EMPTY}
+          initial={{ url: '', description: '', eventTypes: ['chain.completed'], projectId }}
           projects={projects}
           submitLabel="Add endpoint"
           onSubmit={async (draft) => {

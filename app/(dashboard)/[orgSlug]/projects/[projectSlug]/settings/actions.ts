@@ -4,13 +4,10 @@ import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { action } from '@/app/_actions/action';
 import { tierModelsOf } from '@/lib/agents/registry';
-import { createEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
-import { createEndpointSchema } from '@/lib/deliveries/endpoints/schema';
 import { deleteProject as remove } from '@/lib/engine/chains/delete-project';
 import { testCheck as tryCheck } from '@/lib/fleet/check-tests';
 import { getProjectId } from '@/lib/insight/dashboard/get-overview';
 import { previewTier as preview } from '@/lib/insight/preview';
-import { env } from '@/lib/platform/env';
 import { slugSchema } from '@/lib/platform/slug';
 import { projectPatchSchema } from '@/lib/projects/document/schema';
 import { LONGEST_YAML } from '@/lib/projects/document/yaml';
@@ -109,11 +106,6 @@ export const deleteProject = action(z.object({ project: z.string() }), async ({ 
   await remove(scope, input.project);
   redirect(`/${scope.organizationSlug}`);
 });
-
-export const addWebhook = action(
-  z.object({ endpoint: createEndpointSchema({ allowPrivate: env().allowPrivateTargets }) }),
-  async ({ scope, input }) => createEndpoint(scope, input.endpoint),
-);
 
 export const addSignalSource = action(
   z.object({ source: createSignalSourceSchema }),

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { visibleText } from '@/lib/platform/format/visible-text';
+import { findSection } from '@/lib/projects/sections';
 import type { Tier } from '@/lib/protocol/spec';
 import { loadProject } from '../../_components/load-project';
 import { SettingsPage } from '../_components/settings-page';
-import { asSection, SECTIONS } from '../sections';
 
 interface SectionPageProps {
   params: Promise<{ orgSlug: string; projectSlug: string; section: string }>;
@@ -18,20 +18,20 @@ interface SectionPageProps {
 export async function generateMetadata({ params }: SectionPageProps): Promise<Metadata> {
   const { orgSlug, projectSlug, section } = await params;
   const { project } = await loadProject(orgSlug, projectSlug);
-  const label = SECTIONS.find((each) => each.key === section)?.label ?? 'Settings';
+  const label = findSection(section)?.label ?? 'Settings';
   return { title: visibleText(`${label} · ${project.name}`) };
 }
 
 export default async function SectionPage({ params, searchParams }: SectionPageProps) {
   const { orgSlug, projectSlug, section } = await params;
   const query = await searchParams;
-  const key = asSection(section);
-  if (!key) notFound();
+  const found = findSection(section);
+  if (!found) notFound();
   return (
     <SettingsPage
       orgSlug={orgSlug}
       projectSlug={projectSlug}
-      section={key}
+      section={found.key}
       tier={asTier(query.tier)}
       isSwitchingOn={query.switch === 'on'}
       source={typeof query.source === 'string' ? query.source : undefined}

@@ -5,63 +5,58 @@ import { Field } from '@/app/_components/ui/field';
 import { useEarlyInput } from '@/app/_components/ui/use-early-input';
 import { formatCounted, formatTokens } from '@/lib/platform/format/count';
 import { NumberInput } from '../../../_components/number-input';
+import { type SettingFacts, type SettingProps, useSetting } from './settings-context';
 
-interface ContextThresholdProps {
-  value: number;
-  /** Stands above the project's own value. */
-  override: number | null;
+export interface ContextThresholdFacts {
+  /** Context use at each escalation of the last 30 days; null where it is not known. */
   contextShares: readonly (number | null)[];
-  error: string | undefined;
-  onChange: (value: number) => void;
 }
 
-export function ContextThreshold(props: ContextThresholdProps) {
-  const { value, override, contextShares, error, onChange } = props;
+interface ContextThresholdProps extends SettingProps {
+  facts: SettingFacts & Partial<ContextThresholdFacts>;
+}
+
+export function ContextThreshold({ path, form, facts }: ContextThresholdProps) {
+  const { label, hint } = useSetting(path);
   const slider = useEarlyInput<HTMLInputElement>(undefined);
-  const isLocked = override !== null;
-  const shown = override ?? value;
+  const forced = facts.forced?.[path];
+  const shown = (forced?.value ?? form.valueAt(path)) as number;
   const isNumber = shown > 0 && shown <= 1;
   return (
     <div className="flex flex-col gap-3">
-      <Field
-        id="contextThreshold"
-        label="Resume up to"
-        hint="Share of the continuing model’s window. A conversation that uses more isn’t resumed: the next tier starts from the handoff."
-        error={error}
-      >
+      <Field id={path} label={label} hint={hint} error={form.errorAt(path)}>
         {(control) => (
           <div className="flex flex-wrap items-center gap-4">
             <NumberInput
               {...control}
-              disabled={isLocked}
+              disabled={forced !== undefined}
               value={shown}
-              onChange={(next) => onChange(next ?? Number.NaN)}
+              onChange={(next) => form.set(path, next ?? Number.NaN)}
             />
             <input
               ref={slider}
               type="range"
-              aria-label="Resume up to, as a slider"
+              aria-label={`${label}, as a slider`}
               min={0.05}
               max={1}
               step={0.05}
-              disabled={isLocked}
+              disabled={forced !== undefined}
               value={isNumber ? shown : 0.8}
-              onChange={(event) => onChange(Number(event.target.value))}
+              onChange={(event) => form.set(path, Number(event.target.value))}
               className="h-6 min-w-48 flex-1 accent-ink disabled:opacity-50"
             />
           </div>
         )}
       </Field>
-      {isLocked ? (
+      {forced ? (
         <p className="flex items-center gap-2 text-ui">
           <Lock aria-hidden className="size-4 text-text-3" />
-          Set to {override.toFixed(2)} by CLAUDEOPS_RESUME_CONTEXT_THRESHOLD. The project’s own
-          value, {value.toFixed(2)}, applies once that variable is unset.
+          {forced.why}
         </p>
       ) : null}
       {isNumber ? (
         <p role="status" className="text-text-2">
-          {thresholdSentence(shown, contextShares)}
+          {thresholdSentence(shown, facts.contextShares ?? [])}
         </p>
       ) : null}
     </div>

@@ -1,9 +1,15 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
+import { SHOWN_SETTINGS } from '@/lib/projects/settings';
 import { DifferenceList } from './difference-list';
+import { SettingsProvider } from './settings-context';
 
 const drawn = (path: string, before: unknown, after: unknown) =>
-  renderToStaticMarkup(<DifferenceList changes={[{ path, before, after }]} />);
+  renderToStaticMarkup(
+    <SettingsProvider settings={SHOWN_SETTINGS}>
+      <DifferenceList changes={[{ path, before, after }]} />
+    </SettingsProvider>,
+  );
 const inTag = (tag: string, markup: string) =>
   [...markup.matchAll(new RegExp(`<${tag}[^>]*>(.*?)</${tag}>`, 'gs'))].map(([, text]) => text);
 

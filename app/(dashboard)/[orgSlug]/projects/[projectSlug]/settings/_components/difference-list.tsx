@@ -1,9 +1,12 @@
-import type { FieldChange } from '@/lib/projects/difference';
-import { fieldLabel, fieldValue } from '@/lib/projects/field-labels';
+'use client';
+
+import { type FieldChange, fieldLabel, fieldValue } from '@/lib/projects/difference';
+import { useSettings } from './settings-context';
 import { TextDifference } from './text-difference';
 
 /** Before and after, one row for each value; a text, such as a prompt, by its words. */
 export function DifferenceList({ changes }: { changes: readonly FieldChange[] }) {
+  const settings = useSettings();
   return (
     <ul className="flex flex-col divide-y divide-line text-ui">
       {changes.map((change) => (
@@ -11,19 +14,19 @@ export function DifferenceList({ changes }: { changes: readonly FieldChange[] })
           key={change.path}
           className="grid grid-cols-[minmax(0,14rem)_minmax(0,1fr)] gap-x-4 gap-y-0.5 py-1.5 max-md:grid-cols-1"
         >
-          <span className="break-words text-text-2">{fieldLabel(change.path)}</span>
-          <ChangedValue change={change} />
+          <span className="break-words text-text-2">{fieldLabel(settings, change.path)}</span>
+          <ChangedValue label={fieldLabel(settings, change.path)} {...change} />
         </li>
       ))}
     </ul>
   );
 }
 
-function ChangedValue({ change: { path, before, after } }: { change: FieldChange }) {
+function ChangedValue({ label, before, after }: FieldChange & { label: string }) {
   // Never the bare value: the target of a check may hold a password.
   const [from, to] = [fieldValue(before), fieldValue(after)];
   if (isText(before) && isText(after)) {
-    return <TextDifference label={`Difference of ${fieldLabel(path)}`} before={from} after={to} />;
+    return <TextDifference label={`Difference of ${label}`} before={from} after={to} />;
   }
   return (
     <span className="min-w-0 whitespace-pre-wrap break-words font-mono text-code">

@@ -42,6 +42,26 @@ function flat({ name, slug, config }: Draft): Record<string, unknown> {
   return { name, slug, ...config };
 }
 
+/** Returns the value of a setting, `tiers.1.maxTurns`. */
+export function valueAt(draft: Draft, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>((tree, key) => (tree as Record<string, unknown>)[key], flat(draft));
+}
+
+/** Returns the draft with another value of a setting. */
+export function withValue(draft: Draft, path: string, value: unknown): Draft {
+  const changed = replaced(flat(draft), path.split('.'), value);
+  const { name, slug, ...config } = changed as ProjectConfig & Omit<Draft, 'config'>;
+  return { name, slug, config };
+}
+
+function replaced(tree: unknown, [key = '', ...rest]: readonly string[], value: unknown): unknown {
+  const before = tree as Record<string, unknown>;
+  const next = rest.length === 0 ? value : replaced(before[key], rest, value);
+  return Array.isArray(tree) ? tree.with(Number(key), next) : { ...before, [key]: next };
+}
+
 function includes(keys: readonly DraftKey[], key: string): boolean {
   return (keys as readonly string[]).includes(key);
 }

@@ -7,31 +7,29 @@ import { SkeletonRows } from '@/app/_components/ui/skeleton';
 import { refusalOf } from '@/app/(dashboard)/[orgSlug]/_components/permission';
 import { listAgents } from '@/lib/agents/registry';
 import { listEndpoints } from '@/lib/deliveries/endpoints/manage-endpoints';
-import { WEBHOOK_EVENT_TYPES } from '@/lib/deliveries/schema';
 import { listRunners } from '@/lib/fleet/manage-runners';
 import { getFleetAround } from '@/lib/fleet/overview';
 import { listChains } from '@/lib/insight/chains/list-chains';
 import { shippedPrompt } from '@/lib/insight/preview';
 import { getContextShares } from '@/lib/insight/project-settings';
+import { formatCost } from '@/lib/platform/format/cost';
 import { encodeId } from '@/lib/platform/ids';
 import { ownPromptInputs } from '@/lib/projects/prompts';
+import { findSection, SECTIONS, type SectionKey } from '@/lib/projects/sections';
+import { SHOWN_SETTINGS } from '@/lib/projects/settings';
 import { getProjectInForce, listVersions, type ProjectInForce } from '@/lib/projects/versions';
 import type { HarnessName, Tier } from '@/lib/protocol/spec';
 import { listRequests } from '@/lib/signals/list-requests';
 import { listSignals } from '@/lib/signals/list-signals';
 import { listSignalSources } from '@/lib/signals/manage-sources';
 import { loadProject } from '../../_components/load-project';
-import { SECTIONS, type SectionKey } from '../sections';
-import { AskSection } from './ask-section';
-import { BudgetsSection } from './budgets-section';
 import { DangerSection } from './danger-section';
 import { changesDecisions } from './draft';
 import { FileSection } from './file-section';
-import { GeneralSection } from './general-section';
 import { LazySignalsSection } from './lazy-signals-section';
-import { ScheduleSection } from './schedule-section';
 import { ServicesSection } from './services-section';
-import { ThresholdsSection } from './thresholds-section';
+import { type SettingFacts, SettingsProvider } from './settings-context';
+import { SettingsSection } from './settings-section';
 import { TiersSection } from './tiers-section';
 import type { SectionProps } from './use-draft';
 import { VersionsSection } from './versions-section';
@@ -67,10 +65,12 @@ export async function SettingsPage({ isIndex, section, ...at }: SettingsPageProp
         currentHref={isIndex ? null : `${root}/${section}`}
         indexHref={root}
       >
-        <h2 className="sr-only">{SECTIONS.find((each) => each.key === section)?.label}</h2>
+        <h2 className="sr-only">{findSection(section)?.label}</h2>
         <PartBoundary title="Couldn’t load this section.">
           <Suspense fallback={<SkeletonRows label="Loading" />}>
-            <Section {...at} section={section} inForce={inForce} root={root} />
+            <SettingsProvider settings={SHOWN_SETTINGS}>
+              <Section {...at} section={section} inForce={inForce} root={root} />
+            </SettingsProvider>
           </Suspense>
         </PartBoundary>
       </SettingsLayout>
@@ -85,7 +85,7 @@ interface SectionSwitchProps extends SettingsPageProps {
 
 async function Section(props: SectionSwitchProps) {
   const { orgSlug, projectSlug, section, inForce, root, tier = 1, isSwitchingOn = false } = props;
-  const { scope, overview, project } = await loadProject(orgSlug, projectSlug);
+  const { scope, project } = await loadProject(orgSlug, projectSlug);
   const { name, slug, version, author, config } = inForce;
   const common: SectionProps = {
     organizationSlug: orgSlug,
@@ -93,21 +93,14 @@ async function Section(props: SectionSwitchProps) {
     refusal: await refusalOf(scope, 'admin'),
   };
   switch (section) {
-    case 'general': {
-      const { pools } = await getFleetAround(scope);
-      return (
-        <GeneralSection
-          {...common}
-          pools={pools}
-          agents={listAgents()}
-          isDryRunForced={overview.isDryRunForced}
-        />
-      );
-    }
+    case 'general':
+    case 'schedule':
+    case 'ask':
+    case 'thresholds':
+    case 'budgets':
+      return <SettingsSection {...common} section={section} facts={await factsOf(props)} />;
     case 'services':
       return <ServicesSection {...common} />;
-    case 'schedule':
-      return <ScheduleSection {...common} />;
     case 'tiers':
       return (
         <TiersSection
@@ -124,23 +117,6 @@ async function Section(props: SectionSwitchProps) {
             endsAt: endsAt?.toISOString() ?? null,
           }))}
           pauseRefusal={await refusalOf(scope, 'operator')}
-        />
-      );
-    case 'ask':
-      return <AskSection {...common} agents={listAgents()} />;
-    case 'thresholds':
-      return (
-        <ThresholdsSection
-          {...common}
-          contextShares={await getContextShares(scope, inForce.id)}
-          thresholdOverride={overview.thresholdOverride}
-        />
-      );
-    case 'budgets':
-      return (
-        <BudgetsSection
-          {...common}
-          spent={{ dayMicros: project.dayMicros, monthMicros: project.monthMicros }}
         />
       );
     case 'alerts': {
@@ -167,9 +143,8 @@ async function Section(props: SectionSwitchProps) {
       return (
         <WebhooksSection
           organizationSlug={orgSlug}
-          projectId={encodeId('prj', inForce.id)}
+          project={{ id: encodeId('prj', inForce.id), name }}
           endpoints={data}
-          eventTypes={WEBHOOK_EVENT_TYPES}
           refusal={common.refusal}
         />
       );
@@ -210,6 +185,39 @@ async function Section(props: SectionSwitchProps) {
       );
     }
   }
+}
+
+/** What the controls of a section show apart from the settings' own values. */
+async function factsOf({ orgSlug, projectSlug, section, inForce }: SectionSwitchProps) {
+  const { scope, overview, project } = await loadProject(orgSlug, projectSlug);
+  const { isDryRunForced, thresholdOverride } = overview;
+  const agents = listAgents();
+  const forced: SettingFacts['forced'] = {
+    ...(isDryRunForced && {
+      dryRun: {
+        value: true,
+        why: 'Locked: CLAUDEOPS_DRY_RUN is set, so no project of this installation escalates.',
+      },
+    }),
+    ...(thresholdOverride !== null && {
+      contextThreshold: {
+        value: thresholdOverride,
+        why: `Set to ${thresholdOverride.toFixed(2)} by CLAUDEOPS_RESUME_CONTEXT_THRESHOLD. The project’s own value, ${inForce.config.contextThreshold.toFixed(2)}, applies once that variable is unset.`,
+      },
+    }),
+  };
+  const hints = {
+    harness: agents.flatMap(({ needs }) => needs || []).join(' '),
+    'budgets.dayUsd': `Spent today: ${formatCost(project.dayMicros)}.`,
+    'budgets.monthUsd': `Spent this month: ${formatCost(project.monthMicros)}.`,
+  };
+  return {
+    agents,
+    forced,
+    hints,
+    ...(section === 'general' && { pools: (await getFleetAround(scope)).pools }),
+    ...(section === 'thresholds' && { contextShares: await getContextShares(scope, inForce.id) }),
+  };
 }
 
 function shippedPromptsOf(harness: HarnessName) {

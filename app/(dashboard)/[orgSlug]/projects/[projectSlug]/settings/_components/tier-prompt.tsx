@@ -8,6 +8,7 @@ import { Field } from '@/app/_components/ui/field';
 import { Textarea } from '@/app/_components/ui/input';
 import { unknownPlaceholders } from '@/lib/projects/prompt-placeholders';
 import type { TierPolicy } from '@/lib/projects/schema';
+import { useSetting } from './settings-context';
 import { TextDifference } from './text-difference';
 
 /** What ships for a tier: the text, and what one's own may have filled in. */
@@ -33,6 +34,7 @@ const MEANINGS: Record<string, string> = {
 
 export function TierPrompt(props: TierPromptProps) {
   const { policy, shipped, isLocked, onChange } = props;
+  const { label } = useSetting('tiers.prompt');
   const field = useRef<HTMLTextAreaElement>(null);
   const isOwn = policy.prompt !== null;
   const body = policy.prompt ?? shipped.body;
@@ -79,7 +81,7 @@ export function TierPrompt(props: TierPromptProps) {
         )
       }
     >
-      <Field id={id} label="Task of this tier" error={problem}>
+      <Field id={id} label={label} error={problem}>
         {(control) => (
           <Textarea
             {...control}

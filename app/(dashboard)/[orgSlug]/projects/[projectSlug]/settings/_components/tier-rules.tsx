@@ -17,12 +17,8 @@ import type { Isolation } from '@/lib/protocol/confinement';
 import type { ServiceSpec } from '@/lib/protocol/spec';
 import { ProgramButton } from './program-button';
 import { RuleList } from './rule-list';
+import { useSettings } from './settings-context';
 import { useBrokerHelp } from './use-broker-help';
-
-const ASK_FIRST_HINTS: Record<Isolation, string> = {
-  confined: 'Their commands wait for a person’s approval, even if an allowed rule matches.',
-  open: 'Commands that wait for a person’s approval. Only in a confined project.',
-};
 
 interface TierRulesProps {
   policy: TierPolicy;
@@ -37,7 +33,20 @@ interface TierRulesProps {
 /** Four lists: the tools the agent can see, what runs without asking, what asks first, what never runs. */
 export function TierRules(props: TierRulesProps) {
   const { policy, isolation, services, isLocked, onChange, errorAt } = props;
-  const path = (field: string) => `tiers.${policy.tier - 1}.${field}`;
+  const settings = useSettings();
+  const list = (field: 'tools' | 'allowedTools' | 'askFirstTools' | 'disallowedTools') => {
+    const { label = field, hint = '' } = settings[`tiers.${field}`] ?? {};
+    const path = `tiers.${policy.tier - 1}.${field}`;
+    return {
+      path,
+      label,
+      hint,
+      isLocked,
+      rules: policy[field],
+      onChange: (next: string[]) => onChange({ [field]: next }),
+      error: errorAt(path),
+    };
+  };
   const { tools, allowedTools, askFirstTools, disallowedTools } = policy;
   const isBrokered = isolation === 'confined';
   const broker = useBrokerHelp(isBrokered);
@@ -48,29 +57,18 @@ export function TierRules(props: TierRulesProps) {
     >
       <div className="flex flex-col gap-6">
         <RuleList
-          isLocked={isLocked}
-          path={path('tools')}
-          label="Tools"
-          hint="Tools the agent can see. Anything else is unavailable to it."
+          {...list('tools')}
           placeholder="Bash"
-          rules={tools}
-          onChange={(next) => onChange({ tools: next })}
           refusalOf={(tool) =>
             isLockedTool(policy.tier, tool)
               ? `${tool} starts sub-agents. Only the control plane starts tiers.`
               : null
           }
-          error={errorAt(path('tools'))}
         />
         <RuleList
-          isLocked={isLocked}
-          path={path('allowedTools')}
-          label="Allowed rules"
-          hint="These run without asking. Everything else is denied."
+          {...list('allowedTools')}
           notice={unfilledNotice(allowedTools, policy.tier, services)}
           placeholder="Bash(docker restart payments-db)"
-          rules={allowedTools}
-          onChange={(next) => onChange({ allowedTools: next })}
           warningOf={(rule) =>
             deadAllowRule(rule, tools) ??
             shadowWarning(rule, allowedTools, disallowedTools, askFirstTools) ??
@@ -86,21 +84,18 @@ export function TierRules(props: TierRulesProps) {
           offer={
             isBrokered ? (use) => <ProgramButton list="allowed rules" onUse={use} /> : undefined
           }
-          error={errorAt(path('allowedTools'))}
         />
         <RuleList
-          isLocked={isLocked}
-          path={path('askFirstTools')}
-          label="Ask first"
-          hint={ASK_FIRST_HINTS[isolation]}
+          {...list('askFirstTools')}
+          {...(isolation === 'open' && {
+            hint: 'Commands that wait for a person’s approval. Only in a confined project.',
+          })}
           notice={
             isolation === 'open' && askFirstTools.length > 0
               ? 'In an open project nothing can hold a command, so everything that begins with their plain words is denied.'
               : null
           }
           placeholder="Bash(docker stop {service})"
-          rules={askFirstTools}
-          onChange={(next) => onChange({ askFirstTools: next })}
           warningOf={(rule) =>
             deadAskRule(rule, tools) ??
             askFirstWarning(rule, policy, isolation) ??
@@ -116,23 +111,15 @@ export function TierRules(props: TierRulesProps) {
               ? (use) => <ProgramButton list="rules that ask first" onUse={use} />
               : undefined
           }
-          error={errorAt(path('askFirstTools'))}
         />
         <RuleList
-          isLocked={isLocked}
-          path={path('disallowedTools')}
-          label="Always denied"
-          hint={
-            refusalsStandAlone(allowedTools, disallowedTools)
-              ? 'Denied rules are only a safety net: other spellings get through. Narrow the allowed rules instead.'
-              : 'Never run, even if an allowed rule matches. A safety net: rely on the allowed rules.'
-          }
+          {...list('disallowedTools')}
+          {...(refusalsStandAlone(allowedTools, disallowedTools) && {
+            hint: 'Denied rules are only a safety net: other spellings get through. Narrow the allowed rules instead.',
+          })}
           placeholder="Bash(helm:*)"
-          rules={disallowedTools}
-          onChange={(next) => onChange({ disallowedTools: next })}
           refusalOf={deadRefuseRule}
           helpOf={(rule) => ruleHelp(rule, 'refused')}
-          error={errorAt(path('disallowedTools'))}
         />
         <RuleForms />
       </div>

@@ -3,6 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { TierMark } from '@/app/_components/status/tier-mark';
 import { Card } from '@/app/_components/ui/card';
+import { DocLink } from '@/app/_components/ui/doc-link';
 import { Link } from '@/app/_components/ui/link';
 import { SegmentedChoice } from '@/app/_components/ui/segmented';
 import type { Refusal } from '@/app/(dashboard)/[orgSlug]/_components/permission';
@@ -10,11 +11,9 @@ import type { AgentInfo } from '@/lib/agents/registry';
 import type { PauseDto } from '@/lib/identity/pauses/pauses';
 import type { TierPolicy } from '@/lib/projects/schema';
 import type { Tier } from '@/lib/protocol/spec';
-import { IsolationCard } from './isolation-card';
 import { LeakingRulesNotice } from './leaking-rules-notice';
+import { SettingField } from './setting-field';
 import { SettingsForm } from './settings-form';
-import { SwitchRow } from './switch-row';
-import { TierLimits } from './tier-limits';
 import { TierPreview } from './tier-preview';
 import { type ShippedPrompt, TierPrompt } from './tier-prompt';
 import { TierRules } from './tier-rules';
@@ -38,16 +37,25 @@ interface TiersSectionProps extends SectionProps {
   pauseRefusal: Refusal;
 }
 
+const LIMITS = [
+  'model',
+  'maxTurns',
+  'timeoutSeconds',
+  'stallSeconds',
+  'maxBudgetUsd',
+  'contextWindow',
+] as const;
+
 type Tiers = [TierPolicy, TierPolicy, TierPolicy];
 
 export function TiersSection(props: TiersSectionProps) {
   const { organizationSlug, saved, refusal, tier, href, shippedPrompts, cliVersion, agents } =
     props;
   const { tierPauses, pauseRefusal, isSwitchingOn } = props;
-  const form = useDraft(organizationSlug, saved, ['isolation', 'tiers', 'maxTier']);
+  const form = useDraft(organizationSlug, saved, ['isolation', 'maxTier', 'tiers']);
   const { config } = form.draft;
-  const models = agents.find(({ name }) => name === config.harness)?.models ?? [];
   const isLocked = refusal !== null;
+  const field = { form, facts: { agents, isLocked } };
   const policy = config.tiers[tier - 1] ?? config.tiers[0];
 
   function edit(changes: Partial<TierPolicy>) {
@@ -79,13 +87,20 @@ export function TiersSection(props: TiersSectionProps) {
             config={saved.config}
             refusal={refusal}
           />
-          <IsolationCard
-            isolation={config.isolation}
-            saved={saved.config.isolation}
-            isLocked={isLocked}
-            onChange={(isolation) => form.configure({ isolation })}
-            error={form.errorAt('isolation')}
-          />
+          <Card
+            title="All tiers"
+            actions={<DocLink to="tiers-and-policies#isolation">What isolation does</DocLink>}
+          >
+            <fieldset disabled={isLocked}>
+              <SettingField path="isolation" {...field} />
+            </fieldset>
+            {config.isolation === saved.config.isolation ? null : (
+              <p role="status" className="mt-1 text-text-2 text-ui">
+                Agents start with a new, empty work folder, and conversations from before are handed
+                off instead of resumed. The rules stay as they are: check them in each tier.
+              </p>
+            )}
+          </Card>
           <TierTabs tier={tier} href={href} tiers={config.tiers} maxTier={config.maxTier} />
           <TierPause
             organizationSlug={organizationSlug}
@@ -123,10 +138,14 @@ export function TiersSection(props: TiersSectionProps) {
         }
       >
         <div className="flex flex-col gap-4">
-          <TierLimits models={models} policy={policy} onChange={edit} errorAt={form.errorAt} />
-          <SwitchRow
-            id={`tiers.${tier - 1}.requiresApproval`}
-            label="A person approves each start of this tier"
+          <div className="flex flex-wrap gap-x-4 gap-y-3">
+            {LIMITS.map((name) => (
+              <SettingField key={name} path={`tiers.${tier - 1}.${name}`} {...field} />
+            ))}
+          </div>
+          <SettingField
+            path={`tiers.${tier - 1}.requiresApproval`}
+            {...field}
             hint={
               <>
                 Retries are starts, too. Who decides, and for how long a start waits, is set under{' '}
@@ -136,9 +155,6 @@ export function TiersSection(props: TiersSectionProps) {
                 .
               </>
             }
-            isOn={policy.requiresApproval}
-            isLocked={isLocked}
-            onChange={(requiresApproval) => edit({ requiresApproval })}
           />
         </div>
       </Card>

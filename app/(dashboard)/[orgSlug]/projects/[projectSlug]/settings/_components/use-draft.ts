@@ -15,6 +15,8 @@ import {
   type SavedProject,
   takesEffect,
   unsavedChanges,
+  valueAt,
+  withValue,
 } from './draft';
 
 export interface DraftForm {
@@ -33,7 +35,9 @@ export interface DraftForm {
   errorAt: (path: string) => string | undefined;
   /** Say that a field was left, so that its error may show. */
   touch: (path: string) => void;
-  change: (changes: Partial<Omit<Draft, 'config'>>) => void;
+  /** Of a setting, `tiers.1.maxTurns`. */
+  valueAt: (path: string) => unknown;
+  set: (path: string, value: unknown) => void;
   configure: (changes: Partial<ProjectConfig>) => void;
   discard: () => void;
   /** Puts the changes on top of `newer`. */
@@ -127,7 +131,8 @@ export function useDraft(
     errors: refused,
     errorAt: (path) => refused[path] ?? (touched.has(path) ? wrong[path] : undefined),
     touch: (path) => setTouched((before) => new Set(before).add(path)),
-    change: (next) => update({ ...draft, ...next }),
+    valueAt: (path) => valueAt(draft, path),
+    set: (path, value) => update(withValue(draft, path, value)),
     configure: (next) => update({ ...draft, config: { ...draft.config, ...next } }),
     discard: () => {
       setBase(saved);

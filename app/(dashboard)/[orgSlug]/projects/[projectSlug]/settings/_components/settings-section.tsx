@@ -1,0 +1,90 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import { Card } from '@/app/_components/ui/card';
+import { cn } from '@/app/_components/ui/cn';
+import { DocLink } from '@/app/_components/ui/doc-link';
+import { cardsOf, type SectionKey, type SettingsCard } from '@/lib/projects/sections';
+import { withAgent } from '@/lib/projects/tier-models';
+import { ContextThreshold, type ContextThresholdFacts } from './context-threshold';
+import type { DraftKey } from './draft';
+import { MaintenanceEditor } from './maintenance-editor';
+import { ScheduleEditor } from './schedule-editor';
+import { SettingField, settingsBelow } from './setting-field';
+import { type SettingFacts, useSettings } from './settings-context';
+import { SettingsForm } from './settings-form';
+import { type DraftForm, type SectionProps, useDraft } from './use-draft';
+
+interface SettingsSectionProps extends SectionProps {
+  section: SectionKey;
+  facts: Omit<SectionFacts, 'isLocked'>;
+}
+
+interface SectionFacts extends SettingFacts, Partial<ContextThresholdFacts> {}
+
+/** A section of the settings, made from their entries. */
+export function SettingsSection(props: SettingsSectionProps) {
+  const { section, organizationSlug, saved, refusal } = props;
+  const facts = { ...props.facts, isLocked: refusal !== null };
+  const cards = cardsOf(section);
+  const paths = cards.flatMap(({ settings }) => [...settings]);
+  const keys = paths.map((path) => path.split('.')[0] as DraftKey);
+  const form = useDraft(organizationSlug, saved, keys, (config, { harness }) => {
+    // The models of the tiers follow the agent, even if someone else changed the tiers in the
+    // meantime.
+    const chosen = facts.agents.find(({ name }) => name === harness);
+    const isChosenHere = paths.includes('harness') && chosen;
+    return isChosenHere ? withAgent(config, harness, chosen.tierModels) : config;
+  });
+  return (
+    <SettingsForm form={form} refusal={refusal}>
+      {cards.map((card) => (
+        <CardOfSettings key={card.title} card={card} form={form} facts={facts} />
+      ))}
+    </SettingsForm>
+  );
+}
+
+const COLUMNS = { 1: '', 2: 'grid-cols-2', 3: 'grid-cols-3' };
+
+interface CardOfSettingsProps {
+  card: SettingsCard;
+  form: DraftForm;
+  facts: SectionFacts;
+}
+
+function CardOfSettings({ card, form, facts }: CardOfSettingsProps) {
+  const { id, title, intro, doc, columns = 1 } = card;
+  const settings = useSettings();
+  const paths = card.settings
+    .flatMap((path) => settingsBelow(settings, path))
+    .filter((path) => {
+      const { shownWith } = settings[path] ?? {};
+      return !shownWith || form.valueAt(shownWith) !== null;
+    });
+  if (paths.length === 0) return null;
+  return (
+    <Card
+      {...(id ? { id, className: 'scroll-mt-18' } : {})}
+      title={title}
+      actions={doc ? <DocLink to={doc.to}>{doc.text}</DocLink> : null}
+    >
+      <div className={cn('grid items-start gap-x-4 gap-y-5 max-md:grid-cols-1', COLUMNS[columns])}>
+        {intro ? <p className="col-span-full max-w-prose text-text-2 text-ui">{intro}</p> : null}
+        {paths.map((path) => {
+          const Editor = EDITORS[path] ?? SettingField;
+          return <Editor key={path} path={path} form={form} facts={facts} />;
+        })}
+      </div>
+    </Card>
+  );
+}
+
+type Editor = (props: { path: string; form: DraftForm; facts: SectionFacts }) => ReactNode;
+
+/** Of the settings that need more than a control. */
+const EDITORS: Readonly<Record<string, Editor>> = {
+  contextThreshold: ContextThreshold,
+  schedule: ScheduleEditor,
+  maintenance: MaintenanceEditor,
+};
