@@ -1,9 +1,9 @@
+import { type RawBuilder, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
-import { Prisma } from '@/generated/prisma/client';
-import { systemDb } from '@/lib/platform/db/global-db';
-import { executeRaw, queryRaw } from '@/lib/platform/db/raw';
+import { deletePast, inTurns, listDue } from '@/lib/platform/db/due';
 import type { OrganizationId } from '@/lib/platform/db/scope';
+import { changedBy, changedBySystem, given, query, rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { serviceStatusSchema } from '@/lib/protocol/spec';
 import type { CheckChange } from './check-changes';
@@ -14,11 +14,8 @@ import type { LastRun } from './runs';
 
 const reason = 'checks of every organization';
 
-/** Part of a sweep's rows: at most `limit` of those with an id above `after`, in the order of their ids. */
-export interface Turn {
-  after: string;
-  limit: number;
-}
+/** How many projects a sweep handles. */
+export const AT_ONCE = 500;
 
 /** Unnumbered runs are ordered by the runner's clock, which can't be compared across epochs. */
 export async function forgetRunTimes(db: TenantDb, projectId: string): Promise<void> {
@@ -40,9 +37,9 @@ export async function writeChecks(
   now: Date,
 ): Promise<void> {
   const rows = planned.map((check) => ({ id: uuidv7(), ...check }));
-  await executeRaw(
+  await changedBy(
     db,
-    Prisma.sql`insert into service_check as c
+    sql`insert into service_check as c
         (id, organization_id, project_id, service_id, position, key, spec, every_seconds)
       select t.id, ${organizationId}::uuid, ${projectId}::uuid, s.id, t.position, t.key, t.spec, t."everySeconds"
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t(
@@ -52,13 +49,13 @@ export async function writeChecks(
       on conflict (organization_id, service_id, key) do update set position = excluded.position,
         spec = excluded.spec, every_seconds = excluded.every_seconds, removed_at = null,
         overdue_at = case when c.removed_at is null and c.status <> 'unknown' and excluded.spec->>'type' <> 'heartbeat'
-          then c.last_at + ${overdueAfter(Prisma.sql`excluded.every_seconds`)} end,
+          then c.last_at + ${overdueAfter(sql`excluded.every_seconds`)} end,
         ${RESET_IF_IT_COMES_BACK}`,
   );
   const kept = rows.map(({ service, key }) => ({ service, key }));
-  await executeRaw(
+  await changedBy(
     db,
-    Prisma.sql`update service_check c set removed_at = ${now}::timestamptz, overdue_at = null
+    sql`update service_check c set removed_at = ${now}::timestamptz, overdue_at = null
       where c.organization_id = ${organizationId}::uuid and c.project_id = ${projectId}::uuid
         and c.removed_at is null and not exists (
           select from jsonb_to_recordset(${JSON.stringify(kept)}::jsonb) as t(service text, key text)
@@ -78,19 +75,19 @@ async function markComingAndGoing(
   projectId: string,
   now: Date,
 ): Promise<void> {
-  await executeRaw(
+  await changedBy(
     db,
-    Prisma.sql`insert into check_change (organization_id, check_id, at, status)
+    sql`insert into check_change (organization_id, check_id, at, status)
       select organization_id, id, last_at + interval '1 second' * (every_seconds * ${OVERDUE_INTERVALS}::int), 'unknown'
       from service_check
       where organization_id = ${organizationId}::uuid and project_id = ${projectId}::uuid
         and removed_at = ${now}::timestamptz and status <> 'unknown' and spec->>'type' <> 'heartbeat'
-        and last_at + ${overdueAfter(Prisma.sql`every_seconds`)} <= ${now}::timestamptz
+        and last_at + ${overdueAfter(sql`every_seconds`)} <= ${now}::timestamptz
       on conflict (organization_id, check_id, at) do nothing`,
   );
-  await executeRaw(
+  await changedBy(
     db,
-    Prisma.sql`insert into check_change (organization_id, check_id, at, status)
+    sql`insert into check_change (organization_id, check_id, at, status)
       select c.organization_id, c.id, ${now}::timestamptz, case when c.removed_at is null then 'unknown' end
       from service_check c
       left join lateral (
@@ -104,7 +101,7 @@ async function markComingAndGoing(
   );
 }
 
-const RESET_IF_IT_COMES_BACK = Prisma.raw(
+const RESET_IF_IT_COMES_BACK = sql.raw(
   Object.entries({
     status: "'unknown'",
     status_since: 'null',
@@ -125,8 +122,8 @@ const RESET_IF_IT_COMES_BACK = Prisma.raw(
 );
 
 /** What of overdue.ts an interval in a column stands for, as SQL. */
-export function overdueAfter(everySeconds: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`interval '1 second' * (${everySeconds} * ${OVERDUE_INTERVALS}::int + ${OVERDUE_SLACK_SECONDS}::int)`;
+export function overdueAfter(everySeconds: RawBuilder<unknown>): RawBuilder<Date> {
+  return sql<Date>`interval '1 second' * (${everySeconds} * ${OVERDUE_INTERVALS}::int + ${OVERDUE_SLACK_SECONDS}::int)`;
 }
 
 const recentSchema = z.array(z.object({ status: serviceStatusSchema, at: z.coerce.date() }));
@@ -149,15 +146,20 @@ export async function lockChecks(
   organizationId: OrganizationId,
   projectId: string,
 ): Promise<CheckRow[]> {
-  await queryRaw(
+  const locked = await rowsOf(
     db,
-    Prisma.sql`select 1 from service_check where organization_id = ${organizationId}::uuid
-      and project_id = ${projectId}::uuid and removed_at is null order by id for update`,
+    query
+      .selectFrom('serviceCheck')
+      .selectAll()
+      .where('organizationId', '=', organizationId)
+      .where('projectId', '=', projectId)
+      .where('removedAt', 'is', null)
+      .orderBy('id')
+      .forUpdate(),
   );
-  const rows = await db.serviceCheck.findMany({
-    where: { projectId, removedAt: null },
-    orderBy: [{ serviceId: 'asc' }, { position: 'asc' }],
-  });
+  const rows = locked.toSorted(
+    (a, b) => a.serviceId.localeCompare(b.serviceId) || a.position - b.position,
+  );
   return rows.map((row) => ({
     ...row,
     status: serviceStatusSchema.parse(row.status),
@@ -179,17 +181,15 @@ export async function saveChecks(
     overdueAt: isHeartbeat(check) ? null : overdueAt(check),
   }));
   // A time that is there stays until a sweep moves it: changing an index with every result costs more.
-  await executeRaw(
+  await changedBy(
     db,
-    Prisma.sql`update service_check c set status = t.status, status_since = t."statusSince",
-        failing_since = t."failingSince", recent = t.recent, last_at = t."lastAt",
-        last_run_process = t."lastRunProcess", last_run_number = t."lastRunNumber", last_run_at = t."lastRunAt",
-        last_status = t."lastStatus", last_error = t."lastError", last_response_ms = t."lastResponseMs",
-        overdue_at = case when t.status <> 'unknown' then coalesce(c.overdue_at, t."overdueAt") end
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t(
-        id uuid, status text, "statusSince" timestamptz, "failingSince" timestamptz, recent jsonb,
-        "lastRunProcess" uuid, "lastRunNumber" bigint, "lastRunAt" timestamptz, "overdueAt" timestamptz, "lastAt" timestamptz, "lastStatus" text, "lastError" text, "lastResponseMs" int)
-      where c.organization_id = ${organizationId}::uuid and c.id = t.id`,
+    sql`update service_check c set status = t.status, status_since = t.status_since,
+        failing_since = t.failing_since, recent = t.recent, last_at = t.last_at, last_run_process = t.last_run_process,
+        last_run_number = t.last_run_number, last_run_at = t.last_run_at, last_status = t.last_status,
+        last_error = t.last_error, last_response_ms = t.last_response_ms,
+        overdue_at = case when t.status <> 'unknown' then coalesce(c.overdue_at, t.overdue_at) end
+      from ${given('serviceCheck', rows)} t
+      where c.organization_id = ${organizationId} and c.id = t.id`,
   );
 }
 
@@ -209,14 +209,12 @@ export async function insertResults(
   results: readonly ResultRow[],
 ): Promise<void> {
   if (results.length === 0) return;
-  await executeRaw(
+  await changedBy(
     db,
-    Prisma.sql`with given as (
-        select * from jsonb_to_recordset(${JSON.stringify(results)}::jsonb) as t(
-          "checkId" uuid, at timestamptz, status text, error text, "responseMs" int)
-      ), stored as (
+    sql`with stored as (
         insert into check_result (organization_id, check_id, at, status, error, response_ms, runner_id)
-        select ${organizationId}::uuid, "checkId", at, status, error, "responseMs", ${runnerId}::uuid from given
+        select ${organizationId}::uuid, check_id, at, status, error, response_ms, ${runnerId}::uuid
+        from ${given('checkResult', results)} t
         on conflict do nothing
         returning check_id, at, status, response_ms
       )
@@ -247,18 +245,16 @@ export async function insertChanges(
     all.map(({ at, status }) => ({ checkId, at, status })),
   );
   if (rows.length === 0) return;
-  const given = Prisma.sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t(
-    "checkId" uuid, at timestamptz, status text)`;
-  await executeRaw(
+  const since = given('checkChange', rows);
+  await changedBy(
     db,
-    Prisma.sql`delete from check_change h
-      using (select "checkId", min(at) as at from ${given} group by 1) first
-      where h.organization_id = ${organizationId}::uuid and h.check_id = first."checkId" and h.at >= first.at`,
+    sql`delete from check_change h using (select check_id, min(at) as at from ${since} t group by 1) first
+      where h.organization_id = ${organizationId} and h.check_id = first.check_id and h.at >= first.at`,
   );
-  await executeRaw(
+  await changedBy(
     db,
-    Prisma.sql`insert into check_change (organization_id, check_id, at, status)
-      select ${organizationId}::uuid, "checkId", at, status from ${given}`,
+    sql`insert into check_change (organization_id, check_id, at, status)
+      select ${organizationId}::uuid, check_id, at, status from ${since} t`,
   );
 }
 
@@ -267,61 +263,72 @@ export async function insertChanges(
  * locked is left for the next sweep.
  */
 export function postponeOverdue(now: Date): Promise<number> {
-  const next = Prisma.sql`c.last_at + ${overdueAfter(Prisma.sql`c.every_seconds`)}`;
-  return systemDb(reason).$executeRaw(
-    Prisma.sql`with due as (
-        select c.organization_id, c.id, ${next} as next from service_check c
-        where c.overdue_at <= ${now}::timestamptz and ${next} > ${now}::timestamptz
-        for no key update skip locked
+  return changedBySystem(
+    reason,
+    query
+      .with('due', (cte) =>
+        cte
+          .selectFrom('serviceCheck as c')
+          .select(['c.organizationId', 'c.id', MISSING_AT.as('next')])
+          .where('c.overdueAt', '<=', now)
+          .where(MISSING_AT, '>', now)
+          .forNoKeyUpdate()
+          .skipLocked(),
       )
-      update service_check s set overdue_at = due.next from due
-      where s.organization_id = due.organization_id and s.id = due.id`,
+      .updateTable('serviceCheck as s')
+      .from('due')
+      .set(({ ref }) => ({ overdueAt: ref('due.next') }))
+      .whereRef('s.organizationId', '=', 'due.organizationId')
+      .whereRef('s.id', '=', 'due.id'),
   );
 }
 
+/** When the next result of a check `c` is missing. */
+const MISSING_AT = sql<Date>`c.last_at + ${overdueAfter(sql`c.every_seconds`)}`;
+
 /** Returns projects with checks whose result is missing. */
-export function listOverdueProjects(
-  now: Date,
-  { after, limit }: Turn,
-): Promise<{ id: string; organizationId: string }[]> {
-  return systemDb(reason).$queryRaw(
-    Prisma.sql`select distinct c.project_id as id, c.organization_id as "organizationId"
-      from service_check c
-      where c.overdue_at <= ${now}::timestamptz and c.project_id > ${after}::uuid
-        and c.last_at + ${overdueAfter(Prisma.sql`c.every_seconds`)} <= ${now}::timestamptz
-      order by 1 limit ${limit}`,
-  );
-}
+export const listOverdueProjects = inTurns(AT_ONCE, (without, now: Date) =>
+  listDue(
+    reason,
+    query
+      .selectFrom('serviceCheck as c')
+      .select(({ fn }) => [
+        ...(['c.projectId as id', 'c.organizationId'] as const),
+        fn.min('c.overdueAt').as('dueAt'),
+      ])
+      .where('c.overdueAt', '<=', now)
+      .where(MISSING_AT, '<=', now)
+      .groupBy(['c.projectId', 'c.organizationId']),
+    { limit: AT_ONCE, without },
+  ),
+);
 
 /** Deletes up to `limit` results from before that time. Returns how many. */
 export function deletePastResults(before: Date, limit: number): Promise<number> {
-  return systemDb(reason).$executeRaw(
-    Prisma.sql`delete from check_result r using (
-        select organization_id, check_id, at from check_result where at < ${before}::timestamptz limit ${limit}
-      ) past
-      where r.organization_id = past.organization_id and r.check_id = past.check_id and r.at = past.at`,
-  );
+  return deletePast(reason, 'checkResult', (row) => row('at', '<', before), limit);
 }
 
 /** Deletes up to `limit` hours from before that time. Returns how many. */
 export function deletePastHours(before: Date, limit: number): Promise<number> {
-  return systemDb(reason).$executeRaw(
-    Prisma.sql`delete from check_hour h using (
-        select organization_id, check_id, hour from check_hour where hour < ${before}::timestamptz limit ${limit}
-      ) past
-      where h.organization_id = past.organization_id and h.check_id = past.check_id and h.hour = past.hour`,
-  );
+  return deletePast(reason, 'checkHour', (row) => row('hour', '<', before), limit);
 }
 
 /** Deletes up to `limit` changes from before that time, but no check's last one before it. Returns how many. */
 export function deletePastChanges(before: Date, limit: number): Promise<number> {
-  return systemDb(reason).$executeRaw(
-    Prisma.sql`delete from check_change h using (
-        select organization_id, check_id, at from check_change old where at < ${before}::timestamptz and exists (
-          select from check_change next where next.organization_id = old.organization_id
-            and next.check_id = old.check_id and next.at > old.at and next.at < ${before}::timestamptz)
-        limit ${limit}
-      ) past
-      where h.organization_id = past.organization_id and h.check_id = past.check_id and h.at = past.at`,
+  return deletePast(
+    reason,
+    'checkChange',
+    ({ and, eb, exists, selectFrom }) =>
+      and([
+        eb('checkChange.at', '<', before),
+        exists(
+          selectFrom('checkChange as next')
+            .whereRef('next.organizationId', '=', 'checkChange.organizationId')
+            .whereRef('next.checkId', '=', 'checkChange.checkId')
+            .whereRef('next.at', '>', 'checkChange.at')
+            .where('next.at', '<', before),
+        ),
+      ]),
+    limit,
   );
 }

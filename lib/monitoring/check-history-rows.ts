@@ -1,7 +1,7 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
-import { Prisma } from '@/generated/prisma/client';
-import { queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
+import { anyOf, instant, query, rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { serviceStatusSchema } from '@/lib/protocol/spec';
 import type { ResultStatus } from './check-state';
@@ -35,47 +35,41 @@ export async function listWatchedChecks(db: TenantDb, serviceId: string): Promis
   }));
 }
 
-export interface CheckHourRow {
-  checkId: string;
-  /** When it begins. */
-  hour: Date;
-  healthy: number;
-  degraded: number;
-  down: number;
-  unknown: number;
-  /** How many were timed, and their sum and largest in milliseconds. */
-  timed: number;
-  totalMs: number;
-  maxMs: number | null;
-}
-
-/** Returns what checks found by the hour, from the hour of `since` on, oldest first. */
-export async function listCheckHours(
+/**
+ * Returns what checks found by the hour, from the hour of `since` on, oldest first: how many results were timed,
+ * and their sum and largest in milliseconds.
+ */
+export function listCheckHours(
   db: TenantDb,
   organizationId: OrganizationId,
   checkIds: readonly string[],
   since: Date,
-): Promise<CheckHourRow[]> {
-  return queryRaw(
+) {
+  return rowsOf(
     db,
-    Prisma.sql`select check_id as "checkId", hour, healthy, degraded, down, unknown, timed,
-        total_ms::float8 as "totalMs", max_ms as "maxMs"
-      from check_hour where organization_id = ${organizationId}::uuid
-        and check_id = any(${[...checkIds]}::uuid[]) and hour >= date_trunc('hour', ${since}::timestamptz, 'UTC')
-      order by hour`,
+    query
+      .selectFrom('checkHour')
+      .select(['checkId', 'hour', 'healthy', 'degraded', 'down', 'unknown', 'timed', 'maxMs'])
+      .select(({ cast }) => cast<number>('totalMs', 'float8').as('totalMs'))
+      .where('organizationId', '=', organizationId)
+      .where('checkId', '=', anyOf(checkIds))
+      .where('hour', '>=', sql<Date>`date_trunc('hour', ${instant(since)}, 'UTC')`)
+      .orderBy('hour'),
   );
 }
+export type CheckHourRow = Awaited<ReturnType<typeof listCheckHours>>[number];
 
-export interface ProblemRow {
-  checkId: string;
-  status: ResultStatus;
-  error: string;
-  responseMs: number | null;
-  from: Date;
-  to: Date;
+const problemSchema = z.object({
+  checkId: z.string(),
+  status: serviceStatusSchema,
+  error: z.string(),
+  responseMs: z.number().nullable(),
+  from: z.date(),
+  to: z.date(),
   /** How many results in a row had the same status and error. */
-  results: number;
-}
+  results: z.number(),
+});
+export type ProblemRow = z.infer<typeof problemSchema>;
 
 /**
  * Returns what went wrong with checks since a time, newest first: results in a row with the same status
@@ -87,20 +81,21 @@ export async function listProblems(
   checkIds: readonly string[],
   { since, limit }: { since: Date; limit: number },
 ): Promise<ProblemRow[]> {
-  return queryRaw(
+  const rows = await rowsOf(
     db,
-    Prisma.sql`with numbered as (
+    sql`with numbered as (
         select check_id, at, status, error, response_ms,
           row_number() over (partition by check_id order by at)
             - row_number() over (partition by check_id, status, error order by at) as island
-        from check_result where organization_id = ${organizationId}::uuid
-          and check_id = any(${[...checkIds]}::uuid[]) and at >= ${since}::timestamptz
+        from check_result where organization_id = ${organizationId} and check_id = ${anyOf(checkIds)}
+          and at >= ${since}
       )
-      select check_id as "checkId", status, error, max(response_ms) as "responseMs",
+      select check_id, status, error, max(response_ms) as response_ms,
         min(at) as "from", max(at) as "to", count(*)::int as results
       from numbered where status <> 'healthy' group by check_id, status, error, island
       order by max(at) desc limit ${limit}`,
   );
+  return problemSchema.array().parse(rows);
 }
 
 /** Of each check, so that one that changes with every result costs a page no more than that. */
@@ -127,10 +122,10 @@ export async function listCheckPasts(
   serviceIds: readonly string[],
   since: Date,
 ): Promise<Map<string, CheckPast[]>> {
-  const rows = await queryRaw<unknown>(
+  const rows = await rowsOf(
     db,
-    Prisma.sql`select c.service_id as "serviceId", c.id as "checkId", c.spec, c.every_seconds as "everySeconds",
-        c.last_at as "lastAt", c.removed_at is not null as "isRemoved", h.at, h.status
+    sql`select c.service_id, c.id as check_id, c.spec, c.every_seconds, c.last_at,
+        c.removed_at is not null as is_removed, h.at, h.status
       from service_check c
       left join lateral (
         (select at, status from check_change where organization_id = c.organization_id and check_id = c.id
@@ -183,10 +178,10 @@ export async function listLatencySums(
   hours: readonly number[],
   now: Date,
 ): Promise<LatencySums[]> {
-  const rows = await queryRaw<unknown>(
+  const rows = await rowsOf(
     db,
-    Prisma.sql`select span.hours, sum(h.total_ms)::float8 / nullif(sum(h.timed), 0)::float8 as "meanMs",
-        max(h.max_ms) as "maxMs"
+    sql`select span.hours, sum(h.total_ms)::float8 / nullif(sum(h.timed), 0)::float8 as mean_ms,
+        max(h.max_ms) as max_ms
       from unnest(${[...hours]}::int[]) as span(hours)
       cross join service_check c
       join check_hour h on h.organization_id = c.organization_id and h.check_id = c.id

@@ -1,25 +1,25 @@
+import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
-import { Prisma } from '@/generated/prisma/client';
-import { systemDb } from '@/lib/platform/db/global-db';
-import { executeRaw, queryRaw } from '@/lib/platform/db/raw';
+import { type DueRow, inTurns, listDue } from '@/lib/platform/db/due';
 import type { OrganizationId } from '@/lib/platform/db/scope';
+import { changedBy, query } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { Block } from './block';
-import { forgetRunTimes, overdueAfter, type Turn } from './check-data';
+import { AT_ONCE, forgetRunTimes, overdueAfter } from './check-data';
 
 const reason = 'checkers of every organization';
 
 /** Returns projects whose checks aren't those of their current configuration. */
-export function listOutdatedCheckers({
-  after,
-  limit,
-}: Turn): Promise<{ id: string; organizationId: string }[]> {
-  return systemDb(reason).$queryRaw(
-    Prisma.sql`select id, organization_id as "organizationId" from project
-      where checks_version is distinct from current_version and id > ${after}::uuid
-      order by id limit ${limit}`,
-  );
-}
+export const listOutdatedCheckers = inTurns(AT_ONCE, (without) =>
+  listDue(
+    reason,
+    query
+      .selectFrom('project')
+      .select(['id', 'organizationId', sql<null>`null::timestamptz`.as('dueAt')])
+      .where('checksVersion', 'is distinct from', (eb) => eb.ref('currentVersion')),
+    { limit: AT_ONCE, without },
+  ),
+);
 
 /** How long the results and sweeps of one project wait for its locks, which others wait behind. */
 const LOCK_TIMEOUT = '5s';
@@ -30,10 +30,10 @@ const LOCK_TIMEOUT = '5s';
  * belongs to it. From here on, the transaction fails where it waits too long for a lock.
  */
 export async function lockChecker(db: TenantDb, organizationId: OrganizationId, projectId: string) {
-  await executeRaw(db, Prisma.sql`select set_config('lock_timeout', ${LOCK_TIMEOUT}, true)`);
-  await queryRaw(
+  await changedBy(db, sql`select set_config('lock_timeout', ${LOCK_TIMEOUT}, true)`);
+  await changedBy(
     db,
-    Prisma.sql`with held as materialized (
+    sql`with held as materialized (
         select id from project
         where organization_id = ${organizationId}::uuid and id = ${projectId}::uuid for key share
       )
@@ -79,8 +79,8 @@ const candidateSchema = z.object({
 });
 
 /** Runners that are online and can run checks, as a CTE's query. */
-function ableSql(seenAfter: Date): Prisma.Sql {
-  return Prisma.sql`select r.organization_id, r.pool_id, r.id, r.draining_at is null and r.paused_at is null as takes_work
+function ableSql(seenAfter: Date): RawBuilder<unknown> {
+  return sql`select r.organization_id, r.pool_id, r.id, r.draining_at is null and r.paused_at is null as takes_work
     from runner r
     where r.revoked_at is null and r.last_seen_at > ${seenAfter}::timestamptz and (r.posture->>'canRunChecks')::boolean`;
 }
@@ -92,9 +92,10 @@ function ableSql(seenAfter: Date): Prisma.Sql {
  * It starts from the runners that aren't able or take no work, so that it costs little where all are well:
  * `offset 0` keeps PostgreSQL from reading all checkers instead.
  */
-export async function listUnassignedCheckers(seenAfter: Date, { after, limit }: Turn) {
-  const rows = await systemDb(reason).$queryRaw<unknown[]>(
-    Prisma.sql`with able as materialized (${ableSql(seenAfter)}),
+export const listUnassignedCheckers = inTurns(AT_ONCE, async (without, seenAfter: Date) => {
+  const rows = await listDue(
+    reason,
+    sql<DueRow>`(with able as materialized (${ableSql(seenAfter)}),
       counted as materialized (
         select a.pool_id, a.id, a.takes_work, coalesce(n.projects, 0) as projects from able a
         left join (select runner_id, count(*)::int as projects from checker where is_on group by runner_id) n
@@ -106,8 +107,7 @@ export async function listUnassignedCheckers(seenAfter: Date, { after, limit }: 
         cross join lateral (select * from checker where runner_id = r.id and is_on and needs_runner offset 0) c
         where not exists (select from able a where a.id = r.id and a.takes_work)
       )
-      select c.organization_id as "organizationId", c.project_id as id, c.runner_id as current,
-        own.may_return as "mayReturn",
+      select c.organization_id, c.project_id as id, null::timestamptz as due_at, c.runner_id as current, own.may_return,
         coalesce((select jsonb_agg(jsonb_build_object('id', a.id, 'takesWork', a.takes_work, 'projects', a.projects))
           from counted a where a.pool_id = l.id), '[]') as able
       from without c
@@ -116,12 +116,12 @@ export async function listUnassignedCheckers(seenAfter: Date, { after, limit }: 
         select exists (select from runner r where r.id = c.runner_id and r.pool_id = l.id and r.revoked_at is null) as may_return,
           exists (select from able a where a.id = c.runner_id and a.pool_id = l.id) as is_able
       ) own
-      where c.project_id > ${after}::uuid and ((c.runner_id is not null and not own.may_return)
-          or exists (select from able a where a.pool_id = l.id and (a.takes_work or not own.is_able)))
-      order by c.project_id limit ${limit}`,
+      where (c.runner_id is not null and not own.may_return)
+        or exists (select from able a where a.pool_id = l.id and (a.takes_work or not own.is_able)))`,
+    { limit: AT_ONCE, without },
   );
   return candidateSchema.array().parse(rows);
-}
+});
 export type UnassignedChecker = z.infer<typeof candidateSchema>;
 
 /** Gives the checks of a project to a runner, or to none. Returns false if they have changed in between. */
@@ -177,9 +177,10 @@ const blockCandidateSchema = z.object({
 });
 
 /** Returns projects whose checks no runner can run, and those of which that was so. */
-export async function listBlockCandidates(seenAfter: Date, now: Date, { after, limit }: Turn) {
-  const rows = await systemDb(reason).$queryRaw<unknown[]>(
-    Prisma.sql`with able as materialized (${ableSql(seenAfter)}),
+export const listBlockCandidates = inTurns(AT_ONCE, async (without, seenAfter: Date, now: Date) => {
+  const rows = await listDue(
+    reason,
+    sql<DueRow>`(with able as materialized (${ableSql(seenAfter)}),
       found as (
         select organization_id, project_id, true as is_blocked from checker where is_on and needs_runner and runner_id is null
         union all
@@ -189,13 +190,12 @@ export async function listBlockCandidates(seenAfter: Date, now: Date, { after, l
         union all
         select organization_id, project_id, false from checker where blocked_since is not null
       ), ranked as (
-        select organization_id, project_id, bool_or(is_blocked) as is_blocked from found
-        where project_id > ${after}::uuid group by 1, 2
+        select organization_id, project_id, bool_or(is_blocked) as is_blocked from found group by 1, 2
       )
-      select c.organization_id as "organizationId", c.project_id as id, c.runner_id as "runnerId",
-        r.last_seen_at as "lastSeenAt", r.id is not null and r.revoked_at is null
-          and coalesce((r.posture->>'canRunChecks')::boolean, false) as "canRunChecks",
-        k.every_seconds as "everySeconds"
+      select c.organization_id, c.project_id as id, null::timestamptz as due_at, c.runner_id, r.last_seen_at,
+        r.id is not null and r.revoked_at is null
+          and coalesce((r.posture->>'canRunChecks')::boolean, false) as can_run_checks,
+        k.every_seconds
       from ranked f
       join checker c on c.organization_id = f.organization_id and c.project_id = f.project_id
       left join runner r on r.organization_id = c.organization_id and r.id = c.runner_id
@@ -205,12 +205,12 @@ export async function listBlockCandidates(seenAfter: Date, now: Date, { after, l
           and k.spec->>'type' <> 'heartbeat' and c.block_reported_at is null
       ) k on true
       where c.blocked_since is null or not f.is_blocked or (c.block_reported_at is null
-        and c.blocked_since + ${overdueAfter(Prisma.sql`coalesce(k.every_seconds, 0)`)} < ${now}::timestamptz)
-        or (c.blocked_reason = 'runner_offline' and c.runner_id is null)
-      order by c.project_id limit ${limit}`,
+        and c.blocked_since + ${overdueAfter(sql`coalesce(k.every_seconds, 0)`)} < ${now}::timestamptz)
+        or (c.blocked_reason = 'runner_offline' and c.runner_id is null))`,
+    { limit: AT_ONCE, without },
   );
   return blockCandidateSchema.array().parse(rows);
-}
+});
 export type BlockCandidate = z.infer<typeof blockCandidateSchema>;
 
 /** Stores since when no runner can run the checks of a project, or that one can. */

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { Prisma } from '@/generated/prisma/client';
-import { queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
+import { query, refers, rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { type CheckSpec, checkSchema, serviceStatusSchema } from '@/lib/protocol/spec';
 import { BLOCK_REASONS, type Block } from './block';
@@ -148,15 +147,29 @@ export async function listFailedServices(
   projectId: string,
   { from, until }: { from: Date; until: Date },
 ): Promise<string[]> {
-  const rows = await queryRaw<{ name: string }>(
+  const rows = await rowsOf(
     db,
-    Prisma.sql`select distinct v.name from service_check c
-      join service v on v.organization_id = c.organization_id and v.id = c.service_id
-      join check_change h on h.organization_id = c.organization_id and h.check_id = c.id
-      where c.organization_id = ${organizationId}::uuid and c.project_id = ${projectId}::uuid
-        and h.status in ('degraded', 'down') and h.at <= ${until}::timestamptz
-        and not exists (select from check_change n where n.organization_id = h.organization_id
-          and n.check_id = h.check_id and n.at > h.at and n.at <= ${from}::timestamptz)`,
+    query
+      .selectFrom('serviceCheck as c')
+      .innerJoin('service as v', refers('c.serviceId', 'v.id'))
+      .innerJoin('checkChange as h', refers('c.id', 'h.checkId'))
+      .select('v.name')
+      .distinct()
+      .where('c.organizationId', '=', organizationId)
+      .where('c.projectId', '=', projectId)
+      .where('h.status', 'in', ['degraded', 'down'])
+      .where('h.at', '<=', until)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('checkChange as n')
+              .whereRef('n.organizationId', '=', 'h.organizationId')
+              .whereRef('n.checkId', '=', 'h.checkId')
+              .whereRef('n.at', '>', 'h.at')
+              .where('n.at', '<=', from),
+          ),
+        ),
+      ),
   );
   return rows.map(({ name }) => name);
 }

@@ -1,7 +1,8 @@
-import { Prisma } from '@/generated/prisma/client';
-import { inSystemTransaction, lookUp } from '@/lib/platform/db/global-db';
-import { executeRaw, queryRaw } from '@/lib/platform/db/raw';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { lockDue } from '@/lib/platform/db/due';
 import type { OrganizationId } from '@/lib/platform/db/scope';
+import { changedBy, lookedUp, query, refers, systemRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 import { type CheckSpec, checkSchema } from '@/lib/protocol/spec';
@@ -11,18 +12,15 @@ const reason = 'heartbeats of every organization';
 
 const IS_HEARTBEAT = { spec: { path: ['type'], equals: 'heartbeat' } };
 
-export interface FoundHeartbeat {
-  organizationId: string;
-  checkId: string;
-}
+const foundSchema = z.object({ organizationId: z.string(), checkId: z.string() });
+export type FoundHeartbeat = z.infer<typeof foundSchema>;
 
 /** Returns the heartbeat of any organization that a token belongs to; null for none. */
 export async function findHeartbeat(tokenHash: string, now: Date): Promise<FoundHeartbeat | null> {
-  const [row] = await lookUp<FoundHeartbeat>(
-    Prisma.sql`select organization_id as "organizationId", check_id as "checkId"
-      from app.find_heartbeat(${tokenHash}, ${now}::timestamptz)`,
+  const rows = await lookedUp(
+    sql`select organization_id, check_id from app.find_heartbeat(${tokenHash}, ${now})`,
   );
-  return row ?? null;
+  return foundSchema.array().parse(rows)[0] ?? null;
 }
 
 /** Returns heartbeat checks of a project’s current configuration that nobody can ping yet. */
@@ -51,21 +49,19 @@ export async function adaptHeartbeats(
   projectId: string,
   now: Date,
 ): Promise<void> {
-  await executeRaw(
+  const isOfProject = sql`c.organization_id = h.organization_id and c.id = h.check_id
+    and h.organization_id = ${organizationId} and c.project_id = ${projectId}`;
+  await changedBy(
     db,
-    Prisma.sql`update heartbeat h set last_success_at = null, last_failure_at = null, last_exit_code = null,
+    sql`update heartbeat h set last_success_at = null, last_failure_at = null, last_exit_code = null,
         last_start_at = null, last_duration_ms = null, has_new_success = false, has_new_failure = false,
         judged_at = null, due_at = null
-      from service_check c where c.organization_id = h.organization_id and c.id = h.check_id
-        and h.organization_id = ${organizationId}::uuid and c.project_id = ${projectId}::uuid
-        and c.removed_at is not null`,
+      from service_check c where ${isOfProject} and c.removed_at is not null`,
   );
-  await executeRaw(
+  await changedBy(
     db,
-    Prisma.sql`update heartbeat h set due_at = ${now}::timestamptz
-      from service_check c where c.organization_id = h.organization_id and c.id = h.check_id
-        and h.organization_id = ${organizationId}::uuid and c.project_id = ${projectId}::uuid
-        and c.removed_at is null and h.due_at is not null`,
+    sql`update heartbeat h set due_at = ${now}
+      from service_check c where ${isOfProject} and c.removed_at is null and h.due_at is not null`,
   );
 }
 
@@ -105,9 +101,9 @@ export async function lockHeartbeat(
   organizationId: OrganizationId,
   checkId: string,
 ): Promise<{ heartbeat: HeartbeatRow; spec: CheckSpec } | null> {
-  await queryRaw(
+  await changedBy(
     db,
-    Prisma.sql`select 1 from heartbeat where organization_id = ${organizationId}::uuid
+    sql`select 1 from heartbeat where organization_id = ${organizationId}::uuid
       and check_id = ${checkId}::uuid for update`,
   );
   const row = await db.heartbeat.findFirst({
@@ -125,9 +121,9 @@ export async function lockHeartbeats(
   organizationId: OrganizationId,
   projectId: string,
 ): Promise<HeartbeatRow[]> {
-  await queryRaw(
+  await changedBy(
     db,
-    Prisma.sql`select 1 from heartbeat h where h.organization_id = ${organizationId}::uuid
+    sql`select 1 from heartbeat h where h.organization_id = ${organizationId}::uuid
       and exists (select from service_check c where c.organization_id = h.organization_id
         and c.id = h.check_id and c.project_id = ${projectId}::uuid and c.removed_at is null)
       order by h.check_id for update`,
@@ -154,27 +150,33 @@ export async function saveHeartbeat(
 }
 
 /**
- * Returns projects with heartbeats to judge, the longest overdue first. Their heartbeats are put off
- * until `retryAt`, so that one that can’t be judged doesn’t hold up the others.
+ * Returns projects with heartbeats to judge, organizations in turns. Their heartbeats are put off until
+ * `retryAt`, so that one that can’t be judged doesn’t hold up the others.
  */
-export function claimDueProjects(
-  now: Date,
-  retryAt: Date,
-  limit: number,
-): Promise<{ id: string; organizationId: string }[]> {
-  return inSystemTransaction(reason, (query) =>
-    query<{ id: string; organizationId: string }>(
-      Prisma.sql`with due as (
-          select h.organization_id, h.check_id from heartbeat h where h.due_at <= ${now}::timestamptz
-          order by h.due_at limit ${limit} for update skip locked
-        ), claimed as (
-          update heartbeat h set due_at = ${retryAt}::timestamptz from due
-          where h.organization_id = due.organization_id and h.check_id = due.check_id
-          returning h.organization_id, h.check_id
-        )
-        select distinct c.project_id as id, c.organization_id as "organizationId" from claimed
-        join service_check c on c.organization_id = claimed.organization_id and c.id = claimed.check_id`,
-    ),
+export function claimDueProjects(now: Date, retryAt: Date, limit: number) {
+  return systemRows(
+    reason,
+    query
+      .with('due', () =>
+        lockDue({
+          ...{ table: 'heartbeat', key: 'checkId', limit },
+          dueAt: ({ ref }) => ref('dueAt'),
+          isDue: (row) => row('dueAt', '<=', now),
+        }),
+      )
+      .with('claimed', (cte) =>
+        cte
+          .updateTable('heartbeat as h')
+          .from('due')
+          .set({ dueAt: retryAt })
+          .whereRef('h.organizationId', '=', 'due.organizationId')
+          .whereRef('h.checkId', '=', 'due.id')
+          .returning(['h.organizationId', 'h.checkId']),
+      )
+      .selectFrom('claimed')
+      .innerJoin('serviceCheck as c', refers('claimed.checkId', 'c.id'))
+      .select(['c.projectId as id', 'c.organizationId'])
+      .distinct(),
   );
 }
 

@@ -21,7 +21,6 @@ import {
   lockChecks,
   postponeOverdue,
   saveChecks,
-  type Turn,
   writeChecks,
 } from './check-data';
 import { nextCheckState } from './check-state';
@@ -46,36 +45,12 @@ import { OVERDUE_SLACK_SECONDS, overdueAt } from './overdue';
 import { isHeartbeat, plannedChecks } from './planned-checks';
 import { settleServices } from './settle-services';
 
-const AT_ONCE = 500;
 const ACTOR = 'Checks';
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
-
-/**
- * Lists the rows of a sweep, after a full one from where that ended: rows that fail each time must not
- * keep the rest from their turn.
- *
- * @param list returns rows in the order of their ids
- */
-function inTurns<Row extends { id: string }, Given extends unknown[]>(
-  list: (...given: [...Given, Turn]) => Promise<Row[]>,
-): (...given: Given) => Promise<Row[]> {
-  let after = FIRST_ID;
-  return async (...given) => {
-    const rows = await list(...given, { after, limit: AT_ONCE });
-    after = (rows.length === AT_ONCE && rows.at(-1)?.id) || FIRST_ID;
-    return rows;
-  };
-}
-
-const nextOutdated = inTurns(listOutdatedCheckers);
-const nextUnassigned = inTurns(listUnassignedCheckers);
-const nextOverdue = inTurns(listOverdueProjects);
-const nextBlockCandidates = inTurns(listBlockCandidates);
 
 /** Makes the checks of changed configurations, and gives projects without a working runner another one. */
 export async function assignCheckers(now = new Date()): Promise<void> {
-  await forEachRowIsolated('checks', await nextOutdated(), (row) => synchronize(row, now));
-  const unassigned = await nextUnassigned(onlineSince(now));
+  await forEachRowIsolated('checks', await listOutdatedCheckers(), (row) => synchronize(row, now));
+  const unassigned = await listUnassignedCheckers(onlineSince(now));
   // A runner that couldn't reach us isn't offline: it keeps what it finds until we answer again.
   const knowsAbsence = await hasAnsweredFor(OFFLINE_AFTER_SECONDS, now);
   const rows = unassigned.filter(({ current, mayReturn, able }) => {
@@ -170,7 +145,7 @@ export async function expireResults(now = new Date()): Promise<number> {
   await postponeOverdue(now);
   return forEachRowIsolated(
     'overdue checks',
-    await nextOverdue(now),
+    await listOverdueProjects(now),
     async ({ id: projectId, organizationId }) => {
       const scope = scopeOfSystem(organizationId, ACTOR);
       const jobs = await inTransaction(scope, async (db) => {
@@ -226,7 +201,7 @@ export async function pruneCheckResults(now = new Date()): Promise<void> {
 /** Records which projects have checks that no runner can run, and notifies people when that begins and ends. */
 export async function watchBlocks(now = new Date()): Promise<number> {
   if (!(await hasAnsweredFor(OFFLINE_AFTER_SECONDS, now))) return 0;
-  const candidates = await nextBlockCandidates(onlineSince(now), now);
+  const candidates = await listBlockCandidates(onlineSince(now), now);
   return forEachRowIsolated('blocked checks', candidates, (row) => watchBlock(row, now));
 }
 

@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import { Prisma } from '@/generated/prisma/client';
-import { systemDb } from '@/lib/platform/db/global-db';
-import { executeRaw, queryRaw, toJson } from '@/lib/platform/db/raw';
+import { lockDue } from '@/lib/platform/db/due';
+import { toJson } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
+import { changedBy, json, query, systemRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 import { decodeId } from '@/lib/platform/ids';
@@ -67,29 +69,33 @@ const SHORTEST_RETRY_SECONDS = 15;
 const LONGEST_RETRY_SECONDS = 900;
 
 /**
- * Returns runs of every organization that are due, or whose incident has changed, and puts them off: one
+ * Returns runs that are due, or whose incident has changed, organizations in turns, and puts them off: one
  * that fails, or is left by a process that dies, comes after the others, each time later.
  */
-export function takeDueRuns(
-  now: Date,
-  limit: number,
-): Promise<{ id: string; organizationId: string }[]> {
-  return systemDb('paging of every organization').$queryRaw(
-    Prisma.sql`with due as (
-        select r.organization_id, r.incident_id from paging_run r
-        join incident i on i.organization_id = r.organization_id and i.id = r.incident_id
-        where r.ended_at is null
-          and (r.next_at <= ${now}::timestamptz or r.seen_sequence <> i.sequence)
-          and (r.retry_at is null or r.retry_at <= ${now}::timestamptz)
-        order by greatest(r.next_at, r.retry_at) nulls first limit ${limit}
-        for update of r skip locked
+export function takeDueRuns(now: Date, limit: number) {
+  const seconds = sql`least(${LONGEST_RETRY_SECONDS}, ${SHORTEST_RETRY_SECONDS} * power(2, least(r.tries, 10)))`;
+  return systemRows(
+    'paging of every organization',
+    query
+      .with('due', () =>
+        lockDue({
+          ...{ table: 'pagingRun', key: 'incidentId', limit },
+          dueAt: () => sql<Date | null>`greatest(next_at, retry_at)`,
+          isDue: () =>
+            sql<boolean>`ended_at is null and (retry_at is null or retry_at <= ${now}) and (next_at <= ${now}
+              or exists (select from incident i where i.organization_id = paging_run.organization_id
+                and i.id = paging_run.incident_id and i.sequence <> paging_run.seen_sequence))`,
+        }),
       )
-      update paging_run r
-      set tries = r.tries + 1, retry_at = ${now}::timestamptz + make_interval(
-        secs => least(${LONGEST_RETRY_SECONDS}, ${SHORTEST_RETRY_SECONDS} * power(2, least(r.tries, 10))))
-      from due
-      where r.organization_id = due.organization_id and r.incident_id = due.incident_id
-      returning r.incident_id as id, r.organization_id as "organizationId"`,
+      .updateTable('pagingRun as r')
+      .from('due')
+      .set(({ eb }) => ({
+        tries: eb('r.tries', '+', 1),
+        retryAt: sql`${now}::timestamptz + make_interval(secs => ${seconds})`,
+      }))
+      .whereRef('r.organizationId', '=', 'due.organizationId')
+      .whereRef('r.incidentId', '=', 'due.id')
+      .returning(['r.incidentId as id', 'r.organizationId']),
   );
 }
 
@@ -106,10 +112,10 @@ export async function lockRun(
   organizationId: OrganizationId,
   incidentId: string,
 ): Promise<StoredRun | null> {
-  await queryRaw(
+  await changedBy(
     db,
-    Prisma.sql`select from paging_run
-      where organization_id = ${organizationId}::uuid and incident_id = ${incidentId}::uuid for update`,
+    sql`select from paging_run
+      where organization_id = ${organizationId} and incident_id = ${incidentId} for update`,
   );
   const run = await findRun(db, incidentId);
   return run?.endedAt === null ? run : null;
@@ -201,22 +207,29 @@ export async function deleteUnusedCalendars(db: TenantDb): Promise<void> {
 const READ_SECONDS = 300;
 const RETRY_SECONDS = 60;
 
-/** Returns calendars of every organization that are due, and puts them off: another process doesn't read them too. */
-export function takeDueCalendars(
-  now: Date,
-  limit: number,
-): Promise<{ id: string; organizationId: string; urlSealed: string }[]> {
-  return systemDb('on-call calendars of every organization').$queryRaw(
-    Prisma.sql`with due as (
-        select id from oncall_calendar where read_due_at <= ${now}::timestamptz
-        order by read_due_at limit ${limit} for update skip locked
+/** Returns calendars that are due, organizations in turns, and puts them off: another process doesn't read them too. */
+export function takeDueCalendars(now: Date, limit: number) {
+  return systemRows(
+    'on-call calendars of every organization',
+    query
+      .with('due', () =>
+        lockDue({
+          ...{ table: 'oncallCalendar', key: 'id', limit },
+          dueAt: ({ ref }) => ref('readDueAt'),
+          isDue: (row) => row('readDueAt', '<=', now),
+        }),
       )
-      update oncall_calendar c
-      set read_due_at = ${now}::timestamptz + make_interval(secs => ${READ_SECONDS})
-      from due
-      where c.id = due.id
-      returning c.id, c.organization_id as "organizationId", c.url_sealed as "urlSealed"`,
+      .updateTable('oncallCalendar as c')
+      .from('due')
+      .set({ readDueAt: secondsAfter(now, READ_SECONDS) })
+      .whereRef('c.organizationId', '=', 'due.organizationId')
+      .whereRef('c.id', '=', 'due.id')
+      .returning(['c.id', 'c.organizationId', 'c.urlSealed']),
   );
+}
+
+function secondsAfter(time: Date, seconds: number): Date {
+  return new Date(time.getTime() + seconds * 1_000);
 }
 
 /**
@@ -239,13 +252,17 @@ export async function storeReading(
     return;
   }
   const isOfFile = reading.failure.reason === 'too_complex';
-  await executeRaw(
+  await changedBy(
     db,
-    Prisma.sql`update oncall_calendar
-      set failing_since = coalesce(failing_since, ${now}::timestamptz),
-        failure = ${JSON.stringify(reading.failure)}::jsonb,
-        read_due_at = ${now}::timestamptz + make_interval(secs => ${isOfFile ? READ_SECONDS : RETRY_SECONDS})
-      where organization_id = ${organizationId}::uuid and id = ${id}::uuid`,
+    query
+      .updateTable('oncallCalendar')
+      .set(({ fn, val }) => ({
+        failingSince: fn.coalesce('failingSince', val(now)),
+        failure: json(reading.failure),
+        readDueAt: secondsAfter(now, isOfFile ? READ_SECONDS : RETRY_SECONDS),
+      }))
+      .where('organizationId', '=', organizationId)
+      .where('id', '=', id),
   );
 }
 

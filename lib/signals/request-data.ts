@@ -1,7 +1,7 @@
-import { Prisma } from '@/generated/prisma/client';
-import { systemDb } from '@/lib/platform/db/global-db';
-import { executeRaw } from '@/lib/platform/db/raw';
+import { sql } from 'kysely';
+import { deletePast, inTurns, listDue } from '@/lib/platform/db/due';
 import type { OrganizationId } from '@/lib/platform/db/scope';
+import { changedBy, given, query } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { ParseFailure, Rejection, RequestResult } from './request-schema';
 
@@ -22,11 +22,11 @@ export async function storeRequest(
   request: NewRequest,
 ): Promise<void> {
   const { id, sourceId, body, headers, dedupKey, nextAttemptAt, receivedAt } = request;
-  await executeRaw(
+  await changedBy(
     db,
-    Prisma.sql`insert into signal_request
+    sql`insert into signal_request
         (id, organization_id, source_id, state, body, body_bytes, headers, dedup_key, next_attempt_at, received_at)
-      values (${id}::uuid, ${organizationId}::uuid, ${sourceId}::uuid, 'received', ${Buffer.from(body)}, ${body.byteLength},
+      values (${id}, ${organizationId}, ${sourceId}, 'received', ${Buffer.from(body)}, ${body.byteLength},
         ${JSON.stringify(headers)}::jsonb, ${dedupKey}, ${nextAttemptAt}, ${receivedAt})
       on conflict (organization_id, source_id, dedup_key) do update set repeats = signal_request.repeats + 1`,
   );
@@ -47,11 +47,11 @@ export async function storeRejection(
 ): Promise<void> {
   const { id, sourceId, reason, bodyBytes, headers, at } = rejection;
   const slot = `${reason}:${at.toISOString().slice(0, 13)}`;
-  await executeRaw(
+  await changedBy(
     db,
-    Prisma.sql`insert into signal_request
+    sql`insert into signal_request
         (id, organization_id, source_id, state, reason, body_bytes, headers, dedup_key, received_at, processed_at)
-      values (${id}::uuid, ${organizationId}::uuid, ${sourceId}::uuid, 'rejected', ${reason}, ${bodyBytes},
+      values (${id}, ${organizationId}, ${sourceId}, 'rejected', ${reason}, ${bodyBytes},
         ${JSON.stringify(headers)}::jsonb, ${slot}, ${at}, ${at})
       on conflict (organization_id, source_id, dedup_key) do update set repeats = signal_request.repeats + 1,
         body_bytes = excluded.body_bytes, headers = excluded.headers, processed_at = excluded.processed_at`,
@@ -112,14 +112,12 @@ export async function endRequests(
   ends: readonly RequestEnd[],
   now: Date,
 ): Promise<void> {
-  await executeRaw(
+  await changedBy(
     db,
-    Prisma.sql`update signal_request r set state = t.state, reason = t.reason, result = t.result,
-        alert_count = t."alertCount", skipped_count = t."skippedCount", truncated_count = t."truncatedCount",
-        next_attempt_at = null, processed_at = ${now}
-      from jsonb_to_recordset(${JSON.stringify(ends)}::jsonb) as t(id uuid, state text, reason text, result text,
-        "alertCount" int, "skippedCount" int, "truncatedCount" int)
-      where r.organization_id = ${organizationId}::uuid and r.id = t.id and r.state = 'received'`,
+    sql`update signal_request r set state = t.state, reason = t.reason, result = t.result, alert_count = t.alert_count,
+        skipped_count = t.skipped_count, truncated_count = t.truncated_count, next_attempt_at = null, processed_at = ${now}
+      from ${given('signalRequest', ends)} t
+      where r.organization_id = ${organizationId} and r.id = t.id and r.state = 'received'`,
   );
 }
 
@@ -145,40 +143,50 @@ export async function pruneSourceRequests(
   sourceId: string,
 ): Promise<void> {
   for (const state of ['processed', 'unparsed']) {
-    await executeRaw(
+    await changedBy(
       db,
-      Prisma.sql`with old as (
+      sql`with old as (
           select id, dedup_key from signal_request
-          where organization_id = ${organizationId}::uuid and source_id = ${sourceId}::uuid and state = ${state}
+          where organization_id = ${organizationId} and source_id = ${sourceId} and state = ${state}
             and id < (select id from signal_request
-              where organization_id = ${organizationId}::uuid and source_id = ${sourceId}::uuid and state = ${state}
+              where organization_id = ${organizationId} and source_id = ${sourceId} and state = ${state}
               order by id desc offset ${KEPT_REQUESTS - 1} limit 1)
         ), emptied as (
           update signal_request r set body = null from old
-          where r.organization_id = ${organizationId}::uuid and r.id = old.id and old.dedup_key is not null and r.body is not null
+          where r.organization_id = ${organizationId} and r.id = old.id and old.dedup_key is not null and r.body is not null
         )
         delete from signal_request r using old
-        where r.organization_id = ${organizationId}::uuid and r.id = old.id and old.dedup_key is null`,
+        where r.organization_id = ${organizationId} and r.id = old.id and old.dedup_key is null`,
     );
   }
 }
 
 /** Deletes up to `limit` requests, of any organization, that were processed before a time. */
-export async function deleteOldRequests(before: Date, limit: number): Promise<number> {
-  const db = systemDb('retention of alert requests');
-  return db.$executeRaw(Prisma.sql`delete from signal_request where id in (
-    select id from signal_request where processed_at < ${before} limit ${limit})`);
+export function deleteOldRequests(before: Date, limit: number): Promise<number> {
+  return deletePast(
+    'retention of alert requests',
+    'signalRequest',
+    (row) => row('processedAt', '<', before),
+    limit,
+  );
 }
 
-/** Sources, of any organization, with requests that nobody has processed in time. */
-export async function listSourcesWithWork(
-  now: Date,
-  limit: number,
-): Promise<{ id: string; organizationId: string }[]> {
-  const db = systemDb('alert requests that wait');
-  return db.$queryRaw(Prisma.sql`select distinct source_id as id, organization_id as "organizationId"
-    from signal_request where state = 'received' and next_attempt_at <= ${now} limit ${limit}`);
-}
+const SOURCES_AT_ONCE = 200;
+
+/** Returns sources with requests that nobody has processed in time, organizations in turns. */
+export const listSourcesWithWork = inTurns(SOURCES_AT_ONCE, (without, now: Date) =>
+  listDue(
+    'alert requests that wait',
+    query
+      .selectFrom('signalRequest')
+      .select(['sourceId as id', 'organizationId'])
+      .select(({ fn }) => fn.min('nextAttemptAt').as('dueAt'))
+      .where('state', '=', 'received')
+      .where('nextAttemptAt', '<=', now)
+      .groupBy(['sourceId', 'organizationId']),
+    { limit: SOURCES_AT_ONCE, without },
+  ),
+);
 
 /** Returns requests of a source, newest first; bodies only of those that can't be read. */
 export async function listRequestRows(

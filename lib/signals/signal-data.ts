@@ -1,6 +1,15 @@
-import { Prisma } from '@/generated/prisma/client';
-import { systemDb } from '@/lib/platform/db/global-db';
-import { executeRaw, queryRaw } from '@/lib/platform/db/raw';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { deletePast, inTurns, listDue } from '@/lib/platform/db/due';
+import {
+  anyOf,
+  changedBy,
+  changedBySystem,
+  given,
+  instant,
+  query,
+  rowsOf,
+} from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { Occurrence } from './occurrences';
 import { signalKindSchema, signalSeveritySchema, signalStatusSchema } from './schema';
@@ -45,22 +54,26 @@ export async function listOccurrences(
   sourceId: string,
   { fingerprints, startsAt }: { fingerprints: readonly string[]; startsAt: readonly string[] },
 ): Promise<Occurrence[]> {
-  const ofSource = Prisma.sql`organization_id = ${organizationId}::uuid and source_id = ${sourceId}::uuid`;
-  const named = Prisma.sql`${[...fingerprints]}::text[]`;
-  const rows = await queryRaw<Record<string, unknown>>(
+  const ofSource = sql`organization_id = ${organizationId} and source_id = ${sourceId}`;
+  const named = sql`${[...fingerprints]}::text[]`;
+  const rows = await rowsOf(
     db,
-    Prisma.sql`with wanted as (
-        select newest.id from unnest(${named}) as f(fingerprint) cross join lateral (
-          select id from signal where ${ofSource} and fingerprint = f.fingerprint
-          order by started_at desc limit ${OCCURRENCES}) newest
-        union
-        select id from signal where ${ofSource} and status = 'firing' and fingerprint = any(${named})
-        union
-        select id from signal where ${ofSource} and fingerprint = any(${named})
-          and starts_at = any(${[...startsAt]}::text[])
-      )
-      select ${OCCURRENCE} from signal a
-      where a.organization_id = ${organizationId}::uuid and a.id in (select id from wanted)`,
+    query
+      .selectFrom('signal')
+      .selectAll()
+      .where('organizationId', '=', organizationId)
+      .where(
+        'id',
+        'in',
+        sql<string>`(
+          select newest.id from unnest(${named}) as f(fingerprint) cross join lateral (
+            select id from signal where ${ofSource} and fingerprint = f.fingerprint
+            order by started_at desc limit ${OCCURRENCES}) newest
+          union
+          select id from signal where ${ofSource} and status = 'firing' and fingerprint = any(${named})
+          union
+          select id from signal where ${ofSource} and fingerprint = any(${named}) and starts_at = ${anyOf(startsAt)})`,
+      ),
   );
   return rows.map(occurrenceOf);
 }
@@ -72,26 +85,27 @@ export async function listSilentSince(
   sourceId: string,
   since: Date | null,
 ): Promise<Occurrence[]> {
-  const rows = await queryRaw<Record<string, unknown>>(
-    db,
-    Prisma.sql`select ${OCCURRENCE} from signal a where organization_id = ${organizationId}::uuid
-      and source_id = ${sourceId}::uuid and status = 'firing'
-      and (${since}::timestamptz is null or last_seen_at <= ${since}::timestamptz) order by id`,
-  );
-  return rows.map(occurrenceOf);
+  const firing = query
+    .selectFrom('signal')
+    .selectAll()
+    .where('organizationId', '=', organizationId)
+    .where('sourceId', '=', sourceId)
+    .where('status', '=', 'firing')
+    .orderBy('id');
+  const silent = since ? firing.where('lastSeenAt', '<=', since) : firing;
+  return (await rowsOf(db, silent)).map(occurrenceOf);
 }
 
-const OCCURRENCE = Prisma.sql`a.id, a.fingerprint, a.starts_at as "startsAt", a.started_at as "startedAt", a.status,
-  a.kind, a.severity, a.title, a.service_text as "serviceText", a.service_id as "serviceId", a.rule, a.link, a.labels,
-  a.annotations, a.first_seen_at as "firstSeenAt", a.last_seen_at as "lastSeenAt", a.repeats, a.ended_at as "endedAt"`;
+const closedSchema = z.object({
+  status: signalStatusSchema,
+  kind: signalKindSchema,
+  severity: signalSeveritySchema,
+  labels: z.record(z.string(), z.string()),
+  annotations: z.record(z.string(), z.string()),
+});
 
-function occurrenceOf(row: Record<string, unknown>): Occurrence {
-  return {
-    ...(row as unknown as Occurrence),
-    status: signalStatusSchema.parse(row.status),
-    kind: signalKindSchema.parse(row.kind),
-    severity: signalSeveritySchema.parse(row.severity),
-  };
+function occurrenceOf<Row>(row: Row): Row & z.infer<typeof closedSchema> {
+  return { ...row, ...closedSchema.parse(row) };
 }
 
 /** Updates rows, then inserts new ones: an occurrence that begins may be the end of another. */
@@ -100,31 +114,26 @@ export async function saveOccurrences(
   at: { organizationId: string; projectId: string; sourceId: string },
   { updated, inserted }: { updated: readonly Occurrence[]; inserted: readonly Occurrence[] },
 ): Promise<void> {
-  const columns = Prisma.sql`t(id uuid, fingerprint text, "startsAt" text, "startedAt" timestamptz, status text,
-    kind text, severity text, title text, "serviceText" text, "serviceId" uuid, rule text, link text, labels jsonb,
-    annotations jsonb, "firstSeenAt" timestamptz, "lastSeenAt" timestamptz, repeats int, "endedAt" timestamptz)`;
   // The index that allows one firing occurrence is checked row by row.
   const ended = updated.filter(({ status }) => status !== 'firing');
   for (const rows of [ended, updated.filter(({ status }) => status === 'firing')]) {
     if (rows.length === 0) continue;
-    await executeRaw(
+    await changedBy(
       db,
-      Prisma.sql`update signal a set status = t.status, severity = t.severity, title = t.title, link = t.link,
-          annotations = t.annotations, last_seen_at = t."lastSeenAt", repeats = t.repeats, ended_at = t."endedAt"
-        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as ${columns}
-        where a.organization_id = ${at.organizationId}::uuid and a.id = t.id`,
+      sql`update signal a set status = t.status, severity = t.severity, title = t.title, link = t.link,
+          annotations = t.annotations, last_seen_at = t.last_seen_at, repeats = t.repeats, ended_at = t.ended_at
+        from ${given('signal', rows)} t
+        where a.organization_id = ${at.organizationId} and a.id = t.id`,
     );
   }
   if (inserted.length > 0) {
-    await executeRaw(
+    const { organizationId, projectId, sourceId } = at;
+    const rows = inserted.map((row) => ({ ...row, organizationId, projectId, sourceId }));
+    await changedBy(
       db,
-      Prisma.sql`insert into signal (id, organization_id, project_id, source_id, fingerprint, starts_at, started_at, status,
-          kind, severity, title, service_text, service_id, rule, link, labels, annotations, first_seen_at, last_seen_at,
-          repeats, ended_at)
-        select t.id, ${at.organizationId}::uuid, ${at.projectId}::uuid, ${at.sourceId}::uuid, t.fingerprint, t."startsAt",
-          t."startedAt", t.status, t.kind, t.severity, t.title, t."serviceText", t."serviceId", t.rule, t.link, t.labels,
-          t.annotations, t."firstSeenAt", t."lastSeenAt", t.repeats, t."endedAt"
-        from jsonb_to_recordset(${JSON.stringify(inserted)}::jsonb) as ${columns}`,
+      query
+        .insertInto('signal')
+        .expression((eb) => eb.selectFrom(given('signal', rows).as('t')).selectAll()),
     );
   }
 }
@@ -135,23 +144,35 @@ export async function saveOccurrences(
  * the table against others that do the same.
  */
 export async function analyzeSignals(): Promise<void> {
-  await systemDb('statistics after a flood of alerts').$executeRaw`select app.analyze_signals()`;
+  await changedBySystem('statistics after a flood of alerts', sql`select app.analyze_signals()`);
 }
 
-/** Sources, of any organization, with alerts that the source has stopped reporting. */
-export async function listSourcesWithStale(
-  now: Date,
-  limit: number,
-): Promise<{ id: string; organizationId: string }[]> {
-  const db = systemDb('alerts that their sources stopped reporting');
-  return db.$queryRaw(Prisma.sql`select s.id, s.organization_id as "organizationId" from signal_source s
-    where exists (select from signal a where a.source_id = s.id and a.status = 'firing'
-      and a.last_seen_at <= ${now}::timestamptz - make_interval(secs => s.stale_seconds)) limit ${limit}`);
-}
+const SOURCES_AT_ONCE = 200;
+
+/** Returns sources with alerts that they have stopped reporting, organizations in turns. */
+export const listSourcesWithStale = inTurns(SOURCES_AT_ONCE, (without, now: Date) =>
+  listDue(
+    'alerts that their sources stopped reporting',
+    query
+      .selectFrom('signalSource as s')
+      .select(['s.id', 's.organizationId', sql<null>`null::timestamptz`.as('dueAt')])
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('signal as a')
+            .whereRef('a.sourceId', '=', 's.id')
+            .where('a.status', '=', 'firing')
+            .where(
+              'a.lastSeenAt',
+              '<=',
+              sql<Date>`${instant(now)} - make_interval(secs => s.stale_seconds)`,
+            ),
+        ),
+      ),
+    { limit: SOURCES_AT_ONCE, without },
+  ),
+);
 
 /** Deletes up to `limit` alerts, of any organization, that ended before a time. */
-export async function deleteOldSignals(before: Date, limit: number): Promise<number> {
-  const db = systemDb('retention of alerts');
-  return db.$executeRaw(Prisma.sql`delete from signal where id in (
-    select id from signal where ended_at < ${before} limit ${limit})`);
+export function deleteOldSignals(before: Date, limit: number): Promise<number> {
+  return deletePast('retention of alerts', 'signal', (row) => row('endedAt', '<', before), limit);
 }

@@ -8,8 +8,6 @@ import { deleteOldRequests, listSourcesWithWork } from './request-data';
 import { deleteOldSignals, listSourcesWithStale } from './signal-data';
 import { lockSource } from './source-data';
 
-const PER_SWEEP = 200;
-
 /** Days that requests and ended alerts are kept. */
 const REQUEST_RETENTION_DAYS = 14;
 const SIGNAL_RETENTION_DAYS = 400;
@@ -19,7 +17,7 @@ const SIGNAL_RETENTION_DAYS = 400;
  * stale whose sources have stopped reporting about them.
  */
 export async function sweepSignals(now = new Date()): Promise<void> {
-  await forEachRowIsolated('alerts', await listSourcesWithWork(now, PER_SWEEP), (source) =>
+  await forEachRowIsolated('alerts', await listSourcesWithWork(now), (source) =>
     processSource(scopeOfSystem(source.organizationId, 'Alerts'), source.id, now),
   );
   await endStaleSignals(now);
@@ -27,7 +25,7 @@ export async function sweepSignals(now = new Date()): Promise<void> {
 
 /** @returns how many sources had alerts that are stale now */
 export async function endStaleSignals(now = new Date()): Promise<number> {
-  const due = await listSourcesWithStale(now, PER_SWEEP);
+  const due = await listSourcesWithStale(now);
   return forEachRowIsolated('stale alerts', due, async ({ id, organizationId }) => {
     const scope = scopeOfSystem(organizationId, 'Alerts');
     const { jobs } = await inTransaction(scope, async (db) => {

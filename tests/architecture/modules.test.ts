@@ -49,6 +49,7 @@ const PLANTED: [title: string, files: Record<string, string[]>][] = [
     { 'lib/engine/claim.ts': ['@/generated/prisma/client'] },
   ],
   ['only platform, data files and *-rows.ts know Prisma', { 'app/page.tsx': ['pg'] }],
+  ['only platform, data files and *-rows.ts know Prisma', { 'lib/engine/claim.ts': ['kysely'] }],
   ['modules know nothing of Next or React', { 'lib/engine/claim.ts': ['next/headers'] }],
 ];
 

@@ -115,8 +115,8 @@ function findFileCycles(files: readonly SourceFile[]): string[] {
   );
 }
 
-function isPrismaClient({ target, specifier }: Import): boolean {
-  return target?.startsWith('generated/') === true || /^(?:@prisma\/|pg$)/.test(specifier);
+function isDatabase({ target, specifier }: Import): boolean {
+  return target?.startsWith('generated/') === true || /^(?:@prisma\/|pg$|kysely$)/.test(specifier);
 }
 
 export const RULES: readonly Rule[] = [
@@ -170,7 +170,7 @@ export const RULES: readonly Rule[] = [
     'only platform, data files and *-rows.ts know Prisma',
     'Put the query into the data.ts of its folder and call that.',
     (imported, { path }) =>
-      isPrismaClient(imported) &&
+      isDatabase(imported) &&
       !(path.startsWith('lib/') && (moduleOf(path) === 'platform' || holdsQueries(path))),
   ),
   rule(

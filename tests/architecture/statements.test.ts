@@ -8,11 +8,16 @@ import { productSources } from './source-files';
  */
 const REPEATED_CLAIM =
   /\b(?:update|delete)\b[^`;]*\b(?:in|from)\s*\(\s*select\b[^`]*\bskip locked/i;
+/** The same, written with Kysely. */
+const REPEATED_BUILT_CLAIM = /\b(?:updateTable|deleteFrom)\([^;]*\b(?:skipLocked|lockDue)\(/;
+
 const ADVICE = 'Select the rows in a CTE: with due as (select … for update skip locked) update …';
 
 describe('a statement that claims rows', () => {
   it('selects them once, whatever its plan', () => {
-    const found = productSources().filter(({ text }) => REPEATED_CLAIM.test(text));
+    const found = productSources().filter(
+      ({ text }) => REPEATED_CLAIM.test(text) || REPEATED_BUILT_CLAIM.test(text),
+    );
     expect(found.map(({ path }) => path).join('\n'), ADVICE).toBe('');
   });
 
@@ -28,6 +33,18 @@ describe('a statement that claims rows', () => {
     [false, 'delete from job where id in (select id from job limit 1)'],
   ])('%s: %s', (isRepeated, text) => {
     expect(REPEATED_CLAIM.test(text)).toBe(isRepeated);
+  });
+
+  it.each([
+    [
+      true,
+      "query.updateTable('job').where('id', 'in', q.selectFrom('job').forUpdate().skipLocked())",
+    ],
+    [true, "query.updateTable('job').from(lockDue({ limit }).as('due'))"],
+    [false, "query.with('due', () => lockDue({ limit })).updateTable('job')"],
+    [false, "query.updateTable('job').set({ at }); query.selectFrom('job').skipLocked()"],
+  ])('%s: %s', (isRepeated, text) => {
+    expect(REPEATED_BUILT_CLAIM.test(text)).toBe(isRepeated);
   });
 });
 

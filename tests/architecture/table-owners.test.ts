@@ -41,6 +41,12 @@ describe('[ENG-1.1] every table', () => {
       'Prisma.sql`insert into webhook_delivery (id) values (1)`',
       'webhook_delivery',
     ],
+    [
+      'through Kysely',
+      "query.updateTable('webhookDelivery as d').set({ status })",
+      "deletePast('retention of deliveries', 'webhookDelivery', isPast, limit)",
+      'webhook_delivery',
+    ],
   ])('that two modules write %s is found', (_, one, other, table) => {
     const planted = [
       ['lib/engine/data.ts', one],

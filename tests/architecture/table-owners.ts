@@ -1,9 +1,12 @@
-/** Which module writes which table, from the Prisma calls and the SQL in its files. */
+/** Which module writes which table, from the calls of Prisma and Kysely and the SQL in its files. */
+import { columnOf } from '@/lib/platform/db/raw';
 import { moduleOf } from './modules';
 import type { SourceFile } from './source-files';
 
 const WRITES =
   /\.(\w+)\.(?:create|createMany|createManyAndReturn|update|updateMany|upsert|delete|deleteMany)\(/g;
+const BUILT_WRITES = /\b(?:insertInto|updateTable|deleteFrom|mergeInto)\('(\w+)/g;
+const PAST = /\bdeletePast\([^,]+,\s*'(\w+)'/g;
 const SQL_WRITES = /\b(?:insert into|update|delete from)\s+"?(\w+)"?/gi;
 
 /** Table names by model name, of Prisma schema files. */
@@ -32,6 +35,9 @@ function writersOf(files: readonly SourceFile[], tables: ReadonlyMap<string, str
       add(tables.get(`${model.charAt(0).toUpperCase()}${model.slice(1)}`), path);
     }
     for (const [, table] of text.matchAll(SQL_WRITES)) add(table?.toLowerCase(), path);
+    for (const writes of [BUILT_WRITES, PAST]) {
+      for (const [, table = ''] of text.matchAll(writes)) add(columnOf(table), path);
+    }
   }
   return writers;
 }

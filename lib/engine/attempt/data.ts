@@ -19,7 +19,7 @@ export async function lockAttempt(
 ): Promise<AttemptRow | null> {
   const [row] = await queryRaw<Record<string, unknown>>(
     db,
-    Prisma.sql`select a.*, a.end_kind as end, (
+    Prisma.sql`select a.*, (
         select s.kind from session s where s.organization_id = a.organization_id and s.id = a.session_id
       ) as session_kind from attempt a
       where a.organization_id = ${organizationId}::uuid and a.id = ${attemptId}::uuid for update`,

@@ -1,6 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
 import { Prisma } from '@/generated/prisma/client';
-import { inSystemTransaction, systemDb } from '@/lib/platform/db/global-db';
+import { listDue } from '@/lib/platform/db/due';
+import { inSystemTransaction } from '@/lib/platform/db/global-db';
+import { query } from '@/lib/platform/db/sql';
 import { logger } from '@/lib/platform/logger';
 import { openWindowClause } from '@/lib/projects/maintenance/window';
 import { type PauseFact, pausesOf } from '../attempt/holds';
@@ -75,18 +77,16 @@ export async function startDueSlots(
  * concurrent transactions share few pools and queues.
  */
 export async function listDueProjects(limit: number, now: Date): Promise<string[]> {
-  const rows = await systemDb('due projects of every organization').$queryRaw<{ id: string }[]>(
-    Prisma.sql`select id from (
-        select id, organization_id from (
-          select id, organization_id, next_run_at,
-            row_number() over (partition by organization_id order by next_run_at, id) as turn
-          from project where next_run_at <= ${now}::timestamptz
-        ) ranked
-        order by turn, next_run_at limit ${limit}
-      ) due
-      order by organization_id`,
+  const due = await listDue(
+    'due projects of every organization',
+    query
+      .selectFrom('project')
+      .select(['id', 'organizationId', 'nextRunAt as dueAt'])
+      .where('nextRunAt', '<=', now),
+    { limit },
   );
-  return rows.map(({ id }) => id);
+  const sorted = due.toSorted((a, b) => a.organizationId.localeCompare(b.organizationId));
+  return sorted.map(({ id }) => id);
 }
 
 function withSlot(organizationId: string, { projectId, nextRunAt, chain }: SlotPlan): ChainInput {

@@ -1,10 +1,10 @@
 /** The runners of an attempt's pool, with what the attempt's start needs of them. */
 
-import { Prisma } from '@/generated/prisma/client';
+import { sql } from 'kysely';
 import { deniedVersionsOf, runnerDenial } from '@/lib/fleet/denied-versions';
 import { canAskOf } from '@/lib/fleet/posture';
 import { runnerStatus } from '@/lib/fleet/status';
-import { queryRaw } from '@/lib/platform/db/raw';
+import { query, refers, rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { getConfig, getProjectRow } from '@/lib/projects/project-rows';
 import { tierSchema } from '@/lib/protocol/spec';
@@ -12,25 +12,39 @@ import type { PoolHost } from './pool-hosts';
 import { missingIsolation, strictest } from './unconfined';
 import { unprovenFact } from './unproven';
 
-/** Joins what names the agent of an attempt `a`: `v` is its configuration, `t` its turn. */
-export const WITH_AGENT = Prisma.sql`
-      join session s on s.organization_id = a.organization_id and s.id = a.session_id
-      join project pr on pr.organization_id = s.organization_id and pr.id = s.project_id
-      join organization o on o.id = a.organization_id
-      left join turn t on t.organization_id = s.organization_id and t.session_id = s.id
-      join project_version v on v.organization_id = s.organization_id and v.project_id = s.project_id
-        and v.version = case when t.id is null then s.project_version else pr.current_version end`;
-
-/** Columns of such a statement: the agent that would start, and the organization's denylist. */
-export const AGENT = Prisma.sql`coalesce(
-        (select one ->> 'harness' from jsonb_array_elements(coalesce(v.config -> 'askAgents', '[]')) one
-          where one ->> 'name' = t.agent),
-        v.harness) as harness, o.denied_cli_versions as "deniedCliVersions"`;
-
-/** The agent of an attempt, as those columns name it. */
-export interface StartingAgent {
-  harness: string;
-  deniedCliVersions: string[];
+/**
+ * Selects the agents that would start attempts `a`, and the denylists of their organizations: of a session `s`,
+ * or of its turn `t` of a conversation.
+ */
+export function agentsOfAttempts() {
+  return query
+    .selectFrom('attempt as a')
+    .innerJoin('session as s', refers('a.sessionId', 's.id'))
+    .innerJoin('project as pr', refers('s.projectId', 'pr.id'))
+    .innerJoin('organization as o', 'o.id', 'a.organizationId')
+    .leftJoin('turn as t', refers('s.id', 't.sessionId'))
+    .innerJoin('projectVersion as v', (join) =>
+      join
+        .onRef('v.organizationId', '=', 's.organizationId')
+        .onRef('v.projectId', '=', 's.projectId')
+        .on(
+          'v.version',
+          '=',
+          sql`case when t.id is null then s.project_version else pr.current_version end`,
+        ),
+    )
+    .select('o.deniedCliVersions')
+    .select(({ fn }) => [
+      fn
+        .coalesce(
+          sql<
+            string | null
+          >`(select one ->> 'harness' from jsonb_array_elements(coalesce(v.config -> 'askAgents', '[]')) one
+            where one ->> 'name' = t.agent)`,
+          sql<string>`v.harness`,
+        )
+        .as('harness'),
+    ]);
 }
 
 /**
@@ -49,10 +63,7 @@ export async function listPoolHosts(
       session: { select: { tier: true, kind: true, projectVersion: true } },
     },
   });
-  const [agent] = await queryRaw<StartingAgent>(
-    db,
-    Prisma.sql`select ${AGENT} from attempt a${WITH_AGENT} where a.id = ${attemptId}::uuid`,
-  );
+  const [agent] = await rowsOf(db, agentsOfAttempts().where('a.id', '=', attemptId));
   if (!attempt || !agent) return [];
   const { session, projectId } = attempt;
   const { currentVersion } = await getProjectRow(db, projectId);

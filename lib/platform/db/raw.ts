@@ -78,8 +78,21 @@ function renamed(
   );
 }
 
-function fieldOf(column: string): string {
-  return column.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+/** Columns that aren't named like their field in snake case. */
+const OTHER_COLUMNS: Readonly<Record<string, string>> = { end: 'end_kind' };
+const OTHER_FIELDS: Readonly<Record<string, string>> = { end_kind: 'end' };
+
+/** Returns the name of a field's column. */
+export function columnOf(field: string): string {
+  return OTHER_COLUMNS[field] ?? field.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
+}
+
+/** Returns the name of a column's field. */
+export function fieldOf(column: string): string {
+  return (
+    OTHER_FIELDS[column] ??
+    column.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase())
+  );
 }
 
 /** Returns a JSON column as an object; null for anything else. */

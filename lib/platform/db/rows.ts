@@ -15,7 +15,7 @@ import {
   type ProjectEvent,
   type Session,
 } from '@/generated/prisma/client';
-import { executeRaw } from './raw';
+import { columnOf, executeRaw } from './raw';
 import type { TenantDb } from './tenant-db';
 
 interface Tables {
@@ -38,13 +38,6 @@ type Values<Name extends Table> = {
     ? Tables[Name][Field] | object | null
     : Tables[Name][Field];
 };
-
-/** Columns that aren't named like their field in snake case. */
-const OTHER_NAMES: Readonly<Record<string, string>> = { end: 'end_kind' };
-
-function columnOf(field: string): string {
-  return OTHER_NAMES[field] ?? field.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
-}
 
 /** Fields that are undefined are left as they are. */
 function entriesOf(values: object): [column: Prisma.Sql, value: unknown][] {

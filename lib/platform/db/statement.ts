@@ -26,7 +26,13 @@ export function statementName(text: string): string {
 }
 
 /** Returns a statement whose rows have the values that Prisma gives: a Date, a bigint, a Decimal. */
-export function asStatement({ text, values }: Prisma.Sql): pg.QueryConfig {
+export function asStatement({
+  text,
+  values,
+}: {
+  text: string;
+  values: readonly unknown[];
+}): pg.QueryConfig {
   return {
     name: statementName(text),
     text,
