@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { SecretOnce } from '@/app/_components/deliveries/secret-once';
 import { Button } from '@/app/_components/ui/button';
 import { Dialog } from '@/app/_components/ui/dialog';
+import type { WebhookEventType } from '@/lib/deliveries/schema';
 import type { ProjectChoice } from '../../_components/project-select';
 import { createEndpoint } from '../actions';
 import { EndpointForm } from './endpoint-form';
@@ -49,7 +50,7 @@ export function AddEndpoint(props: AddEndpointProps) {
         />
       ) : (
         <EndpointForm
-          initial={{ url: '', description: '', eventTypes: ['chain.completed'], projectId }}
+          initial={{ url: '', description: '', eventTypes: defaultTypes(projectId), projectId }}
           projects={projects}
           submitLabel="Add endpoint"
           onSubmit={async (draft) => {
@@ -63,4 +64,9 @@ export function AddEndpoint(props: AddEndpointProps) {
       )}
     </Dialog>
   );
+}
+
+/** Whoever adds one for a project mostly wants to be called, too. */
+function defaultTypes(projectId: string | null): WebhookEventType[] {
+  return projectId === null ? ['chain.completed'] : ['chain.completed', 'chain.needs_human'];
 }
