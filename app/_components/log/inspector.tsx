@@ -16,6 +16,7 @@ import type { LogSession } from './entries';
 import type { CallItem } from './events';
 import { outputLines } from './output';
 import { eventLink } from './places';
+import { hasInspectorRoom, onInspectorRoom } from './use-reading';
 
 interface InspectorProps {
   call: CallItem;
@@ -32,7 +33,7 @@ const ENDS: Record<CallEnd, string> = {
 
 /** The facts of one call: beside the log where there is room, else as a sheet over it. */
 export function Inspector({ call, session, onClose }: InspectorProps) {
-  const isWide = useSyncExternalStore(onWidthChange, hasInspectorRoom, () => true);
+  const isWide = useSyncExternalStore(onInspectorRoom, hasInspectorRoom, () => true);
   if (!isWide) {
     return (
       <Dialog
@@ -59,19 +60,6 @@ export function Inspector({ call, session, onClose }: InspectorProps) {
       <CallFacts call={call} session={session} />
     </aside>
   );
-}
-
-const WIDE = '(min-width: 80rem)';
-
-/** Whether the details of a call fit beside the log. */
-export function hasInspectorRoom(): boolean {
-  return window.matchMedia(WIDE).matches;
-}
-
-function onWidthChange(listener: () => void): () => void {
-  const query = window.matchMedia(WIDE);
-  query.addEventListener('change', listener);
-  return () => query.removeEventListener('change', listener);
 }
 
 function titleOf(call: CallItem): string {

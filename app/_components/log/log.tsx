@@ -1,14 +1,14 @@
 'use client';
 
-import { type ReactNode, useDeferredValue, useMemo, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { useKeys } from '../keys/use-keys';
 import { usePreloadedMarkdown } from '../markdown/lazy-markdown';
+import { loadPart } from '../reach/load-part';
 import { cn } from '../ui/cn';
 import type { LogSession } from './entries';
 import { EntryList, SessionPart } from './entry-list';
 import type { EntryProps } from './entry-row';
 import type { LogStates } from './feed';
-import { Inspector } from './inspector';
 import { eventCountOf, locate, useParts, useSessionStates } from './log-parts';
 import { Minimap } from './minimap';
 import { Announcer, StreamNote } from './notes';
@@ -19,6 +19,11 @@ import { Toolbar } from './toolbar';
 import { useBoxHeight, useFollow } from './use-follow';
 import { useLogAddress } from './use-places';
 import { matchesOf, useReading } from './use-reading';
+
+// Nobody sees it before a call is chosen.
+const Inspector = lazy(async () => ({
+  default: (await loadPart(() => import('./inspector'))).Inspector,
+}));
 
 export interface LogProps {
   /** Whose log it is: "Session #8", "Chain #5". */
@@ -206,11 +211,13 @@ export function Log(props: LogProps) {
     <div data-fills-viewport className="flex h-0 min-h-72 min-w-0 grow gap-3">
       {section}
       {inspected ? (
-        <Inspector
-          call={inspected.call}
-          session={inspected.part.session}
-          onClose={reading.closeDetails}
-        />
+        <Suspense>
+          <Inspector
+            call={inspected.call}
+            session={inspected.part.session}
+            onClose={reading.closeDetails}
+          />
+        </Suspense>
       ) : null}
     </div>
   );

@@ -22,7 +22,7 @@ export function useFollow(
   const [isFollowing, setFollowing] = useState(isLive);
   const follows = useRef(isLive);
   /** Where the box was last seen or put, in pixels; a scroll event compares itself with it. */
-  const last = useRef({ top: 0, height: 0 });
+  const last = useRef({ top: 0, height: 0, shown: 0 });
 
   const change = useCallback((next: boolean) => {
     follows.current = next;
@@ -33,7 +33,7 @@ export function useFollow(
     const element = box.current;
     if (!element) return;
     element.scrollTop = element.scrollHeight;
-    last.current = { top: element.scrollTop, height: element.scrollHeight };
+    last.current = placeOf(element);
   }, [box]);
 
   const follow = useCallback(() => {
@@ -45,7 +45,7 @@ export function useFollow(
     const element = box.current;
     const inner = content.current;
     if (!element || !inner) return;
-    last.current = { top: element.scrollTop, height: element.scrollHeight };
+    last.current = placeOf(element);
     let isDragged = false;
 
     const onScroll = () => {
@@ -56,7 +56,7 @@ export function useFollow(
       const isReaders = scrollHeight === height || isDragged;
       if (!isAtEnd && scrollTop < top && isReaders) change(false);
       if (isAtEnd && isLive && scrollTop > top) change(true);
-      last.current = { top: scrollTop, height: scrollHeight };
+      last.current = placeOf(element);
     };
     const unwatch = watchUpward(element, {
       onUp: () => change(false),
@@ -69,7 +69,9 @@ export function useFollow(
       if (selection?.isCollapsed === false && element.contains(selection.anchorNode)) change(false);
     };
     const grown = new ResizeObserver(() => {
-      if (follows.current) toEnd();
+      if (!follows.current) return;
+      if (isScrolledUp(last.current, placeOf(element))) change(false);
+      else toEnd();
     });
 
     if (follows.current) toEnd();
@@ -86,6 +88,25 @@ export function useFollow(
   }, [box, content, isLive, change, toEnd]);
 
   return { isFollowing, follow, unfollow: useCallback(() => change(false), [change]) };
+}
+
+interface Place {
+  top: number;
+  height: number;
+  /** Height of what is shown of it. */
+  shown: number;
+}
+
+function placeOf({ scrollTop, scrollHeight, clientHeight }: HTMLElement): Place {
+  return { top: scrollTop, height: scrollHeight, shown: clientHeight };
+}
+
+/**
+ * Whether a reader has scrolled up although no event says so yet: the browser moves a box before it reports the
+ * wheel. A box that shows more, or holds less, is moved without a reader.
+ */
+export function isScrolledUp(before: Place, now: Place): boolean {
+  return now.top < before.top - 1 && now.height >= before.height && now.shown === before.shown;
 }
 
 interface Upward {

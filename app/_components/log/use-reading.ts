@@ -3,7 +3,6 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { useKeys } from '../keys/use-keys';
 import type { ListHandle } from './entry-list';
-import { hasInspectorRoom } from './inspector';
 import { type ChosenCalls, callAt, locate, openIn, type Part, placesOf } from './log-parts';
 import { type LogView, placeOf } from './places';
 import { callsOf, findEvent, nextPlace, problemSeqs, searchRows, seqsOf } from './rows';
@@ -195,4 +194,18 @@ function useClickedRow(box: RefObject<HTMLElement | null>, mark: (id: string) =>
     element.addEventListener('click', onClick);
     return () => element.removeEventListener('click', onClick);
   }, [box, mark]);
+}
+
+const WIDE = '(min-width: 80rem)';
+
+/** Whether the details of a call fit beside the log. */
+export function hasInspectorRoom(): boolean {
+  return window.matchMedia(WIDE).matches;
+}
+
+/** Calls the listener whenever that may have changed. Returns a function that ends it. */
+export function onInspectorRoom(listener: () => void): () => void {
+  const query = window.matchMedia(WIDE);
+  query.addEventListener('change', listener);
+  return () => query.removeEventListener('change', listener);
 }

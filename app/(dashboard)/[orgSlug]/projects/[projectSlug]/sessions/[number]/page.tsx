@@ -1,5 +1,5 @@
 import { emptyLogText, type LogAttempt } from '@/app/_components/log/entries';
-import { Log } from '@/app/_components/log/log';
+import { LogPart } from '@/app/_components/log/log-part';
 import { readLogView } from '@/app/_components/log/places';
 import type { Tier } from '@/app/_components/status/tier-mark';
 import { Link } from '@/app/_components/ui/link';
@@ -30,7 +30,7 @@ export default async function LogPage({ params, searchParams }: LogPageProps) {
   const isDeleted = page.logState === 'deleted_by_retention';
   const isAll = isDeleted || (page.events.at(-1)?.seq ?? after) >= page.lastSeq;
   return (
-    <Log
+    <LogPart
       name={`Session #${number}`}
       sessions={[
         {
