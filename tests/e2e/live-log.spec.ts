@@ -64,8 +64,13 @@ const lines = (from: number, to: number) =>
 
 const drawn = (page: Page) => page.locator('[data-event-count]');
 
-/** Everything up to this event is in the log. */
+/** Everything up to this event is in the log, which answers: the server draws it before its code has come. */
 async function expectDrawn(page: Page, seq: number): Promise<void> {
+  await expect
+    .poll(() =>
+      drawn(page).evaluate((log) => Object.keys(log).some((key) => key.startsWith('__react'))),
+    )
+    .toBe(true);
   await expect
     .poll(async () => Number(await drawn(page).getAttribute('data-event-count')), {
       timeout: 60_000,
