@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
+import { Prisma } from '@/generated/prisma/client';
 import { chainOutcomeSchema, chainTriggerSchema } from '@/lib/engine/statuses';
+import { queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
-import { query, rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
 import type { ChainFacts } from './chain-events';
@@ -122,20 +122,17 @@ export async function isAnyoneListening(
   organizationId: OrganizationId,
   types: readonly WebhookEventType[],
 ): Promise<boolean> {
-  const isSubscribed = sql<boolean>`disabled_at is null and event_types && ${[...types]}::text[]`;
-  const [found] = await rowsOf(
+  const [found] = await queryRaw<{ is_any: boolean }>(
     db,
-    query.selectNoFrom(({ or, exists, selectFrom }) =>
-      or(
-        (['webhookEndpoint', 'notificationChannel'] as const).map((recipient) =>
-          exists(
-            selectFrom(recipient).where('organizationId', '=', organizationId).where(isSubscribed),
-          ),
-        ),
-      ).as('isAny'),
-    ),
+    Prisma.sql`select exists (
+        select from webhook_endpoint where organization_id = ${organizationId}::uuid
+          and disabled_at is null and event_types && ${[...types]}::text[]
+        union all
+        select from notification_channel where organization_id = ${organizationId}::uuid
+          and disabled_at is null and event_types && ${[...types]}::text[]
+      ) as is_any`,
   );
-  return Boolean(found?.isAny);
+  return found?.is_any ?? false;
 }
 
 /** Returns the enabled channels that report chains which need a human and receive notices. */

@@ -1,9 +1,7 @@
-import { sql } from 'kysely';
 import { Prisma } from '@/generated/prisma/client';
 import { deriveKey, open, SecretBoxError, seal } from '@/lib/platform/crypto/secret-box';
-import { toJson } from '@/lib/platform/db/raw';
+import { queryRaw, toJson } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
-import { changedBy, json, query, rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import { NotFoundError } from '@/lib/platform/errors';
@@ -61,10 +59,10 @@ export async function lockChannelRow(
   organizationId: OrganizationId,
   channelId: string,
 ): Promise<ChannelRow> {
-  await changedBy(
+  await queryRaw(
     db,
-    sql`select from notification_channel
-      where organization_id = ${organizationId} and id = ${channelId} for update`,
+    Prisma.sql`select from notification_channel
+      where organization_id = ${organizationId}::uuid and id = ${channelId}::uuid for update`,
   );
   return getChannelRow(db, channelId);
 }
@@ -124,14 +122,11 @@ export async function listUsersOfChannel(
   organizationId: OrganizationId,
   channelId: string,
 ): Promise<string[]> {
-  const rows = await rowsOf(
+  const naming = JSON.stringify([{ channelIds: [channelId] }]);
+  const rows = await queryRaw<{ name: string }>(
     db,
-    query
-      .selectFrom('pagingPolicy')
-      .select('name')
-      .where('organizationId', '=', organizationId)
-      .where('steps', '@>', json([{ channelIds: [channelId] }]))
-      .orderBy('name'),
+    Prisma.sql`select name from paging_policy
+      where organization_id = ${organizationId}::uuid and steps @> ${naming}::jsonb order by name`,
   );
   return rows.map(({ name }) => name);
 }
@@ -160,20 +155,13 @@ export async function lastMessages(
   organizationId: OrganizationId,
   channelIds: readonly string[],
 ) {
-  const newest = await rowsOf(
+  const newest = await queryRaw<{ id: string }>(
     db,
-    query
-      .selectFrom('webhookDelivery')
-      .select('id')
-      .where(
-        'id',
-        'in',
-        sql<string>`(select last.id from unnest(${[...channelIds]}::uuid[]) as channel(id)
-          cross join lateral (select d.id from webhook_delivery d
-            where d.organization_id = ${organizationId} and d.channel_id = channel.id
-              and d.event_type <> ${TEST_END_EVENT}
-            order by d.id desc limit 1) last)`,
-      ),
+    Prisma.sql`select last.id from unnest(${[...channelIds]}::uuid[]) as channel(id)
+      cross join lateral (select d.id from webhook_delivery d
+        where d.organization_id = ${organizationId}::uuid and d.channel_id = channel.id
+          and d.event_type <> ${TEST_END_EVENT}
+        order by d.id desc limit 1) last`,
   );
   const rows = await db.webhookDelivery.findMany({
     where: { id: { in: newest.map(({ id }) => id) } },

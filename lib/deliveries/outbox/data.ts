@@ -1,6 +1,7 @@
-import { deletePast } from '@/lib/platform/db/due';
+import { Prisma } from '@/generated/prisma/client';
+import { systemDb } from '@/lib/platform/db/global-db';
+import { queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
-import { query, rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 import { idSince } from '@/lib/platform/ids';
@@ -14,15 +15,12 @@ export const OPEN = ['scheduled', 'retrying', 'sending'];
  * @returns how many; fewer than `limit` if none are left
  */
 export function deleteFinishedDeliveries(createdBefore: Date, limit: number): Promise<number> {
-  return deletePast(
-    'retention of deliveries',
-    'webhookDelivery',
-    ({ and, eb }) =>
-      and([
-        eb('id', '<', idSince(createdBefore)),
-        eb('status', 'in', ['delivered', 'exhausted', 'refused', 'cancelled']),
-      ]),
-    limit,
+  return systemDb('retention of deliveries').$executeRaw(
+    Prisma.sql`delete from webhook_delivery where ctid in (
+      select ctid from webhook_delivery
+      where id < ${idSince(createdBefore)}::uuid
+        and status in ('delivered', 'exhausted', 'refused', 'cancelled')
+      limit ${limit})`,
   );
 }
 
@@ -85,16 +83,12 @@ export async function lockDelivery(
   organizationId: OrganizationId,
   deliveryId: string,
 ): Promise<DeliveryRecord | null> {
-  const [row] = await rowsOf(
+  const locked = await queryRaw<{ id: string }>(
     db,
-    query
-      .selectFrom('webhookDelivery')
-      .selectAll()
-      .where('organizationId', '=', organizationId)
-      .where('id', '=', deliveryId)
-      .forUpdate(),
+    Prisma.sql`select id from webhook_delivery
+      where organization_id = ${organizationId}::uuid and id = ${deliveryId}::uuid for update`,
   );
-  return row ?? null;
+  return locked.length === 0 ? null : getDeliveryRow(db, deliveryId);
 }
 
 export async function updateDelivery(

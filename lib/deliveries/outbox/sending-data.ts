@@ -1,8 +1,8 @@
-import { type RawBuilder, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { listDue } from '@/lib/platform/db/due';
+import { Prisma } from '@/generated/prisma/client';
+import { systemDb } from '@/lib/platform/db/global-db';
+import { queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
-import { anyOf, literals, query, refers, rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { isFor } from '../recipients';
 import type { Happening } from '../schema';
@@ -37,33 +37,18 @@ const PER_RECIPIENT = 4;
  *
  * @param among which deliveries are looked at; all of a subject, or none
  */
-function waitingDeliveries(among: RawBuilder<boolean>, now: Date): RawBuilder<{ id: string }> {
-  const subject = sql`partition by organization_id, coalesce(endpoint_id, channel_id, id), subject`;
-  return sql`(select id from (
+function waitingDeliveries(among: Prisma.Sql, now: Date): Prisma.Sql {
+  const subject = Prisma.sql`partition by organization_id, coalesce(endpoint_id, channel_id, id), subject`;
+  return Prisma.sql`select id from (
       select id, sequence, supersedes, row_number() over line > 1 as has_earlier,
-        bool_or(status = 'sending' and next_attempt_at > ${now})
+        bool_or(status = 'sending' and next_attempt_at > ${now}::timestamptz)
           over (line rows between unbounded preceding and 1 preceding) as is_earlier_in_flight,
         max(sequence) filter (where supersedes) over (${subject}) as newest
       from webhook_delivery
       where status in ('scheduled', 'retrying', 'sending') and subject is not null and ${among}
       window line as (${subject} order by sequence, id)
     ) alert
-    where newest > sequence or (has_earlier and (not supersedes or is_earlier_in_flight)))`;
-}
-
-const RECIPIENT = sql<string>`coalesce(d.endpoint_id, d.channel_id, d.id)`;
-
-/**
- * Selects deliveries `d` that are due and don't wait for another one.
- *
- * @param among as for `waitingDeliveries`
- */
-function dueDeliveries(among: RawBuilder<boolean>, now: Date) {
-  return query
-    .selectFrom('webhookDelivery as d')
-    .where('d.status', 'in', literals(...OPEN))
-    .where('d.nextAttemptAt', '<=', now)
-    .where('d.id', 'not in', sql<string>`${waitingDeliveries(among, now)}`);
+    where newest > sequence or (has_earlier and (not supersedes or is_earlier_in_flight))`;
 }
 
 /** Returns other due deliveries of the same recipient that may be sent now, oldest first. */
@@ -75,16 +60,15 @@ export async function listDueOfSameRecipient(
 ): Promise<string[]> {
   const recipientId = delivery.endpointId ?? delivery.channelId;
   if (!recipientId) return [];
-  const isOfRecipient = sql<boolean>`organization_id = ${organizationId}
-    and coalesce(endpoint_id, channel_id, id) = ${recipientId}`;
-  const rows = await rowsOf(
+  const isOfRecipient = Prisma.sql`organization_id = ${organizationId}::uuid
+    and coalesce(endpoint_id, channel_id, id) = ${recipientId}::uuid`;
+  const rows = await queryRaw<{ id: string }>(
     db,
-    dueDeliveries(isOfRecipient, now)
-      .select('d.id')
-      .where('d.organizationId', '=', organizationId)
-      .where(RECIPIENT, '=', recipientId)
-      .orderBy('d.nextAttemptAt')
-      .limit(ENQUEUED_AT_ONCE),
+    Prisma.sql`select id from webhook_delivery
+      where ${isOfRecipient} and status in ('scheduled', 'retrying', 'sending')
+        and next_attempt_at <= ${now}::timestamptz
+        and id not in (${waitingDeliveries(isOfRecipient, now)})
+      order by next_attempt_at limit ${ENQUEUED_AT_ONCE}`,
   );
   return rows.map((row) => row.id);
 }
@@ -182,11 +166,10 @@ async function isWaiting(
   });
   if (!delivery) return false;
   const { channelId, subject } = delivery;
-  const isOfSubject = sql<boolean>`organization_id = ${organizationId}
-    and coalesce(endpoint_id, channel_id, id) = ${channelId} and subject = ${subject}`;
-  const waiting = waitingDeliveries(isOfSubject, now).as('waiting');
-  const own = query.selectFrom(waiting).select('waiting.id').where('waiting.id', '=', deliveryId);
-  return (await rowsOf(db, own)).length > 0;
+  const isOfSubject = Prisma.sql`organization_id = ${organizationId}::uuid
+    and coalesce(endpoint_id, channel_id, id) = ${channelId}::uuid and subject = ${subject}`;
+  const waiting = await queryRaw<{ id: string }>(db, waitingDeliveries(isOfSubject, now));
+  return waiting.some(({ id }) => id === deliveryId);
 }
 
 /** Cancels earlier states of the subject that weren't sent: the target keeps only the newest one. */
@@ -220,16 +203,14 @@ async function tryLockRecipient(
   organizationId: OrganizationId,
   deliveryId: string,
 ): Promise<boolean> {
-  const key = sql`'recipient:' || ${RECIPIENT}`;
-  const [turn] = await rowsOf(
+  const [turn] = await queryRaw<{ is_ours: boolean }>(
     db,
-    query
-      .selectFrom('webhookDelivery as d')
-      .select(sql<boolean>`pg_try_advisory_xact_lock(hashtextextended(${key}, 0))`.as('isOurs'))
-      .where('d.organizationId', '=', organizationId)
-      .where('d.id', '=', deliveryId),
+    Prisma.sql`select pg_try_advisory_xact_lock(
+        hashtextextended('recipient:' || coalesce(endpoint_id, channel_id, id), 0)) as is_ours
+      from webhook_delivery
+      where organization_id = ${organizationId}::uuid and id = ${deliveryId}::uuid`,
   );
-  return turn?.isOurs ?? false;
+  return turn?.is_ours ?? false;
 }
 
 /**
@@ -242,33 +223,22 @@ async function hasRoom(
   deliveryId: string,
   now: Date,
 ): Promise<boolean> {
-  const [counted] = await rowsOf(
+  const [counted] = await queryRaw<{ is_failing: boolean; recipient: bigint; total: bigint }>(
     db,
-    query
-      .selectFrom('webhookDelivery as d')
-      .leftJoin('webhookEndpoint as e', refers('d.endpointId', 'e.id'))
-      .leftJoin('notificationChannel as c', refers('d.channelId', 'c.id'))
-      .leftJoin('webhookDelivery as o', (join) =>
-        join
-          .onRef('o.organizationId', '=', 'd.organizationId')
-          .onRef('o.id', '<>', 'd.id')
-          .on('o.status', '=', sql.lit('sending'))
-          .on('o.nextAttemptAt', '>', now),
-      )
-      .select([
-        sql<boolean>`coalesce(e.failing_since, c.failing_since) is not null`.as('isFailing'),
-        sql<number>`count(o.id)::int`.as('total'),
-        sql<number>`(count(o.id) filter (where o.endpoint_id = d.endpoint_id or o.channel_id = d.channel_id))::int`.as(
-          'recipient',
-        ),
-      ])
-      .where('d.organizationId', '=', organizationId)
-      .where('d.id', '=', deliveryId)
-      .groupBy('isFailing'),
+    Prisma.sql`select coalesce(e.failing_since, c.failing_since) is not null as is_failing,
+        count(o.id) as total,
+        count(o.id) filter (where o.endpoint_id = d.endpoint_id or o.channel_id = d.channel_id) as recipient
+      from webhook_delivery d
+      left join webhook_endpoint e on e.organization_id = d.organization_id and e.id = d.endpoint_id
+      left join notification_channel c on c.organization_id = d.organization_id and c.id = d.channel_id
+      left join webhook_delivery o on o.organization_id = d.organization_id and o.id <> d.id
+        and o.status = 'sending' and o.next_attempt_at > ${now}::timestamptz
+      where d.organization_id = ${organizationId}::uuid and d.id = ${deliveryId}::uuid
+      group by 1`,
   );
   if (!counted) return false;
-  const most = counted.isFailing ? MAX_SENDING.failingRecipient : MAX_SENDING.healthyRecipient;
-  return counted.recipient < most && counted.total < MAX_SENDING.organization;
+  const most = counted.is_failing ? MAX_SENDING.failingRecipient : MAX_SENDING.healthyRecipient;
+  return Number(counted.recipient) < most && Number(counted.total) < MAX_SENDING.organization;
 }
 
 /**
@@ -280,15 +250,24 @@ export async function listDueDeliveries(
   now: Date,
   limit = 500,
 ): Promise<{ organizationId: string; deliveryId: string }[]> {
-  const rows = await listDue(
-    'due deliveries',
-    dueDeliveries(sql`true`, now).select([
-      ...(['d.id', 'd.organizationId', 'd.nextAttemptAt as dueAt'] as const),
-      RECIPIENT.as('lane'),
-    ]),
-    { limit, perOrganization: IN_LINE.organization, perLane: PER_RECIPIENT },
+  const rows = await systemDb('due deliveries').$queryRaw<
+    { organization_id: string; id: string }[]
+  >(
+    Prisma.sql`select organization_id, id from (
+        select organization_id, id, next_attempt_at, row_number() over (
+          partition by organization_id order by place, next_attempt_at, id) as turn
+        from (
+          select organization_id, id, next_attempt_at, row_number() over (
+            partition by coalesce(endpoint_id, channel_id, id) order by next_attempt_at, id) as place
+          from webhook_delivery
+          where status in ('scheduled', 'retrying', 'sending') and next_attempt_at <= ${now}::timestamptz
+            and id not in (${waitingDeliveries(Prisma.sql`true`, now)})
+        ) due
+        where place <= ${PER_RECIPIENT}
+      ) ranked
+      where turn <= ${IN_LINE.organization} order by turn, next_attempt_at limit ${limit}`,
   );
-  return rows.map(({ organizationId, id }) => ({ organizationId, deliveryId: id }));
+  return rows.map((row) => ({ organizationId: row.organization_id, deliveryId: row.id }));
 }
 
 /**
@@ -308,32 +287,25 @@ export async function listFirstInLine(
   now: Date,
 ): Promise<string[]> {
   if (deliveryIds.length === 0) return [];
-  const before = dueDeliveries(sql`organization_id = ${organizationId}`, now)
-    .select('d.id')
-    .where('d.organizationId', '=', organizationId)
-    .where('d.id', '<>', sql<string>`all(${[...deliveryIds]})`);
-  const ofRecipient = before
-    .where(RECIPIENT, '=', sql.ref<string>('fresh.recipient'))
-    .limit(PER_RECIPIENT);
-  const rows = await rowsOf(
+  const isBefore = Prisma.sql`o.organization_id = ${organizationId}::uuid and o.id <> all(${[...deliveryIds]}::uuid[])
+    and o.status in ('scheduled', 'retrying', 'sending') and o.next_attempt_at <= ${now}::timestamptz
+    and o.id not in (${waitingDeliveries(Prisma.sql`organization_id = ${organizationId}::uuid`, now)})`;
+  const rows = await queryRaw<{ id: string }>(
     db,
-    query
-      .selectFrom('webhookDelivery')
-      .select('id')
-      .where('organizationId', '=', organizationId)
-      .where(
-        'id',
-        'in',
-        sql<string>`(select fresh.id from (
-            select d.id, ${RECIPIENT} as recipient, row_number() over (order by d.id) as place,
-              row_number() over (partition by ${RECIPIENT} order by d.id) as place_of_recipient
-            from webhook_delivery d where d.organization_id = ${organizationId} and d.id = ${anyOf(deliveryIds)}
-          ) fresh, (select count(*) as length from ${before.limit(IN_LINE.withOtherRecipients)} o) line
-          where line.length + place <= ${IN_LINE.organization}
-            or (line.length + place <= ${IN_LINE.withOtherRecipients}
-              and place_of_recipient + (select count(*) from ${ofRecipient} o) <= ${PER_RECIPIENT}))`,
-      )
-      .orderBy('id'),
+    Prisma.sql`select d.id from (
+        select d.id, coalesce(d.endpoint_id, d.channel_id, d.id) as recipient, row_number() over (order by d.id) as place,
+          row_number() over (partition by coalesce(d.endpoint_id, d.channel_id, d.id) order by d.id) as place_of_recipient
+        from webhook_delivery d where d.organization_id = ${organizationId}::uuid and d.id = any(${[...deliveryIds]}::uuid[])
+      ) d, (
+        select count(*) as length from (
+          select from webhook_delivery o where ${isBefore} limit ${IN_LINE.withOtherRecipients}) o
+      ) line
+      where line.length + place <= ${IN_LINE.organization}
+        or (line.length + place <= ${IN_LINE.withOtherRecipients} and place_of_recipient + (
+          select count(*) from (
+            select from webhook_delivery o where ${isBefore} and coalesce(o.endpoint_id, o.channel_id, o.id) = d.recipient
+            limit ${PER_RECIPIENT}) o) <= ${PER_RECIPIENT})
+      order by place`,
   );
   return rows.map(({ id }) => id);
 }
