@@ -68,7 +68,7 @@ interface LogPart {
   changes: readonly number[];
 }
 
-/** What stands in a log, in the order of time. */
+/** The entries of a log, oldest first. */
 export type LogEntry =
   | { type: 'row'; key: string; row: LogRow }
   /** Checks that were made together. */

@@ -15,7 +15,7 @@ const plain = (text: string): EventText => ({ text, tone: 'plain' });
 const wait = (text: string): EventText => ({ text, tone: 'wait' });
 const bad = (text: string): EventText => ({ text, tone: 'bad' });
 
-/** What happened besides the agent's own requests, in a line; outputs are whole. */
+/** Returns one line for each event that isn't a request of the agent; outputs are complete. */
 export function eventText(event: RowEvent): EventText {
   switch (event.kind) {
     case 'init':

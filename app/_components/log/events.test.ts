@@ -113,7 +113,7 @@ describe('grouping by model request', () => {
       rows: [],
     },
     {
-      name: 'what is no request stands in its place between them',
+      name: 'what isn’t a request keeps its place between them',
       events: [text(1, 'm1', 'One.'), stderr(2), text(3, 'm2', 'Two.')],
       rows: ['request 1: text', 'stderr', 'request 2: text'],
     },

@@ -238,7 +238,7 @@ describe('the feed of a session', () => {
       expect(seqsOf(feed)).toEqual([1, 2, 3]);
     });
 
-    it('is told from its beginning again after a cut, and stands there once', () => {
+    it('is sent from its beginning again after a cut, and appears once', () => {
       const { server, feed } = started([text(1)]);
       server.send({ piece: piece(0, 'line 2 ') });
       expect(written(feed)).toBe('line 2 ');

@@ -63,7 +63,7 @@ function firstState({ events, after }: LogSession['log']): FeedState {
   return takeIn({ ...emptyFeed, after }, events);
 }
 
-/** The sessions as they are drawn. A part stays the same object while nothing of it changes. */
+/** Returns the sessions with their rows. A part that hasn't changed stays the same object. */
 export function useParts(
   sessions: readonly LogSession[],
   states: LogStates,
@@ -95,7 +95,7 @@ function partOf(session: LogSession, state: FeedState, filter: LogFilter): Part 
   };
 }
 
-/** Ids of rows by their numbers, in the order they stand in the log. */
+/** Row ids by row number, in the order of the log. */
 export function placesOf(
   parts: readonly Part[],
   seqs: (part: Part) => readonly number[],

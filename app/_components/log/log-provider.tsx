@@ -66,7 +66,7 @@ function notedOf(states: LogStates): string {
 
 export function useLogFeed(): LogFeed {
   const feed = useContext(FeedContext);
-  if (!feed) throw new Error('A log stands inside a LogProvider.');
+  if (!feed) throw new Error('A log needs a LogProvider around it.');
   return feed;
 }
 

@@ -67,7 +67,7 @@ interface LogItemsProps {
   open: ReadonlySet<number>;
 }
 
-/** Texts and calls, in their order; what a sub-agent did stands below its call. */
+/** Texts and calls in order, with what a sub-agent did below its call. */
 function LogItems({ items, open }: LogItemsProps) {
   const scope = use(RowScopeContext);
   return items.map((item) =>

@@ -107,7 +107,7 @@ function isDeniedRow(row: LogRow): boolean {
 
 const TICKED: readonly string[] = ['notice', 'tool_result'];
 
-/** One tick a request or notice; in a long log the weightiest of its neighbours stands for them. */
+/** One tick for each request or notice; in a long log one tick for several, drawn as the most severe. */
 export function minimapTicks(rows: readonly LogRow[]): Tick[] {
   const shown = rows.filter(
     (row) => row.type !== 'event' || isDeniedRow(row) || TICKED.includes(row.event.kind),

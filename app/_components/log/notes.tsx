@@ -11,7 +11,7 @@ import { useLogFeed } from './log-provider';
 
 const PATIENCE_MS = 30_000;
 
-/** Says that a stream broke, once that has lasted; what stands in the log stays. */
+/** Shows that a stream has been down for a while. The log keeps its rows. */
 export function StreamNote({ states }: { states: readonly FeedState[] }) {
   const feed = useLogFeed();
   const broken = states.find(({ connection: { kind } }) => kind === 'broken' || kind === 'refused');

@@ -59,7 +59,7 @@ const TAIL_LINES = 12;
 
 interface FoldedLines {
   head: readonly string[];
-  /** How many stand between head and tail; 0 when all are shown. */
+  /** How many lines are hidden between head and tail; 0 when all are shown. */
   hiddenCount: number;
   tail: readonly string[];
 }
@@ -78,7 +78,7 @@ export function outputLines(text: string): string[] {
   return lines;
 }
 
-/** Whether the words stand in lines that are folded away. */
+/** Returns whether the words are in folded lines. */
 export function hasFoldedMatch(lines: readonly string[], words: string): boolean {
   const wanted = words.trim().toLowerCase();
   if (wanted === '' || foldLines(lines).hiddenCount === 0) return false;

@@ -122,7 +122,7 @@ export function rowsAmong(entries: readonly LogEntry[]): LogRow[] {
   return entries.flatMap((entry) => (entry.type === 'row' ? [entry.row] : []));
 }
 
-/** Numbers of all that has a row, texts and calls each being one, in the order they stand there. */
+/** Returns the numbers of all rows in order; each text and each call has one. */
 export function seqsOf(rows: readonly LogRow[]): number[] {
   const seqsAmong = (items: readonly LogItem[]): number[] =>
     items.flatMap((item) =>
@@ -198,7 +198,7 @@ function textOfCall(call: CallItem): string {
   return `${mark} ${text}\n${output}`;
 }
 
-/** The wanted place after (or before) the one where the reader stands; null without any. */
+/** Returns the next (or previous) place from the reader’s; null without one. */
 export function nextPlace(
   places: readonly string[],
   wanted: readonly string[],

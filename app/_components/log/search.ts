@@ -121,7 +121,7 @@ const CURRENT = 'log-match-current';
 export const HIGHLIGHT_STYLE = `::highlight(${ALL}){background-color:color-mix(in oklab,var(--focus) 26%,transparent);color:var(--text)}::highlight(${CURRENT}){background-color:var(--ink);color:var(--on-ink)}`;
 
 /**
- * Paints the words wherever they stand in the drawn rows, now and after each change of them.
+ * Highlights the words in the drawn rows, now and whenever the rows change.
  * Nothing is added to the rows. A browser without the Custom Highlight API marks the row only.
  */
 export function useHighlights(

@@ -93,7 +93,7 @@ export function useFollow(
 interface Place {
   top: number;
   height: number;
-  /** Height of what is shown of it. */
+  /** Visible height. */
   shown: number;
 }
 

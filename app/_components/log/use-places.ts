@@ -50,7 +50,7 @@ interface Reveal {
   id: string;
   /** Brings the row near the view, so that it's drawn. */
   scroll: () => void;
-  /** What is to stand in the middle: the row, or a match inside it. */
+  /** What to center: the row, or a match in it. */
   spotOf: (row: HTMLElement) => DOMRect;
   onShown: (row: HTMLElement) => void;
 }

@@ -23,11 +23,11 @@ interface ReadingOf {
 interface ShowOptions {
   takesFocus?: boolean;
   unfolds?: boolean;
-  /** Words that are to stand in the middle of the view; else the row does. */
+  /** Words to center; without them the row is centered. */
   words?: string;
 }
 
-/** Where the reader stands in a log: the selected row, what is open, and the ways to other rows. */
+/** The reader's place in a log: the selected row, what is open, and how to move to other rows. */
 export function useReading({ parts, box, follow, view, onLinked }: ReadingOf) {
   const { unfollow } = follow;
   const event = view?.event ?? null;
