@@ -16,7 +16,7 @@ import { resumeSentence } from './continuation/reasons';
 import type { ResumeDecision, StartDecision } from './continuation/schema';
 import { enqueueFollowUp } from './follow-up';
 import { recordFailedClaim } from './give-up';
-import type { ClaimableWork } from './kinds/kind';
+import type { ClaimedWork, WorkKind } from './kinds/kind';
 import { kindOf } from './kinds/registry';
 import { holdForVersion, postpone, recordContinuation } from './record-decision';
 import type { GateCode } from './start-policy/gate';
@@ -116,22 +116,33 @@ export async function claim(
   if (attempt.status !== 'queued' && !isHeld) return refuse('not_queued');
   // Its facts may be what can't be read.
   if (attempt.claimFailures > 0 && isEarly(attempt, now)) return refuse('held_back');
-  const work = await kindOf(attempt).claimable(db, scope, attempt, now);
+  const kind = kindOf(attempt);
+  const work = await kind.read(db, scope, attempt, now);
   if (isHeld) {
-    if (!mayStartAgain(attempt, work, processId)) return refuse('not_queued');
+    if (!mayStartAgain(work, processId)) return refuse('not_queued');
     const start = attemptSpecSchema.shape.start.parse(attempt.start);
-    return { spec: specOf(attempt, work, attempt.fence, start), jobs: [] };
+    return { spec: specOf(work, attempt.fence, start), jobs: [] };
   }
-  const refusal = refusalOf(attempt, work, now);
+  const refusal = refusalOf(work, now);
   if (refusal) return refuse(refusal);
-  return (await heldAnswer(work, now)) ?? decide(db, scope, attempt, work, processId, now);
+  return (
+    (await heldAnswer(db, scope, kind, work, now)) ??
+    decide(db, scope, kind, work, { processId, isInstead: false }, now)
+  );
 }
 
 /** Answers that a gate is closed, and stores why; null if the work may start. */
-async function heldAnswer(work: ClaimableWork, now: Date): Promise<ClaimAnswer | null> {
-  const gate = work.gate(now);
+async function heldAnswer(
+  db: TenantDb,
+  scope: TenantScope,
+  kind: WorkKind,
+  work: ClaimedWork,
+  now: Date,
+): Promise<ClaimAnswer | null> {
+  const gate = kind.gate(work, now);
   if (!gate) return null;
-  return refuse(REFUSALS[gate.code] ?? 'held_back', await work.hold(gate, now));
+  const jobs = await kind.hold(db, scope, work, gate, now);
+  return refuse(REFUSALS[gate.code] ?? 'held_back', jobs);
 }
 
 function refuse(refusal: ClaimRefusal, jobs: PendingJob[] = []): ClaimAnswer {
@@ -146,18 +157,13 @@ function isHeldUnbegun(attempt: AttemptRow, { actor }: TenantScope): boolean {
  * Returns whether a claimed attempt may be handed out again. A restarted runner may have spawned
  * the agent before any event arrived. Its lease then expires, and the attempt is settled as lost.
  */
-function mayStartAgain(
-  { purpose, claimedByProcess }: AttemptRow,
-  { session }: ClaimableWork,
-  processId: string | null,
-): boolean {
-  if (session.tier === 1 || purpose === 'reconcile') return true;
-  return processId !== null && claimedByProcess === processId;
+function mayStartAgain({ attempt, session }: ClaimedWork, processId: string | null): boolean {
+  if (session.tier === 1 || attempt.purpose === 'reconcile') return true;
+  return processId !== null && attempt.claimedByProcess === processId;
 }
 
 function refusalOf(
-  attempt: AttemptRow,
-  { runner, session, isForNewRunners, isStopping }: ClaimableWork,
+  { attempt, runner, session, isForNewRunners, isStopping }: ClaimedWork,
   now: Date,
 ): ClaimRefusal | null {
   if (runner.poolId !== attempt.poolId) return 'not_this_runner';
@@ -177,39 +183,40 @@ function isEarly({ notBefore }: AttemptRow, now: Date): boolean {
 async function decide(
   db: TenantDb,
   scope: TenantScope,
-  attempt: AttemptRow,
-  work: ClaimableWork,
-  processId: string | null,
+  kind: WorkKind,
+  work: ClaimedWork,
+  { processId, isInstead }: { processId: string | null; isInstead: boolean },
   now: Date,
-  { isInstead } = { isInstead: false },
 ): Promise<ClaimAnswer> {
-  const { request, pointer, runtime, policy } = work.resumeInput(now);
+  const { attempt, session, project, chainId } = work;
+  const { request, pointer, runtime, policy } = kind.resumeInput(work, now);
   const decision = resolveResumeDecision(request, pointer, runtime, policy, now);
   const sentence = sentenceOf(decision, work);
   if (decision.reason === 'CLI_DENYLISTED') {
-    await holdForVersion(db, scope, attempt, work, decision, sentence, now);
+    await holdForVersion(db, scope, work, decision, sentence, now);
     return refuse('cli_denied');
   }
   if (decision.mode === 'wait') {
-    await postpone(db, attempt, work, sentence, decision, now);
+    await postpone(db, work, sentence, decision, now);
     return refuse('held_back');
   }
   // Its gates were evaluated for a continuation, and a continuation needs no approval.
   const startsTier = isInstead && decision.mode !== 'refuse' && decision.mode !== 'reconcile';
-  const held = startsTier ? await heldAnswer(work, now) : null;
+  const held = startsTier ? await heldAnswer(db, scope, kind, work, now) : null;
   if (held) return held;
-  await recordContinuation(db, scope, attempt, work, decision, sentence, now);
-  const purpose = work.newPurpose(decision);
+  await recordContinuation(db, scope, work, decision, sentence, now);
+  const purpose = kind.newPurpose(work, decision);
   if (purpose) await db.attempt.updateMany({ where: { id: attempt.id }, data: { purpose } });
   if (decision.mode === 'refuse' && purpose) {
     const instead = { ...attempt, purpose };
-    const workInstead = await kindOf(instead).claimable(db, scope, instead, now);
-    return decide(db, scope, instead, workInstead, processId, now, { isInstead: true });
+    const workInstead = await kind.read(db, scope, instead, now);
+    return decide(db, scope, kind, workInstead, { processId, isInstead: true }, now);
   }
   if (decision.mode === 'refuse') {
-    return refuse('held_back', await work.refuse(decision.reason, sentence, now));
+    const because = { reason: decision.reason, sentence };
+    return refuse('held_back', await kind.refuse(db, scope, work, because, now));
   }
-  const built = await work.buildStart(decision, now);
+  const built = await kind.buildStart(db, scope, work, decision, now);
   const start = withRefusals(built, work.refusals, work.config.services);
   const fence = attempt.fence + 1;
   markClaimed(
@@ -222,23 +229,22 @@ async function decide(
       fence,
       leaseExpiresAt: new Date(now.getTime() + LEASE_SECONDS * 1_000),
       start,
-      isTainted: await work.isTainted(decision, start),
-      sessionId: work.session.id,
+      isTainted: await kind.isTainted(db, work, decision, start),
+      sessionId: session.id,
       ...(work.startedBefore ?? {
         mechanism: mechanismOf(decision),
         isFallback: attempt.onlyMode !== null,
       }),
-      chainId: work.chainId,
-      tier: work.session.tier,
+      chainId,
+      tier: session.tier,
     },
     now,
   );
   const { withheld } = withholdChecks(work.runner.posture, work.config.services);
-  const { chainId, project, session } = work;
   const own = { id: attempt.id, sessionId: session.id, projectId: project.id, chainId };
   await recordWithheld(db, scope, own, withheld, now);
-  const jobs = await work.started(decision, sentence, now);
-  return { spec: specOf(attempt, work, fence, start), jobs };
+  const jobs = await kind.started(db, scope, work, decision, sentence, now);
+  return { spec: specOf(work, fence, start), jobs };
 }
 
 function mechanismOf({ mode }: StartDecision): 'fresh' | 'resume' | 'handoff' | 'transcript' {
@@ -246,7 +252,7 @@ function mechanismOf({ mode }: StartDecision): 'fresh' | 'resume' | 'handoff' | 
 }
 
 /** Returns how a start continues, as one sentence for people. */
-function sentenceOf(decision: ResumeDecision, work: ClaimableWork): string {
+function sentenceOf(decision: ResumeDecision, work: ClaimedWork): string {
   const { parent, owner, pointer, session, runner, words } = work;
   return resumeSentence(decision.reason, {
     tier: session.tier,
@@ -264,8 +270,7 @@ function sentenceOf(decision: ResumeDecision, work: ClaimableWork): string {
 }
 
 function specOf(
-  attempt: AttemptRow,
-  { session, project, config, runner, chainId }: ClaimableWork,
+  { attempt, session, project, config, runner, chainId }: ClaimedWork,
   fence: number,
   start: AttemptSpec['start'],
 ): AttemptSpec {
@@ -294,7 +299,7 @@ function traceOf(chainId: string | null, attemptId: string): Pick<AttemptSpec, '
 
 /** Those of the tier, and those of its commands: a reconcile runs with the commands of tier 1. */
 function secretNames(
-  { secrets }: ClaimableWork['config'],
+  { secrets }: ClaimedWork['config'],
   tier: number | null,
   { commands }: AttemptSpec['start'],
 ): string[] {

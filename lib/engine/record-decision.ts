@@ -5,10 +5,9 @@ import { beforeCommit } from '@/lib/platform/db/raw';
 import { insertRows } from '@/lib/platform/db/rows';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
-import type { AttemptRow } from './attempt/data';
 import type { ResumeDecision } from './continuation/schema';
 import { recordNotices } from './events/notices';
-import type { ClaimableWork } from './kinds/kind';
+import type { ClaimedWork } from './kinds/kind';
 import { markWaiting } from './status-data';
 
 /**
@@ -18,13 +17,12 @@ import { markWaiting } from './status-data';
 export async function holdForVersion(
   db: TenantDb,
   scope: TenantScope,
-  attempt: AttemptRow,
-  work: ClaimableWork,
+  work: ClaimedWork,
   decision: ResumeDecision,
   sentence: string,
   now: Date,
 ): Promise<void> {
-  const { runner, session, project, chainId } = work;
+  const { attempt, runner, session, project, chainId } = work;
   await db.attempt.updateMany({
     where: { id: attempt.id, requiredRunnerId: runner.id },
     data: { requiredRunnerId: null },
@@ -32,10 +30,10 @@ export async function holdForVersion(
   const { reason } = decision;
   const recorded = { attemptId: attempt.id, reason, sentence };
   if ((await db.decision.count({ where: recorded })) > 0) return;
-  await recordContinuation(db, scope, attempt, work, decision, sentence, now);
+  await recordContinuation(db, scope, work, decision, sentence, now);
   await markWaiting(
     db,
-    { sessionId: work.session.id, chainId: work.chainId },
+    { sessionId: session.id, chainId },
     { statusText: sentence, waitReason: 'version' },
   );
   if (!chainId) return;
@@ -50,8 +48,7 @@ export async function holdForVersion(
  */
 export async function postpone(
   db: TenantDb,
-  attempt: AttemptRow,
-  work: ClaimableWork,
+  { attempt, session, chainId, pointer }: ClaimedWork,
   statusText: string,
   { reason, waitMs }: Pick<Extract<ResumeDecision, { mode: 'wait' }>, 'reason' | 'waitMs'>,
   now: Date,
@@ -61,22 +58,17 @@ export async function postpone(
     data: {
       notBefore: new Date(now.getTime() + waitMs),
       // Whoever claims it next may open the copy; the runner that sends it takes no work.
-      requiredRunnerId: reason === 'SEAL_EXPECTED' ? null : (work.pointer?.runnerId ?? null),
+      requiredRunnerId: reason === 'SEAL_EXPECTED' ? null : (pointer?.runnerId ?? null),
     },
   });
-  await markWaiting(
-    db,
-    { sessionId: work.session.id, chainId: work.chainId },
-    { statusText, waitReason: 'host' },
-  );
+  await markWaiting(db, { sessionId: session.id, chainId }, { statusText, waitReason: 'host' });
 }
 
 /** Stores the decision, and retires the pointer that can no longer be resumed. */
 export async function recordContinuation(
   db: TenantDb,
   scope: TenantScope,
-  attempt: AttemptRow,
-  { chainId, session, project, pointer }: ClaimableWork,
+  { attempt, chainId, session, project, pointer }: ClaimedWork,
   { mode, reason, guards, context, advisories, retirePointer }: ResumeDecision,
   sentence: string,
   now: Date,

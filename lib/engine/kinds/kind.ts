@@ -20,14 +20,78 @@ import type { ResumeInput } from '../continuation/stored-input';
 import type { FollowUp } from '../follow-up';
 import type { ClosedGate } from '../start-policy/gate';
 
-export interface WorkKind {
+/** Work that a runner claims: the facts that the engine reads. The facts of a kind include more. */
+export interface ClaimedWork extends Pick<Predecessor, 'parent' | 'owner' | 'pointer'> {
+  attempt: AttemptRow;
+  runner: NonNullable<Predecessor['owner']>;
+  session: { id: string; number: number; tier: number };
+  project: { id: string; name: string };
+  /** UUID; null for a turn. */
+  chainId: string | null;
+  /** Services and secrets that the agent gets. */
+  config: Pick<ProjectConfig, 'services' | 'secrets' | 'tiers'>;
+  /** What people have refused in its incident. */
+  refusals: readonly Refusal[];
+  /** A person has requested its end. */
+  isStopping: boolean;
+  /** Only runners whose version knows turns of conversations can run it. */
+  isForNewRunners: boolean;
+  /** Values for the sentence of a decision that only this kind knows. */
+  words: Pick<ResumeValues, 'denial' | 'deniedCli' | 'turn' | 'isContinuation'>;
+  /** How the session started, if this start doesn't change that. */
+  startedBefore: {
+    mechanism: 'fresh' | 'resume' | 'handoff' | 'transcript';
+    isFallback: boolean;
+  } | null;
+}
+
+/** How a kind of work is claimed: what is read, what follows from it, and what is then stored. */
+export interface Claims<Work extends ClaimedWork> {
   /** Reads a locked attempt that a runner claims. `scope` is the runner's. */
-  claimable(
+  read(db: TenantDb, scope: TenantScope, attempt: AttemptRow, now: Date): Promise<Work>;
+  /** Returns the gate that is closed now; null if the work may start. */
+  gate(work: Work, now: Date): ClosedGate | null;
+  resumeInput(work: Work, now: Date): ResumeInput;
+  /** Returns the purpose that the decision assigns to the attempt; null: it keeps its own. */
+  newPurpose(work: Work, decision: ResumeDecision): AttemptPurpose | null;
+  /** Stores why the work doesn't start, and ends it if it never will. */
+  hold(
     db: TenantDb,
     scope: TenantScope,
-    attempt: AttemptRow,
+    work: Work,
+    gate: ClosedGate,
     now: Date,
-  ): Promise<ClaimableWork>;
+  ): Promise<PendingJob[]>;
+  /** Ends the work, because the decision is that it must not start. */
+  refuse(
+    db: TenantDb,
+    scope: TenantScope,
+    work: Work,
+    because: { reason: string; sentence: string },
+    now: Date,
+  ): Promise<PendingJob[]>;
+  buildStart(
+    db: TenantDb,
+    scope: TenantScope,
+    work: Work,
+    decision: StartDecision,
+    now: Date,
+  ): Promise<StartSpec>;
+  /** Returns whether the conversation of such a start holds text of other systems. */
+  isTainted(db: TenantDb, work: Work, decision: StartDecision, start: StartSpec): Promise<boolean>;
+  /** Called once it is claimed, in the same transaction. `sentence` says how it continues. */
+  started(
+    db: TenantDb,
+    scope: TenantScope,
+    work: Work,
+    decision: StartDecision,
+    sentence: string,
+    now: Date,
+  ): Promise<PendingJob[]>;
+}
+
+/** A kind gets back only the work that it has read itself. */
+export interface WorkKind extends Claims<ClaimedWork> {
   /** Processes new stored events of a locked attempt. */
   keepEvents(
     db: TenantDb,
@@ -48,42 +112,4 @@ export interface WorkKind {
   ledgerTier(sessionTier: number): number;
   /** Completes a session that ended without a settlement, in the same transaction. */
   endUnsettled(db: TenantDb, scope: TenantScope, attempt: AttemptRow, now: Date): Promise<void>;
-}
-
-/** Work that a runner claims, with the facts that its start is decided and built from. */
-export interface ClaimableWork extends Pick<Predecessor, 'parent' | 'owner' | 'pointer'> {
-  runner: NonNullable<Predecessor['owner']>;
-  session: { id: string; number: number; tier: number };
-  project: { id: string; name: string };
-  /** UUID; null for a turn. */
-  chainId: string | null;
-  /** Services and secrets that the agent gets. */
-  config: Pick<ProjectConfig, 'services' | 'secrets' | 'tiers'>;
-  /** What people have refused in its incident. */
-  refusals: readonly Refusal[];
-  /** A person has requested its end. */
-  isStopping: boolean;
-  /** Only runners whose version knows turns of conversations can run it. */
-  isForNewRunners: boolean;
-  /** Returns the gate that is closed now; null if the work may start. */
-  gate(now: Date): ClosedGate | null;
-  /** Stores why it doesn't start, and ends it if it never will. */
-  hold(gate: ClosedGate, now: Date): Promise<PendingJob[]>;
-  resumeInput(now: Date): ResumeInput;
-  /** Values for the sentence of a decision that only this kind knows. */
-  words: Pick<ResumeValues, 'denial' | 'deniedCli' | 'turn' | 'isContinuation'>;
-  /** How the session started, if this start doesn't change that. */
-  startedBefore: {
-    mechanism: 'fresh' | 'resume' | 'handoff' | 'transcript';
-    isFallback: boolean;
-  } | null;
-  /** The purpose that the decision assigns to the attempt; null: it keeps its own. */
-  newPurpose(decision: ResumeDecision): AttemptPurpose | null;
-  /** Ends the work, because the decision is that it must not start. */
-  refuse(reason: string, sentence: string, now: Date): Promise<PendingJob[]>;
-  buildStart(decision: StartDecision, now: Date): Promise<StartSpec>;
-  /** Whether the conversation of such a start holds text of other systems. */
-  isTainted(decision: StartDecision, start: StartSpec): Promise<boolean>;
-  /** Called once it is claimed, in the same transaction. `sentence` says how it continues. */
-  started(decision: StartDecision, sentence: string, now: Date): Promise<PendingJob[]>;
 }

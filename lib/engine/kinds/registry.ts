@@ -1,8 +1,8 @@
 import { ASK_TIER, type SessionKind } from '../statuses';
 import type { WorkKind } from './kind';
-import { claimableTier } from './tier/claim/claim-tier';
+import { tierClaims } from './tier/claim/claim-tier';
 import { settleTier } from './tier/settle/settle-tier';
-import { claimableTurn } from './turn/claim/claim-turn';
+import { turnClaims } from './turn/claim/claim-turn';
 import { eraseLate } from './turn/erase-turns';
 import { keepQuestions } from './turn/questions';
 import { cancelQuestions } from './turn/settle/data';
@@ -10,7 +10,7 @@ import { settleTurn } from './turn/settle/settle-turn';
 
 /** A tier of a chain. */
 const tierKind: WorkKind = {
-  claimable: claimableTier,
+  ...tierClaims,
   // Events are stored in the session's stream, and a tier asks no questions.
   keepEvents: async () => {},
   settle: settleTier,
@@ -20,7 +20,7 @@ const tierKind: WorkKind = {
 
 /** A turn of a conversation. */
 const turnKind: WorkKind = {
-  claimable: claimableTurn,
+  ...turnClaims,
   keepEvents: (db, scope, attempt, events, isLate) =>
     isLate ? eraseLate(db, scope, attempt) : keepQuestions(db, attempt, events),
   settle: settleTurn,

@@ -17,12 +17,14 @@ import { readHandoff } from '@/lib/engine/continuation/handoff/sanitize';
 import type { Handoff } from '@/lib/engine/continuation/handoff/schema';
 import { listActionsInForce, type RecordedAction } from '@/lib/engine/cooldowns/action-rows';
 import { type EarlierFacts, readEarlier } from '@/lib/engine/ending/tool-calls';
+import type { ClaimedWork } from '@/lib/engine/kinds/kind';
 import { getSpending } from '@/lib/engine/ledger-data';
 import {
   commandsBlock,
   type DecidedCommand,
   decisionsBlock,
 } from '@/lib/engine/prompts/approval-block';
+import type { UnconfinedFact } from '@/lib/engine/start-policy/facts';
 import { cliVersionOf } from '@/lib/fleet/posture';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
@@ -56,6 +58,16 @@ export interface ClaimFacts extends Omit<AttemptContext, 'runner'>, Predecessor,
   attemptsBefore: readonly { id: string; end: AttemptEnd | null }[];
   /** For the prompt of a conversation that waited for decisions; null for every other start. */
   decided: { decisions: string; commands: string } | null;
+}
+
+/** A claim of a tier. */
+export interface TierWork extends ClaimFacts, ClaimedWork {
+  session: ClaimFacts['session'];
+  project: ClaimFacts['project'];
+  runner: ClaimFacts['runner'];
+  refusals: ClaimFacts['refusals'];
+  /** Why the runner can't confine the agent, and which runner of its pool can; null if it can. */
+  unconfined: UnconfinedFact | null;
 }
 
 /** Loads the facts of a locked attempt. `scope` is that of the claiming runner. */
@@ -102,6 +114,11 @@ export async function loadClaimFacts(
     isDryRunForced: installation.isDryRunForced,
     signals: session.parentSessionId === null ? await listFramedSignals(db, chain.signalIds) : [],
   };
+}
+
+/** Returns what a notice about the claim is about. */
+export function aboutOf({ project, chain, session }: ClaimFacts) {
+  return { projectId: project.id, chainId: chain.id, sessionId: session.id };
 }
 
 /** Whether a person has to approve each start of a tier, by one of the configurations. */

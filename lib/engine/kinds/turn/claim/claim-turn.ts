@@ -3,29 +3,64 @@ import { deniedStart, deniedVersionsOf } from '@/lib/fleet/denied-versions';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
+import type { AskAgent } from '@/lib/projects/ask-agents';
 import { listRefusals } from '../../../approvals/data';
 import type { AttemptRow } from '../../../attempt/data';
 import { listPoolHosts } from '../../../hosts/data';
 import { missingIsolation, unconfinedFact } from '../../../hosts/unconfined';
+import type { UnconfinedFact } from '../../../start-policy/facts';
 import { asSentence, type ClosedGate } from '../../../start-policy/gate';
 import { endSession, endUnrun, markWaiting } from '../../../status-data';
-import type { ClaimableWork } from '../../kind';
+import type { ClaimedWork, Claims } from '../../kind';
 import { turnGate } from '../turn-gate';
 import { agentOf, decisionInput, denial } from './decision-input';
 import { loadTurnFacts, type TurnFacts } from './facts';
 import { buildTurnStart } from './start-spec';
 
-/** Reads the claim of a turn of a conversation. */
-export async function claimableTurn(
+interface TurnWork extends TurnFacts, ClaimedWork {
+  session: TurnFacts['session'];
+  project: TurnFacts['project'];
+  /** Null if the project has removed it. */
+  agent: AskAgent | null;
+  unconfined: UnconfinedFact | null;
+  /** Whether an earlier attempt of the turn ran a tool. */
+  hasRunTools: boolean;
+}
+
+/** How a turn of a conversation is claimed. */
+export const turnClaims: Claims<TurnWork> = {
+  read,
+  gate: ({ organization, project, live, spending, unconfined }, now) =>
+    turnGate({ organization, project, config: live, spending, hasPool: true, unconfined }, now),
+  resumeInput: (work, now) => decisionInput(work.attempt, work, env(), now),
+  // As after any failure, the message is sent again only if no tool ran.
+  newPurpose: ({ attempt, hasRunTools }, decision) =>
+    isContinuationRefused(attempt, decision) && !hasRunTools ? 'ask' : null,
+  hold: async (db, _scope, work, gate) => {
+    await hold(db, work, gate);
+    return [];
+  },
+  refuse: async (db, _scope, work, { sentence }, now) => {
+    await end(db, work, sentence, now);
+    return [];
+  },
+  buildStart: async (_db, _scope, { agent, ...facts }, decision) => {
+    if (!agent) throw new Error(`The project no longer has an agent named ${facts.turn.agent}.`);
+    return buildTurnStart(decision, agent, facts);
+  },
+  isTainted: async (_db, { isTainted }, { mode }) => mode === 'resume' && isTainted,
+  started: async () => [],
+};
+
+async function read(
   db: TenantDb,
   scope: TenantScope,
   attempt: AttemptRow,
   now: Date,
-): Promise<ClaimableWork> {
+): Promise<TurnWork> {
   const facts = await loadTurnFacts(db, scope, attempt, now);
-  const { runner, session, project, organization, parent, owner, pointer, live } = facts;
+  const { runner, project, organization, live, isContinuation } = facts;
   const agent = agentOf(facts);
-  const { isContinuation } = facts;
   const missing = missingIsolation([live], runner);
   const unconfined =
     missing &&
@@ -33,55 +68,21 @@ export async function claimableTurn(
       continuesConversation: isContinuation,
     });
   const hasRunTools = (facts.earlierCalls ?? []).length > 0;
+  const denied = deniedVersionsOf(organization);
+  const about = { projectId: project.id, chainId: null };
   return {
-    ...{ runner, session, project, parent, owner, pointer },
-    chainId: null,
-    config: live,
-    refusals: await listRefusals(db, scope.organizationId, {
-      projectId: project.id,
-      chainId: null,
-    }),
+    ...facts,
+    ...{ attempt, agent, unconfined, hasRunTools, chainId: null, config: live },
+    refusals: await listRefusals(db, scope.organizationId, about),
     isStopping: false,
     isForNewRunners: true,
-    gate: (at) =>
-      turnGate(
-        {
-          ...{ organization, project, config: live, spending: facts.spending },
-          hasPool: true,
-          unconfined,
-        },
-        at,
-      ),
-    hold: async (gate) => {
-      await hold(db, attempt, facts, gate);
-      return [];
-    },
-    resumeInput: (at) => decisionInput(attempt, facts, env(), at),
     words: {
       denial: denial(facts, agent),
       turn: { continues: facts.previous?.position ?? null, hasRunTools },
       isContinuation,
-      deniedCli: deniedStart(
-        live.runnerPool,
-        runner,
-        agent?.harness ?? live.harness,
-        deniedVersionsOf(organization),
-      ),
+      deniedCli: deniedStart(live.runnerPool, runner, agent?.harness ?? live.harness, denied),
     },
     startedBefore: isContinuation ? startedBefore(facts) : null,
-    // As after any failure, the message is sent again only if no tool ran.
-    newPurpose: (decision) =>
-      isContinuationRefused(attempt, decision) && !hasRunTools ? 'ask' : null,
-    refuse: async (_reason, sentence, at) => {
-      await end(db, attempt, facts, sentence, at);
-      return [];
-    },
-    buildStart: async (decision) => {
-      if (!agent) throw new Error(`The project no longer has an agent named ${facts.turn.agent}.`);
-      return buildTurnStart(decision, agent, facts);
-    },
-    isTainted: async ({ mode }) => mode === 'resume' && facts.isTainted,
-    started: async () => [],
   };
 }
 
@@ -97,8 +98,7 @@ function startedBefore({ session: { mechanism, isFallback } }: TurnFacts) {
  */
 async function hold(
   db: TenantDb,
-  attempt: AttemptRow,
-  { session }: TurnFacts,
+  { attempt, session }: TurnWork,
   { code, because, remedy, waitReason }: ClosedGate,
 ): Promise<void> {
   const then = code === 'PAUSED' ? 'The agent answers once it is resumed.' : remedy;
@@ -112,8 +112,7 @@ async function hold(
 
 async function end(
   db: TenantDb,
-  attempt: AttemptRow,
-  { session, isContinuation }: TurnFacts,
+  { attempt, session, isContinuation }: TurnWork,
   statusText: string,
   now: Date,
 ): Promise<void> {
