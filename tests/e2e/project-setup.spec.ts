@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type APIRequestContext, expect, type Page, test } from '@playwright/test';
+import { type APIRequestContext, expect, type Locator, type Page, test } from '@playwright/test';
 import { RUNNER_VERSION } from '@/lib/protocol/schema';
 import { foundOrganization } from './support/new-organization';
 import { createProject, makeToken } from './support/sign-in';
@@ -85,6 +85,20 @@ async function saveRules(page: Page, version: number): Promise<void> {
   ).toBeVisible();
 }
 
+/** Types before the page has rendered what was confirmed. */
+async function confirmAndType(confirm: Locator, field: Locator, value: string): Promise<void> {
+  const input = await field.elementHandle();
+  await confirm.evaluate(
+    (button, { input, value }) => {
+      if (!(button instanceof HTMLElement && input instanceof HTMLInputElement)) throw new Error();
+      button.click();
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, value);
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+    },
+    { input, value },
+  );
+}
+
 test('[SAS-2.1] a new user sets up a project on one page, and its first cycle starts', async ({
   page,
   request,
@@ -161,11 +175,13 @@ test('[SAS-2.1] [SAS-2.2] every setting can be changed, and each save is a versi
     const dialog = page.getByRole('alertdialog');
     await expect(dialog).toContainText('Bash(docker restart {service})');
     await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
-    await dialog.getByRole('button', { name: 'Switch on tier 2' }).click();
+    const turns = page.getByLabel('Max turns');
+    await confirmAndType(dialog.getByRole('button', { name: 'Switch on tier 2' }), turns, '60');
+    await expect(page.getByRole('switch', { name: /Tier 2 · Safe remediation/ })).toBeChecked();
+    await expect(turns).toHaveValue('60');
     await page.getByLabel(/^Allowed rules/).fill('Bash(sudo:*)');
     await page.getByLabel(/^Allowed rules/).press('Enter');
     await expect(page.getByText(/as wide as Bash itself/)).toBeVisible();
-    await page.getByLabel('Max turns').fill('60');
     const argv = page.locator('pre', { hasText: '--max-turns 60' });
     await expect(argv).toContainText('Bash(sudo:*)');
     await page.getByLabel(/^Tools/).fill('Task');

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { readFile, stat } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { breakDemo, findDemoServices, findDemoStatus } from '@/lib/projects/demo-service/client';
 import { demoProjectConfig } from '@/lib/projects/demo-service/project-config';
@@ -100,10 +100,13 @@ it('its services end with a killed supervisor, and a new start keeps the ports',
 });
 
 it('a service whose port is taken moves, and its former place is kept', async () => {
-  const before = await findDemoServices(demo.dataDir);
   await demo.stop({ remove: false });
-  const taken = createServer().listen(before?.web.port, '127.0.0.1');
+  const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
+  const { port } = taken.address() as AddressInfo;
+  const before = await findDemoServices(demo.dataDir);
+  if (before) before.web.port = port;
+  await writeFile(demo.paths.servicesFile, JSON.stringify(before));
   try {
     demo = await startDemo(demo.dataDir);
   } finally {

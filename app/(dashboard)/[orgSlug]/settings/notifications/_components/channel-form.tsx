@@ -43,7 +43,7 @@ export function ChannelForm(props: ChannelFormProps) {
   const errors = fieldErrors(error?.fields ?? {});
   const form = forms.find(({ kind }) => kind === draft.kind);
   const change = (changed: Partial<ChannelDraft>) => {
-    setDraft({ ...draft, ...changed });
+    setDraft((before) => ({ ...before, ...changed }));
     setError(null);
   };
 

@@ -39,7 +39,7 @@ export function EditForm<Draft extends { name: string }>(props: EditFormProps<Dr
   const form = useRef<HTMLFormElement>(null);
   const fields = error?.fields ?? {};
   const change = (changed: Partial<Draft>) => {
-    setDraft({ ...draft, ...changed });
+    setDraft((before) => ({ ...before, ...changed }));
     setError(null);
   };
 

@@ -21,7 +21,8 @@ const REPEATED: When = { kind: 'recurring', expression: '0 22 * * 6', durationSe
 export function MaintenanceEditor(props: SettingProps) {
   const { path, form } = props;
   const { maintenance, schedule } = form.draft.config;
-  const set = (next: MaintenanceWindow[]) => form.configure({ maintenance: next });
+  const set = (change: (windows: readonly MaintenanceWindow[]) => MaintenanceWindow[]) =>
+    form.configure((config) => ({ maintenance: change(config.maintenance) }));
   return (
     <div className="flex flex-col gap-5">
       {maintenance.map((window, index) => (
@@ -31,17 +32,17 @@ export function MaintenanceEditor(props: SettingProps) {
           {...props}
           path={`${path}.${index}`}
           window={window}
-          onRemove={() => set(maintenance.filter((_, at) => at !== index))}
+          onRemove={() => set((windows) => windows.filter((_, at) => at !== index))}
         />
       ))}
       <Button
         size="sm"
         className="self-start"
         onClick={() =>
-          set([
-            ...maintenance,
+          set((windows) => [
+            ...windows,
             {
-              name: `Window ${maintenance.length + 1}`,
+              name: `Window ${windows.length + 1}`,
               effect: 'no_cycles',
               timeZone: schedule.timeZone,
               when: REPEATED,

@@ -15,7 +15,7 @@ export function ScheduleEditor({ form }: SettingProps) {
     <div className="flex flex-col gap-6">
       <ScheduleFields
         schedule={schedule}
-        onChange={(next) => form.configure({ schedule: next })}
+        onChange={(next) => form.configure(() => ({ schedule: next }))}
         errorAt={form.errorAt}
       />
       <SchedulePreview preview={preview} projectZone={schedule.timeZone} />

@@ -18,9 +18,8 @@ const NEW_CHECK: CheckSpec = { type: 'http', target: '', timeoutSeconds: 5 };
 export function ServicesSection({ organizationSlug, saved, refusal }: SectionProps) {
   const form = useDraft(organizationSlug, saved, ['services']);
   const { services } = form.draft.config;
-  const set = (next: ServiceSpec[]) => form.configure({ services: next });
-  const replace = (index: number, next: ServiceSpec) =>
-    set(services.map((service, at) => (at === index ? next : service)));
+  const set = (change: (services: readonly ServiceSpec[]) => ServiceSpec[]) =>
+    form.configure((config) => ({ services: change(config.services) }));
   return (
     <SettingsForm form={form} refusal={refusal}>
       {services.length === 0 ? (
@@ -41,13 +40,13 @@ export function ServicesSection({ organizationSlug, saved, refusal }: SectionPro
           project={saved.slug}
           pool={form.draft.config.runnerPool}
           isLocked={refusal !== null}
-          onChange={(next) => replace(index, next)}
-          onRemove={() => set(services.filter((_, at) => at !== index))}
+          onChange={(next) => set((before) => before.with(index, next))}
+          onRemove={() => set((before) => before.filter((_, at) => at !== index))}
           errorAt={form.errorAt}
         />
       ))}
       <Button
-        onClick={() => set([...services, { name: '', checks: [NEW_CHECK] }])}
+        onClick={() => set((before) => [...before, { name: '', checks: [NEW_CHECK] }])}
         className="self-start"
       >
         <Plus aria-hidden /> Add a service

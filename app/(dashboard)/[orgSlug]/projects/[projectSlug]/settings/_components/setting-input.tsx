@@ -128,9 +128,8 @@ function agentBeside(path: string, { draft, valueAt }: DraftForm): HarnessName {
 
 /** An agent brings its own models along. */
 function AgentSetting({ path, form, facts, attributes, value }: InputProps) {
-  const { config } = form.draft;
   function choose({ name, models, tierModels }: AgentInfo) {
-    if (path === 'harness') return form.configure(withAgent(config, name, tierModels));
+    if (path === 'harness') return form.configure((config) => withAgent(config, name, tierModels));
     const row = form.valueAt(parentOf(path)) as { model: string };
     const model = models.includes(row.model) ? row.model : tierModels[0];
     form.set(parentOf(path), { ...row, harness: name, model });

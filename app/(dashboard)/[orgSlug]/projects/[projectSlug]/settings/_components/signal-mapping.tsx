@@ -38,7 +38,8 @@ export function SignalMapping({ organizationSlug, source, refusal }: SignalMappi
   const [body, setBody] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const [isPending, startTransition] = useTransition();
-  const change = (changes: Partial<MappingForm>) => setForm({ ...form, ...changes });
+  const change = (changes: Partial<MappingForm>) =>
+    setForm((before) => ({ ...before, ...changes }));
 
   function save() {
     if (isPending) return;

@@ -59,19 +59,17 @@ export function TiersSection(props: TiersSectionProps) {
   const policy = config.tiers[tier - 1] ?? config.tiers[0];
 
   function edit(changes: Partial<TierPolicy>) {
-    form.configure({
-      tiers: config.tiers.map((each) =>
-        each.tier === tier ? { ...each, ...changes } : each,
-      ) as Tiers,
-    });
+    form.configure(({ tiers }) => ({
+      tiers: tiers.map((each) => (each.tier === tier ? { ...each, ...changes } : each)) as Tiers,
+    }));
   }
 
   /** A higher tier needs those below it, so a switch moves its neighbours; the maximum follows. */
   function switchTo(highest: Tier) {
-    form.configure({
+    form.configure(({ tiers }) => ({
       maxTier: highest,
-      tiers: config.tiers.map((each) => ({ ...each, isEnabled: each.tier <= highest })) as Tiers,
-    });
+      tiers: tiers.map((each) => ({ ...each, isEnabled: each.tier <= highest })) as Tiers,
+    }));
   }
 
   return (

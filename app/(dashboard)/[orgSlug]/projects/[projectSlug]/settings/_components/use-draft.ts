@@ -38,7 +38,7 @@ export interface DraftForm {
   /** Of a setting, `tiers.1.maxTurns`. */
   valueAt: (path: string) => unknown;
   set: (path: string, value: unknown) => void;
-  configure: (changes: Partial<ProjectConfig>) => void;
+  configure: (change: (config: ProjectConfig) => Partial<ProjectConfig>) => void;
   discard: () => void;
   /** Puts the changes on top of `newer`. */
   moveToNewer: () => void;
@@ -85,8 +85,9 @@ export function useDraft(
     };
   }, [draft.config]);
 
-  function update(next: Draft) {
-    setDraft(next);
+  /** Two changes may come before the first is rendered, as one that a dialog confirms. */
+  function update(change: (before: Draft) => Draft) {
+    setDraft(change);
     setRefused({});
     setProblem(null);
   }
@@ -132,17 +133,20 @@ export function useDraft(
     errorAt: (path) => refused[path] ?? (touched.has(path) ? wrong[path] : undefined),
     touch: (path) => setTouched((before) => new Set(before).add(path)),
     valueAt: (path) => valueAt(draft, path),
-    set: (path, value) => update(withValue(draft, path, value)),
-    configure: (next) => update({ ...draft, config: { ...draft.config, ...next } }),
+    set: (path, value) => update((before) => withValue(before, path, value)),
+    configure: (change) =>
+      update((before) => ({ ...before, config: { ...before.config, ...change(before.config) } })),
     discard: () => {
       setBase(saved);
-      update(draftOf(saved));
+      update(() => draftOf(saved));
       setTouched(new Set());
     },
     moveToNewer: () => {
       setBase(saved);
-      const config = carryOver(saved.config, draft.config);
-      update(onTopOf({ ...saved, config }, draft, keys));
+      update((mine) => {
+        const config = carryOver(saved.config, mine.config);
+        return onTopOf({ ...saved, config }, mine, keys);
+      });
     },
     save,
   };
