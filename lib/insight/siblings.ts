@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { TenantScope } from '@/lib/platform/db/scope';
-import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { requireProject } from '@/lib/projects/manage-project';
-import { chainNeighbors, sessionNeighbors } from './siblings-data';
 
 export const siblingsQuerySchema = z.object({
   kind: z.enum(['chains', 'sessions']),
@@ -26,4 +25,39 @@ export function getSiblings(
     const place = { projectId, number };
     return kind === 'chains' ? chainNeighbors(db, place) : sessionNeighbors(db, place);
   });
+}
+
+interface Place {
+  projectId: string;
+  number: number;
+}
+
+/** Numbers of the chains right before and after one; null at that end. */
+async function chainNeighbors(db: TenantDb, { projectId, number }: Place) {
+  const before = await db.chain.findFirst({
+    where: { projectId, number: { lt: number } },
+    orderBy: { number: 'desc' },
+    select: { number: true },
+  });
+  const after = await db.chain.findFirst({
+    where: { projectId, number: { gt: number } },
+    orderBy: { number: 'asc' },
+    select: { number: true },
+  });
+  return { previous: before?.number ?? null, next: after?.number ?? null };
+}
+
+/** The same of the tiers' sessions; numbers that turns of conversations took are left out. */
+async function sessionNeighbors(db: TenantDb, { projectId, number }: Place) {
+  const before = await db.session.findFirst({
+    where: { projectId, kind: 'tier', number: { lt: number } },
+    orderBy: { number: 'desc' },
+    select: { number: true },
+  });
+  const after = await db.session.findFirst({
+    where: { projectId, kind: 'tier', number: { gt: number } },
+    orderBy: { number: 'asc' },
+    select: { number: true },
+  });
+  return { previous: before?.number ?? null, next: after?.number ?? null };
 }

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { INSTRUCTIONS } from './instructions';
 import { findTool, TOOLS } from './registry';
+import { INSTRUCTIONS } from './serve';
 
 /** Approvals, chains and questions start or decide something on real hosts. */
 const ACTING = [

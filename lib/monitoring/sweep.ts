@@ -23,7 +23,7 @@ import {
   saveChecks,
   writeChecks,
 } from './check-data';
-import { nextCheckState } from './check-state';
+import { nextCheckState, OVERDUE_SLACK_SECONDS, overdueAt } from './check-state';
 import {
   assignChecker,
   type BlockCandidate,
@@ -38,12 +38,10 @@ import {
 import { blockOf } from './checker-rows';
 import { chooseChecker } from './choose-checker';
 import { checksBlocked, checksResumed, servicesRemoved } from './domain-events';
-import { forgetServices } from './forget-services';
 import { adaptHeartbeats, insertHeartbeat, listUnaddressedChecks } from './heartbeat-data';
 import { mintHeartbeatToken } from './heartbeat-url';
-import { OVERDUE_SLACK_SECONDS, overdueAt } from './overdue';
 import { isHeartbeat, plannedChecks } from './planned-checks';
-import { settleServices } from './settle-services';
+import { forgetServices, settleServices } from './settle-services';
 
 const ACTOR = 'Checks';
 

@@ -9,7 +9,7 @@ import { MARKER_VARIABLE } from '@/lib/protocol/attempt-marker';
 import { checkout } from '@/scripts/bootstrap/folders.mjs';
 import { type Ask, SOCKET_VARIABLE } from '@/workers/runner/agent-socket/messages';
 import { type AgentSocket, openAgentSocket } from '@/workers/runner/agent-socket/server';
-import { hookCommand } from '@/workers/runner/hooks/hook-command';
+import { hookCommand } from '@/workers/runner/attempt/host-layout';
 
 let dir = '';
 let socket: AgentSocket;

@@ -10,9 +10,9 @@ import { MARKER_VARIABLE } from '@/lib/protocol/attempt-marker';
 import type { CheckResultEvent } from '@/lib/protocol/events';
 import type { ServiceSpec } from '@/lib/protocol/spec';
 import { checkout } from '@/scripts/bootstrap/folders.mjs';
+import { mcpServerCommand } from '@/workers/runner/agent-socket/mcp-server-command';
 import { type AgentSocket, openAgentSocket } from '@/workers/runner/agent-socket/server';
 import { answerChecks } from '@/workers/runner/attempt/requested-checks';
-import { mcpServerCommand } from '@/workers/runner/mcp/server-command';
 
 describe('the MCP server', () => {
   let dir = '';

@@ -4,9 +4,9 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { logger } from '@/lib/platform/logger';
-import type { AttemptSource } from './attempt-source';
-import { backoffMs } from './control-plane/backoff';
+import type { AttemptSource } from './claim-loop';
 import type { ControlPlane } from './control-plane/client';
+import { backoffMs } from './control-plane/retry-until-deadline';
 
 const RETRY = { firstMs: 250, maxMs: 5_000 };
 /** "None" sooner than this was not held: the control plane is going down. */

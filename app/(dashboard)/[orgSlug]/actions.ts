@@ -9,7 +9,7 @@ import {
   dismissChecklist as dismiss,
   pauseOrganization as pauseWhole,
 } from '@/lib/identity/organizations/service';
-import { endsAfter } from '@/lib/identity/pauses/pauses';
+import { endsAfter } from '@/lib/identity/pauses';
 import * as organization from '@/lib/operations/organization';
 import * as runners from '@/lib/operations/runners';
 import { requireId } from '@/lib/platform/ids';

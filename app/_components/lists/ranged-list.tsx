@@ -5,9 +5,9 @@ import { NoMatch } from '../ui/empty-state';
 import { Pagination } from '../ui/pagination';
 import { FilterBar, type ListFilter } from './filter-bar';
 import { FilterChips } from './filter-chips';
-import { idParam } from './id-param';
 import {
   hrefWith,
+  idParam,
   type Params,
   RANGE_WORDS,
   RANGES,

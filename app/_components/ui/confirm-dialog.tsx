@@ -7,7 +7,6 @@ import { cn } from './cn';
 import { REVIEW_SIZE } from './dialog';
 import { Field, FormProblem } from './field';
 import { Input } from './input';
-import { Spinner } from './spinner';
 
 interface ConfirmDialogProps {
   trigger?: ReactNode;
@@ -131,10 +130,10 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
               </AlertDialog.Cancel>
               <Button
                 look={props.look ?? 'danger'}
-                aria-disabled={isPending || isBlocked || undefined}
+                isPending={isPending}
+                aria-disabled={isBlocked || undefined}
                 onClick={confirm}
               >
-                {isPending ? <Spinner /> : null}
                 {props.confirmLabel}
               </Button>
             </div>

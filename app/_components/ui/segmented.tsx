@@ -1,6 +1,6 @@
 import { Link } from '@/app/_components/ui/link';
 import { cn } from './cn';
-import { Radio } from './radio';
+import { Radio } from './input';
 
 interface Segment {
   href: string;

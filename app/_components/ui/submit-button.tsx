@@ -2,7 +2,6 @@
 
 import { useFormStatus } from 'react-dom';
 import { Button, type ButtonProps } from './button';
-import { Spinner } from './spinner';
 
 interface SubmitButtonProps extends Omit<ButtonProps, 'asChild' | 'type'> {
   /** Shown while the form is being sent: "Saving". */
@@ -17,13 +16,12 @@ export function SubmitButton({ children, pendingLabel, onClick, ...rest }: Submi
       look="primary"
       {...rest}
       type="submit"
-      aria-disabled={pending || undefined}
+      isPending={pending}
       onClick={(event) => {
         if (pending) event.preventDefault();
         else onClick?.(event);
       }}
     >
-      {pending ? <Spinner /> : null}
       {pending && pendingLabel ? pendingLabel : children}
     </Button>
   );

@@ -3,13 +3,59 @@
  * claim, a turn of a conversation. All of them call `closedGate`, so a closed gate has the same
  * reason everywhere.
  */
+
+import { openWindowClause } from '@/lib/projects/maintenance/window';
 import { approvalGate } from './approval-gate';
 import type { StartFacts } from './facts';
 import type { ClosedGate, Gate } from './gate';
 import { canaryGate, confinementGate, poolGate } from './host-gates';
 import { inHandGate, pauseGate, snoozeGate } from './request-gates';
-import { dryRunGate, maintenanceGate, tierGate } from './setting-gates';
 import { budgetGate, cooldownGate, runningGate } from './usage-gates';
+
+// What people have configured: maintenance windows, the tiers that may run, dry run.
+
+function maintenanceGate({ tier, maintenance }: StartFacts): ClosedGate | null {
+  if (!maintenance || (maintenance.effect === 'observe_only' && tier === 1)) return null;
+  const only = maintenance.effect === 'observe_only' ? 'Only tier 1 may start. ' : '';
+  return {
+    code: 'MAINTENANCE',
+    because: openWindowClause(maintenance),
+    remedy: `${only}Wait until the window closes, or change it in the settings.`,
+    ends: 'passes',
+    waitReason: 'maintenance',
+  };
+}
+
+function tierGate({ tier, projectName, maxTier, enabledTiers }: StartFacts): ClosedGate | null {
+  if (tier > maxTier) {
+    return {
+      code: 'MAX_TIER',
+      because: `tier ${tier} is above the maximum for ${projectName}, which is tier ${maxTier}`,
+      remedy: 'Raise the maximum in the settings, or fix it yourself.',
+      ends: 'person',
+      waitReason: null,
+    };
+  }
+  if (tier === 1 || enabledTiers.includes(tier)) return null;
+  return {
+    code: 'TIER_DISABLED',
+    because: `tier ${tier} is turned off for ${projectName}`,
+    remedy: 'Turn it on in the settings, or fix it yourself.',
+    ends: 'person',
+    waitReason: null,
+  };
+}
+
+function dryRunGate({ tier, projectName, isDryRun }: StartFacts): ClosedGate | null {
+  if (!isDryRun || tier === 1) return null;
+  return {
+    code: 'DRY_RUN',
+    because: `${projectName} is in dry run, in which no tier above 1 starts`,
+    remedy: 'Turn dry run off first.',
+    ends: 'settled',
+    waitReason: null,
+  };
+}
 
 // What a person requested comes before what they configured, and both before what is used up:
 // nobody is called for a service that they have just snoozed.

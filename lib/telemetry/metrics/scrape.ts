@@ -9,6 +9,7 @@ import '@/lib/monitoring/metrics';
 import '@/lib/watchdog/metrics';
 import { Registry } from 'prom-client';
 import { env } from '@/lib/platform/env';
+import { type MetricsServer, openMetricsServer } from '@/lib/platform/http/metrics-server';
 import { makeDeclaredMetrics } from '@/lib/platform/metrics/instruments';
 import { metricsRegistry } from '@/lib/platform/metrics/registry';
 import { isLoopback, type MetricsRequest, refusalOfMetrics } from './access';
@@ -91,4 +92,17 @@ export function scrapeTimeoutMs(header: string | null): number {
   const given = header === null || header.trim() === '' ? DEFAULT_SECONDS : Number(header);
   const seconds = Number.isFinite(given) ? given : DEFAULT_SECONDS;
   return Math.min(Math.max(seconds, LEAST_SECONDS), MOST_SECONDS) * SHARE * 1_000;
+}
+
+// Serves the metrics of a process that has no web server of its own.
+
+/**
+ * Listens for `GET /metrics`.
+ *
+ * @throws Error of Node if it can't listen there, such as EADDRINUSE
+ */
+export function serveMetrics(host: string, port: number): Promise<MetricsServer> {
+  return openMetricsServer(host, port, ({ timeout, ...request }) =>
+    answerScrape(request, timeout, { hasState: false }),
+  );
 }

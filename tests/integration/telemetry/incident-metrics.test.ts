@@ -9,7 +9,7 @@ import { liveHub } from '@/lib/platform/live/hub';
 import { forgetMetrics } from '@/lib/platform/metrics/registry';
 import { answerScrape } from '@/lib/telemetry/metrics/scrape';
 import { forgetState } from '@/lib/telemetry/metrics/state';
-import { subscribeMetrics } from '@/lib/telemetry/subscriptions';
+import { subscribeMetrics } from '@/lib/telemetry/start';
 import { recordJobEnd, registerJobs } from '@/lib/watchdog/job-runs';
 import { watch as watchInstallation } from '@/lib/watchdog/watch';
 import { runSql, useTestDatabase } from '@/tests/support/database';

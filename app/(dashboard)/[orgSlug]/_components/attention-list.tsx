@@ -15,7 +15,7 @@ import type { ProjectFacts } from '@/lib/insight/dashboard/schema';
 import { waitsForPeople } from '@/lib/insight/dashboard/state';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { encodeId } from '@/lib/platform/ids';
-import { AcknowledgeChain } from '../projects/[projectSlug]/_components/acknowledge-chain';
+import { AcknowledgeChain } from '../projects/[projectSlug]/_components/chain-acts';
 import { NeedsRole } from './needs-role';
 import type { Refusal } from './permission';
 import { TurnOnTier } from './turn-on-tier';

@@ -8,7 +8,6 @@ import { useProof } from '@/app/_components/proof/use-proof';
 import { Button } from '@/app/_components/ui/button';
 import { CodeBlock } from '@/app/_components/ui/code-block';
 import { FormProblem } from '@/app/_components/ui/field';
-import { Spinner } from '@/app/_components/ui/spinner';
 import { addApp, startApp } from '../actions';
 
 interface Begun {
@@ -59,8 +58,8 @@ export function AppSetUp({ onCodes }: { onCodes: (codes: string[] | null) => voi
           seconds.
         </p>
         <FormProblem text={problem} />
-        <Button aria-disabled={isPending || undefined} onClick={begin}>
-          {isPending ? <Spinner /> : null} Set up an app
+        <Button isPending={isPending} onClick={begin}>
+          Set up an app
         </Button>
         {proof.dialog}
       </div>
@@ -82,13 +81,8 @@ export function AppSetUp({ onCodes }: { onCodes: (codes: string[] | null) => voi
         value={code}
         onChange={setCode}
       />
-      <Button
-        type="submit"
-        look="primary"
-        aria-disabled={isPending || undefined}
-        className="self-start"
-      >
-        {isPending ? <Spinner /> : null} Add app
+      <Button type="submit" look="primary" isPending={isPending} className="self-start">
+        Add app
       </Button>
       {proof.dialog}
     </form>

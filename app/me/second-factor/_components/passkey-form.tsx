@@ -8,7 +8,6 @@ import { useProof } from '@/app/_components/proof/use-proof';
 import { Button } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
-import { Spinner } from '@/app/_components/ui/spinner';
 import { addPasskey, startPasskey } from '../actions';
 
 /** Names a passkey and has the browser make it. */
@@ -58,12 +57,8 @@ export function PasskeyForm({ onCodes }: { onCodes: (codes: string[] | null) => 
           />
         )}
       </Field>
-      <Button
-        type="submit"
-        className={problem ? 'mb-6' : undefined}
-        aria-disabled={isPending || undefined}
-      >
-        {isPending ? <Spinner /> : null} Add passkey
+      <Button type="submit" className={problem ? 'mb-6' : undefined} isPending={isPending}>
+        Add passkey
       </Button>
       {proof.dialog}
     </form>

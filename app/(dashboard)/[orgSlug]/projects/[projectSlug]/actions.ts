@@ -5,7 +5,7 @@ import { action } from '@/app/_actions/action';
 import { actionOf } from '@/app/_actions/action-of';
 import { acknowledgeChain as acknowledge } from '@/lib/engine/chains/acknowledge-chain';
 import { startChain } from '@/lib/engine/chains/start-chain';
-import { endsAfter } from '@/lib/identity/pauses/pauses';
+import { endsAfter } from '@/lib/identity/pauses';
 import { getProjectId } from '@/lib/insight/dashboard/get-overview';
 import * as chains from '@/lib/operations/chains';
 import { breakDemoService } from '@/lib/projects/demo-service/client';

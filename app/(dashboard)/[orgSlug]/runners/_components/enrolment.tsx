@@ -6,13 +6,12 @@ import type { ActionError } from '@/app/_actions/result';
 import { reportChange } from '@/app/_components/live/report-change';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
-import { Button, type ButtonProps } from '@/app/_components/ui/button';
+import { Button, type ButtonProps, Spinner } from '@/app/_components/ui/button';
 import { CodeBlock } from '@/app/_components/ui/code-block';
 import { Dialog } from '@/app/_components/ui/dialog';
 import { Field, FormProblem } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { SegmentedChoice } from '@/app/_components/ui/segmented';
-import { Spinner } from '@/app/_components/ui/spinner';
 import type { AgentInfo } from '@/lib/agents/registry';
 import type { EnrolmentDto } from '@/lib/fleet/schema';
 import { createEnrolment } from '../actions';
@@ -123,11 +122,11 @@ export function Enrolment(props: EnrolmentProps) {
       <FormProblem text={errors.other} />
       <Button
         look={fixedPool === undefined ? 'primary' : 'secondary'}
-        aria-disabled={isPending || undefined}
+        isPending={isPending}
         onClick={create}
         className="self-start"
       >
-        {isPending ? <Spinner /> : null} Show the command
+        Show the command
       </Button>
     </div>
   );

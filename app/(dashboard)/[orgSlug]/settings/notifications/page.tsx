@@ -1,7 +1,6 @@
 import type { Metadata } from 'next';
 import { RefreshWhileMoving } from '@/app/_components/deliveries/refresh-while-moving';
-import { PageBody } from '@/app/_components/shell/page-body';
-import { PageHeader } from '@/app/_components/shell/page-header';
+import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { Card } from '@/app/_components/ui/card';
 import { DocLink } from '@/app/_components/ui/doc-link';
 import { EmptyState } from '@/app/_components/ui/empty-state';

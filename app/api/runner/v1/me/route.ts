@@ -1,5 +1,5 @@
 import { route } from '@/lib/api/route';
-import { getMe } from '@/lib/fleet/get-me';
+import { getMe } from '@/lib/fleet/record-posture';
 import { meResponseSchema } from '@/lib/protocol/schema';
 
 export const GET = route({

@@ -15,8 +15,12 @@ import { cooldownState } from '@/lib/engine/cooldowns/state';
 import { chainStarted } from '@/lib/engine/domain-events';
 import { type NewNotice, recordNotices } from '@/lib/engine/events/notices';
 import { listPoolHosts } from '@/lib/engine/hosts/data';
-import { missingIsolation, strictest, unconfinedFact } from '@/lib/engine/hosts/unconfined';
-import { unprovenFact } from '@/lib/engine/hosts/unproven';
+import {
+  missingIsolation,
+  strictest,
+  unconfinedFact,
+  unprovenFact,
+} from '@/lib/engine/hosts/pool-hosts';
 import type { ClaimableWork } from '@/lib/engine/kinds/kind';
 import { closedGate } from '@/lib/engine/start-policy/closed-gate';
 import {

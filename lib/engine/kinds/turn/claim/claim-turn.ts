@@ -1,4 +1,5 @@
 import { isContinuationRefused } from '@/lib/engine/continuation/silence';
+import { missingIsolation, unconfinedFact } from '@/lib/engine/hosts/pool-hosts';
 import { deniedStart, deniedVersionsOf } from '@/lib/fleet/denied-versions';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
@@ -6,7 +7,6 @@ import { env } from '@/lib/platform/env';
 import { listRefusals } from '../../../approvals/data';
 import type { AttemptRow } from '../../../attempt/data';
 import { listPoolHosts } from '../../../hosts/data';
-import { missingIsolation, unconfinedFact } from '../../../hosts/unconfined';
 import { asSentence, type ClosedGate } from '../../../start-policy/gate';
 import { endSession, endUnrun, markWaiting } from '../../../status-data';
 import type { ClaimableWork } from '../../kind';

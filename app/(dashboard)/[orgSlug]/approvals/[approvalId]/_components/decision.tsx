@@ -6,7 +6,6 @@ import { toast } from 'sonner';
 import { Button } from '@/app/_components/ui/button';
 import { Field, FormProblem } from '@/app/_components/ui/field';
 import { Textarea } from '@/app/_components/ui/input';
-import { Spinner } from '@/app/_components/ui/spinner';
 import type { ApprovalDecision } from '@/lib/engine/statuses';
 import { decide } from '../actions';
 
@@ -59,11 +58,11 @@ export function Decision({
   const button = (verdict: ApprovalDecision, label: string) => (
     <Button
       look={verdict === 'approve' ? 'primary' : 'secondary'}
+      isPending={isPending && sent === verdict}
       aria-disabled={isPending || undefined}
       onClick={() => send(verdict)}
       className="max-lg:h-11"
     >
-      {isPending && sent === verdict ? <Spinner /> : null}
       {label}
     </Button>
   );

@@ -17,12 +17,11 @@ import { summarizeProject } from '@/lib/insight/dashboard/health-summary';
 import type { Overview, ProjectFacts } from '@/lib/insight/dashboard/schema';
 import { needsPeople, usedUpBudget, waitsForPeople } from '@/lib/insight/dashboard/state';
 import type { TenantScope } from '@/lib/platform/db/scope';
-import { AcknowledgeChain } from './acknowledge-chain';
 import { BreakDemo } from './break-demo';
-import { isSample } from './is-sample';
+import { AcknowledgeChain, StopChain } from './chain-acts';
+import { isSample } from './load-project';
 import { ProjectMenu } from './project-menu';
 import { RunNow } from './run-now';
-import { StopChain } from './stop-chain';
 
 interface DashboardHeaderProps {
   scope: TenantScope;

@@ -1,6 +1,5 @@
 import type { Metadata } from 'next';
-import { PageBody } from '@/app/_components/shell/page-body';
-import { PageHeader } from '@/app/_components/shell/page-header';
+import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { Unknown } from '@/app/_components/status/cost';
 import { ModifierChip, StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
@@ -14,8 +13,7 @@ import type { ServiceFacts } from '@/lib/insight/dashboard/schema';
 import { visibleText } from '@/lib/platform/format/visible-text';
 import { readerClock } from '../../../_components/reader-zone';
 import { loadProject } from '../_components/load-project';
-import { ServicePast } from '../_components/service-past';
-import { worstFirst } from './_components/worst-first';
+import { ServicePast, worstFirst } from '../_components/service-list';
 
 interface ServicesPageProps {
   params: Promise<{ orgSlug: string; projectSlug: string }>;

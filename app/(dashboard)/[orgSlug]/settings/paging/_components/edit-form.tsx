@@ -5,7 +5,6 @@ import type { ActionError } from '@/app/_actions/result';
 import { Button } from '@/app/_components/ui/button';
 import { Field, FormProblem } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
-import { Spinner } from '@/app/_components/ui/spinner';
 
 /** Something to choose: a channel, a schedule or a project. */
 export interface Choice {
@@ -74,13 +73,8 @@ export function EditForm<Draft extends { name: string }>(props: EditFormProps<Dr
             : null
         }
       />
-      <Button
-        type="submit"
-        look="primary"
-        aria-disabled={isPending || undefined}
-        className="self-end"
-      >
-        {isPending ? <Spinner /> : null} {submitLabel}
+      <Button type="submit" look="primary" isPending={isPending} className="self-end">
+        {submitLabel}
       </Button>
     </form>
   );

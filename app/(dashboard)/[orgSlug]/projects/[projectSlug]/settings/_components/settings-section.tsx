@@ -4,16 +4,36 @@ import type { ReactNode } from 'react';
 import { Card } from '@/app/_components/ui/card';
 import { cn } from '@/app/_components/ui/cn';
 import { DocLink } from '@/app/_components/ui/doc-link';
+import { useServerPreview } from '@/app/_components/ui/use-server-preview';
+import { ScheduleFields } from '@/app/(dashboard)/[orgSlug]/projects/_components/schedule-fields';
+import { SchedulePreview } from '@/app/(dashboard)/[orgSlug]/projects/_components/schedule-preview';
+import { previewSchedule } from '@/app/(dashboard)/[orgSlug]/projects/actions';
 import { cardsOf, type SectionKey, type SettingsCard } from '@/lib/projects/sections';
 import { withAgent } from '@/lib/projects/tier-models';
 import { ContextThreshold, type ContextThresholdFacts } from './context-threshold';
 import type { DraftKey } from './draft';
 import { MaintenanceEditor } from './maintenance-editor';
-import { ScheduleEditor } from './schedule-editor';
 import { SettingField, settingsBelow } from './setting-field';
-import { type SettingFacts, useSettings } from './settings-context';
+import { type SettingFacts, type SettingProps, useSettings } from './settings-context';
 import { SettingsForm } from './settings-form';
 import { type DraftForm, type SectionProps, useDraft } from './use-draft';
+
+/** The schedule, and when its next chains start. */
+function ScheduleEditor({ form }: SettingProps) {
+  const { organizationSlug } = form;
+  const { schedule } = form.draft.config;
+  const preview = useServerPreview(previewSchedule, { organizationSlug, schedule });
+  return (
+    <div className="flex flex-col gap-6">
+      <ScheduleFields
+        schedule={schedule}
+        onChange={(next) => form.configure({ schedule: next })}
+        errorAt={form.errorAt}
+      />
+      <SchedulePreview preview={preview} projectZone={schedule.timeZone} />
+    </div>
+  );
+}
 
 interface SettingsSectionProps extends SectionProps {
   section: SectionKey;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { route } from '@/lib/api/route';
-import { recallCheckpoints } from '@/lib/engine/checkpoints/recall';
+import { recallCheckpoints } from '@/lib/engine/checkpoints/keep-checkpoints';
 import { recallQuerySchema, recallResponseSchema } from '@/lib/protocol/schema';
 
 export const GET = route({

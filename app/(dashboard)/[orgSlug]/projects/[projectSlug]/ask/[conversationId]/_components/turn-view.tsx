@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react';
 import { FactLine } from '@/app/_components/chains/fact-line';
 import { Markdown } from '@/app/_components/markdown/markdown';
-import { Cost, Unknown } from '@/app/_components/status/cost';
+import { Cost, Tokens, Unknown } from '@/app/_components/status/cost';
 import { Duration } from '@/app/_components/status/duration';
 import type { StateOf } from '@/app/_components/status/states';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
-import { Tokens } from '@/app/_components/status/tokens';
 import type { TurnDto } from '@/lib/conversations/schema';
 import { microsOf } from '@/lib/platform/format/cost';
 import { formatContextUse } from '@/lib/platform/format/count';

@@ -5,7 +5,6 @@ import { useTransition } from 'react';
 import { toast } from 'sonner';
 import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
-import { Spinner } from '@/app/_components/ui/spinner';
 import { formatCounted } from '@/lib/platform/format/count';
 import { discardSession, requestCheckpoint } from '../actions';
 
@@ -66,12 +65,11 @@ export function CheckpointNow({ organizationSlug, session, isAsked }: Checkpoint
   return (
     <Button
       size="sm"
-      aria-disabled={isBusy || undefined}
+      isPending={isBusy}
       onClick={() => {
         if (!isBusy) ask();
       }}
     >
-      {isBusy ? <Spinner /> : null}
       {isAsked ? 'Asked for a checkpoint' : 'Checkpoint now'}
     </Button>
   );
