@@ -45,7 +45,7 @@ export interface RouteOptions<
   Result extends Schema,
 > {
   method: Method;
-  /** The file's path in OpenAPI form: `/api/v1/projects/{projectId}`. */
+  /** In OpenAPI form: `/api/v1/projects/{projectId}`. */
   path: string;
   summary: string;
   /**
