@@ -16,12 +16,11 @@ interface PendingApprovalsProps {
   orgSlug: string;
   /** On pages of the whole organization. */
   showsChain?: boolean;
-  className?: string;
 }
 
 /** What waits for a decision, with the way to decide about it. */
 export function PendingApprovals(props: PendingApprovalsProps) {
-  const { approvals, total = approvals.length, orgSlug, showsChain, className } = props;
+  const { approvals, total = approvals.length, orgSlug, showsChain } = props;
   if (approvals.length === 0) return null;
   return (
     <Card
@@ -35,7 +34,6 @@ export function PendingApprovals(props: PendingApprovalsProps) {
         ) : null
       }
       isFlush
-      className={className}
     >
       <ul>
         {approvals.map((approval) => (

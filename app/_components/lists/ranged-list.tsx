@@ -68,8 +68,6 @@ interface RangedListProps {
   /** Shown when there are no rows without a filter either. */
   empty: ReactNode;
   page: { newerThan: string | null; olderThan: string | null };
-  /** Stands beside the links to other pages. */
-  total?: ReactNode;
   children: ReactNode;
 }
 
@@ -116,9 +114,7 @@ export function RangedList(props: RangedListProps) {
       <Pagination
         newerHref={page.newerThan && hrefWith(path, params, { after: page.newerThan })}
         olderHref={page.olderThan && hrefWith(path, params, { before: page.olderThan })}
-      >
-        {props.total}
-      </Pagination>
+      />
     </>
   );
 }

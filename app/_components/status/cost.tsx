@@ -4,7 +4,7 @@ import {
   formatEstimatedCost,
   formatRunningCost,
 } from '@/lib/platform/format/cost';
-import { formatContextUse, formatTokens, formatTokensExact } from '@/lib/platform/format/count';
+import { formatTokens, formatTokensExact } from '@/lib/platform/format/count';
 import { cn } from '../ui/cn';
 
 interface CostProps {
@@ -17,11 +17,12 @@ interface CostProps {
   className?: string;
 }
 
+const NO_USAGE = 'The process reported no usage';
 const WRITERS = { final: formatCost, running: formatRunningCost, estimate: formatEstimatedCost };
 
 /** An amount; its tip has all six places. */
 export function Cost(props: CostProps) {
-  const { micros, form = 'final', unknownReason = 'The process reported no usage' } = props;
+  const { micros, form = 'final', unknownReason = NO_USAGE } = props;
   const className = cn('whitespace-nowrap tabular-nums', props.className);
   if (micros === null) return <Unknown reason={unknownReason} className={className} />;
   return (
@@ -46,23 +47,13 @@ export function Unknown({ reason, className }: UnknownProps) {
   );
 }
 
-interface TokensProps {
-  /** Null when it is not known. */
-  count: number | null;
-  /** The window it is a share of: "34% of 200k". */
-  of?: number;
-  unknownReason?: string;
-  className?: string;
-}
-
-/** A number of tokens; its tip has every digit. */
-export function Tokens(props: TokensProps) {
-  const { count, of, unknownReason = 'The process reported no usage' } = props;
-  const className = cn('whitespace-nowrap tabular-nums', props.className);
-  if (count === null) return <Unknown reason={unknownReason} className={className} />;
+/** A number of tokens, null when it is not known; its tip has every digit. */
+export function Tokens({ count }: { count: number | null }) {
+  const className = 'whitespace-nowrap tabular-nums';
+  if (count === null) return <Unknown reason={NO_USAGE} className={className} />;
   return (
     <data value={count} title={`${formatTokensExact(count)} tokens`} className={className}>
-      {of === undefined ? formatTokens(count) : formatContextUse(count, of)}
+      {formatTokens(count)}
     </data>
   );
 }

@@ -1,7 +1,6 @@
 import { CircleX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from './button';
-import { cn } from './cn';
 import { Link } from './link';
 
 interface EmptyStateProps {
@@ -10,13 +9,12 @@ interface EmptyStateProps {
   /** What will make something appear here. */
   children?: ReactNode;
   actions?: ReactNode;
-  className?: string;
 }
 
 /** There is nothing yet, and that is no failure. Starts at the left edge like the rows will. */
-export function EmptyState({ title, children, actions, className }: EmptyStateProps) {
+export function EmptyState({ title, children, actions }: EmptyStateProps) {
   return (
-    <div className={cn('flex flex-col items-start gap-3 px-4 py-6', className)}>
+    <div className="flex flex-col items-start gap-3 px-4 py-6">
       <div className="flex max-w-prose flex-col gap-1">
         <p className="text-card">{title}</p>
         {children ? <p className="text-text-2">{children}</p> : null}
@@ -51,13 +49,12 @@ interface FailedStateProps {
   requestId?: string | null;
   /** [Try again]. */
   action?: ReactNode;
-  className?: string;
 }
 
 /** Stands in place of the part that failed, and never looks like an empty list. */
-export function FailedState({ title, reason, requestId, action, className }: FailedStateProps) {
+export function FailedState({ title, reason, requestId, action }: FailedStateProps) {
   return (
-    <div role="alert" className={cn('flex items-start gap-3 px-4 py-6', className)}>
+    <div role="alert" className="flex items-start gap-3 px-4 py-6">
       <CircleX aria-hidden className="mt-0.5 size-4 shrink-0 text-bad-mark" />
       <div className="flex flex-col items-start gap-2">
         <p className="max-w-prose">

@@ -4,7 +4,6 @@ import { ModifierChip, StatusBadge } from '@/app/_components/status/status-badge
 import { Time } from '@/app/_components/status/time';
 import { TimeBar } from '@/app/_components/status/time-bar';
 import { Card } from '@/app/_components/ui/card';
-import { cn } from '@/app/_components/ui/cn';
 import { Link } from '@/app/_components/ui/link';
 import { checkedDay } from '@/lib/insight/dashboard/checked-history';
 import type { ServiceFacts, ServiceStatus } from '@/lib/insight/dashboard/schema';
@@ -98,15 +97,14 @@ interface ServicePastProps {
   service: ServiceFacts;
   now: Date;
   clock: (at: Date) => string;
-  className?: string;
 }
 
 /** The last 24 hours by the service's own checks; without any, its newest chains, and that they are chains. */
-export function ServicePast({ root, service, now, clock, className }: ServicePastProps) {
+export function ServicePast({ root, service, now, clock }: ServicePastProps) {
   if (service.past) {
     const { cells, share, words } = checkedDay(service.past, now, clock);
     return (
-      <div className={cn('flex min-w-0 flex-col gap-1', className)}>
+      <div className="flex min-w-0 flex-col gap-1">
         <div
           role="img"
           aria-label={`${service.name}, last 24 h: ${words}`}
@@ -130,7 +128,7 @@ export function ServicePast({ root, service, now, clock, className }: ServicePas
   }
   const { cells } = service;
   return (
-    <div className={cn('flex min-w-0 flex-col gap-1', className)}>
+    <div className="flex min-w-0 flex-col gap-1">
       <ServiceStrip
         label={service.name}
         cells={cells.map((cell) => ({
