@@ -5,7 +5,7 @@ import { Link } from '@/app/_components/ui/link';
 import { Wordmark } from '@/app/(auth)/_components/wordmark';
 import { DocSearch } from './_components/doc-search';
 import { DocsNav } from './_components/docs-nav';
-import { listedGroups } from './_pages/listed-groups';
+import { listedGroups } from './_pages/load-docs';
 
 export const metadata: Metadata = {
   title: { default: 'Documentation', template: '%s · Tierwatch documentation' },

@@ -1,15 +1,15 @@
 import type { McpTool } from './tool';
 import { decideApprovalTool, listApprovalsTool } from './tools/approvals';
 import { askProjectTool, getAnswerTool } from './tools/ask';
+import { listAuditEntriesTool } from './tools/audit';
 import { getChainTool, listChainsTool, runChainTool, stopChainTool } from './tools/chains';
-import { getSpendTool } from './tools/get-spend';
+import { listCommandsTool } from './tools/commands';
 import { acknowledgeIncidentTool, getIncidentTool, listIncidentsTool } from './tools/incidents';
-import { listAuditEntriesTool } from './tools/list-audit-entries';
-import { listCommandsTool } from './tools/list-commands';
-import { listRunnersTool } from './tools/list-runners';
+import { searchLogsTool } from './tools/logs';
 import { getStatusTool, listProjectsTool } from './tools/projects';
-import { searchLogsTool } from './tools/search-logs';
+import { listRunnersTool } from './tools/runners';
 import { getSessionTool, readLogTool } from './tools/sessions';
+import { getSpendTool } from './tools/spend';
 
 /** Every tool, in the order in which clients list them. */
 export const TOOLS: readonly McpTool[] = [

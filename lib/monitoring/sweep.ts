@@ -1,5 +1,5 @@
 /** Keeps the checks of every project with a runner, and says what is no longer known. */
-import { hasAnsweredFor } from '@/lib/fleet/presence';
+import { hasAnsweredFor } from '@/lib/fleet/offline';
 import { OFFLINE_AFTER_SECONDS } from '@/lib/fleet/status';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { daysBefore, deleteInBatches, forEachRowIsolated } from '@/lib/platform/db/batches';

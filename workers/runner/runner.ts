@@ -33,7 +33,7 @@ import { exchangeKey, runnerIdentity } from './identity';
 import { leaseMoment } from './leases';
 import { lockRunnerDir } from './lock';
 import { agentObstacles, currentPosture, reportedLimits } from './posture';
-import { realPath } from './process/real-path';
+import { realPath } from './process/find-program';
 import { makeRunnerCgroup } from './process/runner-cgroup';
 import { recoverAttempts } from './recovery';
 import { type RunnerGauges, serveRunnerMetrics } from './runner-metrics';

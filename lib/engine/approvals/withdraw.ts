@@ -2,7 +2,7 @@ import { recordAudit } from '@/lib/identity/audit/record-audit';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
-import { APPROVAL_PENDING } from '@/lib/protocol/denied-command';
+import { APPROVAL_PENDING } from '@/lib/protocol/event-codes';
 import type { RunnerEvent } from '@/lib/protocol/events';
 import type { AttemptRow } from '../attempt/data';
 import { commandEvidence, forgetActions } from '../cooldowns/action-rows';

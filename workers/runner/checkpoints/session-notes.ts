@@ -3,7 +3,7 @@
 import type { RecalledCheckpoint } from '@/lib/protocol/checkpoint';
 import type { CheckpointEvent, RunnerEvent } from '@/lib/protocol/events';
 import type { AttemptSpec } from '@/lib/protocol/spec';
-import { realPath } from '../process/real-path';
+import { realPath } from '../process/find-program';
 import { type AnswerNotes, answerAgent } from './answer-agent';
 import { createCheckpointWriter } from './writer';
 

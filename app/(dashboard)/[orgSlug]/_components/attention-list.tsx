@@ -8,7 +8,7 @@ import { Time } from '@/app/_components/status/time';
 import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
 import { Link } from '@/app/_components/ui/link';
-import { tierToTurnOn } from '@/lib/engine/escalation/tier-to-turn-on';
+import { tierToTurnOn } from '@/lib/engine/escalation/reasons';
 import { type Attention, attentionText, outageChains } from '@/lib/insight/dashboard/attention';
 import type { Telling } from '@/lib/insight/dashboard/clauses';
 import type { ProjectFacts } from '@/lib/insight/dashboard/schema';

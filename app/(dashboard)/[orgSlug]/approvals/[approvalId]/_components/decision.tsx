@@ -6,8 +6,8 @@ import { toast } from 'sonner';
 import { Button } from '@/app/_components/ui/button';
 import { Field, FormProblem } from '@/app/_components/ui/field';
 import { Textarea } from '@/app/_components/ui/input';
+import { decide } from '@/app/(dashboard)/[orgSlug]/actions';
 import type { ApprovalDecision } from '@/lib/engine/statuses';
-import { decide } from '../actions';
 
 const DONE: Record<ApprovalDecision, string> = {
   approve: 'You approved it.',

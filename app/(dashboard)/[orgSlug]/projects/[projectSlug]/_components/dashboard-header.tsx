@@ -10,7 +10,7 @@ import { NeedsRole } from '@/app/(dashboard)/[orgSlug]/_components/needs-role';
 import { refusalOf } from '@/app/(dashboard)/[orgSlug]/_components/permission';
 import { TurnOnTier } from '@/app/(dashboard)/[orgSlug]/_components/turn-on-tier';
 import { AGENTS } from '@/lib/agents/registry';
-import { tierToTurnOn } from '@/lib/engine/escalation/tier-to-turn-on';
+import { tierToTurnOn } from '@/lib/engine/escalation/reasons';
 import type { ChainItem } from '@/lib/insight/chains/schema';
 import type { Clock } from '@/lib/insight/dashboard/clauses';
 import { summarizeProject } from '@/lib/insight/dashboard/health-summary';

@@ -11,7 +11,7 @@ import { Card } from '@/app/_components/ui/card';
 import { Link } from '@/app/_components/ui/link';
 import { TurnOnTier } from '@/app/(dashboard)/[orgSlug]/_components/turn-on-tier';
 import { DELIVERY_RETENTION_DAYS } from '@/lib/deliveries/manage-deliveries';
-import { tierToTurnOn } from '@/lib/engine/escalation/tier-to-turn-on';
+import { tierToTurnOn } from '@/lib/engine/escalation/reasons';
 import { listRunners } from '@/lib/fleet/manage-runners';
 import { listPending } from '@/lib/insight/approvals/list-approvals';
 import { getChainLog } from '@/lib/insight/chains/chain-log';

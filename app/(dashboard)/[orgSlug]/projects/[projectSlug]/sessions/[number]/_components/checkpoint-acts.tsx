@@ -5,8 +5,11 @@ import { useTransition } from 'react';
 import { toast } from 'sonner';
 import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
+import {
+  discardSession,
+  requestCheckpoint,
+} from '@/app/(dashboard)/[orgSlug]/projects/[projectSlug]/actions';
 import { formatCounted } from '@/lib/platform/format/count';
-import { discardSession, requestCheckpoint } from '../actions';
 
 interface DiscardSessionProps {
   organizationSlug: string;

@@ -1,4 +1,4 @@
-/** Which commands of confined agents count as denied. Without schemas, so that pages stay small. */
+/** What events of confined agents carry in place of words. Without schemas, so that pages stay small. */
 import type { BrokeredEvent } from './confined-events';
 
 /** The code of the refusal of a command that waits for a person when its process ends. */
@@ -14,3 +14,6 @@ export function isDeniedCommand({
 }: Pick<BrokeredEvent, 'phase' | 'refusal'>): boolean {
   return phase === 'refused' && refusal?.code !== APPROVAL_PENDING;
 }
+
+/** In place of the provider's id, for a model request that ended without an answer: its figures are estimates. */
+export const UNANSWERED = 'unanswered';
