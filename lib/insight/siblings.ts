@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { TenantScope } from '@/lib/platform/db/scope';
-import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
+import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { requireProject } from '@/lib/projects/manage-project';
 
 export const siblingsQuerySchema = z.object({
@@ -22,42 +22,15 @@ export function getSiblings(
 ): Promise<z.infer<typeof siblingsSchema>> {
   return inTransaction(scope, async (db) => {
     const { id: projectId } = await requireProject(db, project);
-    const place = { projectId, number };
-    return kind === 'chains' ? chainNeighbors(db, place) : sessionNeighbors(db, place);
+    const nearest = (where: { lt: number } | { gt: number }, order: 'asc' | 'desc') => {
+      const first = { orderBy: { number: order }, select: { number: true } } as const;
+      // Numbers that turns of conversations took are left out.
+      return kind === 'chains'
+        ? db.chain.findFirst({ where: { projectId, number: where }, ...first })
+        : db.session.findFirst({ where: { projectId, kind: 'tier', number: where }, ...first });
+    };
+    const before = await nearest({ lt: number }, 'desc');
+    const after = await nearest({ gt: number }, 'asc');
+    return { previous: before?.number ?? null, next: after?.number ?? null };
   });
-}
-
-interface Place {
-  projectId: string;
-  number: number;
-}
-
-/** Numbers of the chains right before and after one; null at that end. */
-async function chainNeighbors(db: TenantDb, { projectId, number }: Place) {
-  const before = await db.chain.findFirst({
-    where: { projectId, number: { lt: number } },
-    orderBy: { number: 'desc' },
-    select: { number: true },
-  });
-  const after = await db.chain.findFirst({
-    where: { projectId, number: { gt: number } },
-    orderBy: { number: 'asc' },
-    select: { number: true },
-  });
-  return { previous: before?.number ?? null, next: after?.number ?? null };
-}
-
-/** The same of the tiers' sessions; numbers that turns of conversations took are left out. */
-async function sessionNeighbors(db: TenantDb, { projectId, number }: Place) {
-  const before = await db.session.findFirst({
-    where: { projectId, kind: 'tier', number: { lt: number } },
-    orderBy: { number: 'desc' },
-    select: { number: true },
-  });
-  const after = await db.session.findFirst({
-    where: { projectId, kind: 'tier', number: { gt: number } },
-    orderBy: { number: 'asc' },
-    select: { number: true },
-  });
-  return { previous: before?.number ?? null, next: after?.number ?? null };
 }
