@@ -57,8 +57,6 @@ function read(api: ApiClient, id: string): Promise<ApprovalDto> {
   return api.request('GET', `approvals/${encodeURIComponent(id)}`, approvalDtoSchema);
 }
 
-// An approval as the command line prints it.
-
 /** One line of a list: id, status, project, chain, what. */
 export function approvalLine(approval: ApprovalDto): string {
   const { id, status, project, chain } = approval;

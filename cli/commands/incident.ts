@@ -109,8 +109,6 @@ function pathOf(id: string): string {
   return `incidents/${encodeURIComponent(id)}`;
 }
 
-// An incident as the command line prints it.
-
 /** Returns one line of a list: id, state, project and number, what fails, who is needed. */
 export function incidentLine(incident: IncidentDto): string {
   const { id, state, project, number, title } = incident;

@@ -76,8 +76,7 @@ export function confinementText({ state, cause }: Confinement): ConfinementText 
   return { state: STATES[state], ...(cause === null ? { why: '', fix: '' } : CAUSES[cause]) };
 }
 
-// What people read about the limits of each agent on a host.
-
+/** What people read about the limits of each agent on a host. */
 export interface LimitsText {
   what: string;
   /** What to do about a limit that is missing; empty if none is. */

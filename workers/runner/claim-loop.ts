@@ -57,8 +57,7 @@ async function claimLoop(options: {
   }
 }
 
-// Starts and pauses the taking of attempts: a drained runner finishes what it has.
-
+/** Starts and pauses the claiming of attempts: a drained runner finishes what it has. */
 interface ClaimLoopController {
   readonly isPaused: boolean;
   /** Neither paused nor closed, and its queues are known. */
@@ -72,7 +71,7 @@ interface ClaimLoopController {
   close(): Promise<void>;
 }
 
-export function createTakingSwitch(options: {
+export function createClaimLoopController(options: {
   openSource(me: MeResponse): AttemptSource;
   controlPlane: Pick<ControlPlane, 'claim'>;
   slotIsFree(): Promise<void>;
@@ -149,10 +148,6 @@ export interface AttemptSource {
   close(): Promise<void>;
 }
 
-// A source that also returns attempts named in a response of the control plane: a runner that has
-// just delivered a result need not wait for the job of the next attempt. The claim decides as
-// usual.
-
 /** While every slot is taken; the job of one that is dropped still arrives. */
 const MAX_OFFERS = 50;
 
@@ -160,6 +155,11 @@ interface OfferedSource extends AttemptSource {
   offer(attemptId: string): void;
 }
 
+/**
+ * Returns a source that also returns attempts named in a response of the control plane: a runner
+ * that has just delivered a result need not wait for the job of the next attempt. The claim decides
+ * as usual.
+ */
 export function withOffers(source: AttemptSource): OfferedSource {
   const offers: string[] = [];
   let onOffer: (() => void) | null = null;

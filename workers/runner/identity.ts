@@ -46,12 +46,15 @@ function makeInstance(dir: string): string {
   return made;
 }
 
-// The exchange of the runner's key: fetch the new one, store it, confirm it, forget the old one.
-// At whatever point it breaks off, one of the two stored keys is good.
-
 const CONFIRM_MS = 60_000;
 
-/** @returns the new key. @throws ControlPlaneError; the next directive tries again. */
+/**
+ * Exchanges the runner's key: fetches the new one, stores it, confirms it, forgets the old one. At
+ * whatever point it breaks off, one of the two stored keys is good.
+ *
+ * @returns the new key
+ * @throws ControlPlaneError; the next directive tries again
+ */
 export async function exchangeKey(
   controlPlane: Pick<ControlPlane, 'newKey' | 'confirmKey'>,
   dir: string,

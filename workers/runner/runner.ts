@@ -21,7 +21,7 @@ import { runCanary } from './canary/run-canary';
 import { createCheckCommands, endLeftCommands } from './checks/check-commands';
 import { createCheckPlan } from './checks/check-plan';
 import { createCheckTests } from './checks/check-tests';
-import { type AttemptSource, createTakingSwitch } from './claim-loop';
+import { type AttemptSource, createClaimLoopController } from './claim-loop';
 import { type ControlPlane, createControlPlane } from './control-plane/client';
 import { retryUntilDeadline } from './control-plane/retry-until-deadline';
 import { createConversationPruner } from './conversations/pruner';
@@ -145,7 +145,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   });
   for (const spool of left) attempts.adopt(spool);
 
-  const taking = createTakingSwitch({
+  const taking = createClaimLoopController({
     openSource: (me) => options.openSource(me, controlPlane),
     controlPlane,
     slotIsFree: () => attempts.fewerThan(slots),

@@ -217,10 +217,11 @@ function rateLimitEvent(line: object): HarnessEvent {
   };
 }
 
-// Follows the model requests of one process. A request is reported at once when it starts, so
-// that a killed process is metered too, and again with its final figures; a reader keeps the
-// last report of each message id.
-
+/**
+ * Follows the model requests of one process. A request is reported at once when it starts, so
+ * that a killed process is metered too, and again with its final figures; a reader keeps the
+ * last report of each message id.
+ */
 function createRequestMeter() {
   /** The request that is being answered, by sub-agent (`''` for the conversation itself). */
   const open = new Map<string, RequestUsageEvent>();

@@ -1,7 +1,5 @@
 import { changes, options, type ProgramEntry, reads, restarts, type VerbEntry } from './entry';
 
-// How systemd's programs name units.
-
 /** Without a type a unit is a service. A pattern or path can mean several, or another type. */
 const UNITS: Required<Pick<ProgramEntry, 'spell' | 'isPlain'>> = {
   spell: (operand) => [operand.replace(/\.service$/, '')],

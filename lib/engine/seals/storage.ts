@@ -11,7 +11,25 @@ import {
 import { postgresqlStorage } from './data';
 import type { SealStorageName } from './schema';
 
-const RETRY_SECONDS = 5;
+/** Names the one object of a seal. */
+export interface StoredObject {
+  organizationId: OrganizationId;
+  sealId: string;
+  storedBytes: number;
+}
+
+/** Where encrypted conversations are stored. Objects are written once and never changed. */
+export interface SealStorage {
+  name: SealStorageName;
+  /** @throws UnavailableError if the object may be incomplete, or absent */
+  put(object: StoredObject, content: Buffer): Promise<void>;
+  /**
+   * Returns what is stored, unverified; null if there is nothing.
+   *
+   * @throws UnavailableError if the storage doesn't answer, or only in part
+   */
+  get(object: StoredObject): Promise<Buffer | null>;
+}
 
 export interface S3Storage extends SealStorage {
   /** Deletes the object of a seal, if there is one. @throws UnavailableError */
@@ -44,6 +62,8 @@ export function s3Storage(store: ObjectStore, prefix: string): S3Storage {
   };
 }
 
+const RETRY_SECONDS = 5;
+
 async function asked<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
@@ -58,26 +78,6 @@ async function asked<T>(answer: Promise<T>): Promise<T> {
       RETRY_SECONDS,
     );
   }
-}
-
-/** Names the one object of a seal. */
-export interface StoredObject {
-  organizationId: OrganizationId;
-  sealId: string;
-  storedBytes: number;
-}
-
-/** Where encrypted conversations are stored. Objects are written once and never changed. */
-export interface SealStorage {
-  name: SealStorageName;
-  /** @throws UnavailableError if the object may be incomplete, or absent */
-  put(object: StoredObject, content: Buffer): Promise<void>;
-  /**
-   * Returns what is stored, unverified; null if there is nothing.
-   *
-   * @throws UnavailableError if the storage doesn't answer, or only in part
-   */
-  get(object: StoredObject): Promise<Buffer | null>;
 }
 
 /** Returns where new seals are stored. */

@@ -213,8 +213,6 @@ export function missingSentence({ end, count }: MissingUsage): string {
   return `Usage is missing for ${count} ${words} ${count === 1 ? 'attempt' : 'attempts'}.`;
 }
 
-// How many chains checks without an agent made unnecessary.
-
 /** Whole UTC hours in which checks reported. `quiet`: those of them in which no chain started. */
 export interface AvoidedFigures {
   hours: number;

@@ -10,8 +10,6 @@ import { idReference } from '../references';
 import { defineTool, READS } from '../tool';
 import { plainLine, untrusted, untrustedSchema } from '../untrusted';
 
-// Approvals as tools return them.
-
 /**
  * So small that one approval always fits into a result: a text that was cut after the digest was added
  * would be decided about unseen.

@@ -11,8 +11,6 @@ import { idReference } from '../references';
 import { defineTool, READS, type ToolCall } from '../tool';
 import { plainLine, untrusted, untrustedSchema } from '../untrusted';
 
-// Turns of conversations as tools return them.
-
 const ANSWER_CHARS = 16_000;
 
 const turnSchema = z.object({

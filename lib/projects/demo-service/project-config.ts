@@ -110,8 +110,6 @@ function tier(
   };
 }
 
-// The demo's checks after its services have moved. Pure.
-
 /**
  * Returns a demo project's services with the checks that lead to where the demo's services were leading to
  * where they are now. Everything else is a person's and stays as it is.

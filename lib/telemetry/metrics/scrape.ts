@@ -94,8 +94,6 @@ export function scrapeTimeoutMs(header: string | null): number {
   return Math.min(Math.max(seconds, LEAST_SECONDS), MOST_SECONDS) * SHARE * 1_000;
 }
 
-// Serves the metrics of a process that has no web server of its own.
-
 /**
  * Listens for `GET /metrics`.
  *

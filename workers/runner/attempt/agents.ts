@@ -119,8 +119,7 @@ export function passThrough(
   );
 }
 
-// What an agent finds on this host: its program, its version, and what it may see.
-
+/** What an agent finds on this host: its program, its version, and what it may see. */
 export interface AgentHost extends ProbedAgent {
   passThrough: Record<string, string>;
   apiKey: string | null;

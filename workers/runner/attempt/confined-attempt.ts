@@ -236,8 +236,7 @@ function openGateway(options: ConfineOptions): Gateway | null {
   return createGateway({ ...options, provider, prices, budgetUsd, tier: { model, tools } });
 }
 
-// Whether an attempt is confined.
-
+/** Whether an attempt is confined. */
 export type IsolationDecision =
   | { kind: 'confined' }
   | { kind: 'open' }

@@ -208,9 +208,10 @@ function sizeOf(event: RunnerEvent): number {
   return Buffer.byteLength(JSON.stringify(event));
 }
 
-// What a restarted runner must know about an attempt to find its processes and to end it. Contains
-// no prompt, key or environment.
-
+/**
+ * What a restarted runner must know about an attempt to find its processes and to end it. Contains
+ * no prompt, key or environment.
+ */
 export const attemptRecordSchema = z.object({
   attemptId: z.string(),
   fence: z.number().int().positive(),
