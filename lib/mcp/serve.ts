@@ -1,4 +1,5 @@
 /** The MCP server: answers one HTTP request of a caller whose token was checked. */
+
 import { createMcpHandler, Server } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { getOrganization } from '@/lib/identity/organizations/service';
@@ -10,10 +11,9 @@ import { readJsonText } from '@/lib/platform/http/read-body';
 import { requestIdOf } from '@/lib/platform/http/request-headers';
 import { logger } from '@/lib/platform/logger';
 import { type McpMode, readGate, visibleTools, whyRefused } from './access';
-import { clientOf } from './client';
 import { linksOf } from './links';
 import { findTool, TOOLS } from './registry';
-import { UNTRUSTED_NOTE } from './untrusted';
+import { plainLine, UNTRUSTED_NOTE } from './untrusted';
 
 const MAX_BODY_BYTES = 256 * 1024;
 
@@ -206,4 +206,39 @@ export function errorText(tool: string, problem: ToolProblem): string {
   ]
     .filter(Boolean)
     .join(' ');
+}
+
+// Which program calls, as it names itself. Audit entries record it; nothing is decided by it.
+
+const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
+/** Of Claude Code: the tool call of its model. */
+const TOOL_USE = 'claudecode/toolUseId';
+const MAX_CHARS = 120;
+
+/** What of a request says who sent it. All of it is text from outside. */
+interface ClientFacts {
+  /** Reserved fields of the 2026 protocol; earlier ones send the client's name at the start alone. */
+  envelope: unknown;
+  meta: unknown;
+  userAgent: string | null;
+}
+
+/** Returns the client's name and version, else its User-Agent, and the id of the tool call. */
+export function clientOf({ envelope, meta, userAgent }: ClientFacts): TokenClient {
+  const info = fieldOf(envelope, CLIENT_INFO);
+  const names = [fieldOf(info, 'name'), fieldOf(info, 'version')].filter(isText);
+  const toolUse = fieldOf(meta, TOOL_USE);
+  return {
+    name: plainLine(names.join(' ') || userAgent || '', MAX_CHARS) || 'unknown',
+    toolUseId: isText(toolUse) ? plainLine(toolUse, MAX_CHARS) : null,
+  };
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  const isRecord = typeof value === 'object' && value !== null;
+  return isRecord ? Object.entries(value).find(([key]) => key === name)?.[1] : undefined;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== '';
 }

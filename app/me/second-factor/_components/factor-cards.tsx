@@ -1,19 +1,21 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { useState } from 'react';
+import { type FormEvent, useState, useTransition } from 'react';
 import { toast } from 'sonner';
 import type { ActionResult } from '@/app/_actions/result';
+import { makePasskey } from '@/app/_components/proof/ask-passkey';
 import { useProof } from '@/app/_components/proof/use-proof';
 import { Time } from '@/app/_components/status/time';
 import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
+import { Field } from '@/app/_components/ui/field';
+import { Input } from '@/app/_components/ui/input';
 import { LazyConfirmDialog } from '@/app/_components/ui/lazy-confirm-dialog';
 import type { FactorsDto } from '@/lib/identity/factors/schema';
 import { formatCounted } from '@/lib/platform/format/count';
-import { removeApp, removePasskey } from '../actions';
+import { addPasskey, removeApp, removePasskey, startPasskey } from '../actions';
 import { AppSetUp } from './app-set-up';
-import { PasskeyForm } from './passkey-form';
 import { RecoveryCodes, RenewRecoveryCodes } from './recovery-codes';
 
 interface FactorCardsProps {
@@ -151,5 +153,60 @@ function FactorRow({ name, addedAt, lastUsedAt, ...rest }: FactorRowProps) {
       />
       {proof.dialog}
     </li>
+  );
+}
+
+/** Names a passkey and has the browser make it. */
+function PasskeyForm({ onCodes }: { onCodes: (codes: string[] | null) => void }) {
+  const router = useRouter();
+  const proof = useProof();
+  const [name, setName] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isPending, startTransition] = useTransition();
+
+  async function add(): Promise<string | null> {
+    if (name.trim() === '') return 'Enter a name, such as “Work laptop”.';
+    const options = await proof.run(() => startPasskey({}));
+    if (!options.ok) return options.error.message;
+    const given = await makePasskey(options.data);
+    if (!given.ok) return given.message;
+    const answer = await addPasskey({ answer: { ...given.answer }, name });
+    if (!answer.ok) return answer.error.message;
+    setName('');
+    toast.success('Passkey added.');
+    if (answer.data.recoveryCodes) onCodes(answer.data.recoveryCodes);
+    router.refresh();
+    return null;
+  }
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (isPending) return;
+    startTransition(async () => setProblem(await add()));
+  }
+
+  return (
+    <form noValidate onSubmit={submit} className="flex items-end gap-2">
+      <Field
+        id="passkey-name"
+        label="Name of the new passkey"
+        error={problem}
+        className="min-w-0 flex-1"
+      >
+        {(control) => (
+          <Input
+            {...control}
+            autoComplete="off"
+            placeholder="Work laptop"
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        )}
+      </Field>
+      <Button type="submit" className={problem ? 'mb-6' : undefined} isPending={isPending}>
+        Add passkey
+      </Button>
+      {proof.dialog}
+    </form>
   );
 }

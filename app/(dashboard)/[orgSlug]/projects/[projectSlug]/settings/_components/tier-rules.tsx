@@ -1,7 +1,10 @@
 'use client';
 
+import { BookOpen } from 'lucide-react';
+import dynamic from 'next/dynamic';
 import { useEffect, useState } from 'react';
 import { loadPart } from '@/app/_components/reach/load-part';
+import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
 import { DocLink } from '@/app/_components/ui/doc-link';
 import type { askFirstScope, brokeredWarning } from '@/lib/projects/rules/brokered-warning';
@@ -19,7 +22,6 @@ import { isLockedTool, refusalsStandAlone, ruleWarning } from '@/lib/projects/ru
 import type { TierPolicy } from '@/lib/projects/schema';
 import type { Isolation } from '@/lib/protocol/confinement';
 import type { ServiceSpec } from '@/lib/protocol/spec';
-import { ProgramButton } from './program-button';
 import { RuleList } from './rule-list';
 import { useSettings } from './settings-context';
 
@@ -187,4 +189,45 @@ function useBrokerHelp(isWanted: boolean): BrokerHelp | null {
     };
   }, [isWanted]);
   return isWanted ? help : null;
+}
+
+const ProgramCatalog = dynamic(
+  async () => (await loadPart(() => import('./program-catalog'))).ProgramCatalog,
+  // Without it the whole page would stand still until the code is here.
+  { loading: () => null },
+);
+
+interface ProgramButtonProps {
+  /** What the rules are for: `allowed rules`. */
+  list: string;
+  onUse: (rule: string) => void;
+}
+
+/** Opens the catalog of programs, which is loaded then. */
+function ProgramButton({ list, onUse }: ProgramButtonProps) {
+  const [isOpen, setOpen] = useState(false);
+  const [wasOpen, setWasOpen] = useState(false);
+  return (
+    <>
+      <Button
+        aria-label={`Programs for ${list}`}
+        onClick={() => {
+          setWasOpen(true);
+          setOpen(true);
+        }}
+      >
+        <BookOpen aria-hidden /> <span className="max-md:hidden">Programs</span>
+      </Button>
+      {wasOpen ? (
+        <ProgramCatalog
+          open={isOpen}
+          onOpenChange={setOpen}
+          onUse={(rule) => {
+            onUse(rule);
+            setOpen(false);
+          }}
+        />
+      ) : null}
+    </>
+  );
 }

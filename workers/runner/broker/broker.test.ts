@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createRequestReader } from './request';
+import { createRequestReader } from './broker';
 
 const bytes = (...texts: string[]) => Buffer.from(texts.map((text) => `${text}\0`).join(''));
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { appRoutes } from '@/tests/e2e/routes/app-routes';
-import { breadcrumb } from './breadcrumb';
+import { breadcrumb } from './top-bar';
 
 const names = new Map([
   ['acme', 'Acme'],

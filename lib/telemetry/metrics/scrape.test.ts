@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { readMetrics } from '@/tests/support/metrics/read-metrics';
-import { forgetState, readState } from './state';
+import { forgetState, readState } from './scrape';
 import { type Sample, STATE_GAUGES } from './state-data';
 
 const NOW = new Date('2026-11-26T12:00:00Z');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decideRedirect } from './redirect';
+import { decideRedirect } from './probe';
 
 const CHECK = { target: 'https://shop.test/health' };
 const FROM = new URL('https://shop.test/health');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { RecalledCheckpoint } from '@/lib/protocol/checkpoint';
 import type { CheckpointEvent, RunnerEvent } from '@/lib/protocol/events';
-import { answerAgent } from './answer-agent';
+import { answerAgent } from './session-notes';
 import { createCheckpointWriter } from './writer';
 
 const LABEL = '#18.1';

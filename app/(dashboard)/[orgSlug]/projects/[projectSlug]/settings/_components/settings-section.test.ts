@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { thresholdSentence } from './context-threshold';
+import { thresholdSentence } from './settings-section';
 
 it.each([
   [
