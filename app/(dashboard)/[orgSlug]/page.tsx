@@ -15,12 +15,11 @@ import { visibleText } from '@/lib/platform/format/visible-text';
 import { AttentionList } from './_components/attention-list';
 import { FrozenWhileUsed } from './_components/frozen-while-used';
 import { GetStarted } from './_components/get-started';
-import { loadOverview } from './_components/load-overview';
 import { NeedsRole } from './_components/needs-role';
 import { OrganizationMenu } from './_components/organization-menu';
+import { loadOverview, readerClock } from './_components/page-context';
 import { refusalOf } from './_components/permission';
 import { ProjectTable } from './_components/project-table';
-import { readerClock } from './_components/reader-zone';
 import { LoadSample } from './projects/_components/load-sample';
 
 /** The inbox shows the others. */

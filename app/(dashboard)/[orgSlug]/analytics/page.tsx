@@ -21,8 +21,7 @@ import { SkeletonRows } from '@/app/_components/ui/skeleton';
 import type { PlotSpan } from '@/lib/insight/analytics/buckets';
 import { findDefaultRange, getOrganizationPlots } from '@/lib/insight/analytics/get-plots';
 import { getIncidentFigures } from '@/lib/insight/incident-figures/get-incident-figures';
-import { loadOverview } from '../_components/load-overview';
-import { readerZone } from '../_components/reader-zone';
+import { loadOverview, readerZone } from '../_components/page-context';
 import { IncidentFiguresSection } from './incident-figures';
 
 interface AnalyticsPageProps {

@@ -14,7 +14,7 @@ import { SkeletonRows } from '@/app/_components/ui/skeleton';
 import { APPROVAL_STATUSES } from '@/lib/engine/statuses';
 import { hasDecided, listPending } from '@/lib/insight/approvals/list-approvals';
 import type { ApprovalDto } from '@/lib/insight/approvals/schema';
-import { loadOverview } from '../_components/load-overview';
+import { loadOverview } from '../_components/page-context';
 import { ApprovalTable, DecidedApprovals } from './approval-table';
 
 export const metadata: Metadata = { title: 'Approvals' };

@@ -4,7 +4,7 @@ import { ChainsView } from '@/app/_components/chains/chains-view';
 import type { Params } from '@/app/_components/lists/list-params';
 import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { SkeletonRows } from '@/app/_components/ui/skeleton';
-import { loadOverview } from '../_components/load-overview';
+import { loadOverview } from '../_components/page-context';
 
 export const metadata: Metadata = { title: 'Chains' };
 

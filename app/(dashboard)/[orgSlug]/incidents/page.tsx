@@ -5,7 +5,7 @@ import type { Params } from '@/app/_components/lists/list-params';
 import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { PartBoundary } from '@/app/_components/ui/part-boundary';
 import { SkeletonRows } from '@/app/_components/ui/skeleton';
-import { loadOverview } from '../_components/load-overview';
+import { loadOverview } from '../_components/page-context';
 
 export const metadata: Metadata = { title: 'Incidents' };
 

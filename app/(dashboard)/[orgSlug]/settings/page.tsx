@@ -14,7 +14,7 @@ import {
 import type { Metadata } from 'next';
 import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { Link } from '@/app/_components/ui/link';
-import { loadOverview } from '../_components/load-overview';
+import { loadOverview } from '../_components/page-context';
 
 export const metadata: Metadata = { title: 'Organization settings' };
 

@@ -1,6 +1,6 @@
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
-import { loadOverview } from '@/app/(dashboard)/[orgSlug]/_components/load-overview';
+import { loadOverview } from '@/app/(dashboard)/[orgSlug]/_components/page-context';
 import type { ProjectFacts } from '@/lib/insight/dashboard/schema';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { hasSample } from '@/lib/projects/demo-service/client';

@@ -7,11 +7,11 @@ import { Button } from '@/app/_components/ui/button';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { Link } from '@/app/_components/ui/link';
 import { type Column, DataTable } from '@/app/_components/ui/table';
+import { readerClock } from '@/app/(dashboard)/[orgSlug]/_components/page-context';
 import { getServiceHealth } from '@/lib/insight/dashboard/get-overview';
 import { summarizeProject } from '@/lib/insight/dashboard/health-summary';
 import type { ServiceFacts } from '@/lib/insight/dashboard/schema';
 import { visibleText } from '@/lib/platform/format/visible-text';
-import { readerClock } from '../../../_components/reader-zone';
 import { loadProject } from '../_components/load-project';
 import { ServicePast, worstFirst } from '../_components/service-list';
 

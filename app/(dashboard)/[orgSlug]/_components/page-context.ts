@@ -5,6 +5,8 @@ import {
   PREFERENCES_COOKIE,
   parsePreferences,
 } from '@/app/_components/shell/preferences';
+import { requireMember } from '@/lib/identity/auth/current-user';
+import { getOverview } from '@/lib/insight/dashboard/get-overview';
 import { formatMoment } from '@/lib/platform/format/time';
 
 /** The zone in which the reader wants times, as IANA name. */
@@ -19,3 +21,9 @@ export async function readerClock(): Promise<(at: Date) => string> {
   const now = new Date();
   return (at) => formatMoment(at, now, zone);
 }
+
+/** The frame and the page inside it ask for the same rows: read once a request. */
+export const loadOverview = cache(async (orgSlug: string) => {
+  const { user, scope } = await requireMember(orgSlug);
+  return { user, scope, overview: await getOverview(scope) };
+});
