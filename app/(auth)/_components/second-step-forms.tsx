@@ -5,9 +5,10 @@ import { useActionState, useState, useTransition } from 'react';
 import { formStateOf } from '@/app/_actions/form-errors';
 import { askPasskey } from '@/app/_components/proof/ask-passkey';
 import { CodeInput } from '@/app/_components/proof/code-input';
-import { Button, Spinner } from '@/app/_components/ui/button';
+import { Button } from '@/app/_components/ui/button';
 import { ErrorSummary } from '@/app/_components/ui/error-summary';
 import { FormProblem } from '@/app/_components/ui/field';
+import { Spinner } from '@/app/_components/ui/spinner';
 import { SubmitButton } from '@/app/_components/ui/submit-button';
 import {
   finishPasskey,

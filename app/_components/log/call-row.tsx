@@ -7,10 +7,11 @@ import { LazyMarkdown } from '../markdown/lazy-markdown';
 import { Duration } from '../status/duration';
 import { StatusBadge } from '../status/status-badge';
 import type { Tier } from '../status/tier-mark';
-import { Button, Spinner } from '../ui/button';
+import { Button } from '../ui/button';
 import { cn } from '../ui/cn';
 import { CopyButton } from '../ui/copy-button';
 import { SafeText } from '../ui/safe-text';
+import { Spinner } from '../ui/spinner';
 import {
   type CallEnd,
   callEnd,

@@ -3,10 +3,11 @@
 import { KeyRound } from 'lucide-react';
 import { type FormEvent, useEffect, useState } from 'react';
 import type { ActionError, ActionResult } from '@/app/_actions/result';
-import { Button, Spinner } from '@/app/_components/ui/button';
+import { Button } from '@/app/_components/ui/button';
 import { Dialog } from '@/app/_components/ui/dialog';
 import { Field, FormProblem } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
+import { PendingButton, Spinner } from '@/app/_components/ui/spinner';
 import { signOut } from '@/app/(auth)/actions';
 import type { ConfirmationMethods } from '@/lib/identity/auth/schema';
 import {
@@ -133,9 +134,9 @@ function Methods({ methods, onConfirmed }: MethodsProps) {
               onChange={setValue}
             />
           )}
-          <Button type="submit" look="primary" isPending={isPending} className="self-end">
+          <PendingButton type="submit" look="primary" isPending={isPending} className="self-end">
             Confirm
-          </Button>
+          </PendingButton>
         </form>
       ) : null}
     </>

@@ -9,8 +9,8 @@ import {
   TriangleAlert,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Spinner } from '../ui/button';
 import { cn } from '../ui/cn';
+import { Spinner } from '../ui/spinner';
 import { type StateLook, type StateOf, type StatusKind, stateLook } from './states';
 import { toneStyle } from './tone';
 

@@ -1,5 +1,4 @@
 import { cva, type VariantProps } from 'class-variance-authority';
-import { CircleDot, LoaderCircle } from 'lucide-react';
 import { Slot } from 'radix-ui';
 import type { ComponentProps } from 'react';
 import { cn } from './cn';
@@ -29,46 +28,11 @@ const buttonStyle = cva(
 export interface ButtonProps extends ComponentProps<'button'>, VariantProps<typeof buttonStyle> {
   /** Renders its only child (a link) with the button's look. */
   asChild?: boolean;
-  /** Shows a spinner, and says that a press does nothing now. */
-  isPending?: boolean;
 }
 
 /** Not a submit button unless `type` says so. An icon button needs an `aria-label`. */
-export function Button(props: ButtonProps) {
-  const { look, size, asChild, isPending, className, type, children, ...rest } = props;
+export function Button({ look, size, asChild, className, type, ...rest }: ButtonProps) {
   const style = cn(buttonStyle({ look, size }), className);
-  if (asChild) {
-    return (
-      <Slot.Root className={style} {...rest}>
-        {children}
-      </Slot.Root>
-    );
-  }
-  return (
-    <button
-      type={type ?? 'button'}
-      className={style}
-      {...rest}
-      aria-disabled={isPending || rest['aria-disabled']}
-    >
-      {isPending ? <Spinner /> : null}
-      {children}
-    </button>
-  );
-}
-
-/** Rotates slowly; with reduced motion it is a different, static shape. */
-export function Spinner({ className }: { className?: string }) {
-  return (
-    <>
-      <LoaderCircle
-        aria-hidden
-        className={cn('size-4 animate-turn motion-reduce:hidden', className)}
-      />
-      <CircleDot
-        aria-hidden
-        className={cn('hidden size-4 motion-reduce:inline-block', className)}
-      />
-    </>
-  );
+  if (asChild) return <Slot.Root className={style} {...rest} />;
+  return <button type={type ?? 'button'} className={style} {...rest} />;
 }

@@ -7,6 +7,7 @@ import { cn } from './cn';
 import { REVIEW_SIZE } from './dialog';
 import { Field, FormProblem } from './field';
 import { Input } from './input';
+import { PendingButton } from './spinner';
 
 interface ConfirmDialogProps {
   trigger?: ReactNode;
@@ -128,14 +129,14 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
               <AlertDialog.Cancel asChild>
                 <Button ref={cancel}>Cancel</Button>
               </AlertDialog.Cancel>
-              <Button
+              <PendingButton
                 look={props.look ?? 'danger'}
                 isPending={isPending}
                 aria-disabled={isBlocked || undefined}
                 onClick={confirm}
               >
                 {props.confirmLabel}
-              </Button>
+              </PendingButton>
             </div>
           </div>
         </AlertDialog.Content>

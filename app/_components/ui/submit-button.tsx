@@ -1,7 +1,8 @@
 'use client';
 
 import { useFormStatus } from 'react-dom';
-import { Button, type ButtonProps } from './button';
+import type { ButtonProps } from './button';
+import { PendingButton } from './spinner';
 
 interface SubmitButtonProps extends Omit<ButtonProps, 'asChild' | 'type'> {
   /** Shown while the form is being sent: "Saving". */
@@ -12,7 +13,7 @@ interface SubmitButtonProps extends Omit<ButtonProps, 'asChild' | 'type'> {
 export function SubmitButton({ children, pendingLabel, onClick, ...rest }: SubmitButtonProps) {
   const { pending } = useFormStatus();
   return (
-    <Button
+    <PendingButton
       look="primary"
       {...rest}
       type="submit"
@@ -23,6 +24,6 @@ export function SubmitButton({ children, pendingLabel, onClick, ...rest }: Submi
       }}
     >
       {pending && pendingLabel ? pendingLabel : children}
-    </Button>
+    </PendingButton>
   );
 }

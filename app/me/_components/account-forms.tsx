@@ -4,10 +4,10 @@ import { useRouter } from 'next/navigation';
 import { type FormEvent, useActionState, useEffect, useRef, useState, useTransition } from 'react';
 import { toast } from 'sonner';
 import { formStateOf } from '@/app/_actions/form-errors';
-import { Button } from '@/app/_components/ui/button';
 import { ErrorSummary } from '@/app/_components/ui/error-summary';
 import { Field, NewPasswordField } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
+import { PendingButton } from '@/app/_components/ui/spinner';
 import { SubmitButton } from '@/app/_components/ui/submit-button';
 import { changeName, changePassword } from '../actions';
 
@@ -42,14 +42,14 @@ export function NameForm({ name: saved }: { name: string }) {
           />
         )}
       </Field>
-      <Button
+      <PendingButton
         type="submit"
         className={problem ? 'mb-6' : undefined}
         isPending={isPending}
         aria-disabled={name === saved || undefined}
       >
         Save name
-      </Button>
+      </PendingButton>
     </form>
   );
 }

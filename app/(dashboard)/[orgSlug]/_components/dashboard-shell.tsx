@@ -13,6 +13,7 @@ import { usePreferences } from '@/app/_components/shell/preferences-context';
 import type { ShellData } from '@/app/_components/shell/shell-data';
 import { Banner } from '@/app/_components/ui/banner';
 import { Button } from '@/app/_components/ui/button';
+import { PendingButton } from '@/app/_components/ui/spinner';
 import { PaletteHost } from './palette-host';
 import { shellBanners } from './shell-banners';
 import type { ShellNotices } from './shell-notices';
@@ -88,7 +89,7 @@ function OfflineBar() {
       icon={Unplug}
       className="sticky top-12 z-20"
       action={
-        <Button
+        <PendingButton
           size="sm"
           isPending={isChecking}
           onClick={() => {
@@ -97,7 +98,7 @@ function OfflineBar() {
           }}
         >
           Retry now
-        </Button>
+        </PendingButton>
       }
     >
       Offline since {since}. Showing the last known state, which updates when Tierwatch answers.

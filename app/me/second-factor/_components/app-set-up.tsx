@@ -5,9 +5,9 @@ import { type FormEvent, useState, useTransition } from 'react';
 import { toast } from 'sonner';
 import { CodeInput } from '@/app/_components/proof/code-input';
 import { useProof } from '@/app/_components/proof/use-proof';
-import { Button } from '@/app/_components/ui/button';
 import { CodeBlock } from '@/app/_components/ui/code-block';
 import { FormProblem } from '@/app/_components/ui/field';
+import { PendingButton } from '@/app/_components/ui/spinner';
 import { addApp, startApp } from '../actions';
 
 interface Begun {
@@ -58,9 +58,9 @@ export function AppSetUp({ onCodes }: { onCodes: (codes: string[] | null) => voi
           seconds.
         </p>
         <FormProblem text={problem} />
-        <Button isPending={isPending} onClick={begin}>
+        <PendingButton isPending={isPending} onClick={begin}>
           Set up an app
-        </Button>
+        </PendingButton>
         {proof.dialog}
       </div>
     );
@@ -81,9 +81,9 @@ export function AppSetUp({ onCodes }: { onCodes: (codes: string[] | null) => voi
         value={code}
         onChange={setCode}
       />
-      <Button type="submit" look="primary" isPending={isPending} className="self-start">
+      <PendingButton type="submit" look="primary" isPending={isPending} className="self-start">
         Add app
-      </Button>
+      </PendingButton>
       {proof.dialog}
     </form>
   );

@@ -12,6 +12,7 @@ import { Card } from '@/app/_components/ui/card';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { LazyConfirmDialog } from '@/app/_components/ui/lazy-confirm-dialog';
+import { PendingButton } from '@/app/_components/ui/spinner';
 import type { FactorsDto } from '@/lib/identity/factors/schema';
 import { formatCounted } from '@/lib/platform/format/count';
 import { addPasskey, removeApp, removePasskey, startPasskey } from '../actions';
@@ -203,9 +204,9 @@ function PasskeyForm({ onCodes }: { onCodes: (codes: string[] | null) => void })
           />
         )}
       </Field>
-      <Button type="submit" className={problem ? 'mb-6' : undefined} isPending={isPending}>
+      <PendingButton type="submit" className={problem ? 'mb-6' : undefined} isPending={isPending}>
         Add passkey
-      </Button>
+      </PendingButton>
       {proof.dialog}
     </form>
   );

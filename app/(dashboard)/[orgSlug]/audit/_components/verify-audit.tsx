@@ -3,7 +3,8 @@
 import { CircleCheck, CircleHelp, CircleX, ShieldCheck } from 'lucide-react';
 import { createContext, type ReactNode, useContext, useState, useTransition } from 'react';
 import { Time } from '@/app/_components/status/time';
-import { Button, Spinner } from '@/app/_components/ui/button';
+import { Button } from '@/app/_components/ui/button';
+import { Spinner } from '@/app/_components/ui/spinner';
 import type { AuditVerdictDto } from '@/lib/identity/audit/schema';
 import { formatCount, formatCounted } from '@/lib/platform/format/count';
 import { verifyAudit } from '../actions';

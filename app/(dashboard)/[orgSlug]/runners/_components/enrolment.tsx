@@ -6,12 +6,13 @@ import type { ActionError } from '@/app/_actions/result';
 import { reportChange } from '@/app/_components/live/report-change';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
-import { Button, Spinner } from '@/app/_components/ui/button';
+import { Button } from '@/app/_components/ui/button';
 import { CodeBlock } from '@/app/_components/ui/code-block';
 import { Dialog } from '@/app/_components/ui/dialog';
 import { Field, FormProblem } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { SegmentedChoice } from '@/app/_components/ui/segmented';
+import { PendingButton, Spinner } from '@/app/_components/ui/spinner';
 import type { AgentInfo } from '@/lib/agents/registry';
 import type { EnrolmentDto } from '@/lib/fleet/schema';
 import { createEnrolment } from '../actions';
@@ -120,14 +121,14 @@ export function Enrolment(props: EnrolmentProps) {
         errors={errors}
       />
       <FormProblem text={errors.other} />
-      <Button
+      <PendingButton
         look={fixedPool === undefined ? 'primary' : 'secondary'}
         isPending={isPending}
         onClick={create}
         className="self-start"
       >
         Show the command
-      </Button>
+      </PendingButton>
     </div>
   );
 }

@@ -3,9 +3,9 @@
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useId, useState, useTransition } from 'react';
 import { toast } from 'sonner';
-import { Button } from '@/app/_components/ui/button';
 import { Field, FormProblem } from '@/app/_components/ui/field';
 import { Textarea } from '@/app/_components/ui/input';
+import { PendingButton } from '@/app/_components/ui/spinner';
 import { decide } from '@/app/(dashboard)/[orgSlug]/actions';
 import type { ApprovalDecision } from '@/lib/engine/statuses';
 
@@ -56,7 +56,7 @@ export function Decision({
   }
 
   const button = (verdict: ApprovalDecision, label: string) => (
-    <Button
+    <PendingButton
       look={verdict === 'approve' ? 'primary' : 'secondary'}
       isPending={isPending && sent === verdict}
       aria-disabled={isPending || undefined}
@@ -64,7 +64,7 @@ export function Decision({
       className="max-lg:h-11"
     >
       {label}
-    </Button>
+    </PendingButton>
   );
 
   return (

@@ -4,8 +4,9 @@ import { ServerCrash, Wrench, Zap } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTransition } from 'react';
 import { toast } from 'sonner';
-import { Button, Spinner } from '@/app/_components/ui/button';
+import { Button } from '@/app/_components/ui/button';
 import { Menu, MenuItem } from '@/app/_components/ui/menu';
+import { Spinner } from '@/app/_components/ui/spinner';
 import type { DemoFault } from '@/lib/projects/demo-service/schema';
 import { breakDemo } from '../actions';
 

@@ -3,9 +3,10 @@
 import { ChevronDown, FlaskConical, Play, RotateCcw } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
-import { Button, type ButtonProps, Spinner } from '@/app/_components/ui/button';
+import { Button, type ButtonProps } from '@/app/_components/ui/button';
 import { Link } from '@/app/_components/ui/link';
 import { Menu, MenuItem } from '@/app/_components/ui/menu';
+import { Spinner } from '@/app/_components/ui/spinner';
 import { runNow } from '../actions';
 import { runningChainOf } from './running-chain';
 

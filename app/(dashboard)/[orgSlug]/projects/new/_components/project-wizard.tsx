@@ -4,10 +4,10 @@ import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
 import { usePreferences } from '@/app/_components/shell/preferences-context';
 import { ModifierChip } from '@/app/_components/status/status-badge';
-import { Button } from '@/app/_components/ui/button';
 import { ErrorSummary } from '@/app/_components/ui/error-summary';
 import { Field } from '@/app/_components/ui/field';
 import { SegmentedChoice } from '@/app/_components/ui/segmented';
+import { PendingButton } from '@/app/_components/ui/spinner';
 import { useServerPreview } from '@/app/_components/ui/use-server-preview';
 import { SpanInput } from '@/app/(dashboard)/[orgSlug]/projects/_components/number-input';
 import { ScheduleFields } from '@/app/(dashboard)/[orgSlug]/projects/_components/schedule-fields';
@@ -141,9 +141,14 @@ export function ProjectWizard(props: ProjectWizardProps) {
               them on.
             </span>
           </p>
-          <Button look="primary" isPending={isPending} onClick={start} className="self-start">
+          <PendingButton
+            look="primary"
+            isPending={isPending}
+            onClick={start}
+            className="self-start"
+          >
             Start first chain
-          </Button>
+          </PendingButton>
         </Step>
       </div>
     </div>

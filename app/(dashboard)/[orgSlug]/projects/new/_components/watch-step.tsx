@@ -2,10 +2,10 @@
 
 import { useState, useTransition } from 'react';
 import { StatusBadge } from '@/app/_components/status/status-badge';
-import { Button } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { SegmentedChoice } from '@/app/_components/ui/segmented';
+import { PendingButton } from '@/app/_components/ui/spinner';
 import type { CheckTest } from '@/lib/fleet/check-tests';
 import { formatDuration } from '@/lib/platform/format/duration';
 import type { TargetTest } from '@/lib/projects/target-test';
@@ -129,14 +129,14 @@ function TestNow({ organizationSlug, draft: { target, template, pool } }: TestNo
 
   return (
     <div className="flex flex-col items-start gap-2">
-      <Button
+      <PendingButton
         size="sm"
         isPending={isPending}
         aria-disabled={target.trim() === '' || undefined}
         onClick={test}
       >
         Test now
-      </Button>
+      </PendingButton>
       <div role="status" className="w-full text-ui">
         {problem ? <p className="text-bad-fg">{problem}</p> : null}
         {result ? <Outcome result={result} pool={pool} /> : null}

@@ -10,6 +10,7 @@ import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { Field, FormProblem } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
+import { PendingButton } from '@/app/_components/ui/spinner';
 import { NeedsRole } from '@/app/(dashboard)/[orgSlug]/_components/needs-role';
 import type { Refusal } from '@/app/(dashboard)/[orgSlug]/_components/permission';
 import type { WhatGoes } from '@/lib/identity/organizations/service';
@@ -94,14 +95,14 @@ export function OrganizationFields(props: OrganizationFieldsProps) {
       <FormProblem text={error && Object.keys(fields).length === 0 ? error.message : null} />
       <div className="flex justify-start">
         <NeedsRole refusal={refusal} label="Save">
-          <Button
+          <PendingButton
             type="submit"
             look="primary"
             isPending={isPending}
             aria-disabled={isUnchanged || undefined}
           >
             Save
-          </Button>
+          </PendingButton>
         </NeedsRole>
       </div>
     </form>

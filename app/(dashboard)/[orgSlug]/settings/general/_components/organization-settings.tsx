@@ -11,9 +11,9 @@ import {
 } from 'react';
 import { toast } from 'sonner';
 import type { ActionError } from '@/app/_actions/result';
-import { Button } from '@/app/_components/ui/button';
 import { Field, FormProblem } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
+import { PendingButton } from '@/app/_components/ui/spinner';
 import type { ChangeOrganizationInput } from '@/lib/identity/organizations/schema';
 import { splitVersionList } from '@/lib/platform/version-list';
 import { NeedsRole } from '../../../_components/needs-role';
@@ -136,14 +136,14 @@ function SettingForm(props: SettingFormProps) {
       <FormProblem text={error && !wrong ? error.message : null} />
       <div className="flex justify-start">
         <NeedsRole refusal={refusal} label={submitLabel}>
-          <Button
+          <PendingButton
             type="submit"
             look="primary"
             isPending={isPending}
             aria-disabled={isUnchanged || undefined}
           >
             {submitLabel}
-          </Button>
+          </PendingButton>
         </NeedsRole>
       </div>
     </form>

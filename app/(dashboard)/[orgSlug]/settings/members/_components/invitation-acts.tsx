@@ -8,6 +8,7 @@ import { Button } from '@/app/_components/ui/button';
 import { CodeBlock } from '@/app/_components/ui/code-block';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { Dialog } from '@/app/_components/ui/dialog';
+import { PendingButton } from '@/app/_components/ui/spinner';
 import type { InvitationDto, SentInvitation } from '@/lib/identity/invitations/schema';
 import { resendInvitation, revokeInvitation } from '../actions';
 
@@ -40,14 +41,14 @@ export function InvitationActs(props: InvitationActsProps) {
   return (
     <span className="inline-flex gap-2">
       {canResend ? (
-        <Button
+        <PendingButton
           size="sm"
           aria-label={`New link for ${email}`}
           isPending={isPending}
           onClick={resend}
         >
           New link
-        </Button>
+        </PendingButton>
       ) : null}
       <ConfirmDialog
         trigger={

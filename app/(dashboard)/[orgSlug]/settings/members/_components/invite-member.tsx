@@ -10,6 +10,7 @@ import { Button } from '@/app/_components/ui/button';
 import { Dialog } from '@/app/_components/ui/dialog';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
+import { PendingButton } from '@/app/_components/ui/spinner';
 import type { SentInvitation } from '@/lib/identity/invitations/schema';
 import type { Role } from '@/lib/platform/db/roles';
 import { inviteMember } from '../actions';
@@ -110,9 +111,9 @@ function InviteForm({ organizationSlug, roles, onSent }: InviteFormProps) {
       </Field>
       <RoleChoice roles={roles} value={role} onChange={setRole} />
       {proof.dialog}
-      <Button type="submit" look="primary" isPending={isPending} className="self-end">
+      <PendingButton type="submit" look="primary" isPending={isPending} className="self-end">
         Create invitation
-      </Button>
+      </PendingButton>
     </form>
   );
 }

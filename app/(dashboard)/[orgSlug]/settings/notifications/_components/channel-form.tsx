@@ -9,6 +9,7 @@ import { CheckboxGroup } from '@/app/_components/ui/checkbox-group';
 import { Field, FormProblem } from '@/app/_components/ui/field';
 import { Input, TimeZoneInput } from '@/app/_components/ui/input';
 import { SegmentedChoice } from '@/app/_components/ui/segmented';
+import { PendingButton } from '@/app/_components/ui/spinner';
 import {
   type ProjectChoice,
   ProjectSelect,
@@ -108,9 +109,9 @@ export function ChannelForm(props: ChannelFormProps) {
       />
       <QuietHoursFields draft={draft} errors={errors} onChange={change} />
       <FormProblem text={error && error.code !== 'invalid' ? error.message : null} />
-      <Button type="submit" look="primary" isPending={isPending} className="self-end">
+      <PendingButton type="submit" look="primary" isPending={isPending} className="self-end">
         {submitLabel}
-      </Button>
+      </PendingButton>
     </form>
   );
 }

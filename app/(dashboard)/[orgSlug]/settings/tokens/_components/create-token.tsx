@@ -11,6 +11,7 @@ import { Dialog } from '@/app/_components/ui/dialog';
 import { Field, FieldError, FormProblem } from '@/app/_components/ui/field';
 import { Input, Select } from '@/app/_components/ui/input';
 import { SegmentedChoice } from '@/app/_components/ui/segmented';
+import { PendingButton } from '@/app/_components/ui/spinner';
 import type { TokenScope } from '@/lib/identity/token-scopes';
 import { createApiToken } from '../actions';
 import { ScopeTable } from './scope-table';
@@ -163,9 +164,9 @@ function TokenForm({ organizationSlug, onMade }: TokenFormProps) {
       </div>
       {proof.dialog}
       <FormProblem text={error && error.code !== 'invalid' ? error.message : null} />
-      <Button type="submit" look="primary" isPending={isPending} className="self-end">
+      <PendingButton type="submit" look="primary" isPending={isPending} className="self-end">
         Create token
-      </Button>
+      </PendingButton>
     </form>
   );
 }

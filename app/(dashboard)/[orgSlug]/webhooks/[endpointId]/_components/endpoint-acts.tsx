@@ -5,10 +5,11 @@ import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
 import { toast } from 'sonner';
 import { RotateSecret } from '@/app/_components/deliveries/rotate-secret';
-import { Button, Spinner } from '@/app/_components/ui/button';
+import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { Dialog } from '@/app/_components/ui/dialog';
 import { Menu, MenuItem, MenuSeparator } from '@/app/_components/ui/menu';
+import { Spinner } from '@/app/_components/ui/spinner';
 import { EndpointForm } from '@/app/(dashboard)/[orgSlug]/webhooks/_components/endpoint-form';
 import {
   deleteEndpoint,

@@ -3,10 +3,11 @@
 import { Send } from 'lucide-react';
 import { type ReactNode, type Ref, useEffect, useId, useState, useTransition } from 'react';
 import { useModKey } from '@/app/_components/keys/platform-context';
-import { Button, Spinner } from '@/app/_components/ui/button';
+import { Button } from '@/app/_components/ui/button';
 import { CheckboxField } from '@/app/_components/ui/checkbox';
 import { Field } from '@/app/_components/ui/field';
 import { Select, Textarea } from '@/app/_components/ui/input';
+import { Spinner } from '@/app/_components/ui/spinner';
 import { MAX_MESSAGE_CHARS } from '@/lib/conversations/limits';
 
 export interface AgentChoice {

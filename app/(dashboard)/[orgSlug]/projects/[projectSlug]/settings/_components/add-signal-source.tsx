@@ -3,12 +3,13 @@
 import { Plus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
-import { Button, Spinner } from '@/app/_components/ui/button';
+import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
 import { CodeBlock } from '@/app/_components/ui/code-block';
 import { ErrorSummary, type SummaryError } from '@/app/_components/ui/error-summary';
 import { Field } from '@/app/_components/ui/field';
 import { Input, Select } from '@/app/_components/ui/input';
+import { Spinner } from '@/app/_components/ui/spinner';
 import { SOURCE_KIND_WORDS } from '@/lib/signals/sentences';
 import type { SignalSourceWithToken, SourceKind } from '@/lib/signals/source-schema';
 import { addSignalSource } from '../actions';

@@ -7,6 +7,7 @@ import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
+import { PendingButton } from '@/app/_components/ui/spinner';
 import { CheckFields } from '@/app/(dashboard)/[orgSlug]/projects/_components/check-fields';
 import { CheckFound } from '@/app/(dashboard)/[orgSlug]/projects/_components/check-found';
 import type { CheckTest } from '@/lib/fleet/check-tests';
@@ -171,9 +172,14 @@ function CheckTestButton(props: CheckTestButtonProps) {
 
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-ui">
-      <Button size="sm" isPending={isWorking} aria-disabled={!isReady || undefined} onClick={test}>
+      <PendingButton
+        size="sm"
+        isPending={isWorking}
+        aria-disabled={!isReady || undefined}
+        onClick={test}
+      >
         Test now
-      </Button>
+      </PendingButton>
       <span role="status" className="min-w-0 flex-1 basis-60 break-words">
         {isWorking ? <span className="text-text-2">A runner of pool {pool} looks…</span> : null}
         {!isWorking && typeof said === 'string' ? (

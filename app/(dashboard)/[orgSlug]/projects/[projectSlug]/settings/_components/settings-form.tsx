@@ -9,6 +9,7 @@ import { cn } from '@/app/_components/ui/cn';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { Dialog } from '@/app/_components/ui/dialog';
 import { ErrorSummary } from '@/app/_components/ui/error-summary';
+import { PendingButton } from '@/app/_components/ui/spinner';
 import { reachWarnings } from '@/lib/projects/rules/reach';
 import type { Refusal } from '../../../../_components/permission';
 import { DifferenceList } from './difference-list';
@@ -187,7 +188,7 @@ function SaveBar({ form }: { form: DraftForm }) {
   }, []);
 
   const saveButton = (
-    <Button
+    <PendingButton
       look="primary"
       isPending={isSaving}
       aria-disabled={isIdle || undefined}
@@ -195,7 +196,7 @@ function SaveBar({ form }: { form: DraftForm }) {
     >
       Save as v{base.version + 1}
       <ModKbd className="ml-1 max-md:hidden">S</ModKbd>
-    </Button>
+    </PendingButton>
   );
 
   return (

@@ -4,11 +4,11 @@ import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
 import { toast } from 'sonner';
 import { StatusBadge } from '@/app/_components/status/status-badge';
-import { Button, Spinner } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
 import { Field, FormProblem } from '@/app/_components/ui/field';
 import { Input, Textarea } from '@/app/_components/ui/input';
 import { SafeText } from '@/app/_components/ui/safe-text';
+import { PendingButton, Spinner } from '@/app/_components/ui/spinner';
 import { useServerPreview } from '@/app/_components/ui/use-server-preview';
 import type { Refusal } from '@/app/(dashboard)/[orgSlug]/_components/permission';
 import type { SignalPreview } from '@/lib/signals/request-schema';
@@ -139,9 +139,9 @@ export function SignalMapping({ organizationSlug, source, refusal }: SignalMappi
         )}
         <FormProblem text={problem} />
         {refusal ? null : (
-          <Button isPending={isPending} onClick={save} className="self-start">
+          <PendingButton isPending={isPending} onClick={save} className="self-start">
             Save mapping
-          </Button>
+          </PendingButton>
         )}
       </div>
     </Card>

@@ -2,11 +2,11 @@
 
 import { useRouter } from 'next/navigation';
 import { useId, useState, useTransition } from 'react';
-import { Button } from '@/app/_components/ui/button';
 import { Checkbox } from '@/app/_components/ui/checkbox';
 import { FormProblem } from '@/app/_components/ui/field';
 import { Input, Radio } from '@/app/_components/ui/input';
 import { SafeText } from '@/app/_components/ui/safe-text';
+import { PendingButton } from '@/app/_components/ui/spinner';
 import { answerQuestion } from '@/app/(dashboard)/[orgSlug]/projects/[projectSlug]/ask/actions';
 import type { QuestionDto } from '@/lib/conversations/schema';
 
@@ -68,9 +68,9 @@ export function QuestionForm(props: QuestionFormProps) {
       <FormProblem text={problem} />
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="text-text-2 text-ui">The agent waits. The first answer counts.</p>
-        <Button look="primary" type="submit" isPending={isPending}>
+        <PendingButton look="primary" type="submit" isPending={isPending}>
           Send answer
-        </Button>
+        </PendingButton>
       </div>
     </form>
   );

@@ -4,9 +4,10 @@ import { CircleStop, Ellipsis, Pencil, RotateCcw, Scissors } from 'lucide-react'
 import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
 import { toast } from 'sonner';
-import { Button, Spinner } from '@/app/_components/ui/button';
+import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { Menu, MenuItem } from '@/app/_components/ui/menu';
+import { Spinner } from '@/app/_components/ui/spinner';
 import type { AgentChoice } from '@/app/(dashboard)/[orgSlug]/projects/[projectSlug]/ask/_components/message-form';
 import {
   cutTurn,

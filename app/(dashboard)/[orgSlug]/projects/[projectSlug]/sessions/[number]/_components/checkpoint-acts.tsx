@@ -5,6 +5,7 @@ import { useTransition } from 'react';
 import { toast } from 'sonner';
 import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
+import { PendingButton } from '@/app/_components/ui/spinner';
 import {
   discardSession,
   requestCheckpoint,
@@ -66,7 +67,7 @@ export function CheckpointNow({ organizationSlug, session, isAsked }: Checkpoint
       router.refresh();
     });
   return (
-    <Button
+    <PendingButton
       size="sm"
       isPending={isBusy}
       onClick={() => {
@@ -74,6 +75,6 @@ export function CheckpointNow({ organizationSlug, session, isAsked }: Checkpoint
       }}
     >
       {isAsked ? 'Asked for a checkpoint' : 'Checkpoint now'}
-    </Button>
+    </PendingButton>
   );
 }
