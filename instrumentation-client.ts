@@ -1,9 +1,8 @@
 import { reportChange } from '@/app/_components/live/report-change';
 import { guardedFetch } from '@/app/_components/reach/guarded-fetch';
 import { pageVersion } from '@/app/_components/reach/page-version';
-import { pendingNavigation } from '@/app/_components/reach/pending-navigation';
+import { pendingNavigation, reportUnopenedPage } from '@/app/_components/reach/pending-navigation';
 import { serverReach } from '@/app/_components/reach/server-reach';
-import { reportUnopenedPage } from '@/app/_components/reach/unopened-page';
 
 // Next runs this file in the browser before the page becomes interactive, so the router's first
 // request is guarded as well.

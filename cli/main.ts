@@ -1,7 +1,6 @@
 /** `npm run tierwatch -- <command>` */
 import { takeSecrets } from '@/scripts/bootstrap/secret-files.mjs';
-import { createProgram } from './program';
-import { runCommand } from './run-command';
+import { createProgram, runCommand } from './program';
 
 await runCommand(process, async () => {
   takeSecrets(process.env);

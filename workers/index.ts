@@ -19,7 +19,7 @@ import {
   DELIVERY_QUEUE,
 } from '@/lib/platform/queue/enqueue';
 import { restoreLostSchedules } from '@/lib/projects/schedules/lost-rows';
-import { serveMetrics } from '@/lib/telemetry/metrics/serve';
+import { serveMetrics } from '@/lib/telemetry/metrics/scrape';
 import { flushTelemetry } from '@/lib/telemetry/open-telemetry';
 import { startTelemetry } from '@/lib/telemetry/start';
 import { startWatch } from '@/lib/watchdog/watch';

@@ -6,7 +6,7 @@ import { endHostWaits } from '@/lib/engine/sweep/end-host-waits';
 import { expireApprovals } from '@/lib/engine/sweep/expire-approvals';
 import { enqueueWaiting, expireLeases } from '@/lib/engine/sweep/sweep';
 import { reportOfflineRunners } from '@/lib/fleet/offline';
-import { writeAuditAnchors } from '@/lib/identity/audit/anchors/write-anchors';
+import { writeAuditAnchors } from '@/lib/identity/audit/write-anchors';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { advanceIncidents } from '@/lib/incidents/sweep';
 import { judgeHeartbeats } from '@/lib/monitoring/judge-heartbeats';

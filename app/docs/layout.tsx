@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import { Button } from '@/app/_components/ui/button';
 import { Link } from '@/app/_components/ui/link';
 import { Wordmark } from '@/app/(auth)/_components/wordmark';
+import { DocSearch } from './_components/doc-search';
 import { DocsNav } from './_components/docs-nav';
-import { listedGroups } from './_pages/listed-groups';
-import { DocSearch } from './_search/doc-search';
+import { listedGroups } from './_pages/load-docs';
 
 export const metadata: Metadata = {
   title: { default: 'Documentation', template: '%s · Tierwatch documentation' },

@@ -1,5 +1,5 @@
 import { Link } from '@/app/_components/ui/link';
-import { listedGroups } from './_pages/listed-groups';
+import { listedGroups } from './_pages/load-docs';
 
 export default function DocsIndexPage() {
   return (

@@ -16,10 +16,9 @@ import { listMine } from '@/lib/identity/organizations/service';
 import { isReachable, scopeOfMember } from '@/lib/identity/tenancy/make-scope';
 import type { Role } from '@/lib/platform/db/roles';
 import { formatCounted } from '@/lib/platform/format/count';
+import { NameForm, PasswordForm } from './_components/account-forms';
 import { browserName } from './_components/browser-name';
 import { EndSignIn, SignOutEverywhere } from './_components/end-sign-in';
-import { NameForm } from './_components/name-form';
-import { PasswordForm } from './_components/password-form';
 
 export const metadata: Metadata = { title: 'Your profile' };
 

@@ -7,7 +7,7 @@ import { Wordmark } from '@/app/(auth)/_components/wordmark';
 import { signOut } from '@/app/(auth)/actions';
 import { requireUser } from '@/lib/identity/auth/current-user';
 import { listMine } from '@/lib/identity/organizations/service';
-import { OrganizationForm } from './_components/organization-form';
+import { OrganizationForm } from './organization-form';
 
 export const metadata: Metadata = { title: 'Your organizations' };
 

@@ -6,12 +6,13 @@ import {
   type TurnDto,
   turnDtoSchema,
 } from '@/lib/conversations/schema';
+import { formatCost } from '@/lib/platform/format/cost';
 import { formatCounted } from '@/lib/platform/format/count';
+import { visibleText } from '@/lib/platform/format/visible-text';
 import { pageSchema } from '@/lib/platform/http/cursor';
 import type { ApiClient } from '../client';
 import type { ContextOf } from '../context';
 import { CommandError, EXIT } from '../exit-code';
-import { questionText, turnText } from '../turn-text';
 
 const POLL_MS = 500;
 
@@ -107,4 +108,31 @@ async function waitForAnswer(
 
 function turnsOf(conversation: string): string {
   return `conversations/${encodeURIComponent(conversation)}/turns`;
+}
+
+/** Returns the answer, followed by a line with agent, tokens and cost. */
+function turnText(turn: TurnDto): string {
+  const { usage, start } = turn;
+  const tokens = `${usage.newInputTokens.toLocaleString('en')} new tokens, ${usage.cachedInputTokens.toLocaleString('en')} from cache`;
+  const cost = `${formatCost(usage.costUsd * 1_000_000)}${usage.isCostEstimated ? ' est.' : ''}`;
+  const lines = [
+    turn.answer ?? `Not answered: ${turn.statusText}`,
+    '',
+    `${turn.conversationId}, turn ${turn.position}, ${turn.agent}, ${tokens}, ${cost}`,
+    ...(start ? [start.sentence] : []),
+    ...(turn.continued === null ? [] : [turn.continued]),
+  ];
+  return visibleText(lines.join('\n'));
+}
+
+/** Returns the agent's question with its choices and the command that answers it. */
+function questionText({ questions }: QuestionDto, conversationId: string): string {
+  const parts = questions.flatMap(({ question, multiSelect, options }) => [
+    `${question}${multiSelect ? ' (several, separated by commas)' : ''}`,
+    ...options.map(
+      ({ label, description }) => `  ${label}${description ? `: ${description}` : ''}`,
+    ),
+  ]);
+  const hint = `Answer with: tierwatch answer ${conversationId} ${questions.map(() => '"…"').join(' ')}`;
+  return visibleText(['The agent asks:', ...parts, hint].join('\n'));
 }

@@ -1,10 +1,15 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { tierModelsOf } from '@/lib/agents/registry';
 import { slugOfName } from '@/lib/identity/organizations/slug';
-import { type PolicyPreview, policyPreviewSchema } from '@/lib/insight/policy-preview/schema';
+import {
+  type ChangeGroup,
+  type ChangeKind,
+  type PolicyPreview,
+  policyPreviewSchema,
+} from '@/lib/insight/policy-preview/schema';
+import { formatCount, formatCounted } from '@/lib/platform/format/count';
 import { visibleText } from '@/lib/platform/format/visible-text';
-import { DEFAULT_CONFIG } from '@/lib/projects/default-config';
 import { changedFields, type FieldChange } from '@/lib/projects/difference';
 import { ignoredFields, mergeConfig } from '@/lib/projects/document/merge';
 import {
@@ -13,15 +18,14 @@ import {
   toDocument,
   withPasswords,
 } from '@/lib/projects/document/schema';
-import { writeYaml } from '@/lib/projects/document/yaml';
+import { problemText, readYaml, writeYaml } from '@/lib/projects/document/yaml';
+import { DEFAULT_CONFIG } from '@/lib/projects/new-project';
 import { readConfig } from '@/lib/projects/read-config';
 import { reachWarnings } from '@/lib/projects/rules/reach';
 import { type ProjectDto, projectDtoSchema, savedProjectSchema } from '@/lib/projects/view';
 import { type ApiClient, ApiError } from '../client';
 import type { ContextOf, Terminal } from '../context';
 import { CommandError, EXIT } from '../exit-code';
-import { policyLines } from '../policy-text';
-import { readProjectFile } from '../project-file';
 
 export function addProjectCommands(program: Command, contextOf: ContextOf): void {
   const project = program.command('project').description('Projects as files');
@@ -175,4 +179,65 @@ function warningLine(warning: string): string {
 
 function shown(value: unknown): string {
   return value === undefined ? '(none)' : JSON.stringify(value);
+}
+
+const SHOWN = 10;
+
+const KINDS: Record<ChangeKind, string> = {
+  newly_allowed: 'newly allowed',
+  no_longer_asking: 'no longer requiring approval',
+  newly_asking: 'newly requiring approval',
+  newly_refused: 'newly refused',
+  newly_inside: 'newly in the sandbox',
+};
+
+/** Returns the lines that say what a change of rules makes of recent commands; none if it changes no rules. */
+export function policyLines({ days, tiers, groups }: PolicyPreview): string[] {
+  if (tiers.length === 0) return [];
+  const heading = `Over the last ${days} days:`;
+  if (groups.length === 0) return [heading, '  No command is decided differently.'];
+  const cut = tiers
+    .filter(({ isCut }) => isCut)
+    .map(({ tier }) => `  Only the newest commands of tier ${tier} were compared.`);
+  return [heading, ...groups.flatMap(groupLines), ...cut];
+}
+
+function groupLines({ kind, tier, commands, calls, listed }: ChangeGroup): string[] {
+  const counts = `${formatCounted(commands, 'command')}, ${formatCounted(calls, 'call')}`;
+  const shown = listed.slice(0, SHOWN);
+  const more = commands - shown.length;
+  return [
+    `  ${KINDS[kind]} in tier ${tier}: ${counts}`,
+    ...shown.map(({ command, count, newest }) => {
+      const [first = '', ...rest] = command.split('\n');
+      const text = visibleText(rest.length > 0 ? `${first} …` : first);
+      return `    ${formatCount(count)} × ${text} (Session #${newest.sessionNumber})`;
+    }),
+    ...(more > 0 ? [`    ${formatCount(more)} more; --json lists up to 200`] : []),
+  ];
+}
+
+/**
+ * Reads the document from a file, or from stdin for `-`.
+ *
+ * @throws CommandError with every problem and its line
+ */
+async function readProjectFile(file: string): Promise<ProjectDocument> {
+  const read = readYaml(await readText(file));
+  if (!read.ok) {
+    const lines = read.problems.map((problem) => `  ${problemText(problem)}`);
+    throw new CommandError([`${file} is not valid.`, ...lines].join('\n'), EXIT.usage);
+  }
+  // What only the whole can say is found before anything is sent.
+  mergeConfig(DEFAULT_CONFIG, read.document, tierModelsOf);
+  return read.document;
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file === '-' ? '/dev/stdin' : file, 'utf8');
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new CommandError(`The file cannot be read: ${why}`, EXIT.usage);
+  }
 }

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { checkpointRequestSchema } from '@/lib/engine/checkpoints/manage-checkpoints';
-import { checkpointDtoSchema } from '@/lib/insight/checkpoints';
+import { type CheckpointDto, checkpointDtoSchema } from '@/lib/insight/checkpoints';
 import type { SessionEventDto } from '@/lib/insight/sessions/schema';
+import { formatCounted } from '@/lib/platform/format/count';
+import { visibleText } from '@/lib/platform/format/visible-text';
 import { pageSchema } from '@/lib/platform/http/cursor';
-import { checkpointText } from '../checkpoint-text';
 import type { ContextOf } from '../context';
 import { eventLine } from '../event-line';
 import { followSession, readEvents } from '../follow-chain';
@@ -41,4 +42,17 @@ export function addSessionCommands(program: Command, contextOf: ContextOf): void
       const text = data.map(checkpointText).join('\n\n');
       print(text || 'This session has no checkpoints.', data);
     });
+}
+
+/** Returns a checkpoint as text: a line with time and trigger, then the indented digest. */
+function checkpointText(checkpoint: CheckpointDto): string {
+  const { label, at, trigger, counts, isLate } = checkpoint;
+  const facts = [
+    trigger.replaceAll('_', ' '),
+    formatCounted(counts.prompts, 'prompt'),
+    formatCounted(counts.toolResults, 'result'),
+    ...(isLate ? ['came late'] : []),
+  ];
+  const digest = checkpoint.digest.split('\n').map((line) => (line ? `  ${line}` : ''));
+  return visibleText([`${label} ${at} ${facts.join(', ')}`, ...digest].join('\n'));
 }

@@ -2,8 +2,7 @@ import type { Command } from 'commander';
 import { createApiTokenSchema } from '@/lib/identity/api-tokens/schema';
 import { parseInput } from '@/lib/platform/http/read-body';
 import type { ContextOf } from '../context';
-import { CommandError } from '../exit-code';
-import { lifetimeDays } from '../lifetime';
+import { CommandError, EXIT } from '../exit-code';
 import { localEnvironment } from '../local-environment';
 
 export function addTokenCommands(program: Command, contextOf: ContextOf): void {
@@ -43,4 +42,15 @@ async function createTokenOf(
   } finally {
     await disconnectClients();
   }
+}
+
+/** Days of `90d`; null for `never`. Throws CommandError. */
+export function lifetimeDays(text: string): number | null {
+  if (text === 'never') return null;
+  const days = Number(/^(\d{1,4})d$/.exec(text)?.[1]);
+  if (days >= 1) return days;
+  throw new CommandError(
+    `--expires ${text} is not valid. Use days, such as 90d, or never.`,
+    EXIT.usage,
+  );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MARKER_VARIABLE } from '@/lib/protocol/attempt-marker';
+import { MARKER_VARIABLE } from '@/lib/protocol/project-folder';
 import type { StartSpec } from '@/lib/protocol/spec';
 import { attemptSpec } from '@/tests/support/fake-control-plane/attempt-spec';
 import type { HostLayout } from './agent';

@@ -1,10 +1,12 @@
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { z } from 'zod';
 import { recordRefusal } from '@/lib/identity/audit/record-refusal';
 import type { SignedInUser } from '@/lib/identity/auth/schema';
 import { RefusedTokenError } from '@/lib/identity/tenancy/refused-token';
 import { hasTokenScope, type TokenScope } from '@/lib/identity/token-scopes';
 import type { TenantScope } from '@/lib/platform/db/scope';
-import { ForbiddenError } from '@/lib/platform/errors';
+import { env } from '@/lib/platform/env';
+import { ForbiddenError, LimitExceededError } from '@/lib/platform/errors';
 import { clientAddress } from '@/lib/platform/http/client-address';
 import { idempotentRequestOf, runOnce } from '@/lib/platform/http/idempotency';
 import { problemResponse } from '@/lib/platform/http/problem';
@@ -16,7 +18,6 @@ import { redactRunnerBody } from '@/lib/platform/redaction/runner-body';
 import { authenticate, type Caller } from './authenticate';
 import { parseBody, parseParams, parseQuery } from './request-input';
 import type { Method, QueryRefusal, RouteAuth, RouteDescription } from './route-description';
-import { consumeRunnerQuota } from './runner-quota';
 
 type Schema = z.ZodType | undefined;
 type Parsed<Given extends Schema> = Given extends z.ZodType ? z.output<Given> : undefined;
@@ -44,7 +45,7 @@ export interface RouteOptions<
   Result extends Schema,
 > {
   method: Method;
-  /** The file's path in OpenAPI form: `/api/v1/projects/{projectId}`. */
+  /** In OpenAPI form: `/api/v1/projects/{projectId}`. */
   path: string;
   summary: string;
   /**
@@ -222,4 +223,41 @@ function finish(result: unknown, status: number, requestId: string, headers: Hea
 function withHeaders(response: Response, headers: Headers): Response {
   for (const [name, value] of headers) response.headers.set(name, value);
   return response;
+}
+
+// On globalThis, since Next loads a module once per bundle.
+const held = globalThis as unknown as { tierwatchRunnerQuota?: Record<Unit, RateLimiterMemory> };
+type Unit = 'requests' | 'bytes';
+
+function quotas(): Record<Unit, RateLimiterMemory> {
+  const { runnerRequestsPerMinute, runnerBytesPerMinute } = env();
+  held.tierwatchRunnerQuota ??= {
+    requests: new RateLimiterMemory({ points: runnerRequestsPerMinute, duration: 60 }),
+    bytes: new RateLimiterMemory({ points: runnerBytesPerMinute, duration: 60 }),
+  };
+  return held.tierwatchRunnerQuota;
+}
+
+/**
+ * Counts a request of a runner, and the bytes of its body. A refused one may be repeated: runners
+ * keep what they couldn't deliver. Counted per web process, and requests per path, so that a flood of
+ * events can't keep a heartbeat out.
+ *
+ * @throws LimitExceededError with the seconds to wait
+ */
+async function consumeRunnerQuota(
+  runnerId: string,
+  use: { path: string } | { bytes: number },
+): Promise<void> {
+  try {
+    if ('bytes' in use) await quotas().bytes.consume(runnerId, use.bytes);
+    else await quotas().requests.consume(`${runnerId} ${use.path}`);
+  } catch (error) {
+    if (!(error instanceof RateLimiterRes)) throw error;
+    const seconds = Math.max(1, Math.ceil(error.msBeforeNext / 1_000));
+    throw new LimitExceededError(
+      `This runner sends more than its quota. Send the same again in ${seconds} s.`,
+      seconds,
+    );
+  }
 }

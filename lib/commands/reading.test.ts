@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readShell } from '@/lib/platform/shell/shell-command';
 import { isAutoAllowed, onlyReads } from './reading';
+import { readShell } from './shell-command';
 
 describe('onlyReads', () => {
   it.each([

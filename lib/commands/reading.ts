@@ -6,11 +6,12 @@
  * - `isAutoAllowed`: does the agent's CLI run a command without a rule? The CLI also looks at
  *   where a command reads; `tests/cli/try-command.test.ts` compares the answer with both versions.
  */
-import { type Redirection, readShell, type ShellCommand } from '@/lib/platform/shell/shell-command';
+
 import { findEntry, findProgram } from './catalog/catalog';
 import type { VerbEntry } from './catalog/entry';
 import { judgeOf, readsAnything } from './catalog/text-tools';
 import type { OptionRule } from './rule';
+import { type Redirection, readShell, type ShellCommand } from './shell-command';
 import { type CommandForm, commandForm, type FormOption } from './spelling';
 
 /** Those that take files look only inside the work directory. */

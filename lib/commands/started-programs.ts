@@ -1,6 +1,7 @@
 /** Finds the programs that a line of shell starts, through the wrappers people put around them. */
-import { readShell } from '@/lib/platform/shell/shell-command';
+
 import { COUNTED_PROGRAMS } from './cooldown';
+import { readShell } from './shell-command';
 
 const SHELLS = ['sh', 'bash', 'zsh', 'dash', 'ash', 'ksh'];
 const INTERPRETERS = ['python', 'python3', 'perl', 'ruby', 'node', 'php'];

@@ -1,7 +1,7 @@
 /** Messages to people: worded once, sent to every kind of channel. */
 
 import { z } from 'zod';
-import { tierToTurnOn } from '@/lib/engine/escalation/tier-to-turn-on';
+import { tierToTurnOn } from '@/lib/engine/escalation/reasons';
 import { NOTICES } from '@/lib/incidents/notices';
 import { subjectOf } from '@/lib/incidents/sentences';
 import { formatCost } from '@/lib/platform/format/cost';

@@ -2,11 +2,16 @@
 
 import type { AttemptEnd } from '@/lib/agents/attempt-end';
 import type { BookedLine } from '@/lib/agents/booking';
-import { modelFamily } from '@/lib/agents/model-family';
 import { afterCommit } from '@/lib/platform/db/raw';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { OfProject } from '@/lib/platform/metrics/project-label';
-import { attemptOutcome, commandLabels, type EndedCommand, workTier } from './metric-labels';
+import {
+  attemptOutcome,
+  commandLabels,
+  type EndedCommand,
+  modelFamily,
+  workTier,
+} from './metric-labels';
 import {
   approvalWait,
   attemptsEnded,

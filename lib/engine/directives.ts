@@ -7,7 +7,7 @@ import { runnerProgram } from '@/lib/fleet/runner-program';
 import { getRunnerRow, listOpenCheckTests } from '@/lib/fleet/runner-rows';
 import { advanceUpdate } from '@/lib/fleet/updates';
 import { listAssignments } from '@/lib/monitoring/checker-rows';
-import { planDigest } from '@/lib/monitoring/plan-digest';
+import { planDigest } from '@/lib/monitoring/planned-checks';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { liveHub } from '@/lib/platform/live/hub';

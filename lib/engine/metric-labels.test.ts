@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ATTEMPT_ENDS } from '@/lib/agents/attempt-end';
-import { attemptOutcome, commandLabels, workTier } from './metric-labels';
+import { attemptOutcome, commandLabels, modelFamily, workTier } from './metric-labels';
 
 describe('[INC-4.2] labels of metrics', () => {
   it.each([
@@ -48,4 +48,16 @@ describe('[INC-4.2] labels of metrics', () => {
     const labels = commandLabels(command);
     expect(labels && [labels.decision, labels.outcome]).toEqual(expected);
   });
+});
+
+it.each([
+  ['claude-haiku-5-20261001', 'claude-haiku-5'],
+  ['claude-haiku-4-5-20251001', 'claude-haiku'],
+  ['claude-sonnet-5-5', 'claude-sonnet-5-5'],
+  ['demo-opus-5', 'demo-opus-5'],
+  ['gpt-9', 'other'],
+  ['', 'other'],
+  ['x'.repeat(10_000), 'other'],
+])('[INC-4.2] %s is counted as %s', (model, family) => {
+  expect(modelFamily(model)).toBe(family);
 });

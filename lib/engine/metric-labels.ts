@@ -2,6 +2,7 @@
 
 import type { AttemptEnd } from '@/lib/agents/attempt-end';
 import type { CommandHold } from '@/lib/protocol/commands';
+import { AGENTS } from '../agents/registry';
 import { ASK_TIER, type CommandState } from './statuses';
 
 /** `ask`: a turn of a conversation, which belongs to no tier. */
@@ -77,4 +78,18 @@ export function commandLabels(
     return { decision: refusalCode === EXPIRED ? 'expired' : 'denied', outcome: 'none' };
   }
   return { decision: isApproved ? 'approved' : 'allowed', outcome: state };
+}
+
+const PREFIXES = [
+  ...new Set(
+    Object.values(AGENTS).flatMap(({ prices }) => prices.models.map(([prefix]) => prefix)),
+  ),
+];
+
+/**
+ * Returns the beginning of a model's name under which it is priced, such as `claude-sonnet`; `other` for
+ * a model that no price table knows. So a label has few values, whatever a runner reports.
+ */
+export function modelFamily(model: string): string {
+  return PREFIXES.find((prefix) => model.startsWith(prefix)) ?? 'other';
 }

@@ -8,7 +8,7 @@ import { namedServices } from '@/lib/projects/service-names';
 import { type ConfinementState, isConfined } from '@/lib/protocol/confinement';
 import type { CommandEvent, RunnerEvent, ToolCallEvent } from '@/lib/protocol/events';
 import type { EventsRequest, EventsResponse } from '@/lib/protocol/schema';
-import { settleNotRun } from './approvals/not-run';
+import { settleNotRun } from './approvals/withdraw';
 import { findStanding, type Standing } from './attempt/context-data';
 import { type AttemptRow, isCurrentRun, keyOf, lockAttempt } from './attempt/data';
 import { keepCheckpoints, withoutDigest } from './checkpoints/keep-checkpoints';

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { daysBefore, deleteInBatches } from '@/lib/platform/db/batches';
+import { AppError } from '@/lib/platform/errors';
 import { idSince } from '@/lib/platform/ids';
 import { logger } from '@/lib/platform/logger';
 import { DEFAULT_CHECKPOINTS, MIN_RETENTION_DAYS } from '@/lib/projects/checkpoint-settings';
@@ -13,7 +14,8 @@ import {
   listPastPartitions,
   makeEventPartitions,
 } from './events/partitions-data';
-import { pruneSeals } from './seals/sweep-seals';
+import { deleteExpired, forgetRemoval, listRemovals } from './seals/data';
+import { configuredS3 } from './seals/storage';
 
 /** Days that an organization keeps the logs of its sessions for, until it chooses another number. */
 export const LOG_RETENTION_DAYS = 30;
@@ -121,4 +123,28 @@ async function withoutQueueing<Result>(work: () => Promise<Result>): Promise<Res
 function startOfWeek(at: Date): Date {
   const day = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()));
   return daysBefore(day, (day.getUTCDay() + 6) % 7);
+}
+
+/** An upload takes minutes at most, also to a slow storage. */
+const UPLOAD_MS = 3_600_000;
+const REMOVALS = 1_000;
+
+/**
+ * Deletes seals that have expired, what interrupted uploads have left, and objects in S3 whose seals
+ * are gone. What S3 doesn't delete now stays for the next sweep.
+ */
+export async function pruneSeals(now = new Date()): Promise<void> {
+  const begunBefore = new Date(now.getTime() - UPLOAD_MS);
+  await deleteInBatches((limit) => deleteExpired(now, begunBefore, limit));
+  const s3 = configuredS3();
+  if (s3 === null) return;
+  for (const sealId of await listRemovals(REMOVALS)) {
+    try {
+      await s3.remove(sealId);
+    } catch (error) {
+      if (error instanceof AppError) return;
+      throw error;
+    }
+    await forgetRemoval(sealId);
+  }
 }

@@ -1,6 +1,10 @@
 import { Prisma, type Runner } from '@/generated/prisma/client';
-import { ENDED_PAUSES_PER_SWEEP, type EndedPause } from '@/lib/identity/pauses/end-pauses';
-import { NOT_PAUSED, type PauseColumns } from '@/lib/identity/pauses/pauses';
+import {
+  ENDED_PAUSES_PER_SWEEP,
+  type EndedPause,
+  NOT_PAUSED,
+  type PauseColumns,
+} from '@/lib/identity/pauses';
 import { systemDb } from '@/lib/platform/db/global-db';
 import { toJson } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';

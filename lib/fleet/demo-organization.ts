@@ -11,8 +11,11 @@ import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import { ConflictError } from '@/lib/platform/errors';
 import { findDemoServices } from '@/lib/projects/demo-service/client';
-import { moveDemoServices } from '@/lib/projects/demo-service/moved-services';
-import { DEMO_MONITORING, demoProjectConfig } from '@/lib/projects/demo-service/project-config';
+import {
+  DEMO_MONITORING,
+  demoProjectConfig,
+  moveDemoServices,
+} from '@/lib/projects/demo-service/project-config';
 import { createProject, saveProject } from '@/lib/projects/manage-project';
 import { ensurePool, findProjectBySlug, getConfig } from '@/lib/projects/project-rows';
 import type { Isolation } from '@/lib/protocol/confinement';

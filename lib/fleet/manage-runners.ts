@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type AuditEntry, recordAudit } from '@/lib/identity/audit/record-audit';
-import { toPauseDto } from '@/lib/identity/pauses/pauses';
+import { toPauseDto } from '@/lib/identity/pauses';
 import { type Act, requireMay } from '@/lib/identity/tenancy/role-matrix';
 import { hashToken, mintToken } from '@/lib/platform/crypto/tokens';
 import type { TenantScope } from '@/lib/platform/db/scope';

@@ -6,9 +6,8 @@ import { publish } from '@/lib/platform/domain-events';
 import { PRESENCE_GAP_SECONDS, RUNNER_API, recordPresence } from '@/lib/platform/health';
 import { logger } from '@/lib/platform/logger';
 import { enqueueAll } from '@/lib/platform/queue/enqueue';
-import { claimSilence, listSilentRunners } from './data';
+import { claimSilence, findPresence, listSilentRunners } from './data';
 import { runnerWentOffline } from './domain-events';
-import { hasAnsweredFor } from './presence';
 import { OFFLINE_AFTER_SECONDS } from './status';
 
 /**
@@ -49,3 +48,24 @@ export function startPresence(): void {
 
 /** How often a web process records its presence, in seconds. */
 export const PRESENCE_EVERY_SECONDS = 5;
+
+/**
+ * Returns whether the runner API has answered without a gap for this long, and still does. Only then does
+ * the absence of a message say something about a runner.
+ */
+export async function hasAnsweredFor(seconds: number, now: Date): Promise<boolean> {
+  const presence = await findPresence(RUNNER_API);
+  const isOlder = (at: Date) => now.getTime() - at.getTime() > seconds * 1_000;
+  return presence !== null && isOlder(presence.continuousSince) && !isOlder(presence.lastAt);
+}
+
+/** The presence is recorded every few seconds; one that is older means that nobody answers now. */
+const FRESH_MS = 2 * PRESENCE_GAP_SECONDS * 1_000;
+
+/** Returns since when the web processes have answered without a gap; null if none does now. */
+export async function answeringSince(now: Date): Promise<Date | null> {
+  const presence = await findPresence(RUNNER_API);
+  if (presence === null) return null;
+  const isFresh = now.getTime() - presence.lastAt.getTime() <= FRESH_MS;
+  return isFresh ? presence.continuousSince : null;
+}

@@ -1,9 +1,11 @@
 import { recordAudit } from '@/lib/identity/audit/record-audit';
 import type { TenantScope } from '@/lib/platform/db/scope';
-import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
-import { type HeartbeatRequest, postureSchema } from '@/lib/protocol/schema';
+import { type HeartbeatRequest, type MeResponse, postureSchema } from '@/lib/protocol/schema';
 import { storePosture } from './data';
+import { poolQueue, runnerQueue } from './queues';
+import { getRunnerRow } from './runner-rows';
 
 /** Stores what a host reports of itself, and that it was there. */
 export async function recordPosture(
@@ -49,4 +51,19 @@ const MAX_SKEW_MS = 86_400_000;
 function skewOf(at: string, now: Date): number {
   const skew = Date.parse(at) - now.getTime();
   return Math.max(-MAX_SKEW_MS, Math.min(MAX_SKEW_MS, skew));
+}
+
+/** Returns what a runner asks for first after a restart. */
+export function getMe(scope: TenantScope): Promise<MeResponse> {
+  return inTransaction(scope, async (db) => {
+    const runner = await getRunnerRow(db, scope.actor.id);
+    return {
+      runnerId: runner.id,
+      organizationId: scope.organizationId,
+      name: runner.name,
+      pool: runner.pool.name,
+      queues: [poolQueue(runner.poolId), runnerQueue(runner.id)],
+      isDraining: [runner.drainingAt, runner.pausedAt, runner.updateStartedAt].some(Boolean),
+    };
+  });
 }

@@ -1,5 +1,4 @@
-import { endPausesInTurn } from '@/lib/identity/pauses/end-pauses';
-import { NOT_PAUSED, type PauseInput, pausedColumns } from '@/lib/identity/pauses/pauses';
+import { endPausesInTurn, NOT_PAUSED, type PauseInput, pausedColumns } from '@/lib/identity/pauses';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { notifyRunner } from '@/lib/platform/live/hint';
 import { endRunnerPauseIfDue, listEndedRunnerPauses } from './data';

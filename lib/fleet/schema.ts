@@ -1,7 +1,7 @@
 /** Runners as they are shown, and how a new one is enrolled. */
 
 import { z } from 'zod';
-import { pauseSchema } from '@/lib/identity/pauses/pauses';
+import { pauseSchema } from '@/lib/identity/pauses';
 import { postureSchema } from '@/lib/protocol/schema';
 import { tierSchema } from '@/lib/protocol/spec';
 

@@ -1,7 +1,7 @@
 /** What people do with incidents. */
 
 import { recordAudit } from '@/lib/identity/audit/record-audit';
-import { checkEndsAt } from '@/lib/identity/pauses/pauses';
+import { checkEndsAt } from '@/lib/identity/pauses';
 import { requireMay } from '@/lib/identity/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';

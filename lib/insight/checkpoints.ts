@@ -1,18 +1,12 @@
 import { z } from 'zod';
 import type { TenantScope } from '@/lib/platform/db/scope';
-import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { decodeCursor, MAX_PAGE, pageOf, pageQuerySchema } from '@/lib/platform/http/cursor';
 import { encodeId, requireId } from '@/lib/platform/ids';
 import { createRedactor, type Redactor } from '@/lib/platform/redaction/redactor';
 import { requireProject } from '@/lib/projects/manage-project';
 import { projectRefSchema } from '@/lib/projects/view';
 import { checkpointCountsSchema, checkpointTriggerSchema } from '@/lib/protocol/checkpoint';
-import {
-  type CheckpointRow,
-  findSeq,
-  listCheckpointRows,
-  listCheckpointsOfSession,
-} from './checkpoints-data';
 import { getSessionState } from './sessions/data';
 import { sessionRefSchema } from './sessions/schema';
 
@@ -124,3 +118,51 @@ export const checkpointDtoSchema = z.object({
   createdAt: z.string(),
 });
 export type CheckpointDto = z.infer<typeof checkpointDtoSchema>;
+
+const RELATED = {
+  session: {
+    select: {
+      id: true,
+      number: true,
+      tier: true,
+      project: { select: { id: true, slug: true, name: true } },
+    },
+  },
+  attempt: { select: { number: true } },
+} as const;
+
+/** Returns checkpoints of a project, or of all, newest first. */
+export function listCheckpointRows(
+  db: TenantDb,
+  projectId: string | null,
+  page: { limit: number; beforeSeq: bigint | null },
+) {
+  return db.checkpoint.findMany({
+    where: {
+      ...(projectId ? { projectId } : {}),
+      ...(page.beforeSeq === null ? {} : { seq: { lt: page.beforeSeq } }),
+    },
+    orderBy: { seq: 'desc' },
+    take: page.limit + 1,
+    include: RELATED,
+  });
+}
+type CheckpointRow = Awaited<ReturnType<typeof listCheckpointRows>>[number];
+
+/** Returns all checkpoints of a session, newest first. */
+export function listCheckpointsOfSession(
+  db: TenantDb,
+  sessionId: string,
+): Promise<CheckpointRow[]> {
+  return db.checkpoint.findMany({
+    where: { sessionId },
+    orderBy: { seq: 'desc' },
+    include: RELATED,
+  });
+}
+
+/** Returns a checkpoint's sequence number; null once it is deleted. */
+async function findSeq(db: TenantDb, id: string): Promise<bigint | null> {
+  const row = await db.checkpoint.findFirst({ where: { id }, select: { seq: true } });
+  return row?.seq ?? null;
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_CONFIG } from '@/lib/projects/default-config';
+import { DEFAULT_CONFIG } from '@/lib/projects/new-project';
 import { previewTier } from './preview';
 
 const config = {

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { requireProject } from '@/lib/projects/manage-project';
-import { chainNeighbors, sessionNeighbors } from './siblings-data';
 
 export const siblingsQuerySchema = z.object({
   kind: z.enum(['chains', 'sessions']),
@@ -23,7 +22,15 @@ export function getSiblings(
 ): Promise<z.infer<typeof siblingsSchema>> {
   return inTransaction(scope, async (db) => {
     const { id: projectId } = await requireProject(db, project);
-    const place = { projectId, number };
-    return kind === 'chains' ? chainNeighbors(db, place) : sessionNeighbors(db, place);
+    const nearest = (where: { lt: number } | { gt: number }, order: 'asc' | 'desc') => {
+      const first = { orderBy: { number: order }, select: { number: true } } as const;
+      // Numbers that turns of conversations took are left out.
+      return kind === 'chains'
+        ? db.chain.findFirst({ where: { projectId, number: where }, ...first })
+        : db.session.findFirst({ where: { projectId, kind: 'tier', number: where }, ...first });
+    };
+    const before = await nearest({ lt: number }, 'desc');
+    const after = await nearest({ gt: number }, 'asc');
+    return { previous: before?.number ?? null, next: after?.number ?? null };
   });
 }

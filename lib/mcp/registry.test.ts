@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { INSTRUCTIONS } from './instructions';
 import { findTool, TOOLS } from './registry';
+import { INSTRUCTIONS } from './serve';
 
 /** Approvals, chains and questions start or decide something on real hosts. */
 const ACTING = [
@@ -26,10 +26,18 @@ describe('[INC-4.3] every tool', () => {
     expect(findTool('constructor')).toBeUndefined();
   });
 
-  it('lies in a file with its name, and every such file is in the registry', () => {
-    const files = readdirSync(path.join(import.meta.dirname, 'tools'));
-    const names = TOOLS.map(({ name }) => `${name.replaceAll('_', '-')}.ts`);
-    expect(files.toSorted()).toEqual(names.toSorted());
+  it('is in the registry, with the other tools of its file', async () => {
+    const folder = path.join(import.meta.dirname, 'tools');
+    const files = readdirSync(folder).filter((file) => !file.endsWith('.test.ts'));
+    const defined: unknown[] = [];
+    for (const file of files) {
+      const exported: Record<string, unknown> = await import(path.join(folder, file));
+      defined.push(
+        ...Object.keys(exported).flatMap((key) => (/Tool$/.test(key) ? exported[key] : [])),
+      );
+    }
+    expect(new Set(TOOLS)).toEqual(new Set(defined));
+    expect(TOOLS).toHaveLength(defined.length);
   });
 
   it.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s describes itself', (_, tool) => {

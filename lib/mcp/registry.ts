@@ -1,24 +1,15 @@
 import type { McpTool } from './tool';
-import { acknowledgeIncidentTool } from './tools/acknowledge-incident';
-import { askProjectTool } from './tools/ask-project';
-import { decideApprovalTool } from './tools/decide-approval';
-import { getAnswerTool } from './tools/get-answer';
-import { getChainTool } from './tools/get-chain';
-import { getIncidentTool } from './tools/get-incident';
-import { getSessionTool } from './tools/get-session';
-import { getSpendTool } from './tools/get-spend';
-import { getStatusTool } from './tools/get-status';
-import { listApprovalsTool } from './tools/list-approvals';
-import { listAuditEntriesTool } from './tools/list-audit-entries';
-import { listChainsTool } from './tools/list-chains';
-import { listCommandsTool } from './tools/list-commands';
-import { listIncidentsTool } from './tools/list-incidents';
-import { listProjectsTool } from './tools/list-projects';
-import { listRunnersTool } from './tools/list-runners';
-import { readLogTool } from './tools/read-log';
-import { runChainTool } from './tools/run-chain';
-import { searchLogsTool } from './tools/search-logs';
-import { stopChainTool } from './tools/stop-chain';
+import { decideApprovalTool, listApprovalsTool } from './tools/approvals';
+import { askProjectTool, getAnswerTool } from './tools/ask';
+import { listAuditEntriesTool } from './tools/audit';
+import { getChainTool, listChainsTool, runChainTool, stopChainTool } from './tools/chains';
+import { listCommandsTool } from './tools/commands';
+import { acknowledgeIncidentTool, getIncidentTool, listIncidentsTool } from './tools/incidents';
+import { searchLogsTool } from './tools/logs';
+import { getStatusTool, listProjectsTool } from './tools/projects';
+import { listRunnersTool } from './tools/runners';
+import { getSessionTool, readLogTool } from './tools/sessions';
+import { getSpendTool } from './tools/spend';
 
 /** Every tool, in the order in which clients list them. */
 export const TOOLS: readonly McpTool[] = [

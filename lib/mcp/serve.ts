@@ -1,4 +1,5 @@
 /** The MCP server: answers one HTTP request of a caller whose token was checked. */
+
 import { createMcpHandler, Server } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { getOrganization } from '@/lib/identity/organizations/service';
@@ -9,13 +10,10 @@ import { HttpError, problemResponse, problemSchema } from '@/lib/platform/http/p
 import { readJsonText } from '@/lib/platform/http/read-body';
 import { requestIdOf } from '@/lib/platform/http/request-headers';
 import { logger } from '@/lib/platform/logger';
-import { type McpMode, visibleTools, whyRefused } from './access';
-import { clientOf } from './client';
-import { errorText, type ToolProblem } from './error-text';
-import { readGate } from './gate';
-import { INSTRUCTIONS, SERVER_INFO } from './instructions';
+import { type McpMode, readGate, visibleTools, whyRefused } from './access';
 import { linksOf } from './links';
 import { findTool, TOOLS } from './registry';
+import { plainLine, UNTRUSTED_NOTE } from './untrusted';
 
 const MAX_BODY_BYTES = 256 * 1024;
 
@@ -149,4 +147,98 @@ function failure(text: string) {
 
 function unknownTool(name: string): string {
   return `There is no tool “${name.slice(0, 100)}”. List the tools again: which ones exist depends on the token.`;
+}
+
+const SERVER_INFO = { name: 'tierwatch', title: 'Tierwatch', version: '1.0.0' };
+
+/** Shown to the model when a client connects. Clients may cut it after 2,000 characters. */
+export const INSTRUCTIONS = `Tierwatch looks after a team's systems with agents in permission tiers: tier 1 observes, tier 2 repairs safely, tier 3 repairs fully. A chain is one monitoring cycle of a project, a session is one tier's part of it.
+
+Start with get_status. For a problem: list_incidents and get_incident, list_chains and get_chain, then get_session, and read_log for what the agent saw and did. list_approvals shows what waits for a person.
+
+Chains and sessions have numbers within their project ("Chain #5", project "shop") and ids (chn_…, ses_…). Slugs, numbers, ids and URLs of pages are accepted. Money is US dollars, times are ISO 8601 in UTC. Lists continue with next_cursor.
+
+${UNTRUSTED_NOTE}
+
+run_chain, stop_chain, ask_project and decide_approval act on real systems and cost money. Call them only when the person you work for has asked for that. Before decide_approval, show the person the exact command and its reason.`;
+
+/** Errors as a model reads them: what happened, why, and what to do. */
+
+/** Of a problem answer, as `lib/platform/http/problem.ts` makes it from any error. */
+export interface ToolProblem {
+  code: string;
+  status: number;
+  detail: string;
+  /** Path of an argument to what is wrong with it. */
+  fields?: Record<string, string> | undefined;
+  retryAfterSeconds?: number | undefined;
+  chainId?: string | undefined;
+}
+
+const ADVICE: Record<number, string> = {
+  403: 'Use a token of a person who may do this, with the scopes that it needs.',
+  404: 'Check the id, number or slug with list_projects, list_chains, get_chain or list_approvals. A token sees its own organization only.',
+  409: 'Read the current state, then decide whether to try again.',
+  412: 'Remove what holds it back, then try again.',
+  422: 'Correct the arguments by the tool’s schema, then call it again.',
+};
+
+/**
+ * Returns the text of a failed call.
+ *
+ * @param tool the tool's name
+ */
+export function errorText(tool: string, problem: ToolProblem): string {
+  const { status, detail, fields = {}, retryAfterSeconds, chainId } = problem;
+  const wrong = Object.entries(fields).filter(
+    ([path, text]) => path !== '' && !detail.includes(text),
+  );
+  const advice =
+    retryAfterSeconds === undefined
+      ? ADVICE[status]
+      : `Call it again in ${retryAfterSeconds} s, not earlier.`;
+  return [
+    `${tool} failed (${problem.code}).`,
+    detail,
+    ...wrong.map(([path, text]) => `${path}: ${text}`),
+    chainId === undefined ? '' : `It is about ${chainId}; get_chain shows it.`,
+    advice ?? '',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+// Which program calls, as it names itself. Audit entries record it; nothing is decided by it.
+
+const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
+/** Of Claude Code: the tool call of its model. */
+const TOOL_USE = 'claudecode/toolUseId';
+const MAX_CHARS = 120;
+
+/** What of a request says who sent it. All of it is text from outside. */
+interface ClientFacts {
+  /** Reserved fields of the 2026 protocol; earlier ones send the client's name at the start alone. */
+  envelope: unknown;
+  meta: unknown;
+  userAgent: string | null;
+}
+
+/** Returns the client's name and version, else its User-Agent, and the id of the tool call. */
+export function clientOf({ envelope, meta, userAgent }: ClientFacts): TokenClient {
+  const info = fieldOf(envelope, CLIENT_INFO);
+  const names = [fieldOf(info, 'name'), fieldOf(info, 'version')].filter(isText);
+  const toolUse = fieldOf(meta, TOOL_USE);
+  return {
+    name: plainLine(names.join(' ') || userAgent || '', MAX_CHARS) || 'unknown',
+    toolUseId: isText(toolUse) ? plainLine(toolUse, MAX_CHARS) : null,
+  };
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  const isRecord = typeof value === 'object' && value !== null;
+  return isRecord ? Object.entries(value).find(([key]) => key === name)?.[1] : undefined;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== '';
 }

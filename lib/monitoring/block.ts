@@ -1,5 +1,5 @@
 /** Whether any runner can run the checks of a project, and what follows if none can. Pure. */
-import { overdueAfterMs } from './overdue';
+import { overdueAfterMs } from './check-state';
 
 /** Why nothing is checked: no runner of the pool is able to, or the one that does is offline. */
 export const BLOCK_REASONS = ['no_runner', 'runner_offline'] as const;

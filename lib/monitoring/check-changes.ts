@@ -1,6 +1,11 @@
 /** From when on a check is in another state. Pure. */
-import type { CheckState, RecentResult, ResultStatus } from './check-state';
-import { OVERDUE_INTERVALS, overdueAfterMs } from './overdue';
+import {
+  type CheckState,
+  OVERDUE_INTERVALS,
+  overdueAfterMs,
+  type RecentResult,
+  type ResultStatus,
+} from './check-state';
 import { isHeartbeat } from './planned-checks';
 
 export interface CheckChange {

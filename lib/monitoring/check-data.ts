@@ -7,8 +7,13 @@ import { changedBy, changedBySystem, given, query, rowsOf } from '@/lib/platform
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { serviceStatusSchema } from '@/lib/protocol/spec';
 import type { CheckChange } from './check-changes';
-import type { CheckState, ResultStatus } from './check-state';
-import { OVERDUE_INTERVALS, OVERDUE_SLACK_SECONDS, overdueAt } from './overdue';
+import {
+  type CheckState,
+  OVERDUE_INTERVALS,
+  OVERDUE_SLACK_SECONDS,
+  overdueAt,
+  type ResultStatus,
+} from './check-state';
 import { isHeartbeat, type PlannedServiceCheck } from './planned-checks';
 import type { LastRun } from './runs';
 
@@ -121,7 +126,7 @@ const RESET_IF_IT_COMES_BACK = sql.raw(
     .join(', '),
 );
 
-/** What of overdue.ts an interval in a column stands for, as SQL. */
+/** What `overdueAfterMs` says of an interval in a column, as SQL. */
 export function overdueAfter(everySeconds: RawBuilder<unknown>): RawBuilder<Date> {
   return sql<Date>`interval '1 second' * (${everySeconds} * ${OVERDUE_INTERVALS}::int + ${OVERDUE_SLACK_SECONDS}::int)`;
 }

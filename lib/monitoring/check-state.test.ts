@@ -3,6 +3,8 @@ import {
   type CheckState,
   NEVER_CHECKED,
   nextCheckState,
+  overdueAfterMs,
+  overdueAt,
   type ResultStatus,
   serviceStateOf,
 } from './check-state';
@@ -132,5 +134,23 @@ describe('[INC-1.1] the state of a service', () => {
     expect(serviceStateOf([passing, waiting]).status).toBe('healthy');
     expect(serviceStateOf([waiting]).status).toBe('unknown');
     expect(serviceStateOf([passing, { ...waiting, isWaiting: false }]).status).toBe('unknown');
+  });
+});
+
+describe('[INC-1.1] a result that is missing', () => {
+  it.each([
+    [30, 135],
+    [60, 195],
+    [86_400, 172_875],
+  ])('of a check every %d s: after %d s', (everySeconds, seconds) => {
+    expect(overdueAfterMs(everySeconds)).toBe(seconds * 1_000);
+    const lastAt = new Date('2026-11-26T03:00:00.000Z');
+    expect(overdueAt({ lastAt, everySeconds })).toEqual(
+      new Date(lastAt.getTime() + seconds * 1_000),
+    );
+  });
+
+  it('isn’t known of a check that has never run', () => {
+    expect(overdueAt({ lastAt: null, everySeconds: 60 })).toBeNull();
   });
 });

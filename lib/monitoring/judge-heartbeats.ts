@@ -1,5 +1,5 @@
 /** Turns pings and missed deadlines into results, which then count as those of runners do. */
-import { answeringSince } from '@/lib/fleet/presence';
+import { answeringSince } from '@/lib/fleet/offline';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { forEachRowIsolated } from '@/lib/platform/db/batches';
 import { inTransaction } from '@/lib/platform/db/tenant-db';

@@ -1,13 +1,16 @@
 /** What a runner asks for and reports about checks without an agent. */
 import { setTimeout } from 'node:timers/promises';
+import { z } from 'zod';
 import { checkRevisionOf } from '@/lib/fleet/posture';
 import { getRunnerRow } from '@/lib/fleet/runner-rows';
+import { afterCommit } from '@/lib/platform/db/raw';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inSnapshot, inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { logger } from '@/lib/platform/logger';
 import { enqueueAll, type PendingJob } from '@/lib/platform/queue/enqueue';
 import { getConfig } from '@/lib/projects/project-rows';
 import { checkCommandPolicy } from '@/lib/projects/rules/command-policy';
+import type { CheckType } from '@/lib/protocol/checks/kinds';
 import { revisionNeeded } from '@/lib/protocol/checks/revision';
 import type {
   CheckPlan,
@@ -15,7 +18,7 @@ import type {
   CheckResultsResponse,
   PlanResult,
 } from '@/lib/protocol/monitoring';
-import { type CommandPolicy, checkSchema } from '@/lib/protocol/spec';
+import { type CommandPolicy, checkSchema, checkTypeSchema } from '@/lib/protocol/spec';
 import { addChanges, type CheckChanges } from './check-changes';
 import {
   type CheckRow,
@@ -25,11 +28,10 @@ import {
   type ResultRow,
   saveChecks,
 } from './check-data';
-import { nextCheckState } from './check-state';
+import { nextCheckState, type ResultStatus } from './check-state';
 import { listPlan, lockChecker } from './checker-data';
-import { countResults } from './count-results';
-import { planDigest } from './plan-digest';
-import { isHeartbeat } from './planned-checks';
+import { checkDuration, checkResults } from './metrics';
+import { isHeartbeat, planDigest } from './planned-checks';
 import { inOrder, isRepeat } from './runs';
 import { settleServices } from './settle-services';
 
@@ -195,4 +197,30 @@ async function recordOfProject(
   await saveChecks(db, scope.organizationId, [...changed.values()]);
   const after = checks.map((check) => changed.get(check.id) ?? check);
   return settleServices(db, scope, projectId, after, now);
+}
+
+interface Counted {
+  /** CheckSpec, as stored. */
+  spec: unknown;
+  status: ResultStatus;
+  /** Null where nothing was measured. */
+  responseMs: number | null;
+}
+
+/** Counts results once they are committed. */
+function countResults(db: TenantDb, results: readonly Counted[]): void {
+  afterCommit(db, () => {
+    for (const { spec, status, responseMs } of results) {
+      const kind = kindOf(spec);
+      checkResults.add({ kind, result: status });
+      if (responseMs !== null) checkDuration.observe({ kind }, responseMs / 1_000);
+    }
+  });
+}
+
+const kindSchema = z.object({ type: checkTypeSchema });
+
+/** A kind of a later version is counted as `other`. */
+function kindOf(spec: unknown): CheckType {
+  return kindSchema.safeParse(spec).data?.type ?? ('other' as CheckType);
 }

@@ -1,8 +1,13 @@
-import type { TenantScope } from '@/lib/platform/db/scope';
+import type { OrganizationId, TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { publish } from '@/lib/platform/domain-events';
 import type { PendingJob } from '@/lib/platform/queue/enqueue';
-import { listServiceStates, saveServiceStates } from '@/lib/projects/service-rows';
+import {
+  clearServiceStates,
+  listRemovedSince,
+  listServiceStates,
+  saveServiceStates,
+} from '@/lib/projects/service-rows';
 import { serviceStatusSchema } from '@/lib/protocol/spec';
 import type { CheckRow } from './check-data';
 import { serviceStateOf } from './check-state';
@@ -52,4 +57,27 @@ export async function settleServices(
 function latest(times: readonly (Date | null)[]): Date | null {
   const known = times.flatMap((time) => time?.getTime() ?? []);
   return known.length === 0 ? null : new Date(Math.max(...known));
+}
+
+/**
+ * Makes services unknown that have lost all of their checks.
+ *
+ * @param past the project's checks before its configuration changed
+ * @param checks those since
+ * @param version of the configuration that `past` is from; null: there was none
+ * @returns UUIDs of these services, and of those that the project has lost since that version
+ */
+export async function forgetServices(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  { projectId, version }: { projectId: string; version: number | null },
+  past: readonly Pick<CheckRow, 'serviceId'>[],
+  checks: readonly Pick<CheckRow, 'serviceId'>[],
+  now: Date,
+): Promise<string[]> {
+  const checked = new Set(checks.map(({ serviceId }) => serviceId));
+  const lost = past.flatMap(({ serviceId }) => (checked.has(serviceId) ? [] : serviceId));
+  await clearServiceStates(db, lost, now);
+  const removed = await listRemovedSince(db, organizationId, projectId, version);
+  return [...new Set([...lost, ...removed])];
 }

@@ -1,5 +1,5 @@
 /** Keeps the checks of every project with a runner, and says what is no longer known. */
-import { hasAnsweredFor } from '@/lib/fleet/presence';
+import { hasAnsweredFor } from '@/lib/fleet/offline';
 import { OFFLINE_AFTER_SECONDS } from '@/lib/fleet/status';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { daysBefore, deleteInBatches, forEachRowIsolated } from '@/lib/platform/db/batches';
@@ -23,7 +23,7 @@ import {
   saveChecks,
   writeChecks,
 } from './check-data';
-import { nextCheckState } from './check-state';
+import { nextCheckState, OVERDUE_SLACK_SECONDS, overdueAt } from './check-state';
 import {
   assignChecker,
   type BlockCandidate,
@@ -38,12 +38,10 @@ import {
 import { blockOf } from './checker-rows';
 import { chooseChecker } from './choose-checker';
 import { checksBlocked, checksResumed, servicesRemoved } from './domain-events';
-import { forgetServices } from './forget-services';
 import { adaptHeartbeats, insertHeartbeat, listUnaddressedChecks } from './heartbeat-data';
 import { mintHeartbeatToken } from './heartbeat-url';
-import { OVERDUE_SLACK_SECONDS, overdueAt } from './overdue';
 import { isHeartbeat, plannedChecks } from './planned-checks';
-import { settleServices } from './settle-services';
+import { forgetServices, settleServices } from './settle-services';
 
 const ACTOR = 'Checks';
 

@@ -1,4 +1,4 @@
-import { recordExport } from '@/lib/identity/audit/record-export';
+import { recordExport } from '@/lib/identity/audit/record-audit';
 import {
   acknowledgeIncident,
   endIncidentAcknowledgement,
@@ -13,8 +13,8 @@ import {
   incidentDtoSchema,
   incidentQuerySchema,
 } from '@/lib/incidents/view';
+import { getPostMortem } from '@/lib/insight/incidents/get-post-mortem';
 import { getIncident, listIncidents } from '@/lib/insight/incidents/list-incidents';
-import { getPostMortem } from '@/lib/insight/post-mortem/get-post-mortem';
 import { readClient } from '@/lib/platform/http/client-address';
 import { pageSchema } from '@/lib/platform/http/cursor';
 import { markdownResponse } from '@/lib/platform/http/file-response';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { pageQuerySchema, pageSchema } from '@/lib/platform/http/cursor';
-import { listRequests as readRequests } from '@/lib/signals/list-requests';
+import { listRequests as readRequests } from '@/lib/signals/list-signals';
 import {
   createSignalSource,
   deleteSignalSource,

@@ -13,7 +13,6 @@ export type ApproverRole = z.infer<typeof approverRoleSchema>;
  */
 export const REFUSAL_EFFECTS = ['resume', 'end'] as const;
 export const refusalEffectSchema = z.enum(REFUSAL_EFFECTS);
-export type RefusalEffect = z.infer<typeof refusalEffectSchema>;
 
 /** The agent's own shell waits two minutes for a command. */
 const MAX_HOLD_SECONDS = 90;

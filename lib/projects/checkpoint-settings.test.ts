@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkpointSettingsSchema, DEFAULT_CHECKPOINTS } from './checkpoint-settings';
-import { DEFAULT_CONFIG } from './default-config';
+import { DEFAULT_CONFIG } from './new-project';
 import { projectConfigSchema } from './schema';
 
 describe('checkpointSettingsSchema', () => {

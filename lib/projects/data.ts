@@ -1,5 +1,9 @@
-import { ENDED_PAUSES_PER_SWEEP, type EndedPause } from '@/lib/identity/pauses/end-pauses';
-import { NOT_PAUSED, type PauseColumns } from '@/lib/identity/pauses/pauses';
+import {
+  ENDED_PAUSES_PER_SWEEP,
+  type EndedPause,
+  NOT_PAUSED,
+  type PauseColumns,
+} from '@/lib/identity/pauses';
 import { systemDb } from '@/lib/platform/db/global-db';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';

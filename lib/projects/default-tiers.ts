@@ -7,7 +7,7 @@ const WRITE_TOOLS = [...READ_TOOLS, 'Write', 'Edit'];
 
 /**
  * Tiers 1, 2 and 3 of an open project. Only tier 1 is on until someone allows the others. The models are
- * those of the agent in `default-config.ts`; `withAgent` replaces them for another one, and
+ * those of the agent in `new-project.ts`; `withAgent` replaces them for another one, and
  * `new-project.ts` decides whether a new project is confined.
  */
 export const DEFAULT_TIERS: [TierPolicy, TierPolicy, TierPolicy] = [

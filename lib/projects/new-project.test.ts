@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_CONFIG } from './default-config';
 import { defaultRules } from './default-rules';
-import { newProjectConfig, newProjectIsolation } from './new-project';
+import { DEFAULT_CONFIG, newProjectConfig, newProjectIsolation } from './new-project';
 import { readConfig } from './read-config';
 
 it('[INC-1.2] a new project checks every minute, and the agent looks on change and twice a day', () => {

@@ -1,12 +1,12 @@
 import { recordAudit } from '@/lib/identity/audit/record-audit';
-import { endPausesInTurn } from '@/lib/identity/pauses/end-pauses';
 import {
   checkEndsAt,
+  endPausesInTurn,
   NOT_PAUSED,
   type PauseColumns,
   type PauseInput,
   pausedColumns,
-} from '@/lib/identity/pauses/pauses';
+} from '@/lib/identity/pauses';
 import { requireMay } from '@/lib/identity/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';

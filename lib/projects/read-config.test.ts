@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { DEFAULT_CONFIG } from './default-config';
 import { ignoredFields, mergeConfig } from './document/merge';
 import { projectDocumentSchema } from './document/schema';
 import { readYaml } from './document/yaml';
+import { DEFAULT_CONFIG } from './new-project';
 import { readConfig } from './read-config';
 
 const { isolation: _own, ...older } = DEFAULT_CONFIG;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_CONFIG } from './default-config';
+import { DEFAULT_CONFIG } from './new-project';
 import { projectConfigSchema } from './schema';
 import { joinThresholds, splitThresholds, THRESHOLDS } from './thresholds';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidError } from '@/lib/platform/errors';
-import { DEFAULT_CONFIG } from './default-config';
+import { DEFAULT_CONFIG } from './new-project';
 import type { ProjectConfig, TierPolicy } from './schema';
 import { checkConfig } from './validate';
 

@@ -1,7 +1,7 @@
 /** Projects as shown: the active configuration and the current state. */
 
 import { z } from 'zod';
-import { pauseSchema, toPauseDto } from '@/lib/identity/pauses/pauses';
+import { pauseSchema, toPauseDto } from '@/lib/identity/pauses';
 import { encodeId } from '@/lib/platform/ids';
 import { serviceStatusSchema, tierSchema } from '@/lib/protocol/spec';
 import type { AroundProjects, ProjectRow } from './data';

@@ -34,3 +34,6 @@ export function workFolder(
 ): string {
   return path.posix.join(agentsFolder(projectsDir, ids, isolation), 'work');
 }
+
+/** The variable in the environment of every process of an attempt, by which they are recognized. */
+export const MARKER_VARIABLE = 'TIERWATCH_ATTEMPT';

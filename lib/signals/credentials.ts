@@ -1,7 +1,9 @@
 /** Decides whether a request comes from its source: by bearer token, or by signature. Pure. */
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { deriveKey, open, seal } from '@/lib/platform/crypto/secret-box';
 import { hashToken } from '@/lib/platform/crypto/tokens';
+import { env } from '@/lib/platform/env';
 import type { Rejection } from './request-schema';
 import type { SourceKind } from './source-schema';
 
@@ -151,4 +153,22 @@ function hmac(
 function isEqual(one: string, other: string): boolean {
   const [left, right] = [Buffer.from(one), Buffer.from(other)];
   return left.length === right.length && timingSafeEqual(left, right);
+}
+
+/** Encrypts the signing secrets of a source for storage, bound to it: no other row can use them. */
+export function sealSigningSecrets(secrets: readonly string[], sourceId: string): string[] {
+  return secrets.map((secret) => seal(secret, key(), contextOf(sourceId)));
+}
+
+/** @throws SecretBoxError if they were encrypted with another key */
+export function openSigningSecrets(sealed: readonly string[], sourceId: string): string[] {
+  return sealed.map((box) => open(box, key(), contextOf(sourceId)));
+}
+
+function key(): Buffer {
+  return deriveKey(env().secretKey, 'alert-sources');
+}
+
+function contextOf(sourceId: string): string {
+  return `alert-source:${sourceId}`;
 }

@@ -12,9 +12,13 @@ import { decodeCursor, pageOf } from '@/lib/platform/http/cursor';
 import { encodeId, requireId } from '@/lib/platform/ids';
 import { enqueueAll } from '@/lib/platform/queue/enqueue';
 import { requireProject } from '@/lib/projects/manage-project';
-import { DEFAULT_SIGNATURE_HEADER, DEFAULT_TIMESTAMP_HEADER } from './credentials';
+import {
+  DEFAULT_SIGNATURE_HEADER,
+  DEFAULT_TIMESTAMP_HEADER,
+  openSigningSecrets,
+  sealSigningSecrets,
+} from './credentials';
 import { endSilentSignals } from './end-silent-signals';
-import { openSigningSecrets, sealSigningSecrets } from './signing-secrets';
 import {
   deleteSourceRow,
   getSourceRow,

@@ -19,12 +19,11 @@ import { decodeId, encodeId } from '@/lib/platform/ids';
 import { logger } from '@/lib/platform/logger';
 import { eventIdOf } from './adapters/pagerduty';
 import { jsonOf } from './adapters/read-body';
-import { checkSignature, isTokenOf, tokenOf } from './credentials';
+import { checkSignature, isTokenOf, openSigningSecrets, tokenOf } from './credentials';
 import { signalRequests } from './metrics';
 import { processInBackground, SWEEP_AFTER_MS } from './process-requests';
 import { storeRejection, storeRequest } from './request-data';
 import type { Rejection } from './request-schema';
-import { openSigningSecrets } from './signing-secrets';
 import { type FoundSource, findSource } from './source-data';
 import { MAX_SIGNAL_BODY_BYTES } from './source-schema';
 

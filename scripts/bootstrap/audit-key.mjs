@@ -6,7 +6,7 @@ const KEY_BYTES = 32;
 
 /**
  * Writes the key that entries of the audit log are signed with, as the owner: no other login reads or
- * changes it. lib/identity/audit/entry-proof.ts makes the same key.
+ * changes it. lib/identity/audit/data.ts makes the same key.
  */
 export async function writeAuditKey(ownerUrl, secretKey) {
   const key = Buffer.alloc(BLOCK_BYTES);

@@ -17,8 +17,8 @@ const PROGRAMS = {
   seed: 'prisma/seed.ts',
   tierwatch: 'cli/main.ts',
   // Started by a runner beside each agent.
-  hook: 'workers/runner/hooks/hook.ts',
-  'mcp-server': 'workers/runner/mcp/server.ts',
+  hook: 'workers/runner/agent-socket/hook.ts',
+  'mcp-server': 'workers/runner/agent-socket/mcp-server.ts',
   // Started by a runner in each sandbox, before the agent.
   'sandbox-entry': 'workers/runner/sandbox/entry.ts',
   'demo-agent': 'lib/agents/demo/agent/main.mjs',

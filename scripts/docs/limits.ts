@@ -24,10 +24,10 @@ import { KEPT_MS } from '@/lib/platform/http/idempotency';
 import { DEFAULT_MAX_BODY_BYTES } from '@/lib/platform/http/read-body';
 import { AUTHORIZE_MS } from '@/lib/platform/live/event-stream';
 import * as limits from '@/lib/platform/rate-limits';
-import { DEFAULT_CONFIG } from '@/lib/projects/default-config';
+import { DEFAULT_CONFIG } from '@/lib/projects/new-project';
 import { HEARTBEAT_SECONDS, HOLD_SECONDS, LEASE_SECONDS } from '@/lib/protocol/schema';
+import { INTERRUPT_MS } from '@/workers/runner/attempt/agent-process';
 import { CLAIM_MS } from '@/workers/runner/claim-loop';
-import { INTERRUPT_MS } from '@/workers/runner/process/stop';
 import { DELIVER_AT_END_MS } from '@/workers/runner/runner';
 
 type LimitRow = readonly [what: string, value: string];

@@ -1,6 +1,8 @@
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import * as attemptRoutes from '@/app/api/runner/v1/attempt-routes';
+import * as hostRoutes from '@/app/api/runner/v1/host-routes';
 import { METHODS, type RouteDescription } from '@/lib/api/route-description';
 import { DESCRIPTIONS, OPERATIONS } from '@/lib/operations/registry';
 import { ROOT, sourceFiles } from './source-files';
@@ -14,7 +16,12 @@ const NEXT_AUTH = 'app/api/auth/[...nextauth]/route.ts';
 const UNKNOWN = 'app/api/[...unknown]/route.ts';
 /** Hands each request to an operation. */
 const OPERATIONS_ROUTE = 'app/api/v1/[...path]/route.ts';
-const NOT_MADE_BY_ROUTE = [NEXT_AUTH, UNKNOWN, OPERATIONS_ROUTE];
+/** Hands each request to one of RUNNER_ROUTES. */
+const RUNNER_ROUTE = 'app/api/runner/v1/[...path]/route.ts';
+const RUNNER_ROUTES = [...Object.values(attemptRoutes), ...Object.values(hostRoutes)].map(
+  ({ description }) => description,
+);
+const NOT_MADE_BY_ROUTE = [NEXT_AUTH, UNKNOWN, OPERATIONS_ROUTE, RUNNER_ROUTE];
 const routeFiles = app
   .map((file) => file.path)
   .filter((file) => file.endsWith('/route.ts') && !NOT_MADE_BY_ROUTE.includes(file));
@@ -106,10 +113,10 @@ describe('every route', () => {
   });
 
   it('that anyone may call is on the list', () => {
-    const open = [...described.values()]
-      .flat()
-      .filter(([, description]) => description?.auth === 'public')
-      .map(([method, description]) => `${method} ${description?.path}`);
+    const all = [...described.values()].flat().map(([, description]) => description);
+    const open = [...all, ...RUNNER_ROUTES]
+      .filter((description) => description?.auth === 'public')
+      .map((description) => `${description?.method} ${description?.path}`);
     expect(open.sort(), 'Is it meant to be public? Then add it to PUBLIC_ROUTES.').toEqual(
       [...PUBLIC_ROUTES].sort(),
     );
@@ -148,21 +155,26 @@ function isOperation(value: unknown): boolean {
 }
 
 describe('every route for runners', () => {
-  const runnerFiles = routeFiles.filter((file) => file.startsWith('app/api/runner/'));
   let described: RouteDescription[] = [];
 
   beforeAll(async () => {
     const all = await Promise.all(routeFiles.map(describedMethods));
-    described = all.flat().flatMap(([, description]) => description ?? []);
+    described = [...RUNNER_ROUTES, ...all.flat().flatMap(([, description]) => description ?? [])];
   }, 300_000);
 
   const isForRunners = ({ path, auth }: RouteDescription) =>
     auth === 'runner' || path.startsWith('/api/runner/');
   const nameOf = ({ method, path }: RouteDescription) => `${method} ${path}`;
 
+  it('has an address of its own below /api/runner/v1', () => {
+    const names = RUNNER_ROUTES.map(nameOf);
+    expect(names).toHaveLength(new Set(names).size);
+    expect(names.filter((name) => !/^[A-Z]+ \/api\/runner\/v1\//.test(name))).toEqual([]);
+  });
+
   it('[SEC-2.1] gets a body that was redacted', () => {
     const runnerRoutes = described.filter(isForRunners);
-    expect(runnerRoutes.length).toBeGreaterThanOrEqual(runnerFiles.length);
+    expect(runnerRoutes.length).toBeGreaterThanOrEqual(RUNNER_ROUTES.length);
     expect(runnerRoutes.filter(({ isRedacted }) => !isRedacted).map(nameOf)).toEqual([]);
   });
 

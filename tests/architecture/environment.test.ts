@@ -6,7 +6,8 @@ const MAY_READ: Record<string, string> = {
   'lib/platform/logger.ts': 'is needed before the environment is parsed',
   'workers/runner/main.ts': 'hands it to workers/runner/env.ts, which parses it',
   'workers/runner/standalone/main.ts': 'hands it to workers/runner/env.ts, which parses it',
-  'workers/runner/mcp/server.ts': 'is a process of its own and parses what it is given',
+  'workers/runner/agent-socket/mcp-server.ts':
+    'is a process of its own and parses what it is given',
   'workers/runner/agent-socket/ask-runner.ts':
     'runs in hooks and in that server, and finds its runner by it',
   'lib/identity/auth/next-auth-options.ts':

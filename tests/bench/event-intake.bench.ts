@@ -3,7 +3,7 @@
  * In one process without a socket, so a web process that serves pages as well stores less.
  */
 
-import { POST } from '@/app/api/runner/v1/events/route';
+import { events as POST } from '@/app/api/runner/v1/attempt-routes';
 import { startChain } from '@/lib/engine/chains/start-chain';
 import type { RunnerEvent } from '@/lib/protocol/events';
 import { type EventsRequest, PROTOCOL_VERSION } from '@/lib/protocol/schema';

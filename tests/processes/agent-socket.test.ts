@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { MARKER_VARIABLE } from '@/lib/protocol/attempt-marker';
+import { MARKER_VARIABLE } from '@/lib/protocol/project-folder';
 import { checkout } from '@/scripts/bootstrap/folders.mjs';
 import { type Ask, SOCKET_VARIABLE } from '@/workers/runner/agent-socket/messages';
 import { type AgentSocket, openAgentSocket } from '@/workers/runner/agent-socket/server';
-import { hookCommand } from '@/workers/runner/hooks/hook-command';
+import { hookCommand } from '@/workers/runner/attempt/host-layout';
 
 let dir = '';
 let socket: AgentSocket;

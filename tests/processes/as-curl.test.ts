@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { asCurl } from '@/app/(dashboard)/[orgSlug]/webhooks/[endpointId]/_components/request-view';
+import { asCurl } from '@/app/(dashboard)/[orgSlug]/webhooks/[endpointId]/_components/delivery-detail';
 
 it('reads as the same arguments in a shell, whatever they hold', () => {
   const url = 'https://hooks.acme.example/t?a=1&b=$HOME';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { MARKER_VARIABLE } from '@/lib/protocol/attempt-marker';
+import { MARKER_VARIABLE } from '@/lib/protocol/project-folder';
 import { attemptProcesses, newMarker } from '@/workers/runner/process/attempt-processes';
 
 it('[FLT-3.1] kills what an attempt left behind, also if the runner was frozen for longer than it may take', async () => {

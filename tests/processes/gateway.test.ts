@@ -10,8 +10,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CLAUDE_PRICES } from '@/lib/agents/claude/prices';
 import { estimateCost } from '@/lib/agents/prices';
 import { logger } from '@/lib/platform/logger';
-import { modelDispatcher } from '@/workers/runner/gateway/dispatcher';
 import { createGateway, type Gateway, type GatewayOptions } from '@/workers/runner/gateway/gateway';
+import { modelDispatcher } from '@/workers/runner/gateway/http';
 import type { MeteredRequest } from '@/workers/runner/gateway/usage-meter';
 
 const MODEL = 'claude-haiku-4-5-20251001';

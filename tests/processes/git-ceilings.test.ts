@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { gitCeilings } from '@/workers/runner/process/ceilings';
+import { gitCeilings } from '@/workers/runner/process/limits';
 
 it('[HLD-1.2] git finds no repository above, and one in the folder itself', () => {
   const repository = mkdtempSync(path.join(tmpdir(), 'tw-ceilings-'));

@@ -6,13 +6,13 @@ import path from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MARKER_VARIABLE } from '@/lib/protocol/attempt-marker';
 import type { CheckResultEvent } from '@/lib/protocol/events';
+import { MARKER_VARIABLE } from '@/lib/protocol/project-folder';
 import type { ServiceSpec } from '@/lib/protocol/spec';
 import { checkout } from '@/scripts/bootstrap/folders.mjs';
+import { mcpServerCommand } from '@/workers/runner/agent-socket/mcp-server-command';
 import { type AgentSocket, openAgentSocket } from '@/workers/runner/agent-socket/server';
 import { answerChecks } from '@/workers/runner/attempt/requested-checks';
-import { mcpServerCommand } from '@/workers/runner/mcp/server-command';
 
 describe('the MCP server', () => {
   let dir = '';

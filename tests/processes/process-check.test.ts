@@ -6,8 +6,8 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { MARKER_VARIABLE } from '@/lib/protocol/attempt-marker';
 import { runCheck } from '@/lib/protocol/checks/run-check';
+import { MARKER_VARIABLE } from '@/lib/protocol/project-folder';
 import { checkSchema } from '@/lib/protocol/spec';
 
 const NAME = `/opt/job-${process.pid}/worker.mjs`;

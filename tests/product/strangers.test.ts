@@ -8,7 +8,7 @@ import { runnerDtoSchema } from '@/lib/fleet/schema';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { pageSchema } from '@/lib/platform/http/cursor';
 import { encodeId } from '@/lib/platform/ids';
-import { DEFAULT_CONFIG } from '@/lib/projects/default-config';
+import { DEFAULT_CONFIG } from '@/lib/projects/new-project';
 import { checkout } from '@/scripts/bootstrap/folders.mjs';
 import { eventually } from '../bootstrap/eventually';
 import { seedApproval } from '../support/cast/approval';

@@ -1,7 +1,7 @@
 /** The end of an attempt of tier 1 that completed with a healthy report, and changes of it. */
 import type { EndFacts } from '@/lib/engine/ending/end-plan';
 import type { SettlementFacts } from '@/lib/engine/kinds/tier/settle/facts';
-import { DEFAULT_CONFIG } from '@/lib/projects/default-config';
+import { DEFAULT_CONFIG } from '@/lib/projects/new-project';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import type { InitEvent, ResultEvent, RunnerEvent } from '@/lib/protocol/events';
 import type { TierReport } from '@/lib/protocol/report';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { AGENTS } from '@/lib/agents/registry';
 import { confinesAgent } from '@/lib/fleet/posture';
 import type { Confinement } from '@/lib/protocol/confinement';
-import type { AgentHost } from './attempt/agent-host';
+import type { AgentHost } from './attempt/agents';
 import { currentPosture, kindOfInstallation, reportedLimits } from './posture';
 
 it.each([

@@ -1,13 +1,17 @@
 /** The runner as a program: runs until a signal, and lets its host in first where it has a token. */
+
+import { setTimeout as wait } from 'node:timers/promises';
 import { AGENTS } from '@/lib/agents/registry';
 import { installationRoot } from '@/lib/platform/installation-root';
 import { logger } from '@/lib/platform/logger';
 import { exitWhenParentGone } from '@/scripts/bootstrap/lifeline.mjs';
 import { isInRepository } from '@/scripts/bootstrap/runner-folder.mjs';
-import { enrolOnce } from './enrol-once';
+import type { AttemptSource } from './claim-loop';
+import type { ControlPlane } from './control-plane/client';
+import { backoffMs } from './control-plane/retry-until-deadline';
+import { enrolOnce } from './enrol';
 import { parseRunnerEnv, type RunnerEnv } from './env';
-import { openHttpsSource } from './https-source';
-import { settledRunnerKey } from './key-exchange';
+import { settledRunnerKey } from './identity';
 import { isDiskFull } from './process/start-error';
 import { openQueueSource } from './queue-source';
 import { type RunnerOptions, startRunner } from './runner';
@@ -65,4 +69,49 @@ async function run(env: RunnerEnv, options: StartOptions): Promise<void> {
     });
   }
   await runner.ended;
+}
+
+const RETRY = { firstMs: 250, maxMs: 5_000 };
+/** "None" sooner than this was not held: the control plane is going down. */
+const HELD_MS = 1_000;
+
+/**
+ * Claims attempts by long polling, for hosts that can only reach the web address. The control plane
+ * acknowledges the queue's jobs, so there is no job to acknowledge here.
+ */
+export function openHttpsSource(controlPlane: Pick<ControlPlane, 'nextAttempt'>): AttemptSource {
+  const closing = new AbortController();
+  let failures = 0;
+
+  async function ask(signal: AbortSignal): Promise<string | null> {
+    const askedAt = Date.now();
+    try {
+      const attemptId = await controlPlane.nextAttempt(signal);
+      const wasHeld = attemptId !== null || Date.now() - askedAt > HELD_MS;
+      failures = wasHeld ? 0 : failures + 1;
+      return attemptId;
+    } catch (error) {
+      if (signal.aborted) return null;
+      if (failures === 0) logger.warn({ error: String(error) }, 'asking for attempts failed');
+      failures += 1;
+      return null;
+    }
+  }
+
+  return {
+    async next(given) {
+      const signal = AbortSignal.any([given, closing.signal]);
+      while (!signal.aborted) {
+        const attemptId = await ask(signal);
+        if (attemptId !== null) return { attemptId, done: async () => {} };
+        if (failures === 0) continue;
+        const delayMs = backoffMs(failures - 1, RETRY, Math.random());
+        await wait(delayMs, undefined, { signal }).catch(() => {});
+      }
+      return null;
+    },
+    async close() {
+      closing.abort();
+    },
+  };
 }

@@ -13,7 +13,7 @@ import {
   type QueueBackend,
   type WorkerHandle,
 } from '@/lib/platform/queue/backend';
-import type { AttemptSource, Ticket } from './attempt-source';
+import type { AttemptSource, Ticket } from './claim-loop';
 
 /** A queue that is away cannot be taken leave of. */
 const CLOSE_WITHIN_MS = 3_000;

@@ -14,7 +14,6 @@ import { openAgentSocket } from './agent-socket/server';
 import { findAgents } from './attempt/agents';
 import { projectsDir } from './attempt/host-layout';
 import { allProjectSecrets, runnerSecrets } from './attempt/secrets';
-import type { AttemptSource } from './attempt-source';
 import { type Attempts, createAttempts } from './attempts';
 import { digestKey } from './broker/command-digest';
 import { createCanaries } from './canary/canaries';
@@ -22,24 +21,22 @@ import { runCanary } from './canary/run-canary';
 import { createCheckCommands, endLeftCommands } from './checks/check-commands';
 import { createCheckPlan } from './checks/check-plan';
 import { createCheckTests } from './checks/check-tests';
-import { createTakingSwitch } from './claim-loop-controller';
+import { type AttemptSource, createClaimLoopController } from './claim-loop';
 import { type ControlPlane, createControlPlane } from './control-plane/client';
 import { retryUntilDeadline } from './control-plane/retry-until-deadline';
 import { createConversationPruner } from './conversations/pruner';
 import { startSealer } from './conversations/sealer';
-import { listenForDirectives } from './directives';
 import type { RunnerEnv } from './env';
-import { modelDispatcher } from './gateway/dispatcher';
-import { beat } from './heartbeat';
-import { runnerIdentity } from './identity';
-import { exchangeKey } from './key-exchange';
+import { modelDispatcher } from './gateway/http';
+import { beat, listenForDirectives } from './heartbeat';
+import { exchangeKey, runnerIdentity } from './identity';
 import { leaseMoment } from './leases';
 import { lockRunnerDir } from './lock';
-import { type RunnerGauges, serveRunnerMetrics } from './metrics/runner-metrics';
 import { agentObstacles, currentPosture, reportedLimits } from './posture';
-import { realPath } from './process/real-path';
+import { realPath } from './process/find-program';
 import { makeRunnerCgroup } from './process/runner-cgroup';
 import { recoverAttempts } from './recovery';
+import { type RunnerGauges, serveRunnerMetrics } from './runner-metrics';
 import { openSandboxHost } from './sandbox/sandbox-host';
 import { createSelfUpdate, type ProgramUpdates } from './self-update';
 import { startUploader } from './spool/uploader';
@@ -148,7 +145,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   });
   for (const spool of left) attempts.adopt(spool);
 
-  const taking = createTakingSwitch({
+  const taking = createClaimLoopController({
     openSource: (me) => options.openSource(me, controlPlane),
     controlPlane,
     slotIsFree: () => attempts.fewerThan(slots),

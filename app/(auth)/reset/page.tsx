@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { Link } from '@/app/_components/ui/link';
 import { isMailConfigured } from '@/lib/platform/mail';
-import { RequestResetForm } from './_components/request-reset-form';
+import { RequestResetForm } from '../_components/reset-forms';
 
 export const metadata: Metadata = { title: 'Set a new password' };
 

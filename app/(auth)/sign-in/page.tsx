@@ -7,9 +7,9 @@ import { configuredProviders } from '@/lib/identity/auth/providers';
 import { safeNext } from '@/lib/identity/auth/safe-next';
 import { isSignUpOpen } from '@/lib/identity/auth/sign-up';
 import { env } from '@/lib/platform/env';
-import { PasskeyButton } from '../_components/passkey-button';
+import { SignInForm } from '../_components/account-forms';
 import { ProviderButtons } from '../_components/provider-buttons';
-import { SignInForm } from '../_components/sign-in-form';
+import { PasskeyButton } from '../_components/second-step-forms';
 
 export const metadata: Metadata = { title: 'Sign in' };
 

@@ -5,7 +5,7 @@ import { currentUser } from '@/lib/identity/auth/current-user';
 import { safeNext } from '@/lib/identity/auth/safe-next';
 import { isSignUpOpen } from '@/lib/identity/auth/sign-up';
 import { env } from '@/lib/platform/env';
-import { SignUpForm } from '../_components/sign-up-form';
+import { SignUpForm } from '../_components/account-forms';
 
 export const metadata: Metadata = { title: 'Create your account' };
 

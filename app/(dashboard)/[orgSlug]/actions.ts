@@ -9,7 +9,8 @@ import {
   dismissChecklist as dismiss,
   pauseOrganization as pauseWhole,
 } from '@/lib/identity/organizations/service';
-import { endsAfter } from '@/lib/identity/pauses/pauses';
+import { endsAfter } from '@/lib/identity/pauses';
+import * as approvals from '@/lib/operations/approvals';
 import * as organization from '@/lib/operations/organization';
 import * as runners from '@/lib/operations/runners';
 import { requireId } from '@/lib/platform/ids';
@@ -80,3 +81,6 @@ export const endRunnerPause = actionOf(runners.endPause);
 function asPause({ reason, minutes }: z.infer<typeof pauseSchema>) {
   return { reason, endsAt: endsAfter(minutes, new Date()) };
 }
+
+/** `digest`: of what the page showed. */
+export const decide = actionOf(approvals.decide);

@@ -1,10 +1,9 @@
 'use client';
 
 import type { ErrorPageProps } from '@/app/_components/shell/error-message';
-import { PageBody } from '@/app/_components/shell/page-body';
-import { PageHeader } from '@/app/_components/shell/page-header';
+import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { Button } from '@/app/_components/ui/button';
-import { FailedState } from '@/app/_components/ui/failed-state';
+import { FailedState } from '@/app/_components/ui/empty-state';
 
 /** Replaces the page; the frame around it keeps working. */
 export default function DashboardError({ error, retry }: ErrorPageProps) {

@@ -10,8 +10,7 @@ import type { Overview } from '@/lib/insight/dashboard/schema';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { encodeId } from '@/lib/platform/ids';
 import { DashboardShell } from './_components/dashboard-shell';
-import { loadOverview } from './_components/load-overview';
-import { readerClock } from './_components/reader-zone';
+import { loadOverview, readerClock } from './_components/page-context';
 import { shellNotices } from './_components/shell-notices';
 
 interface DashboardLayoutProps {

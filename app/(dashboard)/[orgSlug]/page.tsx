@@ -1,8 +1,7 @@
 import { ChartColumnStacked, Coins } from 'lucide-react';
 import type { Metadata } from 'next';
-import { PendingApprovals } from '@/app/_components/approvals/pending-approvals';
-import { PageBody } from '@/app/_components/shell/page-body';
-import { PageHeader } from '@/app/_components/shell/page-header';
+import { PendingApprovals } from '@/app/_components/pending-approvals';
+import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
@@ -15,13 +14,12 @@ import { formatCounted } from '@/lib/platform/format/count';
 import { visibleText } from '@/lib/platform/format/visible-text';
 import { AttentionList } from './_components/attention-list';
 import { FrozenWhileUsed } from './_components/frozen-while-used';
-import { GetStarted } from './_components/getting-started/get-started';
-import { loadOverview } from './_components/load-overview';
+import { GetStarted } from './_components/get-started';
 import { NeedsRole } from './_components/needs-role';
 import { OrganizationMenu } from './_components/organization-menu';
+import { loadOverview, readerClock } from './_components/page-context';
 import { refusalOf } from './_components/permission';
 import { ProjectTable } from './_components/project-table';
-import { readerClock } from './_components/reader-zone';
 import { LoadSample } from './projects/_components/load-sample';
 
 /** The inbox shows the others. */

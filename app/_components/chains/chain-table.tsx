@@ -1,13 +1,13 @@
-import { TierPath } from '@/app/(dashboard)/[orgSlug]/projects/[projectSlug]/_components/tier-path';
+import { HopLine, type HopMode } from '@/app/_components/status/hop-line';
+import { TierMark } from '@/app/_components/status/tier-mark';
 import { TRIGGERS } from '@/lib/engine/triggers';
 import type { ChainItem } from '@/lib/insight/chains/schema';
 import { microsOf } from '@/lib/platform/format/cost';
 import { Cost, Unknown } from '../status/cost';
 import { Duration } from '../status/duration';
-import { ModifierChip } from '../status/status-badge';
+import { ModifierChip, StatusBadge } from '../status/status-badge';
 import { Time } from '../status/time';
 import { type Column, DataTable } from '../ui/table';
-import { Outcome } from './outcome';
 
 interface ChainTableProps {
   chains: readonly ChainItem[];
@@ -122,3 +122,50 @@ const COLUMNS: Column<ChainItem>[] = [
     ),
   },
 ];
+
+const MODES: readonly HopMode[] = ['resume', 'handoff', 'fresh'];
+
+/** The tiers that a chain went through and how each continued the one before: T1–T2=T3. */
+export function TierPath({ sessions }: { sessions: ChainItem['sessions'] }) {
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      {sessions.map((session, index) => (
+        <span key={session.id} className="inline-flex items-center gap-1.5">
+          {index > 0 ? (
+            <HopLine
+              mode={MODES.find((mode) => mode === session.mechanism) ?? 'wait'}
+              length={18}
+            />
+          ) : null}
+          <TierMark tier={session.tier >= 3 ? 3 : session.tier === 2 ? 2 : 1} />
+        </span>
+      ))}
+    </span>
+  );
+}
+
+interface OutcomeProps {
+  chain: Pick<ChainItem, 'status' | 'outcome' | 'highestTier' | 'statusText' | 'acknowledgement'>;
+  /** Without the reason, where a sentence stands beside it anyway. */
+  isBare?: boolean;
+}
+
+/** How a chain ended, or where it stands; a wait, a skip and a bad end say why. */
+export function Outcome({ chain, isBare }: OutcomeProps) {
+  const state = chain.outcome ?? (chain.status === 'ended' ? 'failed' : chain.status);
+  const isRunning = chain.outcome === null && chain.highestTier > 0;
+  return (
+    <StatusBadge
+      kind="chain"
+      state={state}
+      detail={isRunning ? `tier ${chain.highestTier}` : null}
+      reason={isBare ? undefined : reasonOf(chain)}
+    />
+  );
+}
+
+function reasonOf({ outcome, status, statusText, acknowledgement }: OutcomeProps['chain']) {
+  if (acknowledgement) return `acknowledged by ${acknowledgement.by}`;
+  if (outcome === 'healthy' || outcome === 'fixed' || status === 'running') return undefined;
+  return statusText ? <span className="line-clamp-2">{statusText}</span> : undefined;
+}

@@ -1,19 +1,18 @@
 'use client';
 
 import { ChevronDown, Download } from 'lucide-react';
-import { useId } from 'react';
+import { type ComponentType, useEffect, useId, useState } from 'react';
 import { Link } from '@/app/_components/ui/link';
 import { useAddressParams } from '../lists/address-params';
 import { Button } from '../ui/button';
 import { cn } from '../ui/cn';
 import { SegmentedChoice } from '../ui/segmented';
-import { areaOf, type PlotArea } from './drawings/frame';
+import { areaOf, type PlotArea } from './picture-frame';
 import { PlotColumns } from './plot-columns';
 import { PlotTableView } from './plot-table';
 import type { LegendItem, PlotColumn, PlotNotes, PlotView } from './plot-view';
 import { Swatch } from './swatch';
-import { usePicture } from './use-picture';
-import { useSize } from './use-size';
+import { type Size, useSize } from './use-size';
 
 interface PlotCardProps {
   view: PlotView;
@@ -214,4 +213,33 @@ function useAddressList(name: string) {
     addressWith: (word: string, isIn: boolean) => hrefWith(listWith(word, isIn)),
     set: (word: string, isIn: boolean) => change(listWith(word, isIn)),
   };
+}
+
+type Picture = ComponentType<{ scope: string; view: PlotView; size: Size }>;
+type PictureState = { kind: 'waiting' } | { kind: 'failed' } | { kind: 'ready'; Picture: Picture };
+
+/** Safari has no requestIdleCallback. */
+const FALLBACK_MS = 200;
+
+/** Loads what draws, once the browser is idle; the second plot of a page finds it there. */
+function usePicture(): PictureState {
+  const [state, setState] = useState<PictureState>({ kind: 'waiting' });
+  useEffect(() => {
+    let isGone = false;
+    const load = () =>
+      import('./picture').then(
+        (found) => isGone || setState({ kind: 'ready', Picture: found.default }),
+        () => isGone || setState({ kind: 'failed' }),
+      );
+    const hasIdle = 'requestIdleCallback' in window;
+    const handle = hasIdle
+      ? window.requestIdleCallback(() => void load())
+      : setTimeout(() => void load(), FALLBACK_MS);
+    return () => {
+      isGone = true;
+      if (hasIdle) window.cancelIdleCallback(Number(handle));
+      else clearTimeout(handle);
+    };
+  }, []);
+  return state;
 }

@@ -4,7 +4,7 @@ import { type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from
 import { Link } from '@/app/_components/ui/link';
 import type { PlotTableRow } from '@/lib/insight/analytics/frame';
 import { cn } from '../ui/cn';
-import { areaOf } from './drawings/frame';
+import { areaOf } from './picture-frame';
 import type { PlotColumn, PlotView } from './plot-view';
 import { type PlotSegment, segmentsOf } from './segments';
 import { Swatch } from './swatch';

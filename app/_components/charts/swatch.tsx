@@ -1,8 +1,7 @@
 'use client';
 
 import { useId } from 'react';
-import { type Fill, inkOf, paintOf } from './fill';
-import { Patterns } from './patterns';
+import { type Fill, inkOf, Patterns, paintOf } from './fill';
 
 interface SwatchProps {
   fill: Fill;

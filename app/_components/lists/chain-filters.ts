@@ -2,8 +2,7 @@ import { ATTEMPT_ENDS } from '@/lib/agents/attempt-end';
 import { CHAIN_TRIGGERS, SESSION_STATUSES } from '@/lib/engine/statuses';
 import { chainStateFilterSchema } from '@/lib/insight/chains/schema';
 import { HOP_FILTERS, type HopFilter } from '@/lib/insight/sessions/schema';
-import { idParam } from './id-param';
-import { choiceParam, type Params, textParam, tierParam } from './list-params';
+import { choiceParam, idParam, type Params, textParam, tierParam } from './list-params';
 
 /** Returns the filters that the address of a list of chains names, apart from its time. */
 export function chainFiltersOf(params: Params) {

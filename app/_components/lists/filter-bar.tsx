@@ -3,8 +3,7 @@
 import { Search } from 'lucide-react';
 import { usePathname, useRouter, useSearchParams } from 'next/navigation';
 import { type FormEvent, useEffect, useState, useTransition } from 'react';
-import { Input } from '../ui/input';
-import { Select } from '../ui/select';
+import { Input, Select } from '../ui/input';
 import { hrefWith } from './list-params';
 
 export interface ListFilter {

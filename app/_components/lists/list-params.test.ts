@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { encodeId } from '@/lib/platform/ids';
 import {
   choiceParam,
   hrefWith,
+  idParam,
   rangeParam,
   sinceOf,
   spanParam,
@@ -47,4 +49,16 @@ describe('the address of a list', () => {
     expect(hrefWith('/c', params, { tier: null })).toBe('/c?service=web');
     expect(hrefWith('/c', { tier: '2' }, { tier: null })).toBe('/c');
   });
+});
+
+const chain = encodeId('chn', '0193b1a0-0000-7000-8000-000000000001');
+
+it.each([
+  [{ before: chain }, chain],
+  [{ before: chain.replace('chn', 'ses') }, undefined],
+  [{ before: 'chn_x' }, undefined],
+  [{ before: [chain, chain] }, undefined],
+  [{}, undefined],
+])('the cursor of %j', (params, id) => {
+  expect(idParam(params, 'before', 'chn')).toBe(id);
 });

@@ -1,3 +1,5 @@
+import { decodeId, type IdPrefix } from '@/lib/platform/ids';
+
 /** What the address of a list says. Anything unknown in it counts as not said. */
 export type Params = Record<string, string | string[] | undefined>;
 
@@ -67,4 +69,10 @@ export function hrefWith(
   for (const [name, value] of Object.entries(change)) if (value) next.set(name, value);
   const search = next.toString();
   return search === '' ? path : `${path}?${search}`;
+}
+
+/** An id in the address, such as `chn_…`; what cannot be one counts as not said. */
+export function idParam(params: Params, name: string, prefix: IdPrefix): string | undefined {
+  const text = textParam(params, name);
+  return text && decodeId(prefix, text) ? text : undefined;
 }

@@ -5,9 +5,9 @@ import { NoMatch } from '../ui/empty-state';
 import { Pagination } from '../ui/pagination';
 import { FilterBar, type ListFilter } from './filter-bar';
 import { FilterChips } from './filter-chips';
-import { idParam } from './id-param';
 import {
   hrefWith,
+  idParam,
   type Params,
   RANGE_WORDS,
   RANGES,
@@ -68,8 +68,6 @@ interface RangedListProps {
   /** Shown when there are no rows without a filter either. */
   empty: ReactNode;
   page: { newerThan: string | null; olderThan: string | null };
-  /** Stands beside the links to other pages. */
-  total?: ReactNode;
   children: ReactNode;
 }
 
@@ -116,9 +114,7 @@ export function RangedList(props: RangedListProps) {
       <Pagination
         newerHref={page.newerThan && hrefWith(path, params, { after: page.newerThan })}
         olderHref={page.olderThan && hrefWith(path, params, { before: page.olderThan })}
-      >
-        {props.total}
-      </Pagination>
+      />
     </>
   );
 }

@@ -6,7 +6,7 @@ import { toast } from 'sonner';
 import { Link } from '@/app/_components/ui/link';
 import { formatCost } from '@/lib/platform/format/cost';
 import { formatDuration } from '@/lib/platform/format/duration';
-import { InlineReport } from '../report/inline-report';
+import { InlineReport } from '../report';
 import { type StateOf, stateLook } from '../status/states';
 import { StatusBadge, StatusIcon } from '../status/status-badge';
 import { tierName } from '../status/tier-mark';

@@ -1,7 +1,7 @@
 import { questionWords } from '@/lib/insight/sessions/question-words';
 import { formatCounted, formatTokens } from '@/lib/platform/format/count';
 import { formatDuration } from '@/lib/platform/format/duration';
-import { UNANSWERED } from '@/lib/protocol/unanswered';
+import { UNANSWERED } from '@/lib/protocol/event-codes';
 import type { EventOf, RowEvent } from './events';
 
 export interface EventText {

@@ -1,5 +1,5 @@
 import type { SessionEventDto } from '@/lib/insight/sessions/schema';
-import { isDeniedCommand } from '@/lib/protocol/denied-command';
+import { isDeniedCommand } from '@/lib/protocol/event-codes';
 import type { RunnerEvent } from '@/lib/protocol/events';
 
 /** An event as the log takes it in. */

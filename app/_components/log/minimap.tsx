@@ -1,6 +1,7 @@
 'use client';
 
-import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
+import { useMemo } from 'react';
+import { useSingleStop } from '../keys/use-single-stop';
 import { cn } from '../ui/cn';
 import { callEnd } from './calls';
 import { isDenied, type LogRow } from './events';
@@ -21,29 +22,12 @@ interface MinimapProps {
 /** The whole log at a glance; a tick jumps there. One stop of Tab, arrows move inside. */
 export function Minimap({ rows, onJump }: MinimapProps) {
   const ticks = useMemo(() => minimapTicks(rows), [rows]);
-  const [active, setActive] = useState(0);
-  const list = useRef<HTMLElement>(null);
-  const current = Math.min(active, ticks.length - 1);
-
-  function onKeyDown(event: KeyboardEvent) {
-    const target = {
-      ArrowLeft: current - 1,
-      ArrowRight: current + 1,
-      Home: 0,
-      End: ticks.length - 1,
-    }[event.key];
-    if (target === undefined || !ticks[target]) return;
-    event.preventDefault();
-    event.stopPropagation();
-    setActive(target);
-    list.current?.querySelectorAll('button')[target]?.focus();
-  }
+  const { current, list } = useSingleStop<HTMLElement>(ticks.length, 'button', 0);
 
   if (ticks.length < 2) return null;
   return (
     <nav
-      ref={list}
-      onKeyDown={onKeyDown}
+      {...list}
       aria-label="Map of the log"
       className="flex h-6 items-end gap-px border-line border-b px-3 pb-0.5 max-md:hidden"
     >

@@ -7,7 +7,7 @@ import { Button } from '@/app/_components/ui/button';
 import { Dialog } from '@/app/_components/ui/dialog';
 import { Field, FormProblem } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
-import { Spinner } from '@/app/_components/ui/spinner';
+import { PendingButton, Spinner } from '@/app/_components/ui/spinner';
 import { signOut } from '@/app/(auth)/actions';
 import type { ConfirmationMethods } from '@/lib/identity/auth/schema';
 import {
@@ -134,14 +134,9 @@ function Methods({ methods, onConfirmed }: MethodsProps) {
               onChange={setValue}
             />
           )}
-          <Button
-            type="submit"
-            look="primary"
-            aria-disabled={isPending || undefined}
-            className="self-end"
-          >
-            {isPending ? <Spinner /> : null} Confirm
-          </Button>
+          <PendingButton type="submit" look="primary" isPending={isPending} className="self-end">
+            Confirm
+          </PendingButton>
         </form>
       ) : null}
     </>

@@ -1,8 +1,8 @@
-import { hasServerError } from './flight-errors';
 import type { PageVersion } from './page-version';
 import {
   type ActionFailure,
   failedActionResponse,
+  hasServerError,
   isRouterAnswer,
   isSamePage,
   routerRequestKind,

@@ -1,39 +1,42 @@
 import { Link } from '@/app/_components/ui/link';
+import type { WorkAttempt } from '@/lib/insight/chains/schema';
 import type { SessionItem } from '@/lib/insight/sessions/schema';
+import { formatCost } from '@/lib/platform/format/cost';
 import { HopLine, type HopMode } from '../status/hop-line';
 import { stateLook } from '../status/states';
 import { StatusIcon } from '../status/status-badge';
 import { type Tier, TierMark } from '../status/tier-mark';
 import { cn } from '../ui/cn';
-import { SessionCost, SessionDuration } from './session-cost';
+import { SessionCost, SessionDuration } from './session-table';
 
 interface ChainStripProps {
   sessions: readonly SessionItem[];
-  currentId: string;
+  /** Of the chain: a session that fell back to another model shows what each of its attempts cost. */
+  attempts?: readonly WorkAttempt[];
+  /** The session that the page shows. */
+  currentId?: string;
   /** Of the project: "/acme/projects/checkout". */
   root: string;
-  chainNumber: number;
 }
 
 /** Every session of the chain, in order, with how each one was reached. */
-export function ChainStrip({ sessions, currentId, root, chainNumber }: ChainStripProps) {
+export function ChainStrip({ sessions, attempts = [], currentId, root }: ChainStripProps) {
   return (
-    <nav aria-label={`Chain #${chainNumber}`} className="min-w-0">
-      <ol className="flex flex-wrap items-stretch gap-y-2 max-md:flex-col">
-        {sessions.map((session, index) => (
-          <li key={session.id} className="flex items-center max-md:items-stretch">
-            {index > 0 ? (
-              <HopLine mode={hopMode(session)} length={28} className="mx-1 max-md:hidden" />
-            ) : null}
-            <StripCell
-              session={session}
-              href={`${root}/sessions/${session.number}`}
-              isCurrent={session.id === currentId}
-            />
-          </li>
-        ))}
-      </ol>
-    </nav>
+    <ol aria-label="Sessions" className="flex flex-wrap items-stretch gap-y-2 max-md:flex-col">
+      {sessions.map((session, index) => (
+        <li key={session.id} className="flex items-center max-md:items-stretch">
+          {index > 0 ? (
+            <HopLine mode={hopMode(session)} length={28} className="mx-1 max-md:hidden" />
+          ) : null}
+          <StripCell
+            session={session}
+            attempts={attempts.filter(({ sessionId }) => sessionId === session.id)}
+            href={`${root}/sessions/${session.number}`}
+            isCurrent={session.id === currentId}
+          />
+        </li>
+      ))}
+    </ol>
   );
 }
 
@@ -53,11 +56,13 @@ export function hopMode(session: { mechanism: string | null; status: string }): 
 
 interface StripCellProps {
   session: SessionItem;
+  attempts: readonly WorkAttempt[];
   href: string;
   isCurrent: boolean;
 }
 
-function StripCell({ session, href, isCurrent }: StripCellProps) {
+function StripCell({ session, attempts, href, isCurrent }: StripCellProps) {
+  const costs = attempts.filter(({ hasCost }) => hasCost);
   return (
     <Link
       href={href}
@@ -75,6 +80,11 @@ function StripCell({ session, href, isCurrent }: StripCellProps) {
       <TierMark tier={session.tier as Tier} />
       <span>{session.model}</span>
       <SessionCost {...session} />
+      {costs.length > 1 ? (
+        <span className="text-text-3">
+          ({costs.map(({ costMicros }) => formatCost(costMicros)).join(' + ')})
+        </span>
+      ) : null}
       <SessionDuration {...session} />
     </Link>
   );

@@ -9,31 +9,28 @@ interface BudgetBarProps {
   spentMicros: number;
   /** Null: no limit is set. */
   limitMicros: number | null;
-  /** Share of the limit from which it warns. */
-  warnShare?: number;
-  /** Hides the label's words; it stays the name. */
-  isCompact?: boolean;
-  className?: string;
 }
 
+/** Share of the limit from which it warns. */
+const WARN_SHARE = 0.8;
+
 /** "$2.83 of $10.00, 28%" and a bar that is quiet until the budget warns. */
-export function BudgetBar(props: BudgetBarProps) {
-  const { label, spentMicros, limitMicros, warnShare = 0.8, isCompact, className } = props;
+export function BudgetBar({ label, spentMicros, limitMicros }: BudgetBarProps) {
   if (limitMicros === null || limitMicros <= 0) {
     return (
-      <p className={cn('flex items-baseline gap-2 text-ui tabular-nums', className)}>
-        <span className={cn('text-text-3', isCompact && 'sr-only')}>{label}</span>
+      <p className="flex items-baseline gap-2 text-ui tabular-nums">
+        <span className="text-text-3">{label}</span>
         {formatCost(spentMicros)}
         <span className="text-text-3">no limit</span>
       </p>
     );
   }
   const share = spentMicros / limitMicros;
-  const tone: Tone = share >= 1 ? 'bad' : share >= warnShare ? 'wait' : 'idle';
+  const tone: Tone = share >= 1 ? 'bad' : share >= WARN_SHARE ? 'wait' : 'idle';
   return (
-    <div className={cn('flex flex-col gap-1 text-ui tabular-nums', className)}>
+    <div className="flex flex-col gap-1 text-ui tabular-nums">
       <p className="flex items-baseline gap-2 whitespace-nowrap">
-        <span className={cn('text-text-3', isCompact && 'sr-only')}>{label}</span>
+        <span className="text-text-3">{label}</span>
         <span>
           {formatCost(spentMicros)} <span className="text-text-3">of</span>{' '}
           {formatCost(limitMicros)}

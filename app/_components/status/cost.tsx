@@ -4,6 +4,7 @@ import {
   formatEstimatedCost,
   formatRunningCost,
 } from '@/lib/platform/format/cost';
+import { formatTokens, formatTokensExact } from '@/lib/platform/format/count';
 import { cn } from '../ui/cn';
 
 interface CostProps {
@@ -16,11 +17,12 @@ interface CostProps {
   className?: string;
 }
 
+const NO_USAGE = 'The process reported no usage';
 const WRITERS = { final: formatCost, running: formatRunningCost, estimate: formatEstimatedCost };
 
 /** An amount; its tip has all six places. */
 export function Cost(props: CostProps) {
-  const { micros, form = 'final', unknownReason = 'The process reported no usage' } = props;
+  const { micros, form = 'final', unknownReason = NO_USAGE } = props;
   const className = cn('whitespace-nowrap tabular-nums', props.className);
   if (micros === null) return <Unknown reason={unknownReason} className={className} />;
   return (
@@ -42,5 +44,16 @@ export function Unknown({ reason, className }: UnknownProps) {
       <span aria-hidden>—</span>
       <span className="sr-only">{reason}</span>
     </span>
+  );
+}
+
+/** A number of tokens, null when it is not known; its tip has every digit. */
+export function Tokens({ count }: { count: number | null }) {
+  const className = 'whitespace-nowrap tabular-nums';
+  if (count === null) return <Unknown reason={NO_USAGE} className={className} />;
+  return (
+    <data value={count} title={`${formatTokensExact(count)} tokens`} className={className}>
+      {formatTokens(count)}
+    </data>
   );
 }

@@ -31,21 +31,13 @@ const DASHES: Record<HopMode, string | undefined> = {
 
 interface HopLineProps {
   mode: HopMode;
-  direction?: 'horizontal' | 'vertical';
   /** Length in px; by default the line fills its container. */
   length?: number;
   className?: string;
 }
 
 /** Between two sessions: solid is resumed, dashed a handoff, dotted a check first, broken refused. */
-export function HopLine({ mode, direction = 'horizontal', length, className }: HopLineProps) {
-  const isFlat = direction === 'horizontal';
-  const line = (from: number, to: number) => {
-    const [start, end] = [`${from}%`, `${to}%`];
-    return isFlat
-      ? { x1: start, x2: end, y1: '50%', y2: '50%' }
-      : { x1: '50%', x2: '50%', y1: start, y2: end };
-  };
+export function HopLine({ mode, length, className }: HopLineProps) {
   const pieces =
     mode === 'refuse'
       ? ([
@@ -58,19 +50,21 @@ export function HopLine({ mode, direction = 'horizontal', length, className }: H
       role="img"
       aria-label={NAMES[mode]}
       className={cn(
-        'shrink-0 stroke-text-3',
-        isFlat ? 'h-2' : 'w-2',
+        'h-2 shrink-0 stroke-text-3',
         mode === 'refuse' && 'stroke-bad-mark',
-        length === undefined && (isFlat ? 'w-full' : 'h-full'),
+        length === undefined && 'w-full',
         className,
       )}
-      style={length === undefined ? undefined : isFlat ? { width: length } : { height: length }}
+      style={length === undefined ? undefined : { width: length }}
     >
       <title>{NAMES[mode]}</title>
       {pieces.map(([from, to]) => (
         <line
           key={from}
-          {...line(from, to)}
+          x1={`${from}%`}
+          x2={`${to}%`}
+          y1="50%"
+          y2="50%"
           strokeWidth={2}
           strokeLinecap={DASHES[mode] === '1.5 4' ? 'round' : 'butt'}
           strokeDasharray={DASHES[mode]}

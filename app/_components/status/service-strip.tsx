@@ -1,7 +1,7 @@
 'use client';
 
-import { type KeyboardEvent, useRef, useState } from 'react';
 import { Link } from '@/app/_components/ui/link';
+import { useSingleStop } from '../keys/use-single-stop';
 import { cn } from '../ui/cn';
 import type { StateOf } from './states';
 
@@ -40,29 +40,14 @@ const CELLS: Record<StateOf<'service'>, { word: string; style: string }> = {
  */
 export function ServiceStrip({ label, cells, className }: ServiceStripProps) {
   const shown = cells.slice(-MAX_CELLS);
-  const [active, setActive] = useState(shown.length - 1);
-  const list = useRef<HTMLUListElement>(null);
-  const current = Math.min(active, shown.length - 1);
-
-  function onKeyDown(event: KeyboardEvent) {
-    const target = {
-      ArrowLeft: current - 1,
-      ArrowRight: current + 1,
-      Home: 0,
-      End: shown.length - 1,
-    }[event.key];
-    if (target === undefined || !shown[target]) return;
-    event.preventDefault();
-    setActive(target);
-    list.current?.querySelectorAll('a')[target]?.focus();
-  }
+  const { length } = shown;
+  const { current, list } = useSingleStop<HTMLUListElement>(length, 'a', length - 1);
 
   if (shown.length === 0) return <span className="text-meta text-text-3">Not checked yet</span>;
   return (
     <ul
-      ref={list}
+      {...list}
       aria-label={`${label}, last ${shown.length === 1 ? 'chain' : `${shown.length} chains`}`}
-      onKeyDown={onKeyDown}
       className={cn('relative z-10 flex h-6 justify-end', className)}
     >
       {shown.map((cell, index) => (

@@ -41,14 +41,13 @@ interface ArgvBlockProps {
   argv: readonly string[];
   /** Lines that differ from the active configuration are marked. */
   changedLines?: ReadonlySet<number>;
-  className?: string;
 }
 
 /** An argv, one flag per line, as it is started. Copies as one shell command. */
-export function ArgvBlock({ argv, changedLines, className }: ArgvBlockProps) {
+export function ArgvBlock({ argv, changedLines }: ArgvBlockProps) {
   const lines = argvLines(argv);
   return (
-    <CodeBlock label="command" value={lines.join(' ')} className={className}>
+    <CodeBlock label="command" value={lines.join(' ')}>
       {lines.map((line, index) => (
         <span
           // biome-ignore lint/suspicious/noArrayIndexKey: the same flag may come twice

@@ -7,7 +7,7 @@ import { cn } from './cn';
 import { REVIEW_SIZE } from './dialog';
 import { Field, FormProblem } from './field';
 import { Input } from './input';
-import { Spinner } from './spinner';
+import { PendingButton } from './spinner';
 
 interface ConfirmDialogProps {
   trigger?: ReactNode;
@@ -129,14 +129,14 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
               <AlertDialog.Cancel asChild>
                 <Button ref={cancel}>Cancel</Button>
               </AlertDialog.Cancel>
-              <Button
+              <PendingButton
                 look={props.look ?? 'danger'}
-                aria-disabled={isPending || isBlocked || undefined}
+                isPending={isPending}
+                aria-disabled={isBlocked || undefined}
                 onClick={confirm}
               >
-                {isPending ? <Spinner /> : null}
                 {props.confirmLabel}
-              </Button>
+              </PendingButton>
             </div>
           </div>
         </AlertDialog.Content>

@@ -1,6 +1,7 @@
 import { CircleX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { cn } from './cn';
+import { Input } from './input';
 
 interface FieldControlProps {
   id: string;
@@ -69,5 +70,27 @@ export function FormProblem({ text }: { text: string | null | undefined }) {
     <p role="alert" className="text-bad-fg text-ui">
       {text}
     </p>
+  );
+}
+
+interface NewPasswordFieldProps {
+  /** Also its name in the form. */
+  id?: string;
+  label?: string;
+  error?: string | readonly string[] | null;
+}
+
+/** A password that is being chosen, so that password managers offer to make one. */
+export function NewPasswordField({
+  id = 'password',
+  label = 'New password',
+  error,
+}: NewPasswordFieldProps) {
+  return (
+    <Field id={id} label={label} hint="At least 10 characters." error={error}>
+      {(control) => (
+        <Input {...control} name={id} type="password" autoComplete="new-password" required />
+      )}
+    </Field>
   );
 }

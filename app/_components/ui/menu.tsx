@@ -7,8 +7,6 @@ import { cn } from './cn';
 
 interface MenuProps {
   trigger: ReactNode;
-  align?: 'start' | 'center' | 'end';
-  side?: 'top' | 'right' | 'bottom' | 'left';
   className?: string;
   children: ReactNode;
 }
@@ -16,14 +14,13 @@ interface MenuProps {
 const itemStyle =
   'flex min-h-8 cursor-pointer items-center gap-2 rounded-badge px-2 py-1 text-ui outline-none select-none data-[disabled]:cursor-not-allowed data-[disabled]:text-text-3 data-[highlighted]:bg-hover pointer-coarse:min-h-10 [&_svg]:size-4 [&_svg]:shrink-0';
 
-export function Menu({ trigger, align = 'end', side = 'bottom', className, children }: MenuProps) {
+export function Menu({ trigger, className, children }: MenuProps) {
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content
-          align={align}
-          side={side}
+          align="end"
           sideOffset={4}
           collisionPadding={8}
           className={cn(
@@ -42,14 +39,11 @@ interface MenuItemProps extends Omit<ComponentProps<typeof DropdownMenu.Item>, '
   /** Why it cannot be chosen now; the item stays listed with this sentence. */
   disabledReason?: string | null;
   look?: 'plain' | 'danger';
-  /** Keys that do the same. */
-  hint?: ReactNode;
 }
 
 export function MenuItem({
   disabledReason,
   look = 'plain',
-  hint,
   className,
   children,
   asChild,
@@ -69,7 +63,6 @@ export function MenuItem({
         <span className="flex items-center gap-2">{children}</span>
         {disabledReason ? <span className="text-meta text-text-3">{disabledReason}</span> : null}
       </span>
-      {hint}
     </DropdownMenu.Item>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { middleCut } from './copy-id';
+import { middleCut } from './copy-button';
 
 it.each([
   ['ses_7Kq2aaaaaaaaaaaaaam4Xa', 'ses_7Kq2…m4Xa'],

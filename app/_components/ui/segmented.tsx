@@ -1,6 +1,6 @@
 import { Link } from '@/app/_components/ui/link';
 import { cn } from './cn';
-import { Radio } from './radio';
+import { Radio } from './input';
 
 interface Segment {
   href: string;
@@ -12,7 +12,6 @@ interface SegmentedProps {
   label: string;
   segments: readonly Segment[];
   currentHref: string;
-  className?: string;
 }
 
 const frame =
@@ -22,9 +21,9 @@ const segment =
 const current = 'bg-ink text-on-ink hover:text-on-ink';
 
 /** One of a few views, as links: the address keeps the choice. */
-export function SegmentedLinks({ label, segments, currentHref, className }: SegmentedProps) {
+export function SegmentedLinks({ label, segments, currentHref }: SegmentedProps) {
   return (
-    <nav aria-label={label} className={cn(frame, className)}>
+    <nav aria-label={label} className={frame}>
       {segments.map((item) => (
         <Link
           key={item.href}
@@ -44,8 +43,7 @@ interface SegmentedChoiceProps<Value extends string> {
   label: string;
   name: string;
   choices: readonly { value: Value; label: string }[];
-  value?: Value;
-  defaultValue?: Value;
+  value: Value;
   onChange?: (value: Value) => void;
   className?: string;
 }
@@ -67,9 +65,7 @@ export function SegmentedChoice<Value extends string>(props: SegmentedChoiceProp
             name={props.name}
             value={choice.value}
             className="sr-only"
-            {...(props.value === undefined
-              ? { defaultChecked: props.defaultValue === choice.value }
-              : { checked: props.value === choice.value })}
+            checked={props.value === choice.value}
             onChange={props.onChange ? () => props.onChange?.(choice.value) : undefined}
           />
           {choice.label}

@@ -6,11 +6,11 @@ export function Skeleton({ className }: { className?: string }) {
 }
 
 /** Rows of a table's true height, so that nothing moves when the real ones come. */
-export function SkeletonRows({ rows = 8, label }: { rows?: number; label: string }) {
+export function SkeletonRows({ label }: { label: string }) {
   return (
     <div role="status" aria-label={label} className="rounded-card border border-line bg-surface">
       <div className="h-8" />
-      {Array.from({ length: rows }, (_, row) => (
+      {Array.from({ length: 8 }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike
         <div key={row} className="flex h-row items-center gap-6 border-line border-t px-3">
           <Skeleton className="h-3 w-10" />

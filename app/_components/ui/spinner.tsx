@@ -1,5 +1,20 @@
 import { CircleDot, LoaderCircle } from 'lucide-react';
+import { Button, type ButtonProps } from './button';
 import { cn } from './cn';
+
+interface PendingButtonProps extends Omit<ButtonProps, 'asChild'> {
+  isPending: boolean;
+}
+
+/** While pending, shows a spinner and says that a press does nothing now. */
+export function PendingButton({ isPending, children, ...rest }: PendingButtonProps) {
+  return (
+    <Button {...rest} aria-disabled={isPending || rest['aria-disabled']}>
+      {isPending ? <Spinner /> : null}
+      {children}
+    </Button>
+  );
+}
 
 /** Rotates slowly; with reduced motion it is a different, static shape. */
 export function Spinner({ className }: { className?: string }) {

@@ -1,8 +1,8 @@
 'use client';
 
 import { useFormStatus } from 'react-dom';
-import { Button, type ButtonProps } from './button';
-import { Spinner } from './spinner';
+import type { ButtonProps } from './button';
+import { PendingButton } from './spinner';
 
 interface SubmitButtonProps extends Omit<ButtonProps, 'asChild' | 'type'> {
   /** Shown while the form is being sent: "Saving". */
@@ -13,18 +13,17 @@ interface SubmitButtonProps extends Omit<ButtonProps, 'asChild' | 'type'> {
 export function SubmitButton({ children, pendingLabel, onClick, ...rest }: SubmitButtonProps) {
   const { pending } = useFormStatus();
   return (
-    <Button
+    <PendingButton
       look="primary"
       {...rest}
       type="submit"
-      aria-disabled={pending || undefined}
+      isPending={pending}
       onClick={(event) => {
         if (pending) event.preventDefault();
         else onClick?.(event);
       }}
     >
-      {pending ? <Spinner /> : null}
       {pending && pendingLabel ? pendingLabel : children}
-    </Button>
+    </PendingButton>
   );
 }

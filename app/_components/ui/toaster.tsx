@@ -3,7 +3,7 @@
 import { CircleCheck, CircleX } from 'lucide-react';
 import { useEffect, useSyncExternalStore } from 'react';
 import { Toaster as Sonner, toast } from 'sonner';
-import { onUnopenedPage } from '../reach/unopened-page';
+import { onUnopenedPage } from '../reach/pending-navigation';
 
 const PHONE = '(width < 48rem)';
 

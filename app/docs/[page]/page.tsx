@@ -1,11 +1,12 @@
+import { ArrowLeft, ArrowRight } from 'lucide-react';
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
+import { Link } from '@/app/_components/ui/link';
 import { AllDocsLink } from '../_components/all-docs-link';
 import { DocMarkdown } from '../_components/doc-markdown';
 import { FoldedContents, PageContents } from '../_components/page-contents';
-import { PageSteps } from '../_components/page-steps';
 import { loadDoc } from '../_pages/load-docs';
-import { findDocPage } from '../_pages/pages';
+import { type DocPage, findDocPage, neighborsOf } from '../_pages/pages';
 import { docSections } from '../_pages/sections';
 
 interface DocPageProps {
@@ -33,5 +34,36 @@ export default async function DocsPage({ params }: DocPageProps) {
       </article>
       <PageContents sections={headings} />
     </div>
+  );
+}
+
+/** Links to the pages before and after one, in reading order. */
+function PageSteps({ slug }: { slug: string }) {
+  const { previous, next } = neighborsOf(slug);
+  return (
+    <nav
+      aria-label="Previous and next page"
+      className="mt-6 grid grid-cols-2 gap-3 max-md:grid-cols-1"
+    >
+      {previous ? <Step page={previous} label="Previous" /> : <span className="max-md:hidden" />}
+      {next ? <Step page={next} label="Next" isNext /> : null}
+    </nav>
+  );
+}
+
+function Step({ page, label, isNext }: { page: DocPage; label: string; isNext?: boolean }) {
+  return (
+    <Link
+      href={`/docs/${page.slug}`}
+      rel={isNext ? 'next' : 'prev'}
+      className={`flex flex-col gap-0.5 rounded-card border border-line bg-surface px-4 py-2.5 hover:bg-hover ${isNext ? 'items-end text-right' : ''}`}
+    >
+      <span className="flex items-center gap-1 text-meta text-text-3">
+        {isNext ? null : <ArrowLeft aria-hidden className="size-3.5" />}
+        {label}
+        {isNext ? <ArrowRight aria-hidden className="size-3.5" /> : null}
+      </span>
+      <span className="font-medium">{page.title}</span>
+    </Link>
   );
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { CLAUDE_PRICES } from '@/lib/agents/claude/prices';
 import { estimateCost } from '@/lib/agents/prices';
-import { DEFAULT_CONFIG } from '@/lib/projects/default-config';
+import { DEFAULT_CONFIG } from '@/lib/projects/new-project';
 
 const page = readFileSync('docs/plan-costs.md', 'utf8');
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { DocPage } from './pages';
+import { DOC_GROUPS, type DocPage } from './pages';
 import type { DocSection } from './sections';
 
 const loaded = new Map<string, string>();
@@ -17,4 +17,27 @@ export async function loadDoc({ slug }: Pick<DocPage, 'slug'>): Promise<string> 
 /** Returns the address of a section; that of the page for its title. */
 export function hrefOf({ slug }: DocPage, { level, anchor }: DocSection): string {
   return level === 1 ? `/docs/${slug}` : `/docs/${slug}#${anchor}`;
+}
+
+interface ListedPage {
+  href: string;
+  title: string;
+  about: string;
+}
+
+const API_REFERENCE: ListedPage = {
+  href: '/docs/reference',
+  title: 'API reference',
+  about: 'Every operation of this installation, with fields, errors and an example.',
+};
+
+/** Returns the groups of the manual with the address of each page, the API reference among them. */
+export function listedGroups(): { title: string; pages: ListedPage[] }[] {
+  return DOC_GROUPS.map(({ title, pages }) => ({
+    title,
+    pages: [
+      ...pages.map(({ slug, ...page }) => ({ href: `/docs/${slug}`, ...page })),
+      ...(title === 'Reference' ? [API_REFERENCE] : []),
+    ],
+  }));
 }

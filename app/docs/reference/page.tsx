@@ -3,8 +3,8 @@ import { Link } from '@/app/_components/ui/link';
 import { API_PER_TOKEN } from '@/lib/platform/rate-limits';
 import { AllDocsLink } from '../_components/all-docs-link';
 import { DocLine } from '../_components/doc-markdown';
-import { loadReference } from './_components/openapi';
-import { MethodAndPath } from './_components/operation-section';
+import { loadReference } from './openapi';
+import { MethodAndPath } from './operation-section';
 
 export const metadata: Metadata = { title: 'API reference' };
 

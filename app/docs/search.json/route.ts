@@ -1,8 +1,8 @@
 import { route } from '@/lib/api/route';
+import type { IndexedSection } from '../_components/search-sections';
 import { hrefOf, loadDoc } from '../_pages/load-docs';
 import { DOC_PAGES } from '../_pages/pages';
 import { docSections } from '../_pages/sections';
-import type { IndexedSection } from '../_search/search-sections';
 
 /** Made from `docs/` at the first request, since an image holds the pages beside the build. */
 export const dynamic = 'force-dynamic';

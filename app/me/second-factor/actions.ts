@@ -1,6 +1,7 @@
 'use server';
 
 import { headers } from 'next/headers';
+import { encode } from 'uqr';
 import { z } from 'zod';
 import { action } from '@/app/_actions/action';
 import {
@@ -12,7 +13,6 @@ import {
   removePasskey as removeOwnPasskey,
   renewRecoveryCodes as renewCodes,
 } from '@/lib/identity/factors/manage-factors';
-import { qrPath } from '@/lib/identity/factors/qr-path';
 import { codeSchema, passkeyAnswerSchema, passkeyNameSchema } from '@/lib/identity/factors/schema';
 import { readClient } from '@/lib/platform/http/client-address';
 
@@ -63,3 +63,15 @@ export const renewRecoveryCodes = action(
   }),
   { auth: 'user' },
 );
+
+/** Modules of quiet space around a code, which readers need. */
+const QUIET = 4;
+
+/** Returns a QR code as an SVG path of its dark modules, in a square of `size` units. */
+function qrPath(text: string): { size: number; path: string } {
+  const { data } = encode(text, { ecc: 'M', border: QUIET });
+  const path = data
+    .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
+    .join('');
+  return { size: data.length, path };
+}

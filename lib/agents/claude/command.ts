@@ -1,6 +1,6 @@
 /** The exact process of one start of Claude Code: the preview shows it, the runner starts it. */
 
-import { MARKER_VARIABLE } from '@/lib/protocol/attempt-marker';
+import { MARKER_VARIABLE } from '@/lib/protocol/project-folder';
 import type { StartSpec } from '@/lib/protocol/spec';
 import { type Command, CommandError, type HostLayout } from '../agent';
 import { builtInTools, MCP_SERVER_NAME, mcpTools } from './offered-tools';

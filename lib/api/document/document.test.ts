@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { DESCRIPTIONS } from '@/lib/operations/registry';
-import { FIELD_DOCS, type JsonSchema } from './field-docs';
-import { openApiDocument, PARAMETER_DOCS } from './openapi';
+import { FIELD_DOCS, type JsonSchema } from '../field-docs';
+import { openApiDocument, PARAMETER_DOCS } from '../openapi';
 
 interface Operation {
   parameters?: { name: string; description?: string }[];

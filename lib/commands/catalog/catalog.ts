@@ -1,26 +1,62 @@
 /**
  * The programs whose verbs are known: what changes something, counts for cooldowns, or runs without a rule.
- * Another one is a file here and a line below.
+ * Another one is an entry in this folder and a line below.
  */
 import { ansible, ansiblePlaybook } from './ansible';
-import { CLOSED_PROGRAMS } from './closed-programs';
 import { curl } from './curl';
-import { df } from './df';
-import { dig } from './dig';
-import { docker } from './docker';
-import { dockerCompose } from './docker-compose';
-import type { ProgramEntry } from './entry';
-import { gh } from './gh';
-import { git } from './git';
+import { psql, redisCli } from './databases';
+import { composeClosedVerbs, composeVerbs, docker, dockerCompose } from './docker';
+import { changes, options, type ProgramEntry, reads, restarts } from './entry';
+import { gh, git } from './git';
 import { helm } from './helm';
-import { journalctl } from './journalctl';
+import { df, dig, ping, ps, ss } from './host';
 import { kubectl } from './kubectl';
-import { ping } from './ping';
-import { ps } from './ps';
-import { psql } from './psql';
-import { redisCli } from './redis-cli';
-import { ss } from './ss';
-import { systemctl } from './systemctl';
+import { journalctl, systemctl } from './systemctl';
+
+// Programs whose options aren't known, so that no open rule allows anything of them.
+
+/** A program with the verbs of another one, for which the agent's CLI asks for a rule. */
+function like(entry: ProgramEntry, program: string): ProgramEntry {
+  return { ...entry, program, verbs: entry.verbs.map(({ needsNoRule: _, ...verb }) => verb) };
+}
+
+function supervisor(program: string, ...reading: string[]): ProgramEntry {
+  return {
+    program,
+    leadingOptions: options('-c|--configuration {text}'),
+    verbs: [
+      ...reading.map((verb) => reads(verb, 'shows services')),
+      ...['restart', 'stop', 'start', 'kill', 'reload'].map((verb) =>
+        restarts(verb, 'changes services'),
+      ),
+    ],
+    dangers: {},
+  };
+}
+
+/** `service web restart`. */
+function initScripts(program: string): ProgramEntry {
+  const targets = ([unit, verb = '']: readonly string[]) =>
+    unit !== undefined && ['restart', 'stop', 'start', 'kill'].includes(verb) ? [unit] : null;
+  const verb = changes('', 'runs the script of a service');
+  return { program, verbs: [{ ...verb, cooldown: { action: 'restart', targets } }], dangers: {} };
+}
+
+function ending(program: string): ProgramEntry {
+  return { program, verbs: [restarts('', 'ends processes by their names')], dangers: {} };
+}
+
+const CLOSED_PROGRAMS: readonly ProgramEntry[] = [
+  ...[like(docker, 'podman'), like(docker, 'nerdctl'), like(kubectl, 'oc')],
+  {
+    ...{ program: 'podman-compose', verbs: composeVerbs(''), closedVerbs: composeClosedVerbs('') },
+    ...{ leadingOptions: docker.leadingOptions ?? [], dangers: {} },
+  },
+  ...['service', 'rc-service'].map(initScripts),
+  ...[supervisor('supervisorctl', 'status'), supervisor('pm2', 'list', 'describe')],
+  ...[supervisor('monit', 'status'), supervisor('democtl', 'status')],
+  ...['pkill', 'killall'].map(ending),
+];
 
 export const CATALOG: readonly ProgramEntry[] = [
   ansible,

@@ -1,5 +1,10 @@
 import { changes, options, type ProgramEntry, reads, restarts, type VerbEntry } from './entry';
-import { UNITS } from './units';
+
+/** Without a type a unit is a service. A pattern or path can mean several, or another type. */
+const UNITS: Required<Pick<ProgramEntry, 'spell' | 'isPlain'>> = {
+  spell: (operand) => [operand.replace(/\.service$/, '')],
+  isPlain: (operand) => /^[A-Za-z0-9_][\w.@:-]*$/.test(operand),
+};
 
 const SHOWS = ['--no-pager', '-l|--full', '-q|--quiet', '--plain', '--no-legend'];
 const FILTERS = ['-t|--type {word}', '--state {word}', '-a|--all'];
@@ -126,5 +131,64 @@ export const systemctl: ProgramEntry = {
     '-f': 'skips the orderly end of services',
     '--now': 'starts or stops units as well',
     '--job-mode': 'can stop every other unit',
+  },
+};
+
+export const journalctl: ProgramEntry = {
+  program: 'journalctl',
+  ...UNITS,
+  closedOptions: options(
+    '-i|--file {path under /}',
+    '-D|--directory {path under /}',
+    '--root {path under /}',
+    '--image {path under /}',
+    '-M|--machine {word}',
+    '--user-unit {word}',
+    '--vacuum-time {text}',
+    '--vacuum-size {text}',
+    '--vacuum-files {int}',
+    '--rotate',
+    '--flush',
+    '--sync',
+    '--relinquish-var',
+    '--cursor-file {path under /}',
+    '-c|--cursor {text}',
+    '--disk-usage',
+  ),
+  readingOptions: options(
+    ...['-i|--file {text}', '-D|--directory {text}', '-M|--machine {word}', '--user-unit {word}'],
+    ...['-c|--cursor {text}', '--disk-usage'],
+  ),
+  verbs: [
+    reads(
+      '',
+      'shows the logs of the host',
+      ...['-u|--unit {word}', '-n|--lines {word}', '-p|--priority {word}', '-b|--boot'],
+      ...['-S|--since {time}', '-U|--until {time}', '-g|--grep {text}', '--case-sensitive'],
+      ...['-o|--output {word}', '-r|--reverse', '-k|--dmesg', '-x|--catalog', '-e|--pager-end'],
+      ...['--no-pager', '--no-hostname', '--utc', '-q|--quiet', '-a|--all', '--no-full'],
+      ...['-f|--follow', '-t|--identifier {word}'],
+    ),
+  ],
+  dangers: {
+    '--vacuum-time': 'deletes logs',
+    '--vacuum-size': 'deletes logs',
+    '--vacuum-files': 'deletes logs',
+    '--rotate': 'closes the current log files',
+    '--flush': 'moves logs to the disk',
+    '--sync': 'writes logs to the disk',
+    '--relinquish-var': 'stops logging to the disk',
+    '--smart-relinquish-var': 'stops logging to the disk',
+    '--cursor-file': 'writes a file',
+    '--file': 'reads any file',
+    '-i': 'reads any file',
+    '-D': 'reads another folder',
+    '--directory': 'reads another folder',
+    '--root': 'reads another file system',
+    '--image': 'reads another file system',
+    '-M': 'reads the logs of a container',
+    '--machine': 'reads the logs of a container',
+    '--setup-keys': 'writes the keys that seal logs',
+    '--update-catalog': 'writes the message catalog',
   },
 };

@@ -1,5 +1,6 @@
 /** A person decides about a command or about the start of a tier. */
 
+import { queueOf } from '@/lib/fleet/queues';
 import { recordAudit } from '@/lib/identity/audit/record-audit';
 import { findPerson } from '@/lib/identity/members/person-rows';
 import { requireMay } from '@/lib/identity/tenancy/role-matrix';
@@ -11,6 +12,7 @@ import { encodeId, requireId } from '@/lib/platform/ids';
 import { createRedactor } from '@/lib/platform/redaction/redactor';
 import { approverRoleSchema } from '@/lib/projects/approval-settings';
 import type { AttemptRow } from '../attempt/data';
+import { HOST_WAIT_SECONDS } from '../continuation/decide';
 import { countApproval } from '../count-work';
 import { approvalDecided } from '../domain-events';
 import { recordNotices } from '../events/notices';
@@ -21,9 +23,8 @@ import {
   approvalStatusSchema,
   approvalVerdictSchema,
 } from '../statuses';
-import { findApproval, lockLiveAttempt, type VotedApprovalRow } from './data';
+import { findApproval, findFinalRefusal, lockLiveAttempt, type VotedApprovalRow } from './data';
 import { countVote, type VoteOutcome, whyNotAllowedAgain } from './vote';
-import { soonestEnd, wakeDecided } from './wake';
 import { approvalTitle } from './words';
 
 interface Decision {
@@ -189,4 +190,43 @@ function errorOf({ kind, message }: Exclude<VoteOutcome, { kind: 'counted' }>): 
 
 function lowered(title: string): string {
   return title.startsWith('The ') ? `t${title.slice(1)}` : title;
+}
+
+/** A decision just before the end still leaves time to use it. */
+const LEAST_SECONDS_TO_USE = 600;
+
+/** Returns the time until which an approval can be used at least. */
+function soonestEnd(now: Date): Date {
+  return new Date(now.getTime() + LEAST_SECONDS_TO_USE * 1_000);
+}
+
+/**
+ * Lets the attempt that waits for decisions be claimed, once nothing is pending that it waits for, or one
+ * of them ends the chain. A process that holds its command asks by itself.
+ */
+export async function wakeDecided(
+  db: TenantDb,
+  { sessionId, chainId }: { sessionId: string; chainId: string },
+  live: AttemptRow,
+  now: Date,
+): Promise<FollowUp['attempt']> {
+  if (live.status !== 'queued') return null;
+  const own = { sessionId, granteeId: live.id };
+  const isPending = (await db.approval.count({ where: { ...own, status: 'pending' } })) > 0;
+  if (isPending && (await findFinalRefusal(db, sessionId)) === null) return null;
+  // Some may have waited for the decisions about others.
+  const soonest = soonestEnd(now);
+  await db.approval.updateMany({
+    where: { ...own, status: 'approved', usedAt: null, expiresAt: { lt: soonest } },
+    data: { expiresAt: soonest },
+  });
+  const waitUntil = new Date(now.getTime() + HOST_WAIT_SECONDS * 1_000);
+  await db.attempt.updateMany({
+    where: { id: live.id },
+    data: { notBefore: null, waitUntil, enqueuedAt: now },
+  });
+  const waiting = { statusText: 'Decided. Waiting for a runner.', waitReason: 'runner' };
+  await db.session.updateMany({ where: { id: sessionId }, data: waiting });
+  await db.chain.updateMany({ where: { id: chainId, status: 'waiting' }, data: waiting });
+  return { queue: queueOf(live), attemptId: live.id };
 }

@@ -1,5 +1,5 @@
 import { recordAudit } from '@/lib/identity/audit/record-audit';
-import { checkEndsAt } from '@/lib/identity/pauses/pauses';
+import { checkEndsAt } from '@/lib/identity/pauses';
 import { requireMay } from '@/lib/identity/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_CONFIG } from '@/lib/projects/default-config';
 import type { MaintenanceWindow } from '@/lib/projects/maintenance/schema';
+import { DEFAULT_CONFIG } from '@/lib/projects/new-project';
 import { type DueSlot, planSlot, slotConfigSchema } from './plan-slot';
 
 const NOW = new Date('2026-11-21T14:00:05Z');

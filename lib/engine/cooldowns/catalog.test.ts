@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { CATALOG, ENTRIES } from '@/lib/commands/catalog/catalog';
 import { isAutoAllowed, onlyReads } from '@/lib/commands/reading';
-import { readShell } from '@/lib/platform/shell/shell-command';
+import { readShell } from '@/lib/commands/shell-command';
 import { mayHaveChangedBy } from '../continuation/tool-calls';
 import { actionsOfArgv, matchCooldownAction } from './rules';
 

@@ -8,9 +8,7 @@ import { query, refers, rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { getConfig, getProjectRow } from '@/lib/projects/project-rows';
 import { tierSchema } from '@/lib/protocol/spec';
-import type { PoolHost } from './pool-hosts';
-import { missingIsolation, strictest } from './unconfined';
-import { unprovenFact } from './unproven';
+import { missingIsolation, type PoolHost, strictest, unprovenFact } from './pool-hosts';
 
 /**
  * Selects the agents that would start attempts `a`, and the denylists of their organizations: of a session `s`,

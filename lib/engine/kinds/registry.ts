@@ -3,9 +3,9 @@ import type { WorkKind } from './kind';
 import { tierClaims } from './tier/claim/claim-tier';
 import { settleTier } from './tier/settle/settle-tier';
 import { turnClaims } from './turn/claim/claim-turn';
+import { cancelQuestions } from './turn/data';
 import { eraseLate } from './turn/erase-turns';
 import { keepQuestions } from './turn/questions';
-import { cancelQuestions } from './turn/settle/data';
 import { settleTurn } from './turn/settle/settle-turn';
 
 /** A tier of a chain. */

@@ -2,8 +2,9 @@ import { Prisma, type Seal, type SealKey } from '@/generated/prisma/client';
 import { systemDb } from '@/lib/platform/db/global-db';
 import { executeRaw, queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
-import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import type { SealFault, SealStorageName } from './schema';
+import type { SealStorage } from './storage';
 
 /** Returns the organization's key; creates it, with `wrap` for its id, if there is none. */
 export async function ensureKey(
@@ -118,3 +119,21 @@ export async function listRemovals(limit: number): Promise<string[]> {
 export async function forgetRemoval(sealId: string): Promise<void> {
   await systemDb('objects of deleted seals').sealRemoval.deleteMany({ where: { sealId } });
 }
+
+/** Keeps seals in the database: a blob is deleted together with the row of its seal. */
+export const postgresqlStorage: SealStorage = {
+  name: 'postgresql',
+  put({ organizationId, sealId }, content) {
+    return inTransaction({ organizationId }, async (db) => {
+      await db.sealBlob.createMany({
+        data: { organizationId, sealId, content: new Uint8Array(content) },
+      });
+    });
+  },
+  get({ organizationId, sealId }) {
+    return inTransaction({ organizationId }, async (db) => {
+      const blob = await db.sealBlob.findFirst({ where: { sealId } });
+      return blob && Buffer.from(blob.content);
+    });
+  },
+};

@@ -3,7 +3,9 @@
  * one is encrypted under TIERWATCH_SECRET_KEY. Deleting a seal's row therefore makes its bytes
  * unreadable, wherever they are stored; deleting the organization's key does so for all of them.
  */
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import {
   BOX_OVERHEAD_BYTES,
   deriveKey,
@@ -12,7 +14,7 @@ import {
   seal,
   sealBytes,
 } from '@/lib/platform/crypto/secret-box';
-import type { SealPlace } from './schema';
+import type { PackedConversation, SealPlace } from './schema';
 
 const KEY_BYTES = 32;
 
@@ -89,4 +91,19 @@ function wrap(key: Buffer, under: Buffer, context: string): string {
 
 function unwrap(wrapped: string, under: Buffer, context: string): Buffer {
   return Buffer.from(open(wrapped, under, context), 'base64url');
+}
+
+const unpack = promisify(gunzip);
+
+/**
+ * Returns whether compressed bytes hold exactly the described file. What unpacks to more than the
+ * described size is given up there, however small it was packed.
+ */
+export async function isWhole({ packed, bytes, sha256 }: PackedConversation): Promise<boolean> {
+  try {
+    const file = await unpack(packed, { maxOutputLength: bytes });
+    return file.length === bytes && createHash('sha256').update(file).digest('hex') === sha256;
+  } catch {
+    return false;
+  }
 }

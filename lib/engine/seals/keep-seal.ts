@@ -15,10 +15,16 @@ import {
   isErased,
   markComplete,
 } from './data';
-import { encrypt, newOrganizationKey, newSealKey, type StoredKey, storedSize } from './envelope';
-import { isWhole } from './packed';
+import {
+  encrypt,
+  isWhole,
+  newOrganizationKey,
+  newSealKey,
+  type StoredKey,
+  storedSize,
+} from './envelope';
 import type { PackedConversation, SealPlace, SealStorageName } from './schema';
-import { currentStorage } from './storages';
+import { currentStorage } from './storage';
 
 const HOUR_MS = 3_600_000;
 

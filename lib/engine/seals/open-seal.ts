@@ -6,11 +6,9 @@ import { NotFoundError } from '@/lib/platform/errors';
 import { logger } from '@/lib/platform/logger';
 import { startSpecSchema } from '@/lib/protocol/spec';
 import { findOpenable, storeFault } from './data';
-import { decrypt } from './envelope';
-import { isWhole } from './packed';
+import { decrypt, isWhole } from './envelope';
 import type { PackedConversation, SealFault } from './schema';
-import type { StoredObject } from './storage';
-import { storageOf } from './storages';
+import { type StoredObject, storageOf } from './storage';
 
 /** A network between here and the storage can damage one answer, so it's read once more. */
 const READS = 2;

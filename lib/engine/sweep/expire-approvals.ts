@@ -11,7 +11,7 @@ import { encodeId } from '@/lib/platform/ids';
 import type { PendingJob } from '@/lib/platform/queue/enqueue';
 import { tierSchema } from '@/lib/protocol/spec';
 import { type ApprovalRow, findApproval, lockLiveAttempt } from '../approvals/data';
-import { wakeDecided } from '../approvals/wake';
+import { wakeDecided } from '../approvals/decide-approval';
 import { approvalTitle } from '../approvals/words';
 import type { AttemptRow } from '../attempt/data';
 import { endUnstartedSession } from '../chains/end-chain';

@@ -1,7 +1,7 @@
 import { confinementProblem } from '@/lib/fleet/confinement';
 import { deniedSentence, deniedVersionsOf, runnerDenial } from '@/lib/fleet/denied-versions';
+import { hasAnsweredFor } from '@/lib/fleet/offline';
 import { canAskOf, cliVersionOf, confinementOf, tooOldToAsk } from '@/lib/fleet/posture';
-import { hasAnsweredFor } from '@/lib/fleet/presence';
 import { queueOf, runnerQueue } from '@/lib/fleet/queues';
 import { runnerStatus } from '@/lib/fleet/status';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';

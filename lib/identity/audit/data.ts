@@ -1,11 +1,13 @@
+import { createHmac } from 'node:crypto';
 import { Prisma } from '@/generated/prisma/client';
+import { deriveKey } from '@/lib/platform/crypto/secret-box';
 import type { AccountDb } from '@/lib/platform/db/account-db';
 import { systemDb } from '@/lib/platform/db/global-db';
 import { lastBeforeCommit, queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { env } from '@/lib/platform/env';
 import { actionsOf } from './actions';
-import { entryProof } from './entry-proof';
 import type { AuditFilter } from './schema';
 
 /** Entries of transactions that are still open. */
@@ -188,4 +190,20 @@ export async function listAuditedProjects(
     ...live.map((project) => ({ ...project, isDeleted: false })),
     ...deleted.map(({ projectId, ...rest }) => ({ id: projectId, ...rest, isDeleted: true })),
   ];
+}
+
+/**
+ * Returns the proof that the database requires with entries of the audit log: HMAC-SHA256 by a key
+ * made from the secret key, so a login to the database alone can't append any.
+ *
+ * @param subject UUID of the organization, or of the person for entries in all of their logs
+ * @param entries the JSON that is appended, byte for byte
+ */
+export function entryProof(
+  kind: 'organization' | 'person',
+  subject: string,
+  entries: string,
+): Buffer {
+  const key = deriveKey(env().secretKey, 'audit-entries');
+  return createHmac('sha256', key).update(`${kind}\n${subject}\n${entries}`, 'utf8').digest();
 }

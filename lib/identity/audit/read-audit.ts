@@ -6,10 +6,10 @@ import { NotFoundError } from '@/lib/platform/errors';
 import { decodeCursor, pageOf, twoWayPage } from '@/lib/platform/http/cursor';
 import { encodeId } from '@/lib/platform/ids';
 import { requireMay } from '../tenancy/role-matrix';
-import { type Comparison, signingKey } from './anchors/anchor';
-import { compareLog, writeAnchor } from './anchors/write-anchors';
+import { type Comparison, signingKey } from './anchor';
 import { lastSeqBefore, listActors, listAuditedProjects, listAuditRows, verifyAudit } from './data';
 import { type AuditEntryDto, type AuditFilter, type AuditVerdictDto, toEntryDto } from './schema';
+import { compareLog, writeAnchor } from './write-anchors';
 
 type AuditQuery = AuditFilter & { limit: number; cursor?: string | undefined };
 

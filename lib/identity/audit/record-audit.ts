@@ -1,5 +1,6 @@
 import { actorRef, type TenantScope } from '@/lib/platform/db/scope';
-import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
+import type { Client } from '@/lib/platform/http/client-address';
 import { recordTarget } from '@/lib/platform/http/idempotency';
 import { encodeId } from '@/lib/platform/ids';
 import type { AuditAction } from './actions';
@@ -46,4 +47,27 @@ function clientOf({ actor }: TenantScope): Record<string, unknown> {
   if (actor.kind !== 'api_token' || !actor.client) return {};
   const { name, toolUseId } = actor.client;
   return { mcpClient: name, ...(toolUseId === null ? {} : { toolUseId }) };
+}
+
+/** Records a download before its first byte is sent. `facts`: the filter that it was made with. */
+export async function recordExport(
+  scope: TenantScope,
+  client: Client,
+  what:
+    | 'audit log'
+    | 'sessions'
+    | 'session log'
+    | 'spend'
+    | 'analytics'
+    | 'project'
+    | 'post-mortem',
+  facts: Record<string, unknown> = {},
+): Promise<void> {
+  await inTransaction(scope, (db) =>
+    recordAudit(db, scope, {
+      action: 'export.created',
+      target: encodeId('org', scope.organizationId),
+      detail: { what, ...facts, ...client },
+    }),
+  );
 }

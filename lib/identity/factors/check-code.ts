@@ -1,10 +1,9 @@
 import { deriveKey, open, seal } from '@/lib/platform/crypto/secret-box';
 import type { AccountDb } from '@/lib/platform/db/account-db';
 import { env } from '@/lib/platform/env';
+import { acceptedStep, hashRecoveryCode, normalizeRecoveryCode } from './codes';
 import { findTotp, spendRecoveryCode, spendTotpStep } from './data';
-import { hashRecoveryCode, normalizeRecoveryCode } from './recovery-codes';
 import type { FactorKind } from './schema';
-import { acceptedStep } from './totp';
 
 /** Encrypts a secret for its person: in another person's row it doesn't open. */
 export function sealTotpSecret(secret: string, userId: string): string {

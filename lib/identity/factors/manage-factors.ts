@@ -12,6 +12,13 @@ import { recordAccount, recordForOperator } from '../audit/record-account';
 import { requireRecentProof } from '../tenancy/recent-proof';
 import { openTotpSecret, recoveryHash, sealTotpSecret } from './check-code';
 import {
+  acceptedStep,
+  newRecoveryCodes,
+  newTotpSecret,
+  normalizeRecoveryCode,
+  totpUri,
+} from './codes';
+import {
   confirmTotp,
   countFactors,
   countRecoveryCodes,
@@ -36,9 +43,7 @@ import {
   type PublicKeyCredentialCreationOptionsJSON,
   readCreation,
 } from './passkey-ceremony';
-import { newRecoveryCodes, normalizeRecoveryCode } from './recovery-codes';
 import type { FactorsDto, Holder } from './schema';
-import { acceptedStep, newTotpSecret, totpUri } from './totp';
 
 const MAX_PASSKEYS = 20;
 const RESTART = 'The set-up was started again elsewhere. Start it once more.';

@@ -4,8 +4,7 @@ import { executeRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId, TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
-import { ENDED_PAUSES_PER_SWEEP, type EndedPause } from '../pauses/end-pauses';
-import { NOT_PAUSED, type PauseColumns } from '../pauses/pauses';
+import { ENDED_PAUSES_PER_SWEEP, type EndedPause, NOT_PAUSED, type PauseColumns } from '../pauses';
 
 interface NewOrganization {
   id: string;

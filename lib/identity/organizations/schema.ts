@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { slugSchema } from '@/lib/platform/slug';
 import { isVersionEntry, MAX_LISTED_VERSIONS } from '@/lib/platform/version-list';
-import { pauseSchema } from '../pauses/pauses';
-import { isReservedSlug } from './slug';
+import { pauseSchema } from '../pauses';
+import { isReservedSlug, slugSchema } from './slug';
 
 export const organizationNameSchema = z
   .string()

@@ -5,14 +5,14 @@ import { env } from '@/lib/platform/env';
 import { ConflictError, InvalidError, PreconditionFailedError } from '@/lib/platform/errors';
 import { encodeId } from '@/lib/platform/ids';
 import { recordAudit } from '../audit/record-audit';
-import { endPausesInTurn } from '../pauses/end-pauses';
 import {
+  endPausesInTurn,
   NOT_PAUSED,
   type PauseColumns,
   type PauseInput,
   pausedColumns,
   toPauseDto,
-} from '../pauses/pauses';
+} from '../pauses';
 import {
   listMembershipsOfUser,
   type MembershipOfUser,

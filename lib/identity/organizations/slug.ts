@@ -1,4 +1,4 @@
-import { RESERVED_SLUGS } from '@/lib/platform/slug';
+import { z } from 'zod';
 
 /** An organization's slug is the first part of a path, so it may be none of our own. */
 const RESERVED_PATHS = [
@@ -53,3 +53,15 @@ export function numberedSlug(slug: string, number: number): string {
   const suffix = `-${number}`;
   return `${slug.slice(0, MAX_LENGTH - suffix.length).replace(/-+$/, '')}${suffix}`;
 }
+
+const RESERVED_SLUGS = ['new', 'settings', 'api', 'all', 'me', 'system'] as const;
+
+export const slugSchema = z
+  .string()
+  .min(2, 'A short name has at least 2 characters.')
+  .max(40, 'A short name has at most 40 characters.')
+  .regex(/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])$/, 'Use lowercase letters, digits and hyphens.')
+  .refine(
+    (slug) => !(RESERVED_SLUGS as readonly string[]).includes(slug),
+    'This name is reserved.',
+  );

@@ -2,7 +2,7 @@ import { Prisma } from '@/generated/prisma/client';
 import { queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
-import { APPROVAL_PENDING } from '@/lib/protocol/denied-command';
+import { APPROVAL_PENDING } from '@/lib/protocol/event-codes';
 import type { CallRow } from './data';
 
 const MAX_COMMANDS = 2_000;

@@ -5,8 +5,7 @@ import { requireId } from '@/lib/platform/ids';
 import { requireProject } from '@/lib/projects/manage-project';
 import { getConfig } from '@/lib/projects/project-rows';
 import type { Tier } from '@/lib/protocol/spec';
-import { toFeedEvent } from '../feed';
-import { listFeedRows } from '../feed-data';
+import { listFeedRows, toFeedEvent } from '../feed';
 import {
   costsOfSessions,
   listDecisionRows,

@@ -4,7 +4,7 @@ import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { decodeCursor, pageOf, twoWayPage } from '@/lib/platform/http/cursor';
 import { encodeId, requireId } from '@/lib/platform/ids';
 import { requireProject } from '@/lib/projects/manage-project';
-import { listServiceNames } from '../feed-data';
+import { listServiceNames } from '../feed';
 import { costsOfSessions, listSessionsOfChains } from '../sessions/data';
 import { browseChainRows, type ChainRow, listChainRows } from './data';
 import { listRecoveryChainIds } from './recovery-data';

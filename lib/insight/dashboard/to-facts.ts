@@ -1,5 +1,5 @@
 import { isConnected, runnerStatus } from '@/lib/fleet/status';
-import type { PauseColumns } from '@/lib/identity/pauses/pauses';
+import type { PauseColumns } from '@/lib/identity/pauses';
 import { openWindow } from '@/lib/projects/maintenance/window';
 import type { listRunnerFacts, RecentHealthRow, ServiceRow } from './data';
 import type { FailingRow, ProjectRow } from './rows';

@@ -149,15 +149,6 @@ export async function costsOfChains(
   );
 }
 
-/** Returns how many incidents aren't resolved, and how many of these need a human. */
-export async function countActive(db: TenantDb): Promise<{ active: number; needHuman: number }> {
-  const [active, needHuman] = await Promise.all([
-    db.incident.count({ where: { state: { not: 'resolved' } } }),
-    db.incident.count({ where: { state: 'open', needsHumanSince: { not: null } } }),
-  ]);
-  return { active, needHuman };
-}
-
 /** Returns the organization's slug: the scope of a token doesn't carry it. */
 export async function getOrganizationSlug(db: TenantDb): Promise<string> {
   return (await db.organization.findFirstOrThrow({ select: { slug: true } })).slug;

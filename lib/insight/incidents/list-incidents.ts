@@ -20,7 +20,6 @@ import { listSessionsOfChains } from '../sessions/data';
 import { type IncidentAction, toActions } from './actions';
 import {
   costsOfChains,
-  countActive,
   findShownIncident,
   getOrganizationSlug,
   listShownIncidents,
@@ -174,13 +173,6 @@ export function getIncidentByNumber(
     const { id: projectId } = await requireProject(db, project);
     return (await readIncident(db, scope, { projectId, number }, part)).incident;
   });
-}
-
-/** Returns how many incidents aren't resolved, and how many of them need a human whom nobody is. */
-export function countActiveIncidents(
-  scope: TenantScope,
-): Promise<{ active: number; needHuman: number }> {
-  return inTransaction(scope, countActive);
 }
 
 async function readIncident(

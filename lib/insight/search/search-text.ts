@@ -1,9 +1,19 @@
+import { channelKindWords } from '@/lib/deliveries/channels/registry';
+import { listMembers, listNamesWithRole } from '@/lib/identity/members/list-members';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
-import { findNumbered, searchCommands, searchReports, type TextHitRow } from './data';
+import { settingWords } from '@/lib/projects/settings';
+import {
+  findNumbered,
+  listRunnerPlaces,
+  listServicePlaces,
+  searchCommands,
+  searchReports,
+  type TextHitRow,
+} from './data';
 import { SEARCHED_COMMANDS, SEARCHED_REPORTS } from './limits';
-import type { NumberedHit, TextHit, TextHits } from './schema';
+import type { NumberedHit, Places, TextHit, TextHits } from './schema';
 import { containing, snippetOf, wordsOf } from './words';
 
 const SHOWN = 6;
@@ -71,5 +81,33 @@ function toHit(row: TextHitRow, words: readonly string[]): TextHit {
     at: row.at.toISOString(),
     snippet: snippetOf(row.text, words),
     seq: row.seq,
+  };
+}
+
+const MOST_SERVICES = 1_000;
+const MOST_RUNNERS = 200;
+const MOST_PEOPLE = 200;
+
+/** Returns what the palette finds by name: services, runners and people of the organization. */
+export async function listPlaces(scope: TenantScope): Promise<Places> {
+  const places = await inTransaction(scope, async (db) => ({
+    services: await listServicePlaces(db, MOST_SERVICES),
+    runners: await listRunnerPlaces(db, MOST_RUNNERS),
+  }));
+  const { data: members } = await listMembers(scope, { limit: MOST_PEOPLE });
+  return {
+    services: places.services,
+    runners: places.runners.map(({ id, name, pool }) => ({
+      id: encodeId('rnr', id),
+      name,
+      pool: pool.name,
+    })),
+    people: members.map(({ id, name, role }) => ({ id, name, role })),
+    whoCan: {
+      operator: await listNamesWithRole(scope, 'operator'),
+      admin: await listNamesWithRole(scope, 'admin'),
+    },
+    channelWords: channelKindWords(),
+    settingWords: settingWords(),
   };
 }

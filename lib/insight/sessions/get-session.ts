@@ -9,7 +9,6 @@ import { requireProject } from '@/lib/projects/manage-project';
 import { confinementStateSchema } from '@/lib/protocol/confinement';
 import { modelUsageSchema } from '@/lib/protocol/events';
 import { startSpecSchema } from '@/lib/protocol/spec';
-import { attemptSealOf } from './attempt-seal';
 import {
   type AttemptWithHost,
   costsOfSessions,
@@ -24,7 +23,7 @@ import {
   listSessionsOfChains,
 } from './data';
 import { type AttemptDto, attemptSchema, type LedgerRow, type SessionDetail } from './schema';
-import { recoveredFrom, toDecisionDto, toHandoffDto, toSessionItem } from './to-dto';
+import { attemptSealOf, recoveredFrom, toDecisionDto, toHandoffDto, toSessionItem } from './to-dto';
 
 /** `ses_…`, or the project's id or slug and the number that people use. */
 type SessionReference = string | { project: string; number: number };

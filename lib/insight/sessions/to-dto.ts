@@ -7,6 +7,7 @@ import { usdOf } from '@/lib/platform/format/cost';
 import { encodeId } from '@/lib/platform/ids';
 import type { StartSpec } from '@/lib/protocol/spec';
 import type {
+  AttemptWithHost,
   DecisionRow,
   HandoffRow,
   ListedSessionRow,
@@ -16,6 +17,8 @@ import type {
   SessionRow,
 } from './data';
 import {
+  type AttemptSeal,
+  attemptSealSchema,
   contextUseSchema,
   type DecisionDto,
   decisionSchema,
@@ -189,4 +192,26 @@ export function recoveredFrom(start: StartSpec | null): RecoveredFrom | null {
     at,
     section: section.trim(),
   };
+}
+
+const NOTHING = { bytes: null, storedBytes: null, keptUntil: null };
+
+/** Returns what is kept of an attempt's conversation; null if the attempt hasn't ended. */
+export function attemptSealOf(
+  { status, sealRefusal, seals }: Pick<AttemptWithHost, 'status' | 'sealRefusal' | 'seals'>,
+  now: Date,
+): AttemptSeal | null {
+  const [seal] = seals;
+  const { state } = attemptSealSchema.shape;
+  if (seal && seal.expiresAt > now) {
+    return {
+      state: state.parse(seal.fault ?? 'kept'),
+      bytes: seal.bytes,
+      storedBytes: seal.storedBytes,
+      keptUntil: seal.expiresAt.toISOString(),
+    };
+  }
+  if (seal) return { state: 'expired', ...NOTHING };
+  if (sealRefusal) return { state: state.parse(sealRefusal), ...NOTHING };
+  return status === 'ended' ? { state: 'none', ...NOTHING } : null;
 }

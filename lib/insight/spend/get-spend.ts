@@ -4,9 +4,11 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { InvalidError } from '@/lib/platform/errors';
 import { usdOf } from '@/lib/platform/format/cost';
+import { formatCount, formatCounted } from '@/lib/platform/format/count';
 import { writeCsv } from '@/lib/platform/format/csv';
 import { requireProject } from '@/lib/projects/manage-project';
 import {
+  countCheckedHours,
   countMissingUsage,
   listDeletedNames,
   listModels,
@@ -209,4 +211,37 @@ function dayWords(at: Date): string {
 export function missingSentence({ end, count }: MissingUsage): string {
   const words = end.replaceAll('_', ' ');
   return `Usage is missing for ${count} ${words} ${count === 1 ? 'attempt' : 'attempts'}.`;
+}
+
+/** Whole UTC hours in which checks reported. `quiet`: those of them in which no chain started. */
+export interface AvoidedFigures {
+  hours: number;
+  quiet: number;
+}
+
+/**
+ * Returns in how many hours the project's checks reported, and in how many of these no chain started.
+ *
+ * @param input.projectId UUID
+ */
+export function getAvoidedFigures(
+  scope: TenantScope,
+  { projectId, from, to }: { projectId: string; from: Date; to: Date },
+): Promise<AvoidedFigures> {
+  const { organizationId } = scope;
+  return inTransaction(scope, (db) =>
+    countCheckedHours(db, { organizationId, projectId, from, to }),
+  );
+}
+
+/**
+ * "Checks ran without an agent in 720 hours of the last 30 days. An hourly schedule would have started 708 more
+ * chains."
+ */
+export function avoidedSentence({ hours, quiet }: AvoidedFigures, spanWords: string): string {
+  if (hours === 0) return `No check ran without an agent in ${spanWords}.`;
+  const ran = `Checks ran without an agent in ${formatCounted(hours, 'hour')} of ${spanWords}.`;
+  return quiet === 0
+    ? `${ran} A chain started in each of them.`
+    : `${ran} An hourly schedule would have started ${formatCount(quiet)} more ${quiet === 1 ? 'chain' : 'chains'}.`;
 }

@@ -1,9 +1,9 @@
 import type { ProjectConfig, TierPolicy } from '@/lib/projects/schema';
 import type { Isolation } from '@/lib/protocol/confinement';
-import type { CheckSpec } from '@/lib/protocol/spec';
-import { DEFAULT_CONFIG } from '../default-config';
+import type { CheckSpec, ServiceSpec } from '@/lib/protocol/spec';
 import { DEFAULT_INCIDENTS, type MonitoringSettings, NO_MONITORING } from '../monitoring-settings';
-import type { DemoServices } from './schema';
+import { DEFAULT_CONFIG } from '../new-project';
+import { type DemoServiceName, type DemoServices, demoServiceNameSchema } from './schema';
 
 const STATUS_RULE = 'Bash(democtl status)';
 const RESTART_RULE = 'Bash(democtl restart {service})';
@@ -108,4 +108,45 @@ function tier(
     maxBudgetUsd,
     contextWindow: null,
   };
+}
+
+/**
+ * Returns a demo project's services with the checks that lead to where the demo's services were leading to
+ * where they are now. Everything else is a person's and stays as it is.
+ *
+ * @param services of the project
+ */
+export function moveDemoServices(
+  services: readonly ServiceSpec[],
+  demo: DemoServices,
+): ServiceSpec[] {
+  return services.map((service) => {
+    const { data: name } = demoServiceNameSchema.safeParse(service.name);
+    return name ? { ...service, checks: moveChecks(service.checks, name, demo) } : service;
+  });
+}
+
+function moveChecks(
+  checks: readonly CheckSpec[],
+  name: DemoServiceName,
+  demo: DemoServices,
+): CheckSpec[] {
+  const now = checksOf(name, demo);
+  const moves = demo[name].former.flatMap((place) =>
+    checksOf(name, { ...demo, [name]: { ...place, former: [] } }).flatMap((from, index) => {
+      const to = now[index];
+      return to ? { from, to } : [];
+    }),
+  );
+  return checks.map((check) => {
+    const move = moves.find(({ from }) => from.type === check.type && from.target === check.target);
+    return move ? { ...check, target: move.to.target } : check;
+  });
+}
+
+/** As a new demo project has them. */
+function checksOf(name: DemoServiceName, demo: DemoServices): readonly CheckSpec[] {
+  return (
+    demoProjectConfig(demo, 'open').services.find((service) => service.name === name)?.checks ?? []
+  );
 }

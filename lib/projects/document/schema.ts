@@ -1,7 +1,7 @@
 /** A project as one document, as REST API and `project apply` take it. Unknown fields are refused. */
 
 import { z } from 'zod';
-import { slugSchema } from '@/lib/platform/slug';
+import { slugSchema } from '@/lib/identity/organizations/slug';
 import { shownTarget } from '@/lib/protocol/checks/target';
 import { tierSchema } from '@/lib/protocol/spec';
 import { type ProjectConfig, projectConfigSchema, tierPolicySchema } from '../schema';

@@ -4,8 +4,7 @@ import { findVerb } from '@/lib/commands/match';
 import { literal, parseCommandRule } from '@/lib/commands/rule';
 import type { ServiceSpec } from '@/lib/protocol/spec';
 import { expandRules } from './placeholders';
-import { plainWords } from './plain-words';
-import { coversCommand, parseRule } from './rule';
+import { coversCommand, parseRule, plainWords } from './rule';
 
 /** One whose values the project doesn't list. */
 const HAS_FREE_PLACEHOLDER = /\{(?!service\}|host\}|url\})[a-z]/;

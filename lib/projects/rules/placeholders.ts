@@ -7,7 +7,7 @@ import { composeProject, SAFE_WORD, serviceValues } from '@/lib/commands/service
 import type { CheckKind } from '@/lib/protocol/checks/check-kind';
 import { CHECK_KINDS } from '@/lib/protocol/checks/kinds';
 import type { CheckSpec, CommandPolicy, ServiceSpec } from '@/lib/protocol/spec';
-import { plainWords } from './plain-words';
+import { plainWords } from './rule';
 
 const PLACEHOLDERS = ['{service}', '{host}'] as const;
 type Placeholder = (typeof PLACEHOLDERS)[number];

@@ -5,8 +5,7 @@
 import { parseCommandRule } from '@/lib/commands/rule';
 import type { Isolation } from '@/lib/protocol/confinement';
 import type { TierPolicy } from '../schema';
-import { plainWords } from './plain-words';
-import { coversCommand, parseRule, type Rule } from './rule';
+import { coversCommand, parseRule, plainWords, type Rule } from './rule';
 
 /** Built-in tools of the CLI that rules name. */
 const TOOLS = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckSpec, ServiceSpec } from '@/lib/protocol/spec';
-import { DEFAULT_CONFIG } from '../default-config';
+import { DEFAULT_CONFIG } from '../new-project';
 import type { ProjectConfig } from '../schema';
 import { reachWarnings, unfilledNotice, unfilledWarning } from './reach';
 

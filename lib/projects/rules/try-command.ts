@@ -3,8 +3,8 @@
  * CLI was measured to do (2.1.197 and 2.1.330, permission mode dontAsk); the CLI itself decides.
  */
 import { isAutoAllowed, isHarmlessRedirection, leavesWorkDir } from '@/lib/commands/reading';
+import { readShell, type ShellPart } from '@/lib/commands/shell-command';
 import { startedPrograms } from '@/lib/commands/started-programs';
-import { readShell, type ShellPart } from '@/lib/platform/shell/shell-command';
 import type { ServiceSpec } from '@/lib/protocol/spec';
 import { askFirstDenials } from './ask-first-denials';
 import { expandDenials, ruleFiller } from './placeholders';

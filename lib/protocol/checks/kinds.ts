@@ -42,7 +42,6 @@ type AllOf<Each> = (Each extends unknown ? (each: Each) => void : never) extends
   ? All
   : never;
 export type CheckFields = AllOf<(typeof CHECK_KINDS)[CheckType]['fields']>;
-export type CheckField = keyof CheckFields;
 export type CheckOptions = ValuesOf<CheckFields>;
 /** What a check measured in addition to its status. */
 export type CheckFacts = FactValues<AllOf<(typeof CHECK_RULES)[CheckType]['facts']>>;

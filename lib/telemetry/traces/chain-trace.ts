@@ -15,8 +15,14 @@ import type {
   SessionFacts,
   ToolFacts,
 } from './chain-facts';
-import { GEN_AI, OPERATIONS, providerOf } from './gen-ai';
-import type { SpanAttributes, Trace, TraceSpan } from './span';
+import {
+  GEN_AI,
+  OPERATIONS,
+  providerOf,
+  type SpanAttributes,
+  type Trace,
+  type TraceSpan,
+} from './span';
 
 /** Tool calls and requests beyond it are left out, the latest first. */
 export const MAX_SPANS = 5_000;

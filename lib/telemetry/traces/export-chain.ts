@@ -4,7 +4,7 @@ import { logger } from '@/lib/platform/logger';
 import { findChainFacts } from './chain-data';
 import { chainTrace } from './chain-trace';
 import { type ExportQueue, exportQueue } from './export-queue';
-import type { TraceExporter } from './trace-exporter';
+import type { TraceExporter } from './span';
 
 export interface EndedChain {
   scope: TenantScope;

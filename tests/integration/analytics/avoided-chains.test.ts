@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { startChain } from '@/lib/engine/chains/start-chain';
 import { recordHeartbeat } from '@/lib/engine/directives';
-import { avoidedSentence, getAvoidedFigures } from '@/lib/insight/spend/avoided';
+import { avoidedSentence, getAvoidedFigures } from '@/lib/insight/spend/get-spend';
 import { getCheckPlan, recordCheckPlanResults } from '@/lib/monitoring/runner-checks';
 import { assignCheckers } from '@/lib/monitoring/sweep';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';

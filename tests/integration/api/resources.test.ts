@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { writeAuditAnchors } from '@/lib/identity/audit/anchors/write-anchors';
+import { writeAuditAnchors } from '@/lib/identity/audit/write-anchors';
 import { useTestDatabase } from '@/tests/support/database';
 import { openTenantApi, type TenantApi } from './support/client';
 import { makeTenant, type Tenant } from './support/tenant';

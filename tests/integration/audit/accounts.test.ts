@@ -1,13 +1,12 @@
 /** What the audit log says about sign-ins, passwords and tokens. */
 
 import { describe, expect, it, vi } from 'vitest';
-import { POST as enrol } from '@/app/api/runner/v1/enrol/route';
-import { GET as runnerMe } from '@/app/api/runner/v1/me/route';
+import { enrol, me as runnerMe } from '@/app/api/runner/v1/host-routes';
 import { createEnrolment, revokeRunner } from '@/lib/fleet/manage-runners';
 import { createApiToken, revokeApiToken } from '@/lib/identity/api-tokens/service';
-import { writeAuditAnchors } from '@/lib/identity/audit/anchors/write-anchors';
 import { checkAudit } from '@/lib/identity/audit/read-audit';
 import { recordAttempt } from '@/lib/identity/audit/record-account';
+import { writeAuditAnchors } from '@/lib/identity/audit/write-anchors';
 import {
   readAuthSession,
   revokeOwnAuthSession,

@@ -3,7 +3,7 @@ import { createChannel } from '@/lib/deliveries/channels/manage-channels';
 import { startChain } from '@/lib/engine/chains/start-chain';
 import { browseAudit } from '@/lib/identity/audit/read-audit';
 import { acknowledgeIncident } from '@/lib/incidents/manage-incidents';
-import { nameAuditTargets } from '@/lib/insight/audit/targets';
+import { nameAuditTargets } from '@/lib/insight/audit-targets';
 import { createPolicy } from '@/lib/paging/manage-policies';
 import { createSignalSource } from '@/lib/signals/manage-sources';
 import { createSignalSourceSchema } from '@/lib/signals/source-schema';

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Prisma } from '@/generated/prisma/client';
 import { listRecoveryCandidates } from '@/lib/engine/checkpoints/data';
-import { listCheckpointRows, listCheckpointsOfSession } from '@/lib/insight/checkpoints-data';
+import { listCheckpointRows, listCheckpointsOfSession } from '@/lib/insight/checkpoints';
 import { queryRaw } from '@/lib/platform/db/raw';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import type { AttemptSpec } from '@/lib/protocol/spec';

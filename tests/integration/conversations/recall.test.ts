@@ -2,7 +2,7 @@
 
 import { beforeEach, expect, it } from 'vitest';
 import { askTurn, editTurn } from '@/lib/conversations/turns';
-import { recallCheckpoints } from '@/lib/engine/checkpoints/recall';
+import { recallCheckpoints } from '@/lib/engine/checkpoints/keep-checkpoints';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import type { AttemptSpec } from '@/lib/protocol/spec';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';

@@ -2,8 +2,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { POST as events } from '@/app/api/runner/v1/events/route';
-import { POST as heartbeat } from '@/app/api/runner/v1/heartbeat/route';
+import { events } from '@/app/api/runner/v1/attempt-routes';
+import { heartbeat } from '@/app/api/runner/v1/host-routes';
 import { recordEvents } from '@/lib/engine/record-events';
 import { scopeOfRunner } from '@/lib/identity/tenancy/make-scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';

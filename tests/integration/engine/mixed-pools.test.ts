@@ -1,6 +1,6 @@
 /** Pools in which some hosts can confine agents and others can't, and a confined project. */
 import { afterAll, describe, expect, it } from 'vitest';
-import { chainSentence } from '@/app/(dashboard)/[orgSlug]/projects/[projectSlug]/chains/[number]/_components/chain-sentence';
+import { chainSentence } from '@/app/(dashboard)/[orgSlug]/projects/[projectSlug]/chains/[number]/_components/chain-header';
 import { askTurn } from '@/lib/conversations/turns';
 import { claimAttempt } from '@/lib/engine/claim';
 import { recordHeartbeat } from '@/lib/engine/directives';

@@ -1,6 +1,6 @@
 /** What a runner may do with the attempt of another runner of its organization: nothing. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { recallCheckpoints } from '@/lib/engine/checkpoints/recall';
+import { recallCheckpoints } from '@/lib/engine/checkpoints/keep-checkpoints';
 import { authorizeCommand } from '@/lib/engine/commands/authorize';
 import { recordEvents } from '@/lib/engine/record-events';
 import { findSuperseded } from '@/lib/engine/superseded';

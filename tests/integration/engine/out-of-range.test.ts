@@ -1,8 +1,10 @@
 /** What a hostile or broken runner reports about cost and tokens holds up nothing. */
 
 import { beforeEach, describe, expect, it } from 'vitest';
-import { POST as postResult } from '@/app/api/runner/v1/attempts/[attemptId]/result/route';
-import { POST as postEvents } from '@/app/api/runner/v1/events/route';
+import {
+  events as postEvents,
+  takeAttemptResult as postResult,
+} from '@/app/api/runner/v1/attempt-routes';
 import { deleteProject } from '@/lib/engine/chains/delete-project';
 import type { AttemptSpec } from '@/lib/protocol/spec';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';

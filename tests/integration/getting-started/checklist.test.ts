@@ -4,7 +4,7 @@ import { createEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
 import { startChain } from '@/lib/engine/chains/start-chain';
 import { inviteMember, revokeInvitation } from '@/lib/identity/invitations/manage-invitations';
 import { dismissChecklist } from '@/lib/identity/organizations/service';
-import { getChecklist } from '@/lib/insight/getting-started/get-checklist';
+import { getChecklist } from '@/lib/insight/checklist';
 import { ForbiddenError } from '@/lib/platform/errors';
 import { saveProject } from '@/lib/projects/manage-project';
 import { makeCast, testConfig } from '@/tests/support/cast/organization';

@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest';
 import { acknowledgeIncident } from '@/lib/incidents/manage-incidents';
 import { getIncidentFiguresDto } from '@/lib/insight/incident-figures/get-incident-figures';
+import { getPostMortem } from '@/lib/insight/incidents/get-post-mortem';
 import { getIncidentByNumber, listIncidents } from '@/lib/insight/incidents/list-incidents';
-import { getPostMortem } from '@/lib/insight/post-mortem/get-post-mortem';
 import type { BrokeredEvent } from '@/lib/protocol/confined-events';
 import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';

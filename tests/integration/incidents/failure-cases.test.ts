@@ -2,8 +2,8 @@
 import { beforeAll, expect, it } from 'vitest';
 import { createChannel } from '@/lib/deliveries/channels/manage-channels';
 import { resolveIncident } from '@/lib/incidents/manage-incidents';
+import { getPostMortem } from '@/lib/insight/incidents/get-post-mortem';
 import { getIncidentByNumber, listIncidents } from '@/lib/insight/incidents/list-incidents';
-import { getPostMortem } from '@/lib/insight/post-mortem/get-post-mortem';
 import { expireResults, watchBlocks } from '@/lib/monitoring/sweep';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { wantsHelp } from '@/tests/support/cast/scripted-attempt';

@@ -2,9 +2,9 @@
 import { v7 as uuidv7 } from 'uuid';
 import { expect, it } from 'vitest';
 import { EVENTS_OF_A_PAGE } from '@/lib/insight/incidents/evidence';
+import { getPostMortem } from '@/lib/insight/incidents/get-post-mortem';
 import { getSignalsOfIncident } from '@/lib/insight/incidents/get-signals';
 import { getIncident, getIncidentByNumber } from '@/lib/insight/incidents/list-incidents';
-import { getPostMortem } from '@/lib/insight/post-mortem/get-post-mortem';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';

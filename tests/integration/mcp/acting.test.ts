@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createApiToken } from '@/lib/identity/api-tokens/service';
 import type { TokenScope } from '@/lib/identity/token-scopes';
 import { linksOf } from '@/lib/mcp/links';
-import { getAnswerTool } from '@/lib/mcp/tools/get-answer';
+import { getAnswerTool } from '@/lib/mcp/tools/ask';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { createProject } from '@/lib/projects/manage-project';

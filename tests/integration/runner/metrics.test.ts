@@ -6,7 +6,7 @@ import { forgetMetrics } from '@/lib/platform/metrics/registry';
 import { findFreePort } from '@/scripts/bootstrap/ports.mjs';
 import { createCheckPlan } from '@/workers/runner/checks/check-plan';
 import { parseRunnerEnv } from '@/workers/runner/env';
-import { serveRunnerMetrics } from '@/workers/runner/metrics/runner-metrics';
+import { serveRunnerMetrics } from '@/workers/runner/runner-metrics';
 import { type RunnerHost, startRunnerHost } from '../../support/fake-control-plane/runner-host';
 import { hasPromtool, lintMetrics } from '../../support/metrics/promtool';
 import { readMetrics } from '../../support/metrics/read-metrics';

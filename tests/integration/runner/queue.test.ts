@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { AGENTS } from '@/lib/agents/registry';
 import type { QueueBackend } from '@/lib/platform/queue/backend';
 import { enqueueAttempt } from '@/lib/platform/queue/enqueue';
-import type { AttemptSource } from '@/workers/runner/attempt-source';
+import type { AttemptSource } from '@/workers/runner/claim-loop';
 import { parseRunnerEnv } from '@/workers/runner/env';
 import { openQueueSource } from '@/workers/runner/queue-source';
 import { startRunner } from '@/workers/runner/runner';

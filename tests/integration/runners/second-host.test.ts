@@ -2,10 +2,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { POST as claim } from '@/app/api/runner/v1/attempts/[attemptId]/claim/route';
-import { POST as heartbeat } from '@/app/api/runner/v1/heartbeat/route';
-import { GET as me } from '@/app/api/runner/v1/me/route';
-import { GET as nextAttempt } from '@/app/api/runner/v1/next-attempt/route';
+import { claim } from '@/app/api/runner/v1/attempt-routes';
+import { heartbeat, me, nextAttempt } from '@/app/api/runner/v1/host-routes';
 import type { RouteHandler } from '@/lib/api/route';
 import { createEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
 import { startChain } from '@/lib/engine/chains/start-chain';

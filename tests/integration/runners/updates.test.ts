@@ -3,8 +3,8 @@
 import pg from 'pg';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { recordHeartbeat } from '@/lib/engine/directives';
-import { getMe } from '@/lib/fleet/get-me';
 import { getRunner, revokeRunner } from '@/lib/fleet/manage-runners';
+import { getMe } from '@/lib/fleet/record-posture';
 import { runnerProgram } from '@/lib/fleet/runner-program';
 import {
   cancelUpdate,

@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest';
 import { deleteConversation } from '@/lib/conversations/manage-conversations';
 import { deleteProject } from '@/lib/engine/chains/delete-project';
+import { pruneSeals } from '@/lib/engine/retention';
 import { keepSeal, refuseSeal } from '@/lib/engine/seals/keep-seal';
-import { pruneSeals } from '@/lib/engine/seals/sweep-seals';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import { ConflictError, InvalidError, NotFoundError } from '@/lib/platform/errors';

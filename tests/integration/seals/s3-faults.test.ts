@@ -1,11 +1,7 @@
 /** What goes wrong between the control plane and a real S3 server, by a proxy that makes it so. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  type ObjectStore,
-  ObjectStoreError,
-  openS3Store,
-} from '@/lib/platform/object-store/s3-store';
+import { type ObjectStore, ObjectStoreError, openS3Store } from '@/lib/platform/s3-store';
 import { findFreePort } from '@/scripts/bootstrap/ports.mjs';
 import {
   type Fault,

@@ -1,16 +1,16 @@
 /** The same promises of every storage: the database, and two real S3-compatible servers. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteConversation } from '@/lib/conversations/manage-conversations';
+import { pruneSeals } from '@/lib/engine/retention';
 import { keepSeal } from '@/lib/engine/seals/keep-seal';
 import { openSeal } from '@/lib/engine/seals/open-seal';
-import { currentStorage } from '@/lib/engine/seals/storages';
-import { pruneSeals } from '@/lib/engine/seals/sweep-seals';
+import { currentStorage } from '@/lib/engine/seals/storage';
 import { deleteOrganization } from '@/lib/identity/organizations/service';
 import { systemDb } from '@/lib/platform/db/global-db';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import { NotFoundError } from '@/lib/platform/errors';
-import { openS3Store } from '@/lib/platform/object-store/s3-store';
+import { openS3Store } from '@/lib/platform/s3-store';
 import { makeCast } from '@/tests/support/cast/organization';
 import { claimNext, play } from '@/tests/support/cast/scripted-attempt';
 import { runSql, useTestDatabase } from '@/tests/support/database';

@@ -7,9 +7,8 @@ import { changeRole, removeMember } from '@/lib/identity/members/change-membersh
 import { scopeOfMember } from '@/lib/identity/tenancy/make-scope';
 import { LimitExceededError } from '@/lib/platform/errors';
 import { encodeId } from '@/lib/platform/ids';
-import { eventStream } from '@/lib/platform/live/event-stream';
+import { eventStream, openStreams } from '@/lib/platform/live/event-stream';
 import { liveHub } from '@/lib/platform/live/hub';
-import { openStreams } from '@/lib/platform/live/open-streams';
 import { openedSignIn } from '@/tests/integration/accounts/people';
 import { makeCast } from '@/tests/support/cast/organization';
 import { claimNext } from '@/tests/support/cast/scripted-attempt';

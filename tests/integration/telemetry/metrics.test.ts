@@ -10,10 +10,13 @@ import { liveHub } from '@/lib/platform/live/hub';
 import { addProjectLabel } from '@/lib/platform/metrics/project-label';
 import { addProcessMetrics, forgetMetrics } from '@/lib/platform/metrics/registry';
 import type { BrokeredEvent } from '@/lib/protocol/confined-events';
-import { projectNames } from '@/lib/telemetry/metrics/project-names';
-import { answerScrape, CONTENT_TYPE } from '@/lib/telemetry/metrics/scrape';
-import { serveMetrics } from '@/lib/telemetry/metrics/serve';
-import { forgetState } from '@/lib/telemetry/metrics/state';
+import {
+  answerScrape,
+  CONTENT_TYPE,
+  forgetState,
+  serveMetrics,
+} from '@/lib/telemetry/metrics/scrape';
+import { projectNames } from '@/lib/telemetry/start';
 import { makeCast } from '@/tests/support/cast/organization';
 import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';

@@ -8,7 +8,7 @@ import {
   updateEndpoint,
 } from '@/lib/deliveries/endpoints/manage-endpoints';
 import { createEndpointSchema } from '@/lib/deliveries/endpoints/schema';
-import { nameAuditTargets } from '@/lib/insight/audit/targets';
+import { nameAuditTargets } from '@/lib/insight/audit-targets';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { createOutboundClient } from '@/lib/platform/outbound-http/client';

@@ -16,9 +16,9 @@ import type {
 import { reportJsonSchema } from '@/lib/protocol/report';
 import { type ServiceSpec, type StartSpec, serviceSchema, type Tier } from '@/lib/protocol/spec';
 import { checkout } from '@/scripts/bootstrap/folders.mjs';
+import { mcpServerCommand } from '@/workers/runner/agent-socket/mcp-server-command';
 import { openAgentSocket } from '@/workers/runner/agent-socket/server';
 import { answerChecks } from '@/workers/runner/attempt/requested-checks';
-import { mcpServerCommand } from '@/workers/runner/mcp/server-command';
 
 export interface Host extends HostLayout {
   dir: string;

@@ -1,6 +1,6 @@
 /** Attempts from the fake control plane's own list, by a held request, in the place of a queue. */
 import { request } from 'undici';
-import type { AttemptSource } from '@/workers/runner/attempt-source';
+import type { AttemptSource } from '@/workers/runner/claim-loop';
 import { RUNNER_KEY } from './fake-control-plane';
 
 export function heldSource(url: string): AttemptSource {

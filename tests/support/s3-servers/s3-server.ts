@@ -9,7 +9,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import type { S3Settings } from '@/lib/platform/object-store/s3-store';
+import type { S3Settings } from '@/lib/platform/s3-store';
 import { checkout } from '@/scripts/bootstrap/folders.mjs';
 
 const run = promisify(execFile);

@@ -3,7 +3,7 @@ import './register';
 import { AGENTS } from '@/lib/agents/registry';
 import { installationRoot } from '@/lib/platform/installation-root';
 import { parseRunnerEnv } from '@/workers/runner/env';
-import { openHttpsSource } from '@/workers/runner/https-source';
+import { openHttpsSource } from '@/workers/runner/program';
 import { startRunner } from '@/workers/runner/runner';
 import { readRunnerKey } from '@/workers/runner/runner-key';
 

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { MARKER_VARIABLE } from '@/lib/protocol/attempt-marker';
+import { MARKER_VARIABLE } from '@/lib/protocol/project-folder';
 import { type Answer, type Ask, answerSchema, SOCKET_VARIABLE } from './messages';
 
 /** Asks the runner that started this process. Never rejects: an answer that fails says why. */

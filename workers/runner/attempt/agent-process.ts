@@ -2,11 +2,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Command } from '@/lib/agents/agent';
 import type { Limits } from '@/lib/protocol/spec';
-import { attemptProcesses } from '../process/attempt-processes';
+import { type AttemptProcesses, attemptProcesses } from '../process/attempt-processes';
 import type { AttemptCgroup } from '../process/cgroup';
 import { type Exit, type RunningProcess, startProcess } from '../process/start';
 import type { StartError } from '../process/start-error';
-import { stopProcess } from '../process/stop';
 import { startWatch } from '../process/watch';
 import type { SandboxStart } from '../sandbox/sandbox-start';
 import type { AttemptLog } from './attempt-log';
@@ -121,4 +120,26 @@ async function readToTheEnd(process: RunningProcess): Promise<void> {
     wait(OUTPUT_END_MS, undefined, { signal: isOver.signal }).catch(() => {}),
   ]);
   process.abandonOutput();
+}
+
+/** At SIGINT the CLI ends its tool calls and still says what the turn has cost. */
+export const INTERRUPT_MS = 5_000;
+
+/**
+ * Asks a process to end, and kills it after five seconds. Resolves when it has ended; what it
+ * started is cleared after every end, by the one who waits for the exit.
+ */
+async function stopProcess(running: RunningProcess, processes: AttemptProcesses): Promise<void> {
+  // Looked at while parents still tell what belongs to them.
+  processes.alive();
+  running.signal('SIGINT');
+  const ended = new AbortController();
+  await Promise.race([
+    running.exited.then(() => ended.abort()),
+    wait(INTERRUPT_MS, undefined, { signal: ended.signal }).catch(() => {}),
+  ]);
+  if (ended.signal.aborted) return;
+  processes.alive();
+  running.signal('SIGKILL');
+  await running.exited;
 }

@@ -1,12 +1,12 @@
 /** The agents this host offers, probed again when their programs change. */
+
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import type { Agent, ProgramSettings } from '@/lib/agents/agent';
+import type { Agent, HostLayout, ModelProvider, ProgramSettings } from '@/lib/agents/agent';
 import type { HarnessName } from '@/lib/protocol/spec';
 import type { RunnerEnv } from '../env';
 import { findProgram } from '../process/find-program';
-import type { AgentHost } from './agent-host';
-import { passThrough } from './pass-through';
+import type { StartError } from '../process/start-error';
 import { ANSWER_TIMEOUT_MS, type Probe, probeAgent, programStamp } from './probe-agent';
 
 export interface Agents {
@@ -84,4 +84,59 @@ export async function findAgents(
       };
     },
   };
+}
+
+/** Which variables of the runner's own environment an agent may see: these, and named ones. */
+const ALLOWED = [
+  'PATH',
+  'LANG',
+  'LANGUAGE',
+  'TZ',
+  'USER',
+  'LOGNAME',
+  'SHELL',
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'NO_PROXY',
+  'http_proxy',
+  'https_proxy',
+  'no_proxy',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  'NODE_EXTRA_CA_CERTS',
+];
+
+export function passThrough(
+  source: Record<string, string | undefined>,
+  named: readonly string[],
+): Record<string, string> {
+  const isAllowed = (name: string) =>
+    ALLOWED.includes(name) || name.startsWith('LC_') || named.includes(name);
+  return Object.fromEntries(
+    Object.entries(source).flatMap(([name, value]) =>
+      value !== undefined && isAllowed(name) ? [[name, value]] : [],
+    ),
+  );
+}
+
+/** What an agent finds on this host: its program, its version, and what it may see. */
+export interface AgentHost extends ProbedAgent {
+  passThrough: Record<string, string>;
+  apiKey: string | null;
+  /** Stands for the provider's account and route; null without a key of its own. */
+  account: string | null;
+  provider: ModelProvider;
+  /** Why starts would fail although the program is there; null: nothing known. */
+  obstacle: string | null;
+}
+
+export interface ProbedAgent {
+  binary: HostLayout['binary'];
+  version: string | null;
+  /** Hash of the program and the flags it knows. A pointer made under another is not resumed. */
+  fingerprint: string | null;
+  /** It can continue a conversation in a fork. */
+  canResume: boolean;
+  /** Set when the program cannot be started; an attempt then ends with it. */
+  startError: StartError | null;
 }

@@ -1,29 +1,31 @@
 /** Sets up a confined attempt: the sandbox, the command broker and the model gateway. */
+
 import { mkdirSync } from 'node:fs';
 import { Server } from 'node:net';
 import path from 'node:path';
 import type { Dispatcher } from 'undici';
-import type { Agent, Command } from '@/lib/agents/agent';
+import type { Agent, Command, ModelProvider } from '@/lib/agents/agent';
 import { confinedRules } from '@/lib/agents/confined-rules';
 import type { CommandRules } from '@/lib/commands/decide';
 import { brokeredPrograms } from '@/lib/commands/inside';
 import { parseCommandRule } from '@/lib/commands/rule';
 import { NO_TARGETS } from '@/lib/commands/service-values';
-import { MARKER_VARIABLE } from '@/lib/protocol/attempt-marker';
-import { projectFolder } from '@/lib/protocol/project-folder';
+import { confinementText } from '@/lib/fleet/confinement';
+import type { Confinement, StartIsolation } from '@/lib/protocol/confinement';
+import { MARKER_VARIABLE, projectFolder } from '@/lib/protocol/project-folder';
 import type { AttemptSpec, CommandPolicy, StartSpec } from '@/lib/protocol/spec';
 import { createBroker } from '../broker/broker';
 import type { CommandOptions } from '../broker/commands';
 import { REFUSED_CODE, shimMounts } from '../broker/shims';
-import { bringConversationHome } from '../conversations/bring-home';
+import { bringConversationHome } from '../conversations/kept-files';
 import { createGateway, type Gateway, type GatewayOptions } from '../gateway/gateway';
 import type { AttemptCgroup } from '../process/cgroup';
-import { realPath } from '../process/real-path';
+import { realPath } from '../process/find-program';
 import { attemptMounts } from '../sandbox/attempt-mounts';
 import type { SandboxProgram } from '../sandbox/confinement';
 import { COMMANDS_PORT, INSIDE, MODEL_PORT, SANDBOX_USER } from '../sandbox/inside';
 import { type SandboxStart, sandboxStart } from '../sandbox/sandbox-start';
-import type { AgentHost } from './agent-host';
+import type { AgentHost } from './agents';
 import { type AgentPlaces, type AttemptPaths, projectsDir } from './host-layout';
 import { commandSecrets } from './secrets';
 
@@ -232,4 +234,25 @@ function openGateway(options: ConfineOptions): Gateway | null {
   const budgetUsd = options.spec.start.limits.maxBudgetUsd;
   const { model, tools } = options.spec.start;
   return createGateway({ ...options, provider, prices, budgetUsd, tier: { model, tools } });
+}
+
+/** Whether an attempt is confined. */
+export type IsolationDecision =
+  | { kind: 'confined' }
+  | { kind: 'open' }
+  | { kind: 'refused'; why: string };
+
+export function decideIsolation(
+  wanted: StartIsolation,
+  host: Confinement,
+  provider: ModelProvider,
+): IsolationDecision {
+  if (wanted === 'off') return { kind: 'open' };
+  const problem =
+    host.state === 'none'
+      ? confinementText(host).why
+      : provider.kind === 'direct'
+        ? provider.why
+        : null;
+  return problem === null ? { kind: 'confined' } : { kind: 'refused', why: problem };
 }

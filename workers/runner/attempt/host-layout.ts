@@ -13,11 +13,10 @@ import type { HostLayout } from '@/lib/agents/agent';
 import type { StartIsolation } from '@/lib/protocol/confinement';
 import { agentsFolder, projectFolder, workFolder } from '@/lib/protocol/project-folder';
 import type { AttemptSpec } from '@/lib/protocol/spec';
+import { mcpServerCommand } from '../agent-socket/mcp-server-command';
 import { SOCKET_VARIABLE } from '../agent-socket/messages';
-import { hookCommand } from '../hooks/hook-command';
-import { mcpServerCommand } from '../mcp/server-command';
 import { discardFolder } from '../process/discard';
-import type { AgentHost } from './agent-host';
+import type { AgentHost } from './agents';
 
 export interface AttemptPaths {
   workDir: string;
@@ -158,4 +157,20 @@ export function hostLayout(options: {
 function name(id: string): string {
   if (SAFE_NAME.test(id)) return id;
   throw new Error(`The id "${id.slice(0, 80)}" cannot be the name of a folder.`);
+}
+
+/** The shell line for a hook of the CLI; `environment`: in addition to what the CLI passes on. */
+export function hookCommand(options: {
+  /** The repository's root folder. */
+  root: string;
+  environment: Readonly<Record<string, string>>;
+}): string {
+  const { root, environment } = options;
+  const set = Object.entries(environment).map(([name, value]) => `${name}=${quoted(value)}`);
+  const command = [process.execPath, path.join(root, 'dist', 'hook.mjs')];
+  return ['env', ...set, ...command.map(quoted)].join(' ');
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
 }

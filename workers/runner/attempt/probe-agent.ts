@@ -6,7 +6,7 @@ import type { AgentProgram, HostLayout } from '@/lib/agents/agent';
 import { completeEnv } from '../process/environment';
 import { isFile, statOf } from '../process/find-program';
 import { type StartError, startErrorOf } from '../process/start-error';
-import type { ProbedAgent } from './agent-host';
+import type { ProbedAgent } from './agents';
 
 const HEAD_BYTES = 1_000_000;
 export const ANSWER_TIMEOUT_MS = 20_000;

@@ -23,28 +23,24 @@ import type { AttemptSpec } from '@/lib/protocol/spec';
 import { type AgentSocket, type AnswerAgent, openAgentSocket } from '../agent-socket/server';
 import { keepNotes } from '../checkpoints/session-notes';
 import type { CheckCommands } from '../checks/check-commands';
-import { gitCeilings } from '../process/ceilings';
 import type { AttemptCgroup } from '../process/cgroup';
+import { gitCeilings } from '../process/limits';
 import { type StartError, startErrorOf } from '../process/start-error';
 import type { SandboxHost } from '../sandbox/sandbox-host';
 import type { SandboxStart } from '../sandbox/sandbox-start';
 import type { AttemptSpool } from '../spool/attempt-spool';
-import type { AgentHost } from './agent-host';
 import { type AgentEnd, type AgentProcess, runAgentProcess } from './agent-process';
+import type { AgentHost } from './agents';
 import { collectAnswerParts } from './answer-parts';
 import { type AttemptLog, createAttemptLog } from './attempt-log';
-import { commandEvent } from './command-event';
-import { compareWithHost } from './compare-with-host';
-import { type ConfinedAttempt, confineAttempt } from './confined-attempt';
-import { needsFinalChecks, runFinalChecks } from './final-checks';
+import { commandEvent, compareWithHost, hasTranscript, readTranscript } from './compare-with-host';
+import { type ConfinedAttempt, confineAttempt, decideIsolation } from './confined-attempt';
 import { takeHandoffFile } from './handoff-file';
 import { type AttemptPaths, hostLayout, makeAttemptFolders } from './host-layout';
-import { decideIsolation } from './isolation';
 import { createQuestions, type Questions } from './questions';
-import { answerChecks } from './requested-checks';
+import { answerChecks, needsFinalChecks, runFinalChecks } from './requested-checks';
 import { createStderrLog } from './stderr-log';
 import { followStream } from './stream-follower';
-import { hasTranscript, readTranscript } from './transcript-file';
 
 /** Programs that export traces continue the chain's by it, and git looks for no repository above. */
 function withVariables(command: Command, workDir: string, { traceparent }: AttemptSpec): Command {

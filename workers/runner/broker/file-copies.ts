@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { ApprovalFile } from '@/lib/protocol/commands';
-import { realPath } from '../process/real-path';
+import { realPath } from '../process/find-program';
 
 /** Of all copies for one command. */
 const MAX_BYTES = 10_000_000;

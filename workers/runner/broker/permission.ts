@@ -10,7 +10,7 @@ import type {
   AuthorizeCommandRequest,
   AuthorizeCommandResponse,
 } from '@/lib/protocol/commands';
-import { APPROVAL_PENDING } from '@/lib/protocol/denied-command';
+import { APPROVAL_PENDING } from '@/lib/protocol/event-codes';
 
 export interface PermissionOptions {
   /** @throws Error if nobody answers */

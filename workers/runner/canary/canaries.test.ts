@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AGENTS } from '@/lib/agents/registry';
-import type { AgentHost } from '../attempt/agent-host';
+import type { AgentHost } from '../attempt/agents';
 import type { SandboxHost } from '../sandbox/sandbox-host';
 import { createCanaries } from './canaries';
 

@@ -8,7 +8,7 @@ import { runCheck } from '@/lib/protocol/checks/run-check';
 import type { CheckPlan, PlannedCheck, PlanResult } from '@/lib/protocol/monitoring';
 import { type CheckSpec, type CommandPolicy, checkSchema } from '@/lib/protocol/spec';
 import type { ControlPlane } from '../control-plane/client';
-import { countResult } from '../metrics/count-result';
+import { countResult } from '../runner-metrics';
 import type { CheckCommands } from './check-commands';
 import { CheckSlots } from './check-slots';
 import { needsNetwork, networkReference } from './network-reference';

@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type BackoffPolicy, backoffMs } from './backoff';
 import { isRetryable } from './failure';
 
 const POLICY: BackoffPolicy = { firstMs: 200, maxMs: 5_000 };
@@ -22,4 +21,19 @@ export async function retryUntilDeadline<T>(
       await wait(delay, undefined, options.signal ? { signal: options.signal } : {});
     }
   }
+}
+
+interface BackoffPolicy {
+  firstMs: number;
+  maxMs: number;
+}
+
+/**
+ * Delay before try number `attempt` + 1: doubled each time, then drawn from its upper half, so
+ * that runners which lost the control plane together do not come back together.
+ * `random` is in [0, 1).
+ */
+export function backoffMs(attempt: number, policy: BackoffPolicy, random: number): number {
+  const full = Math.min(policy.maxMs, policy.firstMs * 2 ** Math.min(attempt, 30));
+  return Math.round(full / 2 + (full / 2) * random);
 }

@@ -3,22 +3,24 @@
  * another host can continue. One at a time, and after everything that somebody waits for.
  */
 import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
+import { setImmediate as turn } from 'node:timers/promises';
+import { isDeepStrictEqual, promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { z } from 'zod';
 import type { KeptConversations } from '@/lib/agents/agent';
+import { sanitizeForPostgres } from '@/lib/platform/format/text';
 import { logger } from '@/lib/platform/logger';
 import type { Redactor } from '@/lib/platform/redaction/redactor';
 import { MAX_SEAL_BODY_BYTES, MAX_SEAL_BYTES, type SealRefusal } from '@/lib/protocol/seal';
-import { backoffMs } from '../control-plane/backoff';
 import type { ControlPlane, PackedFile } from '../control-plane/client';
 import { ControlPlaneError, isRetryable } from '../control-plane/failure';
-import type { AttemptRecord } from '../spool/attempt-record';
+import { backoffMs } from '../control-plane/retry-until-deadline';
+import { type AttemptRecord, writeWhole } from '../spool/attempt-spool';
 import { createWaker } from '../waker';
 import { findKeptFiles } from './kept-files';
-import { openPendingSeals, type PendingSeal } from './pending-seals';
-import { containsSecret } from './secret-scan';
 
 export interface Sealer {
   /** The attempt's result was taken. */
@@ -136,4 +138,84 @@ async function packFile(file: string, redactor: Redactor): Promise<PackedFile | 
 
 function isTooLarge(error: unknown): boolean {
   return error instanceof ControlPlaneError && error.status === 413;
+}
+
+// Conversations that are still to be sent, on disk: `<dir>/seals/<attempt>.json`.
+
+const pendingSealSchema = z.object({
+  attemptId: z.string(),
+  configDir: z.string(),
+  cliSessionId: z.string(),
+  /** When the attempt's result was taken. */
+  since: z.iso.datetime(),
+});
+type PendingSeal = z.infer<typeof pendingSealSchema>;
+
+export interface PendingSeals {
+  /** Of this process and of those before it, oldest first. */
+  list(): PendingSeal[];
+  /** Never throws: without a free disk the conversation stays on this host alone. */
+  add(pending: PendingSeal): void;
+  remove(attemptId: string): void;
+}
+
+function openPendingSeals(folder: string): PendingSeals {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const fileOf = (attemptId: string) => path.join(folder, `${path.basename(attemptId)}.json`);
+  return {
+    list() {
+      const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
+      const found = names.flatMap((name) => {
+        const parsed = pendingSealSchema.safeParse(readJson(path.join(folder, name)));
+        return parsed.success ? [parsed.data] : [];
+      });
+      return found.toSorted((one, other) => one.since.localeCompare(other.since));
+    },
+    add(pending) {
+      try {
+        writeWhole(fileOf(pending.attemptId), pending);
+      } catch (error) {
+        const { attemptId } = pending;
+        logger.warn({ attemptId, error: String(error) }, 'conversation can’t be sent: disk');
+      }
+    },
+    remove: (attemptId) => rmSync(fileOf(attemptId), { force: true }),
+  };
+}
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
+/** Lines between two pauses, so that events of running agents don't wait. */
+const LINES_AT_ONCE = 20;
+
+/**
+ * Returns whether a conversation contains anything that the runner would redact. Its lines are
+ * compared as data, since an escaped secret looks different.
+ */
+async function containsSecret(conversation: string, redactor: Redactor): Promise<boolean> {
+  const lines = conversation.split('\n');
+  for (const [index, line] of lines.entries()) {
+    if (index % LINES_AT_ONCE === LINES_AT_ONCE - 1) await turn();
+    if (line !== '' && isChanged(line, redactor)) return true;
+  }
+  return false;
+}
+
+function isChanged(line: string, redactor: Redactor): boolean {
+  let record: unknown;
+  try {
+    // What the database can't store is replaced as well, and is no secret.
+    record = JSON.parse(line, (_key, value: unknown) =>
+      typeof value === 'string' ? sanitizeForPostgres(value) : value,
+    );
+  } catch {
+    return redactor.text(line) !== line;
+  }
+  return !isDeepStrictEqual(redactor.value(record), record);
 }

@@ -1,5 +1,6 @@
 /** HTTP of the gateway: which requests and headers pass, how bodies are read, and how errors look. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { MAX_BODY_BYTES } from './request-body';
 
 export type Headers = Record<string, string | string[]>;
@@ -108,5 +109,19 @@ export function drained(response: ServerResponse): Promise<void> {
     };
     response.on('drain', done);
     response.on('close', done);
+  });
+}
+
+/** Connections to model providers, through the proxies that the runner's environment names. */
+export function modelDispatcher(env: Readonly<Record<string, string | undefined>>): Dispatcher {
+  const proxy = (name: string) => env[name] || env[name.toUpperCase()];
+  const httpProxy = proxy('http_proxy');
+  const httpsProxy = proxy('https_proxy');
+  const noProxy = proxy('no_proxy');
+  return new EnvHttpProxyAgent({
+    // Empty strings, so that it doesn't read the variables of this process itself.
+    httpProxy: httpProxy ?? '',
+    httpsProxy: httpsProxy ?? '',
+    noProxy: noProxy ?? '',
   });
 }

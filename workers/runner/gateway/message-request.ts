@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { estimateCost, type PriceTable } from '@/lib/agents/prices';
-import { UNANSWERED } from '@/lib/protocol/unanswered';
+import { UNANSWERED } from '@/lib/protocol/event-codes';
 import type { Admitted } from './admission';
 import { answeredHeaders, drained } from './http';
 import type { AllowedRequest } from './request-body';

@@ -3,7 +3,6 @@
  * 2.1.332. What a newer version adds is removed where a request means the same without it, and the
  * session's log names it; everything else that isn't listed is refused.
  */
-import { isModelAllowed } from './allowed-models';
 
 /** Longer ones are refused by the provider, too. */
 export const MAX_BODY_BYTES = 32_000_000;
@@ -205,4 +204,40 @@ function shown(value: unknown): string {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Which models the requests of an attempt may name. */
+
+/** Families of Claude models, with the aliases that tiers may use for them. */
+const ALIASES: Readonly<Record<string, readonly string[]>> = {
+  default: ['opus', 'sonnet'],
+  best: ['opus', 'fable'],
+  opusplan: ['opus', 'sonnet'],
+  // The model that the provider falls back to.
+  fable: ['fable', 'opus'],
+};
+
+/** What the CLI uses for small tasks of any tier. */
+const SMALL = 'haiku';
+
+const FAMILY = /^claude-(?:[\d-]+-)?([a-z]+)(?=-|$)/;
+
+/**
+ * Returns whether a request may name this model: the tier's own, any of the same family, since the CLI
+ * resolves aliases and retired models by itself, or a small one.
+ *
+ * @param ofTier the model of the start, an alias or a name
+ */
+export function isModelAllowed(ofTier: string, requested: string): boolean {
+  const own = withoutWindow(ofTier);
+  if (withoutWindow(requested) === own) return true;
+  const family = FAMILY.exec(requested)?.[1];
+  if (family === undefined) return false;
+  const ownFamily = FAMILY.exec(own)?.[1] ?? own;
+  return family === SMALL || (ALIASES[ownFamily] ?? [ownFamily]).includes(family);
+}
+
+/** `sonnet[1m]` is `sonnet` with a long context. */
+function withoutWindow(model: string): string {
+  return model.replace(/\[\w+\]$/, '');
 }

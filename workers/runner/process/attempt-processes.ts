@@ -6,7 +6,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { MARKER_VARIABLE } from '@/lib/protocol/attempt-marker';
+import { MARKER_VARIABLE } from '@/lib/protocol/project-folder';
 import type { Cgroup } from './cgroup';
 import { type HostProcess, hasEnvironmentLine, listProcesses } from './process-table';
 

@@ -1,6 +1,7 @@
 /** Where this process's cgroups are mounted. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
+import { readProcess } from './process-table';
 
 /** Folders of this process's cgroups. */
 interface CgroupPlaces {
@@ -68,4 +69,42 @@ export function readText(file: string): string {
   } catch {
     return '';
   }
+}
+
+// What the cgroup of a runner is called: by its process, and the namespace in which that number names it.
+
+/** Earlier versions left the namespace out. */
+const OF_RUNNER = /^tierwatch-(\d+)(?:-(\d+))?$/;
+
+/** Where a name is read: the namespace of process numbers, and which of its processes are there. */
+export interface Here {
+  namespace: string;
+  isThere(pid: number): boolean;
+}
+
+export function here(): Here {
+  return {
+    namespace: /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '0',
+    isThere: (pid) => readProcess(pid) !== null,
+  };
+}
+
+export function runnerCgroupName(pid: number, { namespace }: Pick<Here, 'namespace'>): string {
+  return `tierwatch-${pid}-${namespace}`;
+}
+
+export function isRunnerCgroup(name: string): boolean {
+  return OF_RUNNER.test(name);
+}
+
+/** Whether the runner of a cgroup is seen here. One of another namespace can't be seen, and may run. */
+export function isLive(name: string, { namespace, isThere }: Here): boolean {
+  const [, pid, own = namespace] = OF_RUNNER.exec(name) ?? [];
+  return own === namespace && isThere(Number(pid));
+}
+
+/** Whether the runner of a cgroup has certainly ended. */
+export function isLeft(name: string, place: Here): boolean {
+  const own = OF_RUNNER.exec(name)?.[2];
+  return own === place.namespace && !isLive(name, place);
 }

@@ -1,5 +1,6 @@
 /** Programs of the host, by the folders of a PATH. */
-import { lstatSync, type Stats, statSync } from 'node:fs';
+
+import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import path from 'node:path';
 
 /** Absolute path of a program; the name itself where the PATH has none. */
@@ -28,5 +29,14 @@ export function isFileItself(file: string): boolean {
     return lstatSync(file).isFile();
   } catch {
     return false;
+  }
+}
+
+/** Without symbolic links; the path as it is where the host cannot resolve it. */
+export function realPath(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch {
+    return file;
   }
 }

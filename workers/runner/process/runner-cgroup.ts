@@ -9,8 +9,16 @@ import {
   pidsIn,
   removeCgroup,
 } from './cgroup';
-import { here, isLeft, isLive, isRunnerCgroup, runnerCgroupName } from './cgroup-name';
-import { cgroup2Mount, readPlaces, readText } from './cgroup-places';
+import {
+  cgroup2Mount,
+  here,
+  isLeft,
+  isLive,
+  isRunnerCgroup,
+  readPlaces,
+  readText,
+  runnerCgroupName,
+} from './cgroup-places';
 import type { AttemptLimits } from './limits';
 import { type HostProcess, readProcess } from './process-table';
 

@@ -1,15 +1,23 @@
 /** Starts one command exactly as a harness built it. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { accessSync, closeSync, constants, openSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { Command } from '@/lib/agents/agent';
 import { exitInSandbox, mainProcessIn, type SandboxStart } from '../sandbox/sandbox-start';
+import { joinCgroups } from './cgroup';
 import { completeEnv } from './environment';
 import { giveWay } from './give-way';
-import { lastInheritedDescriptor } from './inherited';
-import { joinCgroups } from './join-cgroups';
 import { createLineReader } from './line-reader';
 import { type StartError, startErrorOf } from './start-error';
 
@@ -185,4 +193,39 @@ function writePrompt(stdin: Writable | null, command: Command): void {
   stdin?.on('error', () => {});
   stdin?.write(command.stdin);
   if (!command.stdinStaysOpen) stdin?.end();
+}
+
+/** Set for descriptors that a started program doesn't get. */
+const CLOSE_ON_EXEC = 0o2000000;
+const LAST = 1_023;
+
+/**
+ * Returns the highest descriptor that this process passes on to programs it starts without meaning
+ * to: those that it was itself started with, such as pipes and locks of whoever started it.
+ *
+ * @returns 2 if there is none above the standard ones
+ */
+function lastInheritedDescriptor(): number {
+  const open = namesIn('/proc/self/fd').map(Number);
+  const passedOn = open.filter((descriptor) => descriptor <= LAST && isPassedOn(descriptor));
+  return Math.max(2, ...passedOn);
+}
+
+function isPassedOn(descriptor: number): boolean {
+  try {
+    const info = readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8');
+    const flags = /^flags:\s*(\d+)$/m.exec(info)?.[1];
+    return flags !== undefined && (Number.parseInt(flags, 8) & CLOSE_ON_EXEC) === 0;
+  } catch {
+    // It was the one that read the folder.
+    return false;
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }

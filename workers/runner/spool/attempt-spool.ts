@@ -10,6 +10,7 @@
 
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { z } from 'zod';
 import { cutValue } from '@/lib/agents/event-size';
 import { logger } from '@/lib/platform/logger';
 import { type RunnerEvent, runnerEventSchema } from '@/lib/protocol/events';
@@ -18,7 +19,6 @@ import {
   type EventsRequest,
   MAX_EVENTS_PER_BATCH,
 } from '@/lib/protocol/schema';
-import type { AttemptRecord } from './attempt-record';
 import { type EventFile, openEventFile } from './event-file';
 
 export type SpooledEvent = EventsRequest['batches'][number]['events'][number];
@@ -207,3 +207,31 @@ function leftOut(why: string): RunnerEvent {
 function sizeOf(event: RunnerEvent): number {
   return Buffer.byteLength(JSON.stringify(event));
 }
+
+/**
+ * What a restarted runner must know about an attempt to find its processes and to end it. Contains
+ * no prompt, key or environment.
+ */
+export const attemptRecordSchema = z.object({
+  attemptId: z.string(),
+  fence: z.number().int().positive(),
+  label: z.string(),
+  claimedAt: z.iso.datetime(),
+  /** Carried in the environment of every process of the attempt. */
+  marker: z.string(),
+  /** cgroup of the attempt's own; null where the host allows none. */
+  cgroupDir: z.string().nullable(),
+  cliSessionId: z.string(),
+  configDir: z.string(),
+  /** Private to the attempt, with everything in it removed at its end. */
+  attemptDir: z.string(),
+  /** Of a confined attempt: where its conversation is until it ends. */
+  privateConfigDir: z.string().nullable().default(null),
+  workDir: z.string().nullable().default(null),
+  writesHandoffFile: z.boolean(),
+  /** The copy of another host's conversation, which is removed at the end of the attempt. */
+  copyFile: z.string().nullable().default(null),
+  /** See `currentBootId`. */
+  bootId: z.string().nullable().default(null),
+});
+export type AttemptRecord = z.infer<typeof attemptRecordSchema>;

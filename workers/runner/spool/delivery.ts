@@ -4,13 +4,17 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { logger } from '@/lib/platform/logger';
-import type { Directive, EventsRequest } from '@/lib/protocol/schema';
+import {
+  type Directive,
+  type EventsRequest,
+  MAX_BODY_BYTES,
+  MAX_EVENTS_PER_BATCH,
+  PROTOCOL_VERSION,
+} from '@/lib/protocol/schema';
 import type { AttemptSpec } from '@/lib/protocol/spec';
 import type { ControlPlane } from '../control-plane/client';
 import { ControlPlaneError } from '../control-plane/failure';
-import type { AttemptRecord } from './attempt-record';
-import type { AttemptSpool, SpooledEvent } from './attempt-spool';
-import { MAX_BATCH_BYTES, nextEventsRequest } from './event-batches';
+import type { AttemptRecord, AttemptSpool, SpooledEvent } from './attempt-spool';
 
 const MIN_BATCH_BYTES = 64_000;
 /** How long events wait for a result that is expected. */
@@ -225,4 +229,32 @@ function namesIn(dir: string): string[] {
   } catch {
     return [];
   }
+}
+
+const MAX_BATCH_BYTES = MAX_BODY_BYTES / 2;
+const MAX_ATTEMPTS_PER_BATCH = 200;
+
+/**
+ * One request with events of as many attempts as fit. `turn` says with which attempt it begins,
+ * so that one talkative attempt does not keep the others waiting. Null when there are none.
+ */
+function nextEventsRequest(
+  spools: AttemptSpool[],
+  options: { turn: number; maxBytes: number },
+): EventsRequest | null {
+  const batches: EventsRequest['batches'] = [];
+  let bytesLeft = options.maxBytes;
+  let eventsLeft = MAX_EVENTS_PER_BATCH;
+  for (let step = 0; step < spools.length; step += 1) {
+    const spool = spools[(options.turn + step) % spools.length];
+    if (!spool) continue;
+    if (bytesLeft <= 0 || eventsLeft === 0 || batches.length === MAX_ATTEMPTS_PER_BATCH) break;
+    const events = spool.pending(bytesLeft, eventsLeft);
+    if (events.length === 0) continue;
+    const { attemptId, fence } = spool.record;
+    batches.push({ attemptId, fence, events });
+    bytesLeft -= Buffer.byteLength(JSON.stringify(events));
+    eventsLeft -= events.length;
+  }
+  return batches.length === 0 ? null : { protocol: PROTOCOL_VERSION, batches };
 }

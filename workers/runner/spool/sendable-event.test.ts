@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { BrokeredEvent } from '@/lib/protocol/confined-events';
-import { createRequestReader } from '../broker/request';
+import { createRequestReader } from '../broker/broker';
 import { sendableEvent } from './attempt-spool';
 
 it('[BND-2.4] the longest command that the broker takes is kept whole', () => {

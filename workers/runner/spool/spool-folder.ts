@@ -3,8 +3,13 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } 
 import path from 'node:path';
 import { logger } from '@/lib/platform/logger';
 import { type AttemptResult, attemptResultSchema } from '@/lib/protocol/schema';
-import { type AttemptRecord, attemptRecordSchema } from './attempt-record';
-import { type AttemptSpool, openAttemptSpool, writeWhole } from './attempt-spool';
+import {
+  type AttemptRecord,
+  type AttemptSpool,
+  attemptRecordSchema,
+  openAttemptSpool,
+  writeWhole,
+} from './attempt-spool';
 import { openEventFile } from './event-file';
 
 const RECORD_FILE = 'spec.json';

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { AttemptResult, EventsRequest, ResultRequest } from '@/lib/protocol/schema';
-import type { AttemptRecord } from './attempt-record';
-import { openAttemptSpool } from './attempt-spool';
+import { type AttemptRecord, openAttemptSpool } from './attempt-spool';
 import { startUploader, type Uploader } from './uploader';
 
 let dir = '';

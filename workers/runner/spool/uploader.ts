@@ -6,7 +6,7 @@
  * agent has printed its result, its events wait briefly, to be sent with the attempt's result.
  */
 import { logger } from '@/lib/platform/logger';
-import { backoffMs } from '../control-plane/backoff';
+import { backoffMs } from '../control-plane/retry-until-deadline';
 import { createWaker } from '../waker';
 import type { AttemptSpool } from './attempt-spool';
 import { createDelivery, type Delivery, type DeliveryOptions, RESULT_SOON_MS } from './delivery';

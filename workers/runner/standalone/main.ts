@@ -9,13 +9,13 @@
 import './require-node';
 import { realpathSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { enrolOnce } from '../enrol-once';
+import { enrolOnce } from '../enrol';
 import { parseRunnerEnv, type RunnerEnv } from '../env';
 import { readHome } from '../runner-key';
+import { installService } from './install-service';
 import { keepRunning } from './keep-running';
 import { programFileAt } from './program-file';
 import { runBelow } from './run-below';
-import { installService } from './service/install';
 
 const USAGE = `Usage: node tierwatch-runner.mjs start [--url <address>] [--name <name>] [--slots <count>] [--service]
 

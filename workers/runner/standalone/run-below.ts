@@ -1,13 +1,20 @@
 /** The runner itself, below the process that keeps it running and updates it. */
 import { createHash } from 'node:crypto';
-import { realpathSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { request } from 'undici';
 import { logger } from '@/lib/platform/logger';
 import { parseRunnerEnv } from '../env';
 import { runRunner } from '../program';
 import type { ProgramUpdates } from '../self-update';
-import { removeOtherVersions, unpackCarried } from './carried';
 import type { RunnerMessage } from './messages';
 import { checksumOf, dropFailure, programFileAt, readFailure, stageProgram } from './program-file';
 
@@ -67,4 +74,45 @@ async function fetchProgram(url: string, wanted: string): Promise<Uint8Array> {
   throw new Error(
     `The file from ${url}/runner.mjs has the checksum ${found.slice(0, 12)} instead of ${wanted.slice(0, 12)}. It was changed on its way, or Tierwatch was upgraded in the meantime. Update again; if that fails too, look for a proxy that changes what it passes on.`,
   );
+}
+
+// The programs that the single file carries for the agents' side, and puts onto the disk.
+
+/** Content by path; set by scripts/bootstrap/programs.mjs. */
+declare const TIERWATCH_CARRIED: Record<string, string>;
+
+/**
+ * Unpacks them into a folder of this version of the runner, and replaces what was changed there.
+ *
+ * @param dir the runner's folder
+ * @param version stands for the runner's file
+ * @returns the folder, laid out like a checkout
+ */
+function unpackCarried(dir: string, version: string): string {
+  const root = path.join(dir, 'program', version.slice(0, 16));
+  for (const [name, content] of Object.entries(TIERWATCH_CARRIED)) {
+    const file = path.join(root, name);
+    if (readText(file) === content) continue;
+    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    writeFileSync(`${file}.part`, content, { mode: 0o600 });
+    renameSync(`${file}.part`, file);
+  }
+  return root;
+}
+
+/** Deletes what other versions of the runner have unpacked. */
+function removeOtherVersions(dir: string, root: string): void {
+  const all = path.join(dir, 'program');
+  for (const name of readdirSync(all)) {
+    const folder = path.join(all, name);
+    if (folder !== root) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function readText(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
 }

@@ -1,9 +1,13 @@
 import type { Metadata } from 'next';
+import {
+  InvitationOver,
+  InvitationSteps,
+  LinkUnknown,
+} from '@/app/(auth)/_components/invitation-steps';
 import { currentUser } from '@/lib/identity/auth/current-user';
 import { configuredProviders } from '@/lib/identity/auth/providers';
 import { openInvitation } from '@/lib/identity/invitations/accept-invitation';
 import { listMine } from '@/lib/identity/organizations/service';
-import { InvitationOver, InvitationSteps, LinkUnknown } from './_components/invitation-steps';
 
 export const metadata: Metadata = { title: 'Invitation', referrer: 'no-referrer' };
 

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
 import { Button } from '@/app/_components/ui/button';
 import { Link } from '@/app/_components/ui/link';
+import { NewPasswordForm } from '@/app/(auth)/_components/reset-forms';
 import { readReset } from '@/lib/identity/auth/password-resets';
-import { NewPasswordForm } from './_components/new-password-form';
 
 export const metadata: Metadata = { title: 'Set a new password', referrer: 'no-referrer' };
 

@@ -1,12 +1,11 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { Link } from '@/app/_components/ui/link';
+import { CodeForm, PasskeyButton } from '@/app/(auth)/_components/second-step-forms';
 import { readStepCookie } from '@/lib/identity/auth/browser-session';
 import { currentUser } from '@/lib/identity/auth/current-user';
 import { safeNext } from '@/lib/identity/auth/safe-next';
 import { readSecondStep } from '@/lib/identity/auth/second-step';
-import { PasskeyButton } from '../../_components/passkey-button';
-import { CodeForm } from './_components/code-form';
 
 export const metadata: Metadata = { title: 'Second step' };
 

@@ -2,7 +2,7 @@
 
 import { RefreshCw, Unplug } from 'lucide-react';
 import { usePathname } from 'next/navigation';
-import { type ReactNode, useSyncExternalStore, useTransition } from 'react';
+import { type ReactNode, useEffect, useSyncExternalStore, useTransition } from 'react';
 import { LiveConnection, useConnectionPhase } from '@/app/_components/live/live-connection';
 import { pageVersion } from '@/app/_components/reach/page-version';
 import { type Reach, serverReach } from '@/app/_components/reach/server-reach';
@@ -13,11 +13,10 @@ import { usePreferences } from '@/app/_components/shell/preferences-context';
 import type { ShellData } from '@/app/_components/shell/shell-data';
 import { Banner } from '@/app/_components/ui/banner';
 import { Button } from '@/app/_components/ui/button';
-import { Spinner } from '@/app/_components/ui/spinner';
+import { PendingButton } from '@/app/_components/ui/spinner';
 import { PaletteHost } from './palette-host';
 import { shellBanners } from './shell-banners';
 import type { ShellNotices } from './shell-notices';
-import { TroubleIcon } from './trouble-icon';
 
 interface DashboardShellProps {
   data: ShellData;
@@ -90,16 +89,16 @@ function OfflineBar() {
       icon={Unplug}
       className="sticky top-12 z-20"
       action={
-        <Button
+        <PendingButton
           size="sm"
-          aria-disabled={isChecking || undefined}
+          isPending={isChecking}
           onClick={() => {
             // A reload would end on the browser's error page and lose what was typed.
             if (!isChecking) startChecking(async () => void (await serverReach.check()));
           }}
         >
-          {isChecking ? <Spinner /> : null} Retry now
-        </Button>
+          Retry now
+        </PendingButton>
       }
     >
       Offline since {since}. Showing the last known state, which updates when Tierwatch answers.
@@ -111,4 +110,38 @@ function OfflineBar() {
 function causeOf({ depth, status }: Extract<Reach, { kind: 'down' }>): string {
   if (depth === 'ready') return ' It answers, but its database, queue or worker doesn’t.';
   return status === null ? '' : ` A proxy answered with ${status} instead.`;
+}
+
+const DOTS = { bad: '#e74e4c', wait: '#e8b048' } as const;
+
+/** The mark of Tierwatch as in app/icon.svg, with a dot in place of the third bar. */
+function iconOf(tone: keyof typeof DOTS): string {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1a1d23"/><rect x="7" y="18" width="5" height="7" rx="1" fill="#927bd0"/><rect x="13.5" y="12.5" width="5" height="12.5" rx="1" fill="#a38de7"/><circle cx="23" cy="9" r="8" fill="${DOTS[tone]}" stroke="#1a1d23" stroke-width="2"/></svg>`;
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`;
+}
+
+/**
+ * The icon of the tab while something needs attention. Of several icons a browser shows the last
+ * one, and Next adds its own again with the metadata of each page, so that this one is moved behind it.
+ */
+function TroubleIcon({ tone }: { tone: 'bad' | 'wait' | null }) {
+  useEffect(() => {
+    if (tone === null) return;
+    const icon = document.createElement('link');
+    icon.rel = 'icon';
+    icon.type = 'image/svg+xml';
+    icon.href = iconOf(tone);
+    function putLast() {
+      const icons = document.querySelectorAll('link[rel="icon"]');
+      if (icons.item(icons.length - 1) !== icon) document.head.append(icon);
+    }
+    putLast();
+    const observer = new MutationObserver(putLast);
+    observer.observe(document.head, { childList: true });
+    return () => {
+      observer.disconnect();
+      icon.remove();
+    };
+  }, [tone]);
+  return null;
 }

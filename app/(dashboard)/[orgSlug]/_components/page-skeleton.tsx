@@ -1,4 +1,4 @@
-import { PageBody } from '@/app/_components/shell/page-body';
+import { PageBody } from '@/app/_components/shell/page-header';
 import { Skeleton, SkeletonRows } from '@/app/_components/ui/skeleton';
 
 /**

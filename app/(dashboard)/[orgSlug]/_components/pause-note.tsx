@@ -1,5 +1,5 @@
 import { Time } from '@/app/_components/status/time';
-import type { PauseDto } from '@/lib/identity/pauses/pauses';
+import type { PauseDto } from '@/lib/identity/pauses';
 
 /** Who paused it, since when, until when, and why. */
 export function PauseNote({ pause }: { pause: PauseDto }) {

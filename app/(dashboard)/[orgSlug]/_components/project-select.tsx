@@ -1,5 +1,5 @@
 import { Field } from '@/app/_components/ui/field';
-import { Select } from '@/app/_components/ui/select';
+import { Select } from '@/app/_components/ui/input';
 
 export interface ProjectChoice {
   /** `prj_…` */

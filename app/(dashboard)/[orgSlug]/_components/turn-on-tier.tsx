@@ -1,5 +1,5 @@
 import { Link } from '@/app/_components/ui/link';
-import { tierSwitchPath } from '@/lib/insight/getting-started/checklist';
+import { tierSwitchPath } from '@/lib/insight/checklist';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { refusalOf } from './permission';
 

@@ -14,17 +14,15 @@ import { SpanPicker } from '@/app/_components/charts/span-picker';
 import { plotViews } from '@/app/_components/charts/views/plot-views';
 import { FilterBar } from '@/app/_components/lists/filter-bar';
 import { type Params, textParam } from '@/app/_components/lists/list-params';
-import { PageBody } from '@/app/_components/shell/page-body';
-import { PageHeader } from '@/app/_components/shell/page-header';
+import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { Button } from '@/app/_components/ui/button';
 import { PartBoundary } from '@/app/_components/ui/part-boundary';
 import { SkeletonRows } from '@/app/_components/ui/skeleton';
 import type { PlotSpan } from '@/lib/insight/analytics/buckets';
 import { findDefaultRange, getOrganizationPlots } from '@/lib/insight/analytics/get-plots';
 import { getIncidentFigures } from '@/lib/insight/incident-figures/get-incident-figures';
-import { loadOverview } from '../_components/load-overview';
-import { readerZone } from '../_components/reader-zone';
-import { IncidentFiguresSection } from './_components/incident-figures';
+import { loadOverview, readerZone } from '../_components/page-context';
+import { IncidentFiguresSection } from './incident-figures';
 
 interface AnalyticsPageProps {
   params: Promise<{ orgSlug: string }>;

@@ -2,11 +2,9 @@ import type { Metadata } from 'next';
 import { Suspense } from 'react';
 import { RefreshWhileMoving } from '@/app/_components/deliveries/refresh-while-moving';
 import { FilterBar } from '@/app/_components/lists/filter-bar';
-import { idParam } from '@/app/_components/lists/id-param';
-import { choiceParam, type Params } from '@/app/_components/lists/list-params';
+import { choiceParam, idParam, type Params } from '@/app/_components/lists/list-params';
 import { projectFilter } from '@/app/_components/lists/ranged-list';
-import { PageBody } from '@/app/_components/shell/page-body';
-import { PageHeader } from '@/app/_components/shell/page-header';
+import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { stateLook } from '@/app/_components/status/states';
 import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
@@ -16,9 +14,8 @@ import { SkeletonRows } from '@/app/_components/ui/skeleton';
 import { APPROVAL_STATUSES } from '@/lib/engine/statuses';
 import { hasDecided, listPending } from '@/lib/insight/approvals/list-approvals';
 import type { ApprovalDto } from '@/lib/insight/approvals/schema';
-import { loadOverview } from '../_components/load-overview';
-import { ApprovalTable } from './_components/approval-table';
-import { DecidedApprovals } from './_components/decided-approvals';
+import { loadOverview } from '../_components/page-context';
+import { ApprovalTable, DecidedApprovals } from './approval-table';
 
 export const metadata: Metadata = { title: 'Approvals' };
 

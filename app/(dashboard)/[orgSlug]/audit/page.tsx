@@ -1,14 +1,13 @@
 import type { Metadata } from 'next';
 import { hrefWith, type Params } from '@/app/_components/lists/list-params';
-import { PageBody } from '@/app/_components/shell/page-body';
-import { PageHeader } from '@/app/_components/shell/page-header';
+import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { Card } from '@/app/_components/ui/card';
 import { DocLink } from '@/app/_components/ui/doc-link';
 import { EmptyState, NoMatch } from '@/app/_components/ui/empty-state';
 import { Pagination } from '@/app/_components/ui/pagination';
 import { browseAudit } from '@/lib/identity/audit/read-audit';
 import { requireMember } from '@/lib/identity/auth/current-user';
-import { nameAuditTargets } from '@/lib/insight/audit/targets';
+import { nameAuditTargets } from '@/lib/insight/audit-targets';
 import { formatCount } from '@/lib/platform/format/count';
 import { NeedsRole } from '../_components/needs-role';
 import { refusalOf } from '../_components/permission';

@@ -2,11 +2,10 @@ import type { Metadata } from 'next';
 import { Suspense } from 'react';
 import { IncidentsView } from '@/app/_components/incidents/incidents-view';
 import type { Params } from '@/app/_components/lists/list-params';
-import { PageBody } from '@/app/_components/shell/page-body';
-import { PageHeader } from '@/app/_components/shell/page-header';
+import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { PartBoundary } from '@/app/_components/ui/part-boundary';
 import { SkeletonRows } from '@/app/_components/ui/skeleton';
-import { loadOverview } from '../_components/load-overview';
+import { loadOverview } from '../_components/page-context';
 
 export const metadata: Metadata = { title: 'Incidents' };
 

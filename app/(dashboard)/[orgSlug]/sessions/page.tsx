@@ -2,10 +2,9 @@ import type { Metadata } from 'next';
 import { Suspense } from 'react';
 import type { Params } from '@/app/_components/lists/list-params';
 import { SessionsView } from '@/app/_components/sessions/sessions-view';
-import { PageBody } from '@/app/_components/shell/page-body';
-import { PageHeader } from '@/app/_components/shell/page-header';
+import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { SkeletonRows } from '@/app/_components/ui/skeleton';
-import { loadOverview } from '../_components/load-overview';
+import { loadOverview } from '../_components/page-context';
 
 export const metadata: Metadata = { title: 'Sessions' };
 

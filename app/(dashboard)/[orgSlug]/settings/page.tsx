@@ -12,10 +12,9 @@ import {
   Webhook,
 } from 'lucide-react';
 import type { Metadata } from 'next';
-import { PageBody } from '@/app/_components/shell/page-body';
-import { PageHeader } from '@/app/_components/shell/page-header';
+import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { Link } from '@/app/_components/ui/link';
-import { loadOverview } from '../_components/load-overview';
+import { loadOverview } from '../_components/page-context';
 
 export const metadata: Metadata = { title: 'Organization settings' };
 

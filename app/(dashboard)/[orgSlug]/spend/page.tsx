@@ -6,7 +6,7 @@ import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
 import { Link } from '@/app/_components/ui/link';
 import type { ProjectFacts } from '@/lib/insight/dashboard/schema';
-import { loadOverview } from '../_components/load-overview';
+import { loadOverview } from '../_components/page-context';
 
 interface OrganizationSpendProps {
   params: Promise<{ orgSlug: string }>;

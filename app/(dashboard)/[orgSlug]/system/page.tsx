@@ -1,8 +1,7 @@
 import { CircleCheck, CircleX } from 'lucide-react';
 import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
-import { PageBody } from '@/app/_components/shell/page-body';
-import { PageHeader } from '@/app/_components/shell/page-header';
+import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { Unknown } from '@/app/_components/status/cost';
 import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
@@ -15,8 +14,7 @@ import { getSystemFacts, type SystemFacts } from '@/lib/platform/system-facts';
 import { RUNNER_VERSION } from '@/lib/protocol/schema';
 import { listSharedProblems } from '@/lib/watchdog/get-health';
 import { refusalOf } from '../_components/permission';
-import { ProblemsCard } from './_components/problems-card';
-import { isLate, systemSentence } from './_components/system-sentence';
+import { isLate, ProblemsCard, systemSentence } from './problems-card';
 
 export const metadata: Metadata = { title: 'System' };
 

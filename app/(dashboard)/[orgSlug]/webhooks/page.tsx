@@ -1,13 +1,12 @@
 import type { Metadata } from 'next';
-import { PageBody } from '@/app/_components/shell/page-body';
-import { PageHeader } from '@/app/_components/shell/page-header';
+import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { Card } from '@/app/_components/ui/card';
 import { DocLink } from '@/app/_components/ui/doc-link';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { listEndpoints } from '@/lib/deliveries/endpoints/manage-endpoints';
 import { encodeId } from '@/lib/platform/ids';
-import { loadOverview } from '../_components/load-overview';
 import { NeedsRole } from '../_components/needs-role';
+import { loadOverview } from '../_components/page-context';
 import { refusalOf } from '../_components/permission';
 import { AddEndpoint } from './_components/add-endpoint';
 import { endpointsSentence } from './_components/endpoint-state';

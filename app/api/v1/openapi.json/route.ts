@@ -1,4 +1,4 @@
-import { openApiDocument } from '@/lib/api/document/openapi';
+import { openApiDocument } from '@/lib/api/openapi';
 import { type RouteHandler, route } from '@/lib/api/route';
 import { DESCRIPTIONS } from '@/lib/operations/registry';
 import { env } from '@/lib/platform/env';

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { Link } from '@/app/_components/ui/link';
-import { loadReference } from '../_components/openapi';
-import { OperationSection } from '../_components/operation-section';
+import { loadReference } from '../openapi';
+import { OperationSection } from '../operation-section';
 
 interface ResourcePageProps {
   params: Promise<{ resource: string }>;

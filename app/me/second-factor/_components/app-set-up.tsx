@@ -5,10 +5,9 @@ import { type FormEvent, useState, useTransition } from 'react';
 import { toast } from 'sonner';
 import { CodeInput } from '@/app/_components/proof/code-input';
 import { useProof } from '@/app/_components/proof/use-proof';
-import { Button } from '@/app/_components/ui/button';
 import { CodeBlock } from '@/app/_components/ui/code-block';
 import { FormProblem } from '@/app/_components/ui/field';
-import { Spinner } from '@/app/_components/ui/spinner';
+import { PendingButton } from '@/app/_components/ui/spinner';
 import { addApp, startApp } from '../actions';
 
 interface Begun {
@@ -59,9 +58,9 @@ export function AppSetUp({ onCodes }: { onCodes: (codes: string[] | null) => voi
           seconds.
         </p>
         <FormProblem text={problem} />
-        <Button aria-disabled={isPending || undefined} onClick={begin}>
-          {isPending ? <Spinner /> : null} Set up an app
-        </Button>
+        <PendingButton isPending={isPending} onClick={begin}>
+          Set up an app
+        </PendingButton>
         {proof.dialog}
       </div>
     );
@@ -82,14 +81,9 @@ export function AppSetUp({ onCodes }: { onCodes: (codes: string[] | null) => voi
         value={code}
         onChange={setCode}
       />
-      <Button
-        type="submit"
-        look="primary"
-        aria-disabled={isPending || undefined}
-        className="self-start"
-      >
-        {isPending ? <Spinner /> : null} Add app
-      </Button>
+      <PendingButton type="submit" look="primary" isPending={isPending} className="self-start">
+        Add app
+      </PendingButton>
       {proof.dialog}
     </form>
   );

@@ -1,13 +1,22 @@
 'use client';
 
-import { useState } from 'react';
+import { useRouter } from 'next/navigation';
+import { type FormEvent, useState, useTransition } from 'react';
+import { toast } from 'sonner';
+import type { ActionResult } from '@/app/_actions/result';
+import { makePasskey } from '@/app/_components/proof/ask-passkey';
+import { useProof } from '@/app/_components/proof/use-proof';
+import { Time } from '@/app/_components/status/time';
+import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
+import { Field } from '@/app/_components/ui/field';
+import { Input } from '@/app/_components/ui/input';
+import { LazyConfirmDialog } from '@/app/_components/ui/lazy-confirm-dialog';
+import { PendingButton } from '@/app/_components/ui/spinner';
 import type { FactorsDto } from '@/lib/identity/factors/schema';
 import { formatCounted } from '@/lib/platform/format/count';
-import { removeApp, removePasskey } from '../actions';
+import { addPasskey, removeApp, removePasskey, startPasskey } from '../actions';
 import { AppSetUp } from './app-set-up';
-import { FactorRow } from './factor-row';
-import { PasskeyForm } from './passkey-form';
 import { RecoveryCodes, RenewRecoveryCodes } from './recovery-codes';
 
 interface FactorCardsProps {
@@ -74,5 +83,131 @@ export function FactorCards({ factors, requiredBy }: FactorCardsProps) {
         </Card>
       ) : null}
     </>
+  );
+}
+
+interface FactorRowProps {
+  name: string;
+  addedAt: string;
+  lastUsedAt: string | null;
+  /** Why it can't be removed; null: it can. */
+  refusal: string | null;
+  /** No other second factor is left after it. */
+  isLast: boolean;
+  onRemove: () => Promise<ActionResult<void>>;
+}
+
+function FactorRow({ name, addedAt, lastUsedAt, ...rest }: FactorRowProps) {
+  const { refusal, isLast, onRemove } = rest;
+  const router = useRouter();
+  const proof = useProof();
+  const [isRemoved, setRemoved] = useState(false);
+
+  async function remove(): Promise<string | undefined> {
+    const answer = await proof.run(onRemove);
+    if (!answer.ok) return answer.error.message;
+    setRemoved(true);
+    toast.success(`${name} removed.`);
+    router.refresh();
+    return undefined;
+  }
+
+  return (
+    <li className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-1 border-line border-t px-4 py-2 first:border-t-0">
+      <span className="flex min-w-0 flex-1 flex-col">
+        <span className="break-words font-medium">{name}</span>
+        <span className="text-text-2 text-ui">
+          Added <Time at={addedAt} form="day" isPlain />
+          {lastUsedAt ? (
+            <>
+              , last used <Time at={lastUsedAt} isPlain />
+            </>
+          ) : (
+            ', never used'
+          )}
+        </span>
+      </span>
+      {refusal ? <span className="text-meta text-text-3">{refusal}</span> : null}
+      <LazyConfirmDialog
+        trigger={(open) => (
+          <Button
+            size="sm"
+            disabled={refusal !== null || isRemoved}
+            aria-label={`Remove ${name}`}
+            aria-haspopup="dialog"
+            onClick={open}
+          >
+            Remove
+          </Button>
+        )}
+        title={`Remove ${name}`}
+        confirmLabel="Remove"
+        effects={
+          isLast
+            ? [
+                'Your account has no second factor then: a password or a provider alone signs you in.',
+                'Your recovery codes stop working.',
+              ]
+            : ['It can no longer be used to sign in. Your other second factors stay.']
+        }
+        onConfirm={remove}
+      />
+      {proof.dialog}
+    </li>
+  );
+}
+
+/** Names a passkey and has the browser make it. */
+function PasskeyForm({ onCodes }: { onCodes: (codes: string[] | null) => void }) {
+  const router = useRouter();
+  const proof = useProof();
+  const [name, setName] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isPending, startTransition] = useTransition();
+
+  async function add(): Promise<string | null> {
+    if (name.trim() === '') return 'Enter a name, such as “Work laptop”.';
+    const options = await proof.run(() => startPasskey({}));
+    if (!options.ok) return options.error.message;
+    const given = await makePasskey(options.data);
+    if (!given.ok) return given.message;
+    const answer = await addPasskey({ answer: { ...given.answer }, name });
+    if (!answer.ok) return answer.error.message;
+    setName('');
+    toast.success('Passkey added.');
+    if (answer.data.recoveryCodes) onCodes(answer.data.recoveryCodes);
+    router.refresh();
+    return null;
+  }
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (isPending) return;
+    startTransition(async () => setProblem(await add()));
+  }
+
+  return (
+    <form noValidate onSubmit={submit} className="flex items-end gap-2">
+      <Field
+        id="passkey-name"
+        label="Name of the new passkey"
+        error={problem}
+        className="min-w-0 flex-1"
+      >
+        {(control) => (
+          <Input
+            {...control}
+            autoComplete="off"
+            placeholder="Work laptop"
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        )}
+      </Field>
+      <PendingButton type="submit" className={problem ? 'mb-6' : undefined} isPending={isPending}>
+        Add passkey
+      </PendingButton>
+      {proof.dialog}
+    </form>
   );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { judgeJson } from './expect-json';
 import { parseJsonPath, selectJson } from './json-path';
+import { judgeJson } from './probe';
 
 const DOCUMENT = {
   status: 'ok',

@@ -1,4 +1,4 @@
-import type { CheckOf } from '../check-kind';
+import type { CheckOf, JsonCondition, JsonScalar } from '../check-kind';
 import { type HttpAnswer, sendRequest } from '../http-request';
 import {
   degraded,
@@ -9,9 +9,8 @@ import {
   type ProbeResult,
   unknown,
 } from '../outcome';
-import { judgeJson } from './expect-json';
+import { parseJsonPath, selectJson } from './json-path';
 import type { http } from './kind';
-import { decideRedirect, shownUrl } from './redirect';
 
 const MAX_BODY_CHARACTERS = 1_000_000;
 
@@ -78,4 +77,115 @@ export function judgeAnswer(
     );
   }
   return judgeJson(check.expectJson, body);
+}
+
+/** Judges a response by what the check expects of its JSON. Every selected value must fit. */
+export function judgeJson(expected: JsonCondition, body: string): ProbeResult {
+  const path = parseJsonPath(expected.path);
+  if (!path.ok) return degraded(path.problem);
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    return degraded('The response is not JSON.');
+  }
+  const values = selectJson(value, path.steps);
+  if (expected.exists === false) {
+    return values.length === 0
+      ? healthy
+      : degraded(`The response has a value at ${expected.path}.`);
+  }
+  if (values.length === 0) return degraded(`The response has no value at ${expected.path}.`);
+  const problem = values.map((each) => problemOf(expected, each)).find((text) => text !== null);
+  return problem ? degraded(`${expected.path} is ${problem}.`) : healthy;
+}
+
+/** Returns what a value is instead, such as `"failing", not "ok"`; null if it fits. */
+function problemOf(expected: JsonCondition, value: unknown): string | null {
+  const { equals, oneOf, atLeast, atMost } = expected;
+  if (equals !== undefined && value !== equals) return `${shown(value)}, not ${shown(equals)}`;
+  if (oneOf && !oneOf.includes(value as JsonScalar)) {
+    return `${shown(value)}, not one of ${oneOf.map(shown).join(', ')}`;
+  }
+  const isNumber = typeof value === 'number';
+  if (atLeast !== undefined && !(isNumber && value >= atLeast)) {
+    return `${shown(value)}, not at least ${atLeast}`;
+  }
+  if (atMost !== undefined && !(isNumber && value <= atMost)) {
+    return `${shown(value)}, not at most ${atMost}`;
+  }
+  return null;
+}
+
+const MAX_SHOWN = 100;
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+}
+
+export const MAX_REDIRECTS = 3;
+
+export type Redirect =
+  | { kind: 'none' }
+  | { kind: 'follow'; url: URL }
+  /** `problem`: a sentence. */
+  | { kind: 'refused'; problem: string };
+
+/**
+ * Decides whether a check follows a response to another address. It stays with the host of the check,
+ * with or without `www.`, and with hosts that the check names: a login page of another host answers,
+ * too. It never leaves TLS.
+ *
+ * @param location the response's header of that name
+ */
+export function decideRedirect(
+  check: Pick<CheckOf<typeof http.fields>, 'target' | 'expectStatus' | 'redirectHosts'>,
+  from: URL,
+  response: { statusCode: number; location: string | undefined },
+  followed: number,
+): Redirect {
+  const { statusCode, location } = response;
+  if (!isRedirect(statusCode) || isRedirect(check.expectStatus) || !location) {
+    return { kind: 'none' };
+  }
+  const url = URL.parse(location, from.href);
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    return {
+      kind: 'refused',
+      problem: `Answered ${statusCode} with an address that can’t be read.`,
+    };
+  }
+  const shown = shownUrl(url);
+  const allowed = [new URL(check.target).hostname, ...(check.redirectHosts ?? [])].map(plainHost);
+  if (!allowed.includes(plainHost(url.hostname))) {
+    return {
+      kind: 'refused',
+      problem: `Redirected to ${shown}, which is another host. If that is right, allow the host in the check.`,
+    };
+  }
+  if (from.protocol === 'https:' && url.protocol === 'http:') {
+    return { kind: 'refused', problem: `Redirected from https to ${shown}.` };
+  }
+  if (followed >= MAX_REDIRECTS) {
+    return { kind: 'refused', problem: `Too many redirects: more than ${MAX_REDIRECTS}.` };
+  }
+  if (url.origin === from.origin) [url.username, url.password] = [from.username, from.password];
+  return { kind: 'follow', url };
+}
+
+/** An address without credentials and query, which may hold tokens. */
+function shownUrl({ origin, pathname }: URL): string {
+  return `${origin}${pathname}`;
+}
+
+function plainHost(host: string): string {
+  return host
+    .toLowerCase()
+    .replace(/\.$/, '')
+    .replace(/^www\./, '');
+}
+
+function isRedirect(status: number | undefined): boolean {
+  return status !== undefined && status >= 300 && status < 400 && status !== 304;
 }

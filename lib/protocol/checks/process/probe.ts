@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { MARKER_VARIABLE } from '../../attempt-marker';
+import { MARKER_VARIABLE } from '@/lib/protocol/project-folder';
 import { down, healthy, type Probe, type ProbeResult, unknown } from '../outcome';
 import type { process as kind } from './kind';
 

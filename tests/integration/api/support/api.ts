@@ -1,5 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
+import * as attemptRoutes from '@/app/api/runner/v1/attempt-routes';
+import * as hostRoutes from '@/app/api/runner/v1/host-routes';
 import type { RouteHandler } from '@/lib/api/route';
 import { METHODS, type Method } from '@/lib/api/route-description';
 import { dispatch } from '@/lib/operations/dispatch';
@@ -16,14 +18,19 @@ export interface FoundRoute {
 
 export type ApiFolder = 'v1' | 'runner/v1' | 'mcp' | 'signals' | 'heartbeats';
 
-/** Every route below a folder of app/api: the operations, and what Next finds by its folder. */
+const OF_RUNNERS = [...Object.values(attemptRoutes), ...Object.values(hostRoutes)];
+const DISPATCHED: Partial<Record<ApiFolder, readonly RouteHandler[]>> = {
+  v1: OPERATIONS.map(({ handler }) => handler),
+  'runner/v1': OF_RUNNERS,
+};
+
+/** Every route below a folder of app/api: those that a catch-all dispatches, and what Next finds by its folder. */
 export async function findRoutes(below: ApiFolder = 'v1'): Promise<FoundRoute[]> {
-  // A catch-all answers the addresses that no route has.
+  // A catch-all dispatches, or answers the addresses that no route has.
   const files = readdirSync(path.join(API, below), { recursive: true, encoding: 'utf8' }).filter(
     (file) => /(^|\/)route\.ts$/.test(file) && !file.includes('[...'),
   );
-  const operations = below === 'v1' ? OPERATIONS : [];
-  const found: FoundRoute[] = operations.map(({ handler }) => {
+  const found: FoundRoute[] = (DISPATCHED[below] ?? []).map((handler) => {
     const { method, path: place } = handler.description;
     return { method, path: place, handler };
   });

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
-import { createProgram } from '@/cli/program';
-import { runCommand } from '@/cli/run-command';
+import { createProgram, runCommand } from '@/cli/program';
 import { checkout } from '@/scripts/bootstrap/folders.mjs';
 import { programFile } from '@/scripts/bootstrap/programs.mjs';
 

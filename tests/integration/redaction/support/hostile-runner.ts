@@ -1,11 +1,15 @@
 /** A runner that redacts nothing, and has secrets in every text that it sends. */
 
-import { POST as claimRoute } from '@/app/api/runner/v1/attempts/[attemptId]/claim/route';
-import { POST as resultRoute } from '@/app/api/runner/v1/attempts/[attemptId]/result/route';
-import { POST as checkTestRoute } from '@/app/api/runner/v1/check-tests/[testId]/route';
-import { POST as enrollRoute } from '@/app/api/runner/v1/enrol/route';
-import { POST as eventsRoute } from '@/app/api/runner/v1/events/route';
-import { POST as heartbeatRoute } from '@/app/api/runner/v1/heartbeat/route';
+import {
+  claim as claimRoute,
+  events as eventsRoute,
+  takeAttemptResult as resultRoute,
+} from '@/app/api/runner/v1/attempt-routes';
+import {
+  checkTest as checkTestRoute,
+  enrol as enrollRoute,
+  heartbeat as heartbeatRoute,
+} from '@/app/api/runner/v1/host-routes';
 import type { RouteHandler } from '@/lib/api/route';
 import type { RunnerEvent } from '@/lib/protocol/events';
 import type { AttemptResult } from '@/lib/protocol/schema';

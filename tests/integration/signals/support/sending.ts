@@ -2,8 +2,7 @@
 
 import { vi } from 'vitest';
 import type { TenantScope } from '@/lib/platform/db/scope';
-import { listRequests } from '@/lib/signals/list-requests';
-import { listSignals } from '@/lib/signals/list-signals';
+import { listRequests, listSignals } from '@/lib/signals/list-signals';
 import { createSignalSource } from '@/lib/signals/manage-sources';
 import type { SignalRequestDto } from '@/lib/signals/request-schema';
 import type { SignalDto } from '@/lib/signals/schema';

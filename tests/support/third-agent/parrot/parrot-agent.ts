@@ -5,8 +5,8 @@ import { type BookedLine, requestsIn } from '@/lib/agents/booking';
 import { endTextsOf } from '@/lib/agents/end-texts';
 import { estimateCost, type PriceTable } from '@/lib/agents/prices';
 import { classifyRunnerEnd, ownPointer } from '@/lib/agents/runner-ends';
-import { MARKER_VARIABLE } from '@/lib/protocol/attempt-marker';
 import type { HarnessEvent, RunnerEvent } from '@/lib/protocol/events';
+import { MARKER_VARIABLE } from '@/lib/protocol/project-folder';
 import { PARROT } from './parrot-name';
 
 const VERSION = /\(build (\S+),/;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { route } from '@/lib/api/route';
-import { recordExport } from '@/lib/identity/audit/record-export';
+import { recordExport } from '@/lib/identity/audit/record-audit';
 import { PLOT_RANGES } from '@/lib/insight/analytics/buckets';
 import { PLOT_NAMES, writePlots } from '@/lib/insight/analytics/get-plots';
 import { isTimeZone } from '@/lib/platform/format/time-zone';

@@ -1,10 +1,9 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
-import { subjectText } from '@/app/_components/approvals/subject';
 import { RefreshWhileMoving } from '@/app/_components/deliveries/refresh-while-moving';
-import { PageBody } from '@/app/_components/shell/page-body';
-import { PageHeader } from '@/app/_components/shell/page-header';
+import { subjectText } from '@/app/_components/pending-approvals';
+import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { type Tier, TierMark } from '@/app/_components/status/tier-mark';
 import { Time } from '@/app/_components/status/time';
@@ -15,9 +14,8 @@ import { getApproval } from '@/lib/insight/approvals/list-approvals';
 import type { ApprovalDto } from '@/lib/insight/approvals/schema';
 import { NotFoundError } from '@/lib/platform/errors';
 import { visibleText } from '@/lib/platform/format/visible-text';
-import { ApprovalFacts, Reason } from './_components/approval-facts';
+import { ApprovalFacts, Outcome, Reason } from './_components/approval-facts';
 import { Decision } from './_components/decision';
-import { Outcome } from './_components/outcome';
 
 const TAB_TITLE_LENGTH = 60;
 /** A longer command stands below a title that only begins it. */

@@ -3,8 +3,7 @@ import { FilterChips } from '@/app/_components/lists/filter-chips';
 import { hrefWith, type Params, RANGE_WORDS, RANGES } from '@/app/_components/lists/list-params';
 import { AUDIT_KIND_WORDS, AUDIT_KINDS, actionsOf } from '@/lib/identity/audit/actions';
 import type { AuditPage } from '@/lib/identity/audit/read-audit';
-import { actionWords, kindTitle } from './action-words';
-import { type AuditView, entryActor } from './audit-view';
+import { type AuditView, actionWords, entryActor, kindTitle } from './audit-view';
 
 interface AuditFiltersProps {
   path: string;

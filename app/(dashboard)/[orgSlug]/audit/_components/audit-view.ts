@@ -7,9 +7,19 @@ import {
   spanParam,
   textParam,
 } from '@/app/_components/lists/list-params';
-import { AUDIT_ACTIONS, AUDIT_KINDS } from '@/lib/identity/audit/actions';
-import type { AuditEntryDto, AuditFilter } from '@/lib/identity/audit/schema';
-import { AUDIT_FORMATS, type AuditFormat } from '@/lib/identity/audit/schema';
+import {
+  AUDIT_ACTION_WORDS,
+  AUDIT_ACTIONS,
+  AUDIT_KIND_WORDS,
+  AUDIT_KINDS,
+  type AuditKind,
+} from '@/lib/identity/audit/actions';
+import {
+  AUDIT_FORMATS,
+  type AuditEntryDto,
+  type AuditFilter,
+  type AuditFormat,
+} from '@/lib/identity/audit/schema';
 
 /** What the address of the audit page asks for. Anything unknown in it counts as not said. */
 export interface AuditView {
@@ -85,4 +95,15 @@ export function entryActor({ actor, actorLabel }: Pick<AuditEntryDto, 'actor' | 
   const name = actorLabel || id;
   const word = KINDS[kind];
   return word && name !== word ? `${word} ${name}` : name;
+}
+
+/** "Runners", "Demo". */
+export function kindTitle(kind: AuditKind): string {
+  const words = AUDIT_KIND_WORDS[kind].replace(/^the /, '');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** What was done, as a sentence without its subject; an action of a newer version as its code. */
+export function actionWords(action: string): string {
+  return (AUDIT_ACTION_WORDS as Record<string, string>)[action] ?? action;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { AuditTarget } from '@/lib/insight/audit/targets';
+import type { AuditTarget } from '@/lib/insight/audit-targets';
 import { targetLink } from './target-link';
 
 const project = { slug: 'checkout', name: 'Checkout' };

@@ -1,4 +1,4 @@
-import type { AuditTarget } from '@/lib/insight/audit/targets';
+import type { AuditTarget } from '@/lib/insight/audit-targets';
 
 interface TargetLink {
   label: string;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { route } from '@/lib/api/route';
 import { exportAudit } from '@/lib/identity/audit/export-audit';
-import { recordExport } from '@/lib/identity/audit/record-export';
+import { recordExport } from '@/lib/identity/audit/record-audit';
 import { AUDIT_FORMATS, auditFilterSchema } from '@/lib/identity/audit/schema';
 import { requireRecentProofOf } from '@/lib/identity/tenancy/recent-proof';
 import { ProofRequiredError } from '@/lib/platform/errors';

@@ -5,9 +5,10 @@ import { action } from '@/app/_actions/action';
 import { actionOf } from '@/app/_actions/action-of';
 import { acknowledgeChain as acknowledge } from '@/lib/engine/chains/acknowledge-chain';
 import { startChain } from '@/lib/engine/chains/start-chain';
-import { endsAfter } from '@/lib/identity/pauses/pauses';
+import { endsAfter } from '@/lib/identity/pauses';
 import { getProjectId } from '@/lib/insight/dashboard/get-overview';
 import * as chains from '@/lib/operations/chains';
+import * as sessions from '@/lib/operations/sessions';
 import { breakDemoService } from '@/lib/projects/demo-service/client';
 import { demoFaultSchema } from '@/lib/projects/demo-service/schema';
 
@@ -50,3 +51,6 @@ export const endAcknowledgement = actionOf(chains.endAcknowledgement);
 export const breakDemo = action(z.object({ fault: demoFaultSchema }), async ({ scope, input }) =>
   breakDemoService(scope, input.fault),
 );
+
+export const requestCheckpoint = actionOf(sessions.requestCheckpoint);
+export const discardSession = actionOf(sessions.discard);

@@ -4,8 +4,7 @@ import { Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Button } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
-import { Input } from '@/app/_components/ui/input';
-import { Select } from '@/app/_components/ui/select';
+import { Input, Select } from '@/app/_components/ui/input';
 import {
   type Field as CheckFieldSpec,
   type CheckKind,

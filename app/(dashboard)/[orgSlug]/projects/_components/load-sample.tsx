@@ -3,8 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { useTransition } from 'react';
 import { toast } from 'sonner';
-import { Button } from '@/app/_components/ui/button';
-import { Spinner } from '@/app/_components/ui/spinner';
+import { PendingButton } from '@/app/_components/ui/spinner';
 import { loadSample } from '../actions';
 
 /** Creates the sample project and opens it. */
@@ -22,8 +21,8 @@ export function LoadSample({ organizationSlug }: { organizationSlug: string }) {
   }
 
   return (
-    <Button aria-disabled={isPending || undefined} onClick={load}>
-      {isPending ? <Spinner /> : null} Load the sample project
-    </Button>
+    <PendingButton isPending={isPending} onClick={load}>
+      Load the sample project
+    </PendingButton>
   );
 }

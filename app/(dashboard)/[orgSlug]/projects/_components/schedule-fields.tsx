@@ -1,11 +1,10 @@
 'use client';
 
 import { Field } from '@/app/_components/ui/field';
-import { Input } from '@/app/_components/ui/input';
+import { Input, TimeZoneInput } from '@/app/_components/ui/input';
 import { SegmentedChoice } from '@/app/_components/ui/segmented';
-import { TimeZoneInput } from '@/app/_components/ui/time-zone-input';
 import type { Schedule } from '@/lib/projects/schedules/schema';
-import { SpanInput } from './span-input';
+import { SpanInput } from './number-input';
 
 interface ScheduleFieldsProps {
   schedule: Schedule;

@@ -8,13 +8,17 @@ import { testCheckIfOnline } from '@/lib/fleet/check-tests';
 import { canPoolConfine } from '@/lib/fleet/manage-runners';
 import { slugOfName } from '@/lib/identity/organizations/slug';
 import { parseInput } from '@/lib/platform/http/read-body';
-import { serviceNameOf } from '@/lib/projects/check-of-target';
 import { projectDocumentSchema } from '@/lib/projects/document/schema';
 import { createProject as create } from '@/lib/projects/manage-project';
 import { newProjectConfig, newProjectIsolation } from '@/lib/projects/new-project';
 import { projectConfigSchema } from '@/lib/projects/schema';
 import { testTarget as test } from '@/lib/projects/target-test';
-import { checkOfTemplate, TEMPLATE_NAMES, wrongTarget } from '@/lib/projects/templates';
+import {
+  checkOfTemplate,
+  serviceNameOf,
+  TEMPLATE_NAMES,
+  wrongTarget,
+} from '@/lib/projects/templates';
 import { withAgent } from '@/lib/projects/tier-models';
 
 const { name, harness, services, monitoring, schedule, runnerPool, instructions } =

@@ -6,13 +6,13 @@ import type { ActionError } from '@/app/_actions/result';
 import { reportChange } from '@/app/_components/live/report-change';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
-import { Button, type ButtonProps } from '@/app/_components/ui/button';
+import { Button } from '@/app/_components/ui/button';
 import { CodeBlock } from '@/app/_components/ui/code-block';
 import { Dialog } from '@/app/_components/ui/dialog';
 import { Field, FormProblem } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { SegmentedChoice } from '@/app/_components/ui/segmented';
-import { Spinner } from '@/app/_components/ui/spinner';
+import { PendingButton, Spinner } from '@/app/_components/ui/spinner';
 import type { AgentInfo } from '@/lib/agents/registry';
 import type { EnrolmentDto } from '@/lib/fleet/schema';
 import { createEnrolment } from '../actions';
@@ -121,14 +121,14 @@ export function Enrolment(props: EnrolmentProps) {
         errors={errors}
       />
       <FormProblem text={errors.other} />
-      <Button
+      <PendingButton
         look={fixedPool === undefined ? 'primary' : 'secondary'}
-        aria-disabled={isPending || undefined}
+        isPending={isPending}
         onClick={create}
         className="self-start"
       >
-        {isPending ? <Spinner /> : null} Show the command
-      </Button>
+        Show the command
+      </PendingButton>
     </div>
   );
 }
@@ -138,11 +138,10 @@ interface AddRunnerProps {
   pools: readonly string[];
   runners: readonly KnownRunner[];
   agents: readonly Pick<AgentInfo, 'uses'>[];
-  look?: ButtonProps['look'];
 }
 
 /** From pool and tiers to one command; turns to "Connected" while it is open. */
-export function AddRunner({ look = 'primary', ...rest }: AddRunnerProps) {
+export function AddRunner(props: AddRunnerProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <Dialog
@@ -151,12 +150,12 @@ export function AddRunner({ look = 'primary', ...rest }: AddRunnerProps) {
       title="Add runner"
       description="A runner is a small process on your host that starts the agent. It only makes outgoing connections."
       trigger={
-        <Button look={look}>
+        <Button look="primary">
           <Plus aria-hidden /> Add runner
         </Button>
       }
     >
-      <Enrolment {...rest} onDone={() => setOpen(false)} />
+      <Enrolment {...props} onDone={() => setOpen(false)} />
     </Dialog>
   );
 }

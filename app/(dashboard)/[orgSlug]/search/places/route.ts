@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { route } from '@/lib/api/route';
-import { listPlaces } from '@/lib/insight/search/list-places';
 import { placesSchema } from '@/lib/insight/search/schema';
+import { listPlaces } from '@/lib/insight/search/search-text';
 
 /** What the palette finds by name, loaded when it opens. */
 export const GET = route({

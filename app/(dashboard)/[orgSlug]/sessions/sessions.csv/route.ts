@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { route } from '@/lib/api/route';
-import { recordExport } from '@/lib/identity/audit/record-export';
+import { recordExport } from '@/lib/identity/audit/record-audit';
 import { exportQuerySchema, exportSessions } from '@/lib/insight/sessions/export-sessions';
 import { readClient } from '@/lib/platform/http/client-address';
 import { fileStream } from '@/lib/platform/http/file-response';

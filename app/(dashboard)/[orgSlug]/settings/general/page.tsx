@@ -1,6 +1,5 @@
 import type { Metadata } from 'next';
-import { PageBody } from '@/app/_components/shell/page-body';
-import { PageHeader } from '@/app/_components/shell/page-header';
+import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { Card } from '@/app/_components/ui/card';
 import { requireMember } from '@/lib/identity/auth/current-user';
 import { countWithoutSecondFactor } from '@/lib/identity/organizations/second-factor-requirement';
@@ -8,11 +7,12 @@ import { getOrganization, getWhatGoes } from '@/lib/identity/organizations/servi
 import { env } from '@/lib/platform/env';
 import { NeedsRole } from '../../_components/needs-role';
 import { refusalOf } from '../../_components/permission';
-import { DeleteOrganization } from './_components/delete-organization';
-import { DeniedVersionsForm } from './_components/denied-versions-form';
-import { LogRetentionForm } from './_components/log-retention-form';
-import { OrganizationFields } from './_components/organization-fields';
-import { SecondFactorRequirement } from './_components/second-factor-requirement';
+import {
+  DeleteOrganization,
+  OrganizationFields,
+  SecondFactorRequirement,
+} from './_components/organization-forms';
+import { DeniedVersionsForm, LogRetentionForm } from './_components/organization-settings';
 
 export const metadata: Metadata = { title: 'General' };
 

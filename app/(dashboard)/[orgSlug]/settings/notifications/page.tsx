@@ -1,16 +1,15 @@
 import type { Metadata } from 'next';
 import { RefreshWhileMoving } from '@/app/_components/deliveries/refresh-while-moving';
-import { PageBody } from '@/app/_components/shell/page-body';
-import { PageHeader } from '@/app/_components/shell/page-header';
+import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { Card } from '@/app/_components/ui/card';
 import { DocLink } from '@/app/_components/ui/doc-link';
 import { EmptyState } from '@/app/_components/ui/empty-state';
+import { loadOverview } from '@/app/(dashboard)/[orgSlug]/_components/page-context';
 import { listChannels } from '@/lib/deliveries/channels/manage-channels';
 import { targetForms } from '@/lib/deliveries/channels/registry';
 import { listPolicies } from '@/lib/paging/manage-policies';
 import { env } from '@/lib/platform/env';
 import { encodeId } from '@/lib/platform/ids';
-import { loadOverview } from '../../_components/load-overview';
 import { NeedsRole } from '../../_components/needs-role';
 import { refusalOf } from '../../_components/permission';
 import { AddChannel } from './_components/add-channel';

@@ -1,14 +1,13 @@
 import type { Metadata } from 'next';
-import { PageBody } from '@/app/_components/shell/page-body';
-import { PageHeader } from '@/app/_components/shell/page-header';
+import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { Card } from '@/app/_components/ui/card';
 import { DocLink } from '@/app/_components/ui/doc-link';
 import { EmptyState } from '@/app/_components/ui/empty-state';
+import { loadOverview } from '@/app/(dashboard)/[orgSlug]/_components/page-context';
 import { listChannels } from '@/lib/deliveries/channels/manage-channels';
 import { listMembers } from '@/lib/identity/members/list-members';
 import { listPolicies } from '@/lib/paging/manage-policies';
 import { encodeId } from '@/lib/platform/ids';
-import { loadOverview } from '../../_components/load-overview';
 import { NeedsRole } from '../../_components/needs-role';
 import { refusalOf } from '../../_components/permission';
 import { EditPolicy } from './_components/edit-policy';

@@ -1,6 +1,5 @@
 import type { Metadata } from 'next';
-import { PageBody } from '@/app/_components/shell/page-body';
-import { PageHeader } from '@/app/_components/shell/page-header';
+import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { Card } from '@/app/_components/ui/card';
 import { DocLink } from '@/app/_components/ui/doc-link';
 import { EmptyState } from '@/app/_components/ui/empty-state';
@@ -10,8 +9,7 @@ import { requireMember } from '@/lib/identity/auth/current-user';
 import { NeedsRole } from '../../_components/needs-role';
 import { refusalOf } from '../../_components/permission';
 import { CreateToken } from './_components/create-token';
-import { isEnded, tokensSentence } from './_components/token-sentence';
-import { EndedTokenTable, TokenTable } from './_components/token-table';
+import { EndedTokenTable, isEnded, TokenTable, tokensSentence } from './_components/token-table';
 
 export const metadata: Metadata = { title: 'API tokens' };
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { route } from '@/lib/api/route';
-import { recordExport } from '@/lib/identity/audit/record-export';
+import { recordExport } from '@/lib/identity/audit/record-audit';
 import { writeSpend } from '@/lib/insight/spend/get-spend';
 import { usageQuerySchema } from '@/lib/insight/spend/schema';
 import { readClient } from '@/lib/platform/http/client-address';

@@ -1,22 +1,29 @@
 import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { cache } from 'react';
 import { RefreshWhileMoving } from '@/app/_components/deliveries/refresh-while-moving';
 import type { Params } from '@/app/_components/lists/list-params';
 import { CrumbName } from '@/app/_components/shell/crumb-name';
-import { PageBody } from '@/app/_components/shell/page-body';
+import { PageBody } from '@/app/_components/shell/page-header';
 import { Card } from '@/app/_components/ui/card';
 import { cn } from '@/app/_components/ui/cn';
 import { EmptyState, NoMatch } from '@/app/_components/ui/empty-state';
 import { Pagination } from '@/app/_components/ui/pagination';
 import { SegmentedLinks } from '@/app/_components/ui/segmented';
+import { NeedsRole } from '@/app/(dashboard)/[orgSlug]/_components/needs-role';
+import { loadOverview } from '@/app/(dashboard)/[orgSlug]/_components/page-context';
+import { refusalOf } from '@/app/(dashboard)/[orgSlug]/_components/permission';
 import { getEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
-import { listDeliveries } from '@/lib/deliveries/manage-deliveries';
+import { getDelivery, listDeliveries } from '@/lib/deliveries/manage-deliveries';
 import type { DeliveryDto } from '@/lib/deliveries/outbox/schema';
+import { requireMember } from '@/lib/identity/auth/current-user';
+import { getChain } from '@/lib/insight/chains/get-chain';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { NotFoundError } from '@/lib/platform/errors';
 import { visibleText } from '@/lib/platform/format/visible-text';
 import { encodeId } from '@/lib/platform/ids';
-import { loadOverview } from '../../_components/load-overview';
-import { NeedsRole } from '../../_components/needs-role';
-import { refusalOf } from '../../_components/permission';
 import { hostOf } from '../_components/endpoint-state';
+import { RecoverFailed } from './_components/delivery-acts';
 import { DeliveryDetail } from './_components/delivery-detail';
 import { DeliveryFrame } from './_components/delivery-frame';
 import { DeliveryList } from './_components/delivery-list';
@@ -29,8 +36,6 @@ import {
   sinceTime,
 } from './_components/delivery-words';
 import { EndpointHeader } from './_components/endpoint-header';
-import { loadDelivery, loadEndpoint } from './_components/load-endpoint';
-import { RecoverFailed } from './_components/recover-failed';
 
 const PAGE_SIZE = 25;
 
@@ -161,4 +166,51 @@ function nextTry(deliveries: readonly DeliveryDto[]): string | null {
     .filter((delivery) => delivery.status === 'retrying' && delivery.nextAttemptAt)
     .map((delivery) => delivery.nextAttemptAt ?? '');
   return due.sort()[0] ?? null;
+}
+
+/** The endpoint for the page and its title; the 404 page when it is not there. */
+const loadEndpoint = cache(async (orgSlug: string, endpointId: string) => {
+  const { scope } = await requireMember(orgSlug);
+  try {
+    return { scope, endpoint: await getEndpoint(scope, endpointId) };
+  } catch (error) {
+    if (error instanceof NotFoundError) notFound();
+    throw error;
+  }
+});
+
+interface OpenDelivery {
+  delivery: DeliveryDto;
+  /** The chain it is about; null for a test event. */
+  chain: { href: string; label: string } | null;
+}
+
+/** The delivery that the address opens; null when this endpoint has none of that id. */
+async function loadDelivery(
+  scope: TenantScope,
+  endpointId: string,
+  deliveryId: string | undefined,
+): Promise<OpenDelivery | null> {
+  if (!deliveryId) return null;
+  const delivery = await orNull(getDelivery(scope, deliveryId));
+  if (delivery?.endpointId !== endpointId) return null;
+  const found = delivery.chainId ? await orNull(getChain(scope, delivery.chainId)) : null;
+  if (!found) return { delivery, chain: null };
+  const { project, number } = found;
+  return {
+    delivery,
+    chain: {
+      href: `/${scope.organizationSlug}/projects/${project.slug}/chains/${number}`,
+      label: `${project.name} #${number}`,
+    },
+  };
+}
+
+async function orNull<Row>(row: Promise<Row>): Promise<Row | null> {
+  try {
+    return await row;
+  } catch (error) {
+    if (error instanceof NotFoundError) return null;
+    throw error;
+  }
 }

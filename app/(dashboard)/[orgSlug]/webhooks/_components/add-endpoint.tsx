@@ -3,7 +3,7 @@
 import { Plus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { SecretOnce } from '@/app/_components/deliveries/secret-once';
+import { SecretOnce } from '@/app/_components/deliveries/rotate-secret';
 import { Button } from '@/app/_components/ui/button';
 import { Dialog } from '@/app/_components/ui/dialog';
 import type { WebhookEventType } from '@/lib/deliveries/schema';

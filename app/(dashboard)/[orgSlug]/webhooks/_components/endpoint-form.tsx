@@ -2,11 +2,10 @@
 
 import { type FormEvent, useState, useTransition } from 'react';
 import type { ActionError } from '@/app/_actions/result';
-import { Button } from '@/app/_components/ui/button';
 import { CheckboxGroup } from '@/app/_components/ui/checkbox-group';
 import { Field, FormProblem } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
-import { Spinner } from '@/app/_components/ui/spinner';
+import { PendingButton } from '@/app/_components/ui/spinner';
 import type { WebhookEventType } from '@/lib/deliveries/schema';
 import { type ProjectChoice, ProjectSelect } from '../../_components/project-select';
 
@@ -51,14 +50,9 @@ export function EndpointForm({ initial, projects, submitLabel, onSubmit }: Endpo
         }}
       />
       <FormProblem text={error && error.code !== 'invalid' ? error.message : null} />
-      <Button
-        type="submit"
-        look="primary"
-        aria-disabled={isPending || undefined}
-        className="self-end"
-      >
-        {isPending ? <Spinner /> : null} {submitLabel}
-      </Button>
+      <PendingButton type="submit" look="primary" isPending={isPending} className="self-end">
+        {submitLabel}
+      </PendingButton>
     </form>
   );
 }

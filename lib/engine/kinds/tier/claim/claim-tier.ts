@@ -6,7 +6,7 @@ import { isContinuationRefused } from '@/lib/engine/continuation/silence';
 import { chainStarted } from '@/lib/engine/domain-events';
 import { type NewNotice, recordNotices } from '@/lib/engine/events/notices';
 import { listPoolHosts } from '@/lib/engine/hosts/data';
-import { missingIsolation, unconfinedFact } from '@/lib/engine/hosts/unconfined';
+import { missingIsolation, unconfinedFact } from '@/lib/engine/hosts/pool-hosts';
 import type { Claims } from '@/lib/engine/kinds/kind';
 import { closedGate } from '@/lib/engine/start-policy/closed-gate';
 import type { UnconfinedFact } from '@/lib/engine/start-policy/facts';

@@ -6,7 +6,7 @@ import {
   renderRecovery,
 } from '@/lib/engine/checkpoints/recovery';
 import type { StartDecision } from '@/lib/engine/continuation/schema';
-import { strictest } from '@/lib/engine/hosts/unconfined';
+import { strictest } from '@/lib/engine/hosts/pool-hosts';
 import { projectsDirOf } from '@/lib/fleet/posture';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';

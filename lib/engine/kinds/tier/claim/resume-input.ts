@@ -17,8 +17,7 @@ import {
   storedPointer,
 } from '@/lib/engine/continuation/stored-input';
 import { earlierAttemptOf } from '@/lib/engine/continuation/tool-calls';
-import { missingIsolation, strictest } from '@/lib/engine/hosts/unconfined';
-import { unprovenFact } from '@/lib/engine/hosts/unproven';
+import { missingIsolation, strictest, unprovenFact } from '@/lib/engine/hosts/pool-hosts';
 import { chainTriggerSchema } from '@/lib/engine/statuses';
 import { TRIGGERS } from '@/lib/engine/triggers';
 import { type Tier, tierSchema } from '@/lib/protocol/spec';

@@ -7,7 +7,7 @@ import type { StartDecision } from '@/lib/engine/continuation/schema';
 import { startContinuation } from '@/lib/engine/continuation/start';
 import { withoutExhausted } from '@/lib/engine/cooldowns/allow-rules';
 import { cooldownState, exhaustedPairs } from '@/lib/engine/cooldowns/state';
-import { strictest } from '@/lib/engine/hosts/unconfined';
+import { strictest } from '@/lib/engine/hosts/pool-hosts';
 import { type StartPromptFacts, startPrompts } from '@/lib/engine/prompts/start-prompt';
 import { chainTriggerSchema } from '@/lib/engine/statuses';
 import { startRequestSentence } from '@/lib/engine/triggers';

@@ -11,7 +11,8 @@ import { listActionsInForce } from '@/lib/engine/cooldowns/action-rows';
 import { listSessionFacts, readSurroundings } from '@/lib/engine/ending/data';
 import { toolCallsOf } from '@/lib/engine/ending/tool-calls';
 import { getSpending } from '@/lib/engine/ledger-data';
-import type { TenantScope } from '@/lib/platform/db/scope';
+import { listFailedServices } from '@/lib/monitoring/checker-rows';
+import type { OrganizationId, TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { openWindow } from '@/lib/projects/maintenance/window';
 import { getConfig } from '@/lib/projects/project-rows';
@@ -23,7 +24,8 @@ import {
   startSpecSchema,
   tierSchema,
 } from '@/lib/protocol/spec';
-import { readEvidence } from './evidence';
+import { listProjectSignals } from '@/lib/signals/signal-rows';
+import { listFailedInChain } from './data';
 import type { RefusedCommand, SettlementFacts } from './facts';
 import { lacksFindings } from './handoff';
 import { reportOf } from './plan';
@@ -171,4 +173,37 @@ function startModeOf(
   if (purpose === 'reconcile') return 'reconcile';
   const mode = start?.continuation.mode;
   return mode === 'resume' || mode === 'handoff' ? mode : 'fresh';
+}
+
+/**
+ * Reads what is known about services at the end of a session, beside the session's own events: failed checks
+ * of the chain's other sessions, checks that fail without an agent, and alerts.
+ */
+async function readEvidence(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  chain: { id: string; projectId: string; createdAt: Date; signalIds: readonly string[] },
+  session: { id: string; startedAt: Date | null },
+  now: Date,
+): Promise<SettlementFacts['evidence']> {
+  const { projectId, createdAt, signalIds } = chain;
+  const during = { from: createdAt, until: session.startedAt ?? now };
+  const [inChain, watched, signals] = await Promise.all([
+    listFailedInChain(db, organizationId, chain.id, session.id),
+    listFailedServices(db, organizationId, projectId, during),
+    listProjectSignals(db, projectId, signalIds),
+  ]);
+  const named = (list: typeof signals) => list.flatMap(({ service }) => service ?? []);
+  const firing = signals.filter(({ status }) => status === 'firing');
+  // An alert that names no service may be about anything, so it counts where it started the chain.
+  const unnamed = signals.filter(({ id, service }) => service === null && signalIds.includes(id));
+  return {
+    failedBefore: [...new Set([...inChain, ...watched])],
+    signals: {
+      firing: named(firing),
+      reported: named(signals),
+      isUnnamedFiring: unnamed.some(({ status }) => status === 'firing'),
+      isUnnamedReported: unnamed.length > 0,
+    },
+  };
 }

@@ -1,4 +1,5 @@
 import { isContinuationRefused } from '@/lib/engine/continuation/silence';
+import { missingIsolation, unconfinedFact } from '@/lib/engine/hosts/pool-hosts';
 import { deniedStart, deniedVersionsOf } from '@/lib/fleet/denied-versions';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
@@ -7,7 +8,6 @@ import type { AskAgent } from '@/lib/projects/ask-agents';
 import { listRefusals } from '../../../approvals/data';
 import type { AttemptRow } from '../../../attempt/data';
 import { listPoolHosts } from '../../../hosts/data';
-import { missingIsolation, unconfinedFact } from '../../../hosts/unconfined';
 import type { UnconfinedFact } from '../../../start-policy/facts';
 import { asSentence, type ClosedGate } from '../../../start-policy/gate';
 import { endSession, endUnrun, markWaiting } from '../../../status-data';

@@ -12,7 +12,7 @@ import {
   storedPointer,
 } from '@/lib/engine/continuation/stored-input';
 import { earlierAttemptOf } from '@/lib/engine/continuation/tool-calls';
-import { missingIsolation } from '@/lib/engine/hosts/unconfined';
+import { missingIsolation } from '@/lib/engine/hosts/pool-hosts';
 import { canAskOf } from '@/lib/fleet/posture';
 import { type AskAgent, agentsOf } from '@/lib/projects/ask-agents';
 import { expandDenials, expandRules } from '@/lib/projects/rules/placeholders';

@@ -26,8 +26,8 @@ import { getConfig } from '@/lib/projects/project-rows';
 import type { AttemptResult } from '@/lib/protocol/schema';
 import { startSpecSchema } from '@/lib/protocol/spec';
 import { readTurnContext } from '../claim/data';
+import { cancelQuestions, insertTurnAttempt, writeAnswer } from '../data';
 import { eraseSessions } from '../erase-data';
-import { cancelQuestions, insertTurnAttempt, writeAnswer } from './data';
 import { decideTurnEnd, type TurnEnd } from './turn-end';
 
 type Rows = Awaited<ReturnType<typeof loadRows>>;

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
-import { votesText } from '@/app/_components/approvals/pending-approvals';
+import { votesText } from '@/app/_components/pending-approvals';
+import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
-import { CopyId } from '@/app/_components/ui/copy-id';
+import { CopyId } from '@/app/_components/ui/copy-button';
 import { DefinitionList } from '@/app/_components/ui/definition-list';
 import { Link } from '@/app/_components/ui/link';
 import { SafeText } from '@/app/_components/ui/safe-text';
 import type { ApprovalDto } from '@/lib/insight/approvals/schema';
-import { approvalEffect, deciders, refusalEffect } from './approval-words';
-import { VoteList } from './vote-list';
+import { aftermath, approvalEffect, deciders, refusalEffect } from './approval-words';
 
 interface ApprovalFactsProps {
   approval: ApprovalDto;
@@ -190,3 +190,57 @@ function Files({ files }: Pick<ApprovalDto, 'files'>) {
 }
 
 const BYTES = new Intl.NumberFormat('en');
+
+/** Who decided, when and with which note, and what became of the request. */
+export function Outcome({ approval }: { approval: ApprovalDto }) {
+  const { status, decidedAt, usedAt, expiresAt, kind, votes } = approval;
+  const text = aftermath(approval, new Date());
+  const isUnused = status === 'approved' && kind === 'command' && usedAt === null;
+  return (
+    <>
+      <StatusBadge
+        kind="approval"
+        state={status}
+        reason={decidedAt ? <Time at={decidedAt} form="day" /> : null}
+      />
+      {votes.length > 0 ? <VoteList votes={votes} /> : null}
+      <p className="text-text-2 text-ui">
+        {usedAt ? (
+          <>
+            Used <Time at={usedAt} form="day" />: the command was allowed to run.
+          </>
+        ) : (
+          text
+        )}
+        {isUnused && new Date(expiresAt) > new Date() ? (
+          <>
+            {' '}
+            Expires <Time at={expiresAt} />.
+          </>
+        ) : null}
+      </p>
+    </>
+  );
+}
+
+const VERDICTS = { approve: 'Approved', refuse: 'Refused' };
+const DOORS = { page: '', api: ', by API or command line' };
+
+/** Each person's decision with its note, in order. */
+function VoteList({ votes }: Pick<ApprovalDto, 'votes'>) {
+  return (
+    <ul className="flex flex-col gap-1.5">
+      {votes.map(({ person, verdict, note, via, at }) => (
+        <li key={person} className="text-ui">
+          {VERDICTS[verdict]} by <span className="wrap-anywhere font-medium">{person}</span>
+          {DOORS[via]} <Time at={at} className="text-text-3" />
+          {note ? (
+            <p className="mt-0.5 whitespace-pre-wrap break-words border-line border-l-2 pl-2 text-text-2">
+              <SafeText text={note} />
+            </p>
+          ) : null}
+        </li>
+      ))}
+    </ul>
+  );
+}

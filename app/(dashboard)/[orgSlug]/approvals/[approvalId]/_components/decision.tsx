@@ -3,12 +3,11 @@
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useId, useState, useTransition } from 'react';
 import { toast } from 'sonner';
-import { Button } from '@/app/_components/ui/button';
 import { Field, FormProblem } from '@/app/_components/ui/field';
 import { Textarea } from '@/app/_components/ui/input';
-import { Spinner } from '@/app/_components/ui/spinner';
+import { PendingButton } from '@/app/_components/ui/spinner';
+import { decide } from '@/app/(dashboard)/[orgSlug]/actions';
 import type { ApprovalDecision } from '@/lib/engine/statuses';
-import { decide } from '../actions';
 
 const DONE: Record<ApprovalDecision, string> = {
   approve: 'You approved it.',
@@ -57,15 +56,15 @@ export function Decision({
   }
 
   const button = (verdict: ApprovalDecision, label: string) => (
-    <Button
+    <PendingButton
       look={verdict === 'approve' ? 'primary' : 'secondary'}
+      isPending={isPending && sent === verdict}
       aria-disabled={isPending || undefined}
       onClick={() => send(verdict)}
       className="max-lg:h-11"
     >
-      {isPending && sent === verdict ? <Spinner /> : null}
       {label}
-    </Button>
+    </PendingButton>
   );
 
   return (

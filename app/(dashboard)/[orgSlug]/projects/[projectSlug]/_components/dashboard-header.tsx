@@ -10,19 +10,18 @@ import { NeedsRole } from '@/app/(dashboard)/[orgSlug]/_components/needs-role';
 import { refusalOf } from '@/app/(dashboard)/[orgSlug]/_components/permission';
 import { TurnOnTier } from '@/app/(dashboard)/[orgSlug]/_components/turn-on-tier';
 import { AGENTS } from '@/lib/agents/registry';
-import { tierToTurnOn } from '@/lib/engine/escalation/tier-to-turn-on';
+import { tierToTurnOn } from '@/lib/engine/escalation/reasons';
 import type { ChainItem } from '@/lib/insight/chains/schema';
 import type { Clock } from '@/lib/insight/dashboard/clauses';
 import { summarizeProject } from '@/lib/insight/dashboard/health-summary';
 import type { Overview, ProjectFacts } from '@/lib/insight/dashboard/schema';
 import { needsPeople, usedUpBudget, waitsForPeople } from '@/lib/insight/dashboard/state';
 import type { TenantScope } from '@/lib/platform/db/scope';
-import { AcknowledgeChain } from './acknowledge-chain';
 import { BreakDemo } from './break-demo';
-import { isSample } from './is-sample';
+import { AcknowledgeChain, StopChain } from './chain-acts';
+import { isSample } from './load-project';
 import { ProjectMenu } from './project-menu';
 import { RunNow } from './run-now';
-import { StopChain } from './stop-chain';
 
 interface DashboardHeaderProps {
   scope: TenantScope;

@@ -1,6 +1,9 @@
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
-import { loadOverview } from '../../../_components/load-overview';
+import { loadOverview } from '@/app/(dashboard)/[orgSlug]/_components/page-context';
+import type { ProjectFacts } from '@/lib/insight/dashboard/schema';
+import type { TenantScope } from '@/lib/platform/db/scope';
+import { hasSample } from '@/lib/projects/demo-service/client';
 
 /** The project of the address with its organization; leads to the 404 page when it is not there. */
 export const loadProject = cache(async (orgSlug: string, projectSlug: string) => {
@@ -9,3 +12,9 @@ export const loadProject = cache(async (orgSlug: string, projectSlug: string) =>
   if (!project) notFound();
   return { user, scope, overview, project };
 });
+
+/** Whether the project watches the services of the demo, so that they may be broken from here. */
+export const isSample = cache(
+  async (scope: TenantScope, project: ProjectFacts): Promise<boolean> =>
+    project.harness === 'demo' && hasSample(scope, project.id),
+);

@@ -1,3 +1,4 @@
+import { TierPath } from '@/app/_components/chains/chain-table';
 import { Cost, Unknown } from '@/app/_components/status/cost';
 import { Duration } from '@/app/_components/status/duration';
 import { StatusBadge } from '@/app/_components/status/status-badge';
@@ -7,7 +8,6 @@ import { Link } from '@/app/_components/ui/link';
 import { type Column, DataTable } from '@/app/_components/ui/table';
 import { TRIGGERS } from '@/lib/engine/triggers';
 import type { ChainItem } from '@/lib/insight/chains/schema';
-import { TierPath } from './tier-path';
 
 interface RecentChainsProps {
   /** Of the project: `/acme/projects/checkout`. */

@@ -1,8 +1,7 @@
 import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
 import { type Params, textParam } from '@/app/_components/lists/list-params';
-import { PageBody } from '@/app/_components/shell/page-body';
-import { PageHeader } from '@/app/_components/shell/page-header';
+import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { Cost } from '@/app/_components/status/cost';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
@@ -29,9 +28,8 @@ import { FrozenWhileUsed } from '../../../_components/frozen-while-used';
 import { refusalOf } from '../../../_components/permission';
 import { loadProject } from '../_components/load-project';
 import { loadChain } from '../chains/[number]/_components/load-chain';
-import { chainQuestions } from './_components/chain-questions';
-import { exampleQuestions } from './_components/example-questions';
 import { NewConversation } from './_components/new-conversation';
+import { chainQuestions, exampleQuestions } from './_components/suggested-questions';
 
 const PAGE = 30;
 

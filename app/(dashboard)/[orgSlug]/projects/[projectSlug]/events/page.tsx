@@ -1,8 +1,7 @@
 import type { Metadata } from 'next';
 import { FeedView } from '@/app/_components/chains/feed-view';
 import type { Params } from '@/app/_components/lists/list-params';
-import { PageBody } from '@/app/_components/shell/page-body';
-import { PageHeader } from '@/app/_components/shell/page-header';
+import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { visibleText } from '@/lib/platform/format/visible-text';
 import { loadProject } from '../_components/load-project';
 

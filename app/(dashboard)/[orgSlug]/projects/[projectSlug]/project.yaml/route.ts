@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { route } from '@/lib/api/route';
-import { recordExport } from '@/lib/identity/audit/record-export';
+import { recordExport } from '@/lib/identity/audit/record-audit';
 import { readClient } from '@/lib/platform/http/client-address';
 import { exportProject } from '@/lib/projects/file';
 

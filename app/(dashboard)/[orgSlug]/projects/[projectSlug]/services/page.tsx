@@ -1,6 +1,5 @@
 import type { Metadata } from 'next';
-import { PageBody } from '@/app/_components/shell/page-body';
-import { PageHeader } from '@/app/_components/shell/page-header';
+import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { Unknown } from '@/app/_components/status/cost';
 import { ModifierChip, StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
@@ -8,14 +7,13 @@ import { Button } from '@/app/_components/ui/button';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { Link } from '@/app/_components/ui/link';
 import { type Column, DataTable } from '@/app/_components/ui/table';
+import { readerClock } from '@/app/(dashboard)/[orgSlug]/_components/page-context';
 import { getServiceHealth } from '@/lib/insight/dashboard/get-overview';
 import { summarizeProject } from '@/lib/insight/dashboard/health-summary';
 import type { ServiceFacts } from '@/lib/insight/dashboard/schema';
 import { visibleText } from '@/lib/platform/format/visible-text';
-import { readerClock } from '../../../_components/reader-zone';
 import { loadProject } from '../_components/load-project';
-import { ServicePast } from '../_components/service-past';
-import { worstFirst } from './_components/worst-first';
+import { ServicePast, worstFirst } from '../_components/service-list';
 
 interface ServicesPageProps {
   params: Promise<{ orgSlug: string; projectSlug: string }>;

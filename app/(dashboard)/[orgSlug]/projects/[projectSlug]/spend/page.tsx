@@ -5,7 +5,7 @@ import { SpendPage } from '@/app/_components/spend/spend-page';
 import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
 import { Link } from '@/app/_components/ui/link';
-import { avoidedSentence, getAvoidedFigures } from '@/lib/insight/spend/avoided';
+import { avoidedSentence, getAvoidedFigures } from '@/lib/insight/spend/get-spend';
 import { visibleText } from '@/lib/platform/format/visible-text';
 import { loadProject } from '../_components/load-project';
 

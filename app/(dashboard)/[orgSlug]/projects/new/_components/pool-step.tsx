@@ -4,9 +4,11 @@ import { StatusBadge } from '@/app/_components/status/status-badge';
 import { DocLink } from '@/app/_components/ui/doc-link';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
+import {
+  Enrolment,
+  type KnownRunner,
+} from '@/app/(dashboard)/[orgSlug]/runners/_components/enrolment';
 import type { AgentInfo } from '@/lib/agents/registry';
-import { Enrolment, type KnownRunner } from '../../../runners/_components/enrolment';
-import { isolationNote } from './isolation-note';
 
 export interface WizardRunner extends KnownRunner {
   /** Which agents it could start, and if not why. */
@@ -85,4 +87,37 @@ export function PoolStep(props: PoolStepProps) {
       </p>
     </>
   );
+}
+
+/** What the page of a new project says about its isolation. */
+
+interface PoolRunner {
+  name: string;
+  canConfine: boolean;
+  /** Sentences; empty where it can. */
+  why: string;
+  fix: string;
+}
+
+/**
+ * Returns what a new project in a pool begins with, as `newProjectConfig` decides it.
+ *
+ * @param runners every runner of the pool, without revoked ones
+ */
+export function isolationNote(runners: readonly PoolRunner[]): string {
+  const others = runners.filter(({ canConfine }) => !canConfine);
+  const [first] = others;
+  if (runners.length === 0) {
+    return 'Its agents will run unconfined unless a runner of this pool can confine agents when you create the project. Connect it first, or turn isolation on later in the settings.';
+  }
+  if (others.length === runners.length) {
+    const reason = [first?.why, first?.fix].filter(Boolean).join(' ');
+    return `Its agents will run unconfined, with the rights of the runner’s account: ${named(others)} can’t confine them. ${reason}`.trim();
+  }
+  const start = 'The project will be confined: its agents run in a sandbox.';
+  return first ? `${start} On ${named(others)} nothing of it starts. ${first.why}`.trim() : start;
+}
+
+function named(runners: readonly PoolRunner[]): string {
+  return runners.map(({ name }) => name).join(', ');
 }

@@ -4,20 +4,19 @@ import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
 import { usePreferences } from '@/app/_components/shell/preferences-context';
 import { ModifierChip } from '@/app/_components/status/status-badge';
-import { Button } from '@/app/_components/ui/button';
 import { ErrorSummary } from '@/app/_components/ui/error-summary';
+import { Field } from '@/app/_components/ui/field';
 import { SegmentedChoice } from '@/app/_components/ui/segmented';
-import { Spinner } from '@/app/_components/ui/spinner';
+import { PendingButton } from '@/app/_components/ui/spinner';
 import { useServerPreview } from '@/app/_components/ui/use-server-preview';
+import { SpanInput } from '@/app/(dashboard)/[orgSlug]/projects/_components/number-input';
+import { ScheduleFields } from '@/app/(dashboard)/[orgSlug]/projects/_components/schedule-fields';
+import { SchedulePreview } from '@/app/(dashboard)/[orgSlug]/projects/_components/schedule-preview';
+import { previewSchedule } from '@/app/(dashboard)/[orgSlug]/projects/actions';
 import type { AgentInfo } from '@/lib/agents/registry';
-import { serviceNameOf } from '@/lib/projects/check-of-target';
-import { checkOfTemplate, TEMPLATES } from '@/lib/projects/templates';
+import { checkOfTemplate, serviceNameOf, TEMPLATES } from '@/lib/projects/templates';
 import type { HarnessName } from '@/lib/protocol/spec';
-import { ScheduleFields } from '../../_components/schedule-fields';
-import { SchedulePreview } from '../../_components/schedule-preview';
-import { previewSchedule } from '../../actions';
 import { createProject } from '../actions';
-import { CHECK_EVERY_SECONDS, CheckFields } from './check-fields';
 import { PoolStep, type WizardRunner } from './pool-step';
 import { startSentence } from './start-sentence';
 import { Step } from './step';
@@ -142,14 +141,14 @@ export function ProjectWizard(props: ProjectWizardProps) {
               them on.
             </span>
           </p>
-          <Button
+          <PendingButton
             look="primary"
-            aria-disabled={isPending || undefined}
+            isPending={isPending}
             onClick={start}
             className="self-start"
           >
-            {isPending ? <Spinner /> : null} Start first chain
-          </Button>
+            Start first chain
+          </PendingButton>
         </Step>
       </div>
     </div>
@@ -216,4 +215,45 @@ function usableAgent(agents: readonly AgentInfo[], runners: readonly WizardRunne
 
 function standInOf(agents: readonly AgentInfo[]) {
   return agents.find(({ hasModel }) => !hasModel);
+}
+
+/** As NEW_MONITORING has it, which would bring its schema along. */
+const CHECK_EVERY_SECONDS = 60;
+
+const CHOICES = [
+  { value: 'change', label: 'When a check fails, and by schedule' },
+  { value: 'schedule', label: 'By schedule only' },
+] as const;
+
+interface CheckFieldsProps {
+  /** Null: checks run in chains only. */
+  everySeconds: number | null;
+  onChange: (everySeconds: number | null) => void;
+  error: string | undefined;
+}
+
+/** When the agent looks, and how often the checks run without it. */
+function CheckFields({ everySeconds, onChange, error }: CheckFieldsProps) {
+  return (
+    <>
+      <SegmentedChoice
+        label="The agent looks"
+        name="monitoring"
+        choices={CHOICES}
+        value={everySeconds === null ? 'schedule' : 'change'}
+        onChange={(choice) => onChange(choice === 'change' ? CHECK_EVERY_SECONDS : null)}
+      />
+      {everySeconds === null ? null : (
+        <Field
+          id="monitoring.everySeconds"
+          label="Check every"
+          hint="A runner runs the checks. They need no agent, so they cost nothing."
+          error={error}
+          className="max-w-80"
+        >
+          {(control) => <SpanInput {...control} value={everySeconds} onChange={onChange} />}
+        </Field>
+      )}
+    </>
+  );
 }

@@ -2,16 +2,14 @@
 
 import { useState, useTransition } from 'react';
 import { StatusBadge } from '@/app/_components/status/status-badge';
-import { Button } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { SegmentedChoice } from '@/app/_components/ui/segmented';
-import { Spinner } from '@/app/_components/ui/spinner';
+import { PendingButton } from '@/app/_components/ui/spinner';
 import type { CheckTest } from '@/lib/fleet/check-tests';
 import { formatDuration } from '@/lib/platform/format/duration';
-import { serviceNameOf } from '@/lib/projects/check-of-target';
 import type { TargetTest } from '@/lib/projects/target-test';
-import { TEMPLATE_NAMES, TEMPLATES } from '@/lib/projects/templates';
+import { serviceNameOf, TEMPLATE_NAMES, TEMPLATES } from '@/lib/projects/templates';
 import type { CheckSpec } from '@/lib/protocol/spec';
 import { CheckFound } from '../../_components/check-found';
 import { testTarget } from '../actions';
@@ -131,13 +129,14 @@ function TestNow({ organizationSlug, draft: { target, template, pool } }: TestNo
 
   return (
     <div className="flex flex-col items-start gap-2">
-      <Button
+      <PendingButton
         size="sm"
-        aria-disabled={isPending || target.trim() === '' || undefined}
+        isPending={isPending}
+        aria-disabled={target.trim() === '' || undefined}
         onClick={test}
       >
-        {isPending ? <Spinner /> : null} Test now
-      </Button>
+        Test now
+      </PendingButton>
       <div role="status" className="w-full text-ui">
         {problem ? <p className="text-bad-fg">{problem}</p> : null}
         {result ? <Outcome result={result} pool={pool} /> : null}

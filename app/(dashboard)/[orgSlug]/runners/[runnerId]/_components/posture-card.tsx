@@ -4,8 +4,7 @@ import { Card } from '@/app/_components/ui/card';
 import { DefinitionList } from '@/app/_components/ui/definition-list';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { agentLabel } from '@/lib/agents/registry';
-import { limitsText } from '@/lib/fleet/agent-limits';
-import { confinementProblem, confinementText } from '@/lib/fleet/confinement';
+import { confinementProblem, confinementText, limitsText } from '@/lib/fleet/confinement';
 import type { RunnerDto } from '@/lib/fleet/schema';
 import type { Canary } from '@/lib/protocol/canary';
 

@@ -7,7 +7,7 @@ import type { ActionError } from '@/app/_actions/result';
 import { Button } from '@/app/_components/ui/button';
 import { Dialog } from '@/app/_components/ui/dialog';
 import { FormProblem } from '@/app/_components/ui/field';
-import { Spinner } from '@/app/_components/ui/spinner';
+import { PendingButton } from '@/app/_components/ui/spinner';
 import type { RunnerDto } from '@/lib/fleet/schema';
 import {
   limitsOf,
@@ -74,9 +74,9 @@ export function RunnerSettings({ organizationSlug, runner }: RunnerSettingsProps
       footer={
         <>
           <Button onClick={() => open(false)}>Cancel</Button>
-          <Button look="primary" aria-disabled={isPending || undefined} onClick={save}>
-            {isPending ? <Spinner /> : null} Save
-          </Button>
+          <PendingButton look="primary" isPending={isPending} onClick={save}>
+            Save
+          </PendingButton>
         </>
       }
     >

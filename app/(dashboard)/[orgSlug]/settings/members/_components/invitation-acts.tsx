@@ -3,13 +3,14 @@
 import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
 import { toast } from 'sonner';
+import { Time } from '@/app/_components/status/time';
 import { Button } from '@/app/_components/ui/button';
+import { CodeBlock } from '@/app/_components/ui/code-block';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { Dialog } from '@/app/_components/ui/dialog';
-import { Spinner } from '@/app/_components/ui/spinner';
+import { PendingButton } from '@/app/_components/ui/spinner';
 import type { InvitationDto, SentInvitation } from '@/lib/identity/invitations/schema';
 import { resendInvitation, revokeInvitation } from '../actions';
-import { InvitationLink } from './invitation-link';
 
 interface InvitationActsProps {
   organizationSlug: string;
@@ -40,14 +41,14 @@ export function InvitationActs(props: InvitationActsProps) {
   return (
     <span className="inline-flex gap-2">
       {canResend ? (
-        <Button
+        <PendingButton
           size="sm"
           aria-label={`New link for ${email}`}
-          aria-disabled={isPending || undefined}
+          isPending={isPending}
           onClick={resend}
         >
-          {isPending ? <Spinner /> : null} New link
-        </Button>
+          New link
+        </PendingButton>
       ) : null}
       <ConfirmDialog
         trigger={
@@ -77,5 +78,35 @@ export function InvitationActs(props: InvitationActsProps) {
         {sent ? <InvitationLink invitation={sent} onDone={() => setSent(null)} /> : null}
       </Dialog>
     </span>
+  );
+}
+
+interface InvitationLinkProps {
+  invitation: SentInvitation;
+  onDone: () => void;
+}
+
+/** The link for the inviter to pass on: no mail server is set, or it refused. Shown once. */
+export function InvitationLink({ invitation, onDone }: InvitationLinkProps) {
+  const { email, expiresAt, mailProblem } = invitation;
+  const link = invitation.link ?? '';
+  return (
+    <div className="flex flex-col gap-4">
+      <p className="text-text-2">
+        {mailProblem
+          ? `The e-mail could not be sent. ${mailProblem} `
+          : 'This installation can’t send e-mail. '}
+        Copy the link now and pass it on to {email}: it can’t be shown again.
+      </p>
+      <CodeBlock label="link" value={link} className="break-all">
+        {link}
+      </CodeBlock>
+      <p className="text-text-2 text-ui">
+        It works once, only for this address, and expires <Time at={expiresAt} isPlain />.
+      </p>
+      <Button look="primary" onClick={onDone} className="self-end">
+        Done
+      </Button>
+    </div>
   );
 }

@@ -10,11 +10,11 @@ import { Button } from '@/app/_components/ui/button';
 import { Dialog } from '@/app/_components/ui/dialog';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
-import { Spinner } from '@/app/_components/ui/spinner';
+import { PendingButton } from '@/app/_components/ui/spinner';
 import type { SentInvitation } from '@/lib/identity/invitations/schema';
 import type { Role } from '@/lib/platform/db/roles';
 import { inviteMember } from '../actions';
-import { InvitationLink } from './invitation-link';
+import { InvitationLink } from './invitation-acts';
 import { RoleChoice } from './role-choice';
 
 interface InviteMemberProps {
@@ -111,14 +111,9 @@ function InviteForm({ organizationSlug, roles, onSent }: InviteFormProps) {
       </Field>
       <RoleChoice roles={roles} value={role} onChange={setRole} />
       {proof.dialog}
-      <Button
-        type="submit"
-        look="primary"
-        aria-disabled={isPending || undefined}
-        className="self-end"
-      >
-        {isPending ? <Spinner /> : null} Create invitation
-      </Button>
+      <PendingButton type="submit" look="primary" isPending={isPending} className="self-end">
+        Create invitation
+      </PendingButton>
     </form>
   );
 }

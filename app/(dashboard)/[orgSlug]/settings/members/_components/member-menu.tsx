@@ -11,7 +11,7 @@ import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { Dialog, DialogClose } from '@/app/_components/ui/dialog';
 import { FormProblem } from '@/app/_components/ui/field';
 import { Menu, MenuItem } from '@/app/_components/ui/menu';
-import { Spinner } from '@/app/_components/ui/spinner';
+import { PendingButton } from '@/app/_components/ui/spinner';
 import type { MemberDto } from '@/lib/identity/members/schema';
 import { mayDo } from '@/lib/identity/tenancy/role-matrix';
 import { hasRole, ROLES, type Role } from '@/lib/platform/db/roles';
@@ -181,13 +181,14 @@ function ChangeRole({ organizationSlug, member, roles, onOpenChange }: ChangeRol
           <DialogClose asChild>
             <Button>Cancel</Button>
           </DialogClose>
-          <Button
+          <PendingButton
             look="primary"
-            aria-disabled={isPending || role === member.role || undefined}
+            isPending={isPending}
+            aria-disabled={role === member.role || undefined}
             onClick={save}
           >
-            {isPending ? <Spinner /> : null} Change role
-          </Button>
+            Change role
+          </PendingButton>
         </>
       }
     >

@@ -1,18 +1,21 @@
 'use client';
 
+import { Plus } from 'lucide-react';
 import { type FormEvent, useState, useTransition } from 'react';
 import type { ActionError } from '@/app/_actions/result';
+import { WeeklyFields } from '@/app/_components/deliveries/weekly-fields';
 import { Button } from '@/app/_components/ui/button';
 import { CheckboxGroup } from '@/app/_components/ui/checkbox-group';
 import { Field, FormProblem } from '@/app/_components/ui/field';
-import { Input } from '@/app/_components/ui/input';
+import { Input, TimeZoneInput } from '@/app/_components/ui/input';
 import { SegmentedChoice } from '@/app/_components/ui/segmented';
-import { Spinner } from '@/app/_components/ui/spinner';
+import { PendingButton } from '@/app/_components/ui/spinner';
 import {
   type ProjectChoice,
   ProjectSelect,
 } from '@/app/(dashboard)/[orgSlug]/_components/project-select';
 import type { TargetForm } from '@/lib/deliveries/channels/form';
+import { WEEKDAYS } from '@/lib/deliveries/weekdays';
 import { EVENT_WORDS, OUTCOME_WORDS } from './channel-words';
 import {
   type ChannelDraft,
@@ -21,7 +24,6 @@ import {
   isAlertsOnly,
   receivable,
 } from './draft';
-import { QuietHoursFields } from './quiet-hours-fields';
 import { TargetFields } from './target-fields';
 
 interface ChannelFormProps {
@@ -107,14 +109,9 @@ export function ChannelForm(props: ChannelFormProps) {
       />
       <QuietHoursFields draft={draft} errors={errors} onChange={change} />
       <FormProblem text={error && error.code !== 'invalid' ? error.message : null} />
-      <Button
-        type="submit"
-        look="primary"
-        aria-disabled={isPending || undefined}
-        className="self-end"
-      >
-        {isPending ? <Spinner /> : null} {submitLabel}
-      </Button>
+      <PendingButton type="submit" look="primary" isPending={isPending} className="self-end">
+        {submitLabel}
+      </PendingButton>
     </form>
   );
 }
@@ -165,4 +162,61 @@ function RouteFields({ draft, form, errors, projects, onChange }: RouteFieldsPro
 
 function choicesOf(words: readonly [string, string][]) {
   return words.map(([value, label]) => ({ value, label }));
+}
+
+interface QuietHoursFieldsProps {
+  draft: ChannelDraft;
+  errors: ChannelErrors;
+  onChange: (change: Partial<ChannelDraft>) => void;
+}
+
+/** When warnings and notices wait. */
+function QuietHoursFields({ draft, errors, onChange }: QuietHoursFieldsProps) {
+  const { quietHours } = draft;
+  const note = 'Warnings and notices wait until they end. Critical messages are sent at any time.';
+  if (!quietHours) {
+    return (
+      <div className="flex flex-col items-start gap-1">
+        <Button size="sm" onClick={() => onChange({ quietHours: newQuietHours() })}>
+          <Plus aria-hidden /> Add quiet hours
+        </Button>
+        <p className="text-text-2 text-ui">{note}</p>
+      </div>
+    );
+  }
+  return (
+    <fieldset className="flex flex-col gap-3">
+      <legend className="mb-1.5 font-medium text-ui">Quiet hours</legend>
+      <p className="text-text-2 text-ui">{note}</p>
+      <WeeklyFields
+        id="channel-quietHours"
+        value={quietHours}
+        onChange={(change) => onChange({ quietHours: { ...quietHours, ...change } })}
+        problemAt={(field) => errors[`quietHours-${field}`]}
+      />
+      <Field
+        id="channel-quietHours-timeZone"
+        label="Time zone"
+        error={errors['quietHours-timeZone'] ?? null}
+      >
+        {(control) => (
+          <TimeZoneInput
+            {...control}
+            value={quietHours.timeZone}
+            onChange={(event) =>
+              onChange({ quietHours: { ...quietHours, timeZone: event.target.value } })
+            }
+          />
+        )}
+      </Field>
+      <Button size="sm" className="self-start" onClick={() => onChange({ quietHours: null })}>
+        Remove quiet hours
+      </Button>
+    </fieldset>
+  );
+}
+
+function newQuietHours() {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return { days: WEEKDAYS, from: '22:00', to: '07:00', timeZone };
 }

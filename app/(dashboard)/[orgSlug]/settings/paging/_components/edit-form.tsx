@@ -2,10 +2,9 @@
 
 import { type FormEvent, type ReactNode, useEffect, useRef, useState, useTransition } from 'react';
 import type { ActionError } from '@/app/_actions/result';
-import { Button } from '@/app/_components/ui/button';
 import { Field, FormProblem } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
-import { Spinner } from '@/app/_components/ui/spinner';
+import { PendingButton } from '@/app/_components/ui/spinner';
 
 /** Something to choose: a channel, a schedule or a project. */
 export interface Choice {
@@ -74,14 +73,9 @@ export function EditForm<Draft extends { name: string }>(props: EditFormProps<Dr
             : null
         }
       />
-      <Button
-        type="submit"
-        look="primary"
-        aria-disabled={isPending || undefined}
-        className="self-end"
-      >
-        {isPending ? <Spinner /> : null} {submitLabel}
-      </Button>
+      <PendingButton type="submit" look="primary" isPending={isPending} className="self-end">
+        {submitLabel}
+      </PendingButton>
     </form>
   );
 }

@@ -4,8 +4,7 @@ import { Plus, Trash2 } from 'lucide-react';
 import { Button } from '@/app/_components/ui/button';
 import { CheckboxGroup } from '@/app/_components/ui/checkbox-group';
 import { Field, FieldError } from '@/app/_components/ui/field';
-import { Input } from '@/app/_components/ui/input';
-import { Select } from '@/app/_components/ui/select';
+import { Input, Select } from '@/app/_components/ui/input';
 import { newStep, type PolicyDraft, problemOf, type StepDraft } from './draft';
 import { type Choice, EditForm, type EditFormProps } from './edit-form';
 

@@ -9,10 +9,9 @@ import { Button } from '@/app/_components/ui/button';
 import { CodeBlock } from '@/app/_components/ui/code-block';
 import { Dialog } from '@/app/_components/ui/dialog';
 import { Field, FieldError, FormProblem } from '@/app/_components/ui/field';
-import { Input } from '@/app/_components/ui/input';
+import { Input, Select } from '@/app/_components/ui/input';
 import { SegmentedChoice } from '@/app/_components/ui/segmented';
-import { Select } from '@/app/_components/ui/select';
-import { Spinner } from '@/app/_components/ui/spinner';
+import { PendingButton } from '@/app/_components/ui/spinner';
 import type { TokenScope } from '@/lib/identity/token-scopes';
 import { createApiToken } from '../actions';
 import { ScopeTable } from './scope-table';
@@ -165,14 +164,9 @@ function TokenForm({ organizationSlug, onMade }: TokenFormProps) {
       </div>
       {proof.dialog}
       <FormProblem text={error && error.code !== 'invalid' ? error.message : null} />
-      <Button
-        type="submit"
-        look="primary"
-        aria-disabled={isPending || undefined}
-        className="self-end"
-      >
-        {isPending ? <Spinner /> : null} Create token
-      </Button>
+      <PendingButton type="submit" look="primary" isPending={isPending} className="self-end">
+        Create token
+      </PendingButton>
     </form>
   );
 }

@@ -3,14 +3,13 @@ import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
 import { cn } from '@/app/_components/ui/cn';
 import { CodeBlock } from '@/app/_components/ui/code-block';
-import { CopyId } from '@/app/_components/ui/copy-id';
+import { CopyButton, CopyId } from '@/app/_components/ui/copy-button';
 import { DefinitionList } from '@/app/_components/ui/definition-list';
 import { Link } from '@/app/_components/ui/link';
 import type { DeliveryDto } from '@/lib/deliveries/outbox/schema';
 import { formatDuration } from '@/lib/platform/format/duration';
+import { ReplayDelivery } from './delivery-acts';
 import { attemptResult, deliveryDetail, deliverySentence } from './delivery-words';
-import { ReplayDelivery } from './replay-delivery';
-import { Headers, RequestView } from './request-view';
 
 interface DeliveryDetailProps {
   organizationSlug: string;
@@ -134,4 +133,76 @@ function Answer({ attempt }: { attempt: Attempt }) {
 
 function isSuccess({ status }: Attempt): boolean {
   return status !== null && status >= 200 && status < 300;
+}
+
+interface RequestViewProps {
+  delivery: DeliveryDto;
+  url: string;
+}
+
+/** The request of the last attempt. Its signature covers id, time and the exact body. */
+function RequestView({ delivery, url }: RequestViewProps) {
+  const sent = delivery.log.at(-1)?.requestHeaders ?? null;
+  return (
+    <section className="flex flex-col gap-2">
+      <div className="flex items-center justify-between gap-2">
+        <h3 className="font-medium text-ui">Request</h3>
+        {sent ? <CopyButton value={asCurl(url, sent, delivery.body)} label="Copy as curl" /> : null}
+      </div>
+      {sent ? (
+        <Headers first={`POST ${url}`} headers={sent} label="headers" />
+      ) : (
+        <p className="text-text-2 text-ui">Headers are created and signed when it is sent.</p>
+      )}
+      <CodeBlock label="body" value={delivery.body} className="[&_pre]:max-h-100">
+        {indented(delivery.body)}
+      </CodeBlock>
+    </section>
+  );
+}
+
+interface HeadersProps {
+  /** Stands above them. */
+  first: string;
+  headers: Readonly<Record<string, string>>;
+  label: string;
+}
+
+function Headers({ first, headers, label }: HeadersProps) {
+  const text = [first, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join(
+    '\n',
+  );
+  return (
+    <CodeBlock label={label} value={text} className="[&_pre]:max-h-60">
+      {text}
+    </CodeBlock>
+  );
+}
+
+/** For reading only: what is copied and signed is the body itself. */
+function indented(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}
+
+/** The same request for a POSIX shell. A receiver refuses its signature after five minutes. */
+export function asCurl(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+): string {
+  const lines = [
+    `curl -X POST ${quoted(url)}`,
+    ...Object.entries(headers).map(([name, value]) => `  -H ${quoted(`${name}: ${value}`)}`),
+    `  --data-raw ${quoted(body)}`,
+  ];
+  return lines.join(' \\\n');
+}
+
+/** In single quotes nothing means anything but the quote itself. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -9,8 +9,7 @@ import type { DeliveryDto } from '@/lib/deliveries/outbox/schema';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { endpointState, hostOf } from '../../_components/endpoint-state';
 import { StateReason } from '../../_components/endpoint-table';
-import { EditEndpoint, SendTest } from './endpoint-actions';
-import { EndpointMenu } from './endpoint-menu';
+import { EditEndpoint, EndpointMenu, SendTest } from './endpoint-acts';
 
 interface EndpointHeaderProps {
   scope: TenantScope;

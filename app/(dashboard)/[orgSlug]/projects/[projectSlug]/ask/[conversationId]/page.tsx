@@ -1,28 +1,31 @@
 import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { cache } from 'react';
 import { FactLine } from '@/app/_components/chains/fact-line';
 import type { Params } from '@/app/_components/lists/list-params';
 import { UnfinishedMark } from '@/app/_components/log/log-row';
 import { Markdown } from '@/app/_components/markdown/markdown';
 import { CrumbName } from '@/app/_components/shell/crumb-name';
-import { PageBody } from '@/app/_components/shell/page-body';
-import { PageHeader } from '@/app/_components/shell/page-header';
+import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { Cost } from '@/app/_components/status/cost';
 import { Link } from '@/app/_components/ui/link';
+import { refusalOf } from '@/app/(dashboard)/[orgSlug]/_components/permission';
 import { pricesOf } from '@/lib/agents/registry';
+import { getConversation, listTurns } from '@/lib/conversations/read-conversations';
 import type { TurnDto } from '@/lib/conversations/schema';
+import { requireMember } from '@/lib/identity/auth/current-user';
 import { getUnfinishedAnswer, listEvents } from '@/lib/insight/sessions/events';
 import { hasRole } from '@/lib/platform/db/roles';
 import type { TenantScope } from '@/lib/platform/db/scope';
+import { NotFoundError } from '@/lib/platform/errors';
 import { formatCost, microsOf } from '@/lib/platform/format/cost';
 import { formatCounted } from '@/lib/platform/format/count';
 import { visibleText } from '@/lib/platform/format/visible-text';
 import { encodeId } from '@/lib/platform/ids';
 import type { HarnessName } from '@/lib/protocol/spec';
-import { refusalOf } from '../../../../_components/permission';
 import { Composer } from './_components/composer';
 import { ConversationMenu } from './_components/conversation-menu';
 import { conversationSentence, heldBecause, isMoving } from './_components/conversation-sentence';
-import { type ConversationParams, loadConversation } from './_components/load-conversation';
 import { RunningTurn } from './_components/running-turn';
 import { StopTurn } from './_components/turn-acts';
 import { TurnView } from './_components/turn-view';
@@ -203,4 +206,31 @@ async function RunningPlace(props: RunningPlaceProps) {
       }
     />
   );
+}
+
+interface ConversationParams {
+  orgSlug: string;
+  projectSlug: string;
+  conversationId: string;
+}
+
+const load = cache(async (orgSlug: string, projectSlug: string, id: string) => {
+  const { scope } = await requireMember(orgSlug);
+  try {
+    const [conversation, turns] = await Promise.all([
+      getConversation(scope, id),
+      listTurns(scope, id, { withCut: true }),
+    ]);
+    if (conversation.project.slug !== projectSlug) notFound();
+    return { scope, conversation, turns, root: `/${orgSlug}/projects/${projectSlug}` };
+  } catch (error) {
+    if (error instanceof NotFoundError) notFound();
+    throw error;
+  }
+});
+
+/** The conversation of the address with all its turns; leads to the 404 page when it is not there. */
+async function loadConversation(params: Promise<ConversationParams>) {
+  const { orgSlug, projectSlug, conversationId } = await params;
+  return load(orgSlug, projectSlug, decodeURIComponent(conversationId));
 }

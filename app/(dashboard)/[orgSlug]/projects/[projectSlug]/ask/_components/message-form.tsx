@@ -1,13 +1,12 @@
 'use client';
 
 import { Send } from 'lucide-react';
-import { type ReactNode, type Ref, useId, useState, useTransition } from 'react';
+import { type ReactNode, type Ref, useEffect, useId, useState, useTransition } from 'react';
 import { useModKey } from '@/app/_components/keys/platform-context';
 import { Button } from '@/app/_components/ui/button';
 import { CheckboxField } from '@/app/_components/ui/checkbox';
 import { Field } from '@/app/_components/ui/field';
-import { Textarea } from '@/app/_components/ui/input';
-import { Select } from '@/app/_components/ui/select';
+import { Select, Textarea } from '@/app/_components/ui/input';
 import { Spinner } from '@/app/_components/ui/spinner';
 import { MAX_MESSAGE_CHARS } from '@/lib/conversations/limits';
 
@@ -144,4 +143,27 @@ export function MessageForm(props: MessageFormProps) {
       </div>
     </form>
   );
+}
+
+/**
+ * A text that outlives the page: another page, a reload, a sign-in that ended. It ends with the
+ * tab, since what operators paste may hold more than a shared machine should keep.
+ */
+export function useKeptDraft(key: string): [string, (text: string) => void] {
+  const [text, setText] = useState('');
+  const name = `ask-draft:${key}`;
+
+  useEffect(() => {
+    const kept = sessionStorage.getItem(name);
+    // What was typed before the page came alive is newer.
+    if (kept) setText((typed) => (typed === '' ? kept : typed));
+  }, [name]);
+
+  function change(next: string) {
+    setText(next);
+    if (next === '') sessionStorage.removeItem(name);
+    else sessionStorage.setItem(name, next);
+  }
+
+  return [text, change];
 }

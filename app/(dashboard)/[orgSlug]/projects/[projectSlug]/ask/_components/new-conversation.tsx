@@ -4,8 +4,7 @@ import { useRouter } from 'next/navigation';
 import { useRef } from 'react';
 import { Button } from '@/app/_components/ui/button';
 import { startConversation } from '../actions';
-import { type AgentChoice, MessageForm } from './message-form';
-import { useKeptDraft } from './use-kept-draft';
+import { type AgentChoice, MessageForm, useKeptDraft } from './message-form';
 
 interface NewConversationProps {
   organizationSlug: string;

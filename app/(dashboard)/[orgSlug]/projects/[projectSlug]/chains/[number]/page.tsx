@@ -1,8 +1,9 @@
 import type { Metadata } from 'next';
-import { PendingApprovals } from '@/app/_components/approvals/pending-approvals';
 import { LogPart } from '@/app/_components/log/log-part';
 import { LogProvider } from '@/app/_components/log/log-provider';
-import { PageBody } from '@/app/_components/shell/page-body';
+import { PendingApprovals } from '@/app/_components/pending-approvals';
+import { ChainStrip } from '@/app/_components/sessions/chain-strip';
+import { PageBody } from '@/app/_components/shell/page-header';
 import { Cost } from '@/app/_components/status/cost';
 import { Duration } from '@/app/_components/status/duration';
 import { StatusBadge } from '@/app/_components/status/status-badge';
@@ -10,7 +11,7 @@ import { Card } from '@/app/_components/ui/card';
 import { Link } from '@/app/_components/ui/link';
 import { TurnOnTier } from '@/app/(dashboard)/[orgSlug]/_components/turn-on-tier';
 import { DELIVERY_RETENTION_DAYS } from '@/lib/deliveries/manage-deliveries';
-import { tierToTurnOn } from '@/lib/engine/escalation/tier-to-turn-on';
+import { tierToTurnOn } from '@/lib/engine/escalation/reasons';
 import { listRunners } from '@/lib/fleet/manage-runners';
 import { listPending } from '@/lib/insight/approvals/list-approvals';
 import { getChainLog } from '@/lib/insight/chains/chain-log';
@@ -23,19 +24,11 @@ import { microsOf } from '@/lib/platform/format/cost';
 import { visibleText } from '@/lib/platform/format/visible-text';
 import { loadProject } from '../../_components/load-project';
 import { CallList } from './_components/call-list';
-import { ChainCost } from './_components/chain-cost';
-import { ChainActions, ChainHeader } from './_components/chain-header';
-import {
-  DeliveryList,
-  RecoveryList,
-  ServiceChanges,
-  SessionStack,
-} from './_components/chain-lists';
-import { chainSentence } from './_components/chain-sentence';
-import { CostCard } from './_components/cost-card';
+import { ChainActions, ChainHeader, chainSentence } from './_components/chain-header';
+import { DeliveryList, RecoveryList, ServiceChanges } from './_components/chain-lists';
+import { ChainCost, CostCard } from './_components/cost-card';
 import { HopCard } from './_components/hop-card';
-import { loadChain } from './_components/load-chain';
-import { logSessions } from './_components/log-sessions';
+import { loadChain, logSessions } from './_components/load-chain';
 
 interface ChainPageProps {
   params: Promise<{ orgSlug: string; projectSlug: string; number: string }>;
@@ -106,7 +99,7 @@ export default async function ChainPage({ params }: ChainPageProps) {
             {chain.sessions.length > 0 ? (
               <Card>
                 <h2 className="sr-only">Sessions</h2>
-                <SessionStack sessions={chain.sessions} attempts={work.attempts} root={root} />
+                <ChainStrip sessions={chain.sessions} attempts={work.attempts} root={root} />
                 <RecoveryList sessions={chain.sessions} attempts={work.attempts} root={root} />
               </Card>
             ) : null}

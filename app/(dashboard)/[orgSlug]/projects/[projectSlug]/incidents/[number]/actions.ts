@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { action } from '@/app/_actions/action';
 import { actionOf } from '@/app/_actions/action-of';
-import { endsAfter } from '@/lib/identity/pauses/pauses';
+import { endsAfter } from '@/lib/identity/pauses';
 import {
   acknowledgeIncident as acknowledge,
   silenceIncident as silence,

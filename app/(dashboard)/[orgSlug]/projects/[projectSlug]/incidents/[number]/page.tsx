@@ -1,22 +1,24 @@
 import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { cache } from 'react';
 import { FactLine } from '@/app/_components/chains/fact-line';
 import { IncidentState, OutageLength } from '@/app/_components/incidents/incident-table';
 import { type Params, textParam } from '@/app/_components/lists/list-params';
-import { PageBody } from '@/app/_components/shell/page-body';
-import { PageHeader } from '@/app/_components/shell/page-header';
+import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { Cost } from '@/app/_components/status/cost';
+import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
-import { CopyId } from '@/app/_components/ui/copy-id';
+import { CopyId } from '@/app/_components/ui/copy-button';
 import { Link } from '@/app/_components/ui/link';
-import { incidentSentence } from '@/lib/incidents/view';
+import { requireMember } from '@/lib/identity/auth/current-user';
+import { type IncidentDetail, incidentSentence } from '@/lib/incidents/view';
+import { EVENTS_OF_A_PAGE } from '@/lib/insight/incidents/evidence';
+import { getIncidentByNumber } from '@/lib/insight/incidents/list-incidents';
+import { NotFoundError } from '@/lib/platform/errors';
 import { microsOf } from '@/lib/platform/format/cost';
 import { visibleText } from '@/lib/platform/format/visible-text';
-import { AffectedServices } from './_components/affected-services';
-import { ExportPostMortem } from './_components/export-post-mortem';
-import { IncidentActions } from './_components/incident-actions';
-
-import { loadIncident } from './_components/load-incident';
+import { ExportPostMortem, IncidentActions } from './_components/incident-actions';
 import { PagingCard } from './_components/paging-card';
 import { SignalsCard } from './_components/signals-card';
 import { Timeline } from './_components/timeline';
@@ -113,5 +115,74 @@ export default async function IncidentPage(props: IncidentPageProps) {
         </div>
       </div>
     </PageBody>
+  );
+}
+
+/**
+ * The incident of the address with a page of its timeline; leads to the 404 page when it is not there.
+ *
+ * @param until number of the last event; the newest one for anything but a number
+ */
+const loadIncident = cache(
+  async (orgSlug: string, projectSlug: string, number: string, until?: string) => {
+    const { scope } = await requireMember(orgSlug);
+    if (!NUMBER.test(number)) notFound();
+    const part = {
+      take: EVENTS_OF_A_PAGE,
+      until: until !== undefined && NUMBER.test(until) ? Number(until) : null,
+    };
+    try {
+      const incident = await getIncidentByNumber(scope, projectSlug, Number(number), part);
+      return { scope, incident, root: `/${orgSlug}/projects/${projectSlug}` };
+    } catch (error) {
+      if (error instanceof NotFoundError) notFound();
+      throw error;
+    }
+  },
+);
+
+const NUMBER = /^\d{1,9}$/;
+
+interface AffectedServicesProps {
+  services: IncidentDetail['services'];
+  root: string;
+  /** They are part of another incident since. */
+  isMerged: boolean;
+}
+
+/** In the order in which they failed. */
+function AffectedServices({ services, root, isMerged }: AffectedServicesProps) {
+  return (
+    <ul className="divide-y divide-line">
+      {services.map(({ name, status, failingSince, recoveredAt, removedAt, error }) => (
+        <li key={name} className="flex flex-col gap-1 px-4 py-3">
+          <span className="flex flex-wrap items-center justify-between gap-2">
+            <Link
+              href={`${root}/services/${encodeURIComponent(name)}`}
+              className="link min-w-0 break-words"
+            >
+              {name}
+            </Link>
+            <StatusBadge kind="service" state={status} />
+          </span>
+          <span className="text-meta text-text-2">
+            Failed <Time at={failingSince} form="day" />
+            {recoveredAt ? (
+              <>
+                , healthy <Time at={recoveredAt} form="day" />
+              </>
+            ) : null}
+            {removedAt && !isMerged ? (
+              <>
+                , not checked since <Time at={removedAt} form="day" />
+              </>
+            ) : null}
+          </span>
+          {error && status !== 'healthy' ? (
+            <span className="break-words text-meta text-text-2">{error}</span>
+          ) : null}
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
-import { PendingLine } from '@/app/_components/approvals/pending-line';
 import { LogProvider } from '@/app/_components/log/log-provider';
-import { PageBody } from '@/app/_components/shell/page-body';
+import { PendingLine } from '@/app/_components/pending-approvals';
+import { PageBody } from '@/app/_components/shell/page-header';
 import { NeedsRole } from '@/app/(dashboard)/[orgSlug]/_components/needs-role';
 import { refusalOf } from '@/app/(dashboard)/[orgSlug]/_components/permission';
 import { pricesOf } from '@/lib/agents/registry';

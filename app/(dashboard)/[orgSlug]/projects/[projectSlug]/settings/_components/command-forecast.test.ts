@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseCommandRule } from '@/lib/commands/rule';
-import { DEFAULT_CONFIG } from '@/lib/projects/default-config';
+import { DEFAULT_CONFIG } from '@/lib/projects/new-project';
 import { commandPolicy } from '@/lib/projects/rules/command-policy';
 import type { ProjectConfig, TierPolicy } from '@/lib/projects/schema';
 import type { BrokeredEvent } from '@/lib/protocol/confined-events';

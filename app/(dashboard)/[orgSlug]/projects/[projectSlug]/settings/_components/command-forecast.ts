@@ -1,8 +1,10 @@
 import { actionsOfArgv } from '@/lib/engine/cooldowns/rules';
+import { formatSpan } from '@/lib/platform/format/duration';
+import type { ApprovalSettings } from '@/lib/projects/approval-settings';
 import { type BrokeredTrial, tryBrokered } from '@/lib/projects/rules/try-brokered';
 import type { ProjectConfig, TierPolicy } from '@/lib/projects/schema';
 import { namedServices } from '@/lib/projects/service-names';
-import { commandApproval } from './approval-words';
+import type { Tier } from '@/lib/protocol/spec';
 import { countedCommand } from './cooldown-limits';
 
 export interface CommandForecast extends Omit<BrokeredTrial, 'verdict'> {
@@ -42,4 +44,25 @@ export function forecastCommands(
       cooldowns: counted.sentences,
     };
   });
+}
+
+/** `One operator, admin or owner`; whoever started the chain never counts. */
+export function approvers(
+  { operatorsUpToTier, people }: Pick<ApprovalSettings, 'operatorsUpToTier' | 'people'>,
+  tier: Tier,
+): string {
+  if (tier > operatorsUpToTier) return people === 2 ? 'Two admins or owners' : 'One admin or owner';
+  return people === 2 ? 'Two operators, admins or owners' : 'One operator, admin or owner';
+}
+
+/** Returns who decides about a command of a tier, and for how long it waits. */
+function commandApproval(settings: ApprovalSettings, tier: Tier): string {
+  const who = `${approvers(settings, tier)} must approve it, other than the person who started the chain.`;
+  const { holdSeconds, expiresSeconds } = settings;
+  if (Number.isNaN(holdSeconds) || Number.isNaN(expiresSeconds)) return who;
+  const held =
+    holdSeconds === 0
+      ? 'The process ends until the decision'
+      : `It is held for ${formatSpan(holdSeconds)}, then the process ends until the decision`;
+  return `${who} ${held}. The request expires after ${formatSpan(expiresSeconds)}.`;
 }

@@ -5,11 +5,11 @@ import { useState } from 'react';
 import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
+import { ResumeButton } from '@/app/(dashboard)/[orgSlug]/_components/resume-button';
 import { formatCounted } from '@/lib/platform/format/count';
 import { NeedsRole } from '../../../../_components/needs-role';
 import { PauseDialog, type PauseTarget } from '../../../../_components/pause-dialog';
 import type { Refusal } from '../../../../_components/permission';
-import { ResumeButton } from '../../../../_components/resume-button';
 import { deleteProject } from '../actions';
 
 interface DangerSectionProps extends Omit<PauseTarget, 'what'> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_CONFIG } from '@/lib/projects/default-config';
+import { DEFAULT_CONFIG } from '@/lib/projects/new-project';
 import { changesDecisions, changesRules, onTopOf, takesEffect, unsavedChanges } from './draft';
 
 const base = { name: 'Checkout', slug: 'checkout', config: DEFAULT_CONFIG };

@@ -1,15 +1,19 @@
 'use client';
 
 import { Plus, Trash2 } from 'lucide-react';
+import { useState, useTransition } from 'react';
 import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
+import { PendingButton } from '@/app/_components/ui/spinner';
+import { CheckFields } from '@/app/(dashboard)/[orgSlug]/projects/_components/check-fields';
+import { CheckFound } from '@/app/(dashboard)/[orgSlug]/projects/_components/check-found';
+import type { CheckTest } from '@/lib/fleet/check-tests';
 import { formatCounted } from '@/lib/platform/format/count';
 import type { CheckSpec, ServiceSpec } from '@/lib/protocol/spec';
-import { CheckFields } from '../../../_components/check-fields';
-import { CheckTestButton } from './check-test-button';
+import { testCheck } from '../actions';
 import { SettingsForm } from './settings-form';
 import { type SectionProps, useDraft } from './use-draft';
 
@@ -134,5 +138,54 @@ function ServiceCard(props: ServiceCardProps) {
         </Button>
       </div>
     </Card>
+  );
+}
+
+interface CheckTestButtonProps {
+  organizationSlug: string;
+  /** Its slug. */
+  project: string;
+  pool: string;
+  service: string;
+  /** As entered in the form. */
+  check: CheckSpec;
+}
+
+/** Has a runner look now, and shows what it found beside the fields. */
+function CheckTestButton(props: CheckTestButtonProps) {
+  const { organizationSlug, project, pool, service, check } = props;
+  const key = JSON.stringify(check);
+  const [tested, setTested] = useState<{ key: string; said: CheckTest | string } | null>(null);
+  const [isWorking, startWork] = useTransition();
+  const isReady = check.target.trim() !== '' && !isWorking;
+  // The result is outdated once these fields change.
+  const said = tested?.key === key ? tested.said : null;
+
+  function test() {
+    if (!isReady) return;
+    startWork(async () => {
+      const answer = await testCheck({ organizationSlug, project, pool, service, check });
+      setTested({ key, said: answer.ok ? answer.data : answer.error.message });
+    });
+  }
+
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-ui">
+      <PendingButton
+        size="sm"
+        isPending={isWorking}
+        aria-disabled={!isReady || undefined}
+        onClick={test}
+      >
+        Test now
+      </PendingButton>
+      <span role="status" className="min-w-0 flex-1 basis-60 break-words">
+        {isWorking ? <span className="text-text-2">A runner of pool {pool} looks…</span> : null}
+        {!isWorking && typeof said === 'string' ? (
+          <span className="text-bad-fg">{said}</span>
+        ) : null}
+        {!isWorking && said && typeof said !== 'string' ? <CheckFound test={said} /> : null}
+      </span>
+    </div>
   );
 }

@@ -12,7 +12,7 @@ import { isBelow } from '@/lib/projects/sections';
 import type { Control } from '@/lib/projects/setting';
 import type { ShownSettings } from '@/lib/projects/settings';
 import type { Tier } from '@/lib/protocol/spec';
-import { newItem } from './new-items';
+import { newItem } from './draft';
 import { RuleList } from './rule-list';
 import { parentOf, SettingInput } from './setting-input';
 import { noteBelow, noteBeside } from './setting-notes';

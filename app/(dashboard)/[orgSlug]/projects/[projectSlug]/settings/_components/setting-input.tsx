@@ -3,15 +3,12 @@
 import type { ComponentProps } from 'react';
 import { cn } from '@/app/_components/ui/cn';
 import type { Field } from '@/app/_components/ui/field';
-import { Input, Textarea } from '@/app/_components/ui/input';
-import { Select } from '@/app/_components/ui/select';
-import { TimeZoneInput } from '@/app/_components/ui/time-zone-input';
+import { Input, Select, Textarea, TimeZoneInput } from '@/app/_components/ui/input';
 import type { AgentInfo } from '@/lib/agents/registry';
 import type { Control } from '@/lib/projects/setting';
 import { withAgent } from '@/lib/projects/tier-models';
 import type { HarnessName } from '@/lib/protocol/spec';
-import { NumberInput } from '../../../_components/number-input';
-import { SpanInput } from '../../../_components/span-input';
+import { NumberInput, SpanInput } from '../../../_components/number-input';
 import { type SettingProps, useSetting } from './settings-context';
 import type { DraftForm } from './use-draft';
 

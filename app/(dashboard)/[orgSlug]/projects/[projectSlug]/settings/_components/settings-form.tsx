@@ -9,7 +9,7 @@ import { cn } from '@/app/_components/ui/cn';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { Dialog } from '@/app/_components/ui/dialog';
 import { ErrorSummary } from '@/app/_components/ui/error-summary';
-import { Spinner } from '@/app/_components/ui/spinner';
+import { PendingButton } from '@/app/_components/ui/spinner';
 import { reachWarnings } from '@/lib/projects/rules/reach';
 import type { Refusal } from '../../../../_components/permission';
 import { DifferenceList } from './difference-list';
@@ -188,11 +188,15 @@ function SaveBar({ form }: { form: DraftForm }) {
   }, []);
 
   const saveButton = (
-    <Button look="primary" aria-disabled={isIdle || isSaving || undefined} onClick={review}>
-      {isSaving ? <Spinner /> : null}
+    <PendingButton
+      look="primary"
+      isPending={isSaving}
+      aria-disabled={isIdle || undefined}
+      onClick={review}
+    >
       Save as v{base.version + 1}
       <ModKbd className="ml-1 max-md:hidden">S</ModKbd>
-    </Button>
+    </PendingButton>
   );
 
   return (

@@ -1,6 +1,5 @@
 import { Suspense } from 'react';
-import { PageBody } from '@/app/_components/shell/page-body';
-import { PageHeader } from '@/app/_components/shell/page-header';
+import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { SettingsLayout } from '@/app/_components/shell/settings-layout';
 import { PartBoundary } from '@/app/_components/ui/part-boundary';
 import { SkeletonRows } from '@/app/_components/ui/skeleton';
@@ -19,8 +18,7 @@ import { findSection, SECTIONS, type SectionKey } from '@/lib/projects/sections'
 import { SHOWN_SETTINGS } from '@/lib/projects/settings';
 import { getProjectInForce, listVersions, type ProjectInForce } from '@/lib/projects/versions';
 import type { HarnessName, Tier } from '@/lib/protocol/spec';
-import { listRequests } from '@/lib/signals/list-requests';
-import { listSignals } from '@/lib/signals/list-signals';
+import { listRequests, listSignals } from '@/lib/signals/list-signals';
 import { listSignalSources } from '@/lib/signals/manage-sources';
 import { loadProject } from '../../_components/load-project';
 import { DangerSection } from './danger-section';

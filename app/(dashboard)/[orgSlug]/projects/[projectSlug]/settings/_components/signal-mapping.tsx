@@ -4,12 +4,11 @@ import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
 import { toast } from 'sonner';
 import { StatusBadge } from '@/app/_components/status/status-badge';
-import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
 import { Field, FormProblem } from '@/app/_components/ui/field';
 import { Input, Textarea } from '@/app/_components/ui/input';
 import { SafeText } from '@/app/_components/ui/safe-text';
-import { Spinner } from '@/app/_components/ui/spinner';
+import { PendingButton, Spinner } from '@/app/_components/ui/spinner';
 import { useServerPreview } from '@/app/_components/ui/use-server-preview';
 import type { Refusal } from '@/app/(dashboard)/[orgSlug]/_components/permission';
 import type { SignalPreview } from '@/lib/signals/request-schema';
@@ -141,9 +140,9 @@ export function SignalMapping({ organizationSlug, source, refusal }: SignalMappi
         )}
         <FormProblem text={problem} />
         {refusal ? null : (
-          <Button aria-disabled={isPending || undefined} onClick={save} className="self-start">
-            {isPending ? <Spinner /> : null} Save mapping
-          </Button>
+          <PendingButton isPending={isPending} onClick={save} className="self-start">
+            Save mapping
+          </PendingButton>
         )}
       </div>
     </Card>

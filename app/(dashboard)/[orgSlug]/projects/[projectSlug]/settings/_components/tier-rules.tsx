@@ -1,7 +1,13 @@
 'use client';
 
+import { BookOpen } from 'lucide-react';
+import dynamic from 'next/dynamic';
+import { useEffect, useState } from 'react';
+import { loadPart } from '@/app/_components/reach/load-part';
+import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
 import { DocLink } from '@/app/_components/ui/doc-link';
+import type { askFirstScope, brokeredWarning } from '@/lib/projects/rules/brokered-warning';
 import { RULE_FORMS, ruleHelp } from '@/lib/projects/rules/help';
 import {
   askFirstWarning,
@@ -11,14 +17,13 @@ import {
   shadowWarning,
 } from '@/lib/projects/rules/problems';
 import { unfilledNotice, unfilledWarning } from '@/lib/projects/rules/reach';
+import type { ruleExamples } from '@/lib/projects/rules/rule-examples';
 import { isLockedTool, refusalsStandAlone, ruleWarning } from '@/lib/projects/rules/warnings';
 import type { TierPolicy } from '@/lib/projects/schema';
 import type { Isolation } from '@/lib/protocol/confinement';
 import type { ServiceSpec } from '@/lib/protocol/spec';
-import { ProgramButton } from './program-button';
 import { RuleList } from './rule-list';
 import { useSettings } from './settings-context';
-import { useBrokerHelp } from './use-broker-help';
 
 interface TierRulesProps {
   policy: TierPolicy;
@@ -143,5 +148,86 @@ function RuleForms() {
         ))}
       </dl>
     </details>
+  );
+}
+
+export interface BrokerHelp {
+  warningOf: typeof brokeredWarning;
+  /** For a rule that asks first. */
+  askScopeOf: typeof askFirstScope;
+  examplesOf: typeof ruleExamples;
+}
+
+/**
+ * Returns what helps with rules of a confined project, once it is loaded: it needs the catalog of
+ * programs, and most pages of settings don't.
+ */
+function useBrokerHelp(isWanted: boolean): BrokerHelp | null {
+  const [help, setHelp] = useState<BrokerHelp | null>(null);
+  useEffect(() => {
+    if (!isWanted) return;
+    let isGone = false;
+    loadPart(() =>
+      Promise.all([
+        import('@/lib/projects/rules/brokered-warning'),
+        import('@/lib/projects/rules/rule-examples'),
+      ]),
+    ).then(
+      ([warning, examples]) => {
+        if (isGone) return;
+        setHelp({
+          warningOf: warning.brokeredWarning,
+          askScopeOf: warning.askFirstScope,
+          examplesOf: examples.ruleExamples,
+        });
+      },
+      // The page is older than the server: its rules are saved and judged there all the same.
+      () => {},
+    );
+    return () => {
+      isGone = true;
+    };
+  }, [isWanted]);
+  return isWanted ? help : null;
+}
+
+const ProgramCatalog = dynamic(
+  async () => (await loadPart(() => import('./program-catalog'))).ProgramCatalog,
+  // Without it the whole page would stand still until the code is here.
+  { loading: () => null },
+);
+
+interface ProgramButtonProps {
+  /** What the rules are for: `allowed rules`. */
+  list: string;
+  onUse: (rule: string) => void;
+}
+
+/** Opens the catalog of programs, which is loaded then. */
+function ProgramButton({ list, onUse }: ProgramButtonProps) {
+  const [isOpen, setOpen] = useState(false);
+  const [wasOpen, setWasOpen] = useState(false);
+  return (
+    <>
+      <Button
+        aria-label={`Programs for ${list}`}
+        onClick={() => {
+          setWasOpen(true);
+          setOpen(true);
+        }}
+      >
+        <BookOpen aria-hidden /> <span className="max-md:hidden">Programs</span>
+      </Button>
+      {wasOpen ? (
+        <ProgramCatalog
+          open={isOpen}
+          onOpenChange={setOpen}
+          onUse={(rule) => {
+            onUse(rule);
+            setOpen(false);
+          }}
+        />
+      ) : null}
+    </>
   );
 }

@@ -11,7 +11,7 @@ import { PauseDialog } from '@/app/(dashboard)/[orgSlug]/_components/pause-dialo
 import { PauseNote } from '@/app/(dashboard)/[orgSlug]/_components/pause-note';
 import type { Refusal } from '@/app/(dashboard)/[orgSlug]/_components/permission';
 import { ResumeButton } from '@/app/(dashboard)/[orgSlug]/_components/resume-button';
-import type { PauseDto } from '@/lib/identity/pauses/pauses';
+import type { PauseDto } from '@/lib/identity/pauses';
 import { formatCounted } from '@/lib/platform/format/count';
 import { gained } from '@/lib/projects/rules/warnings';
 import type { TierPolicy } from '@/lib/projects/schema';

@@ -8,7 +8,7 @@ import { Link } from '@/app/_components/ui/link';
 import { SegmentedChoice } from '@/app/_components/ui/segmented';
 import type { Refusal } from '@/app/(dashboard)/[orgSlug]/_components/permission';
 import type { AgentInfo } from '@/lib/agents/registry';
-import type { PauseDto } from '@/lib/identity/pauses/pauses';
+import type { PauseDto } from '@/lib/identity/pauses';
 import type { TierPolicy } from '@/lib/projects/schema';
 import type { Tier } from '@/lib/protocol/spec';
 import { LeakingRulesNotice } from './leaking-rules-notice';

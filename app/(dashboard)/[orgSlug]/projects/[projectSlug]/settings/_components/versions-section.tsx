@@ -9,7 +9,7 @@ import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { Field } from '@/app/_components/ui/field';
-import { Select } from '@/app/_components/ui/select';
+import { Select } from '@/app/_components/ui/input';
 import type { Refusal } from '@/app/(dashboard)/[orgSlug]/_components/permission';
 import type { FieldChange } from '@/lib/projects/difference';
 import { compareVersions, restoreVersion } from '../actions';

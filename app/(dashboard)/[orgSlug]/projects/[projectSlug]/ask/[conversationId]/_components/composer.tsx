@@ -1,8 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { type AgentChoice, MessageForm } from '../../_components/message-form';
-import { useKeptDraft } from '../../_components/use-kept-draft';
+import { type AgentChoice, MessageForm, useKeptDraft } from '../../_components/message-form';
 import { askTurn } from '../../actions';
 
 interface ComposerProps {

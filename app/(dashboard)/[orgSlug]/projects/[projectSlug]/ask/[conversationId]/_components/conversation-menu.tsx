@@ -10,7 +10,7 @@ import { Dialog } from '@/app/_components/ui/dialog';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { Menu, MenuItem, MenuSeparator } from '@/app/_components/ui/menu';
-import { Spinner } from '@/app/_components/ui/spinner';
+import { PendingButton } from '@/app/_components/ui/spinner';
 import type { Refusal } from '@/app/(dashboard)/[orgSlug]/_components/permission';
 import { MAX_TITLE_CHARS } from '@/lib/conversations/limits';
 import { formatCounted } from '@/lib/platform/format/count';
@@ -142,10 +142,9 @@ function RenameDialog(props: RenameDialogProps) {
           <Button type="button" onClick={onClose}>
             Cancel
           </Button>
-          <Button look="primary" type="submit" aria-disabled={isPending || undefined}>
-            {isPending ? <Spinner /> : null}
+          <PendingButton look="primary" type="submit" isPending={isPending}>
             Rename conversation
-          </Button>
+          </PendingButton>
         </div>
       </form>
     </Dialog>

@@ -2,16 +2,13 @@
 
 import { useRouter } from 'next/navigation';
 import { useId, useState, useTransition } from 'react';
-import { Button } from '@/app/_components/ui/button';
 import { Checkbox } from '@/app/_components/ui/checkbox';
 import { FormProblem } from '@/app/_components/ui/field';
-import { Input } from '@/app/_components/ui/input';
-import { Radio } from '@/app/_components/ui/radio';
+import { Input, Radio } from '@/app/_components/ui/input';
 import { SafeText } from '@/app/_components/ui/safe-text';
-import { Spinner } from '@/app/_components/ui/spinner';
+import { PendingButton } from '@/app/_components/ui/spinner';
+import { answerQuestion } from '@/app/(dashboard)/[orgSlug]/projects/[projectSlug]/ask/actions';
 import type { QuestionDto } from '@/lib/conversations/schema';
-import { answerQuestion } from '../../actions';
-import { answersOf, type Choice, NO_CHOICE, withLabel } from './question-answers';
 
 interface QuestionFormProps {
   organizationSlug: string;
@@ -71,10 +68,9 @@ export function QuestionForm(props: QuestionFormProps) {
       <FormProblem text={problem} />
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="text-text-2 text-ui">The agent waits. The first answer counts.</p>
-        <Button look="primary" type="submit" aria-disabled={isPending || undefined}>
-          {isPending ? <Spinner /> : null}
+        <PendingButton look="primary" type="submit" isPending={isPending}>
           Send answer
-        </Button>
+        </PendingButton>
       </div>
     </form>
   );
@@ -136,4 +132,47 @@ function Choices({ asked, choice, onChange }: ChoicesProps) {
       </label>
     </fieldset>
   );
+}
+
+/** What a person has chosen so far, by the question's text. */
+export interface Choice {
+  labels: readonly string[];
+  /** In their own words; holds instead of the labels, or beside them where several may be chosen. */
+  own: string;
+}
+
+interface AskedQuestion {
+  question: string;
+  multiSelect: boolean;
+}
+
+export const NO_CHOICE: Choice = { labels: [], own: '' };
+
+/** As the agent gets it: labels in commas, own words last. Empty while nothing was chosen. */
+export function answerText({ multiSelect }: AskedQuestion, { labels, own }: Choice): string {
+  const words = own.trim();
+  if (!multiSelect) return words === '' ? (labels[0] ?? '') : words;
+  return [...labels, ...(words === '' ? [] : [words])].join(', ');
+}
+
+/** The answers to all questions; null while one is missing. */
+export function answersOf(
+  questions: readonly AskedQuestion[],
+  choices: ReadonlyMap<string, Choice>,
+): { question: string; answer: string }[] | null {
+  const answers = questions.map((asked) => {
+    const { question } = asked;
+    return { question, answer: answerText(asked, choices.get(question) ?? NO_CHOICE) };
+  });
+  return answers.some(({ answer }) => answer === '') ? null : answers;
+}
+
+/** A click on a label: one of them, or one more or less where several may be chosen. */
+export function withLabel(asked: AskedQuestion, choice: Choice, label: string): Choice {
+  if (!asked.multiSelect) return { labels: [label], own: '' };
+  const { labels } = choice;
+  return {
+    ...choice,
+    labels: labels.includes(label) ? labels.filter((each) => each !== label) : [...labels, label],
+  };
 }

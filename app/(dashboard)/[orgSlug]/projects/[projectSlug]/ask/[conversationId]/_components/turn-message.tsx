@@ -7,8 +7,7 @@ import { Button } from '@/app/_components/ui/button';
 import { SafeText } from '@/app/_components/ui/safe-text';
 import { type AgentChoice, MessageForm } from '../../_components/message-form';
 import { editTurn } from '../../actions';
-import { TurnActs } from './turn-acts';
-import { goneWords, type TurnPlace } from './turn-effects';
+import { goneWords, TurnActs, type TurnPlace } from './turn-acts';
 
 interface TurnMessageProps {
   organizationSlug: string;

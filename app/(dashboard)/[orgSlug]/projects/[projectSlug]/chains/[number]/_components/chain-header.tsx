@@ -1,23 +1,25 @@
 import { MessageCircleQuestionMark } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Outcome } from '@/app/_components/chains/chain-table';
 import { FactLine } from '@/app/_components/chains/fact-line';
-import { Outcome } from '@/app/_components/chains/outcome';
 import { PageHeader } from '@/app/_components/shell/page-header';
 import { Duration } from '@/app/_components/status/duration';
 import { ModifierChip } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
 import { Button } from '@/app/_components/ui/button';
-import { CopyId } from '@/app/_components/ui/copy-id';
+import { CopyId } from '@/app/_components/ui/copy-button';
 import { Link } from '@/app/_components/ui/link';
 import { NeedsRole } from '@/app/(dashboard)/[orgSlug]/_components/needs-role';
 import { refusalOf } from '@/app/(dashboard)/[orgSlug]/_components/permission';
-import { AcknowledgeChain } from '@/app/(dashboard)/[orgSlug]/projects/[projectSlug]/_components/acknowledge-chain';
-import { StopChain } from '@/app/(dashboard)/[orgSlug]/projects/[projectSlug]/_components/stop-chain';
+import {
+  AcknowledgeChain,
+  StopChain,
+} from '@/app/(dashboard)/[orgSlug]/projects/[projectSlug]/_components/chain-acts';
+import { type WaitingRunner, waitSentence, withoutWait } from '@/lib/engine/sweep/wait-sentence';
 import { TRIGGERS } from '@/lib/engine/triggers';
 import type { ChainDetail } from '@/lib/insight/chains/schema';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { microsOf } from '@/lib/platform/format/cost';
-import { reportedSummary } from './chain-sentence';
 
 interface ChainHeaderProps {
   chain: ChainDetail;
@@ -124,4 +126,37 @@ export async function ChainActions({ scope, chain }: ChainActionsProps) {
       ) : null}
     </>
   );
+}
+
+type Facts = Pick<ChainDetail, 'status' | 'statusText' | 'outcome'> & {
+  sessions: readonly {
+    status: string;
+    statusText: string;
+    waitReason: string | null;
+    tier: number;
+  }[];
+};
+
+/** State and reason in a sentence, computed from rows. */
+export function chainSentence(
+  chain: Facts,
+  pool: string,
+  runners: readonly WaitingRunner[],
+): string {
+  const last = chain.sessions.at(-1);
+  const isWaiting = last?.status === 'queued' || last?.status === 'waiting';
+  if (chain.outcome === null && last && isWaiting) {
+    return withoutWait(last) || waitSentence(pool, last.tier, runners);
+  }
+  return chain.statusText || 'Nothing has been said about it yet.';
+}
+
+/** What the last tier claims, as its report put it; null before the first one ended. */
+export function reportedSummary(chain: {
+  summary: string;
+  statusText: string;
+  highestTier: number;
+}): { tier: number; text: string } | null {
+  if (chain.summary === '' || chain.summary === chain.statusText) return null;
+  return { tier: chain.highestTier, text: chain.summary };
 }

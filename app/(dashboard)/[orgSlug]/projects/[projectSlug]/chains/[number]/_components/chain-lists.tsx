@@ -1,16 +1,11 @@
 import { ArrowRight } from 'lucide-react';
-import { hopMode } from '@/app/_components/sessions/chain-strip';
 import { RecoveredMark } from '@/app/_components/sessions/recovered-mark';
-import { SessionCost, SessionDuration } from '@/app/_components/sessions/session-cost';
-import { HopLine } from '@/app/_components/status/hop-line';
 import { StatusBadge } from '@/app/_components/status/status-badge';
-import { type Tier, TierMark } from '@/app/_components/status/tier-mark';
 import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
 import { Link } from '@/app/_components/ui/link';
 import type { ChainDetail, WorkAttempt, WorkDelivery } from '@/lib/insight/chains/schema';
 import type { SessionItem } from '@/lib/insight/sessions/schema';
-import { formatCost } from '@/lib/platform/format/cost';
 
 interface DeliveryListProps {
   deliveries: readonly WorkDelivery[];
@@ -118,61 +113,5 @@ export function ServiceChanges({ services }: { services: ChainDetail['services']
         </ul>
       )}
     </Card>
-  );
-}
-
-interface SessionStackProps {
-  sessions: readonly SessionItem[];
-  attempts: readonly WorkAttempt[];
-  root: string;
-}
-
-/** The sessions one below the other, joined by how each was reached. */
-export function SessionStack({ sessions, attempts, root }: SessionStackProps) {
-  return (
-    <ol aria-label="Sessions" className="flex flex-col">
-      {sessions.map((session, index) => (
-        <li key={session.id} className="flex flex-col">
-          {index > 0 ? (
-            <HopLine mode={hopMode(session)} direction="vertical" length={16} className="ml-6" />
-          ) : null}
-          <Link
-            href={`${root}/sessions/${session.number}`}
-            className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-control border border-line px-3 py-2 hover:bg-hover"
-          >
-            <span className="flex flex-wrap items-center gap-2">
-              <span className="font-semibold">Session #{session.number}</span>
-              <TierMark tier={session.tier as Tier} />
-              <StatusBadge kind="session" state={session.status} />
-            </span>
-            <span className="flex flex-wrap gap-x-3 text-text-2 text-ui tabular-nums">
-              {session.model}
-              <SessionDuration {...session} />
-              <SessionCosts session={session} attempts={attempts} />
-            </span>
-          </Link>
-        </li>
-      ))}
-    </ol>
-  );
-}
-
-interface SessionCostsProps {
-  session: SessionItem;
-  attempts: readonly WorkAttempt[];
-}
-
-/** What a session cost; after a fallback also what each of its processes did. */
-function SessionCosts({ session, attempts }: SessionCostsProps) {
-  const own = attempts.filter((attempt) => attempt.sessionId === session.id && attempt.hasCost);
-  return (
-    <span className="inline-flex items-center gap-1">
-      <SessionCost {...session} />
-      {own.length > 1 ? (
-        <span className="text-text-3">
-          ({own.map((attempt) => formatCost(attempt.costMicros)).join(' + ')})
-        </span>
-      ) : null}
-    </span>
   );
 }

@@ -7,10 +7,9 @@ import { toast } from 'sonner';
 import type { ActionResult } from '@/app/_actions/result';
 import { Button, type ButtonProps } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
-import { Input } from '@/app/_components/ui/input';
+import { Input, Select } from '@/app/_components/ui/input';
 import { LazyConfirmDialog } from '@/app/_components/ui/lazy-confirm-dialog';
 import { SegmentedChoice } from '@/app/_components/ui/segmented';
-import { Select } from '@/app/_components/ui/select';
 import { asMinutes, OptionalEnd } from '../../../../../_components/optional-end';
 import {
   acknowledgeIncident,

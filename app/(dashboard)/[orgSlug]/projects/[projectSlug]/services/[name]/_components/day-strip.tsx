@@ -1,6 +1,6 @@
 'use client';
 
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { useSingleStop } from '@/app/_components/keys/use-single-stop';
 import { RepairedMark } from '@/app/_components/status/service-strip';
 import type { StateOf } from '@/app/_components/status/states';
 import { TimeBar } from '@/app/_components/status/time-bar';
@@ -26,27 +26,13 @@ interface DayCell {
  * reaches the strip once; arrow keys move between cells, and Enter opens the focused one.
  */
 export function DayStrip({ label, cells }: { label: string; cells: readonly DayCell[] }) {
-  const [active, setActive] = useState(cells.length - 1);
-  const list = useRef<HTMLUListElement>(null);
-  const current = Math.min(active, cells.length - 1);
+  const { length } = cells;
+  const { current, setActive, list } = useSingleStop<HTMLUListElement>(length, 'a', length - 1);
   const shown = cells[current];
-
-  function onKeyDown(event: KeyboardEvent) {
-    const target = {
-      ArrowLeft: current - 1,
-      ArrowRight: current + 1,
-      Home: 0,
-      End: cells.length - 1,
-    }[event.key];
-    if (target === undefined || !cells[target]) return;
-    event.preventDefault();
-    setActive(target);
-    list.current?.querySelectorAll('a')[target]?.focus();
-  }
 
   return (
     <div className="flex flex-col gap-2">
-      <ul ref={list} aria-label={label} onKeyDown={onKeyDown} className="flex h-10 gap-0.5">
+      <ul {...list} aria-label={label} className="flex h-10 gap-0.5">
         {cells.map((cell, index) => (
           <li key={cell.label} className="h-full flex-1">
             <Link

@@ -5,9 +5,12 @@ import { useTransition } from 'react';
 import { toast } from 'sonner';
 import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
-import { Spinner } from '@/app/_components/ui/spinner';
+import { PendingButton } from '@/app/_components/ui/spinner';
+import {
+  discardSession,
+  requestCheckpoint,
+} from '@/app/(dashboard)/[orgSlug]/projects/[projectSlug]/actions';
 import { formatCounted } from '@/lib/platform/format/count';
-import { discardSession, requestCheckpoint } from '../actions';
 
 interface DiscardSessionProps {
   organizationSlug: string;
@@ -64,15 +67,14 @@ export function CheckpointNow({ organizationSlug, session, isAsked }: Checkpoint
       router.refresh();
     });
   return (
-    <Button
+    <PendingButton
       size="sm"
-      aria-disabled={isBusy || undefined}
+      isPending={isBusy}
       onClick={() => {
         if (!isBusy) ask();
       }}
     >
-      {isBusy ? <Spinner /> : null}
       {isAsked ? 'Asked for a checkpoint' : 'Checkpoint now'}
-    </Button>
+    </PendingButton>
   );
 }

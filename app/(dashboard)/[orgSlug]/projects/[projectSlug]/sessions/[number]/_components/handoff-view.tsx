@@ -16,7 +16,7 @@ import {
 } from '@/lib/engine/continuation/handoff/schema';
 import type { HandoffDto } from '@/lib/insight/sessions/schema';
 import { formatDuration, formatSpan } from '@/lib/platform/format/duration';
-import { JsonDetails } from './json-details';
+import { JsonDetails } from './session-report';
 
 interface HandoffViewProps {
   title: string;

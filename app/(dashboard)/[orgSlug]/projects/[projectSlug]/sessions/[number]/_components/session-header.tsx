@@ -3,7 +3,7 @@ import { FactLine } from '@/app/_components/chains/fact-line';
 import { type Booked, LiveCost } from '@/app/_components/log/log-provider';
 import { ChainStrip } from '@/app/_components/sessions/chain-strip';
 import { RecoveredMark } from '@/app/_components/sessions/recovered-mark';
-import { SessionCost, SessionDuration } from '@/app/_components/sessions/session-cost';
+import { SessionCost, SessionDuration } from '@/app/_components/sessions/session-table';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { type Tier, TierMark } from '@/app/_components/status/tier-mark';
 import { cn } from '@/app/_components/ui/cn';
@@ -74,14 +74,12 @@ export function SessionHeader({ session, root, sentence, actions }: SessionHeade
       isSentenceWhole={EXPLAINED.includes(status)}
     >
       {/* Scrolls rather than take a second line from the log; the room around it is for focus rings. */}
-      <div className="-m-1 min-w-0 max-w-full overflow-x-auto p-1 [scrollbar-width:thin] md:[&_li]:shrink-0 md:[&_ol]:flex-nowrap">
-        <ChainStrip
-          sessions={session.chainSessions}
-          currentId={session.id}
-          root={root}
-          chainNumber={session.chainNumber}
-        />
-      </div>
+      <nav
+        aria-label={`Chain #${session.chainNumber}`}
+        className="-m-1 min-w-0 max-w-full overflow-x-auto p-1 [scrollbar-width:thin] md:[&_li]:shrink-0 md:[&_ol]:flex-nowrap"
+      >
+        <ChainStrip sessions={session.chainSessions} currentId={session.id} root={root} />
+      </nav>
       <p
         className={cn(
           'flex flex-wrap items-center gap-x-4 gap-y-1 text-text-2 text-ui tabular-nums',

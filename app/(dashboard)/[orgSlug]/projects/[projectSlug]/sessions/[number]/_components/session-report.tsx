@@ -4,13 +4,13 @@ import {
   ReportedEscalation,
   ReportedServices,
   ReportFindings,
-} from '@/app/_components/report/report-parts';
+} from '@/app/_components/report';
 import { Card } from '@/app/_components/ui/card';
 import { cn } from '@/app/_components/ui/cn';
+import { CodeBlock } from '@/app/_components/ui/code-block';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import type { SessionDetail } from '@/lib/insight/sessions/schema';
 import { reportSchema } from '@/lib/protocol/report';
-import { JsonBlock, JsonDetails } from './json-details';
 
 interface SessionReportProps {
   session: Pick<SessionDetail, 'report' | 'endedAt' | 'tier'>;
@@ -71,5 +71,40 @@ export function SessionReport({ session, isNarrow = false }: SessionReportProps)
         </Card>
       </div>
     </div>
+  );
+}
+
+interface JsonDetailsProps {
+  /** What a click opens: "As JSON". */
+  summary: string;
+  value: unknown;
+  /** Of the copy button. */
+  label: string;
+}
+
+/** The stored value, one click away from what the page derives from it. */
+export function JsonDetails({ summary, value, label }: JsonDetailsProps) {
+  return (
+    <details>
+      <summary className="link min-h-6 w-fit text-ui">{summary}</summary>
+      <div className="mt-2">
+        <JsonBlock value={value} label={label} />
+      </div>
+    </details>
+  );
+}
+
+interface JsonBlockProps {
+  value: unknown;
+  /** What is copied: "report". */
+  label: string;
+}
+
+function JsonBlock({ value, label }: JsonBlockProps) {
+  const text = JSON.stringify(value, null, 2);
+  return (
+    <CodeBlock label={label} value={text}>
+      {text}
+    </CodeBlock>
   );
 }

@@ -14,8 +14,8 @@ import { formatDuration } from '@/lib/platform/format/duration';
 import { getProjectInForce } from '@/lib/projects/versions';
 import type { CheckpointTrigger } from '@/lib/protocol/checkpoint';
 import { CheckpointNow, DiscardSession } from '../_components/checkpoint-acts';
-import { emptyCheckpoints } from '../_components/empty-checkpoints';
 import { loadSession, type SessionParams } from '../_components/load-session';
+import { emptyCheckpoints } from '../_components/session-words';
 
 interface CheckpointsPageProps {
   params: Promise<SessionParams>;

@@ -3,14 +3,14 @@ import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
 import { CodeBlock } from '@/app/_components/ui/code-block';
-import { CopyId } from '@/app/_components/ui/copy-id';
+import { CopyId } from '@/app/_components/ui/copy-button';
 import { DefinitionList } from '@/app/_components/ui/definition-list';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { agentLabel } from '@/lib/agents/registry';
 import type { AttemptDto } from '@/lib/insight/sessions/schema';
 import type { ConfinementState } from '@/lib/protocol/confinement';
 import { loadSession, type SessionParams } from '../_components/load-session';
-import { sealWords } from '../_components/seal-words';
+import { sealWords } from '../_components/session-words';
 import { StartedCommand } from '../_components/started-command';
 
 export default async function CommandPage({ params }: { params: Promise<SessionParams> }) {

@@ -1,5 +1,4 @@
-import { Cost } from '@/app/_components/status/cost';
-import { Tokens } from '@/app/_components/status/tokens';
+import { Cost, Tokens } from '@/app/_components/status/cost';
 import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { Link } from '@/app/_components/ui/link';
@@ -8,7 +7,7 @@ import { listRawFigures, type RawFigure } from '@/lib/insight/sessions/get-sessi
 import type { LedgerRow, SessionDetail } from '@/lib/insight/sessions/schema';
 import { microsOf } from '@/lib/platform/format/cost';
 import { loadSession, type SessionParams } from '../_components/load-session';
-import { claimDifference } from './claim-difference';
+import { claimDifference } from '../_components/session-words';
 
 export default async function LedgerPage({ params }: { params: Promise<SessionParams> }) {
   const { scope, session, root } = await loadSession(params);
