@@ -1,8 +1,14 @@
 import type { Prisma } from '@/generated/prisma/client';
 import { asStatement } from './statement';
+import type { TenantConnection } from './tenant-connection';
 import { rawConnection, type TenantDb } from './tenant-db';
 
-type RawDb = Pick<TenantDb, typeof rawConnection>;
+/** A transaction, for statements that are sent past Prisma. */
+export interface RawDb {
+  readonly [rawConnection]: Pick<TenantConnection, 'query'>;
+}
+
+type TenantRawDb = Pick<TenantDb, typeof rawConnection>;
 
 /**
  * Runs SQL in a tenant's or an account's transaction: for what Prisma can't express well, such as
@@ -28,12 +34,12 @@ export async function executeRaw(db: RawDb, sql: Prisma.Sql): Promise<number> {
  *
  * @param write a promise of `executeRaw` or of a function that sends one statement
  */
-export function beforeCommit(db: RawDb, write: Promise<unknown>): void {
+export function beforeCommit(db: TenantRawDb, write: Promise<unknown>): void {
   db[rawConnection].expectWrite(write);
 }
 
 /** Leaves a write to the very end of the transaction: it takes a lock that many others wait for. */
-export function lastBeforeCommit(db: RawDb, write: () => Promise<unknown>): void {
+export function lastBeforeCommit(db: TenantRawDb, write: () => Promise<unknown>): void {
   db[rawConnection].expectLast(write);
 }
 
@@ -41,7 +47,7 @@ export function lastBeforeCommit(db: RawDb, write: () => Promise<unknown>): void
  * Calls `work` once the transaction is committed, without anybody waiting for it: to count or to report
  * what has happened. A failure is only logged. What must not be lost is a row or a job instead.
  */
-export function afterCommit(db: RawDb, work: () => unknown): void {
+export function afterCommit(db: TenantRawDb, work: () => unknown): void {
   db[rawConnection].expectCommit(work);
 }
 
