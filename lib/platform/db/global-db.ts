@@ -1,6 +1,8 @@
 import type { Prisma, PrismaClient } from '@/generated/prisma/client';
 import { systemClient, systemPool, tenantClient, tenantPool } from './clients';
+import type { RawDb } from './raw';
 import { asStatement } from './statement';
+import { rawConnection } from './tenant-db';
 
 /** People and their sign-ins, which belong to no organization. */
 export type GlobalDb = Pick<
@@ -37,7 +39,7 @@ const SYSTEM_TIMEOUT_MS = 20_000;
  */
 export async function inSystemTransaction<T>(
   reason: string,
-  work: (query: SystemQuery) => Promise<T>,
+  work: (db: RawDb) => Promise<T>,
 ): Promise<T> {
   if (!reason) throw new Error('Work across organizations needs a reason.');
   const client = await systemPool().connect();
@@ -49,7 +51,7 @@ export async function inSystemTransaction<T>(
   client.on('error', note);
   try {
     await client.query(`BEGIN; SET LOCAL statement_timeout = ${SYSTEM_TIMEOUT_MS}`);
-    const done = await work(async (sql) => (await client.query(asStatement(sql))).rows);
+    const done = await work({ [rawConnection]: client });
     await client.query('COMMIT');
     return done;
   } catch (error) {
@@ -60,8 +62,6 @@ export async function inSystemTransaction<T>(
     client.release(failure);
   }
 }
-
-export type SystemQuery = <Row>(sql: Prisma.Sql) => Promise<Row[]>;
 
 /**
  * Returns the client of sweeps, which sees every organization. `reason` documents the call: work

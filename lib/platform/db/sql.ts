@@ -143,10 +143,10 @@ function asRows<Found>({ rows, fields }: pg.QueryResult): Found[] {
   );
 }
 
-type Row<Table extends keyof Database> = Selectable<Database[Table]>;
+export type Row<Table extends keyof Database> = Selectable<Database[Table]>;
 
 /** JSON has no bigint, and a JSON column takes anything. */
-type Given<Values> = {
+export type Given<Values> = {
   [Field in keyof Values]?: Prisma.JsonValue extends Values[Field]
     ? unknown
     : bigint extends Values[Field]
