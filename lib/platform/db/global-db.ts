@@ -1,7 +1,6 @@
-import type { Prisma, PrismaClient } from '@/generated/prisma/client';
-import { systemClient, systemPool, tenantClient, tenantPool } from './clients';
+import type { PrismaClient } from '@/generated/prisma/client';
+import { systemClient, systemPool, tenantClient } from './clients';
 import type { RawDb } from './raw';
-import { asStatement } from './statement';
 import { rawConnection } from './tenant-db';
 
 /** People and their sign-ins, which belong to no organization. */
@@ -22,12 +21,6 @@ export type GlobalDb = Pick<
 /** Returns the client without a tenant, which sees no rows of tenant tables. */
 export function globalDb(): GlobalDb {
   return tenantClient() as unknown as GlobalDb;
-}
-
-/** Runs one of the narrow lookups that are needed before a tenant is known (schema `app`). */
-export async function lookUp<Row extends object>(sql: Prisma.Sql): Promise<Row[]> {
-  const { rows } = await tenantPool().query<Row>(asStatement(sql));
-  return rows;
 }
 
 /** For each statement: one that waits longer is tried again by the next sweep. */
