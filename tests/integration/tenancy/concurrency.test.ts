@@ -1,6 +1,7 @@
 /** Many requests of many tenants at once on few connections, as in production. */
-import { beforeAll, describe, expect, it } from 'vitest';
+
 import { sql } from 'kysely';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { Prisma } from '@/generated/prisma/client';
 import { executeRaw, queryRaw } from '@/lib/platform/db/raw';
 import { lookedUp } from '@/lib/platform/db/sql';
@@ -99,7 +100,9 @@ describe('requests of five tenants at once', () => {
     const left = await Promise.all(
       Array.from({ length: 60 }, () =>
         lookedUp(
-          sql<{ tenant: string | null }>`select current_setting('app.organization_id', true) as tenant`,
+          sql<{
+            tenant: string | null;
+          }>`select current_setting('app.organization_id', true) as tenant`,
         ),
       ),
     );
