@@ -1,7 +1,8 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
-import { type Conversation, Prisma } from '@/generated/prisma/client';
-import { fromColumns, queryRaw } from '@/lib/platform/db/raw';
+import type { Conversation, Prisma } from '@/generated/prisma/client';
 import type { OrganizationId } from '@/lib/platform/db/scope';
+import { byId, rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 import { conversationPhaseSchema } from './schema';
@@ -17,15 +18,10 @@ export async function lockConversation(
   organizationId: OrganizationId,
   id: string,
 ): Promise<ConversationRow> {
-  const [row] = await queryRaw<Record<string, unknown>>(
-    db,
-    Prisma.sql`select * from conversation
-      where organization_id = ${organizationId}::uuid and id = ${id}::uuid
-        and deleted_at is null
-      for update`,
-  );
+  const conversation = byId('conversation', organizationId, id).selectAll();
+  const [row] = await rowsOf(db, conversation.where('deletedAt', 'is', null).forUpdate());
   if (!row) throw new NotFoundError();
-  return fromColumns<ConversationRow>(row);
+  return row;
 }
 
 export async function insertConversation(
@@ -153,9 +149,9 @@ export async function figuresOf(
   organizationId: string,
   ids: readonly string[],
 ): Promise<Map<string, ConversationFigures>> {
-  const rows = await queryRaw<unknown>(
+  const rows = await rowsOf(
     db,
-    Prisma.sql`select t.conversation_id as id,
+    sql<unknown>`select t.conversation_id as id,
         count(*) filter (where t.cut_at is null)::text as turns,
         case
           when bool_or(t.cut_at is null and s.status = 'running' and exists (

@@ -1,7 +1,7 @@
-import { Prisma } from '@/generated/prisma/client';
+import { sql } from 'kysely';
 import { chainOutcomeSchema, chainTriggerSchema } from '@/lib/engine/statuses';
-import { queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
+import { query, rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
 import type { ChainFacts } from './chain-events';
@@ -122,17 +122,15 @@ export async function isAnyoneListening(
   organizationId: OrganizationId,
   types: readonly WebhookEventType[],
 ): Promise<boolean> {
-  const [found] = await queryRaw<{ is_any: boolean }>(
-    db,
-    Prisma.sql`select exists (
-        select from webhook_endpoint where organization_id = ${organizationId}::uuid
-          and disabled_at is null and event_types && ${[...types]}::text[]
-        union all
-        select from notification_channel where organization_id = ${organizationId}::uuid
-          and disabled_at is null and event_types && ${[...types]}::text[]
-      ) as is_any`,
-  );
-  return found?.is_any ?? false;
+  const subscribed = (table: 'webhookEndpoint' | 'notificationChannel') =>
+    query
+      .selectFrom(table)
+      .select('id')
+      .where('organizationId', '=', organizationId)
+      .where('disabledAt', 'is', null)
+      .where('eventTypes', '&&', sql<string[]>`${[...types]}::text[]`);
+  const either = subscribed('webhookEndpoint').unionAll(subscribed('notificationChannel'));
+  return (await rowsOf(db, either.limit(1))).length > 0;
 }
 
 /** Returns the enabled channels that report chains which need a human and receive notices. */

@@ -1,8 +1,9 @@
+import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { Prisma } from '@/generated/prisma/client';
 import type { ClaimedUsage, LedgerSource } from '@/lib/agents/booking';
-import { beforeCommit, executeRaw, queryRaw } from '@/lib/platform/db/raw';
+import { beforeCommit } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
+import { changedBy, rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { Spending } from './budget';
 
@@ -14,9 +15,9 @@ export async function getSpending(
   chainId: string | null,
   now: Date,
 ): Promise<Spending> {
-  const [row] = await queryRaw<{ chain: bigint; day: bigint; month: bigint }>(
+  const [row] = await rowsOf(
     db,
-    Prisma.sql`select
+    sql<{ chain: bigint; day: bigint; month: bigint }>`select
         (select coalesce(sum(cost_micros), 0)::bigint from ledger_entry
           where organization_id = ${organizationId}::uuid and chain_id = ${chainId}::uuid) as chain,
         coalesce(sum(cost_micros) filter (where day = ${utcDay(now)}::date), 0)::bigint as day,
@@ -59,9 +60,9 @@ export function bookLedger(
 ): void {
   if (entries.length === 0) return;
   const rows = entries.map((entry) => ({ id: uuidv7(), ...entry }));
-  const write = executeRaw(
+  const write = changedBy(
     db,
-    Prisma.sql`with entry as (
+    sql`with entry as (
         select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t(
           id uuid, "projectId" uuid, "chainId" uuid, "sessionId" uuid, "attemptId" uuid, tier int, model text,
           "inputTokens" bigint, "outputTokens" bigint, "cacheReadTokens" bigint, "cacheWriteTokens" bigint,
@@ -100,9 +101,9 @@ export function unbookAttempt(
   organizationId: OrganizationId,
   attemptId: string,
 ): void {
-  const write = executeRaw(
+  const write = changedBy(
     db,
-    Prisma.sql`with gone as (
+    sql`with gone as (
         delete from ledger_entry where organization_id = ${organizationId}::uuid and attempt_id = ${attemptId}::uuid returning *
       ), sums as (
         select project_id, (booked_at at time zone 'UTC')::date as day, tier, model, sum(cost_micros) as cost,

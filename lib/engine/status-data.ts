@@ -3,11 +3,12 @@
  * which status may follow which; the database refuses every other change.
  */
 
-import { Prisma } from '@/generated/prisma/client';
+import { type RawBuilder, sql } from 'kysely';
 import { joinSentences } from '@/lib/agents/attempt-end';
-import { beforeCommit, executeRaw } from '@/lib/platform/db/raw';
+import { beforeCommit } from '@/lib/platform/db/raw';
 import { updateRow } from '@/lib/platform/db/rows';
 import type { OrganizationId } from '@/lib/platform/db/scope';
+import { changedBy } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { notifyRunner } from '@/lib/platform/live/hint';
 import type { AttemptResult } from '@/lib/protocol/schema';
@@ -44,8 +45,8 @@ export function chainWaitingSql(
   organizationId: OrganizationId,
   chainId: string,
   { statusText, waitReason }: Wait,
-): Prisma.Sql {
-  return Prisma.sql`update chain set status = 'waiting', status_text = ${statusText}, wait_reason = ${waitReason}
+): RawBuilder<unknown> {
+  return sql`update chain set status = 'waiting', status_text = ${statusText}, wait_reason = ${waitReason}
     where organization_id = ${organizationId}::uuid and id = ${chainId}::uuid`;
 }
 
@@ -74,9 +75,9 @@ export function markClaimed(
   now: Date,
 ): void {
   const { tier } = claimed;
-  const write = executeRaw(
+  const write = changedBy(
     db,
-    Prisma.sql`with attempt as (
+    sql`with attempt as (
         update attempt set status = 'claimed', runner_id = ${claimed.runnerId}::uuid, fence = ${claimed.fence},
           lease_expires_at = ${claimed.leaseExpiresAt}::timestamptz, claimed_at = ${now}::timestamptz,
           claimed_by_process = ${claimed.processId}::uuid,
@@ -228,9 +229,9 @@ export function writeSettledSession(
   { status, statusText, isEnded, waitReason, turns, report }: SettledSession,
   now: Date,
 ): void {
-  const write = executeRaw(
+  const write = changedBy(
     db,
-    Prisma.sql`update session set status = ${status}, status_text = ${statusText},
+    sql`update session set status = ${status}, status_text = ${statusText},
         wait_reason = ${waitReason}, turns = turns + ${turns},
         report = coalesce(${report}::jsonb, report), ended_at = coalesce(${isEnded ? now : null}::timestamptz, ended_at)
       where organization_id = ${organizationId}::uuid and id = ${sessionId}::uuid`,

@@ -1,7 +1,7 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
-import { Prisma } from '@/generated/prisma/client';
-import { queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
+import { rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 
 const rowsSchema = z.array(z.object({ id: z.string() }));
@@ -22,9 +22,9 @@ export async function listSuperseded(
   organizationId: OrganizationId,
   of: { runnerId: string; cliSessionIds: readonly string[]; expiredBefore: Date },
 ): Promise<string[]> {
-  const rows = await queryRaw<unknown>(
+  const rows = await rowsOf(
     db,
-    Prisma.sql`select distinct a.start ->> 'cliSessionId' as id
+    sql<unknown>`select distinct a.start ->> 'cliSessionId' as id
       from attempt a
       join session s on s.organization_id = a.organization_id and s.id = a.session_id
       where a.organization_id = ${organizationId}::uuid and a.runner_id = ${of.runnerId}::uuid

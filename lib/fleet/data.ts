@@ -1,13 +1,16 @@
-import { Prisma, type Runner } from '@/generated/prisma/client';
+import { sql } from 'kysely';
+import type { Runner } from '@/generated/prisma/client';
 import {
   ENDED_PAUSES_PER_SWEEP,
   type EndedPause,
   NOT_PAUSED,
   type PauseColumns,
 } from '@/lib/identity/pauses';
+import { daysBefore } from '@/lib/platform/db/batches';
 import { systemDb } from '@/lib/platform/db/global-db';
 import { toJson } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
+import { query, systemRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { Posture } from '@/lib/protocol/schema';
 import { WITH_POOL_AND_TOKEN } from './runner-rows';
@@ -279,8 +282,6 @@ export async function findDemo(): Promise<DemoOrganization | null> {
   });
 }
 
-const DAY_MS = 86_400_000;
-
 /** Returns since when the runner API has answered without a gap; null if it never has. */
 export async function findPresence(
   name: string,
@@ -289,20 +290,18 @@ export async function findPresence(
 }
 
 /** Returns the offline runners of every organization that have not been reported yet. */
-export async function listSilentRunners(
-  now: Date,
-): Promise<{ id: string; organizationId: string }[]> {
-  const silentSince = new Date(now.getTime() - OFFLINE_AFTER_SECONDS * 1_000);
-  const rows = await systemDb('silent runners').$queryRaw<
-    { id: string; organization_id: string }[]
-  >(
-    Prisma.sql`select id, organization_id from runner
-      where revoked_at is null and last_seen_at < ${silentSince}::timestamptz
-        and last_seen_at > ${new Date(now.getTime() - STALE_DAYS * DAY_MS)}::timestamptz
-        and (offline_notified_at is null or offline_notified_at < last_seen_at)
-      limit 200`,
+export function listSilentRunners(now: Date): Promise<{ id: string; organizationId: string }[]> {
+  return systemRows(
+    'silent runners',
+    query
+      .selectFrom('runner')
+      .select(['id', 'organizationId'])
+      .where('revokedAt', 'is', null)
+      .where('lastSeenAt', '<', new Date(now.getTime() - OFFLINE_AFTER_SECONDS * 1_000))
+      .where('lastSeenAt', '>', daysBefore(now, STALE_DAYS))
+      .where(sql<boolean>`(offline_notified_at is null or offline_notified_at < last_seen_at)`)
+      .limit(200),
   );
-  return rows.map((row) => ({ id: row.id, organizationId: row.organization_id }));
 }
 
 /**

@@ -1,6 +1,5 @@
-import { Prisma } from '@/generated/prisma/client';
-import { queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
+import { byId, rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 
 /** Locks a pool until the transaction ends, so that its runners change one after another. */
@@ -9,11 +8,7 @@ export async function lockPool(
   organizationId: OrganizationId,
   poolId: string,
 ): Promise<void> {
-  await queryRaw(
-    db,
-    Prisma.sql`select id from runner_pool
-      where organization_id = ${organizationId}::uuid and id = ${poolId}::uuid for update`,
-  );
+  await rowsOf(db, byId('runnerPool', organizationId, poolId).select('id').forUpdate());
 }
 
 /** Returns the runner of a pool that is being updated; null if none is. */

@@ -1,6 +1,6 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
-import { Prisma } from '@/generated/prisma/client';
-import { queryRaw } from '@/lib/platform/db/raw';
+import { rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 
 const factsSchema = z.object({
@@ -15,9 +15,9 @@ const factsSchema = z.object({
 
 /** Everything the checklist is made from, in one query; each part stops at the first row that fits. */
 export async function getChecklistFacts(db: TenantDb, now: Date) {
-  const rows = await queryRaw<unknown>(
+  const rows = await rowsOf(
     db,
-    Prisma.sql`
+    sql<unknown>`
     with tiers as (
       select p.id, p.slug, p.name, coalesce((v.config->>'maxTier')::int, 1) as max_tier
       from project p join project_version v

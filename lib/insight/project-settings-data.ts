@@ -1,6 +1,6 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
-import { Prisma } from '@/generated/prisma/client';
-import { queryRaw } from '@/lib/platform/db/raw';
+import { rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 
 const NEWEST = 500;
@@ -14,9 +14,9 @@ export async function listContextShares(
   since: Date,
 ): Promise<(number | null)[]> {
   // By session, whose index is the project's, newest first; decisions have none by project.
-  const rows = await queryRaw<unknown>(
+  const rows = await rowsOf(
     db,
-    Prisma.sql`
+    sql<unknown>`
     select (d.facts->'context'->>'share')::float8 as share
     from (
       select organization_id, id from session

@@ -1,6 +1,7 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
-import { Prisma } from '@/generated/prisma/client';
-import { globalDb, lookUp } from './db/global-db';
+import { globalDb } from './db/global-db';
+import { lookedUp } from './db/sql';
 import { logger } from './logger';
 import { pingQueue } from './queue/enqueue';
 import { within } from './within';
@@ -86,7 +87,7 @@ async function findBeats(): Promise<Map<string, Date>> {
  * @param now left out: by the clock of PostgreSQL, so that hosts whose clocks differ record one time
  */
 export async function recordPresence(name: string, gapSeconds: number, now?: Date): Promise<void> {
-  await lookUp(Prisma.sql`
+  await lookedUp(sql`
     insert into process_heartbeat (name, continuous_since, last_at)
     select ${name}, at, at from coalesce(${now ?? null}::timestamptz, clock_timestamp()) as at
     on conflict (name) do update set last_at = excluded.last_at,

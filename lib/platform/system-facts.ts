@@ -1,8 +1,9 @@
 import path from 'node:path';
-import { Prisma } from '@/generated/prisma/client';
-import { globalDb, lookUp } from './db/global-db';
+import { sql } from 'kysely';
+import { globalDb } from './db/global-db';
 import { requireRole } from './db/roles';
 import type { TenantScope } from './db/scope';
+import { lookedUp, query } from './db/sql';
 import { env } from './env';
 import { checkReadiness } from './health';
 import { buildId } from './http/build-id';
@@ -61,9 +62,8 @@ const UNKNOWN = { version: null, answerMs: null };
 
 async function askDatabase() {
   const startedAt = performance.now();
-  const [row] = await lookUp<{ version: string }>(
-    Prisma.sql`select current_setting('server_version') as version`,
-  );
+  const version = sql<string>`current_setting('server_version')`.as('version');
+  const [row] = await lookedUp(query.selectNoFrom(version));
   return { version: row?.version ?? null, answerMs: performance.now() - startedAt };
 }
 

@@ -1,6 +1,7 @@
-import { Prisma } from '@/generated/prisma/client';
-import { beforeCommit, executeRaw } from '@/lib/platform/db/raw';
+import { type RawBuilder, sql } from 'kysely';
+import { beforeCommit } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
+import { changedBy } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { currentTenant } from '@/lib/platform/db/tenant-pool';
 import { NotFoundError } from '@/lib/platform/errors';
@@ -75,8 +76,11 @@ export async function takeSessionNumber(
 }
 
 /** Takes the next session number within a larger statement; returns `last_session_number`. */
-export function takeSessionNumberSql(organizationId: string, projectId: string): Prisma.Sql {
-  return Prisma.sql`update project set last_session_number = last_session_number + 1
+export function takeSessionNumberSql(
+  organizationId: string,
+  projectId: string,
+): RawBuilder<unknown> {
+  return sql`update project set last_session_number = last_session_number + 1
     where organization_id = ${organizationId}::uuid and id = ${projectId}::uuid returning last_session_number`;
 }
 
@@ -90,8 +94,8 @@ export function takeSessionNumberSql(organizationId: string, projectId: string):
  *   `skipped` null for one with a session. A slot that has a chain already isn't new; `offset 0`
  *   makes PostgreSQL look that up once per row.
  */
-export function advanceProjectsSql(input: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`update project p set
+export function advanceProjectsSql(input: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`update project p set
       next_run_at = case when i."isSlotMoved" then i."nextRunAt" else p.next_run_at end,
       last_chain_number = p.last_chain_number + case when i."isNew" then 1 else 0 end,
       last_session_number = p.last_session_number + case when i."isNew" and i.skipped is null then 1 else 0 end
@@ -209,9 +213,9 @@ export function recordCheckResults(
     const { status: last, before, worst } = proven ?? {};
     return { name, status, error, responseTimeMs, last, before, worst };
   });
-  const write = executeRaw(
+  const write = changedBy(
     db,
-    Prisma.sql`with said as (
+    sql`with said as (
         select * from jsonb_to_recordset(${JSON.stringify(said)}::jsonb)
           as t(name text, status text, last text, before text, worst text, error text, "responseTimeMs" int)
       ), found as (
@@ -233,7 +237,7 @@ export function recordCheckResults(
       select ${organizationId}::uuid, id, ${at.chainId}::uuid, last, before, worst, error, "responseTimeMs", ${at.now}::timestamptz
       from found where last is not null
       on conflict (organization_id, service_id, chain_id) do update
-        set status = excluded.status, status_worst = ${worstWord(Prisma.sql`excluded.status_worst, h.status_worst, h.status_before, h.status`)},
+        set status = excluded.status, status_worst = ${worstWord(sql`excluded.status_worst, h.status_worst, h.status_before, h.status`)},
           error = excluded.error,
           response_time_ms = excluded.response_time_ms, at = excluded.at`,
   );
@@ -241,13 +245,13 @@ export function recordCheckResults(
 }
 
 /** The worst of the statuses in a list of columns, as SQL; a missing one counts as healthy. */
-function worstWord(columns: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`case when 'down' in (${columns}) then 'down' when 'degraded' in (${columns}) then 'degraded' else 'healthy' end`;
+function worstWord(columns: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`case when 'down' in (${columns}) then 'down' when 'degraded' in (${columns}) then 'degraded' else 'healthy' end`;
 }
 
 /** The worst status that a chain found, for a row of service_health by its alias. */
-export function worstOfHealth(alias: Prisma.Sql): Prisma.Sql {
-  return worstWord(Prisma.sql`${alias}.status_worst, ${alias}.status_before, ${alias}.status`);
+export function worstOfHealth(alias: RawBuilder<unknown>): RawBuilder<unknown> {
+  return worstWord(sql`${alias}.status_worst, ${alias}.status_before, ${alias}.status`);
 }
 
 /** Returns the services of a project's current version, in their order. */

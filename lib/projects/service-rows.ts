@@ -1,6 +1,6 @@
-import { Prisma } from '@/generated/prisma/client';
-import { executeRaw, queryRaw } from '@/lib/platform/db/raw';
+import { sql } from 'kysely';
 import type { OrganizationId } from '@/lib/platform/db/scope';
+import { changedBy, rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { SERVICE_STATUSES } from '@/lib/protocol/spec';
 
@@ -30,9 +30,9 @@ export async function saveServiceStates(
   now: Date,
 ): Promise<void> {
   if (states.length === 0) return;
-  await executeRaw(
+  await changedBy(
     db,
-    Prisma.sql`update service s set status = t.status, failing_since = t."failingSince",
+    sql`update service s set status = t.status, failing_since = t."failingSince",
         last_error = t.error, last_checked_at = t."lastCheckedAt",
         status_since = case when s.status = t.status then s.status_since else ${now}::timestamptz end
       from jsonb_to_recordset(${JSON.stringify(states)}::jsonb) as t(
@@ -55,9 +55,9 @@ export async function listRemovedSince(
   projectId: string,
   version: number | null,
 ): Promise<string[]> {
-  const rows = await queryRaw<{ id: string }>(
+  const rows = await rowsOf(
     db,
-    Prisma.sql`select s.id from service s
+    sql<{ id: string }>`select s.id from service s
       where s.organization_id = ${organizationId}::uuid and s.project_id = ${projectId}::uuid
         and s.removed_at is not null and exists (
           select from project_version v, jsonb_array_elements(v.config->'services') e

@@ -1,37 +1,22 @@
-import { Prisma } from '@/generated/prisma/client';
-import { lookUp } from '@/lib/platform/db/global-db';
-import { queryRaw, toJson } from '@/lib/platform/db/raw';
+import { sql } from 'kysely';
+import type { SignalSource } from '@/generated/prisma/client';
+import { toJson } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
+import { byId, lookedUp, rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 import { type Mapping, mappingSchema, type SourceKind, sourceKindSchema } from './source-schema';
 
 /** What a request needs of its source before it is known whose source that is. */
-export interface FoundSource {
-  id: string;
-  organizationId: string;
-  projectId: string;
-  kind: SourceKind;
-  tokenHash: string;
-  previousTokenHash: string | null;
-  previousTokenUntil: Date | null;
-  signingSecretsSealed: string[];
-  signatureHeader: string | null;
-  timestampHeader: string | null;
-  disabledAt: Date | null;
-}
+export type FoundSource = Omit<
+  SignalSource,
+  'kind' | 'name' | 'tokenHint' | 'mapping' | 'staleSeconds' | 'createdAt'
+> & { kind: SourceKind };
 
 /** Returns a source of any organization; null for an unknown id. */
 export async function findSource(id: string): Promise<FoundSource | null> {
-  const [row] = await lookUp<Record<string, unknown>>(
-    Prisma.sql`select organization_id as "organizationId", id, project_id as "projectId", kind,
-      token_hash as "tokenHash", previous_token_hash as "previousTokenHash",
-      previous_token_until as "previousTokenUntil", signing_secrets_sealed as "signingSecretsSealed",
-      signature_header as "signatureHeader", timestamp_header as "timestampHeader",
-      disabled_at as "disabledAt"
-    from app.find_signal_source(${id}::uuid)`,
-  );
-  return row ? ({ ...row, kind: sourceKindSchema.parse(row.kind) } as FoundSource) : null;
+  const [row] = await lookedUp(sql<FoundSource>`select * from app.find_signal_source(${id})`);
+  return row ? { ...row, kind: sourceKindSchema.parse(row.kind) } : null;
 }
 
 interface NewSource {
@@ -121,16 +106,9 @@ export async function lockSource(
   organizationId: string,
   sourceId: string,
 ): Promise<{ projectId: string; kind: SourceKind; mapping: Mapping; staleSeconds: number } | null> {
-  const [row] = await queryRaw<{
-    projectId: string;
-    kind: string;
-    mapping: unknown;
-    staleSeconds: number;
-  }>(
-    db,
-    Prisma.sql`select project_id as "projectId", kind, mapping, stale_seconds as "staleSeconds" from signal_source
-      where organization_id = ${organizationId}::uuid and id = ${sourceId}::uuid for no key update`,
-  );
+  const source = byId('signalSource', organizationId, sourceId).forNoKeyUpdate();
+  const columns = ['projectId', 'kind', 'mapping', 'staleSeconds'] as const;
+  const [row] = await rowsOf(db, source.select(columns));
   if (!row) return null;
   const { kind, mapping } = row;
   return { ...row, kind: sourceKindSchema.parse(kind), mapping: mappingSchema.parse(mapping) };

@@ -1,79 +1,58 @@
 /** Problems of the installation as they are stored: which are open, and what the operator has learned. */
 
+import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
-import { Prisma } from '@/generated/prisma/client';
-import type { SystemQuery } from '@/lib/platform/db/global-db';
+import { daysBefore } from '@/lib/platform/db/batches';
+import type { RawDb } from '@/lib/platform/db/raw';
+import { changedBy, changedBySystem, json, query, rowsOf, systemRows } from '@/lib/platform/db/sql';
 import type { Changes } from './plan-changes';
-import {
-  type OpenProblem,
-  PROBLEM_COMPONENTS,
-  PROBLEM_KINDS,
-  type ProblemComponent,
-  type ProblemKind,
-} from './problems';
+import { type OpenProblem, PROBLEM_COMPONENTS, PROBLEM_KINDS } from './problems';
+
+const REASON = 'problems of the installation';
 
 /** Of one watchdog of the installation at a time. */
 const LOCK = 'tierwatch watchdog';
 
 /** @returns false if another process has it; until the end of the transaction otherwise */
-export async function lockWatchdog(query: SystemQuery): Promise<boolean> {
-  const [row] = await query<{ isLocked: boolean }>(
-    Prisma.sql`select pg_try_advisory_xact_lock(hashtext(${LOCK})) as "isLocked"`,
-  );
+export async function lockWatchdog(db: RawDb): Promise<boolean> {
+  const isLocked = sql<boolean>`pg_try_advisory_xact_lock(hashtext(${LOCK}))`;
+  const [row] = await rowsOf(db, query.selectNoFrom(isLocked.as('isLocked')));
   return row?.isLocked === true;
 }
 
-export function listOpenProblems(query: SystemQuery): Promise<OpenProblem[]> {
-  return query<OpenProblem>(
-    Prisma.sql`select id, component, kind, subject, clear_since as "clearSince"
-      from installation_problem where until is null`,
+export function listOpenProblems(db: RawDb): Promise<OpenProblem[]> {
+  return rowsOf(
+    db,
+    query
+      .selectFrom('installationProblem')
+      .select(['id', 'component', 'kind', 'subject', 'clearSince'])
+      .where('until', 'is', null)
+      .$narrowType<Pick<ProblemRow, 'component' | 'kind'>>(),
   );
 }
 
 export async function storeChanges(
-  query: SystemQuery,
+  db: RawDb,
   { opened, seen, clearing, ended }: Changes,
   now: Date,
 ): Promise<void> {
-  const at = Prisma.sql`${now}::timestamptz`;
-  for (const { component, kind, subject, since, figures } of opened) {
-    await query(
-      Prisma.sql`insert into installation_problem (id, component, kind, subject, figures, since, opened_at, seen_at)
-        values (${uuidv7()}::uuid, ${component}, ${kind}, ${subject}, ${JSON.stringify(figures)}::jsonb,
-          ${since}::timestamptz, ${at}, ${at})`,
-    );
+  for (const { state: _, figures, ...problem } of opened) {
+    const times = { openedAt: now, seenAt: now };
+    const row = { id: uuidv7(), ...problem, figures: json(figures), ...times };
+    await changedBy(db, query.insertInto('installationProblem').values(row));
   }
+  const problem = (id: string) => query.updateTable('installationProblem').where('id', '=', id);
   for (const { id, figures } of seen) {
-    await query(
-      Prisma.sql`update installation_problem set figures = ${JSON.stringify(figures)}::jsonb, seen_at = ${at},
-        clear_since = null where id = ${id}::uuid`,
-    );
+    const seenNow = { figures: json(figures), seenAt: now, clearSince: null };
+    await changedBy(db, problem(id).set(seenNow));
   }
-  for (const id of clearing) {
-    await query(
-      Prisma.sql`update installation_problem set clear_since = ${at} where id = ${id}::uuid`,
-    );
-  }
+  for (const id of clearing) await changedBy(db, problem(id).set({ clearSince: now }));
   for (const { id, until } of ended) {
-    await query(
-      // The message about the end is another one.
-      Prisma.sql`update installation_problem set until = greatest(since, ${until}::timestamptz), unconfirmed = 0
-        where id = ${id}::uuid`,
-    );
+    // The message about the end is another one.
+    const end = { until: sql<Date>`greatest(since, ${until})`, unconfirmed: 0 };
+    await changedBy(db, problem(id).set(end));
   }
-}
-
-export interface ProblemRow {
-  id: string;
-  component: ProblemComponent;
-  kind: ProblemKind;
-  subject: string;
-  figures: Record<string, number>;
-  since: Date;
-  until: Date | null;
-  openedAt: Date;
-  openingSentAt: Date | null;
 }
 
 const problemRowSchema = z.object({
@@ -87,19 +66,13 @@ const problemRowSchema = z.object({
   openedAt: z.date(),
   openingSentAt: z.date().nullable(),
 });
-
-const COLUMNS = Prisma.sql`id, component, kind, subject, figures, since, until, opened_at as "openedAt",
-  opening_sent_at as "openingSentAt"`;
+export type ProblemRow = z.infer<typeof problemRowSchema>;
 
 /** Returns open problems, then those that ended in the last `days`, newest first. */
-export async function listProblems(
-  query: SystemQuery,
-  days: number,
-  now: Date,
-): Promise<ProblemRow[]> {
-  const rows = await query<unknown>(
-    Prisma.sql`select ${COLUMNS} from installation_problem
-      where until is null or until > ${now}::timestamptz - make_interval(days => ${days})
+export async function listProblems(days: number, now: Date): Promise<ProblemRow[]> {
+  const rows = await systemRows(
+    REASON,
+    sql`select * from installation_problem where until is null or until > ${daysBefore(now, days)}
       order by until is not null, since desc, id desc limit ${MAX_LISTED}`,
   );
   return z.array(problemRowSchema).parse(rows);
@@ -108,7 +81,7 @@ export async function listProblems(
 const MAX_LISTED = 100;
 
 /** Older news isn't sent: an address may have been set long after. */
-const NEWS_HOURS = 24;
+const NEWS_DAYS = 1;
 
 /** A message is begun so often without a record of the outcome: it may have arrived each time. */
 const MOST_UNCONFIRMED = 2;
@@ -117,59 +90,48 @@ const MOST_UNCONFIRMED = 2;
  * Claims a problem whose opening or end the operator hasn't learned of, the oldest first; null without one. Until
  * its message is sent, it is claimed again after `retrySeconds`. It counts as unconfirmed from now on.
  */
-export async function claimMessage(
-  query: SystemQuery,
-  retrySeconds: number,
-  now: Date,
-): Promise<ProblemRow | null> {
-  const at = Prisma.sql`${now}::timestamptz`;
-  const rows = await query<unknown>(
-    Prisma.sql`with due as (
+export async function claimMessage(retrySeconds: number, now: Date): Promise<ProblemRow | null> {
+  const newsSince = daysBefore(now, NEWS_DAYS);
+  const rows = await systemRows(
+    REASON,
+    sql`with due as (
         select id as due_id from installation_problem
-        where (send_after is null or send_after <= ${at}) and unconfirmed < ${MOST_UNCONFIRMED}
-          and ((opening_sent_at is null and opened_at > ${at} - make_interval(hours => ${NEWS_HOURS}))
-            or (until > ${at} - make_interval(hours => ${NEWS_HOURS}) and end_sent_at is null))
+        where (send_after is null or send_after <= ${now}) and unconfirmed < ${MOST_UNCONFIRMED}
+          and ((opening_sent_at is null and opened_at > ${newsSince}) or (until > ${newsSince} and end_sent_at is null))
         order by opened_at, id limit 1 for update skip locked
       )
       update installation_problem set unconfirmed = unconfirmed + 1,
-        send_after = ${at} + make_interval(secs => ${retrySeconds})
-      from due where id = due_id
-      returning ${COLUMNS}`,
+        send_after = ${new Date(now.getTime() + retrySeconds * 1_000)}
+      from due where id = due_id returning installation_problem.*`,
   );
   return z.array(problemRowSchema).parse(rows)[0] ?? null;
 }
 
 /** Records that a message that was claimed certainly hasn't arrived, so that it can be tried again. */
-export async function markUnsent(
-  query: SystemQuery,
-  { id, until }: Pick<ProblemRow, 'id' | 'until'>,
-): Promise<void> {
-  await query(
-    Prisma.sql`update installation_problem set unconfirmed = greatest(0, unconfirmed - 1)
-      where id = ${id}::uuid and until is not distinct from ${until}::timestamptz`,
+export async function markUnsent({ id, until }: Pick<ProblemRow, 'id' | 'until'>): Promise<void> {
+  await changedBySystem(
+    REASON,
+    sql`update installation_problem set unconfirmed = greatest(0, unconfirmed - 1)
+      where id = ${id} and until is not distinct from ${until}`,
   );
 }
 
 /** @param until as it was in the message: the end may have come since */
 export async function markSent(
-  query: SystemQuery,
   { id, until }: Pick<ProblemRow, 'id' | 'until'>,
   now: Date,
 ): Promise<void> {
-  const at = Prisma.sql`${now}::timestamptz`;
-  await query(
+  await changedBySystem(
+    REASON,
     until === null
-      ? Prisma.sql`update installation_problem set opening_sent_at = ${at}, send_after = null, unconfirmed = 0
-          where id = ${id}::uuid`
-      : Prisma.sql`update installation_problem set opening_sent_at = coalesce(opening_sent_at, ${at}),
-          end_sent_at = ${at}, send_after = null, unconfirmed = 0 where id = ${id}::uuid`,
+      ? sql`update installation_problem set opening_sent_at = ${now}, send_after = null, unconfirmed = 0 where id = ${id}`
+      : sql`update installation_problem set opening_sent_at = coalesce(opening_sent_at, ${now}),
+          end_sent_at = ${now}, send_after = null, unconfirmed = 0 where id = ${id}`,
   );
 }
 
 /** @returns how many were deleted */
-export async function deleteProblems(query: SystemQuery, endedBefore: Date): Promise<number> {
-  const rows = await query<{ id: string }>(
-    Prisma.sql`delete from installation_problem where until < ${endedBefore}::timestamptz returning id`,
-  );
-  return rows.length;
+export function deleteProblems(endedBefore: Date): Promise<number> {
+  const ended = query.deleteFrom('installationProblem').where('until', '<', endedBefore);
+  return changedBySystem(REASON, ended);
 }

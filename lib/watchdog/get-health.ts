@@ -1,6 +1,6 @@
 /** What is known about the health of the installation. */
 
-import { inSystemTransaction } from '@/lib/platform/db/global-db';
+import { daysBefore } from '@/lib/platform/db/batches';
 import { deleteProblems, listProblems, type ProblemRow } from './data';
 import type { ProblemComponent } from './problems';
 import { wordsOfProblem } from './sentences';
@@ -28,9 +28,7 @@ const LISTED_DAYS = 7;
  * @throws Error while PostgreSQL is away
  */
 export async function listInstallationProblems(now = new Date()): Promise<ProblemDto[]> {
-  const rows = await inSystemTransaction('problems of the installation', (query) =>
-    listProblems(query, LISTED_DAYS, now),
-  );
+  const rows = await listProblems(LISTED_DAYS, now);
   return rows.map((row) => {
     const { component, kind, subject, since, until } = row;
     return { component, kind, subject, since, until, ...wordsOfProblem(row) };
@@ -49,9 +47,6 @@ export async function listSharedProblems(now = new Date()): Promise<ProblemDto[]
 const KEPT_DAYS = 400;
 
 /** Deletes problems that ended long ago. @returns how many */
-export async function pruneProblems(now = new Date()): Promise<number> {
-  const before = new Date(now.getTime() - KEPT_DAYS * 86_400_000);
-  return inSystemTransaction('retention of problems of the installation', (query) =>
-    deleteProblems(query, before),
-  );
+export function pruneProblems(now = new Date()): Promise<number> {
+  return deleteProblems(daysBefore(now, KEPT_DAYS));
 }

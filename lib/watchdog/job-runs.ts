@@ -15,9 +15,7 @@ export async function registerJobs(
   jobs: readonly { name: string; everyMs: number }[],
   now = new Date(),
 ): Promise<void> {
-  await inSystemTransaction('recurring jobs of the installation', (query) =>
-    storeJobs(query, jobs, now),
-  );
+  await inSystemTransaction('recurring jobs of the installation', (db) => storeJobs(db, jobs, now));
 }
 
 /** Records that a recurring job ended, at most every 5 s. Never rejects: the job itself has ended. */
@@ -30,9 +28,7 @@ export async function recordJobEnd(
   if (now.getTime() - (recorded.get(key) ?? 0) < RECORDED_EVERY_MS) return;
   recorded.set(key, now.getTime());
   try {
-    await inSystemTransaction('recurring jobs of the installation', (query) =>
-      storeJobEnd(query, name, hasFailed, now),
-    );
+    await storeJobEnd(name, hasFailed, now);
   } catch (error) {
     recorded.delete(key);
     logger.warn({ job: name, error: String(error) }, 'end of a job not recorded');

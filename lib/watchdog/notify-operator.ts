@@ -1,6 +1,5 @@
 /** One message to the operator when a problem begins, and one when it is over. */
 
-import { inSystemTransaction } from '@/lib/platform/db/global-db';
 import { env } from '@/lib/platform/env';
 import { logger } from '@/lib/platform/logger';
 import { findMailer, type Mailer } from '@/lib/platform/mail';
@@ -12,7 +11,6 @@ const SEND_TIMEOUT_MS = 45_000;
 /** A message that isn't sent by then is tried again, possibly by another process. Longer than it may take. */
 const RETRY_SECONDS = 60;
 const AT_ONCE = 20;
-const REASON = 'messages about problems of the installation';
 
 /**
  * Sends the messages that are due to TIERWATCH_OPERATOR_EMAIL, until one fails. Each is recorded before it is
@@ -30,19 +28,17 @@ export async function notifyOperator(
   if (operatorEmail === null || mailer === null) return 0;
   for (let sent = 0; sent < AT_ONCE; sent += 1) {
     // One by one, so that a slow server doesn't keep claims until another process takes them.
-    const problem = await inSystemTransaction(REASON, (query) =>
-      claimMessage(query, RETRY_SECONDS, now),
-    );
+    const problem = await claimMessage(RETRY_SECONDS, now);
     if (!problem) return sent;
     const mail = { to: [operatorEmail], ...messageAbout(problem, publicUrl) };
     const result = await within(timeoutMs, mailer.send(mail));
     if (!result.ok) {
       const { reason, message, mayHaveArrived } = result;
       logger.warn({ reason, problem: message, mayHaveArrived }, 'operator not notified');
-      if (!mayHaveArrived) await inSystemTransaction(REASON, (query) => markUnsent(query, problem));
+      if (!mayHaveArrived) await markUnsent(problem);
       return sent;
     }
-    await inSystemTransaction(REASON, (query) => markSent(query, problem, now));
+    await markSent(problem, now);
   }
   return AT_ONCE;
 }

@@ -1,36 +1,39 @@
 /** Work that waits in PostgreSQL, across organizations: for the watchdog and the metrics. */
 
-import { Prisma } from '@/generated/prisma/client';
-import type { SystemQuery } from '@/lib/platform/db/global-db';
+import { sql } from 'kysely';
+import type { RawDb } from '@/lib/platform/db/raw';
+import { rowsOf } from '@/lib/platform/db/sql';
 
 export const WORK_QUEUES = ['attempts', 'deliveries', 'settlements', 'alerts'] as const;
 
 export interface QueueRow {
   queue: (typeof WORK_QUEUES)[number];
-  /** Due. PostgreSQL's counts are text. */
-  waiting: string;
+  /** Due. */
+  waiting: number;
   /** Not due yet. */
-  delayed: string;
+  delayed: number;
   /** Since when the oldest is due; null if none is. */
   oldest: Date | null;
 }
 
 /** Reads every queue by its index: attempts for a runner, messages, results to settle, alerts to process. */
-export function readQueues(query: SystemQuery, now: Date): Promise<QueueRow[]> {
-  const at = Prisma.sql`${now}::timestamptz`;
-  return query<QueueRow>(Prisma.sql`select 'attempts' as queue,
-      count(*) filter (where coalesce(not_before, queued_at) <= ${at}) as waiting,
-      count(*) filter (where coalesce(not_before, queued_at) > ${at}) as delayed,
-      min(coalesce(not_before, queued_at)) filter (where coalesce(not_before, queued_at) <= ${at}) as oldest
+export function readQueues(db: RawDb, now: Date): Promise<QueueRow[]> {
+  return rowsOf(
+    db,
+    sql<QueueRow>`select 'attempts' as queue,
+      count(*) filter (where coalesce(not_before, queued_at) <= ${now})::int as waiting,
+      count(*) filter (where coalesce(not_before, queued_at) > ${now})::int as delayed,
+      min(coalesce(not_before, queued_at)) filter (where coalesce(not_before, queued_at) <= ${now}) as oldest
     from attempt where status = 'queued'
-    union all select 'deliveries', count(*) filter (where next_attempt_at <= ${at}),
-      count(*) filter (where next_attempt_at > ${at}), min(next_attempt_at) filter (where next_attempt_at <= ${at})
+    union all select 'deliveries', count(*) filter (where next_attempt_at <= ${now})::int,
+      count(*) filter (where next_attempt_at > ${now})::int, min(next_attempt_at) filter (where next_attempt_at <= ${now})
     from webhook_delivery where status in ('scheduled', 'retrying')
-    union all select 'settlements', count(*) filter (where coalesce(settle_retry_at, result_at) <= ${at}),
-      count(*) filter (where coalesce(settle_retry_at, result_at) > ${at}),
-      min(result_at) filter (where coalesce(settle_retry_at, result_at) <= ${at})
+    union all select 'settlements', count(*) filter (where coalesce(settle_retry_at, result_at) <= ${now})::int,
+      count(*) filter (where coalesce(settle_retry_at, result_at) > ${now})::int,
+      min(result_at) filter (where coalesce(settle_retry_at, result_at) <= ${now})
     from attempt where status in ('claimed', 'running', 'stopping') and result is not null and settled_at is null
-    union all select 'alerts', count(*) filter (where next_attempt_at <= ${at}),
-      count(*) filter (where next_attempt_at > ${at}), min(next_attempt_at) filter (where next_attempt_at <= ${at})
-    from signal_request where state = 'received'`);
+    union all select 'alerts', count(*) filter (where next_attempt_at <= ${now})::int,
+      count(*) filter (where next_attempt_at > ${now})::int, min(next_attempt_at) filter (where next_attempt_at <= ${now})
+    from signal_request where state = 'received'`,
+  );
 }

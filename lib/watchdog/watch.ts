@@ -33,9 +33,9 @@ export async function watch(
   now = new Date(),
 ): Promise<{ opened: number; ended: number }> {
   const disk = await measureDisk();
-  return inSystemTransaction(REASON, async (query) => {
-    if (!(await lockWatchdog(query))) return { opened: 0, ended: 0 };
-    const stored = await readFacts(query, now);
+  return inSystemTransaction(REASON, async (db) => {
+    if (!(await lockWatchdog(db))) return { opened: 0, ended: 0 };
+    const stored = await readFacts(db, now);
     const facts = {
       ...stored,
       now,
@@ -43,9 +43,9 @@ export async function watch(
       watchingSince: watcher.since,
       disk,
     };
-    const changes = planChanges(await listOpenProblems(query), judge(facts), now);
-    await storeChanges(query, changes, now);
-    await sampleQueues(query, stored.queues, now);
+    const changes = planChanges(await listOpenProblems(db), judge(facts), now);
+    await storeChanges(db, changes, now);
+    await sampleQueues(db, stored.queues, now);
     for (const { component, kind, subject, figures } of changes.opened) {
       logger.error({ component, kind, subject, figures }, 'problem of the installation');
     }
@@ -55,8 +55,8 @@ export async function watch(
 
 /** Returns what the watchdog judges, as measured now. Throws while PostgreSQL is away. */
 export function measure(watcher: Watcher, now: Date): Promise<WatchFacts> {
-  return inSystemTransaction(REASON, async (query) => ({
-    ...(await readFacts(query, now)),
+  return inSystemTransaction(REASON, async (db) => ({
+    ...(await readFacts(db, now)),
     now,
     watcher: watcher.component,
     watchingSince: watcher.since,

@@ -1,5 +1,5 @@
-import { Prisma } from '@/generated/prisma/client';
-import { systemDb } from '@/lib/platform/db/global-db';
+import { sql } from 'kysely';
+import { changedBySystem } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { decodeId } from '@/lib/platform/ids';
 import { DEDUP_PREFIX } from '../alert';
@@ -75,11 +75,11 @@ export async function releaseHeld(db: TenantDb, channelId: string, now: Date): P
  * @returns how many
  */
 export function releaseCritical(now: Date): Promise<number> {
-  return systemDb('messages held by quiet hours').$executeRaw(
-    Prisma.sql`update webhook_delivery d set next_attempt_at = ${now}::timestamptz
+  return changedBySystem(
+    'messages held by quiet hours',
+    sql`update webhook_delivery d set next_attempt_at = ${now}
       from incident i
-      where d.status = 'scheduled' and d.next_attempt_at > ${now}::timestamptz
-        and d.held_incident_id is not null
+      where d.status = 'scheduled' and d.next_attempt_at > ${now} and d.held_incident_id is not null
         and i.organization_id = d.organization_id and i.id = d.held_incident_id
         and i.severity = 'critical' and i.state <> 'resolved'`,
   );

@@ -145,7 +145,7 @@ async function applyChannelStep(
   await cancelOpenDeliveries(db, { channelId: channel.id });
   const { organizationId } = scope;
   const id = encodeId('ntc', channel.id);
-  const policies = await listUsersOfChannel(db, organizationId, id);
+  const policies = await listUsersOfChannel(db, id);
   const message = disabledMessage(channel.name, reason, result, policies);
   const notified = await reportToAdmins(
     db,

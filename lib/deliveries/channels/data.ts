@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import { Prisma } from '@/generated/prisma/client';
 import { deriveKey, open, SecretBoxError, seal } from '@/lib/platform/crypto/secret-box';
-import { queryRaw, toJson } from '@/lib/platform/db/raw';
+import { toJson } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
+import { byId, rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import { NotFoundError } from '@/lib/platform/errors';
@@ -59,12 +61,12 @@ export async function lockChannelRow(
   organizationId: OrganizationId,
   channelId: string,
 ): Promise<ChannelRow> {
-  await queryRaw(
+  const [row] = await rowsOf(
     db,
-    Prisma.sql`select from notification_channel
-      where organization_id = ${organizationId}::uuid and id = ${channelId}::uuid for update`,
+    byId('notificationChannel', organizationId, channelId).selectAll().forUpdate(),
   );
-  return getChannelRow(db, channelId);
+  if (!row) throw new NotFoundError();
+  return row;
 }
 
 /** Returns the quiet hours of a channel; null if it has none. */
@@ -117,17 +119,12 @@ export async function deleteChannelRow(db: TenantDb, channelId: string): Promise
 }
 
 /** Returns names of the paging policies that notify a channel. @param channelId `ntc_…` */
-export async function listUsersOfChannel(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  channelId: string,
-): Promise<string[]> {
-  const naming = JSON.stringify([{ channelIds: [channelId] }]);
-  const rows = await queryRaw<{ name: string }>(
-    db,
-    Prisma.sql`select name from paging_policy
-      where organization_id = ${organizationId}::uuid and steps @> ${naming}::jsonb order by name`,
-  );
+export async function listUsersOfChannel(db: TenantDb, channelId: string): Promise<string[]> {
+  const rows = await db.pagingPolicy.findMany({
+    where: { steps: { array_contains: [{ channelIds: [channelId] }] } },
+    select: { name: true },
+    orderBy: { name: 'asc' },
+  });
   return rows.map(({ name }) => name);
 }
 
@@ -155,11 +152,11 @@ export async function lastMessages(
   organizationId: OrganizationId,
   channelIds: readonly string[],
 ) {
-  const newest = await queryRaw<{ id: string }>(
+  const newest = await rowsOf(
     db,
-    Prisma.sql`select last.id from unnest(${[...channelIds]}::uuid[]) as channel(id)
+    sql<{ id: string }>`select last.id from unnest(${[...channelIds]}::uuid[]) as channel(id)
       cross join lateral (select d.id from webhook_delivery d
-        where d.organization_id = ${organizationId}::uuid and d.channel_id = channel.id
+        where d.organization_id = ${organizationId} and d.channel_id = channel.id
           and d.event_type <> ${TEST_END_EVENT}
         order by d.id desc limit 1) last`,
   );

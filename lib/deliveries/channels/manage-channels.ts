@@ -159,7 +159,7 @@ export function deleteChannel(scope: TenantScope, channelId: string): Promise<vo
   const id = requireId('ntc', channelId);
   return inTransaction(scope, async (db) => {
     const before = await getChannelRow(db, id);
-    const users = await listUsersOfChannel(db, scope.organizationId, channelId);
+    const users = await listUsersOfChannel(db, channelId);
     if (users.length > 0) {
       throw new ConflictError(
         `The channel can’t be deleted while paging policies notify it: ${users.join(', ')}. Choose another channel there first.`,

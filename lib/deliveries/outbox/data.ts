@@ -1,7 +1,6 @@
-import { Prisma } from '@/generated/prisma/client';
-import { systemDb } from '@/lib/platform/db/global-db';
-import { queryRaw } from '@/lib/platform/db/raw';
+import { deletePast } from '@/lib/platform/db/due';
 import type { OrganizationId } from '@/lib/platform/db/scope';
+import { byId, literals, rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 import { idSince } from '@/lib/platform/ids';
@@ -15,12 +14,11 @@ export const OPEN = ['scheduled', 'retrying', 'sending'];
  * @returns how many; fewer than `limit` if none are left
  */
 export function deleteFinishedDeliveries(createdBefore: Date, limit: number): Promise<number> {
-  return systemDb('retention of deliveries').$executeRaw(
-    Prisma.sql`delete from webhook_delivery where ctid in (
-      select ctid from webhook_delivery
-      where id < ${idSince(createdBefore)}::uuid
-        and status in ('delivered', 'exhausted', 'refused', 'cancelled')
-      limit ${limit})`,
+  return deletePast(
+    'retention of deliveries',
+    'webhookDelivery',
+    ({ eb }) => eb('id', '<', idSince(createdBefore)).and('status', 'not in', literals(...OPEN)),
+    limit,
   );
 }
 
@@ -83,12 +81,11 @@ export async function lockDelivery(
   organizationId: OrganizationId,
   deliveryId: string,
 ): Promise<DeliveryRecord | null> {
-  const locked = await queryRaw<{ id: string }>(
+  const [row] = await rowsOf(
     db,
-    Prisma.sql`select id from webhook_delivery
-      where organization_id = ${organizationId}::uuid and id = ${deliveryId}::uuid for update`,
+    byId('webhookDelivery', organizationId, deliveryId).selectAll().forUpdate(),
   );
-  return locked.length === 0 ? null : getDeliveryRow(db, deliveryId);
+  return row ?? null;
 }
 
 export async function updateDelivery(

@@ -1,8 +1,8 @@
+import { type RawBuilder, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { Prisma } from '@/generated/prisma/client';
-import { systemDb } from '@/lib/platform/db/global-db';
-import { queryRaw } from '@/lib/platform/db/raw';
+import { listDue } from '@/lib/platform/db/due';
 import type { OrganizationId } from '@/lib/platform/db/scope';
+import { anyOf, byId, literals, query, rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { isFor } from '../recipients';
 import type { Happening } from '../schema';
@@ -28,6 +28,8 @@ const SENDING_LEASE_MS = 120_000;
  */
 const PER_RECIPIENT = 4;
 
+const RECIPIENT = sql<string>`coalesce(endpoint_id, channel_id, id)`;
+
 /**
  * Selects the ids of deliveries that have to wait for another one. Messages about one subject reach a
  * channel in order: a later one waits until the earlier ones were delivered or given up. One that
@@ -37,11 +39,11 @@ const PER_RECIPIENT = 4;
  *
  * @param among which deliveries are looked at; all of a subject, or none
  */
-function waitingDeliveries(among: Prisma.Sql, now: Date): Prisma.Sql {
-  const subject = Prisma.sql`partition by organization_id, coalesce(endpoint_id, channel_id, id), subject`;
-  return Prisma.sql`select id from (
+function waitingDeliveries(among: RawBuilder<boolean>, now: Date): RawBuilder<{ id: string }> {
+  const subject = sql`partition by organization_id, ${RECIPIENT}, subject`;
+  return sql`select id from (
       select id, sequence, supersedes, row_number() over line > 1 as has_earlier,
-        bool_or(status = 'sending' and next_attempt_at > ${now}::timestamptz)
+        bool_or(status = 'sending' and next_attempt_at > ${now})
           over (line rows between unbounded preceding and 1 preceding) as is_earlier_in_flight,
         max(sequence) filter (where supersedes) over (${subject}) as newest
       from webhook_delivery
@@ -49,6 +51,16 @@ function waitingDeliveries(among: Prisma.Sql, now: Date): Prisma.Sql {
       window line as (${subject} order by sequence, id)
     ) alert
     where newest > sequence or (has_earlier and (not supersedes or is_earlier_in_flight))`;
+}
+
+/** Selects due deliveries that don't wait for another one. @param among as for `waitingDeliveries` */
+function dueDeliveries(among: RawBuilder<boolean>, now: Date) {
+  return query
+    .selectFrom('webhookDelivery')
+    .where(among)
+    .where('status', 'in', literals(...OPEN))
+    .where('nextAttemptAt', '<=', now)
+    .where(sql<boolean>`id not in (${waitingDeliveries(among, now)})`);
 }
 
 /** Returns other due deliveries of the same recipient that may be sent now, oldest first. */
@@ -60,16 +72,9 @@ export async function listDueOfSameRecipient(
 ): Promise<string[]> {
   const recipientId = delivery.endpointId ?? delivery.channelId;
   if (!recipientId) return [];
-  const isOfRecipient = Prisma.sql`organization_id = ${organizationId}::uuid
-    and coalesce(endpoint_id, channel_id, id) = ${recipientId}::uuid`;
-  const rows = await queryRaw<{ id: string }>(
-    db,
-    Prisma.sql`select id from webhook_delivery
-      where ${isOfRecipient} and status in ('scheduled', 'retrying', 'sending')
-        and next_attempt_at <= ${now}::timestamptz
-        and id not in (${waitingDeliveries(isOfRecipient, now)})
-      order by next_attempt_at limit ${ENQUEUED_AT_ONCE}`,
-  );
+  const isOfRecipient = sql<boolean>`organization_id = ${organizationId} and ${RECIPIENT} = ${recipientId}`;
+  const due = dueDeliveries(isOfRecipient, now).select('id').orderBy('nextAttemptAt');
+  const rows = await rowsOf(db, due.limit(ENQUEUED_AT_ONCE));
   return rows.map((row) => row.id);
 }
 
@@ -166,9 +171,9 @@ async function isWaiting(
   });
   if (!delivery) return false;
   const { channelId, subject } = delivery;
-  const isOfSubject = Prisma.sql`organization_id = ${organizationId}::uuid
-    and coalesce(endpoint_id, channel_id, id) = ${channelId}::uuid and subject = ${subject}`;
-  const waiting = await queryRaw<{ id: string }>(db, waitingDeliveries(isOfSubject, now));
+  const isOfSubject = sql<boolean>`organization_id = ${organizationId}
+    and ${RECIPIENT} = ${channelId} and subject = ${subject}`;
+  const waiting = await rowsOf(db, waitingDeliveries(isOfSubject, now));
   return waiting.some(({ id }) => id === deliveryId);
 }
 
@@ -203,14 +208,12 @@ async function tryLockRecipient(
   organizationId: OrganizationId,
   deliveryId: string,
 ): Promise<boolean> {
-  const [turn] = await queryRaw<{ is_ours: boolean }>(
+  const isOurs = sql<boolean>`pg_try_advisory_xact_lock(hashtextextended('recipient:' || ${RECIPIENT}, 0))`;
+  const [turn] = await rowsOf(
     db,
-    Prisma.sql`select pg_try_advisory_xact_lock(
-        hashtextextended('recipient:' || coalesce(endpoint_id, channel_id, id), 0)) as is_ours
-      from webhook_delivery
-      where organization_id = ${organizationId}::uuid and id = ${deliveryId}::uuid`,
+    byId('webhookDelivery', organizationId, deliveryId).select(isOurs.as('isOurs')),
   );
-  return turn?.is_ours ?? false;
+  return turn?.isOurs ?? false;
 }
 
 /**
@@ -223,22 +226,25 @@ async function hasRoom(
   deliveryId: string,
   now: Date,
 ): Promise<boolean> {
-  const [counted] = await queryRaw<{ is_failing: boolean; recipient: bigint; total: bigint }>(
+  const [counted] = await rowsOf(
     db,
-    Prisma.sql`select coalesce(e.failing_since, c.failing_since) is not null as is_failing,
-        count(o.id) as total,
-        count(o.id) filter (where o.endpoint_id = d.endpoint_id or o.channel_id = d.channel_id) as recipient
+    sql<{
+      isFailing: boolean;
+      recipient: number;
+      total: number;
+    }>`select coalesce(e.failing_since, c.failing_since) is not null as is_failing, count(o.id)::int as total,
+        count(o.id) filter (where o.endpoint_id = d.endpoint_id or o.channel_id = d.channel_id)::int as recipient
       from webhook_delivery d
       left join webhook_endpoint e on e.organization_id = d.organization_id and e.id = d.endpoint_id
       left join notification_channel c on c.organization_id = d.organization_id and c.id = d.channel_id
       left join webhook_delivery o on o.organization_id = d.organization_id and o.id <> d.id
-        and o.status = 'sending' and o.next_attempt_at > ${now}::timestamptz
-      where d.organization_id = ${organizationId}::uuid and d.id = ${deliveryId}::uuid
+        and o.status = 'sending' and o.next_attempt_at > ${now}
+      where d.organization_id = ${organizationId} and d.id = ${deliveryId}
       group by 1`,
   );
   if (!counted) return false;
-  const most = counted.is_failing ? MAX_SENDING.failingRecipient : MAX_SENDING.healthyRecipient;
-  return Number(counted.recipient) < most && Number(counted.total) < MAX_SENDING.organization;
+  const most = counted.isFailing ? MAX_SENDING.failingRecipient : MAX_SENDING.healthyRecipient;
+  return counted.recipient < most && counted.total < MAX_SENDING.organization;
 }
 
 /**
@@ -250,24 +256,13 @@ export async function listDueDeliveries(
   now: Date,
   limit = 500,
 ): Promise<{ organizationId: string; deliveryId: string }[]> {
-  const rows = await systemDb('due deliveries').$queryRaw<
-    { organization_id: string; id: string }[]
-  >(
-    Prisma.sql`select organization_id, id from (
-        select organization_id, id, next_attempt_at, row_number() over (
-          partition by organization_id order by place, next_attempt_at, id) as turn
-        from (
-          select organization_id, id, next_attempt_at, row_number() over (
-            partition by coalesce(endpoint_id, channel_id, id) order by next_attempt_at, id) as place
-          from webhook_delivery
-          where status in ('scheduled', 'retrying', 'sending') and next_attempt_at <= ${now}::timestamptz
-            and id not in (${waitingDeliveries(Prisma.sql`true`, now)})
-        ) due
-        where place <= ${PER_RECIPIENT}
-      ) ranked
-      where turn <= ${IN_LINE.organization} order by turn, next_attempt_at limit ${limit}`,
-  );
-  return rows.map((row) => ({ organizationId: row.organization_id, deliveryId: row.id }));
+  const due = dueDeliveries(sql`true`, now).select([
+    ...(['id', 'organizationId', 'nextAttemptAt as dueAt'] as const),
+    RECIPIENT.as('lane'),
+  ]);
+  const share = { limit, perOrganization: IN_LINE.organization, perLane: PER_RECIPIENT };
+  const rows = await listDue('due deliveries', due, share);
+  return rows.map(({ organizationId, id }) => ({ organizationId, deliveryId: id }));
 }
 
 /**
@@ -287,24 +282,23 @@ export async function listFirstInLine(
   now: Date,
 ): Promise<string[]> {
   if (deliveryIds.length === 0) return [];
-  const isBefore = Prisma.sql`o.organization_id = ${organizationId}::uuid and o.id <> all(${[...deliveryIds]}::uuid[])
-    and o.status in ('scheduled', 'retrying', 'sending') and o.next_attempt_at <= ${now}::timestamptz
-    and o.id not in (${waitingDeliveries(Prisma.sql`organization_id = ${organizationId}::uuid`, now)})`;
-  const rows = await queryRaw<{ id: string }>(
+  // No `in (select …)`: planned while there are few deliveries, it would count the line once for each of them.
+  const before = dueDeliveries(sql`organization_id = ${organizationId}`, now).where(
+    'id',
+    '<>',
+    sql<string>`all(${[...deliveryIds]})`,
+  );
+  const ofRecipient = before.where(RECIPIENT, '=', sql.ref<string>('d.recipient'));
+  const rows = await rowsOf(
     db,
-    Prisma.sql`select d.id from (
-        select d.id, coalesce(d.endpoint_id, d.channel_id, d.id) as recipient, row_number() over (order by d.id) as place,
-          row_number() over (partition by coalesce(d.endpoint_id, d.channel_id, d.id) order by d.id) as place_of_recipient
-        from webhook_delivery d where d.organization_id = ${organizationId}::uuid and d.id = any(${[...deliveryIds]}::uuid[])
-      ) d, (
-        select count(*) as length from (
-          select from webhook_delivery o where ${isBefore} limit ${IN_LINE.withOtherRecipients}) o
-      ) line
+    sql<{ id: string }>`select d.id from (
+        select id, ${RECIPIENT} as recipient, row_number() over (order by id) as place,
+          row_number() over (partition by ${RECIPIENT} order by id) as place_of_recipient
+        from webhook_delivery where organization_id = ${organizationId} and id = ${anyOf(deliveryIds)}
+      ) d, (select count(*) as length from ${before.limit(IN_LINE.withOtherRecipients)} o) line
       where line.length + place <= ${IN_LINE.organization}
         or (line.length + place <= ${IN_LINE.withOtherRecipients} and place_of_recipient + (
-          select count(*) from (
-            select from webhook_delivery o where ${isBefore} and coalesce(o.endpoint_id, o.channel_id, o.id) = d.recipient
-            limit ${PER_RECIPIENT}) o) <= ${PER_RECIPIENT})
+          select count(*) from ${ofRecipient.limit(PER_RECIPIENT)} o) <= ${PER_RECIPIENT})
       order by place`,
   );
   return rows.map(({ id }) => id);

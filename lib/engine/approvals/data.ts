@@ -1,6 +1,8 @@
-import { type Approval, type ApprovalVote, Prisma } from '@/generated/prisma/client';
-import { queryRaw, toJson } from '@/lib/platform/db/raw';
+import { sql } from 'kysely';
+import type { Approval, ApprovalVote, Prisma } from '@/generated/prisma/client';
+import { toJson } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
+import { rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { type AttemptRow, lockAttempt } from '../attempt/data';
 import { approvalStatusSchema } from '../statuses';
@@ -45,9 +47,9 @@ export async function listRefusals(
   organizationId: OrganizationId,
   { projectId, chainId }: { projectId: string; chainId: string | null },
 ): Promise<Refusal[]> {
-  const rows = await queryRaw<Pick<Approval, 'id'>>(
+  const rows = await rowsOf(
     db,
-    Prisma.sql`select a.id from approval a
+    sql<Pick<Approval, 'id'>>`select a.id from approval a
       left join lateral (
         select count(*) as links, bool_or(i.state <> 'resolved') as lasts from incident_chain k
         join incident i on i.organization_id = k.organization_id and i.id = k.incident_id

@@ -1,18 +1,19 @@
+import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
-import {
-  type Chain,
-  type Handoff,
-  type ModelWindow,
-  type Organization,
-  type Pointer,
-  Prisma,
-  type Project,
-  type Runner,
-  type Seal,
-  type Session,
+import type {
+  Chain,
+  Handoff,
+  ModelWindow,
+  Organization,
+  Pointer,
+  Project,
+  Runner,
+  Seal,
+  Session,
 } from '@/generated/prisma/client';
-import { fromJson, queryRaw } from '@/lib/platform/db/raw';
+import { fromJson } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
+import { rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 import type { HarnessName } from '@/lib/protocol/spec';
@@ -45,17 +46,17 @@ export async function readAttemptContext(
   runnerId: string | null,
   now: Date,
 ): Promise<AttemptContext> {
-  const [row] = await queryRaw<{
-    session: Json;
-    chain: Json;
-    project: Json;
-    organization: Json;
-    runner: Json | null;
-    handoff: Json | null;
-    holds: Json;
-  }>(
+  const [row] = await rowsOf(
     db,
-    Prisma.sql`select to_jsonb(s) as session, to_jsonb(c) as chain, to_jsonb(p) as project,
+    sql<{
+      session: Json;
+      chain: Json;
+      project: Json;
+      organization: Json;
+      runner: Json | null;
+      handoff: Json | null;
+      holds: Json;
+    }>`select to_jsonb(s) as session, to_jsonb(c) as chain, to_jsonb(p) as project,
         to_jsonb(o) as organization, to_jsonb(r) as runner, to_jsonb(h) as handoff,
         ${holdsColumn(now)} as holds
       from session s
@@ -95,9 +96,9 @@ export async function findStanding(
   organizationId: OrganizationId,
   sessionId: string,
 ): Promise<Standing | null> {
-  const [row] = await queryRaw<Standing>(
+  const [row] = await rowsOf(
     db,
-    Prisma.sql`select s.tier, s.chain_id as "chainId", s.project_version as "frozenVersion",
+    sql<Standing>`select s.tier, s.chain_id as "chainId", s.project_version as "frozenVersion",
         p.current_version as "liveVersion"
       from session s join project p on p.organization_id = s.organization_id and p.id = s.project_id
       where s.organization_id = ${organizationId}::uuid and s.id = ${sessionId}::uuid`,
@@ -132,17 +133,17 @@ export async function readPredecessor(
   parentSessionId: string | null,
   agent: { harness: HarnessName; cliVersion: string | null },
 ): Promise<Predecessor> {
-  const [row] = await queryRaw<{
-    parent: Json | null;
-    pointer: Json | null;
-    owner: Json | null;
-    seal: Json | null;
-    isSealRefused: boolean;
-    isTainted: boolean;
-    windows: Json[];
-  }>(
+  const [row] = await rowsOf(
     db,
-    Prisma.sql`select to_jsonb(s) as parent, to_jsonb(t) as pointer, to_jsonb(r) as owner,
+    sql<{
+      parent: Json | null;
+      pointer: Json | null;
+      owner: Json | null;
+      seal: Json | null;
+      isSealRefused: boolean;
+      isTainted: boolean;
+      windows: Json[];
+    }>`select to_jsonb(s) as parent, to_jsonb(t) as pointer, to_jsonb(r) as owner,
         (select jsonb_build_object('id', e.id, 'bytes', e.bytes, 'sha256', e.sha256,
             'expires_at', e.expires_at, 'fault', e.fault) from seal e
           where e.organization_id = t.organization_id and e.attempt_id = t.attempt_id
@@ -196,9 +197,9 @@ const holdsSchema: z.ZodType<Holds> = z.object({
 });
 
 /** Returns one JSON column for a statement in which `p` is the project. Parse it with `toHolds`. */
-function holdsColumn(now: Date): Prisma.Sql {
+function holdsColumn(now: Date): RawBuilder<unknown> {
   const oldest = new Date(now.getTime() - LONGEST_IN_HAND_DAYS * DAY_MS);
-  return Prisma.sql`jsonb_build_object(
+  return sql`jsonb_build_object(
     'tierPauses', (select coalesce(jsonb_agg(jsonb_build_object('tier', t.tier, 'by', t.paused_by, 'since', t.paused_at)), '[]')
       from tier_pause t where t.organization_id = p.organization_id and t.project_id = p.id),
     'snoozes', (select coalesce(jsonb_agg(jsonb_build_object('service', v.name, 'until', v.snoozed_until)), '[]')

@@ -1,6 +1,7 @@
-import { type Attempt, Prisma } from '@/generated/prisma/client';
-import { fromColumns, queryRaw } from '@/lib/platform/db/raw';
+import { sql } from 'kysely';
+import type { Attempt } from '@/generated/prisma/client';
 import type { OrganizationId } from '@/lib/platform/db/scope';
+import { byId, rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { HOST_WAITS, type SessionKind, sessionKindSchema } from '../statuses';
 
@@ -17,16 +18,11 @@ export async function lockAttempt(
   organizationId: OrganizationId,
   attemptId: string,
 ): Promise<AttemptRow | null> {
-  const [row] = await queryRaw<Record<string, unknown>>(
-    db,
-    Prisma.sql`select a.*, (
-        select s.kind from session s where s.organization_id = a.organization_id and s.id = a.session_id
-      ) as session_kind from attempt a
-      where a.organization_id = ${organizationId}::uuid and a.id = ${attemptId}::uuid for update`,
-  );
-  if (!row) return null;
-  const attempt = fromColumns<AttemptRow>(row);
-  return { ...attempt, sessionKind: sessionKindSchema.parse(attempt.sessionKind) };
+  const kind = sql`(select s.kind from session s
+    where s.organization_id = attempt.organization_id and s.id = attempt.session_id)`;
+  const attempt = byId('attempt', organizationId, attemptId).selectAll();
+  const [row] = await rowsOf(db, attempt.select(kind.as('sessionKind')).forUpdate());
+  return row ? { ...row, sessionKind: sessionKindSchema.parse(row.sessionKind) } : null;
 }
 
 /**
@@ -37,9 +33,9 @@ export async function findClaimedNext(
   db: TenantDb,
   { organizationId, id, sessionId, runnerId }: AttemptRow,
 ): Promise<string | null> {
-  const [row] = await queryRaw<{ id: string }>(
+  const [row] = await rowsOf(
     db,
-    Prisma.sql`select a.id from attempt a
+    sql<Pick<Attempt, 'id'>>`select a.id from attempt a
       join session s on s.organization_id = a.organization_id and s.id = a.session_id
       where a.organization_id = ${organizationId}::uuid and a.runner_id = ${runnerId}::uuid
         and a.status = 'claimed' and a.acked_seq = 0 and a.id <> ${id}::uuid

@@ -1,6 +1,6 @@
-import { Prisma } from '@/generated/prisma/client';
-import { executeRaw } from '@/lib/platform/db/raw';
+import { sql } from 'kysely';
 import type { OrganizationId } from '@/lib/platform/db/scope';
+import { changedBy } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 
 export interface ServiceHold {
@@ -32,9 +32,9 @@ export async function holdServices(
   });
   if (serviceIds.length === 0) return;
   const { heldBy, heldUntil } = hold;
-  await executeRaw(
+  await changedBy(
     db,
-    Prisma.sql`insert into service_hold
+    sql`insert into service_hold
         (organization_id, service_id, project_id, incident_number, held_by, held_until)
       select ${organizationId}::uuid, id, ${projectId}::uuid, ${incidentNumber}::int, ${heldBy},
         ${heldUntil}::timestamptz

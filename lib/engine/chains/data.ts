@@ -1,6 +1,6 @@
-import { Prisma } from '@/generated/prisma/client';
-import { queryRaw } from '@/lib/platform/db/raw';
+import { type RawBuilder, sql } from 'kysely';
 import type { OrganizationId } from '@/lib/platform/db/scope';
+import { byId, query, refers, rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { advanceProjectsSql } from '@/lib/projects/project-rows';
 import type { CreatedChain, NewChain } from './new-chain';
@@ -10,7 +10,7 @@ export async function createChain(
   chain: NewChain,
   now: Date,
 ): Promise<CreatedChain | null> {
-  const [created] = await queryRaw<CreatedChain>(db, createChainsSql([withoutSlot(chain)], now));
+  const [created] = await rowsOf(db, createChainsSql([withoutSlot(chain)], now));
   return created ?? null;
 }
 
@@ -29,10 +29,7 @@ export async function lockProject(
   organizationId: OrganizationId,
   projectId: string,
 ): Promise<void> {
-  await queryRaw(
-    db,
-    Prisma.sql`select id from project where organization_id = ${organizationId}::uuid and id = ${projectId}::uuid for no key update`,
-  );
+  await rowsOf(db, byId('project', organizationId, projectId).select('id').forNoKeyUpdate());
 }
 
 /**
@@ -44,17 +41,21 @@ export async function findLiveWork(
   organizationId: OrganizationId,
   chainId: string,
 ): Promise<{ session: { id: string } | null; attemptId: string | null }> {
-  const [row] = await queryRaw<{ id: string; attempt_id: string | null }>(
+  const [row] = await rowsOf(
     db,
-    Prisma.sql`select s.id, a.id as attempt_id
-      from session s
-      left join attempt a on a.organization_id = s.organization_id and a.session_id = s.id
-        and a.status <> 'ended'
-      where s.organization_id = ${organizationId}::uuid and s.chain_id = ${chainId}::uuid
-        and s.ended_at is null
-      order by s.number desc limit 1`,
+    query
+      .selectFrom('session as s')
+      .leftJoin('attempt as a', (join) =>
+        refers('a.sessionId', 's.id')(join).on('a.status', '<>', sql.lit('ended')),
+      )
+      .select(['s.id', 'a.id as attemptId'])
+      .where('s.organizationId', '=', organizationId)
+      .where('s.chainId', '=', chainId)
+      .where('s.endedAt', 'is', null)
+      .orderBy('s.number', 'desc')
+      .limit(1),
   );
-  return { session: row ? { id: row.id } : null, attemptId: row?.attempt_id ?? null };
+  return { session: row ? { id: row.id } : null, attemptId: row?.attemptId ?? null };
 }
 
 /** Marks a chain as acknowledged. Returns false if someone else was faster. */
@@ -108,15 +109,18 @@ function withoutSlot(chain: NewChain): ChainInput {
  * is updated once, since a second update in a transaction checks its foreign keys, and all inserts
  * read the rows of that update, since a join of two intermediate results has no estimate.
  */
-export function createChainsSql(inputs: readonly ChainInput[], now: Date): Prisma.Sql {
-  return Prisma.sql`with input as (
+export function createChainsSql(
+  inputs: readonly ChainInput[],
+  now: Date,
+): RawBuilder<CreatedChain> {
+  return sql`with input as (
       select * from jsonb_to_recordset(${JSON.stringify(inputs)}::jsonb) as t(
         "chainId" uuid, "sessionId" uuid, "attemptId" uuid, "organizationId" uuid, "projectId" uuid,
         "slotAt" timestamptz, trigger text, "requestedBy" text, "requestedPerson" text, "projectVersion" int, "startTier" int,
         "isDryRun" boolean, "isForceFresh" boolean, prompt text, model text, "poolId" uuid, skipped jsonb,
         "isSlotMoved" boolean, "nextRunAt" timestamptz)
     ), numbered as (
-      ${advanceProjectsSql(Prisma.raw('input'))}
+      ${advanceProjectsSql(sql`input`)}
     ), made as (
       insert into chain (id, organization_id, project_id, number, slot_at, trigger, requested_by, requested_person, status, outcome,
         outcome_reason, status_text, wait_reason, services_affected, project_version, start_tier, is_dry_run, is_force_fresh, prompt, created_at, ended_at)
@@ -139,5 +143,5 @@ export function createChainsSql(inputs: readonly ChainInput[], now: Date): Prism
       select "attemptId", "organizationId", "projectId", "sessionId", 1, "poolId", ${now}::timestamptz
       from numbered where "isNew" and skipped is null
     )
-    select id, number, project_id as "projectId", organization_id as "organizationId" from made`;
+    select id, number, project_id, organization_id from made`;
 }

@@ -1,32 +1,15 @@
+import { type InferResult, type NotNull, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { Prisma } from '@/generated/prisma/client';
 import { listDue } from '@/lib/platform/db/due';
 import { inSystemTransaction } from '@/lib/platform/db/global-db';
-import { query } from '@/lib/platform/db/sql';
+import type { RawDb } from '@/lib/platform/db/raw';
+import { anyOf, changedBy, query, refers, rowsOf } from '@/lib/platform/db/sql';
 import { logger } from '@/lib/platform/logger';
 import { openWindowClause } from '@/lib/projects/maintenance/window';
 import { type PauseFact, pausesOf } from '../attempt/holds';
 import { type ChainInput, createChainsSql } from './data';
-import type { CreatedChain, NewChain } from './new-chain';
+import type { NewChain } from './new-chain';
 import { type DueSlot, planSlot, type SlotPlan, slotConfigSchema } from './plan-slot';
-
-interface DueRow {
-  id: string;
-  organization_id: string;
-  name: string;
-  next_run_at: Date;
-  current_version: number;
-  config: unknown;
-  organization_name: string;
-  organization_paused_at: Date | null;
-  organization_paused_by: string | null;
-  paused_at: Date | null;
-  paused_by: string | null;
-  tier_paused_at: Date | null;
-  tier_paused_by: string | null;
-  day_micros: bigint;
-  month_micros: bigint;
-}
 
 interface StartedSlots {
   /** Number of due slots that were planned. */
@@ -45,26 +28,26 @@ export async function startDueSlots(
   projectIds: readonly string[],
   now: Date,
 ): Promise<StartedSlots> {
-  return inSystemTransaction('due slots of every organization', async (query) => {
-    const due = await query<DueRow>(dueSql(projectIds, now));
+  return inSystemTransaction('due slots of every organization', async (db) => {
+    const due = await rowsOf(db, dueSlots(projectIds, now));
     if (due.length === 0) return { seen: 0, made: 0, waiting: [] };
-    const [live, pools] = await Promise.all([
-      query<LiveRow>(liveSql(due)),
-      query<PoolRow>(poolsSql(due)),
-    ]);
-    const found = {
-      liveNumbers: new Map(live.map((row) => [row.project_id, row.number])),
-      poolIds: new Map(pools.map((row) => [`${row.organization_id} ${row.name}`, row.id])),
-    };
+    const found = await readFound(db, due);
     const plans = due.map((row) => planRow(row, found, now));
-    const inputs = plans.map((plan, index) => withSlot(due[index]?.organization_id ?? '', plan));
-    const created = await query<CreatedChain>(createChainsSql(inputs, now));
+    const inputs = plans.map((plan, index) => withSlot(due[index]?.organizationId ?? '', plan));
+    const created = await rowsOf(db, createChainsSql(inputs, now));
     const chains = plans.flatMap((plan) => plan.chain ?? []);
     const notes = due.flatMap((row, index) => {
       const plan = plans[index];
       return plan ? [missedNote(row, plan.missed), maintenanceNote(row, plan.held)].flat() : [];
     });
-    if (notes.length > 0) await query(insertNotesSql(notes, now));
+    if (notes.length > 0) {
+      await changedBy(
+        db,
+        query
+          .insertInto('projectEvent')
+          .values(notes.map((note) => ({ id: uuidv7(), ...note, at: now }))),
+      );
+    }
     const ids = new Set(created.map((chain) => chain.id));
     const waiting = chains.filter((each) => each.skipped === null && ids.has(each.chainId));
     return { seen: due.length, made: created.length, waiting };
@@ -95,58 +78,71 @@ function withSlot(organizationId: string, { projectId, nextRunAt, chain }: SlotP
 }
 
 // The configuration is read once per row by jsonb_to_record: each operator would unpack it again.
-function dueSql(projectIds: readonly string[], now: Date): Prisma.Sql {
-  return Prisma.sql`select p.id, p.organization_id, p.name, p.next_run_at, p.current_version,
-      jsonb_build_object('schedule', c.schedule, 'budgets', b.budgets, 'runnerPool', c."runnerPool",
-        'maintenance', coalesce(c.maintenance, '[]'), 'model', c.tiers->0->'model') as config,
-      o.name as organization_name, o.paused_at as organization_paused_at, o.paused_by as organization_paused_by,
-      p.paused_at, p.paused_by, t.paused_at as tier_paused_at, t.paused_by as tier_paused_by,
-      u.day_micros, u.month_micros
-    from (
-      select * from project where id = any(${[...projectIds]}::uuid[]) and next_run_at <= ${now}::timestamptz
-      for no key update skip locked
-    ) p
-    join organization o on o.id = p.organization_id
-    join project_version v on v.organization_id = p.organization_id and v.project_id = p.id and v.version = p.current_version
-    cross join lateral jsonb_to_record(v.config) as c(
-      schedule jsonb, "runnerPool" text, maintenance jsonb, tiers jsonb)
-    cross join lateral (
+const CONFIG = sql`(select jsonb_build_object('schedule', c.schedule, 'budgets', (
       select jsonb_build_object('chainUsd', max(l.value) filter (where l.name = 'chainUsd'),
         'dayUsd', max(l.value) filter (where l.name = 'dayUsd'),
-        'monthUsd', max(l.value) filter (where l.name = 'monthUsd')) as budgets
+        'monthUsd', max(l.value) filter (where l.name = 'monthUsd'))
       from threshold l where l.organization_id = v.organization_id and l.project_id = v.project_id
-        and l.version = v.version and l.scope = 'project') b
-    left join tier_pause t on t.organization_id = p.organization_id and t.project_id = p.id and t.tier = 1
-    cross join lateral (
-      select coalesce(sum(d.cost_micros) filter (where d.day = (${now}::timestamptz at time zone 'UTC')::date), 0)::bigint as day_micros,
-        coalesce(sum(d.cost_micros), 0)::bigint as month_micros
-      from daily_usage d where d.organization_id = p.organization_id and d.project_id = p.id
-        and d.day >= date_trunc('month', ${now}::timestamptz at time zone 'UTC')::date) u`;
-}
+        and l.version = v.version and l.scope = 'project'),
+    'runnerPool', c."runnerPool", 'maintenance', coalesce(c.maintenance, '[]'), 'model', c.tiers->0->'model')
+  from jsonb_to_record(v.config) as c(schedule jsonb, "runnerPool" text, maintenance jsonb, tiers jsonb))`;
 
-interface LiveRow {
-  project_id: string;
-  number: number;
+function dueSlots(projectIds: readonly string[], now: Date) {
+  const spent = sql<{ dayMicros: bigint; monthMicros: bigint }>`(
+    select coalesce(sum(d.cost_micros) filter (where d.day = (${now}::timestamptz at time zone 'UTC')::date), 0)::bigint as day_micros,
+      coalesce(sum(d.cost_micros), 0)::bigint as month_micros
+    from daily_usage d where d.organization_id = p.organization_id and d.project_id = p.id
+      and d.day >= date_trunc('month', ${now}::timestamptz at time zone 'UTC')::date)`;
+  const claimed = query
+    .selectFrom('project')
+    .selectAll()
+    .where('id', '=', anyOf(projectIds))
+    .where('nextRunAt', '<=', now)
+    .forNoKeyUpdate()
+    .skipLocked();
+  return query
+    .selectFrom(claimed.as('p'))
+    .innerJoin('organization as o', 'o.id', 'p.organizationId')
+    .innerJoin('projectVersion as v', refers('v.projectId', 'p.id'))
+    .leftJoin('tierPause as t', (join) =>
+      refers('t.projectId', 'p.id')(join).on('t.tier', '=', sql.lit(1)),
+    )
+    .crossJoinLateral(spent.as('u'))
+    .select(['p.id', 'p.organizationId', 'p.name', 'p.nextRunAt', 'p.currentVersion'])
+    .select(['p.pausedAt', 'p.pausedBy', 't.pausedAt as since', 't.pausedBy as by'])
+    .select(['o.name as owner', 'o.pausedAt as ownerPausedAt', 'o.pausedBy as ownerPausedBy'])
+    .select(['u.dayMicros', 'u.monthMicros', CONFIG.as('config')])
+    .whereRef('v.version', '=', 'p.currentVersion')
+    .$narrowType<{ nextRunAt: NotNull }>();
 }
+type DueRow = InferResult<ReturnType<typeof dueSlots>>[number];
 
-// A separate statement: the one that took the locks still sees the rows as they were before it
-// waited.
-function liveSql(due: readonly DueRow[]): Prisma.Sql {
-  const ids = due.map((row) => row.id);
-  return Prisma.sql`select project_id, number from chain where project_id = any(${ids}::uuid[]) and status <> 'ended'`;
-}
-
-interface PoolRow {
-  id: string;
-  organization_id: string;
-  name: string;
-}
-
-// A separate statement: a lookup for each project would read the whole table each time while it is
-// small.
-function poolsSql(due: readonly DueRow[]): Prisma.Sql {
-  const ids = [...new Set(due.map((row) => row.organization_id))];
-  return Prisma.sql`select id, organization_id, name from runner_pool where organization_id = any(${ids}::uuid[])`;
+// Separate statements: the one that took the locks still sees chains as they were before it waited, and a
+// lookup of the pool for each project would read the whole table each time while it is small.
+async function readFound(db: RawDb, due: readonly DueRow[]): Promise<Found> {
+  const projects = anyOf(due.map(({ id }) => id));
+  const organizations = anyOf([...new Set(due.map(({ organizationId }) => organizationId))]);
+  const [live, pools] = await Promise.all([
+    rowsOf(
+      db,
+      query
+        .selectFrom('chain')
+        .select(['projectId', 'number'])
+        .where('projectId', '=', projects)
+        .where('status', '<>', sql.lit('ended')),
+    ),
+    rowsOf(
+      db,
+      query
+        .selectFrom('runnerPool')
+        .select(['id', 'organizationId', 'name'])
+        .where('organizationId', '=', organizations),
+    ),
+  ]);
+  return {
+    liveNumbers: new Map(live.map(({ projectId, number }) => [projectId, number])),
+    poolIds: new Map(pools.map((row) => [`${row.organizationId} ${row.name}`, row.id])),
+  };
 }
 
 interface Found {
@@ -170,59 +166,37 @@ function slotOf(row: DueRow, { liveNumbers, poolIds }: Found): DueSlot {
   const config = slotConfigSchema.parse(row.config);
   return {
     projectId: row.id,
-    organizationId: row.organization_id,
+    organizationId: row.organizationId,
     projectName: row.name,
-    dueAt: row.next_run_at,
-    projectVersion: row.current_version,
+    dueAt: row.nextRunAt,
+    projectVersion: row.currentVersion,
     config,
     pauses: pausesOfRow(row),
-    poolId: poolIds.get(`${row.organization_id} ${config.runnerPool}`) ?? null,
+    poolId: poolIds.get(`${row.organizationId} ${config.runnerPool}`) ?? null,
     liveNumber: liveNumbers.get(row.id) ?? null,
     spending: {
       chainMicros: 0,
-      dayMicros: Number(row.day_micros),
-      monthMicros: Number(row.month_micros),
+      dayMicros: Number(row.dayMicros),
+      monthMicros: Number(row.monthMicros),
     },
   };
 }
 
 function pausesOfRow(row: DueRow): PauseFact[] {
-  const { tier_paused_at: since, tier_paused_by: by } = row;
+  const { since, by } = row;
   return pausesOf({
-    organization: {
-      name: row.organization_name,
-      pausedAt: row.organization_paused_at,
-      pausedBy: row.organization_paused_by,
-    },
-    project: { name: row.name, pausedAt: row.paused_at, pausedBy: row.paused_by },
+    organization: { name: row.owner, pausedAt: row.ownerPausedAt, pausedBy: row.ownerPausedBy },
+    project: row,
     tierPauses: since ? [{ tier: 1, by: by ?? 'someone', since }] : [],
   });
 }
 
-/** A notice of a project's feed. */
-interface Note {
-  id: string;
-  organizationId: string;
-  projectId: string;
-  level: string;
-  code: string;
-  message: string;
-}
-
-function insertNotesSql(notes: readonly Note[], now: Date): Prisma.Sql {
-  return Prisma.sql`insert into project_event (id, organization_id, project_id, level, code, message, at)
-    select id, "organizationId", "projectId", level, code, message, ${now}::timestamptz
-    from jsonb_to_recordset(${JSON.stringify(notes)}::jsonb) as t(
-      id uuid, "organizationId" uuid, "projectId" uuid, level text, code text, message text)`;
-}
-
-function missedNote(row: DueRow, missed: readonly Date[]): Note | [] {
+function missedNote(row: DueRow, missed: readonly Date[]) {
   const first = missed[0]?.toISOString();
   const last = missed.at(-1)?.toISOString();
   if (!first) return [];
   return {
-    id: uuidv7(),
-    organizationId: row.organization_id,
+    organizationId: row.organizationId,
     projectId: row.id,
     level: 'warning',
     code: 'SLOTS_MISSED',
@@ -230,12 +204,11 @@ function missedNote(row: DueRow, missed: readonly Date[]): Note | [] {
   };
 }
 
-function maintenanceNote(row: DueRow, held: SlotPlan['held']): Note | [] {
+function maintenanceNote(row: DueRow, held: SlotPlan['held']) {
   if (!held?.isFirst) return [];
   const clause = openWindowClause(held.window);
   return {
-    id: uuidv7(),
-    organizationId: row.organization_id,
+    organizationId: row.organizationId,
     projectId: row.id,
     level: 'info',
     code: 'MAINTENANCE',

@@ -1,9 +1,9 @@
+import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { Prisma } from '@/generated/prisma/client';
-import { systemDb } from '@/lib/platform/db/global-db';
-import { beforeCommit, executeRaw, queryRaw } from '@/lib/platform/db/raw';
+import { beforeCommit } from '@/lib/platform/db/raw';
 import { insertRows } from '@/lib/platform/db/rows';
 import type { OrganizationId } from '@/lib/platform/db/scope';
+import { changedBy, changedBySystem, rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 import type { CheckpointContent } from '@/lib/protocol/checkpoint';
@@ -47,12 +47,12 @@ export function storeCheckpoints(
     at,
     isLate: about.isLate,
   }));
-  beforeCommit(db, insertRows(db, 'session_checkpoints', rows, { skipsDuplicates: true }));
+  beforeCommit(db, insertRows(db, 'sessionCheckpoints', rows, { skipsDuplicates: true }));
   // Late ones are deleted first: recovery skips them, and they must not displace those that it
   // uses.
-  const trim = executeRaw(
+  const trim = changedBy(
     db,
-    Prisma.sql`delete from session_checkpoints where id in (
+    sql`delete from session_checkpoints where id in (
         select id from session_checkpoints
         where organization_id = ${organizationId}::uuid and session_id = ${sessionId}::uuid
         order by is_late, seq desc offset ${about.maxPerSession}
@@ -67,9 +67,9 @@ export async function findNewestCheckpoint(
   organizationId: OrganizationId,
   sessionId: string,
 ): Promise<{ digest: string; at: Date } | null> {
-  const [row] = await queryRaw<{ digest: string; at: Date }>(
+  const [row] = await rowsOf(
     db,
-    Prisma.sql`select c.digest, c.at from session_checkpoints c
+    sql<{ digest: string; at: Date }>`select c.digest, c.at from session_checkpoints c
       join session s on s.organization_id = c.organization_id and s.id = c.session_id
       where c.organization_id = ${organizationId}::uuid and c.session_id = ${sessionId}::uuid
         and not c.is_late and s.discarded_at is null
@@ -99,24 +99,24 @@ export async function listRecoveryCandidates(
   now: Date,
 ): Promise<StoredCandidate[]> {
   const since = new Date(now.getTime() - RECOVERY_WINDOW_HOURS * 3_600_000);
-  const rows = await queryRaw<{
-    id: string;
-    sessionId: string;
-    path: string;
-    isOver: boolean;
-    isDiscarded: boolean;
-    isLate: boolean;
-    isTainted: boolean;
-    createdAt: Date;
-    at: Date;
-    seq: bigint;
-    trigger: string;
-    digest: string;
-    remembered: string[];
-    label: string;
-  }>(
+  const rows = await rowsOf(
     db,
-    Prisma.sql`with recent as (
+    sql<{
+      id: string;
+      sessionId: string;
+      path: string;
+      isOver: boolean;
+      isDiscarded: boolean;
+      isLate: boolean;
+      isTainted: boolean;
+      createdAt: Date;
+      at: Date;
+      seq: bigint;
+      trigger: string;
+      digest: string;
+      remembered: string[];
+      label: string;
+    }>`with recent as (
         select distinct on (session_id) id from (
           select id, session_id, seq, created_at from session_checkpoints
           where organization_id = ${organizationId}::uuid and project_id = ${start.projectId}::uuid
@@ -189,9 +189,9 @@ export function listRecallable(
   limit: number,
   allowsTainted: boolean,
 ): Promise<RecallableRow[]> {
-  return queryRaw(
+  return rowsOf(
     db,
-    Prisma.sql`select '#' || s.number || '.' || a.number as label, c.trigger, c.digest, c.remembered, c.at,
+    sql`select '#' || s.number || '.' || a.number as label, c.trigger, c.digest, c.remembered, c.at,
         a.is_tainted as "isTainted"
       from session_checkpoints c
       join session s on s.organization_id = c.organization_id and s.id = c.session_id
@@ -219,8 +219,9 @@ export function deleteCheckpoints(
   { leastDays, defaultDays }: { leastDays: number; defaultDays: number },
   limit: number,
 ): Promise<number> {
-  return systemDb('retention of checkpoints').$executeRaw(
-    Prisma.sql`delete from session_checkpoints where ctid in (
+  return changedBySystem(
+    'retention of checkpoints',
+    sql`delete from session_checkpoints where ctid in (
       select c.ctid from session_checkpoints c
       join project p on p.organization_id = c.organization_id and p.id = c.project_id
       join project_version v on v.organization_id = p.organization_id and v.project_id = p.id

@@ -1,7 +1,8 @@
+import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { Prisma } from '@/generated/prisma/client';
-import { beforeCommit, queryRaw } from '@/lib/platform/db/raw';
+import { beforeCommit } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
+import { rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { countCommands } from '../count-work';
 import type { EndedCommand } from '../metric-labels';
@@ -29,9 +30,9 @@ export function keepCommands(
   }));
   if (rows.length === 0) return;
   const write = async () => {
-    const ended = await queryRaw<EndedCommand>(
+    const ended = await rowsOf(
       db,
-      Prisma.sql`insert into command (id, organization_id, project_id, session_id, attempt_id, number, attempt_seq,
+      sql<EndedCommand>`insert into command (id, organization_id, project_id, session_id, attempt_id, number, attempt_seq,
           argv, rule, may_change, state, refusal_code, refusal_message, exit_code, signal, error, duration_ms,
           output_bytes, requested_at, ended_at)
         select t.id, ${organizationId}::uuid, ${attempt.projectId}::uuid, ${attempt.sessionId}::uuid,

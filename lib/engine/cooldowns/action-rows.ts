@@ -1,8 +1,9 @@
+import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { type CooldownAction, Prisma } from '@/generated/prisma/client';
-import { beforeCommit, queryRaw } from '@/lib/platform/db/raw';
+import { beforeCommit } from '@/lib/platform/db/raw';
 import { insertRows } from '@/lib/platform/db/rows';
 import type { OrganizationId } from '@/lib/platform/db/scope';
+import { query, rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 
 export interface RecordedAction {
@@ -33,13 +34,14 @@ export async function listActionsInForce(
   if (rules.length === 0) return [];
   const longest = Math.max(...rules.map((rule) => rule.windowSeconds));
   const since = new Date(now.getTime() - longest * 1_000);
-  const rows = await queryRaw<CooldownAction>(
+  const rows = await rowsOf(
     db,
-    Prisma.sql`select service, action, at, session_id as "sessionId", evidence
-      from cooldown_action
-      where organization_id = ${organizationId}::uuid and project_id = ${projectId}::uuid
-        and at >= ${since}::timestamptz
-      order by at`,
+    query
+      .selectFrom('cooldownAction')
+      .select(['service', 'action', 'at', 'sessionId', 'evidence'])
+      .where((row) => row.and({ organizationId, projectId }))
+      .where('at', '>=', since)
+      .orderBy('at'),
   );
   return rows.map((row) => ({
     ...row,
@@ -49,9 +51,9 @@ export async function listActionsInForce(
 
 /** Lets one transaction after the other decide about the actions of a project. */
 export async function lockActions(db: TenantDb, projectId: string): Promise<void> {
-  await queryRaw(
+  await rowsOf(
     db,
-    Prisma.sql`select pg_advisory_xact_lock(hashtextextended(${`actions of ${projectId}`}, 0))::text`,
+    sql`select pg_advisory_xact_lock(hashtextextended(${`actions of ${projectId}`}, 0))::text`,
   );
 }
 
@@ -78,7 +80,7 @@ export function recordActions(
     command: action.command,
     at: action.at,
   }));
-  beforeCommit(db, insertRows(db, 'cooldown_action', rows, { skipsDuplicates: true }));
+  beforeCommit(db, insertRows(db, 'cooldownAction', rows, { skipsDuplicates: true }));
 }
 
 /** Deletes the actions of commands that were refused. */

@@ -1,10 +1,12 @@
+import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { Prisma, type Runner, type Session } from '@/generated/prisma/client';
+import type { Runner, Session } from '@/generated/prisma/client';
 import type { AttemptEnd } from '@/lib/agents/attempt-end';
 import { fingerprintOf } from '@/lib/fleet/posture';
-import { beforeCommit, queryRaw } from '@/lib/platform/db/raw';
+import { beforeCommit } from '@/lib/platform/db/raw';
 import { upsertRow } from '@/lib/platform/db/rows';
 import type { OrganizationId, TenantScope } from '@/lib/platform/db/scope';
+import { rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { CommandEvent, RunnerEvent } from '@/lib/protocol/events';
 import type { AttemptResult } from '@/lib/protocol/schema';
@@ -35,10 +37,10 @@ export async function listSessionFacts(
   organizationId: OrganizationId,
   sessionId: string,
 ): Promise<{ attemptId: string | null; event: RunnerEvent }[]> {
-  return queryRaw(
+  return rowsOf(
     db,
     // Prompts and outputs aren't loaded.
-    Prisma.sql`select attempt_id as "attemptId", case kind
+    sql`select attempt_id as "attemptId", case kind
         when 'command' then jsonb_build_object('kind', kind, 'confinement', payload->'confinement')
         when 'brokered' then payload #- '{end,output}'
         else payload end as event from session_event
@@ -73,12 +75,12 @@ export async function readSurroundings(
   attempt: { sessionId: string; number: number },
   resumedCliSessionId: string | null,
 ): Promise<Surroundings> {
-  const [row] = await queryRaw<{
-    earlier: Surroundings['earlier'];
-    resumed: Surroundings['resumed'];
-  }>(
+  const [row] = await rowsOf(
     db,
-    Prisma.sql`select
+    sql<{
+      earlier: Surroundings['earlier'];
+      resumed: Surroundings['resumed'];
+    }>`select
       (select coalesce(jsonb_agg(jsonb_build_object(
             'id', id, 'end', end_kind, 'endText', end_text, 'purpose', purpose, 'onlyMode', only_mode,
             'reported', case when is_result_late then null else result end) order by number), '[]')
@@ -209,5 +211,5 @@ export function writeWindow(
   const { organizationId } = scope;
   const key = { organizationId, harness, cliVersion, model: rows.session.model };
   const seen = { windowTokens: plan.contextWindow, seenAt: now };
-  beforeCommit(db, upsertRow(db, 'model_window', key, seen));
+  beforeCommit(db, upsertRow(db, 'modelWindow', key, seen));
 }

@@ -1,7 +1,9 @@
-import { Prisma } from '@/generated/prisma/client';
-import { beforeCommit, queryRaw } from '@/lib/platform/db/raw';
+import { sql } from 'kysely';
+import type { Session } from '@/generated/prisma/client';
+import { beforeCommit } from '@/lib/platform/db/raw';
 import { updateRow } from '@/lib/platform/db/rows';
 import type { OrganizationId } from '@/lib/platform/db/scope';
+import { rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { type CheckResultEvent, checkResultEvent } from '@/lib/protocol/events';
 import { type KeptUnfinished, keptUnfinishedSchema, shownUnfinished } from './unfinished';
@@ -47,9 +49,9 @@ async function writeEvents(
     isLate: event.isLate ?? false,
     clockOff: event.clockOffSeconds ?? null,
   }));
-  const [row] = await queryRaw<{ last_seq: number }>(
+  const [row] = await rowsOf(
     db,
-    Prisma.sql`with counter as (
+    sql<Pick<Session, 'lastSeq'>>`with counter as (
         update session set last_seq = last_seq + ${rows.length}
         where organization_id = ${organizationId}::uuid and id = ${sessionId}::uuid returning last_seq
       ), stored as (
@@ -71,9 +73,9 @@ export async function listAnsweredCalls(
   sessionId: string,
   toolUseIds: readonly string[],
 ): Promise<string[]> {
-  const rows = await queryRaw<{ id: string }>(
+  const rows = await rowsOf(
     db,
-    Prisma.sql`select distinct payload->>'toolUseId' as id from session_event
+    sql<{ id: string }>`select distinct payload->>'toolUseId' as id from session_event
       where organization_id = ${organizationId}::uuid and session_id = ${sessionId}::uuid
         and kind = 'tool_result' and payload->>'toolUseId' = any(${[...toolUseIds]}::text[])`,
   );

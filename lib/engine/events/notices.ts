@@ -40,7 +40,7 @@ export function recordNotices(
     service: notice.service ?? null,
     at: now,
   }));
-  beforeCommit(db, insertRows(db, 'project_event', rows));
+  beforeCommit(db, insertRows(db, 'projectEvent', rows));
   const sessionIds = new Set(notices.flatMap((notice) => notice.sessionId ?? []));
   for (const sessionId of sessionIds) {
     const own = notices.filter((notice) => notice.sessionId === sessionId);

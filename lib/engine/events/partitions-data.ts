@@ -1,16 +1,13 @@
-import { Prisma } from '@/generated/prisma/client';
-import { systemDb } from '@/lib/platform/db/global-db';
+import { sql } from 'kysely';
+import { changedBySystem, query, systemRows } from '@/lib/platform/db/sql';
 
-const db = () => systemDb('partitions and retention of session logs');
+const REASON = 'partitions and retention of session logs';
 
 /** PostgreSQL's code for a lock that was not free in time. */
 const LOCK_NOT_AVAILABLE = '55P03';
 
 export function isLockTimeout(error: unknown): boolean {
-  return (
-    error instanceof Prisma.PrismaClientKnownRequestError &&
-    JSON.stringify(error.meta ?? {}).includes(LOCK_NOT_AVAILABLE)
-  );
+  return error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE;
 }
 
 /**
@@ -21,9 +18,8 @@ export function isLockTimeout(error: unknown): boolean {
  * @throws an error with `isLockTimeout` behind a transaction that holds their locks for more than 200 ms
  */
 export async function makeEventPartitions(from: Date, to: Date): Promise<number> {
-  const [row] = await db().$queryRaw<{ made: number }[]>(
-    Prisma.sql`select app.make_event_partitions(${from}::timestamptz, ${to}::timestamptz) as made`,
-  );
+  const made = sql<number>`app.make_event_partitions(${from}, ${to})`.as('made');
+  const [row] = await systemRows(REASON, query.selectNoFrom(made));
   return row?.made ?? 0;
 }
 
@@ -36,8 +32,9 @@ export interface PastPartition {
 
 /** Returns the partitions that only have sessions that ended before a time, oldest first. */
 export function listPastPartitions(endedBefore: Date): Promise<PastPartition[]> {
-  return db().$queryRaw<PastPartition[]>(
-    Prisma.sql`select p.name, p.below_id as "belowId" from app.event_partitions() p
+  return systemRows(
+    REASON,
+    sql<PastPartition>`select p.name, p.below_id from app.event_partitions() p
       where not p.is_default and p.below_id <= app.first_id_of(${endedBefore}::timestamptz)
         and not exists (
           select from session s where s.id >= p.from_id and s.id < p.below_id
@@ -53,17 +50,16 @@ export function listPastPartitions(endedBefore: Date): Promise<PastPartition[]> 
  * @throws an error with `isLockTimeout` behind a transaction that reads or writes events for more than 200 ms
  */
 export async function dropEventPartition(name: string, now: Date): Promise<boolean> {
-  const [row] = await db().$queryRaw<{ isDropped: boolean }[]>(
-    Prisma.sql`select app.drop_event_partition(${name}, ${now}::timestamptz) as "isDropped"`,
-  );
+  const isDropped = sql<boolean>`app.drop_event_partition(${name}, ${now})`.as('isDropped');
+  const [row] = await systemRows(REASON, query.selectNoFrom(isDropped));
   return row?.isDropped ?? false;
 }
 
 /** Returns every organization with the days for which it keeps logs. */
-export function listLogRetentions(): Promise<{ organizationId: string; days: number }[]> {
-  return db().$queryRaw(
-    Prisma.sql`select id as "organizationId", log_retention_days as days from organization order by id`,
-  );
+export function listLogRetentions() {
+  const organizations = query.selectFrom('organization').orderBy('id');
+  const columns = ['id as organizationId', 'logRetentionDays as days'] as const;
+  return systemRows(REASON, organizations.select(columns));
 }
 
 /** Which events of an organization's sessions to delete. */
@@ -80,8 +76,9 @@ export interface PastEvents {
 export function deleteSessionEvents(past: PastEvents, limit: number): Promise<number> {
   const { organizationId, fromId, belowId, endedBefore } = past;
   // The bounds appear twice so that both reads skip the other partitions.
-  return db().$executeRaw(
-    Prisma.sql`delete from session_event e using (
+  return changedBySystem(
+    REASON,
+    sql`delete from session_event e using (
         select o.session_id, o.seq from session_event o
         join session s on s.organization_id = o.organization_id and s.id = o.session_id
         where o.organization_id = ${organizationId}::uuid
@@ -97,5 +94,5 @@ export function deleteSessionEvents(past: PastEvents, limit: number): Promise<nu
 
 /** Returns how many events are in the default partition, by the week of their sessions. */
 export function countUnplacedEvents(): Promise<{ week: Date; events: bigint }[]> {
-  return db().$queryRaw(Prisma.sql`select week, events from app.unplaced_events()`);
+  return systemRows(REASON, sql`select week, events from app.unplaced_events()`);
 }

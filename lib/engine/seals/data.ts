@@ -1,7 +1,9 @@
-import { Prisma, type Seal, type SealKey } from '@/generated/prisma/client';
+import { sql } from 'kysely';
+import type { Prisma, Seal, SealKey } from '@/generated/prisma/client';
+import { deletePast } from '@/lib/platform/db/due';
 import { systemDb } from '@/lib/platform/db/global-db';
-import { executeRaw, queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
+import { changedBy, rowsOf } from '@/lib/platform/db/sql';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import type { SealFault, SealStorageName } from './schema';
 import type { SealStorage } from './storage';
@@ -61,9 +63,9 @@ export async function deleteOldest(
   organizationId: OrganizationId,
   keptBytes: number,
 ): Promise<void> {
-  await executeRaw(
+  await changedBy(
     db,
-    Prisma.sql`delete from seal where organization_id = ${organizationId}::uuid and id in (
+    sql`delete from seal where organization_id = ${organizationId}::uuid and id in (
       select id from (
         select id, sum(stored_bytes) over (order by created_at desc, id desc) as total
         from seal where organization_id = ${organizationId}::uuid) newest
@@ -81,9 +83,9 @@ export async function isErased(
   organizationId: OrganizationId,
   sessionId: string,
 ): Promise<boolean> {
-  const [row] = await queryRaw<{ erased: boolean }>(
+  const [row] = await rowsOf(
     db,
-    Prisma.sql`select exists (
+    sql<{ erased: boolean }>`select exists (
       select from turn t join conversation v
         on v.organization_id = t.organization_id and v.id = t.conversation_id
       where t.organization_id = ${organizationId}::uuid and t.session_id = ${sessionId}::uuid
@@ -98,12 +100,12 @@ export async function isErased(
  * @returns how many; fewer than `limit` if none are left
  */
 export function deleteExpired(now: Date, begunBefore: Date, limit: number): Promise<number> {
-  return systemDb('retention of sealed conversations').$executeRaw(
-    Prisma.sql`delete from seal where ctid in (
-      select ctid from seal
-      where expires_at <= ${now}::timestamptz
-        or (written_at is null and created_at < ${begunBefore}::timestamptz)
-      limit ${limit})`,
+  return deletePast(
+    'retention of sealed conversations',
+    'seal',
+    ({ eb }) =>
+      eb('expiresAt', '<=', now).or(eb('writtenAt', 'is', null).and('createdAt', '<', begunBefore)),
+    limit,
   );
 }
 

@@ -1,10 +1,11 @@
 import { createHmac } from 'node:crypto';
-import { Prisma } from '@/generated/prisma/client';
+import { sql } from 'kysely';
 import { deriveKey } from '@/lib/platform/crypto/secret-box';
 import type { AccountDb } from '@/lib/platform/db/account-db';
 import { systemDb } from '@/lib/platform/db/global-db';
-import { lastBeforeCommit, queryRaw } from '@/lib/platform/db/raw';
+import { lastBeforeCommit } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
+import { rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import { actionsOf } from './actions';
@@ -32,7 +33,7 @@ export function appendAudit(
   lastBeforeCommit(db, () => {
     const json = JSON.stringify(all);
     const proof = entryProof('organization', organizationId, json);
-    return queryRaw(db, Prisma.sql`select app.append_audit(${json}, ${proof})`);
+    return rowsOf(db, sql`select app.append_audit(${json}, ${proof})`);
   });
 }
 
@@ -47,10 +48,7 @@ export async function appendAccountAudit(
 ): Promise<void> {
   const json = JSON.stringify(entries);
   const proof = entryProof('person', userId, json);
-  await queryRaw(
-    db,
-    Prisma.sql`select app.append_account_audit(${userId}::uuid, ${json}, ${proof})`,
-  );
+  await rowsOf(db, sql`select app.append_account_audit(${userId}::uuid, ${json}, ${proof})`);
 }
 
 interface AuditVerdict {
@@ -62,16 +60,19 @@ interface AuditVerdict {
 }
 
 export async function verifyAudit(db: TenantDb): Promise<AuditVerdict> {
-  const [row] = await queryRaw<{
-    checked: bigint;
-    first_bad: bigint | null;
-    head_matches: boolean;
-  }>(db, Prisma.sql`select * from app.verify_audit()`);
+  const [row] = await rowsOf(
+    db,
+    sql<{
+      checked: bigint;
+      firstBad: bigint | null;
+      headMatches: boolean;
+    }>`select * from app.verify_audit()`,
+  );
   if (!row) throw new Error('The audit log gave no answer.');
   return {
     checked: Number(row.checked),
-    firstBad: row.first_bad === null ? null : Number(row.first_bad),
-    headMatches: row.head_matches,
+    firstBad: row.firstBad === null ? null : Number(row.firstBad),
+    headMatches: row.headMatches,
   };
 }
 
@@ -157,9 +158,9 @@ const MAX_ACTORS = 200;
  * time depends on the number of actors, not of entries.
  */
 export function listActors(db: TenantDb): Promise<{ actor: string; label: string | null }[]> {
-  return queryRaw(
+  return rowsOf(
     db,
-    Prisma.sql`
+    sql`
       with recursive known as (
         (select min(actor) as actor from audit_log where organization_id = app.organization_id())
         union all

@@ -1,9 +1,10 @@
 /** People and their sign-ins: global rows, so they take no tenant. */
 
-import { Prisma } from '@/generated/prisma/client';
+import { sql } from 'kysely';
+import { Prisma, type User } from '@/generated/prisma/client';
 import type { AccountDb } from '@/lib/platform/db/account-db';
 import { globalDb, systemDb } from '@/lib/platform/db/global-db';
-import { queryRaw } from '@/lib/platform/db/raw';
+import { rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { endSignIns } from '../factors/data';
 import type { ProviderProfile } from './schema';
@@ -149,9 +150,9 @@ export async function spendReset(
   tokenHash: string,
   now: Date,
 ): Promise<{ id: string; email: string } | null> {
-  const [row] = await queryRaw<{ id: string; email: string }>(
+  const [row] = await rowsOf(
     db,
-    Prisma.sql`
+    sql<Pick<User, 'id' | 'email'>>`
       update password_reset set used_at = ${now}
       from user_account
       where token_hash = ${tokenHash} and used_at is null and expires_at > ${now}

@@ -1,9 +1,8 @@
 /** Sign-ins of people, open or waiting for their second step: global rows. */
 
-import { Prisma } from '@/generated/prisma/client';
 import type { AccountDb } from '@/lib/platform/db/account-db';
 import { globalDb, systemDb } from '@/lib/platform/db/global-db';
-import { queryRaw } from '@/lib/platform/db/raw';
+import { query, rowsOf } from '@/lib/platform/db/sql';
 
 interface AuthSessionRow {
   id: string;
@@ -124,10 +123,8 @@ export async function lockPendingSignIn(
   tokenHash: string,
   now: Date,
 ): Promise<PendingRow | null> {
-  await queryRaw(
-    db,
-    Prisma.sql`select 1 from pending_sign_in where token_hash = ${tokenHash} for update`,
-  );
+  const pending = query.selectFrom('pendingSignIn').where('tokenHash', '=', tokenHash);
+  await rowsOf(db, pending.select('tokenHash').forUpdate());
   return db.pendingSignIn.findFirst({
     where: { tokenHash, usedAt: null, expiresAt: { gt: now } },
   });

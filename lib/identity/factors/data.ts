@@ -1,9 +1,10 @@
 /** Second factors of people: global rows, so they take no tenant. */
 
-import { Prisma } from '@/generated/prisma/client';
+import { sql } from 'kysely';
+import type { AuthSession, Organization } from '@/generated/prisma/client';
 import type { AccountDb } from '@/lib/platform/db/account-db';
-import { globalDb, lookUp, systemDb } from '@/lib/platform/db/global-db';
-import { queryRaw } from '@/lib/platform/db/raw';
+import { globalDb, systemDb } from '@/lib/platform/db/global-db';
+import { lookedUp, query, rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 
 /**
@@ -14,12 +15,9 @@ export async function lockPerson(
   db: AccountDb,
   userId: string,
 ): Promise<{ email: string; passwordVersion: number } | null> {
-  const [row] = await queryRaw<{ email: string; password_version: number }>(
-    db,
-    Prisma.sql`select email, password_version from user_account where id = ${userId}::uuid
-      for no key update`,
-  );
-  return row ? { email: row.email, passwordVersion: row.password_version } : null;
+  const person = query.selectFrom('userAccount').select(['email', 'passwordVersion']);
+  const [row] = await rowsOf(db, person.where('id', '=', userId).forNoKeyUpdate());
+  return row ?? null;
 }
 
 type Reader = Pick<AccountDb, 'totpFactor' | 'passkey' | 'recoveryCode'>;
@@ -182,9 +180,9 @@ export async function findRequiringOrganization(
   db: AccountDb,
   userId: string,
 ): Promise<string | null> {
-  const [row] = await queryRaw<{ name: string }>(
+  const [row] = await rowsOf(
     db,
-    Prisma.sql`select name from app.memberships_of(${userId}::uuid)
+    sql<Pick<Organization, 'name'>>`select name from app.memberships_of(${userId})
       where requires_second_factor limit 1`,
   );
   return row?.name ?? null;
@@ -235,14 +233,14 @@ export async function setChallenge(
 
 /** Returns the open challenge of a sign-in and closes it: no answer counts twice. */
 export async function takeChallenge(authSessionId: string, now: Date): Promise<string | null> {
-  const [row] = await lookUp<{ challenge: string; expires_at: Date }>(Prisma.sql`
+  const [row] = await lookedUp(sql<Pick<AuthSession, 'challenge' | 'challengeExpiresAt'>>`
     with open as (
       select id, challenge, challenge_expires_at from auth_session
-      where id = ${authSessionId}::uuid and challenge is not null for no key update)
+      where id = ${authSessionId} and challenge is not null for no key update)
     update auth_session set challenge = null, challenge_expires_at = null
     from open where auth_session.id = open.id
-    returning open.challenge, open.challenge_expires_at as expires_at`);
-  return row && row.expires_at > now ? row.challenge : null;
+    returning open.challenge, open.challenge_expires_at`);
+  return row?.challengeExpiresAt && row.challengeExpiresAt > now ? row.challenge : null;
 }
 
 /** Deletes second steps that expired before a time. */

@@ -1,7 +1,7 @@
-import { Prisma } from '@/generated/prisma/client';
-import { executeRaw } from '@/lib/platform/db/raw';
+import { sql } from 'kysely';
 import type { Role } from '@/lib/platform/db/roles';
 import type { TenantScope } from '@/lib/platform/db/scope';
+import { changedBy } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 
 /**
@@ -9,9 +9,9 @@ import type { TenantDb } from '@/lib/platform/db/tenant-db';
  * would both see the other one stay.
  */
 export async function lockMemberships(db: TenantDb, scope: TenantScope): Promise<void> {
-  await executeRaw(
+  await changedBy(
     db,
-    Prisma.sql`select id from organization where id = ${scope.organizationId}::uuid for no key update`,
+    sql`select id from organization where id = ${scope.organizationId}::uuid for no key update`,
   );
 }
 

@@ -1,7 +1,8 @@
+import { sql } from 'kysely';
 import { Prisma } from '@/generated/prisma/client';
-import { lookUp, systemDb } from '@/lib/platform/db/global-db';
-import { executeRaw } from '@/lib/platform/db/raw';
+import { systemDb } from '@/lib/platform/db/global-db';
 import type { OrganizationId, TenantScope } from '@/lib/platform/db/scope';
+import { changedBy, lookedUp, query } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 import { ENDED_PAUSES_PER_SWEEP, type EndedPause, NOT_PAUSED, type PauseColumns } from '../pauses';
@@ -31,10 +32,9 @@ export async function getOrganizationRow(db: TenantDb, scope: TenantScope) {
 
 /** Across all organizations; a definer function answers yes or no and nothing else. */
 export async function isSlugTaken(slug: string): Promise<boolean> {
-  const [row] = await lookUp<{ taken: boolean }>(
-    Prisma.sql`select app.organization_slug_taken(${slug}) as taken`,
-  );
-  return row?.taken ?? false;
+  const isTaken = sql<boolean>`app.organization_slug_taken(${slug})`.as('isTaken');
+  const [row] = await lookedUp(query.selectNoFrom(isTaken));
+  return row?.isTaken ?? false;
 }
 
 /** Whether a write failed because another organization took the slug in the same moment. */
@@ -145,7 +145,7 @@ export async function deleteOrganizationRow(
   organizationId: OrganizationId,
 ): Promise<void> {
   // A runner and a pool go with their attempts, whose foreign keys are checked when all are gone.
-  await executeRaw(db, Prisma.sql`set constraints all deferred`);
+  await changedBy(db, sql`set constraints all deferred`);
   await db.organization.delete({ where: { id: organizationId } });
 }
 

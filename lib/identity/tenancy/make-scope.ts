@@ -43,14 +43,7 @@ interface Member {
 /** Returns every organization of a person, by name. */
 export async function listMembershipsOfUser(userId: string): Promise<MembershipOfUser[]> {
   const rows = await listMembershipRows(userId);
-  return rows.map((row) => ({
-    organizationId: row.organization_id,
-    slug: row.slug,
-    name: row.name,
-    role: asRole(row.role),
-    isDemo: row.is_demo,
-    requiresSecondFactor: row.requires_second_factor,
-  }));
+  return rows.map((row) => ({ ...row, role: asRole(row.role) }));
 }
 
 /** Whether the person's sign-in is good enough for an organization of theirs. */
@@ -83,17 +76,17 @@ export async function scopeOfApiToken(token: string, now = new Date()): Promise<
   const row = await findApiToken(hashToken(token));
   const message = 'The token is unknown, expired or revoked.';
   if (!row) throw new UnauthenticatedError(message);
-  if (row.revoked_at || (row.expires_at && row.expires_at <= now)) {
+  if (row.revokedAt || (row.expiresAt && row.expiresAt <= now)) {
     throw new RefusedTokenError(message, {
-      organizationId: row.organization_id,
+      organizationId: row.organizationId,
       action: 'api_token.refused',
       target: encodeId('tok', row.id),
       name: row.name,
-      reason: row.revoked_at ? 'revoked' : 'expired',
+      reason: row.revokedAt ? 'revoked' : 'expired',
     });
   }
   return {
-    organizationId: row.organization_id as OrganizationId,
+    organizationId: row.organizationId as OrganizationId,
     organizationSlug: '',
     actor: { kind: 'api_token', id: row.id, label: row.name, scopes: row.scopes },
     role: roleOfToken(row),
@@ -130,9 +123,9 @@ export async function identifyRunner(
   const row = await findRunner(hashToken(key));
   const message = 'The runner key is unknown or revoked.';
   if (!row) throw new UnauthenticatedError(message);
-  if (row.revoked_at) {
+  if (row.revokedAt) {
     throw new RefusedTokenError(message, {
-      organizationId: row.organization_id,
+      organizationId: row.organizationId,
       action: 'runner.key_refused',
       target: encodeId('rnr', row.id),
       name: row.name,
@@ -140,17 +133,17 @@ export async function identifyRunner(
     });
   }
   const scope: TenantScope = {
-    organizationId: row.organization_id as OrganizationId,
+    organizationId: row.organizationId as OrganizationId,
     organizationSlug: '',
     actor: { kind: 'runner', id: row.id, label: row.name },
     role: 'viewer',
   };
   const holder = {
-    keyProcess: row.key_process,
-    keyInstance: row.key_instance,
-    keyHeldUntil: row.key_held_until,
-    keyReplacedProcess: row.key_replaced_process,
-    keyRefusedProcess: row.key_refused_process,
+    keyProcess: row.keyProcess,
+    keyInstance: row.keyInstance,
+    keyHeldUntil: row.keyHeldUntil,
+    keyReplacedProcess: row.keyReplacedProcess,
+    keyRefusedProcess: row.keyRefusedProcess,
   };
   return { scope, holder };
 }
@@ -164,17 +157,17 @@ export async function scopeOfEnrolmentToken(
   const message =
     'The enrollment token is unknown, used or expired. Create a new one on the Runners page.';
   if (!row) throw new UnauthenticatedError(message);
-  if (row.used_at || row.expires_at <= now) {
+  if (row.usedAt || row.expiresAt <= now) {
     throw new RefusedTokenError(message, {
-      organizationId: row.organization_id,
+      organizationId: row.organizationId,
       action: 'runner.token_refused',
       target: encodeId('enr', row.id),
-      reason: row.used_at ? 'used' : 'expired',
+      reason: row.usedAt ? 'used' : 'expired',
     });
   }
   return {
     scope: {
-      organizationId: row.organization_id as OrganizationId,
+      organizationId: row.organizationId as OrganizationId,
       organizationSlug: '',
       actor: { kind: 'system', id: 'enrolment', label: 'Enrolment' },
       role: 'admin',
@@ -223,19 +216,7 @@ export interface InvitationOfLink {
 export async function findInvitationOfLink(token: string): Promise<InvitationOfLink | null> {
   if (readTokenPrefix(token) !== 'inv') return null;
   const row = await findInvitation(hashToken(token));
-  if (!row) return null;
-  return {
-    id: row.id,
-    organizationId: row.organization_id,
-    organizationSlug: row.organization_slug,
-    organizationName: row.organization_name,
-    email: row.email,
-    role: asRole(row.role),
-    invitedBy: row.invited_by,
-    expiresAt: row.expires_at,
-    acceptedAt: row.accepted_at,
-    revokedAt: row.revoked_at,
-  };
+  return row ? { ...row, role: asRole(row.role) } : null;
 }
 
 /** Returns whether any organization has an open invitation for this e-mail address. */

@@ -1,6 +1,6 @@
-import { Prisma } from '@/generated/prisma/client';
-import { queryRaw } from '@/lib/platform/db/raw';
+import { sql } from 'kysely';
 import type { OrganizationId } from '@/lib/platform/db/scope';
+import { rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { APPROVAL_PENDING } from '@/lib/protocol/event-codes';
 import type { CallRow } from './data';
@@ -9,7 +9,7 @@ const MAX_COMMANDS = 2_000;
 
 /**
  * Commands that confined agents had run outside their sandbox, or that were denied there, in the form
- * of the calls of other agents. `is_denied`: it was never executed. One that waits for a person isn't
+ * of the calls of other agents. `isDenied`: it was never executed. One that waits for a person isn't
  * denied: the process that continues its conversation asks for it again.
  *
  * @returns those that may have changed something, and the denied ones, each once, oldest first
@@ -19,9 +19,9 @@ export function listBrokeredRows(
   organizationId: OrganizationId,
   sessionIds: readonly string[],
 ): Promise<CallRow[]> {
-  return queryRaw<CallRow>(
+  return rowsOf(
     db,
-    Prisma.sql`select k.session_id, s.tier, coalesce(c.seq, e.seq) as seq, 'Bash' as tool, null as harness,
+    sql<CallRow>`select k.session_id, s.tier, coalesce(c.seq, e.seq) as seq, 'Bash' as tool, null as harness,
         k.requested_at as at, false as is_confined,
         jsonb_build_object('command', (
           select string_agg(argument, ' ' order by place)

@@ -1,7 +1,7 @@
-import { Prisma } from '@/generated/prisma/client';
+import { sql } from 'kysely';
 import { maskUrl } from '@/lib/deliveries/endpoints/schema';
-import { queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
+import { rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 import type { HopFilter } from '../sessions/schema';
@@ -169,7 +169,7 @@ export function listWorkLedger(db: TenantDb, chainId: string) {
 export type WorkLedgerRow = Awaited<ReturnType<typeof listWorkLedger>>[number];
 
 export interface CallRow {
-  session_id: string;
+  sessionId: string;
   tier: number;
   seq: number;
   tool: string;
@@ -178,13 +178,13 @@ export interface CallRow {
   input: unknown;
   at: Date;
   /** Made in a sandbox: see `listBrokeredRows` for what its commands did outside. */
-  is_confined: boolean;
-  is_denied: boolean | null;
-  is_error: boolean | null;
-  exit_code: number | null;
-  is_left_running: boolean;
-  ended_at: Date | null;
-  tool_use_id: string;
+  isConfined: boolean;
+  isDenied: boolean | null;
+  isError: boolean | null;
+  exitCode: number | null;
+  isLeftRunning: boolean;
+  endedAt: Date | null;
+  toolUseId: string;
 }
 
 /**
@@ -196,9 +196,9 @@ export function listCallRows(
   organizationId: OrganizationId,
   sessionIds: readonly string[],
 ): Promise<CallRow[]> {
-  return queryRaw<CallRow>(
+  return rowsOf(
     db,
-    Prisma.sql`with events as (
+    sql<CallRow>`with events as (
         select session_id, attempt_id, seq, kind, at, payload, payload->>'toolUseId' as tool_use_id
         from session_event
         where organization_id = ${organizationId}::uuid and session_id = any(${[...sessionIds]}::uuid[])

@@ -1,7 +1,7 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
-import { Prisma } from '@/generated/prisma/client';
-import { queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
+import { rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { idSince } from '@/lib/platform/ids';
 
@@ -23,7 +23,7 @@ const usageRowSchema = z.object({
 export type WorkUsageRow = z.infer<typeof usageRowSchema>;
 
 /** SQL of each session with the process that worked last, which is the one that a child resumes. */
-const lastWork = (organizationId: OrganizationId, sessionIds: readonly string[]) => Prisma.sql`
+const lastWork = (organizationId: OrganizationId, sessionIds: readonly string[]) => sql`
   select s.id, s.last_seq, v.harness, w.attempt_id
   from session s
   left join project_version v on v.organization_id = s.organization_id
@@ -41,9 +41,9 @@ export async function listWorkUsage(
   organizationId: OrganizationId,
   sessionIds: readonly string[],
 ): Promise<WorkUsageRow[]> {
-  const rows = await queryRaw<unknown>(
+  const rows = await rowsOf(
     db,
-    Prisma.sql`
+    sql<unknown>`
     with work as (${lastWork(organizationId, sessionIds)}),
     used as (
       -- A request is reported again as its answer grows: the last report counts.
@@ -92,9 +92,9 @@ export async function listWorkCalls(
   organizationId: OrganizationId,
   sessionIds: readonly string[],
 ): Promise<WorkCallRow[]> {
-  const rows = await queryRaw<unknown>(
+  const rows = await rowsOf(
     db,
-    Prisma.sql`
+    sql<unknown>`
     with work as (${lastWork(organizationId, sessionIds)}),
     events as (
       select e.session_id, e.seq, e.kind, e.payload, w.harness,

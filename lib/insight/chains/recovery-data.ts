@@ -1,6 +1,6 @@
-import { Prisma } from '@/generated/prisma/client';
-import { queryRaw } from '@/lib/platform/db/raw';
+import { type RawBuilder, sql } from 'kysely';
 import type { OrganizationId } from '@/lib/platform/db/scope';
+import { rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { idSince } from '@/lib/platform/ids';
 
@@ -23,9 +23,14 @@ const DAY_MS = 86_400_000;
  * service to its first healthy one. The first word of a chain counts at its start, the last one
  * when it was measured.
  */
-export function endedOutages({ organizationId, projectId, from, to }: RecoveryMatch): Prisma.Sql {
+export function endedOutages({
+  organizationId,
+  projectId,
+  from,
+  to,
+}: RecoveryMatch): RawBuilder<unknown> {
   const sinceId = idSince(new Date(from.getTime() - LOOK_BACK_DAYS * DAY_MS));
-  return Prisma.sql`
+  return sql`
     select ended.at, ended.chain_id,
       greatest(0, extract(epoch from ended.at - case when h.status_before <> 'healthy'
         and coalesce(previous.status, 'healthy') = 'healthy' then coalesce(c.started_at, c.created_at) else h.at end))::float8 as seconds
@@ -50,7 +55,7 @@ export function endedOutages({ organizationId, projectId, from, to }: RecoveryMa
       join chain nc on nc.organization_id = n.organization_id and nc.id = n.chain_id
       limit 1) ended
     where s.organization_id = ${organizationId}::uuid
-      ${projectId === null ? Prisma.empty : Prisma.sql`and s.project_id = ${projectId}::uuid`}
+      ${projectId === null ? sql`` : sql`and s.project_id = ${projectId}::uuid`}
       and (h.status_before = 'healthy' or coalesce(previous.status, 'healthy') = 'healthy')
       and ended.at >= ${from.toISOString()}::timestamptz and ended.at < ${to.toISOString()}::timestamptz`;
 }
@@ -60,9 +65,9 @@ const MAX_CHAINS = 5_000;
 
 /** Ids of the chains in which a service recovered within the span. */
 export async function listRecoveryChainIds(db: TenantDb, match: RecoveryMatch): Promise<string[]> {
-  const rows = await queryRaw<{ id: string }>(
+  const rows = await rowsOf(
     db,
-    Prisma.sql`select distinct chain_id as id from (${endedOutages(match)}) as outage
+    sql<{ id: string }>`select distinct chain_id as id from (${endedOutages(match)}) as outage
       order by chain_id desc limit ${MAX_CHAINS}`,
   );
   return rows.map((row) => row.id);

@@ -142,18 +142,18 @@ export function toWorkLedger(row: WorkLedgerRow): ChainWork['ledger'][number] {
 
 export function toWorkCall(row: CallRow, counted: readonly CountedActionRow[]): WorkCall {
   return {
-    sessionId: encodeId('ses', row.session_id),
+    sessionId: encodeId('ses', row.sessionId),
     seq: row.seq,
     tool: row.tool,
     input: inputOf(row),
-    isDenied: row.is_denied ?? false,
-    isError: row.is_error ?? false,
-    exitCode: row.exit_code,
-    isLeftRunning: row.is_left_running,
+    isDenied: row.isDenied ?? false,
+    isError: row.isError ?? false,
+    exitCode: row.exitCode,
+    isLeftRunning: row.isLeftRunning,
     at: row.at.toISOString(),
-    durationMs: row.ended_at ? row.ended_at.getTime() - row.at.getTime() : null,
+    durationMs: row.endedAt ? row.endedAt.getTime() - row.at.getTime() : null,
     counted: counted
-      .filter((entry) => entry.sessionId === row.session_id && entry.evidence === row.tool_use_id)
+      .filter((entry) => entry.sessionId === row.sessionId && entry.evidence === row.toolUseId)
       .map(({ service, action }) => ({ service, action })),
   };
 }

@@ -18,13 +18,13 @@ export async function listWorkCalls(
 ): Promise<{ changing: CallRow[]; denied: CallRow[] }> {
   const calls = await listCallRows(db, organizationId, sessionIds);
   const brokered = await listBrokeredRows(db, organizationId, sessionIds);
-  const executed = brokered.filter((row) => !row.is_denied);
+  const executed = brokered.filter((row) => !row.isDenied);
   return {
     changing: calls
       .filter((row) => row.tier > 1 && mayHaveChanged(row))
       .concat(executed.filter((row) => row.tier > 1))
       .toSorted((one, other) => one.at.getTime() - other.at.getTime()),
-    denied: [...calls, ...brokered].filter((row) => row.is_denied),
+    denied: [...calls, ...brokered].filter((row) => row.isDenied),
   };
 }
 
@@ -32,8 +32,8 @@ function mayHaveChanged(row: CallRow): boolean {
   return mayHaveChangedBy({
     tool: row.tool,
     isOurs: isOurTool(row.tool, row.harness),
-    isConfined: row.is_confined,
+    isConfined: row.isConfined,
     input: inputOf(row),
-    result: row.is_denied === null ? null : { denied: row.is_denied },
+    result: row.isDenied === null ? null : { denied: row.isDenied },
   });
 }

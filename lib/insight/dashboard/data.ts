@@ -1,11 +1,11 @@
-import { Prisma } from '@/generated/prisma/client';
+import { sql } from 'kysely';
 import { INCIDENT_STATES } from '@/lib/incidents/states';
-import { queryRaw } from '@/lib/platform/db/raw';
+import { rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { type ProjectRow, projectRowSchema } from './rows';
 import { OUTAGE_CHAINS } from './schema';
 
-const CHAIN = Prisma.sql`json_build_object('id', c.id, 'number', c.number, 'status', c.status, 'outcome', c.outcome,
+const CHAIN = sql`json_build_object('id', c.id, 'number', c.number, 'status', c.status, 'outcome', c.outcome,
   'outcomeReason', c.outcome_reason, 'statusText', c.status_text, 'highestTier', c.highest_tier, 'createdAt', c.created_at, 'endedAt', c.ended_at,
   'acknowledgedBy', c.acknowledged_by, 'servicesAffected', c.services_affected, 'incidentState', (
     select i.state from incident_chain ic join incident i on i.organization_id = ic.organization_id and i.id = ic.incident_id
@@ -18,7 +18,7 @@ const ACKNOWLEDGED_AMONG = 200;
 /** Only evaluated for services that fail: both look-ups walk an index from its newest end. */
 const failing = (
   now: Date,
-) => Prisma.sql`jsonb_build_object('name', v.name, 'status', v.status, 'statusSince', v.status_since,
+) => sql`jsonb_build_object('name', v.name, 'status', v.status, 'statusSince', v.status_since,
   'failingSince', v.failing_since, 'error', v.last_error, 'snoozedUntil', v.snoozed_until, 'snoozedBy', v.snoozed_by,
   'chains', (select count(*) from (
     select at from service_health h where h.organization_id = v.organization_id and h.service_id = v.id
@@ -44,9 +44,9 @@ const failing = (
 export async function listProjectFacts(db: TenantDb, now: Date): Promise<ProjectRow[]> {
   const day = now.toISOString().slice(0, 10);
   const month = `${day.slice(0, 7)}-01`;
-  const rows = await queryRaw<unknown>(
+  const rows = await rowsOf(
     db,
-    Prisma.sql`
+    sql<unknown>`
     select p.id, p.slug, p.name, p.current_version as version, p.next_run_at as "nextRunAt",
       case when p.next_run_at is null then v.config->'schedule'->>'kind' <> 'manual' else false end as "hasLostSchedule",
       p.paused_at as "pausedAt", p.paused_by as "pausedBy", p.pause_reason as "pauseReason",

@@ -1,6 +1,6 @@
+import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
-import { Prisma } from '@/generated/prisma/client';
-import { queryRaw } from '@/lib/platform/db/raw';
+import { rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { idSince } from '@/lib/platform/ids';
 import { worstOfHealth } from '@/lib/projects/project-rows';
@@ -31,9 +31,9 @@ export async function listLastResults(
   db: TenantDb,
   service: { organizationId: string; projectId: string; id: string; name: string; status: string },
 ): Promise<CheckResult[]> {
-  const rows = await queryRaw<unknown>(
+  const rows = await rowsOf(
     db,
-    Prisma.sql`
+    sql<unknown>`
     select distinct on (e.payload->>'type', e.payload->>'target')
       e.payload->>'type' as type, e.payload->>'target' as target, e.payload->>'status' as status,
       e.payload->>'error' as error, (e.payload->>'responseTimeMs')::int as "responseTimeMs", e.payload->'facts' as facts, e.at,
@@ -53,16 +53,16 @@ type OfService = Pick<
   'organizationId' | 'projectId' | 'id' | 'name'
 >;
 
-function lastProven({ organizationId, id }: OfService): Prisma.Sql {
-  return Prisma.sql`
+function lastProven({ organizationId, id }: OfService): RawBuilder<unknown> {
+  return sql`
     select chain_id from service_health
     where organization_id = ${organizationId}::uuid and service_id = ${id}::uuid
     order by chain_id desc limit 1`;
 }
 
 /** A chain that has proven nothing about the service has no row of its health. */
-function lastUnproven({ organizationId, projectId, name }: OfService): Prisma.Sql {
-  return Prisma.sql`
+function lastUnproven({ organizationId, projectId, name }: OfService): RawBuilder<unknown> {
+  return sql`
     select recent.id as chain_id from (
       select id from chain where organization_id = ${organizationId}::uuid and project_id = ${projectId}::uuid
       order by id desc limit ${SEARCHED_CHAINS}) recent
@@ -80,10 +80,10 @@ export function findServiceRow(db: TenantDb, projectId: string, name: string) {
 }
 
 /** The worst result of a row of service_health. */
-const WORST = worstOfHealth(Prisma.sql`h`);
+const WORST = worstOfHealth(sql`h`);
 
 /** A row of service_health whose service failed in the chain and was healthy at its end. */
-const RECOVERED = Prisma.sql`h.status = 'healthy' and ${WORST} <> 'healthy'`;
+const RECOVERED = sql`h.status = 'healthy' and ${WORST} <> 'healthy'`;
 
 const countsShape = {
   healthy: z.number(),
@@ -93,7 +93,7 @@ const countsShape = {
   repaired: z.number(),
 };
 
-const COUNTS = Prisma.sql`
+const COUNTS = sql`
   (count(*) filter (where ${WORST} = 'healthy'))::int as healthy,
   (count(*) filter (where ${WORST} = 'degraded'))::int as degraded,
   (count(*) filter (where ${WORST} = 'down'))::int as down,
@@ -108,15 +108,15 @@ export async function countHealth(
   frame: PlotFrame,
   serviceId: string,
 ): Promise<HealthBucketRow[]> {
-  const sql = frameSql(frame);
-  const rows = await queryRaw<unknown>(
+  const within = frameSql(frame);
+  const rows = await rowsOf(
     db,
-    Prisma.sql`
-    select ${sql.bucketOf(Prisma.sql`h.at`)} as bucket, ${COUNTS}
+    sql<unknown>`
+    select ${within.bucketOf(sql`h.at`)} as bucket, ${COUNTS}
     from service_health h
     join chain c on c.organization_id = h.organization_id and c.id = h.chain_id
-    where h.organization_id = ${sql.organization} and h.service_id = ${serviceId}::uuid
-      and h.chain_id >= ${sql.fromId} and h.at >= ${sql.from} and h.at < ${sql.to}
+    where h.organization_id = ${within.organization} and h.service_id = ${serviceId}::uuid
+      and h.chain_id >= ${within.fromId} and h.at >= ${within.from} and h.at < ${within.to}
     group by 1`,
   );
   return bucketSchema.array().parse(rows);
@@ -141,11 +141,11 @@ export async function listUptime(
   now: Date,
 ): Promise<UptimeRow[]> {
   const oldest = new Date(now.getTime() - Math.max(...hours) * HOUR_MS);
-  const latency = (share: number) => Prisma.sql`
+  const latency = (share: number) => sql`
     percentile_cont(${share}::float8) within group (order by h.response_time_ms) filter (where h.status <> 'down')`;
-  const rows = await queryRaw<unknown>(
+  const rows = await rowsOf(
     db,
-    Prisma.sql`
+    sql<unknown>`
     select span.hours, ${COUNTS}, ${latency(0.5)} as p50, ${latency(0.95)} as p95
     from unnest(${[...hours]}::int[]) as span(hours)
     join service_health h on h.at > ${now}::timestamptz - interval '1 hour' * span.hours

@@ -1,7 +1,7 @@
+import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
-import { Prisma } from '@/generated/prisma/client';
-import { queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
+import { rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { ChainFacts, IncidentFacts } from './facts';
 import { SAME_FAULT_MS } from './judge-fixes';
@@ -23,8 +23,11 @@ const incidentSchema = z.object({
 });
 
 /** Returns when the last service had recovered, or the last alert had ended, before an event. */
-function recoveryBefore(incidentId: Prisma.Sql, sequence: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`(
+function recoveryBefore(
+  incidentId: RawBuilder<unknown>,
+  sequence: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`(
     select r.at from incident_event r
     where r.organization_id = app.organization_id() and r.incident_id = ${incidentId} and r.sequence < ${sequence}
       and r.kind in ('service_recovered', 'alert_ended')
@@ -41,9 +44,9 @@ export async function listIncidentFacts(
   take: number,
 ): Promise<IncidentFacts[]> {
   const { organizationId, projectId, from, to } = span;
-  const rows = await queryRaw<unknown>(
+  const rows = await rowsOf(
     db,
-    Prisma.sql`
+    sql<unknown>`
     select i.id, i.state, i.resolution, i.started_at as "startedAt", i.opened_at as "openedAt",
       i.verifying_since as "verifyingSince", i.resolved_at as "resolvedAt", i.fix_chain_id as "fixChainId",
       exists (
@@ -60,7 +63,7 @@ export async function listIncidentFacts(
         where c.organization_id = i.organization_id and c.incident_id = i.id order by c.at) as "chainIds"
     from (
       select * from incident
-      where organization_id = ${organizationId}::uuid ${projectId ? Prisma.sql`and project_id = ${projectId}::uuid` : Prisma.empty}
+      where organization_id = ${organizationId}::uuid ${projectId ? sql`and project_id = ${projectId}::uuid` : sql``}
         and opened_at >= ${from}::timestamptz and opened_at < ${to}::timestamptz
       order by opened_at desc limit ${take}) i
     order by i.opened_at desc`,
@@ -132,9 +135,9 @@ async function listParts(
 ): Promise<Part[]> {
   const roots = incidents.filter(({ resolution }) => resolution !== 'merged');
   if (roots.length === 0) return [];
-  const rows = await queryRaw<unknown>(
+  const rows = await rowsOf(
     db,
-    Prisma.sql`
+    sql<unknown>`
     with recursive part as (
       select id as root_id, id from unnest(${idsOf(roots)}::uuid[]) as root(id)
       union
@@ -152,20 +155,20 @@ const firstSchema = partSchema.extend({
 });
 
 /** SQL of the events that figures are made of, which have an index. */
-const FIGURE_EVENT = Prisma.sql`e.kind in ('acknowledged', 'chain_ended', 'verified', 'resolved')`;
+const FIGURE_EVENT = sql`e.kind in ('acknowledged', 'chain_ended', 'verified', 'resolved')`;
 
 /** Returns the first acknowledgement and the first end of each part. */
 async function listFirsts(db: TenantDb, organizationId: OrganizationId, parts: readonly Part[]) {
   if (parts.length === 0) return [];
-  const rows = await queryRaw<unknown>(
+  const rows = await rowsOf(
     db,
-    Prisma.sql`
+    sql<unknown>`
     select part.root_id as "rootId", part.id, i.opened_at as "openedAt",
       (select e.at from incident_event e
         where e.organization_id = i.organization_id and e.incident_id = i.id and ${FIGURE_EVENT} and e.kind = 'acknowledged'
         order by e.sequence limit 1) as "acknowledgedAt",
       case first_end.kind
-        when 'verified' then coalesce(${recoveryBefore(Prisma.sql`i.id`, Prisma.sql`first_end.sequence`)}, first_end.at)
+        when 'verified' then coalesce(${recoveryBefore(sql`i.id`, sql`first_end.sequence`)}, first_end.at)
         else first_end.at end as "endedAt"
     from ${partsTable(parts)}
     join incident i on i.organization_id = ${organizationId}::uuid and i.id = part.id
@@ -178,9 +181,9 @@ async function listFirsts(db: TenantDb, organizationId: OrganizationId, parts: r
   return firstSchema.array().parse(rows);
 }
 
-function partsTable(parts: readonly Part[]): Prisma.Sql {
+function partsTable(parts: readonly Part[]): RawBuilder<unknown> {
   const [roots, ids] = [parts.map(({ rootId }) => rootId), parts.map(({ id }) => id)];
-  return Prisma.sql`unnest(${roots}::uuid[], ${ids}::uuid[]) as part(root_id, id)`;
+  return sql`unnest(${roots}::uuid[], ${ids}::uuid[]) as part(root_id, id)`;
 }
 
 const fixSchema = z.object({
@@ -192,8 +195,8 @@ const fixSchema = z.object({
 });
 
 /** Returns whether a service fails before the event `e`. */
-function isFailingBefore(serviceId: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`coalesce((
+function isFailingBefore(serviceId: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`coalesce((
     select p.kind = 'service_failing' from incident_event p
     where p.organization_id = e.organization_id and p.incident_id = e.incident_id and p.sequence < e.sequence
       and p.service_id = ${serviceId} and p.kind in ('service_failing', 'service_recovered')
@@ -201,18 +204,18 @@ function isFailingBefore(serviceId: Prisma.Sql): Prisma.Sql {
 }
 
 /** SQL: whether the event `e` says something about a fix that was reported by the event `f`. */
-const SETTLES = Prisma.sql`(
+const SETTLES = sql`(
   e.kind in ('verified', 'resolved', 'alerts_quiet', 'look_refused')
   or (e.kind = 'needs_human' and e.event -> 'unproven' is null)
   or (e.kind = 'chain_started' and e.event ->> 'chainId' <> f.event ->> 'chainId')
   or (e.kind = 'service_failing' and coalesce((e.event ->> 'failingSince')::timestamptz, e.at) > f.at
-    and not ${isFailingBefore(Prisma.sql`e.service_id`)})
+    and not ${isFailingBefore(sql`e.service_id`)})
   or (e.kind = 'alert_firing' and (e.event ->> 'newestAt')::timestamptz > greatest(f.at,
-      coalesce(${recoveryBefore(Prisma.sql`e.incident_id`, Prisma.sql`e.sequence`)}, 'infinity'))
+      coalesce(${recoveryBefore(sql`e.incident_id`, sql`e.sequence`)}, 'infinity'))
     and not exists (
       select from incident_service s
       where s.organization_id = e.organization_id and s.incident_id = e.incident_id
-        and ${isFailingBefore(Prisma.sql`s.service_id`)})))`;
+        and ${isFailingBefore(sql`s.service_id`)})))`;
 
 /**
  * Returns the fixes that chains reported, each with the first later event that says something about it. A service
@@ -226,13 +229,13 @@ async function listReportedFixes(
   parts: readonly Part[],
 ) {
   if (parts.length === 0) return [];
-  const rows = await queryRaw<unknown>(
+  const rows = await rowsOf(
     db,
-    Prisma.sql`
+    sql<unknown>`
     with part as (select * from ${partsTable(parts)})
     select part.root_id as "incidentId", f.event ->> 'chainId' as "chainId", settled.kind as "settledBy",
       settled.at as "settledAt",
-      coalesce(${recoveryBefore(Prisma.sql`settled.incident_id`, Prisma.sql`settled.sequence`)}, settled.at) as "recoveredAt"
+      coalesce(${recoveryBefore(sql`settled.incident_id`, sql`settled.sequence`)}, settled.at) as "recoveredAt"
     from part
     join incident_event f on f.organization_id = ${organizationId}::uuid and f.incident_id = part.id
       and f.kind in ('acknowledged', 'chain_ended', 'verified', 'resolved')
@@ -271,12 +274,12 @@ async function listBack(
   moments: readonly { id: string; at: Date }[],
 ): Promise<Map<string, (string | null)[]>> {
   if (moments.length === 0) return new Map();
-  const day = Prisma.sql`interval '1 millisecond' * ${SAME_FAULT_MS}`;
-  const isFault = Prisma.sql`a.organization_id = ${organizationId}::uuid and a.kind = 'problem' and a.severity <> 'info'
+  const day = sql`interval '1 millisecond' * ${SAME_FAULT_MS}`;
+  const isFault = sql`a.organization_id = ${organizationId}::uuid and a.kind = 'problem' and a.severity <> 'info'
     and a.started_at > m.at and a.started_at <= m.at + ${day}`;
-  const rows = await queryRaw<unknown>(
+  const rows = await rowsOf(
     db,
-    Prisma.sql`
+    sql<unknown>`
     with moment as (
       select distinct id, at from unnest(${idsOf(moments)}::uuid[], ${moments.map(({ at }) => at.toISOString())}::timestamptz[]) as m(id, at)),
     service as (
@@ -335,9 +338,9 @@ export async function listChainFacts(
   chainIds: readonly string[],
 ): Promise<ChainFacts[]> {
   if (chainIds.length === 0) return [];
-  const rows = await queryRaw<unknown>(
+  const rows = await rowsOf(
     db,
-    Prisma.sql`
+    sql<unknown>`
     with chains as (
       select id, outcome, highest_tier from chain
       where organization_id = ${organizationId}::uuid and id = any(${[...chainIds]}::uuid[])),

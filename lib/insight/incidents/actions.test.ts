@@ -3,10 +3,10 @@ import type { CallRow } from '../chains/data';
 import { toActions } from './actions';
 
 const row = (changes: Partial<CallRow> = {}): CallRow => ({
-  ...{ session_id: 's', tier: 2, seq: 12, tool: 'Bash', harness: null, tool_use_id: 'a/1' },
+  ...{ sessionId: 's', tier: 2, seq: 12, tool: 'Bash', harness: null, toolUseId: 'a/1' },
   ...{ input: { command: 'systemctl restart web' }, at: new Date('2026-11-26T03:04:00Z') },
-  ...{ is_confined: false, is_denied: false, is_error: false, exit_code: 0 },
-  ...{ is_left_running: false, ended_at: null },
+  ...{ isConfined: false, isDenied: false, isError: false, exitCode: 0 },
+  ...{ isLeftRunning: false, endedAt: null },
   ...changes,
 });
 
@@ -27,7 +27,7 @@ it('[INC-3.3] lists commands with tier, decision and the place in the log', () =
 
 it('[INC-3.3] puts denied ones in their place, and knows no rule where none is stored', () => {
   const early = row({
-    ...{ at: new Date('2026-11-26T03:03:00Z'), is_denied: true, tool_use_id: 'b/1' },
+    ...{ at: new Date('2026-11-26T03:03:00Z'), isDenied: true, toolUseId: 'b/1' },
     ...{ tool: 'Edit', input: { file_path: '/etc/app.conf', new_string: 'x' } },
   });
   expect(actionsOf([row()], [early])).toMatchObject([

@@ -38,15 +38,15 @@ export function toActions(
   return [...changing, ...denied]
     .toSorted((one, other) => one.at.getTime() - other.at.getTime())
     .map((row) => {
-      const known = rules.get(row.tool_use_id);
-      const number = numbers.get(row.session_id) ?? 0;
+      const known = rules.get(row.toolUseId);
+      const number = numbers.get(row.sessionId) ?? 0;
       return {
         ...{ at: row.at, tier: row.tier, what: text(whatOf(row)) },
-        isDenied: row.is_denied ?? false,
+        isDenied: row.isDenied ?? false,
         rule: known?.rule ?? null,
         refusal: known?.refusal ?? null,
-        exitCode: row.exit_code,
-        mayStillRun: row.is_left_running,
+        exitCode: row.exitCode,
+        mayStillRun: row.isLeftRunning,
         evidence: {
           label: `Session #${number}`,
           path: `${projectRoot}/sessions/${number}?event=${row.seq}`,

@@ -199,7 +199,7 @@ async function readIncident(
   const { calls, sessions } = await readCalls(db, scope, [...new Set(ended)]);
   const chainOf = new Map(sessions.map((session) => [session.id, session.chainId]));
   const countOf = (rows: readonly CallRow[], chainId: string) =>
-    rows.filter(({ session_id }) => chainOf.get(session_id) === chainId).length;
+    rows.filter(({ sessionId }) => chainOf.get(sessionId) === chainId).length;
   const organizationRoot = `/${await getOrganizationSlug(db)}`;
   const chainIds = row.chains.map(({ id }) => id);
   const sequences = events.map(({ sequence }) => sequence);

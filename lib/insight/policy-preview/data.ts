@@ -1,6 +1,6 @@
-import { Prisma } from '@/generated/prisma/client';
-import { queryRaw } from '@/lib/platform/db/raw';
+import { sql } from 'kysely';
 import type { OrganizationId } from '@/lib/platform/db/scope';
+import { rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { idSince } from '@/lib/platform/ids';
 import type { Tier } from '@/lib/protocol/spec';
@@ -55,13 +55,10 @@ export async function listRanCommands(
   { organizationId, projectId, tiers, since, limit }: CommandSearch,
 ): Promise<RanCommandRow[]> {
   const firstId = idSince(new Date(since.getTime() - SESSION_MS));
-  await queryRaw(
+  await rowsOf(db, sql`select set_config('statement_timeout', ${String(TIMEOUT_MS)}, true)`);
+  return rowsOf(
     db,
-    Prisma.sql`select set_config('statement_timeout', ${String(TIMEOUT_MS)}, true)`,
-  );
-  return queryRaw<RanCommandRow>(
-    db,
-    Prisma.sql`with attempts as materialized (
+    sql<RanCommandRow>`with attempts as materialized (
         select s.id as session_id, s.number, s.tier, a.id,
           coalesce(a.confinement, 'none') <> 'none' as is_confined
         from session s

@@ -1,6 +1,6 @@
-import { Prisma } from '@/generated/prisma/client';
-import { queryRaw } from '@/lib/platform/db/raw';
+import { sql } from 'kysely';
 import type { OrganizationId } from '@/lib/platform/db/scope';
+import { rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 
 /** A report or command in which every pattern was found. */
@@ -27,18 +27,18 @@ interface TextSearch {
   limit: number;
 }
 
-const PLACE = Prisma.sql`s.id as "sessionId", s.number as "sessionNumber", s.tier,
+const PLACE = sql`s.id as "sessionId", s.number as "sessionNumber", s.tier,
   c.number as "chainNumber", v.id as "conversationId",
   p.slug as "projectSlug", p.name as "projectName"`;
 
-const AROUND = Prisma.sql`
+const AROUND = sql`
   join project p on p.organization_id = s.organization_id and p.id = s.project_id
   left join chain c on c.organization_id = s.organization_id and c.id = s.chain_id
   left join turn t on t.organization_id = s.organization_id and t.session_id = s.id
   left join conversation v on v.organization_id = t.organization_id and v.id = t.conversation_id`;
 
 /** What people took out of a conversation, or deleted with it, isn't found. */
-const SHOWN = Prisma.sql`(s.kind = 'tier' or (t.cut_at is null and v.id is not null and v.deleted_at is null))`;
+const SHOWN = sql`(s.kind = 'tier' or (t.cut_at is null and v.id is not null and v.deleted_at is null))`;
 
 /**
  * The newest reports that match. It reads sessions from the newest one on and stops at `limit`
@@ -47,9 +47,9 @@ const SHOWN = Prisma.sql`(s.kind = 'tier' or (t.cut_at is null and v.id is not n
  */
 export function searchReports(db: TenantDb, search: TextSearch): Promise<TextHitRow[]> {
   const { organizationId, patterns, depth, limit } = search;
-  return queryRaw<TextHitRow>(
+  return rowsOf(
     db,
-    Prisma.sql`
+    sql<TextHitRow>`
     select ${PLACE}, coalesce(s.ended_at, s.created_at) as at, s.text, null::int as seq
     from (
       select newest.*, words.text from (
@@ -78,9 +78,9 @@ export function searchReports(db: TenantDb, search: TextSearch): Promise<TextHit
  */
 export function searchCommands(db: TenantDb, search: TextSearch): Promise<TextHitRow[]> {
   const { organizationId, patterns, depth, limit } = search;
-  return queryRaw<TextHitRow>(
+  return rowsOf(
     db,
-    Prisma.sql`
+    sql<TextHitRow>`
     select ${PLACE}, found.at, found.text, found.seq
     from (
       select newest.session_id, newest.seq, newest.at, newest.payload->'input'->>'command' as text

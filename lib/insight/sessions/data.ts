@@ -1,8 +1,9 @@
+import { sql } from 'kysely';
 import { Prisma } from '@/generated/prisma/client';
 import { shownUnfinished, type UnfinishedAnswer } from '@/lib/engine/events/unfinished';
 import type { SessionKind } from '@/lib/engine/statuses';
-import { queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
+import { rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 
@@ -171,12 +172,10 @@ export function listRunnerChecks(
   of: { sessionId: string } | { chainId: string },
 ): Promise<RunnerChecksRow[]> {
   const where =
-    'sessionId' in of
-      ? Prisma.sql`s.id = ${of.sessionId}::uuid`
-      : Prisma.sql`s.chain_id = ${of.chainId}::uuid`;
-  return queryRaw<RunnerChecksRow>(
+    'sessionId' in of ? sql`s.id = ${of.sessionId}::uuid` : sql`s.chain_id = ${of.chainId}::uuid`;
+  return rowsOf(
     db,
-    Prisma.sql`select a.id as "attemptId", a.command->'verified' as verified, a.end_kind as end
+    sql<RunnerChecksRow>`select a.id as "attemptId", a.command->'verified' as verified, a.end_kind as end
       from attempt a join session s on s.organization_id = a.organization_id and s.id = a.session_id
       where ${where}`,
   );
@@ -248,9 +247,9 @@ export async function findLastWords(
   organizationId: OrganizationId,
   sessionId: string,
 ): Promise<string | null> {
-  const [last] = await queryRaw<{ text: string | null }>(
+  const [last] = await rowsOf(
     db,
-    Prisma.sql`select payload->>'text' as text from session_event
+    sql<{ text: string | null }>`select payload->>'text' as text from session_event
       where organization_id = ${organizationId}::uuid and session_id = ${sessionId}::uuid
         and (kind in ('answer_part', 'tool_call') or (kind = 'text' and payload->>'parentToolUseId' is null))
       order by seq desc limit 1`,

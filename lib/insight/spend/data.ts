@@ -1,8 +1,8 @@
+import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
-import { Prisma } from '@/generated/prisma/client';
 import { ASK_TIER } from '@/lib/engine/statuses';
-import { queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
+import { rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { CostRow } from '../analytics/data';
 import { ENDS_WITHOUT_COST, type SpendGroup, type SpendKind } from './schema';
@@ -32,55 +32,55 @@ export type SpendGroupRow = z.infer<typeof groupSchema>;
 /** More groups than this are shown as one. */
 const MAX_GROUPS = 200;
 
-const KEYS: Record<SpendGroup, Prisma.Sql> = {
-  day: Prisma.sql`day::text`,
-  project: Prisma.sql`project_id::text`,
-  tier: Prisma.sql`tier::text`,
-  model: Prisma.sql`model`,
-  session: Prisma.sql`coalesce(session_id::text, '')`,
+const KEYS: Record<SpendGroup, RawBuilder<unknown>> = {
+  day: sql`day::text`,
+  project: sql`project_id::text`,
+  tier: sql`tier::text`,
+  model: sql`model`,
+  session: sql`coalesce(session_id::text, '')`,
 };
 
-const ORDERS: Record<SpendGroup, Prisma.Sql> = {
-  day: Prisma.sql`key desc`,
-  project: Prisma.sql`sum(micros) desc, key`,
-  tier: Prisma.sql`key`,
-  model: Prisma.sql`sum(micros) desc, key`,
-  session: Prisma.sql`sum(micros) desc, key`,
+const ORDERS: Record<SpendGroup, RawBuilder<unknown>> = {
+  day: sql`key desc`,
+  project: sql`sum(micros) desc, key`,
+  tier: sql`key`,
+  model: sql`sum(micros) desc, key`,
+  session: sql`sum(micros) desc, key`,
 };
 
 /**
  * The ledger, and for projects that were deleted with theirs the sums of their days: those count
  * where the day begins within the span.
  */
-function spent(match: SpendMatch): Prisma.Sql {
+function spent(match: SpendMatch): RawBuilder<unknown> {
   const { organizationId, projectId, tier, model, kind } = match;
   const [from, to] = [match.from.toISOString(), match.to.toISOString()];
-  const narrowed = Prisma.sql`organization_id = ${organizationId}::uuid
-    ${projectId === null ? Prisma.empty : Prisma.sql`and project_id = ${projectId}::uuid`}
-    ${tier === null ? Prisma.empty : Prisma.sql`and tier = ${tier}`}
-    ${model === null ? Prisma.empty : Prisma.sql`and model = ${model}`}`;
-  return Prisma.sql`
+  const narrowed = sql`organization_id = ${organizationId}::uuid
+    ${projectId === null ? sql`` : sql`and project_id = ${projectId}::uuid`}
+    ${tier === null ? sql`` : sql`and tier = ${tier}`}
+    ${model === null ? sql`` : sql`and model = ${model}`}`;
+  return sql`
     select (booked_at at time zone 'UTC')::date as day, booked_at as at, project_id, tier, model, session_id, 1 as entries,
       ${IS_OVERHEAD} as is_overhead, input_tokens + output_tokens + cache_read_tokens + cache_write_tokens as tokens,
       cost_micros as micros, case when is_estimate then cost_micros else 0 end as estimate_micros
     from ledger_entry e
     where ${narrowed} and booked_at >= ${from}::timestamptz and booked_at < ${to}::timestamptz
-      ${kind === null ? Prisma.empty : Prisma.sql`and ${IS_OVERHEAD} = ${kind === 'overhead'}`}
+      ${kind === null ? sql`` : sql`and ${IS_OVERHEAD} = ${kind === 'overhead'}`}
     union all
     select day, day::timestamp at time zone 'UTC', project_id, tier, model, null, 0, false, tokens, cost_micros, 0
     from daily_usage d
     where ${narrowed} and day::timestamp at time zone 'UTC' >= ${from}::timestamptz
       and day::timestamp at time zone 'UTC' < ${to}::timestamptz
-      ${kind === 'overhead' ? Prisma.sql`and false` : Prisma.empty}
+      ${kind === 'overhead' ? sql`and false` : sql``}
       and not exists (select from project p where p.organization_id = d.organization_id and p.id = d.project_id)`;
 }
 
 /** As the plot of costs judges it; of deleted projects only the tier is known. */
-const IS_OVERHEAD = Prisma.sql`(
+const IS_OVERHEAD = sql`(
   select a.purpose = 'reconcile' or a.end_kind is distinct from 'completed'
   from attempt a where a.organization_id = e.organization_id and a.id = e.attempt_id)`;
 
-const SUMS = Prisma.sql`sum(entries)::int as entries, sum(tokens)::text as tokens, sum(micros)::text as micros,
+const SUMS = sql`sum(entries)::int as entries, sum(tokens)::text as tokens, sum(micros)::text as micros,
   sum(estimate_micros)::text as "estimateMicros"`;
 
 /** At most MAX_GROUPS; of days the newest, of others those that cost most. */
@@ -89,9 +89,9 @@ export async function listSpendGroups(
   match: SpendMatch,
   by: SpendGroup,
 ): Promise<SpendGroupRow[]> {
-  const rows = await queryRaw<unknown>(
+  const rows = await rowsOf(
     db,
-    Prisma.sql`
+    sql<unknown>`
     select ${KEYS[by]} as key, ${SUMS}, (count(*) over ())::int as groups
     from (${spent(match)}) as spent
     group by 1 order by ${ORDERS[by]} limit ${MAX_GROUPS}`,
@@ -118,9 +118,9 @@ export async function sumSpendColumns(
   starts: readonly Date[],
 ): Promise<CostRow[]> {
   const moments = starts.map((start) => start.toISOString());
-  const rows = await queryRaw<unknown>(
+  const rows = await rowsOf(
     db,
-    Prisma.sql`
+    sql<unknown>`
     select greatest(0, width_bucket(at, ${moments}::timestamptz[]) - 1) as bucket, tier,
       is_overhead as "isOverhead", sum(micros)::text as micros, sum(estimate_micros)::text as "estimateMicros"
     from (${spent(match)}) as spent
@@ -133,9 +133,9 @@ const sumsSchema = groupSchema.omit({ key: true, groups: true });
 
 /** Over the whole match. */
 export async function sumSpend(db: TenantDb, match: SpendMatch) {
-  const [row] = await queryRaw<unknown>(
+  const [row] = await rowsOf(
     db,
-    Prisma.sql`
+    sql<unknown>`
     select coalesce(sum(entries), 0)::int as entries, coalesce(sum(tokens), 0)::text as tokens,
       coalesce(sum(micros), 0)::text as micros, coalesce(sum(estimate_micros), 0)::text as "estimateMicros"
     from (${spent(match)}) as spent`,
@@ -150,15 +150,15 @@ export async function countMissingUsage(db: TenantDb, match: SpendMatch) {
   const { organizationId, projectId, tier, kind, from, to } = match;
   // Such a process brought no tier forward.
   if (kind === 'work') return [];
-  const rows = await queryRaw<unknown>(
+  const rows = await rowsOf(
     db,
-    Prisma.sql`
+    sql<unknown>`
     select a.end_kind as end, count(*)::int as count
     from attempt a
     join session s on s.organization_id = a.organization_id and s.id = a.session_id
     where a.organization_id = ${organizationId}::uuid
-      ${projectId === null ? Prisma.empty : Prisma.sql`and a.project_id = ${projectId}::uuid`}
-      ${tier === null ? Prisma.empty : Prisma.sql`and case s.kind when 'ask' then ${ASK_TIER} else s.tier end = ${tier}`}
+      ${projectId === null ? sql`` : sql`and a.project_id = ${projectId}::uuid`}
+      ${tier === null ? sql`` : sql`and case s.kind when 'ask' then ${ASK_TIER} else s.tier end = ${tier}`}
       and a.started_at >= ${from.toISOString()}::timestamptz and a.started_at < ${to.toISOString()}::timestamptz
       and a.settled_at is not null and a.end_kind <> all(${[...ENDS_WITHOUT_COST]}::text[])
       and not exists (select from ledger_entry e where e.organization_id = a.organization_id and e.attempt_id = a.id)
@@ -185,9 +185,9 @@ const deletedSchema = z.object({ projectId: z.string(), name: z.string(), delete
 
 /** Projects that are gone, under the name they had. */
 export async function listDeletedNames(db: TenantDb, ids: readonly string[]) {
-  const rows = await queryRaw<unknown>(
+  const rows = await rowsOf(
     db,
-    Prisma.sql`select project_id as "projectId", name, deleted_at as "deletedAt"
+    sql<unknown>`select project_id as "projectId", name, deleted_at as "deletedAt"
       from deleted_project where project_id = any(${[...ids]}::uuid[])`,
   );
   return deletedSchema.array().parse(rows);
@@ -214,12 +214,12 @@ export async function listDaySums(
   { organizationId, projectId }: Pick<SpendMatch, 'organizationId' | 'projectId'>,
   since: Date,
 ) {
-  const rows = await queryRaw<unknown>(
+  const rows = await rowsOf(
     db,
-    Prisma.sql`
+    sql<unknown>`
     select day::text as day, sum(cost_micros)::text as micros from daily_usage
     where organization_id = ${organizationId}::uuid and day >= ${since.toISOString()}::timestamptz::date
-      ${projectId === null ? Prisma.empty : Prisma.sql`and project_id = ${projectId}::uuid`}
+      ${projectId === null ? sql`` : sql`and project_id = ${projectId}::uuid`}
     group by 1 order by 1`,
   );
   return daySchema.array().parse(rows);
@@ -233,9 +233,9 @@ export async function countCheckedHours(
   match: Pick<SpendMatch, 'organizationId' | 'from' | 'to'> & { projectId: string },
 ) {
   const { organizationId, projectId, from, to } = match;
-  const [row] = await queryRaw<unknown>(
+  const [row] = await rowsOf(
     db,
-    Prisma.sql`select count(*)::int as hours, count(*) filter (where not exists (
+    sql<unknown>`select count(*)::int as hours, count(*) filter (where not exists (
         select from chain where organization_id = ${organizationId}::uuid and project_id = ${projectId}::uuid
           and created_at >= hour and created_at < hour + interval '1 hour'
           and outcome is distinct from 'skipped'))::int as quiet

@@ -1,6 +1,7 @@
-import type { Prisma, PrismaClient } from '@/generated/prisma/client';
-import { systemClient, systemPool, tenantClient, tenantPool } from './clients';
-import { asStatement } from './statement';
+import type { PrismaClient } from '@/generated/prisma/client';
+import { systemClient, systemPool, tenantClient } from './clients';
+import type { RawDb } from './raw';
+import { rawConnection } from './tenant-db';
 
 /** People and their sign-ins, which belong to no organization. */
 export type GlobalDb = Pick<
@@ -22,12 +23,6 @@ export function globalDb(): GlobalDb {
   return tenantClient() as unknown as GlobalDb;
 }
 
-/** Runs one of the narrow lookups that are needed before a tenant is known (schema `app`). */
-export async function lookUp<Row extends object>(sql: Prisma.Sql): Promise<Row[]> {
-  const { rows } = await tenantPool().query<Row>(asStatement(sql));
-  return rows;
-}
-
 /** For each statement: one that waits longer is tried again by the next sweep. */
 const SYSTEM_TIMEOUT_MS = 20_000;
 
@@ -37,7 +32,7 @@ const SYSTEM_TIMEOUT_MS = 20_000;
  */
 export async function inSystemTransaction<T>(
   reason: string,
-  work: (query: SystemQuery) => Promise<T>,
+  work: (db: RawDb) => Promise<T>,
 ): Promise<T> {
   if (!reason) throw new Error('Work across organizations needs a reason.');
   const client = await systemPool().connect();
@@ -49,7 +44,7 @@ export async function inSystemTransaction<T>(
   client.on('error', note);
   try {
     await client.query(`BEGIN; SET LOCAL statement_timeout = ${SYSTEM_TIMEOUT_MS}`);
-    const done = await work(async (sql) => (await client.query(asStatement(sql))).rows);
+    const done = await work({ [rawConnection]: client });
     await client.query('COMMIT');
     return done;
   } catch (error) {
@@ -60,8 +55,6 @@ export async function inSystemTransaction<T>(
     client.release(failure);
   }
 }
-
-export type SystemQuery = <Row>(sql: Prisma.Sql) => Promise<Row[]>;
 
 /**
  * Returns the client of sweeps, which sees every organization. `reason` documents the call: work

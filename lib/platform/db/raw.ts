@@ -1,8 +1,14 @@
 import type { Prisma } from '@/generated/prisma/client';
 import { asStatement } from './statement';
+import type { TenantConnection } from './tenant-connection';
 import { rawConnection, type TenantDb } from './tenant-db';
 
-type RawDb = Pick<TenantDb, typeof rawConnection>;
+/** A transaction, for statements that are sent past Prisma. */
+export interface RawDb {
+  readonly [rawConnection]: Pick<TenantConnection, 'query'>;
+}
+
+type TenantRawDb = Pick<TenantDb, typeof rawConnection>;
 
 /**
  * Runs SQL in a tenant's or an account's transaction: for what Prisma can't express well, such as
@@ -28,12 +34,12 @@ export async function executeRaw(db: RawDb, sql: Prisma.Sql): Promise<number> {
  *
  * @param write a promise of `executeRaw` or of a function that sends one statement
  */
-export function beforeCommit(db: RawDb, write: Promise<unknown>): void {
+export function beforeCommit(db: TenantRawDb, write: Promise<unknown>): void {
   db[rawConnection].expectWrite(write);
 }
 
 /** Leaves a write to the very end of the transaction: it takes a lock that many others wait for. */
-export function lastBeforeCommit(db: RawDb, write: () => Promise<unknown>): void {
+export function lastBeforeCommit(db: TenantRawDb, write: () => Promise<unknown>): void {
   db[rawConnection].expectLast(write);
 }
 
@@ -41,7 +47,7 @@ export function lastBeforeCommit(db: RawDb, write: () => Promise<unknown>): void
  * Calls `work` once the transaction is committed, without anybody waiting for it: to count or to report
  * what has happened. A failure is only logged. What must not be lost is a row or a job instead.
  */
-export function afterCommit(db: RawDb, work: () => unknown): void {
+export function afterCommit(db: TenantRawDb, work: () => unknown): void {
   db[rawConnection].expectCommit(work);
 }
 
@@ -50,32 +56,18 @@ export function toJson(value: object): Prisma.InputJsonValue {
   return value as Prisma.InputJsonValue;
 }
 
-/** Converts rows read by raw SQL to Prisma's shape. */
-
 /** In JSON a bigint is a number. */
 type JsonRow<Row> = {
   [Name in keyof Row]: bigint extends Row[Name] ? number | Exclude<Row[Name], bigint> : Row[Name];
 };
 
-/** Of `select c.*`: columns under the names of their fields. */
-export function fromColumns<Row>(columns: Record<string, unknown>): Row {
-  return renamed(columns, (_name, value) => value) as Row;
-}
-
 /** Of `select to_jsonb(c)`: times come as text there. Every column that ends in `_at` is one. */
 export function fromJson<Row>(columns: Record<string, unknown>): JsonRow<Row> {
-  return renamed(columns, (name, value) =>
-    name.endsWith('_at') && typeof value === 'string' ? new Date(value) : value,
-  ) as JsonRow<Row>;
-}
-
-function renamed(
-  columns: Record<string, unknown>,
-  read: (name: string, value: unknown) => unknown,
-): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(columns).map(([name, value]) => [fieldOf(name), read(name, value)]),
-  );
+  const fields = Object.entries(columns).map(([name, value]) => {
+    const isTime = name.endsWith('_at') && typeof value === 'string';
+    return [fieldOf(name), isTime ? new Date(value) : value];
+  });
+  return Object.fromEntries(fields) as JsonRow<Row>;
 }
 
 /** Columns that aren't named like their field in snake case. */

@@ -3,46 +3,19 @@
  * counts. Row-level security applies. For data.ts files only.
  */
 
-import {
-  type Attempt,
-  type Checkpoint,
-  type CooldownAction,
-  type Decision,
-  type Handoff,
-  type ModelWindow,
-  type Pointer,
-  Prisma,
-  type ProjectEvent,
-  type Session,
-} from '@/generated/prisma/client';
-import { columnOf, executeRaw } from './raw';
+import { type RawBuilder, sql } from 'kysely';
+import { changedBy, type Database, type Given, type Row } from './sql';
 import type { TenantDb } from './tenant-db';
 
-interface Tables {
-  attempt: Attempt;
-  cooldown_action: CooldownAction;
-  decision: Decision;
-  handoff: Handoff;
-  model_window: ModelWindow;
-  pointer: Pointer;
-  project_event: ProjectEvent;
-  session: Session;
-  session_checkpoints: Checkpoint;
-}
-
-type Table = keyof Tables;
+type Table = keyof Database;
 
 /** A JSON column takes an object, its text, or null for SQL's null. An array is PostgreSQL's. */
-type Values<Name extends Table> = {
-  [Field in keyof Tables[Name]]?: Tables[Name][Field] extends Prisma.JsonValue | null
-    ? Tables[Name][Field] | object | null
-    : Tables[Name][Field];
-};
+type Values<Name extends Table> = Given<Row<Name>>;
 
 /** Fields that are undefined are left as they are. */
-function entriesOf(values: object): [column: Prisma.Sql, value: unknown][] {
+function entriesOf(values: object): [column: RawBuilder<unknown>, value: unknown][] {
   return Object.entries(values).flatMap(([field, value]) =>
-    value === undefined ? [] : [[Prisma.raw(`"${columnOf(field)}"`), value]],
+    value === undefined ? [] : [[sql.ref(field), value]],
   );
 }
 
@@ -54,11 +27,10 @@ export function updateRow<Name extends Table>(
   values: Values<Name>,
 ): Promise<number> {
   const { organizationId, id } = key;
-  const changes = entriesOf(values).map(([column, value]) => Prisma.sql`${column} = ${value}`);
-  return executeRaw(
+  const changes = entriesOf(values).map(([column, value]) => sql`${column} = ${value}`);
+  return changedBy(
     db,
-    Prisma.sql`update ${Prisma.raw(table)} set ${Prisma.join(changes)}
-      where organization_id = ${organizationId}::uuid and id = ${id}::uuid`,
+    sql`update ${sql.table(table)} set ${sql.join(changes)} where organization_id = ${organizationId} and id = ${id}`,
   );
 }
 
@@ -78,15 +50,15 @@ export async function insertRows<Name extends Table>(
 ): Promise<number> {
   const sets = rows.map(entriesOf);
   const columns = (sets[0] ?? []).map(([column]) => column);
-  const ending = skipsDuplicates ? Prisma.sql` on conflict do nothing` : Prisma.empty;
+  const ending = skipsDuplicates ? sql` on conflict do nothing` : sql``;
   const atOnce = Math.max(1, Math.floor(MAX_VALUES / Math.max(1, columns.length)));
   const inserts: Promise<number>[] = [];
   for (let from = 0; from < sets.length; from += atOnce) {
     const values = sets
       .slice(from, from + atOnce)
-      .map((set) => Prisma.sql`(${Prisma.join(set.map(([, value]) => value))})`);
-    const sql = Prisma.sql`insert into ${Prisma.raw(table)} (${Prisma.join(columns)}) values ${Prisma.join(values)}${ending}`;
-    inserts.push(executeRaw(db, sql));
+      .map((set) => sql`(${sql.join(set.map(([, value]) => value))})`);
+    const insert = sql`insert into ${sql.table(table)} (${sql.join(columns)}) values ${sql.join(values)}${ending}`;
+    inserts.push(changedBy(db, insert));
   }
   return (await Promise.all(inserts)).reduce((sum, inserted) => sum + inserted, 0);
 }
@@ -101,12 +73,10 @@ export function upsertRow<Name extends Table>(
 ): Promise<number> {
   const all = entriesOf({ ...onInsert, ...key, ...values });
   const columns = all.map(([column]) => column);
-  const updates = entriesOf(values).map(([column]) => Prisma.sql`${column} = excluded.${column}`);
-  return executeRaw(
+  const updates = entriesOf(values).map(([column]) => sql`${column} = excluded.${column}`);
+  return changedBy(
     db,
-    Prisma.sql`insert into ${Prisma.raw(table)} (${Prisma.join(columns)})
-      values (${Prisma.join(all.map(([, value]) => value))})
-      on conflict (${Prisma.join(entriesOf(key).map(([column]) => column))})
-      do update set ${Prisma.join(updates)}`,
+    sql`insert into ${sql.table(table)} (${sql.join(columns)}) values (${sql.join(all.map(([, value]) => value))})
+      on conflict (${sql.join(entriesOf(key).map(([column]) => column))}) do update set ${sql.join(updates)}`,
   );
 }

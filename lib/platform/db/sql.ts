@@ -16,15 +16,16 @@ import {
   type QueryExecutorProvider,
   type RawBuilder,
   type Selectable,
+  type SelectQueryBuilder,
   type StringReference,
   sql,
 } from 'kysely';
 import type pg from 'pg';
 import type { Prisma } from '@/generated/prisma/client';
 import { systemPool, tenantPool } from './clients';
-import { columnOf, fieldOf } from './raw';
+import { columnOf, fieldOf, type RawDb } from './raw';
 import { asStatement } from './statement';
-import { rawConnection, type TenantDb } from './tenant-db';
+import { rawConnection } from './tenant-db';
 
 type Models = Prisma.TypeMap['model'];
 type Fields<Name extends keyof Models> = Models[Name]['payload']['scalars'];
@@ -72,24 +73,36 @@ export const query = new Kysely<Database>({
   plugins: [new FieldNames()],
 });
 
+/** Tables whose rows have an id of their own within an organization. */
+type IdTable = {
+  [Table in keyof Database]: 'organizationId' | 'id' extends keyof Database[Table] ? Table : never;
+}[keyof Database];
+
+/** Begins a query for one row of an organization. */
+export function byId<Table extends IdTable>(table: Table, organizationId: string, id: string) {
+  return query
+    .selectFrom(table as 'project')
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id) as unknown as SelectQueryBuilder<Database, Table, object>;
+}
+
 /** A statement of `query`, or of Kysely's `sql`. */
 export interface Query<Found> {
   compile(provider: QueryExecutorProvider): CompiledQuery<Found>;
 }
 
 /**
- * Runs a statement in a tenant's or an account's transaction, where row-level security applies. It is sent
- * at once, behind those that are still being carried out.
+ * Runs a statement in a transaction: of a tenant or an account, where row-level security applies, or of a sweep.
+ * It is sent at once, behind those that are still being carried out.
  *
  * @throws DatabaseError of pg, with PostgreSQL's code
  */
-export async function rowsOf<Found>(db: SqlDb, statement: Query<Found>): Promise<Found[]> {
+export async function rowsOf<Found>(db: RawDb, statement: Query<Found>): Promise<Found[]> {
   return asRows(await db[rawConnection].query(compiled(statement)));
 }
-type SqlDb = Pick<TenantDb, typeof rawConnection>;
 
 /** @returns how many rows the statement changed */
-export async function changedBy(db: SqlDb, statement: Query<unknown>): Promise<number> {
+export async function changedBy(db: RawDb, statement: Query<unknown>): Promise<number> {
   const { rowCount } = await db[rawConnection].query(compiled(statement));
   return rowCount ?? 0;
 }
@@ -130,10 +143,10 @@ function asRows<Found>({ rows, fields }: pg.QueryResult): Found[] {
   );
 }
 
-type Row<Table extends keyof Database> = Selectable<Database[Table]>;
+export type Row<Table extends keyof Database> = Selectable<Database[Table]>;
 
 /** JSON has no bigint, and a JSON column takes anything. */
-type Given<Values> = {
+export type Given<Values> = {
   [Field in keyof Values]?: Prisma.JsonValue extends Values[Field]
     ? unknown
     : bigint extends Values[Field]

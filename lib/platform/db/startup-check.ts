@@ -1,6 +1,6 @@
-import { Prisma } from '@/generated/prisma/client';
+import { type RawBuilder, sql } from 'kysely';
 import { logger } from '../logger';
-import { systemClient, tenantClient } from './clients';
+import { lookedUp, systemRows } from './sql';
 
 /** @throws Error that says, one a line, why the database would not keep tenants apart */
 export async function requireTenantWalls(): Promise<void> {
@@ -72,11 +72,11 @@ type Use = DatabaseWalls['use'];
  * A table is open when row-level security is not forced on it, or when a policy that holds for the
  * application's login does not name the tenant.
  */
-function wallsSql(use: Use): Prisma.Sql {
-  return Prisma.sql`
-    select ${use} as use, current_user::text as role, me.rolsuper or me.rolbypassrls as "isUnbound",
+function wallsSql(use: Use): RawBuilder<DatabaseWalls> {
+  return sql`
+    select ${use} as use, current_user::text as role, me.rolsuper or me.rolbypassrls as is_unbound,
       exists (select from pg_class c where c.relnamespace = 'public'::regnamespace
-        and c.relkind in ('r', 'p') and c.relowner = me.oid) as "isOwner",
+        and c.relkind in ('r', 'p') and c.relowner = me.oid) as is_owner,
       array(
         select c.relname::text from pg_class c
         where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
@@ -90,19 +90,19 @@ function wallsSql(use: Use): Prisma.Sql {
                 and exists (select from unnest(p.polroles) r where r = 0 or pg_has_role(r, 'USAGE'))
                 and coalesce(pg_get_expr(coalesce(p.polqual, p.polwithcheck), c.oid), '')
                   not like '%app.organization_id()%')))
-        order by 1) as "openTables",
+        order by 1) as open_tables,
       array(
         select c.relname::text from pg_class c
         where c.relnamespace = 'public'::regnamespace and c.relkind in ('v', 'm')
           and not coalesce(c.reloptions && array['security_invoker=true', 'security_invoker=on'], false)
-        order by 1) as "openViews"
+        order by 1) as open_views
     from pg_roles me where me.rolname = current_user`;
 }
 
 /** Reads the properties over the same connections that the process uses. */
 export async function readWalls(): Promise<DatabaseWalls[]> {
   return [
-    ...(await tenantClient().$queryRaw<DatabaseWalls[]>(wallsSql('application'))),
-    ...(await systemClient().$queryRaw<DatabaseWalls[]>(wallsSql('system'))),
+    ...(await lookedUp(wallsSql('application'))),
+    ...(await systemRows('properties of the login', wallsSql('system'))),
   ];
 }

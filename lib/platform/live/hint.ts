@@ -1,5 +1,5 @@
-import { Prisma } from '@/generated/prisma/client';
-import { queryRaw } from '../db/raw';
+import { sql } from 'kysely';
+import { rowsOf } from '../db/sql';
 import type { TenantDb } from '../db/tenant-db';
 
 /**
@@ -54,5 +54,5 @@ export async function notifyRunner(db: TenantDb, runnerId: string): Promise<void
 }
 
 async function sendHint(db: TenantDb, hint: object): Promise<void> {
-  await queryRaw(db, Prisma.sql`select app.send_hint(${JSON.stringify(hint)}::json)::text as sent`);
+  await rowsOf(db, sql`select app.send_hint(${JSON.stringify(hint)}::json)::text as sent`);
 }

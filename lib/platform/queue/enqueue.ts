@@ -1,6 +1,6 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
-import { Prisma } from '@/generated/prisma/client';
-import { lookUp } from '../db/global-db';
+import { lookedUp } from '../db/sql';
 import { env } from '../env';
 import { logger } from '../logger';
 import { LateError, within } from '../within';
@@ -181,7 +181,7 @@ async function notifyQueues(queues: readonly string[]): Promise<void> {
     hints.push(JSON.stringify({ t: 'q', queues: names.slice(at, at + QUEUES_PER_HINT) }));
   }
   if (hints.length === 0) return;
-  await lookUp(
-    Prisma.sql`select app.send_hint(hint::json)::text as sent from unnest(${hints}::text[]) as hint`,
+  await lookedUp(
+    sql`select app.send_hint(hint::json)::text as sent from unnest(${hints}::text[]) as hint`,
   );
 }

@@ -1,6 +1,5 @@
-import { z } from 'zod';
-import { Prisma } from '@/generated/prisma/client';
-import { queryRaw } from '@/lib/platform/db/raw';
+import { sql } from 'kysely';
+import { query, refers, rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 
 /**
@@ -13,15 +12,13 @@ export async function isUrlWatched(
   url: string,
   projectId: string | null,
 ): Promise<boolean> {
-  const rows = await queryRaw<unknown>(
-    db,
-    Prisma.sql`
-    select exists (
-      select from project p join project_version v
-        on v.organization_id = p.organization_id and v.project_id = p.id and v.version = p.current_version
-      where v.harness = 'demo' and v.config @? ('$.services[*].checks[*].target ? (@ == "' || ${url}::text || '")')::jsonpath
-        ${projectId === null ? Prisma.empty : Prisma.sql`and p.id = ${projectId}::uuid`}
-    ) as "isWatched"`,
-  );
-  return z.object({ isWatched: z.boolean() }).array().parse(rows)[0]?.isWatched ?? false;
+  const isDemoTarget = sql<boolean>`v.harness = 'demo' and v.config @? ('$.services[*].checks[*].target ? (@ == "' || ${url}::text || '")')::jsonpath`;
+  const watched = query
+    .selectFrom('project as p')
+    .innerJoin('projectVersion as v', refers('v.projectId', 'p.id'))
+    .select('p.id')
+    .whereRef('v.version', '=', 'p.currentVersion')
+    .where(isDemoTarget)
+    .$if(projectId !== null, (rows) => rows.where('p.id', '=', projectId ?? ''));
+  return (await rowsOf(db, watched.limit(1))).length > 0;
 }

@@ -1,8 +1,17 @@
-import { Prisma } from '@/generated/prisma/client';
+import { sql } from 'kysely';
 import { inSystemTransaction } from '@/lib/platform/db/global-db';
+import { changedBy, given, query, refers, rowsOf } from '@/lib/platform/db/sql';
 import { logger } from '@/lib/platform/logger';
 import { nextRunAt } from './next-run';
 import { scheduleSchema } from './schema';
+
+/** Selects enabled schedules without a next run. */
+export const lostSchedules = query
+  .selectFrom('project as p')
+  .innerJoin('projectVersion as v', refers('v.projectId', 'p.id'))
+  .whereRef('v.version', '=', 'p.currentVersion')
+  .where('p.nextRunAt', 'is', null)
+  .where(sql<boolean>`v.config->'schedule'->>'kind' <> 'manual'`);
 
 /**
  * Gives every enabled schedule without a next run its next one. Earlier versions lost it where clocks go forward
@@ -11,22 +20,16 @@ import { scheduleSchema } from './schema';
  * @returns how many schedules run again
  */
 export function restoreLostSchedules(now = new Date()): Promise<number> {
-  return inSystemTransaction('schedules without a next run', async (query) => {
-    const lost = await query<{ id: string; schedule: unknown }>(
-      Prisma.sql`select p.id, v.config->'schedule' as schedule from project p
-        join project_version v on v.organization_id = p.organization_id and v.project_id = p.id
-          and v.version = p.current_version
-        where p.next_run_at is null and v.config->'schedule'->>'kind' <> 'manual'
-        for no key update of p skip locked`,
-    );
+  return inSystemTransaction('schedules without a next run', async (db) => {
+    const columns = lostSchedules.select(['p.id', sql`v.config->'schedule'`.as('schedule')]);
+    const lost = await rowsOf(db, columns.forNoKeyUpdate('p').skipLocked());
     const restored = lost.flatMap(({ id, schedule }) => {
       const nextAt = nextRunOf(id, schedule, now);
-      return nextAt ? [{ id, nextAt }] : [];
+      return nextAt ? [{ id, nextRunAt: nextAt }] : [];
     });
-    await query(
-      Prisma.sql`update project p set next_run_at = r."nextAt"
-        from jsonb_to_recordset(${JSON.stringify(restored)}::jsonb) as r(id uuid, "nextAt" timestamptz)
-        where p.id = r.id`,
+    await changedBy(
+      db,
+      sql`update project p set next_run_at = r.next_run_at from ${given('project', restored)} r where p.id = r.id`,
     );
     return restored.length;
   });

@@ -3,17 +3,20 @@
  * from a small table, since an installation may have a million sessions.
  */
 
-import { Prisma } from '@/generated/prisma/client';
+import { sql } from 'kysely';
+import type { Session } from '@/generated/prisma/client';
 import { WORK_TIERS, workTier } from '@/lib/engine/metric-labels';
 import { ASK_TIER } from '@/lib/engine/statuses';
 import { INCIDENT_SEVERITIES, INCIDENT_STATES } from '@/lib/incidents/states';
-import { inSystemTransaction, type SystemQuery } from '@/lib/platform/db/global-db';
+import { inSystemTransaction } from '@/lib/platform/db/global-db';
+import type { RawDb } from '@/lib/platform/db/raw';
+import { type Query, query, refers, rowsOf } from '@/lib/platform/db/sql';
 import { CHECK_TYPES } from '@/lib/protocol/checks/kinds';
 import { checkTypeSchema, SERVICE_STATUSES } from '@/lib/protocol/spec';
 import { SIGNAL_SEVERITIES } from '@/lib/signals/schema';
 import { PROBLEM_COMPONENTS } from '@/lib/watchdog/problems';
 import { type QueueRow, readQueues, WORK_QUEUES } from '@/lib/watchdog/queue-rows';
-import { RUNNER_STATES, type RunnerRow, runnerState } from './runner-state';
+import { RUNNER_STATES, runnerState } from './runner-state';
 
 /** A label's values: a closed list, whose missing ones are 0; or `open`, bounded by the query. */
 type LabelSets = Readonly<Record<string, readonly string[] | 'open'>>;
@@ -27,25 +30,32 @@ export interface StateGauge {
   name: `tierwatch_${string}`;
   help: string;
   labels: LabelSets;
-  read(query: SystemQuery, now: Date): Promise<Sample[]>;
+  read(db: RawDb, now: Date): Promise<Sample[]>;
 }
+
+const COUNT = sql<number>`count(*)::int`.as('value');
+const openIncidents = query.selectFrom('incident').where('state', '<>', 'resolved');
+const PAGING_STATE = sql<string>`case when running_since is null then 'waiting'
+  when next_at is null then 'exhausted' else 'running' end`;
 
 export const STATE_GAUGES: readonly StateGauge[] = [
   {
     name: 'tierwatch_sessions_running',
     help: 'Sessions whose agent process runs, by tier (or ask).',
     labels: { tier: WORK_TIERS },
-    read: async (query) => {
-      const rows = await query<{ tier: number; kind: string; count: string }>(
+    read: async (db) => {
+      const rows = await rowsOf(
+        db,
         // One lookup for each: a join could be planned as a scan of all sessions.
-        Prisma.sql`select s.tier, s.kind, count(*) from attempt a
+        sql<Pick<Session, 'tier' | 'kind'> & { value: number }>`
+          select s.tier, s.kind, count(*)::int as value from attempt a
           cross join lateral (select tier, kind from session s
             where s.organization_id = a.organization_id and s.id = a.session_id limit 1) s
           where a.status in ('running', 'stopping') group by 1, 2`,
       );
-      return rows.map(({ tier, kind, count }) => ({
+      return rows.map(({ tier, kind, value }) => ({
         labels: { tier: workTier(kind === 'ask' ? ASK_TIER : tier) },
-        value: Number(count),
+        value,
       }));
     },
   },
@@ -53,17 +63,18 @@ export const STATE_GAUGES: readonly StateGauge[] = [
     name: 'tierwatch_approvals_waiting',
     help: 'Approvals that nobody has decided yet.',
     labels: {},
-    read: (query) => readCount(query, Prisma.sql`approval where status = 'pending'`),
+    read: (db) =>
+      readCounts(db, query.selectFrom('approval').select(COUNT).where('status', '=', 'pending')),
   },
   {
     name: 'tierwatch_queue_jobs',
     help: 'Work that waits in PostgreSQL: attempts for a runner, messages to send, results to settle, alerts to process. State delayed: not due yet.',
     labels: { queue: WORK_QUEUES, state: ['waiting', 'delayed'] },
-    read: async (query, now) => {
-      const rows = await readQueuesOnce(query, now);
+    read: async (db, now) => {
+      const rows = await readQueuesOnce(db, now);
       return rows.flatMap(({ queue, waiting, delayed }) => [
-        { labels: { queue, state: 'waiting' }, value: Number(waiting) },
-        { labels: { queue, state: 'delayed' }, value: Number(delayed) },
+        { labels: { queue, state: 'waiting' }, value: waiting },
+        { labels: { queue, state: 'delayed' }, value: delayed },
       ]);
     },
   },
@@ -71,8 +82,8 @@ export const STATE_GAUGES: readonly StateGauge[] = [
     name: 'tierwatch_queue_oldest_job_age_seconds',
     help: 'How long the oldest work of a queue has been due; 0 if none is.',
     labels: { queue: WORK_QUEUES },
-    read: async (query, now) => {
-      const rows = await readQueuesOnce(query, now);
+    read: async (db, now) => {
+      const rows = await readQueuesOnce(db, now);
       return rows.map(({ queue, oldest }) => ({
         labels: { queue },
         value: oldest === null ? 0 : Math.max(0, (now.getTime() - oldest.getTime()) / 1_000),
@@ -83,12 +94,11 @@ export const STATE_GAUGES: readonly StateGauge[] = [
     name: 'tierwatch_runners',
     help: 'Runners by state, without revoked ones. State outdated: online with an earlier version than this installation.',
     labels: { state: RUNNER_STATES },
-    read: async (query, now) => {
-      const rows = await query<RunnerRow>(
-        Prisma.sql`select last_seen_at as "lastSeenAt", draining_at as "drainingAt", paused_at as "pausedAt",
-            revoked_at as "revokedAt", posture->>'runnerVersion' as version
-          from runner where revoked_at is null`,
-      );
+    read: async (db, now) => {
+      const version = sql<string | null>`posture->>'runnerVersion'`.as('version');
+      const runners = query.selectFrom('runner').where('revokedAt', 'is', null);
+      const times = ['lastSeenAt', 'drainingAt', 'pausedAt', 'revokedAt'] as const;
+      const rows = await rowsOf(db, runners.select([...times, version]));
       return rows.map((row) => ({ labels: { state: runnerState(row, now) }, value: 1 }));
     },
   },
@@ -96,14 +106,12 @@ export const STATE_GAUGES: readonly StateGauge[] = [
     name: 'tierwatch_component_last_seen_timestamp_seconds',
     help: 'When a kind of process last recorded a heartbeat, in seconds since 1970.',
     labels: { component: 'open' },
-    read: async (query) => {
-      const rows = await query<{ name: string; at: string }>(
-        Prisma.sql`select name, extract(epoch from last_at) as at from process_heartbeat
-          order by name limit ${MAX_COMPONENTS}`,
-      );
-      return rows.map(({ name, at }) => ({
+    read: async (db) => {
+      const beats = query.selectFrom('processHeartbeat').select(['name', 'lastAt']);
+      const rows = await rowsOf(db, beats.orderBy('name').limit(MAX_COMPONENTS));
+      return rows.map(({ name, lastAt }) => ({
         labels: { component: name.replaceAll('-', '_') },
-        value: Number(at),
+        value: lastAt.getTime() / 1_000,
       }));
     },
   },
@@ -114,25 +122,17 @@ export const STATE_GAUGES: readonly StateGauge[] = [
       state: INCIDENT_STATES.filter((state) => state !== 'resolved'),
       severity: INCIDENT_SEVERITIES,
     },
-    read: async (query) => {
-      const rows = await query<{ state: string; severity: string; count: string }>(
-        Prisma.sql`select state, severity, count(*) from incident where state <> 'resolved' group by 1, 2`,
-      );
-      return rows.map(({ state, severity, count }) => ({
-        labels: { state, severity },
-        value: Number(count),
-      }));
+    read: (db) => {
+      const labels = ['state', 'severity'] as const;
+      return readCounts(db, openIncidents.select([...labels, COUNT]).groupBy(labels));
     },
   },
   {
     name: 'tierwatch_incidents_needing_human',
     help: 'Incidents that are not over and that people have to act on.',
     labels: {},
-    read: (query) =>
-      readCount(
-        query,
-        Prisma.sql`incident where state <> 'resolved' and needs_human_since is not null`,
-      ),
+    read: (db) =>
+      readCounts(db, openIncidents.select(COUNT).where('needsHumanSince', 'is not', null)),
   },
   // Under the former name, too, which alert rules may have.
   ...(['tierwatch_paging_runs', 'tierwatch_escalations'] as const).map(
@@ -140,13 +140,9 @@ export const STATE_GAUGES: readonly StateGauge[] = [
       name,
       help: 'Incidents with a paging policy that are not over. State waiting: somebody works on the incident, or it is muted. State exhausted: no step is left.',
       labels: { state: ['running', 'waiting', 'exhausted'] },
-      read: async (query) => {
-        const rows = await query<{ state: string; count: string }>(
-          Prisma.sql`select case when running_since is null then 'waiting'
-            when next_at is null then 'exhausted' else 'running' end as state, count(*)
-          from paging_run where ended_at is null group by 1`,
-        );
-        return rows.map(({ state, count }) => ({ labels: { state }, value: Number(count) }));
+      read: (db) => {
+        const runs = query.selectFrom('pagingRun').where('endedAt', 'is', null);
+        return readCounts(db, runs.select([PAGING_STATE.as('state'), COUNT]).groupBy('state'));
       },
     }),
   ),
@@ -154,84 +150,87 @@ export const STATE_GAUGES: readonly StateGauge[] = [
     name: 'tierwatch_checks',
     help: 'Checks that runners run without an agent, by kind and state.',
     labels: { kind: CHECK_TYPES, state: SERVICE_STATUSES },
-    read: async (query) => {
-      const rows = await query<{ kind: string; state: string; count: string }>(
-        Prisma.sql`select c.spec->>'type' as kind, c.status as state, count(*) from service_check c
-          join checker k on k.organization_id = c.organization_id and k.project_id = c.project_id
-          where k.is_on and c.removed_at is null group by 1, 2`,
+    read: async (db) => {
+      const samples = await readCounts(
+        db,
+        query
+          .selectFrom('serviceCheck as c')
+          .innerJoin('checker as k', refers('k.projectId', 'c.projectId'))
+          .select([sql<string>`c.spec->>'type'`.as('kind'), 'c.status as state', COUNT])
+          .where('k.isOn', '=', true)
+          .where('c.removedAt', 'is', null)
+          .groupBy(['kind', 'state']),
       );
-      return rows
-        .filter(({ kind }) => checkTypeSchema.safeParse(kind).success)
-        .map(({ kind, state, count }) => ({ labels: { kind, state }, value: Number(count) }));
+      return samples.filter(({ labels }) => checkTypeSchema.safeParse(labels.kind).success);
     },
   },
   {
     name: 'tierwatch_check_lag_seconds',
     help: 'By how much the most overdue check is late; 0 if none is. Checks without a runner do not count.',
     labels: {},
-    read: async (query, now) => {
-      const [row] = await query<{ lag: string | null }>(
-        Prisma.sql`select max(extract(epoch from ${now}::timestamptz - greatest(c.last_at, k.assigned_at, v.created_at))
-            - c.every_seconds) as lag
+    read: async (db, now) => {
+      const [row] = await rowsOf(
+        db,
+        sql<{ lag: number | null }>`select max(extract(epoch from ${now}::timestamptz
+            - greatest(c.last_at, k.assigned_at, v.created_at)) - c.every_seconds)::float8 as lag
           from service_check c
             join checker k on k.organization_id = c.organization_id and k.project_id = c.project_id
             join project_version v on v.organization_id = k.organization_id and v.project_id = k.project_id
               and v.version = k.version
           where k.is_on and k.runner_id is not null and c.removed_at is null and c.spec->>'type' <> 'heartbeat'`,
       );
-      return [{ labels: {}, value: Math.max(0, Number(row?.lag ?? 0)) }];
+      return [{ labels: {}, value: Math.max(0, row?.lag ?? 0) }];
     },
   },
   {
     name: 'tierwatch_alerts_firing',
     help: 'Alerts of other systems that are firing, by severity.',
     labels: { severity: SIGNAL_SEVERITIES },
-    read: async (query) => {
-      const rows = await query<{ severity: string; count: string }>(
-        Prisma.sql`select severity, count(*) from signal where status = 'firing' group by 1`,
-      );
-      return rows.map(({ severity, count }) => ({ labels: { severity }, value: Number(count) }));
+    read: (db) => {
+      const firing = query.selectFrom('signal').where('status', '=', 'firing');
+      return readCounts(db, firing.select(['severity', COUNT]).groupBy('severity'));
     },
   },
   {
     name: 'tierwatch_installation_problems',
     help: 'Open problems of the installation that the watchdog has found, by component.',
     labels: { component: PROBLEM_COMPONENTS },
-    read: async (query) => {
-      const rows = await query<{ component: string; count: string }>(
-        Prisma.sql`select component, count(*) from installation_problem where until is null group by 1`,
-      );
-      return rows.map(({ component, count }) => ({ labels: { component }, value: Number(count) }));
+    read: (db) => {
+      const open = query.selectFrom('installationProblem').where('until', 'is', null);
+      return readCounts(db, open.select(['component', COUNT]).groupBy('component'));
     },
   },
   {
     name: 'tierwatch_job_last_end_timestamp_seconds',
     help: 'When a recurring job last ended without an error, in seconds since 1970, to 5 s.',
     labels: { job: 'open' },
-    read: async (query) => {
-      const rows = await query<{ name: string; at: string }>(
-        Prisma.sql`select name, extract(epoch from last_ended_at) as at from job_run
-          where last_ended_at is not null order by name limit ${MAX_COMPONENTS}`,
+    read: async (db) => {
+      const jobs = query.selectFrom('jobRun').select(['name', 'lastEndedAt']);
+      const rows = await rowsOf(db, jobs.orderBy('name').limit(MAX_COMPONENTS));
+      return rows.flatMap(({ name, lastEndedAt }) =>
+        lastEndedAt ? [{ labels: { job: name }, value: lastEndedAt.getTime() / 1_000 }] : [],
       );
-      return rows.map(({ name, at }) => ({ labels: { job: name }, value: Number(at) }));
     },
   },
 ];
 
 const MAX_COMPONENTS = 50;
 
-/** A gauge without labels: how many rows there are. */
-async function readCount(query: SystemQuery, rows: Prisma.Sql): Promise<Sample[]> {
-  const [row] = await query<{ count: string }>(Prisma.sql`select count(*) from ${rows}`);
-  return [{ labels: {}, value: Number(row?.count ?? 0) }];
+/** Reads a gauge that counts rows. The other columns are its labels. */
+async function readCounts(
+  db: RawDb,
+  counts: Query<{ value: number } & Record<string, string | number>>,
+): Promise<Sample[]> {
+  const rows = await rowsOf(db, counts);
+  return rows.map(({ value, ...labels }) => ({ labels: labels as Sample['labels'], value }));
 }
 
-const queues = new WeakMap<SystemQuery, Promise<QueueRow[]>>();
+const queues = new WeakMap<RawDb, Promise<QueueRow[]>>();
 
 /** Two gauges come from one read of a transaction. */
-function readQueuesOnce(query: SystemQuery, now: Date): Promise<QueueRow[]> {
-  const rows = queues.get(query) ?? readQueues(query, now);
-  queues.set(query, rows);
+function readQueuesOnce(db: RawDb, now: Date): Promise<QueueRow[]> {
+  const rows = queues.get(db) ?? readQueues(db, now);
+  queues.set(db, rows);
   return rows;
 }
 
@@ -242,14 +241,15 @@ function readQueuesOnce(query: SystemQuery, now: Date): Promise<QueueRow[]> {
  * @returns the samples of each, in the order of STATE_GAUGES
  */
 export function readStateInTransaction(timeoutMs: number, now: Date): Promise<Sample[][]> {
-  return inSystemTransaction('metrics of every organization', async (query) => {
-    await query(
-      Prisma.sql`select set_config('statement_timeout', ${String(Math.ceil(timeoutMs))}, true),
+  return inSystemTransaction('metrics of every organization', async (db) => {
+    await rowsOf(
+      db,
+      sql`select set_config('statement_timeout', ${String(Math.ceil(timeoutMs))}, true),
         set_config('transaction_read_only', 'on', true)`,
     );
     const read: Sample[][] = [];
     for (const gauge of STATE_GAUGES) {
-      read.push(complete(gauge.labels, await gauge.read(query, now)));
+      read.push(complete(gauge.labels, await gauge.read(db, now)));
     }
     return read;
   });

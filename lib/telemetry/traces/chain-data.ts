@@ -1,6 +1,6 @@
-import { Prisma } from '@/generated/prisma/client';
-import { queryRaw } from '@/lib/platform/db/raw';
+import { type RawBuilder, sql } from 'kysely';
 import type { OrganizationId } from '@/lib/platform/db/scope';
+import { rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type {
   ApprovalFacts,
@@ -31,12 +31,12 @@ export async function findChainFacts(
     include: { project: { select: { slug: true } } },
   });
   if (!chain?.endedAt) return null;
-  const sessions = await queryRaw<SessionFacts>(db, sessionsSql(organizationId, chainId));
+  const sessions = await rowsOf(db, sessionsSql(organizationId, chainId));
   const ids = sessions.map(({ id }) => id);
-  const attempts = await queryRaw<AttemptFacts>(db, attemptsSql(organizationId, ids));
-  const commands = await queryRaw<CommandFacts>(db, commandsSql(organizationId, ids));
-  const approvals = await queryRaw<ApprovalFacts>(db, approvalsSql(organizationId, chainId));
-  const events = await queryRaw<EventRow>(db, eventsSql(organizationId, ids));
+  const attempts = await rowsOf(db, attemptsSql(organizationId, ids));
+  const commands = await rowsOf(db, commandsSql(organizationId, ids));
+  const approvals = await rowsOf(db, approvalsSql(organizationId, chainId));
+  const events = await rowsOf(db, eventsSql(organizationId, ids));
   return {
     chain: { ...chain, endedAt: chain.endedAt, project: chain.project.slug },
     sessions,
@@ -49,16 +49,19 @@ export async function findChainFacts(
   };
 }
 
-function sessionsSql(organizationId: OrganizationId, chainId: string): Prisma.Sql {
-  return Prisma.sql`select id, number, tier, parent_session_id as "parentSessionId", status, model, mechanism,
+function sessionsSql(organizationId: OrganizationId, chainId: string): RawBuilder<SessionFacts> {
+  return sql`select id, number, tier, parent_session_id as "parentSessionId", status, model, mechanism,
       cli_session_id as "cliSessionId", created_at as "createdAt", started_at as "startedAt", ended_at as "endedAt",
       (select coalesce(sum(l.cost_micros), 0) / 1e6 from ledger_entry l
         where l.organization_id = s.organization_id and l.session_id = s.id)::float8 as "costUsd"
     from session s where organization_id = ${organizationId}::uuid and chain_id = ${chainId}::uuid order by id`;
 }
 
-function attemptsSql(organizationId: OrganizationId, sessionIds: string[]): Prisma.Sql {
-  return Prisma.sql`select a.id, a.session_id as "sessionId", a.number, a.purpose, a.end_kind as "end",
+function attemptsSql(
+  organizationId: OrganizationId,
+  sessionIds: string[],
+): RawBuilder<AttemptFacts> {
+  return sql`select a.id, a.session_id as "sessionId", a.number, a.purpose, a.end_kind as "end",
       a.start->>'harness' as harness, r.name as runner, a.confinement, a.exit_code as "exitCode",
       a.claimed_at as "claimedAt", a.started_at as "startedAt", a.ended_at as "endedAt"
     from attempt a left join runner r on r.organization_id = a.organization_id and r.id = a.runner_id
@@ -66,8 +69,11 @@ function attemptsSql(organizationId: OrganizationId, sessionIds: string[]): Pris
     order by a.session_id, a.number`;
 }
 
-function commandsSql(organizationId: OrganizationId, sessionIds: string[]): Prisma.Sql {
-  return Prisma.sql`select attempt_id as "attemptId", number, attempt_seq as "attemptSeq",
+function commandsSql(
+  organizationId: OrganizationId,
+  sessionIds: string[],
+): RawBuilder<CommandFacts> {
+  return sql`select attempt_id as "attemptId", number, attempt_seq as "attemptSeq",
       coalesce(argv->>0, '') as program, may_change as "mayChange", state, refusal_code as "refusalCode",
       exit_code as "exitCode", signal, requested_at as "requestedAt", ended_at as "endedAt",
       exists (select from approval a where a.organization_id = c.organization_id and a.session_id = c.session_id
@@ -77,8 +83,8 @@ function commandsSql(organizationId: OrganizationId, sessionIds: string[]): Pris
     order by id limit ${MAX_EVENTS}`;
 }
 
-function approvalsSql(organizationId: OrganizationId, chainId: string): Prisma.Sql {
-  return Prisma.sql`select id, kind, status, session_id as "sessionId", attempt_id as "attemptId",
+function approvalsSql(organizationId: OrganizationId, chainId: string): RawBuilder<ApprovalFacts> {
+  return sql`select id, kind, status, session_id as "sessionId", attempt_id as "attemptId",
       command_number as "commandNumber", requested_at as "requestedAt", decided_at as "decidedAt"
     from approval where organization_id = ${organizationId}::uuid and chain_id = ${chainId}::uuid
     order by id limit ${MAX_EVENTS}`;
@@ -106,14 +112,14 @@ interface EventRow {
   durationMs: number | null;
 }
 
-function eventsSql(organizationId: OrganizationId, sessionIds: string[]): Prisma.Sql {
+function eventsSql(organizationId: OrganizationId, sessionIds: string[]): RawBuilder<EventRow> {
   const numbers = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens'].map(
-    (name) => Prisma.sql`(payload->>${name})::float8 as ${Prisma.raw(`"${name}"`)}`,
+    (name) => sql`(payload->>${name})::float8 as ${sql.raw(`"${name}"`)}`,
   );
-  return Prisma.sql`select attempt_id as "attemptId", attempt_seq as seq, kind, at,
+  return sql`select attempt_id as "attemptId", attempt_seq as seq, kind, at,
       payload->>'toolUseId' as "toolUseId", payload->>'tool' as tool, payload->>'parentToolUseId' as "parentToolUseId",
       (payload->>'isError')::boolean as "isError", (payload->>'denied')::boolean as "isDenied",
-      payload->>'messageId' as "messageId", payload->>'model' as model, ${Prisma.join(numbers)},
+      payload->>'messageId' as "messageId", payload->>'model' as model, ${sql.join(numbers)},
       coalesce((payload->>'isComplete')::boolean, (payload->>'final')::boolean) as "isComplete",
       (payload->>'durationMs')::float8 as "durationMs"
     from session_event

@@ -1,8 +1,10 @@
 /** Many requests of many tenants at once on few connections, as in production. */
+
+import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Prisma } from '@/generated/prisma/client';
-import { lookUp } from '@/lib/platform/db/global-db';
 import { executeRaw, queryRaw } from '@/lib/platform/db/raw';
+import { lookedUp } from '@/lib/platform/db/sql';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { useTestDatabase } from '@/tests/support/database';
 import { type FilledTenant, fillTenant } from './support/filled-tenant';
@@ -37,12 +39,12 @@ const REQUESTS: ((db: TenantDb, own: FilledTenant, other: FilledTenant) => Promi
     return rows.flatMap((row) => row.chains.map((chain) => chain.organizationId));
   },
   async (db) => {
-    const sql = Prisma.sql`select organization_id as id from ledger_entry`;
-    return (await queryRaw<{ id: string }>(db, sql)).map((row) => row.id);
+    const read = Prisma.sql`select organization_id as id from ledger_entry`;
+    return (await queryRaw<{ id: string }>(db, read)).map((row) => row.id);
   },
   async (db, own, other) => {
-    const sql = Prisma.sql`update chain set summary = ${own.organizationId} where id in (${own.chainId}::uuid, ${other.chainId}::uuid)`;
-    expect(await executeRaw(db, sql)).toBe(1);
+    const write = Prisma.sql`update chain set summary = ${own.organizationId} where id in (${own.chainId}::uuid, ${other.chainId}::uuid)`;
+    expect(await executeRaw(db, write)).toBe(1);
     return [];
   },
   async (db, own) => {
@@ -97,8 +99,10 @@ describe('requests of five tenants at once', () => {
   it('[SAS-1.3] no connection keeps a tenant', async () => {
     const left = await Promise.all(
       Array.from({ length: 60 }, () =>
-        lookUp<{ tenant: string | null }>(
-          Prisma.sql`select current_setting('app.organization_id', true) as tenant`,
+        lookedUp(
+          sql<{
+            tenant: string | null;
+          }>`select current_setting('app.organization_id', true) as tenant`,
         ),
       ),
     );

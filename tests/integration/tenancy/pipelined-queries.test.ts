@@ -146,8 +146,8 @@ describe('a row that is written past Prisma', () => {
   it('is inserted, several at once, and a repeat is skipped', async () => {
     const rows = IDS.map((id, index) => noticeOf(tenant, id, `CODE_${index}`));
     const counts = await inTransaction(tenant.alice, async (db) => [
-      await insertRows(db, 'project_event', rows),
-      await insertRows(db, 'project_event', rows, { skipsDuplicates: true }),
+      await insertRows(db, 'projectEvent', rows),
+      await insertRows(db, 'projectEvent', rows, { skipsDuplicates: true }),
     ]);
     expect(counts).toEqual([2, 0]);
     const stored = await inTransaction(tenant.alice, (db) =>
@@ -162,7 +162,7 @@ describe('a row that is written past Prisma', () => {
       chainId: null,
       sessionId: null,
     }));
-    const count = await inTransaction(tenant.alice, (db) => insertRows(db, 'project_event', rows));
+    const count = await inTransaction(tenant.alice, (db) => insertRows(db, 'projectEvent', rows));
     expect(count).toBe(7_000);
   });
 
@@ -187,7 +187,7 @@ describe('a row that is written past Prisma', () => {
     const key = { organizationId, harness: 'demo', cliVersion: '9.9.9', model: 'm' };
     await inTransaction(alice, async (db) => {
       for (const windowTokens of [1_000, 2_000]) {
-        await upsertRow(db, 'model_window', key, { windowTokens, seenAt: at });
+        await upsertRow(db, 'modelWindow', key, { windowTokens, seenAt: at });
       }
     });
     const stored = await inTransaction(alice, (db) =>
@@ -200,7 +200,7 @@ describe('a row that is written past Prisma', () => {
     const other = await fillTenant();
     const [id = ''] = IDS;
     const inserted = inTransaction(tenant.alice, (db) =>
-      insertRows(db, 'project_event', [noticeOf(other, id, 'PUSHED')]),
+      insertRows(db, 'projectEvent', [noticeOf(other, id, 'PUSHED')]),
     );
     await expect(inserted).rejects.toThrow('row-level security');
     const { organizationId } = other;
@@ -232,14 +232,14 @@ describe('the client of a transaction', () => {
 
 describe('a transaction of a sweep', () => {
   it('that loses its connection between two statements fails, and its process continues', async () => {
-    const lost = inSystemTransaction('test', async (query) => {
-      const [row] = await query<{ pid: number }>(Prisma.sql`select pg_backend_pid() as pid`);
+    const lost = inSystemTransaction('test', async (db) => {
+      const [row] = await queryRaw<{ pid: number }>(db, Prisma.sql`select pg_backend_pid() as pid`);
       await runSql(database.superuserUrl, `select pg_terminate_backend(${row?.pid})`);
       await setTimeout(200);
-      return query(Prisma.sql`select 1 as one`);
+      return queryRaw(db, Prisma.sql`select 1 as one`);
     });
     await expect(lost).rejects.toThrow();
-    const again = inSystemTransaction('test', (query) => query(Prisma.sql`select 1 as one`));
+    const again = inSystemTransaction('test', (db) => queryRaw(db, Prisma.sql`select 1 as one`));
     expect(await again).toEqual([{ one: 1 }]);
   });
 });

@@ -1,11 +1,10 @@
 /** What the logins of the product may do at all. */
 
 import { Redis } from 'ioredis';
+import { sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Prisma } from '@/generated/prisma/client';
-import { lookUp } from '@/lib/platform/db/global-db';
-import { queryRaw } from '@/lib/platform/db/raw';
+import { lookedUp, query, rowsOf } from '@/lib/platform/db/sql';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { enqueueAttempt } from '@/lib/platform/queue/enqueue';
 import { ensureRedisRunnerLogin } from '@/scripts/bootstrap/redis-runner-login.mjs';
@@ -21,7 +20,7 @@ beforeAll(async () => {
   tenant = await fillTenant();
 });
 
-const RIGHTS = Prisma.sql`
+const RIGHTS = sql`
   select current_user::text as login, r.rolsuper or r.rolbypassrls or r.rolcreaterole or r.rolcreatedb as "isPowerful",
     exists (select from pg_class c where c.relowner = r.oid) as "ownsTables",
     exists (select from pg_auth_members m where m.member = r.oid) as "isMember"
@@ -35,7 +34,7 @@ describe.each(['tierwatch_app', 'tierwatch_system'] as const)('the login %s', (r
   afterAll(() => client.end());
 
   it('[SAS-1.3] is no superuser, owns nothing and belongs to no other role', async () => {
-    const { rows } = await client.query(RIGHTS.sql);
+    const { rows } = await client.query(RIGHTS.compile(query).sql);
     expect(rows).toEqual([{ login: role, isPowerful: false, ownsTables: false, isMember: false }]);
   });
 
@@ -72,13 +71,12 @@ describe.each(['tierwatch_app', 'tierwatch_system'] as const)('the login %s', (r
 describe('the connection that the product itself works with', () => {
   it('[SAS-1.3] is the bound login, with and without a tenant, and shows nothing without one', async () => {
     const bound = { login: 'tierwatch_app', isPowerful: false, ownsTables: false, isMember: false };
-    expect(await lookUp(RIGHTS)).toEqual([bound]);
-    expect(await inTransaction(tenant.alice, (db) => queryRaw(db, RIGHTS))).toEqual([bound]);
-    expect(await lookUp(Prisma.sql`select id from chain`)).toEqual([]);
-    const rows = await inTransaction(tenant.alice, (db) =>
-      queryRaw<{ organization_id: string }>(db, Prisma.sql`select organization_id from chain`),
-    );
-    expect(new Set(rows.map((row) => row.organization_id))).toEqual(
+    expect(await lookedUp(RIGHTS)).toEqual([bound]);
+    expect(await inTransaction(tenant.alice, (db) => rowsOf(db, RIGHTS))).toEqual([bound]);
+    const chains = query.selectFrom('chain').select('organizationId');
+    expect(await lookedUp(chains)).toEqual([]);
+    const rows = await inTransaction(tenant.alice, (db) => rowsOf(db, chains));
+    expect(new Set(rows.map((row) => row.organizationId))).toEqual(
       new Set([tenant.organizationId]),
     );
   });

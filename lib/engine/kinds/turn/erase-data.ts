@@ -1,6 +1,6 @@
-import { Prisma } from '@/generated/prisma/client';
-import { executeRaw } from '@/lib/platform/db/raw';
+import { sql } from 'kysely';
 import type { OrganizationId } from '@/lib/platform/db/scope';
+import { changedBy } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { ResultEvent } from '@/lib/protocol/events';
 
@@ -23,9 +23,9 @@ export async function lockAttempts(
   organizationId: OrganizationId,
   conversationId: string,
 ): Promise<void> {
-  await executeRaw(
+  await changedBy(
     db,
-    Prisma.sql`select 1 from attempt a
+    sql`select 1 from attempt a
       join turn t on t.organization_id = a.organization_id and t.session_id = a.session_id
       where a.organization_id = ${organizationId}::uuid
         and t.conversation_id = ${conversationId}::uuid
@@ -59,33 +59,33 @@ export async function eraseSessions(
   organizationId: OrganizationId,
   sessionIds: readonly string[],
 ): Promise<void> {
-  const ids = Prisma.sql`${[...sessionIds]}::uuid[]`;
-  const own = Prisma.sql`organization_id = ${organizationId}::uuid and session_id = any(${ids})`;
-  await executeRaw(
+  const ids = sql`${[...sessionIds]}::uuid[]`;
+  const own = sql`organization_id = ${organizationId}::uuid and session_id = any(${ids})`;
+  await changedBy(
     db,
-    Prisma.sql`delete from session_event
+    sql`delete from session_event
       where ${own} and kind not in ('init', 'request_usage', 'result')`,
   );
-  await executeRaw(
+  await changedBy(
     db,
-    Prisma.sql`update session_event set payload = payload || ${WORDLESS_RESULT}::jsonb
+    sql`update session_event set payload = payload || ${WORDLESS_RESULT}::jsonb
       where ${own} and kind = 'result'`,
   );
-  await executeRaw(db, Prisma.sql`delete from session_checkpoints where ${own}`);
-  await executeRaw(db, Prisma.sql`delete from seal where ${own}`);
-  await executeRaw(db, Prisma.sql`update cooldown_action set command = '' where ${own}`);
-  await executeRaw(db, Prisma.sql`update decision set sentence = ${ERASED} where ${own}`);
-  await executeRaw(
+  await changedBy(db, sql`delete from session_checkpoints where ${own}`);
+  await changedBy(db, sql`delete from seal where ${own}`);
+  await changedBy(db, sql`update cooldown_action set command = '' where ${own}`);
+  await changedBy(db, sql`update decision set sentence = ${ERASED} where ${own}`);
+  await changedBy(
     db,
-    Prisma.sql`update attempt set end_text = '', command = null, unfinished_answer = null,
+    sql`update attempt set end_text = '', command = null, unfinished_answer = null,
         result = result || '{"stderrTail": "", "startError": null}',
         start = start || jsonb_build_object(
           'prompt', ${ERASED}::text, 'systemPrompt', '', 'recovery', null)
       where ${own}`,
   );
-  await executeRaw(
+  await changedBy(
     db,
-    Prisma.sql`update session set report = null, status_text = ${ERASED}
+    sql`update session set report = null, status_text = ${ERASED}
       where organization_id = ${organizationId}::uuid and id = any(${ids})`,
   );
 }

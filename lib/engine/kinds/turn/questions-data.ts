@@ -1,6 +1,7 @@
-import { Prisma, type Question } from '@/generated/prisma/client';
-import { fromColumns, queryRaw, toJson } from '@/lib/platform/db/raw';
+import type { Question } from '@/generated/prisma/client';
+import { toJson } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
+import { byId, rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { QuestionClosedEvent, QuestionEvent } from '@/lib/protocol/events';
 
@@ -50,12 +51,9 @@ export async function lockQuestion(
   organizationId: OrganizationId,
   where: { id: string; turnId: string },
 ): Promise<Question | null> {
-  const [row] = await queryRaw<Record<string, unknown>>(
-    db,
-    Prisma.sql`select * from question where organization_id = ${organizationId}::uuid
-      and id = ${where.id}::uuid and turn_id = ${where.turnId}::uuid for update`,
-  );
-  return row ? fromColumns<Question>(row) : null;
+  const question = byId('question', organizationId, where.id).selectAll();
+  const [row] = await rowsOf(db, question.where('turnId', '=', where.turnId).forUpdate());
+  return row ?? null;
 }
 
 export async function writeAnswers(

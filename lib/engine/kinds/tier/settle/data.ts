@@ -1,6 +1,7 @@
-import { Prisma } from '@/generated/prisma/client';
-import { beforeCommit, executeRaw, queryRaw } from '@/lib/platform/db/raw';
+import { type RawBuilder, sql } from 'kysely';
+import { beforeCommit } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
+import { changedBy, rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { takeSessionNumberSql } from '@/lib/projects/project-rows';
 import { chainWaitingSql } from '../../../status-data';
@@ -42,12 +43,10 @@ export function insertNext(
   session: NextSession | null,
   now: Date,
 ): void {
-  const made = session
-    ? Prisma.sql`${sessionSql(organizationId, next, session, now)}, `
-    : Prisma.empty;
-  const write = executeRaw(
+  const made = session ? sql`${sessionSql(organizationId, next, session, now)}, ` : sql``;
+  const write = changedBy(
     db,
-    Prisma.sql`with ${made}queued as (
+    sql`with ${made}queued as (
         insert into attempt (id, organization_id, project_id, session_id, number, purpose, pool_id,
           required_runner_id, wait_until, only_mode, not_before, queued_at)
         values (${next.attemptId}::uuid, ${organizationId}::uuid, ${next.projectId}::uuid, ${next.sessionId}::uuid,
@@ -64,8 +63,8 @@ function sessionSql(
   next: NextAttempt,
   session: NextSession,
   now: Date,
-): Prisma.Sql {
-  return Prisma.sql`numbered as (
+): RawBuilder<unknown> {
+  return sql`numbered as (
         ${takeSessionNumberSql(organizationId, next.projectId)}
       ), made as (
         insert into session (id, organization_id, project_id, chain_id, number, tier, parent_session_id,
@@ -84,9 +83,9 @@ export async function listFailedInChain(
   chainId: string,
   sessionId: string,
 ): Promise<string[]> {
-  const rows = await queryRaw<{ service: string }>(
+  const rows = await rowsOf(
     db,
-    Prisma.sql`select distinct e.payload->>'service' as service from session s
+    sql<{ service: string }>`select distinct e.payload->>'service' as service from session s
       join session_event e on e.organization_id = s.organization_id and e.session_id = s.id
       where s.organization_id = ${organizationId}::uuid and s.chain_id = ${chainId}::uuid and s.id <> ${sessionId}::uuid
         and e.kind = 'check_result' and e.payload->>'status' in ('degraded', 'down')`,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import {
   type Chain,
   type Conversation,
@@ -8,8 +9,9 @@ import {
   type Session,
   type Turn,
 } from '@/generated/prisma/client';
-import { fromJson, queryRaw } from '@/lib/platform/db/raw';
+import { fromJson } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
+import { rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 
@@ -37,9 +39,11 @@ export async function readTurnContext(
   sessionId: string,
   runnerId: string | null,
 ): Promise<TurnContext> {
-  const [row] = await queryRaw<Record<keyof TurnContext, Json | null>>(
+  const [row] = await rowsOf(
     db,
-    Prisma.sql`select to_jsonb(s) as session, to_jsonb(t) as turn, to_jsonb(v) as conversation,
+    sql<
+      Record<keyof TurnContext, Json | null>
+    >`select to_jsonb(s) as session, to_jsonb(t) as turn, to_jsonb(v) as conversation,
         to_jsonb(p) as project, to_jsonb(o) as organization, to_jsonb(r) as runner,
         to_jsonb(c) as chain, to_jsonb(b) as previous
       from session s
