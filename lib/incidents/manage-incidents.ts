@@ -10,6 +10,7 @@ import { encodeId, requireId } from '@/lib/platform/ids';
 import { enqueueAll, type PendingJob } from '@/lib/platform/queue/enqueue';
 import { findIncident, listOfChain } from './data';
 import type { IncidentEvent } from './events/registry';
+import { acknowledgementOf } from './incident';
 import { type IncidentBatch, openBatch } from './incident-batch';
 import type { StoredIncident } from './incident-rows';
 
@@ -31,12 +32,14 @@ export function acknowledgeIncident(
 ): Promise<void> {
   requireMay(scope, 'incident.acknowledge');
   checkEndsAt(endsAt, now, LONGEST_DAYS);
-  return change(scope, incidentId, now, ({ number, state, acknowledgement }) => {
+  return change(scope, incidentId, now, (incident) => {
+    const { number, state } = incident;
     if (state === 'resolved') {
       throw new ConflictError(
         `Incident #${number} is resolved, so there is nothing to acknowledge.`,
       );
     }
+    const acknowledgement = acknowledgementOf(incident);
     if (acknowledgement) {
       throw new ConflictError(
         `${acknowledgement.by} has already acknowledged Incident #${number}.`,
@@ -53,8 +56,8 @@ export function endIncidentAcknowledgement(
   now = new Date(),
 ): Promise<void> {
   requireMay(scope, 'incident.acknowledge');
-  return change(scope, incidentId, now, ({ acknowledgement }) =>
-    acknowledgement === null ? null : endingAcknowledgement(scope),
+  return change(scope, incidentId, now, (incident) =>
+    acknowledgementOf(incident) === null ? null : endingAcknowledgement(scope),
   );
 }
 
@@ -117,8 +120,8 @@ export function endIncidentSilence(
   now = new Date(),
 ): Promise<void> {
   requireMay(scope, 'incident.acknowledge');
-  return change(scope, incidentId, now, ({ silence }) =>
-    silence === null
+  return change(scope, incidentId, now, (incident) =>
+    incident.state === 'resolved' || incident.silence === null
       ? null
       : {
           action: 'incident.silence_ended',
@@ -197,8 +200,10 @@ export function acknowledgeOfChain(
   { chainId, endsAt, note }: { chainId: string; endsAt: Date | null; note: string },
   now: Date,
 ): Promise<PendingJob[]> {
-  return changeOfChain(db, scope, chainId, now, ({ state, acknowledgement }) =>
-    state === 'resolved' || acknowledgement ? null : acknowledging(scope, endsAt, note),
+  return changeOfChain(db, scope, chainId, now, (incident) =>
+    incident.state === 'resolved' || acknowledgementOf(incident)
+      ? null
+      : acknowledging(scope, endsAt, note),
   );
 }
 
@@ -213,8 +218,8 @@ export function endAcknowledgementOfChain(
   { chainId, acknowledgedAt }: { chainId: string; acknowledgedAt: Date },
   now: Date,
 ): Promise<PendingJob[]> {
-  return changeOfChain(db, scope, chainId, now, ({ acknowledgement }) =>
-    acknowledgement?.at.getTime() === acknowledgedAt.getTime()
+  return changeOfChain(db, scope, chainId, now, (incident) =>
+    acknowledgementOf(incident)?.at.getTime() === acknowledgedAt.getTime()
       ? endingAcknowledgement(scope)
       : null,
   );
