@@ -172,12 +172,11 @@ export type JoiningIncident = z.infer<typeof joiningSchema>;
 export const joiningIncidentSchema = z.preprocess((stored) => {
   const older = z.looseObject({
     needsHuman: z.looseObject({}),
-    unproven: z.array(z.unknown()).nullable(),
+    unproven: z.unknown().optional(),
   });
   const { success, data } = older.safeParse(stored);
-  return success
-    ? { ...data, needsHuman: { unproven: data.unproven, ...data.needsHuman } }
-    : stored;
+  if (!success) return stored;
+  return { ...data, needsHuman: { unproven: data.unproven ?? null, ...data.needsHuman } };
 }, joiningSchema);
 
 /** Whether something fails, as far as is known. */

@@ -273,6 +273,7 @@ it('[INC-2.1] a merge is read as earlier versions stored it', () => {
   const failing = { ...joining, fixChainId: null, humanDueAt: null };
   const needsHuman = { since: at(20), chainId: null, unproven: [PING] };
   expect(read({})).toEqual({ ...failing, state: 'open', needsHuman, lookDueAt: at(29) });
+  expect(read({ unproven: undefined })).toMatchObject({ needsHuman: { unproven: null } });
   // What its state can't have was left from an earlier one.
   const acknowledged = { state: 'acknowledged', acknowledgement: ana, needsHuman: null };
   expect(read({ ...acknowledged, unproven: null })).toEqual({ ...failing, ...acknowledged });
