@@ -1,6 +1,7 @@
 /** What paging knows of deliveries: which channels there are, and messages to those whom it has chosen. */
 
 import { v7 as uuidv7 } from 'uuid';
+import { needOf } from '@/lib/incidents/incident';
 import type { ShownIncident } from '@/lib/incidents/incident-rows';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
@@ -31,7 +32,7 @@ export function listPagedChannels(db: TenantDb): Promise<PagedChannel[]> {
  * the installation sends e-mail.
  */
 export async function pageFacts(db: TenantDb, incident: ShownIncident, since: Date, now: Date) {
-  const notice = incident.needsHuman ? 'needs_human' : 'opened';
+  const notice = needOf(incident) ? 'needs_human' : 'opened';
   const about = await incidentEvent(db, incident, notice, now);
   const subject = about.event.alert?.dedupKey;
   return {

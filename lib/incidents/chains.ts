@@ -15,7 +15,7 @@ import { findIncident, linkChain, listActive, listOfChain } from './data';
 import type { EventOf, IncidentEvent } from './events/registry';
 import { listFoundHealthy, listObservations } from './finding-data';
 import { findingsOf } from './findings';
-import { presentServices } from './incident';
+import { lookOf, needOf, presentServices } from './incident';
 import { type IncidentBatch, openBatch } from './incident-batch';
 import type { StoredIncident } from './incident-rows';
 import { decideLook } from './look';
@@ -28,7 +28,6 @@ import {
   serviceNamesOf,
   waitsForSignals,
 } from './signals-of-incident';
-import { isActive } from './transitions';
 import { recheckMsOf } from './verification';
 
 const ACTOR = 'Incidents';
@@ -103,7 +102,7 @@ async function isCovered(
   incident: StoredIncident,
   chainId: string,
 ): Promise<boolean> {
-  const { lookDueAt } = incident;
+  const lookDueAt = lookOf(incident);
   if (lookDueAt === null || anySignalFires(incident)) return false;
   const failing = presentServices(incident).filter(({ status }) => status !== 'healthy');
   if (failing.length === 0) return false;
@@ -116,8 +115,8 @@ class NotDueError extends Error {}
 
 /** Whether the agent should look by now. While a person works on it, none does. */
 function isLookDue(incident: StoredIncident, now: Date): boolean {
-  const { lookDueAt, acknowledgement } = incident;
-  return isActive(incident) && !acknowledgement && lookDueAt !== null && lookDueAt <= now;
+  const lookDueAt = lookOf(incident);
+  return lookDueAt !== null && lookDueAt <= now;
 }
 
 /**
@@ -187,7 +186,7 @@ async function recordRefusal(
     const batch = await openBatch(db, scope, projectId, now);
     const incident = await batch.find(id);
     if (!incident || !isLookDue(incident, now)) return [];
-    if (event.isRetried && incident.needsHuman) return [];
+    if (event.isRetried && needOf(incident)) return [];
     await batch.record(id, event);
     return batch.finish();
   });

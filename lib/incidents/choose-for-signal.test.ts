@@ -1,29 +1,42 @@
 import { expect, it } from 'vitest';
+import { incidentIn } from '@/tests/support/incidents';
 import {
   type ChoosingSignal,
   chooseForSignal,
   type SignalCandidate,
   type SignalChoice,
 } from './choose-for-signal';
+import type { Ending } from './incident';
 
 const NOW = new Date('2026-11-26T12:00:00Z');
 const minutesAgo = (minutes: number) => new Date(NOW.getTime() - minutes * 60_000);
 
-const active = (id: string, changes: Partial<SignalCandidate> = {}): SignalCandidate => ({
-  ...{ id, state: 'open', openedAt: minutesAgo(30), resolvedAt: null, resolution: null },
-  serviceIds: [],
-  ...changes,
+type Changes = Partial<Pick<SignalCandidate, 'openedAt' | 'serviceIds'>>;
+const active = (id: string, changes: Changes = {}, state: 'open' | 'verifying' = 'open') => ({
+  ...incidentIn(state, { openedAt: minutesAgo(30) }),
+  ...{ id, serviceIds: [], ...changes },
 });
-const resolved = (id: string, minutes: number, changes: Partial<SignalCandidate> = {}) =>
-  active(id, {
-    ...{ state: 'resolved', resolvedAt: minutesAgo(minutes), resolution: 'recovered' },
-    ...changes,
-  });
+const resolved = (
+  id: string,
+  minutes: number,
+  changes: Changes = {},
+  ending: Ending = RECOVERED,
+) => ({
+  ...incidentIn('resolved', {
+    openedAt: minutesAgo(30),
+    resolvedAt: minutesAgo(minutes),
+    ...ending,
+  }),
+  ...{ id, serviceIds: [], ...changes },
+});
+const RECOVERED: Ending = { resolution: 'recovered' };
+const MANUAL: Ending = { resolution: 'manual', resolvedBy: 'Ana' };
+const MERGED: Ending = { resolution: 'merged', resolvedBy: 'Ana', mergedIntoId: 'other' };
 const same = (
   incidentId: string,
   changes: Partial<ChoosingSignal['same'][number]> = {},
 ): ChoosingSignal['same'][number] => {
-  return { incidentId, isThisOccurrence: false, state: 'open', resolution: null, ...changes };
+  return { incidentId, isThisOccurrence: false, isManual: false, ...changes };
 };
 
 const opens = (earlierId: string | null = null): SignalChoice => ({ kind: 'open', earlierId });
@@ -34,12 +47,7 @@ const web = { serviceIds: ['web'] };
 it.each<[string, Partial<ChoosingSignal>, SignalCandidate[], SignalChoice]>([
   ['without any incident opens one', {}, [], opens()],
   ['joins the active one of its service, however old', {}, [active('a', web)], joins('a')],
-  [
-    'joins an active one that is being verified',
-    {},
-    [active('a', { ...web, state: 'verifying' })],
-    joins('a'),
-  ],
+  ['joins an active one that is being verified', {}, [active('a', web, 'verifying')], joins('a')],
   [
     'joins the one that has it, not the one of its service',
     { same: [same('b')] },
@@ -67,42 +75,32 @@ it.each<[string, Partial<ChoosingSignal>, SignalCandidate[], SignalChoice]>([
   ['reopens one of its service within the hour', {}, [resolved('a', 60, web)], joins('a')],
   [
     'reopens one that had it, before one of its service',
-    { same: [same('b', { state: 'resolved' })] },
+    { same: [same('b')] },
     [resolved('a', 5, web), resolved('b', 6)],
     joins('b'),
   ],
   ['opens one that links the earlier one after that', {}, [resolved('a', 61, web)], opens('a')],
-  [
-    'links an earlier one that was resolved long ago',
-    { same: [same('z', { state: 'resolved', resolution: 'recovered' })] },
-    [],
-    opens('z'),
-  ],
-  [
-    'doesn’t reopen a merged one',
-    {},
-    [resolved('a', 5, { ...web, resolution: 'merged' })],
-    opens('a'),
-  ],
+  ['links an earlier one that was resolved long ago', { same: [same('z')] }, [], opens('z')],
+  ['doesn’t reopen a merged one', {}, [resolved('a', 5, web, MERGED)], opens('a')],
   [
     'is ignored if a person has resolved the incident of this occurrence',
-    { same: [same('a', { isThisOccurrence: true, state: 'resolved', resolution: 'manual' })] },
-    [resolved('a', 5, { ...web, resolution: 'manual' })],
+    { same: [same('a', { isThisOccurrence: true, isManual: true })] },
+    [resolved('a', 5, web, MANUAL)],
     IGNORED,
   ],
   [
     'reopens it with another occurrence',
-    { same: [same('a', { state: 'resolved', resolution: 'manual' })] },
-    [resolved('a', 5, { ...web, resolution: 'manual' })],
+    { same: [same('a', { isManual: true })] },
+    [resolved('a', 5, web, MANUAL)],
     joins('a'),
   ],
   [
     'reopens it if it had ended since, and fires again with its old start',
     {
       isReopened: true,
-      same: [same('a', { isThisOccurrence: true, state: 'resolved', resolution: 'manual' })],
+      same: [same('a', { isThisOccurrence: true, isManual: true })],
     },
-    [resolved('a', 5, { ...web, resolution: 'manual' })],
+    [resolved('a', 5, web, MANUAL)],
     joins('a'),
   ],
   ['that informs opens nothing', { severity: 'info' }, [], IGNORED],

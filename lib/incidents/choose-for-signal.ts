@@ -1,21 +1,19 @@
 /** Which incident a firing alert belongs to. Pure. */
 import type { SignalSeverity } from '@/lib/signals/schema';
-import type { IncidentResolution, IncidentState } from './states';
+import type { Incident } from './incident';
 
-export interface SignalCandidate {
+export type SignalCandidate = Incident & {
   id: string;
-  state: IncidentState;
-  openedAt: Date;
-  resolvedAt: Date | null;
-  resolution: IncidentResolution | null;
   /** UUIDs of the services that it is about, by checks or by alerts. */
   serviceIds: readonly string[];
-}
+};
 
 /** An incident with the same alert, in this occurrence or another. */
-export interface SameSignal extends Pick<SignalCandidate, 'state' | 'resolution'> {
+export interface SameSignal {
   incidentId: string;
   isThisOccurrence: boolean;
+  /** A person has resolved it. */
+  isManual: boolean;
 }
 
 export interface ChoosingSignal {
@@ -52,8 +50,7 @@ export function chooseForSignal(
   now: Date,
   settings: { groupSeconds: number; reopenSeconds: number },
 ): SignalChoice {
-  const isWithin = (at: Date | null, seconds: number) =>
-    at !== null && now.getTime() - at.getTime() <= seconds * 1_000;
+  const isWithin = (at: Date, seconds: number) => now.getTime() - at.getTime() <= seconds * 1_000;
   const sameIds = new Set(same.map(({ incidentId }) => incidentId));
   const active = candidates.filter(({ state }) => state !== 'resolved');
   const isOfService = ({ serviceIds }: SignalCandidate) =>
@@ -61,12 +58,9 @@ export function chooseForSignal(
   const own = active.find(({ id }) => sameIds.has(id)) ?? active.find(isOfService);
   if (own) return { kind: 'join', id: own.id };
   const isMuted =
-    !isReopened &&
-    same.some(
-      (each) => each.isThisOccurrence && each.state === 'resolved' && each.resolution === 'manual',
-    );
+    !isReopened && same.some(({ isThisOccurrence, isManual }) => isThisOccurrence && isManual);
   if (isMuted || severity === 'info') return { kind: 'ignore' };
-  const resolved = candidates.filter(({ state }) => state === 'resolved');
+  const resolved = candidates.filter((each) => each.state === 'resolved');
   const earlier = [
     ...resolved.filter(({ id }) => sameIds.has(id)),
     ...resolved.filter(isOfService),

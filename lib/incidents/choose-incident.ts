@@ -1,20 +1,7 @@
 /** Which incident a failing service belongs to. Pure. */
-import type { FailingStatus, IncidentResolution, IncidentState } from './states';
-
-export interface IncidentCandidate {
-  id: string;
-  state: IncidentState;
-  openedAt: Date;
-  lastReopenedAt: Date | null;
-  resolvedAt: Date | null;
-  resolution: IncidentResolution | null;
-  /** UUIDs. */
-  serviceIds: readonly string[];
-  /** UUIDs of those that failed when their status was last known. */
-  failingIds: readonly string[];
-  /** UUIDs of those that were never worse than degraded. */
-  degradedIds: readonly string[];
-}
+import { type Incident, presentServices } from './incident';
+import { serviceIdsOf } from './signals-of-incident';
+import type { FailingStatus } from './states';
 
 export interface ChoosingFailure {
   /** UUID. */
@@ -38,22 +25,25 @@ export type Choice =
  * @param candidates newest first
  */
 export function chooseIncident(
-  candidates: readonly IncidentCandidate[],
+  candidates: readonly (Incident & { id: string })[],
   { serviceId, status, failingSince }: ChoosingFailure,
   now: Date,
   settings: { groupSeconds: number; reopenSeconds: number },
 ): Choice {
-  const isWithin = (at: Date | null, seconds: number) =>
-    at !== null && now.getTime() - at.getTime() <= seconds * 1_000;
+  const isWithin = (at: Date, seconds: number) => now.getTime() - at.getTime() <= seconds * 1_000;
   const active = candidates.filter(({ state }) => state !== 'resolved');
-  const own = candidates.filter(({ serviceIds }) => serviceIds.includes(serviceId));
+  const own = candidates.filter((incident) => serviceIdsOf(incident).includes(serviceId));
   const ended = own[0];
   const isEndedFailure =
-    ended?.resolution === 'manual' &&
-    ended.failingIds.includes(serviceId) &&
-    !(status === 'down' && ended.degradedIds.includes(serviceId)) &&
-    ended.resolvedAt !== null &&
-    failingSince <= ended.resolvedAt;
+    ended?.state === 'resolved' &&
+    ended.resolution === 'manual' &&
+    failingSince <= ended.resolvedAt &&
+    presentServices(ended).some(
+      (service) =>
+        service.serviceId === serviceId &&
+        service.wasFailing &&
+        !(status === 'down' && service.worst === 'degraded'),
+    );
   const chosen =
     own.find(({ state }) => state !== 'resolved') ??
     (isEndedFailure ? ended : undefined) ??
@@ -61,8 +51,10 @@ export function chooseIncident(
       isWithin(lastReopenedAt ?? openedAt, settings.groupSeconds),
     ) ??
     own.find(
-      ({ resolvedAt, resolution }) =>
-        resolution !== 'merged' && isWithin(resolvedAt, settings.reopenSeconds),
+      (each) =>
+        each.state === 'resolved' &&
+        each.resolution !== 'merged' &&
+        isWithin(each.resolvedAt, settings.reopenSeconds),
     );
   if (chosen) return { kind: 'join', id: chosen.id };
   return { kind: 'open', earlierId: own[0]?.id ?? null };

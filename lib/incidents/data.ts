@@ -5,7 +5,7 @@ import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { IncidentEvent } from './events/registry';
 import type { AffectedService } from './incident';
-import { STORED, type StoredIncident, toStored } from './incident-rows';
+import { columnsOf, STORED, type StoredIncident, toStored } from './incident-rows';
 
 function findRows(db: TenantDb, where: Prisma.IncidentWhereInput, take?: number) {
   return db.incident.findMany({
@@ -106,39 +106,6 @@ export async function nextNumber(db: TenantDb, projectId: string): Promise<numbe
     select: { number: true },
   });
   return (newest?.number ?? 0) + 1;
-}
-
-function columnsOf(incident: StoredIncident) {
-  const { acknowledgement, needsHuman } = incident;
-  return {
-    state: incident.state,
-    severity: incident.severity,
-    startedAt: incident.startedAt,
-    acknowledgedAt: acknowledgement?.at ?? null,
-    acknowledgedBy: acknowledgement?.by ?? null,
-    acknowledgementEndsAt: acknowledgement?.endsAt ?? null,
-    silencedUntil: incident.silence?.endsAt ?? null,
-    silencedBy: incident.silence?.by ?? null,
-    verifyingSince: incident.verifyingSince,
-    resolvedAt: incident.resolvedAt,
-    resolution: incident.resolution,
-    resolvedBy: incident.resolvedBy,
-    mergedIntoId: incident.mergedIntoId,
-    reopenings: incident.reopenings,
-    lastReopenedAt: incident.lastReopenedAt,
-    needsHumanSince: needsHuman?.since ?? null,
-    needsHumanChainId: needsHuman?.chainId ?? null,
-    unproven: incident.unproven === null ? Prisma.DbNull : toJson(incident.unproven),
-    fixChainId: incident.fixChainId,
-    lookDueAt: incident.lookDueAt,
-    humanDueAt: incident.humanDueAt,
-    alerts: incident.alerts === null ? Prisma.DbNull : toJson(incident.alerts),
-    dueAt: incident.dueAt,
-    announcedAt: incident.announcedAt,
-    needAnnouncedAt: incident.needAnnouncedAt,
-    heldNotices: [...incident.heldNotices],
-    sequence: incident.sequence,
-  };
 }
 
 interface ChangedIncident {

@@ -1,41 +1,27 @@
 /** When the sweep looks at an incident. Pure. */
-import type { StoredIncident } from './incident-rows';
-import { isActive } from './transitions';
+import type { Incident } from './incident';
+import type { IncidentRecord } from './incident-rows';
 
 /** Between two tries of something that waits: as long as it has been due, within these bounds. */
 const SHORTEST_RETRY_MS = 5_000;
 export const LONGEST_RETRY_MS = 60_000;
 
-type Waiting = Pick<
-  StoredIncident,
-  | 'state'
-  | 'openedAt'
-  | 'lastReopenedAt'
-  | 'acknowledgement'
-  | 'silence'
-  | 'verifyingSince'
-  | 'lookDueAt'
-  | 'humanDueAt'
-  | 'announcedAt'
-  | 'heldNotices'
-  | 'unproven'
->;
+type Waiting = Incident & Pick<IncidentRecord, 'announcedAt' | 'heldNotices'>;
 
 /** The moments at which something is to happen. What is past waits for something else. */
 function momentsOf(incident: Waiting, verifyMs: number): Date[] {
-  const { acknowledgement, silence, verifyingSince, lookDueAt, humanDueAt } = incident;
-  const { openedAt, lastReopenedAt, announcedAt, heldNotices, unproven } = incident;
-  const silentUntil = silence?.endsAt ?? null;
-  const isUnannounced = announcedAt === null && silence === null;
-  const isWaiting = isUnannounced || heldNotices.length > 0 || unproven !== null;
+  if (incident.state === 'resolved') return [];
+  const silentUntil = incident.silence?.endsAt ?? null;
   if (incident.state === 'verifying') {
-    const end = verifyingSince && new Date(verifyingSince.getTime() + verifyMs);
+    const end = new Date(incident.verifyingSince.getTime() + verifyMs);
     return [end, silentUntil].filter((at) => at !== null);
   }
-  if (!isActive(incident)) return [];
+  const { openedAt, lastReopenedAt, announcedAt, heldNotices, needsHuman } = incident;
+  const isUnannounced = announcedAt === null && incident.silence === null;
+  const isWaiting = isUnannounced || heldNotices.length > 0 || needsHuman?.unproven;
   const moments = [
-    acknowledgement ? acknowledgement.endsAt : lookDueAt,
-    humanDueAt,
+    incident.state === 'open' ? incident.lookDueAt : incident.acknowledgement.endsAt,
+    incident.humanDueAt,
     silentUntil,
     isWaiting ? (lastReopenedAt ?? openedAt) : null,
   ];

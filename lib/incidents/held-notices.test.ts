@@ -1,21 +1,20 @@
 import { expect, it } from 'vitest';
+import { incidentIn } from '@/tests/support/incidents';
 import { dependOnMuting, type HeldNotice, sortNotices } from './held-notices';
 import type { Incident } from './incident';
 import type { IncidentNotice } from './states';
 
 const now = new Date('2026-11-26T03:00:00Z');
-const open = { state: 'open', needsHuman: null, acknowledgement: null } as const;
-const needing = { ...open, needsHuman: { since: now, chainId: null } };
-const acknowledged = {
-  ...needing,
-  state: 'acknowledged',
-  acknowledgement: { at: now, by: 'Ana', endsAt: null },
-} as const;
-const verifying = { ...open, state: 'verifying' } as const;
-const resolved = { ...open, state: 'resolved' } as const;
-type Given = Pick<Incident, 'state' | 'needsHuman' | 'acknowledgement'>;
+const needsHuman = { since: now, chainId: null, unproven: null };
+const open = incidentIn('open');
+const needing = incidentIn('open', { needsHuman });
+const acknowledged = incidentIn('acknowledged', { needsHuman });
+const verifying = incidentIn('verifying');
+const resolved = incidentIn('resolved');
 
-it.each<[string, HeldNotice[], Given, IncidentNotice[], boolean, IncidentNotice[], HeldNotice[]]>([
+it.each<
+  [string, HeldNotice[], Incident, IncidentNotice[], boolean, IncidentNotice[], HeldNotice[]]
+>([
   ['a need', [], needing, ['needs_human'], false, ['needs_human'], []],
   ['a need while it is muted', [], needing, ['needs_human'], true, [], ['needs_human']],
   ['a need that has waited', ['needs_human'], needing, [], false, ['needs_human'], []],

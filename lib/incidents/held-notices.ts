@@ -1,8 +1,7 @@
 /** Notices that wait until nothing mutes their incident. Pure. */
 
-import type { Incident } from './incident';
+import { type Incident, isActive } from './incident';
 import type { IncidentNotice } from './states';
-import { isActive } from './transitions';
 
 /** What people aren't notified of while they expect failures, but afterwards if it still holds. */
 export const HELD_NOTICES = ['needs_human', 'verification_failed'] as const;
@@ -31,7 +30,7 @@ export function dependOnMuting(
  */
 export function sortNotices(
   held: readonly HeldNotice[],
-  incident: Pick<Incident, 'state' | 'needsHuman' | 'acknowledgement'>,
+  incident: Incident,
   notices: readonly IncidentNotice[],
   isMuted: boolean,
 ): SortedNotices {
@@ -39,7 +38,7 @@ export function sortNotices(
     const isKnown = held.includes('verification_failed');
     return { due: notices.filter((notice) => !(isKnown && notice === 'verifying')), held: [] };
   }
-  const isNeeded = incident.needsHuman !== null && incident.acknowledgement === null;
+  const isNeeded = incident.state === 'open' && incident.needsHuman !== null;
   const waiting = HELD_NOTICES.filter(
     (notice) =>
       notices.includes(notice) || (held.includes(notice) && (notice !== 'needs_human' || isNeeded)),

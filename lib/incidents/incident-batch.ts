@@ -12,7 +12,7 @@ import { publish } from '@/lib/platform/domain-events';
 import type { PendingJob } from '@/lib/platform/queue/enqueue';
 import { getConfig, getProjectRow } from '@/lib/projects/project-rows';
 import type { ProjectConfig } from '@/lib/projects/schema';
-import { chooseIncident, type IncidentCandidate } from './choose-incident';
+import { chooseIncident } from './choose-incident';
 import {
   EARLIER_INCIDENTS,
   findIncident,
@@ -25,12 +25,18 @@ import { incidentChanged } from './domain-events';
 import { dueAtOf } from './due';
 import { applyEvent, type EventOf, type IncidentEvent, isReminder } from './events/registry';
 import { dependOnMuting, sortNotices } from './held-notices';
-import { type AffectedService, type Incident, presentServices } from './incident';
-import type { StoredIncident } from './incident-rows';
+import {
+  type AffectedService,
+  acknowledgementOf,
+  factsOf,
+  type Incident,
+  isActive,
+  presentServices,
+} from './incident';
+import { type IncidentRecord, recordOf, type StoredIncident } from './incident-rows';
 import { isMuted } from './muting';
-import { heldServices, serviceIdsOf } from './signals-of-incident';
+import { heldServices } from './signals-of-incident';
 import type { IncidentNotice } from './states';
-import { isActive } from './transitions';
 import { verifyMsOf } from './verification';
 
 /** Where the incidents are. */
@@ -140,7 +146,7 @@ export class IncidentBatch {
     const { config, now } = this.place;
     const incidents = [...active, ...this.#earlier(serviceId)];
     const failure = { serviceId, status, failingSince: new Date(failingSince) };
-    const choice = chooseIncident(incidents.map(asCandidate), failure, now, config.incidents);
+    const choice = chooseIncident(incidents, failure, now, config.incidents);
     if (choice.kind === 'open') return { joined: undefined, earlierId: choice.earlierId };
     return { joined: incidents.find(({ id }) => id === choice.id), earlierId: null };
   }
@@ -148,9 +154,9 @@ export class IncidentBatch {
   /** Returns the newest resolved incidents that a service was part of. */
   #earlier(id: string): StoredIncident[] {
     return this.#list()
-      .filter(({ state, resolution, services }) => {
-        const isOver = state === 'resolved' && resolution !== 'merged';
-        return isOver && services.some(({ serviceId }) => serviceId === id);
+      .filter((incident) => {
+        const isOver = incident.state === 'resolved' && incident.resolution !== 'merged';
+        return isOver && incident.services.some(({ serviceId }) => serviceId === id);
       })
       .slice(0, EARLIER_INCIDENTS);
   }
@@ -187,9 +193,10 @@ export class IncidentBatch {
     const sequence = before.sequence + 1;
     const waiting = { ...incident, announcedAt: before.announcedAt, heldNotices: held };
     const dueAt = dueAtOf(waiting, verifyMsOf(incident, config.incidents));
-    entry.changesHold ||= before.acknowledgement !== null || incident.acknowledgement !== null;
+    entry.changesHold ||= [before, incident].some((each) => acknowledgementOf(each) !== null);
     entry.events.push({ sequence, event });
-    this.#change(entry, { ...incident, sequence, dueAt });
+    entry.incident = { ...incident, ...recordOf(before) };
+    this.#change(entry, { sequence, dueAt });
     // Who hasn't learned of the opening doesn't learn of anything that follows.
     if (before.announcedAt === null) return;
     if (notices.includes('reopened') && isMutedNow) {
@@ -230,7 +237,7 @@ export class IncidentBatch {
     const { db, scope, now } = this.place;
     const isReopened = notices.includes('reopened');
     const isNeedAnnounced = notices.includes('needs_human');
-    const isSilent = entry.incident.silence !== null;
+    const isSilent = factsOf(entry.incident).silence !== null;
     if (isReopened || (isNeedAnnounced && !isSilent)) {
       this.#change(entry, { needAnnouncedAt: isNeedAnnounced ? now : null });
     }
@@ -250,13 +257,13 @@ export class IncidentBatch {
     return entry;
   }
 
-  #change(entry: Entry, change: Partial<StoredIncident>): void {
+  #change(entry: Entry, change: Partial<IncidentRecord>): void {
     entry.incident = { ...entry.incident, ...change };
     entry.isChanged = true;
   }
 
   /** Changes what follows from no event. */
-  update(id: string, change: Partial<Pick<StoredIncident, 'dueAt' | 'needAnnouncedAt'>>): void {
+  update(id: string, change: Partial<Pick<IncidentRecord, 'dueAt' | 'needAnnouncedAt'>>): void {
     this.#change(this.#get(id), change);
   }
 
@@ -273,7 +280,7 @@ export class IncidentBatch {
     for (const entry of changed) {
       const { incident, changesHold } = entry;
       if (changesHold) {
-        const { by = '', endsAt = null } = incident.acknowledgement ?? {};
+        const { by = '', endsAt = null } = acknowledgementOf(incident) ?? {};
         const { projectId, number: incidentNumber } = incident;
         const hold = { projectId, incidentNumber, heldBy: by, heldUntil: endsAt };
         await holdServices(db, scope.organizationId, hold, heldServices(incident));
@@ -288,16 +295,4 @@ export class IncidentBatch {
     await this.flush();
     return this.#jobs;
   }
-}
-
-function asCandidate(incident: StoredIncident): IncidentCandidate {
-  const present = presentServices(incident);
-  const idsOf = (services: readonly AffectedService[]) =>
-    services.map(({ serviceId }) => serviceId);
-  return {
-    ...incident,
-    serviceIds: serviceIdsOf(incident),
-    failingIds: idsOf(present.filter(({ wasFailing }) => wasFailing)),
-    degradedIds: idsOf(present.filter(({ worst }) => worst === 'degraded')),
-  };
 }

@@ -1,22 +1,14 @@
 import { z } from 'zod';
-import type { Prisma } from '@/generated/prisma/client';
+import { Prisma } from '@/generated/prisma/client';
 import { getChainRow } from '@/lib/engine/chains/chain-rows';
+import { toJson } from '@/lib/platform/db/raw';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
-import { serviceStatusSchema } from '@/lib/protocol/spec';
 import { HELD_NOTICES, type HeldNotice } from './held-notices';
-import { type Incident, unprovenChecksSchema } from './incident';
-import { incidentSignalsSchema } from './signals-of-incident';
-import {
-  FAILING_STATUSES,
-  incidentResolutionSchema,
-  incidentSeveritySchema,
-  incidentSourceSchema,
-  incidentStateSchema,
-} from './states';
+import { factsOf, type Incident, incidentSchema } from './incident';
 import { NEED_A_HUMAN } from './transitions';
 
-/** A stored incident: what the rules see, and what identifies it. */
-export interface StoredIncident extends Incident {
+/** What identifies an incident, and when it is looked at and was announced. */
+export interface IncidentRecord {
   /** UUID. */
   id: string;
   projectId: string;
@@ -30,9 +22,10 @@ export interface StoredIncident extends Incident {
   /** What people are to be notified of once nothing mutes it. */
   heldNotices: readonly HeldNotice[];
 }
+export type StoredIncident = Incident & IncidentRecord;
 
 /** An incident with what it is shown with. Ids are UUIDs. */
-export interface ShownIncident extends StoredIncident {
+export type ShownIncident = StoredIncident & {
   project: { id: string; slug: string; name: string };
   mergedInto: { id: string; number: number } | null;
   earlierId: string | null;
@@ -44,7 +37,7 @@ export interface ShownIncident extends StoredIncident {
     statusText: string;
     highestTier: number;
   }[];
-}
+};
 
 /** In the order in which they failed. */
 const SERVICES = { orderBy: { failingSince: 'asc' } } as const;
@@ -63,30 +56,67 @@ export const SHOWN = {
   },
 } as const satisfies Prisma.IncidentInclude;
 
+/** Returns of an incident what the rules don't see. */
+export function recordOf(incident: IncidentRecord): IncidentRecord {
+  const { id, projectId, number, sequence, dueAt } = incident;
+  const { announcedAt, needAnnouncedAt, heldNotices } = incident;
+  return { id, projectId, number, sequence, dueAt, announcedAt, needAnnouncedAt, heldNotices };
+}
+
+/**
+ * Returns an incident as it is stored.
+ *
+ * @throws Error if the row lacks what its state needs, or has what its state can't have
+ */
 export function toStored(
   row: Prisma.IncidentGetPayload<{ include: typeof STORED }>,
 ): StoredIncident {
-  const { acknowledgedAt, acknowledgedBy, acknowledgementEndsAt, needsHumanSince } = row;
-  return {
+  const { acknowledgedAt, acknowledgedBy, needsHumanSince, needsHumanChainId, unproven } = row;
+  const incident = incidentSchema.parse({
     ...row,
-    state: incidentStateSchema.parse(row.state),
-    source: incidentSourceSchema.parse(row.source),
-    severity: incidentSeveritySchema.parse(row.severity),
-    resolution: incidentResolutionSchema.nullable().parse(row.resolution),
-    acknowledgement:
-      acknowledgedAt && acknowledgedBy !== null
-        ? { at: acknowledgedAt, by: acknowledgedBy, endsAt: acknowledgementEndsAt }
-        : null,
+    acknowledgement: acknowledgedAt && {
+      ...{ at: acknowledgedAt, by: acknowledgedBy, endsAt: row.acknowledgementEndsAt },
+    },
     silence: row.silencedBy === null ? null : { by: row.silencedBy, endsAt: row.silencedUntil },
-    needsHuman: needsHumanSince && { since: needsHumanSince, chainId: row.needsHumanChainId },
-    unproven: unprovenChecksSchema.nullable().parse(row.unproven),
-    heldNotices: z.array(z.enum(HELD_NOTICES)).parse(row.heldNotices),
-    services: row.services.map((service) => ({
-      ...service,
-      status: serviceStatusSchema.parse(service.status),
-      worst: z.enum(FAILING_STATUSES).parse(service.worst),
-    })),
-    alerts: incidentSignalsSchema.nullable().parse(row.alerts),
+    needsHuman: needsHumanSince && { since: needsHumanSince, chainId: needsHumanChainId, unproven },
+  });
+  const heldNotices = z.array(z.enum(HELD_NOTICES)).parse(row.heldNotices);
+  const impossible = Object.entries(stateColumnsOf(incident)).flatMap(([column, value]) =>
+    value === null && row[column as keyof StateColumns] !== null ? column : [],
+  );
+  if (impossible.length > 0) {
+    throw new Error(`Incident ${row.id} is ${row.state} and can’t have ${impossible.join(', ')}.`);
+  }
+  return { ...recordOf({ ...row, heldNotices }), ...incident };
+}
+
+/** Returns the columns that belong to states: null for what the state of this incident doesn't have. */
+function stateColumnsOf(incident: Incident) {
+  const { acknowledgement, silence, needsHuman, ...columns } = factsOf(incident);
+  return {
+    ...columns,
+    acknowledgedAt: acknowledgement?.at ?? null,
+    acknowledgedBy: acknowledgement?.by ?? null,
+    acknowledgementEndsAt: acknowledgement?.endsAt ?? null,
+    silencedUntil: silence?.endsAt ?? null,
+    silencedBy: silence?.by ?? null,
+    needsHumanSince: needsHuman?.since ?? null,
+    needsHumanChainId: needsHuman?.chainId ?? null,
+    unproven: needsHuman?.unproven ?? null,
+  };
+}
+type StateColumns = ReturnType<typeof stateColumnsOf>;
+
+/** Returns what is stored of an incident and can change. */
+export function columnsOf(incident: StoredIncident) {
+  const { state, severity, startedAt, reopenings, lastReopenedAt, alerts } = incident;
+  const { id: _, projectId: __, number: ___, heldNotices, ...record } = recordOf(incident);
+  const { unproven, ...columns } = stateColumnsOf(incident);
+  return {
+    ...{ state, severity, startedAt, reopenings, lastReopenedAt, ...record, ...columns },
+    heldNotices: [...heldNotices],
+    unproven: unproven === null ? Prisma.DbNull : toJson(unproven),
+    alerts: alerts === null ? Prisma.DbNull : toJson(alerts),
   };
 }
 

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import type { AffectedService } from './incident';
+import type { AffectedService, IncidentSignals } from './incident';
 import { decideLook } from './look';
-import type { IncidentSignals } from './signals-of-incident';
 
 const startedAt = new Date('2026-11-26T03:02:00Z');
 const web: AffectedService = {

@@ -1,5 +1,6 @@
 /** What people do with incidents. */
 
+import type { AuditAction } from '@/lib/identity/audit/actions';
 import { recordAudit } from '@/lib/identity/audit/record-audit';
 import { checkEndsAt } from '@/lib/identity/pauses';
 import { requireMay } from '@/lib/identity/tenancy/role-matrix';
@@ -9,17 +10,73 @@ import { ConflictError, NotFoundError } from '@/lib/platform/errors';
 import { encodeId, requireId } from '@/lib/platform/ids';
 import { enqueueAll, type PendingJob } from '@/lib/platform/queue/enqueue';
 import { findIncident, listOfChain } from './data';
-import type { IncidentEvent } from './events/registry';
+import type { EventOf } from './events/registry';
+import { acknowledgementOf } from './incident';
 import { type IncidentBatch, openBatch } from './incident-batch';
 import type { StoredIncident } from './incident-rows';
+import type { IncidentEventKind } from './states';
 
 /** Maximum duration of an acknowledgement in days. */
 const LONGEST_DAYS = 30;
 
+type AuditedKind = AuditAction extends infer Action
+  ? Action extends `incident.${infer Kind}`
+    ? Kind & IncidentEventKind
+    : never
+  : never;
+/** What a person did, which the audit log has by the same name. */
+type Act = EventOf<AuditedKind>;
+
+/**
+ * Returns what happens in an incident if that person does something; null: nothing changes.
+ *
+ * @throws ConflictError if it can't be done
+ */
+type Decide = (incident: StoredIncident, by: string) => Act | null;
+
+/**
+ * A person does something with an incident, which its timeline and the audit log show.
+ *
+ * @param incidentId `inc_…`
+ */
+export async function changeIncident(
+  scope: TenantScope,
+  incidentId: string,
+  decide: Decide,
+  now = new Date(),
+): Promise<void> {
+  requireMay(scope, 'incident.acknowledge');
+  const id = requireId('inc', incidentId);
+  const jobs = await inTransaction(scope, async (db) => {
+    const found = await findIncident(db, id);
+    if (!found) throw new NotFoundError();
+    const batch = await openBatch(db, scope, found.projectId, now);
+    // Somebody else may have been faster.
+    await record(batch, (await batch.find(id)) ?? found, decide);
+    return batch.finish();
+  });
+  await enqueueAll(jobs);
+}
+
+async function record(
+  batch: IncidentBatch,
+  incident: StoredIncident,
+  decide: Decide,
+): Promise<void> {
+  const { db, scope } = batch.place;
+  const { id, projectId, number } = incident;
+  const event = decide(incident, scope.actor.label);
+  if (!event) return;
+  await batch.record(id, event);
+  await recordAudit(db, scope, {
+    ...{ action: `incident.${event.kind}`, target: encodeId('inc', id), projectId },
+    detail: { number, note: 'note' in event ? event.note : '' },
+  });
+}
+
 /**
  * A person says that they are working on an incident, until it is resolved or the acknowledgement ends.
  *
- * @param incidentId `inc_…`
  * @param input.endsAt null or left out: when the incident is resolved
  * @throws ConflictError for one that is acknowledged or resolved already
  */
@@ -29,21 +86,17 @@ export function acknowledgeIncident(
   { note, endsAt = null }: { note: string; endsAt?: Date | null },
   now = new Date(),
 ): Promise<void> {
-  requireMay(scope, 'incident.acknowledge');
-  checkEndsAt(endsAt, now, LONGEST_DAYS);
-  return change(scope, incidentId, now, ({ number, state, acknowledgement }) => {
-    if (state === 'resolved') {
-      throw new ConflictError(
-        `Incident #${number} is resolved, so there is nothing to acknowledge.`,
-      );
+  const decide: Decide = (incident, by) => {
+    checkEndsAt(endsAt, now, LONGEST_DAYS);
+    const name = `Incident #${incident.number}`;
+    if (incident.state === 'resolved') {
+      throw new ConflictError(`${name} is resolved, so there is nothing to acknowledge.`);
     }
-    if (acknowledgement) {
-      throw new ConflictError(
-        `${acknowledgement.by} has already acknowledged Incident #${number}.`,
-      );
-    }
-    return acknowledging(scope, endsAt, note);
-  });
+    const earlier = acknowledgementOf(incident);
+    if (earlier) throw new ConflictError(`${earlier.by} has already acknowledged ${name}.`);
+    return { kind: 'acknowledged', by, endsAt: endsAt?.toISOString() ?? null, note };
+  };
+  return changeIncident(scope, incidentId, decide, now);
 }
 
 /** Removes an acknowledgement: the incident is open again. A repeated call changes nothing. */
@@ -52,10 +105,9 @@ export function endIncidentAcknowledgement(
   incidentId: string,
   now = new Date(),
 ): Promise<void> {
-  requireMay(scope, 'incident.acknowledge');
-  return change(scope, incidentId, now, ({ acknowledgement }) =>
-    acknowledgement === null ? null : endingAcknowledgement(scope),
-  );
+  const decide: Decide = (incident, by) =>
+    acknowledgementOf(incident) && { kind: 'acknowledgement_ended', by };
+  return changeIncident(scope, incidentId, decide, now);
 }
 
 /**
@@ -70,23 +122,17 @@ export function resolveIncident(
   { note }: { note: string },
   now = new Date(),
 ): Promise<void> {
-  requireMay(scope, 'incident.acknowledge');
-  return change(scope, incidentId, now, ({ number, state }) => {
-    if (state === 'resolved') {
-      throw new ConflictError(`Incident #${number} is already resolved.`);
-    }
-    return {
-      action: 'incident.resolved',
-      event: { kind: 'resolved', by: scope.actor.label, note },
-    };
-  });
+  const decide: Decide = ({ number, state }, by) => {
+    if (state !== 'resolved') return { kind: 'resolved', by, note };
+    throw new ConflictError(`Incident #${number} is already resolved.`);
+  };
+  return changeIncident(scope, incidentId, decide, now);
 }
 
 /**
  * Stops the messages about an incident that people get, until a time or until it is resolved. Agents continue. It
  * replaces an earlier silence.
  *
- * @param incidentId `inc_…`
  * @param input.endsAt null or left out: when the incident is resolved
  * @throws ConflictError for one that is resolved
  */
@@ -96,18 +142,14 @@ export function silenceIncident(
   { note, endsAt = null }: { note: string; endsAt?: Date | null },
   now = new Date(),
 ): Promise<void> {
-  requireMay(scope, 'incident.acknowledge');
-  checkEndsAt(endsAt, now, LONGEST_DAYS);
-  return change(scope, incidentId, now, ({ number, state }) => {
+  const decide: Decide = ({ number, state }, by) => {
+    checkEndsAt(endsAt, now, LONGEST_DAYS);
     if (state === 'resolved') {
       throw new ConflictError(`Incident #${number} is resolved, so there is nothing to silence.`);
     }
-    const by = scope.actor.label;
-    return {
-      action: 'incident.silenced',
-      event: { kind: 'silenced', by, endsAt: endsAt?.toISOString() ?? null, note },
-    };
-  });
+    return { kind: 'silenced', by, endsAt: endsAt?.toISOString() ?? null, note };
+  };
+  return changeIncident(scope, incidentId, decide, now);
 }
 
 /** Ends a silence. People are notified if they are still needed. A repeated call changes nothing. */
@@ -116,75 +158,9 @@ export function endIncidentSilence(
   incidentId: string,
   now = new Date(),
 ): Promise<void> {
-  requireMay(scope, 'incident.acknowledge');
-  return change(scope, incidentId, now, ({ silence }) =>
-    silence === null
-      ? null
-      : {
-          action: 'incident.silence_ended',
-          event: { kind: 'silence_ended', by: scope.actor.label },
-        },
-  );
-}
-
-interface Act {
-  action:
-    | 'incident.acknowledged'
-    | 'incident.acknowledgement_ended'
-    | 'incident.resolved'
-    | 'incident.silenced'
-    | 'incident.silence_ended';
-  event: IncidentEvent;
-}
-
-/** Null: nothing changes. */
-type Decide = (incident: StoredIncident) => Act | null;
-
-function acknowledging({ actor }: TenantScope, endsAt: Date | null, note: string): Act {
-  return {
-    action: 'incident.acknowledged',
-    event: { kind: 'acknowledged', by: actor.label, endsAt: endsAt?.toISOString() ?? null, note },
-  };
-}
-
-function endingAcknowledgement({ actor }: TenantScope): Act {
-  return {
-    action: 'incident.acknowledgement_ended',
-    event: { kind: 'acknowledgement_ended', by: actor.label },
-  };
-}
-
-async function change(
-  scope: TenantScope,
-  incidentId: string,
-  now: Date,
-  decide: Decide,
-): Promise<void> {
-  const id = requireId('inc', incidentId);
-  const jobs = await inTransaction(scope, async (db) => {
-    const found = await findIncident(db, id);
-    if (!found) throw new NotFoundError();
-    const batch = await openBatch(db, scope, found.projectId, now);
-    // Somebody else may have been faster.
-    const incident = (await batch.find(id)) ?? found;
-    const decided = decide(incident);
-    if (decided) await record(batch, incident, decided);
-    return batch.finish();
-  });
-  await enqueueAll(jobs);
-}
-
-async function record(
-  batch: IncidentBatch,
-  { id, projectId, number }: StoredIncident,
-  { action, event }: Act,
-): Promise<void> {
-  const { db, scope } = batch.place;
-  await batch.record(id, event);
-  await recordAudit(db, scope, {
-    ...{ action, target: encodeId('inc', id), projectId },
-    detail: { number, note: 'note' in event ? event.note : '' },
-  });
+  const decide: Decide = (incident, by) =>
+    incident.state !== 'resolved' && incident.silence ? { kind: 'silence_ended', by } : null;
+  return changeIncident(scope, incidentId, decide, now);
 }
 
 /**
@@ -197,8 +173,10 @@ export function acknowledgeOfChain(
   { chainId, endsAt, note }: { chainId: string; endsAt: Date | null; note: string },
   now: Date,
 ): Promise<PendingJob[]> {
-  return changeOfChain(db, scope, chainId, now, ({ state, acknowledgement }) =>
-    state === 'resolved' || acknowledgement ? null : acknowledging(scope, endsAt, note),
+  return changeOfChain(db, scope, chainId, now, (incident, by) =>
+    incident.state === 'resolved' || acknowledgementOf(incident)
+      ? null
+      : { kind: 'acknowledged', by, endsAt: endsAt?.toISOString() ?? null, note },
   );
 }
 
@@ -213,9 +191,9 @@ export function endAcknowledgementOfChain(
   { chainId, acknowledgedAt }: { chainId: string; acknowledgedAt: Date },
   now: Date,
 ): Promise<PendingJob[]> {
-  return changeOfChain(db, scope, chainId, now, ({ acknowledgement }) =>
-    acknowledgement?.at.getTime() === acknowledgedAt.getTime()
-      ? endingAcknowledgement(scope)
+  return changeOfChain(db, scope, chainId, now, (incident, by) =>
+    acknowledgementOf(incident)?.at.getTime() === acknowledgedAt.getTime()
+      ? { kind: 'acknowledgement_ended', by }
       : null,
   );
 }
@@ -232,9 +210,6 @@ async function changeOfChain(
   const batch = await openBatch(db, scope, first.projectId, now);
   const incidents = await listOfChain(db, chainId);
   batch.add(incidents);
-  for (const incident of incidents) {
-    const decided = decide(incident);
-    if (decided) await record(batch, incident, decided);
-  }
+  for (const incident of incidents) await record(batch, incident, decide);
   return batch.finish();
 }

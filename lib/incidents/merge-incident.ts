@@ -8,7 +8,7 @@ import { ConflictError, NotFoundError } from '@/lib/platform/errors';
 import { requireId } from '@/lib/platform/ids';
 import { enqueueAll } from '@/lib/platform/queue/enqueue';
 import { findIncident, hasRunningChain, moveLinks } from './data';
-import { joiningOf } from './events/merged';
+import { factsOf, joiningIncidentSchema } from './incident';
 import { type IncidentBatch, openBatch } from './incident-batch';
 import type { StoredIncident } from './incident-rows';
 
@@ -36,7 +36,7 @@ export async function mergeIncident(
     // Somebody else may have been faster.
     const source = await getIncident(db, ids.id);
     const target = await getIncident(db, ids.intoId);
-    if (source.mergedIntoId === target.id) return [];
+    if (factsOf(source).mergedIntoId === target.id) return [];
     refuse(source, target, await nameMerged(db, source), await nameMerged(db, target));
     batch.add([source, target]);
     await merge(batch, source, target, note);
@@ -57,8 +57,9 @@ async function getIncident(db: TenantDb, id: string): Promise<StoredIncident> {
 
 /** `Incident #3` for one that was merged into that; null for one that wasn't. */
 async function nameMerged(db: TenantDb, incident: StoredIncident): Promise<string | null> {
-  if (incident.mergedIntoId === null) return null;
-  const { number } = await getIncident(db, incident.mergedIntoId);
+  const { mergedIntoId } = factsOf(incident);
+  if (mergedIntoId === null) return null;
+  const { number } = await getIncident(db, mergedIntoId);
   return `Incident #${number}`;
 }
 
@@ -111,7 +112,7 @@ async function merge(
   await batch.flush();
   await moveLinks(db, scope.organizationId, { fromId: source.id, toId: target.id });
   const isChainAtWork = await hasRunningChain(db, target.id);
-  const joining = joiningOf(source);
+  const joining = joiningIncidentSchema.parse(source);
   const isNeedKnown = source.needAnnouncedAt !== null;
   await batch.record(target.id, {
     ...{ kind: 'joined', by, note, from, isNeedKnown, isChainAtWork, joining },

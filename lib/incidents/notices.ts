@@ -1,12 +1,7 @@
 /** What people and other systems are notified of, and how each notice reads. Pure. */
+import { acknowledgementOf, needOf } from './incident';
 import type { ShownIncident } from './incident-rows';
-import {
-  type Clock,
-  failureSentence,
-  firstError,
-  resolutionSentence,
-  verifyingSentence,
-} from './sentences';
+import { type Clock, failureSentence, firstError, summaryOf, verifyingSentence } from './sentences';
 import type { IncidentNotice } from './states';
 
 interface Notice {
@@ -27,7 +22,9 @@ export const NOTICES: Readonly<Record<IncidentNotice, Notice>> = {
     summary(incident, clock) {
       const last = incident.chains.at(-1);
       const why =
-        last?.outcome && !incident.unproven ? ` Chain #${last.number}: ${last.statusText}` : '';
+        last?.outcome && !needOf(incident)?.unproven
+          ? ` Chain #${last.number}: ${last.statusText}`
+          : '';
       return `${failureSentence(incident, clock)} It needs a human.${why}`;
     },
   },
@@ -36,7 +33,7 @@ export const NOTICES: Readonly<Record<IncidentNotice, Notice>> = {
     tone: 'info',
     alertStatus: 'acknowledged',
     summary: (incident, clock) =>
-      `${incident.acknowledgement?.by ?? 'A person'} acknowledged it. ${failureSentence(incident, clock)}`,
+      `${acknowledgementOf(incident)?.by ?? 'A person'} acknowledged it. ${failureSentence(incident, clock)}`,
   },
   verifying: {
     title: 'is being verified',
@@ -55,14 +52,14 @@ export const NOTICES: Readonly<Record<IncidentNotice, Notice>> = {
     title: 'is resolved',
     tone: 'success',
     alertStatus: 'resolved',
-    summary: resolutionSentence,
+    summary: summaryOf,
   },
   merged: {
     title: 'was merged into another one',
     tone: 'info',
     // The alert of the other incident stays.
     alertStatus: 'resolved',
-    summary: resolutionSentence,
+    summary: summaryOf,
   },
   reopened: {
     title: 'was reopened',

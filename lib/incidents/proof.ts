@@ -7,15 +7,13 @@ import {
 } from '@/lib/monitoring/checker-rows';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { IncidentEvent } from './events/registry';
-import { type Incident, presentServices } from './incident';
+import { type ActiveIncident, type IncidentIn, presentServices } from './incident';
 import { holdsOpen, serviceIdsOf } from './signals-of-incident';
 import { FAILING_STATUSES, type FailingStatus } from './states';
 import { recheckMsOf } from './verification';
 
 /** After so many windows without proof, people have to look. */
 const WINDOWS_FOR_A_HUMAN = 3;
-
-type Verified = Pick<Incident, 'services' | 'alerts' | 'verifyingSince'>;
 
 /**
  * Returns how a verification ends whose window is over: none yet if its checks haven't passed after it,
@@ -28,11 +26,11 @@ type Verified = Pick<Incident, 'services' | 'alerts' | 'verifyingSince'>;
  */
 export async function endOfVerification(
   db: TenantDb,
-  incident: Verified,
+  incident: IncidentIn<'verifying'>,
   { verifyMs, failures }: { verifyMs: number; failures: number },
   now: Date,
 ): Promise<IncidentEvent[]> {
-  const end = (incident.verifyingSince?.getTime() ?? 0) + verifyMs;
+  const end = incident.verifyingSince.getTime() + verifyMs;
   const ids = idsOf(incident);
   const checks = await listUnproven(db, ids, new Date(end));
   if (checks.length === 0) {
@@ -82,10 +80,10 @@ function failureOf(
  */
 export async function returnOfProof(
   db: TenantDb,
-  incident: Pick<Incident, 'services' | 'alerts' | 'needsHuman' | 'unproven'>,
+  incident: ActiveIncident,
 ): Promise<IncidentEvent | null> {
-  const { unproven, needsHuman } = incident;
-  const [first] = unproven ?? [];
+  const { needsHuman } = incident;
+  const [first] = needsHuman?.unproven ?? [];
   if (!first || !needsHuman || holdsOpen(incident)) return null;
   const ids = idsOf(incident);
   if ((await listUnproven(db, ids, needsHuman.since)).length > 0) return null;
@@ -93,6 +91,6 @@ export async function returnOfProof(
   return { kind: 'service_recovered', serviceId: first.serviceId };
 }
 
-function idsOf(incident: Pick<Incident, 'services' | 'alerts'>): string[] {
+function idsOf(incident: ActiveIncident | IncidentIn<'verifying'>): string[] {
   return serviceIdsOf({ ...incident, services: presentServices(incident) });
 }

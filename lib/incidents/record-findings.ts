@@ -3,10 +3,10 @@
 import type { EventOf } from './events/registry';
 import { openByFailure } from './events/service-failing';
 import type { findingsOf } from './findings';
+import { isActive } from './incident';
 import type { IncidentBatch } from './incident-batch';
 import type { StoredIncident } from './incident-rows';
 import { serviceIdsOf } from './signals-of-incident';
-import { isActive } from './transitions';
 
 type Findings = ReturnType<typeof findingsOf>;
 type Failing = EventOf<'service_failing'>;

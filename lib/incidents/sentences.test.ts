@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AffectedService } from './incident';
+import type { AffectedService, IncidentSignals } from './incident';
 import {
   failureSentence,
   incidentTitle,
@@ -7,7 +7,6 @@ import {
   subjectOf,
   verifyingSentence,
 } from './sentences';
-import type { IncidentSignals } from './signals-of-incident';
 
 const at = (time: string) => new Date(`2026-11-26T${time}:00Z`);
 /** Of an incident that was never reopened. */
@@ -50,27 +49,19 @@ describe('[INC-2.3] sentences about an incident', () => {
   });
 
   it.each([
-    ['recovered', null, 'web has been healthy since 03:20 UTC, after 18 min.'],
+    [{ resolution: 'recovered' }, 'web has been healthy since 03:20 UTC, after 18 min.'],
     [
-      'fixed',
-      null,
+      { resolution: 'fixed', fixChainId: 'chain' },
       'web has been healthy since 03:20 UTC, after 18 min. An agent reported a fix, and the checks confirm it.',
     ],
-    ['manual', 'Ana Ruiz', 'Ana Ruiz resolved it after 18 min.'],
+    [{ resolution: 'manual', resolvedBy: 'Ana Ruiz' }, 'Ana Ruiz resolved it after 18 min.'],
     [
-      'removed',
-      null,
+      { resolution: 'removed' },
       'Nothing checks web anymore, so it is resolved without a proven recovery, after 18 min.',
     ],
-  ] as const)('that is %s', (resolution, resolvedBy, sentence) => {
+  ] as const)('that is %j', (ending, sentence) => {
     const incident = {
-      ...{
-        ...ONCE,
-        startedAt: at('03:02'),
-        services: [service('web', 'healthy')],
-        resolution,
-        resolvedBy,
-      },
+      ...{ ...ONCE, ...ending, startedAt: at('03:02'), services: [service('web', 'healthy')] },
       ...{ verifyingSince: at('03:20'), resolvedAt: at('03:30') },
     };
     expect(resolutionSentence(incident, clock)).toBe(sentence);
@@ -79,7 +70,7 @@ describe('[INC-2.3] sentences about an incident', () => {
 
 it('[INC-2.3] a recovery that only chains found isn’t said to be proven', () => {
   const incident = {
-    ...{ ...ONCE, startedAt: at('03:02'), services: [service('web', 'healthy')], resolvedBy: null },
+    ...{ ...ONCE, startedAt: at('03:02'), services: [service('web', 'healthy')] },
     ...{ verifyingSince: at('03:20'), resolvedAt: at('03:30'), resolution: 'reported' as const },
   };
   expect(resolutionSentence(incident, clock)).toBe(
@@ -91,7 +82,7 @@ it('[INC-2.3] a verification without proof names the checks that give none', () 
   const check = (service: string, type = 'http') => ({ serviceId: service, service, type });
   const incident = { ...ONCE, services: [service('web', 'healthy')], startedAt: at('03:02') };
   const sentence = (...unproven: ReturnType<typeof check>[]) =>
-    failureSentence({ ...incident, unproven }, clock);
+    failureSentence({ ...incident, needsHuman: { unproven } }, clock);
   expect(sentence(check('web'))).toBe(
     'All of its services are healthy. Nothing proves the recovery: the http check of web gives no result.',
   );
@@ -123,7 +114,7 @@ it('[INC-2.1] a service that left without a recovery isn’t said to be healthy'
       verifyingSince: at('03:20'),
       resolvedAt: at('03:30'),
     },
-    ...{ resolution: 'recovered' as const, resolvedBy: null },
+    ...{ resolution: 'recovered' as const },
   };
   expect(resolutionSentence(incident, clock)).toBe(
     'web has been healthy since 03:20 UTC, after 18 min. Nothing checks db anymore, so no recovery is proven there.',
@@ -136,7 +127,7 @@ it.each([
 ])('[INC-2.3] an incident that was merged claims no recovery: %j', (mergedInto, sentence) => {
   const incident = {
     ...{ startedAt: at('03:02'), verifyingSince: at('03:20'), resolvedAt: at('03:30') },
-    ...{ resolution: 'merged' as const, resolvedBy: 'Ana', mergedInto },
+    ...{ resolution: 'merged' as const, resolvedBy: 'Ana', mergedIntoId: '4', mergedInto },
     ...{ services: [service('web', 'healthy')], reopenings: 0, lastReopenedAt: null },
   };
   expect(resolutionSentence(incident, clock)).toBe(sentence);
@@ -152,7 +143,7 @@ it('[INC-2.3] an incident that was reopened doesn’t seem to have lasted all th
   );
   const resolved = {
     ...{ ...incident, services: [service('web', 'healthy')], resolution: 'recovered' as const },
-    ...{ verifyingSince: at('03:44'), resolvedAt: at('03:54'), resolvedBy: null },
+    ...{ verifyingSince: at('03:44'), resolvedAt: at('03:54') },
   };
   expect(resolutionSentence(resolved, clock)).toBe(
     'web has been healthy since 03:44 UTC, after 42 min and 2 reopenings.',
@@ -218,7 +209,7 @@ describe('[INC-2.3] sentences about an incident with alerts', () => {
         alerts: ENDED,
         resolution: 'reported' as const,
       },
-      ...{ verifyingSince: at('03:20'), resolvedAt: at('03:30'), resolvedBy: null },
+      ...{ verifyingSince: at('03:20'), resolvedAt: at('03:30') },
     };
     expect(resolutionSentence(incident, clock)).toBe(
       'The source reported the end at 03:20 UTC, after 18 min. No check confirms it.',

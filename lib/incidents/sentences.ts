@@ -5,11 +5,15 @@ import { cutText } from '@/lib/platform/format/text';
 import { visibleText } from '@/lib/platform/format/visible-text';
 import {
   type AffectedService,
+  type Ending,
   type Incident,
+  type IncidentIn,
+  type IncidentSignals,
+  type Need,
   presentServices,
   type UnprovenCheck,
 } from './incident';
-import { anySignalFires, type IncidentSignals, serviceNamesOf } from './signals-of-incident';
+import { anySignalFires, serviceNamesOf } from './signals-of-incident';
 import type { FailingStatus } from './states';
 
 /** Writes a moment for the reader: `14:56 UTC`. */
@@ -26,8 +30,8 @@ interface Affected extends Pick<Incident, 'services'> {
 }
 
 interface Subject extends Affected, Pick<Incident, 'startedAt' | 'reopenings' | 'lastReopenedAt'> {
-  /** Null or absent: proof isn't what it lacks. */
-  unproven?: readonly UnprovenCheck[] | null;
+  /** Null or absent: nobody has to act. */
+  needsHuman?: Pick<Need, 'unproven'> | null;
 }
 
 /** `web`, `web and api`, `web, api and 3 more`. */
@@ -80,7 +84,7 @@ export function incidentTitle({ services, alerts }: Affected): string {
 
 /** What fails now, and since when. */
 export function failureSentence(incident: Subject, clock: Clock): string {
-  const { services, unproven } = incident;
+  const { services, needsHuman } = incident;
   const failing = presentServices({ services }).filter(({ status }) => status !== 'healthy');
   const groups = (['down', 'degraded', 'unknown'] as const).flatMap((status) => {
     const names = failing.filter((service) => service.status === status).map(({ name }) => name);
@@ -88,6 +92,7 @@ export function failureSentence(incident: Subject, clock: Clock): string {
   });
   if (groups.length === 0) {
     const state = signalSentence(incident, clock);
+    const unproven = needsHuman?.unproven;
     return unproven ? `${state} ${unprovenSentence(unproven)}` : state;
   }
   return `${groups.join(', and ')}. ${beginningOf(incident, clock)}`;
@@ -144,29 +149,41 @@ function clauseOf(names: readonly string[], status: FailingStatus | 'unknown'): 
   return `${listNames(names)} ${is} ${status}`;
 }
 
+/** The incident that it was merged into. */
+interface Merged {
+  mergedInto?: { number: number } | null;
+}
+
+/** What fails, or how it ended. */
+export function summaryOf(incident: Incident & Merged, clock: Clock): string {
+  return incident.state === 'resolved'
+    ? resolutionSentence(incident, clock)
+    : failureSentence(incident, clock);
+}
+
 /** How it ended, and after how long. */
 export function resolutionSentence(
   incident: Subject &
-    Pick<Incident, 'resolution' | 'resolvedBy' | 'resolvedAt' | 'verifyingSince'> & {
-      /** The incident that it was merged into. */
-      mergedInto?: { number: number } | null;
-    },
+    Ending &
+    Pick<IncidentIn<'resolved'>, 'resolvedAt' | 'verifyingSince'> &
+    Merged,
   clock: Clock,
 ): string {
-  const { startedAt, resolution, resolvedBy, resolvedAt, verifyingSince, alerts = null } = incident;
+  const { startedAt, resolution, resolvedAt, verifyingSince, alerts = null } = incident;
   const affected = serviceNamesOf({ ...incident, alerts });
   const names = listNames(affected);
-  if (resolution === 'merged') {
+  if (incident.resolution === 'merged') {
     const into = incident.mergedInto
       ? `Incident #${incident.mergedInto.number}`
       : 'another incident';
-    return `${resolvedBy ?? 'A person'} merged it into ${into}: it is the same outage.`;
+    return `${incident.resolvedBy} merged it into ${into}: it is the same outage.`;
   }
-  const end = verifyingSince ?? resolvedAt ?? startedAt;
+  const end = verifyingSince ?? resolvedAt;
   const span = roughSpan(Math.max(0, Math.round((end.getTime() - startedAt.getTime()) / 1_000)));
   const { reopenings } = incident;
   const length = reopenings > 0 ? `${span} and ${formatCounted(reopenings, 'reopening')}` : span;
-  if (resolution === 'manual') return `${resolvedBy ?? 'A person'} resolved it after ${length}.`;
+  if (incident.resolution === 'manual')
+    return `${incident.resolvedBy} resolved it after ${length}.`;
   if (resolution === 'removed') {
     return `Nothing checks ${names} anymore, so it is resolved without a proven recovery, after ${length}.`;
   }

@@ -3,8 +3,8 @@ import { executeRaw, queryRaw } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { SameSignal } from './choose-for-signal';
-import { anySignalFires, type FiringSignals, incidentSignalsSchema } from './signals-of-incident';
-import { incidentResolutionSchema, incidentStateSchema } from './states';
+import { type FiringSignals, incidentSignalsSchema } from './incident';
+import { anySignalFires } from './signals-of-incident';
 
 /** Connects alerts with an incident. Returns how many weren't before. */
 export async function linkSignals(
@@ -122,21 +122,17 @@ export async function listSameSignals(
             and kind <> 'signal_lost' offset 0) a
           where x.kind = 'signal_lost'
       )
-      select same.signal_id as "signalId", i.id as "incidentId", i.state, i.resolution,
+      select same.signal_id as "signalId", i.id as "incidentId",
+        i.resolution is not distinct from 'manual' as "isManual",
         bool_or(same.id = same.signal_id) as "isThisOccurrence"
       from same
       join incident_signal l on l.organization_id = ${organizationId}::uuid and l.signal_id = same.id
       join incident i on i.organization_id = l.organization_id and i.id = l.incident_id
-      group by same.signal_id, i.id, i.state, i.resolution
+      group by same.signal_id, i.id, i.resolution
       order by i.id desc`,
   );
   const found = new Map<string, SameSignal[]>();
-  for (const { signalId, incidentId, isThisOccurrence, state, resolution } of rows) {
-    const same: SameSignal = {
-      ...{ incidentId, isThisOccurrence },
-      state: incidentStateSchema.parse(state),
-      resolution: incidentResolutionSchema.nullable().parse(resolution),
-    };
+  for (const { signalId, ...same } of rows) {
     found.set(signalId, [...(found.get(signalId) ?? []), same]);
   }
   return found;

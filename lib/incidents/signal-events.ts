@@ -4,7 +4,7 @@ import { SIGNAL_SEVERITIES } from '@/lib/signals/schema';
 import type { NamedSignal } from '@/lib/signals/signal-rows';
 import type { QuotedSignal } from './events/event-kind';
 import type { EventOf } from './events/registry';
-import type { FiringSignals } from './signals-of-incident';
+import type { FiringSignals } from './incident';
 
 /** How many alerts an event quotes: a flood makes one event with a count. */
 const QUOTED = 10;

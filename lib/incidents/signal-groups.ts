@@ -2,7 +2,7 @@
 
 import { chooseForSignal, type SameSignal, type SignalCandidate } from './choose-for-signal';
 import { applyEvent, type IncidentEvent } from './events/registry';
-import type { Incident } from './incident';
+import { type Incident, needOf } from './incident';
 import type { ChangedSignal } from './signal-events';
 import { serviceIdsOf } from './signals-of-incident';
 
@@ -74,7 +74,7 @@ export function isWorthAnEvent(
 ): boolean {
   if (hasNews && incident.sequence < MAX_SIGNAL_EVENTS) return true;
   const { incident: after } = applyEvent(incident, event, now);
-  const relevant = ({ state, severity, needsHuman, alerts }: Incident) =>
-    JSON.stringify([state, severity, needsHuman, alerts]);
+  const relevant = (each: Incident) =>
+    JSON.stringify([each.state, each.severity, needOf(each), each.alerts]);
   return relevant(incident) !== relevant(after);
 }

@@ -1,12 +1,6 @@
 import { expect, it } from 'vitest';
-import type { AffectedService } from './incident';
-import {
-  anySignalFires,
-  holdsOpen,
-  type IncidentSignals,
-  serviceIdsOf,
-  serviceNamesOf,
-} from './signals-of-incident';
+import type { AffectedService, IncidentSignals } from './incident';
+import { anySignalFires, holdsOpen, serviceIdsOf, serviceNamesOf } from './signals-of-incident';
 
 const web: AffectedService = {
   ...{ serviceId: 'w', name: 'web', status: 'healthy', worst: 'down', error: '' },

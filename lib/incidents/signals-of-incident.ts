@@ -1,28 +1,5 @@
 /** What alerts of other systems report in an incident. Pure. */
-import { z } from 'zod';
-import { type Incident, presentServices } from './incident';
-
-export const firingSignalsSchema = z.object({
-  /** UUIDs of the project's services that firing alerts are about. */
-  serviceIds: z.array(z.string()),
-  /** Whether an alert fires that names no service of the project. */
-  hasOther: z.boolean(),
-});
-export type FiringSignals = z.infer<typeof firingSignalsSchema>;
-
-/** As it is stored with an incident. */
-export const incidentSignalsSchema = z.object({
-  /** Of the first alert: text of another system. */
-  title: z.string(),
-  /** Every service that its alerts were about. */
-  services: z.array(z.object({ serviceId: z.string(), name: z.string() })),
-  /** Names of the alert sources. */
-  sources: z.array(z.string()),
-  firing: firingSignalsSchema,
-  /** How often one fired during the verification. */
-  returns: z.number().int(),
-});
-export type IncidentSignals = z.infer<typeof incidentSignalsSchema>;
+import { acknowledgementOf, type Incident, presentServices } from './incident';
 
 type Reported = Pick<Incident, 'services' | 'alerts'>;
 
@@ -72,9 +49,7 @@ export function serviceNamesOf({ services, alerts }: Reported): string[] {
 }
 
 /** Returns the UUIDs of the services that a person works on, so that no agent does. */
-export function heldServices(
-  incident: Pick<Incident, 'state' | 'acknowledgement' | 'services' | 'alerts'>,
-): string[] {
-  if (incident.state === 'resolved' || !incident.acknowledgement) return [];
+export function heldServices(incident: Incident): string[] {
+  if (incident.state === 'resolved' || !acknowledgementOf(incident)) return [];
   return serviceIdsOf({ ...incident, services: presentServices(incident) });
 }

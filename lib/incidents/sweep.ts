@@ -9,10 +9,9 @@ import { startLook } from './chains';
 import { findIncident, takeDue } from './data';
 import { LONGEST_RETRY_MS, nextTryAt } from './due';
 import type { IncidentEvent } from './events/registry';
+import { type Incident, isActive, lookOf } from './incident';
 import { type IncidentBatch, openBatch } from './incident-batch';
-import type { StoredIncident } from './incident-rows';
 import { endOfVerification, returnOfProof } from './proof';
-import { isActive } from './transitions';
 import { verifyMsOf } from './verification';
 
 const AT_ONCE = 500;
@@ -53,18 +52,18 @@ async function advance(batch: IncidentBatch, id: string): Promise<Date | null> {
   for (const event of events) await batch.record(id, event);
   const after = (await batch.find(id)) ?? incident;
   batch.update(id, { dueAt: nextTryAt(after, window, now) });
-  return after.lookDueAt;
+  return lookOf(after);
 }
 
 /** Returns what is due, as far as the checks say so. */
 async function settledEvents(
   db: TenantDb,
-  incident: StoredIncident,
+  incident: Incident,
   due: IncidentEvent | null,
   config: Pick<ProjectConfig, 'incidents' | 'monitoring'>,
   now: Date,
 ): Promise<IncidentEvent[]> {
-  if (due?.kind === 'verified') {
+  if (incident.state === 'verifying' && due?.kind === 'verified') {
     const verifyMs = verifyMsOf(incident, config.incidents);
     const { failures } = config.monitoring;
     return endOfVerification(db, incident, { verifyMs, failures }, now);
@@ -74,20 +73,16 @@ async function settledEvents(
 }
 
 /** Returns what is due by now; null for nothing but a look. */
-export function dueEvent(
-  incident: Pick<
-    StoredIncident,
-    'state' | 'verifyingSince' | 'acknowledgement' | 'silence' | 'humanDueAt'
-  >,
-  verifyMs: number,
-  now: Date,
-): IncidentEvent | null {
-  const { state, verifyingSince, acknowledgement, silence, humanDueAt } = incident;
+export function dueEvent(incident: Incident, verifyMs: number, now: Date): IncidentEvent | null {
   const isPast = (at: Date | null | undefined, ms = 0) =>
     at != null && now.getTime() - at.getTime() >= ms;
-  if (state === 'resolved') return null;
-  if (isPast(silence?.endsAt)) return { kind: 'silence_ended', by: null };
-  if (state === 'verifying') return isPast(verifyingSince, verifyMs) ? { kind: 'verified' } : null;
-  if (isPast(acknowledgement?.endsAt)) return { kind: 'acknowledgement_ended', by: null };
-  return isPast(humanDueAt) ? { kind: 'needs_human' } : null;
+  if (incident.state === 'resolved') return null;
+  if (isPast(incident.silence?.endsAt)) return { kind: 'silence_ended', by: null };
+  if (incident.state === 'verifying') {
+    return isPast(incident.verifyingSince, verifyMs) ? { kind: 'verified' } : null;
+  }
+  if (incident.state === 'acknowledged' && isPast(incident.acknowledgement.endsAt)) {
+    return { kind: 'acknowledgement_ended', by: null };
+  }
+  return isPast(incident.humanDueAt) ? { kind: 'needs_human' } : null;
 }

@@ -1,7 +1,19 @@
 /** The steps that events have in common. Pure. */
-import { type Incident, presentServices } from './incident';
+import {
+  type Acknowledgement,
+  type ActiveIncident,
+  acknowledgementOf,
+  type Ending,
+  type FailingFacts,
+  factsOf,
+  type Incident,
+  type IncidentIn,
+  isActive,
+  type Need,
+  presentServices,
+} from './incident';
 import { holdsOpen } from './signals-of-incident';
-import type { IncidentNotice, IncidentResolution, IncidentSource } from './states';
+import type { IncidentNotice, IncidentSource } from './states';
 
 /** Outcomes of chains after which only a person can continue. */
 export const NEED_A_HUMAN = ['needs_human', 'failed', 'lost'];
@@ -11,21 +23,19 @@ export interface Applied {
   notices: IncidentNotice[];
 }
 
+/** No chain has looked yet, and nobody is needed. */
+const UNTRIED = { needsHuman: null, fixChainId: null, humanDueAt: null };
+
 /** Returns an incident that has just been opened, before what it is about. The agent looks at once. */
-export function newIncident(source: IncidentSource, startedAt: Date, openedAt: Date): Incident {
+export function newIncident(
+  source: IncidentSource,
+  startedAt: Date,
+  openedAt: Date,
+): IncidentIn<'open'> {
   return {
     ...{ state: 'open', source, severity: 'warning', startedAt, openedAt },
-    ...{ acknowledgement: null, silence: null, verifyingSince: null },
-    ...{ resolvedAt: null, resolution: null, resolvedBy: null, mergedIntoId: null },
-    ...{ reopenings: 0, lastReopenedAt: null },
-    ...{
-      needsHuman: null,
-      unproven: null,
-      fixChainId: null,
-      lookDueAt: openedAt,
-      humanDueAt: null,
-    },
-    ...{ services: [], alerts: null },
+    ...{ reopenings: 0, lastReopenedAt: null, services: [], alerts: null },
+    ...{ silence: null, lookDueAt: openedAt, ...UNTRIED },
   };
 }
 
@@ -33,44 +43,51 @@ export function quiet(incident: Incident): Applied {
   return { incident, notices: [] };
 }
 
-/** Whether something fails, as far as is known. */
-export function isActive({ state }: Pick<Incident, 'state'>): boolean {
-  return state === 'open' || state === 'acknowledged';
-}
-
-/** The state of an incident that isn't over. */
-export function standing({ acknowledgement }: Incident): 'acknowledged' | 'open' {
-  return acknowledgement ? 'acknowledged' : 'open';
-}
-
-/** The same fault is back. */
-export function reopened(incident: Incident, at: Date): Applied {
+/** Returns what an incident has in every state. What belongs to its state is left behind. */
+function lasting(incident: Omit<Incident, 'state'>) {
+  const { source, severity, startedAt, openedAt, reopenings, lastReopenedAt } = incident;
+  const { services, alerts } = incident;
   return {
-    incident: {
-      ...incident,
-      state: 'open',
-      acknowledgement: null,
-      verifyingSince: null,
-      resolvedAt: null,
-      resolution: null,
-      resolvedBy: null,
-      needsHuman: null,
-      unproven: null,
-      fixChainId: null,
-      reopenings: incident.reopenings + 1,
-      lastReopenedAt: at,
-      lookDueAt: at,
-      humanDueAt: null,
-      services: incident.services.map((service) => ({ ...service, relapses: 0 })),
-      alerts: incident.alerts && { ...incident.alerts, returns: 0 },
-    },
-    notices: ['reopened'],
+    ...{ source, severity, startedAt, openedAt, reopenings, lastReopenedAt, services, alerts },
   };
 }
 
+/**
+ * Returns an incident that fails: acknowledged if a person is working on it, who must not find an agent at work;
+ * otherwise open, and the agent looks at `lookDueAt`.
+ */
+export function failing(
+  incident: FailingFacts,
+  acknowledgement: Acknowledgement | null,
+  lookDueAt: Date | null,
+): ActiveIncident {
+  const { silence, needsHuman, fixChainId, humanDueAt } = incident;
+  const facts = { ...lasting(incident), silence, needsHuman, fixChainId, humanDueAt };
+  return acknowledgement
+    ? { ...facts, state: 'acknowledged', acknowledgement }
+    : { ...facts, state: 'open', lookDueAt };
+}
+
+/** Changes when the agent looks. While a person is working on the incident, it doesn't. */
+export function lookAt(incident: ActiveIncident, lookDueAt: Date | null): ActiveIncident {
+  return incident.state === 'open' ? { ...incident, lookDueAt } : incident;
+}
+
+/** The same fault is back. What was merged is part of another incident. */
+export function reopened(incident: Incident, at: Date): Applied {
+  if (incident.state === 'resolved' && incident.resolution === 'merged') return quiet(incident);
+  const again = {
+    ...{ ...incident, ...UNTRIED, silence: factsOf(incident).silence },
+    ...{ reopenings: incident.reopenings + 1, lastReopenedAt: at },
+    services: incident.services.map((service) => ({ ...service, relapses: 0 })),
+    alerts: incident.alerts && { ...incident.alerts, returns: 0 },
+  };
+  return { incident: failing(again, null, at), notices: ['reopened'] };
+}
+
 /** It was verified, and isn't well. */
-export function failsAgain(incident: Incident): Incident {
-  return { ...incident, state: standing(incident), verifyingSince: null, fixChainId: null };
+export function failsAgain(incident: IncidentIn<'verifying'>): ActiveIncident {
+  return failing({ ...incident, ...UNTRIED }, incident.acknowledgement, null);
 }
 
 /** Whether everything that is checked is healthy. */
@@ -81,52 +98,41 @@ export function isWell(incident: Incident): boolean {
 /** Verifies an incident if it is well, and no alert fires about what its checks don't cover. */
 export function verifyIfWell(incident: Incident, at: Date): Applied {
   if (!isWell(incident) || !isActive(incident) || holdsOpen(incident)) return quiet(incident);
-  const { fixChainId, humanDueAt } = incident;
+  const { silence, fixChainId, humanDueAt } = incident;
   return {
     incident: {
-      ...incident,
-      state: 'verifying',
-      verifyingSince: at,
-      needsHuman: null,
-      unproven: null,
+      ...{ ...lasting(incident), state: 'verifying', verifyingSince: at, silence },
+      acknowledgement: acknowledgementOf(incident),
       // Later than the checks need to notice a fix, something else has helped.
       fixChainId: humanDueAt !== null && at <= humanDueAt ? fixChainId : null,
-      lookDueAt: null,
-      humanDueAt: null,
     },
     notices: ['verifying'],
   };
 }
 
-/** Ends an incident. `by` null: no person did. */
-export function over(
-  incident: Incident,
-  resolution: Exclude<IncidentResolution, 'merged'>,
-  by: string | null,
-  at: Date,
-): Applied {
+/** Ends an incident. */
+export function over(incident: Incident, ending: Ending, at: Date): Applied {
   if (incident.state === 'resolved') return quiet(incident);
+  const { acknowledgement, verifyingSince } = factsOf(incident);
+  const ended = { ...lasting(incident), acknowledgement, verifyingSince, resolvedAt: at };
   return {
-    incident: {
-      ...incident,
-      ...{ state: 'resolved', resolution, resolvedBy: by, resolvedAt: at },
-      silence: null,
-      fixChainId: resolution === 'fixed' ? incident.fixChainId : null,
-      ...{ needsHuman: null, unproven: null, lookDueAt: null, humanDueAt: null },
-    },
-    notices: ['resolved'],
+    incident: { ...ended, state: 'resolved', ...ending },
+    notices: [ending.resolution === 'merged' ? 'merged' : 'resolved'],
   };
 }
 
 /** People have to act. Those who work on it already aren't notified. */
-export function needHuman(incident: Incident, chainId: string | null, at: Date): Applied {
-  const settled = { ...incident, humanDueAt: null };
-  if (!isActive(incident)) return quiet(settled);
-  const failed = { ...settled, fixChainId: null };
-  if (incident.needsHuman) return quiet(failed);
+export function needHuman(
+  incident: Incident,
+  chainId: string | null,
+  at: Date,
+  unproven: Need['unproven'] = null,
+): Applied {
+  if (!isActive(incident)) return quiet(incident);
+  const needsHuman = incident.needsHuman ?? { since: at, chainId, unproven };
+  const isNews = incident.needsHuman === null && incident.state === 'open';
   return {
-    incident: { ...failed, needsHuman: { since: at, chainId } },
-    // A person is already working on it.
-    notices: incident.acknowledgement ? [] : ['needs_human'],
+    incident: { ...incident, needsHuman, fixChainId: null, humanDueAt: null },
+    notices: isNews ? ['needs_human'] : [],
   };
 }

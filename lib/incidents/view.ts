@@ -7,14 +7,9 @@ import { pageQuerySchema } from '@/lib/platform/http/cursor';
 import { encodeId } from '@/lib/platform/ids';
 import { projectRefSchema } from '@/lib/projects/view';
 import { serviceStatusSchema } from '@/lib/protocol/spec';
+import { factsOf } from './incident';
 import type { ShownIncident } from './incident-rows';
-import {
-  failureSentence,
-  incidentTitle,
-  resolutionSentence,
-  utcClock,
-  verifyingSentence,
-} from './sentences';
+import { incidentTitle, summaryOf, utcClock, verifyingSentence } from './sentences';
 import { anySignalFires } from './signals-of-incident';
 import {
   INCIDENT_EVENT_KINDS,
@@ -188,7 +183,9 @@ export function referenceOf({ id, number }: { id: string; number: number }) {
 
 /** @param costMicros what its chains have cost, in micro-dollars */
 export function toIncidentDto(incident: ShownIncident, costMicros: number): IncidentDto {
-  const { acknowledgement, silence, alerts, mergedInto } = incident;
+  const { alerts, mergedInto } = incident;
+  const { acknowledgement, silence, needsHuman, resolution, resolvedBy, ...times } =
+    factsOf(incident);
   const iso = (at: Date | null | undefined) => at?.toISOString() ?? null;
   return {
     id: encodeId('inc', incident.id),
@@ -196,10 +193,7 @@ export function toIncidentDto(incident: ShownIncident, costMicros: number): Inci
     project: { ...incident.project, id: encodeId('prj', incident.project.id) },
     ...{ state: incident.state, severity: incident.severity, source: incident.source },
     title: incidentTitle(incident),
-    summary:
-      incident.state === 'resolved'
-        ? resolutionSentence(incident, utcClock)
-        : failureSentence(incident, utcClock),
+    summary: summaryOf(incident, utcClock),
     services: incident.services.map(({ name, status, worst, failingSince, ...service }) => ({
       ...{ name, status, worst, error: service.error },
       failingSince: failingSince.toISOString(),
@@ -219,12 +213,12 @@ export function toIncidentDto(incident: ShownIncident, costMicros: number): Inci
     acknowledgementEndsAt: iso(acknowledgement?.endsAt),
     silencedBy: silence?.by ?? null,
     silencedUntil: iso(silence?.endsAt),
-    verifyingSince: iso(incident.verifyingSince),
-    resolvedAt: iso(incident.resolvedAt),
-    ...{ resolution: incident.resolution, resolvedBy: incident.resolvedBy },
+    verifyingSince: iso(times.verifyingSince),
+    resolvedAt: iso(times.resolvedAt),
+    ...{ resolution, resolvedBy },
     mergedInto: mergedInto && referenceOf(mergedInto),
     reopenings: incident.reopenings,
-    needsHumanSince: iso(incident.needsHuman?.since),
+    needsHumanSince: iso(needsHuman?.since),
     chains: incident.chains.map(({ id, number, outcome, highestTier }) => ({
       ...{ id: encodeId('chn', id), number, outcome, highestTier },
     })),

@@ -2,6 +2,7 @@
 
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { incidentChanged } from '@/lib/incidents/domain-events';
+import { factsOf } from '@/lib/incidents/incident';
 import { getShownIncident, type ShownIncident } from '@/lib/incidents/incident-rows';
 import { isMuted } from '@/lib/incidents/muting';
 import type { IncidentNotice } from '@/lib/incidents/states';
@@ -68,7 +69,7 @@ async function handOver(
   incidentId: string,
   now: Date,
 ): Promise<void> {
-  const { mergedIntoId } = await getShownIncident(db, incidentId);
+  const { mergedIntoId } = factsOf(await getShownIncident(db, incidentId));
   const other = await lockRun(db, organizationId, incidentId);
   const own = mergedIntoId && (await lockRun(db, organizationId, mergedIntoId));
   if (!own || !other) return;
@@ -141,8 +142,8 @@ function needOf(incident: ShownIncident, now: Date): Need {
   if (incident.silence) return { kind: 'waiting', since: now };
   if (incident.state === 'open') return { kind: 'called' };
   const since =
-    incident.state === 'verifying' ? incident.verifyingSince : incident.acknowledgement?.at;
-  return { kind: 'waiting', since: since ?? now };
+    incident.state === 'verifying' ? incident.verifyingSince : incident.acknowledgement.at;
+  return { kind: 'waiting', since };
 }
 
 async function isIncidentMuted(db: TenantDb, incident: ShownIncident, now: Date): Promise<boolean> {

@@ -1,7 +1,7 @@
 /** A person works on the incident, until they stop or the time is over. Pure. */
 import { z } from 'zod';
-import { type Incident, presentServices } from '../incident';
-import { type Applied, quiet } from '../transitions';
+import { type IncidentIn, presentServices } from '../incident';
+import { type Applied, failing, quiet } from '../transitions';
 import { eventKind, noted } from './event-kind';
 
 export const acknowledged = eventKind({
@@ -9,11 +9,11 @@ export const acknowledged = eventKind({
   apply(incident, { by, endsAt }, at) {
     if (incident.state === 'resolved') return quiet(incident);
     const acknowledgement = { at, by, endsAt: endsAt === null ? null : new Date(endsAt) };
-    const state = incident.state === 'open' ? 'acknowledged' : incident.state;
-    return {
-      incident: { ...incident, acknowledgement, state, lookDueAt: null },
-      notices: ['acknowledged'],
-    };
+    const after =
+      incident.state === 'open'
+        ? failing(incident, acknowledgement, null)
+        : { ...incident, acknowledgement };
+    return { incident: after, notices: ['acknowledged'] };
   },
   text: ({ by, note }) => `${by} acknowledged it.${noted(note)}`,
   isByPerson: true,
@@ -22,29 +22,30 @@ export const acknowledged = eventKind({
 export const acknowledgementEnded = eventKind({
   /** `by` null: its time was over. */
   schema: z.object({ by: z.string().nullable() }),
-  apply: (incident, { by }, at) => ended(incident, by, at),
+  apply(incident, { by }, at) {
+    if (incident.state === 'acknowledged') return ended(incident, by, at);
+    return quiet(incident.state === 'open' ? incident : { ...incident, acknowledgement: null });
+  },
   text: ({ by }) =>
     by === null ? 'The acknowledgement ended.' : `${by} removed the acknowledgement.`,
   isByPerson: true,
   isReminder: true,
 });
 
-function ended(incident: Incident, by: string | null, at: Date): Applied {
-  const state = incident.state === 'acknowledged' ? 'open' : incident.state;
-  const after: Incident = { ...incident, acknowledgement: null, state };
-  if (state !== 'open') return quiet(after);
+function ended(incident: IncidentIn<'acknowledged'>, by: string | null, at: Date): Applied {
   // Whoever takes it back knows; if its time is over, nobody may.
-  const needsHuman = after.needsHuman ?? { since: at, chainId: null };
+  const needsHuman = incident.needsHuman ?? { since: at, chainId: null, unproven: null };
   // Taken back, it waits for a human as before: no agent could fix it. Nobody has looked at what failed since.
-  const since = incident.acknowledgement?.at ?? at;
+  const since = incident.acknowledgement.at;
   const isAsBefore =
     by !== null &&
     incident.needsHuman !== null &&
     !presentServices(incident).some(
       ({ status, failingSince }) => status !== 'healthy' && failingSince > since,
     );
+  const lookDueAt = needsHuman.unproven || isAsBefore ? null : at;
   return {
-    incident: { ...after, needsHuman, lookDueAt: after.unproven || isAsBefore ? null : at },
+    incident: failing({ ...incident, needsHuman }, null, lookDueAt),
     notices: by === null ? ['needs_human'] : [],
   };
 }

@@ -1,7 +1,8 @@
 /** Alerts of other systems end, or none has fired for the whole window. Pure. */
 import { z } from 'zod';
-import { firingSignalsSchema, holdsOpen } from '../signals-of-incident';
-import { isActive, needHuman, over, quiet, verifyIfWell } from '../transitions';
+import { firingSignalsSchema, isActive } from '../incident';
+import { holdsOpen } from '../signals-of-incident';
+import { needHuman, over, quiet, verifyIfWell } from '../transitions';
 import { eventKind, quotedSignals, signalsText } from './event-kind';
 
 /**
@@ -37,7 +38,7 @@ export const alertEnded = eventKind({
  */
 export const alertsQuiet = eventKind({
   schema: z.object({ isFinding: z.boolean().optional() }),
-  apply: (incident, _event, at) => over(incident, 'reported', null, at),
+  apply: (incident, _event, at) => over(incident, { resolution: 'reported' }, at),
   text: ({ isFinding }) =>
     isFinding
       ? 'No chain has found a failure for the whole window, and no check confirms the recovery. It is resolved.'

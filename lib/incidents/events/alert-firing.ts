@@ -1,9 +1,24 @@
 /** Alerts of other systems fire. Pure. */
 import { z } from 'zod';
-import { type Incident, presentServices } from '../incident';
-import { firingSignalsSchema, serviceIdsOf } from '../signals-of-incident';
+import {
+  type ActiveIncident,
+  factsOf,
+  firingSignalsSchema,
+  type Incident,
+  needOf,
+  presentServices,
+} from '../incident';
+import { serviceIdsOf } from '../signals-of-incident';
 import { incidentSeveritySchema } from '../states';
-import { type Applied, needHuman, newIncident, quiet, reopened, standing } from '../transitions';
+import {
+  type Applied,
+  failsAgain,
+  lookAt,
+  needHuman,
+  newIncident,
+  quiet,
+  reopened,
+} from '../transitions';
 import { eventKind, quotedSignals, signalsText } from './event-kind';
 
 /** From then on, an alert that fires again during the verification needs a human instead of a chain. */
@@ -45,19 +60,15 @@ export function openBySignals(event: Firing, at: Date): Applied {
 function firing(incident: Incident, event: Firing, at: Date): Applied {
   const after = withSignals(incident, event, at);
   if (isBehindChecks(incident, event) || isEndedFailure(incident, event)) return quiet(after);
-  if (incident.state === 'resolved' || incident.unproven) return reopened(after, at);
-  const active: Incident = { ...after, state: standing(incident), verifyingSince: null };
-  if (incident.state === 'verifying') {
-    return returned({ ...active, fixChainId: null }, event, at);
-  }
+  if (after.state === 'resolved' || needOf(after)?.unproven) return reopened(after, at);
+  if (after.state === 'verifying') return returned(failsAgain(after), event, at);
   const known = serviceIdsOf(incident);
   const isNews =
     event.services.some(({ serviceId }) => !known.includes(serviceId)) ||
     (event.hasOther && !incident.alerts?.firing.hasOther);
   // Whoever has acknowledged it is at work already.
-  const looks =
-    isNews && incident.acknowledgement === null ? { lookDueAt: at, humanDueAt: null } : {};
-  return quiet({ ...active, ...looks });
+  const looks = isNews && after.state === 'open';
+  return quiet(looks ? { ...after, lookDueAt: at, humanDueAt: null } : after);
 }
 
 /**
@@ -65,7 +76,8 @@ function firing(incident: Incident, event: Firing, at: Date): Applied {
  * arrived afterwards.
  */
 function isBehindChecks(incident: Incident, event: Firing): boolean {
-  const wellSince = incident.verifyingSince ?? incident.resolvedAt;
+  const { verifyingSince, resolvedAt } = factsOf(incident);
+  const wellSince = verifyingSince ?? resolvedAt;
   if (wellSince === null || event.hasOther) return false;
   const checked = new Set(presentServices(incident).map(({ serviceId }) => serviceId));
   return (
@@ -111,7 +123,7 @@ function withSignals(incident: Incident, event: Firing, at: Date): Incident {
  * An alert fires again before its end was verified: the agent looks once more, then people have to. They are
  * notified once. A relapse that the checks of its service have seen counts, too.
  */
-function returned(incident: Incident, event: Firing, at: Date): Applied {
+function returned(incident: ActiveIncident, event: Firing, at: Date): Applied {
   const before = incident.alerts?.returns ?? 0;
   const returns = before + 1;
   const after = { ...incident, alerts: incident.alerts && { ...incident.alerts, returns } };
@@ -120,9 +132,8 @@ function returned(incident: Incident, event: Firing, at: Date): Applied {
   );
   const relapses = Math.max(0, ...seen.map((service) => service.relapses));
   if (returns + relapses >= RETURNS_FOR_HUMAN) {
-    const needing = needHuman({ ...after, lookDueAt: null }, null, at);
+    const needing = needHuman(after, null, at);
     return before + relapses >= RETURNS_FOR_HUMAN ? quiet(needing.incident) : needing;
   }
-  const looks = incident.acknowledgement === null ? { lookDueAt: at } : {};
-  return quiet({ ...after, ...looks });
+  return quiet(lookAt(after, at));
 }

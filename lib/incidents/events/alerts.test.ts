@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Incident } from '../incident';
+import { type Facts, withFacts } from '@/tests/support/incidents';
+import { factsOf } from '../incident';
 import type { IncidentNotice } from '../states';
 import { openBySignals } from './alert-firing';
 import { applyEvent, type EventOf, type IncidentEvent } from './registry';
@@ -84,7 +85,7 @@ describe('[INC-1.3] alerts in an incident', () => {
     });
   });
 
-  it.each<[string, IncidentEvent[], Partial<Incident>, IncidentNotice[]]>([
+  it.each<[string, IncidentEvent[], Facts, IncidentNotice[]]>([
     [
       'verify it once all have ended',
       [fires(['web'], 0), ends()],
@@ -197,17 +198,17 @@ describe('[INC-1.3] alerts in an incident', () => {
   ])('%s', (_title, [first, ...others], expected, notices) => {
     if (!first) throw new Error('No event.');
     const played = play(first, ...others);
-    expect(played.incident).toMatchObject(expected);
+    expect(withFacts(played.incident)).toMatchObject(expected);
     expect(played.notices).toEqual(notices);
   });
 });
 
-type Case = [string, IncidentEvent[], Partial<Incident>, IncidentNotice[]];
+type Case = [string, IncidentEvent[], Facts, IncidentNotice[]];
 
 function expectPlayed([, [first, ...others], expected, notices]: Case): void {
   if (!first) throw new Error('No event.');
   const played = play(first, ...others);
-  expect(played.incident).toMatchObject(expected);
+  expect(withFacts(played.incident)).toMatchObject(expected);
   expect(played.notices).toEqual(notices);
 }
 
@@ -336,7 +337,7 @@ const CREDITS: [string, IncidentEvent[], string | null][] = [
 describe('[INC-3.2] the credit for a recovery of checks and alerts', () => {
   it.each(CREDITS)('%s', (_title, [first, ...others], chainId) => {
     if (!first) throw new Error('No event.');
-    expect(play(first, ...others).incident.fixChainId).toBe(chainId);
+    expect(factsOf(play(first, ...others).incident).fixChainId).toBe(chainId);
   });
 });
 

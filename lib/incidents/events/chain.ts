@@ -1,13 +1,16 @@
 /** A chain looks at the incident, has ended, or can't start. Pure. */
 import { z } from 'zod';
-import type { Incident } from '../incident';
-import { type Applied, isActive, NEED_A_HUMAN, needHuman, quiet } from '../transitions';
+import { type Incident, isActive } from '../incident';
+import { type Applied, lookAt, NEED_A_HUMAN, needHuman, quiet } from '../transitions';
 import { MIN_RECHECK_MS } from '../verification';
 import { eventKind } from './event-kind';
 
 export const chainStarted = eventKind({
   schema: z.object({ chainId: z.string() }),
-  apply: (incident) => quiet({ ...incident, lookDueAt: null, humanDueAt: null, fixChainId: null }),
+  apply(incident) {
+    if (!isActive(incident)) return quiet(incident);
+    return quiet({ ...lookAt(incident, null), humanDueAt: null, fixChainId: null });
+  },
   text: ({ chainId }, { chain }) => `${chain(chainId)} started.`,
 });
 
@@ -46,11 +49,9 @@ export const chainEnded = eventKind({
 function ended(incident: Incident, event: z.infer<typeof endedSchema>, at: Date): Applied {
   const { chainId, outcome, startedAt, recheckMs = MIN_RECHECK_MS } = event;
   const isFix = outcome === 'fixed';
-  const { verifyingSince } = incident;
   if (incident.state === 'verifying') {
     // It recovered while that chain worked on it.
-    const wasAtWork =
-      startedAt !== undefined && verifyingSince !== null && new Date(startedAt) <= verifyingSince;
+    const wasAtWork = startedAt !== undefined && new Date(startedAt) <= incident.verifyingSince;
     return quiet(isFix && wasAtWork ? { ...incident, fixChainId: chainId } : incident);
   }
   if (!isActive(incident)) return quiet(incident);
@@ -58,7 +59,7 @@ function ended(incident: Incident, event: z.infer<typeof endedSchema>, at: Date)
   if (recheckMs === null) return quiet(incident);
   const dueAt = new Date(at.getTime() + recheckMs);
   // What failed while the chain ran needs no other one, unless checks go on failing: then people are needed.
-  const looked = event.isCovered ? { ...incident, lookDueAt: null } : incident;
+  const looked = event.isCovered ? lookAt(incident, null) : incident;
   if (isFix) return quiet({ ...looked, fixChainId: chainId, humanDueAt: dueAt });
   return quiet({ ...looked, humanDueAt: incident.humanDueAt ?? dueAt });
 }
@@ -71,7 +72,9 @@ export const lookRefused = eventKind({
     /** The reason passes, and the look stays due. */
     isRetried: z.boolean().optional(),
   }),
-  apply: (incident, { isRetried }, at) =>
-    needHuman(isRetried ? incident : { ...incident, lookDueAt: null }, null, at),
+  apply(incident, { isRetried }, at) {
+    if (!isActive(incident)) return quiet(incident);
+    return needHuman(isRetried ? incident : lookAt(incident, null), null, at);
+  },
   text: ({ text }) => `No chain starts. ${text}`,
 });

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { AffectedService, Incident } from '../incident';
-import type { IncidentSignals } from '../signals-of-incident';
+import { type Facts, incidentIn, withFacts } from '@/tests/support/incidents';
+import {
+  type AffectedService,
+  type Incident,
+  type IncidentSignals,
+  joiningIncidentSchema,
+} from '../incident';
 import type { IncidentNotice } from '../states';
-import { newIncident } from '../transitions';
-import { joiningOf } from './merged';
 import { applyEvent, type IncidentEvent, parseEvent } from './registry';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 26, 3, minute));
@@ -19,16 +22,15 @@ function service(serviceId: string, changes: Partial<AffectedService> = {}): Aff
 const well = (serviceId: string) =>
   service(serviceId, { status: 'healthy', recoveredAt: at(20), wasFailing: false });
 
+type Changes = Facts & { state?: Incident['state'] };
+
 /** Opened at minute 10; nothing is due. */
-function incident(changes: Partial<Incident> = {}): Incident {
-  return {
-    ...newIncident('check', at(9), at(10)),
-    ...{ lookDueAt: null, services: [service('web')] },
-    ...changes,
-  };
+function incident({ state = 'open', ...changes }: Changes = {}): Incident {
+  const opened = { startedAt: at(9), openedAt: at(10), services: [service('web')] };
+  return incidentIn(state, { severity: 'warning', ...opened, ...changes } as Partial<Incident>);
 }
 /** Opened a little later, about another service. */
-const other = (changes: Partial<Incident> = {}) =>
+const other = (changes: Changes = {}) =>
   incident({ startedAt: at(12), openedAt: at(13), services: [service('db')], ...changes });
 
 const signals = (changes: Partial<IncidentSignals> = {}): IncidentSignals => ({
@@ -41,8 +43,10 @@ const ana = { at: at(15), by: 'Ana', endsAt: null };
 const ben = (endsAt: number | null) => {
   return { at: at(16), by: 'Ben', endsAt: endsAt === null ? null : at(endsAt) };
 };
-const need = (minute: number) => ({ since: at(minute), chainId: null });
-const verifying = (since: number): Partial<Incident> => {
+const need = (minute: number, unproven: (typeof PING)[] | null = null) => {
+  return { since: at(minute), chainId: null, unproven };
+};
+const verifying = (since: number): Changes => {
   return { state: 'verifying', verifyingSince: at(since) };
 };
 
@@ -55,7 +59,7 @@ function merge(from: Incident, into: Incident, isNeedKnown = true, isChainAtWork
       note: '',
       isNeedKnown,
       isChainAtWork,
-      joining: joiningOf(from),
+      joining: joiningIncidentSchema.parse(from),
     },
     from: { incidentId: 'source', number: 2 },
   };
@@ -63,7 +67,7 @@ function merge(from: Incident, into: Incident, isNeedKnown = true, isChainAtWork
 }
 
 describe('[INC-2.1] an incident that another one was merged into', () => {
-  it.each<[string, Partial<Incident>, Partial<Incident>, Partial<Incident>, IncidentNotice[]]>([
+  it.each<[string, Changes, Changes, Facts, IncidentNotice[]]>([
     ['begins with the earlier first failure', {}, { startedAt: at(3) }, { startedAt: at(3) }, []],
     ['keeps its own start if that is earlier', {}, {}, { startedAt: at(9), openedAt: at(10) }, []],
     [
@@ -157,16 +161,16 @@ describe('[INC-2.1] an incident that another one was merged into', () => {
     ],
     [
       'waits for proofs if nothing else is missing in either',
-      { services: [well('web')], unproven: [PING], needsHuman: need(20) },
+      { services: [well('web')], needsHuman: need(20, [PING]) },
       { ...verifying(24), services: [well('db')] },
-      { state: 'open', unproven: [PING], needsHuman: need(20) },
+      { state: 'open', needsHuman: need(20, [PING]) },
       [],
     ],
     [
       'fails if the other one only waited for proofs',
       {},
-      { services: [well('db')], unproven: [PING], needsHuman: need(20) },
-      { state: 'open', unproven: null, needsHuman: need(20) },
+      { services: [well('db')], needsHuman: need(20, [PING]) },
+      { state: 'open', needsHuman: need(20) },
       [],
     ],
     [
@@ -178,7 +182,7 @@ describe('[INC-2.1] an incident that another one was merged into', () => {
     ],
   ])('%s', (_, own, from, expected, notices) => {
     const merged = merge(other(from), incident(own));
-    expect(merged.incident).toMatchObject(expected);
+    expect(withFacts(merged.incident)).toMatchObject(expected);
     expect(merged.notices).toEqual(notices);
   });
 
@@ -240,8 +244,7 @@ describe('[INC-2.1] an incident that another one was merged into', () => {
 
 it('[INC-2.1] an incident that is merged ends without a proof, and nothing is due in it', () => {
   const before = incident({
-    ...{ needsHuman: need(20), fixChainId: 'fix', lookDueAt: at(29), humanDueAt: at(31) },
-    unproven: [PING],
+    ...{ needsHuman: need(20, [PING]), fixChainId: 'fix', lookDueAt: at(29), humanDueAt: at(31) },
     alerts: signals(),
   });
   const into = { incidentId: 'target', number: 1 };
@@ -250,12 +253,28 @@ it('[INC-2.1] an incident that is merged ends without a proof, and nothing is du
     { kind: 'merged', by: 'Ana', note: '', into },
     NOW,
   );
-  expect(after).toMatchObject({
+  expect(withFacts(after)).toMatchObject({
     ...{ state: 'resolved', resolution: 'merged', resolvedAt: NOW, resolvedBy: 'Ana' },
-    ...{ mergedIntoId: 'target', fixChainId: null, needsHuman: null, unproven: null },
+    ...{ mergedIntoId: 'target', fixChainId: null, needsHuman: null },
     ...{ lookDueAt: null, humanDueAt: null },
     services: [{ removedAt: NOW, status: 'down' }],
     alerts: { firing: { serviceIds: [], hasOther: false } },
   });
   expect(notices).toEqual(['merged']);
+});
+
+it('[INC-2.1] a merge is read as earlier versions stored it', () => {
+  const { silence: _, ...stored } = withFacts(incident({ lookDueAt: at(29) }));
+  const need = { since: at(20).toISOString(), chainId: null };
+  const open = { ...stored, services: [], needsHuman: need, unproven: [PING] };
+  const read = (changes: object) =>
+    joiningIncidentSchema.parse(JSON.parse(JSON.stringify({ ...open, ...changes })));
+  const joining = { severity: 'warning', startedAt: at(9), services: [], alerts: null };
+  const failing = { ...joining, fixChainId: null, humanDueAt: null };
+  const needsHuman = { since: at(20), chainId: null, unproven: [PING] };
+  expect(read({})).toEqual({ ...failing, state: 'open', needsHuman, lookDueAt: at(29) });
+  expect(read({ unproven: undefined })).toMatchObject({ needsHuman: { unproven: null } });
+  // What its state can't have was left from an earlier one.
+  const acknowledged = { state: 'acknowledged', acknowledgement: ana, needsHuman: null };
+  expect(read({ ...acknowledged, unproven: null })).toEqual({ ...failing, ...acknowledged });
 });

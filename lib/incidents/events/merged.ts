@@ -1,52 +1,22 @@
 /** A person merges an incident into another one, because it is the same outage. Pure. */
 import { z } from 'zod';
-import { serviceStatusSchema } from '@/lib/protocol/spec';
 import {
+  type Acknowledgement,
   type AffectedService,
+  acknowledgementOf,
   earliest,
   type Incident,
+  type IncidentSignals,
+  isActive,
+  joiningIncidentSchema,
   latest,
-  unprovenChecksSchema,
+  lookOf,
+  type Need,
+  needOf,
 } from '../incident';
-import { type IncidentSignals, incidentSignalsSchema } from '../signals-of-incident';
-import {
-  FAILING_STATUSES,
-  type IncidentNotice,
-  incidentSeveritySchema,
-  incidentStateSchema,
-} from '../states';
-import { type Applied, isActive, quiet, standing, verifyIfWell } from '../transitions';
+import type { IncidentNotice } from '../states';
+import { type Applied, failing, over, quiet, verifyIfWell } from '../transitions';
 import { eventKind, noted } from './event-kind';
-
-const time = z.coerce.date();
-
-const joiningSchema = z.object({
-  state: incidentStateSchema,
-  severity: incidentSeveritySchema,
-  startedAt: time,
-  acknowledgement: z.object({ at: time, by: z.string(), endsAt: time.nullable() }).nullable(),
-  verifyingSince: time.nullable(),
-  needsHuman: z.object({ since: time, chainId: z.string().nullable() }).nullable(),
-  unproven: unprovenChecksSchema.nullable(),
-  fixChainId: z.string().nullable(),
-  lookDueAt: time.nullable(),
-  humanDueAt: time.nullable(),
-  services: z.array(
-    z.object({
-      ...{ serviceId: z.string(), name: z.string(), error: z.string() },
-      ...{ status: serviceStatusSchema, worst: z.enum(FAILING_STATUSES) },
-      ...{ failingSince: time, recoveredAt: time.nullable(), removedAt: time.nullable() },
-      ...{ wasFailing: z.boolean(), relapses: z.number().int() },
-    }),
-  ),
-  alerts: incidentSignalsSchema.nullable(),
-});
-export type Joining = z.infer<typeof joiningSchema>;
-
-/** Returns what an incident brings into the one that it is merged into. */
-export function joiningOf(incident: Incident): Joining {
-  return joiningSchema.parse(incident);
-}
 
 /** Another incident. */
 const referenceSchema = z.object({ incidentId: z.string(), number: z.number() });
@@ -56,18 +26,13 @@ export const merged = eventKind({
   schema: z.object({ by: z.string(), note: z.string(), into: referenceSchema }),
   apply(incident, { by, into }, at) {
     const { services, alerts } = incident;
-    return {
-      incident: {
-        ...incident,
-        ...{ state: 'resolved', resolution: 'merged', resolvedBy: by, resolvedAt: at },
-        ...{ mergedIntoId: into.incidentId, fixChainId: null, needsHuman: null },
-        unproven: null,
-        ...{ lookDueAt: null, humanDueAt: null, silence: null },
-        services: services.map((each) => ({ ...each, removedAt: each.removedAt ?? at })),
-        alerts: alerts && { ...alerts, firing: { serviceIds: [], hasOther: false } },
-      },
-      notices: ['merged'],
+    const left = {
+      ...incident,
+      services: services.map((each) => ({ ...each, removedAt: each.removedAt ?? at })),
+      alerts: alerts && { ...alerts, firing: { serviceIds: [], hasOther: false } },
     };
+    const mergedIntoId = into.incidentId;
+    return over(left, { resolution: 'merged', resolvedBy: by, mergedIntoId }, at);
   },
   text: ({ by, note, into }) => `${by} merged it into Incident #${into.number}.${noted(note)}`,
   isByPerson: true,
@@ -82,7 +47,7 @@ const joinedSchema = z.object({
   /** A chain looks at either. */
   isChainAtWork: z.boolean(),
   /** That one as it was then. */
-  joining: joiningSchema,
+  joining: joiningIncidentSchema,
 });
 
 export const joined = eventKind({
@@ -98,66 +63,55 @@ export const joined = eventKind({
  * acknowledgements the one that lasts longer stays. People are notified of what they don't know yet.
  */
 function join(incident: Incident, event: z.infer<typeof joinedSchema>, at: Date): Applied {
+  if (incident.state === 'resolved') return quiet(incident);
   const { joining: other } = event;
-  const acknowledgement = lasting(incident.acknowledgement, other.acknowledgement);
-  const both: Incident = {
+  const own = acknowledgementOf(incident);
+  const acknowledgement = longer(own, acknowledgementOf(other));
+  const both = {
     ...incident,
-    severity: incident.severity === 'critical' ? 'critical' : other.severity,
+    severity: incident.severity === 'critical' ? incident.severity : other.severity,
     startedAt: earliest(incident.startedAt, other.startedAt),
-    acknowledgement,
     services: servicesOf(incident.services, other.services),
     alerts: signalsOf(incident.alerts, other.alerts),
   };
-  const taken: IncidentNotice[] =
-    acknowledgement && !incident.acknowledgement ? ['acknowledged'] : [];
-  if (!isActive(incident) && !isActive(other)) {
-    const verifyingSince = latest(incident.verifyingSince, other.verifyingSince);
-    const fixChainId = incident.fixChainId ?? other.fixChainId;
-    return { incident: { ...both, verifyingSince, fixChainId }, notices: taken };
+  const taken: IncidentNotice[] = acknowledgement && !own ? ['acknowledged'] : [];
+  if (both.state === 'verifying' && other.state === 'verifying') {
+    const verifyingSince = latest(both.verifyingSince, other.verifyingSince);
+    const fixChainId = both.fixChainId ?? other.fixChainId;
+    return {
+      incident: { ...both, acknowledgement, verifyingSince, fixChainId },
+      notices: taken,
+    };
   }
-  const unproven = unprovenOf([incident, other].filter(isActive));
-  const active: Incident = {
-    ...both,
-    ...{ state: standing(both), verifyingSince: null, unproven },
+  const sides = [incident, other].filter((side) => isActive(side));
+  const needsHuman = needOfBoth(sides.map((side) => side.needsHuman));
+  const lookDueAt = acknowledgement ? null : earliest(lookOf(incident), lookOf(other));
+  // A chain that starts or works decides first.
+  const waits = needsHuman !== null || lookDueAt !== null || event.isChainAtWork;
+  const facts = {
+    ...{ ...both, needsHuman },
+    fixChainId: sides.find(({ fixChainId }) => fixChainId !== null)?.fixChainId ?? null,
+    humanDueAt: waits ? null : sides.map(({ humanDueAt }) => humanDueAt).reduce(latest),
   };
-  const next = { ...active, ...nextOf(incident, other, active, event.isChainAtWork) };
-  const applied = unproven ? quiet(next) : verifyIfWell(next, at);
-  const isNews = !event.isNeedKnown && incident.needsHuman === null;
+  const next = failing(facts, acknowledgement, lookDueAt);
+  const applied = needsHuman?.unproven ? quiet(next) : verifyIfWell(next, at);
+  const isNews = !event.isNeedKnown && needOf(incident) === null;
   const isNeeded = applied.incident.state === 'open' && applied.incident.needsHuman !== null;
   const needed: IncidentNotice[] = isNews && isNeeded ? ['needs_human'] : [];
   return { ...applied, notices: [...taken, ...needed, ...applied.notices] };
 }
 
-/** Only proofs are missing, unless either fails. */
-function unprovenOf(active: readonly Pick<Incident, 'unproven'>[]): Incident['unproven'] {
-  const isFailing = active.some(({ unproven }) => unproven === null);
-  return isFailing ? null : active.flatMap(({ unproven }) => unproven ?? []);
-}
-
-/** Who is to do what next in an incident that fails. */
-function nextOf(
-  incident: Incident,
-  other: Joining,
-  { acknowledgement }: Incident,
-  isChainAtWork: boolean,
-): Pick<Incident, 'needsHuman' | 'fixChainId' | 'lookDueAt' | 'humanDueAt'> {
-  const sides = [incident, other].filter(isActive);
-  const [needsHuman = null] = [incident.needsHuman, other.needsHuman]
+/** Returns the earlier need. Only proofs are missing, unless either incident fails. */
+function needOfBoth(needs: readonly (Need | null)[]): Need | null {
+  const [first] = needs
     .filter((need) => need !== null)
     .toSorted((one, two) => one.since.getTime() - two.since.getTime());
-  const lookDueAt = acknowledgement ? null : earliest(incident.lookDueAt, other.lookDueAt);
-  // A chain that starts or works decides first.
-  const waits = needsHuman !== null || lookDueAt !== null || isChainAtWork;
-  return {
-    ...{ needsHuman, lookDueAt },
-    fixChainId: sides.find(({ fixChainId }) => fixChainId !== null)?.fixChainId ?? null,
-    humanDueAt: waits ? null : latest(incident.humanDueAt, other.humanDueAt),
-  };
+  if (!first) return null;
+  const unproven = needs.flatMap((need) => need?.unproven ?? []);
+  return { ...first, unproven: needs.every((need) => need?.unproven) ? unproven : null };
 }
 
-type Acknowledgement = Incident['acknowledgement'];
-
-function lasting(one: Acknowledgement, other: Acknowledgement): Acknowledgement {
+function longer(one: Acknowledgement | null, other: Acknowledgement | null) {
   if (!one || !other) return one ?? other;
   const isLonger = one.endsAt !== null && (other.endsAt === null || other.endsAt > one.endsAt);
   return isLonger ? other : one;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { unprovenChecksSchema } from '../incident';
 import { unprovenSentence } from '../sentences';
-import { needHuman, quiet, standing } from '../transitions';
+import { failsAgain, needHuman, quiet } from '../transitions';
 import { eventKind } from './event-kind';
 
 export const needsHuman = eventKind({
@@ -14,8 +14,7 @@ export const needsHuman = eventKind({
     if (!unproven) return needHuman(incident, null, at);
     // Nothing fails, as far as is known, but no result will prove it soon.
     if (incident.state !== 'verifying') return quiet(incident);
-    const state = standing(incident);
-    return needHuman({ ...incident, state, verifyingSince: null, unproven }, null, at);
+    return needHuman(failsAgain(incident), null, at, unproven);
   },
   text: ({ unproven }) =>
     unproven

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Incident } from '../incident';
+import { type Facts, withFacts } from '@/tests/support/incidents';
 import { heldServices } from '../signals-of-incident';
 import type { IncidentNotice } from '../states';
 import { applyEvent, type IncidentEvent } from './registry';
@@ -67,7 +67,7 @@ describe('[INC-2.1] an incident', () => {
     });
   });
 
-  it.each<[string, IncidentEvent[], Partial<Incident>, IncidentNotice[]]>([
+  it.each<[string, IncidentEvent[], Facts, IncidentNotice[]]>([
     [
       'is verified once all services are well, and resolved after that',
       [fails('web', 0), fails('api', 3), recovers('web'), recovers('api'), verified],
@@ -185,7 +185,7 @@ describe('[INC-2.1] an incident', () => {
   ])('%s', (_what, [first, ...others], state, notices) => {
     if (!first) throw new Error('An incident needs an event.');
     const played = play(first, ...others);
-    expect(played.incident).toMatchObject(state);
+    expect(withFacts(played.incident)).toMatchObject(state);
     expect(played.notices).toEqual(notices);
   });
 });
@@ -193,18 +193,18 @@ describe('[INC-2.1] an incident', () => {
 /** Plays events, and compares what follows from them. */
 function expectAfter(
   events: readonly IncidentEvent[],
-  state: Partial<Incident>,
+  state: Facts,
   notices: readonly IncidentNotice[],
 ): void {
   const [first, ...others] = events;
   if (!first) throw new Error('An incident needs an event.');
   const played = play(first, ...others);
-  expect(played.incident).toMatchObject(state);
+  expect(withFacts(played.incident)).toMatchObject(state);
   expect(played.notices).toEqual(notices);
 }
 
 describe('[INC-2.1] a service that nothing checks anymore', () => {
-  it.each<[string, IncidentEvent[], Partial<Incident>, IncidentNotice[]]>([
+  it.each<[string, IncidentEvent[], Facts, IncidentNotice[]]>([
     [
       'ends an incident without other services, and says so once',
       [fails('web', 0), removed('web'), removed('web')],
@@ -266,7 +266,7 @@ describe('[INC-2.1] a service that nothing checks anymore', () => {
 
 describe('[INC-3.1] a fix that doesn’t last', () => {
   const once = [fails('web', 0), started, ends('fixed'), recovers('web'), fails('web', 6)];
-  it.each<[string, IncidentEvent[], Partial<Incident>, IncidentNotice[]]>([
+  it.each<[string, IncidentEvent[], Facts, IncidentNotice[]]>([
     [
       'is looked at again',
       once,
@@ -350,35 +350,35 @@ describe('[INC-3.1] a verification without proof', () => {
   const unproven = [{ serviceId: 'web', service: 'web', type: 'http' }];
   const overdue: IncidentEvent = { kind: 'needs_human', unproven };
   const once = [fails('web', 0), recovers('web'), overdue];
-  it.each<[string, IncidentEvent[], Partial<Incident>, IncidentNotice[]]>([
+  it.each<[string, IncidentEvent[], Facts, IncidentNotice[]]>([
     [
       'needs a human, and no agent',
       once,
-      { state: 'open', needsHuman: { since: at(4), chainId: null }, unproven, lookDueAt: null },
+      { state: 'open', needsHuman: { since: at(4), chainId: null, unproven }, lookDueAt: null },
       ['opened', 'verifying', 'needs_human', 'verification_failed'],
     ],
     [
       'needs nobody but the person who is working on it',
       [fails('web', 0), ack, recovers('web'), overdue],
-      { state: 'acknowledged', needsHuman: { since: at(5), chainId: null }, unproven },
+      { state: 'acknowledged', needsHuman: { since: at(5), chainId: null, unproven } },
       ['opened', 'acknowledged', 'verifying', 'verification_failed'],
     ],
     [
       'is made again once its checks pass',
       [...once, recovers('web')],
-      { state: 'verifying', verifyingSince: at(5), needsHuman: null, unproven: null },
+      { state: 'verifying', verifyingSince: at(5), needsHuman: null },
       ['opened', 'verifying', 'needs_human', 'verification_failed', 'verifying'],
     ],
     [
       'reopens the incident when a service fails after all',
       [...once, fails('db', 5)],
-      { state: 'open', reopenings: 1, needsHuman: null, unproven: null, lookDueAt: at(5) },
+      { state: 'open', reopenings: 1, needsHuman: null, lookDueAt: at(5) },
       ['opened', 'verifying', 'needs_human', 'verification_failed', 'reopened'],
     ],
     [
       'lets no agent look when an acknowledgement ends',
       [...once, ack, ackEnds],
-      { state: 'open', unproven, lookDueAt: null },
+      { state: 'open', needsHuman: { since: at(4), chainId: null, unproven }, lookDueAt: null },
       [
         ...(['opened', 'verifying', 'needs_human', 'verification_failed'] as const),
         ...(['acknowledged', 'needs_human'] as const),
@@ -387,13 +387,13 @@ describe('[INC-3.1] a verification without proof', () => {
     [
       'ends when a person says that it is over',
       [...once, resolves],
-      { state: 'resolved', resolution: 'manual', unproven: null },
+      { state: 'resolved', resolution: 'manual', needsHuman: null },
       ['opened', 'verifying', 'needs_human', 'verification_failed', 'resolved'],
     ],
     [
       'needs nobody if something failed in the meantime',
       [fails('web', 0), recovers('web'), fails('web', 4), overdue],
-      { state: 'open', needsHuman: null, unproven: null },
+      { state: 'open', needsHuman: null },
       ['opened', 'verifying', 'verification_failed'],
     ],
   ])('%s', (_what, events, state, notices) => expectAfter(events, state, notices));
@@ -403,7 +403,7 @@ describe('[HLD-3.4] a failure while a chain runs', () => {
   const covers = (outcome: string): IncidentEvent =>
     ({ ...ends(outcome), isCovered: true }) as IncidentEvent;
   const dueAt = new Date(at(5).getTime() + RECHECK_MS);
-  it.each<[string, IncidentEvent, Partial<Incident>]>([
+  it.each<[string, IncidentEvent, Facts]>([
     [
       'needs no second chain once the first one found it healthy',
       covers('fixed'),
@@ -432,7 +432,7 @@ describe('[INC-2.1] what a chain finds', () => {
   const findsWell: IncidentEvent = { ...recovers('web'), chainId: 'chain' } as IncidentEvent;
   const quietEnd: IncidentEvent = { kind: 'alerts_quiet', isFinding: true };
   const endsUnchecked: IncidentEvent = { ...ends('findings'), recheckMs: null } as IncidentEvent;
-  it.each<[string, IncidentEvent[], Partial<Incident>, IncidentNotice[]]>([
+  it.each<[string, IncidentEvent[], Facts, IncidentNotice[]]>([
     [
       'opens an incident, and starts no chain',
       [finds(0)],
@@ -479,7 +479,7 @@ describe('[INC-2.1] what a chain finds', () => {
 });
 
 describe('[INC-2.1] news about a failure', () => {
-  it.each<[string, IncidentEvent[], Partial<Incident>]>([
+  it.each<[string, IncidentEvent[], Facts]>([
     [
       'isn’t that it could not be checked for a time',
       [fails('web', 0), started, ends('fixed'), unknown('web'), fails('web', 0)],
@@ -509,7 +509,7 @@ describe('[INC-2.1] news about a failure', () => {
 });
 
 describe('[INC-2.1] a manual resolution', () => {
-  it.each<[string, IncidentEvent[], Partial<Incident>, IncidentNotice[]]>([
+  it.each<[string, IncidentEvent[], Facts, IncidentNotice[]]>([
     [
       'mutes the failure that lasts',
       [fails('web', 0), resolves, unknown('web'), fails('web', 0)],
@@ -585,7 +585,7 @@ describe('[INC-3.1] the credit for a recovery', () => {
 });
 
 describe('[INC-2.1] an acknowledged incident', () => {
-  it.each<[string, IncidentEvent[], Partial<Incident>, string[]]>([
+  it.each<[string, IncidentEvent[], Facts, string[]]>([
     ['keeps the agent away', [fails('web', 0), ack], { lookDueAt: null }, ['web']],
     [
       'keeps it away from a service that joins',
@@ -631,7 +631,7 @@ describe('[INC-2.1] an acknowledged incident', () => {
   ])('%s', (_what, [first, ...others], state, held) => {
     if (!first) throw new Error('An incident needs an event.');
     const { incident } = play(first, ...others);
-    expect(incident).toMatchObject(state);
+    expect(withFacts(incident)).toMatchObject(state);
     expect(heldServices(incident)).toEqual(held);
   });
 });

@@ -1,8 +1,8 @@
 /** Every kind of event, and what one means. Pure. */
 import { z } from 'zod';
-import type { Incident } from '../incident';
+import { type Incident, isActive } from '../incident';
 import { EVENT_TRANSITIONS, INCIDENT_EVENT_KINDS, type IncidentEventKind } from '../states';
-import { type Applied, isActive } from '../transitions';
+import type { Applied } from '../transitions';
 import { acknowledged, acknowledgementEnded } from './acknowledged';
 import { alertEnded, alertsQuiet } from './alert-ended';
 import { alertFiring } from './alert-firing';

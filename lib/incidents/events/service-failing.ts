@@ -1,15 +1,23 @@
 /** A service fails: its checks say so, or a chain found it. Pure. */
 import { z } from 'zod';
-import { type AffectedService, earliest, type Incident, serviceOf } from '../incident';
+import {
+  type AffectedService,
+  earliest,
+  type Incident,
+  isActive,
+  lookOf,
+  needOf,
+  serviceOf,
+} from '../incident';
 import { FAILING_STATUSES, type IncidentSource } from '../states';
 import {
   type Applied,
-  isActive,
+  failsAgain,
+  lookAt,
   needHuman,
   newIncident,
   quiet,
   reopened,
-  standing,
 } from '../transitions';
 import { eventKind, noted } from './event-kind';
 
@@ -32,7 +40,8 @@ type Failing = z.infer<typeof schema>;
 
 export const serviceFailing = eventKind({
   schema,
-  apply: (incident, event, at) => foundByChain(incident, failing(incident, event, at), event, at),
+  apply: (incident, event, at) =>
+    foundByChain(lookOf(incident), failing(incident, event, at), event, at),
   text({ name, status, error, chainId, isReported }, { chain }) {
     if (!chainId) return `${name} is ${status}.${noted(error)}`;
     const finder = isReported
@@ -46,18 +55,18 @@ export const serviceFailing = eventKind({
 export function openByFailure(source: IncidentSource, event: Failing, at: Date): Applied {
   const startedAt = earliest(new Date(event.failingSince), at);
   const incident = withService(newIncident(source, startedAt, at), event, at);
-  return foundByChain({ lookDueAt: null }, { incident, notices: ['opened'] }, event, at);
+  return foundByChain(null, { incident, notices: ['opened'] }, event, at);
 }
 
 /** A chain that finds a failure has just looked, and says whether people are needed. */
 function foundByChain(
-  { lookDueAt }: Pick<Incident, 'lookDueAt'>,
+  lookDueAt: Date | null,
   applied: Applied,
   { chainId, needsHuman }: Failing,
   at: Date,
 ): Applied {
   if (chainId === undefined || !isActive(applied.incident)) return applied;
-  const looked: Incident = { ...applied.incident, lookDueAt };
+  const looked = lookAt(applied.incident, lookDueAt);
   if (!needsHuman) return { ...applied, incident: looked };
   const needing = needHuman(looked, chainId, at);
   return { incident: needing.incident, notices: [...applied.notices, ...needing.notices] };
@@ -66,17 +75,10 @@ function foundByChain(
 function failing(incident: Incident, event: Failing, at: Date): Applied {
   const after = withService(incident, event, at);
   if (isEndedOccurrence(incident, event)) return quiet(after);
-  if (incident.state === 'resolved' || incident.unproven) return reopened(after, at);
+  if (after.state === 'resolved' || needOf(after)?.unproven) return reopened(after, at);
   const before = serviceOf(incident, event.serviceId);
-  const isBack = incident.state === 'verifying';
-  const next: Incident = {
-    ...after,
-    state: standing(incident),
-    verifyingSince: null,
-    fixChainId: isBack ? null : after.fixChainId,
-  };
-  // A person who has acknowledged it must not find an agent at work.
-  const look = { lookDueAt: incident.acknowledgement ? null : at };
+  const isBack = after.state === 'verifying';
+  const next = isBack ? failsAgain(after) : after;
   const isReported = isReportedBySignal(incident, event.serviceId);
   const relapses = serviceOf(next, event.serviceId)?.relapses ?? 0;
   const isRelapse = relapses > (before?.relapses ?? 0);
@@ -84,25 +86,25 @@ function failing(incident: Incident, event: Failing, at: Date): Applied {
   // The last time, an alert alone may have seen it.
   const returns = isBack && namesService(incident, event.serviceId) ? signalReturns : 0;
   if (isRelapse && relapses + returns >= RELAPSES_FOR_A_HUMAN) {
-    const needing = needHuman({ ...next, lookDueAt: null }, null, at);
+    const needing = needHuman(lookAt(next, null), null, at);
     const isKnown =
       returns >= RELAPSES_FOR_A_HUMAN ||
       incident.services.some((each) => each.relapses >= RELAPSES_FOR_A_HUMAN);
     return isKnown ? quiet(needing.incident) : needing;
   }
   if (!before || before.removedAt) {
-    return quiet(isReported ? next : { ...next, ...look, humanDueAt: null });
+    return quiet(isReported ? next : { ...lookAt(next, at), humanDueAt: null });
   }
   const isWorse = before.worst === 'degraded' && event.status === 'down';
   const hasReturned = isReported && signalReturns > before.relapses;
   const isNews = (isRelapse && !hasReturned) || isWorse;
-  return quiet(isNews ? { ...next, ...look } : next);
+  return quiet(isNews ? lookAt(next, at) : next);
 }
 
 /** Whether a firing alert has already led to a look at this service; not one that was refused. */
-function isReportedBySignal({ state, alerts, needsHuman }: Incident, serviceId: string): boolean {
-  if (state === 'verifying' || needsHuman) return false;
-  return alerts?.firing.serviceIds.includes(serviceId) ?? false;
+function isReportedBySignal(incident: Incident, serviceId: string): boolean {
+  if (!isActive(incident) || incident.needsHuman) return false;
+  return incident.alerts?.firing.serviceIds.includes(serviceId) ?? false;
 }
 
 function namesService({ alerts }: Incident, id: string): boolean {
@@ -111,16 +113,14 @@ function namesService({ alerts }: Incident, id: string): boolean {
 
 /** Whether it is the failure in spite of which a person ended the incident: it hasn't become worse. */
 function isEndedOccurrence(incident: Incident, event: Failing): boolean {
-  const { state, resolution, resolvedAt } = incident;
   const service = serviceOf(incident, event.serviceId);
   return (
-    state === 'resolved' &&
-    resolution === 'manual' &&
-    resolvedAt !== null &&
+    incident.state === 'resolved' &&
+    incident.resolution === 'manual' &&
     service?.removedAt === null &&
     service.wasFailing &&
     !(event.status === 'down' && service.worst === 'degraded') &&
-    new Date(event.failingSince) <= resolvedAt
+    new Date(event.failingSince) <= incident.resolvedAt
   );
 }
 

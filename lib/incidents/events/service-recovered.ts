@@ -2,7 +2,15 @@
 import { z } from 'zod';
 import { type AffectedService, type Incident, presentServices, serviceOf } from '../incident';
 import { holdsOpen, reportMore } from '../signals-of-incident';
-import { type Applied, failsAgain, isWell, over, quiet, verifyIfWell } from '../transitions';
+import {
+  type Applied,
+  failsAgain,
+  isWell,
+  lookAt,
+  over,
+  quiet,
+  verifyIfWell,
+} from '../transitions';
 import { eventKind } from './event-kind';
 
 const ofService = z.object({ serviceId: z.string() });
@@ -54,14 +62,12 @@ function removed(incident: Incident, serviceId: string, at: Date): Applied {
   if (!service || service.removedAt) return quiet(incident);
   const status = service.status === 'healthy' ? 'healthy' : 'unknown';
   const after = changed(incident, serviceId, { status, removedAt: at });
-  if (incident.state === 'resolved') return quiet(after);
+  if (after.state === 'resolved') return quiet(after);
   if (presentServices(after).length === 0 && !reportMore(after)) {
-    return over(after, 'removed', null, at);
+    return over(after, { resolution: 'removed' }, at);
   }
-  if (incident.state === 'verifying') {
-    if (!holdsOpen(after)) return quiet(after);
-    const look = incident.acknowledgement ? {} : { lookDueAt: at };
-    return quiet({ ...failsAgain(after), ...look });
+  if (after.state === 'verifying') {
+    return quiet(holdsOpen(after) ? lookAt(failsAgain(after), at) : after);
   }
   // The rest has been healthy for longer: no fix is why.
   return verifyIfWell(isWell(after) ? { ...after, fixChainId: null } : after, at);

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { factsOf } from '../incident';
 import type { IncidentNotice } from '../states';
 import { applyEvent, type EventOf, type IncidentEvent } from './registry';
 import { openByFailure } from './service-failing';
@@ -30,7 +31,7 @@ function heard(...events: IncidentEvent[]): string {
   for (const [index, event] of events.entries()) {
     const applied = applyEvent(incident, event, at(3 + index));
     incident = applied.incident;
-    const mark = (notice: IncidentNotice) => (incident.silence ? `(${notice})` : notice);
+    const mark = (notice: IncidentNotice) => (factsOf(incident).silence ? `(${notice})` : notice);
     all.push(...applied.notices.map(mark));
   }
   return all.join(' ');
@@ -80,7 +81,7 @@ it('[INC-2.2] a silence leaves everything else as it is: the agent looks, and no
   const { incident: after } = applyEvent(before, silences(at(40)), at(3));
   expect(after).toEqual({ ...before, silence: { by: 'Ana', endsAt: at(40) } });
   const again = applyEvent(after, silences(null, 'Ben'), at(4)).incident;
-  expect(again.silence).toEqual({ by: 'Ben', endsAt: null });
+  expect(factsOf(again).silence).toEqual({ by: 'Ben', endsAt: null });
   const chain = applyEvent(again, started, at(5)).incident;
   expect(chain).toMatchObject({ lookDueAt: null, silence: { by: 'Ben' } });
 });

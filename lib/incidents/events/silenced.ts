@@ -24,7 +24,7 @@ export const silenceEnded = eventKind({
   /** `by` null: its time was over. */
   schema: z.object({ by: z.string().nullable() }),
   apply(incident) {
-    if (incident.silence === null) return quiet(incident);
+    if (incident.state === 'resolved' || incident.silence === null) return quiet(incident);
     const isNeeded = incident.state === 'open' && incident.needsHuman !== null;
     return { incident: { ...incident, silence: null }, notices: isNeeded ? ['needs_human'] : [] };
   },

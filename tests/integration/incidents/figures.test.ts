@@ -113,7 +113,12 @@ const PROVEN = [...OUTAGE, well('03:06'), plain('verified', '03:16')];
 it.each<[string, Event[], Written['columns'], string[]]>([
   ['the checks passed for the whole window', PROVEN, {}, ['proven']],
   ['no chain reported a fix', [...OUTAGE.slice(0, 2), ended('03:05', 'a', 'failed')], {}, []],
-  ['still verifying', [...OUTAGE, well('03:06')], { state: 'verifying' }, ['pending']],
+  [
+    'still verifying',
+    [...OUTAGE, well('03:06')],
+    { state: 'verifying', verifyingSince: at('03:06') },
+    ['pending'],
+  ],
   ['still failing', OUTAGE, {}, ['pending']],
   [
     'failed during the verification',
@@ -162,7 +167,7 @@ it.each<[string, Event[], Written['columns'], string[]]>([
   [
     'a person resolved it first',
     [...OUTAGE, well('03:06'), plain('resolved', '03:10')],
-    { resolution: 'manual' },
+    { resolution: 'manual', resolvedBy: 'Ana', fixChainId: null },
     ['unproven'],
   ],
   [
@@ -230,7 +235,12 @@ it('[INC-3.2] a fix reported in an incident that is merged is judged by the one 
     [fails('03:04', '03:04', 'db'), well('03:07', 'db'), plain('verified', '03:17')],
     { services: ['web', 'db'] },
   );
-  const merged = { state: 'resolved', resolvedAt: at('03:06'), resolution: 'merged' };
+  const merged = {
+    state: 'resolved',
+    resolvedAt: at('03:06'),
+    resolution: 'merged',
+    resolvedBy: 'Ana',
+  };
   await write(
     cast,
     [

@@ -4,35 +4,21 @@ import { openBySignals } from '@/lib/incidents/events/alert-firing';
 import { applyEvent, type IncidentEvent, parseEvent } from '@/lib/incidents/events/registry';
 import { openByFailure } from '@/lib/incidents/events/service-failing';
 import type { Incident } from '@/lib/incidents/incident';
+import { recordOf, toStored } from '@/lib/incidents/incident-rows';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import type { Watch } from './watching';
 
 /** Every incident has the state that follows from its events alone. */
 export async function expectRebuilt(watch: Watch): Promise<void> {
-  for (const incident of await watch.incidents()) {
-    const { state, severity, startedAt, openedAt, verifyingSince, resolvedAt, resolution } =
-      incident;
-    const { reopenings, lastReopenedAt, fixChainId, lookDueAt, humanDueAt, alerts } = incident;
-    const { mergedIntoId, silencedBy, silencedUntil } = incident;
-    const silence = silencedBy === null ? null : { by: silencedBy, endsAt: silencedUntil };
-    const { unproven } = incident;
-    const needsHuman = incident.needsHumanSince && {
-      since: incident.needsHumanSince,
-      chainId: incident.needsHumanChainId,
-    };
-    const byId = new Map(
-      incident.services.map(({ organizationId: _, incidentId: __, ...service }) => {
-        return [service.serviceId, service];
-      }),
-    );
-    const rebuilt = await rebuild(watch, incident.id);
-    expect(rebuilt).toMatchObject({
-      ...{ state, severity, startedAt, openedAt, verifyingSince, resolvedAt, resolution },
-      ...{ mergedIntoId, silence },
-      ...{ reopenings, lastReopenedAt, fixChainId, lookDueAt, humanDueAt, needsHuman, unproven },
-      alerts,
+  for (const row of await watch.incidents()) {
+    const stored = toStored(row);
+    const byId = (services: Incident['services']) =>
+      new Map(services.map((service) => [service.serviceId, service]));
+    const rebuilt = await rebuild(watch, row.id);
+    expect({ ...rebuilt, ...recordOf(stored), services: byId(rebuilt.services) }).toEqual({
+      ...stored,
+      services: byId(stored.services),
     });
-    expect(new Map(rebuilt.services.map((service) => [service.serviceId, service]))).toEqual(byId);
   }
 }
 

@@ -252,7 +252,12 @@ async function addRowsThatRequestsLeave({ alice }: Cast): Promise<void> {
         ...{ startedAt: true, openedAt: true },
       },
     });
-    const end = { state: 'resolved', resolution: 'merged', resolvedAt: new Date() };
+    const end = {
+      state: 'resolved',
+      resolution: 'merged',
+      resolvedBy: 'Ana',
+      resolvedAt: new Date(),
+    };
     await db.incident.create({
       data: { ...incident, organizationId, number: 1_000, ...end, mergedIntoId: id },
     });

@@ -10,6 +10,9 @@ import { Field } from '@/app/_components/ui/field';
 import { Input, Select } from '@/app/_components/ui/input';
 import { LazyConfirmDialog } from '@/app/_components/ui/lazy-confirm-dialog';
 import { SegmentedChoice } from '@/app/_components/ui/segmented';
+import { NeedsRole } from '@/app/(dashboard)/[orgSlug]/_components/needs-role';
+import type { Refusal } from '@/app/(dashboard)/[orgSlug]/_components/permission';
+import type { IncidentDetail } from '@/lib/incidents/view';
 import { asMinutes, OptionalEnd } from '../../../../../_components/optional-end';
 import {
   acknowledgeIncident,
@@ -22,7 +25,44 @@ import {
 
 interface ActProps {
   organizationSlug: string;
-  incident: { id: string; number: number };
+  incident: Pick<IncidentDetail, 'id' | 'number'>;
+}
+
+export interface IncidentActsProps extends ActProps {
+  incident: Pick<IncidentDetail, 'id' | 'number' | 'state' | 'acknowledgedBy' | 'silencedBy'>;
+  refusal: Refusal;
+  /** The others of the project that aren't resolved. */
+  others: MergeIncidentProps['others'];
+}
+
+/** Acknowledge what nobody is working on, silence or merge it, or say that it is over. */
+export function IncidentActs({ refusal, others, ...props }: IncidentActsProps) {
+  const { acknowledgedBy, silencedBy } = props.incident;
+  return (
+    <>
+      {others.length > 0 ? <MergeIncident {...props} others={others} /> : null}
+      {refusal === null && silencedBy === null ? <SilenceIncident {...props} /> : null}
+      {refusal === null && silencedBy !== null ? (
+        <TakeBack {...props} act={endIncidentSilence}>
+          End silence
+        </TakeBack>
+      ) : null}
+      <NeedsRole refusal={refusal} label="Resolve">
+        <ResolveIncident {...props} />
+      </NeedsRole>
+      {acknowledgedBy === null ? (
+        <NeedsRole refusal={refusal} label="Acknowledge">
+          <AcknowledgeIncident {...props} />
+        </NeedsRole>
+      ) : (
+        <NeedsRole refusal={refusal} label="Remove acknowledgement">
+          <TakeBack {...props} act={endIncidentAcknowledgement}>
+            Remove acknowledgement
+          </TakeBack>
+        </NeedsRole>
+      )}
+    </>
+  );
 }
 
 /** Names an incident to a server action. */
@@ -127,7 +167,7 @@ function TakeBack({ organizationSlug, incident, act, children }: TakeBackProps) 
   );
 }
 
-export function AcknowledgeIncident(props: ActProps) {
+function AcknowledgeIncident(props: ActProps) {
   const [span, setSpan] = useState('');
   return (
     <ActDialog
@@ -156,14 +196,6 @@ export function AcknowledgeIncident(props: ActProps) {
   );
 }
 
-export function EndIncidentAcknowledgement(props: ActProps) {
-  return (
-    <TakeBack {...props} act={endIncidentAcknowledgement}>
-      Remove acknowledgement
-    </TakeBack>
-  );
-}
-
 const SILENCES = [
   { value: '60', label: '1 hour' },
   { value: '240', label: '4 hours' },
@@ -171,7 +203,7 @@ const SILENCES = [
   { value: 'resolved', label: 'Until resolved' },
 ] as const;
 
-export function SilenceIncident(props: ActProps) {
+function SilenceIncident(props: ActProps) {
   const [span, setSpan] = useState<(typeof SILENCES)[number]['value']>('60');
   return (
     <ActDialog
@@ -203,15 +235,7 @@ export function SilenceIncident(props: ActProps) {
   );
 }
 
-export function EndIncidentSilence(props: ActProps) {
-  return (
-    <TakeBack {...props} act={endIncidentSilence}>
-      End silence
-    </TakeBack>
-  );
-}
-
-export function ResolveIncident(props: ActProps) {
+function ResolveIncident(props: ActProps) {
   return (
     <ActDialog
       {...props}
@@ -229,11 +253,10 @@ export function ResolveIncident(props: ActProps) {
 }
 
 interface MergeIncidentProps extends ActProps {
-  /** The others of the project that aren't resolved; at least one. */
   others: readonly { id: string; number: number; title: string }[];
 }
 
-export function MergeIncident({ others, ...props }: MergeIncidentProps) {
+function MergeIncident({ others, ...props }: MergeIncidentProps) {
   const intoId = useId();
   const [into, setInto] = useState(others[0]?.id ?? '');
   const chosen = others.find(({ id }) => id === into) ?? others[0];
