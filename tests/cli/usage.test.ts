@@ -111,11 +111,11 @@ describeEachCli('tokens and cost', (withBench, { version }) => {
       expect(tokensByModel(lines)).toEqual(api.reportedTokens());
     }));
 
-  it('[RES-5.4] a killed attempt and the one that continues it, by each signal, in a request and in a command', () =>
+  it('[RES-5.4] killed attempts and those that continue them, by each signal, in a request and in a command', () =>
     withBench([], async ({ api, run, start }) => {
       api.setScript([reportBack({ summary: '1' }, spent(1))]);
-      const one = tierStart(1);
-      const first = await run(one);
+      let last = tierStart(1);
+      let lastRun = await run(last);
       const inRequest = hangAfterStart(spent(3));
       const inCommand = callBash('sleep 60', spent(3));
       for (const signal of ['SIGKILL', 'SIGINT', 'SIGTERM'] as const) {
@@ -123,22 +123,23 @@ describeEachCli('tokens and cost', (withBench, { version }) => {
           const before = api.reportedTokens();
           const second = where === 'in a command' ? inCommand : inRequest;
           api.setScript([callBash('docker ps', spent(2)), second]);
-          const two = tierStart(2, { continuation: resumeOf(one) });
-          const killing = await start(two);
+          const next = tierStart(2, { continuation: resumeOf(last) });
+          const killing = await start(next);
           await midway(killing, where);
           killing.child.kill(signal);
           const killed = await killing.ended;
-          api.setScript([reportBack({ summary: '3' }, spent(5))]);
-          const third = await run(tierStart(2, { continuation: resumeOf(two) }));
-          expect(third.results.at(-1)).toMatchObject({ structuredOutput: { summary: '3' } });
-          const lines = [
-            ...bookAttempt(killed.events, reportedBy(first)),
-            ...bookAttempt(third.events, reportedBy(killed)),
-          ];
+          const lines = bookAttempt(killed.events, reportedBy(lastRun));
           const reported = tokensSince(before, api.reportedTokens());
           expect(withoutUnanswered(lines, killed), `${signal} ${where}`).toEqual(reported);
+          [last, lastRun] = [next, killed];
         }
       }
+      const before = api.reportedTokens();
+      api.setScript([reportBack({ summary: '3' }, spent(5))]);
+      const end = await run(tierStart(2, { continuation: resumeOf(last) }));
+      expect(end.results.at(-1)).toMatchObject({ structuredOutput: { summary: '3' } });
+      const booked = tokensByModel(bookAttempt(end.events, reportedBy(lastRun)));
+      expect(booked).toEqual(tokensSince(before, api.reportedTokens()));
     }));
 
   it("[RES-8.1] [RES-8.2] the context is the last request's, and the window the CLI's own", () =>
