@@ -4,12 +4,12 @@ import os from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startTestClusters } from '../../support/global-setup';
-import { SHARED_SYSTEMS_VARIABLE } from '../../support/system/use-system';
+import { SHARED_FOLDER_VARIABLE } from '../../support/system/shared-folder';
 
 export default async function setup({ config }: TestProject): Promise<() => Promise<void>> {
   const shared = await mkdtemp(path.join(os.tmpdir(), 'tierwatch-shared-'));
   await chmod(shared, 0o755);
-  process.env[SHARED_SYSTEMS_VARIABLE] = shared;
+  process.env[SHARED_FOLDER_VARIABLE] = shared;
   const close = await startTestClusters(Number(config.maxWorkers));
   return async () => {
     await close();
