@@ -48,12 +48,15 @@ interface SharedSystem {
 /** Files of a process share it, one after the other. Its processes end with this one. */
 const held = globalThis as unknown as { tierwatchSharedSystem?: Promise<SharedSystem> };
 
+/** An address of this machine from which shared systems believe X-Forwarded-For. */
+export const SHARED_PROXY = '127.0.0.2';
+
 async function startSharedSystem(): Promise<SharedSystem> {
   const database = await createTestDatabase();
   enterDatabase(database);
   const dataDir = makeDataDir(process.env[SHARED_FOLDER_VARIABLE]);
   // Webhook receivers of tests are on this machine.
-  const env = { TIERWATCH_ALLOW_PRIVATE_TARGETS: 'true' };
+  const env = { TIERWATCH_ALLOW_PRIVATE_TARGETS: 'true', TIERWATCH_TRUSTED_PROXIES: SHARED_PROXY };
   return { database, services: await startServices(database, dataDir, { env }) };
 }
 
