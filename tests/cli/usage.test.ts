@@ -53,7 +53,7 @@ function runsSleep({ child }: StartedCli): boolean {
 }
 
 describeEachCli('tokens and cost', (withBench, { version }) => {
-  it('[RES-5.3] three tiers on one conversation are booked net, token for token', () =>
+  it('[RES-5.3] [RES-8.1] [RES-8.2] three tiers on one conversation are booked net, token for token; the context is the last request’s, and the window the CLI’s own', () =>
     withBench([], async ({ api, run }) => {
       const one = tierStart(1);
       const two = tierStart(2, { continuation: resumeOf(one) });
@@ -78,6 +78,11 @@ describeEachCli('tokens and cost', (withBench, { version }) => {
       const told = [first, second, third].map((run) => run.results.at(-1)?.totalCostUsd ?? 0);
       const total = version === '2.1.197' ? told.reduce((sum, cost) => sum + cost) : told.at(-1);
       expect(usd(lines.flat())).toBeCloseTo(total ?? 0, 9);
+
+      expect(lastContextTokens(first.events)).toBe(26_200);
+      const usage = Object.values(first.results.at(-1)?.modelUsage ?? {});
+      const window = version === '2.1.197' ? 200_000 : 1_000_000;
+      expect(usage.map(({ contextWindow }) => contextWindow)).toEqual([window]);
     }));
 
   it('[RES-5.3] and on one model, where the difference shows in one figure only', () =>
@@ -140,16 +145,5 @@ describeEachCli('tokens and cost', (withBench, { version }) => {
       expect(end.results.at(-1)).toMatchObject({ structuredOutput: { summary: '3' } });
       const booked = tokensByModel(bookAttempt(end.events, reportedBy(lastRun)));
       expect(booked).toEqual(tokensSince(before, api.reportedTokens()));
-    }));
-
-  it("[RES-8.1] [RES-8.2] the context is the last request's, and the window the CLI's own", () =>
-    withBench([], async ({ api, run }) => {
-      api.setScript([callBash('docker ps', spent(9)), reportBack({ summary: '1' }, spent(1))]);
-      const { events, results } = await run(tierStart(1));
-      expect(lastContextTokens(events)).toBe(13_100);
-      const windows = Object.values(results.at(-1)?.modelUsage ?? {}).map(
-        (total) => total.contextWindow,
-      );
-      expect(windows).toEqual([version === '2.1.197' ? 200_000 : 1_000_000]);
     }));
 });
