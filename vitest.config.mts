@@ -76,6 +76,7 @@ const GROUPS: Project[][] = [
       name: 'cli',
       include: ['tests/cli/**/*.test.ts'],
       globalSetup: ['tests/cli/support/fetch-clis.mts', 'tests/support/programs.ts'],
+      isolate: false,
       // Files mostly wait for a process of the CLI, which takes 300 MB while it starts.
       maxWorkers: 3,
       ...NETS,
@@ -101,6 +102,8 @@ const GROUPS: Project[][] = [
       name: 'processes',
       include: ['tests/processes/**/*.test.ts'],
       globalSetup: ['tests/support/programs.ts'],
+      restoreMocks: true,
+      isolate: false,
       maxWorkers: 2,
       ...NETS,
     },

@@ -26,11 +26,17 @@ export const BUILD_SOURCES = [
   'package-lock.json',
 ];
 
+/** @param {string} hash of sources */
+const isMadeFrom = (hash) => hasStamp(STAMP, hash) && existsSync(path.join(OUTPUT, 'BUILD_ID'));
+
+/** Whether the build of this checkout was made from what a folder contains. @param {string} folder */
+export const isBuiltFrom = (folder) => isMadeFrom(hashFiles(folder, BUILD_SOURCES));
+
 /** Builds the web application when its sources have changed. */
 export async function ensureBuilt() {
   await withLock(path.join(checkout, '.data', 'build.lock'), async () => {
     const hash = hashFiles(checkout, BUILD_SOURCES);
-    if (hasStamp(STAMP, hash) && existsSync(path.join(OUTPUT, 'BUILD_ID'))) return;
+    if (isMadeFrom(hash)) return;
     // The build looks at the file that a page serves to new runners, and fails if it appears meanwhile.
     await ensurePrograms(['runner-file'], (_, work) => work());
     // Without database addresses or keys: the same build serves every installation.

@@ -15,7 +15,6 @@ import { findRedis, type Product, startProduct, waitUntil } from './product';
 import type { FaultRecord, Records } from './records';
 import { toTable } from './table';
 
-const PROJECTS = 6;
 /** For the first chain of each project to start. */
 const STARTED_WITHIN_MS = 3 * 60_000;
 /** For chains to end after the last fault. */
@@ -50,13 +49,18 @@ function outcomeOf({ recoveredMs, problem }: FaultRecord): string {
 }
 
 /** Runs chains on a started product, kills it again and again, and records everything. */
-async function record(product: Product, dir: string, plan: Plan, minutes: number) {
+async function record(
+  product: Product,
+  dir: string,
+  plan: Plan,
+  { minutes, projects: count }: ChaosOptions,
+) {
   const receiver = await startWebhookReceiver();
   // Each phase has its own time; requests of a phase are given up at its end.
   let phaseEndsAt = Date.now() + minutes * 60_000;
   const givesUpAt = () => phaseEndsAt + SETTLE_MS;
   try {
-    const projects = await addProjects(product.url, product.token, PROJECTS, givesUpAt);
+    const projects = await addProjects(product.url, product.token, count, givesUpAt);
     await addEndpoint(patientClient(product.url, product.token, givesUpAt), receiver.url);
 
     let isOver = false;
@@ -94,9 +98,9 @@ async function run(dir: string, options: ChaosOptions): Promise<Records> {
   if (!hasRedis) say('There is no redis-server on the PATH, so Redis is not used.');
   const targets = (options.targets as Target[]).filter((name) => hasRedis || name !== 'redis');
   const plan = planFaults({ ...options, targets });
-  const product = await startProduct(dir, PROJECTS);
+  const product = await startProduct(dir, options.projects);
   try {
-    const records = await record(product, dir, plan, options.minutes);
+    const records = await record(product, dir, plan, options);
     return { ...records, leftovers: [...records.leftovers, ...(await product.stop())] };
   } finally {
     await product.stop();
@@ -108,7 +112,7 @@ const options = parseOptions(process.argv.slice(2));
 const dir = mkdtempSync(path.join(os.tmpdir(), 'tierwatch-chaos-'));
 // PostgreSQL's own account has to get through.
 chmodSync(dir, 0o755);
-say(`${options.kills} faults by seed ${options.seed}, ${PROJECTS} projects, in ${dir}`);
+say(`${options.kills} faults by seed ${options.seed}, ${options.projects} projects, in ${dir}`);
 const records = await run(dir, options);
 writeFileSync(path.join(dir, 'records.json'), JSON.stringify(records));
 const verdict = judge(records);

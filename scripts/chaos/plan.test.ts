@@ -37,10 +37,11 @@ describe('[FLT-3.1] the plan of a chaos run', () => {
 
 describe('[FLT-3.1] the options of npm run chaos', () => {
   it('are 200 kills by seed 7 of every part unless others are given', () => {
-    expect(parseOptions([])).toEqual({ kills: 200, seed: 7, minutes: 90, targets: KILLED });
+    const usual = { kills: 200, seed: 7, minutes: 90, projects: 6, targets: KILLED };
+    expect(parseOptions([])).toEqual(usual);
     expect(
       parseOptions(['--kills', '20', '--seed', '3', '--minutes=5', '--only', 'runner,freeze']),
-    ).toEqual({ kills: 20, seed: 3, minutes: 5, targets: ['runner', 'freeze'] });
+    ).toEqual({ ...usual, kills: 20, seed: 3, minutes: 5, targets: ['runner', 'freeze'] });
   });
 
   it.each([

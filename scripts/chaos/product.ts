@@ -1,5 +1,5 @@
 /** The product under test: `npm start` on a new data folder, with the agent and a line that can be cut. */
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readDemoAccount } from '@/scripts/bootstrap/demo-account.mjs';
@@ -15,6 +15,7 @@ import {
 } from '@/tests/bootstrap/started-system';
 import { type CuttableLine, openCuttableLine } from '@/tests/e2e/support/cuttable-line';
 import { AGENT_COMMAND, writeAgent } from './agent';
+import { PREPARED_DATA_VARIABLE } from './options.mjs';
 
 const END_WITHIN_MS = 60_000;
 
@@ -55,7 +56,9 @@ export async function startProduct(
   { isOnRedis = false } = {},
 ): Promise<Product> {
   const dataDir = path.join(dir, 'data');
-  mkdirSync(dataDir);
+  const prepared = process.env[PREPARED_DATA_VARIABLE];
+  if (prepared) cpSync(prepared, dataDir, { recursive: true });
+  else mkdirSync(dataDir);
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   const line = await openCuttableLine(url);

@@ -16,7 +16,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { holdDataFolder } from '@/scripts/bootstrap/data-folder.mjs';
 import { startCluster } from '@/scripts/bootstrap/postgres/cluster.mjs';
 import { findLeftServer } from '@/scripts/bootstrap/postgres/left-server.mjs';
@@ -37,6 +37,21 @@ function makeFolder(): string {
 /** With the modes of its folders, as operators copy it. */
 function copyFolder(from: string, to: string): void {
   execFileSync('cp', ['-a', from, to]);
+}
+
+/** A data folder with a cluster that was made and stopped; making one takes a second of the processor. */
+const made = mkdtempSync(path.join(os.tmpdir(), 'tierwatch-cluster-'));
+
+beforeAll(async () => {
+  chmodSync(made, 0o755);
+  await withCluster(made, async () => {});
+});
+afterAll(() => rmSync(made, { recursive: true, force: true }));
+
+function copyMade(): string {
+  const dataDir = path.join(makeFolder(), 'data');
+  copyFolder(made, dataDir);
+  return dataDir;
 }
 
 afterEach(() => {
@@ -82,7 +97,7 @@ async function startElsewhere(dataDir: string) {
 
 describe('[SAS-7.1] the embedded PostgreSQL', () => {
   it('is owned by a role that is no superuser, and keeps what was written', async () => {
-    const dataDir = makeFolder();
+    const dataDir = copyMade();
     await withCluster(dataDir, async ({ ownerUrl }) => {
       const [me] = await ask(
         ownerUrl,
@@ -104,7 +119,7 @@ describe('[SAS-7.1] the embedded PostgreSQL', () => {
   });
 
   it('keeps its passwords from other accounts', async () => {
-    const dataDir = makeFolder();
+    const dataDir = copyMade();
     await withCluster(dataDir, async () => {
       const { mode } = statSync(path.join(dataDir, 'postgres', 'connection.json'));
       expect(mode & 0o077).toBe(0);
@@ -112,7 +127,7 @@ describe('[SAS-7.1] the embedded PostgreSQL', () => {
   });
 
   it('is stopped when the process that started it is killed', async () => {
-    const dataDir = makeFolder();
+    const dataDir = copyMade();
     const { child, serverPid } = await startElsewhere(dataDir);
     child.kill('SIGKILL');
     await eventually('the server ends', () => !isAlive(serverPid));
@@ -123,7 +138,7 @@ describe('[SAS-7.1] the embedded PostgreSQL', () => {
   });
 
   it('is taken over when it was left running, and stopped in the end', async () => {
-    const dataDir = makeFolder();
+    const dataDir = copyMade();
     const { child, serverPid } = await startElsewhere(dataDir);
     // The guard is a child of the process; without it the server lives on.
     process.kill(await findGuard(serverPid), 'SIGKILL');
@@ -138,8 +153,7 @@ describe('[SAS-7.1] the embedded PostgreSQL', () => {
   });
 
   it('starts although its pid file names a living stranger', async () => {
-    const dataDir = makeFolder();
-    await withCluster(dataDir, async () => {});
+    const dataDir = copyMade();
     const file = path.join(dataDir, 'postgres', 'data', 'postmaster.pid');
     writeFileSync(file, `${process.pid}\n${path.dirname(file)}\n1\n1\n\n127.0.0.1\n`);
     const rows = await withCluster(dataDir, ({ ownerUrl }) => ask(ownerUrl, 'select 1 as one'));
@@ -147,7 +161,7 @@ describe('[SAS-7.1] the embedded PostgreSQL', () => {
   });
 
   it('refuses a second process on the same data folder, and says which one holds it', async () => {
-    const dataDir = makeFolder();
+    const dataDir = copyMade();
     await withCluster(dataDir, async () => {
       expect(() => holdDataFolder(dataDir)).toThrow(
         `Another Tierwatch (process ${process.pid}) is using the data folder ${dataDir}`,
@@ -171,6 +185,7 @@ describe('[SAS-7.1] the embedded PostgreSQL', () => {
 
   it('brings home a cluster that an older start had put below /var/tmp', async () => {
     const { dataDir, data } = makeClosedFolder();
+    copyFolder(made, dataDir);
     await withCluster(dataDir, ({ ownerUrl }) => ask(ownerUrl, 'create table note (id int)'));
     const { id } = JSON.parse(readFileSync(path.join(data, '..', 'connection.json'), 'utf8'));
     const away = path.join(programsOf(dataDir), `data-${id}`);
@@ -189,7 +204,7 @@ describe('[SAS-7.1] the embedded PostgreSQL', () => {
   });
 
   it('starts from a copy of the data folder, also under another account', async () => {
-    const dataDir = makeFolder();
+    const dataDir = copyMade();
     await withCluster(dataDir, ({ ownerUrl }) => ask(ownerUrl, 'create table note (id int)'));
     const copy = path.join(makeFolder(), 'copy');
     copyFolder(dataDir, copy);
@@ -210,8 +225,7 @@ describe('[SAS-7.1] the embedded PostgreSQL', () => {
   });
 
   it('is never replaced by an empty one: its loss is reported', async () => {
-    const dataDir = makeFolder();
-    await withCluster(dataDir, async () => {});
+    const dataDir = copyMade();
     const data = path.join(dataDir, 'postgres', 'data');
     rmSync(data, { recursive: true });
     await expect(withCluster(dataDir, async () => {})).rejects.toThrow(

@@ -1,12 +1,12 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { holdDataFolder } from '@/scripts/bootstrap/data-folder.mjs';
 import { prepareDatabase } from '@/scripts/bootstrap/database.mjs';
+import { checkout } from '@/scripts/bootstrap/folders.mjs';
 import { startCluster } from '@/scripts/bootstrap/postgres/cluster.mjs';
-import { migrate } from '@/scripts/bootstrap/prisma.mjs';
 import { EngineAdapterFactory } from '@/scripts/schema-engine/adapter.mjs';
 import { createTestDatabase, type TestDatabase } from '@/tests/support/database';
 
@@ -100,6 +100,13 @@ describe('[SAS-7.1] a start against a given database', () => {
     return url.toString();
   }
 
+  function countMigrations(): number {
+    const folders = readdirSync(path.join(checkout, 'prisma', 'migrations'), {
+      withFileTypes: true,
+    });
+    return folders.filter((entry) => entry.isDirectory()).length;
+  }
+
   async function problemOf(work: Promise<unknown>): Promise<string> {
     return await work.then(
       () => '',
@@ -107,8 +114,19 @@ describe('[SAS-7.1] a start against a given database', () => {
     );
   }
 
-  it('stops without the right to make roles, and continues once the printed SQL was run', async () => {
+  it('[FLT-2.4] stops without the right to make roles, and continues once the printed SQL was run, and where migrations were cut off', async () => {
     const ownerUrl = plainUrl;
+    await ask(
+      ownerUrl,
+      `create table _prisma_migrations (
+         id varchar(36), checksum varchar(64), finished_at timestamptz, migration_name varchar(255),
+         logs text, rolled_back_at timestamptz, started_at timestamptz, applied_steps_count int)`,
+    );
+    await ask(
+      ownerUrl,
+      `insert into _prisma_migrations (id, checksum, migration_name, started_at, applied_steps_count)
+       values ('cut-off', '', '20261121000100_tenancy', now(), 0)`,
+    );
     const message = await problemOf(prepareDatabase(ownerUrl, secretKey, {}));
     expect(message).toContain(
       'The database user "plain_owner" of DATABASE_URL is not allowed to create roles',
@@ -119,6 +137,12 @@ describe('[SAS-7.1] a start against a given database', () => {
 
     const { urls, hasMigrated } = await prepareDatabase(ownerUrl, secretKey, {});
     expect(hasMigrated).toBe(true);
+    const [row] = await ask(
+      ownerUrl,
+      `select count(*) filter (where finished_at is null)::int as unfinished, count(*)::int as all
+       from _prisma_migrations`,
+    );
+    expect(row).toEqual({ unfinished: 0, all: countMigrations() });
     const who = 'select current_user as name, (select count(*)::int from project) as projects';
     expect(await ask(urls.appUrl, who)).toEqual([{ name: 'tierwatch_app', projects: 0 }]);
     expect(await ask(urls.systemUrl, who)).toEqual([{ name: 'tierwatch_system', projects: 0 }]);
@@ -181,40 +205,6 @@ describe('[FLT-2.4] migrations', () => {
         url,
         `drop table tried; delete from _prisma_migrations where id in ('good', 'bad')`,
       );
-    }
-  });
-
-  it('begin again when they were cut off', async () => {
-    const empty = new URL(database.ownerUrl);
-    empty.pathname = `/${database.name}_empty`;
-    const name = empty.pathname.slice(1);
-    await ask(database.superuserUrl, `create database ${name} owner tierwatch_owner`);
-    try {
-      const columns = await ask(
-        database.ownerUrl,
-        `select string_agg(format('%I %s', column_name, data_type), ', ') as list
-         from information_schema.columns where table_name = '_prisma_migrations'`,
-      );
-      await ask(empty.href, `create table _prisma_migrations (${columns[0]?.list})`);
-      await ask(
-        empty.href,
-        `insert into _prisma_migrations (id, checksum, migration_name, started_at, applied_steps_count)
-         values ('cut-off', '', '20261121000100_tenancy', now(), 0)`,
-      );
-      expect(await migrate(empty.href)).toBe(true);
-      const [row] = await ask(
-        empty.href,
-        `select count(*) filter (where finished_at is null)::int as unfinished, count(*)::int as all
-         from _prisma_migrations`,
-      );
-      const [whole] = await ask(
-        database.ownerUrl,
-        'select count(*)::int as all from _prisma_migrations',
-      );
-      expect(row).toEqual({ unfinished: 0, all: whole?.all });
-      expect(await migrate(empty.href)).toBe(false);
-    } finally {
-      await ask(database.superuserUrl, `drop database ${name} with (force)`);
     }
   });
 });

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkout } from '@/scripts/bootstrap/folders.mjs';
 import { findFreePort } from '@/scripts/bootstrap/ports.mjs';
 import { isAlive } from '@/scripts/bootstrap/process-identity.mjs';
 import { ensureTestPrograms, testProgram } from '@/tests/support/programs';
@@ -144,16 +145,20 @@ describe('npm start', () => {
 });
 
 describe('the first npm start', () => {
+  // Of the product's own programs, and of small ones in their place: the database is real for both.
+  const light = makeLightCheckout();
+  afterAll(() => rmSync(light, { recursive: true, force: true }));
+
   it('[FLT-2.4] completes after 20 that were killed at random moments', async () => {
-    for (const seed of [1, 2]) {
+    for (const [seed, from] of [checkout, light].entries()) {
       const dataDir = makeDataDir();
-      for (const delayMs of randomDelays(seed, 10)) {
-        const start = spawnStart(dataDir, await findFreePort());
+      for (const delayMs of randomDelays(seed + 1, 10)) {
+        const start = spawnStart(dataDir, await findFreePort(), from);
         await Promise.race([sleep(delayMs), start.ended]);
         start.child.kill('SIGKILL');
         await start.ended;
       }
-      const system = await startSystem(dataDir);
+      const system = await startSystem(dataDir, from);
       await eventually('it is ready', () => isReady(system), 60_000);
       system.child.kill('SIGTERM');
       expect(await system.ended).toBe(0);

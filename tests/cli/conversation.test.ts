@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { classifyAttemptEnd } from '@/lib/agents/claude/classify';
 import { claudeCommand } from '@/lib/agents/claude/command';
 import { AGENTS } from '@/lib/agents/registry';
+import type { StartSpec } from '@/lib/protocol/spec';
 import { probeAgent } from '@/workers/runner/attempt/probe-agent';
 import { conversationOf } from '../support/messages-api/conversation';
 import type { RecordedRequest } from '../support/messages-api/recorded-request';
@@ -101,35 +102,47 @@ describeCli('a conversation', (withBench, cli) => {
       },
     ));
 
-  it.each(
-    // By stdin as it is, only what differs from the line of JSON.
-    [...PASTED.map((text) => [text, 600]), ...PASTED.slice(0, 2).map((text) => [text, null])] as [
-      string,
-      number | null,
-    ][],
-  )('[CNV-1.1] %j is a message (questions wait %s s)', (text, questionWaitSeconds) =>
+  const shown = (text: string) => user(text.startsWith('/') ? ` ${text}` : text);
+  const read = { isError: false, text: 'Read.' };
+
+  it('[CNV-1.1] what is pasted is a message, one after the other, on a first turn and on a resumed one', () =>
+    withBench(
+      [...PASTED, ...PASTED.slice(0, 3)].map(() => say('Read.')),
+      async ({ api, converse }) => {
+        const turns = (texts: readonly string[], changes: Partial<StartSpec> = {}) => {
+          const [first, ...others] = texts.map((text) =>
+            askStart(text, { tools: ['Bash'], ...changes }),
+          );
+          if (!first) throw new Error('There is nothing to say.');
+          return [first, ...others] as const;
+        };
+        const firsts = turns(PASTED);
+        const { results } = await converse(firsts);
+        expect(results).toMatchObject(PASTED.map(() => read));
+        const conversation = PASTED.flatMap((text) => [shown(text), agent('Read.')]);
+        for (const [at, request] of api.requests.entries()) {
+          expect(told(request)).toEqual(conversation.slice(0, 2 * at + 1));
+          expect(JSON.stringify(request.body)).not.toContain('root:x:0');
+        }
+        const again = PASTED.slice(0, 3);
+        await converse(turns(again, { continuation: resumeOf(firsts[0]) }));
+        expect(api.requests).toHaveLength(PASTED.length + 3);
+        const resumed = again.flatMap((text) => [shown(text), agent('Read.')]);
+        expect(told(api.requests.at(-1))).toEqual([...conversation, ...resumed].slice(0, -1));
+      },
+    ));
+
+  // By stdin as it is, only what differs from the line of JSON.
+  it.each(PASTED.slice(0, 2))('[CNV-1.1] %j is a message where the agent may not ask', (text) =>
     withBench([say('Read.')], async ({ api, run }) => {
-      const { results } = await run(askStart(text, { questionWaitSeconds, tools: ['Bash'] }));
-      expect(results).toMatchObject([{ isError: false, text: 'Read.' }]);
+      const start = askStart(text, { questionWaitSeconds: null, tools: ['Bash'] });
+      expect((await run(start)).results).toMatchObject([read]);
       const [request, ...others] = api.requests;
       expect(others).toEqual([]);
-      const shown = text.startsWith('/') ? ` ${text}` : text;
-      expect(told(request)).toEqual([user(shown)]);
+      expect(told(request)).toEqual([shown(text)]);
       expect(JSON.stringify(request?.body)).not.toContain('root:x:0');
     }),
   );
-
-  it('[CNV-1.1] and on a resumed turn', () =>
-    withBench([say('Well.'), ...PASTED.map(() => say('Read.'))], async ({ api, run }) => {
-      const one = askStart('Is all well?');
-      await run(one);
-      for (const text of PASTED.slice(0, 3)) {
-        await run(askStart(text, { continuation: resumeOf(one) }));
-        const shown = text.startsWith('/') ? ` ${text}` : text;
-        expect(told(api.requests.at(-1)).slice(-2)).toEqual([agent('Well.'), user(shown)]);
-      }
-      expect(api.requests).toHaveLength(4);
-    }));
 
   it('[CNV-3.2] an answer that quotes a rejection is an answer', () => {
     const quote = `No conversation found with session ID: ${randomUUID()}`;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { expandDenials } from '@/lib/projects/rules/placeholders';
 import type { HarnessEvent } from '@/lib/protocol/events';
-import type { Tier } from '@/lib/protocol/spec';
+import type { StartSpec, Tier } from '@/lib/protocol/spec';
 import { callBash, callTool, inFewMessages, reportBack } from '../support/messages-api/reply';
 import { resumeOf, tierStart } from './support/cli-host';
 import { describeEachCli } from './support/describe-cli';
@@ -19,20 +19,7 @@ function outcomes(events: HarnessEvent[]): string[] {
 }
 
 describeEachCli('permissions', (withBench) => {
-  it('[RES-6.2] denied in tier 1, allowed in tier 2 after the resume; denied in tier 2 is refused', () => {
-    const calls = [callBash('docker restart web'), callBash('ansible-playbook site.yml'), report];
-    return withBench([...calls, ...calls], async ({ host, run }) => {
-      for (const name of ['docker', 'ansible-playbook']) await host.addProgram(name);
-      const one = tierStart(1);
-      const first = await run(one);
-      expect(outcomes(first.events)).toEqual(['denied', 'denied']);
-      expect(first.results.at(-1)?.permissionDenials).toHaveLength(2);
-      const second = await run(tierStart(2, { continuation: resumeOf(one) }));
-      expect(outcomes(second.events)).toEqual(['ran', 'denied']);
-    });
-  });
-
-  it('[HLD-3.5] a rule that the CLI can’t read takes no other one with it', () => {
+  it('[HLD-3.5] a rule that the CLI can’t read takes no other one with it, and a star denies every name', () => {
     const odd = [
       ...['--dangerously-skip-permissions', 'Bash(docker ps:* -a)', 'Bash(docker [-t {int}] web)'],
       ...['bash(docker ps)', 'mcp__x(y)', 'Read(', '(x)', 'Edit()', 'NoTool(x)', 'x'.repeat(300)],
@@ -43,31 +30,18 @@ describeEachCli('permissions', (withBench) => {
         ' ',
       ],
     ];
-    const commands = ['docker ps -a', 'docker restart web', 'touch made'];
+    const commands = ['docker ps -a', 'docker restart web', 'docker stop web', 'touch made'];
     const calls = commands.map((command) => callBash(command));
     return withBench([...calls, report], async ({ host, run }) => {
       await host.addProgram('docker');
       const allowedRules = [...odd, 'Bash(docker:*)'];
-      const disallowedRules = [...odd, 'Bash(docker restart:*)'];
+      const disallowedRules = [...odd, ...expandDenials(['Bash(docker restart {service})'])];
       const { events } = await run(tierStart(2, { allowedRules, disallowedRules }));
-      expect(outcomes(events)).toEqual(['ran', 'denied', 'denied']);
+      expect(outcomes(events)).toEqual(['ran', 'denied', 'ran', 'denied']);
     });
   });
 
-  it('[HLD-3.5] a denied rule with a star denies every name', () =>
-    withBench(
-      [callBash('docker restart web'), callBash('docker stop web'), report],
-      async ({ host, run }) => {
-        await host.addProgram('docker');
-        const disallowedRules = expandDenials(['Bash(docker restart {service})']);
-        const { events } = await run(
-          tierStart(2, { allowedRules: ['Bash(docker:*)'], disallowedRules }),
-        );
-        expect(outcomes(events)).toEqual(['denied', 'ran']);
-      },
-    ));
-
-  it.each<[Tier, Record<string, string>]>([
+  const DEFAULTS: [Tier, Record<string, string>][] = [
     [
       1,
       {
@@ -116,29 +90,25 @@ describeEachCli('permissions', (withBench) => {
         'git push --force origin main': 'denied',
       },
     ],
-  ])('[RES-6.3] [RES-6.1] the default list of tier %d', (tier, expected) =>
-    withBench(
-      [...inFewMessages(Object.keys(expected).map((command) => callBash(command))), report],
-      async ({ host, run }) => {
-        const programs = [
-          'docker',
-          'systemctl',
-          'gh',
-          'ansible',
-          'ansible-playbook',
-          'helm',
-          'git',
-        ];
-        for (const name of programs) await host.addProgram(name);
-        const { events } = await run(tierStart(tier));
-        expect(
-          Object.fromEntries(
-            outcomes(events).map((outcome, at) => [Object.keys(expected)[at], outcome]),
-          ),
-        ).toEqual(expected);
-      },
-    ),
-  );
+  ];
+
+  it('[RES-6.3] [RES-6.1] [RES-6.2] the default list of each tier, with what tier 1 was denied allowed after the resume', () =>
+    withBench([], async ({ api, host, run }) => {
+      const tools = ['docker', 'systemctl', 'gh', 'ansible', 'ansible-playbook', 'helm', 'git'];
+      for (const name of tools) await host.addProgram(name);
+      let before: StartSpec | null = null;
+      for (const [tier, expected] of DEFAULTS) {
+        const commands = Object.keys(expected);
+        api.setScript([...inFewMessages(commands.map((command) => callBash(command))), report]);
+        const spec = tierStart(tier, before ? { continuation: resumeOf(before) } : {});
+        const { events, results } = await run(spec);
+        const ended = outcomes(events).map((outcome, at) => [commands[at], outcome]);
+        expect(Object.fromEntries(ended), `tier ${tier}`).toEqual(expected);
+        const denied = Object.values(expected).filter((outcome) => outcome === 'denied');
+        expect(results.at(-1)?.permissionDenials).toHaveLength(denied.length);
+        before = spec;
+      }
+    }));
 
   it('[RES-6.3] Write and Edit are gained in tier 2, inside the work directory', () => {
     const write = (file: string) => callTool('Write', { file_path: file, content: 'x' });

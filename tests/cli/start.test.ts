@@ -32,6 +32,9 @@ describeCli('a start', (withBench, { version }) => {
         });
         expect({ exit, stderr }).toEqual({ exit: { code: 0, signal: null }, stderr: '' });
         expect(results).toMatchObject([{ structuredOutput: { summary: 'all is well' } }]);
+        // A tool beyond the spec is seen.
+        const beyond = builtIn.filter((name) => name === 'Edit' || name === 'Write');
+        expect(init && surplusTools(tierStart(1), init)).toEqual(beyond);
       }),
   );
 
@@ -44,31 +47,20 @@ describeCli('a start', (withBench, { version }) => {
       expect(api.requests[0]?.tools).toContain('mcp__tierwatch__check');
     }));
 
-  it('a tool beyond the spec is seen', () =>
-    withBench([report], async ({ run }) => {
-      const { init } = await run(tierStart(2));
-      expect(init && surplusTools(tierStart(1), init)).toEqual(['Edit', 'Write']);
-    }));
-
-  it('prompt and system text reach the model; a file named in the prompt does not', () =>
+  it('prompt and system text reach the model, a slash at its beginning too; a file that it names does not', () =>
     withBench([report], async ({ api, run }) => {
       await run(
         tierStart(1, {
-          prompt: 'Look at @/etc/passwd',
+          prompt: '/cost @/etc/passwd',
           systemPrompt: 'You observe. '.repeat(20_000),
         }),
       );
-      const [request] = api.requests;
+      const [request, ...others] = api.requests;
+      expect(others).toEqual([]);
       expect(request?.system).toContain('You observe. You observe.');
-      expect(JSON.stringify(request?.body.messages)).toContain('Look at @/etc/passwd');
+      const said = textOf(request?.body.messages[0]?.content ?? '');
+      expect(said).toContain('/cost @/etc/passwd');
       expect(JSON.stringify(request?.body)).not.toContain('root:x:0');
-    }));
-
-  it('a prompt that begins with a slash is a prompt', () =>
-    withBench([report], async ({ api, run }) => {
-      await run(tierStart(1, { prompt: '/cost' }));
-      expect(api.requests).toHaveLength(1);
-      expect(textOf(api.requests[0]?.body.messages[0]?.content ?? '')).toContain('/cost');
     }));
 
   it('the agent can run the check, and cannot see the key', () =>

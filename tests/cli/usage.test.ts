@@ -53,7 +53,7 @@ function runsSleep({ child }: StartedCli): boolean {
 }
 
 describeEachCli('tokens and cost', (withBench, { version }) => {
-  it('[RES-5.3] three tiers on one conversation are booked net, token for token', () =>
+  it('[RES-5.3] [RES-8.1] [RES-8.2] three tiers on one conversation are booked net, token for token; the context is the last request’s, and the window the CLI’s own', () =>
     withBench([], async ({ api, run }) => {
       const one = tierStart(1);
       const two = tierStart(2, { continuation: resumeOf(one) });
@@ -78,6 +78,11 @@ describeEachCli('tokens and cost', (withBench, { version }) => {
       const told = [first, second, third].map((run) => run.results.at(-1)?.totalCostUsd ?? 0);
       const total = version === '2.1.197' ? told.reduce((sum, cost) => sum + cost) : told.at(-1);
       expect(usd(lines.flat())).toBeCloseTo(total ?? 0, 9);
+
+      expect(lastContextTokens(first.events)).toBe(26_200);
+      const usage = Object.values(first.results.at(-1)?.modelUsage ?? {});
+      const window = version === '2.1.197' ? 200_000 : 1_000_000;
+      expect(usage.map(({ contextWindow }) => contextWindow)).toEqual([window]);
     }));
 
   it('[RES-5.3] and on one model, where the difference shows in one figure only', () =>
@@ -111,11 +116,11 @@ describeEachCli('tokens and cost', (withBench, { version }) => {
       expect(tokensByModel(lines)).toEqual(api.reportedTokens());
     }));
 
-  it('[RES-5.4] a killed attempt and the one that continues it, by each signal, in a request and in a command', () =>
+  it('[RES-5.4] killed attempts and those that continue them, by each signal, in a request and in a command', () =>
     withBench([], async ({ api, run, start }) => {
       api.setScript([reportBack({ summary: '1' }, spent(1))]);
-      const one = tierStart(1);
-      const first = await run(one);
+      let last = tierStart(1);
+      let lastRun = await run(last);
       const inRequest = hangAfterStart(spent(3));
       const inCommand = callBash('sleep 60', spent(3));
       for (const signal of ['SIGKILL', 'SIGINT', 'SIGTERM'] as const) {
@@ -123,32 +128,22 @@ describeEachCli('tokens and cost', (withBench, { version }) => {
           const before = api.reportedTokens();
           const second = where === 'in a command' ? inCommand : inRequest;
           api.setScript([callBash('docker ps', spent(2)), second]);
-          const two = tierStart(2, { continuation: resumeOf(one) });
-          const killing = await start(two);
+          const next = tierStart(2, { continuation: resumeOf(last) });
+          const killing = await start(next);
           await midway(killing, where);
           killing.child.kill(signal);
           const killed = await killing.ended;
-          api.setScript([reportBack({ summary: '3' }, spent(5))]);
-          const third = await run(tierStart(2, { continuation: resumeOf(two) }));
-          expect(third.results.at(-1)).toMatchObject({ structuredOutput: { summary: '3' } });
-          const lines = [
-            ...bookAttempt(killed.events, reportedBy(first)),
-            ...bookAttempt(third.events, reportedBy(killed)),
-          ];
+          const lines = bookAttempt(killed.events, reportedBy(lastRun));
           const reported = tokensSince(before, api.reportedTokens());
           expect(withoutUnanswered(lines, killed), `${signal} ${where}`).toEqual(reported);
+          [last, lastRun] = [next, killed];
         }
       }
-    }));
-
-  it("[RES-8.1] [RES-8.2] the context is the last request's, and the window the CLI's own", () =>
-    withBench([], async ({ api, run }) => {
-      api.setScript([callBash('docker ps', spent(9)), reportBack({ summary: '1' }, spent(1))]);
-      const { events, results } = await run(tierStart(1));
-      expect(lastContextTokens(events)).toBe(13_100);
-      const windows = Object.values(results.at(-1)?.modelUsage ?? {}).map(
-        (total) => total.contextWindow,
-      );
-      expect(windows).toEqual([version === '2.1.197' ? 200_000 : 1_000_000]);
+      const before = api.reportedTokens();
+      api.setScript([reportBack({ summary: '3' }, spent(5))]);
+      const end = await run(tierStart(2, { continuation: resumeOf(last) }));
+      expect(end.results.at(-1)).toMatchObject({ structuredOutput: { summary: '3' } });
+      const booked = tokensByModel(bookAttempt(end.events, reportedBy(lastRun)));
+      expect(booked).toEqual(tokensSince(before, api.reportedTokens()));
     }));
 });

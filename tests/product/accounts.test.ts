@@ -10,17 +10,12 @@ import { SIGN_IN_PER_ACCOUNT, SIGN_IN_PER_NETWORK } from '@/lib/platform/rate-li
 import { joined } from '../integration/members/people';
 import { foundAccount, PASSWORD } from '../support/system/account';
 import { createProject, startChain } from '../support/system/chain-run';
-import { useSystem } from '../support/system/use-system';
+import { SHARED_PROXY, useSharedSystem } from '../support/system/use-system';
 import { openWebSession, type WebSession } from './support/web-session';
 
-const PROXY = '127.0.0.2';
-const MAX_STREAMS = 3;
-const system = useSystem({
-  env: {
-    TIERWATCH_TRUSTED_PROXIES: PROXY,
-    TIERWATCH_MAX_STREAMS_PER_PERSON: String(MAX_STREAMS),
-  },
-});
+/** Unless TIERWATCH_MAX_STREAMS_PER_PERSON says otherwise. */
+const MAX_STREAMS = 20;
+const system = useSharedSystem();
 
 interface Sender {
   /** An address of this machine: all of 127.0.0.0/8 is. */
@@ -76,7 +71,7 @@ describe('signing in', () => {
     const refused = await signIn(email, PASSWORD, { from, forwardedFor: '198.51.100.250' });
     expect(refused.text).toContain('Too many tries');
     expect(refused.isSignedIn).toBe(false);
-    const proxied = { from: PROXY, forwardedFor: `${from}, 198.51.100.250` };
+    const proxied = { from: SHARED_PROXY, forwardedFor: `${from}, 198.51.100.250` };
     expect((await signIn(email, PASSWORD, proxied)).isSignedIn).toBe(true);
     expect((await entriesOf('account.signed_in')).at(-1)?.detail).toMatchObject({
       address: '198.51.100.250',

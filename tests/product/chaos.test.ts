@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, describe, expect, it } from 'vitest';
 import { checkout } from '@/scripts/bootstrap/folders.mjs';
-import { KILLED } from '@/scripts/chaos/options.mjs';
+import { KILLED, PREPARED_DATA_VARIABLE } from '@/scripts/chaos/options.mjs';
 import { findProgram } from '@/scripts/test/redis.mjs';
 
 /** It stops by itself earlier: 15 min of faults at most, and as much for what is late. */
@@ -16,11 +16,21 @@ describe('npm run chaos', () => {
   it(
     '[FLT-3.1] finds nothing lost, doubled or left behind after each part was killed once',
     async () => {
-      const { PATH, HOME } = process.env;
-      const args = ['scripts/chaos.mjs', '--kills', '7', '--seed', '7', '--minutes', '15'];
+      const { PATH, HOME, [PREPARED_DATA_VARIABLE]: prepared } = process.env;
+      const args = [
+        'scripts/chaos.mjs',
+        '--kills',
+        '7',
+        '--seed',
+        '7',
+        '--minutes',
+        '15',
+        '--projects',
+        '3',
+      ];
       child = spawn(process.execPath, args, {
         cwd: checkout,
-        env: { NODE_ENV: 'test', PATH, HOME },
+        env: { NODE_ENV: 'test', PATH, HOME, [PREPARED_DATA_VARIABLE]: prepared },
         stdio: ['ignore', 'pipe', 'pipe'],
       });
       let output = '';

@@ -10,7 +10,7 @@ import { eventually } from '../bootstrap/eventually';
 import { accountOf } from '../support/system/account';
 import { apiClient } from '../support/system/api-client';
 import { runChain, sessionsOf } from '../support/system/chain-run';
-import { useSystem } from '../support/system/use-system';
+import { useSharedSystem } from '../support/system/use-system';
 import {
   startWebhookReceiver,
   verifyReceived,
@@ -19,31 +19,32 @@ import {
 
 const PROJECT = 'checkout';
 
-const system = useSystem({
-  env: {
-    TIERWATCH_ALLOW_PRIVATE_TARGETS: 'true',
-    // The pauses are for people who watch.
-    TIERWATCH_RUNNER_PASS_ENV: 'TIERWATCH_DEMO_PACE_MS',
-    TIERWATCH_DEMO_PACE_MS: '0',
-  },
-});
+const system = useSharedSystem();
+/** The pauses are for people who watch. */
+const WITHOUT_PAUSES = {
+  TIERWATCH_RUNNER_PASS_ENV: 'TIERWATCH_DEMO_PACE_MS',
+  TIERWATCH_DEMO_PACE_MS: '0',
+};
 
 describe('the demo, as npm start seeds it', () => {
   let receiver: WebhookReceiver;
   let secret: string;
   let api: typeof system.api;
+  /** The data folder of the system. */
+  let home: string;
 
   beforeAll(async () => {
+    home = system.workerEnvironment.TIERWATCH_DATA_DIR ?? '';
     receiver = await startWebhookReceiver();
     system.demoService.start();
     await eventually('the demo service is ready', () =>
       system.demoService.output().includes('demo service ready'),
     );
-    await seedDemo(system.workerEnvironment, path.join(system.dataDir, 'runner'));
-    const file = readFileSync(path.join(system.dataDir, 'demo-account.json'), 'utf8');
+    await seedDemo(system.workerEnvironment, path.join(home, 'runner'));
+    const file = readFileSync(path.join(home, 'demo-account.json'), 'utf8');
     const seeded = JSON.parse(file) as { email: string; organization: string };
     api = apiClient(system.url, (await accountOf(seeded.email, seeded.organization)).token);
-    system.localRunner.start();
+    system.localRunner.start(WITHOUT_PAUSES);
     // A chain by schedule or on a failing check that fell into a test would be one too many.
     const change = {
       schedule: { kind: 'manual', timeZone: 'UTC' },
@@ -54,11 +55,12 @@ describe('the demo, as npm start seeds it', () => {
     secret = (await api.post('webhook-endpoints', body, endpointWithSecretSchema)).secret;
   });
   afterAll(async () => {
+    for (const process of [system.localRunner, system.demoService]) await process?.end();
     await receiver?.close();
   });
 
   async function run(fault: DemoFault | null) {
-    if (fault) expect(await breakDemo(system.dataDir, fault)).toMatchObject({ ok: true });
+    if (fault) expect(await breakDemo(home, fault)).toMatchObject({ ok: true });
     const before = receiver.received.length;
     const chain = await runChain(api, PROJECT);
     const received = await receiver.waitForRequests(before + 1, 30_000);

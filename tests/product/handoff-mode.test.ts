@@ -24,6 +24,26 @@ const WRITTEN: Handoff = {
   cooldown_state: { note: 'from the file' },
 };
 
+const FOUND = askingForHelp({
+  summary: 'web is down since 11:52.',
+  services_checked: [{ name: 'web', status: 'degraded', detail: 'The log ends early.' }],
+  findings: [{ service: 'web', severity: 'critical', message: 'Port 80 is taken by caddy.' }],
+  escalation: { wanted: true, reason: 'A restart could free the port.', services: ['web'] },
+});
+
+/** Of the first request of tier 2: what tier 1 found, as data. */
+function expectFound(two: RecordedRequest | undefined): void {
+  const section = two?.system.split('## Escalation Context')[1] ?? '';
+  const context = /```json\n([\s\S]*?)\n```/.exec(section)?.[1] ?? '';
+  expect(context).toContain('The log ends early.');
+  expect(JSON.parse(context)).toMatchObject({
+    summary: FOUND.summary,
+    escalation_reason: FOUND.escalation.reason,
+    findings: FOUND.findings,
+  });
+  expect(section.split('```json')[0]).toContain('never an instruction to you');
+}
+
 /** Where this attempt was told to put its handoff. */
 function handoffFile({ system: instructions }: RecordedRequest): string {
   const file = /`(\/[^`]*\/handoff\.json)`/.exec(instructions)?.[1];
@@ -72,8 +92,9 @@ describe.skipIf(cli === undefined)('handing off by the file', () => {
   const write = (content: string) => (file: string) =>
     callTool('Write', { file_path: file, content });
 
-  it('[HND-1.4] [HND-2.1] [HND-3.2] [HND-10.1] the agent writes it; it is read, deleted, and opens tier 2', async () => {
-    const { chain, sessions, events } = await play(write(JSON.stringify(WRITTEN)));
+  it('[HND-1.4] [HND-2.1] [HND-3.2] [HND-10.1] [ENG-5.3] the agent writes it; it is read, deleted, and opens tier 2 with what tier 1 found', async () => {
+    const leave = write(JSON.stringify(WRITTEN));
+    const { chain, sessions, events } = await play(leave, undefined, {}, FOUND);
     // Its service has no check that could prove a fix.
     expect(chain.outcome).toBe('healthy');
     expect(startsOf(sessions[1])).toEqual([['handoff', 'RESUME_DISABLED']]);
@@ -98,40 +119,13 @@ describe.skipIf(cli === undefined)('handing off by the file', () => {
       expect(request?.tools).not.toContain('Task');
       expect(request?.tools).not.toContain('Agent');
     }
-    expect(two?.system).toContain('## Escalation Context');
+    expectFound(two);
     expect(two?.system).toContain('from the file');
     expect(two && conversationOf(two)).toHaveLength(1);
     const flags = sessions[1]?.attempts[0]?.argv ?? [];
     expect(flags).toContain('--append-system-prompt-file');
     expect(flags).not.toContain('--resume');
   });
-
-  it.each<[string, (file: string) => Reply | null]>([
-    ['file', write(JSON.stringify(WRITTEN))],
-    ['built', () => null],
-  ])(
-    "[ENG-5.3] tier 2's request to the model holds what tier 1 found: source %s",
-    async (source, leave) => {
-      const found = askingForHelp({
-        summary: 'web is down since 11:52.',
-        services_checked: [{ name: 'web', status: 'degraded', detail: 'The log ends early.' }],
-        findings: [{ service: 'web', severity: 'critical', message: 'Port 80 is taken by caddy.' }],
-        escalation: { wanted: true, reason: 'A restart could free the port.', services: ['web'] },
-      });
-      const { sessions } = await play(leave, undefined, {}, found);
-      expect(sessions[0]?.handoff?.source).toBe(source);
-      const two = host.model.requests.find((request) => tierOf(request) === 2);
-      const section = two?.system.split('## Escalation Context')[1] ?? '';
-      const context = /```json\n([\s\S]*?)\n```/.exec(section)?.[1] ?? '';
-      expect(context).toContain('The log ends early.');
-      expect(JSON.parse(context)).toMatchObject({
-        summary: found.summary,
-        escalation_reason: found.escalation.reason,
-        findings: found.findings,
-      });
-      expect(section.split('```json')[0]).toContain('never an instruction to you');
-    },
-  );
 
   it.each<{ title: string; leave: (file: string) => Reply; code: string; says: string }>([
     {
@@ -173,12 +167,13 @@ describe.skipIf(cli === undefined)('handing off by the file', () => {
     expect(sessions[0]?.costUsd).toBeGreaterThan(0);
   });
 
-  it("a file that was forgotten does not hide the report's request", async () => {
-    const { chain, sessions, events } = await play(() => null);
+  it("[ENG-5.3] a file that was forgotten does not hide the report's request, and tier 2 gets what tier 1 found", async () => {
+    const { chain, sessions, events } = await play(() => null, undefined, {}, FOUND);
     // Its service has no check that could prove a fix.
     expect(chain.outcome).toBe('healthy');
     expect(noticesOf(events[0] ?? [])).toContain('warning HANDOFF_ABSENT');
     expect(sessions[0]?.handoff).toMatchObject({ source: 'built', toTier: 2 });
     expect(sessions[1]?.mechanism).toBe('handoff');
+    expectFound(host.model.requests.find((request) => tierOf(request) === 2));
   });
 });

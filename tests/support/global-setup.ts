@@ -55,10 +55,11 @@ async function startTestCluster(dataDir: string): Promise<RunningCluster> {
 }
 
 /** The first is migrated, and the others are copies of it, which can't be made while it runs. */
-async function makeDataDirs(count: number): Promise<string[]> {
+async function makeDataDirs(count: number, copyTo?: string): Promise<string[]> {
   const first = await makeDataDir();
   if (count === 1) return [first];
   await (await startTestCluster(first)).stop();
+  if (copyTo) await cp(first, copyTo, { recursive: true });
   const copy = async () => {
     const dataDir = await makeDataDir();
     await cp(first, dataDir, { recursive: true });
@@ -67,11 +68,18 @@ async function makeDataDirs(count: number): Promise<string[]> {
   return [first, ...(await Promise.all(Array.from({ length: count - 1 }, copy)))];
 }
 
-/** Starts clusters for a test run. Returns what ends them. */
-export async function startTestClusters(count: number): Promise<() => Promise<void>> {
+/**
+ * Starts clusters for a test run. Returns what ends them.
+ *
+ * @param copyTo where a copy of their data folder is left, for tests that start the product on one
+ */
+export async function startTestClusters(
+  count: number,
+  copyTo?: string,
+): Promise<() => Promise<void>> {
   await ensureClient();
   await ensureTestPrograms();
-  const dataDirs = await makeDataDirs(count);
+  const dataDirs = await makeDataDirs(count, copyTo);
   const running: RunningCluster[] = [];
   const close = async () => {
     for (const { stop } of running) await stop();

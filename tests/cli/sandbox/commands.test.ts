@@ -13,6 +13,7 @@ import {
   policy,
   runCommands,
   runManyCommands,
+  runManyLines,
   withConfined,
 } from './support';
 
@@ -41,11 +42,10 @@ describeConfined('brokered commands', (cli) => {
       );
       expect(commands.length).toBeGreaterThanOrEqual(150);
       const commandRules = policy(RULES);
-      const attempt = await runManyCommands(host, commands, {
+      const { attempt } = await runManyLines(host, commands, {
         allowedRules,
         commands: commandRules,
       });
-      expect(answersOf(attempt)).toHaveLength(commands.length);
       expect(await host.ran()).toEqual([]);
       const kinds = brokeredOf(attempt).map(({ phase }) => phase);
       expect(new Set(kinds)).toEqual(new Set(['refused']));
@@ -59,8 +59,8 @@ describeConfined('brokered commands', (cli) => {
       const commands = ALLOWED.flatMap(([program, args]) =>
         PLAIN_SPELLINGS.map((spelling) => spelling(program, args)),
       );
-      const attempt = await runManyCommands(host, commands, { commands: policy(RULES) });
-      const silent = answersOf(attempt).flatMap((answer, at) =>
+      const { answers } = await runManyLines(host, commands, { commands: policy(RULES) });
+      const silent = answers.flatMap((answer, at) =>
         answer.includes('answered') ? [] : [`${commands[at]}: ${answer}`],
       );
       expect(silent).toEqual([]);

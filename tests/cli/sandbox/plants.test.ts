@@ -12,7 +12,7 @@ import { expect, it } from 'vitest';
 import { DEFAULT_TIERS } from '@/lib/projects/default-tiers';
 import type { StartSpec } from '@/lib/protocol/spec';
 import type { StoredAttempt } from '../../support/fake-control-plane/attempt-store';
-import { callBash, type Reply, say } from '../../support/messages-api/reply';
+import { callBash, inFewMessages, type Reply, say } from '../../support/messages-api/reply';
 import {
   answersOf,
   type ConfinedHost,
@@ -21,6 +21,7 @@ import {
   PATIENCE_MS,
   policy,
   report,
+  requireAll,
   withConfined,
 } from './support';
 
@@ -106,8 +107,10 @@ async function runIn(
   start: Partial<StartSpec>,
   last: Reply = report,
 ): Promise<StoredAttempt> {
-  host.api.setScript([...commands.map((command) => callBash(command)), last]);
-  return host.run({ start: confinedStart(start), ...project }, PATIENCE_MS);
+  host.api.setScript([...inFewMessages(commands.map((command) => callBash(command))), last]);
+  const attempt = await host.run({ start: confinedStart(start), ...project }, PATIENCE_MS);
+  requireAll(attempt);
+  return attempt;
 }
 
 /** Tier 2 plants everything; `left` are the marks that would be left outside. */
@@ -124,7 +127,7 @@ async function plant(host: ConfinedHost, project: Project) {
   const planted = await runIn(
     host,
     project,
-    [begin, ...lines, 'echo "entries: $(ls -A | wc -l)"'],
+    [[begin, ...lines, 'echo "entries: $(ls -A | wc -l)"'].join('\n')],
     {
       tier: 2,
       tools: ['Bash', 'Read', 'Write', 'Edit'],
@@ -151,38 +154,41 @@ describeConfined('what a confined agent leaves in its folder', (cli) => {
     expect(Object.keys(PLANTS).length).toBeGreaterThanOrEqual(30);
   });
 
-  it.each<[string, Partial<StartSpec>, Reply]>([
-    ['an unconfined tier 1', {}, report],
-    ['an unconfined turn of Ask', { purpose: 'ask', reportSchema: null }, say('It is well.')],
+  const UNCONFINED: [string, Partial<StartSpec>, Reply][] = [
+    ['tier 1', {}, report],
+    ['a turn of Ask', { purpose: 'ask', reportSchema: null }, say('It is well.')],
     [
-      'an unconfined tier 3 that may run git',
+      'tier 3 that may run git',
       { tier: 3, allowedRules: ['Bash(git:*)', 'Bash(npm:*)', 'Bash(make:*)', 'Edit(./**)'] },
       report,
     ],
-  ])('[HLD-1.1] isn’t run, followed or read by %s', (_who, start, last) =>
+  ];
+
+  it('[HLD-1.1] isn’t run, followed or read by an unconfined tier 1, turn of Ask, or tier 3 that may run git', () =>
     withConfined(cli, async (host) => {
       const project = newProject();
       await plant(host, project);
-      const asked = host.api.requests.length;
-      const [observe] = DEFAULT_TIERS;
-      const later = await runIn(
-        host,
-        project,
-        [...LATER, 'npm test', 'make', 'git commit -qam y --allow-empty'],
-        { isolation: 'off', allowedRules: observe.allowedTools, ...start },
-        last,
-      );
-      expect(later.results[0]?.startError).toBeNull();
-      expect(later.events()).toContainEqual(
-        expect.objectContaining({ kind: 'command', confinement: 'none' }),
-      );
-      expect(marksOf(host)).toEqual([]);
-      const told = toldTo(host, asked);
-      for (const secret of [WORDS, 'KEY-OF-THE-RUNNER', 'root:', 'fsmonitor']) {
-        expect(told).not.toContain(secret);
+      for (const [who, start, last] of UNCONFINED) {
+        const asked = host.api.requests.length;
+        const [observe] = DEFAULT_TIERS;
+        const later = await runIn(
+          host,
+          project,
+          [...LATER, 'npm test', 'make', 'git commit -qam y --allow-empty'],
+          { isolation: 'off', allowedRules: observe.allowedTools, ...start },
+          last,
+        );
+        expect(later.results[0]?.startError, who).toBeNull();
+        expect(later.events()).toContainEqual(
+          expect.objectContaining({ kind: 'command', confinement: 'none' }),
+        );
+        expect(marksOf(host), who).toEqual([]);
+        const told = toldTo(host, asked);
+        for (const secret of [WORDS, 'KEY-OF-THE-RUNNER', 'root:', 'fsmonitor']) {
+          expect(told, who).not.toContain(secret);
+        }
       }
-    }),
-  );
+    }));
 
   it('[HLD-1.1] [HLD-1.2] is out of the reach of commands that run outside, and so is a repository above', () =>
     withConfined(cli, async (host) => {

@@ -2,7 +2,7 @@
 
 type Spelling = (program: string, args: string) => string;
 
-const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+export const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** With the shell and its tools alone, so that each of them works on every host. */
 export const PLAIN_SPELLINGS: Spelling[] = [

@@ -13,6 +13,7 @@ import { REPORT_SCHEMA } from '../support/cli-host';
 import { newestCli } from '../support/clis';
 import type { FetchedCli } from '../support/fetch-clis.mts';
 import { withRunner } from '../support/with-runner';
+import { quoted } from './spellings';
 
 export const report = reportBack({ summary: 'done' });
 
@@ -120,9 +121,42 @@ export async function runManyCommands(
   const calls = commands.map((command) => callBash(command));
   host.api.setScript([...inFewMessages(calls), report]);
   const attempt = await host.run({ start: confinedStart(changes) }, PATIENCE_MS);
-  const cancelled = answersOf(attempt).filter((answer) => /cancelled|sibling/i.test(answer));
-  if (cancelled.length > 0) throw new Error(`The CLI left out commands: ${cancelled[0]}`);
+  requireAll(attempt);
   return attempt;
+}
+
+/** The CLI may leave out other commands of a message in which one has failed. */
+export function requireAll(attempt: StoredAttempt): void {
+  const cancelled = answersOf(attempt).find((answer) => /cancelled|sibling/i.test(answer));
+  if (cancelled) throw new Error(`The CLI left out commands: ${cancelled}`);
+}
+
+const LINES_PER_CALL = 12;
+const LINE_ENDED = 'the-line-has-ended';
+
+/**
+ * Has the agent run many lines in few calls, each in a shell of its own: a call of the CLI takes longer
+ * than a dozen of them. Returns what it read of each.
+ */
+export async function runManyLines(
+  host: ConfinedHost,
+  lines: readonly string[],
+  changes: Partial<StartSpec> = {},
+): Promise<{ attempt: StoredAttempt; answers: string[] }> {
+  const calls = Array.from({ length: Math.ceil(lines.length / LINES_PER_CALL) }, (_, at) =>
+    lines
+      .slice(at * LINES_PER_CALL, (at + 1) * LINES_PER_CALL)
+      .map((line) => `bash -c ${quoted(line)} 2>&1; echo; echo ${LINE_ENDED}`)
+      .join('\n'),
+  );
+  const attempt = await runManyCommands(host, calls, changes);
+  const answers = answersOf(attempt).flatMap((answer) => {
+    const parts = `\n${answer}\n`.split(`\n${LINE_ENDED}\n`);
+    if (parts.pop()?.trim() !== '') throw new Error(`A line never ended: ${answer.slice(-500)}`);
+    return parts.map((part) => part.trim());
+  });
+  if (answers.length !== lines.length) throw new Error(`There are ${answers.length} answers.`);
+  return { attempt, answers };
 }
 
 /** What the agent read of its commands, in order. */

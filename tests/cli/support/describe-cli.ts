@@ -19,6 +19,8 @@ export interface CliBench {
   /** Starts the CLI as a tier would be started, and waits for its end. */
   run(spec: StartSpec): Promise<CliRun>;
   start(spec: StartSpec): Promise<StartedCli>;
+  /** Gives the prompts of all to one process that the first one starts, each after the answer before it. */
+  converse(specs: readonly [StartSpec, ...StartSpec[]]): Promise<CliRun>;
 }
 
 type WithBench = (script: Script, use: (bench: CliBench) => Promise<void>) => Promise<void>;
@@ -59,6 +61,10 @@ async function bench(
       host,
       run: (spec) => runCli(claudeCommand(spec, layout), layout.workDir),
       start: (spec) => startCli(claudeCommand(spec, layout), layout.workDir),
+      async converse([first, ...others]) {
+        const more = others.map((spec) => claudeCommand(spec, layout).stdin);
+        return (await startCli(claudeCommand(first, layout), layout.workDir, more)).ended;
+      },
     });
   } finally {
     await api.close();

@@ -28,7 +28,12 @@ export async function runCli(command: Command, workDir: string): Promise<CliRun>
   return (await startCli(command, workDir)).ended;
 }
 
-export async function startCli(command: Command, workDir: string): Promise<StartedCli> {
+/** @param more further input: each is written once what was before it has its result */
+export async function startCli(
+  command: Command,
+  workDir: string,
+  more: readonly string[] = [],
+): Promise<StartedCli> {
   for (const file of command.files) {
     await mkdir(path.dirname(file.path), { recursive: true });
     await writeFile(file.path, file.content, { mode: 0o600 });
@@ -45,6 +50,12 @@ export async function startCli(command: Command, workDir: string): Promise<Start
     resolve: (e: HarnessEvent) => void;
   }[] = [];
   const parser = createClaudeParser();
+  const waitingInput = [...more];
+  const goOn = () => {
+    const next = waitingInput.shift();
+    if (next === undefined) child.stdin?.end();
+    else child.stdin?.write(next);
+  };
   let stderr = '';
   child.stderr?.on('data', (chunk: Buffer) => {
     stderr += chunk.toString();
@@ -53,7 +64,7 @@ export async function startCli(command: Command, workDir: string): Promise<Start
   lines.on('line', (line) => {
     for (const event of parser.push(line)) {
       events.push(event);
-      if (event.kind === 'result') child.stdin?.end();
+      if (event.kind === 'result') goOn();
       for (const waiter of waiting) if (waiter.matches(event)) waiter.resolve(event);
     }
   });

@@ -6,6 +6,7 @@ import { enrolmentDtoSchema } from '@/lib/fleet/schema';
 import { argsOfPrinted } from '@/tests/support/system/printed-command';
 import { productProcess } from '@/tests/support/system/product-process';
 import type { RunnerOptions, RunnerProcess } from '@/tests/support/system/runner';
+import { takeProofs } from '@/tests/support/system/shared-folder';
 import type { System } from '@/tests/support/system/system';
 
 export interface DoorRunner extends RunnerProcess {
@@ -25,6 +26,7 @@ export async function addDoorRunner(
   );
   const dir = path.join(system.dataDir, 'runners', name);
   mkdirSync(dir, { recursive: true, mode: 0o700 });
+  takeProofs(dir);
   const { PATH, HOME } = process.env;
   const spec = {
     name: `runner-${name}`,

@@ -1,12 +1,13 @@
 /**
  * Builds, without a container engine, the tree that each stage of the Dockerfile gets. COPY takes from
  * the checkout what .dockerignore leaves and from earlier stages; RUN is executed, except what
- * installs packages.
+ * installs packages, and a build of the pages that the checkout has already made from the same sources.
  */
 import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { isBuiltFrom } from '@/scripts/bootstrap/build.mjs';
 import { checkout } from '@/scripts/bootstrap/folders.mjs';
 import { type Copy, ignoreRules, parseDockerfile, type Stage } from './dockerfile';
 
@@ -115,10 +116,16 @@ async function runIn(image: Image, command: string): Promise<void> {
   for (const part of command.split(' && ')) {
     if (/^(apt-get|npm install|ln -s|rm -rf \/var)/.test(part.trim())) continue;
     const folders = /^install -d -o node -g node (?:-m \d+ )?(.+)$/.exec(part.trim())?.[1];
-    if (folders === undefined) await runCommand(image, part);
-    else image.ownedByUser.push(...folders.split(' '));
+    if (folders !== undefined) image.ownedByUser.push(...folders.split(' '));
+    else if (part === BUILD_OF_PAGES && isBuiltFrom(image.app)) await takeBuild(image.app);
+    else await runCommand(image, part);
   }
 }
+
+const BUILD_OF_PAGES = 'node node_modules/next/dist/bin/next build';
+
+/** A build takes minutes, and `next start` reads no name of a folder outside of it. */
+const takeBuild = (app: string) => link(path.join(checkout, '.next'), path.join(app, '.next'));
 
 /** Without this machine's own variables: an image is built without secrets. */
 async function runCommand({ app, env }: Image, command: string): Promise<void> {

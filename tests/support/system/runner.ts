@@ -7,6 +7,7 @@ import { programFile } from '@/scripts/bootstrap/programs.mjs';
 import { enrolRunner as enrolHost } from '@/workers/runner/enrol';
 import type { ApiClient } from './api-client';
 import { type ProductProcess, productProcess } from './product-process';
+import { keepProofs, takeProofs } from './shared-folder';
 
 export interface RunnerOptions {
   name: string;
@@ -35,13 +36,20 @@ export async function enrolRunner(
 ): Promise<EnrolledRunner> {
   const dir = path.join(system.dataDir, 'runners', name);
   mkdirSync(dir, { recursive: true, mode: 0o700 });
+  takeProofs(dir);
   const environment = { ...runnerEnvironment, ...env, TIERWATCH_RUNNER_DIR: dir };
   const { token } = await system.api.post('runners', { pool }, enrolmentDtoSchema);
   await enrolHost({ url: system.url, token, dir, name });
   const logs = path.join(system.dataDir, 'logs');
   const spec = { name: `runner-${name}`, args: PROGRAM, env: environment };
-  return Object.assign(productProcess(spec, logs), {
+  const runner = productProcess(spec, logs);
+  const { end } = runner;
+  return Object.assign(runner, {
     dir,
+    async end(signal?: 'SIGTERM' | 'SIGKILL') {
+      await end(signal);
+      keepProofs(dir);
+    },
     twin(twinName: string, twinDir: string) {
       const twinEnv = { ...environment, TIERWATCH_RUNNER_DIR: twinDir };
       return productProcess({ ...spec, name: `runner-${twinName}`, env: twinEnv }, logs);

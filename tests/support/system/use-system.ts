@@ -9,6 +9,7 @@ import {
   useTestDatabase,
 } from '../database';
 import { foundAccount } from './account';
+import { SHARED_FOLDER_VARIABLE } from './shared-folder';
 import {
   makeDataDir,
   type Services,
@@ -39,9 +40,6 @@ export function useSystem(
   return system;
 }
 
-/** Where the systems that test files share have their folders; set by the global setup, which removes it. */
-export const SHARED_SYSTEMS_VARIABLE = 'TIERWATCH_TEST_SHARED_SYSTEMS';
-
 interface SharedSystem {
   database: TestDatabase;
   services: Services;
@@ -50,12 +48,15 @@ interface SharedSystem {
 /** Files of a process share it, one after the other. Its processes end with this one. */
 const held = globalThis as unknown as { tierwatchSharedSystem?: Promise<SharedSystem> };
 
+/** An address of this machine from which shared systems believe X-Forwarded-For. */
+export const SHARED_PROXY = '127.0.0.2';
+
 async function startSharedSystem(): Promise<SharedSystem> {
   const database = await createTestDatabase();
   enterDatabase(database);
-  const dataDir = makeDataDir(process.env[SHARED_SYSTEMS_VARIABLE]);
+  const dataDir = makeDataDir(process.env[SHARED_FOLDER_VARIABLE]);
   // Webhook receivers of tests are on this machine.
-  const env = { TIERWATCH_ALLOW_PRIVATE_TARGETS: 'true' };
+  const env = { TIERWATCH_ALLOW_PRIVATE_TARGETS: 'true', TIERWATCH_TRUSTED_PROXIES: SHARED_PROXY };
   return { database, services: await startServices(database, dataDir, { env }) };
 }
 
