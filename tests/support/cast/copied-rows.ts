@@ -30,7 +30,7 @@ const JUST_NOW_MS = 60_000;
 let open: { url: string; client: pg.Client } | undefined;
 
 /** A superuser's connection, which neither policies nor triggers apply to. One database at a time. */
-async function connection(superuserUrl: string): Promise<pg.Client> {
+export async function superuserConnection(superuserUrl: string): Promise<pg.Client> {
   if (open?.url === superuserUrl) return open.client;
   await disconnectCopies();
   const client = new pg.Client({
@@ -59,7 +59,7 @@ export async function takeRows(
   organizationId: string,
   now: Date,
 ): Promise<TakenRows | null> {
-  const client = await connection(superuserUrl);
+  const client = await superuserConnection(superuserUrl);
   const { rows: tables } = await client.query<{ name: string; columns: string; key: string }>(
     `select quote_ident(c.relname) as name,
        string_agg(quote_ident(a.attname), ', ' order by a.attnum) filter (where a.attgenerated = '') as columns,
@@ -139,7 +139,7 @@ export async function copyRows(
         ),
     );
   const [first] = JSON.parse(taken.audit) as { organization_id: string }[];
-  const client = await connection(superuserUrl);
+  const client = await superuserConnection(superuserUrl);
   await client.query({
     name: `copy-${taken.takenAt}`,
     text: taken.insert,
