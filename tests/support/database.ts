@@ -171,18 +171,17 @@ async function disconnect(): Promise<void> {
   await disconnectClients();
 }
 
-const clients = globalThis as unknown as {
-  tierwatchClients?: { tenantPool?: pg.Pool; systemPool?: pg.Pool } | undefined;
-};
+type Clients = { tenantPool?: pg.Pool; systemPool?: pg.Pool } | undefined;
+const held = globalThis as unknown as { tierwatchClients?: Clients };
 
 /** Work that a test has left behind may have opened clients since they were closed. */
 function forgetClients(): void {
-  clients.tierwatchClients = undefined;
+  held.tierwatchClients = undefined;
 }
 
 /** @returns process ids of the product's connections; null if some aren't to this database */
 function openConnections({ appUrl, systemUrl }: TestDatabase): number[] | null {
-  const { tenantPool, systemPool } = clients.tierwatchClients ?? {};
+  const { tenantPool, systemPool } = held.tierwatchClients ?? {};
   const pools = [
     { pool: tenantPool, url: appUrl },
     { pool: systemPool, url: systemUrl },
@@ -197,6 +196,8 @@ function openConnections({ appUrl, systemUrl }: TestDatabase): number[] | null {
 interface OwnDatabase {
   database: TestDatabase;
   pristine: Pristine;
+  /** Of the product, with their connections. */
+  clients: Clients;
 }
 
 /** Emptied after a test file, for the next one of this process. */
@@ -206,12 +207,13 @@ async function takeDatabase(): Promise<OwnDatabase> {
   const free = emptied;
   emptied = null;
   if (free) {
+    held.tierwatchClients = free.clients;
     const redisUrl = await takeRedisDatabase(testCluster().redisUrl);
     return { ...free, database: { ...free.database, redisUrl } };
   }
   const database = await createTestDatabase();
   const pristine = await readPristine(await superuserConnection(database.superuserUrl));
-  return { database, pristine };
+  return { database, pristine, clients: undefined };
 }
 
 /** Keeps the database with its connections, whose plans and caches the next file uses, or drops it. */
@@ -222,7 +224,8 @@ async function giveBack(own: OwnDatabase): Promise<void> {
   const connections = openConnections(database);
   const client = await superuserConnection(database.superuserUrl);
   if (connections && (await emptyDatabase(client, pristine, connections))) {
-    emptied = own;
+    emptied = { ...own, clients: held.tierwatchClients };
+    forgetClients();
     return;
   }
   await disconnect();
