@@ -1,4 +1,4 @@
-/** A database of its own for a test file: a copy of the migrated template that global-setup made. */
+/** A database for each test file: a copy of the migrated template that global-setup made, or one that was emptied. */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,8 @@ import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll } from 'vitest';
 import { ROLES, roleUrl } from '@/scripts/bootstrap/database-urls.mjs';
-import { disconnectCopies } from './cast/copied-rows';
+import { disconnectCopies, superuserConnection } from './cast/copied-rows';
+import { emptyDatabase, type Pristine, readPristine } from './emptied-database';
 
 /** Where the test run's clusters are; set by the global setup for every worker. */
 export const CLUSTERS_VARIABLE = 'TIERWATCH_TEST_CLUSTERS';
@@ -131,8 +132,7 @@ const ENVIRONMENT = { ...process.env };
 async function forgetDatabase(): Promise<void> {
   const held = globalThis as unknown as Record<string, unknown>;
   await (held.tierwatchLive as { close(): Promise<void> } | undefined)?.close();
-  // Work that a test has left behind may have opened clients since they were closed.
-  for (const name of ['Clients', 'Live', 'Streams', 'Door', 'Env', 'RunnerQuota', 'TokensUsedAt'])
+  for (const name of ['Live', 'Streams', 'Door', 'Env', 'RunnerQuota', 'TokensUsedAt'])
     delete held[`tierwatch${name}`];
   for (const name of Object.keys(process.env)) {
     if (!(name in ENVIRONMENT)) delete process.env[name];
@@ -153,13 +153,84 @@ export function enterDatabase(database: TestDatabase): void {
 
 /** Closes what the product's own code holds for the database that was entered. */
 export async function leaveDatabase(): Promise<void> {
-  const { closeQueues } = await import('@/lib/platform/queue/enqueue');
-  const { disconnectClients } = await import('@/lib/platform/db/clients');
-  entered = null;
-  await disconnectCopies();
   await closeQueues();
-  await disconnectClients();
+  await disconnect();
   await forgetDatabase();
+  forgetClients();
+}
+
+async function closeQueues(): Promise<void> {
+  const queues = await import('@/lib/platform/queue/enqueue');
+  entered = null;
+  await queues.closeQueues();
+}
+
+async function disconnect(): Promise<void> {
+  const { disconnectClients } = await import('@/lib/platform/db/clients');
+  await disconnectCopies();
+  await disconnectClients();
+}
+
+type Clients = { tenantPool?: pg.Pool; systemPool?: pg.Pool } | undefined;
+const held = globalThis as unknown as { tierwatchClients?: Clients };
+
+/** Work that a test has left behind may have opened clients since they were closed. */
+function forgetClients(): void {
+  held.tierwatchClients = undefined;
+}
+
+/** @returns process ids of the product's connections; null if some aren't to this database */
+function openConnections({ appUrl, systemUrl }: TestDatabase): number[] | null {
+  const { tenantPool, systemPool } = held.tierwatchClients ?? {};
+  const pools = [
+    { pool: tenantPool, url: appUrl },
+    { pool: systemPool, url: systemUrl },
+  ].flatMap(({ pool, url }) => (pool ? [{ pool, url }] : []));
+  if (pools.some(({ pool, url }) => pool.ending || pool.options.connectionString !== url)) {
+    return null;
+  }
+  const open = pools.flatMap(({ pool }) => Reflect.get(pool, '_clients') as pg.PoolClient[]);
+  return open.map((client) => Number(Reflect.get(client, 'processID')));
+}
+
+interface OwnDatabase {
+  database: TestDatabase;
+  pristine: Pristine;
+  /** Of the product, with their connections. */
+  clients: Clients;
+}
+
+/** Emptied after a test file, for the next one of this process. */
+let emptied: OwnDatabase | null = null;
+
+async function takeDatabase(): Promise<OwnDatabase> {
+  const free = emptied;
+  emptied = null;
+  if (free) {
+    held.tierwatchClients = free.clients;
+    const redisUrl = await takeRedisDatabase(testCluster().redisUrl);
+    return { ...free, database: { ...free.database, redisUrl } };
+  }
+  const database = await createTestDatabase();
+  const pristine = await readPristine(await superuserConnection(database.superuserUrl));
+  return { database, pristine, clients: undefined };
+}
+
+/** Keeps the database with its connections, whose plans and caches the next file uses, or drops it. */
+async function giveBack(own: OwnDatabase): Promise<void> {
+  const { database, pristine } = own;
+  await closeQueues();
+  await forgetDatabase();
+  const connections = openConnections(database);
+  const client = await superuserConnection(database.superuserUrl);
+  if (connections && (await emptyDatabase(client, pristine, connections))) {
+    emptied = { ...own, clients: held.tierwatchClients };
+    forgetClients();
+    return;
+  }
+  await disconnect();
+  forgetClients();
+  await database.drop();
 }
 
 /**
@@ -168,16 +239,15 @@ export async function leaveDatabase(): Promise<void> {
  */
 export function useTestDatabase(): TestDatabase {
   const database = {} as TestDatabase;
+  let own: OwnDatabase;
   beforeAll(async () => {
-    Object.assign(database, await createTestDatabase());
+    own = await takeDatabase();
+    Object.assign(database, own.database);
     const checkpoints = await mkdtemp(path.join(tmpdir(), 'tw-checkpoints-'));
     process.env.TIERWATCH_AUDIT_CHECKPOINT_DIR = checkpoints;
     enterDatabase(database);
     return () => rm(checkpoints, { recursive: true, force: true });
   });
-  afterAll(async () => {
-    await leaveDatabase();
-    await database.drop();
-  });
+  afterAll(() => giveBack(own));
   return database;
 }

@@ -18,7 +18,7 @@ import { useTestDatabase } from '@/tests/support/database';
 
 const database = useTestDatabase();
 /** Settlements that one process is killed in: fewer than it has connections. */
-const AT_ONCE = 10;
+const AT_ONCE = 14;
 
 function settle({ organizationId, attemptId, now }: CrashFixture): Promise<void> {
   return settleAttempt(scopeOfSystem(organizationId), attemptId, now);

@@ -17,7 +17,7 @@ import { refusalOf } from '../engine/support/running';
 import { startPaging } from './support/paging';
 import { expectRebuilt } from './support/rebuilding';
 import { signal, signalSource, timelineOf } from './support/signals';
-import { startWatch, type Watch } from './support/watching';
+import { continueWatch, startWatch, type Watch } from './support/watching';
 
 useTestDatabase();
 
@@ -27,10 +27,13 @@ const BOTH = { web: 'down', db: 'down' } as const;
 
 /** web has been down since 00:02, and db since 00:04: two incidents. */
 async function twoOutages(changes: Parameters<typeof startWatch>[0] = {}): Promise<Watch> {
-  const watch = await startWatch({ startOn: NEVER, incidents: APART, ...changes });
-  await watch.minute();
-  await watch.minutes(2, { web: 'down' });
-  await watch.minutes(2, BOTH);
+  const { watch } = await continueWatch(`two outages ${JSON.stringify(changes)}`, async () => {
+    const watch = await startWatch({ startOn: NEVER, incidents: APART, ...changes });
+    await watch.minute();
+    await watch.minutes(2, { web: 'down' });
+    await watch.minutes(2, BOTH);
+    return { watch };
+  });
   expect(await watch.incidents()).toMatchObject([{ number: 1 }, { number: 2 }]);
   return watch;
 }

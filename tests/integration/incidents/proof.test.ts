@@ -7,7 +7,7 @@ import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
 import { openApi } from '../api/support/api';
-import { startWatch, type Watch } from './support/watching';
+import { continueWatch, startWatch, type Watch } from './support/watching';
 
 useTestDatabase();
 
@@ -15,12 +15,15 @@ const FIXED = { report: { resolved: true }, costUsd: 0.4 };
 
 /** web fails, tier 2 reports a fix, and the checks pass from then on. */
 async function fixedOutage(): Promise<Watch> {
-  const watch = await startWatch({ maxTier: 2 });
-  await watch.minute();
-  await watch.minutes(2, { web: 'down' });
-  await watch.playChain({ report: wantsHelp(), costUsd: 0.1 }, FIXED);
-  await watch.minutes(2);
-  await watch.minutes(11);
+  const { watch } = await continueWatch('fixed outage', async () => {
+    const watch = await startWatch({ maxTier: 2 });
+    await watch.minute();
+    await watch.minutes(2, { web: 'down' });
+    await watch.playChain({ report: wantsHelp(), costUsd: 0.1 }, FIXED);
+    await watch.minutes(2);
+    await watch.minutes(11);
+    return { watch };
+  });
   expect(await watch.incidents()).toMatchObject([{ state: 'resolved', resolution: 'fixed' }]);
   return watch;
 }

@@ -8,7 +8,7 @@ import { useTestDatabase } from '@/tests/support/database';
 import { addPager } from './support/paging';
 import { expectRebuilt } from './support/rebuilding';
 import { signal, signalSource, timelineOf } from './support/signals';
-import { startWatch, type Watch } from './support/watching';
+import { continueWatch, startWatch, type Watch } from './support/watching';
 
 useTestDatabase();
 
@@ -35,6 +35,14 @@ const titlesTo = async (watch: Watch, name: string) =>
 
 /** An alert about web has ended, and the check of web has no results from then on. */
 async function unprovenEnd(): Promise<Watch> {
+  const { watch } = await continueWatch('unproven end', async () => ({
+    watch: await endUnproven(),
+  }));
+  expect(await watch.incidents()).toMatchObject([{ state: 'verifying' }]);
+  return watch;
+}
+
+async function endUnproven(): Promise<Watch> {
   const watch = await startWatch({ startOn: { checkChange: false, alert: false } });
   await addFollower(watch);
   await addPager(watch, 'Both', { eventTypes: ['incident.verifying'], outcomes: ['needs_human'] });
@@ -45,7 +53,6 @@ async function unprovenEnd(): Promise<Watch> {
   await watch.minutes(2);
   await source.send({ ...firing, status: 'resolved' });
   await watch.minutes(1, { web: 'unknown' });
-  expect(await watch.incidents()).toMatchObject([{ state: 'verifying' }]);
   return watch;
 }
 

@@ -22,7 +22,12 @@ import {
   startWebhookReceiver,
   type WebhookReceiver,
 } from '@/tests/support/webhook-receiver/receiver';
-import { addChat, type PagingWatch, startPaging } from '../incidents/support/paging';
+import {
+  addChat,
+  type PagingWatch,
+  startPagedOutage,
+  startPaging,
+} from '../incidents/support/paging';
 import { sendersFor } from '../notifications/support';
 
 const database = useTestDatabase();
@@ -41,15 +46,12 @@ const DOWN = { web: 'down' } as const;
 const WARN = { web: 'degraded' } as const;
 
 /** An incident that was opened at 00:03. */
-async function outage(
-  found: typeof DOWN | typeof WARN = DOWN,
-  setUp?: (of: PagingWatch) => unknown,
-) {
+async function outage(setUp?: (of: PagingWatch) => unknown) {
+  if (!setUp) return startPagedOutage();
   const of = await startPaging();
-  if (setUp) await setUp(of);
-  else await of.setPolicy();
+  await setUp(of);
   await of.pass(1);
-  await of.pass(2, found);
+  await of.pass(2, DOWN);
   return of;
 }
 
@@ -85,7 +87,7 @@ describe('[INC-2.2] paging', () => {
   });
 
   it('sends nothing without a policy, nor for another project’s', async () => {
-    const of = await outage(DOWN, ({ setPolicy }) => setPolicy({ projectIds: [] }));
+    const of = await outage(({ setPolicy }) => setPolicy({ projectIds: [] }));
     await of.pass(60, DOWN);
     expect(await of.steps()).toEqual([]);
     expect(await of.messages()).toHaveLength(2);
@@ -112,7 +114,7 @@ describe('[INC-2.2] paging', () => {
 
   it('doesn’t send a step whose message is still waiting when someone acknowledges', async () => {
     const receiver = await startWebhookReceiver();
-    const of = await outage(DOWN, async (watch) => {
+    const of = await outage(async (watch) => {
       const chat = await addChat(watch, receiver, {
         outcomes: [],
         eventTypes: ['chain.started'],
@@ -542,12 +544,11 @@ describe('[INC-2.2] quiet hours', () => {
     return {
       of,
       chat,
-      async pass(minutes: number, found?: Parameters<typeof of.pass>[1]) {
-        for (let passed = 0; passed < minutes; passed += 1) {
-          await of.pass(1, found);
+      pass: (minutes: number, found?: Parameters<typeof of.pass>[1]) =>
+        of.minutes(minutes, found, async (now) => {
+          await advancePaging(now);
           await chat.send();
-        }
-      },
+        }),
     };
   }
 

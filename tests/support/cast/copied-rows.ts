@@ -19,18 +19,20 @@ export interface TakenRows {
   /** What "now" was for the rows, and when the database made them; in epoch milliseconds. */
   now: number;
   takenAt: number;
+  /** Every time is one of these two, so that there can be copies for another "now". */
+  isMadeNow: boolean;
 }
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const TYPED_ID = /\b([a-z]{3})_[0-9A-Za-z]{22}\b/g;
 const TIME = /"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?)(\d*)\+00:00"/g;
-/** No time of a row that was made just now is further away. */
+/** No time of the database's own clock is further away from when a row was made. */
 const JUST_NOW_MS = 60_000;
 
 let open: { url: string; client: pg.Client } | undefined;
 
 /** A superuser's connection, which neither policies nor triggers apply to. One database at a time. */
-async function connection(superuserUrl: string): Promise<pg.Client> {
+export async function superuserConnection(superuserUrl: string): Promise<pg.Client> {
   if (open?.url === superuserUrl) return open.client;
   await disconnectCopies();
   const client = new pg.Client({
@@ -53,13 +55,13 @@ export async function disconnectCopies(): Promise<void> {
   await client?.end();
 }
 
-/** @returns what an organization consists of; null if a time in it is neither `now` nor that of this moment */
+/** @returns what an organization consists of */
 export async function takeRows(
   superuserUrl: string,
   organizationId: string,
   now: Date,
-): Promise<TakenRows | null> {
-  const client = await connection(superuserUrl);
+): Promise<TakenRows> {
+  const client = await superuserConnection(superuserUrl);
   const { rows: tables } = await client.query<{ name: string; columns: string; key: string }>(
     `select quote_ident(c.relname) as name,
        string_agg(quote_ident(a.attname), ', ' order by a.attnum) filter (where a.attgenerated = '') as columns,
@@ -95,14 +97,12 @@ export async function takeRows(
     now: now.getTime(),
     takenAt: Date.now(),
   };
-  return isMadeNow(taken) ? taken : null;
+  const times = [...rows.matchAll(TIME)].map(([, time]) => Date.parse(`${time}Z`));
+  return { ...taken, isMadeNow: times.every((at) => at === taken.now || isJustNow(at, taken)) };
 }
 
-function isMadeNow({ rows, now, takenAt }: TakenRows): boolean {
-  return [...rows.matchAll(TIME)].every(([, time]) => {
-    const at = Date.parse(`${time}Z`);
-    return at === now || Math.abs(at - takenAt) < JUST_NOW_MS;
-  });
+function isJustNow(at: number, { takenAt }: Pick<TakenRows, 'takenAt'>): boolean {
+  return Math.abs(at - takenAt) < JUST_NOW_MS;
 }
 
 /**
@@ -121,7 +121,8 @@ export async function copyRows(
   const passedMs = Date.now() - taken.takenAt;
   const moved = (time: string) => {
     const at = Date.parse(`${time}Z`);
-    return at === taken.now ? now.getTime() : at + passedMs;
+    if (at === taken.now) return now.getTime();
+    return isJustNow(at, taken) ? at + passedMs : at;
   };
   const rewrite: Rewrite = (text) =>
     renamed.reduce(
@@ -139,7 +140,7 @@ export async function copyRows(
         ),
     );
   const [first] = JSON.parse(taken.audit) as { organization_id: string }[];
-  const client = await connection(superuserUrl);
+  const client = await superuserConnection(superuserUrl);
   await client.query({
     name: `copy-${taken.takenAt}`,
     text: taken.insert,

@@ -47,8 +47,8 @@ export function testConfig(changes: Partial<ProjectConfig> = {}): ProjectConfig 
   });
 }
 
-/** Made by the services, of each configuration once in a process. */
-const originals = new Map<string, { cast: Cast; taken: TakenRows | null }>();
+/** Made by the services, each once in a process. */
+const originals = new Map<string, { made: { cast: Cast }; taken: TakenRows }>();
 
 /**
  * Makes an organization with a project and a runner, by what the product itself does for that. Further ones with the
@@ -58,35 +58,52 @@ export async function makeCast(
   changes: Partial<ProjectConfig> = {},
   now = new Date(),
 ): Promise<Cast> {
-  const database = currentSuperuserUrl();
   const key = JSON.stringify(changes);
-  const original = originals.get(key);
-  if (database && original?.taken) {
-    return copyCast(database, original.cast, original.taken, now);
-  }
-  const cast = await castByServices(changes, now);
-  if (database && !original) {
-    const taken = await takeRows(database, cast.alice.organizationId, now);
-    originals.set(key, { cast, taken });
-  }
-  return cast;
+  return (await makeOnce(key, now, async () => ({ cast: await castByServices(changes, now) })))
+    .cast;
 }
 
-async function copyCast(
+/**
+ * Makes an organization in which something has happened. Further ones with the same key are copies of its rows.
+ *
+ * @param make gives the organization and what else a test has to know of it, as JSON
+ */
+export async function makeOnce<Made extends { cast: Cast }>(
+  key: string,
+  now: Date,
+  make: () => Promise<Made>,
+): Promise<Made> {
+  const database = currentSuperuserUrl();
+  const original = originals.get(key);
+  if (!database || !original) {
+    const made = await make();
+    if (!database) return made;
+    const taken = await takeRows(database, made.cast.alice.organizationId, now);
+    originals.set(key, { made, taken });
+    return made;
+  }
+  const { made, taken } = original;
+  if (!taken.isMadeNow && taken.now !== now.getTime()) return make();
+  return copyOf(database, made as Made, taken, now);
+}
+
+async function copyOf<Made extends { cast: Cast }>(
   database: string,
-  { runnerKey, ...cast }: Cast,
+  made: Made,
   taken: TakenRows,
   now: Date,
-): Promise<Cast> {
+): Promise<Made> {
+  const { runnerKey, organizationSlug, alice } = made.cast;
   const newKey = mintToken('rnk');
   const rewrite = await copyRows(database, taken, now, [
     [hashToken(runnerKey), hashToken(newKey)],
-    [cast.organizationSlug.slice(-8), randomBytes(4).toString('hex')],
-    [cast.alice.actor.label.split('@')[0] ?? '', randomBytes(6).toString('hex')],
+    [organizationSlug.slice(-8), randomBytes(4).toString('hex')],
+    [alice.actor.label.split('@')[0] ?? '', randomBytes(6).toString('hex')],
   ]);
-  const copy = JSON.parse(rewrite(JSON.stringify(cast))) as Cast;
-  const alice = { ...copy.alice, actor: { ...copy.alice.actor, provedAt: new Date() } };
-  return { ...copy, alice, runnerKey: newKey } as Cast;
+  const copy = JSON.parse(rewrite(JSON.stringify(made))) as Made;
+  copy.cast.runnerKey = newKey;
+  Object.assign(copy.cast.alice.actor, { provedAt: new Date() });
+  return copy;
 }
 
 async function castByServices(changes: Partial<ProjectConfig>, now: Date): Promise<Cast> {

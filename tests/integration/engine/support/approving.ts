@@ -7,7 +7,7 @@ import { encodeId } from '@/lib/platform/ids';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import type { BrokeredEvent } from '@/lib/protocol/confined-events';
 import type { AttemptSpec } from '@/lib/protocol/spec';
-import { type Cast, makeCast } from '@/tests/support/cast/organization';
+import { type Cast, makeCast, makeOnce } from '@/tests/support/cast/organization';
 import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { startOne } from './running';
 
@@ -23,14 +23,19 @@ export interface Scene {
 /** Tier 2 runs, in a chain that the schedule has started. */
 export async function tierTwoRuns(changes: Partial<ProjectConfig> = {}): Promise<Scene> {
   const now = new Date();
-  const cast = await makeCast({ ...changes }, now);
+  const key = `tier 2 runs ${JSON.stringify(changes)}`;
+  return { ...(await makeOnce(key, now, () => runTierTwo(changes, now))), now };
+}
+
+async function runTierTwo(changes: Partial<ProjectConfig>, now: Date) {
+  const cast = await makeCast(changes, now);
   const chainId = await startOne(cast, now);
   // As if the schedule had started it, so that Alice may decide.
   await inTransaction(cast.alice, (db) =>
     db.chain.updateMany({ where: { id: chainId }, data: { requestedPerson: null } }),
   );
   await play(cast.runner, await claimNext(cast.runner, now), { report: wantsHelp() }, now);
-  return { cast, chainId, spec: await claimNext(cast.runner, now), now };
+  return { cast, chainId, spec: await claimNext(cast.runner, now) };
 }
 
 export interface Asked {

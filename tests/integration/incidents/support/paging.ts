@@ -13,7 +13,7 @@ import type { ProjectConfig } from '@/lib/projects/schema';
 import type { WebhookReceiver } from '@/tests/support/webhook-receiver/receiver';
 import { acceptedBy, bodyOf, settingsOf } from '../../notifications/native-targets';
 import { sendersFor } from '../../notifications/support';
-import { startWatch, type Watch } from './watching';
+import { continueWatch, startWatch, type Watch } from './watching';
 
 type Found = Parameters<Watch['minute']>[0];
 
@@ -37,8 +37,30 @@ export function addPager(
 }
 
 export async function startPaging(changes: Partial<ProjectConfig> = {}) {
-  const watch = await startWatch({ startOn: { checkChange: false, alert: false }, ...changes });
-  const [slack, ana] = [await addPager(watch, 'Slack'), await addPager(watch, 'Ana')];
+  return pagingOf(
+    await continueWatch(`paging ${JSON.stringify(changes)}`, async () => {
+      const watch = await startWatch({ startOn: { checkChange: false, alert: false }, ...changes });
+      return { watch, slack: await addPager(watch, 'Slack'), ana: await addPager(watch, 'Ana') };
+    }),
+  );
+}
+
+/** An incident of web that was opened at 00:03, and a policy that notifies people of it. */
+export async function startPagedOutage() {
+  return pagingOf(
+    await continueWatch('paged outage', async () => {
+      const of = await startPaging();
+      await of.setPolicy();
+      await of.pass(1);
+      await of.pass(2, { web: 'down' });
+      return { watch: of, slack: of.slack, ana: of.ana };
+    }),
+  );
+}
+
+type Channel = { id: string };
+
+function pagingOf({ watch, slack, ana }: { watch: Watch; slack: Channel; ana: Channel }) {
   const setPolicy = (input: Partial<PolicyInput> = {}) =>
     createPolicy(watch.cast.alice, {
       name: 'Nights',
@@ -107,10 +129,9 @@ export async function addChat(
     channel,
     async send() {
       await enqueueDueDeliveries(watch.now());
-      for (let round = 0; round < 5; round += 1) {
-        for (const id of await listDue()) {
-          await deliver(watch.cast.alice, id, watch.now(), sendersFor(null));
-        }
+      for (let due = await listDue(), round = 0; due.length > 0 && round < 5; round += 1) {
+        for (const id of due) await deliver(watch.cast.alice, id, watch.now(), sendersFor(null));
+        due = await listDue();
       }
     },
     /** Titles of the messages that arrived. */

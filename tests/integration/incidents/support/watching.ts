@@ -7,8 +7,9 @@ import { getCheckPlan, recordCheckPlanResults } from '@/lib/monitoring/runner-ch
 import { assignCheckers } from '@/lib/monitoring/sweep';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import type { ProjectConfig } from '@/lib/projects/schema';
+import type { CheckPlan } from '@/lib/protocol/monitoring';
 import type { SERVICE_STATUSES } from '@/lib/protocol/spec';
-import { type Cast, makeCast } from '@/tests/support/cast/organization';
+import { type Cast, makeCast, makeOnce } from '@/tests/support/cast/organization';
 import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { claimNext, type Played, play } from '@/tests/support/cast/scripted-attempt';
 
@@ -49,8 +50,8 @@ function readIncidents({ alice }: Cast) {
   );
 }
 
-/** A runner's heartbeats are no closer to each other. */
-const BEAT_MS = 20_000;
+/** A runner that wasn't there for longer sends a heartbeat, and asks for its plan. */
+const MINUTE_MS = 60_000;
 
 export const MONITORING = { everySeconds: 60, failures: 2, lastResults: 3 };
 
@@ -62,6 +63,18 @@ function rest({ alice }: Cast): Promise<void> {
   });
 }
 
+/** What decides about the checks of a runner, which has just been there. */
+function planFacts({ alice, runner }: Cast, now: Date): Promise<string> {
+  return inTransaction(alice, async (db) => {
+    await db.runner.updateMany({ where: { id: runner.actor.id }, data: { lastSeenAt: now } });
+    const versions = { currentVersion: true, checksVersion: true };
+    const projects = await db.project.findMany({ orderBy: { id: 'asc' }, select: versions });
+    const assigned = { projectId: true, version: true, epoch: true, isOn: true, runnerId: true };
+    const checkers = await db.checker.findMany({ orderBy: { projectId: 'asc' }, select: assigned });
+    return JSON.stringify([projects, checkers]);
+  });
+}
+
 /** After as many equal results, and before as many, every minute passes. */
 const SETTLED_MINUTES = 4;
 
@@ -70,16 +83,22 @@ function idleMinutes({ alice }: Cast, now: Date): Promise<number> {
   return inTransaction(alice, async (db) => {
     const { _min: incident } = await db.incident.aggregate({ _min: { dueAt: true } });
     const { _min: paging } = await db.pagingRun.aggregate({ _min: { nextAt: true } });
-    const due = [incident.dueAt, paging.nextAt].map((at) => at?.getTime() ?? Number.MAX_VALUE);
+    const { _min: held } = await db.webhookDelivery.aggregate({
+      where: { nextAttemptAt: { gt: now } },
+      _min: { nextAttemptAt: true },
+    });
+    const due = [incident.dueAt, paging.nextAt, held.nextAttemptAt].map(
+      (at) => at?.getTime() ?? Number.MAX_VALUE,
+    );
     return Math.ceil((Math.min(...due) - now.getTime()) / 60_000) - 1;
   });
 }
 
+const MIDNIGHT = new Date('2026-11-26T00:00:00.000Z');
+
 /** Begins at midnight, with one channel for chains that need a human. */
 export async function startWatch(changes: Partial<ProjectConfig> = {}): Promise<Watch> {
-  let now = new Date('2026-11-26T00:00:00.000Z');
-  const cast = await makeCast({ monitoring: MONITORING, maxTier: 1, ...changes }, now);
-  onTestFinished(() => rest(cast));
+  const cast = await makeCast({ monitoring: MONITORING, maxTier: 1, ...changes }, MIDNIGHT);
   await createChannel(cast.alice, {
     name: 'Pager',
     settings: {
@@ -93,20 +112,46 @@ export async function startWatch(changes: Partial<ProjectConfig> = {}): Promise<
     eventTypes: [],
     projectId: null,
   });
+  return watchOf(cast, MIDNIGHT);
+}
 
-  let beatAt = Number.NEGATIVE_INFINITY;
+/**
+ * Continues where `begin` has come to, which is done once for each key.
+ *
+ * @returns also what else `begin` gives, as JSON
+ */
+export async function continueWatch<More extends object>(
+  key: string,
+  begin: () => Promise<More & { watch: Watch }>,
+): Promise<Omit<More, 'watch'> & { watch: Watch }> {
+  const { cast, at, more } = await makeOnce(key, MIDNIGHT, async () => {
+    const { watch, ...more } = await begin();
+    return { cast: watch.cast, at: watch.now().toISOString(), more };
+  });
+  return { ...more, watch: await watchOf(cast, new Date(at)) };
+}
+
+async function watchOf(cast: Cast, since: Date): Promise<Watch> {
+  let now = since;
+  onTestFinished(() => rest(cast));
+  let seenAt = Number.NEGATIVE_INFINITY;
+  let facts = '';
+  let plan: CheckPlan = { digest: '', projects: [] };
+
+  /** Heartbeat, sweep and plan, which have tests of their own, unless they would change nothing. */
   async function beat(): Promise<void> {
-    if (now.getTime() - beatAt >= BEAT_MS) {
-      beatAt = now.getTime();
-      const body = { protocol: 1 as const, posture: TEST_POSTURE, running: [] };
-      await recordHeartbeat(cast.runner, body, now);
-    }
+    const isBack = now.getTime() - seenAt > MINUTE_MS;
+    seenAt = now.getTime();
+    if (!isBack && (await planFacts(cast, now)) === facts) return;
+    const body = { protocol: 1 as const, posture: TEST_POSTURE, running: [] };
+    await recordHeartbeat(cast.runner, body, now);
     await assignCheckers(now);
+    plan = await getCheckPlan(cast.runner);
+    facts = await planFacts(cast, now);
   }
 
   async function report(found: Found): Promise<void> {
-    const { projects } = await getCheckPlan(cast.runner);
-    const results = projects.flatMap(({ projectId, epoch, checks }) =>
+    const results = plan.projects.flatMap(({ projectId, epoch, checks }) =>
       checks.map(({ checkId, service }) => {
         const status = found[service] ?? 'healthy';
         return {
