@@ -1,7 +1,7 @@
 /** Starts of tiers that people decide about, on a phone and on a desk. */
-import { type Browser, expect, type Page, type Route, test } from '@playwright/test';
+import { expect, type Page, type Route, test } from '@playwright/test';
 import { Demo } from './support/demo';
-import { PASSWORD } from './support/new-organization';
+import { joinAs } from './support/sign-in';
 import { expectNoViolations, expectNoViolationsInBothThemes } from './support/violations';
 
 const DESK = { width: 1440, height: 900 };
@@ -11,53 +11,24 @@ const LEAST_HEIGHT = 44;
 
 let demo: Demo;
 let owner: Page;
-let operator: Page;
-
 /** Somebody else than who starts the chains. */
-async function joinAsOperator(browser: Browser): Promise<Page> {
-  const email = `bo-${Date.now()}@example.com`;
-  const invited = await owner.request.post('/api/v1/invitations', {
-    headers: { authorization: `Bearer ${demo.token}` },
-    data: { email, role: 'operator' },
-  });
-  // No mail server runs, so the link is answered.
-  const { link } = await invited.json();
-  const page = await (await browser.newContext()).newPage();
-  await page.goto(new URL(link).pathname);
-  await page.getByLabel('Your name').fill('Bo Lind');
-  await page.getByLabel('Password').fill(PASSWORD);
-  await page.getByRole('button', { name: /^Join / }).click();
-  await expect(page).not.toHaveURL(/\/invite\//);
-  return page;
-}
+let operator: Page;
 
 test.beforeAll(async ({ browser }) => {
   owner = await browser.newPage();
   demo = await Demo.open(owner);
   await demo.configure({ maxTier: 2, tiers: [{ tier: 2, requiresApproval: true }] });
-  operator = await joinAsOperator(browser);
+  const person = { email: `bo-${Date.now()}@example.com`, role: 'operator', name: 'Bo Lind' };
+  operator = await (await joinAs(browser, demo.token, person)).newPage();
 });
 
 test.afterAll(async () => {
   await demo.configure({ maxTier: 3, tiers: [{ tier: 2, requiresApproval: false }] });
-  // Repairs what the refusal left broken.
-  await demo.run();
+  // The refusal left it broken.
+  await demo.repair();
   await operator.context().close();
   await owner.close();
 });
-
-/** Starts a chain that needs tier 2, and waits until it waits. */
-async function startWaitingChain(): Promise<number> {
-  await demo.break();
-  await owner.goto(demo.root);
-  await owner.getByRole('button', { name: 'Run now' }).click();
-  await expect(owner).toHaveURL(/\/chains\/\d+$/);
-  const number = Number(/\d+$/.exec(new URL(owner.url()).pathname)?.[0]);
-  await expect(owner.getByRole('link', { name: 'Start of tier 2' })).toBeVisible({
-    timeout: 90_000,
-  });
-  return number;
-}
 
 function sidewaysOf(page: Page): Promise<number> {
   return page.evaluate(
@@ -66,16 +37,24 @@ function sidewaysOf(page: Page): Promise<number> {
 }
 
 test('[BND-4.3] the start of a tier is approved on a phone by somebody else than who started the chain', async () => {
-  const number = await startWaitingChain();
+  await demo.break();
+  await owner.goto(demo.root);
+  await owner.getByRole('button', { name: 'Run now' }).click();
+  await expect(owner).toHaveURL(/\/chains\/\d+$/);
+  const number = Number(/\d+$/.exec(new URL(owner.url()).pathname)?.[0]);
   await test.step('whoever started the chain sees why they can’t decide', async () => {
+    const link = owner.getByRole('link', { name: 'Start of tier 2' });
+    await expect(link).toBeVisible({ timeout: 90_000 });
     await expectNoViolations(owner);
-    await owner.getByRole('link', { name: 'Start of tier 2' }).click();
+    await link.click();
     await expect(owner.getByRole('heading', { level: 1 })).toHaveText('Start of tier 2');
     const decision = owner.getByRole('region', { name: 'Decision' });
     await expect(decision).toContainText(
       'You started this chain, so another person has to decide.',
     );
     await expect(decision.getByRole('button')).toHaveCount(0);
+    // A page that is left open is drawn again with everything that happens.
+    await owner.goto('about:blank');
   });
 
   await operator.setViewportSize(PHONE);
@@ -110,7 +89,10 @@ test('[BND-4.3] the start of a tier is approved on a phone by somebody else than
 });
 
 test('[BND-4.3] [HLD-4.3] the start of a tier is refused on a desk, a decision that comes too late says so, and it is allowed again', async () => {
-  const number = await startWaitingChain();
+  await demo.break();
+  const { id, number } = await demo.start();
+  const isWaiting = async () => (await demo.get(`approvals?chain=${id}`)).data.length;
+  await expect.poll(isWaiting, { timeout: 90_000 }).toBe(1);
   await operator.setViewportSize(DESK);
   await operator.goto(`/${demo.organization}`);
   const count = operator.getByRole('navigation', { name: 'Main' });

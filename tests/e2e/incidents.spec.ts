@@ -119,8 +119,7 @@ test('[INC-3.1] [INC-3.3] an outage of the demo becomes an incident, is fixed by
   } finally {
     await source.remove();
     await demo.configure({ ...before, dryRun: false });
-    // Whatever is still broken is repaired.
-    await demo.run();
+    await demo.repair();
     await demo.configure(before);
   }
 });

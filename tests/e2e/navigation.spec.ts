@@ -13,62 +13,51 @@ function prefetchesOf(page: Page): string[] {
   return paths;
 }
 
-let home: string;
-let chains: string;
-const chainsLink = (page: Page) =>
-  page.getByRole('navigation').getByRole('link', { name: 'Chains' }).first();
+const linkTo = (page: Page, name: string) =>
+  page.getByRole('navigation').getByRole('link', { name }).first();
 
-test.beforeEach(async ({ page }) => {
-  home = `/${await signInToDemo(page)}`;
-  chains = `${home}/chains`;
-});
-
-test('a page requests no other one until a pointer rests on its link', async ({ page }) => {
+test('a page requests no other one until a pointer rests on its link, and stays until the next one is there', async ({
+  page,
+}) => {
+  const home = `/${await signInToDemo(page)}`;
   const prefetches = prefetchesOf(page);
   await page.goto(home);
   await expect(page.getByText('Live', { exact: true }).first()).toBeVisible();
-  // Links in view are prefetched, if at all, before the browser is idle.
-  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
-  expect(prefetches).toEqual([]);
-
-  const link = chainsLink(page);
-  await link.hover();
-  await expect.poll(() => prefetches).toContain(chains);
-  expect(new Set(prefetches)).toEqual(new Set([chains]));
-  await link.click();
-  await page.waitForURL(`**${chains}`);
-});
-
-test('the old page shows that the next one is loading, and stays until it is there', async ({
-  page,
-}) => {
-  let answer = () => {};
-  const held = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
-  await page.route(`**${chains}?_rsc=*`, async (route) => {
-    await held;
-    await route.continue();
-  });
-  await page.goto(home);
   const loading = page.getByRole('progressbar', { name: 'Loading the page' });
-  await expect(page.getByText('Live', { exact: true }).first()).toBeVisible();
-  await expect(loading).toHaveCount(0);
 
-  await chainsLink(page).click();
-  await expect(loading).toBeVisible();
-  expect(new URL(page.url()).pathname).toBe(home);
+  await test.step('only the page of the link under the pointer is prefetched', async () => {
+    // Links in view are prefetched, if at all, before the browser is idle.
+    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+    expect(prefetches).toEqual([]);
+    const link = linkTo(page, 'Chains');
+    await link.hover();
+    await expect.poll(() => prefetches).toContain(`${home}/chains`);
+    expect(new Set(prefetches)).toEqual(new Set([`${home}/chains`]));
+    await link.click();
+    await page.waitForURL(`**${home}/chains`);
+  });
 
-  answer();
-  await page.waitForURL(`**${chains}`);
-  await expect(loading).toHaveCount(0);
-});
+  await test.step('a page that couldn’t be opened is no longer shown as loading', async () => {
+    await page.route(`**${home}/activity?_rsc=*`, (route) => route.abort());
+    await linkTo(page, 'Activity').click();
+    await expect(page.getByText('so this page stays open')).toBeVisible();
+    await expect(loading).toHaveCount(0);
+  });
 
-test('a page that couldn’t be opened is no longer shown as loading', async ({ page }) => {
-  await page.route(`**${chains}?_rsc=*`, (route) => route.abort());
-  await page.goto(home);
-  await expect(page.getByText('Live', { exact: true }).first()).toBeVisible();
-  await chainsLink(page).click();
-  await expect(page.getByText('so this page stays open')).toBeVisible();
-  await expect(page.getByRole('progressbar', { name: 'Loading the page' })).toHaveCount(0);
+  await test.step('the old page shows that the next one is loading', async () => {
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route(`**${home}/sessions?_rsc=*`, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await linkTo(page, 'Sessions').click();
+    await expect(loading).toBeVisible();
+    expect(new URL(page.url()).pathname).toBe(`${home}/chains`);
+    answer();
+    await page.waitForURL(`**${home}/sessions`);
+    await expect(loading).toHaveCount(0);
+  });
 });

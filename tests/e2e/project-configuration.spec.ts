@@ -34,7 +34,7 @@ async function save(page: Page, version: number): Promise<void> {
   await isSaved(page, version);
 }
 
-test('[SAS-2.1] [SAS-2.2] [SAS-4.3] a project is exported and applied, its rules tried, its windows kept, and rolled back', async ({
+test('[SAS-2.1] [SAS-2.2] [SAS-4.3] [BND-2.1] [BND-4.1] a project is exported and applied, its rules tried, its windows kept, and rolled back', async ({
   page,
 }) => {
   const project = await setUpProject(page);
@@ -87,6 +87,41 @@ test('[SAS-2.1] [SAS-2.2] [SAS-4.3] a project is exported and applied, its rules
     await page.getByLabel(/^Allowed rules/).fill('docker ps');
     await page.getByLabel(/^Allowed rules/).press('Enter');
     await expect(page.getByText('docker ps is not a rule.')).toBeVisible();
+    await page.getByRole('button', { name: 'Discard', exact: true }).click();
+  });
+
+  await test.step('the catalog of programs begins a rule, and examples say what it allows', async () => {
+    await page.getByLabel('Isolation').selectOption('confined');
+    await page.getByRole('button', { name: 'Programs for allowed rules' }).click();
+    const catalog = page.getByRole('dialog', { name: 'Programs' });
+    await catalog.getByLabel('Program').selectOption('systemctl');
+    await expect(catalog.getByText('reaches another host by ssh').first()).toBeVisible();
+    await expectNoViolations(page);
+    await catalog.getByRole('button', { name: 'Use systemctl is-active', exact: true }).click();
+    const field = page.getByLabel(/^Allowed rules/);
+    await expect(field).toHaveValue('Bash(systemctl is-active:*)');
+    const examples = page.getByRole('list', { name: 'Examples' });
+    await expect(examples).toContainText('systemctl is-active web is allowed.');
+    await expect(examples).toContainText('which reaches another host by ssh');
+    await field.press('Enter');
+    await expect(
+      page.getByRole('button', { name: 'Remove Bash(systemctl is-active:*)' }),
+    ).toBeVisible();
+  });
+
+  await test.step('a rule that asks first and names no operand is warned about', async () => {
+    const field = page.getByLabel(/^Ask first/);
+    const warning = page.getByText('Every `docker compose` command that a rule allows waits');
+    await field.fill('Bash(docker compose -p shop restart web)');
+    await expect(page.getByText('only with exactly these arguments')).toBeVisible();
+    await field.press('Enter');
+    const remove = page.getByRole('button', { name: /^Remove Bash\(docker compose -p/ });
+    await expect(remove).toBeVisible();
+    await expect(warning).toBeHidden();
+    await field.fill('Bash(docker compose)');
+    await field.press('Enter');
+    await expect(warning).toBeVisible();
+    await expectNoViolations(page);
     await page.getByRole('button', { name: 'Discard', exact: true }).click();
   });
 
@@ -319,6 +354,8 @@ test('[SAS-2.1] what is typed and chosen before the page is alive is kept', asyn
     await expect(page.getByText('1 change not saved')).toBeVisible();
     await expect(page.getByLabel('Per day')).toHaveValue('23');
     await save(page, 2);
+    await page.reload();
+    await expect(page.getByLabel('Per day')).toHaveValue('23');
   });
 
   await test.step('one of a list', async () => {
@@ -347,45 +384,4 @@ test('[SAS-2.1] what is typed and chosen before the page is alive is kept', asyn
     await expect(page).toHaveURL(/status=stopped/);
     await expect(page.getByLabel('Status', { exact: true })).toHaveValue('stopped');
   });
-});
-
-test('[BND-2.1] the catalog of programs begins a rule, and examples say what it allows', async ({
-  page,
-}) => {
-  const project = await setUpProject(page);
-  await page.goto(`${project}/settings/tiers?tier=2`);
-  await page.getByLabel('Isolation').selectOption('confined');
-  await page.getByRole('button', { name: 'Programs for allowed rules' }).click();
-  const catalog = page.getByRole('dialog', { name: 'Programs' });
-  await catalog.getByLabel('Program').selectOption('systemctl');
-  await expect(catalog.getByText('reaches another host by ssh').first()).toBeVisible();
-  await expectNoViolations(page);
-  await catalog.getByRole('button', { name: 'Use systemctl is-active', exact: true }).click();
-  const field = page.getByLabel(/^Allowed rules/);
-  await expect(field).toHaveValue('Bash(systemctl is-active:*)');
-  const examples = page.getByRole('list', { name: 'Examples' });
-  await expect(examples).toContainText('systemctl is-active web is allowed.');
-  await expect(examples).toContainText('which reaches another host by ssh');
-  await expectNoViolations(page);
-  await field.press('Enter');
-  await expect(
-    page.getByRole('button', { name: 'Remove Bash(systemctl is-active:*)' }),
-  ).toBeVisible();
-});
-
-test('[BND-4.1] a rule that asks first and names no operand is warned about', async ({ page }) => {
-  const project = await setUpProject(page);
-  await page.goto(`${project}/settings/tiers?tier=2`);
-  await page.getByLabel('Isolation').selectOption('confined');
-  const field = page.getByLabel(/^Ask first/);
-  const warning = page.getByText('Every `docker compose` command that a rule allows waits');
-  await field.fill('Bash(docker compose -p shop restart web)');
-  await expect(page.getByText('only with exactly these arguments')).toBeVisible();
-  await field.press('Enter');
-  await expect(page.getByRole('button', { name: /^Remove Bash\(docker compose -p/ })).toBeVisible();
-  await expect(warning).toBeHidden();
-  await field.fill('Bash(docker compose)');
-  await field.press('Enter');
-  await expect(warning).toBeVisible();
-  await expectNoViolations(page);
 });

@@ -120,6 +120,17 @@ test('[SAS-2.1] a new user sets up a project on one page, and its first cycle st
     await expect(page.getByText('all is well')).toBeVisible();
   });
 
+  await test.step('what was left comes back beside what is typed meanwhile', async () => {
+    const comeAlive = await holdScripts(page);
+    await page.reload({ waitUntil: 'commit' });
+    await page.getByLabel('Project', { exact: true }).fill('Warehouse');
+    comeAlive();
+    await expect(page.getByLabel('First service')).toHaveValue(shopUrl);
+    await expect(page.getByLabel('Name')).toHaveValue('shop');
+    await expect(page.getByLabel('Project', { exact: true })).toHaveValue('Warehouse');
+    await page.getByLabel('Project', { exact: true }).fill('Checkout');
+  });
+
   await test.step('how often: the next five chains are shown', async () => {
     await expect(page.getByText('Every 12h.', { exact: true })).toBeVisible();
     const runs = page.getByRole('table', { name: 'The next five chains' });
@@ -250,57 +261,26 @@ test('[SAS-2.1] [SAS-2.2] every setting can be changed, and each save is a versi
   });
 });
 
-test('[SAS-2.1] what is typed before the page has come alive counts', async ({ page }) => {
-  const settings = await setUpProject(page);
-  const comeAlive = await holdScripts(page);
-  await page.goto(`${settings}/budgets`, { waitUntil: 'commit' });
-  await page.getByLabel('Per day').fill('25');
-  comeAlive();
-  await save(page, 2);
-  await page.reload();
-  await expect(page.getByLabel('Per day')).toHaveValue('25');
-});
-
-test('[SAS-2.1] what was left in the wizard comes back beside what is typed meanwhile', async ({
-  page,
-}) => {
-  const { home: organization } = await foundOrganization(page);
-  await page.goto(`${organization}/projects/new`);
-  await page.getByLabel('Project', { exact: true }).fill('Checkout');
-  await page.getByLabel('First service').fill(shopUrl);
-  await page.getByLabel('Name').fill('shop');
-  const comeAlive = await holdScripts(page);
-  await page.reload({ waitUntil: 'commit' });
-  await page.getByLabel('Project', { exact: true }).fill('Warehouse');
-  comeAlive();
-  await expect(page.getByLabel('First service')).toHaveValue(shopUrl);
-  await expect(page.getByLabel('Name')).toHaveValue('shop');
-  await expect(page.getByLabel('Project', { exact: true })).toHaveValue('Warehouse');
-});
-
 test('[SAS-2.2] who edits is told at once that somebody else has saved, and puts theirs on top', async ({
   page,
 }) => {
   const settings = await setUpProject(page);
   await page.goto(`${settings}/budgets`);
   await page.getByLabel('Per day').fill('20');
+  await savedElsewhere(page, settings, { limit: '0.6', version: 2 });
+  await putOnTop(page, { limit: '20', version: 3 });
 
-  await savedElsewhere(page, settings);
-  await putOnTop(page);
+  await test.step('the second save of two loses nothing, even unnoticed', async () => {
+    const hearsAgain = await keepInTheDark(page);
+    await page.getByLabel('Per day').fill('30');
+    await savedElsewhere(page, settings, { limit: '0.7', version: 4 });
+    await page.getByRole('button', { name: 'Save as v4' }).click();
+    hearsAgain();
+    await putOnTop(page, { limit: '30', version: 5 });
+  });
+
   await page.goto(`${settings}/thresholds`);
-  await expect(page.getByLabel('Resume up to', { exact: true })).toHaveValue('0.6');
-});
-
-test('[SAS-2.2] the second save of two loses nothing, even unnoticed', async ({ page }) => {
-  const settings = await setUpProject(page);
-  const hearsAgain = await keepInTheDark(page);
-  await page.goto(`${settings}/budgets`);
-  await page.getByLabel('Per day').fill('20');
-
-  await savedElsewhere(page, settings);
-  await page.getByRole('button', { name: 'Save as v2' }).click();
-  hearsAgain();
-  await putOnTop(page);
+  await expect(page.getByLabel('Resume up to', { exact: true })).toHaveValue('0.7');
 });
 
 /** The page's scripts arrive only once the answer is called. */
@@ -316,12 +296,20 @@ async function holdScripts(page: Page): Promise<() => void> {
   return comeAlive;
 }
 
-/** Somebody else saves version 2 in another tab; `page` stays as it is, in front. */
-async function savedElsewhere(page: Page, settings: string): Promise<void> {
+interface Saved {
+  /** What is typed. */
+  limit: string;
+  /** What it is saved as. */
+  version: number;
+}
+
+/** Somebody else saves in another tab; `page` stays as it is, in front. */
+async function savedElsewhere(page: Page, settings: string, saved: Saved): Promise<void> {
   const other = await page.context().newPage();
   await other.goto(`${settings}/thresholds`);
-  await other.getByLabel('Resume up to', { exact: true }).fill('0.6');
-  await save(other, 2);
+  await other.getByLabel('Resume up to', { exact: true }).fill(saved.limit);
+  await save(other, saved.version);
+  await other.close();
   await page.bringToFront();
 }
 
@@ -341,10 +329,12 @@ async function keepInTheDark(page: Page): Promise<() => void> {
   return hearsAgain;
 }
 
-async function putOnTop(page: Page): Promise<void> {
-  const conflict = page.getByRole('alert').filter({ hasText: 'saved v2 while you edited' });
+async function putOnTop(page: Page, { limit, version }: Saved): Promise<void> {
+  const conflict = page
+    .getByRole('alert')
+    .filter({ hasText: `saved v${version - 1} while you edited` });
   await expect(conflict).toContainText('Your changes are kept here.');
-  await expect(page.getByLabel('Per day')).toHaveValue('20');
-  await conflict.getByRole('button', { name: 'Apply mine on v2' }).click();
-  await save(page, 3);
+  await expect(page.getByLabel('Per day')).toHaveValue(limit);
+  await conflict.getByRole('button', { name: `Apply mine on v${version - 1}` }).click();
+  await save(page, version);
 }

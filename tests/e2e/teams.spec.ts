@@ -2,6 +2,7 @@ import { expect, type Page, test } from '@playwright/test';
 import type { MailServer } from '../support/mail-server/mail-server';
 import { foundOrganization, type NewOrganization, PASSWORD } from './support/new-organization';
 import { startProductMail } from './support/product-mail';
+import { signIn } from './support/sign-in';
 import { expectNoViolations } from './support/violations';
 
 let mail: MailServer;
@@ -259,13 +260,8 @@ test('[SAS-1.1] the profile changes name and password, and signs out other brows
   browser,
 }) => {
   const team = await foundOrganization(page);
-  const email = `ana-${team.tag}@example.com`;
   const other = await (await browser.newContext()).newPage();
-  await other.goto('/sign-in');
-  await other.getByLabel('E-mail').fill(email);
-  await other.getByLabel('Password').fill(PASSWORD);
-  await other.getByRole('button', { name: 'Sign in' }).click();
-  await expect(other).toHaveURL(new RegExp(`${team.home}$`));
+  await signIn(other, team.email, PASSWORD);
 
   await page.goto('/me');
   await expect(page.getByText('2 browsers are signed in as you.')).toBeVisible();

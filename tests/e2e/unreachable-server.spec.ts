@@ -5,7 +5,7 @@ import { foundOrganization, type NewOrganization } from './support/new-organizat
 declare global {
   interface Window {
     /** Next's own, in the browser. */
-    next?: { router: { refresh: () => void } };
+    next?: { router: { refresh: () => void; push: (href: string) => void } };
   }
 }
 
@@ -21,9 +21,11 @@ test.afterEach(() => line.close());
 
 /** The page with text in a field that isn't saved, behind the line. */
 class OpenPage {
-  readonly typed = 'Acme, not saved yet';
+  typed = '';
   readonly field: Locator;
   readonly mark: Locator;
+  /** Of the organization, as it was saved last. */
+  savedName = organization.name;
   /** How many refreshes have arrived whole. */
   refreshCount = 0;
 
@@ -43,8 +45,13 @@ class OpenPage {
     await expect(this.mark).toHaveText('Live');
     // The first hint of its stream refreshes a page that may have aged on its way.
     await expect.poll(() => this.refreshCount).toBeGreaterThan(0);
-    await this.field.fill(this.typed);
+    await this.type('Acme, not saved yet');
     await this.page.evaluate(() => document.documentElement.setAttribute('data-document', 'first'));
+  }
+
+  async type(text: string): Promise<void> {
+    this.typed = text;
+    await this.field.fill(text);
   }
 
   /** What an interval, a hint and a finished action lead to. */
@@ -80,72 +87,82 @@ const failures: { how: Failure; bar: string }[] = [
   { how: 'bad_gateway', bar: 'A proxy answered with 502 instead.' },
 ];
 
-for (const { how, bar } of failures) {
-  test(`[FLT-2.5] a page keeps what it shows and what was typed while its server ${how}, and catches up`, async ({
-    page,
-  }) => {
-    const open = new OpenPage(page);
-    await open.open();
-    await line.fail(how);
+test('[FLT-2.5] a page keeps what it shows and what was typed while its server is away, and catches up', async ({
+  page,
+}) => {
+  const open = new OpenPage(page);
+  await open.open();
+  for (const { how, bar } of failures) {
+    await test.step(`its server ${how}`, () => outlast(page, open, how, bar));
+  }
+});
 
-    await test.step('it says since when it is stale', async () => {
-      await page.clock.fastForward(31_000);
-      await open.refresh();
-      await expect(open.mark).toHaveText(/^Offline, showing \d\d:\d\d:\d\d$/, { timeout: 60_000 });
-      await page.clock.fastForward('10:00');
-      const status = page.getByRole('status').filter({ hasText: /^Offline since \d\d:\d\d\./ });
-      await expect(status).toContainText(bar);
+async function outlast(page: Page, open: OpenPage, how: Failure, bar: string): Promise<void> {
+  await open.type(`Acme, not saved: the server ${how}`);
+  await line.fail(how);
+
+  await test.step('it says since when it is stale', async () => {
+    await page.clock.fastForward(31_000);
+    // What was said about the failure before this one.
+    await expect(page.getByText(/so nothing was sent|Organization saved\./)).toHaveCount(0);
+    await open.refresh();
+    await expect(open.mark).toHaveText(/^Offline, showing \d\d:\d\d:\d\d$/, { timeout: 60_000 });
+    await page.clock.fastForward('10:00');
+    const status = page.getByRole('status').filter({ hasText: /^Offline since \d\d:\d\d\./ });
+    await expect(status).toContainText(bar);
+    await open.expectKept();
+  });
+
+  await test.step('it refuses an action in place', async () => {
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(page.getByText('so nothing was sent', { exact: false })).toBeVisible();
+    await open.expectKept();
+  });
+
+  await test.step('it refuses to leave for a page that cannot come', async () => {
+    const links = [
+      // The router knows the first of these pages from a prefetch, and not the second.
+      page.getByRole('banner').getByRole('link', { name: open.savedName }),
+      page.getByRole('navigation').getByRole('link', { name: 'Activity', exact: true }),
+    ];
+    for (const link of links) {
+      await link.click();
+      const notice = page.getByText('so this page stays open', { exact: false });
+      await expect(notice).toBeVisible();
+      await page.getByRole('button', { name: 'Close toast' }).click();
+      await expect(notice).toBeHidden();
       await open.expectKept();
-    });
+      await expect(page).toHaveURL(/\/settings\/general$/);
+    }
+  });
 
-    await test.step('it refuses an action in place', async () => {
-      await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await expect(page.getByText('so nothing was sent', { exact: false })).toBeVisible();
-      await open.expectKept();
-    });
+  await test.step('a page that was not opened holds back no other answer', async () => {
+    await open.field.fill(`${open.typed}.`);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeEnabled();
+    await expect(page.getByText('so nothing was sent', { exact: false })).toBeVisible();
+    await open.field.fill(open.typed);
+    await open.expectKept();
+  });
 
-    await test.step('it refuses to leave for a page that cannot come', async () => {
-      const links = [
-        // The router knows the first of these pages from a prefetch, and not the second.
-        page.getByRole('banner').getByRole('link', { name: organization.name }),
-        page.getByRole('navigation').getByRole('link', { name: 'Activity', exact: true }),
-      ];
-      for (const link of links) {
-        await link.click();
-        const notice = page.getByText('so this page stays open', { exact: false });
-        await expect(notice).toBeVisible();
-        await page.getByRole('button', { name: 'Close toast' }).click();
-        await expect(notice).toBeHidden();
-        await open.expectKept();
-        await expect(page).toHaveURL(/\/settings\/general$/);
-      }
-    });
+  await test.step('it catches up by itself, with one refresh', async () => {
+    const renamed = `${how} ${organization.tag}`;
+    await rename(page, renamed);
+    const before = open.refreshCount;
+    await line.repair();
+    await expect(open.mark).toHaveText('Live');
+    await expect(page.getByText(renamed, { exact: true }).first()).toBeVisible();
+    await open.expectKept();
+    expect(open.refreshCount - before).toBe(1);
+  });
 
-    await test.step('a page that was not opened holds back no other answer', async () => {
-      await open.field.fill(`${open.typed}.`);
-      await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeEnabled();
-      await expect(page.getByText('so nothing was sent', { exact: false })).toBeVisible();
-      await open.field.fill(open.typed);
-      await open.expectKept();
-    });
-
-    await test.step('it catches up by itself, with one refresh', async () => {
-      const renamed = `Renamed ${organization.tag}`;
-      await rename(page, renamed);
-      const before = open.refreshCount;
-      await line.repair();
-      await expect(open.mark).toHaveText('Live');
-      await expect(page.getByText(renamed, { exact: true }).first()).toBeVisible();
-      await open.expectKept();
-      expect(open.refreshCount - before).toBe(1);
-    });
-
-    await test.step('it works as before', async () => {
-      await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await expect(page.getByText('Organization saved.')).toBeVisible();
-      await expect(page.locator('html')).toHaveAttribute('data-document', 'first');
-    });
+  await test.step('it works as before', async () => {
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(page.getByText('Organization saved.')).toBeVisible();
+    await expect(page.locator('html')).toHaveAttribute('data-document', 'first');
+    open.savedName = open.typed;
+    const home = page.getByRole('banner').getByRole('link', { name: open.savedName });
+    await expect(home).toBeVisible();
   });
 }
 
@@ -158,57 +175,60 @@ const answers: [string, (url: string) => { status: number; headers?: Record<stri
   ],
 ];
 
-for (const [answer, response] of answers) {
-  test(`[FLT-2.5] a refresh answered by ${answer} changes nothing`, async ({ page }) => {
-    const open = new OpenPage(page);
-    await open.open();
-    const body = '<html><h1>Not Tierwatch</h1></html>';
+test('[FLT-2.5] no answer that is lost, or that isn’t one of the product, replaces what a page shows', async ({
+  page,
+}) => {
+  const open = new OpenPage(page);
+  await open.open();
+  const save = page.getByRole('button', { name: 'Save', exact: true });
+  const saved = page.getByText('Organization saved.');
+
+  await test.step('a part whose code cannot be loaded opens when the server is back', async () => {
+    await line.fail('refuses');
+    await page.getByRole('banner').getByRole('button', { name: 'Search' }).click();
+    await expect(open.mark).toHaveText(/^Offline/);
+    await open.expectKept();
+    await line.repair();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await open.expectKept();
+    await expect(open.mark).toHaveText('Live');
+  });
+
+  for (const [answer, response] of answers) {
+    await test.step(`a refresh answered by ${answer} changes nothing`, async () => {
+      const body = '<html><h1>Not Tierwatch</h1></html>';
+      const isRefreshed = (url: URL) => url.searchParams.has('_rsc');
+      await page.route(isRefreshed, (route) =>
+        route.fulfill({ ...response(line.url), contentType: 'text/html', body }),
+      );
+      for (let round = 1; round <= 3; round += 1) {
+        const answered = page.waitForResponse((found) => isRefresh(found.request()));
+        await open.refresh();
+        await (await answered).finished();
+      }
+      await save.click();
+      await expect(saved).toBeVisible();
+      await open.expectKept();
+      await page.getByRole('button', { name: 'Close toast' }).first().click();
+      await expect(saved).toBeHidden();
+      await page.unroute(isRefreshed);
+    });
+  }
+
+  await test.step('an action whose answer is lost says that its outcome is unknown', async () => {
     await page.route(
-      (url) => url.searchParams.has('_rsc'),
-      (route) => route.fulfill({ ...response(line.url), contentType: 'text/html', body }),
+      (url) => url.pathname.endsWith('/settings/general'),
+      async (route) => {
+        if (route.request().method() !== 'POST') return route.fallback();
+        await route.fetch();
+        await route.abort('connectionreset');
+      },
     );
-    for (let round = 1; round <= 3; round += 1) {
-      const answered = page.waitForResponse((found) => isRefresh(found.request()));
-      await open.refresh();
-      await (await answered).finished();
-    }
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await expect(page.getByText('Organization saved.')).toBeVisible();
+    await save.click();
+    await expect(
+      page.getByText('we don’t know whether this was done', { exact: false }),
+    ).toBeVisible();
     await open.expectKept();
   });
-}
-
-test('[FLT-2.5] a part whose code cannot be loaded opens when the server is back', async ({
-  page,
-}) => {
-  const open = new OpenPage(page);
-  await open.open();
-  await line.fail('refuses');
-  await page.getByRole('banner').getByRole('button', { name: 'Search' }).click();
-  await expect(open.mark).toHaveText(/^Offline/);
-  await open.expectKept();
-  await line.repair();
-  await expect(page.getByRole('dialog')).toBeVisible();
-  await page.keyboard.press('Escape');
-  await open.expectKept();
-});
-
-test('[FLT-2.5] an action whose answer is lost says that its outcome is unknown', async ({
-  page,
-}) => {
-  const open = new OpenPage(page);
-  await open.open();
-  await page.route(
-    (url) => url.pathname.endsWith('/settings/general'),
-    async (route) => {
-      if (route.request().method() !== 'POST') return route.fallback();
-      await route.fetch();
-      await route.abort('connectionreset');
-    },
-  );
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(
-    page.getByText('we don’t know whether this was done', { exact: false }),
-  ).toBeVisible();
-  await open.expectKept();
 });

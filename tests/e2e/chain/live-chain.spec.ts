@@ -158,7 +158,8 @@ test('[PAG-1.1] a session page follows its tier to the end, and leads to the one
   story,
 }) => {
   const { demo } = story;
-  await demo.break();
+  // Tier 2 repairs it.
+  await demo.break('crash');
   let release: (() => Promise<void>) | null = await demo.holdRunner();
   try {
     const { number } = await demo.start();

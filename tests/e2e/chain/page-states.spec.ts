@@ -40,10 +40,11 @@ test('an address that is nobody’s is 404, and a cursor that is none is left ou
 }) => {
   const { demo, chain } = story;
   for (const path of ['sessions/999999999', 'sessions/x', 'chains/999999999', 'chains/0x1']) {
-    const response = await page.goto(`${demo.root}/${path}`);
-    expect(response?.status(), path).toBe(404);
-    await expect(page.getByRole('heading', { name: 'There is nothing here' })).toBeVisible();
+    const response = await page.request.get(`${demo.root}/${path}`);
+    expect(response.status(), path).toBe(404);
   }
+  await page.goto(`${demo.root}/chains/999999999`);
+  await expect(page.getByRole('heading', { name: 'There is nothing here' })).toBeVisible();
   await page.goto(`${demo.root}/sessions?before=nonsense&runner=nonsense`);
   await expect(page.getByRole('table', { name: 'Sessions' })).toContainText(`#${chain.number}`);
 });

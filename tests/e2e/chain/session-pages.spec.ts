@@ -16,7 +16,7 @@ test('[RES-4.2] every session page shows the whole chain: tier, model, cost, dur
   const total = sessions.reduce((sum, session) => sum + microsOf(session.costUsd), 0);
   expect(microsOf(chain.totalCostUsd)).toBe(total);
   for (const [current, own] of sessions.entries()) {
-    await page.goto(sessionPath(current));
+    await page.goto(sessionPath(current, '/ledger'));
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Session #${own.number}`);
     const members = page
       .getByRole('navigation', { name: `Chain #${chain.number}` })
@@ -32,7 +32,6 @@ test('[RES-4.2] every session page shows the whole chain: tier, model, cost, dur
       await expect(member).toContainText(STATUS_WORDS[index] ?? '');
       await expect(member.locator('[aria-current=page]')).toHaveCount(index === current ? 1 : 0);
     }
-    await page.goto(sessionPath(current, '/ledger'));
     await expect(page.getByText(`Session ${usd(own.costUsd)}`)).toBeVisible();
     const toChain = page.getByRole('link', { name: `Chain #${chain.number} ${formatCost(total)}` });
     await expect(toChain).toHaveAttribute('href', `${demo.root}/chains/${chain.number}#cost`);
@@ -43,7 +42,7 @@ test('[HND-7.1] a session links to the one it came from and to the one it led to
   page,
   story,
 }) => {
-  const { sessions, sessionPath } = story;
+  const { demo, chain, sessions, sessionPath } = story;
   const [first, second, third] = sessions;
   await page.goto(sessionPath(1));
   await page
@@ -51,6 +50,12 @@ test('[HND-7.1] a session links to the one it came from and to the one it led to
     .click();
   await expect(page).toHaveURL(sessionPath(0));
   await expect(page.getByRole('link', { name: /^Escalated from/ })).toHaveCount(0);
+  const log = page.getByRole('region', { name: `Log of Session #${first?.number}` });
+  await expect(log).toContainText(`Tier 2 continued in Session #${second?.number}.`);
+  const next = log.getByRole('link', { name: `Session #${second?.number}`, exact: true });
+  await expect(next).toHaveAttribute('href', sessionPath(1));
+  const toChain = log.getByRole('link', { name: `Open Chain #${chain.number}` });
+  await expect(toChain).toHaveAttribute('href', `${demo.root}/chains/${chain.number}`);
   await page
     .getByRole('link', { name: `Escalated to Session #${second?.number} (Tier 2)` })
     .click();
@@ -118,7 +123,8 @@ test('[RES-8.4] the resume limit is an event of the session; all tokens stand be
     const start = page.getByText(`resumed at ${formatContextUse(used, 200_000)}, ${inAll}`);
     await page.getByRole('button', { name: 'Details', exact: true }).click();
     await expect(start).toBeVisible();
-    await page.goto(sessionPath(index, '/decision'));
+    await page.getByRole('link', { name: 'Decision', exact: true }).click();
+    await expect(page).toHaveURL(sessionPath(index, '/decision'));
     await expect(start).toBeVisible();
     const line = page.getByRole('paragraph').filter({ hasText: /^Context \d/ });
     await expect(line).toContainText(`Context ${formatContextUse(used, 200_000)}`);
@@ -266,11 +272,11 @@ test('[SAS-4.2] the log fills the window, which does not scroll beside it', asyn
   });
 });
 
-test('[SAS-4.2] the address of the log follows the selected row and opens there again', async ({
+test('[SAS-4.2] a report in the log reads as a report, and the address follows the selected row and opens there again', async ({
   page,
   story,
 }) => {
-  const { sessionPath } = story;
+  const { sessions, sessionPath } = story;
   await page.goto(sessionPath(1));
   const log = page.getByRole('log');
   const details = page.getByRole('complementary', { name: 'Selected call' });
@@ -282,6 +288,18 @@ test('[SAS-4.2] the address of the log follows the selected row and opens there 
   await test.step('no details before a call is selected', async () => {
     await expect(log).toContainText('Process ended');
     await expect(details).toBeHidden();
+  });
+
+  await test.step('JSON is only on the tab of the report', async () => {
+    const report = log
+      .locator('[data-seq]', { has: page.getByRole('button', { name: 'Report', exact: false }) })
+      .last();
+    await expect(report).toContainText(String(sessions[1]?.report?.summary));
+    await expect(report.getByRole('list', { name: 'Services, as reported' })).toBeVisible();
+    await expect(report).toContainText('Requested a higher tier for');
+    await expect(log).not.toContainText('services_checked');
+    const open = report.getByRole('link', { name: 'Open the report' });
+    await expect(open).toHaveAttribute('href', sessionPath(1, '/report'));
   });
 
   let clicked = '';
@@ -332,39 +350,6 @@ test('[SAS-4.2] the address of the log follows the selected row and opens there 
     await page.keyboard.press('Escape');
     await expect(page.getByRole('tooltip')).toBeHidden();
   });
-});
-
-test('[SAS-4.2] a report in the log reads as a report, and JSON is only on its own tab', async ({
-  page,
-  story,
-}) => {
-  const { sessions, sessionPath } = story;
-  await page.goto(sessionPath(1));
-  const log = page.getByRole('log');
-  const summary = String(sessions[1]?.report?.summary);
-  const report = log.locator('[data-seq]', {
-    has: page.getByRole('button', { name: 'Report', exact: false }),
-  });
-  await expect(report.last()).toContainText(summary);
-  await expect(report.last().getByRole('list', { name: 'Services, as reported' })).toBeVisible();
-  await expect(report.last()).toContainText('Requested a higher tier for');
-  await expect(log).not.toContainText('services_checked');
-  await report.last().getByRole('link', { name: 'Open the report' }).click();
-  await expect(page).toHaveURL(sessionPath(1, '/report'));
-});
-
-test('[HND-7.1] the log of a session that escalated leads to the next session and to the chain', async ({
-  page,
-  story,
-}) => {
-  const { demo, chain, sessions, sessionPath } = story;
-  await page.goto(sessionPath(0));
-  const log = page.getByRole('region', { name: `Log of Session #${sessions[0]?.number}` });
-  await expect(log).toContainText(`Tier 2 continued in Session #${sessions[1]?.number}.`);
-  const next = log.getByRole('link', { name: `Session #${sessions[1]?.number}`, exact: true });
-  await expect(next).toHaveAttribute('href', sessionPath(1));
-  await log.getByRole('link', { name: `Open Chain #${chain.number}` }).click();
-  await expect(page).toHaveURL(`${demo.root}/chains/${chain.number}`);
 });
 
 test('the tab of a session that is current is whole on a phone', async ({ page, story }) => {

@@ -13,8 +13,6 @@ export interface Crawl {
   dead: DeadLink[];
 }
 
-/** Addresses of one pattern are alike, so a few of them stand for all. */
-const PER_PAGE = 3;
 /** A value that no filter has is left out, which a spec of its own proves, so one stands for all. */
 const PER_FILTER = 1;
 const AT_ONCE = 4;
@@ -24,6 +22,8 @@ interface CrawlOptions {
   isOpened?: (href: string) => boolean;
   /** Which addresses are alike. */
   patternOf?: (href: string) => string;
+  /** How many of those that are alike stand for all. */
+  perPage?: number;
 }
 
 /**
@@ -34,7 +34,7 @@ export async function crawl(
   request: APIRequestContext,
   origin: string,
   start: readonly string[],
-  { isOpened = () => false, patternOf: asPattern = patternOf }: CrawlOptions = {},
+  { isOpened = () => false, patternOf: asPattern = patternOf, perPage = 3 }: CrawlOptions = {},
 ): Promise<Crawl> {
   const visited = new Map<string, string>();
   const dead: DeadLink[] = [];
@@ -45,7 +45,7 @@ export async function crawl(
     if (visited.has(href) || isOpened(href)) return false;
     const pattern = asPattern(href);
     const count = counts.get(pattern) ?? 0;
-    if (count >= (pattern.includes('?') ? PER_FILTER : PER_PAGE)) return false;
+    if (count >= (pattern.includes('?') ? PER_FILTER : perPage)) return false;
     counts.set(pattern, count + 1);
     visited.set(href, pattern);
     return true;
@@ -73,7 +73,7 @@ export async function crawl(
 async function open(request: APIRequestContext, address: string) {
   const answer = await request.get(address, {
     maxRetries: 2,
-    headers: { accept: 'text/html,*/*' },
+    headers: { accept: 'text/html,*/*', 'accept-encoding': 'identity' },
   });
   const isPage = answer.headers()['content-type']?.startsWith('text/html') ?? false;
   const html = isPage ? await answer.text() : '';

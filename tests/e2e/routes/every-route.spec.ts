@@ -42,8 +42,8 @@ function sidewaysOf(page: Page): Promise<number> {
 interface Look {
   width: number;
   colorScheme: 'light' | 'dark';
-  /** Which rules are tried; none: only whether it scrolls sideways. */
-  rules?: Rules;
+  /** Which rules are tried. */
+  rules: Rules;
 }
 
 /**
@@ -58,8 +58,8 @@ const LOOKS: readonly Look[] = [
 
 /** Of a page whose elements were all seen before, in the same places of pages that were scanned in every look. */
 const LOOKS_OF_KNOWN: readonly Look[] = [
-  { width: 1440, colorScheme: 'light' },
-  { width: 390, colorScheme: 'light', rules: 'all but colors' },
+  { width: 1440, colorScheme: 'light', rules: 'colors' },
+  { width: 390, colorScheme: 'light', rules: 'all' },
 ];
 
 async function open(page: Page, address: string): Promise<void> {
@@ -81,7 +81,6 @@ async function expectSound(page: Page, address: string, looks = LOOKS): Promise<
     await expect
       .soft(async () => expect(await sidewaysOf(page)).toBe(0), `${address} at ${width} px`)
       .toPass({ timeout: 60_000 });
-    if (!rules) continue;
     const found = await violationsOf(page, rules);
     expect.soft(found, `${address}, ${colorScheme} at ${width} px`).toEqual([]);
   }
@@ -105,9 +104,11 @@ test('every page of the product is among those that are visited', () => {
 
 for (const [route, visit] of Object.entries(MEMBER_VISITS)) {
   test(`[PAG-1.3] ${route} has no accessibility violation, does not scroll sideways and reports no error`, async () => {
-    // On a phone, what is opened beside a list takes its place, with its heading.
-    await page.setViewportSize({ width: 1440, height: 900 });
     for (const address of [visit(places)].flat()) {
+      // Nobody looks at the page before in this width, and drawing it again is work.
+      await page.goto('about:blank');
+      // On a phone, what is opened beside a list takes its place, with its heading.
+      await page.setViewportSize({ width: 1440, height: 900 });
       await open(page, address);
       await expectSound(page, address);
     }

@@ -58,7 +58,7 @@ async function askAbout({ demo, chain }: Story): Promise<string> {
   return `${demo.root}/ask/${id}`;
 }
 
-/** Lets a chain wait until the start of tier 2 is approved, stops it, and has the demo repaired. */
+/** Lets a chain wait until the start of tier 2 is approved, stops it, and repairs the demo. */
 async function requestApproval(demo: Demo): Promise<string> {
   await demo.configure({ tiers: [{ tier: 2, requiresApproval: true }] });
   await demo.break();
@@ -69,7 +69,7 @@ async function requestApproval(demo: Demo): Promise<string> {
   await demo.post(`chains/${id}/stop`);
   await demo.waitUntilIdle();
   await demo.configure({ tiers: [{ tier: 2, requiresApproval: false }] });
-  await demo.run();
+  await demo.repair();
   return `/${demo.organization}/approvals/${approval.id}`;
 }
 

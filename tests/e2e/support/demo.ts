@@ -48,9 +48,20 @@ export class Demo {
 
   /** Breaks a service, by default its configuration, which only tier 3 can fix. */
   async break(fault: DemoFault = 'config'): Promise<void> {
+    await this.democtl('break', fault);
+  }
+
+  /** Repairs whatever is broken, which takes no tier but the one that sees it. */
+  async repair(): Promise<void> {
+    await this.democtl('repair-config', 'web');
+    await this.democtl('restart', 'web');
+    await this.run();
+  }
+
+  private async democtl(...args: string[]): Promise<void> {
     const { dataDir } = test.info().project.metadata;
     const { binDir } = demoPaths(dataDir);
-    await promisify(execFile)(path.join(binDir, 'democtl'), ['break', fault]);
+    await promisify(execFile)(path.join(binDir, 'democtl'), args);
   }
 
   /** Starts a chain, which no page follows. */

@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test';
+import { type APIRequestContext, expect } from '@playwright/test';
 import { listBuiltActions } from '../../product/support/built-actions';
 
 interface NamedAction {
@@ -9,12 +9,21 @@ interface NamedAction {
   path: string;
 }
 
-/** Sends what the page of an action would send, without opening it. @returns where it leads, or its value */
-export async function callAction({ request }: Page, action: NamedAction, input: object) {
+/**
+ * Sends what the page of an action would send, without opening it.
+ *
+ * @param sender a page or a context, whose cookies are sent and kept
+ * @returns where it leads, or its value
+ */
+export async function callAction(
+  sender: { request: APIRequestContext },
+  action: NamedAction,
+  input: object,
+) {
   const built = listBuiltActions().find(
     ({ file, name }) => file === action.file && name === action.name,
   );
-  const answer = await request.post(action.path, {
+  const answer = await sender.request.post(action.path, {
     headers: {
       'next-action': built?.id ?? 'not built',
       'content-type': 'text/plain;charset=UTF-8',

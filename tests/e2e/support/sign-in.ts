@@ -1,4 +1,11 @@
-import { type APIRequestContext, expect, type Page } from '@playwright/test';
+import {
+  type APIRequestContext,
+  type Browser,
+  type BrowserContext,
+  expect,
+  type Page,
+} from '@playwright/test';
+import { PASSWORD } from './new-organization';
 import { callAction } from './server-action';
 
 const SIGN_IN = { file: 'app/(auth)/actions.ts', name: 'signIn', path: '/sign-in' };
@@ -31,4 +38,26 @@ export async function createProject(
   const headers = { authorization: `Bearer ${token}` };
   const answer = await request.post('/api/v1/projects', { headers, data });
   expect(answer.status(), await answer.text()).toBe(201);
+}
+
+/** Lets somebody join the organization of the token, in a browser of their own. */
+export async function joinAs(
+  browser: Browser,
+  token: string,
+  { role, ...person }: { email: string; role: string; name: string },
+): Promise<BrowserContext> {
+  const context = await browser.newContext();
+  const invited = await context.request.post('/api/v1/invitations', {
+    headers: { authorization: `Bearer ${token}` },
+    data: { email: person.email, role },
+  });
+  expect(invited.status(), await invited.text()).toBe(201);
+  // No mail server runs, so the link is answered.
+  const path = new URL((await invited.json()).link).pathname;
+  await callAction(
+    context,
+    { file: 'app/(auth)/invite/[token]/actions.ts', name: 'joinWithNewAccount', path },
+    { token: path.split('/').at(-1), name: person.name, password: PASSWORD },
+  );
+  return context;
 }
