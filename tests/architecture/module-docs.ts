@@ -24,7 +24,7 @@ function importsText(name: string, sources: readonly SourceFile[]): string {
   return [
     `Imports ${order.length > 0 ? quoted(order) : 'no other module'}.`,
     '',
-    `${entries.length} of its ${files.length} files are imported from outside:`,
+    'Other modules import these of its files:',
     `${quoted(entries.map((file) => path.posix.relative(`lib/${name}`, file)))}.`,
   ].join('\n');
 }
