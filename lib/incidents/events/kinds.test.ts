@@ -9,7 +9,7 @@ import {
   joiningIncidentSchema,
 } from '../incident';
 import { recordOf, toStored } from '../incident-rows';
-import { INCIDENT_EVENT_KINDS, type IncidentEventKind } from '../states';
+import { INCIDENT_EVENT_KINDS } from '../states';
 import type { QuotedSignal } from './event-kind';
 import { applyEvent, type EventOf, type IncidentEvent, timelineText } from './registry';
 
@@ -46,48 +46,6 @@ const FULL = {
 
 const signals = { alerts: [], more: 0, firing: { serviceIds: [], hasOther: false } };
 const note = { by: 'Ana', note: '' };
-const events: IncidentEvent[] = [
-  {
-    ...{ kind: 'service_failing', serviceId: 'web', name: 'web', status: 'down', error: '' },
-    failingSince: at(20).toISOString(),
-  },
-  { kind: 'service_recovered', serviceId: 'web' },
-  { kind: 'service_unknown', serviceId: 'web' },
-  { kind: 'service_removed', serviceId: 'web' },
-  {
-    ...{ kind: 'alert_firing', ...signals, severity: 'warning', services: [], sources: [] },
-    ...{ hasOther: true, startedAt: at(20).toISOString(), newestAt: at(20).toISOString() },
-    firing: { serviceIds: [], hasOther: true },
-  },
-  { kind: 'alert_ended', ...signals, isUnknown: false },
-  { kind: 'alerts_quiet' },
-  { kind: 'chain_started', chainId: 'chain' },
-  {
-    kind: 'chain_ended',
-    chainId: 'chain',
-    outcome: 'fixed',
-    text: '',
-    startedAt: at(1).toISOString(),
-  },
-  { kind: 'look_refused', text: '', isRetried: false },
-  { kind: 'needs_human', unproven: [{ serviceId: 'web', service: 'web', type: 'http' }] },
-  { kind: 'acknowledged', ...note, endsAt: null },
-  { kind: 'acknowledgement_ended', by: null },
-  { kind: 'verified' },
-  { kind: 'resolved', ...note },
-  { kind: 'merged', ...note, into: { incidentId: OTHER, number: 1 } },
-  {
-    ...{ kind: 'joined', ...note, from: { incidentId: OTHER, number: 1 } },
-    ...{ isNeedKnown: false, isChainAtWork: false },
-    joining: joiningIncidentSchema.parse({
-      ...FULL.open,
-      services: [service({ serviceId: 'db' })],
-    }),
-  },
-  { kind: 'silenced', ...note, endsAt: null },
-  { kind: 'silence_ended', by: null },
-];
-
 type After = Incident['state'] | 'never';
 const SAME: After[] = ['open', 'acknowledged', 'verifying', 'verifying', 'resolved', 'resolved'];
 const ENDS = Array<After>(6).fill('resolved');
@@ -96,39 +54,74 @@ const FAILS: After[] = ['open', 'acknowledged', 'open', 'acknowledged', 'open', 
 /** Nothing but the verification ends. */
 const UNPROVEN: After[] = ['open', 'acknowledged', 'open', 'acknowledged', 'resolved', 'resolved'];
 
-/** What follows each state of FULL. */
-const AFTER: Record<IncidentEventKind, After[]> = {
-  service_failing: FAILS,
-  service_recovered: ['verifying', 'verifying', 'verifying', 'verifying', 'resolved', 'resolved'],
-  service_unknown: UNPROVEN,
-  service_removed: ENDS,
-  alert_firing: FAILS,
-  alert_ended: SAME,
-  alerts_quiet: ENDS,
-  chain_started: SAME,
-  chain_ended: SAME,
-  look_refused: SAME,
-  needs_human: UNPROVEN,
-  acknowledged: ['acknowledged', ...SAME.slice(1)],
-  acknowledgement_ended: ['open', 'open', ...SAME.slice(2)],
-  verified: ['never', 'never', ...ENDS.slice(2)],
-  resolved: ENDS,
-  merged: ENDS,
-  joined: UNPROVEN,
-  silenced: SAME,
-  silence_ended: SAME,
+const joining = joiningIncidentSchema.parse({
+  ...FULL.open,
+  services: [service({ serviceId: 'db' })],
+});
+const unproven = [{ serviceId: 'web', service: 'web', type: 'http' }];
+const failure: EventOf<'service_failing'> = {
+  ...{ kind: 'service_failing', serviceId: 'web', name: 'web', status: 'down', error: '' },
+  failingSince: at(20).toISOString(),
 };
+const chain = {
+  kind: 'chain_ended',
+  chainId: 'chain',
+  text: '',
+  startedAt: at(1).toISOString(),
+} as const;
 
-const pairs = events.flatMap((event) =>
+/** What follows each state of FULL. */
+const AFTER: [IncidentEvent, After[]][] = [
+  [failure, FAILS],
+  [{ ...failure, chainId: 'chain', needsHuman: true }, FAILS],
+  [
+    { kind: 'service_recovered', serviceId: 'web' },
+    ['verifying', 'verifying', 'verifying', 'verifying', 'resolved', 'resolved'],
+  ],
+  [{ kind: 'service_unknown', serviceId: 'web' }, UNPROVEN],
+  [{ kind: 'service_removed', serviceId: 'web' }, ENDS],
+  [
+    {
+      ...{ kind: 'alert_firing', ...signals, severity: 'warning', services: [], sources: [] },
+      ...{ hasOther: true, startedAt: at(20).toISOString(), newestAt: at(20).toISOString() },
+      firing: { serviceIds: [], hasOther: true },
+    },
+    FAILS,
+  ],
+  [{ kind: 'alert_ended', ...signals, isUnknown: false }, SAME],
+  [{ kind: 'alert_ended', ...signals, isUnknown: true }, SAME],
+  [{ kind: 'alerts_quiet' }, ENDS],
+  [{ kind: 'chain_started', chainId: 'chain' }, SAME],
+  [{ ...chain, outcome: 'fixed' }, SAME],
+  [{ ...chain, outcome: 'failed' }, SAME],
+  [{ kind: 'look_refused', text: '', isRetried: false }, SAME],
+  [{ kind: 'needs_human' }, SAME],
+  [{ kind: 'needs_human', unproven }, UNPROVEN],
+  [{ kind: 'acknowledged', ...note, endsAt: null }, ['acknowledged', ...SAME.slice(1)]],
+  [{ kind: 'acknowledgement_ended', by: null }, ['open', 'open', ...SAME.slice(2)]],
+  [{ kind: 'verified' }, ['never', 'never', ...ENDS.slice(2)]],
+  [{ kind: 'resolved', ...note }, ENDS],
+  [{ kind: 'merged', ...note, into: { incidentId: OTHER, number: 1 } }, ENDS],
+  [
+    {
+      ...{ kind: 'joined', ...note, from: { incidentId: OTHER, number: 1 }, joining },
+      ...{ isNeedKnown: false, isChainAtWork: false },
+    },
+    UNPROVEN,
+  ],
+  [{ kind: 'silenced', ...note, endsAt: null }, SAME],
+  [{ kind: 'silence_ended', by: null }, SAME],
+];
+
+const pairs = AFTER.flatMap(([event, after]) =>
   Object.entries(FULL).map(
-    ([from, incident], index) =>
-      [from, event.kind, incident, event, AFTER[event.kind][index]] as const,
+    ([from, incident], index) => [from, event.kind, incident, event, after[index]] as const,
   ),
 );
 
 describe('[INC-2.1] every state and event', () => {
   it('is in the table', () => {
-    expect(events.map(({ kind }) => kind)).toEqual(INCIDENT_EVENT_KINDS);
+    expect([...new Set(AFTER.map(([{ kind }]) => kind))]).toEqual(INCIDENT_EVENT_KINDS);
   });
 
   it.each(pairs)('%s: %s', (_from, kind, before, event, expected) => {
