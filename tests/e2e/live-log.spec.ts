@@ -149,6 +149,48 @@ test('[SAS-4.2] a log whose line is cut three times during 10,000 events has no 
   expect(wire.mostStreams()).toBe(1);
 });
 
+test('[SAS-4.2] a live log follows, pauses without loss, and leads to an event by its link', async ({
+  page,
+  request,
+}) => {
+  const session = await runSession(page, request);
+  const { path, lastSeq } = session;
+  runner = session.runner;
+  await page.goto(path);
+  await session.runner.send(lines(0, 200));
+  await expectDrawn(page, lastSeq + 200);
+
+  await test.step('it follows', async () => {
+    await expect(page.getByText('line 200 of the test')).toBeInViewport();
+    await session.runner.send(lines(200, 210));
+    await expect(page.getByText('line 210 of the test')).toBeInViewport();
+  });
+
+  await test.step('scrolling up stops that, and says what is new', async () => {
+    await page.getByRole('log').hover();
+    await page.mouse.wheel(0, -2_000);
+    await expect(page.getByText('line 210 of the test')).not.toBeInViewport();
+    await session.runner.send(lines(210, 218));
+    await page.getByRole('button', { name: '8 new · Jump to latest' }).click();
+    await expect(page.getByText('line 218 of the test')).toBeInViewport();
+  });
+
+  await test.step('paused, it counts what waits and loses nothing', async () => {
+    await page.getByRole('button', { name: 'Pause the log' }).click();
+    await session.runner.send(lines(218, 230));
+    await page.getByRole('button', { name: 'Resume, 12 events waiting' }).click();
+    await expect(page.getByText('line 230 of the test')).toBeVisible();
+  });
+
+  await test.step('a link opens the log at its event', async () => {
+    await page.goto(`${path}?event=${lastSeq + 7}`);
+    // While the server's answer streams in, what replaces a placeholder waits outside the log.
+    const row = page.getByRole('log').getByText('line 7 of the test');
+    await expect(row).toBeInViewport();
+    await expect(page.locator(`[data-seq="${lastSeq + 7}"]`)).toBeFocused();
+  });
+});
+
 /** A call with an output of 40 lines, of which the log folds those in the middle. */
 const call: readonly RunnerEvent[] = [
   {
@@ -172,117 +214,85 @@ const call: readonly RunnerEvent[] = [
   },
 ];
 
-/** What a request has used, which has no row in the log. */
-const USAGE: RunnerEvent = {
-  kind: 'request_usage',
-  messageId: 'message-1',
-  model: 'demo-haiku',
-  inputTokens: 0,
-  outputTokens: 100_000,
-  cacheReadTokens: 0,
-  cacheWriteTokens: 0,
-  final: true,
-  parentToolUseId: null,
-};
-
-test('[SAS-4.2] a live log follows, pauses without loss, is searched, and leads to an event by its link', async ({
+test('[SAS-4.2] a search finds words in folded output, unfolds it and paints them', async ({
   page,
   request,
 }) => {
   const session = await runSession(page, request);
   const { path, lastSeq } = session;
   runner = session.runner;
+  await session.runner.send([...lines(0, 60), ...call, ...lines(60, 120)]);
   await page.goto(path);
-  const header = page.getByRole('main').locator('header');
-  const cost = header.getByText(/^\$\d+\.\d\d so far est\.$/);
-  /** Of the session, for the lines sent so far. */
-  let seq = lastSeq;
-  const send = async (events: readonly RunnerEvent[]) => {
-    await session.runner.send(events);
-    seq += events.length;
-    await expectDrawn(page, seq);
-  };
-
-  await test.step('it follows', async () => {
-    await send(lines(0, 200));
-    await expect(page.getByText('line 200 of the test')).toBeInViewport();
-    await send(lines(200, 210));
-    await expect(page.getByText('line 210 of the test')).toBeInViewport();
-  });
-
-  await test.step('scrolling up stops that, and says what is new', async () => {
-    await page.getByRole('log').hover();
-    await page.mouse.wheel(0, -2_000);
-    await expect(page.getByText('line 210 of the test')).not.toBeInViewport();
-    await send(lines(210, 218));
-    await page.getByRole('button', { name: '8 new · Jump to latest' }).click();
-    await expect(page.getByText('line 218 of the test')).toBeInViewport();
-  });
-
-  await test.step('paused, it counts what waits and loses nothing', async () => {
-    await page.getByRole('button', { name: 'Pause the log' }).click();
-    await session.runner.send(lines(218, 230));
-    seq += 12;
-    await page.getByRole('button', { name: 'Resume, 12 events waiting' }).click();
-    await expect(page.getByText('line 230 of the test')).toBeVisible();
-  });
-
-  const callSeq = seq + 1;
-  await test.step('a search finds words in folded output, unfolds it and paints them', async () => {
-    await send([...call, ...lines(230, 290)]);
-    await expect(page.getByText('output 20.')).toHaveCount(0);
-    await page.getByLabel('Search the log').fill('Output 20.');
-    await page.keyboard.press('Enter');
-    await expect(page.getByRole('search').getByRole('status')).toHaveText('1 of 1');
-    await expect(page.getByText('output 20.')).toBeInViewport();
-    const painted = () =>
-      page.evaluate(() =>
-        [...(CSS.highlights.get('log-match-current') ?? [])].map((range) => String(range)),
-      );
-    await expect.poll(painted).toEqual(['output 20.']);
-    await expect(page).toHaveURL(`${path}?event=${callSeq}&q=Output+20.`);
-    await page.getByRole('button', { name: 'Show details of the call' }).click();
-    const details = page.getByRole('complementary', { name: 'Selected call' });
-    await expect(details).toContainText('40 lines of stdout, 1 line of stderr');
-  });
-
-  await test.step('a search while the page is refreshed keeps its place and its address', async () => {
-    await page.evaluate(() => document.body.setAttribute('data-loaded-once', ''));
-    const searchFor = async (number: number) => {
-      await page.getByLabel('Search the log').fill(`line ${number} of`);
-      await page.keyboard.press('Enter');
-      const address = `${path}?event=${lastSeq + number}&q=line+${number}+of`;
-      await expect(page).toHaveURL(address);
-    };
-    for (const number of [10, 20, 30]) {
-      await searchFor(number);
-      await refreshDuring(page, () => searchFor(number + 1));
-    }
-    // Each starts once the one before is drawn.
-    for (const number of [40, 50]) await refreshDuring(page, () => searchFor(number));
-    await expect(page.locator('body')).toHaveAttribute('data-loaded-once', '');
-    await expect(page.getByText('line 50 of the test')).toBeInViewport();
-  });
-
-  await test.step('a running session says what it has cost so far, on every tab', async () => {
-    await header.locator('[tabindex="0"]', { hasText: 'Cost unknown' }).focus();
-    await expect(page.getByRole('tooltip')).toContainText(
-      'No request has reported its tokens yet.',
+  await expectDrawn(page, lastSeq + 122);
+  await expect(page.getByText('output 20.')).toHaveCount(0);
+  await page.getByLabel('Search the log').fill('Output 20.');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('search').getByRole('status')).toHaveText('1 of 1');
+  await expect(page.getByText('output 20.')).toBeInViewport();
+  const painted = () =>
+    page.evaluate(() =>
+      [...(CSS.highlights.get('log-match-current') ?? [])].map((range) => String(range)),
     );
-    await session.runner.send([USAGE]);
-    await expect(cost).toBeVisible();
-    const shown = await cost.textContent();
-    await page.getByRole('link', { name: 'Report', exact: true }).click();
-    await expect(page).toHaveURL(`${path}/report`);
-    await page.reload();
-    await expect(cost).toHaveText(shown ?? '');
-  });
+  await expect.poll(painted).toEqual(['output 20.']);
+  await expect(page).toHaveURL(`${path}?event=${lastSeq + 61}&q=Output+20.`);
 
-  await test.step('a link opens the log at its event', async () => {
-    await page.goto(`${path}?event=${lastSeq + 7}`);
-    // While the server's answer streams in, what replaces a placeholder waits outside the log.
-    const row = page.getByRole('log').getByText('line 7 of the test');
-    await expect(row).toBeInViewport();
-    await expect(page.locator(`[data-seq="${lastSeq + 7}"]`)).toBeFocused();
-  });
+  await page.getByRole('button', { name: 'Show details of the call' }).click();
+  const details = page.getByRole('complementary', { name: 'Selected call' });
+  await expect(details).toContainText('40 lines of stdout, 1 line of stderr');
+});
+
+test('[SAS-4.2] a search while the page is refreshed keeps its place and its address', async ({
+  page,
+  request,
+}) => {
+  const session = await runSession(page, request);
+  runner = session.runner;
+  await session.runner.send(lines(0, 60));
+  await page.goto(session.path);
+  await expectDrawn(page, session.lastSeq + 60);
+  await page.evaluate(() => document.body.setAttribute('data-loaded-once', ''));
+
+  const searchFor = async (number: number) => {
+    await page.getByLabel('Search the log').fill(`line ${number} of`);
+    await page.keyboard.press('Enter');
+    const address = `${session.path}?event=${session.lastSeq + number}&q=line+${number}+of`;
+    await expect(page).toHaveURL(address);
+  };
+  for (const number of [10, 20, 30]) {
+    await searchFor(number);
+    await refreshDuring(page, () => searchFor(number + 1));
+  }
+  // Each starts once the one before is drawn.
+  for (const number of [40, 50]) await refreshDuring(page, () => searchFor(number));
+  await expect(page.locator('body')).toHaveAttribute('data-loaded-once', '');
+  await expect(page.getByText('line 50 of the test')).toBeInViewport();
+});
+
+test('a running session says what it has cost so far, on every tab', async ({ page, request }) => {
+  const session = await runSession(page, request);
+  runner = session.runner;
+  await page.goto(session.path);
+  const header = page.getByRole('main').locator('header');
+  await header.locator('[tabindex="0"]', { hasText: 'Cost unknown' }).focus();
+  await expect(page.getByRole('tooltip')).toContainText('No request has reported its tokens yet.');
+  await session.runner.send([
+    {
+      kind: 'request_usage',
+      messageId: 'message-1',
+      model: 'demo-haiku',
+      inputTokens: 0,
+      outputTokens: 100_000,
+      cacheReadTokens: 0,
+      cacheWriteTokens: 0,
+      final: true,
+      parentToolUseId: null,
+    },
+  ]);
+  const cost = header.getByText(/^\$\d+\.\d\d so far est\.$/);
+  await expect(cost).toBeVisible();
+  const shown = await cost.textContent();
+  await page.getByRole('link', { name: 'Report', exact: true }).click();
+  await expect(page).toHaveURL(`${session.path}/report`);
+  await page.reload();
+  await expect(cost).toHaveText(shown ?? '');
 });
