@@ -1,7 +1,8 @@
-import { Prisma } from '@/generated/prisma/client';
-import { systemDb } from '@/lib/platform/db/global-db';
-import { executeRaw, queryRaw, toJson } from '@/lib/platform/db/raw';
+import { sql } from 'kysely';
+import type { Prisma } from '@/generated/prisma/client';
+import { toJson } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
+import { changedBy, rowsOf, systemRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { IncidentEvent } from './events/registry';
 import type { AffectedService } from './incident';
@@ -23,10 +24,7 @@ export async function lockIncidents(
   projectId: string,
 ): Promise<void> {
   const key = `incidents ${organizationId} ${projectId}`;
-  await queryRaw(
-    db,
-    Prisma.sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))::text as locked`,
-  );
+  await rowsOf(db, sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))::text as locked`);
 }
 
 /** Returns the incidents of a project that aren't over, newest first. */
@@ -62,9 +60,9 @@ export async function listConcerned(
   organizationId: OrganizationId,
   { projectId, serviceIds }: { projectId: string; serviceIds: readonly string[] },
 ): Promise<StoredIncident[]> {
-  const earlier = await queryRaw<{ id: string }>(
+  const earlier = await rowsOf(
     db,
-    Prisma.sql`select distinct e.id from unnest(${[...serviceIds]}::uuid[]) as given(id)
+    sql<{ id: string }>`select distinct e.id from unnest(${[...serviceIds]}::uuid[]) as given(id)
       cross join lateral (
         select i.id from incident_service s
         join incident i on i.organization_id = s.organization_id and i.id = s.incident_id
@@ -157,9 +155,9 @@ async function saveServices(
   services: readonly (AffectedService & { incidentId: string })[],
 ): Promise<void> {
   if (services.length === 0) return;
-  await executeRaw(
+  await changedBy(
     db,
-    Prisma.sql`insert into incident_service (organization_id, incident_id, service_id, name, status, worst,
+    sql`insert into incident_service (organization_id, incident_id, service_id, name, status, worst,
         failing_since, recovered_at, error, was_failing, relapses, removed_at)
       select ${organizationId}::uuid, "incidentId", "serviceId", name, status, worst,
         "failingSince", "recoveredAt", error, "wasFailing", relapses, "removedAt"
@@ -212,19 +210,16 @@ export async function moveLinks(
  * Returns the incidents that have been due for the longest time, and puts them off: one that fails, waits,
  * or is left by a process that dies comes after those of everybody else.
  */
-export function takeDue(
-  now: Date,
-  putOffUntil: Date,
-  limit: number,
-): Promise<{ id: string; organizationId: string; projectId: string }[]> {
-  return systemDb('incidents of every organization').$queryRaw(
-    Prisma.sql`with due as (
+export function takeDue(now: Date, putOffUntil: Date, limit: number) {
+  return systemRows(
+    'incidents of every organization',
+    sql<{ id: string; organizationId: string; projectId: string }>`with due as (
         select id from incident where due_at <= ${now}::timestamptz
         order by due_at, id limit ${limit} for update skip locked
       )
       update incident i set due_at = ${putOffUntil}::timestamptz
       from due
       where i.id = due.id
-      returning i.id, i.organization_id as "organizationId", i.project_id as "projectId"`,
+      returning i.id, i.organization_id, i.project_id`,
   );
 }

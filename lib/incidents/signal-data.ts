@@ -1,6 +1,6 @@
-import { Prisma } from '@/generated/prisma/client';
-import { executeRaw, queryRaw } from '@/lib/platform/db/raw';
+import { type RawBuilder, sql } from 'kysely';
 import type { OrganizationId } from '@/lib/platform/db/scope';
+import { changedBy, rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { SameSignal } from './choose-for-signal';
 import { type FiringSignals, incidentSignalsSchema } from './incident';
@@ -13,9 +13,9 @@ export async function linkSignals(
   incidentId: string,
   signalIds: readonly string[],
 ): Promise<number> {
-  return executeRaw(
+  return changedBy(
     db,
-    Prisma.sql`insert into incident_signal (organization_id, incident_id, signal_id)
+    sql`insert into incident_signal (organization_id, incident_id, signal_id)
       select ${organizationId}::uuid, ${incidentId}::uuid, id from unnest(${[...signalIds]}::uuid[]) as id
       on conflict do nothing`,
   );
@@ -27,9 +27,11 @@ export async function readFiring(
   organizationId: OrganizationId,
   incidentId: string,
 ): Promise<FiringSignals> {
-  const rows = await queryRaw<{ serviceId: string | null }>(
+  const rows = await rowsOf(
     db,
-    Prisma.sql`select distinct a.service_id as "serviceId" from ${signalsOf(organizationId, incidentId)}
+    sql<{
+      serviceId: string | null;
+    }>`select distinct a.service_id as "serviceId" from ${signalsOf(organizationId, incidentId)}
       and a.status = 'firing' order by 1`,
   );
   return {
@@ -42,8 +44,8 @@ export async function readFiring(
  * The alerts of an incident, as `a`. Each is looked up by its id: of a flood that PostgreSQL has no
  * statistics about yet, it would otherwise compare all firing alerts with all of the incident's.
  */
-function signalsOf(organizationId: OrganizationId, incidentId: string): Prisma.Sql {
-  return Prisma.sql`incident_signal l cross join lateral (
+function signalsOf(organizationId: OrganizationId, incidentId: string): RawBuilder<unknown> {
+  return sql`incident_signal l cross join lateral (
       select id, status, service_id from signal
       where organization_id = ${organizationId}::uuid and id = l.signal_id limit 1) a
     where l.organization_id = ${organizationId}::uuid and l.incident_id = ${incidentId}::uuid`;
@@ -58,9 +60,9 @@ export async function listSignalIds(
   organizationId: OrganizationId,
   incidentId: string,
 ): Promise<string[]> {
-  const rows = await queryRaw<{ id: string }>(
+  const rows = await rowsOf(
     db,
-    Prisma.sql`select a.id from ${signalsOf(organizationId, incidentId)}
+    sql<{ id: string }>`select a.id from ${signalsOf(organizationId, incidentId)}
       order by a.status = 'firing' desc, a.id desc limit ${FRAMED_SIGNALS}`,
   );
   return rows.map(({ id }) => id);
@@ -100,9 +102,9 @@ export async function listSameSignals(
   organizationId: OrganizationId,
   signalIds: readonly string[],
 ): Promise<Map<string, SameSignal[]>> {
-  const rows = await queryRaw<SameSignal & { signalId: string }>(
+  const rows = await rowsOf(
     db,
-    Prisma.sql`with x as (
+    sql<SameSignal & { signalId: string }>`with x as (
         select id, source_id, fingerprint, rule, kind from signal
         where organization_id = ${organizationId}::uuid and id = any(${[...signalIds]}::uuid[])
       ), lost as materialized (

@@ -1,5 +1,4 @@
 import type { Prisma } from '@/generated/prisma/client';
-import { asStatement } from './statement';
 import type { TenantConnection } from './tenant-connection';
 import { rawConnection, type TenantDb } from './tenant-db';
 
@@ -11,28 +10,10 @@ export interface RawDb {
 type TenantRawDb = Pick<TenantDb, typeof rawConnection>;
 
 /**
- * Runs SQL in a tenant's or an account's transaction: for what Prisma can't express well, such as
- * numbering and batches of events, and for paths where its own time counts. Row-level security still
- * applies. For data.ts files only.
- *
- * @throws DatabaseError of pg, with PostgreSQL's code
- */
-export async function queryRaw<Row>(db: RawDb, sql: Prisma.Sql): Promise<Row[]> {
-  const { rows } = await db[rawConnection].query(asStatement(sql));
-  return rows;
-}
-
-/** @returns how many rows the statement changed */
-export async function executeRaw(db: RawDb, sql: Prisma.Sql): Promise<number> {
-  const { rowCount } = await db[rawConnection].query(asStatement(sql));
-  return rowCount ?? 0;
-}
-
-/**
  * Leaves a write to the end of the transaction: it has been sent, and is answered before the
  * commit. If it fails, the transaction fails with its error. Later statements see what it wrote.
  *
- * @param write a promise of `executeRaw` or of a function that sends one statement
+ * @param write a promise of `changedBy` or of a function that sends one statement
  */
 export function beforeCommit(db: TenantRawDb, write: Promise<unknown>): void {
   db[rawConnection].expectWrite(write);

@@ -1,7 +1,7 @@
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { Prisma } from '@/generated/prisma/client';
-import { queryRaw } from '@/lib/platform/db/raw';
 import type { TenantScope } from '@/lib/platform/db/scope';
+import { rowsOf } from '@/lib/platform/db/sql';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { useTestDatabase } from '@/tests/support/database';
 import { signedUp } from './people';
@@ -22,10 +22,7 @@ async function seenBeside(scopes: readonly TenantScope[]): Promise<string[]> {
         open += 1;
         if (open === scopes.length) allAreOpen();
         await opened;
-        const rows = await queryRaw<{ id: string }>(
-          db,
-          Prisma.sql`select id::text from organization`,
-        );
+        const rows = await rowsOf(db, sql<{ id: string }>`select id::text from organization`);
         return rows.map((row) => row.id).join();
       }),
     ),

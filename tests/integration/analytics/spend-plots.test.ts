@@ -1,11 +1,11 @@
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { Prisma } from '@/generated/prisma/client';
 import { totalOf } from '@/lib/insight/analytics/plots/cost';
 import { getSpend } from '@/lib/insight/spend/get-spend';
 import { getSpendPlots } from '@/lib/insight/spend/get-spend-plots';
 import { SPEND_KINDS } from '@/lib/insight/spend/schema';
 import { SPEND_RANGES, spanOf } from '@/lib/insight/spend/span';
-import { executeRaw } from '@/lib/platform/db/raw';
+import { changedBy } from '@/lib/platform/db/sql';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { makeCast } from '@/tests/support/cast/organization';
 import { useTestDatabase } from '@/tests/support/database';
@@ -88,9 +88,9 @@ describe('[PAG-2.1] the plot, the table and the ledger', () => {
     const before = await ledgerSum(past, span.from, span.to);
     await inTransaction(alice, async (db) => {
       await db.project.deleteMany({ where: { id: projectId } });
-      await executeRaw(
+      await changedBy(
         db,
-        Prisma.sql`insert into deleted_project (organization_id, project_id, name, slug, deleted_at, deleted_by)
+        sql`insert into deleted_project (organization_id, project_id, name, slug, deleted_at, deleted_by)
           values (${alice.organizationId}::uuid, ${projectId}::uuid, 'Checkout', 'checkout', ${now}, 'Alice')`,
       );
     });

@@ -1,9 +1,9 @@
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { Prisma } from '@/generated/prisma/client';
 import { getSpend, getUsage, writeSpend } from '@/lib/insight/spend/get-spend';
 import { SPEND_GROUPS } from '@/lib/insight/spend/schema';
 import { spanOf } from '@/lib/insight/spend/span';
-import { executeRaw } from '@/lib/platform/db/raw';
+import { changedBy } from '@/lib/platform/db/sql';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { InvalidError, NotFoundError } from '@/lib/platform/errors';
 import { makeCast } from '@/tests/support/cast/organization';
@@ -125,9 +125,9 @@ describe('[SAS-4.1] what was spent', () => {
     const { organizationId } = cast.alice;
     await inTransaction(cast.alice, async (db) => {
       await db.project.deleteMany({ where: { id: cast.projectId } });
-      await executeRaw(
+      await changedBy(
         db,
-        Prisma.sql`insert into deleted_project (organization_id, project_id, name, slug, deleted_at, deleted_by)
+        sql`insert into deleted_project (organization_id, project_id, name, slug, deleted_at, deleted_by)
           values (${organizationId}::uuid, ${cast.projectId}::uuid, 'Checkout', 'checkout', ${at('22')}, 'Alice')`,
       );
     });

@@ -1,12 +1,12 @@
+import { sql } from 'kysely';
 /** Reading checkpoints stays quick however many there are: no look-up walks through the table. */
 
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Prisma } from '@/generated/prisma/client';
 import { listRecoveryCandidates } from '@/lib/engine/checkpoints/data';
 import { listCheckpointRows, listCheckpointsOfSession } from '@/lib/insight/checkpoints';
-import { queryRaw } from '@/lib/platform/db/raw';
+import { rowsOf } from '@/lib/platform/db/sql';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import type { AttemptSpec } from '@/lib/protocol/spec';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
@@ -85,7 +85,7 @@ it.each<[string, readonly string[], (db: TenantDb) => Promise<unknown[]>]>([
   const before = await scans();
   await inTransaction(cast.alice, async (db) => {
     await look(db);
-    await queryRaw(db, Prisma.sql`select pg_stat_force_next_flush()::text`);
+    await rowsOf(db, sql`select pg_stat_force_next_flush()::text`);
   });
   const after = await scans();
   expect(after.table).toBe(before.table);

@@ -1,8 +1,8 @@
+import { sql } from 'kysely';
 /** Incidents of one organization don't keep those of another one waiting. */
 import { expect, it } from 'vitest';
-import { Prisma } from '@/generated/prisma/client';
 import { advanceIncidents } from '@/lib/incidents/sweep';
-import { executeRaw } from '@/lib/platform/db/raw';
+import { changedBy } from '@/lib/platform/db/sql';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { seedIncident } from '@/tests/support/cast/incident';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
@@ -17,9 +17,9 @@ const inSeconds = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000)
 async function repeatIncident({ alice }: Cast, copies: number): Promise<void> {
   await inTransaction(alice, async (db) => {
     await db.service.updateMany({ data: { snoozedUntil: inSeconds(86_400) } });
-    await executeRaw(
+    await changedBy(
       db,
-      Prisma.sql`with copied as (
+      sql`with copied as (
           insert into incident (id, organization_id, project_id, number, source, severity, started_at, opened_at,
             look_due_at, due_at)
           select gen_random_uuid(), organization_id, project_id, number + n, source, severity, started_at, opened_at,

@@ -1,13 +1,13 @@
+import { sql } from 'kysely';
 /** What ends an incident, when an agent looks again, and when people are needed. */
 import { expect, it } from 'vitest';
-import { Prisma } from '@/generated/prisma/client';
 import {
   acknowledgeIncident,
   endIncidentAcknowledgement,
   resolveIncident,
 } from '@/lib/incidents/manage-incidents';
 import { advanceIncidents } from '@/lib/incidents/sweep';
-import { queryRaw } from '@/lib/platform/db/raw';
+import { rowsOf } from '@/lib/platform/db/sql';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
 import { pauseProject, resumeProject } from '@/lib/projects/pauses';
@@ -159,9 +159,12 @@ it('[INC-1.2] a look that the day’s budget refuses is made once there is one',
 it('[INC-2.1] the start of a chain is stored with the chain', async () => {
   const watch = await outage();
   const rows = await inTransaction(watch.cast.alice, (db) =>
-    queryRaw<{ kind: string; transaction: string }>(
+    rowsOf(
       db,
-      Prisma.sql`select 'chain' as kind, xmin::text as transaction from incident_chain
+      sql<{
+        kind: string;
+        transaction: string;
+      }>`select 'chain' as kind, xmin::text as transaction from incident_chain
         union all select kind, xmin::text from incident_event where kind = 'chain_started'`,
     ),
   );

@@ -1,8 +1,8 @@
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { Prisma } from '@/generated/prisma/client';
 import { attentionOf } from '@/lib/insight/dashboard/attention';
 import { getOverview } from '@/lib/insight/dashboard/get-overview';
-import { queryRaw } from '@/lib/platform/db/raw';
+import { rowsOf } from '@/lib/platform/db/sql';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { ConflictError, ForbiddenError } from '@/lib/platform/errors';
 import { DEFAULT_TIERS } from '@/lib/projects/default-tiers';
@@ -105,9 +105,9 @@ describe('[ENG-5.4] a project with default rules of an earlier version', () => {
           author: 'Alice',
         })),
       });
-      return await queryRaw<{ version: number }>(
+      return await rowsOf(
         db,
-        Prisma.sql`select version from project_version where has_leaking_rules`,
+        sql<{ version: number }>`select version from project_version where has_leaking_rules`,
       );
     });
     expect(found.map(({ version }) => configs[version - 2]?.rule).toSorted()).toEqual(

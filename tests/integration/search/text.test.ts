@@ -1,10 +1,10 @@
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { Prisma } from '@/generated/prisma/client';
 import { startChain } from '@/lib/engine/chains/start-chain';
 import type { TextHit } from '@/lib/insight/search/schema';
 import { searchText } from '@/lib/insight/search/search-text';
-import { executeRaw } from '@/lib/platform/db/raw';
 import type { TenantScope } from '@/lib/platform/db/scope';
+import { changedBy } from '@/lib/platform/db/sql';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import type { RunnerEvent } from '@/lib/protocol/events';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
@@ -138,16 +138,16 @@ async function fill(
   depth: { reports: number; commands: number },
 ): Promise<void> {
   await inTransaction(scope, async (db) => {
-    await executeRaw(
+    await changedBy(
       db,
-      Prisma.sql`insert into session (id, organization_id, project_id, chain_id, number, kind, tier, status, model, project_version, report, ended_at)
+      sql`insert into session (id, organization_id, project_id, chain_id, number, kind, tier, status, model, project_version, report, ended_at)
       select ('ffffffff-ffff-7fff-8fff-' || lpad(to_hex(n), 12, '0'))::uuid, ${scope.organizationId}::uuid, ${projectId}::uuid, c.id, n + 10, 'tier', 1, 'completed', 'haiku', 1,
         '{"summary": "All is steady.", "findings": []}', now()
       from generate_series(1, ${depth.reports}::int) n, (select id from chain limit 1) c`,
     );
-    await executeRaw(
+    await changedBy(
       db,
-      Prisma.sql`insert into session_event (organization_id, session_id, seq, kind, at, payload)
+      sql`insert into session_event (organization_id, session_id, seq, kind, at, payload)
       select s.organization_id, s.id, n, 'tool_call', now(), '{"input": {"command": "rolling restart of web"}}'
       from session s, generate_series(1, ${depth.commands / depth.reports}::int) n
       where s.number > 10`,

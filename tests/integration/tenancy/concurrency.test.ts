@@ -2,9 +2,7 @@
 
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { Prisma } from '@/generated/prisma/client';
-import { executeRaw, queryRaw } from '@/lib/platform/db/raw';
-import { lookedUp } from '@/lib/platform/db/sql';
+import { changedBy, lookedUp, rowsOf } from '@/lib/platform/db/sql';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { useTestDatabase } from '@/tests/support/database';
 import { type FilledTenant, fillTenant } from './support/filled-tenant';
@@ -39,12 +37,12 @@ const REQUESTS: ((db: TenantDb, own: FilledTenant, other: FilledTenant) => Promi
     return rows.flatMap((row) => row.chains.map((chain) => chain.organizationId));
   },
   async (db) => {
-    const read = Prisma.sql`select organization_id as id from ledger_entry`;
-    return (await queryRaw<{ id: string }>(db, read)).map((row) => row.id);
+    const read = sql<{ id: string }>`select organization_id as id from ledger_entry`;
+    return (await rowsOf(db, read)).map((row) => row.id);
   },
   async (db, own, other) => {
-    const write = Prisma.sql`update chain set summary = ${own.organizationId} where id in (${own.chainId}::uuid, ${other.chainId}::uuid)`;
-    expect(await executeRaw(db, write)).toBe(1);
+    const write = sql`update chain set summary = ${own.organizationId} where id in (${own.chainId}::uuid, ${other.chainId}::uuid)`;
+    expect(await changedBy(db, write)).toBe(1);
     return [];
   },
   async (db, own) => {

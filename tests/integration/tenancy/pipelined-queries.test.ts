@@ -1,11 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Prisma } from '@/generated/prisma/client';
 import { tenantPool } from '@/lib/platform/db/clients';
 import { inSystemTransaction } from '@/lib/platform/db/global-db';
-import { beforeCommit, executeRaw, queryRaw } from '@/lib/platform/db/raw';
+import { beforeCommit } from '@/lib/platform/db/raw';
 import { insertRows, updateRow, upsertRow } from '@/lib/platform/db/rows';
+import { changedBy, rowsOf } from '@/lib/platform/db/sql';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { runAsTenant } from '@/lib/platform/db/tenant-pool';
 import { runSql, useTestDatabase } from '@/tests/support/database';
@@ -34,7 +35,7 @@ const anySession = async ({ alice }: FilledTenant) =>
 
 /** Each takes a moment, so that the next is sent before it is answered. */
 const write = (summary: string) =>
-  Prisma.sql`update chain set summary = ${summary} from pg_sleep(0.05) where id = ${tenant.chainId}::uuid`;
+  sql`update chain set summary = ${summary} from pg_sleep(0.05) where id = ${tenant.chainId}::uuid`;
 
 describe('a transaction', () => {
   it('takes the relations of an include at once, which pg allows', async () => {
@@ -52,7 +53,7 @@ describe('a transaction', () => {
   it('commits writes that nobody waited for, in their order', async () => {
     await inTransaction(tenant.alice, async (db) => {
       for (const summary of ['one', 'two', 'three']) {
-        beforeCommit(db, executeRaw(db, write(summary)));
+        beforeCommit(db, changedBy(db, write(summary)));
       }
     });
     expect(await summaryOf(tenant)).toBe('three');
@@ -61,21 +62,21 @@ describe('a transaction', () => {
   it('shows such a write to later queries, of Prisma too', async () => {
     const { alice, chainId } = tenant;
     await inTransaction(alice, async (db) => {
-      beforeCommit(db, executeRaw(db, write('seen')));
-      const sql = Prisma.sql`select summary from chain where id = ${chainId}::uuid`;
-      expect(await queryRaw(db, sql)).toEqual([{ summary: 'seen' }]);
+      beforeCommit(db, changedBy(db, write('seen')));
+      const read = sql`select summary from chain where id = ${chainId}::uuid`;
+      expect(await rowsOf(db, read)).toEqual([{ summary: 'seen' }]);
       expect((await db.chain.findUniqueOrThrow({ where: { id: chainId } })).summary).toBe('seen');
     });
   });
 
   it('is taken back when such a write fails, and fails with its error', async () => {
     await inTransaction(tenant.alice, async (db) => {
-      beforeCommit(db, executeRaw(db, write('kept')));
+      beforeCommit(db, changedBy(db, write('kept')));
     });
     const failing = inTransaction(tenant.alice, async (db) => {
-      beforeCommit(db, executeRaw(db, write('lost')));
-      beforeCommit(db, executeRaw(db, Prisma.sql`select 1 / 0`));
-      beforeCommit(db, executeRaw(db, write('refused')));
+      beforeCommit(db, changedBy(db, write('lost')));
+      beforeCommit(db, changedBy(db, sql`select 1 / 0`));
+      beforeCommit(db, changedBy(db, write('refused')));
       return 'done';
     });
     await expect(failing).rejects.toMatchObject({ code: '22012' });
@@ -84,7 +85,7 @@ describe('a transaction', () => {
 
   it('fails with the error of such a write also when a later query met it first', async () => {
     const failing = inTransaction(tenant.alice, async (db) => {
-      beforeCommit(db, executeRaw(db, Prisma.sql`select 1 / 0 from pg_sleep(0.05)`));
+      beforeCommit(db, changedBy(db, sql`select 1 / 0 from pg_sleep(0.05)`));
       await db.chain.findMany({});
     });
     await expect(failing).rejects.toMatchObject({ code: '22012' });
@@ -92,11 +93,11 @@ describe('a transaction', () => {
 
   it('is taken back also when its work continues after a failed query', async () => {
     await inTransaction(tenant.alice, async (db) => {
-      beforeCommit(db, executeRaw(db, write('intact')));
+      beforeCommit(db, changedBy(db, write('intact')));
     });
     const failing = inTransaction(tenant.alice, async (db) => {
-      beforeCommit(db, executeRaw(db, write('lost')));
-      await queryRaw(db, Prisma.sql`select 1 / 0`).catch(() => []);
+      beforeCommit(db, changedBy(db, write('lost')));
+      await rowsOf(db, sql`select 1 / 0`).catch(() => []);
     });
     await expect(failing).rejects.toMatchObject({ code: '22012' });
     expect(await summaryOf(tenant)).toBe('intact');
@@ -104,7 +105,7 @@ describe('a transaction', () => {
 
   it('fails with its work’s own error when that explains a failed query', async () => {
     const failing = inTransaction(tenant.alice, async (db) => {
-      await queryRaw(db, Prisma.sql`select 1 / 0`).catch(() => {
+      await rowsOf(db, sql`select 1 / 0`).catch(() => {
         throw new Error('Nobody can divide by zero.');
       });
     });
@@ -113,19 +114,19 @@ describe('a transaction', () => {
 
   it('refuses a value that can’t be sent, and keeps the statement for the next', async () => {
     await inTransaction(tenant.alice, async (db) => {
-      const of = (value: object) => Prisma.sql`SELECT ${value}::jsonb as value, 1 as same_text`;
-      expect(await queryRaw(db, of({ a: 1 }))).toMatchObject([{ value: { a: 1 } }]);
-      await expect(queryRaw(db, of({ a: 1n }))).rejects.toThrow('BigInt');
-      expect(await queryRaw(db, of({ a: 2 }))).toMatchObject([{ value: { a: 2 } }]);
+      const of = (value: object) => sql`SELECT ${value}::jsonb as value, 1 as same_text`;
+      expect(await rowsOf(db, of({ a: 1 }))).toMatchObject([{ value: { a: 1 } }]);
+      await expect(rowsOf(db, of({ a: 1n }))).rejects.toThrow('BigInt');
+      expect(await rowsOf(db, of({ a: 2 }))).toMatchObject([{ value: { a: 2 } }]);
     });
   });
 
   it('waits for such a write when its own work fails', async () => {
     await inTransaction(tenant.alice, async (db) => {
-      beforeCommit(db, executeRaw(db, write('before')));
+      beforeCommit(db, changedBy(db, write('before')));
     });
     const failing = inTransaction(tenant.alice, async (db) => {
-      beforeCommit(db, executeRaw(db, write('half')));
+      beforeCommit(db, changedBy(db, write('half')));
       throw new Error('no');
     });
     await expect(failing).rejects.toThrow('no');
@@ -233,13 +234,13 @@ describe('the client of a transaction', () => {
 describe('a transaction of a sweep', () => {
   it('that loses its connection between two statements fails, and its process continues', async () => {
     const lost = inSystemTransaction('test', async (db) => {
-      const [row] = await queryRaw<{ pid: number }>(db, Prisma.sql`select pg_backend_pid() as pid`);
+      const [row] = await rowsOf(db, sql<{ pid: number }>`select pg_backend_pid() as pid`);
       await runSql(database.superuserUrl, `select pg_terminate_backend(${row?.pid})`);
       await setTimeout(200);
-      return queryRaw(db, Prisma.sql`select 1 as one`);
+      return rowsOf(db, sql`select 1 as one`);
     });
     await expect(lost).rejects.toThrow();
-    const again = inSystemTransaction('test', (db) => queryRaw(db, Prisma.sql`select 1 as one`));
+    const again = inSystemTransaction('test', (db) => rowsOf(db, sql`select 1 as one`));
     expect(await again).toEqual([{ one: 1 }]);
   });
 });

@@ -1,7 +1,8 @@
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { Prisma } from '@/generated/prisma/client';
 import { systemDb } from '@/lib/platform/db/global-db';
-import { executeRaw, queryRaw } from '@/lib/platform/db/raw';
+import { changedBy, rowsOf } from '@/lib/platform/db/sql';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { makeCast } from '@/tests/support/cast/organization';
 import { useTestDatabase } from '@/tests/support/database';
@@ -60,11 +61,13 @@ function comparable(value: unknown): unknown {
 describe('SQL that is sent past Prisma', () => {
   it('gives the values that Prisma gives', async () => {
     const { alice } = await makeCast();
-    const sql = Prisma.raw(
-      `select ${VALUES.map((value, index) => `${value} as "${index}"`).join(', ')}`,
+    const text = `select ${VALUES.map((value, index) => `${value} as "${index}"`).join(', ')}`;
+    const [expected] = await systemDb('compared').$queryRaw<Record<string, unknown>[]>(
+      Prisma.raw(text),
     );
-    const [expected] = await systemDb('compared').$queryRaw<Record<string, unknown>[]>(sql);
-    const [found] = await inTransaction(alice, (db) => queryRaw<Record<string, unknown>>(db, sql));
+    const [found] = await inTransaction(alice, (db) =>
+      rowsOf(db, sql.raw<Record<string, unknown>>(text)),
+    );
     for (const [index, value] of VALUES.entries()) {
       expect(comparable(found?.[index]), value).toEqual(comparable(expected?.[index]));
     }
@@ -74,9 +77,12 @@ describe('SQL that is sent past Prisma', () => {
     'takes a parameter of type %s as Prisma takes it: %o',
     async (type, value) => {
       const { alice } = await makeCast();
-      const sql = Prisma.sql`select ${value}::${Prisma.raw(type)} as value`;
-      const [expected] = await systemDb('compared').$queryRaw<{ value: unknown }[]>(sql);
-      const [found] = await inTransaction(alice, (db) => queryRaw<{ value: unknown }>(db, sql));
+      const [expected] = await systemDb('compared').$queryRaw<{ value: unknown }[]>(
+        Prisma.sql`select ${value}::${Prisma.raw(type)} as value`,
+      );
+      const [found] = await inTransaction(alice, (db) =>
+        rowsOf(db, sql<{ value: unknown }>`select ${value}::${sql.raw(type)} as value`),
+      );
       expect(comparable(found?.value)).toEqual(comparable(expected?.value));
     },
   );
@@ -87,8 +93,8 @@ describe('SQL that is sent past Prisma', () => {
     process.env.TZ = 'Pacific/Kiritimati';
     try {
       const at = new Date('2026-03-29T23:30:00Z');
-      const sql = Prisma.sql`select ${at}::date::text as day, ${[at]}::timestamptz[] as times`;
-      const [row] = await inTransaction(alice, (db) => queryRaw<object>(db, sql));
+      const read = sql<object>`select ${at}::date::text as day, ${[at]}::timestamptz[] as times`;
+      const [row] = await inTransaction(alice, (db) => rowsOf(db, read));
       expect(row).toEqual({ day: '2026-03-29', times: [at] });
     } finally {
       if (zone === undefined) delete process.env.TZ;
@@ -99,8 +105,8 @@ describe('SQL that is sent past Prisma', () => {
   it('belongs to the transaction: it is taken back with it', async () => {
     const { alice, chainId } = await fillTenant();
     const change = inTransaction(alice, async (db) => {
-      const sql = Prisma.sql`update chain set summary = 'raw' where id = ${chainId}::uuid`;
-      expect(await executeRaw(db, sql)).toBe(1);
+      const write = sql`update chain set summary = 'raw' where id = ${chainId}::uuid`;
+      expect(await changedBy(db, write)).toBe(1);
       expect((await db.chain.findUniqueOrThrow({ where: { id: chainId } })).summary).toBe('raw');
       throw new Error('taken back');
     });
@@ -115,7 +121,7 @@ describe('SQL that is sent past Prisma', () => {
     const { alice, chainId } = await fillTenant();
     const failing = inTransaction(alice, async (db) => {
       await db.chain.updateMany({ where: { id: chainId }, data: { summary: 'half' } });
-      await executeRaw(db, Prisma.sql`select 1 / 0`);
+      await changedBy(db, sql`select 1 / 0`);
     });
     await expect(failing).rejects.toMatchObject({ code: '22012' });
     const chain = await inTransaction(alice, (db) =>
@@ -141,12 +147,12 @@ describe('SQL that is sent past Prisma', () => {
         left = db;
         await end();
       }).catch(() => undefined);
-      const own = Prisma.sql`select id from chain`;
+      const own = sql`select id from chain`;
       await inTransaction(other.alice, async (db) => {
         await db.chain.findMany({});
         if (!left) throw new Error('There was no transaction.');
-        await expect(queryRaw(left, own)).rejects.toThrow('The transaction has ended.');
-        expect(await queryRaw(db, own)).toEqual([{ id: other.chainId }]);
+        await expect(rowsOf(left, own)).rejects.toThrow('The transaction has ended.');
+        expect(await rowsOf(db, own)).toEqual([{ id: other.chainId }]);
       });
     },
   );

@@ -1,8 +1,8 @@
+import { sql } from 'kysely';
 /** Many projects of one organization, without walking through the service for each. */
 import pg from 'pg';
-import { Prisma } from '@/generated/prisma/client';
-import { executeRaw } from '@/lib/platform/db/raw';
 import type { TenantScope } from '@/lib/platform/db/scope';
+import { changedBy } from '@/lib/platform/db/sql';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 
 /** Copies of a project, all due at the same instant. */
@@ -14,22 +14,22 @@ export async function copyProject(
 ): Promise<void> {
   const { organizationId } = scope;
   await inTransaction(scope, async (db) => {
-    await executeRaw(
+    await changedBy(
       db,
-      Prisma.sql`insert into project (id, organization_id, slug, name, next_run_at)
+      sql`insert into project (id, organization_id, slug, name, next_run_at)
         select gen_random_uuid(), ${organizationId}::uuid, 'copy-' || n, 'Copy ' || n, ${nextRunAt}::timestamptz
         from generate_series(1, ${count}::int) n`,
     );
-    await executeRaw(
+    await changedBy(
       db,
-      Prisma.sql`insert into project_version (organization_id, project_id, version, config, author)
+      sql`insert into project_version (organization_id, project_id, version, config, author)
         select p.organization_id, p.id, 1, v.config, v.author from project p
         join project_version v on v.organization_id = p.organization_id and v.project_id = ${projectId}::uuid
         where p.organization_id = ${organizationId}::uuid and p.slug like 'copy-%'`,
     );
-    await executeRaw(
+    await changedBy(
       db,
-      Prisma.sql`insert into threshold (organization_id, project_id, version, scope, name, value)
+      sql`insert into threshold (organization_id, project_id, version, scope, name, value)
         select p.organization_id, p.id, 1, t.scope, t.name, t.value from project p
         join threshold t on t.organization_id = p.organization_id and t.project_id = ${projectId}::uuid and t.version = 1
         where p.organization_id = ${organizationId}::uuid and p.slug like 'copy-%'`,
