@@ -85,16 +85,16 @@ async function runEverything(stages) {
   const { runVitest } = runners;
   await stages.run('Page weight', runPageWeight);
   const vitest = (project) => (output) => runVitest(project, { output });
-  // While one waits for what it has started, the other works. Short ones last, so that both end together.
+  // The two longest first. While one waits for what it has started, the other works; the last ones never wait.
   await stages.together([
-    ['Units', vitest('units')],
-    ['Product', vitest('product')],
     ['Integration', vitest('integration-*')],
     ['Browser', (output) => runInBrowser(runners, output)],
-    ['Claude Code', vitest('cli')],
-    ['Containers', vitest('containers')],
-    ['Queues on Redis', (output) => runOnRedis(runVitest, output)],
+    ['Product', vitest('product')],
     ['Processes', vitest('processes')],
+    ['Containers', vitest('containers')],
+    ['Claude Code', vitest('cli')],
+    ['Units', vitest('units')],
+    ['Queues on Redis', (output) => runOnRedis(runVitest, output)],
   ]);
 }
 

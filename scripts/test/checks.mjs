@@ -11,9 +11,12 @@ export async function runChecks(stages) {
   if (!existsSync(path.join(checkout, 'next-env.d.ts'))) {
     await runNode(['node_modules/next/dist/bin/next', 'typegen'], { what: 'next typegen' });
   }
-  await stages.run('Format and lint', () =>
-    runTool(['node_modules/@biomejs/biome/bin/biome', 'check', '.']),
-  );
-  await stages.run('Types', () => runTool(['node_modules/typescript/bin/tsc', '--noEmit']));
-  await stages.run('Architecture', () => runVitest('architecture'));
+  await stages.together([
+    ['Types', (output) => runTool(['node_modules/typescript/bin/tsc', '--noEmit'], output)],
+    [
+      'Format and lint',
+      (output) => runTool(['node_modules/@biomejs/biome/bin/biome', 'check', '.'], output),
+    ],
+    ['Architecture', (output) => runVitest('architecture', { output })],
+  ]);
 }

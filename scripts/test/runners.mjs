@@ -28,9 +28,15 @@ async function withReport(work) {
   }
 }
 
-/** One tool whose exit is its verdict. @returns {Promise<import('./tally.mjs').Tally>} */
-export async function runTool(args) {
-  const isGood = await runShown(args);
+/**
+ * One tool whose exit is its verdict.
+ *
+ * @param {string[]} args
+ * @param {import('./run-command.mjs').Output} output
+ * @returns {Promise<import('./tally.mjs').Tally>}
+ */
+export async function runTool(args, output) {
+  const isGood = await runShown(args, { output });
   return { passed: isGood ? 1 : 0, failed: isGood ? 0 : 1, skipped: 0 };
 }
 
