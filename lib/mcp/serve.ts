@@ -215,7 +215,7 @@ const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
 const TOOL_USE = 'claudecode/toolUseId';
 const MAX_CHARS = 120;
 
-/** What of a request says who sent it. All of it is text from outside. */
+/** The parts of a request that identify its sender. They are text from outside. */
 interface ClientFacts {
   /** Reserved fields of the 2026 protocol; earlier ones send the client's name at the start alone. */
   envelope: unknown;

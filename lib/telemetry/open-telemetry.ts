@@ -116,7 +116,7 @@ function complaints() {
 const READ_MS = 8_000;
 
 /**
- * Exports the metrics of this process by OTLP over HTTP from now on: those that a scrape of it has.
+ * Exports the metrics of this process by OTLP over HTTP from now on: the same ones that a scrape returns.
  *
  * @returns what exports them once more and ends it
  */
