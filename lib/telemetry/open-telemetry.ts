@@ -116,7 +116,7 @@ function complaints() {
 const READ_MS = 8_000;
 
 /**
- * Exports the metrics of this process by OTLP over HTTP from now on: the same ones that a scrape returns.
+ * Exports the metrics that a scrape of this process returns, by OTLP over HTTP.
  *
  * @returns what exports them once more and ends it
  */
