@@ -146,7 +146,7 @@ export function TierPath({ sessions }: { sessions: ChainItem['sessions'] }) {
 
 interface OutcomeProps {
   chain: Pick<ChainItem, 'status' | 'outcome' | 'highestTier' | 'statusText' | 'acknowledgement'>;
-  /** Without the reason, where a sentence stands beside it anyway. */
+  /** Leaves out the reason, for places that show the sentence themselves. */
   isBare?: boolean;
 }
 

@@ -86,7 +86,7 @@ const MAX_LINE = 400;
 
 /**
  * Returns the event without what the page of a chain doesn't draw: command lines, prompts, the raw
- * report, and the middle of a long output. The session's own log has all of it.
+ * report, and the middle of a long output. The session's own log shows everything.
  */
 export function shortenEvent(event: SessionEventDto): SessionEventDto {
   const payload = shortenPayload(event.kind, event.payload);

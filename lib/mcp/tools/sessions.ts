@@ -7,7 +7,7 @@ import { decisionBriefSchema, sessionBriefSchema, showDecision, showSession } fr
 import { defineTool, READS } from '../tool';
 import { plainLine, untrusted, untrustedSchema } from '../untrusted';
 
-/** A part of a session's log, by event and by character, so that every part of it can be read. */
+/** Selects a part of a session's log by event and character, so that a caller can page through the whole log. */
 
 /** Of one result. As JSON, a character can take two. */
 const MAX_LOG_CHARS = 18_000;

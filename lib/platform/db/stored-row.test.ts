@@ -4,7 +4,7 @@ import { fromJson } from './raw';
 const at = new Date('2026-11-22T01:02:03.456Z');
 
 describe('a row that was read as JSON', () => {
-  it('has the names of its fields and times, and leaves what lies inside a column alone', () => {
+  it('renames columns to fields and parses times, but not inside a JSON column', () => {
     const json = {
       paused_at: '2026-11-22T01:02:03.456+00:00',
       ended_at: null,

@@ -207,7 +207,8 @@ export function Outcome({ approval }: { approval: ApprovalDto }) {
       <p className="text-text-2 text-ui">
         {usedAt ? (
           <>
-            Used <Time at={usedAt} form="day" />: the command was allowed to run.
+            Used <Time at={usedAt} form="day" />:{' '}
+            {kind === 'command' ? 'the command was allowed to run.' : 'the tier started.'}
           </>
         ) : (
           text

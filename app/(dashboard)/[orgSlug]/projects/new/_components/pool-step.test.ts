@@ -15,7 +15,7 @@ it.each([
   [
     'one that can and one that can’t',
     [able, unable],
-    /will be confined: .* On two nothing of it starts\. bubblewrap isn’t installed on the host\.$/,
+    /will be confined: .* It can’t start on two\. bubblewrap isn’t installed on the host\.$/,
   ],
   [
     'none that can',

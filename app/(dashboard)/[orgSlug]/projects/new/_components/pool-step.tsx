@@ -115,7 +115,7 @@ export function isolationNote(runners: readonly PoolRunner[]): string {
     return `Its agents will run unconfined, with the rights of the runner’s account: ${named(others)} can’t confine them. ${reason}`.trim();
   }
   const start = 'The project will be confined: its agents run in a sandbox.';
-  return first ? `${start} On ${named(others)} nothing of it starts. ${first.why}`.trim() : start;
+  return first ? `${start} It can’t start on ${named(others)}. ${first.why}`.trim() : start;
 }
 
 function named(runners: readonly PoolRunner[]): string {

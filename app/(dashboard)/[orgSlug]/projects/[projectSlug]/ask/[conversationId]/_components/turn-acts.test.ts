@@ -12,7 +12,7 @@ it.each([
 it('says what else ends with it', () => {
   expect(goneEffects({ position: 3, laterTurns: 0, isMoving: true })).toEqual([
     'Turn 3 leaves the history: no agent reads it again.',
-    'What still runs of it is stopped within 10 s.',
+    'A process that is still running is stopped within 10 s.',
     'What was spent and what the agent did stay on record.',
   ]);
   expect(goneEffects({ position: 3, laterTurns: 2, isMoving: false })).toHaveLength(2);

@@ -173,7 +173,7 @@ export function goneEffects(place: TurnPlace): string[] {
   const leaves = place.laterTurns === 0 ? 'leaves' : 'leave';
   return [
     `${goneWords(place)} ${leaves} the history: no agent reads ${place.laterTurns === 0 ? 'it' : 'them'} again.`,
-    ...(place.isMoving ? ['What still runs of it is stopped within 10 s.'] : []),
+    ...(place.isMoving ? ['A process that is still running is stopped within 10 s.'] : []),
     'What was spent and what the agent did stay on record.',
   ];
 }
