@@ -173,7 +173,7 @@ function bookFromEvents(scope: TenantScope, attempt: AttemptRow, now: Date): Pro
     const resumedId =
       start.continuation.mode === 'resume' ? start.continuation.parentCliSessionId : null;
     const agent = AGENTS[start.harness];
-    const { resumed } = await readSurroundings(db, organizationId, attempt, resumedId);
+    const { resumed } = await readSurroundings(db, organizationId, attempt, resumedId, null);
     const rows = await listSessionFacts(db, organizationId, attempt.sessionId);
     const events = rows.flatMap((row) => (row.attemptId === attempt.id ? row.event : []));
     const result = events.findLast((event) => event.kind === 'result') ?? null;

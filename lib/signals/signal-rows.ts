@@ -1,6 +1,8 @@
 /** Alerts as other modules read them. Ids are UUIDs. */
 
 import { recordOf } from '@/lib/platform/db/raw';
+import type { OrganizationId } from '@/lib/platform/db/scope';
+import { anyOf, query, refers, rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { FramedSignal } from './frame';
 import { signalKindSchema, signalSeveritySchema, signalStatusSchema } from './schema';
@@ -57,22 +59,25 @@ export async function listFramedSignals(
  * Returns the alerts of a project that fire now, and these, with the services that they are about. Those
  * without data say nothing about a service. `projectId` is a UUID.
  */
-export async function listProjectSignals(
+export function listProjectSignals(
   db: TenantDb,
+  organizationId: OrganizationId,
   projectId: string,
   signalIds: readonly string[],
-) {
-  const rows = await db.signal.findMany({
-    where: {
-      projectId,
-      kind: 'problem',
-      OR: [{ status: 'firing' }, { id: { in: [...signalIds] } }],
-    },
-    orderBy: { id: 'desc' },
-    take: MAX_PROJECT_SIGNALS,
-    select: { id: true, status: true, service: { select: { name: true } } },
-  });
-  return rows.map(({ id, status, service }) => ({ id, status, service: service?.name ?? null }));
+): Promise<{ id: string; status: string; service: string | null }[]> {
+  return rowsOf(
+    db,
+    query
+      .selectFrom('signal as a')
+      .leftJoin('service as v', refers('a.serviceId', 'v.id'))
+      .select(['a.id', 'a.status', 'v.name as service'])
+      .where('a.organizationId', '=', organizationId)
+      .where('a.projectId', '=', projectId)
+      .where('a.kind', '=', 'problem')
+      .where(({ or, eb }) => or([eb('a.status', '=', 'firing'), eb('a.id', '=', anyOf(signalIds))]))
+      .orderBy('a.id', 'desc')
+      .limit(MAX_PROJECT_SIGNALS),
+  );
 }
 
 function textsOf(column: unknown): Record<string, string> {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Approval, ApprovalVote, Prisma } from '@/generated/prisma/client';
-import { toJson } from '@/lib/platform/db/raw';
+import { fromJson, toJson } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
-import { rowsOf } from '@/lib/platform/db/sql';
+import { anyOf, query, rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { type AttemptRow, lockAttempt } from '../attempt/data';
 import { approvalStatusSchema } from '../statuses';
@@ -13,13 +13,34 @@ import { storedArgv } from './words';
 export type ApprovalRow = Approval;
 export type VotedApprovalRow = Approval & { votes: ApprovalVote[] };
 
+/** Begins a query for approvals with their votes, first vote first. */
+function voted(organizationId: OrganizationId) {
+  const votes = sql<
+    Record<string, unknown>[]
+  >`(select coalesce(jsonb_agg(to_jsonb(v) order by v.voted_at), '[]')
+    from approval_vote v where v.organization_id = approval.organization_id and v.approval_id = approval.id)`;
+  return query
+    .selectFrom('approval')
+    .selectAll()
+    .select(votes.as('votes'))
+    .where('organizationId', '=', organizationId);
+}
+
+async function votedRows(
+  db: TenantDb,
+  approvals: ReturnType<typeof voted>,
+): Promise<VotedApprovalRow[]> {
+  const rows = await rowsOf(db, approvals);
+  return rows.map((row) => ({ ...row, votes: row.votes.map(fromJson<ApprovalVote>) }));
+}
+
 /** Returns all approvals of a session, oldest first, with their votes. */
-export function listOfSession(db: TenantDb, sessionId: string): Promise<VotedApprovalRow[]> {
-  return db.approval.findMany({
-    where: { sessionId },
-    orderBy: { id: 'asc' },
-    include: { votes: { orderBy: { votedAt: 'asc' } } },
-  });
+export function listOfSession(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  sessionId: string,
+): Promise<VotedApprovalRow[]> {
+  return votedRows(db, voted(organizationId).where('sessionId', '=', sessionId).orderBy('id'));
 }
 
 /** Returns a row as a command is judged by. */
@@ -47,28 +68,25 @@ export async function listRefusals(
   organizationId: OrganizationId,
   { projectId, chainId }: { projectId: string; chainId: string | null },
 ): Promise<Refusal[]> {
-  const rows = await rowsOf(
+  const isInForce = sql<boolean>`(chain_id = ${chainId}::uuid or exists (select from (
+      select count(*) as links, bool_or(i.state <> 'resolved') as lasts from incident_chain k
+      join incident i on i.organization_id = k.organization_id and i.id = k.incident_id
+      where k.organization_id = approval.organization_id and k.chain_id = approval.chain_id
+    ) linked where linked.lasts or (linked.links = 0 and (
+      exists (select from incident i where i.organization_id = approval.organization_id
+        and i.project_id = approval.project_id and i.state <> 'resolved' and i.started_at <= approval.decided_at)
+      or not exists (select from chain c where c.organization_id = approval.organization_id
+        and c.project_id = approval.project_id and c.outcome in ('healthy', 'fixed') and c.ended_at >= approval.decided_at)))))`;
+  const refused = await votedRows(
     db,
-    sql<Pick<Approval, 'id'>>`select a.id from approval a
-      left join lateral (
-        select count(*) as links, bool_or(i.state <> 'resolved') as lasts from incident_chain k
-        join incident i on i.organization_id = k.organization_id and i.id = k.incident_id
-        where k.organization_id = a.organization_id and k.chain_id = a.chain_id
-      ) linked on true
-      where a.organization_id = ${organizationId}::uuid and a.project_id = ${projectId}::uuid
-        and a.status = 'refused' and a.allowed_again_at is null
-        and (a.chain_id = ${chainId}::uuid or linked.lasts or (linked.links = 0 and (
-          exists (select from incident i where i.organization_id = a.organization_id
-            and i.project_id = a.project_id and i.state <> 'resolved' and i.started_at <= a.decided_at)
-          or not exists (select from chain c where c.organization_id = a.organization_id
-            and c.project_id = a.project_id and c.outcome in ('healthy', 'fixed') and c.ended_at >= a.decided_at))))`,
+    voted(organizationId)
+      .where('projectId', '=', projectId)
+      .where('status', '=', 'refused')
+      .where('allowedAgainAt', 'is', null)
+      .where(isInForce)
+      .orderBy('decidedAt')
+      .orderBy('id'),
   );
-  if (rows.length === 0) return [];
-  const refused = await db.approval.findMany({
-    where: { id: { in: rows.map(({ id }) => id) } },
-    orderBy: [{ decidedAt: 'asc' }, { id: 'asc' }],
-    include: { votes: { orderBy: { votedAt: 'asc' } } },
-  });
   return refused.map(({ id, tier, argv, decidedAt, requestedAt, ...row }) => ({
     ...{ id, tier, argv: storedArgv(argv), decidedAt: decidedAt ?? requestedAt },
     refusal: refusalClause(row),
@@ -79,21 +97,24 @@ export function findApproval(db: TenantDb, id: string): Promise<VotedApprovalRow
   return db.approval.findFirst({ where: { id }, include: { votes: true } });
 }
 
-const ENDS_CHAIN = {
-  ...{ kind: 'command', status: 'refused', onRefusal: 'end' },
-  allowedAgainAt: null,
-} as const;
-
 /** Returns a session's first refused command whose refusal ends the chain. */
-export function findFinalRefusal(
+export async function findFinalRefusal(
   db: TenantDb,
+  organizationId: OrganizationId,
   sessionId: string,
 ): Promise<VotedApprovalRow | null> {
-  return db.approval.findFirst({
-    where: { ...ENDS_CHAIN, sessionId },
-    orderBy: { id: 'asc' },
-    include: { votes: { orderBy: { votedAt: 'asc' } } },
-  });
+  const [first] = await votedRows(
+    db,
+    voted(organizationId)
+      .where('sessionId', '=', sessionId)
+      .where('kind', '=', 'command')
+      .where('status', '=', 'refused')
+      .where('onRefusal', '=', 'end')
+      .where('allowedAgainAt', 'is', null)
+      .orderBy('id')
+      .limit(1),
+  );
+  return first ?? null;
 }
 
 /**
@@ -110,6 +131,30 @@ export async function giveTo(db: TenantDb, attemptId: string, granteeId: string)
     },
     data: { granteeId },
   });
+}
+
+/** An attempt or some of its commands, or a chain. */
+export type PendingOf =
+  | { attemptId: string; commandNumbers?: readonly number[] }
+  | { chainId: string };
+
+/** @returns the requests that were pending until now */
+export function withdrawRows(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  of: PendingOf,
+  now: Date,
+): Promise<Pick<Approval, 'id' | 'projectId' | 'chainId' | 'requestedAt'>[]> {
+  const withdrawn = query
+    .updateTable('approval')
+    .set({ status: 'withdrawn', decidedAt: now })
+    .where('organizationId', '=', organizationId)
+    .where('status', '=', 'pending')
+    .returning(['id', 'projectId', 'chainId', 'requestedAt']);
+  if ('chainId' in of) return rowsOf(db, withdrawn.where('chainId', '=', of.chainId));
+  const own = withdrawn.where('attemptId', '=', of.attemptId);
+  const { commandNumbers } = of;
+  return rowsOf(db, commandNumbers ? own.where('commandNumber', '=', anyOf(commandNumbers)) : own);
 }
 
 /** Makes approvals usable again whose commands an attempt was allowed to run, and never ran. */

@@ -140,7 +140,7 @@ async function vote(
     ],
     now,
   );
-  const attempt = live && (await wakeDecided(db, approval, live, now));
+  const attempt = live && (await wakeDecided(db, scope, approval, live, now));
   const jobs = await publish(db, scope, approvalDecided, { approvalId: approval.id }, now);
   await recordAudit(db, scope, entry);
   return { attempt, jobs };
@@ -206,6 +206,7 @@ function soonestEnd(now: Date): Date {
  */
 export async function wakeDecided(
   db: TenantDb,
+  { organizationId }: TenantScope,
   { sessionId, chainId }: { sessionId: string; chainId: string },
   live: AttemptRow,
   now: Date,
@@ -213,7 +214,7 @@ export async function wakeDecided(
   if (live.status !== 'queued') return null;
   const own = { sessionId, granteeId: live.id };
   const isPending = (await db.approval.count({ where: { ...own, status: 'pending' } })) > 0;
-  if (isPending && (await findFinalRefusal(db, sessionId)) === null) return null;
+  if (isPending && (await findFinalRefusal(db, organizationId, sessionId)) === null) return null;
   // Some may have waited for the decisions about others.
   const soonest = soonestEnd(now);
   await db.approval.updateMany({

@@ -7,26 +7,17 @@ import type { RunnerEvent } from '@/lib/protocol/events';
 import type { AttemptRow } from '../attempt/data';
 import { commandEvidence, forgetActions } from '../cooldowns/action-rows';
 import { countApproval } from '../count-work';
-import { giveBack } from './data';
-
-type Of = { attemptId: string; commandNumber?: { in: number[] } } | { chainId: string };
+import { giveBack, type PendingOf, withdrawRows } from './data';
 
 /** Closes pending requests of an attempt or a chain, because nobody waits for an answer. */
 export async function withdrawPending(
   db: TenantDb,
   scope: TenantScope,
-  of: Of,
+  of: PendingOf,
   now: Date,
 ): Promise<void> {
-  const pending = await db.approval.findMany({
-    where: { ...of, status: 'pending' },
-    select: { id: true, projectId: true, chainId: true, requestedAt: true },
-  });
+  const pending = await withdrawRows(db, scope.organizationId, of, now);
   if (pending.length === 0) return;
-  await db.approval.updateMany({
-    where: { id: { in: pending.map(({ id }) => id) } },
-    data: { status: 'withdrawn', decidedAt: now },
-  });
   for (const approval of pending) countApproval(db, approval, 'withdrawn', now);
   await recordAudit(
     db,
@@ -64,8 +55,8 @@ export async function settleNotRun(
   );
   // What is still to be decided is for the process that continues the conversation.
   const given = refused.filter(({ refusal }) => refusal?.code !== APPROVAL_PENDING);
-  const commandNumber = { in: given.map(({ number }) => number) };
-  await withdrawPending(db, scope, { attemptId, commandNumber }, now);
+  const commandNumbers = given.map(({ number }) => number);
+  await withdrawPending(db, scope, { attemptId, commandNumbers }, now);
   const unused = await giveBack(db, attemptId, numbers);
   await recordAudit(
     db,

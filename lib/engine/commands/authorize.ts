@@ -87,7 +87,7 @@ async function decide(
   const { organizationId } = scope;
   const { projectId, sessionId } = attempt;
   const { number, argv, approval } = request;
-  const own = { attemptId: attempt.id, commandNumber: { in: [number] } };
+  const own = { attemptId: attempt.id, commandNumbers: [number] };
   if (approval?.isWithdrawn) {
     await withdrawPending(db, scope, own, now);
     return only(refused('approval_withdrawn', 'The agent didn’t wait for its approval.'));
@@ -119,7 +119,7 @@ async function decide(
   }
   if (!approval && chainId !== null) {
     const about = { ...attempt, ...standing, chainId };
-    const healthy = await measuredHealthy(db, about, wanted);
+    const healthy = await measuredHealthy(db, organizationId, about, wanted);
     if (healthy.length > 0) return toPerson(db, organizationId, about, argv, healthy, now);
   }
   if (approval && judgement) {
@@ -153,6 +153,7 @@ type Asking = AttemptRow & Pick<Standing, 'tier' | 'frozenVersion'> & { chainId:
  */
 async function measuredHealthy(
   db: TenantDb,
+  organizationId: OrganizationId,
   { id, sessionId, projectId, chainId, frozenVersion }: Asking,
   wanted: readonly CooldownPair[],
 ): Promise<string[]> {
@@ -162,7 +163,7 @@ async function measuredHealthy(
   if (checks.length === 0) return [];
   const { services } = await getConfig(db, projectId, frozenVersion);
   const { signalIds } = await getChainRow(db, chainId);
-  const signals = await listProjectSignals(db, projectId, signalIds);
+  const signals = await listProjectSignals(db, organizationId, projectId, signalIds);
   const firing = signals.filter(({ status }) => status === 'firing');
   if (firing.some(({ service }) => service === null || acted.includes(service))) return [];
   const healthy = provenHealthy(services, checks);
@@ -205,7 +206,7 @@ async function judge(
   { digest }: ApprovalRequest,
   now: Date,
 ): Promise<Judgement> {
-  const rows = await listOfSession(db, attempt.sessionId);
+  const rows = await listOfSession(db, scope.organizationId, attempt.sessionId);
   const command = { attemptId: attempt.id, number, digest, runnerId: scope.actor.id };
   return judgeCommand(rows.map(toCommandApproval), command, now);
 }

@@ -62,25 +62,26 @@ interface Surroundings {
   }[];
   /** The last usage that the resumed conversation had reported. */
   resumed: EndFacts['parent'];
+  /** Services that failed a check in other sessions of the chain. */
+  failedInChain: string[];
 }
 
 /**
  * Reads what the end of an attempt depends on, except its own events.
  *
  * @param resumedCliSessionId the conversation that the attempt resumed; null if it did not
+ * @param chainId null for a turn of a conversation
  */
 export async function readSurroundings(
   db: TenantDb,
   organizationId: OrganizationId,
   attempt: { sessionId: string; number: number },
   resumedCliSessionId: string | null,
+  chainId: string | null,
 ): Promise<Surroundings> {
   const [row] = await rowsOf(
     db,
-    sql<{
-      earlier: Surroundings['earlier'];
-      resumed: Surroundings['resumed'];
-    }>`select
+    sql<Surroundings>`select
       (select coalesce(jsonb_agg(jsonb_build_object(
             'id', id, 'end', end_kind, 'endText', end_text, 'purpose', purpose, 'onlyMode', only_mode,
             'reported', case when is_result_late then null else result end) order by number), '[]')
@@ -91,7 +92,12 @@ export async function readSurroundings(
             'contextTokens', p.context_tokens)
         from pointer p join attempt a on a.organization_id = p.organization_id and a.id = p.attempt_id
         where p.organization_id = ${organizationId}::uuid and p.cli_session_id = ${resumedCliSessionId}
-        order by p.id desc limit 1) as resumed`,
+        order by p.id desc limit 1) as resumed,
+      array(select distinct e.payload->>'service' from session s
+        join session_event e on e.organization_id = s.organization_id and e.session_id = s.id
+        where s.organization_id = ${organizationId}::uuid and s.chain_id = ${chainId}::uuid
+          and s.id <> ${attempt.sessionId}::uuid
+          and e.kind = 'check_result' and e.payload->>'status' in ('degraded', 'down')) as failed_in_chain`,
   );
   if (!row) throw new Error('PostgreSQL gave no answer.');
   const resumed = row.resumed ?? {
@@ -101,7 +107,7 @@ export async function readSurroundings(
     contextTokens: null,
   };
   return {
-    earlier: row.earlier,
+    ...row,
     resumed: resumedCliSessionId === null ? null : resumed,
   };
 }

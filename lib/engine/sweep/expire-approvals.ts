@@ -76,7 +76,7 @@ async function afterExpired(
       OR: [{ status: 'pending' }, { status: 'approved', usedAt: null }],
     },
   });
-  if (others > 0) return { attempt: await wakeDecided(db, approval, live, now), jobs: [] };
+  if (others > 0) return { attempt: await wakeDecided(db, scope, approval, live, now), jobs: [] };
   return { attempt: null, jobs: await endWaiting(db, scope, approval, live, now) };
 }
 

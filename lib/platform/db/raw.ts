@@ -62,6 +62,7 @@ export function columnOf(field: string): string {
 
 /** Returns the name of a column's field. */
 export function fieldOf(column: string): string {
+  if (!column.includes('_')) return column;
   return (
     OTHER_FIELDS[column] ??
     column.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase())

@@ -26,7 +26,7 @@ import {
 } from '@/lib/engine/prompts/approval-block';
 import type { UnconfinedFact } from '@/lib/engine/start-policy/facts';
 import { cliVersionOf } from '@/lib/fleet/posture';
-import type { TenantScope } from '@/lib/platform/db/scope';
+import type { OrganizationId, TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 import { getConfig } from '@/lib/projects/project-rows';
@@ -108,7 +108,7 @@ export async function loadClaimFacts(
     spending,
     refusals,
     ...earlier,
-    ...(await readApprovals(db, attempt, [frozen, live], earlier, now)),
+    ...(await readApprovals(db, organizationId, attempt, [frozen, live], earlier, now)),
     given:
       context.handoff && readHandoff(context.handoff.payload, namesOfServices(frozen.services)),
     isDryRunForced: installation.isDryRunForced,
@@ -133,6 +133,7 @@ const attemptEndSchema = z.enum(ATTEMPT_ENDS).nullable();
 
 async function readApprovals(
   db: TenantDb,
+  organizationId: OrganizationId,
   { id, sessionId, purpose }: AttemptRow,
   configs: readonly ProjectConfig[],
   { events }: Pick<EarlierFacts, 'events'>,
@@ -147,7 +148,7 @@ async function readApprovals(
     orderBy: { number: 'asc' },
     select: { id: true, end: true },
   });
-  const approvals = await listOfSession(db, sessionId);
+  const approvals = await listOfSession(db, organizationId, sessionId);
   const waited = before.at(-1)?.id;
   const given = approvals.filter((row) => row.granteeId === id);
   return {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { beforeCommit } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
-import { changedBy, rowsOf } from '@/lib/platform/db/sql';
+import { changedBy } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { takeSessionNumberSql } from '@/lib/projects/project-rows';
 import { chainWaitingSql } from '../../../status-data';
@@ -74,21 +74,4 @@ function sessionSql(
           ${session.model}, ${session.projectVersion}, ${now}::timestamptz
         from numbered
       )`;
-}
-
-/** Returns the services that failed a check in other sessions of a chain. */
-export async function listFailedInChain(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  chainId: string,
-  sessionId: string,
-): Promise<string[]> {
-  const rows = await rowsOf(
-    db,
-    sql<{ service: string }>`select distinct e.payload->>'service' as service from session s
-      join session_event e on e.organization_id = s.organization_id and e.session_id = s.id
-      where s.organization_id = ${organizationId}::uuid and s.chain_id = ${chainId}::uuid and s.id <> ${sessionId}::uuid
-        and e.kind = 'check_result' and e.payload->>'status' in ('degraded', 'down')`,
-  );
-  return rows.map(({ service }) => service);
 }

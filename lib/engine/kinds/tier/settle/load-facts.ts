@@ -25,7 +25,6 @@ import {
   tierSchema,
 } from '@/lib/protocol/spec';
 import { listProjectSignals } from '@/lib/signals/signal-rows';
-import { listFailedInChain } from './data';
 import type { RefusedCommand, SettlementFacts } from './facts';
 import { lacksFindings } from './handoff';
 import { reportOf } from './plan';
@@ -60,11 +59,11 @@ export async function loadSettlementFacts(
     start?.continuation.mode === 'resume' ? start.continuation.parentCliSessionId : null;
   // Sent one behind the other, which costs one round trip.
   const [surroundings, stored, actions, spending, refused, evidence] = await Promise.all([
-    readSurroundings(db, organizationId, attempt, resumedId),
+    readSurroundings(db, organizationId, attempt, resumedId, chain.id),
     listSessionFacts(db, organizationId, session.id),
     listActionsInForce(db, organizationId, project.id, live.cooldowns, now),
     getSpending(db, organizationId, project.id, chain.id, now),
-    findRefused(db, session.id),
+    findRefused(db, organizationId, session.id),
     readEvidence(db, organizationId, chain, session, now),
   ]);
   const services = namesOfServices(frozen.services);
@@ -121,7 +120,10 @@ export async function loadSettlementFacts(
     earlierChecks: events.flatMap(({ attemptId, event }) =>
       attemptId !== attempt.id && event.kind === 'check_result' ? event : [],
     ),
-    evidence,
+    evidence: {
+      ...evidence,
+      failedBefore: [...new Set([...surroundings.failedInChain, ...evidence.failedBefore])],
+    },
     previousHandoff: handoff ? readHandoff(handoff.payload, services) : null,
     checkpoint: isCheckpointAsked
       ? await findNewestCheckpoint(db, organizationId, session.id)
@@ -141,8 +143,12 @@ export async function loadSettlementFacts(
   return { facts, session, chain, project, runner };
 }
 
-async function findRefused(db: TenantDb, sessionId: string): Promise<RefusedCommand | null> {
-  const row = await findFinalRefusal(db, sessionId);
+async function findRefused(
+  db: TenantDb,
+  organizationId: OrganizationId,
+  sessionId: string,
+): Promise<RefusedCommand | null> {
+  const row = await findFinalRefusal(db, organizationId, sessionId);
   return row && { title: approvalTitle(row), refusal: refusalClause(row), services: row.services };
 }
 
@@ -176,8 +182,7 @@ function startModeOf(
 }
 
 /**
- * Reads what is known about services at the end of a session, beside the session's own events: failed checks
- * of the chain's other sessions, checks that fail without an agent, and alerts.
+ * Reads what is known about services at the end of a session without any agent: checks that fail, and alerts.
  */
 async function readEvidence(
   db: TenantDb,
@@ -188,17 +193,16 @@ async function readEvidence(
 ): Promise<SettlementFacts['evidence']> {
   const { projectId, createdAt, signalIds } = chain;
   const during = { from: createdAt, until: session.startedAt ?? now };
-  const [inChain, watched, signals] = await Promise.all([
-    listFailedInChain(db, organizationId, chain.id, session.id),
+  const [watched, signals] = await Promise.all([
     listFailedServices(db, organizationId, projectId, during),
-    listProjectSignals(db, projectId, signalIds),
+    listProjectSignals(db, organizationId, projectId, signalIds),
   ]);
   const named = (list: typeof signals) => list.flatMap(({ service }) => service ?? []);
   const firing = signals.filter(({ status }) => status === 'firing');
   // An alert that names no service may be about anything, so it counts where it started the chain.
   const unnamed = signals.filter(({ id, service }) => service === null && signalIds.includes(id));
   return {
-    failedBefore: [...new Set([...inChain, ...watched])],
+    failedBefore: watched,
     signals: {
       firing: named(firing),
       reported: named(signals),

@@ -76,7 +76,7 @@ async function loadRows(
   const start = attempt.start === null ? null : startSpecSchema.parse(attempt.start);
   const resumedId =
     start?.continuation.mode === 'resume' ? start.continuation.parentCliSessionId : null;
-  const surroundings = await readSurroundings(db, organizationId, attempt, resumedId);
+  const surroundings = await readSurroundings(db, organizationId, attempt, resumedId, null);
   const events = await listSessionFacts(db, organizationId, attempt.sessionId);
   return {
     ...context,
