@@ -173,7 +173,7 @@ export const conversationDtoSchema = z.object({
   turns: z.number().int(),
   /** A turn of it waits or runs. */
   isBusy: z.boolean(),
-  /** waiting: for a runner. answering: an agent is at it. asking: the agent waits for an answer. */
+  /** waiting: for a runner. answering: an agent is working on it. asking: the agent waits for an answer. */
   phase: conversationPhaseSchema,
   /** Of all turns, cut ones too; null while none has reported its usage. */
   costUsd: z.number().nullable(),

@@ -30,7 +30,7 @@ export type SignalChoice =
   | { kind: 'join'; id: string }
   /** `earlierId`: the last incident of the same alert or service; null if there was none. */
   | { kind: 'open'; earlierId: string | null }
-  /** A person has ended the incident of this occurrence and it fires on, or the alert only informs. */
+  /** A person has ended the incident of this occurrence and it still fires, or the alert is informational. */
   | { kind: 'ignore' };
 
 /**

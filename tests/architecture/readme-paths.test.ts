@@ -5,6 +5,10 @@ import { describe, expect, it } from 'vitest';
 /** A file in backticks: `claim.ts`, `kinds/turn/turn-gate.ts`, but no address such as `/api/v1`. */
 const FILE = /`([\w@.[\]()][\w@./[\]()-]*\.(?:tsx?|mjs|mts|md|prisma|sql|json|yml))`/g;
 
+/** A folder in backticks (`channels/`), or a path from the root without an ending (`lib/engine/claim`). */
+const FOLDER =
+  /`((?:[\w@.()[\]-]+\/)+|(?:app|cli|lib|prisma|scripts|tests|workers)(?:\/[\w@.()[\]-]+)+)`/g;
+
 /** Stand for a file in whichever folder. */
 const IN_ANY_FOLDER = ['data.ts', 'environment.json'];
 
@@ -18,7 +22,8 @@ const READMES = [
 
 describe('what a README names exists', () => {
   it.each(READMES)('%s', (readme) => {
-    const named = [...readFileSync(readme, 'utf8').matchAll(FILE)].map(([, file = '']) => file);
+    const text = readFileSync(readme, 'utf8');
+    const named = [FILE, FOLDER].flatMap((form) => [...text.matchAll(form)].map(([, at = '']) => at));
     const missing = named.filter(
       (file) =>
         !IN_ANY_FOLDER.includes(file) &&

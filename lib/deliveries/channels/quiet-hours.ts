@@ -73,7 +73,7 @@ export function isEndOfIncident(eventType: string): boolean {
 function isHoldable({ eventType, tone, alert, alertsOnly, incident }: AdmissionFacts): boolean {
   if (AT_ANY_TIME.includes(eventType)) return false;
   if (!alert) return tone !== 'failure';
-  // Closing an alert makes no sound, and one that stays open pages on.
+  // Closing an alert makes no sound, and one that stays open keeps paging.
   if (alertsOnly && alert.status !== 'firing') return false;
   return (incident ?? alert).severity !== 'critical';
 }

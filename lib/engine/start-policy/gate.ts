@@ -37,7 +37,7 @@ export interface ClosedGate {
    * work), or a `person` who has to act.
    */
   ends: 'passes' | 'settled' | 'person';
-  /** As what work is stored that waits for the gate; null: none waits for it. */
+  /** The wait reason of work that waits for the gate; null if no work waits for it. */
   waitReason: WaitReason | null;
 }
 

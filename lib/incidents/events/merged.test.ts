@@ -186,7 +186,7 @@ describe('[INC-2.1] an incident that another one was merged into', () => {
     expect(merged.notices).toEqual(notices);
   });
 
-  it('waits for the chain that is at work for either', () => {
+  it('waits for the running chain of either', () => {
     const fixed = incident({ humanDueAt: at(31), fixChainId: 'fix' });
     expect(merge(other(), fixed, true, true).incident).toMatchObject({
       ...{ humanDueAt: null, fixChainId: 'fix' },
