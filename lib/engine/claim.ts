@@ -110,7 +110,7 @@ export async function claim(
   processId: string | null,
   now: Date,
 ): Promise<ClaimAnswer> {
-  const attempt = await lockAttempt(db, scope.organizationId, attemptId);
+  const attempt = await lockAttempt(db, attemptId);
   if (!attempt) throw new NotFoundError();
   const isHeld = isHeldUnbegun(attempt, scope);
   if (attempt.status !== 'queued' && !isHeld) return refuse('not_queued');
@@ -193,7 +193,7 @@ async function decide(
   const decision = resolveResumeDecision(request, pointer, runtime, policy, now);
   const sentence = sentenceOf(decision, work);
   if (decision.reason === 'CLI_DENYLISTED') {
-    await holdForVersion(db, scope, work, decision, sentence, now);
+    await holdForVersion(db, work, decision, sentence, now);
     return refuse('cli_denied');
   }
   if (decision.mode === 'wait') {
@@ -204,7 +204,7 @@ async function decide(
   const startsTier = isInstead && decision.mode !== 'refuse' && decision.mode !== 'reconcile';
   const held = startsTier ? await heldAnswer(db, scope, kind, work, now) : null;
   if (held) return held;
-  await recordContinuation(db, scope, work, decision, sentence, now);
+  await recordContinuation(db, work, decision, sentence, now);
   const purpose = kind.newPurpose(work, decision);
   if (purpose) await db.attempt.updateMany({ where: { id: attempt.id }, data: { purpose } });
   if (decision.mode === 'refuse' && purpose) {
@@ -216,12 +216,11 @@ async function decide(
     const because = { reason: decision.reason, sentence };
     return refuse('held_back', await kind.refuse(db, scope, work, because, now));
   }
-  const built = await kind.buildStart(db, scope, work, decision, now);
+  const built = await kind.buildStart(db, work, decision, now);
   const start = withRefusals(built, work.refusals, work.config.services);
   const fence = attempt.fence + 1;
   markClaimed(
     db,
-    scope.organizationId,
     {
       attemptId: attempt.id,
       runnerId: work.runner.id,
@@ -242,7 +241,7 @@ async function decide(
   );
   const { withheld } = withholdChecks(work.runner.posture, work.config.services);
   const own = { id: attempt.id, sessionId: session.id, projectId: project.id, chainId };
-  await recordWithheld(db, scope, own, withheld, now);
+  await recordWithheld(db, own, withheld, now);
   const jobs = await kind.started(db, scope, work, decision, sentence, now);
   return { spec: specOf(work, fence, start), jobs };
 }

@@ -43,7 +43,7 @@ export async function recordFailedTry(
   now: Date,
 ): Promise<FollowUp | null> {
   const failed = await inTransaction(scope, async (db) => {
-    const attempt = await lockAttempt(db, scope.organizationId, attemptId);
+    const attempt = await lockAttempt(db, attemptId);
     if (!attempt || attempt.settledAt !== null) return null;
     await countFailedTry(db, attempt, nextTry(attempt.settleFailures, now));
     return { ...attempt, settleFailures: attempt.settleFailures + 1 };
@@ -77,7 +77,7 @@ export async function recordFailedClaim(
 ): Promise<FollowUp | null> {
   const claimError = errorText(error);
   const failed = await inTransaction(scope, async (db) => {
-    const attempt = await lockAttempt(db, scope.organizationId, attemptId);
+    const attempt = await lockAttempt(db, attemptId);
     if (attempt?.status !== 'queued') return null;
     const isSame = attempt.claimError !== null && alike(attempt.claimError) === alike(claimError);
     const claimFailures = isSame ? attempt.claimFailures + 1 : 1;
@@ -164,7 +164,6 @@ async function tryTo(step: string, work: () => Promise<void>): Promise<boolean> 
  * written.
  */
 function bookFromEvents(scope: TenantScope, attempt: AttemptRow, now: Date): Promise<void> {
-  const { organizationId } = scope;
   return inTransaction(scope, async (db) => {
     const session = await db.session.findFirstOrThrow({ where: { id: attempt.sessionId } });
     // Without a start there was no process.
@@ -173,13 +172,12 @@ function bookFromEvents(scope: TenantScope, attempt: AttemptRow, now: Date): Pro
     const resumedId =
       start.continuation.mode === 'resume' ? start.continuation.parentCliSessionId : null;
     const agent = AGENTS[start.harness];
-    const { resumed } = await readSurroundings(db, organizationId, attempt, resumedId, null);
-    const rows = await listSessionFacts(db, organizationId, attempt.sessionId);
+    const { resumed } = await readSurroundings(db, attempt, resumedId, null);
+    const rows = await listSessionFacts(db, attempt.sessionId);
     const events = rows.flatMap((row) => (row.attemptId === attempt.id ? row.event : []));
     const result = events.findLast((event) => event.kind === 'result') ?? null;
     await writeLedger(
       db,
-      scope,
       attempt,
       {
         project: { id: attempt.projectId },
@@ -211,9 +209,8 @@ function endUnsettled(
   announces: boolean,
   now: Date,
 ): Promise<FollowUp> {
-  const { organizationId } = scope;
   return inTransaction(scope, async (db) => {
-    const current = await lockAttempt(db, organizationId, attempt.id);
+    const current = await lockAttempt(db, attempt.id);
     if (!current || current.settledAt !== null || current.fence !== attempt.fence) return NOTHING;
     await db.attempt.updateMany({ where: { id: attempt.id }, data: { settledAt: now } });
     if (attempt.isResultLate) {
@@ -224,7 +221,6 @@ function endUnsettled(
     countAttempt(db, kindOf(attempt).ledgerTier(session.tier), given.end);
     recordNotices(
       db,
-      organizationId,
       [
         {
           projectId: attempt.projectId,
@@ -263,7 +259,7 @@ async function endItsSession(
       createdAt: now,
     },
   });
-  await kindOf(attempt).endUnsettled(db, scope, attempt, now);
+  await kindOf(attempt).endUnsettled(db, attempt, now);
   return session;
 }
 

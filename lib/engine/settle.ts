@@ -21,7 +21,7 @@ export async function settleAttempt(
   now = new Date(),
 ): Promise<void> {
   await settleOrCount(scope, attemptId, now, async (db) => {
-    const attempt = await lockAttempt(db, scope.organizationId, attemptId);
+    const attempt = await lockAttempt(db, attemptId);
     if (!attempt || attempt.result === null || attempt.settledAt !== null) return null;
     if (attempt.settleRetryAt !== null && attempt.settleRetryAt > now) return null;
     return settle(db, scope, attempt, attemptResultSchema.parse(attempt.result), now);
@@ -39,7 +39,7 @@ export async function settleLostAttempt(
   now = new Date(),
 ): Promise<void> {
   const isDone = await settleOrCount(scope, attemptId, now, async (db) => {
-    const attempt = await lockAttempt(db, scope.organizationId, attemptId);
+    const attempt = await lockAttempt(db, attemptId);
     const isGone =
       attempt &&
       attempt.result === null &&

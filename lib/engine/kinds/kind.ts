@@ -70,13 +70,7 @@ export interface Claims<Work extends ClaimedWork> {
     because: { reason: string; sentence: string },
     now: Date,
   ): Promise<PendingJob[]>;
-  buildStart(
-    db: TenantDb,
-    scope: TenantScope,
-    work: Work,
-    decision: StartDecision,
-    now: Date,
-  ): Promise<StartSpec>;
+  buildStart(db: TenantDb, work: Work, decision: StartDecision, now: Date): Promise<StartSpec>;
   /** Returns whether the conversation of such a start holds text of other systems. */
   isTainted(db: TenantDb, work: Work, decision: StartDecision, start: StartSpec): Promise<boolean>;
   /** Called once it is claimed, in the same transaction. `sentence` says how it continues. */
@@ -95,7 +89,6 @@ export interface WorkKind extends Claims<ClaimedWork> {
   /** Processes new stored events of a locked attempt. */
   keepEvents(
     db: TenantDb,
-    scope: TenantScope,
     attempt: AttemptRow,
     events: readonly { at: string; event: RunnerEvent }[],
     isLate: boolean,
@@ -111,5 +104,5 @@ export interface WorkKind extends Claims<ClaimedWork> {
   /** Returns the tier under which the ledger books work of a session of this tier. */
   ledgerTier(sessionTier: number): number;
   /** Completes a session that ended without a settlement, in the same transaction. */
-  endUnsettled(db: TenantDb, scope: TenantScope, attempt: AttemptRow, now: Date): Promise<void>;
+  endUnsettled(db: TenantDb, attempt: AttemptRow, now: Date): Promise<void>;
 }

@@ -68,12 +68,11 @@ async function read(
 
 async function build(
   db: TenantDb,
-  scope: TenantScope,
   work: TierWork,
   decision: StartDecision,
   now: Date,
 ): Promise<StartSpec> {
-  const recovery = await findRecovery(db, scope, decision, work, now);
+  const recovery = await findRecovery(db, decision, work, now);
   const purpose = newPurpose(work.attempt, decision) ?? work.attempt.purpose;
   const { start, warning } = buildStart(
     decision,
@@ -83,7 +82,7 @@ async function build(
     now,
   );
   const notices = warning ? [{ ...aboutOf(work), ...contextCut(warning) }] : [];
-  recordNotices(db, scope.organizationId, notices, now);
+  recordNotices(db, notices, now);
   return start;
 }
 
@@ -140,7 +139,7 @@ async function started(
   const audit = await spendApproval(db, work, decision, now);
   if (parent) {
     const notices = continuationNotices(decision, sentence, work);
-    recordNotices(db, scope.organizationId, notices, now);
+    recordNotices(db, notices, now);
     const { mode, reason } = decision;
     audit.push({
       action: 'decision.made',

@@ -8,7 +8,6 @@ import {
 import type { StartDecision } from '@/lib/engine/continuation/schema';
 import { strictest } from '@/lib/engine/hosts/pool-hosts';
 import { projectsDirOf } from '@/lib/fleet/posture';
-import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { createRedactor } from '@/lib/platform/redaction/redactor';
 import type { CheckpointSettings } from '@/lib/projects/checkpoint-settings';
@@ -46,7 +45,6 @@ function redacted(checkpoint: RecoveredCheckpoint): RecoveredCheckpoint {
  */
 export async function findRecovery(
   db: TenantDb,
-  { organizationId }: Pick<TenantScope, 'organizationId'>,
   { mode }: Pick<StartDecision, 'mode'>,
   { live, frozen, chain, session, project, runner }: ClaimFacts,
   now: Date,
@@ -56,13 +54,12 @@ export async function findRecovery(
   if (isResume || chain.isForceFresh || !settings.enabled) return null;
   const projectsDir = projectsDirOf(runner.posture);
   const isolation = startIsolation(strictest([frozen, live]));
-  const ids = { organizationId, projectId: project.id };
+  const ids = { organizationId: db.organizationId, projectId: project.id };
   const projectPathNormalized =
     projectsDir === null ? null : workFolder(projectsDir, ids, isolation);
   const { id: sessionId, parentSessionId } = session;
   const candidates = await listRecoveryCandidates(
     db,
-    organizationId,
     { projectId: project.id, sessionId, parentSessionId, projectPathNormalized },
     now,
   );

@@ -24,15 +24,15 @@ export async function settleTier(
   result: AttemptResult,
   now: Date,
 ): Promise<FollowUp> {
-  const rows = await loadSettlementFacts(db, scope, attempt, result, env(), now);
+  const rows = await loadSettlementFacts(db, attempt, result, env(), now);
   const plan = planSettlement(rows.facts, now);
   const { live, spending } = rows.facts;
   const money = { budgets: live.budgets, before: spending };
   const warned = await bookEnd(db, scope, attempt, rows, plan, money, now);
   endAttempt(db, attempt, result, plan, now);
   if (plan.step) countAttempt(db, rows.session.tier, plan.classified.end);
-  await writePointer(db, scope, attempt, rows, plan, now);
-  writeWindow(db, scope, rows, plan, now);
+  await writePointer(db, attempt, rows, plan, now);
+  writeWindow(db, rows, plan, now);
   if (plan.classified.end !== 'waiting_for_approval') {
     await withdrawPending(db, scope, { attemptId: attempt.id }, now);
   }

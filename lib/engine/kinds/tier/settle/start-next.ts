@@ -6,7 +6,6 @@ import type { FollowUp } from '@/lib/engine/follow-up';
 import type { WaitReason } from '@/lib/engine/statuses';
 import { queueOf } from '@/lib/fleet/queues';
 import { isReachable } from '@/lib/fleet/status';
-import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { insertNext, type NextAttempt, type NextSession } from './data';
 import type { SettlementRows } from './load-facts';
@@ -26,7 +25,6 @@ interface StartedNext {
  */
 export async function startNext(
   db: TenantDb,
-  scope: TenantScope,
   attempt: AttemptRow,
   rows: SettlementRows,
   step: SettlementStep,
@@ -35,7 +33,7 @@ export async function startNext(
   const planned = planNext(attempt, rows, step, now);
   if (!planned) return null;
   const { next, session } = planned;
-  insertNext(db, scope.organizationId, next, session, now);
+  insertNext(db, next, session, now);
   if (next.purpose === 'approval') await giveTo(db, attempt.id, next.attemptId);
   const job = next.notBefore ? null : { queue: queueOf(next), attemptId: next.attemptId };
   return { attempt: job, sessionId: session && next.sessionId };

@@ -40,7 +40,6 @@ export async function writeStep(
   const turns = plan.result?.numTurns ?? 0;
   writeSettledSession(
     db,
-    scope.organizationId,
     session.id,
     { ...step.session, waitReason: waitReasonAfter(step), turns, report: plan.report },
     now,
@@ -65,7 +64,6 @@ export async function writeStep(
   }
   recordNotices(
     db,
-    scope.organizationId,
     step.notices.map((notice) => ({
       ...notice,
       projectId: project.id,
@@ -74,7 +72,7 @@ export async function writeStep(
     })),
     now,
   );
-  const started = await startNext(db, scope, attempt, rows, step, now);
+  const started = await startNext(db, attempt, rows, step, now);
   const audit: AuditEntry[] = [
     {
       action: 'decision.made',

@@ -44,7 +44,7 @@ export const turnClaims: Claims<TurnWork> = {
     await end(db, work, sentence, now);
     return [];
   },
-  buildStart: async (_db, _scope, { agent, ...facts }, decision) => {
+  buildStart: async (_db, { agent, ...facts }, decision) => {
     if (!agent) throw new Error(`The project no longer has an agent named ${facts.turn.agent}.`);
     return buildTurnStart(decision, agent, facts);
   },
@@ -73,7 +73,7 @@ async function read(
   return {
     ...facts,
     ...{ attempt, agent, unconfined, hasRunTools, chainId: null, config: live },
-    refusals: await listRefusals(db, scope.organizationId, about),
+    refusals: await listRefusals(db, about),
     isStopping: false,
     isForNewRunners: true,
     words: {
