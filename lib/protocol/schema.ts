@@ -386,6 +386,21 @@ export const attemptResultSchema = z.object({
 });
 export type AttemptResult = z.infer<typeof attemptResultSchema>;
 
+/** The result of an attempt of which nothing has run, for everything that its end doesn't say. */
+export const NOTHING_RAN = {
+  protocol: PROTOCOL_VERSION,
+  lastSeq: 0,
+  startedAt: null,
+  startError: null,
+  exit: null,
+  stopCause: null,
+  stderrTail: '',
+  transcriptSeen: false,
+  transcript: null,
+  handoffFile: { state: 'not_expected' },
+  leftoversKilled: 0,
+} as const satisfies Partial<AttemptResult>;
+
 /**
  * POST /api/runner/v1/attempts/{id}/result, after the events of the attempt or with the last of
  * them: what follows the attempt need not wait for a request more. Idempotent.
