@@ -217,7 +217,7 @@ function endUnsettled(
       logger.error({ attemptId: attempt.id }, 'late result not settled');
       return NOTHING;
     }
-    const session = await endItsSession(db, scope, attempt, given, now);
+    const session = await endItsSession(db, attempt, given, now);
     countAttempt(db, kindOf(attempt).ledgerTier(session.tier), given.end);
     recordNotices(
       db,
@@ -240,12 +240,11 @@ function endUnsettled(
 
 async function endItsSession(
   db: TenantDb,
-  scope: TenantScope,
   attempt: AttemptRow,
   { reason, end, sentence, facts }: GivenUp,
   now: Date,
 ) {
-  const { organizationId } = scope;
+  const { organizationId } = db;
   const { projectId, sessionId } = attempt;
   await endFailed(db, attempt, { end, text: sentence }, now);
   await endSession(db, sessionId, { status: 'failed', statusText: sentence }, now);

@@ -71,21 +71,9 @@ export async function loadSettlementFacts(
     lacksFindings(reportOf(own, frozen.services), session.tier);
   const facts: SettlementFacts = {
     projectName: project.name,
-    chain: {
-      id: chain.id,
-      number: chain.number,
-      isDryRun: chain.isDryRun,
-      isStopRequested: chain.stopRequestedAt !== null,
-    },
-    session: {
-      id: session.id,
-      number: session.number,
-      tier: tierSchema.parse(session.tier),
-      model: session.model,
-    },
+    chain: { isDryRun: chain.isDryRun, isStopRequested: chain.stopRequestedAt !== null },
+    session: { tier: tierSchema.parse(session.tier), model: session.model },
     attempt: {
-      id: attempt.id,
-      number: attempt.number,
       purpose: asPurpose(attempt.purpose),
       onlyMode: attempt.onlyMode === 'handoff' ? 'handoff' : null,
       start,
