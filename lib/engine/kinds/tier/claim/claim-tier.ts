@@ -1,16 +1,24 @@
 import { requestOfStart } from '@/lib/engine/approvals/start-fact';
 import { markUsedByStart } from '@/lib/engine/approvals/start-use';
 import { type AttemptRow, isSessionTainted } from '@/lib/engine/attempt/data';
+import { listRecoveryCandidates } from '@/lib/engine/checkpoints/data';
+import {
+  chooseRecovery,
+  type RecoveredCheckpoint,
+  type RecoveryCandidate,
+  renderRecovery,
+} from '@/lib/engine/checkpoints/recovery';
 import type { ResumeDecision, StartDecision } from '@/lib/engine/continuation/schema';
 import { isContinuationRefused } from '@/lib/engine/continuation/silence';
 import { chainStarted } from '@/lib/engine/domain-events';
 import { type NewNotice, recordNotices } from '@/lib/engine/events/notices';
 import { listPoolHosts } from '@/lib/engine/hosts/data';
-import { missingIsolation, unconfinedFact } from '@/lib/engine/hosts/pool-hosts';
+import { missingIsolation, strictest, unconfinedFact } from '@/lib/engine/hosts/pool-hosts';
 import type { Claims } from '@/lib/engine/kinds/kind';
 import { closedGate } from '@/lib/engine/start-policy/closed-gate';
 import type { UnconfinedFact } from '@/lib/engine/start-policy/facts';
 import { deniedStart, deniedVersionsOf } from '@/lib/fleet/denied-versions';
+import { projectsDirOf } from '@/lib/fleet/posture';
 import { type AuditEntry, recordAudit } from '@/lib/identity/audit/record-audit';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
@@ -18,10 +26,13 @@ import { publish } from '@/lib/platform/domain-events';
 import { env } from '@/lib/platform/env';
 import { encodeId } from '@/lib/platform/ids';
 import type { PendingJob } from '@/lib/platform/queue/enqueue';
+import { createRedactor } from '@/lib/platform/redaction/redactor';
+import type { CheckpointSettings } from '@/lib/projects/checkpoint-settings';
+import { startIsolation } from '@/lib/protocol/confinement';
+import { workFolder } from '@/lib/protocol/project-folder';
 import type { Recovery, StartSpec } from '@/lib/protocol/spec';
 import { aboutOf, type ClaimFacts, loadClaimFacts, requiresApproval, type TierWork } from './facts';
 import { endUnstarted, hold } from './hold';
-import { findRecovery } from './recovery';
 import { resumeInput } from './resume-input';
 import { startFacts } from './start-facts';
 import { buildStart, signalsSection } from './start-spec';
@@ -206,4 +217,57 @@ function contextCut(message: string) {
 
 function percent(share: number): string {
   return `${Number((share * 100).toFixed(1))}%`;
+}
+
+/**
+ * Returns the section about an earlier session's checkpoint; null if the budget leaves no room for
+ * any of its text.
+ */
+function startRecovery(
+  chosen: RecoveryCandidate & RecoveredCheckpoint & { sessionId: string },
+  { recoveryBudgetChars }: Pick<CheckpointSettings, 'recoveryBudgetChars'>,
+): Recovery | null {
+  const section = renderRecovery(redacted(chosen), recoveryBudgetChars);
+  if (section === '') return null;
+  const { checkpointId, sessionId, label, lineage, at } = chosen;
+  return { checkpointId, sessionId, label, lineage, at: at.toISOString(), section };
+}
+
+function redacted(checkpoint: RecoveredCheckpoint): RecoveredCheckpoint {
+  const { text } = createRedactor({ secrets: [] });
+  return {
+    ...checkpoint,
+    digest: text(checkpoint.digest),
+    remembered: checkpoint.remembered.map(text),
+  };
+}
+
+/**
+ * Returns the checkpoint that a start recovers from; null for a start that resumes, for a chain
+ * that was forced to start fresh, if checkpoints are off, and if there is none.
+ */
+async function findRecovery(
+  db: TenantDb,
+  { mode }: Pick<StartDecision, 'mode'>,
+  { live, frozen, chain, session, project, runner }: ClaimFacts,
+  now: Date,
+): Promise<Recovery | null> {
+  const settings = live.checkpoints;
+  const isResume = mode === 'resume';
+  if (isResume || chain.isForceFresh || !settings.enabled) return null;
+  const projectsDir = projectsDirOf(runner.posture);
+  const isolation = startIsolation(strictest([frozen, live]));
+  const ids = { organizationId: db.organizationId, projectId: project.id };
+  const projectPathNormalized =
+    projectsDir === null ? null : workFolder(projectsDir, ids, isolation);
+  const { id: sessionId, parentSessionId } = session;
+  const candidates = await listRecoveryCandidates(
+    db,
+    { projectId: project.id, sessionId, parentSessionId, projectPathNormalized },
+    now,
+  );
+  const allowsTainted = session.tier === 1 || frozen.taintedConversation === 'resume';
+  const request = { settings, isResume, projectPathNormalized, allowsTainted };
+  const chosen = chooseRecovery(request, candidates, now);
+  return chosen && startRecovery(chosen, settings);
 }
