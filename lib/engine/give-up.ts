@@ -10,7 +10,6 @@ import { onOneLine } from '@/lib/platform/format/visible-text';
 import { encodeId } from '@/lib/platform/ids';
 import { logger } from '@/lib/platform/logger';
 import { createRedactor } from '@/lib/platform/redaction/redactor';
-import { startSpecSchema } from '@/lib/protocol/spec';
 import { withdrawPending } from './approvals/withdraw';
 import { type AttemptRow, lockAttempt } from './attempt/data';
 import { endChain } from './chains/end-chain';
@@ -166,13 +165,10 @@ async function tryTo(step: string, work: () => Promise<void>): Promise<boolean> 
 function bookFromEvents(scope: TenantScope, attempt: AttemptRow, now: Date): Promise<void> {
   return inTransaction(scope, async (db) => {
     const session = await db.session.findFirstOrThrow({ where: { id: attempt.sessionId } });
+    const { start, resumed } = await readSurroundings(db, attempt, null);
     // Without a start there was no process.
-    if (attempt.start === null) return;
-    const start = startSpecSchema.parse(attempt.start);
-    const resumedId =
-      start.continuation.mode === 'resume' ? start.continuation.parentCliSessionId : null;
+    if (start === null) return;
     const agent = AGENTS[start.harness];
-    const { resumed } = await readSurroundings(db, attempt, resumedId, null);
     const rows = await listSessionFacts(db, attempt.sessionId);
     const events = rows.flatMap((row) => (row.attemptId === attempt.id ? row.event : []));
     const result = events.findLast((event) => event.kind === 'result') ?? null;
@@ -190,7 +186,7 @@ function bookFromEvents(scope: TenantScope, attempt: AttemptRow, now: Date): Pro
       {
         ledger: agent.book(
           events,
-          resumedId === null ? null : resumed,
+          resumed,
           startedWith({ attempt: { start, isLate: false }, parent: resumed }),
         ),
         priceTable: agent.prices.measuredOn,

@@ -9,7 +9,7 @@ import { rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { CommandEvent, RunnerEvent } from '@/lib/protocol/events';
 import type { AttemptResult } from '@/lib/protocol/schema';
-import type { Transcript } from '@/lib/protocol/spec';
+import { type StartSpec, startSpecSchema, type Transcript } from '@/lib/protocol/spec';
 import type { AttemptRow } from '../attempt/data';
 import type { EndFacts, EndPlan } from './end-plan';
 
@@ -48,6 +48,8 @@ export async function listSessionFacts(
 }
 
 interface Surroundings {
+  /** What the attempt was started with; null if it had no process. */
+  start: StartSpec | null;
   /** The session's attempts before this one. */
   earlier: {
     id: string;
@@ -67,18 +69,19 @@ interface Surroundings {
 /**
  * Reads what the end of an attempt depends on, except its own events.
  *
- * @param resumedCliSessionId the conversation that the attempt resumed; null if it did not
  * @param chainId null for a turn of a conversation
  */
 export async function readSurroundings(
   db: TenantDb,
-  attempt: { sessionId: string; number: number },
-  resumedCliSessionId: string | null,
+  attempt: Pick<AttemptRow, 'sessionId' | 'number' | 'start'>,
   chainId: string | null,
 ): Promise<Surroundings> {
+  const start = attempt.start === null ? null : startSpecSchema.parse(attempt.start);
+  const resumedId =
+    start?.continuation.mode === 'resume' ? start.continuation.parentCliSessionId : null;
   const [row] = await rowsOf(
     db,
-    sql<Surroundings>`select
+    sql<Omit<Surroundings, 'start'>>`select
       (select coalesce(jsonb_agg(jsonb_build_object(
             'id', id, 'end', end_kind, 'endText', end_text, 'purpose', purpose, 'onlyMode', only_mode,
             'reported', case when is_result_late then null else result end) order by number), '[]')
@@ -88,7 +91,7 @@ export async function readSurroundings(
             'reported', a.reported_usage, 'depth', p.depth, 'cumulativeTokens', p.cumulative_tokens,
             'contextTokens', p.context_tokens)
         from pointer p join attempt a on a.organization_id = p.organization_id and a.id = p.attempt_id
-        where p.organization_id = ${db.organizationId}::uuid and p.cli_session_id = ${resumedCliSessionId}
+        where p.organization_id = ${db.organizationId}::uuid and p.cli_session_id = ${resumedId}
         order by p.id desc limit 1) as resumed,
       array(select distinct e.payload->>'service' from session s
         join session_event e on e.organization_id = s.organization_id and e.session_id = s.id
@@ -103,10 +106,7 @@ export async function readSurroundings(
     cumulativeTokens: null,
     contextTokens: null,
   };
-  return {
-    ...row,
-    resumed: resumedCliSessionId === null ? null : resumed,
-  };
+  return { ...row, start, resumed: resumedId === null ? null : resumed };
 }
 
 /** Counts a failed try to settle, and sets when the next one is due. */

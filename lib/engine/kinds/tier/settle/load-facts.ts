@@ -17,12 +17,7 @@ import { openWindow } from '@/lib/projects/maintenance/window';
 import { getConfig } from '@/lib/projects/project-rows';
 import { namesOfServices } from '@/lib/projects/service-names';
 import type { AttemptResult } from '@/lib/protocol/schema';
-import {
-  attemptPurposeSchema,
-  type StartSpec,
-  startSpecSchema,
-  tierSchema,
-} from '@/lib/protocol/spec';
+import { attemptPurposeSchema, type StartSpec, tierSchema } from '@/lib/protocol/spec';
 import { listProjectSignals } from '@/lib/signals/signal-rows';
 import type { RefusedCommand, SettlementFacts } from './facts';
 import { lacksFindings } from './handoff';
@@ -46,12 +41,9 @@ export async function loadSettlementFacts(
   const { session, chain, project, runner, handoff } = context;
   const frozen = await getConfig(db, project.id, chain.projectVersion);
   const live = await getConfig(db, project.id, project.currentVersion);
-  const start = attempt.start === null ? null : startSpecSchema.parse(attempt.start);
-  const resumedId =
-    start?.continuation.mode === 'resume' ? start.continuation.parentCliSessionId : null;
   // Sent one behind the other, which costs one round trip.
   const [surroundings, stored, actions, spending, refused, evidence] = await Promise.all([
-    readSurroundings(db, attempt, resumedId, chain.id),
+    readSurroundings(db, attempt, chain.id),
     listSessionFacts(db, session.id),
     listActionsInForce(db, project.id, live.cooldowns, now),
     getSpending(db, project.id, chain.id, now),
@@ -76,9 +68,9 @@ export async function loadSettlementFacts(
     attempt: {
       purpose: asPurpose(attempt.purpose),
       onlyMode: attempt.onlyMode === 'handoff' ? 'handoff' : null,
-      start,
+      start: surroundings.start,
       isLate: attempt.isResultLate,
-      startMode: startModeOf(attempt.purpose, start),
+      startMode: startModeOf(attempt.purpose, surroundings.start),
       isContinuation: attempt.purpose === 'continue',
       isReported: attempt.result !== null,
     },

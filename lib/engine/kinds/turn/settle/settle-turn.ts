@@ -24,7 +24,6 @@ import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { createRedactor } from '@/lib/platform/redaction/redactor';
 import { getConfig } from '@/lib/projects/project-rows';
 import type { AttemptResult } from '@/lib/protocol/schema';
-import { startSpecSchema } from '@/lib/protocol/spec';
 import { readTurnContext } from '../claim/data';
 import { cancelQuestions, insertTurnAttempt, writeAnswer } from '../data';
 import { eraseSessions } from '../erase-data';
@@ -68,16 +67,13 @@ export async function settleTurn(
 
 async function loadRows(db: TenantDb, attempt: AttemptRow, result: AttemptResult) {
   const context = await readTurnContext(db, attempt.sessionId, attempt.runnerId);
-  const start = attempt.start === null ? null : startSpecSchema.parse(attempt.start);
-  const resumedId =
-    start?.continuation.mode === 'resume' ? start.continuation.parentCliSessionId : null;
-  const surroundings = await readSurroundings(db, attempt, resumedId, null);
+  const { start, earlier, resumed } = await readSurroundings(db, attempt, null);
   const events = await listSessionFacts(db, attempt.sessionId);
   return {
     ...context,
     chain: null,
     tier: ASK_TIER,
-    earlier: surroundings.earlier,
+    earlier,
     /** Of all attempts, late ones included. */
     calls: sessionToolCalls(events, start?.harness ?? null),
     facts: {
@@ -85,7 +81,7 @@ async function loadRows(db: TenantDb, attempt: AttemptRow, result: AttemptResult
       runnerName: context.runner?.name ?? '—',
       result,
       events: events.flatMap((row) => (row.attemptId === attempt.id ? row.event : [])),
-      parent: surroundings.resumed,
+      parent: resumed,
     },
   };
 }
