@@ -9,7 +9,7 @@ import { recalledCheckpointSchema } from './checkpoint';
 import { checkFactsSchema } from './checks/fact-schema';
 import { confinementSchema } from './confinement';
 import { questionAnswersSchema, runnerEventSchema } from './events';
-import { MAX_DURATION_MS } from './figures';
+import { milliseconds } from './figures';
 import { attemptSpecSchema, checkOutcomeStatusSchema, checkSchema, transcriptSchema } from './spec';
 
 export const PROTOCOL_VERSION = 1;
@@ -190,7 +190,7 @@ export const checkTestOutcomeSchema = z.object({
   status: checkOutcomeStatusSchema,
   /** One sentence; empty when healthy. */
   error: z.string().max(MAX_CHECK_ERROR),
-  responseTimeMs: z.number().int().nonnegative().max(MAX_DURATION_MS).nullable().catch(null),
+  responseTimeMs: milliseconds.nullable().catch(null),
   facts: checkFactsSchema.optional().catch(undefined),
 });
 export type CheckTestOutcome = z.infer<typeof checkTestOutcomeSchema>;
