@@ -138,11 +138,15 @@ export const heartbeatRequestSchema = z.object({
 });
 export type HeartbeatRequest = z.infer<typeof heartbeatRequestSchema>;
 
+/** Why the control plane ends a process. */
+export const orderedStopSchema = z.enum(['operator', 'fenced', 'cooldown', 'budget', 'policy']);
+export type OrderedStop = z.infer<typeof orderedStopSchema>;
+
 const directiveSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('stop'),
     attemptId: z.string(),
-    reason: z.enum(['operator', 'fenced', 'cooldown', 'budget', 'policy']),
+    reason: orderedStopSchema,
   }),
   z.object({ kind: z.literal('drain') }),
   z.object({ kind: z.literal('revoked') }),
@@ -319,11 +323,7 @@ export type HandoffFile = z.infer<typeof handoffFileSchema>;
 
 /** Why the runner ended the process itself. */
 const stopCauseSchema = z.enum([
-  'operator',
-  'fenced',
-  'cooldown',
-  'budget',
-  'policy',
+  ...orderedStopSchema.options,
   'timed_out',
   'stalled',
   'surplus_tools',
