@@ -21,6 +21,7 @@ import { kindOf } from './kinds/registry';
 import { holdForVersion, postpone, recordContinuation } from './record-decision';
 import type { GateCode } from './start-policy/gate';
 import { markClaimed } from './status-data';
+import { sessionMechanismSchema } from './statuses';
 import { notifyEligibleRunners } from './sweep/sweep';
 import { traceparentOf } from './trace-ids';
 import { recordWithheld, withholdChecks } from './withheld-checks';
@@ -230,10 +231,10 @@ async function decide(
       start,
       isTainted: await kind.isTainted(db, work, decision, start),
       sessionId: session.id,
-      ...(work.startedBefore ?? {
-        mechanism: mechanismOf(decision),
-        isFallback: attempt.onlyMode !== null,
-      }),
+      mechanism: work.isContinuation
+        ? sessionMechanismSchema.parse(session.mechanism ?? 'fresh')
+        : mechanismOf(decision),
+      isFallback: work.isContinuation ? session.isFallback : attempt.onlyMode !== null,
       chainId,
       tier: session.tier,
     },
@@ -246,13 +247,13 @@ async function decide(
   return { spec: specOf(work, fence, start), jobs };
 }
 
-function mechanismOf({ mode }: StartDecision): 'fresh' | 'resume' | 'handoff' | 'transcript' {
+function mechanismOf({ mode }: StartDecision) {
   return mode === 'reconcile' ? 'handoff' : mode;
 }
 
 /** Returns how a start continues, as one sentence for people. */
 function sentenceOf(decision: ResumeDecision, work: ClaimedWork): string {
-  const { parent, owner, pointer, session, runner, words } = work;
+  const { parent, owner, pointer, session, runner, words, isContinuation } = work;
   return resumeSentence(decision.reason, {
     tier: session.tier,
     parentSession: parent ? `#${parent.number}` : null,
@@ -263,6 +264,7 @@ function sentenceOf(decision: ResumeDecision, work: ClaimedWork): string {
     usedTokens: decision.context.usedTokens,
     windowTokens: decision.context.windowTokens,
     threshold: decision.context.threshold,
+    isContinuation,
     ...words,
     denial: decision.mode === 'refuse' ? words.denial : null,
   });

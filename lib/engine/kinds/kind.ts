@@ -24,7 +24,14 @@ import type { ClosedGate } from '../start-policy/gate';
 export interface ClaimedWork extends Pick<Predecessor, 'parent' | 'owner' | 'pointer'> {
   attempt: AttemptRow;
   runner: NonNullable<Predecessor['owner']>;
-  session: { id: string; number: number; tier: number };
+  session: {
+    id: string;
+    number: number;
+    tier: number;
+    /** How it started, which a continuation doesn't change; null before its first start. */
+    mechanism: string | null;
+    isFallback: boolean;
+  };
   project: { id: string; name: string };
   /** UUID; null for a turn. */
   chainId: string | null;
@@ -37,12 +44,9 @@ export interface ClaimedWork extends Pick<Predecessor, 'parent' | 'owner' | 'poi
   /** Only runners whose version knows turns of conversations can run it. */
   isForNewRunners: boolean;
   /** Values for the sentence of a decision that only this kind knows. */
-  words: Pick<ResumeValues, 'denial' | 'deniedCli' | 'turn' | 'isContinuation'>;
-  /** How the session started, if this start doesn't change that. */
-  startedBefore: {
-    mechanism: 'fresh' | 'resume' | 'handoff' | 'transcript';
-    isFallback: boolean;
-  } | null;
+  words: Pick<ResumeValues, 'denial' | 'deniedCli' | 'turn'>;
+  /** It continues a session whose process ended. */
+  isContinuation: boolean;
 }
 
 /** How a kind of work is claimed: what is read, what follows from it, and what is then stored. */

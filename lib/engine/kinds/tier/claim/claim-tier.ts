@@ -58,7 +58,7 @@ async function read(
   now: Date,
 ): Promise<TierWork> {
   const facts = await loadClaimFacts(db, scope, attempt, env(), now);
-  const { runner, chain, frozen, organization, isContinuation } = facts;
+  const { runner, chain, frozen, organization } = facts;
   const denied = deniedVersionsOf(organization);
   return {
     ...facts,
@@ -71,9 +71,7 @@ async function read(
     words: {
       denial: null,
       deniedCli: deniedStart(frozen.runnerPool, runner, frozen.harness, denied),
-      isContinuation,
     },
-    startedBefore: isContinuation ? startedBefore(facts) : null,
   };
 }
 
@@ -107,12 +105,6 @@ async function isTainted(
   if (signalsSection(decision, facts) !== null) return true;
   if (decision.mode === 'resume') return facts.isTainted;
   return recovery ? isSessionTainted(db, recovery.sessionId) : false;
-}
-
-/** A continuation doesn't change how its session started. */
-function startedBefore({ session: { mechanism, isFallback } }: ClaimFacts) {
-  const started = mechanism === 'resume' || mechanism === 'handoff' ? mechanism : 'fresh';
-  return { mechanism: started, isFallback } as const;
 }
 
 /**

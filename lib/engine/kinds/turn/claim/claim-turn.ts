@@ -90,17 +90,9 @@ async function read(
     words: {
       denial: denial(facts, agent),
       turn: { continues: facts.previous?.position ?? null, hasRunTools },
-      isContinuation,
       deniedCli: deniedStart(live.runnerPool, runner, agent?.harness ?? live.harness, denied),
     },
-    startedBefore: isContinuation ? startedBefore(facts) : null,
   };
-}
-
-/** A continuation doesn't change how its turn started. */
-function startedBefore({ session: { mechanism, isFallback } }: TurnFacts) {
-  const started = mechanism === 'resume' || mechanism === 'transcript' ? mechanism : 'fresh';
-  return { mechanism: started, isFallback } as const;
 }
 
 /**
